@@ -119,6 +119,7 @@ void lintDevice(const Part& part, const std::string& comments, const std::string
     lintSupplies(part, device, comments, where, lint);
     lintLegs(device, where, lint);
     lintPorts(device, where, lint);
+    lintCooling(part, where, lint);
 }
 
 } // namespace hw::catalogue

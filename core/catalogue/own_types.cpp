@@ -50,12 +50,14 @@ void readOwnHead(MapReader& reader, Part& part)
     part.description = reader.text("description", {});
     part.reviewed = reader.text("reviewed", {});
     for (const char* key : {"manufacturer", "part_number", "kind"}) (void)reader.text(key, {});
+    readUpkeep(reader, part);
 }
 
 std::string readConnector(MapReader& reader, const char* key)
 {
     auto connector = reader.text(key);
-    if (std::ranges::find(kConnectors, connector) == std::end(kConnectors)) reader.doubt(key, i18n("unknown connector '{}'", connector));
+    if (std::ranges::find(kConnectors, connector) == std::end(kConnectors) && !isCoolantConnector(connector))
+        reader.doubt(key, i18n("unknown connector '{}'", connector));
     return connector;
 }
 
@@ -91,6 +93,14 @@ void readTransceiver(MapReader& reader, Part& part)
         reach->finish();
     }
     if (module.reach.empty()) reader.fail("reach", i18n("is missing"), i18n("state how far it reaches on each fibre"));
+    if (auto budget = reader.map("loss_budget")) {
+        for (const auto& medium : budget->keys()) {
+            if (!module.reach.contains(medium)) budget->doubt(medium, i18n("a loss budget without a reach"));
+            module.lossBudget[medium] = budget->real(medium, kDecibelUnits);
+            if (module.lossBudget[medium].value > 50) budget->fail(medium, i18n("{} is above {}", module.lossBudget[medium].value, 50));
+        }
+        budget->finish();
+    }
     module.typical = reader.fact<Milliwatts>("typical_power", kPowerUnits);
     module.maximum = reader.fact<Milliwatts>("maximum_power", kPowerUnits);
     if (module.typical.value > module.maximum.value) reader.doubt("typical_power", i18n("is above maximum_power"));
@@ -130,6 +140,26 @@ void readEnds(MapReader& reader, CableSpec& cable)
         reader.doubt("fibres", i18n("{} do not divide over {} legs", cable.fibres * cable.trunks, cable.legs));
 }
 
+/// What laying it takes, what a power cable carries, and what a hose or pipe holds.
+void readBuild(MapReader& reader, CableSpec& cable)
+{
+    cable.bend = reader.fact<Millimetres>("bend_radius", kLengthUnits);
+    cable.gramsPerMetre = reader.count("mass", kMassPerMetreUnits);
+    cable.milliamperes = reader.count("ampacity", kCurrentUnits);
+    cable.squareMm = reader.real("conductor", kSectionUnits);
+    cable.innerMm = reader.real("inner_diameter", kLengthUnits);
+    cable.roughnessMm = reader.real("roughness", kLengthUnits);
+    cable.kv = reader.real("kv", kKvUnits);
+    const bool coolant = cable.medium == "coolant", power = cable.medium == "power";
+    if (cable.innerMm.value > 0 && cable.diameter.value.count() > 0 && cable.innerMm.value >= cable.diameter.value.count())
+        reader.fail("inner_diameter", i18n("is not below the diameter"));
+    if (coolant && cable.innerMm.value <= 0) reader.fail("inner_diameter", i18n("is missing or 0"), i18n("state that of the hose or pipe"));
+    if (!coolant && (reader.has("inner_diameter") || reader.has("roughness") || reader.has("kv")))
+        reader.doubt("inner_diameter", i18n("only a coolant hose or pipe has it"));
+    if (!power && (reader.has("ampacity") || reader.has("conductor"))) reader.doubt("ampacity", i18n("only a power cable has it"));
+    if (cable.bend.value.count() > 0 && cable.bend.value < cable.diameter.value) reader.doubt("bend_radius", i18n("is below the diameter"));
+}
+
 } // namespace
 
 void readCable(MapReader& reader, Part& part)
@@ -152,6 +182,7 @@ void readCable(MapReader& reader, Part& part)
     if (cable.stocked.empty()) reader.fail("stocked", i18n("has no lengths"));
     if (!std::ranges::is_sorted(cable.stocked)) reader.fail("stocked", i18n("lengths must ascend"));
     readDirect(reader, cable);
+    readBuild(reader, cable);
     cable.priceFixed = reader.fact<Money>("price_fixed", kMoneyUnits);
     cable.pricePerMetre = reader.fact<Money>("price_per_metre", kMoneyPerMetreUnits);
     reader.finish();
@@ -164,6 +195,11 @@ void readTray(MapReader& reader, Part& part)
     tray.width = reader.fact<Millimetres>("width", kLengthUnits);
     tray.height = reader.fact<Millimetres>("height", kLengthUnits);
     if (tray.width.value.count() == 0 || tray.height.value.count() == 0) reader.fail("width", i18n("and height must be above 0"));
+    tray.form = reader.text("form", "tray");
+    if (tray.form != "tray" && tray.form != "ladder" && tray.form != "basket" && tray.form != "duct")
+        reader.fail("form", i18n("'{}' is no form of a tray", tray.form), i18n("use tray, ladder, basket or duct"));
+    tray.gramsPerMetre = reader.count("mass", kMassPerMetreUnits);
+    tray.bearsGramsPerMetre = reader.count("bears", kMassPerMetreUnits);
     tray.pricePerMetre = reader.fact<Money>("price_per_metre", kMoneyPerMetreUnits);
     reader.finish();
 }

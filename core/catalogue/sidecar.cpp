@@ -144,6 +144,7 @@ void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
     device.switching = reader.fact<Gbps>("switching", kRateUnits);
     readScaleUp(reader, device);
     readPower(reader, device.power);
+    readCooling(reader, device);
     device.accelerators = int(reader.integer("accelerators", 0));
     device.acceleratorClass = reader.text("accelerator_class", "gpu");
     if (auto compute = reader.map("teraflops")) {
@@ -177,12 +178,23 @@ void readRackSidecar(MapReader& reader, RackSpec& rack)
 
 } // namespace
 
+void readUpkeep(MapReader& reader, Part& part)
+{
+    part.failuresPerYear = reader.real("failures", kRarityUnits);
+    if (part.failuresPerYear.value > 1'000)
+        reader.fail("failures", i18n("{} is above {}", part.failuresPerYear.value, 1'000), i18n("check the unit"));
+    part.repairHours = reader.count("repair", kHourUnits);
+    part.leadDays = reader.count("lead_time", kDayUnits);
+    if (part.leadDays.value > 3'650) reader.fail("lead_time", i18n("is above ten years"), i18n("check the unit"));
+}
+
 void readSidecar(MapReader& reader, Part& part)
 {
     const auto slug = reader.text("slug");
     if (slug != part.slug) reader.fail("slug", i18n("'{}' is not that of its NetBox document, '{}'", slug, part.slug));
     const auto kind = reader.text("kind");
     part.reviewed = reader.text("reviewed", {});
+    readUpkeep(reader, part);
     if (auto* device = std::get_if<DeviceSpec>(&part.spec); device && kind == "device")
         readDeviceSidecar(reader, *device);
     else if (auto* rack = std::get_if<RackSpec>(&part.spec); rack && kind == "rack")

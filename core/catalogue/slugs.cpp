@@ -64,6 +64,9 @@ constexpr Words kOutlets = "iec-60320-c5 iec-60320-c7 iec-60320-c13 iec-60320-c1
 
 constexpr Words kCables = "cat3 cat5 cat5e cat6 cat6a cat7 cat7a cat8 mrj21-trunk dac-active dac-passive coaxial mmf mmf-om1 mmf-om2 " // no text
                           "mmf-om3 mmf-om4 mmf-om5 smf smf-os1 smf-os2 aoc power usb";
+constexpr Words kCouplings = "uqd-02 uqd-04 uqd-06 uqd-08 lqc-1in bmqc pbmc " // no text
+                             "flange-dn25 flange-dn32 flange-dn40 flange-dn50 flange-dn65 flange-dn80 flange-dn100 flange-dn125 flange-dn150 "
+                             "flange-dn200 flange-dn250 flange-dn300";
 constexpr Words kFormFactors = "2-post-frame 4-post-frame 4-post-cabinet wall-frame wall-frame-vertical wall-cabinet " // no text
                                "wall-cabinet-vertical";
 
@@ -81,7 +84,8 @@ bool isSocketSlug(std::string_view slug) { return isInterfaceSlug(slug) || slug 
 bool isAirflowSlug(std::string_view slug) { return among(kAirflows, slug); }
 bool isPowerPortSlug(std::string_view slug) { return among(kIec60309, slug) || among(kInlets, slug) || isSeries(slug, 'p'); }
 bool isPowerOutletSlug(std::string_view slug) { return among(kIec60309, slug) || among(kOutlets, slug) || isSeries(slug, 'r'); }
-bool isCableSlug(std::string_view slug) { return among(kCables, slug); }
+bool isCableSlug(std::string_view slug) { return among(kCables, slug) || slug == "coolant"; }
+bool isCoolantConnector(std::string_view slug) { return among(kCouplings, slug); }
 bool isFormFactor(std::string_view slug) { return among(kFormFactors, slug); }
 
 Gbps rateOfSlug(std::string_view slug)

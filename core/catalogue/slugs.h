@@ -14,7 +14,10 @@ namespace hw::catalogue {
 [[nodiscard]] bool isAirflowSlug(std::string_view slug);
 [[nodiscard]] bool isPowerPortSlug(std::string_view slug);
 [[nodiscard]] bool isPowerOutletSlug(std::string_view slug);
+/// The same, and what NetBox has no word for: `coolant`, of hoses and pipes.
 [[nodiscard]] bool isCableSlug(std::string_view slug);
+/// Couplings of hoses and pipes, our own words: uqd-08, lqc-1in, flange-dn150, grooved-dn100.
+[[nodiscard]] bool isCoolantConnector(std::string_view slug);
 [[nodiscard]] bool isFormFactor(std::string_view slug);
 
 /// Rate that an interface slug states: 400gbase-x-osfp → 400, infiniband-xdr → 800; 0 = none or below 1 Gb/s.

@@ -19,6 +19,21 @@ const std::vector<Unit> kComputeUnits{{"TFLOPS", 1}, {"PFLOPS", 1e3}};
 const std::vector<Unit> kApparentUnits{{"VA", 1e3}, {"kVA", 1e6}, {"MVA", 1e9}};
 const std::vector<Unit> kEnergyUnits{{"Wh", 1e3}, {"kWh", 1e6}};
 const std::vector<Unit> kFlowUnits{{"L/min", 1}, {"m3/h", 1000.0 / 60}};
+const std::vector<Unit> kTemperatureUnits{{"°C", 1}};
+const std::vector<Unit> kDifferenceUnits{{"K", 1}};
+const std::vector<Unit> kPressureUnits{{"kPa", 1}, {"bar", 100}, {"psi", 6.894757}};
+const std::vector<Unit> kVolumeUnits{{"L", 1}, {"m3", 1e3}};
+const std::vector<Unit> kKvUnits{{"m3/h", 1}};
+const std::vector<Unit> kAirUnits{{"m3/s", 1}, {"m3/h", 1.0 / 3600}};
+const std::vector<Unit> kAreaUnits{{"m2", 1}};
+const std::vector<Unit> kSectionUnits{{"mm2", 1}};
+const std::vector<Unit> kTimeUnits{{"s", 1}, {"min", 60}, {"h", 3600}};
+const std::vector<Unit> kHourUnits{{"h", 1}, {"d", 24}};
+const std::vector<Unit> kDayUnits{{"d", 1}, {"weeks", 7}};
+const std::vector<Unit> kRarityUnits{{"1/y", 1}};
+const std::vector<Unit> kCurrentUnits{{"A", 1e3}};
+const std::vector<Unit> kMassPerMetreUnits{{"g/m", 1}, {"kg/m", 1e3}};
+const std::vector<Unit> kDecibelUnits{{"dB", 1}};
 
 std::string Source::at(const YAML::Mark& mark) const
 {
@@ -192,6 +207,13 @@ Fact<std::int32_t> MapReader::share(const std::string& key)
 {
     const auto raw = rawFact(key, kShareUnits, true);
     if (raw.value > 1000) fail(key, i18n("is above 100 %"));
+    return {std::int32_t(raw.value), raw.source, raw.confidence};
+}
+
+Fact<std::int32_t> MapReader::count(const std::string& key, const std::vector<Unit>& units)
+{
+    const auto raw = rawFact(key, units, true);
+    if (raw.value > 2e9) fail(key, i18n("is too large"));
     return {std::int32_t(raw.value), raw.source, raw.confidence};
 }
 

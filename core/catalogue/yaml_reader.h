@@ -30,7 +30,8 @@ struct Unit {
     double size;
 };
 extern const std::vector<Unit> kPowerUnits, kLengthUnits, kWeightUnits, kMoneyUnits, kMoneyPerMetreUnits, kShareUnits, kRateUnits, kComputeUnits,
-    kFlowUnits, kApparentUnits, kEnergyUnits;
+    kFlowUnits, kApparentUnits, kEnergyUnits, kTemperatureUnits, kDifferenceUnits, kPressureUnits, kVolumeUnits, kKvUnits, kAirUnits, kAreaUnits,
+    kSectionUnits, kTimeUnits, kHourUnits, kDayUnits, kRarityUnits, kCurrentUnits, kMassPerMetreUnits, kDecibelUnits;
 
 /// Reads the keys of one YAML map, remembers which were read, and doubts the rest in `finish`.
 /// Malformed values throw ParseFailure with file, line and key.
@@ -60,6 +61,10 @@ public:
     [[nodiscard]] Fact<std::int32_t> share(const std::string& key);
     [[nodiscard]] Fact<double> compute(const std::string& key) { return rawFact(key, kComputeUnits, false); }
     [[nodiscard]] Fact<double> flow(const std::string& key) { return rawFact(key, kFlowUnits, false); } ///< litres per minute
+    /// The same as a number that need not be whole.
+    [[nodiscard]] Fact<double> real(const std::string& key, const std::vector<Unit>& units) { return rawFact(key, units, false); }
+    /// A whole number of our unit.
+    [[nodiscard]] Fact<std::int32_t> count(const std::string& key, const std::vector<Unit>& units);
     [[nodiscard]] std::int64_t scaled(double value, const std::string& key, const std::string& unit, const std::vector<Unit>& units) const;
 
     [[noreturn]] void fail(const std::string& key, Text what, Text todo = {}) const;
@@ -87,6 +92,11 @@ void readDevice(MapReader& reader, Part& part);
 void readRack(MapReader& reader, Part& part);
 // sidecar.cpp: what NetBox has no place for
 void readSidecar(MapReader& reader, Part& part);
+/// `failures`, `repair`, `lead_time` of any part.
+void readUpkeep(MapReader& reader, Part& part);
+// sidecar_cooling.cpp: the map `cooling` of a device
+void readCooling(MapReader& reader, DeviceSpec& device);
+void lintCooling(const Part& part, const std::string& where, std::vector<LintIssue>& lint);
 // own_types.cpp: kinds that have no NetBox document
 void readTransceiver(MapReader& reader, Part& part);
 void readCable(MapReader& reader, Part& part);

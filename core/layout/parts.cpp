@@ -72,7 +72,7 @@ void Parts::learnModules() const
             }
         } else if (m_design.partTypes.kind[id] == PartKind::Cable) {
             const auto& cable = as<CableSpec>(find(m_design.partTypes.slug[id]), TextId("cable"), m_where);
-            if (cable.medium != "power")
+            if (cable.medium != "power" && cable.medium != "coolant")
                 m_cables.emplace_back(cable.stocked.empty() ? 0 : cable.stocked.back().count(), circle(cable.diameter.value));
         }
     });
