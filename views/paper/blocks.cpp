@@ -13,6 +13,7 @@ namespace hw::views::paper {
 namespace {
 
 using namespace dossier;
+using dossier::Table, dossier::Tone;
 
 void layOut(PageFlow& flow, const Paragraph& block)
 {

@@ -13,6 +13,7 @@ namespace hw::views::paper {
 namespace {
 
 using namespace dossier;
+using dossier::Table, dossier::Tone;
 
 constexpr double kPadX = 5, kPadY = 3;
 constexpr int kMostLines = 6; ///< of a cell
