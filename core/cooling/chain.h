@@ -85,18 +85,18 @@ struct CoolingTaker {
 
 /// One loop, or the air of one room.
 struct CoolingLoop {
-    std::string name;
+    std::string name{};
     LoopKind kind = LoopKind::Liquid;
-    std::string coolant;           ///< water, pg25, air
-    Maybe<HallId> hall{};          ///< of air; of a loop: where its takers stand, none where that is several
-    bool implied = false;          ///< no coolant link in its room: all its units taken as one loop
-    std::vector<DeviceId> sources; ///< CDUs, chillers, fan walls …: what takes the heat out
-    std::vector<DeviceId> pumps;   ///< devices of their own
-    std::vector<DeviceId> members; ///< every device of the loop, in the order of ids; sources and what takes among them
-    double heatW = 0;              ///< of all that hangs on it; air: of the room
-    double ownW = 0;               ///< on top of it, of the pumps that move it
-    double lossesW = 0;            ///< of the heat: of power equipment
-    double lpm = 0, airM3s = 0;    ///< that it needs
+    std::string coolant{};           ///< water, pg25, air
+    Maybe<HallId> hall{};            ///< of air; of a loop: where its takers stand, none where that is several
+    bool implied = false;            ///< no coolant link in its room: all its units taken as one loop
+    std::vector<DeviceId> sources{}; ///< CDUs, chillers, fan walls …: what takes the heat out
+    std::vector<DeviceId> pumps{};   ///< devices of their own
+    std::vector<DeviceId> members{}; ///< every device of the loop, in the order of ids; sources and what takes among them
+    double heatW = 0;                ///< of all that hangs on it; air: of the room
+    double ownW = 0;                 ///< on top of it, of the pumps that move it
+    double lossesW = 0;              ///< of the heat: of power equipment
+    double lpm = 0, airM3s = 0;      ///< that it needs
     double supplyC = 0, returnC = 0;
     double wattsPerLpmK = 0;               ///< ρ cp: what a litre a minute takes a kelvin; air: a m³/s
     double capacityW = 0, capacityLpm = 0; ///< of all sources (and pumps) together, at these temperatures and flows; 0 = not stated
@@ -168,7 +168,7 @@ struct CoolingChainNode {
                 &Halls::name, &Halls::kind, &Halls::sizeX, &Halls::sizeY, &Halls::sizeZ, &Links::cable, &Cables::type, &Cables::length>,
         SettingKeys<"site.power_basis", "site.power_factor", "cooling.coolant", "cooling.coolant_supply_c", "cooling.coolant_delta_k",
                     "cooling.facility_supply_c", "cooling.facility_delta_k", "cooling.air_supply_c", "cooling.air_delta_k", "cooling.air_limit_c",
-                    "cooling.bypass_percent", "cooling.ambient_c", "cooling.wet_bulb_c", "cooling.dew_point_c", "cooling.fittings_k",
+                    "cooling.bypass_percent", "site.ambient_c", "site.wet_bulb_c", "site.dew_point_c", "cooling.fittings_k",
                     "cooling.ride_through_k">>;
     static std::shared_ptr<const Value> compute(const Now<CoolingChainNode>&);
 };
