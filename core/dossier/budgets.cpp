@@ -2,6 +2,7 @@
 // Power, cooling, floor and what still fits.
 #include "core/dossier/parts.h"
 
+#include "core/cooling/chain.h"
 #include "core/report/amounts.h"
 #include "core/values/place_fields.h"
 
@@ -107,17 +108,14 @@ Section coolingSection(const Input& in)
                                                          cooling.flowLpm, cooling.coolant, cooling.coolantDeltaK, cooling.coolantSupplyC)
                                                   : i18n("nothing")});
     section.blocks.push_back(facts);
-    if (cooling.levels.empty()) return section;
-    Table table;
-    table.caption = i18n("Cooling units");
-    table.columns = {{i18n("Hall and unit"), 3}, {i18n("Heat"), 1, true},     {i18n("Capacity"), 1, true},
-                     {i18n("Units"), 0.7, true}, {i18n("Needed"), 0.7, true}, {i18n("Redundancy"), 1}};
-    for (const auto& level : cooling.levels)
-        table.rows.push_back({{verbatim(level.name), powerText(level.load), powerText(level.capacity), grouped(level.units), grouped(level.needed),
-                               Cell(verbatim(level.redundancy()), level.spare() < 0    ? Tone::Bad
-                                                                  : level.spare() == 0 ? Tone::Warning
-                                                                                       : Tone::Good)}});
-    section.blocks.push_back(table);
+    Bars bars;
+    bars.caption = i18n("Heat of capacity, by loop");
+    for (const CoolingLoop& loop : in.figures.get<CoolingChainNode>().loops) {
+        if (loop.heatW <= 0 || loop.capacityW <= 0) continue;
+        const double share = loop.heatW / loop.capacityW;
+        bars.bars.push_back({verbatim(loop.name), i18n("{} of {}", powerText(loop.heatW), powerText(loop.capacityW)), share, share});
+    }
+    if (!bars.bars.empty()) section.blocks.push_back(bars);
     return section;
 }
 

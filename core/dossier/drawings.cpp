@@ -2,6 +2,7 @@
 // One-line diagram, cooling loops, plans and elevations.
 #include "core/dossier/parts.h"
 
+#include "core/cooling/chain.h"
 #include "core/report/amounts.h"
 
 #include <algorithm>
@@ -46,6 +47,38 @@ std::vector<HallId> roomsToDraw(const Snapshot& s)
     return halls;
 }
 
+Cell number(double value, bool known) { return known ? Cell(i18n("{:.0f}", value)) : Cell(verbatim("–")); }
+
+Table loopsTable(const CoolingChain& chain)
+{
+    Table table;
+    table.caption = i18n("Loops");
+    table.columns = {{i18n("Loop"), 2.4},
+                     {i18n("Carries"), 0.8},
+                     {i18n("Heat"), 0.9, true},
+                     {i18n("Capacity"), 0.9, true},
+                     {i18n("L/min"), 0.8, true},
+                     {i18n("m³/s"), 0.6, true},
+                     {i18n("Supply, °C"), 0.7, true},
+                     {i18n("Return, °C"), 0.7, true},
+                     {i18n("Units"), 0.6, true},
+                     {i18n("Needed"), 0.6, true},
+                     {i18n("Redundancy"), 0.8},
+                     {i18n("At the worst loss"), 0.9, true},
+                     {i18n("Rides through, s"), 0.8, true}};
+    for (const CoolingLoop& loop : chain.loops) {
+        const Tone tone = loop.fits ? Tone::Good : loop.carries() ? Tone::Warning : Tone::Bad;
+        const bool flows = loop.kind != LoopKind::Air;
+        table.rows.push_back(
+            {{verbatim(loop.name), verbatim(loop.coolant), powerText(loop.heatW), loop.capacityW > 0 ? powerText(loop.capacityW) : verbatim("–"),
+              number(loop.lpm, flows), number(loop.airM3s, !flows), Cell(i18n("{:.1f}", loop.supplyC)), Cell(i18n("{:.1f}", loop.returnC)),
+              grouped(loop.units), grouped(loop.running), Cell(verbatim(loop.redundancy()), tone),
+              Cell(powerText(loop.worstW), loop.worstW < loop.heatW ? Tone::Warning : Tone::Plain),
+              number(loop.rideThroughS, loop.rideThroughS > 0)}});
+    }
+    return table;
+}
+
 /// What a rack holds, so that racks compare: its cabinet, then each device with its place.
 using Content = std::vector<std::array<std::int64_t, 4>>;
 
@@ -87,6 +120,8 @@ void addDrawings(const Input& in, std::vector<Section>& sections)
     sections.push_back(drawn(i18n("Cooling loops"), "cooling", hasTier(s, TierKind::Cooling),
                              {Drawing::Cooling, 0, i18n("The loops from the outside air to the cabinets"), i18n("Like elements are folded.")},
                              i18n("The design has no cooling equipment.")));
+    if (const CoolingChain& chain = in.figures.get<CoolingChainNode>(); !chain.loops.empty())
+        sections.push_back({i18n("Loops, their capacity and redundancy"), 2, "cooling.loops", {loopsTable(chain)}});
     sections.push_back({i18n("Plans"), 1, "plans", {}});
     if (s.halls.size() == 0 && s.buildings.size() == 0) {
         sections.back().blocks.push_back(Paragraph{i18n("Nothing is built.")});

@@ -2,6 +2,7 @@
 // What a director reads: one page.
 #include "core/dossier/parts.h"
 
+#include "core/cooling/chain.h"
 #include "core/report/amounts.h"
 #include "core/report/network_view.h"
 
@@ -119,10 +120,20 @@ void addPowerRisks(const Input& in, std::vector<Points::Point>& points)
 
 void addCoolingRisks(const Input& in, std::vector<Points::Point>& points)
 {
-    for (const CoolingLevel& level : in.report.cooling.levels)
-        if (level.needed > 0 && level.spare() < 1)
-            points.push_back(
-                {i18n("Cooling {}: {}, no unit may fail", level.name, level.redundancy()), level.spare() < 0 ? Tone::Bad : Tone::Warning});
+    const CoolingChain& chain = in.figures.get<CoolingChainNode>();
+    for (const CoolingLoop& loop : chain.loops) {
+        if (loop.heatW <= 0 || loop.sources.empty()) continue;
+        if (!loop.carries())
+            points.push_back({i18n("Cooling {}: carries less than its {} of heat", loop.name, powerText(loop.heatW)), Tone::Bad});
+        else if (loop.worstW < loop.heatW)
+            points.push_back({i18n("Cooling {}: at the worst single loss {} of {} stay without cooling", loop.name,
+                                   powerText(loop.heatW - loop.worstW), powerText(loop.heatW)),
+                              Tone::Warning});
+    }
+    if (!chain.unfed.empty())
+        points.push_back({i18np(std::int64_t(chain.unfed.size()), "{:L} device is cooled by liquid, and no loop reaches it",
+                                "{:L} devices are cooled by liquid, and no loop reaches them"),
+                          Tone::Bad});
 }
 
 void addCableRisks(const Input& in, std::vector<Points::Point>& points)

@@ -18,8 +18,9 @@ Milliwatts heatOf(double watts) { return Milliwatts(std::int64_t(std::max(0.0, w
 class CoolingLineBuilder {
 public:
     CoolingLineBuilder(const Figures& figures, OneLine& line)
-        : m_figures(figures), m_s(*figures.snapshot), m_chain(figures.get<CoolingChainNode>()), m_line(line), m_ofDevice(m_s.devices.nextId(), OneLine::kNone),
-          m_ofRack(m_s.racks.nextId(), OneLine::kNone), m_ofLoop(m_chain.loops.size(), OneLine::kNone)
+        : m_figures(figures), m_s(*figures.snapshot), m_chain(figures.get<CoolingChainNode>()), m_line(line),
+          m_ofDevice(m_s.devices.nextId(), OneLine::kNone), m_ofRack(m_s.racks.nextId(), OneLine::kNone),
+          m_ofLoop(m_chain.loops.size(), OneLine::kNone)
     {
     }
 
@@ -56,8 +57,11 @@ private:
     {
         std::ranges::stable_sort(units, {}, [](const CoolingUnit* unit) { return unit->element; }); // a tier may hold several kinds
         for (const CoolingUnit* unit : units) {
-            const bool fresh = m_line.groups.empty() || m_line.groups.back().tier != Maybe<TierId>(tier) || m_line.groups.back().cooling != unit->element;
-            if (fresh) startGroup({.cooling = unit->element, .tier = tier, .label = m_s.tiers.label[tier].empty() ? m_s.tiers.name[tier] : m_s.tiers.label[tier]});
+            const bool fresh =
+                m_line.groups.empty() || m_line.groups.back().tier != Maybe<TierId>(tier) || m_line.groups.back().cooling != unit->element;
+            if (fresh)
+                startGroup(
+                    {.cooling = unit->element, .tier = tier, .label = m_s.tiers.label[tier].empty() ? m_s.tiers.name[tier] : m_s.tiers.label[tier]});
             addUnit(*unit);
         }
     }

@@ -40,8 +40,8 @@ struct OneLineElement {
 struct OneLineGroup {
     PowerElement kind = PowerElement::None;
     CoolingElement cooling = CoolingElement::None; ///< in a diagram of cooling
-    Maybe<TierId> tier{}; ///< none: racks, or rooms
-    std::string label{};  ///< the tier's
+    Maybe<TierId> tier{};                          ///< none: racks, or rooms
+    std::string label{};                           ///< the tier's
     std::int32_t level = 0;
     std::uint32_t first = 0, last = 0; ///< its elements
     bool load = false;                 ///< it draws power and passes none on; in a diagram of cooling: it gives off heat

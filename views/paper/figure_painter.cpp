@@ -20,6 +20,12 @@ void say(QPainter& painter, const QRectF& rect, const Text& what)
     paintLine(painter, rect, text(what), face(12), theme().textDim, Qt::AlignHCenter);
 }
 
+void oneLine(QPainter& painter, const QRectF& rect, const Result<OneLinePage>& page)
+{
+    if (!page) return say(painter, rect, page.error().what);
+    paintOneLinePage(painter, rect, *page);
+}
+
 } // namespace
 
 const std::shared_ptr<const OverlayValues>& FigurePainter::values(const char* overlay)
@@ -70,14 +76,8 @@ void FigurePainter::paint(QPainter& painter, const QRectF& rect, const dossier::
     case Drawing::Site:
     case Drawing::Hall:
     case Drawing::Trays: plan(painter, rect, figure); break;
-    case Drawing::OneLine: {
-        if (const auto page = makeOneLinePage(*m_figures, rect.width()))
-            paintOneLinePage(painter, rect, *page);
-        else
-            say(painter, rect, page.error().what);
-        break;
-    }
-    case Drawing::Cooling: say(painter, rect, i18n("not drawn")); break;
+    case Drawing::OneLine: oneLine(painter, rect, makeOneLinePage(*m_figures, rect.width())); break;
+    case Drawing::Cooling: oneLine(painter, rect, makeCoolingPage(*m_figures, rect.width())); break;
     case Drawing::Rack: rack(painter, rect, RackId(figure.id)); break;
     case Drawing::Fabric: fabric(painter, rect, NetworkId(figure.id)); break;
     }

@@ -84,9 +84,11 @@ public:
     Result<QByteArray> make()
     {
         const QString title = said(m_d.title), stamp = said(stampText(m_d.stamp));
-        m_out += "<!DOCTYPE html>\n<html lang=\"" + said(i18n("en")) + "\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta name=\"generator\" content=\"Hallwright\"/>\n<title>" +
-                 stamp + "</title>\n<style>" + QString(kStyle).replace('<', "&lt;") + "</style>\n</head>\n<body>\n<header>\n";
+        m_out +=
+            "<!DOCTYPE html>\n<html lang=\"" + said(i18n("en")) +
+            "\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta name=\"generator\" content=\"Hallwright\"/>\n<title>" +
+            stamp + "</title>\n<style>" + QString(kStyle).replace('<', "&lt;") + "</style>\n</head>\n<body>\n<header>\n";
         picture();
         m_out += "<h1>" + title + "</h1>\n<p class=\"dim\">" + said(m_d.subtitle) + "<br/>" +
                  said(i18n("Revision {} of {}", m_d.stamp.revision, m_d.stamp.date())) + " · " + said(m_d.basis) + "</p>\n";
@@ -145,7 +147,8 @@ private:
     {
         const bool heading = block.style == Paragraph::Style::Heading;
         const QString tag = heading ? "h4" : "p";
-        m_out += "<" + tag + classes({block.style == Paragraph::Style::Lead ? "lead" : "", classOf(block.tone)}) + ">" + said(block.text) + "</" + tag + ">\n";
+        m_out += "<" + tag + classes({block.style == Paragraph::Style::Lead ? "lead" : "", classOf(block.tone)}) + ">" + said(block.text) + "</" +
+                 tag + ">\n";
     }
 
     void write(const Facts& block)
@@ -160,8 +163,8 @@ private:
     {
         m_out += "<div class=\"tiles\">\n";
         for (const auto& tile : block.tiles)
-            m_out += "<div class=\"tile\"><b" + classes({classOf(tile.tone)}) + ">" + said(tile.value) + "</b>" + said(tile.label) + "<span>" + said(tile.note) +
-                     "</span></div>\n";
+            m_out += "<div class=\"tile\"><b" + classes({classOf(tile.tone)}) + ">" + said(tile.value) + "</b>" + said(tile.label) + "<span>" +
+                     said(tile.note) + "</span></div>\n";
         m_out += "</div>\n";
     }
 
@@ -201,9 +204,9 @@ private:
         const auto width = [](double share) { return QString::number(100 * std::clamp(share, 0.0, 1.0), 'f', 1) + "%"; };
         for (const auto& bar : block.bars) {
             const QString tone = bar.worst > 1 ? "bad" : bar.worst > 0.9 ? "warn" : "";
-            m_out += "<div class=\"bar\"><span>" + said(bar.label) + "</span><span class=\"track\"><i" + classes({tone}) + " style=\"width:" + width(bar.share) +
-                     "\"></i><u style=\"left:" + width(bar.worst) + "\"></u></span><span class=\"n\">" + percent(bar.worst, 0) + "</span><span class=\"n dim\">" +
-                     said(bar.value) + "</span></div>\n";
+            m_out += "<div class=\"bar\"><span>" + said(bar.label) + "</span><span class=\"track\"><i" + classes({tone}) +
+                     " style=\"width:" + width(bar.share) + "\"></i><u style=\"left:" + width(bar.worst) + "\"></u></span><span class=\"n\">" +
+                     percent(bar.worst, 0) + "</span><span class=\"n dim\">" + said(bar.value) + "</span></div>\n";
         }
     }
 
@@ -223,7 +226,8 @@ private:
     /// The element alone; ids are told apart, because a page has many drawings.
     QString svg(const Figure& figure, QSizeF size)
     {
-        QString drawn = QString::fromUtf8(svgOf(size, {text(figure.caption), {}, {}}, [&](QPainter& painter, const QRectF& rect) { m_figures.paint(painter, rect, figure); }));
+        QString drawn = QString::fromUtf8(
+            svgOf(size, {text(figure.caption), {}, {}}, [&](QPainter& painter, const QRectF& rect) { m_figures.paint(painter, rect, figure); }));
         drawn.remove(0, std::max<qsizetype>(0, drawn.indexOf("<svg")));
         const QString mark = QString("d%1-").arg(++m_drawings);
         static const QRegularExpression ids("(\\bid=\"|url\\(#|xlink:href=\"#)");

@@ -122,7 +122,8 @@ int writeOutline(Update& update, const std::vector<PdfMark>& marks, const std::v
     const auto ref = [&](std::size_t i) { return QByteArray::number(objects[i]) + " 0 R"; };
     const auto ends = [&](const std::vector<std::size_t>& list, bool open) {
         if (list.empty()) return QByteArray();
-        return QByteArray(" /First " + ref(list.front()) + " /Last " + ref(list.back()) + " /Count " + QByteArray::number((open ? 1 : -1) * int(list.size())));
+        return QByteArray(" /First " + ref(list.front()) + " /Last " + ref(list.back()) + " /Count " +
+                          QByteArray::number((open ? 1 : -1) * int(list.size())));
     };
     const auto top = children(-1);
     update.write(root, "<< /Type /Outlines" + ends(top, true) + " >>");
@@ -148,7 +149,8 @@ void writeLinks(Update& update, const QByteArray& pdf, const std::vector<PdfLink
         const int object = update.reserve();
         const QRectF& r = link.rect;
         update.write(object, "<< /Type /Annot /Subtype /Link /Border [0 0 0] /Rect [" + number(r.left()) + " " + number(r.top()) + " " +
-                                 number(r.right()) + " " + number(r.bottom()) + "] /Dest " + destination(pages[std::size_t(link.target)], link.y) + " >>");
+                                 number(r.right()) + " " + number(r.bottom()) + "] /Dest " + destination(pages[std::size_t(link.target)], link.y) +
+                                 " >>");
         ofPage[link.page] += QByteArray::number(object) + " 0 R\n";
     }
     for (auto entry = ofPage.cbegin(); entry != ofPage.cend(); ++entry)

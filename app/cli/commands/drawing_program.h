@@ -11,8 +11,8 @@ namespace hw::cli {
 
 /// Whether a drawing needs OpenGL: without a display a private Xvfb is started, and ended afterwards.
 enum class DrawsWith : std::uint8_t {
-    Nothing,  ///< no display
-    Display,  ///< or it fails
+    Nothing,   ///< no display
+    Display,   ///< or it fails
     IfPossible ///< goes on without one, with a note
 };
 

@@ -90,8 +90,9 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
     if (*format != ".png" && view->view == RenderView::Twin)
         return fail(ErrorCode::Usage, "-o " + o.output, i18n("the twin is a picture, not a drawing of lines"), // no text
                     i18n("end it with .png, or choose another view"));
-    return runDrawing(o.output, needsDisplay(*view) ? DrawsWith::Display : DrawsWith::Nothing,
-                      [&](const fs::path& picture) { return argumentsOf(o, *size, picture); }, progress);
+    return runDrawing(
+        o.output, needsDisplay(*view) ? DrawsWith::Display : DrawsWith::Nothing,
+        [&](const fs::path& picture) { return argumentsOf(o, *size, picture); }, progress);
 }
 
 void addRender(Session& session) { session.command<Options>("render", i18n("Draw a picture of the design"), declare, renderPicture); }

@@ -25,7 +25,6 @@ namespace hw::app {
 
 namespace {
 
-
 using Loads = std::shared_ptr<const sim::FlowResult>;
 
 /// Overlays of loads show a ring all-reduce over the whole design; null for others.
@@ -186,9 +185,11 @@ Result<void> writeFabric(const FiguresPtr& figures, const Request& request)
     return views::writeFabricPage(*page, QString::fromStdString(request.picture));
 }
 
+/// The power chain, or the loops of cooling.
 Result<void> writeOneLine(const FiguresPtr& figures, const Request& request)
 {
-    auto page = views::makeOneLinePage(*figures, views::kOneLineA3Width, request.open);
+    auto page = request.view.view == cli::RenderView::Cooling ? views::makeCoolingPage(*figures, views::kOneLineA3Width, request.open)
+                                                              : views::makeOneLinePage(*figures, views::kOneLineA3Width, request.open);
     if (!page) return tl::unexpected(page.error());
     page->stamp = pictureStamp(*figures, request);
     return views::writeOneLinePage(*page, QString::fromStdString(request.picture));
@@ -223,8 +224,8 @@ Result<void> write(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Trays: return writePlan(figures, request);
     case cli::RenderView::Rack: return writeRack(figures, request);
     case cli::RenderView::Fabric: return writeFabric(figures, request);
-    case cli::RenderView::Power: return writeOneLine(figures, request);
-    case cli::RenderView::Cooling: return writeCooling(figures, request);
+    case cli::RenderView::Power:
+    case cli::RenderView::Cooling: return writeOneLine(figures, request);
     }
     return fail(ErrorCode::Usage, "--view", i18n("the twin is a picture, not a drawing of lines"), i18n("end it with .png, or choose another view"));
 }
@@ -237,7 +238,8 @@ Result<QImage> draw(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Rack: return drawRack(figures, request);
     case cli::RenderView::Fabric: return drawFabric(figures, request);
     case cli::RenderView::Power: return views::renderOneLine(*figures, request.size, request.dark, request.open);
-    case cli::RenderView::Cooling: return drawCooling(figures, request);
+    case cli::RenderView::Cooling:
+        return views::renderOneLine(views::makeCoolingPage(*figures, request.size.width(), request.open), request.size, request.dark);
     case cli::RenderView::Trays: return drawTrays(figures, request);
     }
     return fail(ErrorCode::Fault, "--view", i18n("cannot be drawn"), i18n("please report it"));
@@ -249,8 +251,7 @@ Result<void> drawPicture(const Request& request)
 {
     const auto figures = cli::readFigures(request.file, {});
     if (!figures) return tl::unexpected(figures.error());
-    if (views::isVectorFile(QString::fromStdString(request.picture)))
-        return write(*figures, request);
+    if (views::isVectorFile(QString::fromStdString(request.picture))) return write(*figures, request);
     const auto image = draw(*figures, request);
     if (!image) return tl::unexpected(image.error());
     if (image->isNull()) return fail(ErrorCode::Fault, "render", i18n("the picture is empty"), i18n("please report it"));

@@ -23,7 +23,8 @@ struct Request {
 };
 [[nodiscard]] Result<void> drawPicture(const Request& request);
 
-/// `report -o`: FILE OUTPUT PAPER BASIS.
-[[nodiscard]] Result<void> drawReport(const std::vector<std::string>& arguments);
+inline constexpr int kProgressFd = 3; ///< where hallwright-cli listens to progress
+/// `report -o`: FILE OUTPUT PAPER BASIS. `listened`: somebody reads kProgressFd.
+[[nodiscard]] Result<void> drawReport(const std::vector<std::string>& arguments, bool listened);
 
 } // namespace hw::app

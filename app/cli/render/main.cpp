@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <sys/stat.h>
+
 namespace {
 
 using namespace hw;
@@ -44,6 +46,13 @@ app::Request requestOf(const std::vector<std::string>& a, const cli::ViewChoice&
     return request;
 }
 
+/// hallwright-cli reads the other end of descriptor 3; without it that may be anything.
+bool callerListens()
+{
+    struct stat state {};
+    return fstat(app::kProgressFd, &state) == 0 && S_ISFIFO(state.st_mode);
+}
+
 } // namespace
 
 /// The drawing half of `hallwright-cli`, which starts it with checked arguments: of `render`
@@ -51,6 +60,7 @@ app::Request requestOf(const std::vector<std::string>& a, const cli::ViewChoice&
 /// and of `report` --report FILE OUTPUT PAPER BASIS
 int main(int argc, char** argv)
 {
+    const bool listened = callerListens(); // before anything is opened
     setLanguage(languageOfEnvironment());
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const bool report = arguments.size() == 5 && arguments.front() == "--report";
@@ -62,6 +72,6 @@ int main(int argc, char** argv)
     QHashSeed::setDeterministicGlobalSeed(); // the same drawing, the same bytes
     views::TwinView::prepareApplication();
     QApplication application(argc, argv);
-    const auto done = report ? app::drawReport({arguments.begin() + 1, arguments.end()}) : app::drawPicture(requestOf(arguments, *view));
+    const auto done = report ? app::drawReport({arguments.begin() + 1, arguments.end()}, listened) : app::drawPicture(requestOf(arguments, *view));
     return done ? 0 : cli::printError(done.error());
 }

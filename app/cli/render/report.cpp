@@ -19,7 +19,6 @@ namespace hw::app {
 
 namespace {
 
-constexpr int kProgressFd = 3; ///< that hallwright-cli reads, where it is open
 constexpr QSize kCover(1588, 1010);
 
 /// One line a report, for the half that has the terminal.
@@ -53,10 +52,10 @@ Result<void> writeBytes(const std::string& path, const QByteArray& bytes)
 
 } // namespace
 
-Result<void> drawReport(const std::vector<std::string>& arguments)
+Result<void> drawReport(const std::vector<std::string>& arguments, bool listened)
 {
     const std::string &file = arguments[0], &output = arguments[1];
-    const Progress progress = progressToCaller();
+    const Progress progress = listened ? progressToCaller() : Progress();
     progress.report(0.01, words(i18n("reading the design")));
     auto figures = cli::readFigures(file, progress);
     const auto basis = cli::chosenBasis(arguments[3]);
@@ -70,7 +69,7 @@ Result<void> drawReport(const std::vector<std::string>& arguments)
     if (!dossier) return tl::unexpected(dossier.error());
     const views::PaperJob job{arguments[2] == "letter" ? views::PaperSize::Letter : views::PaperSize::A4, twin};
     const auto bytes = QString::fromStdString(output).endsWith(".html", Qt::CaseInsensitive) ? views::makeHtml(*dossier, job, progress)
-                                                                                              : views::makePdf(*dossier, job, progress);
+                                                                                             : views::makePdf(*dossier, job, progress);
     if (!bytes) return tl::unexpected(bytes.error());
     return writeBytes(output, *bytes);
 }
