@@ -130,15 +130,16 @@ void MainWindow::makeMenus()
     QMenu* recent = file->addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import"});
-    fill(file->addMenu(views::icon("export"), tr("&Export")),
-         {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.fabric", "export.power", "export.picture"});
+    fill(file->addMenu(views::icon("export"), tr("&Export")), {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.plan",
+                                                               "export.fabric", "export.power", "export.cooling", "export.picture"});
     fill(file, {nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")),
          {"edit.undo", "edit.redo", nullptr, "edit.add", "edit.copy", "edit.rename", "edit.values", "edit.retype", "edit.rotate", "edit.remove",
           nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", nullptr, "view.tree", "view.catalogue", "view.inspector",
-                "view.budgets", "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.headroom", "view.history", nullptr});
+    fill(view, {"view.twin", "view.plan", "view.fabric", "view.power", "view.cooling", "view.elevation", nullptr, "view.tree", "view.catalogue",
+                "view.inspector", "view.budgets", "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.headroom",
+                "view.history", nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
     view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());
@@ -235,7 +236,7 @@ void MainWindow::makeToolBar()
     networks->setMenu(new QMenu(networks));
     connect(networks->menu(), &QMenu::aboutToShow, this, [this, networks] { m_central->networks()->fill(*networks->menu()); });
     bar->addWidget(networks);
-    add({nullptr, "view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", "view.zoomAll"});
+    add({nullptr, "view.twin", "view.plan", "view.fabric", "view.power", "view.cooling", "view.elevation", "view.zoomAll"});
     auto* gap = new QWidget;
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(gap);

@@ -54,6 +54,8 @@ Box planBox(const Figures& figures, EntityRef entity)
     case EntityKind::Network:
     case EntityKind::Tier:
     case EntityKind::Cable:
+    case EntityKind::Phase:
+    case EntityKind::Price:
     case EntityKind::PartType: return {};
     }
     return {};

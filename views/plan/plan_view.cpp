@@ -185,6 +185,7 @@ void PlanView::paintEvent(QPaintEvent*)
     PlanPainter plan(painter, m_camera, {*m_bridge.figures(), m_bridge.selection(), m_bridge.figuresBeforePreview().get()}, m_facts,
                      *m_overlay.values());
     plan.drawDesign(m_underlays, m_layers, m_layerFacts);
+    if (m_layers.has(PlanLayer::Trays) && m_overlay.name() == "tray-fill") plan.drawTrayNames();
     plan.drawWays(m_ways);
     plan.drawGhost();
     plan.drawSelection(m_hover);
