@@ -6,6 +6,7 @@
 #include "core/report/amounts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace hw::dossier {
@@ -47,34 +48,26 @@ std::vector<HallId> roomsToDraw(const Snapshot& s)
     return halls;
 }
 
-Cell number(double value, bool known) { return known ? Cell(i18n("{:.0f}", value)) : Cell(verbatim("–")); }
+Text flowText(const CoolingLoop& loop)
+{
+    if (loop.kind == LoopKind::Air) return i18n("{:.0f} m³/s", loop.airM3s);
+    return i18n("{:L} L/min", std::int64_t(std::llround(loop.lpm)));
+}
 
 Table loopsTable(const CoolingChain& chain)
 {
     Table table;
     table.caption = i18n("Loops");
-    table.columns = {{i18n("Loop"), 2.4},
-                     {i18n("Carries"), 0.8},
-                     {i18n("Heat"), 0.9, true},
-                     {i18n("Capacity"), 0.9, true},
-                     {i18n("L/min"), 0.8, true},
-                     {i18n("m³/s"), 0.6, true},
-                     {i18n("Supply, °C"), 0.7, true},
-                     {i18n("Return, °C"), 0.7, true},
-                     {i18n("Units"), 0.6, true},
-                     {i18n("Needed"), 0.6, true},
-                     {i18n("Redundancy"), 0.8},
-                     {i18n("At the worst loss"), 0.9, true},
-                     {i18n("Rides through, s"), 0.8, true}};
+    table.columns = {{i18n("Loop"), 2.4},          {i18n("Of"), 0.6},                  {i18n("Heat"), 0.9, true},
+                     {i18n("Capacity"), 0.9, true}, {i18n("Flow"), 0.9, true},          {i18n("Supply, °C"), 0.7, true},
+                     {i18n("Return, °C"), 0.7, true}, {i18n("Units needed"), 0.8, true}, {i18n("Redundancy"), 0.9},
+                     {i18n("At worst"), 0.9, true}, {i18n("Rides through"), 0.8, true}};
     for (const CoolingLoop& loop : chain.loops) {
         const Tone tone = loop.fits ? Tone::Good : loop.carries() ? Tone::Warning : Tone::Bad;
-        const bool flows = loop.kind != LoopKind::Air;
-        table.rows.push_back(
-            {{verbatim(loop.name), verbatim(loop.coolant), powerText(loop.heatW), loop.capacityW > 0 ? powerText(loop.capacityW) : verbatim("–"),
-              number(loop.lpm, flows), number(loop.airM3s, !flows), Cell(i18n("{:.1f}", loop.supplyC)), Cell(i18n("{:.1f}", loop.returnC)),
-              grouped(loop.units), grouped(loop.running), Cell(verbatim(loop.redundancy()), tone),
-              Cell(powerText(loop.worstW), loop.worstW < loop.heatW ? Tone::Warning : Tone::Plain),
-              number(loop.rideThroughS, loop.rideThroughS > 0)}});
+        table.rows.push_back({{verbatim(loop.name), verbatim(loop.coolant), powerText(loop.heatW), loop.capacityW > 0 ? powerText(loop.capacityW) : verbatim("–"),
+                               flowText(loop), i18n("{:.1f}", loop.supplyC), i18n("{:.1f}", loop.returnC), i18n("{} of {}", loop.running, loop.units),
+                               Cell(verbatim(loop.redundancy()), tone), Cell(powerText(loop.worstW), loop.worstW < loop.heatW ? Tone::Warning : Tone::Plain),
+                               loop.rideThroughS > 0 ? i18n("{:.0f} s", loop.rideThroughS) : verbatim("–")}});
     }
     return table;
 }
