@@ -10,6 +10,7 @@ void registerFormats(exchange::Formats& formats)
     formats.add(dxfImporter());
     formats.add(aicbImporter());
     formats.add(demandImporter());
+    formats.add(priceImporter());
     formats.add(textExporter());
 }
 

@@ -21,7 +21,7 @@ Text subtitleText(const Report& report)
 
 } // namespace
 
-Result<Dossier> makeDossier(const FiguresPtr& figures, const Stamp& stamp, const Progress& progress)
+Result<Dossier> makeDossier(const FiguresPtr& figures, const DesignStamp& stamp, const Progress& progress)
 {
     const auto step = [&](double fraction, const Text& what) { progress.report(fraction, words(what)); };
     step(0.02, i18n("bill of materials"));

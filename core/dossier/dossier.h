@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derive/figures.h"
-#include "core/exchange/stamp.h"
+#include "core/exchange/design_stamp.h"
 
 #include <variant>
 #include <vector>
@@ -100,13 +100,13 @@ struct Section {
 
 struct Dossier {
     FiguresPtr figures;
-    Stamp stamp;
+    DesignStamp stamp;
     Text title, subtitle, basis; ///< of the cover; `basis`: what the figures rest on
     Tiles cover;
     std::vector<Section> sections;
 };
 
 /// The whole report: proves every network and runs every rule, which takes most of the time. Errors: Cancelled.
-[[nodiscard]] Result<Dossier> makeDossier(const FiguresPtr& figures, const Stamp& stamp, const Progress& progress = {});
+[[nodiscard]] Result<Dossier> makeDossier(const FiguresPtr& figures, const DesignStamp& stamp, const Progress& progress = {});
 
 } // namespace hw::dossier

@@ -14,8 +14,6 @@ namespace {
 
 using namespace amounts;
 
-Money pricedPart(const Bom& bom) { return bom.total - bom.assumed; }
-
 /// Millions read better than digits on a page that is skimmed.
 Text shortMoney(Money sum, const std::string& currency)
 {
@@ -186,7 +184,7 @@ Points risks(const Input& in)
 Facts costFacts(const Input& in)
 {
     const Bom& bom = in.bom;
-    return {{{i18n("Priced"), i18n("{} {}", wholeMoney(pricedPart(bom)), bom.currency)},
+    return {{{i18n("Priced"), i18n("{} {}", wholeMoney(bom.quoted()), bom.currency)},
              {i18n("Assumed"), i18n("{} {}", wholeMoney(bom.assumed), bom.currency), bom.assumed.count() ? Tone::Warning : Tone::Plain},
              {i18n("Total"), i18n("{} {}", wholeMoney(bom.total), bom.currency)}}};
 }

@@ -39,7 +39,7 @@ public:
         for (std::size_t t = 0; t < m_gone.size(); ++t) result.rows[t] = std::uint32_t(m_gone[t].size());
         return result;
     }
-    void apply(Snapshot& s) const;
+    void apply(Snapshot& s, bool remember = true) const;
 
 private:
     struct Mention {
@@ -141,7 +141,7 @@ void Taking::takeEmptied()
     emptied(kTableNumber<Cages>, kTableNumber<Ports>, &Ports::cage, [&](std::uint32_t row) { return rawOf(m_s.ports.cage[PortId(row)]); });
 }
 
-void Taking::apply(Snapshot& s) const
+void Taking::apply(Snapshot& s, bool remember) const
 {
     for (const Mention& m : m_mentions)
         if (!m_gone[m.table].contains(m.row))
@@ -157,7 +157,7 @@ void Taking::apply(Snapshot& s) const
         for (const auto row : m_gone[kNumberOf<T>]) {
             const typename T::IdType id(row);
             if constexpr (requires { table.key[id].empty(); })
-                if (table.key.traits().role == ColumnRole::Key && !table.key[id].empty()) {
+                if (remember && table.key.traits().role == ColumnRole::Key && !table.key[id].empty()) {
                     const RemovalId removal = s.removals.insert();
                     s.removals.table.set(removal, std::string(static_cast<const TableBase&>(table).name()));
                     s.removals.key.set(removal, table.key[id]);
@@ -190,6 +190,13 @@ RowCount takeOut(Snapshot& snapshot, Lookup& lookup, std::span<const EntityRef> 
     (void)taking.find(entities, false);
     taking.apply(snapshot);
     return taking.count();
+}
+
+void leaveOut(Snapshot& snapshot, Lookup& lookup, std::span<const EntityRef> entities)
+{
+    Taking taking(snapshot, lookup);
+    (void)taking.find(entities, false);
+    taking.apply(snapshot, false);
 }
 
 } // namespace hw::edit

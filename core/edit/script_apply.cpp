@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edits_phase.h"
 #include "core/edit/fields.h"
 #include "core/edit/kinds.h"
 #include "core/edit/lookup.h"
 #include "core/edit/script.h"
 #include "core/edit/script_json.h"
+#include "core/edit/script_price.h"
 
 #include <algorithm>
 
@@ -71,6 +73,8 @@ private:
         if (action == "move") return move(t);
         if (action == "rename") return rename(t);
         if (action == "place") return place(t);
+        if (action == "set-all") return setAll(t);
+        if (action == "price") return price(t);
         if (action == "connect") return connectPorts(t);
         if (action == "disconnect") return disconnectPorts(t);
         if (action == "set-cable-length" || action == "set-cable-type") return setCable(t, action);
@@ -284,6 +288,36 @@ private:
         const auto copied = edit::copy(t, types, m_lookup, found, options);
         if (!copied) return tl::unexpected(copied.error());
         m_note = i18n("made {}", copied->made.text());
+        return {};
+    }
+
+    Result<void> setAll(Transaction& t)
+    {
+        const auto types = parts(*t);
+        if (!types) return tl::unexpected(types.error());
+        ManyThings many{*kindOfWord(text("what")), {}, text("type")};
+        if (m_edit.contains("in")) {
+            const auto in = entity(*t, text("in"));
+            if (!in) return tl::unexpected(in.error());
+            many.in = *in;
+        }
+        const auto value = valueOf(m_edit["value"]);
+        const auto done = setMany(t, **types, m_lookup, many, text("column"), value);
+        if (!done) return tl::unexpected(done.error());
+        title(t, i18n("Set {} of {} to {}", text("column"), counted(*done, many.kind), value ? verbatim(*value) : i18n("none")));
+        m_note = i18n("{}: {} set", text("column"), counted(*done, many.kind));
+        return {};
+    }
+
+    Result<void> price(Transaction& t)
+    {
+        const auto types = parts(*t);
+        if (!types) return tl::unexpected(types.error());
+        const auto entry = priceOf(m_edit, t->setting("project.currency", "USD"));
+        if (!entry) return tl::unexpected(entry.error());
+        title(t, i18n("Set the price of {}", text("part")));
+        const auto put = putPrice(*t, **types, *entry);
+        if (!put) return tl::unexpected(put.error());
         return {};
     }
 

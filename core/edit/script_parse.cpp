@@ -76,6 +76,22 @@ const std::vector<Action>& actions()
           {"length_mm", KeyKind::Integer, false}}},
         {"retype", {{"entity", KeyKind::Text, true}, {"type", KeyKind::Text, true}, {"force", KeyKind::Flag, false}}},
         {"set", {{"entity", KeyKind::Text, true}, {"column", KeyKind::Text, true}, {"value", KeyKind::ScalarOrNull, true}}},
+        {"set-all",
+         {{"what", KeyKind::Text, true},
+          {"in", KeyKind::Text, false},
+          {"type", KeyKind::Text, false},
+          {"column", KeyKind::Text, true},
+          {"value", KeyKind::ScalarOrNull, true}}},
+        {"price",
+         {{"part", KeyKind::Text, true},
+          {"each", KeyKind::Scalar, false},
+          {"per_metre", KeyKind::Scalar, false},
+          {"currency", KeyKind::Text, false},
+          {"source", KeyKind::Text, true},
+          {"supplier", KeyKind::Text, false},
+          {"date", KeyKind::Text, false},
+          {"trust", KeyKind::Text, false},
+          {"lead_days", KeyKind::Integer, false}}},
         {"connect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, true}}},
         {"disconnect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, false}}},
         {"set-cable-length", withCable({"length_mm", KeyKind::Integer, true})},
@@ -180,7 +196,10 @@ Result<void> checkTogether(const json& edit, const Action& action, const std::st
             return wrong(where + ", key \"rack\"", i18n("either rack or hall says where"), i18n("give one of the two"));
         if (edit.contains("rack") && !edit.contains("u")) return wrong(where + ", key \"u\"", i18n("is missing"), i18n("give it an integer"));
     }
-    if (action.name == std::string_view("add") && !kindOfWord(edit["what"].get<std::string>()))
+    if (action.name == std::string_view("price") && !edit.contains("each") && !edit.contains("per_metre"))
+        return wrong(where + ", key \"each\"", i18n("is missing"), i18n("give each or per_metre"));
+    const bool named = action.name == std::string_view("add") || action.name == std::string_view("set-all");
+    if (named && !kindOfWord(edit["what"].get<std::string>()))
         return wrong(where + ", key \"what\"", i18n("{} is not a kind of thing", shortened(edit["what"])),
                      i18n("for example rack, device or part-type"));
     return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/cable_schedule.h"
 #include "core/exchange/csv.h"
+#include "core/exchange/design_stamp.h"
 #include "core/exchange/workbook.h"
 
 #include <charconv>
@@ -175,6 +176,7 @@ Result<void> writeXlsx(const Figures& figures, const std::filesystem::path& path
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), i18n("stopped"));
         progress.report(double(i) / double(links.size()), words(i18n("Writing cables")));
     }
+    worksheet_write_string(book->addPlainSheet(words(i18n("Design")), {60}), 0, 0, words(DesignStamp::of(*figures.snapshot).text()).c_str(), nullptr);
     return book->commit();
 }
 

@@ -7,6 +7,7 @@
 #include "core/model/number_setting.h"
 #include "core/report/network_view.h"
 #include "core/report/power_levels.h"
+#include "core/report/report_money.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ bool inPod(const Snapshot& s, BuildingId id) { return s.buildings.kind[id] == Bu
 
 void fillDesign(const Snapshot& s, Report& report)
 {
-    report.design = {s.setting("project.name"), s.setting("template.name"), {}, s.revision};
+    report.design = {s.setting("project.name"), s.setting("template.name"), {}, s.revision, today()};
     report.notes = designNotes(s);
     constexpr std::string_view kNumber = "parameter.", kChoice = "choice."; // the latter names what the number stands for
     s.settings.forEach([&](SettingId id) {
@@ -186,12 +187,6 @@ void fillFibre(const Figures& figures, Report& report)
     for (const auto& [type, count] : figures.cabling->transceivers()) fibre.transceivers[(*figures.parts)[type].slug] += count;
 }
 
-void fillCost(const Bom& bom, Report& report)
-{
-    report.cost = {bom.currency, bom.total, bom.assumedShare(), {}, bom.leftOut};
-    for (const auto& line : bom.lines) report.cost.byGroup[std::string(bomGroupName(line.group))] += line.sum;
-}
-
 } // namespace
 
 std::string CoolingLevel::redundancy() const { return spare() == 0 ? "N" : fmt::format("N{:+}", spare()); }
@@ -205,7 +200,7 @@ Report makeReport(const Figures& figures, const Bom& bom)
     fillSite(figures, report);
     fillCooling(figures, report);
     fillFibre(figures, report);
-    fillCost(bom, report);
+    fillMoney(figures, bom, report);
     report.headroom = headroomOf(figures);
     return report;
 }

@@ -33,7 +33,7 @@ void writeHead(Writer& w, const Report& report)
 {
     w.m_out = report.design.name.empty() ? words(i18n("Design")) : report.design.name;
     if (!report.design.templateName.empty()) w.m_out += fmt::format("  {}", i18n("(template {})", report.design.templateName));
-    w.m_out += "\n";
+    w.m_out += fmt::format("  {}\n", i18n("revision {}, {}", report.design.revision, report.design.date));
     std::vector<std::string> parameters;
     for (const auto& [name, value] : report.design.parameters) parameters.push_back(name + " " + value);
     if (!parameters.empty()) w.line(listedNames(parameters));
@@ -209,12 +209,50 @@ void writeHeadroom(Writer& w, const Report& report, const Figures& figures)
     w.line(i18np(std::int64_t(open), "{:L} of {:L} rows takes one more", "{:L} of {:L} rows take one more", std::int64_t(headroom.rows.size())));
 }
 
+Text sumText(Money sum, const std::string& currency) { return verbatim(fmt::format("{:>16} {}", grouped(sum.count() / 10000), currency)); }
+
+void writeLeadTimes(Writer& w, const Report& report, const Figures& figures)
+{
+    constexpr std::size_t kMost = 10;
+    const auto& leads = report.cost.leadTimes;
+    if (leads.empty()) return;
+    w.heading(i18n("Lead times, the longest first"));
+    for (std::size_t i = 0; i < std::min(leads.size(), kMost); ++i) w.line(leadTimeText(*figures.snapshot, leads[i]));
+    if (leads.size() > kMost) w.line(i18n("and {} more", leads.size() - kMost));
+}
+
+void writePhases(Writer& w, const Report& report)
+{
+    if (report.phases.size() > 1) {
+        w.heading(i18n("Phases"));
+        for (const auto& row : report.phases)
+            w.line(i18n("{} {}{}: {:L} accelerators, {} of IT, {:L} {}", row.number, row.name, row.date.empty() ? Text() : i18n(" ({})", row.date),
+                        row.accelerators, powerText(row.it), row.cost.count() / 10000, report.cost.currency));
+    }
+    if (!report.stages.begun()) return;
+    w.heading(i18n("Stages"));
+    const auto stage = [&](const Text& label, const StageCounts& counts) {
+        w.value(label, i18n("{:L} of {:L} ordered, {:L} received, {:L} installed, {:L} live", counts.reached(Stage::Ordered), counts.total(),
+                            counts.reached(Stage::Received), counts.reached(Stage::Installed), counts.reached(Stage::Live)));
+    };
+    stage(i18n("Racks"), report.stages.racks);
+    stage(i18n("Devices"), report.stages.devices);
+    stage(i18n("Cables"), report.stages.cables);
+}
+
 void writeCost(Writer& w, const Report& report)
 {
     const auto& cost = report.cost;
     w.heading(i18n("Cost"));
-    for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), verbatim(fmt::format("{:>16} {}", wholeMoney(sum), cost.currency)));
-    w.value(i18n("total"), i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare)));
+    for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), sumText(sum, cost.currency));
+    w.value(i18n("total"),
+            i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare)));
+    w.value(i18n("quoted or published"), sumText(cost.quoted, cost.currency));
+    w.value(i18n("at assumed prices"), sumText(cost.assumed, cost.currency));
+    for (const auto& system : cost.systems) w.value(i18n("for {}", systemText(system.system)), sumText(system.total, cost.currency));
+    if (!cost.unpriced.empty()) w.value(i18n("without any price"), listedNames(cost.unpriced));
+    if (!cost.withoutRate.empty()) w.value(i18n("no exchange rate"), listedNames(cost.withoutRate));
+    w.line(cost.charges);
     for (const auto& out : cost.leftOut) w.value(i18n("left out"), leftOutText(out));
 }
 
@@ -237,6 +275,8 @@ std::string reportText(const Report& report, const Figures& figures)
     writeFibre(w, report);
     writeHeadroom(w, report, figures);
     writeCost(w, report);
+    writeLeadTimes(w, report, figures);
+    writePhases(w, report);
     return w.take();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/settings/registry.h"
 
+#include "core/settings/money_settings.h"
+
 #include <algorithm>
 
 namespace hw {
@@ -240,6 +242,8 @@ std::vector<Setting> made()
          TextId("of the rating in kVA at the power factor, else of the capacity (assumed)")},
         {"addressing.*", Kind::Address, 0, 0, {}, TextId("Addresses"), {}, "", "", TextId("pools and numbers of the address plan")},
     };
+    const auto money = moneySettings();
+    all.insert(all.end(), money.begin(), money.end());
     const auto written = [&](const char* key, TextId help) {
         all.push_back({.key = key, .kind = Kind::Text, .group = TextId("Template"), .help = help, .writer = SettingWriter::Program});
     };

@@ -87,8 +87,8 @@ std::string_view lastKey(std::string_view key)
 /// What tells nothing about a design: how the report was made, colours, and the members of a set whose size is told.
 bool saysNothing(const std::string& key)
 {
-    return key == "schema" || key == "design.revision" || key.find(".proof.method.") != key.npos || key.ends_with("].color") ||
-           key.ends_with(".members") || key.ends_with(".examples");
+    return key == "schema" || key == "design.revision" || key == "design.date" || key.find(".proof.method.") != key.npos ||
+           key.ends_with("].color") || key.ends_with(".members") || key.ends_with(".examples");
 }
 
 std::string unitOf(std::string_view key, const std::string& currency)

@@ -4,6 +4,7 @@
 #include "core/template/layout_section.h"
 #include "core/template/link_builder.h"
 #include "core/template/offered_parts.h"
+#include "core/template/phase_section.h"
 #include "core/template/plane_check.h"
 
 #include <algorithm>
@@ -59,6 +60,7 @@ std::shared_ptr<Snapshot> Generator::run(bool places)
             throw TemplateFailure{done.error()};
     }
     if (places) feed();
+    assignPhases(*m.out, m.spec.phases, m.constants.scope());
     for (const auto& waiver : m.spec.waivers) makeWaivers(waiver);
     m.out->revision = 1;
     return m.out;

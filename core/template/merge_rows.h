@@ -87,6 +87,7 @@ private:
     }
     [[nodiscard]] bool wasThere(const WholeLinkKey& key) const;
     Result<void> eraseDisconnected(std::vector<AddedLink> links);
+    void adoptPhases(); ///< of rows that are new
     void mergeTypes();
     void leaveGoneRacks();
     void mergePorts();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/values/overlays.h"
 
+#include "core/values/money_fields.h"
 #include "core/values/place_fields.h"
 #include "core/values/power_fields.h"
 
@@ -61,6 +62,10 @@ constexpr std::array kOverlays{
             [](const OverlayInputs& in) { return heatDensityFields(in.figures); }},
     Overlay{"clearance", TextId("Clearance"), TextId("Free floor before the fronts of racks"), OverlayNeeds::Nothing, kPlaces,
             [](const OverlayInputs& in) { return clearanceFields(in.figures); }},
+    Overlay{"stage", TextId("Stages"), TextId("How far things have come: planned, ordered … live"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return stageFields(in.figures); }},
+    Overlay{"phase", TextId("Phases"), TextId("When things are installed"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return phaseFields(in.figures); }},
     Overlay{"tray-fill", TextId("Tray fill"), TextId("How full cable trays are"), OverlayNeeds::Nothing,
             std::uint8_t(OverlayView::Plan) | std::uint8_t(OverlayView::Twin), [](const OverlayInputs& in) { return trayFillFields(in.figures); }},
     Overlay{"plane", TextId("Planes"), TextId("The plane of a fabric"), OverlayNeeds::Nothing, kFabric, nullptr},

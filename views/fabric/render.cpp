@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/fabric/render.h"
 
-#include "core/exchange/stamp.h"
+#include "core/exchange/design_stamp.h"
 #include "core/model/entity.h"
 #include "views/fabric/fabric_painter.h"
 #include "views/style/format.h"
@@ -88,7 +88,7 @@ FabricPage makeFabricPage(FabricModelPtr model, FabricLook look)
     const QString project = text(s.setting("project.name"));
     const QString network = text(s.networks.label[id].empty() ? s.networks.name[id] : s.networks.label[id]);
     return {std::move(model), std::move(look), project.isEmpty() ? network : project + " · " + network, words.join("   "),
-            text(stampText(stampOf(s)))};
+            text(DesignStamp::of(s).text())};
 }
 
 Result<FabricPage> makeFabricPage(const FiguresPtr& figures, const FabricPicture& picture)

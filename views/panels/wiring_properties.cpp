@@ -133,6 +133,7 @@ std::vector<PropertySection> deviceSections(const DocumentBridge& bridge, Device
     }
     if (const QString at = coordinates(s, id); !at.isEmpty()) what.rows.push_back({QObject::tr("Fabric"), at, {}, 0, {}});
     if (s.devices.role[id] == DeviceRole::Backup) what.rows.push_back({QObject::tr("Role"), QObject::tr("backup"), {}, 0, {}});
+    addStage(what, s, id);
     PropertySection load = loadSection(f, f.power->device(id), {});
     load.title = QObject::tr("Power with optics");
     const bool supply = s.tiers.kind[s.devices.tier[id]] == TierKind::Power;

@@ -83,7 +83,7 @@ public:
 
     Result<QByteArray> make()
     {
-        const QString title = said(m_d.title), stamp = said(stampText(m_d.stamp));
+        const QString title = said(m_d.title), stamp = said(m_d.stamp.text());
         m_out +=
             "<!DOCTYPE html>\n<html lang=\"" + said(i18n("en")) +
             "\">\n<head>\n<meta charset=\"utf-8\"/>\n"
@@ -91,7 +91,7 @@ public:
             stamp + "</title>\n<style>" + QString(kStyle).replace('<', "&lt;") + "</style>\n</head>\n<body>\n<header>\n";
         picture();
         m_out += "<h1>" + title + "</h1>\n<p class=\"dim\">" + said(m_d.subtitle) + "<br/>" +
-                 said(i18n("Revision {} of {}", m_d.stamp.revision, m_d.stamp.date())) + " · " + said(m_d.basis) + "</p>\n";
+                 said(i18n("Revision {} of {}", m_d.stamp.revision, m_d.stamp.date)) + " · " + said(m_d.basis) + "</p>\n";
         write(m_d.cover);
         contents();
         m_out += "</header>\n<main>\n";

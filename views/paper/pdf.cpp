@@ -24,7 +24,7 @@ constexpr double kPoint = 72.0 / 96; ///< of 1/96 inch
 class Printer {
 public:
     Printer(const dossier::Dossier& dossier, const PaperJob& job, const Progress& progress)
-        : m_d(dossier), m_job(job), m_progress(progress), m_figures(dossier, job.twin), m_flow(job.size), m_stamp(text(stampText(dossier.stamp)))
+        : m_d(dossier), m_job(job), m_progress(progress), m_figures(dossier, job.twin), m_flow(job.size), m_stamp(text(dossier.stamp.text()))
     {
         layOut(m_flow, m_d, m_figures);
         m_contents = (int(m_flow.entries().size()) + kEntries - 1) / kEntries;
@@ -66,7 +66,7 @@ public:
             });
         }
         painter.end();
-        return withMarks(buffer.data(), marks(), links(), m_d.stamp.seconds);
+        return withMarks(buffer.data(), marks(), links(), QDate::fromString(text(m_d.stamp.date), Qt::ISODate).startOfDay(Qt::UTC).toSecsSinceEpoch());
     }
 
 private:
@@ -134,7 +134,7 @@ private:
         y += below.height() + 28;
         paintTiles(p, QRectF(kSide, y, width, 400), m_d.cover, 4);
         y += tilesHeight(m_d.cover.tiles.size(), 4) + 22;
-        const QString revision = text(i18n("Revision {} of {}", m_d.stamp.revision, m_d.stamp.date()));
+        const QString revision = text(i18n("Revision {} of {}", m_d.stamp.revision, m_d.stamp.date));
         paintLine(p, QRectF(kSide, y, width, 20), revision, face(14, QFont::DemiBold), theme().text);
         paintLine(p, QRectF(kSide, y + 22, width, 18), text(m_d.basis), face(12), theme().textDim);
         foot(p, size, 0);

@@ -51,6 +51,8 @@ Box planBox(const Figures& figures, EntityRef entity)
     case EntityKind::Underlay: return places.hall(s.underlays.hall[UnderlayId(entity.id)]);
     case EntityKind::None:
     case EntityKind::Site:
+    case EntityKind::Phase:
+    case EntityKind::Price:
     case EntityKind::Network:
     case EntityKind::Tier:
     case EntityKind::Cable:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/render.h"
 
-#include "core/exchange/stamp.h"
+#include "core/exchange/design_stamp.h"
 #include "core/model/entity.h"
 #include "views/power/cooling_texts.h"
 #include "views/power/one_line_painter.h"
@@ -20,7 +20,7 @@ OneLinePage makeOneLinePage(OneLineModelPtr model)
     const OneLine& line = *model->line;
     QString title = line.cooling() ? coolingTitle(line) : powerTitle(line), summary = line.cooling() ? coolingSummary(line) : powerSummary(line),
             problems = line.cooling() ? coolingProblems(line) : powerProblems(line);
-    QString stamp = text(stampText(stampOf(*model->line->snapshot)));
+    QString stamp = text(DesignStamp::of(*model->line->snapshot).text());
     return {std::move(model), std::move(title), std::move(summary), std::move(problems), std::move(stamp)};
 }
 

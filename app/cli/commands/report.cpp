@@ -16,6 +16,7 @@ namespace {
 struct Options {
     std::string file, basis, output, paper;
     bool json = false;
+    std::optional<int> phase;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -28,6 +29,7 @@ void declare(CLI::App& app, Options& o)
         ->option_text("NAME")
         ->check(CLI::IsMember({"a4", "letter"}));
     app.add_option("--basis", o.basis, words(i18n("Power on this basis: typical, design, nameplate")))->option_text("NAME");
+    addPhaseOption(app, o.phase);
 }
 
 /// Drawn by the half of this program that can draw.
@@ -36,7 +38,8 @@ Outcome writeDocument(const Options& o, const Progress& progress)
     if (o.json) return fail(ErrorCode::Usage, "--json", i18n("a document is no JSON"), i18n("leave it out, or leave out -o")); // no text
     if (const auto format = outputFormat(o.output, {".pdf", ".html"}); !format) return tl::unexpected(format.error());
     const auto arguments = [&](const std::filesystem::path& path) {
-        return std::vector<std::string>{"--report", o.file, path.string(), o.paper.empty() ? "a4" : o.paper, o.basis};
+        return std::vector<std::string>{"--report", o.file, path.string(), o.paper.empty() ? "a4" : o.paper, o.basis,
+                                        o.phase ? std::to_string(*o.phase) : std::string()};
     };
     return runDrawing(o.output, DrawsWith::IfPossible, arguments, progress);
 }
@@ -47,7 +50,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!basis) return tl::unexpected(basis.error());
     if (!o.output.empty()) return writeDocument(o, progress);
     if (!o.paper.empty()) return fail(ErrorCode::Usage, "--paper", i18n("only a document has a size of paper"), i18n("name one with -o"));
-    auto read = readFigures(o.file, progress);
+    auto read = readFigures(o.file, progress, o.phase);
     if (read && *basis) read = onBasis(*read, **basis);
     if (!read) return tl::unexpected(read.error());
     const Figures& figures = **read;

@@ -2,7 +2,7 @@
 #include "app/cli/render/drawing.h"
 
 #include "app/cli/design_input.h"
-#include "core/exchange/stamp.h"
+#include "core/exchange/design_stamp.h"
 #include "core/impact/study.h"
 #include "core/model/entity.h"
 #include "core/values/impact_fields.h"
@@ -173,7 +173,7 @@ Result<QImage> drawFabric(const FiguresPtr& figures, const Request& request)
     return views::renderFabric(figures, *picture);
 }
 
-QString pictureStamp(const Figures& figures, const Request& request) { return views::text(stampText(stampOf(*figures.snapshot, request.file))); }
+QString stampOf(const Figures& figures) { return views::text(DesignStamp::of(*figures.snapshot).text()); }
 
 Result<void> writeFabric(const FiguresPtr& figures, const Request& request)
 {
@@ -181,7 +181,7 @@ Result<void> writeFabric(const FiguresPtr& figures, const Request& request)
     if (!picture) return tl::unexpected(picture.error());
     auto page = views::makeFabricPage(figures, *picture);
     if (!page) return tl::unexpected(page.error());
-    page->stamp = pictureStamp(*figures, request);
+    page->stamp = stampOf(*figures);
     return views::writeFabricPage(*page, QString::fromStdString(request.picture));
 }
 
@@ -191,7 +191,7 @@ Result<void> writeOneLine(const FiguresPtr& figures, const Request& request)
     auto page = request.view.view == cli::RenderView::Cooling ? views::makeCoolingPage(*figures, views::kOneLineA3Width, request.open)
                                                               : views::makeOneLinePage(*figures, views::kOneLineA3Width, request.open);
     if (!page) return tl::unexpected(page.error());
-    page->stamp = pictureStamp(*figures, request);
+    page->stamp = stampOf(*figures);
     return views::writeOneLinePage(*page, QString::fromStdString(request.picture));
 }
 
@@ -204,14 +204,14 @@ Result<void> writeRack(const FiguresPtr& figures, const Request& request)
     Result<Values> values{Values()};
     if (!request.overlay.empty()) values = valuesFor(figures, *findOverlay(request.overlay), *loads);
     if (!values) return tl::unexpected(values.error());
-    return views::writeRackPage(figures, *rack, *values, QString::fromStdString(request.picture), pictureStamp(*figures, request));
+    return views::writeRackPage(figures, *rack, *values, QString::fromStdString(request.picture), stampOf(*figures));
 }
 
 Result<void> writePlan(const FiguresPtr& figures, const Request& request)
 {
     const auto sheet = planSheet(figures, request);
     if (!sheet) return tl::unexpected(sheet.error());
-    return views::writePlanPage(*sheet, QString::fromStdString(request.picture), pictureStamp(*figures, request));
+    return views::writePlanPage(*sheet, QString::fromStdString(request.picture), stampOf(*figures));
 }
 
 /// A drawing of lines, where the file's name asks for one.
@@ -255,7 +255,9 @@ Result<void> drawPicture(const Request& request)
     const auto image = draw(*figures, request);
     if (!image) return tl::unexpected(image.error());
     if (image->isNull()) return fail(ErrorCode::Fault, "render", i18n("the picture is empty"), i18n("please report it"));
-    if (!image->save(QString::fromStdString(request.picture), "PNG"))
+    QImage stamped = *image;
+    stamped.setText("Description", stampOf(**figures));
+    if (!stamped.save(QString::fromStdString(request.picture), "PNG"))
         return fail(ErrorCode::Unreadable, request.picture, i18n("cannot be written"), i18n("free some space or choose another folder"));
     return {};
 }

@@ -24,7 +24,7 @@ struct Request {
 [[nodiscard]] Result<void> drawPicture(const Request& request);
 
 inline constexpr int kProgressFd = 3; ///< where hallwright-cli listens to progress
-/// `report -o`: FILE OUTPUT PAPER BASIS. `listened`: somebody reads kProgressFd.
+/// `report -o`: FILE OUTPUT PAPER BASIS PHASE. `listened`: somebody reads kProgressFd.
 [[nodiscard]] Result<void> drawReport(const std::vector<std::string>& arguments, bool listened);
 
 } // namespace hw::app

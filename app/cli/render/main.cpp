@@ -57,13 +57,13 @@ bool callerListens()
 
 /// The drawing half of `hallwright-cli`, which starts it with checked arguments: of `render`
 /// FILE PICTURE VIEW OVERLAY WIDTH HEIGHT THEME [open:NAME | fail:NAME | layer:NAME]...
-/// and of `report` --report FILE OUTPUT PAPER BASIS
+/// and of `report` --report FILE OUTPUT PAPER BASIS PHASE
 int main(int argc, char** argv)
 {
     const bool listened = callerListens(); // before anything is opened
     setLanguage(languageOfEnvironment());
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    const bool report = arguments.size() == 5 && arguments.front() == "--report";
+    const bool report = arguments.size() == 6 && arguments.front() == "--report";
     if (!report && arguments.size() < 7)
         return cli::printError({ErrorCode::Usage, "hallwright-render", i18n("is part of hallwright-cli"), i18n("use 'hallwright-cli render'")});
     const auto view = cli::parseView(report ? "twin" : arguments[2]);

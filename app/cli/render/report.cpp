@@ -57,13 +57,13 @@ Result<void> drawReport(const std::vector<std::string>& arguments, bool listened
     const std::string &file = arguments[0], &output = arguments[1];
     const Progress progress = listened ? progressToCaller() : Progress();
     progress.report(0.01, words(i18n("reading the design")));
-    auto figures = cli::readFigures(file, progress);
+    auto figures = cli::readFigures(file, progress, arguments[4].empty() ? std::nullopt : std::optional<int>(std::stoi(arguments[4])));
     const auto basis = cli::chosenBasis(arguments[3]);
     if (!basis) return tl::unexpected(basis.error());
     if (figures && *basis) figures = cli::onBasis(*figures, **basis);
     if (!figures) return tl::unexpected(figures.error());
     views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
-    auto making = std::async(std::launch::async, [&] { return dossier::makeDossier(*figures, stampOf(*(*figures)->snapshot, file), progress); });
+    auto making = std::async(std::launch::async, [&] { return dossier::makeDossier(*figures, DesignStamp::of(*(*figures)->snapshot), progress); });
     const QImage twin = coverPicture(*figures); // meanwhile: OpenGL stays on this thread
     const auto dossier = making.get();
     if (!dossier) return tl::unexpected(dossier.error());

@@ -5,7 +5,7 @@
 #include "core/dossier/dossier.h"
 #include "core/exchange/bom.h"
 #include "core/exchange/cable_schedule.h"
-#include "core/exchange/stamp.h"
+#include "core/exchange/design_stamp.h"
 #include "core/report/report.h"
 #include "core/storage/text_form.h"
 #include "views/fabric/fabric_canvas.h"
@@ -89,7 +89,8 @@ class ExportBom final : public Export {
     {
         return {tr("bill of materials"), "bom.xlsx", tr("Excel (*.xlsx);;CSV (*.csv);;JSON (*.json)"),
                 [](const FiguresPtr& f, const QString& path, const Progress& p) {
-                    return writeBom(makeBom(*f), path.toStdString(), f->snapshot->setting("project.name", "design"), p);
+                    return writeBom(makeBom(*f), path.toStdString(), f->snapshot->setting("project.name", "design"), p,
+                                    DesignStamp::of(*f->snapshot));
                 }};
     }
 };
@@ -109,19 +110,18 @@ class ExportReport final : public Export {
     What what(Workspace& w) const override
     {
         const QImage twin = w.picture("twin"); // as it is seen: OpenGL is not a worker's
-        const std::string file = w.session().path().toStdString();
         return {tr("report"), "report.pdf", tr("PDF, A4 (*.pdf);;HTML (*.html);;Text (*.txt);;JSON (*.json)"),
-                [twin, file](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
-                    if (path.endsWith(".pdf") || path.endsWith(".html")) return writeDocument(f, {views::PaperSize::A4, twin}, file, path, p);
+                [twin](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
+                    if (path.endsWith(".pdf") || path.endsWith(".html")) return writeDocument(f, {views::PaperSize::A4, twin}, path, p);
                     const auto report = makeProvenReport(*f, makeBom(*f), p);
                     if (!report) return tl::unexpected(report.error());
                     return writeText(path, path.endsWith(".json") ? reportJson(*report, *f).dump(2) + "\n" : reportText(*report, *f));
                 }};
     }
-    static Result<void> writeDocument(const FiguresPtr& f, const views::PaperJob& job, const std::string& file, const QString& path,
+    static Result<void> writeDocument(const FiguresPtr& f, const views::PaperJob& job, const QString& path,
                                       const Progress& p)
     {
-        const auto dossier = dossier::makeDossier(f, stampOf(*f->snapshot, file), p);
+        const auto dossier = dossier::makeDossier(f, DesignStamp::of(*f->snapshot), p);
         if (!dossier) return tl::unexpected(dossier.error());
         const auto bytes = path.endsWith(".pdf") ? views::makePdf(*dossier, job, p) : views::makeHtml(*dossier, job, p);
         if (!bytes) return tl::unexpected(bytes.error());
@@ -136,12 +136,11 @@ class ExportPlan final : public Export {
     {
         const auto values = views::OverlaySource::of(w.bridge()).values();
         const views::PlanLayers layers = w.plan()->layers();
-        const std::string file = w.session().path().toStdString();
         return {tr("plan drawing"), "plan.pdf", tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"),
-                [values, layers, file](const FiguresPtr& f, const QString& path, const Progress&) {
+                [values, layers](const FiguresPtr& f, const QString& path, const Progress&) {
                     views::PlanSheet sheet{f, values, layers};
                     sheet.trayNames = !values->of(EntityKind::Rack) && values->of(EntityKind::Tray);
-                    return views::writePlanPage(sheet, path, views::text(stampText(stampOf(*f->snapshot, file))));
+                    return views::writePlanPage(sheet, path, views::text(DesignStamp::of(*f->snapshot).text()));
                 }};
     }
 };

@@ -74,6 +74,7 @@ void addViewCommands(Commands& commands)
     panel("view.impact", "impact", QT_TRANSLATE_NOOP("Command", "What fai&ls"), "warning", QKeySequence());
     panel("view.scenario", "scenario", QT_TRANSLATE_NOOP("Command", "&Simulation"), "flow", QKeySequence(Qt::ALT | Qt::Key_8));
     panel("view.bom", "bom", QT_TRANSLATE_NOOP("Command", "Bill of &materials"), "table", QKeySequence(Qt::ALT | Qt::Key_9));
+    panel("view.cost", "cost", QT_TRANSLATE_NOOP("Command", "C&ost of an hour"), "gauge", QKeySequence());
     panel("view.headroom", "headroom", QT_TRANSLATE_NOOP("Command", "What still fi&ts"), "gauge", QKeySequence());
     panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));
     panel("view.catalogue", "catalogue", QT_TRANSLATE_NOOP("Command", "&Catalogue"), "layers", QKeySequence());
