@@ -76,4 +76,11 @@ Result<std::optional<PowerBasis>> chosenBasis(const std::string& name)
     return fail(ErrorCode::Usage, "--basis " + name, i18n("is not a power basis"), i18n("choose from typical, design, nameplate"));
 }
 
+Result<FiguresPtr> onBasis(const FiguresPtr& figures, PowerBasis basis)
+{
+    auto snapshot = std::make_shared<Snapshot>(*figures->snapshot);
+    snapshot->putSetting("site.power_basis", powerBasisName(basis));
+    return updateFigures(figures, snapshot, difference(*figures->snapshot, *snapshot, {}));
+}
+
 } // namespace hw::cli

@@ -25,6 +25,8 @@ void addPhaseOption(CLI::App& app, std::optional<int>& phase);
 /// A shipped template by name, or the one in a file. Usage where there is neither.
 [[nodiscard]] Result<Template> findTemplate(const std::string& nameOrPath);
 
+/// The same design with the limit compared on another basis, in memory only.
+[[nodiscard]] Result<FiguresPtr> onBasis(const FiguresPtr& figures, PowerBasis basis);
 /// `--basis`; nothing for an empty text. Error: Usage.
 [[nodiscard]] Result<std::optional<PowerBasis>> chosenBasis(const std::string& name);
 

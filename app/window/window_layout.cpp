@@ -134,14 +134,14 @@ void MainWindow::makeMenus()
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import"});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
          {"export.bom", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report", "export.text", nullptr,
-          "export.fabric", "export.power", "export.picture"});
+          "export.plan", "export.fabric", "export.power", "export.cooling", "export.picture"});
     fill(file, {nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")),
          {"edit.undo", "edit.redo", nullptr, "edit.add", "edit.copy", "edit.rename", "edit.values", "edit.retype", "edit.rotate", "edit.remove",
           nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", nullptr, "view.tree", "view.catalogue", "view.inspector",
-                "view.budgets", "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.cost", "view.headroom",
+    fill(view, {"view.twin", "view.plan", "view.fabric", "view.power", "view.cooling", "view.elevation", nullptr, "view.tree", "view.catalogue",
+                "view.inspector", "view.budgets", "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.cost", "view.headroom",
                 "view.history", nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
@@ -239,7 +239,7 @@ void MainWindow::makeToolBar()
     networks->setMenu(new QMenu(networks));
     connect(networks->menu(), &QMenu::aboutToShow, this, [this, networks] { m_central->networks()->fill(*networks->menu()); });
     bar->addWidget(networks);
-    add({nullptr, "view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", "view.zoomAll"});
+    add({nullptr, "view.twin", "view.plan", "view.fabric", "view.power", "view.cooling", "view.elevation", "view.zoomAll"});
     auto* gap = new QWidget;
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(gap);

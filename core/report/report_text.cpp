@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/proof/proof_output.h"
+#include "core/report/amounts.h"
 #include "core/report/cooling_report.h"
 #include "core/report/network_view.h"
 #include "core/report/report.h"
@@ -11,20 +12,7 @@
 namespace hw {
 namespace {
 
-Text grouped(std::int64_t value) { return i18n("{:L}", value); }
-
-Text powerText(double watts)
-{
-    if (watts >= 1e6) return i18n("{:.2f} MW", watts / 1e6);
-    if (watts >= 1e3) return i18n("{:.1f} kW", watts / 1e3);
-    return i18n("{:.0f} W", watts);
-}
-Text powerText(Milliwatts power) { return powerText(toWatts(power)); }
-
-Text flopsText(double flops) { return flops >= 1e18 ? i18n("{:.2f} EFLOPS", flops / 1e18) : i18n("{:.1f} PFLOPS", flops / 1e15); }
-
-Text percent(double share) { return i18n("{:.1f} %", share * 100); }
-Text lengthText(std::int64_t mm) { return mm >= 10'000'000 ? i18n("{:.1f} km", double(mm) / 1e6) : i18n("{:.0f} m", double(mm) / 1e3); }
+using namespace amounts;
 
 /// Collects the lines of the report: headings, and values behind labels of one width.
 class Writer {
@@ -65,23 +53,6 @@ void writeCounts(Writer& w, const Report& report)
     for (const auto& [precision, flops] : report.accelerators.peakFlops)
         w.value(i18n("Peak {}", precision),
                 flops.assumed() ? i18n("{} dense (assumed)", flopsText(flops.value)) : i18n("{} dense", flopsText(flops.value)));
-}
-
-/// Switches without uplinks that are joined to each other: a ring, torus, mesh or dragonfly. No ratio of tiers says what is between them.
-bool peersAtTop(const FabricFigures::Network& network)
-{
-    return std::ranges::any_of(network.links, [&](const auto& link) {
-        const auto tier = std::ranges::find(network.tiers, link.from, &FabricFigures::Tier::id);
-        return link.from == link.to && tier != network.tiers.end() && tier->upGbps == 0;
-    });
-}
-
-Text connectionText(const FabricFigures::Network& network)
-{
-    if (network.throughServers)
-        return network.connected ? i18n("all servers connected, some only by servers that pass traffic on, which no simulation models")
-                                 : i18n("connected only if servers passed traffic on (as in BCube), which is not modelled");
-    return network.connected ? i18n("all servers connected") : i18n("NOT all servers connected");
 }
 
 void writeTiers(Writer& w, const FabricFigures::Network& network, const Figures& figures)
@@ -284,7 +255,7 @@ void writeCost(Writer& w, const Report& report)
     w.heading(i18n("Cost"));
     for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), sumText(sum, cost.currency));
     w.value(i18n("total"),
-            i18n("{:>16} {}, {} of it at assumed prices", grouped(cost.total.count() / 10000), cost.currency, percent(cost.assumedShare)));
+            i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare)));
     w.value(i18n("quoted or published"), sumText(cost.quoted, cost.currency));
     w.value(i18n("at assumed prices"), sumText(cost.assumed, cost.currency));
     for (const auto& system : cost.systems) w.value(i18n("for {}", systemText(system.system)), sumText(system.total, cost.currency));
