@@ -140,9 +140,9 @@ void MainWindow::makeMenus()
          {"edit.undo", "edit.redo", nullptr, "edit.add", "edit.copy", "edit.rename", "edit.values", "edit.retype", "edit.rotate", "edit.remove",
           nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin", "view.plan", "view.fabric", "view.power", "view.cooling", "view.elevation", nullptr, "view.tree", "view.catalogue",
-                "view.inspector", "view.budgets", "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.cost", "view.headroom",
-                "view.history", nullptr});
+    fill(view, {"view.twin",     "view.plan",      "view.fabric",    "view.power",    "view.cooling",  "view.elevation", nullptr,
+                "view.tree",     "view.catalogue", "view.inspector", "view.budgets",  "view.findings", "view.proof",     "view.impact",
+                "view.scenario", "view.bom",       "view.cost",      "view.headroom", "view.history",  nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
     view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());

@@ -58,7 +58,9 @@ Table systemsTable(const Report::Cost& cost)
 {
     Table table;
     table.caption = i18n("By system, with its share of charges");
-    table.columns = {{i18n("System"), 3}, {i18n("Priced, {}", cost.currency), 1.4, true}, {i18n("Assumed, {}", cost.currency), 1.4, true},
+    table.columns = {{i18n("System"), 3},
+                     {i18n("Priced, {}", cost.currency), 1.4, true},
+                     {i18n("Assumed, {}", cost.currency), 1.4, true},
                      {i18n("Sum, {}", cost.currency), 1.4, true}};
     for (const auto& system : cost.systems)
         table.rows.push_back({{systemText(system.system), wholeMoney(system.quoted), wholeMoney(system.assumed), wholeMoney(system.total)}});
@@ -69,10 +71,14 @@ Table phasesTable(const Report& report)
 {
     Table table;
     table.caption = i18n("By phase");
-    table.columns = {{i18n("Phase"), 3}, {i18n("Date"), 1}, {i18n("Accelerators"), 1.2, true}, {i18n("IT power"), 1.2, true}, {i18n("Cost, {}", report.cost.currency), 1.4, true}};
+    table.columns = {{i18n("Phase"), 3},
+                     {i18n("Date"), 1},
+                     {i18n("Accelerators"), 1.2, true},
+                     {i18n("IT power"), 1.2, true},
+                     {i18n("Cost, {}", report.cost.currency), 1.4, true}};
     for (const auto& phase : report.phases)
-        table.rows.push_back({{phase.name.empty() ? i18n("phase {}", phase.number) : i18n("{} ({})", phase.name, phase.number), verbatim(phase.date), grouped(phase.accelerators),
-                               powerText(phase.it), wholeMoney(phase.cost)}});
+        table.rows.push_back({{phase.name.empty() ? i18n("phase {}", phase.number) : i18n("{} ({})", phase.name, phase.number), verbatim(phase.date),
+                               grouped(phase.accelerators), powerText(phase.it), wholeMoney(phase.cost)}});
     return table;
 }
 

@@ -58,16 +58,24 @@ Table loopsTable(const CoolingChain& chain)
 {
     Table table;
     table.caption = i18n("Loops");
-    table.columns = {{i18n("Loop"), 2.4},          {i18n("Of"), 0.6},                  {i18n("Heat"), 0.9, true},
-                     {i18n("Capacity"), 0.9, true}, {i18n("Flow"), 0.9, true},          {i18n("Supply, °C"), 0.7, true},
-                     {i18n("Return, °C"), 0.7, true}, {i18n("Units needed"), 0.8, true}, {i18n("Redundancy"), 0.9},
-                     {i18n("At worst"), 0.9, true}, {i18n("Rides through"), 0.8, true}};
+    table.columns = {{i18n("Loop"), 2.4},
+                     {i18n("Of"), 0.6},
+                     {i18n("Heat"), 0.9, true},
+                     {i18n("Capacity"), 0.9, true},
+                     {i18n("Flow"), 0.9, true},
+                     {i18n("Supply, °C"), 0.7, true},
+                     {i18n("Return, °C"), 0.7, true},
+                     {i18n("Units needed"), 0.8, true},
+                     {i18n("Redundancy"), 0.9},
+                     {i18n("At worst"), 0.9, true},
+                     {i18n("Rides through"), 0.8, true}};
     for (const CoolingLoop& loop : chain.loops) {
         const Tone tone = loop.fits ? Tone::Good : loop.carries() ? Tone::Warning : Tone::Bad;
-        table.rows.push_back({{verbatim(loop.name), verbatim(loop.coolant), powerText(loop.heatW), loop.capacityW > 0 ? powerText(loop.capacityW) : verbatim("–"),
-                               flowText(loop), i18n("{:.1f}", loop.supplyC), i18n("{:.1f}", loop.returnC), i18n("{} of {}", loop.running, loop.units),
-                               Cell(verbatim(loop.redundancy()), tone), Cell(powerText(loop.worstW), loop.worstW < loop.heatW ? Tone::Warning : Tone::Plain),
-                               loop.rideThroughS > 0 ? i18n("{:.0f} s", loop.rideThroughS) : verbatim("–")}});
+        table.rows.push_back(
+            {{verbatim(loop.name), verbatim(loop.coolant), powerText(loop.heatW), loop.capacityW > 0 ? powerText(loop.capacityW) : verbatim("–"),
+              flowText(loop), i18n("{:.1f}", loop.supplyC), i18n("{:.1f}", loop.returnC), i18n("{} of {}", loop.running, loop.units),
+              Cell(verbatim(loop.redundancy()), tone), Cell(powerText(loop.worstW), loop.worstW < loop.heatW ? Tone::Warning : Tone::Plain),
+              loop.rideThroughS > 0 ? i18n("{:.0f} s", loop.rideThroughS) : verbatim("–")}});
     }
     return table;
 }

@@ -222,8 +222,9 @@ void CoolantClock::happen(std::int64_t ms)
 {
     for (; m_next < m_events.size() && m_events[m_next].ms <= ms; ++m_next) {
         const Event& e = m_events[m_next];
-        const bool again = !e.begins && e.reason == Starting && // it lost its power anew while it started
-                           std::ranges::any_of(m_course.restarts, [&](const auto& r) { return r.device == e.device && r.toMs < ms && ms < r.readyMs; });
+        const bool again =
+            !e.begins && e.reason == Starting && // it lost its power anew while it started
+            std::ranges::any_of(m_course.restarts, [&](const auto& r) { return r.device == e.device && r.toMs < ms && ms < r.readyMs; });
         if (!again) put(e.device, e.reason, e.begins);
     }
 }

@@ -254,8 +254,7 @@ void writeCost(Writer& w, const Report& report)
     const auto& cost = report.cost;
     w.heading(i18n("Cost"));
     for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), sumText(sum, cost.currency));
-    w.value(i18n("total"),
-            i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare)));
+    w.value(i18n("total"), i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare)));
     w.value(i18n("quoted or published"), sumText(cost.quoted, cost.currency));
     w.value(i18n("at assumed prices"), sumText(cost.assumed, cost.currency));
     for (const auto& system : cost.systems) w.value(i18n("for {}", systemText(system.system)), sumText(system.total, cost.currency));

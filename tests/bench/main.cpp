@@ -53,7 +53,8 @@ int part(const char* name)
     }
 #endif
     else {
-        std::cerr << "error: " << name << ": unknown part; use pod, campus, size, estimate, solver, failover, hydraulics, cooling, workload or twin\n";
+        std::cerr << "error: " << name
+                  << ": unknown part; use pod, campus, size, estimate, solver, failover, hydraulics, cooling, workload or twin\n";
         return 2;
     }
     return 0;
@@ -64,7 +65,8 @@ int part(const char* name)
 int main(int argc, char** argv)
 {
     if (argc != 2) {
-        std::cerr << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|hydraulics|cooling|workload|twin   (tests/bench/run prints all)\n";
+        std::cerr
+            << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|hydraulics|cooling|workload|twin   (tests/bench/run prints all)\n";
         return 2;
     }
     return part(argv[1]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the report says as a document, held against the design that it is of.
-#include "core/dossier/dossier.h"
 #include "core/catalogue/facts.h"
+#include "core/dossier/dossier.h"
 #include "core/dossier/parts.h"
 #include "core/template/template.h"
 

@@ -160,8 +160,7 @@ private slots:
                 slow.pass(loopNow, cabinetNow, passes);
                 for (unsigned i = 0; i < n; ++i) {
                     if (loops[i].kind == HeatLoop::Kind::Facility) continue; // has no limit of its own
-                    if (std::abs(slow.loop[i] - double(loops[i].most)) > 2000)
-                        QCOMPARE(clock.loopHot(i), slow.loop[i] >= double(loops[i].most));
+                    if (std::abs(slow.loop[i] - double(loops[i].most)) > 2000) QCOMPARE(clock.loopHot(i), slow.loop[i] >= double(loops[i].most));
                     QVERIFY(std::abs(double(clock.loopTaken(i)) - std::min(slow.loop[i], double(loops[i].most))) < 2000);
                 }
                 for (std::size_t c = 0; c < cabinets.size(); ++c)

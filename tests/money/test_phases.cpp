@@ -269,12 +269,15 @@ private slots:
     {
         Document document(oneSegment());
         const auto set = [&](const char* key, const char* value) {
-            return runScript(document, std::string(R"({"edits": [{"do": "set-setting", "key": ")") + key + R"(", "value": ")" + value + R"("}]})").has_value();
+            return runScript(document, std::string(R"({"edits": [{"do": "set-setting", "key": ")") + key + R"(", "value": ")" + value + R"("}]})")
+                .has_value();
         };
         QVERIFY(set("currency.EUR.rate", "1.1") && set("currency.EUR.date", "2026-11-20") && set("currency.EUR.source", "central bank"));
-        QVERIFY(!set("currency.EUR.date", "soon") && !set("currency.EURO.rate", "1") && !set("currency.eur.rate", "1") && !set("currency.EUR.colour", "1"));
+        QVERIFY(!set("currency.EUR.date", "soon") && !set("currency.EURO.rate", "1") && !set("currency.eur.rate", "1") &&
+                !set("currency.EUR.colour", "1"));
         QVERIFY(!set("currency.EUR.rate", "-1") && !set("cost.tax_percent", "101"));
-        QVERIFY(runScript(document, R"({"edits": [{"do": "price", "part": "hpn-host-8gpu", "each": 100, "currency": "EUR", "source": "x"}]})").has_value());
+        QVERIFY(runScript(document, R"({"edits": [{"do": "price", "part": "hpn-host-8gpu", "each": 100, "currency": "EUR", "source": "x"}]})")
+                    .has_value());
     }
 
     /// A regeneration gives new pods their phase and leaves what a person chose.

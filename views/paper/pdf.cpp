@@ -66,7 +66,8 @@ public:
             });
         }
         painter.end();
-        return withMarks(buffer.data(), marks(), links(), QDate::fromString(text(m_d.stamp.date), Qt::ISODate).startOfDay(Qt::UTC).toSecsSinceEpoch());
+        return withMarks(buffer.data(), marks(), links(),
+                         QDate::fromString(text(m_d.stamp.date), Qt::ISODate).startOfDay(Qt::UTC).toSecsSinceEpoch());
     }
 
 private:

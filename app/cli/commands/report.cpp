@@ -38,8 +38,8 @@ Outcome writeDocument(const Options& o, const Progress& progress)
     if (o.json) return fail(ErrorCode::Usage, "--json", i18n("a document is no JSON"), i18n("leave it out, or leave out -o")); // no text
     if (const auto format = outputFormat(o.output, {".pdf", ".html"}); !format) return tl::unexpected(format.error());
     const auto arguments = [&](const std::filesystem::path& path) {
-        return std::vector<std::string>{"--report", o.file, path.string(), o.paper.empty() ? "a4" : o.paper, o.basis,
-                                        o.phase ? std::to_string(*o.phase) : std::string()};
+        return std::vector<std::string>{
+            "--report", o.file, path.string(), o.paper.empty() ? "a4" : o.paper, o.basis, o.phase ? std::to_string(*o.phase) : std::string()};
     };
     return runDrawing(o.output, DrawsWith::IfPossible, arguments, progress);
 }

@@ -142,8 +142,7 @@ class ExportReport final : public Export {
                     return writeText(path, path.endsWith(".json") ? reportJson(*report, *f).dump(2) + "\n" : reportText(*report, *f));
                 }};
     }
-    static Result<void> writeDocument(const FiguresPtr& f, const views::PaperJob& job, const QString& path,
-                                      const Progress& p)
+    static Result<void> writeDocument(const FiguresPtr& f, const views::PaperJob& job, const QString& path, const Progress& p)
     {
         const auto dossier = dossier::makeDossier(f, DesignStamp::of(*f->snapshot), p);
         if (!dossier) return tl::unexpected(dossier.error());

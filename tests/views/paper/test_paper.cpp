@@ -205,7 +205,8 @@ private slots:
     {
         QCOMPARE(paper::withMarks("no PDF", {{"a", 1, 0, 0}}, {}, 0), QByteArray("no PDF"));
         const auto pdf = makePdf(m_dossier, {});
-        QCOMPARE(paper::withMarks(*pdf, {{"a", 1, 4000, 0}}, {}, QDate(2023, 11, 14).startOfDay(Qt::UTC).toSecsSinceEpoch()), *pdf); // a page that is not there
+        QCOMPARE(paper::withMarks(*pdf, {{"a", 1, 4000, 0}}, {}, QDate(2023, 11, 14).startOfDay(Qt::UTC).toSecsSinceEpoch()),
+                 *pdf); // a page that is not there
     }
 };
 
