@@ -136,8 +136,8 @@ void planEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
     }
     const WaterRoom water = o.feed ? waterRoom(b.demand, o, parts) : WaterRoom{};
     const std::int64_t most = o.transformer == "none" ? 0 : std::max<std::int64_t>(1, parts.device(o.transformer).capacity.value.count());
-    const int ofWater = most > 0 ? int(ceilDiv(water.drawMw, most / 4 * 3)) : 0;
-    b.sizeY += plantDepth(o, parts, b.transformerGroups > 0 ? b.transformerGroups + 1 + ofWater : 0, b.hallX, water) /* one for the fans */;
+    const int ofWater = most > 0 ? std::max(1, int(ceilDiv(water.drawMw, most / 10 * 9))) : 0; // of fans and chillers
+    b.sizeY += plantDepth(o, parts, b.transformerGroups > 0 ? b.transformerGroups + ofWater : 0, b.hallX, water);
     b.sizeX = b.hallX + kBuildingEndMm;
 }
 

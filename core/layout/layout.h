@@ -56,9 +56,10 @@ struct Options {
     std::string powerDuct = "duct-power";
     bool cooling = true; ///< bring the water that the design lacks, where it is fed at all
     /// "none" leaves this equipment out; without a chiller there is no facility water at all.
-    std::string manifold = "manifold-nvl72", chiller = "chiller-air-1500kw", facilityPump = "pump-fws-100ls", tank = "none";
-    std::string rowHeader, facilityHeader; ///< empty: the smallest that carries its flow
-    std::int64_t facilitySupplyC = 0;      ///< 0: as the setting "cooling.facility_supply_c" says
+    std::string manifold = "manifold-nvl72", facilityPump = "pump-fws-100ls", tank = "none";
+    std::string chiller, rowHeader, facilityHeader; ///< empty: as large as the loop asks for
+    std::int64_t tanks = 1;                         ///< of each facility loop, one after the other
+    std::int64_t facilitySupplyC = 0;               ///< 0: as the setting "cooling.facility_supply_c" says
 };
 
 } // namespace layout

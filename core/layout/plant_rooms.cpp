@@ -46,8 +46,8 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
         into.insert(into.end(), std::size_t(count), {spec.width.value.count(), spec.depth.value.count()});
     };
     if (water.headers > 0) {
-        add(plant, water.header, water.headers), add(plant, o.facilityPump, water.pumps), add(plant, o.tank, water.tanks);
-        add(coolers, o.chiller, water.rejectors);
+        add(plant, water.header, water.headers), add(plant, o.facilityPump, water.pumps);
+        add(coolers, o.tank, water.tanks), add(coolers, water.chiller, water.rejectors);
     }
     const std::int32_t ofWater = depthOf(plant, coolers, width, kPlantGapMm);
     if (groups == 0 || o.transformer == "none") return ofWater;

@@ -35,10 +35,11 @@ WaterRoom waterRoom(const Demand& demand, const Options& o, const Parts& parts)
     const WaterConditions at = waterConditions(parts.design(), o);
     const FacilityNeed need =
         facilityNeed(1.05 * waterHeatW(fans > 0 ? air : 0, cdus > 0 ? liquid : 0, draw), std::size_t(fans + cdus), at, o, parts);
-    room.header = need.header, room.headers = 2 * need.loops;
-    room.pumps = o.facilityPump == "none" ? 0 : need.loops * need.pumps, room.tanks = o.tank == "none" ? 0 : need.loops;
+    room.header = need.header, room.chiller = need.chiller, room.headers = 2 * need.loops;
+    room.pumps = o.facilityPump == "none" ? 0 : need.loops * need.pumps, room.tanks = o.tank == "none" ? 0 : need.loops * o.tanks;
     room.rejectors = need.loops * need.rejectors;
-    room.drawMw = room.rejectors * parts.device(o.chiller).nameplate.value.count();
+    room.drawMw = room.rejectors * parts.device(need.chiller).nameplate.value.count();
+    if (fans > 0) room.drawMw += fans * parts.device(o.fanWall).nameplate.value.count();
     return room;
 }
 

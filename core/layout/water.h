@@ -24,7 +24,7 @@ struct WaterMade {
 
 /// Footprints of what facility water needs behind a hall, at least as much as will be made: indoors, outdoors; and what it draws.
 struct WaterRoom {
-    std::string header;
+    std::string header, chiller;
     std::int64_t headers = 0, pumps = 0, tanks = 0, rejectors = 0;
     std::int64_t drawMw = 0;
 };

@@ -31,6 +31,7 @@ private:
     /// The layout brings no condenser water.
     void refuseWetChillers() const
     {
+        if (m_o.chiller.empty()) return;
         const auto& cooling = m_bench.parts.device(m_o.chiller).cooling;
         const bool rejects =
             cooling.element == CoolingElement::Chiller || cooling.element == CoolingElement::DryCooler || cooling.element == CoolingElement::Tower;
@@ -70,7 +71,6 @@ private:
             for (const DeviceId id : consumers.devices)
                 if (m_bench.isCdu(id)) consumers.liquidW += heatOf(id).meanW;
         }
-        std::erase_if(halls, [](const auto& entry) { return waterHeatW(entry.second.airW, entry.second.liquidW, 0) <= 0; });
         return halls;
     }
 
@@ -110,9 +110,10 @@ private:
                 pumps.push_back(make("facility_pump", TextId("Facility pump"), 27, m_o.facilityPump, loop, n, false));
             const DeviceId plantSide = make("plant_header", TextId("Plant header"), 25, need.header, loop, -1, false);
             DeviceId before = plantSide; // what pumps draw from
-            if (m_o.tank != "none") {
-                before = make("cold_tank", TextId("Cold water tank"), 26, m_o.tank, loop, -1, false);
-                m_bench.join(before, plantSide, pipe(need.lpm));
+            for (std::int64_t n = 0; m_o.tank != "none" && n < m_o.tanks; ++n) {
+                const DeviceId tank = make("cold_tank", TextId("Cold water tank"), 26, m_o.tank, loop, n, true);
+                m_bench.join(tank, before, pipe(need.lpm));
+                before = tank;
             }
             bool vital = false;
             for (std::size_t i = 0; i < c.devices.size(); ++i) {
@@ -127,7 +128,7 @@ private:
             }
             if (!pumped) m_bench.join(hallSide, before, pipe(need.lpm));
             for (std::int64_t n = 0; n < need.rejectors; ++n)
-                m_bench.join(plantSide, make("chiller", TextId("Heat rejector"), 24, m_o.chiller, loop, n, true),
+                m_bench.join(plantSide, make("chiller", TextId("Heat rejector"), 24, need.chiller, loop, n, true),
                              pipe(need.lpm / double(need.rejectors - 1)));
         }
     }

@@ -16,6 +16,8 @@ namespace hw::layout {
 namespace {
 
 constexpr double kPipeMs = 1.83; ///< 6 ft/s in headers, a maker quoting OCP Modular TCS
+const std::vector<std::string> kChillers{"chiller-air-500kw", "chiller-air-1500kw"};
+constexpr std::int64_t kFewRejectors = 4; ///< of the smaller kind; more of them are replaced by larger ones. Assumed
 constexpr std::array kPipes{50, 65, 80, 100, 125, 150, 200, 250, 300, 400, 500, 600};
 
 double lpmPerKw(const std::string& fluid, double supplyC, double deltaK)
@@ -85,26 +87,27 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
 {
     static const DeviceSpec kNoPump;
     const auto& pump = o.facilityPump == "none" ? kNoPump : parts.device(o.facilityPump);
-    const auto& rejector = parts.device(o.chiller);
     const auto headers = facilityHeaders(o);
     const auto& largest = parts.device(headers.back());
     const auto upwards = [](double all, double each) { return each > 0 ? std::max<std::int64_t>(1, std::int64_t(std::ceil(all / each - 1e-9))) : 1; };
     const double kw = at.facilityLpmPerKw / 1e3;
-    const double with = watts + double(upwards(watts * kw, pump.coolantLpm.value)) * toWatts(pump.design.value);
+    const double with = watts + double(upwards(watts * kw, pump.coolantLpm.value) + 1) * toWatts(pump.design.value);
     FacilityNeed need;
     need.loops = upwards(with * kw, lpmOf(largest.cooling.innerMm.value));
     if (const auto ways = feedingPorts(largest); ways > 0) need.loops = std::max(need.loops, upwards(double(consumers), double(ways)));
     need.watts = with / double(need.loops), need.lpm = need.watts * kw;
     need.header = headerFor(need.lpm, headers, parts);
     need.pumps = upwards(need.lpm, pump.coolantLpm.value) + 1;
-    const bool wet = rejector.cooling.element == CoolingElement::Tower;
-    const double each =
-        toWatts(rejector.capacity.value) * rejectionAt(rejector.cooling.points, wet ? at.wetBulbC : at.ambientC, at.facilitySupplyC).share;
-    if (each <= 0)
-        throw refusal(o.where,
-                      i18n("'{}' supplies no water of {:g} °C at {:g} °C outdoors", o.chiller, at.facilitySupplyC, wet ? at.wetBulbC : at.ambientC),
-                      i18n("name another chiller, or set facility_supply_c"));
-    need.rejectors = upwards(need.watts, each) + 1;
+    for (const std::string& slug : o.chiller.empty() ? kChillers : std::vector{o.chiller}) {
+        const auto& rejector = parts.device(slug);
+        const double outdoorC = rejector.cooling.element == CoolingElement::Tower ? at.wetBulbC : at.ambientC;
+        const double each = toWatts(rejector.capacity.value) * rejectionAt(rejector.cooling.points, outdoorC, at.facilitySupplyC).share;
+        if (each <= 0)
+            throw refusal(o.where, i18n("'{}' supplies no water of {:g} °C at {:g} °C outdoors", slug, at.facilitySupplyC, outdoorC),
+                          i18n("name another chiller, or set facility_supply_c"));
+        need.chiller = slug, need.rejectors = upwards(need.watts, each) + 1;
+        if (need.rejectors <= kFewRejectors) break;
+    }
     return need;
 }
 

@@ -31,10 +31,10 @@ struct WaterConditions {
 struct FacilityNeed {
     double watts = 0, lpm = 0;                        ///< of one loop
     std::int64_t loops = 0, pumps = 0, rejectors = 0; ///< pumps and rejectors of each loop, one more than needed
-    std::string header;
+    std::string header, chiller;
 };
-/// `watts`: all heat but that of the facility pumps; `consumers`: pipes that its headers feed. Refused (thrown) where the rejector takes no heat
-/// at these temperatures.
+/// `watts`: all heat but that of the facility pumps, which all run; `consumers`: pipes that its headers feed. Refused (thrown) where the rejector
+/// takes no heat at these temperatures.
 [[nodiscard]] FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterConditions& at, const Options& options, const Parts& parts);
 
 /// Heat of a hall that ends in the water: of its air with losses, of liquids with pipes, and what fans and pumps draw.

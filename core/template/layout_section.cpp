@@ -54,6 +54,7 @@ const std::set<std::string>& layoutKeys()
                                             "facility_header",
                                             "facility_pump",
                                             "tank",
+                                            "tanks",
                                             "chiller",
                                             "facility_supply_c"};
     return keys;
@@ -94,6 +95,7 @@ void checkFeedOnly(const LayoutSpec& spec)
                                                  "facility_header",
                                                  "facility_pump",
                                                  "tank",
+                                                 "tanks",
                                                  "chiller",
                                                  "facility_supply_c"};
     for (const auto& [name, text] : spec.fields)
@@ -102,7 +104,7 @@ void checkFeedOnly(const LayoutSpec& spec)
                           i18n("leave it out, or let the engine lay the design out"));
     if (!spec.fields.contains("feed"))
         for (const char* key : {"redundancy", "systems", "static_switch", "substation_transformers", "power_duct", "cooling", "manifold",
-                                "row_header", "facility_header", "facility_pump", "tank", "chiller", "facility_supply_c"})
+                                "row_header", "facility_header", "facility_pump", "tank", "tanks", "chiller", "facility_supply_c"})
             without(spec, key, "feed", "no");
     if (!spec.place.empty())
         throw mistake(spec.place.begin()->second.where, i18n("'{}' has no effect where the template has buildings", "place"),
@@ -213,7 +215,7 @@ namespace {
 void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o)
 {
     r.word("cooling", "yes", "no", o.cooling);
-    constexpr std::array kOfFacility{"facility_header", "facility_pump", "tank", "facility_supply_c"};
+    constexpr std::array kOfFacility{"facility_header", "facility_pump", "tank", "tanks", "facility_supply_c"};
     if (spec.fields.contains("cooling") && !o.feed) without(spec, "cooling", "feed", "no");
     if (!o.feed || !o.cooling) {
         for (const char* key : kOfFacility) without(spec, key, o.feed ? "cooling" : "feed", "no");
@@ -223,6 +225,8 @@ void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o
     r.slug("facility_pump", o.facilityPump), r.slug("tank", o.tank), r.slug("chiller", o.chiller);
     if (o.chiller == "none")
         for (const char* key : kOfFacility) without(spec, key, "chiller", "none");
+    if (o.tank == "none") without(spec, "tanks", "tank", "none");
+    r.number("tanks", o.tanks, 1, 20);
     r.number("facility_supply_c", o.facilitySupplyC, 5, 60);
 }
 
