@@ -191,7 +191,8 @@ private slots:
     {
         Document document(oneSegment());
         const auto before = document.snapshot();
-        const std::string hall = before->halls.name[before->halls.ids().front()], row = before->rows.name[before->rows.ids().front()];
+        const RowId rowId = before->racks.row[before->racks.ids().front()];
+        const std::string hall = before->halls.name[before->rows.hall[rowId]], row = before->rows.name[rowId];
         const auto done = runScript(document, R"({"edits": [{"do": "add", "what": "phase", "name": "one", "date": "2027-01-01"},
             {"do": "add", "what": "phase", "name": "two"},
             {"do": "rename", "entity": "two", "name": "second"},
@@ -213,7 +214,7 @@ private slots:
         QCOMPARE(stages.devices.at[std::size_t(Stage::Ordered)], std::int64_t(128));
         QVERIFY(stages.cables.at[std::size_t(Stage::Received)] > 0);
         QVERIFY(runScript(document, R"({"edits": [{"do": "remove", "entity": "second"}]})").has_value());
-        QVERIFY(PhaseIndex(*document.snapshot()).of(document.snapshot()->rows.ids().front()) == 1);
+        QCOMPARE(PhaseIndex(*document.snapshot()).of(rowId), 1);
         for (int i = 0; i < 8; ++i) QVERIFY(document.undo());
         QVERIFY(sameContent(*document.snapshot(), *before));
     }
@@ -269,12 +270,15 @@ private slots:
     {
         Document document(oneSegment());
         const auto set = [&](const char* key, const char* value) {
-            return runScript(document, std::string(R"({"edits": [{"do": "set-setting", "key": ")") + key + R"(", "value": ")" + value + R"("}]})").has_value();
+            return runScript(document, std::string(R"({"edits": [{"do": "set-setting", "key": ")") + key + R"(", "value": ")" + value + R"("}]})")
+                .has_value();
         };
         QVERIFY(set("currency.EUR.rate", "1.1") && set("currency.EUR.date", "2026-11-20") && set("currency.EUR.source", "central bank"));
-        QVERIFY(!set("currency.EUR.date", "soon") && !set("currency.EURO.rate", "1") && !set("currency.eur.rate", "1") && !set("currency.EUR.colour", "1"));
+        QVERIFY(!set("currency.EUR.date", "soon") && !set("currency.EURO.rate", "1") && !set("currency.eur.rate", "1") &&
+                !set("currency.EUR.colour", "1"));
         QVERIFY(!set("currency.EUR.rate", "-1") && !set("cost.tax_percent", "101"));
-        QVERIFY(runScript(document, R"({"edits": [{"do": "price", "part": "hpn-host-8gpu", "each": 100, "currency": "EUR", "source": "x"}]})").has_value());
+        QVERIFY(runScript(document, R"({"edits": [{"do": "price", "part": "hpn-host-8gpu", "each": 100, "currency": "EUR", "source": "x"}]})")
+                    .has_value());
     }
 
     /// A regeneration gives new pods their phase and leaves what a person chose.
