@@ -318,7 +318,7 @@ private slots:
         const Preemptible p{0.25, 4, 0.5, 1}; // 4 a day, each costs half an hour and half of an hour between saves
         QVERIFY(same(p.usefulShare(), 1 - 4.0 / 24));
         QVERIFY(same(p.effective(), 0.25 / (1 - 4.0 / 24)));
-        QVERIFY(same(Preemptible(0.25, p.breakEven(1), 0.5, 1).effective(), 1));
+        QVERIFY(same((Preemptible{0.25, p.breakEven(1), 0.5, 1}).effective(), 1));
         QCOMPARE((Preemptible{0.25, 24, 0.5, 1}.usefulShare()), 0.0);
         QVERIFY(std::isinf(Preemptible{0.25, 24, 0.5, 1}.effective()));
         QCOMPARE((Preemptible{2, 1, 0.5, 1}.breakEven(1)), 0.0);
@@ -335,9 +335,9 @@ private slots:
         for (const auto& [name, system] : cost["by_system"].items()) sum += system["total"].get<double>();
         QVERIFY(same(sum, cost["total"].get<double>()));
         QCOMPARE(json["phases"].size(), std::size_t(1));
-        QCOMPARE(json["phases"][0]["accelerators"], json["accelerators"]["active"]);
+        QVERIFY(json["phases"][0]["accelerators"] == json["accelerators"]["active"]);
         QVERIFY(same(json["phases"][0]["cost"].get<double>(), cost["total"].get<double>()));
-        QCOMPARE(json["stages"]["racks"]["planned"], json["racks"]["total"]);
+        QVERIFY(json["stages"]["racks"]["planned"] == json["racks"]["total"]);
         QVERIFY(!json["design"]["date"].get<std::string>().empty());
     }
 

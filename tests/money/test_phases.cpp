@@ -191,7 +191,8 @@ private slots:
     {
         Document document(oneSegment());
         const auto before = document.snapshot();
-        const std::string hall = before->halls.name[before->halls.ids().front()], row = before->rows.name[before->rows.ids().front()];
+        const RowId rowId = before->racks.row[before->racks.ids().front()];
+        const std::string hall = before->halls.name[before->rows.hall[rowId]], row = before->rows.name[rowId];
         const auto done = runScript(document, R"({"edits": [{"do": "add", "what": "phase", "name": "one", "date": "2027-01-01"},
             {"do": "add", "what": "phase", "name": "two"},
             {"do": "rename", "entity": "two", "name": "second"},
@@ -213,7 +214,7 @@ private slots:
         QCOMPARE(stages.devices.at[std::size_t(Stage::Ordered)], std::int64_t(128));
         QVERIFY(stages.cables.at[std::size_t(Stage::Received)] > 0);
         QVERIFY(runScript(document, R"({"edits": [{"do": "remove", "entity": "second"}]})").has_value());
-        QVERIFY(PhaseIndex(*document.snapshot()).of(document.snapshot()->rows.ids().front()) == 1);
+        QCOMPARE(PhaseIndex(*document.snapshot()).of(rowId), 1);
         for (int i = 0; i < 8; ++i) QVERIFY(document.undo());
         QVERIFY(sameContent(*document.snapshot(), *before));
     }
