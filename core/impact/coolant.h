@@ -17,11 +17,12 @@ struct CoolantPlant {
     std::vector<HeatCabinet> cabinets; ///< by taker of the chain
     std::vector<Milliwatts> missing;   ///< by loop: not taken out even with nothing lost
     struct Heated {
-        DeviceId device;
-        Milliwatts heat; ///< into the coolant, or into the air
+        Milliwatts liquid, air;             ///< its heat into coolant, and into the air of its room
+        std::int32_t taker = -1, loop = -1; ///< of the chain; of that air
     };
-    std::vector<std::vector<Heated>> cooled; ///< by taker
-    std::vector<std::vector<Heated>> inAir;  ///< by loop: of the room that it is the air of
+    std::vector<Heated> heated;               ///< by device
+    std::vector<Milliwatts> cabinetHeat;      ///< by taker
+    std::vector<std::vector<DeviceId>> inAir; ///< by loop: of the room that it is the air of
     std::vector<std::uint32_t> takersOf;      ///< takers by their loop; those of loop l from `firstTaker[l]`
     std::vector<std::uint32_t> firstTaker;
     std::vector<std::int64_t> restartMs; ///< by unit: from power to its full capacity
@@ -85,11 +86,13 @@ struct PowerLoss {
 class CoolantClock {
 public:
     CoolantClock(const CoolantPlant& plant, std::size_t devices);
+    CoolantClock(const CoolantClock&) = delete; // the survey looks at the chain in here
+    CoolantClock& operator=(const CoolantClock&) = delete;
     /// Valid until the next one.
     [[nodiscard]] const CoolantCourse& run(const PowerLoss& loss);
 
 private:
-    enum Reason : std::uint8_t { Failed = 1, Dark = 2, Starting = 4, Hot = 8 };
+    enum Reason : std::uint8_t { Failed = 1, Dark = 2, Starting = 4, Hot = 8, Listed = 16 };
     struct Event {
         std::int64_t ms = 0;
         DeviceId device;
@@ -104,12 +107,12 @@ private:
     [[nodiscard]] bool touches(const PowerLoss& loss) const;
     void readEvents(const PowerLoss& loss);
     void put(DeviceId id, Reason reason, bool on);
-    [[nodiscard]] bool out(DeviceId id, std::uint8_t but = 0) const { return (m_state[id.value] & ~but) != 0; }
+    [[nodiscard]] bool out(DeviceId id) const { return (m_state[id.value] & ~Listed) != 0; }
     void happen(std::int64_t ms);
     void settle();
+    void readHeat();
     void readCut(const std::vector<LoopAfterLoss>& flow);
     void readKept(std::uint32_t loop, Milliwatts missing, Milliwatts flowing);
-    [[nodiscard]] Milliwatts gone(std::span<const CoolantPlant::Heated> devices) const;
     [[nodiscard]] bool markHot();
     [[nodiscard]] bool heats(DeviceId id);
     void readSpells();
@@ -117,11 +120,12 @@ private:
     void readLoops(const PowerLoss& loss);
 
     const CoolantPlant& m_plant;
+    CoolingChain m_chain; ///< with the heat of what is not out
     cooling::Survey m_survey;
     HeatClock m_heat;
     CoolantCourse m_course;
     std::vector<std::uint8_t> m_state; ///< by device: reasons why it is out
-    std::vector<DeviceId> m_out;       ///< that are or were out
+    std::vector<DeviceId> m_out;       ///< that are or were out, each once
     std::vector<LinkId> m_shut;
     std::vector<Event> m_events;
     std::size_t m_next = 0;
