@@ -75,9 +75,14 @@ void readTakers(CoolantPlant& plant, const PowerFigures& power, const Margins& m
         ++plant.firstTaker[std::size_t(chain.takers[i].loop) + 1];
     }
     std::partial_sum(plant.firstTaker.begin(), plant.firstTaker.end(), plant.firstTaker.begin());
+    plant.heated.resize(chain.takerOf.size());
     for (const CoolingTaker& taker : chain.takers) {
-        auto& cooled = plant.cooled.emplace_back();
-        for (const DeviceId id : taker.cooled) cooled.push_back({id, power.device(id).liquid[basis]});
+        Milliwatts& heat = plant.cabinetHeat.emplace_back();
+        for (const DeviceId id : taker.cooled) {
+            auto& own = plant.heated[id.value];
+            own.liquid = power.device(id).liquid[basis], own.taker = std::int32_t(plant.cabinetHeat.size() - 1);
+            heat += own.liquid;
+        }
         const auto loop = std::uint32_t(std::max(0, taker.loop));
         const CoolingUnit* manifold = chain.unit(taker.device);
         const double litres = taker.litres + (manifold ? manifold->litres : 0);
@@ -116,8 +121,9 @@ void readAir(CoolantPlant& plant, const Snapshot& s, const PowerFigures& power)
         if (kind == TierKind::Power || kind == TierKind::Cooling || !hall || (*hall).value >= chain.airOf.size()) return;
         const std::int32_t loop = chain.airOf[(*hall).value];
         const Load& load = power.device(id);
-        if (loop >= 0 && load.power[basis] > load.liquid[basis])
-            plant.inAir[std::size_t(loop)].push_back({id, load.power[basis] - load.liquid[basis]});
+        if (loop < 0 || load.power[basis] <= load.liquid[basis]) return;
+        plant.heated[id.value].air = load.power[basis] - load.liquid[basis], plant.heated[id.value].loop = loop;
+        plant.inAir[std::size_t(loop)].push_back(id);
     });
 }
 
@@ -144,7 +150,7 @@ std::optional<std::uint32_t> CoolantPlant::wayOf(LinkId link) const
 }
 
 CoolantClock::CoolantClock(const CoolantPlant& plant, std::size_t devices)
-    : m_plant(plant), m_survey(*plant.chain), m_heat(plant.loops, plant.cabinets), m_state(devices, 0), m_loopNow(plant.loops.size()),
+    : m_plant(plant), m_chain(*plant.chain), m_survey(m_chain), m_heat(plant.loops, plant.cabinets), m_state(devices, 0), m_loopNow(plant.loops.size()),
       m_cabinetNow(plant.cabinets.size()), m_missing(plant.loops.size()), m_open(plant.loops.size()), m_short(plant.loops.size(), 0)
 {
 }
@@ -185,8 +191,8 @@ void CoolantClock::readEvents(const PowerLoss& loss)
 void CoolantClock::put(DeviceId id, Reason reason, bool on)
 {
     std::uint8_t& state = m_state[id.value];
-    if (on && state == 0) m_out.push_back(id);
-    state = std::uint8_t(on ? state | reason : state & ~reason);
+    if (state == 0) m_out.push_back(id);
+    state = std::uint8_t((on ? state | reason : state & ~reason) | Listed);
 }
 
 const CoolantCourse& CoolantClock::run(const PowerLoss& loss)
@@ -229,51 +235,60 @@ void CoolantClock::happen(std::int64_t ms)
     }
 }
 
-Milliwatts CoolantClock::gone(std::span<const CoolantPlant::Heated> devices) const
+/// What is out gives no heat.
+void CoolantClock::readHeat()
 {
-    Milliwatts sum;
-    for (const auto& device : devices)
-        if (out(device.device)) sum += device.heat;
-    return sum;
+    const CoolingChain& all = *m_plant.chain;
+    for (std::size_t t = 0; t < m_cabinetNow.size(); ++t) m_cabinetNow[t] = {m_plant.cabinetHeat[t], false};
+    std::vector<Milliwatts> gone(all.loops.size()); // of air
+    for (const DeviceId id : m_out) {
+        const auto& heated = m_plant.heated[id.value];
+        if (!out(id)) continue;
+        if (heated.taker >= 0) m_cabinetNow[std::size_t(heated.taker)].heat -= heated.liquid;
+        if (heated.loop >= 0) gone[std::size_t(heated.loop)] += heated.air;
+    }
+    for (std::size_t t = 0; t < m_cabinetNow.size(); ++t) {
+        const double whole = toWatts(m_plant.cabinetHeat[t]), share = whole > 0 ? toWatts(m_cabinetNow[t].heat) / whole : 0;
+        m_chain.takers[t].liquidW = all.takers[t].liquidW * share, m_chain.takers[t].lpm = all.takers[t].lpm * share;
+    }
+    for (std::size_t l = 0; l < gone.size(); ++l) {
+        if (all.loops[l].kind != LoopKind::Air) continue;
+        const double left = std::max(0.0, all.loops[l].heatW - toWatts(gone[l]));
+        m_chain.loops[l].heatW = left;
+        m_chain.loops[l].airM3s = all.loops[l].heatW > 0 ? all.loops[l].airM3s * left / all.loops[l].heatW : 0;
+    }
 }
 
 /// Cabinets through which nothing flows, whether or not facility water takes heat.
 void CoolantClock::readCut(const std::vector<LoopAfterLoss>& flow)
 {
-    const CoolingChain& chain = *m_plant.chain;
-    for (std::size_t t = 0; t < m_cabinetNow.size(); ++t) {
-        m_cabinetNow[t] = {};
-        for (const auto& device : m_plant.cooled[t])
-            if (!out(device.device)) m_cabinetNow[t].heat += device.heat;
-    }
     for (std::size_t l = 0; l < flow.size(); ++l)
-        if (chain.loops[l].kind == LoopKind::Liquid)
+        if (m_chain.loops[l].kind == LoopKind::Liquid)
             for (const DeviceId id : flow[l].cutOff)
-                if (chain.takerOf[id.value] >= 0) m_cabinetNow[std::size_t(chain.takerOf[id.value])].stands = true;
+                if (m_chain.takerOf[id.value] >= 0) m_cabinetNow[std::size_t(m_chain.takerOf[id.value])].stands = true;
 }
 
 /// What a loop of cabinets, or the air of a room, keeps: `missing` in all, `flowing` were all of its facility water cooled.
 void CoolantClock::readKept(std::uint32_t l, Milliwatts missing, Milliwatts flowing)
 {
-    Milliwatts less = m_plant.missing[l], stands; // heat of what is out itself needs nobody
-    const CoolingLoop& loop = m_plant.chain->loops[l];
+    const CoolingLoop& loop = m_chain.loops[l];
+    Milliwatts stands;
     bool flows = loop.kind == LoopKind::Air && std::ranges::any_of(loop.sources, [&](DeviceId id) { return !out(id); });
     for (const std::uint32_t t : m_plant.takers(l)) {
-        less += gone(m_plant.cooled[t]);
         if (m_cabinetNow[t].stands)
             stands += m_cabinetNow[t].heat;
         else
             flows = true;
     }
-    less += gone(m_plant.inAir[l]);
-    const Milliwatts all = std::max(stands, missing - less), own = std::max(stands, flowing - less);
+    const Milliwatts before = m_plant.missing[l], all = std::max(stands, missing - before), own = std::max(stands, flowing - before);
     m_loopNow[l] = {own - stands, std::max(Milliwatts(), all - own), flows};
     m_missing[l] = all;
 }
 
 void CoolantClock::settle()
 {
-    const CoolingChain& chain = *m_plant.chain;
+    const CoolingChain& chain = m_chain;
+    readHeat();
     std::vector<DeviceId> lost, flowing, own; // all; without heat rejection whose water still flows; without all of facility water
     for (const DeviceId id : m_out) {
         const std::int32_t at = chain.unitOf[id.value];
@@ -314,15 +329,14 @@ bool CoolantClock::markHot()
 {
     bool any = false;
     const auto takeCabinet = [&](std::uint32_t taker) {
-        for (const auto& device : m_plant.cooled[taker])
-            if (device.heat.count() > 0) any = heats(device.device) || any;
+        for (const DeviceId id : m_chain.takers[taker].cooled) any = heats(id) || any;
     };
     for (std::uint32_t t = 0; t < m_cabinetNow.size(); ++t)
         if (m_heat.cabinetHot(t) && m_heat.cabinetRate(t).count() > 0) takeCabinet(t);
     for (std::uint32_t l = 0; l < m_loopNow.size(); ++l) {
         if (!m_heat.loopHot(l) || m_heat.loopRate(l).count() <= 0) continue;
         for (const std::uint32_t t : m_plant.takers(l)) takeCabinet(t);
-        for (const auto& device : m_plant.inAir[l]) any = heats(device.device) || any;
+        for (const DeviceId id : m_plant.inAir[l]) any = heats(id) || any;
     }
     return any;
 }

@@ -17,18 +17,19 @@ struct CoolantPlant {
     std::vector<HeatCabinet> cabinets; ///< by taker of the chain
     std::vector<Milliwatts> missing;   ///< by loop: not taken out even with nothing lost
     struct Heated {
-        DeviceId device;
-        Milliwatts heat; ///< into the coolant, or into the air
+        Milliwatts liquid, air;             ///< its heat into coolant, and into the air of its room
+        std::int32_t taker = -1, loop = -1; ///< of the chain; of that air
     };
-    std::vector<std::vector<Heated>> cooled; ///< by taker
-    std::vector<std::vector<Heated>> inAir;  ///< by loop: of the room that it is the air of
-    std::vector<std::uint32_t> takersOf;     ///< takers by their loop; those of loop l from `firstTaker[l]`
+    std::vector<Heated> heated;               ///< by device
+    std::vector<Milliwatts> cabinetHeat;      ///< by taker
+    std::vector<std::vector<DeviceId>> inAir; ///< by loop: of the room that it is the air of
+    std::vector<std::uint32_t> takersOf;      ///< takers by their loop; those of loop l from `firstTaker[l]`
     std::vector<std::uint32_t> firstTaker;
-    std::vector<std::int64_t> restartMs;                ///< by unit: from power to its full capacity
-    std::vector<char> passive;                          ///< by unit: works without power
-    std::vector<char> facility;                         ///< by unit: of facility water, beyond what hands heat over to it
-    std::vector<char> rejects;                          ///< by unit: its loop flows without it; only heat stays
-    std::vector<char> ownFlow;                          ///< by unit that rejects: no pumps are there but those that its power feeds
+    std::vector<std::int64_t> restartMs; ///< by unit: from power to its full capacity
+    std::vector<char> passive;           ///< by unit: works without power
+    std::vector<char> facility;          ///< by unit: of facility water, beyond what hands heat over to it
+    std::vector<char> rejects;           ///< by unit: its loop flows without it; only heat stays
+    std::vector<char> ownFlow;           ///< by unit that rejects: no pumps are there but those that its power feeds
     std::vector<std::pair<LinkId, std::uint32_t>> ways; ///< of the chain that can be shut, and their loops; ascending
 
     /// Margins are the settings "impact.*".
@@ -42,9 +43,9 @@ struct CoolantPlant {
 
 /// A while in which heat stays in a loop, in the air of a room, or in cabinets through which nothing flows.
 struct CoolantSpell {
-    std::uint32_t loop = 0;               ///< of the chain
-    bool stands = false;                  ///< in cabinets, each on its own coolant
-    std::int64_t cabinets = 0;            ///< so many of them, at most at a time
+    std::uint32_t loop = 0;    ///< of the chain
+    bool stands = false;       ///< in cabinets, each on its own coolant
+    std::int64_t cabinets = 0; ///< so many of them, at most at a time
     std::int64_t fromMs = 0, lastsMs = 0; ///< to the limit, if it had gone on as it began
     Milliwatts heat;                      ///< not taken out, at most at a time
     std::int64_t toMs = -1, leftMs = 0;   ///< all of it is taken out again, and what was left of the time; -1: never
@@ -73,7 +74,7 @@ struct CoolantCourse {
 
 /// When devices were without power.
 struct PowerLoss {
-    std::span<const DeviceId> failed;  ///< from the start; ascending
+    std::span<const DeviceId> failed; ///< from the start; ascending
     std::span<const DeviceId> stalled; ///< cooling units whose pumps inside failed
     std::span<const LinkId> shut;
     std::span<const DeviceId> dark; ///< for good, since `darkMs`
@@ -85,11 +86,13 @@ struct PowerLoss {
 class CoolantClock {
 public:
     CoolantClock(const CoolantPlant& plant, std::size_t devices);
+    CoolantClock(const CoolantClock&) = delete; // the survey looks at the chain in here
+    CoolantClock& operator=(const CoolantClock&) = delete;
     /// Valid until the next one.
     [[nodiscard]] const CoolantCourse& run(const PowerLoss& loss);
 
 private:
-    enum Reason : std::uint8_t { Failed = 1, Dark = 2, Starting = 4, Hot = 8 };
+    enum Reason : std::uint8_t { Failed = 1, Dark = 2, Starting = 4, Hot = 8, Listed = 16 };
     struct Event {
         std::int64_t ms = 0;
         DeviceId device;
@@ -104,12 +107,12 @@ private:
     [[nodiscard]] bool touches(const PowerLoss& loss) const;
     void readEvents(const PowerLoss& loss);
     void put(DeviceId id, Reason reason, bool on);
-    [[nodiscard]] bool out(DeviceId id, std::uint8_t but = 0) const { return (m_state[id.value] & ~but) != 0; }
+    [[nodiscard]] bool out(DeviceId id) const { return (m_state[id.value] & ~Listed) != 0; }
     void happen(std::int64_t ms);
     void settle();
+    void readHeat();
     void readCut(const std::vector<LoopAfterLoss>& flow);
     void readKept(std::uint32_t loop, Milliwatts missing, Milliwatts flowing);
-    [[nodiscard]] Milliwatts gone(std::span<const CoolantPlant::Heated> devices) const;
     [[nodiscard]] bool markHot();
     [[nodiscard]] bool heats(DeviceId id);
     void readSpells();
@@ -117,18 +120,19 @@ private:
     void readLoops(const PowerLoss& loss);
 
     const CoolantPlant& m_plant;
+    CoolingChain m_chain; ///< with the heat of what is not out
     cooling::Survey m_survey;
     HeatClock m_heat;
     CoolantCourse m_course;
     std::vector<std::uint8_t> m_state; ///< by device: reasons why it is out
-    std::vector<DeviceId> m_out;       ///< that are or were out
+    std::vector<DeviceId> m_out;       ///< that are or were out, each once
     std::vector<LinkId> m_shut;
     std::vector<Event> m_events;
     std::size_t m_next = 0;
     std::int64_t m_now = 0, m_settled = 0;
     std::vector<LoopNow> m_loopNow;
     std::vector<CabinetNow> m_cabinetNow;
-    std::vector<Milliwatts> m_missing;       ///< by loop, now
+    std::vector<Milliwatts> m_missing; ///< by loop, now
     std::vector<std::array<Open, 2>> m_open; ///< by loop: warms, stands
     std::vector<char> m_short;               ///< by loop: kept heat at some moment
 };

@@ -115,11 +115,31 @@ std::optional<std::int64_t> HeatClock::soonest() const
     return next;
 }
 
+std::size_t HeatClock::countHot() const
+{
+    std::size_t hot = 0;
+    for (std::size_t i = 0; i < m_loop.size(); ++i) hot += loopHot(i);
+    for (std::size_t i = 0; i < m_cabinet.size(); ++i) hot += cabinetHot(i);
+    return hot;
+}
+
 void HeatClock::passTo(std::int64_t ms)
 {
+    const std::size_t before = countHot();
     for (std::size_t i = 0; i < m_loop.size(); ++i) pass(m_loop[i], m_loops[i].most, ms - m_now);
     for (std::size_t i = 0; i < m_cabinet.size(); ++i) pass(m_cabinet[i], m_cabinets[i].most, ms - m_now);
     m_now = ms;
+    if (countHot() > before) comeTogether();
+}
+
+void HeatClock::comeTogether()
+{
+    constexpr std::int64_t kTogetherMs = 10;
+    const auto take = [](Store& store, Heat most) {
+        if (const auto left = lasts(store, most); store.warmed && left && *left <= kTogetherMs) store.taken = std::max(store.taken, most);
+    };
+    for (std::size_t i = 0; i < m_loop.size(); ++i) take(m_loop[i], m_loops[i].most);
+    for (std::size_t i = 0; i < m_cabinet.size(); ++i) take(m_cabinet[i], m_cabinets[i].most);
 }
 
 } // namespace hw::impact

@@ -11,7 +11,7 @@
 ///
 /// Assumed: a loop whose coolant flows warms up as one, whatever part of its heat is short; coolant that stands in a cabinet takes up that
 /// cabinet's heat alone, and brings it along when it flows again; facility water that still flows but is not cooled warms up together with
-/// every loop that hangs on it, each by the same part of its margin; what has warmed up stays warm.
+/// every loop that hangs on it, each by the same part of its margin, and they come to their limits together; what has warmed up stays warm.
 namespace hw::impact {
 
 using Heat = std::int64_t; ///< mW for a millisecond, as the energy of batteries
@@ -56,6 +56,7 @@ public:
     void settle(std::span<const LoopNow> loops, std::span<const CabinetNow> cabinets);
     /// When the next loop or cabinet comes to its limit, if all stays so; facility water by itself has none.
     [[nodiscard]] std::optional<std::int64_t> soonest() const;
+    /// What would come to its limit within 10 ms of another does so with it: apart are only roundings.
     void passTo(std::int64_t ms);
 
     [[nodiscard]] const std::vector<HeatLoop>& loops() const { return m_loops; }
@@ -81,6 +82,8 @@ private:
     [[nodiscard]] static bool isHot(const Store& store, Heat most) { return store.warmed && store.taken >= most; }
     [[nodiscard]] static std::optional<std::int64_t> lasts(const Store& store, Heat most);
     static void pass(Store& store, Heat most, std::int64_t ms);
+    [[nodiscard]] std::size_t countHot() const;
+    void comeTogether();
     void stand(std::size_t cabinet, bool now, std::span<const Store> before);
     void share(std::uint32_t facility, std::int64_t kept, std::span<const LoopNow> now);
 

@@ -47,6 +47,8 @@ std::vector<std::uint32_t> weakenedBy(const Study& study, const Effect& e)
     const auto devices = std::uint32_t(m.backup.size());
     std::vector<std::uint32_t> things;
     for (const DeviceId id : e.weakened) things.push_back(id.value);
+    for (std::size_t i = 0; i < e.dark.size(); ++i) // had another way for a while
+        if (e.darkMs[i] > 0) things.push_back(e.dark[i].value);
     for (const auto& gap : e.course.gaps) // what was fed by it had a way less meanwhile
         for (const auto& use : m.chain->network.uses(gap.device)) things.push_back(use.consumer);
     for (const std::uint32_t nic : e.nics) {
@@ -63,11 +65,12 @@ std::vector<std::uint32_t> weakenedBy(const Study& study, const Effect& e)
     return things;
 }
 
+/// Heat that stays counts by what it makes too hot.
 std::int64_t cost(const Loss& l)
 {
     const auto all = [](const Count& c) { return c.active + c.backup; };
     return all(l.gpusLost) + all(l.hostsLost) + all(l.hostsInterrupted) + all(l.nicsLost) + l.tripped + l.devicesDark + l.equipmentDark +
-           l.devicesHot + l.coolingShort.count() / 1000;
+           l.devicesHot;
 }
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
