@@ -8,22 +8,19 @@ namespace hw {
 
 namespace {
 
-struct Pair {
+struct CoolingPair {
     ValueField racks, devices;
     std::vector<ValueField> list()
     {
         fitToValues(racks), fitToValues(devices);
-        std::vector<ValueField> fields;
-        fields.push_back(std::move(racks));
-        fields.push_back(std::move(devices));
-        return fields;
+        return both(std::move(racks), std::move(devices));
     }
 };
 
-Pair fieldsOf(const Figures& figures, TextId title, const char* unit)
+CoolingPair fieldsOf(const Figures& figures, TextId title, const char* unit)
 {
     const Snapshot& s = *figures.snapshot;
-    Pair out{emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, title, unit),
+    CoolingPair out{emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, title, unit),
              emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Amount, title, unit)};
     out.racks.source = out.devices.source = basisOf(s);
     return out;
@@ -33,7 +30,7 @@ Pair fieldsOf(const Figures& figures, TextId title, const char* unit)
 
 std::vector<ValueField> coolantFlowFields(const Figures& figures)
 {
-    Pair out = fieldsOf(figures, TextId("Coolant flow"), "L/min");
+    CoolingPair out = fieldsOf(figures, TextId("Coolant flow"), "L/min");
     const CoolingChain& chain = figures.get<CoolingChainNode>();
     for (const CoolingTaker& taker : chain.takers) {
         if (taker.loop < 0) continue;
@@ -49,7 +46,7 @@ std::vector<ValueField> coolantFlowFields(const Figures& figures)
 
 std::vector<ValueField> coolantSupplyFields(const Figures& figures)
 {
-    Pair out = fieldsOf(figures, TextId("Coolant supply"), "°C");
+    CoolingPair out = fieldsOf(figures, TextId("Coolant supply"), "°C");
     const CoolingChain& chain = figures.get<CoolingChainNode>();
     for (const CoolingTaker& taker : chain.takers) {
         if (taker.loop < 0) continue;
@@ -63,7 +60,7 @@ std::vector<ValueField> coolantSupplyFields(const Figures& figures)
 
 std::vector<ValueField> faceVelocityFields(const Figures& figures)
 {
-    Pair out = fieldsOf(figures, TextId("Air before coils"), "m/s");
+    CoolingPair out = fieldsOf(figures, TextId("Air before coils"), "m/s");
     for (const CoolingUnit& unit : figures.get<CoolingChainNode>().units)
         if (unit.faceMs > 0) out.devices.values[unit.device.value] = float(unit.faceMs);
     return out.list();

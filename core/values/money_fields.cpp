@@ -12,14 +12,6 @@ namespace {
 
 constexpr std::size_t kColours = 6; ///< that categories by number take turns with
 
-std::vector<ValueField> both(ValueField racks, ValueField devices)
-{
-    std::vector<ValueField> fields;
-    fields.push_back(std::move(racks));
-    fields.push_back(std::move(devices));
-    return fields;
-}
-
 void addCategories(ValueField& field, const std::vector<Text>& titles)
 {
     for (std::size_t i = 0; i < titles.size(); ++i) field.categories.push_back({titles[i], Tone::RackKind, std::uint8_t(i % kColours)});
