@@ -347,6 +347,10 @@ private:
             known = std::max(known, needed);
         }
         for (const TrayId tray : m_made) m_out.trays.count.set(tray, std::clamp<std::int16_t>(counts[tray], 1, 64));
+        m_out.trays.forEach([&](TrayId tray) { // banks that lead on from one building to the next carry the feeders of both
+            const bool bank = m_out.trays.kind[tray] == TrayKind::Duct && m_out.trays.key[tray].starts_with("tray.plant/duct/");
+            if (bank) m_out.trays.count.set(tray, std::clamp<std::int16_t>(counts[tray], m_out.trays.count[tray], 64));
+        });
     }
 
     DesignBuilder& m_builder;
