@@ -56,8 +56,6 @@ Box planBox(const Figures& figures, EntityRef entity)
     case EntityKind::Network:
     case EntityKind::Tier:
     case EntityKind::Cable:
-    case EntityKind::Phase:
-    case EntityKind::Price:
     case EntityKind::PartType: return {};
     }
     return {};
