@@ -151,14 +151,25 @@ private:
         return std::pair(open.panel, first);
     }
 
+    /// Where a panel may stand: in the rack that was asked for, else in those of the links' own devices, and then elsewhere in their row.
+    [[nodiscard]] std::vector<RackId> racksFor(bool lower, std::uint32_t group, std::span<const Cord> members) const
+    {
+        if (const auto asked = lower ? m_what.lowerRack : m_what.upperRack) return {*asked};
+        std::vector<RackId> racks;
+        const auto put = [&](RackId rack) {
+            if (std::find(racks.begin(), racks.end(), rack) == racks.end()) racks.push_back(rack);
+        };
+        for (const Cord& cord : members) put(lower ? cord.lower : cord.upper);
+        if (m_what.byRow)
+            m_s.racks.forEach([&](RackId rack) {
+                if (m_s.racks.row[rack].value == group) put(rack);
+            });
+        return racks;
+    }
+
     Result<DeviceId> makePanel(bool lower, std::uint32_t group, std::span<const Cord> members)
     {
-        std::vector<RackId> racks;
-        if (const auto asked = lower ? m_what.lowerRack : m_what.upperRack) racks.push_back(*asked);
-        for (const Cord& cord : members)
-            if (const RackId rack = lower ? cord.lower : cord.upper;
-                racks.empty() || (!(lower ? m_what.lowerRack : m_what.upperRack) && std::find(racks.begin(), racks.end(), rack) == racks.end()))
-                racks.push_back(rack);
+        const std::vector<RackId> racks = racksFor(lower, group, members);
         const int units = m_free.unitsOf(m_what.panel);
         for (const RackId rack : racks) {
             const int u = m_free.place(rack, units);

@@ -11,7 +11,7 @@ struct LeadOver {
     std::vector<LinkId> links;
     PartTypeId panel{};
     Maybe<PartTypeId> trunk;
-    Maybe<RackId> lowerRack, upperRack; ///< where panels are to stand; none: in racks of the links' own devices
+    Maybe<RackId> lowerRack, upperRack; ///< where panels are to stand; none: in racks of the links' own devices, then in their row
     bool byRow = true;                  ///< panels are shared by the links between two rows; else between two racks
     std::string key{};                  ///< before the keys of what is made; empty: made by hand
 };

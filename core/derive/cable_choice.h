@@ -35,7 +35,7 @@ struct CableClass {
     CableShape shape;
     std::int32_t rateGbps = 0;  ///< of one logical port
     Maybe<PartTypeId> type;     ///< cable type chosen by hand
-    Maybe<PartTypeId> trunk;    ///< of links over panels: a cable between panels, whose medium all runs have
+    Maybe<PartTypeId> trunk;    ///< of links over panels: the cable between two, whose medium all runs have; without one the panel itself
     std::uint8_t panels = 0;    ///< that the links go over
     std::int32_t jointsMdb = 0; ///< what mated pairs in the panels and splices take, 1/1000 dB
     friend bool operator==(const CableClass&, const CableClass&) = default;
