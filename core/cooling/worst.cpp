@@ -12,7 +12,7 @@ namespace hw::cooling {
 
 namespace {
 
-/// What fails by itself. Pipes and manifolds do not; their valves do.
+/// What fails by itself, with the valves beside it. Pipes, headers, tanks and manifolds do not.
 bool canFail(CoolingElement e) { return partsLoops(e) || e == CoolingElement::Pump || e == CoolingElement::Valve; }
 
 /// Holds answers against the worst so far.
@@ -105,7 +105,8 @@ void findWorst(const Design& d, CoolingChain& chain)
     for (const CoolingUnit& unit : chain.units)
         if (canFail(unit.element) && (unit.takes >= 0 || unit.feeds >= 0)) worst.offer(survey.without({&unit.device, 1}, {}), unit.device, {});
     for (const CoolantWay& way : chain.ways) {
-        if (!way.link || chain.taker(way.taker)) continue;
+        const CoolingUnit *taker = chain.unit(way.taker), *feeder = chain.unit(way.feeder);
+        if (!way.link || !((taker && canFail(taker->element)) || canFail(feeder->element))) continue;
         const LinkId shut = *way.link;
         worst.offer(survey.without({}, {&shut, 1}), {}, shut);
     }
