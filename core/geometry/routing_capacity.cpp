@@ -32,7 +32,7 @@ public:
         std::vector<Routing::Detour> detours;
         for (std::uint32_t p = 0; p < m_pairs.size(); ++p) {
             if (m_ways.routes[p].hookA == PairRoute::kNone || m_areas[p] == 0) continue;
-            if (const auto full = fullTray(p)) {
+            if (const auto full = m_pairs[p].byHand < 0 ? fullTray(p) : std::nullopt) { // who is led by hand stays
                 const std::int32_t before = m_pairs[p].lengthMm;
                 if (turnAside(p)) detours.push_back({p, TrayId(*full), m_pairs[p].lengthMm - before});
             }

@@ -16,8 +16,8 @@ namespace hw::layout {
 namespace {
 
 // Assumed: heights, gaps between sides, from the end of a row to the ladder along it, and how far what one ladder serves may be away.
-constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 4000, kConnectorEveryMm = 24'000,
-                       kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300;
+constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 2500, kConnectorEveryMm = 24'000,
+                       kAcrossRowsMm = 6000, kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300;
 constexpr const char* kLadder = "ladder-1000x150";
 constexpr std::array kSupplyParts{
     "power-cord-c13-c14", "power-cord-c19-c20", "power-whip-16a",   "power-whip-32a",   "power-whip-63a",   "power-whip-125a",  "tap-off-32a",
@@ -173,6 +173,8 @@ private:
             own.push_back(m_ladders.size());
             m_ladders.push_back(ladder);
         }
+        for (const std::size_t a : own)
+            for (const std::size_t b : own) m_ladders[a].reach(m_ladders[b].low), m_ladders[a].reach(m_ladders[b].high);
         m_ofRoom[{hall, lane}] = own;
         for (std::size_t n = 1; n < own.size(); ++n) join(own[n - 1], own[n]);
     }
@@ -192,9 +194,13 @@ private:
             m_ladders[a].reach(between), m_ladders[b].reach(between);
             return connect(a, b, between);
         }
-        const std::int32_t count = sameRoom ? 1 : std::max(1, (high - low + kConnectorEveryMm - 1) / kConnectorEveryMm);
+        if (sameRoom && std::abs(m_ladders[a].at - m_ladders[b].at) > kAcrossRowsMm) { // over the rows: at their ends
+            connect(a, b, low + aside);
+            return connect(a, b, high - aside);
+        }
+        const std::int32_t count = std::max(1, (high - low + kConnectorEveryMm - 1) / kConnectorEveryMm);
         for (std::int32_t n = 0; n < count; ++n)
-            connect(a, b, std::min(sameRoom ? low + aside : low + std::int32_t(std::int64_t(high - low) * (2 * n + 1) / (2 * count)) + aside, high));
+            connect(a, b, std::min(low + std::int32_t(std::int64_t(high - low) * (2 * n + 1) / (2 * count)) + aside, high));
     }
 
     void connect(std::size_t a, std::size_t b, std::int32_t where)
@@ -235,7 +241,7 @@ private:
         const auto a = m_ofRoom.find({key.a, key.lane}), b = m_ofRoom.find({key.b, key.lane});
         if (a == m_ofRoom.end() || b == m_ofRoom.end() || a->second.empty() || b->second.empty()) return;
         if (m_out.halls.building[key.a] == m_out.halls.building[key.b]) return joinNearest(a->second, b->second);
-        if (!ductsLead(key.a, key.b, key.lane)) addDucts(key, m_ladders[a->second.front()], m_ladders[b->second.front()]);
+        if (m_o.powerDuct != "none" && !ductsLead(key.a, key.b, key.lane)) addDucts(key, m_ladders[a->second.front()], m_ladders[b->second.front()]);
     }
 
     /// The two ladders that are nearest to each other, so that the others of a room are reached through its own.
@@ -341,6 +347,10 @@ private:
             known = std::max(known, needed);
         }
         for (const TrayId tray : m_made) m_out.trays.count.set(tray, std::clamp<std::int16_t>(counts[tray], 1, 64));
+        m_out.trays.forEach([&](TrayId tray) { // banks that lead on from one building to the next carry the feeders of both
+            const bool bank = m_out.trays.kind[tray] == TrayKind::Duct && m_out.trays.key[tray].starts_with("tray.plant/duct/");
+            if (bank) m_out.trays.count.set(tray, std::clamp<std::int16_t>(counts[tray], m_out.trays.count[tray], 64));
+        });
     }
 
     DesignBuilder& m_builder;

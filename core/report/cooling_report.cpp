@@ -5,7 +5,7 @@
 #include "core/coolant/library.h"
 #include "core/cooling/chain.h"
 #include "core/model/entity.h"
-#include "core/model/number_setting.h"
+#include "core/report/json_values.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -19,9 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kAirC = 20; ///< of standard air
 
-double rounded(double value, double step) { return std::round(value / step) * step; }
 double wattsOf(double watts) { return rounded(watts, 0.001); }
-Json wattsJson(Milliwatts power) { return power.count() % 1000 == 0 ? Json(power.count() / 1000) : Json(toWatts(power)); }
 
 /// Zero flows where this installation has no data, as where there is no catalogue.
 coolant::Properties shippedFluid(const std::string& name, double celsius)

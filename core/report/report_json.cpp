@@ -2,8 +2,9 @@
 #include "core/model/text_values.h"
 #include "core/proof/proof_output.h"
 #include "core/report/cooling_report.h"
+#include "core/report/json_values.h"
 #include "core/report/network_view.h"
-#include "core/report/report.h"
+#include "core/report/report_money.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -13,11 +14,6 @@ namespace hw {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Whole watts stay whole numbers; sums of parts of a watt keep them.
-Json wattsJson(Milliwatts power) { return power.count() % 1000 == 0 ? Json(power.count() / 1000) : Json(toWatts(power)); }
-
-double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Json metresJson(std::int64_t mm) { return mm % 1000 == 0 ? Json(mm / 1000) : Json(double(mm) / 1000.0); }
 
@@ -32,7 +28,8 @@ Json designJson(const Report::Design& design)
 {
     Json parameters = Json::object();
     for (const auto& [name, value] : design.parameters) parameters[name] = parameterJson(value);
-    return {{"name", design.name}, {"template", design.templateName}, {"parameters", parameters}, {"revision", design.revision}};
+    return {
+        {"name", design.name}, {"template", design.templateName}, {"parameters", parameters}, {"revision", design.revision}, {"date", design.date}};
 }
 
 Json acceleratorsJson(const Report::Accelerators& accelerators)
@@ -217,20 +214,6 @@ Json fibreJson(const Report::Fibre& fibre)
     return result;
 }
 
-Json costJson(const Report::Cost& cost)
-{
-    Json groups = Json::object();
-    for (const auto& [group, sum] : cost.byGroup) groups[group] = toCurrency(sum);
-    Json left = Json::array();
-    for (const auto& out : cost.leftOut)
-        left.push_back({{"between", out.between}, {"links", out.links}, {"cables", out.cables}, {"reason", out.reason}, {"remedy", out.todo}});
-    return {{"currency", cost.currency},
-            {"total", toCurrency(cost.total)},
-            {"assumed_share", cost.assumedShare},
-            {"by_group", groups},
-            {"left_out", left}};
-}
-
 double thousandths(double value) { return std::round(value * 1000) / 1000; }
 
 /// A place: what is left, servers that fit in every respect, those that would by one resource alone (null: it sets no limit), and what of each
@@ -288,6 +271,8 @@ Json reportJson(const Report& report, const Figures& figures)
     json["cooling"] = coolingJson(report.cooling, figures);
     json["fibre"] = fibreJson(report.fibre);
     json["cost"] = costJson(report.cost);
+    json["phases"] = phasesJson(report);
+    json["stages"] = stagesJson(report.stages);
     json["headroom"] = headroomJson(report.headroom, figures);
     return json;
 }

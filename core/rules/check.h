@@ -24,7 +24,7 @@ struct FindingsNode {
     using Inputs = Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, SectionLoadNode,
                                PowerFeedsNode, MediumNode<Medium::Coolant>, CoolingChainNode, SupplyNode, TrayLoadNode>,
                          Whole<Settings, Networks, Tiers, Sites, Buildings, Halls, Corners, Structures, Rows, Racks, Trays, Devices, Cages, Ports,
-                               LinkRules, Links, Cables>>;
+                               LinkRules, Links, Cables, Runs, Waypoints>>;
     static std::shared_ptr<const Value> compute(const Now<FindingsNode>&);
     static std::shared_ptr<const Value> update(const Was<FindingsNode>&, const Now<FindingsNode>&, const ChangeSet&);
 };

@@ -10,6 +10,8 @@ namespace hw::rules {
 // Sources: NEC 210.20 and the like stand with each threshold; "assumed" means that no document was found.
 inline constexpr Threshold kOversubscriptionTarget{"rule.n10.target", 1.0, TextId(":1"), TextId("non-blocking back-end fabric (Clos 1953)")};
 inline constexpr Threshold kSparePorts{"rule.n11.spare_percent", 2.0, TextId("%"), TextId("assumed: a couple of spare ports on a 128-port switch")};
+inline constexpr Threshold kLossMargin{"rule.n6.margin_db", 0.5, TextId("dB"),
+                                       TextId("assumed: for dirt and ageing, left of a channel's loss budget")};
 inline constexpr Threshold kTrayPlanned{"rule.k1.planned_percent", 25.0, TextId("%"), TextId("TIA-569: initial fill of cable trays")};
 inline constexpr Threshold kTrayFull{"rule.k1.full_percent", 50.0, TextId("%"), TextId("TIA-569: maximum fill of cable trays")};
 inline constexpr Threshold kCeilingClearance{"rule.s9.clearance_mm", 450.0, TextId("mm"), TextId("NFPA 13: 18 in below sprinklers")};
@@ -90,7 +92,7 @@ inline constexpr Threshold kOpenUnits{
 inline constexpr Threshold kClearGrounded{"rule.s8.grounded_mm", 1000.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 2")};
 inline constexpr Threshold kClearLive{"rule.s8.live_mm", 1200.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 3")};
 inline constexpr Threshold kBendFactor{"rule.k2.diameters", 10.0, TextId("diameters"),
-                                       TextId("TIA-568: least radius of a laid cable; the fittings of a tray have its width as radius (assumed)")};
+                                       TextId("TIA-568: least radius of a laid cable whose type states none; the fittings of a tray have its width as radius (assumed)")};
 inline constexpr Threshold kSeparation{"rule.k4.separation_mm", 200.0, TextId("mm"), TextId("EN 50174-2: power beside data without a barrier")};
 inline constexpr Threshold kRunBeside{"rule.k4.length_mm", 1000.0, TextId("mm"), TextId("assumed: crossings and shorter runs do not count")};
 inline constexpr Threshold kSidesApart{"rule.k7.busway_mm", 0.0, TextId("mm"),
@@ -193,6 +195,9 @@ template <class... More>
     (add(std::move(more)), ...);
     return all;
 }
+std::vector<Finding> channelLoss(const RuleInput&);    // N6
+std::vector<Finding> connectorsMeet(const RuleInput&); // N7
+std::vector<Finding> labels(const RuleInput&);         // D1, beside duplicateNames
 std::vector<Finding> duplicateNames(const RuleInput&); // D1
 std::vector<Finding> assumedValues(const RuleInput&);  // D3
 std::vector<Finding> missingValues(const RuleInput&);  // D4

@@ -7,7 +7,7 @@ namespace hw {
 
 namespace {
 
-using WiringRows = Whole<Cages, Ports, LinkRules, Links, Cables>;
+using WiringRows = Whole<Cages, Ports, LinkRules, Links, Cables, Runs>;
 using Basis = SettingKeys<"site.power_basis">;
 using SiteLimits = SettingKeys<"site.limit_basis", "site.pue", "site.pue_basis">;
 
@@ -229,6 +229,18 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode, CablingNode, UncabledNode>, Whole<Networks, Tiers>, Whole<Devices>, WiringRows>>(),
          rules::reach,
          {}},
+        {"N6",
+         Error,
+         TextId("light lost on the way: fibre, connectors and splices against what the modules bear"),
+         inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Networks, Tiers>, WiringRows, SettingKeys<HW_LOSS_SETTINGS>>>(),
+         rules::channelLoss,
+         {rules::kLossMargin}},
+        {"N7",
+         Error,
+         TextId("connectors, polarity and panel positions that do not fit"),
+         inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Networks, Tiers>, Whole<Devices>, WiringRows>>(),
+         rules::connectorsMeet,
+         {}},
         {"N8",
          Error,
          TextId("rail or plane mis-wired"),
@@ -311,8 +323,9 @@ std::span<const Rule> allRules()
          {rules::kSidesApart}},
         {"D1",
          Error,
-         TextId("duplicate names"),
-         inputs<Reads<Nodes<>, Whole<Networks, Tiers>, Whole<Buildings, Halls, Rows>, Whole<Racks>, Whole<Trays>, Whole<Devices>>>(),
+         TextId("duplicate names and labels"),
+         inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Networks, Tiers>, Whole<Buildings, Halls, Rows>, Whole<Racks>, Whole<Trays>,
+                      Whole<Devices>, WiringRows, SettingKeys<"cabling.label">>>(),
          rules::duplicateNames,
          {}},
         {"D3",

@@ -155,9 +155,8 @@ std::vector<Finding> planesTogether(const RuleInput& input)
     for (std::uint32_t pair = 0; pair < routing.pairs().size(); ++pair) {
         seen.clear();
         for (const CableId cable : input.figures.cabling->cablesOfPair(pair)) {
-            const auto links = input.figures.cabling->linksOf(cable);
-            if (links.empty()) continue;
-            if (const auto plane = planeOf(s, links.front())) seen[{plane->network, plane->plane}] = 1;
+            for (const LinkId link : input.figures.cabling->linksOf(cable)) // a trunk may carry several
+                if (const auto plane = planeOf(s, link)) seen[{plane->network, plane->plane}] = 1;
         }
         if (seen.empty()) continue;
         for (const std::uint32_t section : routing.sectionsOf(pair))

@@ -29,8 +29,11 @@ std::string hallSubject(const RuleInput& input, TrayId tray)
     return hall ? input.subject(ref(*hall)) : std::string("campus");
 }
 
-/// The least radius that a cable may be laid with, mm.
-double bendOf(const CableSpec& cable, double factor) { return std::max(double(cable.bend.value.count()), factor * cable.diameter.value.count()); }
+/// The least radius that a cable may be laid with, mm: what its type states, else so many diameters.
+double bendOf(const CableSpec& cable, double factor)
+{
+    return cable.bend.value.count() > 0 ? double(cable.bend.value.count()) : factor * cable.diameter.value.count();
+}
 
 /// Trays one after the other on a way.
 std::vector<TrayId> traysInTurn(const Routing& routing, const std::vector<std::uint32_t>& sections)

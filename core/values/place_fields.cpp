@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/values/place_fields.h"
 
+#include "core/derive/tray_load.h"
 #include "core/values/field_helpers.h"
 
 namespace hw {

@@ -20,7 +20,7 @@ std::string box(const char* width, const char* depth, const char* height)
 {
     return fact("width", width, "mm") + fact("depth", depth, "mm") + fact("height", height, "mm");
 }
-std::string power(const char* kw) { return fact("typical_power", kw, "kW") + fact("design_power", kw, "kW") + fact("nameplate_power", kw, "kW"); }
+std::string draws(const char* kw) { return fact("typical_power", kw, "kW") + fact("design_power", kw, "kW") + fact("nameplate_power", kw, "kW"); }
 std::string in(const std::string& line) { return "  " + line; }
 
 const char* kTakes = "    - {name: in, count: 16, connector: flange-dn100}\n";
@@ -28,7 +28,7 @@ const char* kFeeds = "    - {name: out, count: 32, feeds: true, connector: flang
 
 } // namespace
 
-void CoolingHall::part(const std::string& slug, const std::string& own)
+void CoolingHall::define(const std::string& slug, const std::string& own)
 {
     const std::string text = "manufacturer: Test\nmodel: " + slug + "\nslug: " + slug + "\nu_height: " + (slug == "c-cabinet" ? "40" : "0") +
                              "\nis_full_depth: true\n---\nkind: device\nslug: " + slug + "\nreviewed: \"2026-11-20\"\n" + own;
@@ -40,37 +40,37 @@ void CoolingHall::part(const std::string& slug, const std::string& own)
 
 void CoolingHall::addParts()
 {
-    part("c-cabinet", power("140") + fact("liquid_share", "80", "%") + "optics_included: true\ncooling:\n" + in(fact("warmest_supply", "45", "°C")) +
-                          loss("loss", "50", "140") + in(fact("litres", "15", "L")) +
-                          "  flow_need: {points: [20/0.75, 40/0.75, 45/2.0], source: t, confidence: A}\n");
-    part("c-manifold", box("150", "120", "2000") + "cooling:\n  element: manifold\n  ports:\n    - {name: in, count: 2, connector: lqc-1in}\n" +
-                           loss("loss", "10", "140") + in(fact("litres", "12", "L")) + "  leak_sensor: true\n  isolates: true\n");
-    part("c-header", box("9000", "400", "300") + "cooling:\n  element: header\n  ports:\n" + kTakes + kFeeds +
-                         in(fact("inner_diameter", "161.5", "mm")) + in(fact("roughness", "0.015", "mm")) + in(fact("litres", "370", "L")));
-    part("c-plant-header", box("9000", "400", "300") + "cooling:\n  element: header\n  ports:\n" + kTakes + kFeeds +
-                               in(fact("inner_diameter", "315", "mm")) + in(fact("roughness", "0.045", "mm")) + in(fact("litres", "1400", "L")));
-    part("c-cdu", box("900", "1200", "2300") + fact("capacity", "1300", "kW") + fact("coolant_flow", "1625", "L/min") + power("20") +
-                      "removes: liquid\ncooling:\n  element: cdu\n  ports:\n    - {name: facility, connector: flange-dn100}\n"
-                      "    - {name: loop, feeds: true, connector: flange-dn100}\n" +
-                      in(fact("approach", "4", "K")) + in(fact("head", "244", "kPa")) + loss("facility_loss", "84", "1860") +
-                      in(fact("litres", "40", "L")) + in(fact("feed_litres", "90", "L")) + "  pumps: 2\n  spares: 1\n  leak_sensor: true\n");
-    part("c-fan", box("3000", "1500", "3500") + fact("capacity", "450", "kW") + power("18") +
-                      "removes: air\ncooling:\n  element: fan-wall\n  ports:\n    - {name: facility, connector: flange-dn80}\n" +
-                      in(fact("air_flow", "31.1", "m3/s")) + in(fact("face_area", "12.5", "m2")) + in(fact("warmest_supply", "22", "°C")) +
-                      loss("facility_loss", "40", "645") + in(fact("litres", "60", "L")));
-    part("c-pump", box("1300", "600", "800") + fact("coolant_flow", "7000", "L/min") + power("42") +
-                       "cooling:\n  element: pump\n  ports:\n    - {name: in, connector: flange-dn250}\n"
-                       "    - {name: out, feeds: true, connector: flange-dn250}\n" +
-                       in(fact("head", "300", "kPa")) + in(fact("litres", "25", "L")));
-    part("c-chiller", box("2300", "12200", "2600") + fact("capacity", "1500", "kW") + power("500") +
-                          "cooling:\n  element: chiller\n  ports:\n    - {name: out, feeds: true, connector: flange-dn200}\n"
-                          "  rejection: {points: [25/10/1.1/4, 25/20/1.2/5, 35/10/1.0/3, 35/20/1.1/4, 45/10/0.8/2, 45/20/0.9/3], source: t, "
-                          "confidence: A}\n" +
-                          loss("loss", "40", "2150") + in(fact("litres", "350", "L")) + in(fact("restart", "600", "s")));
-    part("c-valve", box("200", "200", "300") +
-                        "cooling:\n  element: valve\n  ports:\n    - {name: in, connector: flange-dn150}\n"
-                        "    - {name: out, feeds: true, connector: flange-dn150}\n" +
-                        in(fact("kv", "900", "m3/h")) + "  isolates: true\n");
+    define("c-cabinet", draws("140") + fact("liquid_share", "80", "%") + "optics_included: true\ncooling:\n" +
+                            in(fact("warmest_supply", "45", "°C")) + loss("loss", "50", "140") + in(fact("litres", "15", "L")) +
+                            "  flow_need: {points: [20/0.75, 40/0.75, 45/2.0], source: t, confidence: A}\n");
+    define("c-manifold", box("150", "120", "2000") + "cooling:\n  element: manifold\n  ports:\n    - {name: in, count: 2, connector: lqc-1in}\n" +
+                             loss("loss", "10", "140") + in(fact("litres", "12", "L")) + "  leak_sensor: true\n  isolates: true\n");
+    define("c-header", box("9000", "400", "300") + "cooling:\n  element: header\n  ports:\n" + kTakes + kFeeds +
+                           in(fact("inner_diameter", "161.5", "mm")) + in(fact("roughness", "0.015", "mm")) + in(fact("litres", "370", "L")));
+    define("c-plant-header", box("9000", "400", "300") + "cooling:\n  element: header\n  ports:\n" + kTakes + kFeeds +
+                                 in(fact("inner_diameter", "315", "mm")) + in(fact("roughness", "0.045", "mm")) + in(fact("litres", "1400", "L")));
+    define("c-cdu", box("900", "1200", "2300") + fact("capacity", "1300", "kW") + fact("coolant_flow", "1625", "L/min") + draws("20") +
+                        "removes: liquid\ncooling:\n  element: cdu\n  ports:\n    - {name: facility, connector: flange-dn100}\n"
+                        "    - {name: loop, feeds: true, connector: flange-dn100}\n" +
+                        in(fact("approach", "4", "K")) + in(fact("head", "244", "kPa")) + loss("facility_loss", "84", "1860") +
+                        in(fact("litres", "40", "L")) + in(fact("feed_litres", "90", "L")) + "  pumps: 2\n  spares: 1\n  leak_sensor: true\n");
+    define("c-fan", box("3000", "1500", "3500") + fact("capacity", "450", "kW") + draws("18") +
+                        "removes: air\ncooling:\n  element: fan-wall\n  ports:\n    - {name: facility, connector: flange-dn80}\n" +
+                        in(fact("air_flow", "31.1", "m3/s")) + in(fact("face_area", "12.5", "m2")) + in(fact("warmest_supply", "22", "°C")) +
+                        loss("facility_loss", "40", "645") + in(fact("litres", "60", "L")));
+    define("c-pump", box("1300", "600", "800") + fact("coolant_flow", "7000", "L/min") + draws("42") +
+                         "cooling:\n  element: pump\n  ports:\n    - {name: in, connector: flange-dn250}\n"
+                         "    - {name: out, feeds: true, connector: flange-dn250}\n" +
+                         in(fact("head", "300", "kPa")) + in(fact("litres", "25", "L")));
+    define("c-chiller", box("2300", "12200", "2600") + fact("capacity", "1500", "kW") + draws("500") +
+                            "cooling:\n  element: chiller\n  ports:\n    - {name: out, feeds: true, connector: flange-dn200}\n"
+                            "  rejection: {points: [25/10/1.1/4, 25/20/1.2/5, 35/10/1.0/3, 35/20/1.1/4, 45/10/0.8/2, 45/20/0.9/3], source: t, "
+                            "confidence: A}\n" +
+                            loss("loss", "40", "2150") + in(fact("litres", "350", "L")) + in(fact("restart", "600", "s")));
+    define("c-valve", box("200", "200", "300") +
+                          "cooling:\n  element: valve\n  ports:\n    - {name: in, connector: flange-dn150}\n"
+                          "    - {name: out, feeds: true, connector: flange-dn150}\n" +
+                          in(fact("kv", "900", "m3/h")) + "  isolates: true\n");
 }
 
 CoolingHall::CoolingHall(const Size& size)
@@ -154,7 +154,7 @@ void CoolingHall::addPlant(const Size& size)
     }
 }
 
-PortId CoolingHall::socket(DeviceId device, PortRole role)
+PortId CoolingHall::socket(DeviceId device, PortRole role, Medium medium)
 {
     const CageId cage = s.cages.insert();
     s.cages.device.set(cage, device);
@@ -164,7 +164,7 @@ PortId CoolingHall::socket(DeviceId device, PortRole role)
     s.ports.cage.set(port, cage);
     s.ports.device.set(port, device);
     s.ports.role.set(port, role);
-    s.ports.medium.set(port, Medium::Coolant);
+    s.ports.medium.set(port, medium);
     return port;
 }
 
@@ -174,6 +174,11 @@ LinkId CoolingHall::connect(DeviceId taker, DeviceId feeder, const std::string& 
     if (!pipe.empty()) s.cables.type.set(cable, SmallHall::part(pipe));
     s.cables.length.set(cable, Millimetres(lengthMm));
     return SmallHall::connect(socket(taker, PortRole::Up), socket(feeder, PortRole::Down), cable);
+}
+
+void CoolingHall::feed(DeviceId consumer, DeviceId supplier)
+{
+    SmallHall::connect(socket(consumer, PortRole::Up, Medium::Power), socket(supplier, PortRole::Down, Medium::Power), addCable(Medium::Power));
 }
 
 void CoolingHall::erase(LinkId link)

@@ -27,6 +27,7 @@ struct CoolingHall : hw::test::SmallHall {
     hw::DeviceId add(const std::string& name, hw::TierId tier, const std::string& type);
     /// A coolant link with a pipe or hose part and a length by hand, 0 = from the places.
     hw::LinkId connect(hw::DeviceId taker, hw::DeviceId feeder, const std::string& pipe = {}, int lengthMm = 0);
+    void feed(hw::DeviceId consumer, hw::DeviceId supplier); ///< a power link
     void erase(hw::LinkId link);
     void erase(hw::DeviceId device); ///< with its links
     void change(const std::string& slug, const std::string& from, const std::string& to);
@@ -35,7 +36,7 @@ private:
     void addParts();
     void addCabinets(int count);
     void addPlant(const Size& size);
-    void part(const std::string& slug, const std::string& own);
-    hw::PortId socket(hw::DeviceId device, hw::PortRole role);
+    void define(const std::string& slug, const std::string& own);
+    hw::PortId socket(hw::DeviceId device, hw::PortRole role, hw::Medium medium = hw::Medium::Coolant);
     hw::FiguresPtr m_figures;
 };

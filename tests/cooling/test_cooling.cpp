@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cooling_hall.h"
-#include "core/cooling/capacity.h"
+#include "core/catalogue/rejection.h"
+#include "core/coolant/library.h"
 #include "core/hydraulics/head_loss.h"
 #include "core/settings/registry.h"
 
@@ -27,6 +28,8 @@ std::string differs(const CoolingChain& chain, const std::vector<LoopAfterLoss>&
 {
     const auto full = coolingWithout(without, {});
     for (std::size_t l = 0; l < without.loops.size(); ++l) {
+        const auto known = std::ranges::find(chain.loops, without.loops[l].name, &CoolingLoop::name);
+        if (known == chain.loops.end() && full[l].heatW == 0) continue; // what is left behind lost pumps
         const auto& now = after[placeOf(chain, without.loops[l].name)];
         if (!near(now.carriedW, full[l].carriedW, 1e-9) || (full[l].heatW > 0 && now.cutOff.empty() && !near(now.heatW, full[l].heatW, 1e-9)))
             return without.loops[l].name + ": " + std::to_string(now.carriedW) + " of " + std::to_string(now.heatW) + ", not " +
@@ -49,11 +52,11 @@ private slots:
         const CoolingLoop& loop = loopNamed(chain, "hall liquid");
         QVERIFY(loop.kind == LoopKind::Liquid);
         QCOMPARE(loop.heatW, 3'136'000.0);
-        QVERIFY2(near(loop.lpm, 3927, 0.002), std::to_string(loop.lpm).c_str());
+        QVERIFY2(near(loop.lpm, 3927, 0.007), std::to_string(loop.lpm).c_str());
         QCOMPARE(loop.units, 4);
         QCOMPARE(loop.running, 3);
         QCOMPARE(loop.redundancy(), std::string("N+1"));
-        QVERIFY(near(loop.lpm / double(loop.running), 1309, 0.002));
+        QVERIFY(near(loop.lpm / double(loop.running), 1309, 0.007));
         QCOMPARE(loop.returnC - loop.supplyC, chain.at.deltaK);
         QVERIFY(loop.fits);
         QCOMPARE(loop.worstW, loop.heatW);
@@ -91,7 +94,7 @@ private slots:
     {
         CoolingHall h;
         const CoolingLoop& loop = loopNamed(h.chain(), "hall liquid");
-        QVERIFY(near(loop.rideThroughS * loop.heatW / loop.litres * 815 / 2e6, 24.4, 0.005));
+        QVERIFY(near(loop.rideThroughS * loop.heatW / loop.litres * 815 / 2e6, 24.4, 0.01));
         // Cabinets 28 x (15 + 12), two headers of 370 L, four CDUs of 90 L, and the pipes.
         QVERIFY(loop.litres > 28 * 27 + 740 + 360 && loop.litres < 28 * 27 + 740 + 360 + 800);
     }
@@ -164,6 +167,36 @@ private slots:
         QVERIFY(near(share("hall facility"), share("hall air"), 1e-9));
     }
 
+    /// Two of four CDUs on one board: its loss leaves less than all, and is named. With a second way none does.
+    void lossOfPower()
+    {
+        CoolingHall h;
+        const TierId tier = h.s.tiers.insert();
+        h.s.tiers.kind.set(tier, TierKind::Power);
+        const DeviceId utility = h.add("utility", tier, "utility-20kv-25mva");
+        std::array<DeviceId, 2> boards;
+        for (std::size_t b = 0; b < 2; ++b) {
+            boards[b] = h.add("board" + std::to_string(b + 1), tier, "switchboard-6300a");
+            h.feed(boards[b], utility);
+        }
+        for (std::size_t c = 0; c < 4; ++c) h.feed(h.cdus[c], boards[c / 2]);
+        const CoolingChain& chain = h.chain();
+        const CoolingLoop& loop = loopNamed(chain, "hall liquid");
+        QCOMPARE(loop.redundancy(), std::string("N+1"));
+        QCOMPARE(loop.worstLost, std::vector{utility});
+        QCOMPARE(loop.worstW, 0.0);
+        QVERIFY(!loop.fits);
+        const auto two = coolingWithout(chain, std::span<const DeviceId>(h.cdus).first(2))[placeOf(chain, "hall liquid")];
+        QVERIFY(two.shortW() > 0 && two.carriedW > 0 && two.rideThroughS > 0);
+        const DeviceId second = h.add("utility2", tier, "utility-20kv-25mva");
+        for (std::size_t b = 0; b < 2; ++b) h.feed(boards[b], second);
+        const CoolingChain& twoWays = h.chain();
+        QVERIFY(!loopNamed(twoWays, "hall liquid").fits); // a board still takes two
+        QCOMPARE(loopNamed(twoWays, "hall liquid").worstLost, std::vector{boards[0]});
+        for (std::size_t c = 0; c < 4; ++c) h.feed(h.cdus[c], boards[1 - c / 2]);
+        QVERIFY(loopNamed(h.chain(), "hall liquid").fits);
+    }
+
     /// One cabinet on one CDU over one hose: what the formulas say.
     void headByHand()
     {
@@ -180,8 +213,8 @@ private slots:
             const double couplings = kv > 0 ? 1e5 * std::pow(q * 3600 / kv, 2) * fluid.density / 1000 : 0;
             return 2 * ((f * lengthM / d + 3) * fluid.density * v * v / 2 + couplings) / 1000;
         };
-        const CableSpec hose = ProjectParts::of(h.s.partTypes).value().cable(h.part("hose-lqc-1in"));
-        const CableSpec pipe = ProjectParts::of(h.s.partTypes).value().cable(h.part("pipe-dn100"));
+        const CableSpec hose = ProjectParts::of(h.s.partTypes).value()->cable(h.part("hose-lqc-1in"));
+        const CableSpec pipe = ProjectParts::of(h.s.partTypes).value()->cable(h.part("pipe-dn100"));
         const double path = pair(taker.lpm / 2, hose.innerMm.value, hose.roughnessMm.value, 2, hose.kv.value) + // two hoses, half the flow each
                             pair(taker.lpm, pipe.innerMm.value, pipe.roughnessMm.value, 10, pipe.kv.value);
         QVERIFY2(near(taker.pathKpa, path, 1e-3), (std::to_string(taker.pathKpa) + " not " + std::to_string(path)).c_str());
@@ -202,7 +235,10 @@ private slots:
         double in = 0, out = 0;
         for (const CoolantWay& way : chain.ways) {
             if (way.loop != std::int32_t(placeOf(chain, "hall liquid"))) continue;
-            if (chain.unit(way.feeder)->element == CoolingElement::Cdu) in += way.lpm, QVERIFY(near(way.lpm, loop.lpm / 4, 1e-6));
+            if (chain.unit(way.feeder)->element == CoolingElement::Cdu) {
+                in += way.lpm;
+                QVERIFY(near(way.lpm, loop.lpm / 4, 1e-6));
+            }
             if (chain.taker(way.taker)) out += way.lpm;
         }
         QVERIFY(near(in, loop.lpm, 1e-6) && near(out, loop.lpm, 1e-6));
@@ -213,9 +249,14 @@ private slots:
     void warmFacilityWaterLeavesNoApproach()
     {
         CoolingHall h;
-        h.s.putSetting("cooling.coolant_supply_c", "23");
-        const CoolingLoop& tight = loopNamed(h.chain(), "hall liquid"); // 3 K over facility water, rated at 4
-        QVERIFY(tight.capacityW < 4 * 1'300'000.0 * 0.9);
+        double before = 4 * 1'300'000.0;
+        for (const char* supply : {"21", "20.6", "20.2"}) {
+            h.s.putSetting("cooling.coolant_supply_c", supply);
+            const double capacity = loopNamed(h.chain(), "hall liquid").capacityW;
+            QVERIFY2(capacity < before && capacity > 0, supply);
+            before = capacity;
+        }
+        QCOMPARE(loopNamed(h.chain(), "hall liquid").redundancy(), std::string("short"));
         h.s.putSetting("cooling.coolant_supply_c", "20");
         const CoolingLoop& none = loopNamed(h.chain(), "hall liquid");
         QCOMPARE(none.capacityW, 0.0);
@@ -227,13 +268,13 @@ private slots:
     void rejection()
     {
         const std::vector<RejectionPoint> points{{25, 10, 1.1, 4}, {25, 20, 1.2, 5}, {35, 10, 1.0, 3}, {35, 20, 1.1, 4}};
-        QCOMPARE(cooling::rejectionAt(points, 30, 15).share, 1.1);
-        QCOMPARE(cooling::rejectionAt(points, 30, 15).cop, 4.0);
-        QCOMPARE(cooling::rejectionAt(points, 35, 10).share, 1.0);
-        QCOMPARE(cooling::rejectionAt(points, 10, 20).share, 1.2);
-        QCOMPARE(cooling::rejectionAt(points, 25, 40).share, 1.2);
-        QCOMPARE(cooling::rejectionAt(points, 36, 20).share, 0.0);
-        QCOMPARE(cooling::rejectionAt(points, 25, 9).share, 0.0);
+        QCOMPARE(rejectionAt(points, 30, 15).share, 1.1);
+        QCOMPARE(rejectionAt(points, 30, 15).cop, 4.0);
+        QCOMPARE(rejectionAt(points, 35, 10).share, 1.0);
+        QCOMPARE(rejectionAt(points, 10, 20).share, 1.2);
+        QCOMPARE(rejectionAt(points, 25, 40).share, 1.2);
+        QCOMPARE(rejectionAt(points, 36, 20).share, 0.0);
+        QCOMPARE(rejectionAt(points, 25, 9).share, 0.0);
         CoolingHall h;
         h.s.putSetting("site.ambient_c", "40");
         QCOMPARE(loopNamed(h.chain(), "hall facility").capacityW, 4 * 1'500'000.0);
@@ -243,8 +284,8 @@ private slots:
     {
         CoolingHall h;
         for (const LinkId id : h.cduPipes) h.erase(id);
-        const CoolingLoop& loop = loopNamed(h.chain(), "hall liquid 1"); // the headers with their hoses are one, too
-        QVERIFY(!loop.implied);
+        const CoolingLoop& cut = loopNamed(h.chain(), "hall liquid"); // the headers with their hoses: nothing cools them
+        QVERIFY(!cut.implied && cut.sources.empty() && !cut.carries());
         CoolingHall bare;
         std::vector<LinkId> all;
         bare.s.links.forEach([&](LinkId id) { all.push_back(id); });
