@@ -23,24 +23,10 @@ public:
 
     void run()
     {
-        refuseWetChillers();
         for (const auto& [hall, consumers] : readHalls()) writeHall(hall, consumers);
     }
 
 private:
-    /// The layout brings no condenser water.
-    void refuseWetChillers() const
-    {
-        if (m_o.chiller.empty()) return;
-        const auto& cooling = m_bench.parts.device(m_o.chiller).cooling;
-        const bool rejects =
-            cooling.element == CoolingElement::Chiller || cooling.element == CoolingElement::DryCooler || cooling.element == CoolingElement::Tower;
-        if (!rejects) throw refusal(m_o.where, i18n("'{}' rejects no heat", m_o.chiller), i18n("name a chiller, dry cooler or tower, or none"));
-        if (std::ranges::any_of(cooling.ports, [](const CoolantPort& port) { return !port.feeds; }))
-            throw refusal(m_o.where, i18n("'{}' needs condenser water, which a layout does not bring", m_o.chiller),
-                          i18n("name one that is cooled by air, or none and connect it by hand"));
-    }
-
     [[nodiscard]] bool isAirUnit(DeviceId id) const
     {
         using enum CoolingElement;
