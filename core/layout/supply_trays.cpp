@@ -285,7 +285,7 @@ private:
             const std::string &key = m_out.halls.key[l.hall], &name = m_out.halls.name[l.hall];
             const bool duct = l.kind == TrayKind::Duct;
             m_made.push_back(m_builder.tray(
-                {.key = key.empty() ? std::string() : fmt::format("tray.supply/{}/side={}/n={}", key, side, number),
+                {.key = key.empty() ? std::string() : fmt::format("tray.plant/supply/{}/side={}/n={}", key, side, number),
                  .name = fmt::format("{}-{}-{}-{}", duct ? "power-duct" : "ladder", name, side, number),
                  .kind = l.kind,
                  .hall = l.hall,
