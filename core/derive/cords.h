@@ -12,10 +12,10 @@ namespace hw {
 /// A power cord from a strip to a supply of a device of the same rack, or the pair of hoses from a device to its rack's manifold.
 struct Cord {
     DeviceId device;
-    Maybe<DeviceId> supplier;                 ///< strip; none: a manifold that is not in the design
-    std::int16_t inlet = -1, outlet = -1;     ///< of the device, of the strip; -1: not listed
-    Maybe<PartTypeId> type;                   ///< none: nothing in the project fits
-    std::int32_t routeMm = 0, lengthMm = 0;   ///< end to end; bought
+    Maybe<DeviceId> supplier;               ///< strip; none: a manifold that is not in the design
+    std::int16_t inlet = -1, outlet = -1;   ///< of the device, of the strip; -1: not listed
+    Maybe<PartTypeId> type;                 ///< none: nothing in the project fits
+    std::int32_t routeMm = 0, lengthMm = 0; ///< end to end; bought
     friend bool operator==(const Cord&, const Cord&) = default;
 };
 

@@ -28,7 +28,8 @@ bool isTapOff(const DeviceSpec& spec)
 
 } // namespace
 
-FeederSizes::FeederSizes(const Snapshot& snapshot, const ProjectParts& parts, const MediumGraph& power) : m_s(snapshot), m_parts(parts), m_power(power)
+FeederSizes::FeederSizes(const Snapshot& snapshot, const ProjectParts& parts, const MediumGraph& power)
+    : m_s(snapshot), m_parts(parts), m_power(power)
 {
     const double root = std::numbers::sqrt3;
     m_voltsOfPhases = {root * root * numberSetting(snapshot, "rule.p2.phase_v", 230), root * 1000 * numberSetting(snapshot, "power.medium_kv", 20),
@@ -69,7 +70,8 @@ FeederSizes::Level FeederSizes::levelOf(DeviceId consumer, DeviceId supplier) co
 {
     const PowerElement above = spec(supplier).power.element, below = spec(consumer).power.element;
     const auto feedsSwitchgear = [&](DeviceId id) {
-        return std::ranges::any_of(m_power.arcs(id), [&](const auto& arc) { return !arc.up && spec(arc.to).power.element == PowerElement::Switchgear; });
+        return std::ranges::any_of(m_power.arcs(id),
+                                   [&](const auto& arc) { return !arc.up && spec(arc.to).power.element == PowerElement::Switchgear; });
     };
     if (above == PowerElement::Utility && below == PowerElement::Transformer && feedsSwitchgear(consumer)) return Level::High;
     if (above == PowerElement::Utility || above == PowerElement::Switchgear || below == PowerElement::Switchgear) return Level::Medium;

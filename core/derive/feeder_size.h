@@ -21,11 +21,11 @@ HW_WORDS(SupplyKind, "feeder", "bus-duct", "whip", "hose", "pipe")
 /// What a line needs and is made of. Its length is another question.
 struct SupplySize {
     SupplyKind kind = SupplyKind::Feeder;
-    Maybe<PartTypeId> type;        ///< none: the project has no part that does
-    Maybe<PartTypeId> tapOff;      ///< of a whip: the box on the busway
-    std::int16_t runs = 1;         ///< in parallel
-    std::int64_t needMa = 0;       ///< current that it is laid for, mA; 0 = not known
-    std::int64_t carriesMa = 0;    ///< all runs together, derated
+    Maybe<PartTypeId> type;     ///< none: the project has no part that does
+    Maybe<PartTypeId> tapOff;   ///< of a whip: the box on the busway
+    std::int16_t runs = 1;      ///< in parallel
+    std::int64_t needMa = 0;    ///< current that it is laid for, mA; 0 = not known
+    std::int64_t carriesMa = 0; ///< all runs together, derated
     friend bool operator==(const SupplySize&, const SupplySize&) = default;
 };
 

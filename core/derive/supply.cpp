@@ -13,9 +13,9 @@ namespace hw {
 /// Lines without lengths, and which of them want a way through trays.
 struct Supply::Plan {
     std::vector<SupplyLine> lines;
-    std::array<std::vector<DeviceId>, 2> stands;              ///< in no rack, ascending; of power, of coolant
-    std::array<std::vector<Routing::Pair>, 2> pairs;          ///< without lengths
-    std::array<std::vector<std::int64_t>, 2> areas;           ///< by pair
+    std::array<std::vector<DeviceId>, 2> stands;     ///< in no rack, ascending; of power, of coolant
+    std::array<std::vector<Routing::Pair>, 2> pairs; ///< without lengths
+    std::array<std::vector<std::int64_t>, 2> areas;  ///< by pair
     friend bool operator==(const Plan&, const Plan&) = default;
 };
 
@@ -66,7 +66,8 @@ private:
     {
         SupplyLine line = newLine(consumer, arc, Medium::Power);
         line.side = m_feeds.side(arc.to) ? m_feeds.side(arc.to) : m_feeds.side(consumer);
-        const bool below = spec(arc.to).power.element == PowerElement::Busway && m_s.devices.rack[consumer] && rowOf(m_s, consumer) == rowOf(m_s, arc.to);
+        const bool below =
+            spec(arc.to).power.element == PowerElement::Busway && m_s.devices.rack[consumer] && rowOf(m_s, consumer) == rowOf(m_s, arc.to);
         line.size = below ? m_sizes.whip(consumer, arc.to) : m_sizes.feeder(consumer, arc.to);
         // High voltage has a trench of its own, from the bay to the transformer.
         const bool trench = line.size.type && m_parts.cable(*line.size.type).connector == "hv-termination";
@@ -103,7 +104,8 @@ private:
     [[nodiscard]] std::string couplingOf(PortId port) const
     {
         const DeviceSpec& device = spec(m_s.ports.device[port]);
-        const std::size_t first = device.interfaces.size() + device.inlets.size() + device.outlets.size(), cage = m_s.cages.number[m_s.ports.cage[port]];
+        const std::size_t first = device.interfaces.size() + device.inlets.size() + device.outlets.size(),
+                          cage = m_s.cages.number[m_s.ports.cage[port]];
         return cage >= first && cage - first < device.cooling.ports.size() ? device.cooling.ports[cage - first].connector : std::string();
     }
 
@@ -176,7 +178,10 @@ public:
 
 private:
     [[nodiscard]] Box boxOf(DeviceId id) const { return m_placement.device(m_s, m_parts, id); }
-    [[nodiscard]] static Point middleOfBox(const Box& box) { return {(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2, (box.low.z + box.high.z) / 2}; }
+    [[nodiscard]] static Point middleOfBox(const Box& box)
+    {
+        return {(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2, (box.low.z + box.high.z) / 2};
+    }
 
     /// Where a cable enters a device in a rack: a strip beside the rack at its top, everything else in its middle.
     [[nodiscard]] std::int32_t inletHeight(DeviceId id) const
@@ -197,7 +202,8 @@ private:
     {
         const Box busway = boxOf(line.supplier);
         const Point top = middleOfBox(m_placement.rack(*m_s.devices.rack[line.consumer]));
-        const std::int32_t x = std::max({busway.low.x - top.x, 0, top.x - busway.high.x}), y = std::max({busway.low.y - top.y, 0, top.y - busway.high.y});
+        const std::int32_t x = std::max({busway.low.x - top.x, 0, top.x - busway.high.x}),
+                           y = std::max({busway.low.y - top.y, 0, top.y - busway.high.y});
         return x + y + std::abs(busway.low.z - inletHeight(line.consumer)) + Cabling::kPatchingMm;
     }
 
@@ -207,7 +213,9 @@ private:
         const auto rackA = m_s.devices.rack[line.consumer], rackB = m_s.devices.rack[line.supplier];
         if (rackA && rackA == rackB) return std::abs(inletHeight(line.consumer) - inletHeight(line.supplier)) + Cabling::kPatchingMm;
         const Box a = boxOf(line.consumer), b = boxOf(line.supplier);
-        const auto gap = [](std::int32_t lowA, std::int32_t highA, std::int32_t lowB, std::int32_t highB) { return std::max({0, lowA - highB, lowB - highA}); };
+        const auto gap = [](std::int32_t lowA, std::int32_t highA, std::int32_t lowB, std::int32_t highB) {
+            return std::max({0, lowA - highB, lowB - highA});
+        };
         return gap(a.low.x, a.high.x, b.low.x, b.high.x) + gap(a.low.y, a.high.y, b.low.y, b.high.y) + std::abs(a.high.z - b.high.z) +
                Cabling::kPatchingMm;
     }
@@ -239,7 +247,8 @@ bool anyTrays(const Snapshot& s, Medium medium)
 
 std::int64_t Supply::areaOf(const ProjectParts& parts, const SupplySize& size)
 {
-    return size.type ? crossSectionUm2(parts.cable(*size.type)) * size.runs * (size.kind == SupplyKind::Hose || size.kind == SupplyKind::Pipe ? 2 : 1) : 0;
+    return size.type ? crossSectionUm2(parts.cable(*size.type)) * size.runs * (size.kind == SupplyKind::Hose || size.kind == SupplyKind::Pipe ? 2 : 1)
+                     : 0;
 }
 
 void Supply::lay(const Snapshot& s, const ProjectParts& parts, const Placement& placement)

@@ -13,9 +13,9 @@ struct SupplyLine {
     char side = 0; ///< 'A', 'B' …; 0 = none
     DeviceId consumer, supplier;
     SupplySize size;
-    std::int32_t routeMm = 0;  ///< end to end, without slack
-    std::int32_t lengthMm = 0; ///< bought, of one run
-    bool noWay = false;        ///< trays for it are there, and none leads from end to end; then the length is that of a straight way
+    std::int32_t routeMm = 0;              ///< end to end, without slack
+    std::int32_t lengthMm = 0;             ///< bought, of one run
+    bool noWay = false;                    ///< trays for it are there, and none leads from end to end; then the length is that of a straight way
     std::uint32_t pair = Routing::kNoPair; ///< in the routes of its medium; none: it runs through no tray
     friend bool operator==(const SupplyLine&, const SupplyLine&) = default;
 };
@@ -52,12 +52,12 @@ struct SupplyNode {
     using Value = Supply;
     static constexpr TextId kName = TextId("feeders and pipes");
     /// What the lines are, wherever they run.
-    using Lines = Group<Alive<Devices, Links, Ports, Cables, Racks>,
-                        Columns<&Links::from, &Links::to, &Links::cable, &Ports::device, &Ports::medium, &Ports::cage, &Cages::number, &Devices::type,
-                                &Devices::rack, &Devices::row, &Devices::hall, &Devices::tier, &Devices::side, &Tiers::kind, &Racks::row, &Cables::type,
-                                &Cables::length>,
-                        SettingKeys<"cabling.slack_percent", "cabling.grouping_percent", "cabling.parallel_runs", "power.medium_kv", "power.high_kv",
-                                    "rule.p2.phase_v", "rule.p2.feeder_derate_percent", "rule.p2.continuous_percent", "site.power_factor">>;
+    using Lines = Group<
+        Alive<Devices, Links, Ports, Cables, Racks>,
+        Columns<&Links::from, &Links::to, &Links::cable, &Ports::device, &Ports::medium, &Ports::cage, &Cages::number, &Devices::type, &Devices::rack,
+                &Devices::row, &Devices::hall, &Devices::tier, &Devices::side, &Tiers::kind, &Racks::row, &Cables::type, &Cables::length>,
+        SettingKeys<"cabling.slack_percent", "cabling.grouping_percent", "cabling.parallel_runs", "power.medium_kv", "power.high_kv",
+                    "rule.p2.phase_v", "rule.p2.feeder_derate_percent", "rule.p2.continuous_percent", "site.power_factor">>;
     using Inputs = Reads<Nodes<PartsNode, PlacementNode, MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, PowerFeedsNode>, Lines, TrayPlaces,
                          Columns<&Devices::x, &Devices::y, &Devices::z, &Devices::angle, &Devices::u>>;
     static std::shared_ptr<const Value> compute(const Now<SupplyNode>&);

@@ -12,10 +12,7 @@ namespace {
 /// Loads of one medium over the sections of its routes.
 using SectionLoads = std::vector<TrayLoad::Of>;
 
-void add(TrayLoad::Of& to, const TrayLoad::Of& more)
-{
-    to.cables += more.cables, to.areaUm2 += more.areaUm2, to.grams += more.grams;
-}
+void add(TrayLoad::Of& to, const TrayLoad::Of& more) { to.cables += more.cables, to.areaUm2 += more.areaUm2, to.grams += more.grams; }
 
 std::int64_t gramsOf(const CableSpec& cable)
 {

@@ -157,7 +157,9 @@ private:
     [[nodiscard]] Fields cordRow(const Cord& cord, const PowerFeeds& feeds) const
     {
         const DeviceSpec &device = m_parts.device(m_s.devices.type[cord.device]), &strip = m_parts.device(m_s.devices.type[*cord.supplier]);
-        const auto nameAt = [](const auto& list, std::int16_t at) { return at >= 0 && std::size_t(at) < list.size() ? list[std::size_t(at)].name : std::string(); };
+        const auto nameAt = [](const auto& list, std::int16_t at) {
+            return at >= 0 && std::size_t(at) < list.size() ? list[std::size_t(at)].name : std::string();
+        };
         Other o;
         o.from = endOf(cord.device, nameAt(device.inlets, cord.inlet));
         o.to = endOf(*cord.supplier, nameAt(strip.outlets, cord.outlet));

@@ -15,6 +15,8 @@ struct TraySection {
     friend bool operator==(const TraySection&, const TraySection&) = default;
 };
 
+/// Trays that a cable is led through, in the order from its pair's rack a to rack b.
+using HandWay = std::vector<TrayId>;
 /// What stands in no rack and has cables: a busway, a switchboard, a coolant distribution unit.
 struct RouteStand {
     Box box; ///< on the campus. Cables enter at its top; what is longer than 3 m has an entry at either end
@@ -38,6 +40,7 @@ public:
         std::int16_t plane = -1;               ///< trays of other planes are not used
         std::int32_t lengthMm = 0;             ///< tray to tray, from above rack a to above rack b; -1 = no way
         std::int32_t heightA = 0, heightB = 0; ///< of the tray above either rack, mm above the floor
+        std::int32_t byHand = -1;              ///< led through trays by hand: number of the way, see routing_by_hand.h; -1 = the shortest
         friend bool operator==(const Pair&, const Pair&) = default;
     };
     /// A pair that goes a longer way than the shortest one, as a tray on that is full.
@@ -68,6 +71,8 @@ public:
     /// The pair of a cable's first link; the legs of a breakout may end in other racks, see `pairOfLink`.
     [[nodiscard]] std::uint32_t pairOf(CableId cable) const { return (*m_pairOfCable)[cable.value]; }
     [[nodiscard]] std::uint32_t pairOfLink(LinkId link) const { return (*m_pairOfLink)[link.value]; }
+    /// Of a cable that goes on from a panel.
+    [[nodiscard]] std::uint32_t pairOfRun(RunId run) const { return m_pairOfRun ? (*m_pairOfRun)[run.value] : kNoPair; }
     /// One was moved from the other: pairs and who is on them are the same, by number.
     [[nodiscard]] bool sharesPairs(const Routing& other) const { return m_pairOfLink == other.m_pairOfLink; }
     [[nodiscard]] const std::vector<TraySection>& sections() const { return m_sections; }
@@ -86,6 +91,8 @@ private:
     std::vector<Pair> m_pairs;                                       ///< ordered by (a, b, plane)
     std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfCable; ///< by cable id
     std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfLink;  ///< by link id
+    std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfRun;   ///< by run id; null without panels
+    std::shared_ptr<const std::vector<HandWay>> m_handWays;          ///< that people lead cables on; null without
     std::vector<TraySection> m_sections;
     std::vector<Box> m_racks;                                 ///< by rack id, then stands
     std::shared_ptr<const std::vector<std::int64_t>> m_areas; ///< by pair, µm²

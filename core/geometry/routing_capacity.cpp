@@ -32,7 +32,7 @@ public:
         std::vector<Routing::Detour> detours;
         for (std::uint32_t p = 0; p < m_pairs.size(); ++p) {
             if (m_ways.routes[p].hookA == PairRoute::kNone || m_areas[p] == 0) continue;
-            if (const auto full = fullTray(p)) {
+            if (const auto full = m_pairs[p].byHand < 0 ? fullTray(p) : std::nullopt) { // who is led by hand stays
                 const std::int32_t before = m_pairs[p].lengthMm;
                 if (turnAside(p)) detours.push_back({p, TrayId(*full), m_pairs[p].lengthMm - before});
             }
@@ -216,8 +216,7 @@ private:
                 if (hasRoom(stretch(here.tray, here.at, at), area)) reach(next, length + std::abs(at - here.at), stop, m_hookOf[stop]);
             }
             for (std::uint32_t j = m_firstJoint[stop]; j < m_firstJoint[stop + 1]; ++j)
-                if (allowed(m_graph.stops[m_joints[j].first].tray, pair))
-                    reach(m_joints[j].first, length + m_joints[j].second, stop, m_hookOf[stop]);
+                if (allowed(m_graph.stops[m_joints[j].first].tray, pair)) reach(m_joints[j].first, length + m_joints[j].second, stop, m_hookOf[stop]);
         }
     }
 

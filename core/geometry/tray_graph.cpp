@@ -72,8 +72,7 @@ std::pair<std::array<Approach, 2>, int> closest(const TrayLine& p, const TrayLin
 
 class GraphBuilder {
 public:
-    GraphBuilder(const Snapshot& snapshot, const Placement& placement, Medium medium)
-        : m_snapshot(snapshot), m_placement(placement), m_medium(medium)
+    GraphBuilder(const Snapshot& snapshot, const Placement& placement, Medium medium) : m_snapshot(snapshot), m_placement(placement), m_medium(medium)
     {
     }
 

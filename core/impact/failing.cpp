@@ -10,6 +10,8 @@ namespace hw::impact {
 
 namespace {
 
+const std::string kPump = "pump"; // no text: a name
+
 /// Gathers what an element takes with it.
 class Gatherer {
 public:
@@ -35,6 +37,7 @@ public:
             m.s->links.forEach([&](LinkId l) {
                 if (m.s->links.cable[l] == CableId(id)) link(l);
             });
+            for (const RunId run : m.runs->on(CableId(id))) link(m.s->runs.link[run]);
             return;
         default: return;
         }
@@ -46,7 +49,18 @@ public:
             std::ranges::sort(list);
             list.erase(std::unique(list.begin(), list.end()), list.end());
         };
-        once(m_out.devices), once(m_out.links);
+        once(m_out.devices);
+        for (const DeviceId d : m_out.devices) // a patch panel takes the links that go over it
+            for (const RunId run : m.runsOfPanel[d.value]) link(m.s->runs.link[run]);
+        once(m_out.links);
+        once(m_out.pumps);
+        std::erase_if(m_out.pumps, [&](const auto& pump) { return std::ranges::binary_search(m_out.devices, pump.first); });
+        for (auto at = m_out.pumps.begin(); at != m_out.pumps.end();) {
+            const DeviceId id = at->first;
+            const auto end = std::find_if(at, m_out.pumps.end(), [&](const auto& pump) { return pump.first != id; });
+            if (end - at > m.parts->device(m.s->devices.type[id]).cooling.spares) m_out.stalled.push_back(id);
+            at = end;
+        }
         return std::move(m_out);
     }
 
@@ -85,7 +99,8 @@ private:
     void device(const Failing& f)
     {
         const DeviceId id(f.entity.id);
-        if (f.inlet < 0 && f.outlet < 0) return m_out.devices.push_back(id);
+        if (f.whole()) return m_out.devices.push_back(id);
+        if (f.pump >= 0) return m_out.pumps.emplace_back(id, f.pump), void();
         if (f.inlet >= 0)
             waysInto(id, [&](const PowerFeed& way) { return way.inlet == f.inlet; });
         else
@@ -122,7 +137,15 @@ private:
     Failed m_out;
 };
 
-/// A supply or outlet of a device by the name in its type.
+/// "pump2" of two or more; none where it is no such name.
+std::optional<std::int16_t> pumpNamed(const DeviceSpec& spec, const std::string& name)
+{
+    for (int i = 0; i < spec.cooling.pumps; ++i)
+        if (name == kPump + std::to_string(i + 1)) return std::int16_t(i);
+    return std::nullopt;
+}
+
+/// A supply, outlet or pump of a device by the name in its type.
 std::optional<Failing> supplyNamed(const Model& m, const std::string& name)
 {
     const auto colon = name.rfind(':');
@@ -135,6 +158,7 @@ std::optional<Failing> supplyNamed(const Model& m, const std::string& name)
         if (spec.inlets[i].name == own) return Failing{*device, std::int16_t(i), -1};
     for (std::size_t i = 0; i < spec.outlets.size(); ++i)
         if (spec.outlets[i].name == own) return Failing{*device, -1, std::int16_t(i)};
+    if (const auto pump = pumpNamed(spec, own)) return Failing{*device, -1, -1, *pump};
     return std::nullopt;
 }
 
@@ -163,22 +187,23 @@ Result<Failing> findFailing(const Model& m, const std::string& name)
     if (!entity) {
         if (const auto supply = supplyNamed(m, name)) return *supply;
         return fail(ErrorCode::Refused, name, i18n("there is nothing of this name"),
-                    i18n("name a device, rack, row, hall, tray or cable, or a port, power supply or breaker (the way of a board, a tap, an outlet) "
-                         "as DEVICE:PORT"));
+                    i18n("name a device, rack, row, hall, tray or cable, or a port, power supply, breaker (the way of a board, a tap, an outlet) "
+                         "or pump inside as DEVICE:PORT"));
     }
     if (!canFail(entity->kind))
         return fail(ErrorCode::Refused, name, i18n("this cannot fail: it is no equipment"),
-                    i18n("name a device, rack, row, hall, tray or cable, or a port, power supply or breaker (the way of a board, a tap, an outlet) "
-                         "as DEVICE:PORT"));
+                    i18n("name a device, rack, row, hall, tray or cable, or a port, power supply, breaker (the way of a board, a tap, an outlet) "
+                         "or pump inside as DEVICE:PORT"));
     return Failing{*entity, -1, -1};
 }
 
 std::string nameOf(const Model& m, const Failing& f)
 {
     std::string name = entityName(*m.s, *m.parts, f.entity);
-    if (f.inlet < 0 && f.outlet < 0) return name;
+    if (f.whole()) return name;
     const DeviceSpec& spec = m.parts->device(m.s->devices.type[DeviceId(f.entity.id)]);
     name += ':';
+    if (f.pump >= 0) return name + kPump + std::to_string(f.pump + 1);
     return name + (f.inlet >= 0 ? spec.inlets[std::size_t(f.inlet)].name : spec.outlets[std::size_t(f.outlet)].name);
 }
 

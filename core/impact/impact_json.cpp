@@ -30,7 +30,9 @@ Json lossJson(const Effect& e, Json json)
     json["devices_hot"] = loss.devicesHot;
     json["cooling_short_w"] = toWatts(loss.coolingShort);
     json["cooling_lost_w"] = toWatts(loss.coolingLost);
-    json["ride_through_s"] = e.course.rideThroughMs ? Json(double(*e.course.rideThroughMs) / 1000) : Json();
+    const auto ride = e.rideThroughMs();
+    json["ride_through_s"] = ride ? Json(double(*ride) / 1000) : Json();
+    json["ride_through_of"] = !ride ? Json() : !e.ridesOnCoolant() ? Json("battery") : Json(e.coolant.ofAir ? "air" : "coolant"); // no text: keys
     json["devices_interrupted"] = loss.devicesInterrupted;
     put(json, "hosts_interrupted", loss.hostsInterrupted);
     json["elements_tripped"] = loss.tripped;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/impact_output.h"
+#include "core/impact/story_coolant.h"
 #include "core/model/entity.h"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ void lossText(std::string& out, const Effect& e)
         value(out, i18n("Start anew"), i18n("{:L} devices, hosts among them: {}", loss.devicesInterrupted, countText(loss.hostsInterrupted)));
     if (loss.tripped > 0) value(out, i18n("Trip"), i18np(loss.tripped, "{:L} element of the power chain", "{:L} elements of the power chain"));
     if (e.course.rideThroughMs) value(out, i18n("Batteries last"), i18n("{:.1f} min at least", double(*e.course.rideThroughMs) / 60'000));
+    if (e.coolant.rideThroughMs) value(out, e.coolant.ofAir ? i18n("Air lasts") : i18n("Coolant lasts"), timeText(*e.coolant.rideThroughMs));
     if (loss.coolingLost.count() > 0) value(out, i18n("Cooling capacity lost"), powerText(loss.coolingLost));
     if (loss.devicesHot > 0) value(out, i18n("Devices too hot"), i18n("{:L}", loss.devicesHot));
     if (loss.coolingShort.count() > 0) value(out, i18n("Heat not removed"), powerText(loss.coolingShort));
@@ -125,7 +127,7 @@ std::string impactText(Study& study, std::span<const Failing> failed, std::size_
     lossText(out, e);
     segmentsText(out, m, e, most);
     takenText(out, m, story, most);
-    lines(out, m, i18n("In order"), story.cascade, e.course.endMs > 0, names);
+    lines(out, m, i18n("In order"), story.cascade, e.endMs() > 0 || !e.coolant.spells.empty(), names);
     lines(out, m, i18n("Still live, with a way less"), story.redundancy, false);
     const Plant& plant = *m.plant;
     out += words(i18n("Power is on the {} basis; generators carry after {:.3g} s", powerBasisName(m.basis), double(plant.startMs) / 1000)) + '\n';
@@ -133,21 +135,25 @@ std::string impactText(Study& study, std::span<const Failing> failed, std::size_
         words(plant.tripMs ? i18n("What is left above its rating trips after {:.3g} s, the nearest to the loads first", double(*plant.tripMs) / 1000)
                            : i18n("Nothing trips (setting impact.trips)")) +
         '\n';
-    return out + words(i18n("Short circuits, selectivity and stored cold are not modelled")) + '\n';
+    if (!e.coolant.spells.empty())
+        out += words(i18n("Coolant that flows warms up as one loop, with the facility water that flows through its units; what stands in a cabinet "
+                          "takes up that cabinet's heat; air lasts by the setting impact.air_margin_s")) +
+               '\n';
+    return out + words(i18n("Short circuits and selectivity are not modelled")) + '\n';
 }
 
 std::string rankingText(const Model& m, const std::vector<Ranked>& singles, const PairRanking* pairs, std::size_t most)
 {
-    std::string out = fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>9} {:>8}\n", i18n("if it fails"), i18n("alike"),
+    std::string out = fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>6} {:>9} {:>8}\n", i18n("if it fails"), i18n("alike"),
                                   i18n("GPUs"), i18n("hosts"), i18n("anew"), i18n("cards"), i18n("ports"), i18n("degraded"), i18n("dark"),
-                                  i18n("trips"), i18n("bisection"), i18n("reserve"));
+                                  i18n("hot"), i18n("trips"), i18n("bisection"), i18n("reserve"));
     const auto groups = alike(m, singles);
     for (std::size_t g = 0; g < std::min(groups.size(), most); ++g) {
         const Loss& l = singles[groups[g].from].loss;
         out +=
-            fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>8.2f}% {:>8}\n", nameOf(m, singles[groups[g].from].element),
+            fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>6} {:>8.2f}% {:>8}\n", nameOf(m, singles[groups[g].from].element),
                         groups[g].to - groups[g].from, l.gpusLost.active, l.hostsLost.active, l.hostsInterrupted.active, l.nicsLost.active,
-                        l.portsLost.active, l.gpusDegraded.active, l.devicesDark, l.tripped, l.bisectionShare * 100, l.redundancyLost);
+                        l.portsLost.active, l.gpusDegraded.active, l.devicesDark, l.devicesHot, l.tripped, l.bisectionShare * 100, l.redundancyLost);
     }
     if (groups.size() > most) out += words(i18n("… and {:L} more; --json lists them all", groups.size() - most)) + '\n';
     out +=

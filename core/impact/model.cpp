@@ -5,14 +5,13 @@
 #include "core/model/places.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 namespace hw::impact {
 
 Result<ModelPtr> Model::of(FiguresPtr figures, const Progress& progress)
 {
-    if (const auto made = figures->prepare<IndexNode, MediumNode<Medium::Data>, MediumNode<Medium::Coolant>, RoutingNode, PowerFeedsNode, SupplyNode>(progress);
+    if (const auto made = figures->prepare<IndexNode, MediumNode<Medium::Data>, CoolingChainNode, RoutingNode, PowerFeedsNode, SupplyNode>(progress);
         !made)
         return tl::unexpected(made.error());
     auto model = std::make_shared<Model>();
@@ -25,13 +24,14 @@ Result<ModelPtr> Model::of(FiguresPtr figures, const Progress& progress)
     m.feeds = &figures->get<PowerFeedsNode>();
     m.plant = std::make_shared<const Plant>(Plant::of(*m.s, *m.parts, *m.chain));
     m.data = &figures->get<MediumNode<Medium::Data>>();
-    m.coolant = &figures->get<MediumNode<Medium::Coolant>>();
+    m.coolant = CoolantPlant::of(*m.s, *m.parts, *figures->power, figures->get<CoolingChainNode>());
     m.index = &figures->get<IndexNode>();
+    m.runs = std::make_shared<CableRuns>(*m.s);
+    m.runsOfPanel.build(m.s->runs, m.s->runs.empty() ? 0 : m.s->devices.nextId(), [&](RunId run) { return std::optional(m.s->runs.panel[run]); });
     m.readDevices();
     m.readNics();
     m.readLinks();
     m.findNeeded();
-    m.readCooling();
     m.readTrays();
     m.readWays();
     return ModelPtr(std::move(model));
@@ -47,29 +47,6 @@ void Model::readDevices()
         gpus[id.value] = std::uint16_t(parts->device(s->devices.type[id]).accelerators);
         backup[id.value] = s->devices.role[id] == DeviceRole::Backup;
         host[id.value] = s->tiers.kind[s->devices.tier[id]] == TierKind::Server;
-    });
-}
-
-/// Load and capacity by hall and medium, of the units that state what they remove.
-void Model::readCooling()
-{
-    coolingOf.assign(s->devices.nextId(), kNone);
-    std::map<std::pair<HallId, bool>, std::uint32_t> groups;
-    s->devices.forEach([&](DeviceId id) {
-        if (s->tiers.kind[s->devices.tier[id]] != TierKind::Cooling) return;
-        const DeviceSpec& spec = parts->device(s->devices.type[id]);
-        const auto hall = hallOf(*s, id);
-        if (!hall || spec.capacity.value.count() <= 0) return;
-        const bool liquid = spec.removes == "liquid";
-        const auto [group, fresh] = groups.try_emplace({*hall, liquid}, std::uint32_t(cooling.size()));
-        if (fresh) {
-            const Load& heat = figures->power->hall(*hall);
-            const auto b = std::size_t(basis);
-            cooling.push_back({hall, liquid, 0, {}, liquid ? heat.liquid[b] : heat.power[b] - heat.liquid[b]});
-        }
-        coolingOf[id.value] = group->second;
-        ++cooling[group->second].units;
-        cooling[group->second].capacity += spec.capacity.value;
     });
 }
 
@@ -96,6 +73,8 @@ void Model::readTrays()
     const auto each = [&](auto&& f) {
         s->links.forEach([&](LinkId id) {
             if (const auto pair = routing.pairOfLink(id); pair != Routing::kNoPair) f(id, pair);
+            for (const RunId run : runs->of(id))
+                if (const auto pair = routing.pairOfRun(run); pair != Routing::kNoPair) f(id, pair);
         });
     };
     each([&](LinkId, std::uint32_t pair) { ++m_firstPairLink[pair + 1]; });
@@ -113,6 +92,7 @@ std::vector<LinkId> Model::linksThrough(TrayId tray) const
         links.insert(links.end(), m_pairLinks.begin() + m_firstPairLink[pair], m_pairLinks.begin() + m_firstPairLink[pair + 1]);
     }
     std::ranges::sort(links);
+    links.erase(std::unique(links.begin(), links.end()), links.end()); // a link's runs may take one tray twice
     return links;
 }
 

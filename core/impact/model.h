@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/derive/figures.h"
-#include "core/impact/course.h"
+#include "core/impact/coolant.h"
+#include "core/topology/cable_runs.h"
+#include "core/topology/child_lists.h"
 
 /// What is lost when elements of a design fail together, and what merely has a way less.
 namespace hw::impact {
@@ -33,14 +35,6 @@ struct Segment {
     std::int64_t accessGbps = 0, upGbps = 0;
 };
 
-/// The cooling units of a hall that remove heat by one medium.
-struct CoolingGroup {
-    Maybe<HallId> hall;
-    bool liquid = false;
-    std::int64_t units = 0;
-    Milliwatts capacity, load;
-};
-
 /// A design as dense arrays, for losses worked out one after the other. Made once for some figures, immutable, shared between threads.
 class Model {
 public:
@@ -55,8 +49,10 @@ public:
     const PowerFeeds* feeds = nullptr;
     std::shared_ptr<const Plant> plant;
     const MediumGraph* data = nullptr;
-    const MediumGraph* coolant = nullptr;
+    CoolantPlant coolant;
     const DesignIndex* index = nullptr;
+    std::shared_ptr<const CableRuns> runs; ///< of links over patch panels
+    ChildLists<RunId> runsOfPanel;         ///< by device
 
     std::vector<Nic> nics;                  ///< by device, network and place in the device
     std::vector<std::uint32_t> firstNic;    ///< by device, one entry more
@@ -73,10 +69,12 @@ public:
     std::vector<char> accessLink;             ///< by link: from an end device
     std::vector<std::uint32_t> lowerOfLink;   ///< the switch whose uplink it is; kNone: no switch, or no way up
 
-    std::vector<CoolingGroup> cooling;
-    std::vector<std::uint32_t> coolingOf; ///< by device: its group; kNone: it removes nothing
-
     [[nodiscard]] std::span<const Nic> nicsOf(DeviceId id) const { return {nics.data() + firstNic[id.value], nics.data() + firstNic[id.value + 1]}; }
+    /// What it takes out; zero for what is no cooling equipment or states nothing.
+    [[nodiscard]] Milliwatts coolingCapacity(DeviceId id) const
+    {
+        return s->tiers.kind[s->devices.tier[id]] == TierKind::Cooling ? parts->device(s->devices.type[id]).capacity.value : Milliwatts();
+    }
     /// Every data link whose cable runs through the tray, ascending.
     [[nodiscard]] std::vector<LinkId> linksThrough(TrayId tray) const;
     /// Every feeder and pipe that runs through the tray or duct, ascending.
@@ -89,7 +87,6 @@ private:
     void readNics();
     void readLinks();
     void findNeeded();
-    void readCooling();
     void readTrays();
     void readWays();
     [[nodiscard]] std::uint16_t levelAt(NetworkId network, std::int16_t level, bool flat);

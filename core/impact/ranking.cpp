@@ -39,13 +39,16 @@ bool forEachLoss(const ModelPtr& model, std::size_t n, const Progress& progress,
 
 bool isHost(const Model& m, const Failing& f) { return f.entity.kind == EntityKind::Device && m.host[f.entity.id]; }
 
-/// Things that a loss leaves with a way less, as numbers: devices (power), hosts (cards), devices (coolant), then cards and cooling groups.
+/// Things that a loss leaves with a way less, as numbers: devices (power), hosts (cards), then cards, loops of coolant and air, and what has pumps
+/// inside.
 std::vector<std::uint32_t> weakenedBy(const Study& study, const Effect& e)
 {
     const Model& m = study.model();
     const auto devices = std::uint32_t(m.backup.size());
     std::vector<std::uint32_t> things;
     for (const DeviceId id : e.weakened) things.push_back(id.value);
+    for (std::size_t i = 0; i < e.dark.size(); ++i) // had another way for a while
+        if (e.darkMs[i] > 0) things.push_back(e.dark[i].value);
     for (const auto& gap : e.course.gaps) // what was fed by it had a way less meanwhile
         for (const auto& use : m.chain->network.uses(gap.device)) things.push_back(use.consumer);
     for (const std::uint32_t nic : e.nics) {
@@ -53,24 +56,21 @@ std::vector<std::uint32_t> weakenedBy(const Study& study, const Effect& e)
         if (study.isDown(card.device) || !card.backend) continue;
         if (const std::uint32_t thing = devices + card.device.value; things.empty() || things.back() != thing) things.push_back(thing);
     }
-    if (m.coolant->arcCount() > 0)
-        for (const auto* list : {&e.failed.devices, &e.dark, &e.hot})
-            for (const DeviceId id : *list)
-                for (const auto& arc : m.coolant->arcs(id))
-                    if (!arc.up && !study.isDown(arc.to)) things.push_back(2 * devices + arc.to.value);
     for (const std::uint32_t nic : e.nics)
-        if (m.nics[nic].backend && study.linksLost(nic) < m.nics[nic].links) things.push_back(3 * devices + nic);
-    for (const std::uint32_t g : e.halls) things.push_back(3 * devices + std::uint32_t(m.nics.size()) + g);
+        if (m.nics[nic].backend && study.linksLost(nic) < m.nics[nic].links) things.push_back(2 * devices + nic);
+    for (const std::uint32_t l : e.coolant.loops) things.push_back(2 * devices + std::uint32_t(m.nics.size()) + l);
+    for (const auto& [id, pump] : e.failed.pumps) things.push_back(2 * devices + std::uint32_t(m.nics.size() + m.coolant.loops.size()) + id.value);
     std::ranges::sort(things);
     things.erase(std::unique(things.begin(), things.end()), things.end());
     return things;
 }
 
+/// Heat that stays counts by what it makes too hot.
 std::int64_t cost(const Loss& l)
 {
     const auto all = [](const Count& c) { return c.active + c.backup; };
     return all(l.gpusLost) + all(l.hostsLost) + all(l.hostsInterrupted) + all(l.nicsLost) + l.tripped + l.devicesDark + l.equipmentDark +
-           l.devicesHot + l.coolingShort.count() / 1000;
+           l.devicesHot;
 }
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -213,6 +213,9 @@ std::vector<Failing> singleElements(const Model& m)
     std::vector<Failing> elements;
     m.s->devices.forEach([&](DeviceId id) { elements.push_back({ref(id), -1, -1}); });
     m.s->trays.forEach([&](TrayId id) { elements.push_back({ref(id), -1, -1}); });
+    for (const CoolingUnit& unit : m.coolant.chain->units)
+        for (int pump = 0; pump < m.parts->device(m.s->devices.type[unit.device]).cooling.pumps; ++pump)
+            elements.push_back({ref(unit.device), -1, -1, std::int16_t(pump)});
     return elements;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/impact/story.h"
+#include "core/impact/story_coolant.h"
 
 #include "core/model/entity.h"
 #include "core/model/places.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -23,7 +24,6 @@ enum class What : std::uint8_t {
     Dark,
     CoolingDark,
     TooWeak,
-    Hot,
     NoCard,
     Ways,
     CardHalf,
@@ -51,16 +51,6 @@ Item itemOf(int step, What what, DeviceId device, std::int64_t n, std::int64_t o
     return item;
 }
 
-Text kilowatts(Milliwatts power) { return i18n("{:.1f} kW", toWatts(power) / 1000); }
-
-/// "500 ms", "10 s", "7.5 min".
-Text timeText(std::int64_t ms)
-{
-    if (ms < 1000) return i18n("{} ms", ms);
-    if (ms < 120'000) return i18n("{:.3g} s", double(ms) / 1000);
-    return i18n("{:.1f} min", double(ms) / 60'000);
-}
-
 /// The device itself, or what it stands in: 1 its rack, 2 its row, 3 its hall, 4 its building. Less where there is none.
 EntityRef placeOf(const Snapshot& s, DeviceId id, int size)
 {
@@ -78,18 +68,17 @@ Text single(const Snapshot& s, const Item& i)
 {
     const auto by = [&] { return i.by == kNone ? std::string() : s.devices.name[DeviceId(i.by)]; };
     switch (i.what) {
-    case What::OnBattery: return i18n("carries {} from its battery, which lasts {}", kilowatts(i.load), timeText(i.lasts));
+    case What::OnBattery: return i18n("carries {} from its battery, which lasts {}", kilowattText(i.load), timeText(i.lasts));
     case What::BatteryEmpty: return i18n("its battery is empty");
-    case What::Trips: return i18n("trips: left with {}, it carries {} for long", kilowatts(i.load), kilowatts(i.most));
-    case What::Started: return i18n("runs and carries {}", kilowatts(i.load));
-    case What::ChangedOver: return i18n("has changed over to its other way and carries {}", kilowatts(i.load));
+    case What::Trips: return i18n("trips: left with {}, it carries {} for long", kilowattText(i.load), kilowattText(i.most));
+    case What::Started: return i18n("runs and carries {}", kilowattText(i.load));
+    case What::ChangedOver: return i18n("has changed over to its other way and carries {}", kilowattText(i.load));
     case What::Interrupted: return i18n("without power for {}: starts anew", timeText(i.lasts));
     case What::CoolingDark:
-        return i.by == kNone ? i18n("without power: {} of cooling lost", kilowatts(i.load))
-                             : i18n("without power, {} is out: {} of cooling lost", by(), kilowatts(i.load));
+        return i.by == kNone ? i18n("without power: {} of cooling lost", kilowattText(i.load))
+                             : i18n("without power, {} is out: {} of cooling lost", by(), kilowattText(i.load));
     case What::Dark: return i.by == kNone ? i18n("without power") : i18n("without power: {} is out", by());
     case What::TooWeak: return i18n("off: its remaining power supplies do not carry its load");
-    case What::Hot: return i18n("too hot: none of its coolant supplies is left");
     case What::NoCard: return i18n("cut off: no network card left in the backend");
     case What::Ways: return i18n("{} of {} ways of power left", i.of - i.n, i.of);
     case What::CardHalf: return i18np(i.n, "{} network card with a part of its ports", "{} network cards with a part of their ports");
@@ -105,26 +94,25 @@ Text several(std::int64_t devices, const Item& i)
     switch (i.what) {
     case What::OnBattery:
         return i18np(devices, "{:L} UPS carries {} from its battery, which lasts {}",
-                     "{:L} UPS carry {} from their batteries, of which the first one lasts {}", kilowatts(i.load), timeText(i.lasts));
+                     "{:L} UPS carry {} from their batteries, of which the first one lasts {}", kilowattText(i.load), timeText(i.lasts));
     case What::BatteryEmpty: return i18np(devices, "{:L} battery is empty", "{:L} batteries are empty");
     case What::Trips:
         return i18np(devices, "{:L} trips: left with {}, it carries {} for long", "{:L} trip: left with {}, they carry {} for long",
-                     kilowatts(i.load), kilowatts(i.most));
-    case What::Started: return i18np(devices, "{:L} generator runs and carries {}", "{:L} generators run and carry {}", kilowatts(i.load));
+                     kilowattText(i.load), kilowattText(i.most));
+    case What::Started: return i18np(devices, "{:L} generator runs and carries {}", "{:L} generators run and carry {}", kilowattText(i.load));
     case What::ChangedOver:
         return i18np(devices, "{:L} board has changed over to its other way and carries {}",
-                     "{:L} boards have changed over to their other ways and carry {}", kilowatts(i.load));
+                     "{:L} boards have changed over to their other ways and carry {}", kilowattText(i.load));
     case What::Interrupted:
         return i18np(devices, "{:L} device without power for {}: starts anew", "{:L} devices without power for {}: they start anew",
                      timeText(i.lasts));
     case What::CoolingDark:
         return i18np(devices, "{:L} cooling unit without power: {} of cooling lost", "{:L} cooling units without power: {} of cooling lost",
-                     kilowatts(i.load));
+                     kilowattText(i.load));
     case What::Dark: return i18np(devices, "{:L} device without power", "{:L} devices without power");
     case What::TooWeak:
         return i18np(devices, "{:L} device off: its remaining power supplies do not carry its load",
                      "{:L} devices off: their remaining power supplies do not carry their load");
-    case What::Hot: return i18np(devices, "{:L} device too hot: no coolant supply left", "{:L} devices too hot: no coolant supply left");
     case What::NoCard: return i18np(devices, "{:L} host without a network card in the backend", "{:L} hosts without a network card in the backend");
     case What::Ways: return i18np(devices, "{:L} device with a way of power less", "{:L} devices with a way of power less");
     case What::CardHalf: return i18np(i.n, "{:L} network card with a part of its ports", "{:L} network cards with a part of their ports");
@@ -136,7 +124,8 @@ Text several(std::int64_t devices, const Item& i)
 }
 
 /// Happenings of less than a second are apart, so that what changes over does not hide among what fails at once.
-std::int64_t secondOf(const Item& i) { return i.ms < 1000 ? i.ms : i.ms / 1000 * 1000; }
+std::int64_t secondOf(std::int64_t ms) { return ms < 1000 ? ms : ms / 1000 * 1000; }
+std::int64_t secondOf(const Item& i) { return secondOf(i.ms); }
 
 /// Alike items of one place together; by the smallest places with which the lines are few enough.
 Lines grouped(const Snapshot& s, const std::vector<Item>& items, std::size_t most)
@@ -205,8 +194,8 @@ std::vector<Item> darkItems(const Study& study, const Effect& e)
             }
         }
         if (alive) item.what = What::TooWeak;
-        const bool cools = m.s->tiers.kind[m.s->devices.tier[id]] == TierKind::Cooling && m.coolingOf[id.value] != kNone;
-        if (cools && !alive) item.what = What::CoolingDark, item.load = m.parts->device(m.s->devices.type[id]).capacity.value;
+        const Milliwatts cools = m.coolingCapacity(id);
+        if (cools.count() > 0 && !alive) item.what = What::CoolingDark, item.load = cools;
         item.ms = e.darkMs[std::size_t(std::ranges::lower_bound(e.dark, id) - e.dark.begin())];
         step[id.value] = item.step;
         items.push_back(item);
@@ -232,6 +221,7 @@ std::vector<Item> timedItems(const Effect& e)
         items.push_back(item); // before what they darken, whose steps start at 1
     }
     for (const Course::Gap& gap : e.gaps) {
+        if (std::ranges::any_of(e.coolant.restarts, [&](const auto& restart) { return restart.device == DeviceId(gap.device); })) continue;
         Item item;
         item.step = 1000, item.what = What::Interrupted, item.device = DeviceId(gap.device), item.ms = gap.fromMs, item.lasts = gap.toMs - gap.fromMs;
         items.push_back(item);
@@ -277,21 +267,11 @@ void append(Lines& to, Lines more)
     to.leftOut += more.leftOut;
 }
 
-void tellCooling(const Study& study, const Effect& e, Story& story)
+/// As many as there is room for.
+void append(Lines& to, std::vector<Line> more, std::size_t most)
 {
-    const Model& m = study.model();
-    for (const std::uint32_t g : e.halls) {
-        const CoolingGroup& group = m.cooling[g];
-        const Milliwatts missing = study.coolingShort(g);
-        const std::int64_t left = group.units - study.unitsLost(g);
-        if (missing.count() > 0)
-            story.cascade.lines.push_back({ref(*group.hall),
-                                           group.liquid ? i18n("{} of heat into coolant cannot be removed", kilowatts(missing))
-                                                        : i18n("{} of heat into air cannot be removed", kilowatts(missing)),
-                                           double(e.course.endMs) / 1000});
-        else
-            story.redundancy.lines.push_back({ref(*group.hall), i18n("{} of {} cooling units left", left, group.units), 0});
-    }
+    if (more.size() > most) to.leftOut += std::int64_t(more.size() - most), more.resize(most);
+    append(to, {std::move(more), 0});
 }
 
 void tellTaken(const Model& m, const Effect& e, std::size_t most, Story& story)
@@ -312,15 +292,18 @@ void tellTaken(const Model& m, const Effect& e, std::size_t most, Story& story)
 Text failedText(const Model& m, const Failing& f)
 {
     if (f.entity.kind == EntityKind::Tray) {
-        const auto links = std::int64_t(m.linksThrough(TrayId(f.entity.id)).size()), feeders = std::int64_t(m.feedersThrough(TrayId(f.entity.id)).size());
+        const auto links = std::int64_t(m.linksThrough(TrayId(f.entity.id)).size()),
+                   feeders = std::int64_t(m.feedersThrough(TrayId(f.entity.id)).size());
         if (links == 0 && feeders > 0)
             return i18np(feeders, "failed: {:L} feeder or pipe runs through it", "failed: {:L} feeders and pipes run through it");
         if (feeders > 0) return i18n("failed: {:L} data links and {:L} feeders and pipes run through it", links, feeders);
         return i18np(links, "failed: {:L} data link runs through it", "failed: {:L} data links run through it");
     }
-    const bool whole = f.entity.kind == EntityKind::Device && f.inlet < 0 && f.outlet < 0;
-    if (whole && m.coolingOf[f.entity.id] != kNone)
-        return i18n("failed: {} of cooling lost", kilowatts(m.parts->device(m.s->devices.type[DeviceId(f.entity.id)]).capacity.value));
+    if (f.entity.kind == EntityKind::Link && m.s->ports.medium[m.s->links.from[LinkId(f.entity.id)]] == Medium::Coolant)
+        return i18n("failed: shut off");
+    if (f.entity.kind == EntityKind::Device && f.whole())
+        if (const Milliwatts cools = m.coolingCapacity(DeviceId(f.entity.id)); cools.count() > 0)
+            return i18n("failed: {} of cooling lost", kilowattText(cools));
     return i18n("failed");
 }
 
@@ -330,20 +313,22 @@ Story tell(const Study& study, const Effect& e, std::span<const Failing> failed,
 {
     const Snapshot& s = *study.model().s;
     Story story;
-    for (const Failing& f : failed) story.cascade.lines.push_back({f.entity, failedText(study.model(), f), 0});
     auto items = timedItems(e);
     for (Item& dark : darkItems(study, e)) items.push_back(dark);
     append(story.cascade, grouped(s, items, most));
+    append(story.cascade, coolantCascade(study, e), most);
+    std::ranges::stable_sort(story.cascade.lines, {}, [](const Line& line) { return secondOf(std::llround(line.after * 1000)); });
+    std::vector<Line> first;
+    for (const Failing& f : failed) first.push_back({f.entity, failedText(study.model(), f), 0});
+    story.cascade.lines.insert(story.cascade.lines.begin(), first.begin(), first.end());
     std::vector<Item> after;
-    const auto last = [&](int step, What what, DeviceId id) {
+    for (const DeviceId id : e.hosts) {
         Item& item = after.emplace_back();
-        item.step = step, item.what = what, item.device = id, item.ms = e.course.endMs;
-    };
-    for (const DeviceId id : e.hot) last(0, What::Hot, id);
-    for (const DeviceId id : e.hosts) last(1, What::NoCard, id);
+        item.what = What::NoCard, item.device = id, item.ms = e.endMs();
+    }
     append(story.cascade, grouped(s, after, most));
     story.redundancy = grouped(s, reserveItems(study, e), most);
-    tellCooling(study, e, story);
+    append(story.redundancy, coolantReserve(study, e), most);
     tellTaken(study.model(), e, most, story);
     return story;
 }

@@ -26,7 +26,7 @@ struct Taken {
 /// A loss told for people. Alike things are named by the smallest places with which the lines are at most `most`.
 struct Story {
     /// In order: the failed, then as time passes batteries, what trips, what gets no power level by level, generators and what was without power
-    /// until they ran; at the end what gets no coolant, hosts without a card, heat.
+    /// until they ran, coolant and air that warm up, racks that get too hot or keep cool; at the end hosts without a card.
     Lines cascade;
     Lines redundancy;         ///< still live, with a way less
     std::vector<Taken> taken; ///< most loaded against its capacity first, at most `most`

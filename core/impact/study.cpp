@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/study.h"
 
-#include "core/model/places.h"
-
 #include <algorithm>
 
 namespace hw::impact {
 
 Study::Study(ModelPtr model)
-    : m_model(std::move(model)), m_power(m_model->chain->network), m_clock(*m_model->plant), m_down(m_model->s->devices.nextId(), 0),
-      m_link(m_model->s->links.nextId(), 0), m_nicLost(m_model->nics.size()), m_upLost(m_down.size()), m_access(m_model->segments.size()),
-      m_up(m_model->segments.size()), m_levelLost(m_model->levels.size(), 0), m_cooling(m_model->cooling.size())
+    : m_model(std::move(model)), m_power(m_model->chain->network), m_clock(*m_model->plant),
+      m_coolant(m_model->coolant, m_model->s->devices.nextId()), m_down(m_model->s->devices.nextId(), 0), m_link(m_model->s->links.nextId(), 0),
+      m_nicLost(m_model->nics.size()), m_upLost(m_down.size()), m_access(m_model->segments.size()), m_up(m_model->segments.size()),
+      m_levelLost(m_model->levels.size(), 0)
 {
 }
 
@@ -19,11 +18,10 @@ const Effect& Study::lose(std::span<const Failing> elements)
     ++m_round;
     m_touchedSegments.clear();
     std::ranges::fill(m_levelLost, 0);
-    std::ranges::fill(m_cooling, GroupLoss());
     Effect& e = m_effect;
     for (auto* list : {&e.dark, &e.hot, &e.weakened, &e.tripped, &e.hosts, &e.switches}) list->clear();
-    e.darkMs.clear(), e.gaps.clear(), e.course = {};
-    e.links.clear(), e.nics.clear(), e.halls.clear(), e.segments.clear(), e.changed.clear();
+    e.darkMs.clear(), e.hotMs.clear(), e.gaps.clear(), e.course = {}, e.coolant = {};
+    e.links.clear(), e.nics.clear(), e.segments.clear(), e.changed.clear();
     e.loss = {};
     e.failed = failedBy(*m_model, elements);
     for (const DeviceId id : e.failed.devices) m_down[id.value] = m_round;
@@ -33,8 +31,12 @@ const Effect& Study::lose(std::span<const Failing> elements)
     for (const LinkId id : e.failed.links) m_link[id.value] = 0; // counted below, each once
     for (const LinkId id : e.failed.links)
         if (m_model->s->ports.medium[m_model->s->links.from[id]] == Medium::Data) loseLink(id);
-    for (const auto* list : {&e.failed.devices, &e.tripped, &e.dark, &e.hot})
+    for (const auto* list : {&e.failed.devices, &e.tripped, &e.dark}) // what is hot and dark counts as dark below
         for (const DeviceId id : *list) takeDown(id);
+    for (const DeviceId id : e.hot)
+        if (!std::ranges::binary_search(e.dark, id)) takeDown(id);
+    for (const DeviceId id : e.failed.stalled)
+        if (!isDown(id)) e.loss.coolingLost += m_model->coolingCapacity(id);
     countGaps();
     countHosts();
     countCooling();
@@ -109,59 +111,26 @@ void Study::countGaps()
         if (m.host[gap.device]) e.loss.hostsInterrupted.add(m.backup[gap.device]);
 }
 
-/// Devices all of whose coolant supplies are down, and so on along the coolant.
 void Study::loseCoolant()
 {
-    const MediumGraph& coolant = *m_model->coolant;
-    if (coolant.arcCount() == 0) return;
-    std::vector<DeviceId> open = m_effect.failed.devices;
-    open.insert(open.end(), m_effect.dark.begin(), m_effect.dark.end());
-    const auto starves = [&](DeviceId id) {
-        bool any = false;
-        for (const auto& arc : coolant.arcs(id)) {
-            if (!arc.up) continue;
-            any = true;
-            if (!isDown(arc.to) && m_link[arc.link.value] != m_round) return false;
-        }
-        return any;
-    };
-    const auto look = [&](DeviceId id) {
-        if (isDown(id) || !starves(id)) return;
+    Effect& e = m_effect;
+    const CoolantCourse& course = m_coolant.run({e.failed.devices, e.failed.stalled, e.failed.links, e.dark, e.darkMs, e.course.gaps});
+    if (course.loops.empty()) return;
+    e.coolant = course;
+    for (const auto& [id, ms] : course.hot) {
         m_down[id.value] = m_round;
-        m_effect.hot.push_back(id);
-        open.push_back(id);
-    };
-    const Snapshot& s = *m_model->s;
-    for (const LinkId id : m_effect.failed.links)
-        if (s.ports.medium[s.links.from[id]] == Medium::Coolant) look(s.ports.device[s.links.from[id]]);
-    for (std::size_t at = 0; at < open.size(); ++at) {
-        const DeviceId id = open[at];
-        for (const auto& arc : coolant.arcs(id))
-            if (!arc.up) look(arc.to);
+        e.hot.push_back(id), e.hotMs.push_back(ms);
     }
-    std::ranges::sort(m_effect.hot);
-    m_effect.loss.devicesHot = std::int64_t(m_effect.hot.size());
-    std::erase_if(m_effect.weakened, [&](DeviceId id) { return isDown(id); });
+    e.loss.devicesHot = std::int64_t(e.hot.size());
+    e.loss.coolingShort = course.missing;
+    std::erase_if(e.weakened, [&](DeviceId id) { return isDown(id); });
 }
 
 void Study::takeDown(DeviceId id)
 {
     const Model& m = *m_model;
     for (const auto& arc : m.data->arcs(id)) loseLink(arc.link);
-    const auto own = m.coolingOf[id.value];
-    if (own != kNone) {
-        GroupLoss& group = m_cooling[own];
-        if (group.units++ == 0) m_effect.halls.push_back(own);
-        group.capacity += m.parts->device(m.s->devices.type[id]).capacity.value;
-        m_effect.loss.coolingLost += m.parts->device(m.s->devices.type[id]).capacity.value;
-        return;
-    }
-    const auto hall = hallOf(*m.s, id);
-    if (!hall) return;
-    const Load& load = m.figures->power->device(id);
-    const auto b = std::size_t(m.basis);
-    for (std::uint32_t g = 0; g < m.cooling.size(); ++g)
-        if (m.cooling[g].hall == *hall) m_cooling[g].heat += m.cooling[g].liquid ? load.liquid[b] : load.power[b] - load.liquid[b];
+    m_effect.loss.coolingLost += m.coolingCapacity(id);
 }
 
 void Study::loseLink(LinkId id)
@@ -202,7 +171,7 @@ void Study::countHosts()
     }
     for (const auto* list : {&e.failed.devices, &e.dark, &e.hot})
         for (const DeviceId id : *list)
-            if (m.host[id.value]) {
+            if (m.host[id.value] && !(list == &e.hot && std::ranges::binary_search(e.dark, id))) {
                 e.loss.hostsLost.add(m.backup[id.value]);
                 e.loss.gpusLost.add(m.backup[id.value], m.gpus[id.value]);
             }
@@ -244,24 +213,20 @@ void Study::countHost(std::span<const std::uint32_t> nics)
     e.loss.gpusDegraded.add(isBackup, degraded);
 }
 
-Milliwatts Study::coolingShort(std::uint32_t g) const
+std::int64_t Study::unitsLost(std::uint32_t l) const
 {
-    const auto& group = m_model->cooling[g];
-    const auto short_ = [](Milliwatts heat, Milliwatts capacity) { return std::max(Milliwatts(), heat - capacity); };
-    const Milliwatts before = short_(group.load, group.capacity);
-    const Milliwatts now = short_(group.load - m_cooling[g].heat, group.capacity - m_cooling[g].capacity);
-    return std::max(Milliwatts(), now - before);
+    const CoolingLoop& loop = m_model->coolant.chain->loops[l];
+    const auto gone = [&](DeviceId id) { return isDown(id) || std::ranges::binary_search(m_effect.failed.stalled, id); };
+    return std::max(std::ranges::count_if(loop.sources, gone), std::ranges::count_if(loop.pumps, gone));
 }
 
+/// Units of loops that keep no heat for it: reserve.
 void Study::countCooling()
 {
-    Loss& loss = m_effect.loss;
-    std::ranges::sort(m_effect.halls);
-    for (const std::uint32_t g : m_effect.halls) {
-        const Milliwatts missing = coolingShort(g);
-        loss.coolingShort += missing;
-        loss.redundancyLost += missing.count() == 0 ? m_cooling[g].units : 0;
-    }
+    for (const std::uint32_t l : m_effect.coolant.loops)
+        if (std::ranges::none_of(m_effect.coolant.spells, [&](const CoolantSpell& spell) { return spell.loop == l; }))
+            m_effect.loss.redundancyLost += unitsLost(l);
+    m_effect.loss.redundancyLost += std::int64_t(m_effect.failed.pumps.size());
 }
 
 void Study::countShares()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/build/panels.h"
 #include "core/layout/plant.h"
 #include "core/layout/room.h"
 #include "core/layout/supply_trays.h"
@@ -69,12 +70,14 @@ void eraseLooseCables(Snapshot& design)
     design.links.forEach([&](LinkId id) {
         if (const auto cable = design.links.cable[id]) used[(*cable).value] = 1;
     });
+    design.runs.forEach([&](RunId id) { used[design.runs.cable[id].value] = 1; });
     for (const CableId id : design.cables.ids())
         if (!used[id.value]) design.cables.erase(id);
 }
 
 void mendDangling(Snapshot& design)
 {
+    (void)dropBrokenRuns(design);
     dropDangling(design, [](auto&, auto) {});
     eraseLooseCables(design);
 }

@@ -16,16 +16,16 @@ namespace hw::layout {
 namespace {
 
 // Assumed: heights, gaps between sides, from the end of a row to the ladder along it, and how far what one ladder serves may be away.
-constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 2500, kConnectorEveryMm = 24'000, kAcrossRowsMm = 6000,
-                       kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300;
+constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 2500, kConnectorEveryMm = 24'000,
+                       kAcrossRowsMm = 6000, kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300;
 constexpr const char* kLadder = "ladder-1000x150";
-constexpr std::array kSupplyParts{"power-cord-c13-c14", "power-cord-c19-c20", "power-whip-16a", "power-whip-32a", "power-whip-63a", "power-whip-125a",
-                                  "tap-off-32a", "tap-off-63a", "tap-off-125a", "tap-off-250a", "cable-lv-5x6", "cable-lv-5x10", "cable-lv-5x16",
-                                  "cable-lv-5x25", "cable-lv-5x35", "cable-lv-4x50", "cable-lv-4x70", "cable-lv-4x95", "cable-lv-4x120",
-                                  "cable-lv-4x150", "cable-lv-4x185", "cable-lv-4x240", "cable-mv-3x1x95", "cable-mv-3x1x150", "cable-mv-3x1x240",
-                                  "cable-mv-3x1x400", "cable-mv-3x1x630", "cable-hv-3x1x630", "cable-hv-3x1x1200", "cable-dc-2x70", "cable-dc-2x150",
-                                  "cable-dc-2x300", "bus-duct-1600a", "bus-duct-2500a", "bus-duct-3200a", "bus-duct-4000a", "bus-duct-5000a",
-                                  "bus-duct-6300a"};
+constexpr std::array kSupplyParts{
+    "power-cord-c13-c14", "power-cord-c19-c20", "power-whip-16a",   "power-whip-32a",   "power-whip-63a",   "power-whip-125a",  "tap-off-32a",
+    "tap-off-63a",        "tap-off-125a",       "tap-off-250a",     "cable-lv-5x6",     "cable-lv-5x10",    "cable-lv-5x16",    "cable-lv-5x25",
+    "cable-lv-5x35",      "cable-lv-4x50",      "cable-lv-4x70",    "cable-lv-4x95",    "cable-lv-4x120",   "cable-lv-4x150",   "cable-lv-4x185",
+    "cable-lv-4x240",     "cable-mv-3x1x95",    "cable-mv-3x1x150", "cable-mv-3x1x240", "cable-mv-3x1x400", "cable-mv-3x1x630", "cable-hv-3x1x630",
+    "cable-hv-3x1x1200",  "cable-dc-2x70",      "cable-dc-2x150",   "cable-dc-2x300",   "bus-duct-1600a",   "bus-duct-2500a",   "bus-duct-3200a",
+    "bus-duct-4000a",     "bus-duct-5000a",     "bus-duct-6300a"};
 
 struct Spot {
     std::int32_t x = 0, y = 0;
@@ -50,7 +50,10 @@ struct Served {
 
 class SupplyTrays {
 public:
-    SupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts) : m_builder(builder), m_out(builder.design()), m_o(options), m_parts(parts) {}
+    SupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts)
+        : m_builder(builder), m_out(builder.design()), m_o(options), m_parts(parts)
+    {
+    }
 
     void run()
     {
@@ -204,8 +207,13 @@ private:
     {
         const Ladder &one = m_ladders[a], &two = m_ladders[b];
         if (one.at == two.at) return;
-        Ladder between{.hall = one.hall, .lane = one.lane, .alongX = !one.alongX, .at = where, .low = std::min(one.at, two.at),
-                       .high = std::max(one.at, two.at), .z = std::min(one.z, two.z)};
+        Ladder between{.hall = one.hall,
+                       .lane = one.lane,
+                       .alongX = !one.alongX,
+                       .at = where,
+                       .low = std::min(one.at, two.at),
+                       .high = std::max(one.at, two.at),
+                       .z = std::min(one.z, two.z)};
         m_ladders.push_back(between);
     }
 
@@ -260,10 +268,22 @@ private:
     {
         const Spot p = a.end(false), q = b.end(false);
         const std::int32_t aside = key.lane * kLaneMm;
-        Ladder first{.hall = key.a, .lane = key.lane, .alongX = true, .at = p.y, .low = std::min(p.x, q.x + aside), .high = std::max(p.x, q.x + aside),
-                     .z = kBuriedZ, .kind = TrayKind::Duct};
-        Ladder second{.hall = key.b, .lane = key.lane, .alongX = false, .at = q.x + aside, .low = std::min(p.y, q.y), .high = std::max(p.y, q.y),
-                      .z = kBuriedZ, .kind = TrayKind::Duct};
+        Ladder first{.hall = key.a,
+                     .lane = key.lane,
+                     .alongX = true,
+                     .at = p.y,
+                     .low = std::min(p.x, q.x + aside),
+                     .high = std::max(p.x, q.x + aside),
+                     .z = kBuriedZ,
+                     .kind = TrayKind::Duct};
+        Ladder second{.hall = key.b,
+                      .lane = key.lane,
+                      .alongX = false,
+                      .at = q.x + aside,
+                      .low = std::min(p.y, q.y),
+                      .high = std::max(p.y, q.y),
+                      .z = kBuriedZ,
+                      .kind = TrayKind::Duct};
         for (const Ladder& duct : {first, second})
             if (duct.low < duct.high) m_ladders.push_back(duct);
     }
@@ -284,21 +304,20 @@ private:
             const char side = char('a' + l.lane);
             const std::string &key = m_out.halls.key[l.hall], &name = m_out.halls.name[l.hall];
             const bool duct = l.kind == TrayKind::Duct;
-            m_made.push_back(m_builder.tray(
-                {.key = key.empty() ? std::string() : fmt::format("tray.plant/supply/{}/side={}/n={}", key, side, number),
-                 .name = fmt::format("{}-{}-{}-{}", duct ? "power-duct" : "ladder", name, side, number),
-                 .kind = l.kind,
-                 .hall = l.hall,
-                 .type = duct ? m_parts.use(m_o.powerDuct) : ladder,
-                 .x1 = Millimetres(a.x - o.x),
-                 .y1 = Millimetres(a.y - o.y),
-                 .z1 = Millimetres(l.z),
-                 .x2 = Millimetres(b.x - o.x),
-                 .y2 = Millimetres(b.y - o.y),
-                 .z2 = Millimetres(l.z),
-                 .count = 64,
-                 .carries = Carries::Power,
-                 .side = PowerSide(1 + l.lane)}));
+            m_made.push_back(m_builder.tray({.key = key.empty() ? std::string() : fmt::format("tray.plant/supply/{}/side={}/n={}", key, side, number),
+                                             .name = fmt::format("{}-{}-{}-{}", duct ? "power-duct" : "ladder", name, side, number),
+                                             .kind = l.kind,
+                                             .hall = l.hall,
+                                             .type = duct && m_o.powerDuct != "none" ? m_parts.use(m_o.powerDuct) : ladder,
+                                             .x1 = Millimetres(a.x - o.x),
+                                             .y1 = Millimetres(a.y - o.y),
+                                             .z1 = Millimetres(l.z),
+                                             .x2 = Millimetres(b.x - o.x),
+                                             .y2 = Millimetres(b.y - o.y),
+                                             .z2 = Millimetres(l.z),
+                                             .count = 64,
+                                             .carries = Carries::Power,
+                                             .side = PowerSide(1 + l.lane)}));
         }
     }
 
@@ -317,7 +336,8 @@ private:
         std::vector<std::pair<std::int64_t, std::int64_t>> loads(routes.sections().size()); // µm², g/m
         for (const SupplyLine& line : lines->lines()) {
             if (line.medium != Medium::Power || !line.size.type) continue;
-            const std::int64_t area = Supply::areaOf(*m_types, line.size), grams = std::int64_t(m_types->cable(*line.size.type).gramsPerMetre.value) * line.size.runs;
+            const std::int64_t area = Supply::areaOf(*m_types, line.size),
+                               grams = std::int64_t(m_types->cable(*line.size.type).gramsPerMetre.value) * line.size.runs;
             for (const std::uint32_t section : lines->sectionsOf(line)) loads[section].first += area, loads[section].second += grams;
         }
         std::map<TrayId, std::int16_t> counts;

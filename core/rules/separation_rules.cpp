@@ -32,7 +32,8 @@ std::vector<Run> trayRuns(const RuleInput& input, Medium medium)
     s.trays.forEach([&](TrayId id) {
         // Data trays count before cables are in them; what is for any medium counts as one, but for feeders only where some run in it.
         const Carries carries = s.trays.carries[id];
-        const bool here = medium == Medium::Data ? carries == Carries::Any || carries == Carries::Data : loads[id.value].of[std::size_t(medium)].cables > 0;
+        const bool here =
+            medium == Medium::Data ? carries == Carries::Any || carries == Carries::Data : loads[id.value].of[std::size_t(medium)].cables > 0;
         if (!here) return;
         const TrayLine& line = input.figures.placement->tray(id);
         const TraySpec& spec = input.parts().tray(s.trays.type[id]);
@@ -113,9 +114,8 @@ std::vector<Finding> powerBesideData(const RuleInput& input)
     s.trays.forEach([&](TrayId id) {
         const TrayLoad& load = loads[id.value];
         if (s.trays.barrier[id] || load.of[std::size_t(Medium::Data)].cables == 0 || load.of[std::size_t(Medium::Power)].cables == 0) return;
-        groups.add("inside", ref(id), Severity::Warning, apart, [&] {
-            return i18n("{} carries power and data without a metal barrier between them", input.name(ref(id)));
-        });
+        groups.add("inside", ref(id), Severity::Warning, apart,
+                   [&] { return i18n("{} carries power and data without a metal barrier between them", input.name(ref(id))); });
     });
     return groups.findings();
 }
@@ -155,9 +155,8 @@ std::vector<Finding> planesTogether(const RuleInput& input)
     for (std::uint32_t pair = 0; pair < routing.pairs().size(); ++pair) {
         seen.clear();
         for (const CableId cable : input.figures.cabling->cablesOfPair(pair)) {
-            const auto links = input.figures.cabling->linksOf(cable);
-            if (links.empty()) continue;
-            if (const auto plane = planeOf(s, links.front())) seen[{plane->network, plane->plane}] = 1;
+            for (const LinkId link : input.figures.cabling->linksOf(cable)) // a trunk may carry several
+                if (const auto plane = planeOf(s, link)) seen[{plane->network, plane->plane}] = 1;
         }
         if (seen.empty()) continue;
         for (const std::uint32_t section : routing.sectionsOf(pair))

@@ -62,8 +62,9 @@ public:
             if (radius <= widthOf(narrow)) continue;
             const std::string slug = m_input.parts()[type].slug;
             m_groups.add(slug, ref(narrow), Severity::Error, radius - widthOf(narrow), [&] {
-                return i18n("{} turns where its way leaves or enters {}, whose fittings have a radius of {:.0f} mm; it must not be bent below {:.0f} mm",
-                            slug, m_input.name(ref(narrow)), widthOf(narrow), radius);
+                return i18n(
+                    "{} turns where its way leaves or enters {}, whose fittings have a radius of {:.0f} mm; it must not be bent below {:.0f} mm",
+                    slug, m_input.name(ref(narrow)), widthOf(narrow), radius);
             });
         }
     }
@@ -85,8 +86,8 @@ std::vector<Finding> trayWeight(const RuleInput& input)
     s.trays.forEach([&](TrayId tray) {
         const std::int64_t bears = bearsGrams(s, input.parts(), tray), grams = loads[tray.value].all.grams;
         if (bears <= 0 || grams <= bears) return;
-        out.push_back({.message = i18n("{} carries {:.1f} kg/m where it is fullest, and bears {:.1f} kg/m", input.name(ref(tray)), double(grams) / 1000,
-                                       double(bears) / 1000),
+        out.push_back({.message = i18n("{} carries {:.1f} kg/m where it is fullest, and bears {:.1f} kg/m", input.name(ref(tray)),
+                                       double(grams) / 1000, double(bears) / 1000),
                        .entities = {ref(tray)},
                        .id = findingId("K1", {"weight", input.subject(ref(tray))})});
     });
@@ -166,7 +167,8 @@ std::vector<Finding> supplyPaths(const RuleInput& input)
         std::vector<std::string> keys;
         for (const SupplyLine* line : lines) {
             f.entities.push_back(ref(line->link));
-            keys.push_back(keyOrId(s.devices.key[line->consumer], line->consumer.value) + '|' + keyOrId(s.devices.key[line->supplier], line->supplier.value));
+            keys.push_back(keyOrId(s.devices.key[line->consumer], line->consumer.value) + '|' +
+                           keyOrId(s.devices.key[line->supplier], line->supplier.value));
         }
         f.id = findingId("K6", {"feeder", tiers}) + groupMark(std::move(keys));
         out.push_back(std::move(f));

@@ -19,12 +19,12 @@ std::vector<Finding> trayFill(const RuleInput& input)
         const bool over = permille > full;
         const double percent = (over ? full : planned) / 10.0;
         const Text limit = over ? i18n("{:.3g} % is the limit", percent) : i18n("{:.3g} % is planned", percent);
-        out.push_back({.severity = over ? Severity::Error : Severity::Warning,
-                       .message = i18np(worst.cables, "{1} is filled to {2:.1f} % by {0:L} cable where it is fullest; {3}",
-                                        "{1} is filled to {2:.1f} % by {0:L} cables where it is fullest; {3}", input.name(ref(tray)),
-                                        permille / 10.0, limit),
-                       .entities = {ref(tray)},
-                       .id = findingId("K1", {input.subject(ref(tray))})});
+        out.push_back(
+            {.severity = over ? Severity::Error : Severity::Warning,
+             .message = i18np(worst.cables, "{1} is filled to {2:.1f} % by {0:L} cable where it is fullest; {3}",
+                              "{1} is filled to {2:.1f} % by {0:L} cables where it is fullest; {3}", input.name(ref(tray)), permille / 10.0, limit),
+             .entities = {ref(tray)},
+             .id = findingId("K1", {input.subject(ref(tray))})});
     });
     return together(std::move(out), trayWeight(input), turnedAside(input));
 }

@@ -14,7 +14,7 @@ Field failedField()
 {
     return texts("failed", nullptr,
                  i18n("elements that are lost before it starts, with all that follows: power equipment, racks, rows, trays, "
-                      "cables, switches, hosts; ports and power supplies as DEVICE:PORT"));
+                      "cables, switches, hosts, cooling equipment; ports, power supplies and pumps as DEVICE:PORT"));
 }
 
 bool FailedState::hasLost(DeviceId host) const { return std::ranges::binary_search(hosts, host); }

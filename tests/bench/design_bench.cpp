@@ -156,10 +156,12 @@ void benchDesign(std::ostream& out, int pods)
     line(out, "proof of every network", median(3, [&] { (void)proveNetworks(*snapshot, *figures->parts); }), pods > 1 ? "aim: 1 s" : "");
     line(out, "check, all rules", median(3, [&] { (void)check(*figures, {{}, PowerBasis::Typical}); })); // not the one that figures keep
     (void)check(*figures);
-    line(out, "ways of every medium, cords, tray loads", median(3, [&] {
-             const auto anew = *figuresOf(snapshot);
-             (void)anew->prepare<RoutingNode, CablingNode, SupplyNode, CordsNode, TrayLoadNode>({});
-         }),
+    line(out, "ways of every medium, cords, tray loads",
+         median(3,
+                [&] {
+                    const auto anew = *figuresOf(snapshot);
+                    (void)anew->prepare<RoutingNode, CablingNode, SupplyNode, CordsNode, TrayLoadNode>({});
+                }),
          pods > 1 ? "aim: 2 s" : "");
     const SupplyTotals laid = supplyTotals(figures->get<SupplyNode>(), figures->get<CordsNode>());
     fmt::print(out, "  {:<44}{:>10} cords, {} whips, {} cables of {} feeders\n", "", laid.cords, laid.whips, laid.runs, laid.feeders);

@@ -17,9 +17,9 @@ using test::SmallHall;
 
 namespace {
 
-constexpr const char* kParts[] = {"power-cord-c13-c14", "power-cord-c19-c20", "power-whip-63a", "power-whip-125a", "tap-off-63a",     "tap-off-125a",
-                                  "cable-lv-5x6",       "cable-lv-4x120",     "cable-lv-4x185", "cable-lv-4x240",  "bus-duct-4000a",
-                                  "bus-duct-5000a",     "cable-mv-3x1x95",    "cable-mv-3x1x240"};
+constexpr const char* kParts[] = {"power-cord-c13-c14", "power-cord-c19-c20", "power-whip-63a",  "power-whip-125a", "tap-off-63a",
+                                  "tap-off-125a",       "cable-lv-5x6",       "cable-lv-4x120",  "cable-lv-4x185",  "cable-lv-4x240",
+                                  "bus-duct-4000a",     "bus-duct-5000a",     "cable-mv-3x1x95", "cable-mv-3x1x240"};
 
 /// One row: a rack with a host of eight supplies on two strips, a busway over it; a board beside a ladder; a transformer and its switchgear.
 struct FedRow : SmallHall {
@@ -122,7 +122,8 @@ void TestSupply::feederThroughTheLadder()
     QCOMPARE(line.routeMm, way);
     QCOMPARE(line.lengthMm, (way * 105 / 100 + 999) / 1000 * 1000);
     QVERIFY(!line.noWay);
-    for (const std::uint32_t s : f->get<SupplyNode>().sectionsOf(line)) QCOMPARE(f->get<SupplyNode>().routing(Medium::Power).sections()[s].tray, Maybe<TrayId>(h.ladder));
+    for (const std::uint32_t s : f->get<SupplyNode>().sectionsOf(line))
+        QCOMPARE(f->get<SupplyNode>().routing(Medium::Power).sections()[s].tray, Maybe<TrayId>(h.ladder));
     QVERIFY(!f->get<SupplyNode>().sectionsOf(line).empty());
 }
 
@@ -241,7 +242,7 @@ void TestSupply::loadOfTheLadder()
     QVERIFY(!f->get<SupplyNode>().sectionsOf(medium).empty());
     QCOMPARE(power.cables, 5); // those of the busway end at the board, those of the transformer begin behind it
     QCOMPARE(power.grams, std::int64_t(5 * 10'700));
-    QCOMPARE(power.areaUm2 / 1'000'000, std::int64_t(14'612)); // 5 x 2,922.5 mm²
+    QCOMPARE(power.areaUm2 / 1'000'000, std::int64_t(14'612));  // 5 x 2,922.5 mm²
     QCOMPARE(fillPermille(h.s, *f->parts, h.ladder, load), 97); // of 150,000 mm²
     QCOMPARE(bearsGrams(h.s, *f->parts, h.ladder), std::int64_t(150'000));
 }
@@ -267,7 +268,8 @@ void TestSupply::rulesSpeak()
     QCOMPARE(findings("K1").size(), std::size_t(1));
     // K2: what must not be bent below 732 mm turns into a ladder of 600 mm on its way to the board.
     FedRow k2;
-    const TrayId narrow = k2.addSpine(k2.hall, {18000, 9000, 3600}, {18000, 12000, 3600}), last = k2.addSpine(k2.hall, {18000, 12000, 3600}, {40000, 12000, 3600});
+    const TrayId narrow = k2.addSpine(k2.hall, {18000, 9000, 3600}, {18000, 12000, 3600}),
+                 last = k2.addSpine(k2.hall, {18000, 12000, 3600}, {40000, 12000, 3600});
     for (const TrayId id : {narrow, last}) k2.s.trays.carries.set(id, Carries::Power);
     k2.s.trays.x2.set(k2.ladder, Millimetres(18000));
     const auto k2Findings = [&] { return check(*k2.figures(), {.rules = {"K2"}, .basis = {}}).value().errors; };

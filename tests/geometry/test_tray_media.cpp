@@ -192,7 +192,8 @@ void TestTrayMedia::fromTheFloor()
     h.s.trays.carries.set(ladder, Carries::Power);
     const auto f = h.figures();
     // On the campus the ladder is at x = 13.5 m. The busway hangs from 6.5 to 12.5 m at y = 7 m, its top at 2.85 m.
-    const std::vector<RouteStand> stands{{{{6500, 6900, 2700}, {12500, 7100, 2850}}, h.hall, row}, {{{13000, 34000, 0}, {14000, 34500, 2000}}, next, {}}};
+    const std::vector<RouteStand> stands{{{{6500, 6900, 2700}, {12500, 7100, 2850}}, h.hall, row},
+                                         {{{13000, 34000, 0}, {14000, 34500, 2000}}, next, {}}};
     std::vector<Routing::Pair> pairs(1);
     pairs[0].a = RackId(h.s.racks.nextId()), pairs[0].b = RackId(h.s.racks.nextId() + 1);
     const auto routes = Routing::lines(h.s, *f->parts, *f->placement, Medium::Power, stands, pairs, {0});
@@ -205,7 +206,8 @@ void TestTrayMedia::fromTheFloor()
 void TestTrayMedia::throughARiser()
 {
     SmallHall h;
-    const TrayId upper = h.addSpine(h.hall, {2000, 5000, 3600}, {10000, 5000, 3600}), lower = h.addSpine(h.hall, {10000, 5000, 600}, {20000, 5000, 600}),
+    const TrayId upper = h.addSpine(h.hall, {2000, 5000, 3600}, {10000, 5000, 3600}),
+                 lower = h.addSpine(h.hall, {10000, 5000, 600}, {20000, 5000, 600}),
                  riser = h.addSpine(h.hall, {10000, 5000, 600}, {10000, 5000, 3600});
     h.s.trays.kind.set(riser, TrayKind::Riser);
     for (const TrayId id : {upper, lower, riser}) h.s.trays.carries.set(id, Carries::Power);

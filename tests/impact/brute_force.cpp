@@ -2,10 +2,10 @@
 #include "tests/impact/brute_force.h"
 
 #include "core/derive/link_sides.h"
-#include "core/model/places.h"
 #include "core/topology/nic_ports.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace hw::test {
@@ -17,8 +17,8 @@ using impact::Model;
 
 class Remover {
 public:
-    Remover(const Model& model, const Failed& failed, const std::set<DeviceId>& tripped, const std::set<DeviceId>& gaps)
-        : m(model), s(*model.s), f(failed), m_tripped(tripped), m_gaps(gaps)
+    Remover(const Model& model, const Failed& failed, const std::set<DeviceId>& tripped, const std::set<DeviceId>& gaps, const SlowHeatCourse& heat)
+        : m(model), s(*model.s), f(failed), m_tripped(tripped), m_gaps(gaps), m_heat(heat)
     {
     }
 
@@ -86,23 +86,16 @@ private:
         }
     }
 
-    /// Again and again until nothing more gets too hot.
+    /// What got too hot, as played through.
     void coolant()
     {
-        for (bool more = true; more;) {
-            more = false;
-            std::map<DeviceId, std::pair<int, int>> supplies; // all, left
-            s.links.forEach([&](LinkId id) {
-                if (s.ports.medium[s.links.from[id]] != Medium::Coolant) return;
-                auto& [all, left] = supplies[s.ports.device[s.links.from[id]]];
-                ++all;
-                left += !m_down.contains(s.ports.device[s.links.to[id]]) && std::ranges::find(f.links, id) == f.links.end();
-            });
-            for (const auto& [id, count] : supplies)
-                if (count.second == 0 && m_down.insert(id).second) m_out.hot.insert(id), more = true;
+        for (const auto& [id, since] : m_heat.hot) {
+            if (m_down.contains(id) && !m_out.dark.contains(id)) continue;
+            m_out.hot.insert(id), m_down.insert(id);
         }
         for (const DeviceId id : m_out.hot) m_out.weakened.erase(id);
         m_out.loss.devicesHot = std::int64_t(m_out.hot.size());
+        m_out.loss.coolingShort = Milliwatts(std::llround(m_heat.missingW * 1000));
     }
 
     void removeLinks()
@@ -167,29 +160,11 @@ private:
 
     void cooling()
     {
-        std::map<std::pair<HallId, bool>, std::array<std::int64_t, 2>> capacity, heat; // before, now
         s.devices.forEach([&](DeviceId id) {
-            const auto hall = hallOf(s, id);
-            if (!hall) return;
-            const std::size_t b = std::size_t(m.basis);
-            const bool down = m_down.contains(id);
-            const auto put = [&](auto& map, bool liquid, Milliwatts power) {
-                auto& sums = map[{*hall, liquid}];
-                sums[0] += power.count(), sums[1] += down ? 0 : power.count();
-            };
-            const Load& load = m.figures->power->device(id);
-            put(heat, true, load.liquid[b]), put(heat, false, load.power[b] - load.liquid[b]);
             if (s.tiers.kind[s.devices.tier[id]] != TierKind::Cooling) return;
-            const auto& spec = m.parts->device(s.devices.type[id]);
-            put(capacity, spec.removes == "liquid", spec.capacity.value);
-            if (down && spec.capacity.value.count() > 0) m_out.loss.coolingLost += spec.capacity.value;
+            const bool stalled = std::ranges::find(f.stalled, id) != f.stalled.end();
+            if (m_down.contains(id) || stalled) m_out.loss.coolingLost += m.parts->device(s.devices.type[id]).capacity.value;
         });
-        for (const auto& [place, can] : capacity) {
-            const auto& has = heat[place];
-            if (can[0] == can[1]) continue;
-            const auto missing = [&](std::size_t i) { return std::max<std::int64_t>(0, has[i] - can[i]); };
-            m_out.loss.coolingShort += Milliwatts(std::max<std::int64_t>(0, missing(1) - missing(0)));
-        }
     }
 
     struct Sum {
@@ -272,6 +247,7 @@ private:
     const Snapshot& s;
     const Failed& f;
     const std::set<DeviceId>&m_tripped, &m_gaps;
+    const SlowHeatCourse& m_heat;
     Removed m_out;
     Snapshot m_left;
     std::set<DeviceId> m_down;
@@ -279,9 +255,10 @@ private:
 
 } // namespace
 
-Removed removeAndCompute(const Model& model, const Failed& failed, const std::set<DeviceId>& tripped, const std::set<DeviceId>& gaps)
+Removed removeAndCompute(const Model& model, const Failed& failed, const std::set<DeviceId>& tripped, const std::set<DeviceId>& gaps,
+                         const SlowHeatCourse& heat)
 {
-    return Remover(model, failed, tripped, gaps).run();
+    return Remover(model, failed, tripped, gaps, heat).run();
 }
 
 } // namespace hw::test

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/impact/study.h"
+#include "tests/impact/slow_heat.h"
 
 #include <set>
 
@@ -15,8 +16,9 @@ struct Removed {
     impact::Loss loss;                            ///< without `redundancyLost`
     std::map<std::pair<int, int>, double> shares; ///< by pod and segment
 };
-/// `tripped`: what the failure takes along in time, removed like the rest but counted apart. `gaps`: without power meanwhile.
+/// `tripped`: what the failure takes along in time, removed like the rest but counted apart. `gaps`: without power meanwhile. `heat`: what
+/// got too hot.
 [[nodiscard]] Removed removeAndCompute(const impact::Model& model, const impact::Failed& failed, const std::set<DeviceId>& tripped,
-                                       const std::set<DeviceId>& gaps);
+                                       const std::set<DeviceId>& gaps, const SlowHeatCourse& heat);
 
 } // namespace hw::test

@@ -11,6 +11,7 @@ public:
 
     Snapshot make()
     {
+        m_plant = m_h.addHall(m_h.building, 51000, 1000, 5000, 5000);
         Snapshot& s = m_h.s;
         s.devices.forEach([&](DeviceId id) {
             if (s.devices.tier[id] == m_h.torTier) m_tors.push_back(id);
@@ -40,7 +41,7 @@ private:
     {
         const DeviceId id = m_h.addSwitch(of, m_h.s.racks.ids().front(), 0);
         m_h.s.devices.type.set(id, m_h.part(slug)), m_h.s.devices.rack.set(id, rack), m_h.s.devices.u.set(id, std::int16_t(1));
-        if (!rack) m_h.s.devices.hall.set(id, m_h.hall);
+        if (!rack) m_h.s.devices.hall.set(id, m_plant); // whose losses are in no room with racks
         return id;
     }
     void feed(DeviceId from, DeviceId to, Medium medium, int number)
@@ -112,14 +113,66 @@ private:
             for (unsigned side = 0; side < 2; ++side)
                 if (random(5)) feed(device(strips, "rack-pdu-63a", rack), m_busways[side + 2 * random(2)], Medium::Power, 0);
     }
+    /// A part of its own: `own` are lines of its definition.
+    PartTypeId partOf(const std::string& stem, const std::string& own, int units = 0)
+    {
+        const std::string slug = "t-" + stem + std::to_string(m_made++);
+        const PartTypeId type = m_h.s.partTypes.insert();
+        m_h.s.partTypes.slug.set(type, slug), m_h.s.partTypes.kind.set(type, PartKind::Device);
+        m_h.s.partTypes.definition.set(type, "manufacturer: Test\nmodel: m\nslug: " + slug + "\nu_height: " + std::to_string(units) +
+                                                 "\nis_full_depth: true\n---\nkind: device\nslug: " + slug + "\nreviewed: \"2026-11-20\"\n" + own);
+        return type;
+    }
+    static std::string kw(const char* key, unsigned value)
+    {
+        return std::string(key) + ": {value: " + std::to_string(value) + ", unit: kW, source: t, confidence: A}\n";
+    }
+    static std::string more(const char* key, unsigned value, const char* unit) // of `cooling`
+    {
+        return std::string("  ") + key + ": {value: " + std::to_string(value) + ", unit: " + unit + ", source: t, confidence: A}\n";
+    }
+    /// CDUs, some of them in a loop behind a header, fan walls, chillers or none of them; pumps of facility water here and there.
     void cooling()
     {
         const TierId units = tier(TierKind::Cooling, 0);
-        for (unsigned n = 1 + random(3); n-- > 0;) m_cdus.push_back(device(units, "cdu-1300kw", {}));
-        m_cdus.push_back(device(units, "fan-wall-450kw", {}));
-        if (random(3) == 0) m_cdus.push_back(device(units, "fan-wall-450kw", {}));
-        for (const DeviceId unit : m_cdus)
-            for (unsigned w = random(3); w-- > 0;) feed(unit, m_busways[random(4)], Medium::Power, int(w));
+        const auto add = [&](const std::string& element, const std::string& own, const std::string& cooling) {
+            const DeviceId id = device(units, "cdu-1300kw", {});
+            m_h.s.devices.hall.set(id, m_h.hall);
+            m_h.s.devices.type.set(id, partOf(element, own + "cooling:\n  element: " + element + "\n" + cooling));
+            for (unsigned w = random(3); w-- > 0;) feed(id, m_busways[random(4)], Medium::Power, int(w));
+            return id;
+        };
+        std::vector<DeviceId> chillers;
+        const bool facility = random(3) != 0;
+        for (unsigned n = facility ? 1 + random(3) : 0; n-- > 0;)
+            chillers.push_back(add("chiller", kw("capacity", 10 + random(60)) + kw("design_power", 1),
+                                   more("litres", random(200), "L") + more("restart", 1 + random(40), "s")));
+        DeviceId from;
+        if (facility && random(2)) {
+            from = add("pump", "coolant_flow: {value: 900, unit: L/min, source: t, confidence: A}\n", more("litres", 5, "L"));
+            for (const DeviceId id : chillers) feed(from, id, Medium::Coolant, 0);
+        }
+        const auto water = [&](DeviceId id) {
+            if (!facility) return;
+            if (from != DeviceId())
+                feed(id, from, Medium::Coolant, 0);
+            else
+                for (const DeviceId chiller : chillers) feed(id, chiller, Medium::Coolant, 0);
+        };
+        for (unsigned n = 1 + random(3); n-- > 0;) {
+            const bool pumps = random(2);
+            m_cdus.push_back(add("cdu", kw("capacity", 5 + random(40)) + "removes: liquid\n" + kw("design_power", 1),
+                                 more("feed_litres", random(60), "L") + (pumps ? "  pumps: 2\n" : "") + (pumps && random(2) ? "  spares: 1\n" : "")));
+            water(m_cdus.back());
+        }
+        if (random(2)) {
+            const DeviceId header = add("header", "", more("litres", 20, "L"));
+            for (const DeviceId id : m_cdus)
+                if (random(3)) feed(header, id, Medium::Coolant, int(random(2)));
+            m_cdus.push_back(header);
+        }
+        for (unsigned n = 1 + random(2); n-- > 0;)
+            water(add("fan-wall", kw("capacity", 10 + random(200)) + "removes: air\n" + kw("design_power", 1), ""));
     }
     void host(RackId rack)
     {
@@ -134,14 +187,17 @@ private:
         }
         if (random(3) == 0)
             for (unsigned w = 1 + random(4); w-- > 0;) feed(id, m_busways[random(4)], Medium::Power, int(w));
-        if (random(3) == 0)
-            for (unsigned w = 1 + random(2); w-- > 0;) feed(id, m_cdus[random(unsigned(m_cdus.size()))], Medium::Coolant, int(w));
+        if (random(2) == 0) return;
+        m_h.s.devices.type.set(id, partOf("host", kw("design_power", 2 + random(20)) + "accelerators: 4\nliquid_share: {value: 80, unit: \"%\", source: t, "
+                                                  "confidence: A}\ncooling:\n" + more("litres", random(3), "L"), 4));
+        for (unsigned w = 1 + random(2); w-- > 0;) feed(id, m_cdus[random(unsigned(m_cdus.size()))], Medium::Coolant, int(w));
     }
 
     SmallHall m_h;
     unsigned m_state;
     int m_made = 0;
     NetworkId m_storage;
+    HallId m_plant;
     std::vector<DeviceId> m_tors, m_transformers, m_busways, m_cdus;
 };
 

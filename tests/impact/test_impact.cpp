@@ -9,6 +9,7 @@
 
 #include <QTest>
 
+#include <cmath>
 #include <random>
 
 #include <fmt/format.h>
@@ -75,7 +76,7 @@ std::int64_t cost(const Loss& l)
 {
     const auto all = [](const Count& c) { return c.active + c.backup; };
     return all(l.gpusLost) + all(l.hostsLost) + all(l.hostsInterrupted) + all(l.nicsLost) + l.tripped + l.devicesDark + l.equipmentDark +
-           l.devicesHot + l.coolingShort.count() / 1000;
+           l.devicesHot;
 }
 
 /// What feeds a device by its way of this number.
@@ -132,7 +133,7 @@ private slots:
     void lossesEqualRemovingTheElements()
     {
         std::mt19937 random(3);
-        int darkened = 0, heated = 0, cut = 0, degraded = 0, shortOfCooling = 0, narrowed = 0, tripped = 0, interrupted = 0;
+        int darkened = 0, heated = 0, cut = 0, degraded = 0, shortOfCooling = 0, narrowed = 0, tripped = 0, interrupted = 0, late = 0;
         for (unsigned seed = 0; seed < 80; ++seed) {
             const auto model = modelOf(test::randomPlant(seed));
             Study study(model);
@@ -144,11 +145,26 @@ private slots:
                 const test::SlowCourse course = test::playThrough(*model, failed);
                 std::set<DeviceId> gaps;
                 for (const auto& gap : course.gaps) gaps.insert(std::get<0>(gap));
-                const test::Removed expected = test::removeAndCompute(*model, failed, course.tripped, gaps);
+                const test::SlowHeatCourse heat = test::playHeat(*model, failed, course);
+                const test::Removed expected = test::removeAndCompute(*model, failed, course.tripped, gaps, heat);
                 QCOMPARE(setOf(e.tripped), course.tripped);
                 tripped += e.loss.tripped > 0, interrupted += e.loss.devicesInterrupted > 0;
                 QCOMPARE(setOf(e.dark), expected.dark);
-                QCOMPARE(setOf(e.hot), expected.hot);
+                const auto where = QStringLiteral("seed %1, round %2").arg(seed).arg(round);
+                for (std::size_t i = 0; i < e.hot.size(); ++i) {
+                    const double since = heat.hot.contains(e.hot[i]) ? heat.hot.at(e.hot[i]) : -1, own = double(e.hotMs[i]) / 1000;
+                    const bool same = std::abs(own - since) < 0.003 + 1e-4 * since; // what is out leaves milliwatts there
+                    if (!same) qWarning("%s", impactText(study, failing, 100).c_str());
+                    QVERIFY2(same, qPrintable(where + QStringLiteral(": %1 s, not %2").arg(own).arg(since)));
+                    late += own > 0;
+                }
+                if (setOf(e.hot) != expected.hot) {
+                    std::string text = impactText(study, failing, 100);
+                    for (const auto& [id, since] : heat.hot) text += fmt::format("expected {} too hot after {} s\n", model->s->devices.name[id], since);
+                    for (std::size_t i = 0; i < e.hot.size(); ++i) text += fmt::format("{} hot after {}\n", model->s->devices.name[e.hot[i]], e.hotMs[i]);
+                    qWarning("%s", text.c_str());
+                }
+                QVERIFY2(setOf(e.hot) == expected.hot, qPrintable(where));
                 QCOMPARE(setOf(e.weakened), expected.weakened);
                 QCOMPARE(setOf(e.links), expected.links);
                 std::map<DeviceId, power::Phases> through;
@@ -156,7 +172,10 @@ private slots:
                 QVERIFY(through == expected.through);
                 Loss loss = e.loss;
                 loss.redundancyLost = 0;
-                QVERIFY2(loss == expected.loss, qPrintable(QStringLiteral("seed %1, round %2").arg(seed).arg(round)));
+                const auto apart = std::abs((loss.coolingShort - expected.loss.coolingShort).count());
+                QVERIFY2(apart <= 200, qPrintable(where + QStringLiteral(": %1 W apart").arg(double(apart) / 1000))); // mW: sums of doubles in another order
+                loss.coolingShort = expected.loss.coolingShort;
+                QVERIFY2(loss == expected.loss, qPrintable(where));
                 std::map<std::pair<int, int>, double> shares;
                 for (const auto& share : e.segments)
                     if (share.left < 1) shares[{model->segments[share.segment].pod, model->segments[share.segment].segment}] = share.left;
@@ -165,7 +184,7 @@ private slots:
                 degraded += loss.gpusDegraded.active > 0, shortOfCooling += loss.coolingShort.count() > 0, narrowed += loss.bisectionShare < 1;
             }
         }
-        for (const int seen : {darkened, heated, cut, degraded, narrowed, shortOfCooling, tripped, interrupted})
+        for (const int seen : {darkened, heated, cut, degraded, narrowed, shortOfCooling, tripped, interrupted, late})
             QVERIFY2(seen > 10, qPrintable(QStringLiteral("%1 %2 %3 %4 %5 %6 %7 %8")
                                                .arg(darkened)
                                                .arg(heated)
@@ -266,7 +285,10 @@ private slots:
     {
         const auto model = modelOf(test::randomPlant(7));
         const auto ranked = rankSingles(model).value();
-        QCOMPARE(ranked.size(), model->s->devices.size() + model->s->trays.size());
+        std::size_t pumps = 0;
+        for (const CoolingUnit& unit : model->coolant.chain->units)
+            pumps += std::size_t(model->parts->device(model->s->devices.type[unit.device]).cooling.pumps);
+        QCOMPARE(ranked.size(), model->s->devices.size() + model->s->trays.size() + pumps);
         Study study(model);
         for (std::size_t i = 0; i < ranked.size(); ++i) {
             QVERIFY(study.lose(ranked[i].element).loss == ranked[i].loss);

@@ -32,8 +32,8 @@ CellRow rowOf(const impact::Model& model, const impact::Ranked& first, std::size
     const impact::Loss& l = first.loss;
     CellRow row;
     row.entity = first.element.entity;
-    row.key = QString("%1/%2").arg(int(row.entity.kind)).arg(row.entity.id);
-    row.dim = l.gpusLost.active + l.gpusDegraded.active + l.devicesDark == 0;
+    row.key = QString("%1/%2/%3").arg(int(row.entity.kind)).arg(row.entity.id).arg(first.element.pump);
+    row.dim = l.gpusLost.active + l.gpusDegraded.active + l.devicesDark + l.devicesHot == 0;
     row.cells = {{text(impact::nameOf(model, first.element))},
                  number(std::int64_t(alike)),
                  number(l.gpusLost.active),
@@ -41,6 +41,7 @@ CellRow rowOf(const impact::Model& model, const impact::Ranked& first, std::size
                  number(l.nicsLost.active),
                  number(l.gpusDegraded.active),
                  number(l.devicesDark),
+                 number(l.devicesHot),
                  {text(i18n("{:.1f} %", l.bisectionShare * 100)), l.bisectionShare, {}, {}, -1, true},
                  number(l.redundancyLost)};
     return row;
@@ -64,7 +65,7 @@ struct ImpactPanel::Answer {
 ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_list(new ListView(bridge,
                                                              {tr("If it fails"), tr("Alike"), tr("GPUs lost"), tr("Hosts lost"), tr("Cards lost"),
-                                                              tr("Degraded"), tr("Dark"), tr("Bisection"), tr("Reserve lost")},
+                                                              tr("Degraded"), tr("Dark"), tr("Too hot"), tr("Bisection"), tr("Reserve lost")},
                                                              tr("Worst single failures"))),
       m_answer(new QTextBrowser), m_summary(new QLabel), m_work(new WorkBar), m_stop(new QToolButton), m_simulate(new QToolButton),
       m_clear(new QToolButton)
@@ -100,7 +101,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     m_answer->setFrameShape(QFrame::NoFrame);
     m_answer->setAccessibleName(tr("What is lost"));
     m_answer->setPlaceholderText(tr("Select anything and ask “What if this fails?” (Ctrl+K), or choose a line of the list."));
-    m_list->setColumnWidths({-1, 6, 8, 8, 8, 8, 6, 8, 9});
+    m_list->setColumnWidths({-1, 6, 8, 8, 8, 8, 6, 7, 8, 9});
     m_list->sortByColumn(-1, Qt::AscendingOrder); // as they come: worst first
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &ImpactPanel::rank);
@@ -222,15 +223,23 @@ void ImpactPanel::take(const Ranking& ranking, const SnapshotPtr& of)
 void ImpactPanel::onCurrent()
 {
     const CellRow* row = m_list->currentRow();
-    if (row && row->entity && !m_filling) ask({row->entity});
+    if (!row || !row->entity || m_filling) return;
+    impact::Failing failing{row->entity, -1, -1};
+    failing.pump = row->key.section('/', 2).toShort(); // a pump inside is a line of its own
+    askFor({failing});
 }
 
 void ImpactPanel::ask(const std::vector<EntityRef>& entities)
 {
-    const auto figures = m_bridge.figures();
-    if (!figures || entities.empty()) return;
     std::vector<impact::Failing> failing;
     for (const EntityRef entity : entities) failing.push_back({entity, -1, -1});
+    askFor(failing);
+}
+
+void ImpactPanel::askFor(const std::vector<impact::Failing>& failing)
+{
+    const auto figures = m_bridge.figures();
+    if (!figures || failing.empty()) return;
     const bool current = m_model && m_model->figures == figures;
     m_bridge.jobs().start<Result<Answer>>(
         kAnswer, {},

@@ -42,6 +42,7 @@ private:
     void rank();
     void take(const Ranking& ranking, const SnapshotPtr& of);
     void onCurrent();
+    void askFor(const std::vector<impact::Failing>& failing);
     void onJobs();
     void say();
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cooling/reading.h"
+#include "core/hydraulics/network.h"
+
+#include <map>
+
+namespace hw::cooling {
+
+/// One loop as a network of the solver. Supply and return are mirrors of each other, so that one pipe with the losses of both stands for a pair.
+struct Pipes {
+    using Index = hydraulics::Index;
+    /// What gives flow into it: a source, or a pump of its own (then `other` is where it draws from).
+    struct Inlet {
+        DeviceId device;
+        Index node = 0;
+        std::optional<Index> other;
+        double headKpa = 0; ///< 0 = not stated
+        double weight = 1;  ///< flow is shared in proportion
+        double ownKpa = 0;  ///< loss of the source itself
+    };
+    /// What takes flow out of it.
+    struct Outlet {
+        DeviceId device;
+        Index node = 0;
+        double lpm = 0, ownKpa = 0;
+    };
+    hydraulics::Network network;
+    std::vector<Inlet> inlets;
+    std::vector<Outlet> outlets;
+    std::map<std::size_t, std::size_t> linkOfWay;              ///< by place among the chain's ways
+    std::vector<std::pair<std::size_t, DeviceId>> headerLinks; ///< pieces of headers
+};
+[[nodiscard]] Pipes pipesOf(const Design& design, const CoolingChain& chain, std::int32_t loop);
+
+/// Loss of a part at a flow, kPa; 0 where its type states none.
+[[nodiscard]] double lossKpa(const FlowLoss& loss, double lpm);
+
+} // namespace hw::cooling

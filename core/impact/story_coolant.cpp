@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/impact/story_coolant.h"
+
+#include "core/model/places.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace hw::impact {
+
+namespace {
+
+double seconds(std::int64_t ms) { return double(ms) / 1000; }
+
+/// The room of a loop; of one of several rooms what takes its heat out.
+EntityRef entityOf(const CoolingLoop& loop)
+{
+    if (loop.hall) return ref(*loop.hall);
+    if (!loop.sources.empty()) return ref(loop.sources.front());
+    return loop.members.empty() ? EntityRef() : ref(loop.members.front());
+}
+
+double limitC(const CoolingChain& chain, const CoolingLoop& loop)
+{
+    return loop.kind == LoopKind::Air ? chain.at.airLimitC : loop.supplyC + chain.at.rideThroughK;
+}
+
+Text beginText(const CoolingChain& chain, const CoolantSpell& spell)
+{
+    const CoolingLoop& loop = chain.loops[spell.loop];
+    const Text heat = kilowattText(spell.heat), lasts = timeText(spell.lastsMs);
+    if (spell.stands)
+        return i18np(spell.cabinets, "no coolant flows through {:L} cabinet of {}: {} on what stands in it, at {}",
+                     "no coolant flows through {:L} cabinets of {}: {} on what stands in them, at {}", loop.name, lasts, heat);
+    if (loop.kind == LoopKind::Air)
+        return i18n("{} of heat stay in the air of {}: it warms up, {} until {:.0f} °C", heat, loop.name, lasts, limitC(chain, loop));
+    return i18n("{} of heat stay in {}: it warms up, {} until {:.0f} °C", heat, loop.name, lasts, limitC(chain, loop));
+}
+
+Text endText(const CoolingChain& chain, const CoolantSpell& spell)
+{
+    const CoolingLoop& loop = chain.loops[spell.loop];
+    if (spell.stands)
+        return i18n("coolant flows again through all cabinets of {}, {} before the first was too hot", loop.name, timeText(spell.leftMs));
+    return i18n("all heat of {} is taken out again, {} before it was too hot", loop.name, timeText(spell.leftMs));
+}
+
+/// What gets too hot at one moment in one room, by its racks.
+void addHot(const Study& study, const Effect& e, std::vector<Line>& lines)
+{
+    const Snapshot& s = *study.model().s;
+    struct Group {
+        std::set<RackId> racks;
+        std::int64_t devices = 0, gpus = 0;
+        DeviceId first;
+    };
+    std::map<std::pair<std::int64_t, std::uint32_t>, Group> groups; // ms, room or kNone
+    for (std::size_t i = 0; i < e.hot.size(); ++i) {
+        const DeviceId id = e.hot[i];
+        const auto hall = hallOf(s, id);
+        Group& group = groups[{e.hotMs[i], hall ? (*hall).value : kNone}];
+        if (group.devices++ == 0) group.first = id;
+        group.gpus += study.model().gpus[id.value];
+        if (const auto rack = s.devices.rack[id]) group.racks.insert(*rack);
+    }
+    for (const auto& [at, group] : groups) {
+        const auto racks = std::int64_t(group.racks.size());
+        const EntityRef entity = group.devices == 1   ? ref(group.first)
+                                 : racks == 1         ? ref(*group.racks.begin())
+                                 : at.second != kNone ? ref(HallId(at.second))
+                                                      : ref(group.first);
+        const Text what = group.devices == 1 ? i18n("too hot")
+                          : racks == 0       ? i18np(group.devices, "{:L} device too hot", "{:L} devices too hot")
+                                             : i18np(racks, "{:L} rack too hot: {:L} GPUs", "{:L} racks too hot: {:L} GPUs", group.gpus);
+        lines.push_back({entity, what, seconds(at.first)});
+    }
+}
+
+} // namespace
+
+Text kilowattText(Milliwatts power) { return i18n("{:.1f} kW", toWatts(power) / 1000); }
+
+Text timeText(std::int64_t ms)
+{
+    if (ms < 1000) return i18n("{} ms", ms);
+    if (ms < 120'000) return i18n("{:.3g} s", double(ms) / 1000);
+    return i18n("{:.1f} min", double(ms) / 60'000);
+}
+
+std::vector<Line> coolantCascade(const Study& study, const Effect& e)
+{
+    const CoolingChain& chain = *study.model().coolant.chain;
+    std::vector<Line> lines;
+    for (const CoolantRestart& restart : e.coolant.restarts)
+        lines.push_back(
+            {ref(restart.device),
+             i18n("without power for {}, at full capacity again {} later: {} of cooling lost till then", timeText(restart.toMs - restart.fromMs),
+                  timeText(restart.readyMs - restart.toMs), kilowattText(study.model().coolingCapacity(restart.device))),
+             seconds(restart.fromMs)});
+    for (const CoolantSpell& spell : e.coolant.spells)
+        lines.push_back({entityOf(chain.loops[spell.loop]), beginText(chain, spell), seconds(spell.fromMs)});
+    addHot(study, e, lines);
+    for (const CoolantSpell& spell : e.coolant.spells)
+        if (spell.toMs >= 0) lines.push_back({entityOf(chain.loops[spell.loop]), endText(chain, spell), seconds(spell.toMs)});
+    std::ranges::stable_sort(lines, {}, &Line::after);
+    return lines;
+}
+
+std::vector<Line> coolantReserve(const Study& study, const Effect& e)
+{
+    const Model& m = study.model();
+    std::vector<Line> lines;
+    for (const std::uint32_t l : e.coolant.loops) {
+        const CoolingLoop& loop = m.coolant.chain->loops[l];
+        const std::int64_t lost = study.unitsLost(l);
+        if (lost == 0 || std::ranges::any_of(e.coolant.spells, [&](const CoolantSpell& spell) { return spell.loop == l; })) continue;
+        CoolingLoop left = loop;
+        left.units -= lost;
+        lines.push_back({entityOf(loop), i18n("{}: {} instead of {}", loop.name, left.redundancy(), loop.redundancy()), 0});
+    }
+    for (std::size_t i = 0; i < e.failed.pumps.size();) {
+        const DeviceId id = e.failed.pumps[i].first;
+        const auto first = i;
+        while (i < e.failed.pumps.size() && e.failed.pumps[i].first == id) ++i;
+        const int pumps = m.parts->device(m.s->devices.type[id]).cooling.pumps;
+        lines.push_back({ref(id), i18n("{} of {} pumps inside left", std::int64_t(pumps) - std::int64_t(i - first), pumps), 0});
+    }
+    return lines;
+}
+
+} // namespace hw::impact
