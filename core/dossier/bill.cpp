@@ -19,7 +19,11 @@ Text unitText(const Bom::Line& line)
     return unit == "m" ? verbatim("m") : unit == "lot" ? i18n("lot") : i18n("pcs");
 }
 
-Text priceText(Money price) { return verbatim(fmt::format("{:.2f}", toCurrency(price))); }
+Text priceText(Money price) 
+{
+    constexpr Money kCents(100 * 10'000); // from here on they do not matter
+    return price < kCents ? verbatim(fmt::format("{:.2f}", toCurrency(price))) : wholeMoney(price);
+}
 
 /// Sums of a group, so that its heading says what it comes to.
 struct GroupSum {

@@ -116,8 +116,10 @@ void OneLinePainter::paintNames()
     for (std::size_t l = 0; l < texts.size() && l < m_layout.levelTop.size(); ++l) {
         const QRectF band(left, m_camera.toScreen(0, m_layout.levelTop[l]).y(), width, OneLineLayout::kBoxHeight * m_camera.scale);
         if (!band.intersects(m_camera.whole) || band.height() < 14) continue;
-        const QStringList sums = texts[l].sums.split('\n');
+        QStringList sums = texts[l].sums.split('\n');
         const bool room = band.height() >= 30;
+        const auto most = qsizetype(std::max(1.0, (band.height() + 8 - 16 - (texts[l].share > 0 ? 15 : 0)) / 14)); // lines that stay in the band
+        while (sums.size() > most) sums.removeLast();
         double y = band.center().y() - (room ? (16.0 + 14.0 * double(sums.size()) + (texts[l].share > 0 ? 15 : 0)) / 2 : 8);
         m_p.setPen(theme().text);
         drawFitting({left, y, width, 16}, texts[l].name, 12.5, QFont::DemiBold);
