@@ -125,10 +125,7 @@ Section networkSection(const Input& in, const FabricFigures::Network& network)
 {
     const Snapshot& s = in.snapshot();
     const std::string& label = s.networks.label[network.id];
-    Section section{label.empty() ? verbatim(s.networks.name[network.id]) : verbatim(label),
-                    2,
-                    "networks." + std::to_string(network.id.value),
-                    {}};
+    Section section{label.empty() ? verbatim(s.networks.name[network.id]) : verbatim(label), 2, "networks." + std::to_string(network.id.value), {}};
     const auto found = std::ranges::find(in.report.proofs, network.id, &NetworkProof::network);
     const NetworkProof* proof = found == in.report.proofs.end() ? nullptr : &*found;
     section.blocks.push_back(networkFacts(in, network, proof));

@@ -150,8 +150,9 @@ std::optional<std::uint32_t> CoolantPlant::wayOf(LinkId link) const
 }
 
 CoolantClock::CoolantClock(const CoolantPlant& plant, std::size_t devices)
-    : m_plant(plant), m_chain(*plant.chain), m_survey(m_chain), m_heat(plant.loops, plant.cabinets), m_state(devices, 0), m_loopNow(plant.loops.size()),
-      m_cabinetNow(plant.cabinets.size()), m_missing(plant.loops.size()), m_open(plant.loops.size()), m_short(plant.loops.size(), 0)
+    : m_plant(plant), m_chain(*plant.chain), m_survey(m_chain), m_heat(plant.loops, plant.cabinets), m_state(devices, 0),
+      m_loopNow(plant.loops.size()), m_cabinetNow(plant.cabinets.size()), m_missing(plant.loops.size()), m_open(plant.loops.size()),
+      m_short(plant.loops.size(), 0)
 {
 }
 

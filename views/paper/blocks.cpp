@@ -191,7 +191,8 @@ void layOut(PageFlow& flow, const Dossier& dossier, FigurePainter& figures)
     for (const Section& section : dossier.sections) {
         const auto* figure = section.blocks.empty() ? nullptr : std::get_if<Figure>(&section.blocks.front());
         if (section.level == 1) flow.setSection(text(section.title));
-        if (section.level == 1 || figure || flow.sheets().empty() || flow.sheets().back().lying) flow.startSheet(figure && FigurePainter::lies(*figure));
+        if (section.level == 1 || figure || flow.sheets().empty() || flow.sheets().back().lying)
+            flow.startSheet(figure && FigurePainter::lies(*figure));
         layOutHeading(flow, section);
         for (const Block& block : section.blocks) {
             if (const auto* drawing = std::get_if<Figure>(&block)) {
