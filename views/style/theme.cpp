@@ -137,10 +137,12 @@ QFont monoFont()
 QFont scaledFont(double factor, int weight)
 {
     QFont font = QApplication::font();
-    if (t_paper)
+    if (t_paper) {
         font.setPixelSize(std::max(1, int(std::lround(font.pointSizeF() * factor * kPixelsPerPoint))));
-    else
+        font.setStyleStrategy(QFont::PreferNoShaping); // contextual forms of signs have no characters to search for
+    } else {
         font.setPointSizeF(font.pointSizeF() * factor);
+    }
     font.setWeight(QFont::Weight(weight));
     return font;
 }
