@@ -150,8 +150,9 @@ std::optional<std::uint32_t> CoolantPlant::wayOf(LinkId link) const
 }
 
 CoolantClock::CoolantClock(const CoolantPlant& plant, std::size_t devices)
-    : m_plant(plant), m_chain(*plant.chain), m_survey(m_chain), m_heat(plant.loops, plant.cabinets), m_state(devices, 0), m_loopNow(plant.loops.size()),
-      m_cabinetNow(plant.cabinets.size()), m_missing(plant.loops.size()), m_open(plant.loops.size()), m_short(plant.loops.size(), 0)
+    : m_plant(plant), m_chain(*plant.chain), m_survey(m_chain), m_heat(plant.loops, plant.cabinets), m_state(devices, 0),
+      m_loopNow(plant.loops.size()), m_cabinetNow(plant.cabinets.size()), m_missing(plant.loops.size()), m_open(plant.loops.size()),
+      m_short(plant.loops.size(), 0)
 {
 }
 
@@ -228,8 +229,9 @@ void CoolantClock::happen(std::int64_t ms)
 {
     for (; m_next < m_events.size() && m_events[m_next].ms <= ms; ++m_next) {
         const Event& e = m_events[m_next];
-        const bool again = !e.begins && e.reason == Starting && // it lost its power anew while it started
-                           std::ranges::any_of(m_course.restarts, [&](const auto& r) { return r.device == e.device && r.toMs < ms && ms < r.readyMs; });
+        const bool again =
+            !e.begins && e.reason == Starting && // it lost its power anew while it started
+            std::ranges::any_of(m_course.restarts, [&](const auto& r) { return r.device == e.device && r.toMs < ms && ms < r.readyMs; });
         if (!again) put(e.device, e.reason, e.begins);
     }
 }

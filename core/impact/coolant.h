@@ -25,11 +25,11 @@ struct CoolantPlant {
     std::vector<std::vector<DeviceId>> inAir; ///< by loop: of the room that it is the air of
     std::vector<std::uint32_t> takersOf;      ///< takers by their loop; those of loop l from `firstTaker[l]`
     std::vector<std::uint32_t> firstTaker;
-    std::vector<std::int64_t> restartMs; ///< by unit: from power to its full capacity
-    std::vector<char> passive;           ///< by unit: works without power
-    std::vector<char> facility;          ///< by unit: of facility water, beyond what hands heat over to it
-    std::vector<char> rejects;           ///< by unit: its loop flows without it; only heat stays
-    std::vector<char> ownFlow;           ///< by unit that rejects: no pumps are there but those that its power feeds
+    std::vector<std::int64_t> restartMs;                ///< by unit: from power to its full capacity
+    std::vector<char> passive;                          ///< by unit: works without power
+    std::vector<char> facility;                         ///< by unit: of facility water, beyond what hands heat over to it
+    std::vector<char> rejects;                          ///< by unit: its loop flows without it; only heat stays
+    std::vector<char> ownFlow;                          ///< by unit that rejects: no pumps are there but those that its power feeds
     std::vector<std::pair<LinkId, std::uint32_t>> ways; ///< of the chain that can be shut, and their loops; ascending
 
     /// Margins are the settings "impact.*".
@@ -43,9 +43,9 @@ struct CoolantPlant {
 
 /// A while in which heat stays in a loop, in the air of a room, or in cabinets through which nothing flows.
 struct CoolantSpell {
-    std::uint32_t loop = 0;    ///< of the chain
-    bool stands = false;       ///< in cabinets, each on its own coolant
-    std::int64_t cabinets = 0; ///< so many of them, at most at a time
+    std::uint32_t loop = 0;               ///< of the chain
+    bool stands = false;                  ///< in cabinets, each on its own coolant
+    std::int64_t cabinets = 0;            ///< so many of them, at most at a time
     std::int64_t fromMs = 0, lastsMs = 0; ///< to the limit, if it had gone on as it began
     Milliwatts heat;                      ///< not taken out, at most at a time
     std::int64_t toMs = -1, leftMs = 0;   ///< all of it is taken out again, and what was left of the time; -1: never
@@ -74,7 +74,7 @@ struct CoolantCourse {
 
 /// When devices were without power.
 struct PowerLoss {
-    std::span<const DeviceId> failed; ///< from the start; ascending
+    std::span<const DeviceId> failed;  ///< from the start; ascending
     std::span<const DeviceId> stalled; ///< cooling units whose pumps inside failed
     std::span<const LinkId> shut;
     std::span<const DeviceId> dark; ///< for good, since `darkMs`
@@ -132,7 +132,7 @@ private:
     std::int64_t m_now = 0, m_settled = 0;
     std::vector<LoopNow> m_loopNow;
     std::vector<CabinetNow> m_cabinetNow;
-    std::vector<Milliwatts> m_missing; ///< by loop, now
+    std::vector<Milliwatts> m_missing;       ///< by loop, now
     std::vector<std::array<Open, 2>> m_open; ///< by loop: warms, stands
     std::vector<char> m_short;               ///< by loop: kept heat at some moment
 };

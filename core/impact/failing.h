@@ -24,9 +24,9 @@ struct Failing {
 
 /// What stops working at once, without what follows from it.
 struct Failed {
-    std::vector<DeviceId> devices;         ///< ascending, each once
-    std::vector<LinkId> links;             ///< data and coolant links
-    std::vector<power::Network::Use> ways; ///< of power
+    std::vector<DeviceId> devices;                        ///< ascending, each once
+    std::vector<LinkId> links;                            ///< data and coolant links
+    std::vector<power::Network::Use> ways;                ///< of power
     std::vector<std::pair<DeviceId, std::int16_t>> pumps; ///< within cooling equipment that works itself; ascending, each once
     std::vector<DeviceId> stalled;                        ///< of these devices: more pumps failed than they have to spare; ascending
 };

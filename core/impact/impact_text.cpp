@@ -144,16 +144,16 @@ std::string impactText(Study& study, std::span<const Failing> failed, std::size_
 
 std::string rankingText(const Model& m, const std::vector<Ranked>& singles, const PairRanking* pairs, std::size_t most)
 {
-    std::string out = fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>6} {:>9} {:>8}\n", i18n("if it fails"), i18n("alike"),
-                                  i18n("GPUs"), i18n("hosts"), i18n("anew"), i18n("cards"), i18n("ports"), i18n("degraded"), i18n("dark"),
-                                  i18n("hot"), i18n("trips"), i18n("bisection"), i18n("reserve"));
+    std::string out = fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>6} {:>9} {:>8}\n", i18n("if it fails"),
+                                  i18n("alike"), i18n("GPUs"), i18n("hosts"), i18n("anew"), i18n("cards"), i18n("ports"), i18n("degraded"),
+                                  i18n("dark"), i18n("hot"), i18n("trips"), i18n("bisection"), i18n("reserve"));
     const auto groups = alike(m, singles);
     for (std::size_t g = 0; g < std::min(groups.size(), most); ++g) {
         const Loss& l = singles[groups[g].from].loss;
-        out +=
-            fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>6} {:>8.2f}% {:>8}\n", nameOf(m, singles[groups[g].from].element),
-                        groups[g].to - groups[g].from, l.gpusLost.active, l.hostsLost.active, l.hostsInterrupted.active, l.nicsLost.active,
-                        l.portsLost.active, l.gpusDegraded.active, l.devicesDark, l.devicesHot, l.tripped, l.bisectionShare * 100, l.redundancyLost);
+        out += fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>6} {:>8.2f}% {:>8}\n",
+                           nameOf(m, singles[groups[g].from].element), groups[g].to - groups[g].from, l.gpusLost.active, l.hostsLost.active,
+                           l.hostsInterrupted.active, l.nicsLost.active, l.portsLost.active, l.gpusDegraded.active, l.devicesDark, l.devicesHot,
+                           l.tripped, l.bisectionShare * 100, l.redundancyLost);
     }
     if (groups.size() > most) out += words(i18n("… and {:L} more; --json lists them all", groups.size() - most)) + '\n';
     out +=

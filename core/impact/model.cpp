@@ -10,8 +10,7 @@ namespace hw::impact {
 
 Result<ModelPtr> Model::of(FiguresPtr figures, const Progress& progress)
 {
-    if (const auto made = figures->prepare<IndexNode, MediumNode<Medium::Data>, CoolingChainNode, RoutingNode, PowerFeedsNode>(progress);
-        !made)
+    if (const auto made = figures->prepare<IndexNode, MediumNode<Medium::Data>, CoolingChainNode, RoutingNode, PowerFeedsNode>(progress); !made)
         return tl::unexpected(made.error());
     auto model = std::make_shared<Model>();
     Model& m = *model;

@@ -41,7 +41,8 @@ Text beginText(const CoolingChain& chain, const CoolantSpell& spell)
 Text endText(const CoolingChain& chain, const CoolantSpell& spell)
 {
     const CoolingLoop& loop = chain.loops[spell.loop];
-    if (spell.stands) return i18n("coolant flows again through all cabinets of {}, {} before the first was too hot", loop.name, timeText(spell.leftMs));
+    if (spell.stands)
+        return i18n("coolant flows again through all cabinets of {}, {} before the first was too hot", loop.name, timeText(spell.leftMs));
     return i18n("all heat of {} is taken out again, {} before it was too hot", loop.name, timeText(spell.leftMs));
 }
 
@@ -65,7 +66,10 @@ void addHot(const Study& study, const Effect& e, std::vector<Line>& lines)
     }
     for (const auto& [at, group] : groups) {
         const auto racks = std::int64_t(group.racks.size());
-        const EntityRef entity = group.devices == 1 ? ref(group.first) : racks == 1 ? ref(*group.racks.begin()) : at.second != kNone ? ref(HallId(at.second)) : ref(group.first);
+        const EntityRef entity = group.devices == 1   ? ref(group.first)
+                                 : racks == 1         ? ref(*group.racks.begin())
+                                 : at.second != kNone ? ref(HallId(at.second))
+                                                      : ref(group.first);
         const Text what = group.devices == 1 ? i18n("too hot")
                           : racks == 0       ? i18np(group.devices, "{:L} device too hot", "{:L} devices too hot")
                                              : i18np(racks, "{:L} rack too hot: {:L} GPUs", "{:L} racks too hot: {:L} GPUs", group.gpus);
@@ -89,11 +93,11 @@ std::vector<Line> coolantCascade(const Study& study, const Effect& e)
     const CoolingChain& chain = *study.model().coolant.chain;
     std::vector<Line> lines;
     for (const CoolantRestart& restart : e.coolant.restarts)
-        lines.push_back({ref(restart.device),
-                         i18n("without power for {}, at full capacity again {} later: {} of cooling lost till then",
-                              timeText(restart.toMs - restart.fromMs), timeText(restart.readyMs - restart.toMs),
-                              kilowattText(study.model().coolingCapacity(restart.device))),
-                         seconds(restart.fromMs)});
+        lines.push_back(
+            {ref(restart.device),
+             i18n("without power for {}, at full capacity again {} later: {} of cooling lost till then", timeText(restart.toMs - restart.fromMs),
+                  timeText(restart.readyMs - restart.toMs), kilowattText(study.model().coolingCapacity(restart.device))),
+             seconds(restart.fromMs)});
     for (const CoolantSpell& spell : e.coolant.spells)
         lines.push_back({entityOf(chain.loops[spell.loop]), beginText(chain, spell), seconds(spell.fromMs)});
     addHot(study, e, lines);

@@ -7,8 +7,9 @@ namespace hw::impact {
 
 Study::Study(ModelPtr model)
     : m_model(std::move(model)), m_power(m_model->chain->network), m_clock(*m_model->plant),
-      m_coolant(m_model->coolant, m_model->s->devices.nextId()), m_down(m_model->s->devices.nextId(), 0), m_link(m_model->s->links.nextId(), 0), m_nicLost(m_model->nics.size()), m_upLost(m_down.size()), m_access(m_model->segments.size()),
-      m_up(m_model->segments.size()), m_levelLost(m_model->levels.size(), 0)
+      m_coolant(m_model->coolant, m_model->s->devices.nextId()), m_down(m_model->s->devices.nextId(), 0), m_link(m_model->s->links.nextId(), 0),
+      m_nicLost(m_model->nics.size()), m_upLost(m_down.size()), m_access(m_model->segments.size()), m_up(m_model->segments.size()),
+      m_levelLost(m_model->levels.size(), 0)
 {
 }
 

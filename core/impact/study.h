@@ -48,18 +48,18 @@ struct Loss {
 /// What happened to which.
 struct Effect {
     Failed failed;
-    std::vector<DeviceId> dark, hot;  ///< ascending, the failed ones left out; what was hot first and has no power later is both
+    std::vector<DeviceId> dark, hot;         ///< ascending, the failed ones left out; what was hot first and has no power later is both
     std::vector<std::int64_t> darkMs, hotMs; ///< when, by place in `dark`, in `hot`
-    CoolantCourse coolant;            ///< empty where the failure leaves the cooling alone
-    std::vector<DeviceId> tripped;    ///< ascending; not among the dark
-    Course course;                    ///< empty where all comes at once
-    std::vector<Course::Gap> gaps;    ///< of devices that draw power and are not down, the longest of each; ascending
-    std::vector<DeviceId> weakened;   ///< live with a way of power less; ascending
+    CoolantCourse coolant;                   ///< empty where the failure leaves the cooling alone
+    std::vector<DeviceId> tripped;           ///< ascending; not among the dark
+    Course course;                           ///< empty where all comes at once
+    std::vector<Course::Gap> gaps;           ///< of devices that draw power and are not down, the longest of each; ascending
+    std::vector<DeviceId> weakened;          ///< live with a way of power less; ascending
     std::vector<power::Impact::Change> changed;
-    std::vector<LinkId> links;        ///< data links that are down
-    std::vector<std::uint32_t> nics;  ///< of any network, that lost links; ascending
-    std::vector<DeviceId> hosts;      ///< without a backend card left, while they have power; ascending
-    std::vector<DeviceId> switches;   ///< live, with fewer uplinks; ascending
+    std::vector<LinkId> links;       ///< data links that are down
+    std::vector<std::uint32_t> nics; ///< of any network, that lost links; ascending
+    std::vector<DeviceId> hosts;     ///< without a backend card left, while they have power; ascending
+    std::vector<DeviceId> switches;  ///< live, with fewer uplinks; ascending
     /// The last that happens, ms.
     [[nodiscard]] std::int64_t endMs() const
     {

@@ -29,9 +29,9 @@ DeviceId HeatHall::equipment(const std::string& name, const std::string& own)
     const std::string slug = "h-" + name;
     const PartTypeId type = s.partTypes.insert();
     s.partTypes.slug.set(type, slug), s.partTypes.kind.set(type, PartKind::Device);
-    s.partTypes.definition.set(type, "manufacturer: Test\nmodel: m\nslug: " + slug + "\nu_height: 0\nis_full_depth: true\n---\nkind: device\nslug: " +
-                                         slug + "\nreviewed: \"2026-11-20\"\ncapacity: {value: 10, unit: MW, source: t, confidence: A}\npower: {" + own +
-                                         "}\n");
+    s.partTypes.definition.set(
+        type, "manufacturer: Test\nmodel: m\nslug: " + slug + "\nu_height: 0\nis_full_depth: true\n---\nkind: device\nslug: " + slug +
+                  "\nreviewed: \"2026-11-20\"\ncapacity: {value: 10, unit: MW, source: t, confidence: A}\npower: {" + own + "}\n");
     return add(name, powerTier, slug);
 }
 

@@ -188,8 +188,12 @@ private:
         if (random(3) == 0)
             for (unsigned w = 1 + random(4); w-- > 0;) feed(id, m_busways[random(4)], Medium::Power, int(w));
         if (random(2) == 0) return;
-        m_h.s.devices.type.set(id, partOf("host", kw("design_power", 2 + random(20)) + "accelerators: 4\nliquid_share: {value: 80, unit: \"%\", source: t, "
-                                                  "confidence: A}\ncooling:\n" + more("litres", random(3), "L"), 4));
+        m_h.s.devices.type.set(id, partOf("host",
+                                          kw("design_power", 2 + random(20)) +
+                                              "accelerators: 4\nliquid_share: {value: 80, unit: \"%\", source: t, "
+                                              "confidence: A}\ncooling:\n" +
+                                              more("litres", random(3), "L"),
+                                          4));
         for (unsigned w = 1 + random(2); w-- > 0;) feed(id, m_cdus[random(unsigned(m_cdus.size()))], Medium::Coolant, int(w));
     }
 

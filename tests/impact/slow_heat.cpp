@@ -56,7 +56,10 @@ private:
     {
         return e == CoolingElement::Chiller || e == CoolingElement::DryCooler || e == CoolingElement::Tower;
     }
-    [[nodiscard]] static bool passive(CoolingElement e) { return e == CoolingElement::Manifold || e == CoolingElement::Header || e == CoolingElement::Valve; }
+    [[nodiscard]] static bool passive(CoolingElement e)
+    {
+        return e == CoolingElement::Manifold || e == CoolingElement::Header || e == CoolingElement::Valve;
+    }
     [[nodiscard]] double restart(const CoolingUnit& unit) const
     {
         const double own = m.parts->device(s.devices.type[unit.device]).cooling.restartS.value;
@@ -90,9 +93,8 @@ private:
         if (const CoolingUnit* unit = chain.unit(id); unit && (passive(unit->element) || unit->element == CoolingElement::Tank)) return false;
         const double ms = now * 1000 + 1e-6;
         if (const auto since = p.darkSince.find(id); since != p.darkSince.end() && double(since->second) <= ms) return true;
-        return std::ranges::any_of(p.gaps, [&](const auto& gap) {
-            return std::get<0>(gap) == id && double(std::get<1>(gap)) <= ms && ms < double(std::get<2>(gap));
-        });
+        return std::ranges::any_of(
+            p.gaps, [&](const auto& gap) { return std::get<0>(gap) == id && double(std::get<1>(gap)) <= ms && ms < double(std::get<2>(gap)); });
     }
     [[nodiscard]] bool starting(DeviceId id) const
     {
@@ -140,7 +142,8 @@ private:
         if (text.find("optics_included: true") == std::string::npos) text.insert(text.find("design_power: "), "optics_included: true\n");
         const PartTypeId id = in.partTypes.insert();
         const std::string slug = in.partTypes.slug[like] + "-cold";
-        for (std::size_t p = 0; (p = text.find(in.partTypes.slug[like], p)) != std::string::npos; p += slug.size()) text.replace(p, slug.size() - 5, slug);
+        for (std::size_t p = 0; (p = text.find(in.partTypes.slug[like], p)) != std::string::npos; p += slug.size())
+            text.replace(p, slug.size() - 5, slug);
         in.partTypes.slug.set(id, slug), in.partTypes.kind.set(id, PartKind::Device), in.partTypes.definition.set(id, text);
         return id;
     }
@@ -213,8 +216,7 @@ private:
         double missing = 0;
         for (std::size_t l = 0; l < chain.loops.size(); ++l) {
             if (chain.loops[l].kind == LoopKind::Facility) continue;
-            if (chain.loops[l].kind == LoopKind::Air)
-                flows[l] = std::ranges::any_of(chain.loops[l].sources, [&](DeviceId id) { return !isOut(id); });
+            if (chain.loops[l].kind == LoopKind::Air) flows[l] = std::ranges::any_of(chain.loops[l].sources, [&](DeviceId id) { return !isOut(id); });
             const double kept = std::max(stands[l], whole.missing[l] - before[l]), alone = std::max(stands[l], pumped.missing[l] - before[l]);
             rate[l] += alone - stands[l];
             upstream[l] = std::max(0.0, kept - alone);
@@ -250,7 +252,8 @@ private:
             if (chain.loops[l].kind != LoopKind::Facility && rate[l] > kHair && loopJ[l] < most(l) * (1 - 1e-12))
                 next = std::min(next, now + (most(l) - loopJ[l]) / rate[l]);
         for (std::size_t t = 0; t < takerJ.size(); ++t)
-            if (takerRate[t] > kHair && takerJ[t] < takerMost(t) * (1 - 1e-12)) next = std::min(next, now + (takerMost(t) - takerJ[t]) / takerRate[t]);
+            if (takerRate[t] > kHair && takerJ[t] < takerMost(t) * (1 - 1e-12))
+                next = std::min(next, now + (takerMost(t) - takerJ[t]) / takerRate[t]);
         return next;
     }
     [[nodiscard]] bool atLimit(double taken, double most_, double rate_) const { return taken >= most_ * (1 - 1e-9) - slackS * rate_; }

@@ -159,10 +159,9 @@ private slots:
                 clock.passTo(now += passes);
                 slow.pass(loopNow, cabinetNow, passes);
                 for (unsigned i = 0; i < n; ++i) {
-                    if (loops[i].kind == HeatLoop::Kind::Facility) continue; // has no limit of its own
+                    if (loops[i].kind == HeatLoop::Kind::Facility) continue;                                       // has no limit of its own
                     const double apart = 2000 + (clock.loopHot(i) ? 10.0 * double(clock.loopRate(i).count()) : 0); // limits within 10 ms are one
-                    if (std::abs(slow.loop[i] - double(loops[i].most)) > apart)
-                        QCOMPARE(clock.loopHot(i), slow.loop[i] >= double(loops[i].most));
+                    if (std::abs(slow.loop[i] - double(loops[i].most)) > apart) QCOMPARE(clock.loopHot(i), slow.loop[i] >= double(loops[i].most));
                     QVERIFY(std::abs(double(clock.loopTaken(i)) - std::min(slow.loop[i], double(loops[i].most))) < apart);
                 }
                 for (std::size_t c = 0; c < cabinets.size(); ++c) {

@@ -160,8 +160,10 @@ private slots:
                 }
                 if (setOf(e.hot) != expected.hot) {
                     std::string text = impactText(study, failing, 100);
-                    for (const auto& [id, since] : heat.hot) text += fmt::format("expected {} too hot after {} s\n", model->s->devices.name[id], since);
-                    for (std::size_t i = 0; i < e.hot.size(); ++i) text += fmt::format("{} hot after {}\n", model->s->devices.name[e.hot[i]], e.hotMs[i]);
+                    for (const auto& [id, since] : heat.hot)
+                        text += fmt::format("expected {} too hot after {} s\n", model->s->devices.name[id], since);
+                    for (std::size_t i = 0; i < e.hot.size(); ++i)
+                        text += fmt::format("{} hot after {}\n", model->s->devices.name[e.hot[i]], e.hotMs[i]);
                     qWarning("%s", text.c_str());
                 }
                 QVERIFY2(setOf(e.hot) == expected.hot, qPrintable(where));
@@ -173,7 +175,8 @@ private slots:
                 Loss loss = e.loss;
                 loss.redundancyLost = 0;
                 const auto apart = std::abs((loss.coolingShort - expected.loss.coolingShort).count());
-                QVERIFY2(apart <= 200, qPrintable(where + QStringLiteral(": %1 W apart").arg(double(apart) / 1000))); // mW: sums of doubles in another order
+                QVERIFY2(apart <= 200,
+                         qPrintable(where + QStringLiteral(": %1 W apart").arg(double(apart) / 1000))); // mW: sums of doubles in another order
                 loss.coolingShort = expected.loss.coolingShort;
                 QVERIFY2(loss == expected.loss, qPrintable(where));
                 std::map<std::pair<int, int>, double> shares;
