@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/cabling_formats.h"
 #include "importers/formats.h"
 
 namespace hw::importers {
@@ -10,7 +11,9 @@ void registerFormats(exchange::Formats& formats)
     formats.add(dxfImporter());
     formats.add(aicbImporter());
     formats.add(demandImporter());
+    formats.add(priceImporter());
     formats.add(textExporter());
+    exchange::addCablingFormats(formats);
 }
 
 } // namespace hw::importers

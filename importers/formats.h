@@ -12,6 +12,7 @@ namespace hw::importers {
 [[nodiscard]] std::unique_ptr<exchange::Importer> dxfImporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> aicbImporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> demandImporter();
+[[nodiscard]] std::unique_ptr<exchange::Importer> priceImporter();
 
 /// Adds all of them.
 void registerFormats(exchange::Formats& formats);

@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "core/base/resources.h"
+#include "core/edit/edits_phase.h"
 #include "core/rules/rule.h"
 #include "core/storage/project_file.h"
 
@@ -18,11 +19,31 @@ Result<SnapshotPtr> readDesign(const fs::path& file, const Progress& progress)
     return loaded->snapshot;
 }
 
-Result<FiguresPtr> readFigures(const fs::path& file, const Progress& progress)
+Result<FiguresPtr> readFigures(const fs::path& file, const Progress& progress, std::optional<int> phase)
 {
     auto snapshot = readDesign(file, progress);
+    if (snapshot && phase) {
+        snapshot = edit::designAtPhase(*snapshot, *phase);
+        if (!snapshot) return fail(ErrorCode::Refused, "--phase " + std::to_string(*phase), snapshot.error().what, snapshot.error().todo);
+    }
     if (!snapshot) return tl::unexpected(snapshot.error());
     return figuresOf(*snapshot);
+}
+
+Result<SnapshotPtr> readRevision(const fs::path& file, std::uint64_t revision, const Progress& progress)
+{
+    auto loaded = readProject(file, progress, revision);
+    if (!loaded) return tl::unexpected(loaded.error());
+    if (loaded->asked) return loaded->asked;
+    const auto saved = loaded->saved->revision, last = loaded->snapshot->revision;
+    return fail(ErrorCode::Refused, file.string(), i18n("does not have revision {}", revision),
+                saved == last ? i18n("it has its last save alone, revision {}; compare it with a copy: compare A.hall B.hall --bom", saved)
+                              : i18n("it has its last save and what came after it: {} to {}", saved, last));
+}
+
+void addPhaseOption(CLI::App& app, std::optional<int>& phase)
+{
+    app.add_option("--phase", phase, words(i18n("The design as it stands when this phase is installed")))->option_text("N");
 }
 
 Result<Catalogue> shippedCatalogue() { return Catalogue::load(resourceFolder() / "catalogue"); }
@@ -53,6 +74,13 @@ Result<std::optional<PowerBasis>> chosenBasis(const std::string& name)
     if (name.empty()) return std::optional<PowerBasis>();
     if (const auto basis = powerBasisFromName(name)) return std::optional(*basis);
     return fail(ErrorCode::Usage, "--basis " + name, i18n("is not a power basis"), i18n("choose from typical, design, nameplate"));
+}
+
+Result<FiguresPtr> onBasis(const FiguresPtr& figures, PowerBasis basis)
+{
+    auto snapshot = std::make_shared<Snapshot>(*figures->snapshot);
+    snapshot->putSetting("site.power_basis", powerBasisName(basis));
+    return updateFigures(figures, snapshot, difference(*figures->snapshot, *snapshot, {}));
 }
 
 } // namespace hw::cli

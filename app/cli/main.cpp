@@ -38,6 +38,7 @@ int main(int argc, char** argv)
         cli::addCables(session);
         cli::addSize(session);
         cli::addCompare(session);
+        cli::addCost(session);
         cli::addDemand(session);
         cli::addSolve(session);
         cli::addHydraulics(session);

@@ -11,7 +11,7 @@ namespace hw::cli {
 
 namespace {
 
-constexpr const char* kViews = "twin, plan, rack:NAME, fabric:NETWORK, power, cooling"; // no text
+constexpr const char* kViews = "twin, plan, rack:NAME, fabric:NETWORK, power, cooling, trays"; // no text
 constexpr int kSmallest = 64, kLargest = 16384;
 
 Text unknownIn(OverlayView view)
@@ -33,7 +33,8 @@ std::optional<OverlayView> overlayViewOf(RenderView view)
     case RenderView::Rack: return OverlayView::Rack;
     case RenderView::Fabric: return OverlayView::Fabric;
     case RenderView::Power:
-    case RenderView::Cooling: return std::nullopt;
+    case RenderView::Cooling:
+    case RenderView::Trays: return std::nullopt;
     }
     return std::nullopt;
 }
@@ -54,6 +55,7 @@ Result<ViewChoice> parseView(const std::string& text)
     if (text.starts_with("fabric:") && text.size() > 7) return ViewChoice{RenderView::Fabric, text.substr(7)};
     if (text == "power") return ViewChoice{RenderView::Power, {}};
     if (text == "cooling") return ViewChoice{RenderView::Cooling, {}};
+    if (text == "trays") return ViewChoice{RenderView::Trays, {}};
     return fail(ErrorCode::Usage, "--view " + text, i18n("there is no such view"), i18n("choose from {}", kViews));
 }
 

@@ -7,7 +7,7 @@
 
 namespace hw::cli {
 
-enum class RenderView { Twin, Plan, Rack, Fabric, Power, Cooling };
+enum class RenderView { Twin, Plan, Rack, Fabric, Power, Cooling, Trays };
 
 /// `--view`: what to draw and, for racks and fabrics, of what.
 struct ViewChoice {
@@ -20,7 +20,7 @@ struct PictureSize {
 };
 
 [[nodiscard]] Result<ViewChoice> parseView(const std::string& text);
-/// `--overlay`: those that core/values/overlays.h lists for the view; power and cooling take none.
+/// `--overlay`: those that core/values/overlays.h lists for the view; power, cooling and trays take none.
 /// Error: Usage.
 [[nodiscard]] Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay);
 [[nodiscard]] Result<PictureSize> parseSize(const std::string& text);

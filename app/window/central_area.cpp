@@ -38,7 +38,8 @@ QToolButton* tool(const QString& icon, const QString& tip, bool checkable = fals
 CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     : QSplitter(Qt::Horizontal, parent), m_bridge(bridge), m_overlay(views::OverlaySource::of(bridge)), m_plan(new views::PlanView(bridge)),
       m_elevation(new views::ElevationView(bridge)), m_fabric(new views::FabricView(bridge)), m_power(new views::OneLineView(bridge)),
-      m_networks(new views::NetworkFilter(bridge, this)), m_column(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
+      m_cooling(new views::OneLineView(bridge, Medium::Coolant)), m_networks(new views::NetworkFilter(bridge, this)),
+      m_column(new QSplitter(Qt::Vertical)), m_tabs(new QTabWidget)
 {
     m_twinPane = makeTwinPane();
     m_planPane = makePlanPane();
@@ -55,6 +56,7 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     m_tabs->addTab(m_column, views::icon("hall"), tr("Halls"));
     m_tabs->addTab(m_fabric, views::icon("network"), tr("Fabric"));
     m_tabs->addTab(m_power, views::icon("power"), tr("Power"));
+    m_tabs->addTab(m_cooling, views::icon("cooling"), tr("Cooling"));
     addWidget(m_tabs);
     connect(m_networks, &views::NetworkFilter::changed, this, &CentralArea::onNetworks);
     addWidget(m_elevationPane);
@@ -165,12 +167,13 @@ QWidget* CentralArea::pane(const QString& name) const
     if (name == "plan") return m_planPane;
     if (name == "fabric") return m_fabric;
     if (name == "power") return m_power;
+    if (name == "cooling") return m_cooling;
     return name == "elevation" ? m_elevationPane : nullptr;
 }
 
 void CentralArea::setShown(const QString& name, bool shown)
 {
-    if (name == "fabric" || name == "power") return m_tabs->setCurrentWidget(shown ? pane(name) : m_column);
+    if (name == "fabric" || name == "power" || name == "cooling") return m_tabs->setCurrentWidget(shown ? pane(name) : m_column);
     if (shown && name != "elevation") m_tabs->setCurrentWidget(m_column);
     if (QWidget* widget = pane(name)) widget->setVisible(shown);
 }
@@ -203,6 +206,7 @@ void CentralArea::zoomToAll()
     m_plan->zoomToAll();
     m_fabric->fit();
     m_power->fit();
+    m_cooling->fit();
     if (m_twin) m_twin->setView(views::TwinPreset::Home);
 }
 
@@ -242,7 +246,7 @@ void CentralArea::resizeEvent(QResizeEvent* event)
 QImage CentralArea::picture(const QString& name) const
 {
     if (name == "twin" && m_twin) return m_twin->grabImage();
-    if (name == "fabric" || name == "power") return pane(name)->grab().toImage();
+    if (name == "fabric" || name == "power" || name == "cooling") return pane(name)->grab().toImage();
     QWidget* widget = name == "elevation" ? static_cast<QWidget*>(m_elevation) : m_plan;
     return widget->grab().toImage();
 }

@@ -22,7 +22,7 @@ namespace hw::app {
 
 class Pane;
 
-/// The middle of the window: the twin above the plan or, on tabs of their own, the fabric and the power chain; and the rack
+/// The middle of the window: the twin above the plan or, on tabs of their own, the fabric, the power chain and the cooling; and the rack
 /// elevation beside them on demand.
 class CentralArea : public QSplitter {
     Q_OBJECT
@@ -33,10 +33,11 @@ public:
     [[nodiscard]] views::ElevationView* elevation() const { return m_elevation; }
     [[nodiscard]] views::FabricView* fabric() const { return m_fabric; }
     [[nodiscard]] views::OneLineView* power() const { return m_power; }
+    [[nodiscard]] views::OneLineView* cooling() const { return m_cooling; }
     [[nodiscard]] views::NetworkFilter* networks() const { return m_networks; } ///< which networks all views show
-    [[nodiscard]] QWidget* pane(const QString& name) const;                     ///< "twin", "plan", "elevation", "fabric", "power"; null for others
-    void setShown(const QString& name, bool shown);                           ///< a pane by its name; fabric and power take turns with twin and plan
-    [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; } ///< what colours all views
+    [[nodiscard]] QWidget* pane(const QString& name) const; ///< "twin", "plan", "elevation", "fabric", "power", "cooling"; null for others
+    void setShown(const QString& name, bool shown);         ///< a pane by its name; fabric, power and cooling take turns with twin and plan
+    [[nodiscard]] views::OverlaySource& overlay() const { return m_overlay; }        ///< what colours all views
     [[nodiscard]] const QList<QAction*>& planLayers() const { return m_planLayers; } ///< what the plan draws; each on or off
     void setDark(bool dark);
     void zoomToAll();
@@ -62,7 +63,7 @@ private:
     views::PlanView* m_plan;
     views::ElevationView* m_elevation;
     views::FabricView* m_fabric;
-    views::OneLineView* m_power;
+    views::OneLineView *m_power, *m_cooling;
     views::NetworkFilter* m_networks;
     QSplitter* m_column;
     QList<QAction*> m_planLayers;

@@ -275,6 +275,8 @@ std::vector<QAction*> MainWindow::allActions() const
 void MainWindow::runScenario() { m_scenario->setup()->run(); }
 views::FabricView* MainWindow::fabric() { return m_central->fabric(); }
 views::OneLineView* MainWindow::power() { return m_central->power(); }
+views::OneLineView* MainWindow::cooling() { return m_central->cooling(); }
+views::PlanView* MainWindow::plan() { return m_central->plan(); }
 QImage MainWindow::picture(const QString& pane) { return m_central->picture(pane); }
 
 void MainWindow::refreshTitle()

@@ -64,6 +64,8 @@ public:
     QImage picture(const QString& pane) override;
     views::FabricView* fabric() override;
     views::OneLineView* power() override;
+    views::OneLineView* cooling() override;
+    views::PlanView* plan() override;
     bool mayLeave() override;
     void quit() override { close(); }
 

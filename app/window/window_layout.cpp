@@ -8,6 +8,7 @@
 #include "views/panels/bom_panel.h"
 #include "views/panels/budgets_panel.h"
 #include "views/panels/catalogue_panel.h"
+#include "views/panels/cost_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/headroom_panel.h"
 #include "views/panels/history_panel.h"
@@ -52,6 +53,7 @@ void MainWindow::makePanels()
     dock("impact", tr("What fails"), impact, Qt::BottomDockWidgetArea);
     dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
     dock("bom", tr("Bill of materials"), bom, Qt::BottomDockWidgetArea);
+    dock("cost", tr("Cost of an hour"), new views::CostPanel(bridge), Qt::BottomDockWidgetArea);
     dock("headroom", tr("What still fits"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
     dock("history", tr("History"), new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
@@ -131,21 +133,23 @@ void MainWindow::makeMenus()
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import"});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
-         {"export.bom", "export.cables", "export.report", "export.text", nullptr, "export.fabric", "export.power", "export.picture"});
+         {"export.bom", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report", "export.text", nullptr,
+          "export.plan", "export.fabric", "export.power", "export.cooling", "export.picture"});
     fill(file, {nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")),
          {"edit.undo", "edit.redo", nullptr, "edit.add", "edit.copy", "edit.rename", "edit.values", "edit.retype", "edit.rotate", "edit.remove",
           nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {"view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", nullptr, "view.tree", "view.catalogue", "view.inspector",
-                "view.budgets", "view.findings", "view.proof", "view.impact", "view.scenario", "view.bom", "view.headroom", "view.history", nullptr});
+    fill(view, {"view.twin",     "view.plan",      "view.fabric",    "view.power",    "view.cooling",  "view.elevation", nullptr,
+                "view.tree",     "view.catalogue", "view.inspector", "view.budgets",  "view.findings", "view.proof",     "view.impact",
+                "view.scenario", "view.bom",       "view.cost",      "view.headroom", "view.history",  nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
     view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());
     for (QAction* layer : m_central->planLayers()) m_actions[layer->objectName()] = layer;
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
-    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.layout", "design.settings", nullptr, "design.impact", "design.simulate",
-                                             "design.whatIf", nullptr, "design.size", "design.demand", "design.compare"});
+    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.layout", "design.settings", "design.prices", nullptr, "design.impact",
+                                             "design.simulate", "design.whatIf", nullptr, "design.size", "design.demand", "design.compare"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
 }
 
@@ -235,7 +239,7 @@ void MainWindow::makeToolBar()
     networks->setMenu(new QMenu(networks));
     connect(networks->menu(), &QMenu::aboutToShow, this, [this, networks] { m_central->networks()->fill(*networks->menu()); });
     bar->addWidget(networks);
-    add({nullptr, "view.twin", "view.plan", "view.fabric", "view.power", "view.elevation", "view.zoomAll"});
+    add({nullptr, "view.twin", "view.plan", "view.fabric", "view.power", "view.cooling", "view.elevation", "view.zoomAll"});
     auto* gap = new QWidget;
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(gap);

@@ -11,6 +11,7 @@ class QAction;
 namespace hw::views {
 class FabricView;
 class OneLineView;
+class PlanView;
 } // namespace hw::views
 
 namespace hw::app {
@@ -31,7 +32,7 @@ public:
     [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/values/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom",
-    /// "history", "twin", "plan", "elevation", "fabric", "power".
+    /// "history", "twin", "plan", "elevation", "fabric", "power", "cooling".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
     virtual void raisePanel(const QString& panel) = 0;
@@ -45,9 +46,11 @@ public:
     [[nodiscard]] virtual bool canTryFailure(EntityRef entity) const = 0;
     [[nodiscard]] virtual std::vector<QAction*> allActions() const = 0; ///< of all commands, in the order of the menus
     virtual void runScenario() = 0;
-    [[nodiscard]] virtual QImage picture(const QString& pane) = 0; ///< of "twin", "plan", "elevation", "fabric", "power" as shown
+    [[nodiscard]] virtual QImage picture(const QString& pane) = 0; ///< of "twin", "plan", "elevation", "fabric", "power", "cooling" as shown
     [[nodiscard]] virtual views::FabricView* fabric() = 0;
     [[nodiscard]] virtual views::OneLineView* power() = 0;
+    [[nodiscard]] virtual views::OneLineView* cooling() = 0;
+    [[nodiscard]] virtual views::PlanView* plan() = 0;
     /// Asks what to do with unsaved changes; false = the user wants to stay.
     [[nodiscard]] virtual bool mayLeave() = 0;
     virtual void quit() = 0;

@@ -31,6 +31,11 @@ bool fits(const TransceiverSpec& module, const Interface& interface)
     return interface.lanes.empty() || std::ranges::find(interface.lanes, lane) != interface.lanes.end();
 }
 
+bool isBuiltIn(const TransceiverSpec& module)
+{
+    return !module.fits.empty() && std::ranges::none_of(module.fits, [](const std::string& slug) { return slug.find("base-x-") != slug.npos; });
+}
+
 bool mates(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b)
 {
     if (a.connector != cable.connector || b.connector != cable.legConnector) return false;
@@ -40,8 +45,9 @@ bool mates(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSp
 namespace catalogue {
 namespace {
 
-constexpr std::string_view kConnectors[] = {"mpo-12-apc",    "mpo-12-upc", "mpo-16-apc", "lc-duplex",     "rj-45",
-                                            "2x-mpo-12-apc", "twinax",     "aoc",        "iec-60320-c20", "iec-60309-3p-n-e-6h"};
+constexpr std::string_view kConnectors[] = {
+    "mpo-12-apc",    "mpo-12-upc",    "mpo-16-apc",          "lc-duplex", "rj-45",          "2x-mpo-12-apc",  "twinax", "aoc",
+    "iec-60320-c14", "iec-60320-c20", "iec-60309-3p-n-e-6h", "lv-lug",    "mv-termination", "hv-termination", "dc-lug", "bus-duct-flange"};
 
 void readOwnHead(MapReader& reader, Part& part)
 {
@@ -138,6 +144,12 @@ void readEnds(MapReader& reader, CableSpec& cable)
     cable.fibres = int(reader.integer("fibres", 0));
     if (cable.fibres < 0 || cable.fibres * cable.trunks % cable.legs != 0)
         reader.doubt("fibres", i18n("{} do not divide over {} legs", cable.fibres * cable.trunks, cable.legs));
+    cable.positions = int(reader.integer("positions", 1));
+    if (cable.positions < 1) reader.fail("positions", i18n("is below 1"));
+    if (cable.positions > 1 && (cable.legs > 1 || cable.trunks > 1)) reader.fail("positions", i18n("are of straight trunks, which have no legs"));
+    const auto polarity = reader.text("polarity", "b");
+    if (polarity != "a" && polarity != "b") reader.fail("polarity", i18n("is neither a (straight) nor b (crossed)"));
+    cable.crosses = polarity == "b";
 }
 
 /// What laying it takes, what a power cable carries, and what a hose or pipe holds.

@@ -138,6 +138,13 @@ struct CoolingSpec {
     bool leakSensor = false, isolates = false; ///< it detects a leak; it can be shut off from its loop
 };
 
+/// Of a patch panel: where cables meet, each position one connector from behind and one from the front.
+struct PanelSpec {
+    int positions = 0;     ///< 0: it is none
+    std::string connector; ///< of either side: mpo-12-apc, lc-duplex …
+    Fact<double> pairLoss; ///< dB of a mated pair in it, at most; 0 = the project's setting
+};
+
 /// A server, switch, PDU, busway … (NetBox device type plus our sidecar).
 struct DeviceSpec {
     std::string manufacturer, partNumber;
@@ -158,6 +165,7 @@ struct DeviceSpec {
     Fact<double> coolantLpm;                       ///< of a coolant distribution unit: litres per minute that it can pump
     PowerSpec power;                               ///< of power equipment
     CoolingSpec cooling;                           ///< of cooling equipment and of what liquid cools
+    PanelSpec panel;                               ///< of patch panels
     Fact<Gbps> switching;                          ///< capacity of the switch chip, one direction (sum of its ports)
     int scaleUpDomain = 0;                         ///< accelerators that reach each other's memory directly, 0 = not stated
     Fact<Gbps> scaleUpRate;                        ///< of one accelerator into that domain, one direction
@@ -198,6 +206,8 @@ struct CableSpec {
     int trunks = 1;           ///< connectors at the undivided end; more than 1: a shuffle, every trunk has fibres to every leg
     int legs = 1;             ///< connectors at the other end: 1 = straight, n = breakout into n
     int fibres = 0;           ///< in one trunk connector, evenly over the legs; 0 = not stated (copper)
+    int positions = 1;        ///< more than 1: so many straight cords in one sheath, pre-terminated for patch panels
+    bool crosses = true;      ///< its pairs change sides (TIA-568 method B, duplex A to B); a straight one (method A) does not
     /// Copper that plugs straight into sockets: their interface slugs. Empty: a cord between transceivers.
     std::vector<std::string> fits;
     Fact<Gbps> rate;         ///< of a direct cable's undivided end, 0 = any that its sockets have
@@ -220,6 +230,8 @@ struct CableSpec {
 [[nodiscard]] int fibresOf(const TransceiverSpec& module);
 /// True when the module goes into the interface's socket: shape, whole rate and electrical lanes.
 [[nodiscard]] bool fits(const TransceiverSpec& module, const Interface& interface);
+/// True for optics that are part of their device (co-packaged): they fit interfaces that are no cages, and are not bought.
+[[nodiscard]] bool isBuiltIn(const TransceiverSpec& module);
 /// True when the cable joins `a` at its undivided end (trunks) to `b` at its legs: connectors and fibres.
 [[nodiscard]] bool mates(const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b);
 

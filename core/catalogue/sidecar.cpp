@@ -124,6 +124,18 @@ void readPower(MapReader& reader, PowerSpec& power)
     map->finish();
 }
 
+/// `panel: {positions, connector, pair_loss}`: of patch panels.
+void readPanel(MapReader& reader, PanelSpec& panel)
+{
+    auto map = reader.map("panel");
+    if (!map) return;
+    panel.positions = int(map->integer("positions", 0));
+    if (panel.positions < 1 || panel.positions > 10'000) map->fail("positions", i18n("is not between 1 and 10,000"));
+    panel.connector = map->text("connector");
+    panel.pairLoss = map->real("pair_loss", kDecibelUnits);
+    map->finish();
+}
+
 void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
 {
     device.width = reader.fact<Millimetres>("width", kLengthUnits);
@@ -144,6 +156,7 @@ void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
     device.switching = reader.fact<Gbps>("switching", kRateUnits);
     readScaleUp(reader, device);
     readPower(reader, device.power);
+    readPanel(reader, device.panel);
     readCooling(reader, device);
     device.accelerators = int(reader.integer("accelerators", 0));
     device.acceleratorClass = reader.text("accelerator_class", "gpu");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cooling/capacity.h"
 
+#include "core/catalogue/rejection.h"
 #include "core/coolant/exchanger.h"
 #include "core/coolant/heat.h"
 #include "core/coolant/library.h"
@@ -17,18 +18,7 @@ namespace hw::cooling {
 
 namespace {
 
-/// Of points at one outdoor temperature, by supply.
-RejectionPoint overSupply(std::span<const RejectionPoint> row, double supplyC)
-{
-    if (supplyC < row.front().supplyC) return {row.front().ambientC, supplyC, 0, 0};
-    for (std::size_t i = 1; i < row.size(); ++i) {
-        const RejectionPoint &a = row[i - 1], &b = row[i];
-        if (supplyC > b.supplyC) continue;
-        const double t = (supplyC - a.supplyC) / (b.supplyC - a.supplyC);
-        return {a.ambientC, supplyC, a.share + t * (b.share - a.share), a.cop > 0 && b.cop > 0 ? a.cop + t * (b.cop - a.cop) : 0};
-    }
-    return row.back();
-}
+constexpr double kStandardAirC = 20; ///< of the air that flows of fans are stated in
 
 double middleWatts(const std::string& fluid, double supplyC, double deltaK)
 {
@@ -126,7 +116,7 @@ void stateLoop(const Design& d, CoolingChain& chain, CoolingLoop& loop)
         deltaK = chain.at.facilityDeltaK;
         break;
     case LoopKind::Air: {
-        const auto air = fluidAt("air", coolant::middleC(chain.at.airSupplyC, chain.at.airDeltaK));
+        const auto air = fluidAt("air", kStandardAirC);
         loop.supplyC = chain.at.airSupplyC, loop.wattsPerLpmK = air.volumetricHeat();
         return;
     }
@@ -167,26 +157,6 @@ coolant::Properties fluidAt(const std::string& fluid, double celsius)
 }
 
 double wattsPerLpmK(const coolant::Properties& fluid) { return fluid.volumetricHeat() / 60'000; }
-
-RejectionPoint rejectionAt(std::span<const RejectionPoint> points, double ambientC, double supplyC)
-{
-    if (points.empty()) return {ambientC, supplyC, 1, 0};
-    RejectionPoint before;
-    bool any = false;
-    for (std::size_t first = 0; first < points.size();) {
-        std::size_t end = first;
-        while (end < points.size() && points[end].ambientC == points[first].ambientC) ++end;
-        const RejectionPoint here = overSupply(points.subspan(first, end - first), supplyC);
-        if (ambientC <= here.ambientC) {
-            if (!any) return here;
-            const double t = (ambientC - before.ambientC) / (here.ambientC - before.ambientC);
-            return {ambientC, supplyC, before.share + t * (here.share - before.share),
-                    before.cop > 0 && here.cop > 0 ? before.cop + t * (here.cop - before.cop) : 0};
-        }
-        before = here, any = true, first = end;
-    }
-    return {ambientC, supplyC, 0, 0};
-}
 
 double capacityW(const CoolingChain& chain, const CoolingUnit& unit, double lpm)
 {

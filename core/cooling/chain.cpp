@@ -20,7 +20,7 @@ std::shared_ptr<const CoolingChain> CoolingChainNode::compute(const Now<CoolingC
     const cooling::Design design{now.snapshot(),
                                  now.get<PartsNode>(),
                                  now.get<PlacementNode>(),
-                                 now.get<CablingNode>(),
+                                 now.get<SupplyNode>(),
                                  now.get<PowerNode>(),
                                  now.get<PowerFeedsNode>(),
                                  now.get<MediumNode<Medium::Coolant>>(),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derive/figures.h"
+#include "core/derive/supply.h"
 
 #include <span>
 
@@ -57,7 +58,7 @@ struct CoolingUnit {
     double headKpa = 0, neededKpa = 0;                          ///< of what pumps: head left for the loop, and what the worst branch needs of it
     double velocityMs = 0;                                      ///< in a header's pipes, where they are fastest
     double litres = 0;                                          ///< inside, of both loops
-    double airM3s = 0, faceMs = 0;                              ///< of air units
+    double capacityM3s = 0, airM3s = 0, faceMs = 0;             ///< of air units: of its fans, at design, and before its coil then
     bool dry = false;                                           ///< it can take from a loop such as the design has, and no link leads there
     [[nodiscard]] bool parts() const { return takes != feeds; } ///< of two loops
     [[nodiscard]] double marginKpa() const { return headKpa - neededKpa; }
@@ -162,14 +163,15 @@ struct LoopAfterLoss {
 struct CoolingChainNode {
     using Value = CoolingChain;
     static constexpr TextId kName = TextId("cooling chain");
-    using Inputs = Reads<
-        Nodes<PartsNode, PlacementNode, CablingNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>>, Places, Alive<Tiers, Cables, Links>,
-        Columns<&Devices::type, &Devices::tier, &Devices::name, &Devices::x, &Devices::y, &Devices::z, &Devices::u, &Devices::angle, &Tiers::kind,
-                &Halls::name, &Halls::kind, &Halls::sizeX, &Halls::sizeY, &Halls::sizeZ, &Links::cable, &Cables::type, &Cables::length>,
-        SettingKeys<"site.power_basis", "site.power_factor", "cooling.coolant", "cooling.coolant_supply_c", "cooling.coolant_delta_k",
-                    "cooling.facility_supply_c", "cooling.facility_delta_k", "cooling.air_supply_c", "cooling.air_delta_k", "cooling.air_limit_c",
-                    "cooling.bypass_percent", "site.ambient_c", "site.wet_bulb_c", "site.dew_point_c", "cooling.fittings_k",
-                    "cooling.ride_through_k">>;
+    using Inputs =
+        Reads<Nodes<PartsNode, PlacementNode, SupplyNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>>, Places,
+              Alive<Tiers, Cables, Links>,
+              Columns<&Devices::type, &Devices::tier, &Devices::x, &Devices::y, &Devices::z, &Devices::u, &Devices::angle, &Tiers::kind, &Halls::name,
+                      &Halls::kind, &Halls::sizeX, &Halls::sizeY, &Halls::sizeZ, &Links::cable, &Cables::type, &Cables::length>,
+              SettingKeys<"site.power_basis", "site.power_factor", "cooling.coolant", "cooling.coolant_supply_c", "cooling.coolant_delta_k",
+                          "cooling.facility_supply_c", "cooling.facility_delta_k", "cooling.air_supply_c", "cooling.air_delta_k",
+                          "cooling.air_limit_c", "cooling.bypass_percent", "site.ambient_c", "site.wet_bulb_c", "site.dew_point_c",
+                          "cooling.fittings_k", "cooling.ride_through_k">>;
     static std::shared_ptr<const Value> compute(const Now<CoolingChainNode>&);
 };
 

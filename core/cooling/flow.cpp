@@ -14,7 +14,7 @@ namespace hw::cooling {
 namespace {
 
 constexpr double kLpm = hydraulics::kLitre / 60; ///< m³/s
-constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 /// A network with its flows set and solved. Inlets share what their region gives off.
 class Balanced {
@@ -112,7 +112,7 @@ private:
         const auto& p = m_pipes;
         std::map<hydraulics::Index, double> lift, slack; // by region, kPa: needed; the least that inlets have beyond their node's head
         for (const auto& outlet : p.outlets) {
-            auto& most = lift.try_emplace(m_region[outlet.node], -kUnlimited).first->second;
+            auto& most = lift.try_emplace(m_region[outlet.node], -kNoLimit).first->second;
             most = std::max(most, outlet.ownKpa - head(outlet.node));
         }
         m_needed.assign(p.inlets.size(), 0);
@@ -130,7 +130,7 @@ private:
         for (const auto& outlet : p.outlets) {
             const auto region = m_region[outlet.node];
             const bool stated = slack.contains(region);
-            m_margin.push_back(stated ? head(outlet.node) + slack[region] - outlet.ownKpa : kUnlimited);
+            m_margin.push_back(stated ? head(outlet.node) + slack[region] - outlet.ownKpa : kNoLimit);
             m_path.push_back(stated ? head(p.inlets[weakest[region]].node) - head(outlet.node) + suction(weakest[region]) : -head(outlet.node));
         }
     }

@@ -37,7 +37,7 @@ void addLitres(const Design& d, CoolingChain& chain)
     }
 }
 
-void fillUnits(const Survey::Answer& base, CoolingChain& chain)
+void fillUnits(const Design& d, const Survey::Answer& base, CoolingChain& chain)
 {
     for (std::size_t u = 0; u < chain.units.size(); ++u) {
         CoolingUnit& unit = chain.units[u];
@@ -45,10 +45,9 @@ void fillUnits(const Survey::Answer& base, CoolingChain& chain)
         if (unit.feeds < 0 || !partsLoops(unit.element)) continue;
         unit.heatW = carried.heatW;
         const CoolingLoop& loop = chain.loops[std::size_t(unit.feeds)];
-        if (loop.kind == LoopKind::Air)
-            unit.airM3s = std::max(unit.airM3s, 0.0);
-        else
-            unit.lpm = carried.lpm;
+        const double face = d.spec(unit.device).cooling.faceM2.value;
+        (loop.kind == LoopKind::Air ? unit.airM3s : unit.lpm) = carried.lpm;
+        if (face > 0) unit.faceMs = unit.airM3s / face;
         const double capacity = capacityW(chain, unit, carried.lpm);
         unit.capacityW = std::isfinite(capacity) ? capacity : 0;
         const double flow = loop.wattsPerLpmK * carried.lpm;
@@ -64,7 +63,7 @@ void fillUnits(const Survey::Answer& base, CoolingChain& chain)
 std::int64_t needed(const CoolingChain& chain, const CoolingLoop& loop, std::vector<const CoolingUnit*> units)
 {
     const bool air = loop.kind == LoopKind::Air;
-    const auto pumped = [&](const CoolingUnit* unit) { return air ? unit->airM3s : unit->capacityLpm; };
+    const auto pumped = [&](const CoolingUnit* unit) { return air ? unit->capacityM3s : unit->capacityLpm; };
     std::ranges::stable_sort(units, {},
                              [&](const CoolingUnit* unit) { return std::pair(unit->capacityW > 0 ? unit->capacityW : unit->ratedW, pumped(unit)); });
     const bool stated = std::ranges::all_of(units, [&](const CoolingUnit* unit) { return pumped(unit) > 0; });
@@ -105,7 +104,7 @@ void sizeLoop(CoolingChain& chain, CoolingLoop& loop)
         if (!chain.unit(id)->dry) sources.push_back(chain.unit(id));
     bool flows = loop.pumps.empty(), heats = true;
     for (const CoolingUnit* unit : sources) {
-        loop.capacityW += unit->capacityW, loop.capacityM3s += loop.kind == LoopKind::Air ? unit->airM3s : 0;
+        loop.capacityW += unit->capacityW, loop.capacityM3s += loop.kind == LoopKind::Air ? unit->capacityM3s : 0;
         if (flows) loop.capacityLpm += unit->capacityLpm;
         heats = heats && unit->ratedW > 0;
     }
@@ -133,7 +132,7 @@ void loadUnits(const Design& d, CoolingChain& chain)
         loop.heatW = std::max(survey.base().loops[l].heatW - loop.ownW, 0.0);
         if (loop.wattsPerLpmK > 0) loop.lpm = (loop.heatW + loop.ownW) / loop.wattsPerLpmK / chain.at.facilityDeltaK;
     }
-    fillUnits(survey.base(), chain);
+    fillUnits(d, survey.base(), chain);
     for (CoolingLoop& loop : chain.loops) {
         sizeLoop(chain, loop);
         const double flow = loop.wattsPerLpmK * (loop.kind == LoopKind::Air ? loop.airM3s : loop.lpm);

@@ -26,8 +26,7 @@ CoolingUnit unitOf(const Design& d, PowerBasis basis, DeviceId id, CoolingElemen
     unit.ratedTakesLpm = c.facilityLoss.lpm.value;
     unit.headKpa = c.headKpa.value;
     unit.litres = c.litres.value + c.feedLitres.value;
-    unit.airM3s = c.airM3s.value;
-    if (c.faceM2.value > 0) unit.faceMs = unit.airM3s / c.faceM2.value;
+    unit.capacityM3s = c.airM3s.value;
     return unit;
 }
 
@@ -118,14 +117,12 @@ double apartM(const Box& a, const Box& b)
            1000;
 }
 
-/// By hand, else from the route, else straight along the axes.
-double lengthOf(const Design& d, const CoolantWay& way, Maybe<CableId> cable)
+/// By hand, else the route, else straight along the axes.
+double lengthOf(const Design& d, const CoolantWay& way, const SupplyLine* line)
 {
-    if (cable) {
+    if (const auto cable = d.s.links.cable[*way.link])
         if (const auto set = d.s.cables.length[*cable]; set.count() > 0) return toMetres(set);
-        if ((*cable).value < d.cabling.size())
-            if (const auto& routed = d.cabling[*cable]; routed.routeMm > 0) return routed.routeMm / 1000.0;
-    }
+    if (line && line->routeMm > 0) return line->routeMm / 1000.0;
     if (!placed(d, way.taker) || !placed(d, way.feeder)) return kLeastHoseM;
     const auto box = [&](DeviceId id) { return d.placement.device(d.s, d.parts, id); };
     return std::max(apartM(box(way.taker), box(way.feeder)), kLeastHoseM);
@@ -138,13 +135,12 @@ void readWays(const Design& d, CoolingChain& chain)
         for (const auto& arc : d.coolant.arcs(id)) {
             if (!arc.up || !chain.unit(arc.to)) continue;
             CoolantWay way{.taker = id, .feeder = arc.to, .link = arc.link};
-            const auto cable = d.s.links.cable[arc.link];
-            way.lengthM = lengthOf(d, way, cable);
-            if (cable)
-                if (const auto type = d.s.cables.type[*cable]) {
-                    const CableSpec& hose = d.parts.cable(*type);
-                    way.innerMm = hose.innerMm.value, way.roughnessMm = hose.roughnessMm.value, way.kv = hose.kv.value;
-                }
+            const SupplyLine* line = d.supply.of(arc.link);
+            way.lengthM = lengthOf(d, way, line);
+            if (line && line->size.type) {
+                const CableSpec& hose = d.parts.cable(*line->size.type);
+                way.innerMm = hose.innerMm.value, way.roughnessMm = hose.roughnessMm.value, way.kv = hose.kv.value;
+            }
             chain.ways.push_back(way);
         }
     });

@@ -12,7 +12,7 @@ struct Design {
     const Snapshot& s;
     const ProjectParts& parts;
     const Placement& placement;
-    const Cabling& cabling;
+    const Supply& supply;
     const PowerFigures& power;
     const PowerFeeds& feeds;
     const MediumGraph& coolant;

@@ -177,7 +177,7 @@ void Survey::load(std::int32_t l, Answer& out)
     const std::uint32_t* part = m_part.data() + loop.first;
     LoopAfterLoss& answer = out.loops[std::size_t(l)];
     std::vector<std::vector<std::int32_t>> sources(parts.size());
-    std::vector<double> pumps(parts.size(), 0), need(parts.size(), 0);
+    std::vector<double> pumps(parts.size(), 0), need(parts.size(), 0), own(parts.size(), 0);
     if (said.kind == LoopKind::Air) {
         answer.heatW = said.heatW;
         if (!parts.empty()) parts[0].heatW = said.heatW, need[0] = said.airM3s;
@@ -205,11 +205,12 @@ void Survey::load(std::int32_t l, Answer& out)
         if (!here.wet) continue;
         const bool wetSource = isSource(unit, l) && m_wet[std::size_t(u)];
         if (wetSource) sources[part[m]].push_back(u);
-        if (wetSource || unit.element == CoolingElement::Pump) here.heatW += pumpHeatW(unit), answer.heatW += pumpHeatW(unit);
+        if (wetSource || unit.element == CoolingElement::Pump) own[part[m]] += pumpHeatW(unit);
         if (unit.element == CoolingElement::Pump) pumps[part[m]] += unit.capacityLpm > 0 ? unit.capacityLpm : kUnlimited;
     }
     for (std::uint32_t p = 0; p < parts.size(); ++p) {
         if (!parts[p].wet) continue;
+        if (parts[p].heatW > 0) parts[p].heatW += own[p], answer.heatW += own[p]; // what cools nothing stands still
         if (said.kind == LoopKind::Facility && said.wattsPerLpmK > 0) need[p] = parts[p].heatW / said.wattsPerLpmK / m_chain.at.facilityDeltaK;
         share(l, p, sources[p], said.pumps.empty() ? kUnlimited : pumps[p], need[p], out);
     }
@@ -220,7 +221,7 @@ void Survey::share(std::int32_t l, std::uint32_t p, std::span<const std::int32_t
 {
     Part& part = m_parts[std::size_t(l)][p];
     const bool air = m_chain.loops[std::size_t(l)].kind == LoopKind::Air;
-    const auto pumped = [&](const CoolingUnit& unit) { return air ? unit.airM3s : unit.capacityLpm; };
+    const auto pumped = [&](const CoolingUnit& unit) { return air ? unit.capacityM3s : unit.capacityLpm; };
     double lpm = 0, heat = 0;
     bool stated = true, limited = true;
     for (const std::int32_t u : sources) {

@@ -13,7 +13,7 @@ public:
 
     struct Carried {
         double heatW = 0;  ///< that it takes out of the loop that it feeds
-        double lpm = 0;    ///< of that loop
+        double lpm = 0;    ///< of that loop; air: m³/s
         double takesW = 0; ///< that it gives to the loop that it takes from
     };
     struct Answer {

@@ -30,7 +30,7 @@ CableShape CableShape::of(const CableEnd& from, const CableEnd& to, int parallel
     return {0, 0};
 }
 
-CableChoice::CableChoice(const PartTypes& table, const ProjectParts& parts) : m_parts(parts)
+CableChoice::CableChoice(const PartTypes& table, const ProjectParts& parts, const FibreLoss& loss) : m_loss(loss), m_parts(parts)
 {
     table.forEach([&](PartTypeId id) {
         if (table.kind[id] == PartKind::Cable)
@@ -41,6 +41,7 @@ CableChoice::CableChoice(const PartTypes& table, const ProjectParts& parts) : m_
     const auto bySlug = [&](PartTypeId a, PartTypeId b) { return parts[a].slug < parts[b].slug; };
     std::sort(m_cables.begin(), m_cables.end(), bySlug);
     std::sort(m_modules.begin(), m_modules.end(), bySlug);
+    learnCords();
 }
 
 std::uint32_t CableChoice::kindNumber(const Interface& interface)
@@ -101,24 +102,30 @@ void CableChoice::addOptions(Table& table, bool strict) const
         if (key.type && !(key.type == cableId)) continue;
         const CableSpec& cable = m_parts.cable(cableId);
         if (!cable.fits.empty()) {
-            addDirect(table, cableId, strict);
+            if (key.panels == 0) addDirect(table, cableId, strict);
             continue;
         }
+        if (strict && !suits(key, cableId)) continue;
         const bool trunkFrom = cable.trunks == key.shape.from && cable.legs == key.shape.to,
                    trunkTo = cable.trunks == key.shape.to && cable.legs == key.shape.from;
         if (strict && !trunkFrom && !trunkTo) continue;
         for (const PartTypeId a : from)
             for (const PartTypeId b : to) {
                 const TransceiverSpec ma = asOnePort(m_parts.transceiver(a), portsFrom), mb = asOnePort(m_parts.transceiver(b), portsTo);
-                const std::int32_t reach = reachOver(cable, ma, mb);
+                const std::int32_t reach = withinLoss(key, cable, ma, mb, reachOver(cable, ma, mb));
                 const bool mate = (trunkFrom && mates(cable, ma, mb)) || (trunkTo && mates(cable, mb, ma));
                 if (reach == 0 || (strict && !(mate && interoperate(ma, portsFrom, mb, portsTo)))) continue;
                 const auto share = [](const TransceiverSpec& module, const CableEnd& end) {
                     return module.price.value.count() * end.jacks / std::max(module.connectors, 1);
                 };
                 const Money modules(share(ma, key.from) + share(mb, key.to));
-                table.options.push_back(
-                    {cableId, {a, b}, reach, cable.stocked, cable.priceFixed.value + modules, cable.pricePerMetre.value, ma.signal});
+                table.options.push_back({cableId,
+                                         {a, b},
+                                         reach,
+                                         key.panels > 0 ? std::vector<Millimetres>() : cable.stocked,
+                                         cable.priceFixed.value + modules,
+                                         cable.pricePerMetre.value,
+                                         ma.signal});
             }
     }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/catalogue/catalogue.h"
+#include "core/derive/fibre_loss.h"
 
 #include <map>
 #include <optional>
@@ -32,8 +33,11 @@ struct CableShape {
 struct CableClass {
     CableEnd from, to;
     CableShape shape;
-    std::int32_t rateGbps = 0; ///< of one logical port
-    Maybe<PartTypeId> type;    ///< cable type chosen by hand
+    std::int32_t rateGbps = 0;  ///< of one logical port
+    Maybe<PartTypeId> type;     ///< cable type chosen by hand
+    Maybe<PartTypeId> trunk;    ///< of links over panels: the cable between two, whose medium all runs have; without one the panel itself
+    std::uint8_t panels = 0;    ///< that the links go over
+    std::int32_t jointsMdb = 0; ///< what mated pairs in the panels and splices take, 1/1000 dB
     friend bool operator==(const CableClass&, const CableClass&) = default;
 };
 
@@ -47,7 +51,7 @@ struct NoCable {
 
 /// Chooses cable type, bought length and transceivers for a needed length: the cheapest set in which
 /// the modules fit the sockets, talk to each other (`interoperate`), share the cable's connectors and fibres, and
-/// both reach the bought length on its medium; or a copper cable that plugs straight into both sockets. The cable
+/// both reach the bought length on its medium, within the loss that they bear; or a copper cable that plugs straight into both sockets. The cable
 /// has exactly the connectors that are needed: straight, breakout, shuffle. Ties go to the slugs' order. Where no
 /// stocked length is long enough the cable is cut to the next metre; where no set reaches, the one that reaches
 /// furthest is taken and flagged. Answers come from a table per class, filled when the class is first named.
@@ -70,7 +74,7 @@ public:
         bool fixed = false;
     };
 
-    CableChoice(const PartTypes& table, const ProjectParts& parts);
+    CableChoice(const PartTypes& table, const ProjectParts& parts, const FibreLoss& loss);
     [[nodiscard]] std::uint32_t kindNumber(const Interface& interface);
     [[nodiscard]] std::uint32_t classNumber(const CableClass& key); ///< makes its table
     [[nodiscard]] Decision decide(std::uint32_t cableClass, std::int32_t neededMm) const;
@@ -89,6 +93,23 @@ public:
                                                         std::span<const Decision> decisions) const;
     [[nodiscard]] const CableClass& keyOf(std::uint32_t cableClass) const { return m_tables[cableClass].key; }
     [[nodiscard]] bool possible(std::uint32_t cableClass) const { return !m_tables[cableClass].options.empty(); }
+    /// How far a decision of a class carries: the modules' reach, or what their loss budget leaves; 0 without an option.
+    [[nodiscard]] std::int32_t limitOf(std::uint32_t cableClass, const Decision& decision) const;
+    /// A length of a type that is at least `neededMm`: stocked, or cut to the next metre.
+    [[nodiscard]] std::int32_t boughtLength(Maybe<PartTypeId> type, std::int32_t neededMm) const;
+    /// The longest that such a need may be bought as, whichever cord of the class is chosen.
+    [[nodiscard]] std::int32_t longestBought(std::uint32_t cableClass, std::int32_t neededMm) const;
+    [[nodiscard]] bool crosses(PartTypeId type) const; ///< its pairs change sides
+    /// The cord that differs from this one in that alone; nothing where the project has none.
+    [[nodiscard]] Maybe<PartTypeId> otherPolarity(PartTypeId type) const;
+    /// What else a cable could be, and why not: every set of the class with its cost and limits, cheapest first.
+    struct Candidate {
+        Maybe<PartTypeId> type, moduleFrom, moduleTo;
+        std::int32_t lengthMm = 0, limitMm = 0;
+        Money cost;
+        bool reached = false, stocked = false;
+    };
+    [[nodiscard]] std::vector<Candidate> candidates(std::uint32_t cableClass, std::int32_t neededMm) const;
     [[nodiscard]] const NoCable& reason(std::uint32_t cableClass) const { return m_tables[cableClass].reason; }
 
 private:
@@ -123,6 +144,9 @@ private:
 
     [[nodiscard]] std::int64_t costOf(const Wanted& cable, const Decision& decision) const;
     [[nodiscard]] std::vector<PartTypeId> modulesFor(const CableEnd& end, bool strict) const;
+    void learnCords();
+    /// Trunks are for panels, straight cords (method A) for links over panels, whose runs have one medium.
+    [[nodiscard]] bool suits(const CableClass& key, PartTypeId cable) const;
     void addOptions(Table& table, bool strict) const;
     void addDirect(Table& table, PartTypeId cable, bool strict) const;
     template <class W>
@@ -134,6 +158,20 @@ private:
     [[nodiscard]] Decision withModules(const Table& table, const Modules& modules, const Wanted& wanted) const;
     [[nodiscard]] std::vector<Decision> oneSignal(std::span<const Wanted> cables, std::int32_t longestMm) const;
 
+    /// The reach of modules over a cable as their loss budget leaves it.
+    [[nodiscard]] std::int32_t withinLoss(const CableClass& key, const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b,
+                                          std::int32_t reachMm) const;
+
+    /// What is asked of a cable type after the classes have been named.
+    struct Cord {
+        PartTypeId type, other;
+        bool crosses = true, hasOther = false;
+        std::vector<Millimetres> stocked;
+    };
+    [[nodiscard]] const Cord* cord(PartTypeId type) const;
+
+    FibreLoss m_loss;
+    std::vector<Cord> m_cords;                   ///< by id
     const ProjectParts& m_parts;                 ///< used only while classes are being named
     std::vector<PartTypeId> m_cables, m_modules; ///< by slug
     std::vector<Kind> m_kinds;

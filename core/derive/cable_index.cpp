@@ -4,6 +4,7 @@
 #include "core/derive/cable_ends.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -14,15 +15,19 @@ namespace {
 class IndexBuilder {
 public:
     IndexBuilder(const Snapshot& snapshot, const ProjectParts& parts, const Routing& routing)
-        : m_snapshot(snapshot), m_parts(parts), m_routing(routing), m_choice(std::make_shared<CableChoice>(snapshot.partTypes, parts)),
-          m_sockets(snapshot, parts)
+        : m_snapshot(snapshot), m_parts(parts), m_routing(routing),
+          m_choice(std::make_shared<CableChoice>(snapshot.partTypes, parts, FibreLoss::of(snapshot))), m_sockets(snapshot, parts),
+          m_loss(FibreLoss::of(snapshot))
     {
     }
 
     std::shared_ptr<const CableIndex> run()
     {
+        m_index->runs = std::make_shared<CableRuns>(m_snapshot);
         placeDevices();
+        gatherEnds();
         gatherLinks();
+        gatherBehind();
         gatherPairs();
         classify();
         own();
@@ -45,13 +50,36 @@ private:
         });
     }
 
+    void gatherEnds()
+    {
+        if (m_index->runs->empty()) return;
+        m_index->firstEnd.resize(m_snapshot.links.nextId());
+        m_snapshot.links.forEach([&](LinkId link) { m_index->firstEnd[link.value] = m_index->runs->firstEnd(m_snapshot, link); });
+    }
+
+    /// Cables behind panels. What runs of one cable say of its ends should agree; the first is taken.
+    void gatherBehind()
+    {
+        if (m_index->runs->empty()) return;
+        m_index->behindOf.assign(m_snapshot.cables.nextId(), CableIndex::kAlone);
+        m_snapshot.cables.forEach([&](CableId id) {
+            const auto runs = m_index->runs->on(id);
+            if (runs.empty()) return;
+            const DeviceId from = m_snapshot.runs.panel[runs.front()], to = m_index->runs->endOf(m_snapshot, runs.front());
+            m_index->behindOf[id.value] = std::uint32_t(m_index->behind.size());
+            m_index->behind.push_back({from, to, m_routing.pairOfRun(runs.front()), placeFlags(from, to)});
+        });
+    }
+
     void gatherLinks()
     {
         const auto& links = m_snapshot.links;
         const auto& ports = m_snapshot.ports;
+        const auto& runs = m_snapshot.runs;
         auto& first = m_index->firstLink;
         first.assign(m_snapshot.cables.nextId() + 1, 0);
         m_index->ends.resize(links.nextId());
+        runs.forEach([&](RunId run) { ++first[runs.cable[run].value + 1]; });
         m_index->flags.assign(links.nextId(), 0);
         links.forEach([&](LinkId link) {
             const auto cable = links.cable[link];
@@ -59,19 +87,19 @@ private:
             ++first[(*cable).value + 1];
             const PortId a = links.from[link], b = links.to[link];
             m_index->ends[link.value] = {ports.device[a], ports.device[b]};
-            m_index->flags[link.value] = placeFlags(link);
+            m_index->flags[link.value] = placeFlags(m_index->ends[link.value].from, m_index->endOfFirst(link));
         });
         for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
         m_index->links.resize(first.back());
         std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
         links.forEach([&](LinkId link) {
             if (const auto cable = links.cable[link]) m_index->links[next[(*cable).value]++] = link;
+            for (const RunId run : m_index->runs->of(link)) m_index->links[next[runs.cable[run].value]++] = link;
         });
     }
 
-    std::uint8_t placeFlags(LinkId link) const
+    std::uint8_t placeFlags(DeviceId from, DeviceId to) const
     {
-        const auto [from, to] = m_index->ends[link.value];
         const std::uint32_t rackA = m_rackOf[from.value], rackB = m_rackOf[to.value];
         if (rackA == Routing::kNoPair || rackB == Routing::kNoPair) return 0;
         if (rackA == rackB) return CableIndex::kSameRack;
@@ -82,6 +110,11 @@ private:
     template <class F>
     void forPairs(CableId cable, F&& f) const
     {
+        if (m_index->isBehind(cable)) {
+            const std::uint32_t pair = m_index->behind[m_index->behindOf[cable.value]].pair;
+            if (pair != Routing::kNoPair) f(pair);
+            return;
+        }
         const auto links = m_index->linksOf(cable);
         for (std::size_t i = 0; i < links.size(); ++i) {
             const std::uint32_t pair = m_routing.pairOfLink(links[i]);
@@ -108,9 +141,10 @@ private:
         m_index->classOf.assign(m_snapshot.cables.nextId(), 0);
         m_snapshot.cables.forEach([&](CableId id) {
             const auto links = m_index->linksOf(id);
-            if (links.empty() || m_snapshot.cables.medium[id] != Medium::Data) return;
+            if (links.empty() || m_snapshot.cables.medium[id] != Medium::Data || m_index->isBehind(id)) return;
             CableClass key = ends.classOf(links);
             key.type = m_snapshot.cables.type[id];
+            if (const auto runs = m_index->runs->of(links.front()); !runs.empty()) takePanels(key, runs);
             for (std::size_t i = 0; i < links.size(); ++i)
                 if (ends.flipped(i)) m_index->flags[links[i].value] |= CableIndex::kFlipped;
             if (!(m_known && key == m_lastKey)) m_lastClass = m_choice->classNumber(key);
@@ -120,6 +154,22 @@ private:
         });
     }
 
+    /// What the panels on the way ask of the choice.
+    void takePanels(CableClass& key, std::span<const RunId> runs) const
+    {
+        key.panels = std::uint8_t(std::min<std::size_t>(runs.size(), 255));
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            const PanelSpec& panel = m_parts.device(m_snapshot.devices.type[m_snapshot.runs.panel[runs[i]]]).panel;
+            const auto stated = std::int32_t(std::lround(1000 * panel.pairLoss.value));
+            key.jointsMdb += stated > 0 ? stated : m_loss.pair(panel.connector);
+            const auto type = m_snapshot.cables.type[m_snapshot.runs.cable[runs[i]]];
+            if (i + 1 == runs.size() || !type) continue; // the last run is a cord like the first
+            if (!key.trunk) key.trunk = type;
+            key.jointsMdb += m_loss.trunkSplices * m_loss.splice;
+        }
+        if (!key.trunk) key.trunk = m_snapshot.devices.type[m_snapshot.runs.panel[runs.front()]];
+    }
+
     /// Calls f(link, cable, socket, flag) for both ends of all links on data cables.
     template <class F>
     void forEnds(F&& f) const
@@ -127,7 +177,7 @@ private:
         const auto& links = m_snapshot.links;
         links.forEach([&](LinkId link) {
             const auto cable = links.cable[link];
-            if (!cable || m_snapshot.cables.medium[*cable] != Medium::Data) return;
+            if (!cable || m_snapshot.cables.medium[*cable] != Medium::Data || m_index->isBehind(*cable)) return;
             f(link, *cable, m_sockets.of(m_snapshot.ports.cage[links.from[link]]), CableIndex::kOwnsFrom);
             f(link, *cable, m_sockets.of(m_snapshot.ports.cage[links.to[link]]), CableIndex::kOwnsTo);
         });
@@ -208,6 +258,7 @@ private:
     std::shared_ptr<CableChoice> m_choice;
     std::shared_ptr<CableIndex> m_index = std::make_shared<CableIndex>();
     Sockets m_sockets;
+    FibreLoss m_loss;
     std::vector<std::uint32_t> m_rackOf;
     CableClass m_lastKey;
     std::uint32_t m_lastClass = 0;

@@ -3,6 +3,7 @@
 
 #include "core/derive/cable_choice.h"
 #include "core/geometry/routing.h"
+#include "core/topology/cable_runs.h"
 
 #include <tuple>
 
@@ -24,7 +25,7 @@ struct CableIndex {
     static constexpr std::uint32_t kAlone = 0xFFFFFFFFu;
 
     std::vector<std::uint32_t> firstLink;      ///< by cable, one entry more than cables
-    std::vector<LinkId> links;                 ///< of every cable in the order of ids
+    std::vector<LinkId> links;                 ///< of every cable in the order of ids; of one behind a panel those of its runs
     std::vector<std::uint32_t> firstCable;     ///< by pair, one entry more than pairs
     std::vector<CableId> cables;               ///< of every pair in the order of ids
     std::vector<std::uint16_t> classOf;        ///< by cable, into `choice`
@@ -34,13 +35,25 @@ struct CableIndex {
     std::vector<End> ends;                     ///< by link
     std::vector<std::uint8_t> flags;           ///< by link
     std::vector<std::int32_t> heightMm;        ///< by device: its middle above the floor
+    /// A cable behind a panel: where it begins and ends, and its pair of racks.
+    struct Behind {
+        DeviceId from, to;
+        std::uint32_t pair = Routing::kNoPair;
+        std::uint8_t flags = 0; ///< kFromIsB, kSameRack
+        friend bool operator==(const Behind&, const Behind&) = default;
+    };
+    std::shared_ptr<const CableRuns> runs; ///< of links over panels
+    std::vector<std::uint32_t> behindOf;   ///< by cable, into `behind`; kAlone: it leaves from a link's lower end. Empty without panels
+    std::vector<Behind> behind;
+    std::vector<DeviceId> firstEnd; ///< by link: where its first cable ends. Empty without panels
     std::shared_ptr<const CableChoice> choice;
 
     /// The same but for `choice`, which follows from the parts and the classes.
     friend bool operator==(const CableIndex& a, const CableIndex& b)
     {
         const auto all = [](const CableIndex& i) {
-            return std::tie(i.firstLink, i.links, i.firstCable, i.cables, i.classOf, i.bundleOf, i.bundles, i.ends, i.flags, i.heightMm);
+            return std::tie(i.firstLink, i.links, i.firstCable, i.cables, i.classOf, i.bundleOf, i.bundles, i.ends, i.flags, i.heightMm, *i.runs,
+                            i.behindOf, i.behind, i.firstEnd);
         };
         return all(a) == all(b);
     }
@@ -49,6 +62,8 @@ struct CableIndex {
     {
         return {links.data() + firstLink[id.value], firstLink[id.value + 1] - firstLink[id.value]};
     }
+    [[nodiscard]] bool isBehind(CableId id) const { return !behindOf.empty() && behindOf[id.value] != kAlone; }
+    [[nodiscard]] DeviceId endOfFirst(LinkId link) const { return firstEnd.empty() ? ends[link.value].to : firstEnd[link.value]; }
     [[nodiscard]] std::span<const CableId> cablesOf(std::uint32_t pair) const
     {
         return {cables.data() + firstCable[pair], firstCable[pair + 1] - firstCable[pair]};

@@ -13,6 +13,7 @@ CableTotals cableTotals(const ProjectParts& parts, const Cabling& cabling)
         totals.cost += (cable.priceFixed.value + Money(cable.pricePerMetre.value.count() * key.lengthMm / 1000)) * n;
     }
     for (const auto& [type, n] : cabling.transceivers()) {
+        if (isBuiltIn(parts.transceiver(type))) continue;
         totals.optics += n;
         totals.cost += parts.transceiver(type).price.value * n;
     }

@@ -40,30 +40,32 @@ std::optional<CableChoice::Wanted> Cabling::measure(const Snapshot& s, const Rou
     const auto links = m_index->linksOf(id);
     cable.links = std::uint8_t(std::min<std::size_t>(links.size(), 255));
     if (links.empty() || s.cables.medium[id] != Medium::Data) return std::nullopt;
-    for (const LinkId link : links) {
-        const auto [from, to] = m_index->ends[link.value];
-        const std::uint8_t flags = m_index->flags[link.value];
-        const std::int32_t zFrom = m_index->heightMm[from.value], zTo = m_index->heightMm[to.value];
-        const std::uint32_t number = routing.pairOfLink(link);
-        if (flags & CableIndex::kSameRack) {
-            cable.routeMm = std::max(cable.routeMm, std::abs(zFrom - zTo) + kPatchingMm);
-        } else if (number == Routing::kNoPair || routing.pairs()[number].lengthMm < 0) {
-            cable.noRoute = true;
-        } else {
-            const auto& pair = routing.pairs()[number];
-            const bool swapped = flags & CableIndex::kFromIsB;
-            const std::int32_t drops =
-                std::abs((swapped ? pair.heightB : pair.heightA) - zFrom) + std::abs((swapped ? pair.heightA : pair.heightB) - zTo);
-            cable.routeMm = std::max(cable.routeMm, pair.lengthMm + drops);
-        }
-    }
+    for (const LinkId link : links)
+        takeStretch(routing, {m_index->ends[link.value].from, m_index->endOfFirst(link), routing.pairOfLink(link), m_index->flags[link.value]},
+                    cable);
     const std::int32_t byHand = s.cables.length[id].count();
     if (cable.noRoute && byHand == 0) {
         cable.type = s.cables.type[id];
         return std::nullopt;
     }
-    const auto needed = std::int32_t((std::int64_t(cable.routeMm) * (10000 + m_slack) + 9999) / 10000);
-    return CableChoice::Wanted{m_index->classOf[id.value], byHand > 0 ? byHand : needed, byHand > 0};
+    if (overPanels(id)) return overPanels(s, routing, id, byHand > 0 ? byHand : withSlack(cable.routeMm));
+    return CableChoice::Wanted{m_index->classOf[id.value], byHand > 0 ? byHand : withSlack(cable.routeMm), byHand > 0};
+}
+
+void Cabling::takeStretch(const Routing& routing, const Stretch& stretch, Cable& cable) const
+{
+    const std::int32_t zFrom = m_index->heightMm[stretch.from.value], zTo = m_index->heightMm[stretch.to.value];
+    if (stretch.flags & CableIndex::kSameRack) {
+        cable.routeMm = std::max(cable.routeMm, std::abs(zFrom - zTo) + kPatchingMm);
+    } else if (stretch.pair == Routing::kNoPair || routing.pairs()[stretch.pair].lengthMm < 0) {
+        cable.noRoute = true;
+    } else {
+        const auto& pair = routing.pairs()[stretch.pair];
+        const bool swapped = stretch.flags & CableIndex::kFromIsB;
+        const std::int32_t drops =
+            std::abs((swapped ? pair.heightB : pair.heightA) - zFrom) + std::abs((swapped ? pair.heightA : pair.heightB) - zTo);
+        cable.routeMm = std::max(cable.routeMm, pair.lengthMm + drops);
+    }
 }
 
 namespace {
@@ -79,13 +81,16 @@ void fill(Cabling::Cable& cable, const CableChoice::Decision& decision)
 
 } // namespace
 
-Cabling::Cable Cabling::make(const Snapshot& s, const Routing& routing, CableId id) const
+template <class F>
+void Cabling::makeAlone(const Snapshot& s, const Routing& routing, CableId id, F&& f) const
 {
     Cable cable;
     if (const auto wanted = measure(s, routing, id, cable))
         fill(cable, wanted->fixed ? m_index->choice->decideFixed(wanted->cableClass, wanted->neededMm)
                                   : m_index->choice->decide(wanted->cableClass, wanted->neededMm));
-    return cable;
+    if (overPanels(id))
+        for (const auto& [behind, run] : finishRuns(s, routing, id, cable)) f(behind, run);
+    f(id, cable);
 }
 
 template <class F>
@@ -110,7 +115,11 @@ void Cabling::makeBundle(const Snapshot& s, const Routing& routing, std::uint32_
             cables[of[i]].partOf = instead && i > 0;
         }
     }
-    for (std::size_t i = 0; i < members.size(); ++i) f(members[i], cables[i]);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        if (overPanels(members[i]))
+            for (const auto& [behind, run] : finishRuns(s, routing, members[i], cables[i])) f(behind, run);
+        f(members[i], cables[i]);
+    }
 }
 
 /// Differences to the sums, gathered cheaply and then added to the ordered maps at once.
@@ -166,11 +175,11 @@ std::shared_ptr<const Cabling> Cabling::compute(const Snapshot& s, std::shared_p
     result->m_slack = slackOf(s);
     result->m_cables.resize(s.cables.nextId());
     Sums sums;
+    const auto put = [&](CableId id, const Cable& cable) { result->m_cables[id.value] = cable; };
     s.cables.forEach([&](CableId id) {
-        if (result->m_index->bundleOf[id.value] == CableIndex::kAlone) result->m_cables[id.value] = result->make(s, routing, id);
+        if (result->m_index->bundleOf[id.value] == CableIndex::kAlone && !result->m_index->isBehind(id)) result->makeAlone(s, routing, id, put);
     });
-    for (std::uint32_t bundle = 0; bundle < result->m_index->bundles.size(); ++bundle)
-        result->makeBundle(s, routing, bundle, [&](CableId id, const Cable& cable) { result->m_cables[id.value] = cable; });
+    for (std::uint32_t bundle = 0; bundle < result->m_index->bundles.size(); ++bundle) result->makeBundle(s, routing, bundle, put);
     s.cables.forEach([&](CableId id) { result->count(id, 1, sums); });
     result->take(sums);
     return result;
@@ -195,14 +204,27 @@ std::shared_ptr<const Cabling> Cabling::moved(const Cabling& before, const Snaps
         if (modules) result->m_refitted.push_back(id);
     };
     std::set<std::uint32_t> bundles;
+    std::set<CableId> channels; // first cables whose links go over panels
+    const auto remake = [&](CableId id) {
+        if (before.m_index->isBehind(id)) return;
+        const auto bundle = before.m_index->bundleOf[id.value];
+        if (bundle == CableIndex::kAlone)
+            result->makeAlone(after, routing, id, renew);
+        else
+            bundles.insert(bundle);
+    };
     for (const std::uint32_t pair : changedPairs)
         for (const CableId id : before.cablesOfPair(pair)) {
-            const auto bundle = before.m_index->bundleOf[id.value];
-            if (bundle == CableIndex::kAlone)
-                renew(id, result->make(after, routing, id));
+            if (before.m_index->isBehind(id))
+                for (const LinkId link : before.linksOf(id)) {
+                    if (const auto first = after.links.cable[link]) channels.insert(*first);
+                }
+            else if (before.overPanels(id))
+                channels.insert(id);
             else
-                bundles.insert(bundle);
+                remake(id);
         }
+    for (const CableId first : channels) remake(first);
     for (const auto bundle : bundles) result->makeBundle(after, routing, bundle, renew);
     result->take(sums);
     return result;
@@ -228,7 +250,8 @@ Maybe<PartTypeId> Cabling::moduleAt(LinkId link, CableId cable, bool from) const
 NoCable Cabling::whyNone(const Snapshot& s, CableId id) const
 {
     const Cable& cable = m_cables[id.value];
-    if (cable.type || cable.links == 0 || s.cables.medium[id] != Medium::Data || (cable.noRoute && s.cables.length[id].count() == 0)) return {};
+    if (cable.type || isRun(id) || cable.links == 0 || s.cables.medium[id] != Medium::Data || (cable.noRoute && s.cables.length[id].count() == 0))
+        return {};
     const auto kind = m_index->classOf[id.value];
     if (!m_index->choice->possible(kind)) return m_index->choice->reason(kind);
     return {NoCable::Cause::Pair, i18n("the other connector of its twin-port module needs other optics"),

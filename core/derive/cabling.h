@@ -11,6 +11,7 @@
 namespace hw {
 
 struct CableIndex; // see cable_index.h
+class CableRuns;
 
 /// Length, medium and transceivers of every physical cable, chosen from rate, length and the modules'
 /// own reach: the cheapest feasible set. Arrays are indexed by cable id.
@@ -21,7 +22,7 @@ public:
         std::int32_t lengthMm = 0;              ///< bought: with slack, rounded up to a stocked length
         Maybe<PartTypeId> type;                 ///< none: nothing in the catalogue fits
         Maybe<PartTypeId> moduleFrom, moduleTo; ///< transceivers on its lower and upper side; none for copper
-        std::uint8_t links = 0;                 ///< logical links that share it
+        std::uint8_t links = 0;                 ///< logical links that share it, at most 255
         bool reachExceeded = false;
         bool noRoute = false;
         bool partOf = false; ///< of the same copper assembly as an earlier cable of its socket, with which it is bought
@@ -55,7 +56,16 @@ public:
     /// Calls f(device, module) for every transceiver that a cable plugs into. A socket that several cables
     /// share counts with the first one.
     void forModules(CableId id, const std::function<void(DeviceId, PartTypeId)>& f) const;
-    /// Links of a cable in the order of ids (a breakout has several).
+    /// Of links over panels: the cables behind them, which have no modules.
+    [[nodiscard]] const CableRuns& runs() const;
+    [[nodiscard]] bool isRun(CableId id) const; ///< it goes on from a panel
+    /// What a link's cables are together: length, and how far its modules go. Without panels that of its one cable.
+    [[nodiscard]] std::int64_t channelMm(const Snapshot&, LinkId) const;
+    [[nodiscard]] const CableChoice& choice() const;
+    [[nodiscard]] std::uint32_t classOf(CableId id) const;
+    /// Where a cable begins and ends: its link's devices, or panels.
+    [[nodiscard]] std::pair<DeviceId, DeviceId> endsOf(CableId id) const;
+    /// Links of a cable in the order of ids (a breakout or a trunk has several).
     [[nodiscard]] std::span<const LinkId> linksOf(CableId id) const;
     [[nodiscard]] std::span<const CableId> cablesOfPair(std::uint32_t pair) const;
     [[nodiscard]] const std::map<TypeLength, std::int64_t>& physicalByTypeLength() const { return m_byTypeLength; }
@@ -66,7 +76,24 @@ private:
     friend bool operator==(const Cabling&, const Cabling&);
     /// The cable's way and the length that it needs; nothing where there is no way, or nothing to choose.
     [[nodiscard]] std::optional<CableChoice::Wanted> measure(const Snapshot&, const Routing&, CableId, Cable& cable) const;
-    [[nodiscard]] Cable make(const Snapshot&, const Routing&, CableId) const;
+    /// One stretch between two devices; adds to the cable's way.
+    struct Stretch {
+        DeviceId from, to;
+        std::uint32_t pair = 0xFFFFFFFFu;
+        std::uint8_t flags = 0;
+    };
+    void takeStretch(const Routing&, const Stretch&, Cable& cable) const;
+    [[nodiscard]] std::int32_t withSlack(std::int32_t mm) const { return std::int32_t((std::int64_t(mm) * (10000 + m_slack) + 9999) / 10000); }
+    /// A cable behind a panel, before the modules of its links are known.
+    [[nodiscard]] Cable makeRun(const Snapshot&, const Routing&, CableId) const;
+    /// What a cable whose links go over panels wants: the length of all runs.
+    [[nodiscard]] CableChoice::Wanted overPanels(const Snapshot&, const Routing&, CableId first, std::int32_t ownMm) const;
+    /// Gives the first cable, and the last behind the panels, the cord that was chosen, so that pairs end on the right side;
+    /// returns those behind.
+    [[nodiscard]] std::vector<std::pair<CableId, Cable>> finishRuns(const Snapshot&, const Routing&, CableId first, Cable& cable) const;
+    [[nodiscard]] bool overPanels(CableId first) const;
+    template <class F>
+    void makeAlone(const Snapshot&, const Routing&, CableId, F&& f) const;
     /// The cables of a bundle; calls f(id, cable) for each.
     template <class F>
     void makeBundle(const Snapshot&, const Routing&, std::uint32_t bundle, F&& f) const;

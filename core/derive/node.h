@@ -182,7 +182,7 @@ struct NodeInfo {
     std::size_t number = 0;                               ///< in the order in which nodes became known
 };
 
-inline constexpr std::size_t kMostNodes = 32;
+inline constexpr std::size_t kMostNodes = 64;
 /// Every node that the program can ask for, in the order of their numbers.
 [[nodiscard]] const std::vector<const NodeInfo*>& knownNodes();
 

@@ -19,10 +19,13 @@
 namespace hw {
 
 /// Which links join which ports, and on which cables.
-using Wiring = Group<Alive<Links, Cables, Ports, Devices>, Columns<&Links::from, &Links::to, &Links::cable, &Ports::device, &Cables::medium>>;
-/// Trays and what they hang on.
-using TrayPlaces =
-    Group<Alive<Trays, Rows, Halls, Racks>, Columns<&Trays::row, &Trays::hall, &Trays::plane, &Rows::hall, &Halls::building, &Racks::row>>;
+using Wiring =
+    Group<Alive<Links, Cables, Ports, Devices>, Whole<Runs>, Columns<&Links::from, &Links::to, &Links::cable, &Ports::device, &Cables::medium>>;
+/// Trays, what they hang on, what they are for and what they hold.
+using TrayPlaces = Group<Alive<Trays, Rows, Halls, Racks>,
+                         Columns<&Trays::row, &Trays::hall, &Trays::plane, &Trays::carries, &Trays::side, &Trays::kind, &Trays::type, &Trays::count,
+                                 &Rows::hall, &Halls::building, &Racks::row>,
+                         SettingKeys<"rule.k1.full_percent">>;
 /// What stands where: devices in racks, racks in rows, rows in halls, halls in buildings.
 using Places = Group<Alive<Devices, Racks, Rows, Halls, Buildings>,
                      Columns<&Devices::rack, &Devices::row, &Devices::hall, &Racks::row, &Rows::hall, &Halls::building>>;
@@ -53,7 +56,7 @@ struct PlacementNode {
 struct RoutingNode {
     using Value = Routing;
     static constexpr TextId kName = TextId("routing");
-    using Pairs = Group<Wiring, Columns<&Devices::rack, &Devices::plane>>; ///< which racks are to be joined
+    using Pairs = Group<Wiring, Whole<Waypoints>, Columns<&Devices::rack, &Devices::plane>>; ///< which racks are to be joined
     using Inputs = Reads<Nodes<PartsNode, PlacementNode>, Pairs, TrayPlaces>;
     static std::shared_ptr<const Value> compute(const Now<RoutingNode>&);
     static std::shared_ptr<const Value> update(const Was<RoutingNode>&, const Now<RoutingNode>&, const ChangeSet&);
@@ -65,7 +68,8 @@ struct CableIndexNode {
     static constexpr TextId kName = TextId("cable index");
     using Inputs = Reads<Nodes<PartsNode, RoutingNode>, Wiring, Alive<Cages>,
                          Columns<&Devices::type, &Devices::rack, &Devices::u, &Ports::cage, &Ports::rate, &Ports::lane, &Cages::device,
-                                 &Cages::number, &Cages::split, &Cages::module, &Cables::type>>;
+                                 &Cages::number, &Cages::split, &Cages::module, &Cables::type>,
+                         SettingKeys<HW_LOSS_SETTINGS>>;
     static std::shared_ptr<const Value> compute(const Now<CableIndexNode>&);
     static std::shared_ptr<const Value> update(const Was<CableIndexNode>&, const Now<CableIndexNode>&, const ChangeSet&);
 };
@@ -73,8 +77,8 @@ struct CableIndexNode {
 struct CablingNode {
     using Value = Cabling;
     static constexpr TextId kName = TextId("cabling");
-    using Inputs = Reads<Nodes<PartsNode, RoutingNode, CableIndexNode>, Alive<Cables>, Columns<&Cables::medium, &Cables::type, &Cables::length>,
-                         SettingKeys<"cabling.slack_percent">>;
+    using Inputs = Reads<Nodes<PartsNode, RoutingNode, CableIndexNode>, Alive<Cables>, Whole<Runs>,
+                         Columns<&Cables::medium, &Cables::type, &Cables::length, &Links::cable>, SettingKeys<"cabling.slack_percent">>;
     static std::shared_ptr<const Value> compute(const Now<CablingNode>&);
     static std::shared_ptr<const Value> update(const Was<CablingNode>&, const Now<CablingNode>&, const ChangeSet&);
 };

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/section_load.h"
 
-#include <cmath>
-#include <numbers>
-
 namespace hw {
 
 std::vector<SectionLoad> sectionLoad(const ProjectParts& parts, const Routing& routing, const Cabling& cabling)
@@ -11,10 +8,7 @@ std::vector<SectionLoad> sectionLoad(const ProjectParts& parts, const Routing& r
     std::vector<std::int64_t> areaOf(parts.size(), -1); // by cable type
     const auto area = [&](PartTypeId type) {
         auto& known = areaOf[type.value];
-        if (known < 0) {
-            const double diameterUm = 1000.0 * parts.cable(type).diameter.value.count();
-            known = std::llround(std::numbers::pi / 4 * diameterUm * diameterUm);
-        }
+        if (known < 0) known = crossSectionUm2(parts.cable(type));
         return known;
     };
     std::vector<SectionLoad> loads(routing.sections().size());

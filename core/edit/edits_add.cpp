@@ -128,6 +128,8 @@ private:
         case EntityKind::Site: return ref(m_build.site({.name = m_name}));
         case EntityKind::Structure: return structure();
         case EntityKind::Underlay: return refused("add", i18n("a drawing comes from a file"), i18n("use import dxf"));
+        case EntityKind::Phase: return ref(phase());
+        case EntityKind::Price: return ref(price());
         case EntityKind::Building:
             return ref(m_build.building(
                 {.name = m_name, .site = maybeHolder<SiteId>(EntityKind::Site), .sizeX = kBuildingX, .sizeY = kBuildingY, .sizeZ = kBuildingZ}));
@@ -160,6 +162,23 @@ private:
                                  .sizeX = inside(b.sizeX[*in]),
                                  .sizeY = inside(b.sizeY[*in]),
                                  .sizeZ = std::min(kHallZ, b.sizeZ[*in])}));
+    }
+    /// The next number, until a column says another.
+    PhaseId phase()
+    {
+        int last = 0;
+        m_s.phases.forEach([&](PhaseId id) { last = std::max(last, m_s.phases.number[id]); });
+        const PhaseId id = m_s.phases.insert();
+        m_s.phases.name.set(id, m_name);
+        m_s.phases.number.set(id, std::min(last + 1, 1000));
+        return id;
+    }
+    PriceId price()
+    {
+        const PriceId id = m_s.prices.insert();
+        m_s.prices.name.set(id, m_name);
+        m_s.prices.currency.set(id, m_s.setting("project.currency", "USD"));
+        return id;
     }
     Result<EntityRef> structure()
     {

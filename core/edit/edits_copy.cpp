@@ -46,6 +46,7 @@ public:
 private:
     void gather();
     void takeCables();
+    void takeRuns();
     template <class TableT>
     void copyTable(TableT& table);
     template <class TableT, class IdT>
@@ -91,6 +92,22 @@ void Copier::takeCables()
     std::erase_if(links, [&](std::uint32_t row) { return !m_rows[kTableNumber<Ports>].contains(m_s.links.to[LinkId(row)].value); });
     for (const auto row : links)
         if (const auto cable = rawOf(m_s.links.cable[LinkId(row)]); cable != kNoRow) m_rows[kTableNumber<Cables>].insert(cable);
+    takeRuns();
+}
+
+/// A link keeps its panels where all of them are copied with it; else its copy is direct.
+void Copier::takeRuns()
+{
+    auto& runs = m_rows[kTableNumber<Runs>];
+    const auto& links = m_rows[kTableNumber<Links>];
+    std::set<std::uint32_t> direct;
+    for (const auto row : runs)
+        if (!m_rows[kTableNumber<Devices>].contains(m_s.runs.panel[RunId(row)].value)) direct.insert(m_s.runs.link[RunId(row)].value);
+    std::erase_if(runs, [&](std::uint32_t row) {
+        const auto link = m_s.runs.link[RunId(row)].value;
+        return direct.contains(link) || !links.contains(link);
+    });
+    for (const auto row : runs) m_rows[kTableNumber<Cables>].insert(m_s.runs.cable[RunId(row)].value);
 }
 
 template <class TableT, class IdT>

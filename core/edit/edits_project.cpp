@@ -50,8 +50,9 @@ namespace {
 
 Result<void> checkKey(std::string_view key)
 {
-    const bool wellFormed = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    const bool capitals = key.starts_with("currency."); // has the code of one
+    const bool wellFormed = !key.empty() && std::all_of(key.begin(), key.end(), [&](unsigned char c) {
+        return (c >= 'a' && c <= 'z') || (capitals && c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
     });
     if (!wellFormed || key.find('.') == std::string_view::npos)
         return fail(ErrorCode::Refused, std::string(key), i18n("is not the key of a setting"), i18n("keys look like site.power_basis"));

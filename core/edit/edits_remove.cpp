@@ -39,7 +39,7 @@ public:
         for (std::size_t t = 0; t < m_gone.size(); ++t) result.rows[t] = std::uint32_t(m_gone[t].size());
         return result;
     }
-    void apply(Snapshot& s) const;
+    void apply(Snapshot& s, bool remember = true) const;
 
 private:
     struct Mention {
@@ -54,6 +54,7 @@ private:
     }
     Result<void> checkAsked(EntityRef entity);
     void spread(std::size_t table, std::uint32_t row);
+    void takeWholeChains();
     void takeEmptied();
 
     const Snapshot& m_s;
@@ -103,6 +104,7 @@ Result<void> Taking::find(std::span<const EntityRef> entities, bool asked)
         m_queue.pop_back();
         spread(table, row);
     }
+    takeWholeChains();
     takeEmptied();
     return {};
 }
@@ -124,7 +126,15 @@ void Taking::spread(std::size_t number, std::uint32_t gone)
     });
 }
 
-/// Cables that have lost every link, cages that have lost every port.
+/// A link that loses one of its runs, with a panel or a trunk, is direct again: the others go, too.
+void Taking::takeWholeChains()
+{
+    const auto taken = m_gone[kTableNumber<Runs>];
+    for (const auto row : taken)
+        m_lookup.referring(&Runs::link, m_s.runs.link[RunId(row)].value, [&](std::uint32_t run) { m_gone[kTableNumber<Runs>].insert(run); });
+}
+
+/// Cables that have lost every link or run, with their way points; cages that have lost every port.
 void Taking::takeEmptied()
 {
     const auto emptied = [&](std::size_t holder, std::size_t part, auto column, auto&& of) {
@@ -138,10 +148,13 @@ void Taking::takeEmptied()
         }
     };
     emptied(kTableNumber<Cables>, kTableNumber<Links>, &Links::cable, [&](std::uint32_t row) { return rawOf(m_s.links.cable[LinkId(row)]); });
+    emptied(kTableNumber<Cables>, kTableNumber<Runs>, &Runs::cable, [&](std::uint32_t row) { return m_s.runs.cable[RunId(row)].value; });
+    for (const auto cable : m_gone[kTableNumber<Cables>])
+        m_lookup.referring(&Waypoints::cable, cable, [&](std::uint32_t row) { m_gone[kTableNumber<Waypoints>].insert(row); });
     emptied(kTableNumber<Cages>, kTableNumber<Ports>, &Ports::cage, [&](std::uint32_t row) { return rawOf(m_s.ports.cage[PortId(row)]); });
 }
 
-void Taking::apply(Snapshot& s) const
+void Taking::apply(Snapshot& s, bool remember) const
 {
     for (const Mention& m : m_mentions)
         if (!m_gone[m.table].contains(m.row))
@@ -157,7 +170,7 @@ void Taking::apply(Snapshot& s) const
         for (const auto row : m_gone[kNumberOf<T>]) {
             const typename T::IdType id(row);
             if constexpr (requires { table.key[id].empty(); })
-                if (table.key.traits().role == ColumnRole::Key && !table.key[id].empty()) {
+                if (remember && table.key.traits().role == ColumnRole::Key && !table.key[id].empty()) {
                     const RemovalId removal = s.removals.insert();
                     s.removals.table.set(removal, std::string(static_cast<const TableBase&>(table).name()));
                     s.removals.key.set(removal, table.key[id]);
@@ -190,6 +203,13 @@ RowCount takeOut(Snapshot& snapshot, Lookup& lookup, std::span<const EntityRef> 
     (void)taking.find(entities, false);
     taking.apply(snapshot);
     return taking.count();
+}
+
+void leaveOut(Snapshot& snapshot, Lookup& lookup, std::span<const EntityRef> entities)
+{
+    Taking taking(snapshot, lookup);
+    (void)taking.find(entities, false);
+    taking.apply(snapshot, false);
 }
 
 } // namespace hw::edit

@@ -2,6 +2,7 @@
 #include "core/edit/edits.h"
 
 #include "core/build/design_builder.h"
+#include "core/build/panels.h"
 #include "core/catalogue/sockets.h"
 #include "core/edit/lookup.h"
 
@@ -165,8 +166,12 @@ Result<void> disconnect(Transaction& transaction, LinkId link, Lookup* lookup)
     if (!s.links.contains(link)) return fail(ErrorCode::Refused, "disconnect", i18n("there is no such link"), i18n("name its two ports"));
     const std::optional<CableId> cable = s.links.cable[link];
     const bool last = cable && linksOf(s, *cable, lookup).size() == 1;
+    (void)dropRunsOf(s, link);
     s.links.erase(link);
-    if (last) s.cables.erase(*cable);
+    if (!last) return {};
+    for (const WaypointId point : s.waypoints.ids())
+        if (s.waypoints.cable[point] == *cable) s.waypoints.erase(point);
+    s.cables.erase(*cable);
     return {};
 }
 

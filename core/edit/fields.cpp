@@ -5,6 +5,7 @@
 #include "core/edit/lookup.h"
 #include "core/edit/special_fields.h"
 #include "core/model/text_values.h"
+#include "core/money/price_book.h"
 
 #include <algorithm>
 #include <charconv>
@@ -45,6 +46,8 @@ const Measure* measureOf(std::string_view column)
     return nullptr;
 }
 
+constexpr std::int64_t kMoneyUnit = 10'000, kLargestSum = 1'000'000'000 * kMoneyUnit;
+
 std::string_view trimmed(std::string_view text)
 {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -76,8 +79,9 @@ std::optional<Field> fieldOf(const ColumnT& column)
             if constexpr (std::is_integral_v<V>)
                 field.least = std::numeric_limits<V>::min(), field.most = std::int64_t(std::numeric_limits<V>::max());
             else
-                field.most = column::kFarthest;
+                field.most = std::is_same_v<V, Money> ? kLargestSum : column::kFarthest;
         }
+        field.money = std::is_same_v<V, Money>;
     }
     return field;
 }
@@ -89,6 +93,7 @@ tl::unexpected<Error> refused(const Field& field, Text what, Text todo)
 
 Text ranged(const Field& field)
 {
+    if (field.money) return i18n("give a sum from {} to {}", field.least / kMoneyUnit, field.most / kMoneyUnit);
     const std::string most = fmt::format("{}{}{}", field.most, field.unit.empty() ? "" : " ", field.unit);
     if (field.step > 1) return i18n("give {} to {}, a multiple of {}", field.least, most, field.step);
     return i18n("give {} to {}", field.least, most);
@@ -101,6 +106,10 @@ Result<std::int64_t> readNumber(const Field& field, std::string_view text)
         const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), number, 16);
         if (error != std::errc() || end != text.data() + text.size() || text.size() != 7)
             return refused(field, i18n("'{}' is not a colour", text), i18n("write #rrggbb"));
+    } else if (field.money) {
+        const auto sum = readMoney(text);
+        if (!sum) return refused(field, i18n("'{}' is not a sum of money", text), ranged(field));
+        number = sum->count();
     } else {
         const auto read = readQuantity(text, field.unit);
         if (!read) return refused(field, read.error().what, read.error().todo.empty() ? ranged(field) : read.error().todo);
@@ -246,7 +255,10 @@ std::string fieldText(const Snapshot& s, const ProjectParts& parts, EntityRef en
             } else {
                 text = column.rowText(id.value);
                 std::int64_t number = 0;
-                if (const auto* measure = measureOf(field.column); measure && text::fromText(text, number)) text = shown(number, *measure);
+                if (field.money && text::fromText(text, number))
+                    text = fmt::format("{:.14g}", double(number) / kMoneyUnit);
+                else if (const auto* measure = measureOf(field.column); measure && text::fromText(text, number))
+                    text = shown(number, *measure);
             }
         });
     });

@@ -19,6 +19,7 @@ struct Field {
     std::span<const std::string_view> words; ///< of Choice
     EntityKind refersTo = EntityKind::None;  ///< of Reference
     bool optional = false;                   ///< a reference that may be none
+    bool money = false;                      ///< a sum: written in whole units of the currency, "1250.5"; `most` is in 1/10,000
 };
 
 /// The columns of a kind that `setField` changes, in the order of the table.

@@ -44,6 +44,8 @@ Text kindText(EntityKind kind)
     case EntityKind::Site: return i18n("site");
     case EntityKind::Structure: return i18n("structure");
     case EntityKind::Underlay: return i18n("drawing");
+    case EntityKind::Phase: return i18n("phase");
+    case EntityKind::Price: return i18n("price");
     case EntityKind::Building: return i18n("building");
     case EntityKind::Hall: return i18n("hall");
     case EntityKind::Row: return i18n("row");
@@ -80,6 +82,8 @@ Text counted(std::size_t count, EntityKind kind)
     case EntityKind::Site: return i18np(count, "{} site", "{} sites");
     case EntityKind::Structure: return i18np(count, "{} structure", "{} structures");
     case EntityKind::Underlay: return i18np(count, "{} drawing", "{} drawings");
+    case EntityKind::Phase: return i18np(count, "{} phase", "{} phases");
+    case EntityKind::Price: return i18np(count, "{} price", "{} prices");
     case EntityKind::Building: return i18np(count, "{} building", "{} buildings");
     case EntityKind::Hall: return i18np(count, "{} hall", "{} halls");
     case EntityKind::Row: return i18np(count, "{} row", "{} rows");

@@ -22,6 +22,8 @@ Shift besideOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
     case EntityKind::None:
     case EntityKind::Site:
     case EntityKind::Underlay:
+    case EntityKind::Phase:
+    case EntityKind::Price:
     case EntityKind::PartType:
     case EntityKind::Network:
     case EntityKind::Tier:

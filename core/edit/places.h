@@ -22,6 +22,9 @@ struct Shift {
 /// `remove` of what nobody asked for by itself: nothing is refused.
 RowCount takeOut(Snapshot& snapshot, Lookup& lookup, std::span<const EntityRef> entities);
 
+/// The same for a design that is looked at and not kept: nothing remembers what the template would have made.
+void leaveOut(Snapshot& snapshot, Lookup& lookup, std::span<const EntityRef> entities);
+
 /// Half units of a rack that are taken.
 class RackUnits {
 public:

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edits_phase.h"
 #include "core/edit/fields.h"
 #include "core/edit/kinds.h"
 #include "core/edit/lookup.h"
 #include "core/edit/script.h"
+#include "core/edit/script_cabling.h"
 #include "core/edit/script_json.h"
+#include "core/edit/script_price.h"
 
 #include <algorithm>
 
@@ -71,9 +74,12 @@ private:
         if (action == "move") return move(t);
         if (action == "rename") return rename(t);
         if (action == "place") return place(t);
+        if (action == "set-all") return setAll(t);
+        if (action == "price") return price(t);
         if (action == "connect") return connectPorts(t);
         if (action == "disconnect") return disconnectPorts(t);
         if (action == "set-cable-length" || action == "set-cable-type") return setCable(t, action);
+        if (action == "panel" || action == "unpanel" || action == "lead") return cabling(t, action);
         if (action == "waive") return waiveFinding(t);
         if (action == "unwaive") {
             title(t, i18n("Withdraw the waiver of {}", text("finding")));
@@ -287,6 +293,36 @@ private:
         return {};
     }
 
+    Result<void> setAll(Transaction& t)
+    {
+        const auto types = parts(*t);
+        if (!types) return tl::unexpected(types.error());
+        ManyThings many{*kindOfWord(text("what")), {}, text("type")};
+        if (m_edit.contains("in")) {
+            const auto in = entity(*t, text("in"));
+            if (!in) return tl::unexpected(in.error());
+            many.in = *in;
+        }
+        const auto value = valueOf(m_edit["value"]);
+        const auto done = setMany(t, **types, m_lookup, many, text("column"), value);
+        if (!done) return tl::unexpected(done.error());
+        title(t, i18n("Set {} of {} to {}", text("column"), counted(*done, many.kind), value ? verbatim(*value) : i18n("none")));
+        m_note = i18n("{}: {} set", text("column"), counted(*done, many.kind));
+        return {};
+    }
+
+    Result<void> price(Transaction& t)
+    {
+        const auto types = parts(*t);
+        if (!types) return tl::unexpected(types.error());
+        const auto entry = priceOf(m_edit, t->setting("project.currency", "USD"));
+        if (!entry) return tl::unexpected(entry.error());
+        title(t, i18n("Set the price of {}", text("part")));
+        const auto put = putPrice(*t, **types, *entry);
+        if (!put) return tl::unexpected(put.error());
+        return {};
+    }
+
     Result<void> connectPorts(Transaction& t)
     {
         const auto from = port(*t, "from");
@@ -348,6 +384,18 @@ private:
             return fail(ErrorCode::Refused, slug, i18n("is no part type of the project"), i18n("name a cable type"));
         title(t, i18n("Set the type of {} to {}", which, type ? verbatim(slug) : i18n("automatic")));
         return setCableType(t, *cable, type, &m_lookup);
+    }
+
+    /// Panels, and ways by hand: see script_cabling.h.
+    Result<void> cabling(Transaction& t, const std::string& action)
+    {
+        CablingScript script{t, m_edit, m_lookup, m_context.catalogue, [&](const std::string& name) { return entity(*t, name); }, {}, {}};
+        auto done = action == "panel" ? leadOver(script) : namedCable(*t).and_then([&](CableId cable) {
+            return action == "lead" ? leadThrough(script, cable) : namedLink(*t).and_then([&](LinkId link) { return unpanel(script, link); });
+        });
+        title(t, script.title);
+        m_note = script.note;
+        return done;
     }
 
     Result<void> waiveFinding(Transaction& t)

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-enum class KeyKind { Text, Integer, ScalarOrNull, Scalar, TextOrNull, Flag, Definition, Scalars };
+enum class KeyKind { Text, Integer, ScalarOrNull, Scalar, TextOrNull, Flag, Definition, Scalars, Texts };
 struct Key {
     const char* name;
     KeyKind kind;
@@ -76,8 +76,41 @@ const std::vector<Action>& actions()
           {"length_mm", KeyKind::Integer, false}}},
         {"retype", {{"entity", KeyKind::Text, true}, {"type", KeyKind::Text, true}, {"force", KeyKind::Flag, false}}},
         {"set", {{"entity", KeyKind::Text, true}, {"column", KeyKind::Text, true}, {"value", KeyKind::ScalarOrNull, true}}},
+        {"set-all",
+         {{"what", KeyKind::Text, true},
+          {"in", KeyKind::Text, false},
+          {"type", KeyKind::Text, false},
+          {"column", KeyKind::Text, true},
+          {"value", KeyKind::ScalarOrNull, true}}},
+        {"price",
+         {{"part", KeyKind::Text, true},
+          {"each", KeyKind::Scalar, false},
+          {"per_metre", KeyKind::Scalar, false},
+          {"currency", KeyKind::Text, false},
+          {"source", KeyKind::Text, true},
+          {"supplier", KeyKind::Text, false},
+          {"date", KeyKind::Text, false},
+          {"trust", KeyKind::Text, false},
+          {"lead_days", KeyKind::Integer, false}}},
         {"connect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, true}}},
         {"disconnect", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, false}}},
+        {"panel",
+         {{"panel", KeyKind::Text, true},
+          {"trunk", KeyKind::Text, false},
+          {"cord", KeyKind::Text, false},
+          {"rule", KeyKind::Text, false},
+          {"from", KeyKind::Text, false},
+          {"to", KeyKind::Text, false},
+          {"from_rack", KeyKind::Text, false},
+          {"to_rack", KeyKind::Text, false},
+          {"by", KeyKind::Text, false}}},
+        {"unpanel", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, false}}},
+        {"lead",
+         {{"entity", KeyKind::Text, false},
+          {"from", KeyKind::Text, false},
+          {"to", KeyKind::Text, false},
+          {"trays", KeyKind::Texts, true},
+          {"together", KeyKind::Flag, false}}},
         {"set-cable-length", withCable({"length_mm", KeyKind::Integer, true})},
         {"set-cable-type", withCable({"type", KeyKind::TextOrNull, true})},
         {"waive",
@@ -102,6 +135,7 @@ Text wanted(KeyKind kind)
     case KeyKind::Flag: return i18n("true or false");
     case KeyKind::Definition: return i18n("a text, an object or a list of objects");
     case KeyKind::Scalars: return i18n("an object of names and values");
+    case KeyKind::Texts: return i18n("a list of texts");
     }
     return {};
 }
@@ -116,6 +150,7 @@ bool fits(const json& value, KeyKind kind)
     case KeyKind::TextOrNull: return value.is_string() || value.is_null();
     case KeyKind::Flag: return value.is_boolean();
     case KeyKind::Definition: return value.is_string() || value.is_object() || value.is_array();
+    case KeyKind::Texts: return value.is_array() && std::ranges::all_of(value, [](const json& one) { return one.is_string(); });
     case KeyKind::Scalars: return value.is_object() && std::ranges::all_of(value, [](const json& one) { return fits(one, KeyKind::Scalar); });
     }
     return false;
@@ -171,16 +206,22 @@ Result<void> checkColumn(const json& edit, const Action& action, const std::stri
 /// Keys of which one must be there, or that go together.
 Result<void> checkTogether(const json& edit, const Action& action, const std::string& where)
 {
-    const bool cable =
-        std::any_of(action.keys.begin(), action.keys.end(), [](const Key& k) { return k.name == std::string_view("from") && !k.required; });
+    const bool cable = action.name != std::string_view("panel") && std::any_of(action.keys.begin(), action.keys.end(), [](const Key& k) {
+                           return k.name == std::string_view("from") && !k.required;
+                       });
     if (cable && edit.contains("entity") == edit.contains("from"))
         return wrong(where + ", key \"entity\"", i18n("either entity or from says which cable"), i18n("give one of the two"));
+    if (action.name == std::string_view("panel") && edit.contains("by") && edit["by"] != "row" && edit["by"] != "rack")
+        return wrong(where + ", key \"by\"", i18n("{} is neither row nor rack", shortened(edit["by"])), i18n("say what shares its panels"));
     if (action.name == std::string_view("place")) {
         if (edit.contains("rack") == edit.contains("hall"))
             return wrong(where + ", key \"rack\"", i18n("either rack or hall says where"), i18n("give one of the two"));
         if (edit.contains("rack") && !edit.contains("u")) return wrong(where + ", key \"u\"", i18n("is missing"), i18n("give it an integer"));
     }
-    if (action.name == std::string_view("add") && !kindOfWord(edit["what"].get<std::string>()))
+    if (action.name == std::string_view("price") && !edit.contains("each") && !edit.contains("per_metre"))
+        return wrong(where + ", key \"each\"", i18n("is missing"), i18n("give each or per_metre"));
+    const bool named = action.name == std::string_view("add") || action.name == std::string_view("set-all");
+    if (named && !kindOfWord(edit["what"].get<std::string>()))
         return wrong(where + ", key \"what\"", i18n("{} is not a kind of thing", shortened(edit["what"])),
                      i18n("for example rack, device or part-type"));
     return {};

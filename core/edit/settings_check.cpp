@@ -2,12 +2,15 @@
 #include "core/edit/settings_check.h"
 
 #include "core/addressing/address_rules.h"
+#include "core/derive/cable_label.h"
 #include "core/edit/near_names.h"
+#include "core/money/price_book.h"
 #include "core/rules/rule.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 namespace hw::edit {
 
@@ -70,6 +73,31 @@ void addAddresses(const Snapshot& s, std::vector<Setting>& known)
     }
 }
 
+/// Of every currency that a price or a setting of the project names.
+void addCurrencies(const Snapshot& s, const Setting& pattern, std::vector<Setting>& known)
+{
+    std::set<std::string> codes;
+    s.prices.forEach([&](PriceId id) { codes.insert(s.prices.currency[id]); });
+    s.settings.forEach([&](SettingId id) {
+        if (const auto& key = s.settings.key[id]; key.starts_with("currency.")) codes.insert(key.substr(9, 3));
+    });
+    codes.erase(s.setting("project.currency", "USD"));
+    for (const auto& code : codes) {
+        if (!isCurrency(code)) continue;
+        Setting setting = pattern;
+        setting.key = writtenOut(pattern.key, {code});
+        setting.label = i18n("{}: {}", code, setting.help);
+        known.push_back(std::move(setting));
+    }
+}
+
+/// "currency.EUR.rate" of any currency, also of one that nothing names yet; null for other keys.
+const Setting* currencySetting(std::string_view key)
+{
+    if (!key.starts_with("currency.") || !isCurrency(key.substr(9, 3)) || key.substr(12, 1) != ".") return nullptr;
+    return findSetting(key);
+}
+
 tl::unexpected<Error> unknownKey(const std::vector<Setting>& known, std::string_view key)
 {
     const std::size_t limit = std::max<std::size_t>(3, key.size() / 3);
@@ -114,7 +142,9 @@ std::vector<Setting> knownSettings(const Snapshot& s)
     std::vector<Setting> known;
     for (const Setting& setting : settingsRegistry()) {
         if (setting.writer != SettingWriter::User || setting.key.starts_with("addressing.")) continue;
-        if (isPattern(setting.key))
+        if (setting.key.starts_with("currency."))
+            addCurrencies(s, setting, known);
+        else if (isPattern(setting.key))
             addPattern(s, setting, known);
         else
             known.push_back(setting);
@@ -127,10 +157,17 @@ std::vector<Setting> knownSettings(const Snapshot& s)
 Result<void> checkSetting(const Snapshot& snapshot, std::string_view key, std::string_view value)
 {
     const auto known = knownSettings(snapshot);
-    const auto setting = std::ranges::find(known, key, &Setting::key);
-    if (setting == known.end()) return unknownKey(known, key);
+    const auto found = std::ranges::find(known, key, &Setting::key);
+    const Setting* setting = found == known.end() ? currencySetting(key) : &*found;
+    if (!setting) return unknownKey(known, key);
+    if (key.starts_with("currency.") && key.ends_with(".date") && !isDate(value))
+        return fail(ErrorCode::Refused, std::string(key), i18n("'{}' is no date", value), i18n("write 2026-11-23"));
     switch (setting->kind) {
-    case Kind::Text: return checkText(*setting, value);
+    case Kind::Text:
+        if (const Text wrong = key == "cabling.label" ? CableLabels::fault(value) : Text(); !wrong.empty())
+            return fail(ErrorCode::Refused, setting->key, wrong,
+                        i18n("use {{device}}, {{rack}}, {{row}}, {{hall}}, {{u}} and {{port}}, the same with far_, and {{cable}}"));
+        return checkText(*setting, value);
     case Kind::Currency:
         if (value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};
         return fail(ErrorCode::Refused, setting->key, i18n("'{}' is not a currency", value), i18n("give three capital letters, for example USD"));

@@ -3,6 +3,7 @@
 
 #include "core/edit/edits_create.h"
 #include "core/edit/lookup.h"
+#include "core/money/price_book.h"
 
 #include <algorithm>
 
@@ -102,6 +103,13 @@ struct FieldEdit {
         ports.number.set(id, std::uint16_t(std::find(used.begin(), used.end(), false) - used.begin()));
     }
 
+    /// Nothing for a date that is one: then the column is set as any other.
+    [[nodiscard]] std::optional<Result<void>> date() const
+    {
+        if (!value || value->empty() || isDate(*value)) return std::nullopt;
+        return refused(i18n("'{}' is no date", *value), i18n("write 2026-11-23"));
+    }
+
     [[nodiscard]] Result<void> home(DeviceId device) const
     {
         if (!value) return refused(i18n("cannot be none"), i18n("name a rack, row or hall that it shall stand in"));
@@ -123,6 +131,19 @@ std::optional<Result<void>> setSpecially(Transaction& t, const ProjectParts& par
 {
     const FieldEdit set{t, parts, lookup, field, value};
     const auto& column = field.column;
+    if (column == "date" || column == "stage_date") {
+        if (auto bad = set.date()) return bad;
+    }
+    if (e.kind == EntityKind::Price && column == "part" && value && !lookup.partType(*value))
+        return set.refused(i18n("'{}' is no part of the project", *value), i18n("write its slug as the bill of materials has it"));
+    if (e.kind == EntityKind::Price && column == "currency" && value && !isCurrency(*value))
+        return set.refused(i18n("'{}' is no currency", *value), i18n("write three capital letters, as in USD"));
+    if (e.kind == EntityKind::Phase && column == "number" && value) {
+        const auto number = readQuantity(*value, "");
+        bool taken = false;
+        t->phases.forEach([&](PhaseId id) { taken = taken || (id.value != e.id && number && t->phases.number[id] == *number); });
+        if (taken) return set.refused(i18n("another phase has the number {}", *value), i18n("choose another number"));
+    }
     if (e.kind == EntityKind::Cage && column == "module") return set.module(CageId(e.id));
     if (e.kind == EntityKind::Cable && column == "type") return set.cableType(CableId(e.id));
     if (e.kind == EntityKind::Cable && column == "length_mm") return set.cableLength(CableId(e.id));

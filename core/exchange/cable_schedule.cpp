@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/cable_schedule.h"
 
+#include "core/derive/cable_index.h"
 #include "core/model/entity.h"
 #include "core/model/places.h"
 
@@ -62,7 +63,7 @@ void CableSchedule::read(LinkId link, CableRow& row) const
     row.lengthMm = 0;
     if (!row.cable) return;
     const auto& cable = (*m_figures.cabling)[*row.cable];
-    row.lengthMm = cable.lengthMm;
+    row.lengthMm = std::int32_t(m_figures.cabling->channelMm(s, link));
     if (cable.type) row.medium = parts.cable(*cable.type).medium;
     const auto module = [&](bool lower) {
         const auto type = m_figures.cabling->moduleAt(link, *row.cable, lower);
@@ -70,6 +71,13 @@ void CableSchedule::read(LinkId link, CableRow& row) const
     };
     row.from.transceiver = module(true);
     row.to.transceiver = module(false);
+    // Over panels the cable that most links share stands for all of them.
+    std::size_t most = m_figures.cabling->linksOf(*row.cable).size();
+    for (const RunId run : m_figures.cabling->runs().of(link))
+        if (const auto shared = m_figures.cabling->linksOf(s.runs.cable[run]).size(); shared > most) {
+            most = shared;
+            row.cable = s.runs.cable[run];
+        }
 }
 
 std::string CableSchedule::label(const CableRow& row)

@@ -50,9 +50,14 @@ private:
 /// True for a link that carries data: what the schedule and the fibre figures count.
 [[nodiscard]] bool isDataLink(const Snapshot& snapshot, LinkId link);
 
-/// Writes .csv or .xlsx by the name's ending (Usage for another one); whole or not at all.
-[[nodiscard]] Result<void> writeCableSchedule(const Figures& figures, const std::filesystem::path& file, const Progress& progress = {});
+/// Columns that `reasons` adds behind the others.
+inline constexpr std::array<const char*, 8> kReasonColumns{"cables", "panels",    "loss_db",         "budget_db",
+                                                           "reason", "runner_up", "runner_up_extra", "excluded"};
+
+/// Writes .csv or .xlsx by the name's ending (Usage for another one); whole or not at all. `reasons`: with why each is what it is.
+[[nodiscard]] Result<void> writeCableSchedule(const Figures& figures, const std::filesystem::path& file, const Progress& progress = {},
+                                              bool reasons = false);
 /// The CSV's text, for tests and pipes.
-[[nodiscard]] std::string cableScheduleCsv(const Figures& figures);
+[[nodiscard]] std::string cableScheduleCsv(const Figures& figures, bool reasons = false);
 
 } // namespace hw

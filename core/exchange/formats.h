@@ -69,6 +69,7 @@ struct PlannedRows {
 struct ImportOption {
     std::string name, value; ///< value: what stands for it in help
     Text help;
+    bool repeats = false; ///< may be given again; the values come as lines
 };
 
 /// Reads one foreign format. Without state; any thread.

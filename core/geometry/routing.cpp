@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/geometry/routing.h"
 
+#include "core/geometry/routing_by_hand.h"
 #include "core/geometry/routing_ways.h"
+#include "core/model/number_setting.h"
+#include "core/topology/cable_runs.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <tuple>
 #include <unordered_map>
 
@@ -19,13 +24,15 @@ struct DevicePlace {
 struct PairKey {
     RackId a, b;
     std::int16_t plane = -1;
+    std::int32_t byHand = -1;
     friend auto operator<=>(const PairKey&, const PairKey&) = default;
 };
 
 struct PairKeyHash {
     std::size_t operator()(const PairKey& k) const noexcept
     {
-        const std::uint64_t mixed = (std::uint64_t(k.a.value) << 32 | k.b.value) * 0x9E3779B97F4A7C15ull + std::uint16_t(k.plane);
+        const std::uint64_t mixed = (std::uint64_t(k.a.value) << 32 | k.b.value) * 0x9E3779B97F4A7C15ull + std::uint16_t(k.plane) +
+                                    (std::uint64_t(std::uint32_t(k.byHand + 1)) << 16);
         return std::size_t((mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9ull >> 16);
     }
 };
@@ -33,7 +40,7 @@ struct PairKeyHash {
 /// Gathers the rack pairs that data cables join; numbers them in the order of (a, b, plane).
 class PairCollector {
 public:
-    explicit PairCollector(const Snapshot& snapshot) : m_snapshot(snapshot) { placeDevices(); }
+    explicit PairCollector(const Snapshot& snapshot) : m_snapshot(snapshot), m_runs(snapshot), m_byHand(snapshot) { placeDevices(); }
 
     void run()
     {
@@ -44,10 +51,11 @@ public:
         links.forEach([&](LinkId link) {
             const auto cable = links.cable[link];
             if (!cable || m_snapshot.cables.medium[*cable] != Medium::Data) return;
-            const std::uint32_t pair = pairOf(link);
+            const std::uint32_t pair = pairOf(link, *cable);
             m_pairOfLink[link.value] = pair;
             if (!std::exchange(seen[(*cable).value], 1)) m_pairOfCable[(*cable).value] = pair;
         });
+        pairRuns();
         sortPairs();
     }
 
@@ -55,9 +63,14 @@ public:
     {
         std::vector<Routing::Pair> pairs;
         pairs.reserve(m_keys.size());
-        for (const PairKey& k : m_keys) pairs.push_back({k.a, k.b, k.plane, 0, 0, 0});
+        for (const PairKey& k : m_keys) pairs.push_back({k.a, k.b, k.plane, 0, 0, 0, k.byHand});
         return pairs;
     }
+    std::shared_ptr<const std::vector<std::uint32_t>> takeRuns()
+    {
+        return m_pairOfRun.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(m_pairOfRun));
+    }
+    std::shared_ptr<const std::vector<HandWay>> takeByHand() { return m_byHand.take(); }
     std::shared_ptr<const std::vector<std::uint32_t>> takeLinks()
     {
         return std::make_shared<const std::vector<std::uint32_t>>(std::move(m_pairOfLink));
@@ -78,15 +91,44 @@ private:
         });
     }
 
-    std::uint32_t pairOf(LinkId link)
+    /// The cables behind panels. One that many links share goes where its first run goes.
+    void pairRuns()
+    {
+        if (m_runs.empty()) return;
+        const auto& runs = m_snapshot.runs;
+        m_pairOfRun.assign(runs.nextId(), Routing::kNoPair);
+        m_snapshot.cables.forEach([&](CableId cable) {
+            for (const RunId run : m_runs.on(cable)) {
+                const LinkId link = runs.link[run];
+                const std::int16_t plane = planeOf(placeOf(m_snapshot.links.from[link]), placeOf(m_snapshot.links.to[link]));
+                const std::uint32_t pair =
+                    pairOf(m_places[runs.panel[run].value].rack, m_places[m_runs.endOf(m_snapshot, run).value].rack, plane, cable);
+                m_pairOfRun[run.value] = pair;
+                if (run == m_runs.on(cable).front()) m_pairOfCable[cable.value] = pair;
+            }
+        });
+    }
+
+    [[nodiscard]] DevicePlace placeOf(PortId port) const { return m_places[m_snapshot.ports.device[port].value]; }
+    static std::int16_t planeOf(const DevicePlace& a, const DevicePlace& b)
+    {
+        if (a.plane >= 0 && b.plane >= 0 && a.plane != b.plane) return -1; // mis-wired: any tray will do
+        return a.plane < 0 ? b.plane : a.plane;
+    }
+
+    std::uint32_t pairOf(LinkId link, CableId cable)
     {
         const auto& links = m_snapshot.links;
-        const DevicePlace a = m_places[m_snapshot.ports.device[links.from[link]].value];
-        const DevicePlace b = m_places[m_snapshot.ports.device[links.to[link]].value];
-        if (a.rack == Routing::kNoPair || b.rack == Routing::kNoPair || a.rack == b.rack) return Routing::kNoPair;
-        std::int16_t plane = a.plane < 0 ? b.plane : a.plane;
-        if (a.plane >= 0 && b.plane >= 0 && a.plane != b.plane) plane = -1; // mis-wired: any tray will do
-        const PairKey key{RackId(std::min(a.rack, b.rack)), RackId(std::max(a.rack, b.rack)), plane};
+        const DevicePlace a = placeOf(links.from[link]), b = placeOf(links.to[link]);
+        const std::uint32_t end = m_runs.empty() ? b.rack : m_places[m_runs.firstEnd(m_snapshot, link).value].rack;
+        return pairOf(a.rack, end, planeOf(a, b), cable);
+    }
+
+    std::uint32_t pairOf(std::uint32_t a, std::uint32_t b, std::int16_t plane, CableId cable)
+    {
+        if (a == Routing::kNoPair || b == Routing::kNoPair || a == b) return Routing::kNoPair;
+        const std::int32_t byHand = m_byHand.empty() ? -1 : m_byHand.of(cable, a > b);
+        const PairKey key{RackId(std::min(a, b)), RackId(std::max(a, b)), plane, byHand};
         if (m_last != Routing::kNoPair && m_keys[m_last] == key) return m_last;
         const auto [it, fresh] = m_numbers.try_emplace(key, std::uint32_t(m_keys.size()));
         if (fresh) m_keys.push_back(key);
@@ -105,34 +147,77 @@ private:
             sorted.push_back(m_keys[order[i]]);
         }
         m_keys = std::move(sorted);
-        for (auto* numbers : {&m_pairOfLink, &m_pairOfCable})
+        for (auto* numbers : {&m_pairOfLink, &m_pairOfCable, &m_pairOfRun})
             for (std::uint32_t& n : *numbers)
                 if (n != Routing::kNoPair) n = place[n];
     }
 
     const Snapshot& m_snapshot;
+    CableRuns m_runs;
+    HandWays m_byHand;
     std::vector<DevicePlace> m_places;
     std::vector<PairKey> m_keys;
     std::unordered_map<PairKey, std::uint32_t, PairKeyHash> m_numbers;
     std::uint32_t m_last = Routing::kNoPair;
-    std::vector<std::uint32_t> m_pairOfLink, m_pairOfCable;
+    std::vector<std::uint32_t> m_pairOfLink, m_pairOfCable, m_pairOfRun;
 };
 
 } // namespace
 
-void Routing::solve(const Snapshot& snapshot, const Placement& placement)
+namespace {
+
+/// Cross-section of the thinnest data cable of the project, in µm².
+std::int64_t leastArea(const Snapshot& s, const ProjectParts& parts)
+{
+    std::int64_t least = 0;
+    s.partTypes.forEach([&](PartTypeId id) {
+        if (s.partTypes.kind[id] != PartKind::Cable) return;
+        const CableSpec& spec = parts.cable(id);
+        const std::int64_t area = crossSectionUm2(spec);
+        if (spec.medium != "power" && spec.medium != "coolant" && area > 0 && (least == 0 || area < least)) least = area;
+    });
+    return least;
+}
+
+/// What every tray takes, in µm².
+std::vector<std::int64_t> roomOfTrays(const Snapshot& s, const ProjectParts& parts)
+{
+    const double share = std::min(numberSetting(s, "rule.k1.full_percent", 50.0), 100.0) / 100;
+    std::vector<std::int64_t> room(s.trays.nextId(), 0);
+    s.trays.forEach([&](TrayId id) {
+        const TraySpec& spec = parts.tray(s.trays.type[id]);
+        const double area = double(spec.width.value.count()) * spec.height.value.count() * std::max<std::int16_t>(s.trays.count[id], 1);
+        room[id.value] = std::llround(area * share * 1e6);
+    });
+    return room;
+}
+
+} // namespace
+
+std::int64_t crossSectionUm2(const CableSpec& cable)
+{
+    const double diameterUm = 1000.0 * cable.diameter.value.count();
+    return std::llround(std::numbers::pi / 4 * diameterUm * diameterUm);
+}
+
+void Routing::solve(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement, Medium medium,
+                    std::span<const RouteStand> stands)
 {
     auto ways = std::make_shared<RoutingWays>();
-    ways->graph = TrayGraph::build(snapshot, placement);
-    hookRacks(snapshot, placement, *ways);
+    ways->graph = TrayGraph::build(snapshot, placement, medium);
+    hookRacks(snapshot, placement, *ways, medium);
+    if (!stands.empty()) hookStands(snapshot, placement, stands, *ways, medium);
     solvePairs(m_pairs, *ways);
+    if (m_handWays) solveByHand(m_pairs, *m_handWays, *ways);
     makeSections(placement, *ways, m_sections);
+    m_detours = respectCapacity(m_pairs, *m_areas, roomOfTrays(snapshot, parts), *ways);
     m_racks.resize(snapshot.racks.nextId());
     for (std::uint32_t r = 0; r < m_racks.size(); ++r) m_racks[r] = placement.rack(RackId(r));
+    for (const RouteStand& stand : stands) m_racks.push_back(stand.box);
     m_ways = std::move(ways);
 }
 
-Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot, const ProjectParts&, const Placement& placement)
+Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement)
 {
     auto result = std::make_shared<Routing>();
     PairCollector collector(snapshot);
@@ -140,21 +225,41 @@ Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot
     result->m_pairs = collector.takePairs();
     result->m_pairOfCable = collector.takeCables();
     result->m_pairOfLink = collector.takeLinks();
-    result->solve(snapshot, placement);
+    result->m_pairOfRun = collector.takeRuns();
+    result->m_handWays = collector.takeByHand();
+    const std::int64_t least = leastArea(snapshot, parts);
+    std::vector<std::int64_t> areas(result->m_pairs.size(), 0);
+    for (const std::uint32_t pair : *result->m_pairOfCable)
+        if (pair != kNoPair) areas[pair] += least;
+    result->m_areas = std::make_shared<const std::vector<std::int64_t>>(std::move(areas));
+    result->solve(snapshot, parts, placement, Medium::Data, {});
     return std::shared_ptr<const Routing>(std::move(result));
 }
 
-std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snapshot& after, const ProjectParts&, const Placement& placement,
+std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snapshot& after, const ProjectParts& parts, const Placement& placement,
                                               std::vector<std::uint32_t>& changedPairs)
 {
     auto result = std::make_shared<Routing>();
     result->m_pairs = before.m_pairs;
     result->m_pairOfCable = before.m_pairOfCable;
     result->m_pairOfLink = before.m_pairOfLink;
-    result->solve(after, placement);
+    result->m_pairOfRun = before.m_pairOfRun;
+    result->m_handWays = before.m_handWays;
+    result->m_areas = before.m_areas;
+    result->solve(after, parts, placement, Medium::Data, {});
     changedPairs.clear();
     for (std::uint32_t i = 0; i < result->m_pairs.size(); ++i)
         if (result->m_pairs[i] != before.m_pairs[i]) changedPairs.push_back(i);
+    return result;
+}
+
+std::shared_ptr<const Routing> Routing::lines(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement, Medium medium,
+                                              std::span<const RouteStand> stands, std::vector<Pair> pairs, std::vector<std::int64_t> areasUm2)
+{
+    auto result = std::make_shared<Routing>();
+    result->m_pairs = std::move(pairs);
+    result->m_areas = std::make_shared<const std::vector<std::int64_t>>(std::move(areasUm2));
+    result->solve(snapshot, parts, placement, medium, stands);
     return result;
 }
 
@@ -170,7 +275,8 @@ bool operator==(const Routing& a, const Routing& b)
 {
     const auto same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
     return a.m_pairs == b.m_pairs && a.m_sections == b.m_sections && a.m_racks == b.m_racks && same(a.m_ways, b.m_ways) &&
-           same(a.m_pairOfCable, b.m_pairOfCable) && same(a.m_pairOfLink, b.m_pairOfLink);
+           same(a.m_areas, b.m_areas) && a.m_detours == b.m_detours && same(a.m_pairOfCable, b.m_pairOfCable) &&
+           same(a.m_pairOfLink, b.m_pairOfLink) && same(a.m_pairOfRun, b.m_pairOfRun) && same(a.m_handWays, b.m_handWays);
 }
 
 } // namespace hw

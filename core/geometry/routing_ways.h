@@ -46,10 +46,17 @@ struct RoutingWays {
     }
 };
 
-void hookRacks(const Snapshot& snapshot, const Placement& placement, RoutingWays& ways);
+/// Hooks of all racks; `ways` has the graph of the medium.
+void hookRacks(const Snapshot& snapshot, const Placement& placement, RoutingWays& ways, Medium medium = Medium::Data);
+/// Then of what stands elsewhere: on the nearest trays of its row or room, and on those of other rooms that pass through it.
+void hookStands(const Snapshot& snapshot, const Placement& placement, std::span<const RouteStand> stands, RoutingWays& ways, Medium medium);
 /// Finds the shortest way of every pair and sets its length and heights. `ways` has graph and hooks.
 void solvePairs(std::vector<Routing::Pair>& pairs, RoutingWays& ways);
 /// Cuts the trays at stops and hooks and numbers the pieces.
 void makeSections(const Placement& placement, RoutingWays& ways, std::vector<TraySection>& sections);
+/// Turns pairs aside from trays that are full, in the order of pairs. `areas`: of each pair, `room`: of each tray, 0 = no limit; both in µm².
+/// `ways` has sections.
+[[nodiscard]] std::vector<Routing::Detour> respectCapacity(std::vector<Routing::Pair>& pairs, std::span<const std::int64_t> areas,
+                                                           std::span<const std::int64_t> room, RoutingWays& ways);
 
 } // namespace hw

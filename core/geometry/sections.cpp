@@ -94,10 +94,11 @@ void appendBend(std::vector<Point>& line, Point p)
 
 } // namespace
 
-void hookRacks(const Snapshot& s, const Placement& placement, RoutingWays& ways)
+void hookRacks(const Snapshot& s, const Placement& placement, RoutingWays& ways, Medium medium)
 {
     std::vector<std::vector<std::uint32_t>> ofRow(s.rows.nextId()), spines(s.halls.nextId());
     s.trays.forEach([&](TrayId id) {
+        if (!carriesMedium(s.trays.carries[id], medium) || (medium != Medium::Data && s.trays.kind[id] == TrayKind::Duct)) return;
         if (s.trays.row[id])
             ofRow[(*s.trays.row[id]).value].push_back(id.value);
         else if (s.trays.hall[id])

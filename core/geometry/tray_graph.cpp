@@ -72,12 +72,15 @@ std::pair<std::array<Approach, 2>, int> closest(const TrayLine& p, const TrayLin
 
 class GraphBuilder {
 public:
-    GraphBuilder(const Snapshot& snapshot, const Placement& placement) : m_snapshot(snapshot), m_placement(placement) {}
+    GraphBuilder(const Snapshot& snapshot, const Placement& placement, Medium medium) : m_snapshot(snapshot), m_placement(placement), m_medium(medium)
+    {
+    }
 
     TrayGraph run()
     {
         sortTrays();
         for (auto& hall : m_halls) joinHall(hall);
+        if (m_medium != Medium::Data) joinBuildings();
         for (const std::uint32_t duct : m_ducts) {
             joinDuctEnd(duct, false);
             joinDuctEnd(duct, true);
@@ -107,15 +110,25 @@ private:
         m_graph.lengthMm.resize(t.nextId());
         m_graph.plane.assign(t.nextId(), -1);
         t.forEach([&](TrayId id) {
+            if (!carriesMedium(t.carries[id], m_medium)) return;
             m_graph.lengthMm[id.value] = lineLengthMm(m_placement.tray(id));
-            m_graph.plane[id.value] = t.plane[id];
-            if (t.row[id])
+            m_graph.plane[id.value] = planeOf(id);
+            if (m_medium != Medium::Data && t.kind[id] == TrayKind::Duct)
+                m_ducts.push_back(id.value);
+            else if (t.row[id])
                 m_halls[m_snapshot.rows.hall[*t.row[id]].value].rowTrays.push_back(id.value);
             else if (t.hall[id])
                 m_halls[(*t.hall[id]).value].spines.push_back(id.value);
             else
                 m_ducts.push_back(id.value);
         });
+    }
+
+    /// Of data the plane, of power the side.
+    [[nodiscard]] std::int16_t planeOf(TrayId id) const
+    {
+        if (m_medium == Medium::Data) return m_snapshot.trays.plane[id];
+        return m_medium == Medium::Power ? std::int16_t(int(m_snapshot.trays.side[id]) - 1) : std::int16_t(-1);
     }
 
     void meet(std::uint32_t a, std::int32_t atA, std::uint32_t b, std::int32_t atB)
@@ -153,6 +166,20 @@ private:
         for (const std::uint32_t row : hall.rowTrays) joinRow(row, hall.spines);
         joinTouching(hall.rowTrays);
         joinTouching(hall.spines);
+    }
+
+    /// Trays of different rooms of a building.
+    void joinBuildings()
+    {
+        std::map<std::uint32_t, std::vector<std::uint32_t>> halls; // by building
+        m_snapshot.halls.forEach([&](HallId id) {
+            if (!m_halls[id.value].spines.empty()) halls[m_snapshot.halls.building[id].value].push_back(id.value);
+        });
+        for (const auto& [building, rooms] : halls)
+            for (std::size_t i = 0; i < rooms.size(); ++i)
+                for (std::size_t j = i + 1; j < rooms.size(); ++j)
+                    for (const std::uint32_t a : m_halls[rooms[i]].spines)
+                        for (const std::uint32_t b : m_halls[rooms[j]].spines) join(a, b, true);
     }
 
     /// How far apart two trays are in plan where they are closest, along the axes; mm.
@@ -233,6 +260,7 @@ private:
 
     const Snapshot& m_snapshot;
     const Placement& m_placement;
+    const Medium m_medium;
     TrayGraph m_graph;
     std::vector<Hall> m_halls;
     std::vector<std::uint32_t> m_ducts;
@@ -246,6 +274,9 @@ std::int32_t nearestOnLine(const TrayLine& line, std::int32_t length, Point poin
     return std::int32_t(std::lround(nearestShare(line, point) * length));
 }
 
-TrayGraph TrayGraph::build(const Snapshot& snapshot, const Placement& placement) { return GraphBuilder(snapshot, placement).run(); }
+TrayGraph TrayGraph::build(const Snapshot& snapshot, const Placement& placement, Medium medium)
+{
+    return GraphBuilder(snapshot, placement, medium).run();
+}
 
 } // namespace hw

@@ -37,6 +37,7 @@ public:
             m.s->links.forEach([&](LinkId l) {
                 if (m.s->links.cable[l] == CableId(id)) link(l);
             });
+            for (const RunId run : m.runs->on(CableId(id))) link(m.s->runs.link[run]);
             return;
         default: return;
         }
@@ -48,7 +49,11 @@ public:
             std::ranges::sort(list);
             list.erase(std::unique(list.begin(), list.end()), list.end());
         };
-        once(m_out.devices), once(m_out.links), once(m_out.pumps);
+        once(m_out.devices);
+        for (const DeviceId d : m_out.devices) // a patch panel takes the links that go over it
+            for (const RunId run : m.runsOfPanel[d.value]) link(m.s->runs.link[run]);
+        once(m_out.links);
+        once(m_out.pumps);
         std::erase_if(m_out.pumps, [&](const auto& pump) { return std::ranges::binary_search(m_out.devices, pump.first); });
         for (auto at = m_out.pumps.begin(); at != m_out.pumps.end();) {
             const DeviceId id = at->first;

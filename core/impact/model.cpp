@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/model.h"
 
-#include "core/impact/power_ducts.h"
+#include "core/derive/supply.h"
+#include "core/model/places.h"
 
 #include <algorithm>
 #include <numeric>
@@ -10,7 +11,8 @@ namespace hw::impact {
 
 Result<ModelPtr> Model::of(FiguresPtr figures, const Progress& progress)
 {
-    if (const auto made = figures->prepare<IndexNode, MediumNode<Medium::Data>, CoolingChainNode, RoutingNode, PowerFeedsNode>(progress); !made)
+    if (const auto made = figures->prepare<IndexNode, MediumNode<Medium::Data>, CoolingChainNode, RoutingNode, PowerFeedsNode, SupplyNode>(progress);
+        !made)
         return tl::unexpected(made.error());
     auto model = std::make_shared<Model>();
     Model& m = *model;
@@ -24,6 +26,8 @@ Result<ModelPtr> Model::of(FiguresPtr figures, const Progress& progress)
     m.data = &figures->get<MediumNode<Medium::Data>>();
     m.coolant = CoolantPlant::of(*m.s, *m.parts, *figures->power, figures->get<CoolingChainNode>());
     m.index = &figures->get<IndexNode>();
+    m.runs = std::make_shared<CableRuns>(*m.s);
+    m.runsOfPanel.build(m.s->runs, m.s->runs.empty() ? 0 : m.s->devices.nextId(), [&](RunId run) { return std::optional(m.s->runs.panel[run]); });
     m.readDevices();
     m.readNics();
     m.readLinks();
@@ -69,6 +73,8 @@ void Model::readTrays()
     const auto each = [&](auto&& f) {
         s->links.forEach([&](LinkId id) {
             if (const auto pair = routing.pairOfLink(id); pair != Routing::kNoPair) f(id, pair);
+            for (const RunId run : runs->of(id))
+                if (const auto pair = routing.pairOfRun(run); pair != Routing::kNoPair) f(id, pair);
         });
     };
     each([&](LinkId, std::uint32_t pair) { ++m_firstPairLink[pair + 1]; });
@@ -86,6 +92,7 @@ std::vector<LinkId> Model::linksThrough(TrayId tray) const
         links.insert(links.end(), m_pairLinks.begin() + m_firstPairLink[pair], m_pairLinks.begin() + m_firstPairLink[pair + 1]);
     }
     std::ranges::sort(links);
+    links.erase(std::unique(links.begin(), links.end()), links.end()); // a link's runs may take one tray twice
     return links;
 }
 
@@ -99,7 +106,12 @@ std::vector<LinkId> Model::feedersThrough(TrayId tray) const
 
 void Model::readWays()
 {
-    m_feeders = feedersInDucts(*s, *figures->placement);
+    const Supply& supply = figures->get<SupplyNode>();
+    for (const SupplyLine& line : supply.lines())
+        for (const std::uint32_t section : supply.sectionsOf(line))
+            if (const auto tray = supply.routing(line.medium).sections()[section].tray) m_feeders.emplace_back(*tray, line.link);
+    std::ranges::sort(m_feeders);
+    m_feeders.erase(std::unique(m_feeders.begin(), m_feeders.end()), m_feeders.end());
     s->devices.forEach([&](DeviceId id) {
         std::uint32_t feed = 0;
         for (const PowerFeed& way : feeds->of(id)) {

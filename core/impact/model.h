@@ -3,6 +3,8 @@
 
 #include "core/derive/figures.h"
 #include "core/impact/coolant.h"
+#include "core/topology/cable_runs.h"
+#include "core/topology/child_lists.h"
 
 /// What is lost when elements of a design fail together, and what merely has a way less.
 namespace hw::impact {
@@ -49,6 +51,8 @@ public:
     const MediumGraph* data = nullptr;
     CoolantPlant coolant;
     const DesignIndex* index = nullptr;
+    std::shared_ptr<const CableRuns> runs; ///< of links over patch panels
+    ChildLists<RunId> runsOfPanel;         ///< by device
 
     std::vector<Nic> nics;                  ///< by device, network and place in the device
     std::vector<std::uint32_t> firstNic;    ///< by device, one entry more
@@ -73,7 +77,7 @@ public:
     }
     /// Every data link whose cable runs through the tray, ascending.
     [[nodiscard]] std::vector<LinkId> linksThrough(TrayId tray) const;
-    /// Every feeder that runs through a duct bank, ascending.
+    /// Every feeder and pipe that runs through the tray or duct, ascending.
     [[nodiscard]] std::vector<LinkId> feedersThrough(TrayId tray) const;
     /// The way of power that is a link; `feed` counts within its consumer.
     [[nodiscard]] std::optional<power::Network::Use> wayOf(LinkId link) const;

@@ -292,7 +292,11 @@ void tellTaken(const Model& m, const Effect& e, std::size_t most, Story& story)
 Text failedText(const Model& m, const Failing& f)
 {
     if (f.entity.kind == EntityKind::Tray) {
-        const auto links = std::int64_t(m.linksThrough(TrayId(f.entity.id)).size());
+        const auto links = std::int64_t(m.linksThrough(TrayId(f.entity.id)).size()),
+                   feeders = std::int64_t(m.feedersThrough(TrayId(f.entity.id)).size());
+        if (links == 0 && feeders > 0)
+            return i18np(feeders, "failed: {:L} feeder or pipe runs through it", "failed: {:L} feeders and pipes run through it");
+        if (feeders > 0) return i18n("failed: {:L} data links and {:L} feeders and pipes run through it", links, feeders);
         return i18np(links, "failed: {:L} data link runs through it", "failed: {:L} data links run through it");
     }
     if (f.entity.kind == EntityKind::Link && m.s->ports.medium[m.s->links.from[LinkId(f.entity.id)]] == Medium::Coolant)

@@ -134,7 +134,10 @@ void planEquipment(const Plan& plan, PlannedHall& b, const Parts& parts)
         const std::int32_t side = (b.fanWalls + 1) / 2;
         b.hallX = std::max(b.hallX, 2 * kFanWallEndMm + side * (wall.width.value.count() + kFanWallGapMm));
     }
-    b.sizeY += plantDepth(o, parts, b.transformerGroups > 0 ? b.transformerGroups + 1 : 0, b.hallX) /* one for the fans */;
+    const WaterRoom water = o.feed ? waterRoom(b.demand, o, parts) : WaterRoom{};
+    const std::int64_t most = o.transformer == "none" ? 0 : std::max<std::int64_t>(1, parts.device(o.transformer).capacity.value.count());
+    const int ofWater = most > 0 ? std::max(1, int(ceilDiv(water.drawMw, most / 10 * 9))) : 0; // of fans and chillers
+    b.sizeY += plantDepth(o, parts, b.transformerGroups > 0 ? b.transformerGroups + ofWater : 0, b.hallX, water);
     b.sizeX = b.hallX + kBuildingEndMm;
 }
 

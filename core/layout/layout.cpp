@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/layout/plan.h"
 #include "core/layout/plant.h"
+#include "core/layout/supply_trays.h"
 
 #include <algorithm>
 
@@ -52,6 +53,7 @@ Result<void> feedDesign(Snapshot& design, const layout::Options& options, const 
         DesignBuilder builder(design);
         Parts parts(builder, catalogue, options.where);
         writePlant(builder, options, parts);
+        writeSupplyTrays(builder, options, parts);
         return {};
     } catch (const Failure& failure) {
         return tl::unexpected(failure.error);

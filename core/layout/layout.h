@@ -54,6 +54,12 @@ struct Options {
     std::int64_t substationTransformers = 0; ///< of each substation, always with one; 0: as many as carry the nameplate draw, where one is needed
     std::string staticSwitch;                ///< empty: the smallest that carries the busway
     std::string powerDuct = "duct-power";
+    bool cooling = true; ///< bring the water that the design lacks, where it is fed at all
+    /// "none" leaves this equipment out; without a chiller there is no facility water at all.
+    std::string manifold = "manifold-nvl72", facilityPump = "pump-fws-100ls", tank = "none";
+    std::string chiller, rowHeader, facilityHeader; ///< empty: as large as the loop asks for
+    std::int64_t tanks = 1;                         ///< of each facility loop, one after the other
+    std::int64_t facilitySupplyC = 0;               ///< 0: as the setting "cooling.facility_supply_c" says
 };
 
 } // namespace layout
@@ -63,8 +69,9 @@ struct Options {
 /// cables are there; what stands already stays where it is. Linear in devices and links; the result depends on
 /// nothing else. Errors: Unreadable for a part that is not in the catalogue, Refused for a device that fits no rack.
 [[nodiscard]] Result<void> layOut(Snapshot& design, const layout::Options& options, const Catalogue& catalogue);
-/// Gives a design with places the power that it lacks: strips in racks, busways, boards, UPS, generators, transformers, switchgear and
-/// utility feeds, as redundant as the options say. What has a way in keeps it. Errors as `layOut`; Refused for what cannot be had, too.
+/// Gives a design with places the water and the power that it lacks: manifolds, headers, CDUs, pumps and chillers; strips in racks, busways,
+/// boards, UPS, generators, transformers, switchgear and utility feeds, as redundant as the options say. What has a way in keeps it. Errors as
+/// `layOut`; Refused for what cannot be had, too.
 [[nodiscard]] Result<void> feedDesign(Snapshot& design, const layout::Options& options, const Catalogue& catalogue);
 
 } // namespace hw

@@ -43,6 +43,7 @@ const DeviceSpec& Parts::device(PartTypeId type) const
 
 const DeviceSpec& Parts::device(const std::string& slug) const { return as<DeviceSpec>(find(slug), TextId("device"), m_where); }
 const RackSpec& Parts::rack(const std::string& slug) const { return as<RackSpec>(find(slug), TextId("rack"), m_where); }
+const CableSpec& Parts::cable(const std::string& slug) const { return as<CableSpec>(find(slug), TextId("cable"), m_where); }
 const TraySpec& Parts::tray(const std::string& slug) const { return as<TraySpec>(find(slug), TextId("tray"), m_where); }
 
 std::int16_t Parts::traysFor(double area, const std::string& slug) const

@@ -52,6 +52,9 @@ public:
     [[nodiscard]] const DeviceSpec& device(const std::string& slug) const;
     [[nodiscard]] const RackSpec& rack(const std::string& slug) const;
     [[nodiscard]] const TraySpec& tray(const std::string& slug) const;
+    [[nodiscard]] const CableSpec& cable(const std::string& slug) const;
+    [[nodiscard]] bool has(const std::string& slug) const { return m_catalogue.find(slug) != nullptr; }
+    [[nodiscard]] const Snapshot& design() const { return m_design; }
     [[nodiscard]] PartTypeId use(const std::string& slug); ///< the row of the type in the design
     [[nodiscard]] const std::string& slug(PartTypeId type) const { return m_design.partTypes.slug[type]; }
     /// Worst draw of the modules that may plug into a cage of this device: typical and maximum, mW.

@@ -15,9 +15,9 @@ constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 50
 
 class PlantWriter {
 public:
-    PlantWriter(DesignBuilder& builder, const Options& options, Parts& parts)
+    PlantWriter(DesignBuilder& builder, const Options& options, Parts& parts, PlantRooms& rooms, const WaterMade& water)
         : m_builder(builder), m_out(builder.design()), m_o(options), m_parts(parts), m_wire(builder, parts),
-          m_rooms(builder, parts), m_bench{m_out, options, parts, m_wire, m_rooms}
+          m_rooms(rooms), m_bench{m_out, options, parts, m_wire, rooms, water}
     {
     }
 
@@ -26,7 +26,7 @@ public:
         readRacks();
         if (m_o.rackPdu != "none") addStrips();
         if (m_o.busway != "none") addBusways();
-        if (m_o.transformer == "none") return;
+        if (m_o.transformer == "none") return m_rooms.write();
         gatherSections();
         const auto transformers = writeGroups(m_bench, m_sections);
         if (m_o.switchgear != "none") writeGrid(m_bench, transformers);
@@ -239,7 +239,7 @@ private:
     const Options& m_o;
     Parts& m_parts;
     Wirer m_wire;
-    PlantRooms m_rooms;
+    PlantRooms& m_rooms;
     PlantBench m_bench;
     std::vector<RackLoad> m_racks;
     std::map<HallId, std::vector<PlantSection>> m_sections;
@@ -247,6 +247,11 @@ private:
 
 } // namespace
 
-void writePlant(DesignBuilder& builder, const Options& options, Parts& parts) { PlantWriter(builder, options, parts).run(); }
+void writePlant(DesignBuilder& builder, const Options& options, Parts& parts)
+{
+    PlantRooms rooms(builder, parts);
+    const WaterMade water = options.cooling ? writeWater(builder, options, parts, rooms) : WaterMade{};
+    PlantWriter(builder, options, parts, rooms, water).run();
+}
 
 } // namespace hw::layout

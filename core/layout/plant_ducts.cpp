@@ -68,7 +68,9 @@ private:
                               .x2 = Millimetres(x2 - x),
                               .y2 = Millimetres(y2 - y),
                               .z2 = Millimetres(kPowerDuctZ),
-                              .count = std::int16_t(std::clamp<std::int64_t>((feeders + kFeedersOfBank - 1) / kFeedersOfBank, 1, 64))});
+                              .count = std::int16_t(std::clamp<std::int64_t>((feeders + kFeedersOfBank - 1) / kFeedersOfBank, 1, 64)),
+                              .carries = Carries::Power,
+                              .side = PowerSide(1 + m_side)});
     }
 
     DesignBuilder& m_builder;

@@ -38,7 +38,8 @@ struct SectionGroup {
 class GroupWriter {
 public:
     GroupWriter(PlantBench& bench, HallId hall, const std::vector<PlantSection>& sections)
-        : m_bench(bench), m_out(bench.out), m_o(bench.o), m_wire(bench.wire), m_hall(hall), m_sections(sections), m_prefix(prefix())
+        : m_bench(bench), m_out(bench.out), m_o(bench.o), m_wire(bench.wire), m_hall(hall), m_sections(sections),
+          m_prefix(hallPrefix(bench.out, hall))
     {
         m_beside = pumpsBeside();
     }
@@ -57,31 +58,27 @@ public:
     }
 
 private:
-    [[nodiscard]] std::string prefix() const
-    {
-        std::size_t halls = 0, here = 0;
-        std::vector<char> used(m_out.halls.nextId(), 0);
-        m_out.rows.forEach([&](RowId row) { used[m_out.rows.hall[row].value] = 1; });
-        m_out.halls.forEach([&](HallId id) {
-            halls += used[id.value] != 0;
-            here += used[id.value] && m_out.halls.building[id] == m_out.halls.building[m_hall];
-        });
-        return halls <= 1 ? std::string() : (here == 1 ? m_out.buildings.name[m_out.halls.building[m_hall]] : m_out.halls.name[m_hall]) + "-";
-    }
-
     /// What the pumps of the hall add to each group of sections.
     [[nodiscard]] std::int64_t pumpsBeside() const
     {
-        std::int64_t all = 0, largest = 0, pumps = 0;
+        std::int64_t all = 0, largest = 0, pumps = 0, least = INT64_MAX;
         for (const PlantSection& section : m_sections) all += section.mw;
         m_out.devices.forEach([&](DeviceId id) {
-            if (m_bench.kind(id) != TierKind::Cooling || m_out.devices.rack[id] || !(hallOf(m_out, id) == m_hall) || m_wire.isFed(id)) return;
-            if (m_bench.spec(id).removes != "liquid") return;
-            ++pumps, largest = std::max(largest, m_bench.spec(id).nameplate.value.count());
+            if (!hangsHere(id) || !m_bench.isPump(id)) return;
+            const std::int64_t mw = m_bench.spec(id).nameplate.value.count();
+            pumps += mw, largest = std::max(largest, mw), least = std::min(least, mw);
         });
+        if (pumps == 0) return 0;
         const std::int64_t most = std::max<std::int64_t>(1, m_bench.capacity(m_o.transformer)),
                            groups = std::max<std::int64_t>(1, (all + most - 1) / most);
-        return std::min((pumps + groups - 1) / groups * largest, most / 2);
+        const std::int64_t each = least == largest ? (pumps / largest + groups - 1) / groups * largest : pumps / groups + largest;
+        return std::min(each, most / 2);
+    }
+
+    /// Cooling equipment of this hall that nothing feeds yet.
+    [[nodiscard]] bool hangsHere(DeviceId id) const
+    {
+        return m_bench.kind(id) == TierKind::Cooling && !m_out.devices.rack[id] && m_bench.hallOf(id) == Maybe<HallId>(m_hall) && !m_wire.isFed(id);
     }
 
     [[nodiscard]] std::int64_t spare() const { return m_o.redundancy == Redundancy::NPlusOne ? 1 : 0; }
@@ -351,13 +348,13 @@ private:
     {
         if (m_mains.empty()) return;
         std::vector<DeviceId> pumps, fans;
-        std::int64_t mw = 0;
+        std::int64_t mw = 0, largest = 0;
         m_out.devices.forEach([&](DeviceId id) {
-            if (m_bench.kind(id) != TierKind::Cooling || m_out.devices.rack[id] || !(hallOf(m_out, id) == m_hall) || m_wire.isFed(id)) return;
+            if (!hangsHere(id)) return;
             m_wire.mw(id) = m_bench.spec(id).nameplate.value.count();
             if (m_wire.mw(id) == 0) return;
-            (m_bench.spec(id).removes == "liquid" ? pumps : fans).push_back(id);
-            if (m_bench.spec(id).removes != "liquid") mw += m_wire.mw(id);
+            (m_bench.isPump(id) ? pumps : fans).push_back(id);
+            if (!m_bench.isPump(id)) mw += m_wire.mw(id), largest = std::max(largest, m_wire.mw(id));
         });
         feedFrom(m_outputs, pumps);
         std::int64_t most = m_bench.capacity(m_o.transformer);
@@ -366,22 +363,30 @@ private:
         std::vector<BoardPair> own;
         const std::size_t before = m_mains.size();
         const std::size_t each = outletsOf(m_o.switchboard), plugs = fans.size() * (m_bench.ways() == 1 ? 2 : 1); // of one board
-        const std::int64_t count = std::max((mw + most - 1) / most, std::int64_t((plugs + each - 1) / each));
+        std::int64_t count = std::max((mw + most - 1) / most, std::int64_t((plugs + each - 1) / each));
+        while (most > 2 * largest && count < std::int64_t(fans.size()) && withLoss(mw / count + largest) > most) ++count;
         for (std::int64_t n = 0; n < count; ++n) {
             BoardPair boards;
             for (int side = 0; side < m_bench.ways(); ++side)
-                boards[std::size_t(side)] = addChain(before + own.size() + 1, side, mw / count, false).main();
+                boards[std::size_t(side)] = addChain(before + own.size() + 1, side, count > 1 ? mw / count + largest : mw, false).main();
             if (m_bench.ways() == 1) boards[1] = boards[0];
             own.push_back(boards);
         }
         feedFrom(own, fans);
     }
 
+    /// What a transformer takes for so much.
+    [[nodiscard]] std::int64_t withLoss(std::int64_t mw) const { return mw + m_wire.lossAt(m_o.transformer, mw); }
+
+    /// Devices in their order, so that every pair of boards gets about as much.
     void feedFrom(const std::vector<BoardPair>& boards, const std::vector<DeviceId>& devices)
     {
         const bool inTurn = m_o.redundancy != Redundancy::Block; // a reserve stays free
+        std::int64_t all = 0, before = 0;
+        for (const DeviceId id : devices) all += m_wire.mw(id);
         for (std::size_t i = 0; i < devices.size(); ++i) {
-            const BoardPair& pair = boards[i * boards.size() / devices.size()];
+            const BoardPair& pair = boards[std::size_t(before * std::int64_t(boards.size()) / all)];
+            before += m_wire.mw(devices[i]);
             const std::size_t first = inTurn ? i % 2 : 0;
             m_wire.feed(devices[i], pair[first]);
             if (m_bench.spec(devices[i]).inlets.size() == 1) continue;
@@ -407,6 +412,18 @@ private:
 };
 
 } // namespace
+
+std::string hallPrefix(const Snapshot& s, HallId hall)
+{
+    std::size_t halls = 0, here = 0;
+    std::vector<char> used(s.halls.nextId(), 0);
+    s.rows.forEach([&](RowId row) { used[s.rows.hall[row].value] = 1; });
+    s.halls.forEach([&](HallId id) {
+        halls += used[id.value] != 0;
+        here += used[id.value] && s.halls.building[id] == s.halls.building[hall];
+    });
+    return halls <= 1 ? std::string() : (here == 1 ? s.buildings.name[s.halls.building[hall]] : s.halls.name[hall]) + "-";
+}
 
 std::vector<PlantTransformer> writeGroups(PlantBench& bench, const std::map<HallId, std::vector<PlantSection>>& sections)
 {

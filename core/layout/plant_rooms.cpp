@@ -10,12 +10,12 @@ namespace hw::layout {
 namespace {
 
 // Assumed: gaps between equipment and working space before it, walls between rooms.
-constexpr std::int32_t kGapMm = 300, kFrontMm = 1500, kYardGapMm = 2000, kYardFrontMm = 3000, kWallMm = 1000, kRoomHeightMm = 4500,
+constexpr std::int32_t kGapMm = 300, kPlantGapMm = 900, kFrontMm = 1500, kYardGapMm = 2000, kYardFrontMm = 3000, kWallMm = 1000, kRoomHeightMm = 4500,
                        kSubstationGapMm = 20'000, kSubstationMm = 40'000;
 
-std::int32_t depthOf(std::span<const Footprint> inside, std::span<const Footprint> outside, std::int32_t width)
+std::int32_t depthOf(std::span<const Footprint> inside, std::span<const Footprint> outside, std::int32_t width, std::int32_t gap)
 {
-    const std::int32_t in = inLines(inside, width, kGapMm, kFrontMm).second, out = inLines(outside, width, kYardGapMm, kYardFrontMm).second;
+    const std::int32_t in = inLines(inside, width, gap, kFrontMm).second, out = inLines(outside, width, kYardGapMm, kYardFrontMm).second;
     return (in > 0 ? in + kWallMm : 0) + (out > 0 ? out + kWallMm : 0);
 }
 
@@ -37,15 +37,20 @@ std::pair<std::vector<Line>, std::int32_t> inLines(std::span<const Footprint> th
     return {std::move(places), things.empty() ? 0 : y + deepest + front};
 }
 
-std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::int32_t width)
+std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::int32_t width, const WaterRoom& water)
 {
-    if (groups == 0 || o.transformer == "none") return 0;
-    std::vector<Footprint> inside, outside;
+    std::vector<Footprint> inside, outside, plant, coolers;
     const auto add = [&](std::vector<Footprint>& into, const std::string& slug, std::int64_t count) {
         if (slug == "none") return;
         const auto& spec = parts.device(slug);
         into.insert(into.end(), std::size_t(count), {spec.width.value.count(), spec.depth.value.count()});
     };
+    if (water.headers > 0) {
+        add(plant, water.header, water.headers), add(plant, o.facilityPump, water.pumps);
+        add(coolers, o.tank, water.tanks), add(coolers, water.chiller, water.rejectors);
+    }
+    const std::int32_t ofWater = depthOf(plant, coolers, width, kPlantGapMm);
+    if (groups == 0 || o.transformer == "none") return ofWater;
     const auto capacity = [&](const std::string& slug) { return std::max<std::int64_t>(1, parts.device(slug).capacity.value.count()); };
     const std::int64_t ups = o.ups == "none" ? 0 : upsModules(capacity(o.transformer), capacity(o.ups));
     const auto chains = [&](std::int64_t count, std::int64_t transformers, std::int64_t modules, std::int64_t sets) {
@@ -66,7 +71,7 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
     else
         chains(2 * groups, 1, ups, 1);
     add(inside, o.switchgear, 2), add(outside, o.utility, 2);
-    return depthOf(inside, outside, width);
+    return ofWater + depthOf(inside, outside, width, kGapMm);
 }
 
 std::vector<Footprint> PlantRooms::sizesOf(const std::vector<DeviceId>& devices) const
@@ -109,7 +114,7 @@ void PlantRooms::write()
         y = std::max(y, m_out.halls.y[hall].count() + m_out.halls.sizeY[hall].count());
     });
     std::vector<HallId> halls;
-    for (const auto* rooms : {&m_electrical, &m_yard})
+    for (const auto* rooms : {&m_electrical, &m_yard, &m_plant, &m_coolers})
         for (const auto& [hall, devices] : *rooms) halls.push_back(hall);
     std::ranges::sort(halls);
     halls.erase(std::unique(halls.begin(), halls.end()), halls.end());
@@ -128,7 +133,9 @@ void PlantRooms::write()
             y += depth + kWallMm;
         };
         place(m_electrical[hall], "electrical", RoomKind::Electrical, kGapMm, kFrontMm);
+        place(m_plant[hall], "plant", RoomKind::Plant, kPlantGapMm, kFrontMm);
         place(m_yard[hall], "yard", RoomKind::Yard, kYardGapMm, kYardFrontMm);
+        place(m_coolers[hall], "coolers", RoomKind::Yard, kYardGapMm, kYardFrontMm);
         end[building] = std::max(end[building], y);
         if (m_out.buildings.sizeY[building].count() < y) m_out.buildings.sizeY.set(building, Millimetres(y));
     }

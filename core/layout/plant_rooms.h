@@ -18,6 +18,9 @@ public:
     explicit PlantRooms(DesignBuilder& builder, const Parts& parts) : m_builder(builder), m_out(builder.design()), m_parts(parts) {}
     void inside(HallId of, DeviceId device) { m_electrical[of].push_back(device); }
     void outside(HallId of, DeviceId device) { m_yard[of].push_back(device); }
+    /// Pumps and headers of facility water; what rejects its heat.
+    void inPlantRoom(HallId of, DeviceId device) { m_plant[of].push_back(device); }
+    void amongCoolers(HallId of, DeviceId device) { m_coolers[of].push_back(device); }
     /// A substation of one side, beside everything else.
     void inSubstation(int side, DeviceId device) { m_substation[side].push_back(device); }
     void write();
@@ -37,7 +40,7 @@ private:
     DesignBuilder& m_builder;
     Snapshot& m_out;
     const Parts& m_parts;
-    std::map<HallId, std::vector<DeviceId>> m_electrical, m_yard;
+    std::map<HallId, std::vector<DeviceId>> m_electrical, m_yard, m_plant, m_coolers;
     std::map<int, std::vector<DeviceId>> m_substation;
     std::map<int, std::map<HallId, std::int64_t>> m_ducts;
     std::map<HallId, HallId> m_electricalOf;

@@ -12,7 +12,11 @@ namespace hw::layout {
 TierId Wirer::tier(const std::string& key, TextId label, std::int16_t level)
 {
     if (const auto found = findTier(m_out, key)) return *found;
-    return m_builder.tier({.key = key, .name = key, .label = std::string(label.id), .kind = TierKind::Power, .level = level});
+    return m_builder.tier({.key = key,
+                           .name = key,
+                           .label = std::string(label.id),
+                           .kind = m_medium == Medium::Power ? TierKind::Power : TierKind::Cooling,
+                           .level = level});
 }
 
 DeviceId Wirer::device(TierId tier, const std::string& slug, const std::string& key, std::string name, int side)
@@ -40,30 +44,35 @@ std::int64_t Wirer::lossAt(const std::string& slug, std::int64_t mw)
     return loss->second.at(Milliwatts(mw)).count();
 }
 
-void Wirer::feedInReserve(DeviceId consumer, DeviceId supplier)
+LinkId Wirer::join(DeviceId consumer, DeviceId supplier, int ordinal)
 {
     const TierId low = m_out.devices.tier[consumer], high = m_out.devices.tier[supplier];
     auto [rule, fresh] = m_rules.try_emplace({low, high});
     if (fresh)
         rule->second = m_builder.linkRule(
-            {.key = fmt::format("plant/{}-{}", m_out.tiers.key[low], m_out.tiers.key[high]), .from = low, .to = high, .medium = Medium::Power});
-    (void)m_builder.cabledLink({.rule = rule->second, .from = port(consumer, PortRole::Up), .to = port(supplier, PortRole::Down)});
+            {.key = fmt::format("{}/{}-{}", m_medium == Medium::Power ? "plant" : "water", m_out.tiers.key[low], m_out.tiers.key[high]),
+             .from = low,
+             .to = high,
+             .medium = m_medium});
+    const LinkId link = m_builder.cabledLink(
+        {.rule = rule->second, .from = port(consumer, PortRole::Up), .to = port(supplier, PortRole::Down), .ordinal = std::uint16_t(ordinal)});
     if (m_fed.size() <= consumer.value) m_fed.resize(consumer.value + 1u, 0);
     m_fed[consumer.value] = 1;
+    return link;
 }
 
 void Wirer::read()
 {
     std::vector<char> linked(m_out.ports.nextId(), 0);
-    m_fed.assign(m_out.devices.nextId(), 0);
+    m_fed.assign(m_out.devices.nextId(), 0), m_feeds = m_fed;
     m_out.links.forEach([&](LinkId link) {
         const PortId from = m_out.links.from[link], to = m_out.links.to[link];
-        if (m_out.ports.medium[from] != Medium::Power) return;
+        if (m_out.ports.medium[from] != m_medium) return;
         linked[from.value] = linked[to.value] = 1;
-        m_fed[m_out.ports.device[from].value] = 1;
+        m_fed[m_out.ports.device[from].value] = m_feeds[m_out.ports.device[to].value] = 1;
     });
     m_out.ports.forEach([&](PortId id) {
-        if (m_out.ports.medium[id] != Medium::Power) return;
+        if (m_out.ports.medium[id] != m_medium) return;
         const PortRole role = m_out.ports.role[id] == PortRole::Up ? PortRole::Up : PortRole::Down;
         Sockets& sockets = m_sockets[{m_out.ports.device[id].value, role}];
         sockets.next = std::max<std::uint16_t>(sockets.next, std::uint16_t(m_out.ports.number[id] + 1));
@@ -85,7 +94,7 @@ PortId Wirer::port(DeviceId device, PortRole role)
         return id;
     }
     if (m_cages.size() <= device.value) m_cages.resize(device.value + 1u, 0);
-    return m_builder.ports(device, m_cages[device.value]++, 1, {.firstNumber = sockets.next++, .role = role, .medium = Medium::Power});
+    return m_builder.ports(device, m_cages[device.value]++, 1, {.firstNumber = sockets.next++, .role = role, .medium = m_medium});
 }
 
 } // namespace hw::layout

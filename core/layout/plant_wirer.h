@@ -6,10 +6,14 @@
 
 namespace hw::layout {
 
-/// Writes equipment with its ports and links.
+/// Writes equipment of one medium, power or coolant, with its ports and links.
 class Wirer {
 public:
-    Wirer(DesignBuilder& builder, Parts& parts) : m_builder(builder), m_out(builder.design()), m_parts(parts) { read(); }
+    Wirer(DesignBuilder& builder, Parts& parts, Medium medium = Medium::Power)
+        : m_builder(builder), m_out(builder.design()), m_parts(parts), m_medium(medium)
+    {
+        read();
+    }
 
     [[nodiscard]] bool isFed(DeviceId id) const { return id.value < m_fed.size() && m_fed[id.value]; }
     [[nodiscard]] std::int64_t& mw(DeviceId id)
@@ -28,7 +32,11 @@ public:
     /// included, then hangs on the supplier.
     void feed(DeviceId consumer, DeviceId supplier);
     /// A way for the case that others are lost: nothing hangs on the supplier yet.
-    void feedInReserve(DeviceId consumer, DeviceId supplier);
+    void feedInReserve(DeviceId consumer, DeviceId supplier) { (void)join(consumer, supplier); }
+    /// The bare link; `ordinal` counts those of one pair.
+    LinkId join(DeviceId consumer, DeviceId supplier, int ordinal = 0);
+    /// Whether something took from it when this began.
+    [[nodiscard]] bool feeds(DeviceId id) const { return id.value < m_feeds.size() && m_feeds[id.value]; }
     /// What equipment of this type loses when so much hangs on it.
     [[nodiscard]] std::int64_t lossAt(const std::string& slug, std::int64_t mw);
     [[nodiscard]] std::int64_t intakeOf(DeviceId id) { return mw(id) + lossAt(m_parts.slug(m_out.devices.type[id]), mw(id)); }
@@ -46,7 +54,8 @@ private:
     DesignBuilder& m_builder;
     Snapshot& m_out;
     Parts& m_parts;
-    std::vector<char> m_fed;
+    Medium m_medium;
+    std::vector<char> m_fed, m_feeds;
     std::vector<std::int64_t> m_mw; ///< nameplate that hangs on a device
     std::vector<std::uint16_t> m_cages;
     std::map<std::pair<std::uint32_t, PortRole>, Sockets> m_sockets;

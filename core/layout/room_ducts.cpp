@@ -72,7 +72,8 @@ void joinHalls(DesignBuilder& builder, const Plan& plan, Parts& parts)
                                 .x2 = Millimetres(line[i + 1].x),
                                 .y2 = Millimetres(line[i + 1].y),
                                 .z2 = Millimetres(kDuctZ),
-                                .count = trays});
+                                .count = trays,
+                                .carries = Carries::Data});
         }
     }
 }

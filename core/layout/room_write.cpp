@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/build/panels.h"
 #include "core/layout/plant.h"
 #include "core/layout/room.h"
+#include "core/layout/supply_trays.h"
 #include "core/model/dangling.h"
 #include "core/model/laid_out.h"
 
@@ -68,12 +70,14 @@ void eraseLooseCables(Snapshot& design)
     design.links.forEach([&](LinkId id) {
         if (const auto cable = design.links.cable[id]) used[(*cable).value] = 1;
     });
+    design.runs.forEach([&](RunId id) { used[design.runs.cable[id].value] = 1; });
     for (const CableId id : design.cables.ids())
         if (!used[id.value]) design.cables.erase(id);
 }
 
 void mendDangling(Snapshot& design)
 {
+    (void)dropBrokenRuns(design);
     dropDangling(design, [](auto&, auto) {});
     eraseLooseCables(design);
 }
@@ -94,7 +98,10 @@ Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue)
         writeTrays(builder, plan, parts);
         joinHalls(builder, plan, parts);
         writeEquipment(builder, plan, parts);
-        if (plan.options.feed) writePlant(builder, plan.options, parts);
+        if (plan.options.feed) {
+            writePlant(builder, plan.options, parts);
+            writeSupplyTrays(builder, plan.options, parts);
+        }
     } catch (const Failure& failure) {
         return tl::unexpected(failure.error);
     }

@@ -171,6 +171,7 @@ private:
         tray.x1 = Millimetres(line.x1), tray.y1 = Millimetres(line.y1), tray.z1 = Millimetres(line.z);
         tray.x2 = Millimetres(line.x2), tray.y2 = Millimetres(line.y2), tray.z2 = Millimetres(line.z);
         tray.count = m_parts.traysFor(area, slug);
+        tray.carries = Carries::Data;
         (void)m_builder.tray(std::move(tray));
     }
 

@@ -33,6 +33,37 @@ void eachColumn(const TableT& table, F&& f)
     std::apply([&](const auto&... column) { (f(column), ...); }, table.columns());
 }
 
+template <class Table>
+constexpr EntityKind kindOf(Id<Table>)
+{
+    return kKindOf<Table>;
+}
+template <class IdT>
+constexpr EntityKind kindOf(Maybe<IdT>)
+{
+    return kindOf(IdT());
+}
+template <class T>
+constexpr EntityKind kindOf(const T&)
+{
+    return EntityKind::None;
+}
+
+/// Kinds that hold things with a place, though they have none themselves: sites.
+std::vector<char> holdersOfPlaces(const Snapshot& snapshot)
+{
+    std::vector<char> holds(256, 0);
+    snapshot.eachTable([&](const auto& table) {
+        bool hasPlace = false;
+        eachColumn(table, [&](const auto& column) { hasPlace = hasPlace || column.traits().role == ColumnRole::X; });
+        if (!hasPlace) return;
+        eachColumn(table, [&](const auto& column) {
+            if (column.traits().role == ColumnRole::Parent) holds[std::size_t(kindOf(typename std::decay_t<decltype(column)>::Value()))] = 1;
+        });
+    });
+    return holds;
+}
+
 bool orders(const ColumnTraits& traits) { return traits.role == ColumnRole::Parent || traits.role == ColumnRole::Group || traits.listed != 0; }
 
 /// Living rows in the order of their `listed` columns, then of ids.
@@ -51,7 +82,8 @@ std::vector<typename TableT::IdType> inOrder(const TableT& table)
 
 Outline::Outline(const Snapshot& snapshot)
 {
-    std::vector<EntityRef> others, last;
+    std::vector<EntityRef> first, others, last;
+    const auto holds = holdersOfPlaces(snapshot);
     snapshot.eachTable([&]<class TableT>(const TableT&) { m_children.resize(std::max(m_children.size(), std::size_t(kKindOf<TableT>) + 1)); });
     const auto under = [&](EntityRef parent, EntityRef child) {
         auto& lists = m_children[std::size_t(parent.kind)];
@@ -77,7 +109,7 @@ Outline::Outline(const Snapshot& snapshot)
                 if (parent)
                     under(parent, ref(id));
                 else if (!hasParent)
-                    (hasPlace ? m_roots : others).push_back(ref(id));
+                    (hasPlace ? m_roots : holds[std::size_t(ref(id).kind)] ? first : others).push_back(ref(id));
                 else if (isPlaced)
                     m_unplaced.push_back(ref(id));
                 else if (hasPlace)
@@ -86,6 +118,7 @@ Outline::Outline(const Snapshot& snapshot)
             }
         }
     });
+    m_roots.insert(m_roots.begin(), first.begin(), first.end());
     m_roots.insert(m_roots.end(), others.begin(), others.end());
     m_roots.insert(m_roots.end(), last.begin(), last.end());
 }

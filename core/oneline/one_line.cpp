@@ -189,15 +189,44 @@ std::uint32_t OneLine::worst() const
     return found;
 }
 
+namespace {
+
+Text countedCooling(CoolingElement element, std::int64_t n)
+{
+    switch (element) {
+    case CoolingElement::None: break;
+    case CoolingElement::Manifold: return i18np(n, "{:L} manifold", "{:L} manifolds");
+    case CoolingElement::Header: return i18np(n, "{:L} header", "{:L} headers");
+    case CoolingElement::Cdu: return i18np(n, "{:L} CDU", "{:L} CDUs");
+    case CoolingElement::Pump: return i18np(n, "{:L} pump", "{:L} pumps");
+    case CoolingElement::Valve: return i18np(n, "{:L} valve", "{:L} valves");
+    case CoolingElement::Exchanger: return i18np(n, "{:L} heat exchanger", "{:L} heat exchangers");
+    case CoolingElement::Tank: return i18np(n, "{:L} tank", "{:L} tanks");
+    case CoolingElement::Chiller: return i18np(n, "{:L} chiller", "{:L} chillers");
+    case CoolingElement::DryCooler: return i18np(n, "{:L} dry cooler", "{:L} dry coolers");
+    case CoolingElement::Tower: return i18np(n, "{:L} cooling tower", "{:L} cooling towers");
+    case CoolingElement::FanWall: return i18np(n, "{:L} fan wall", "{:L} fan walls");
+    case CoolingElement::Crah: return i18np(n, "{:L} CRAH", "{:L} CRAHs");
+    case CoolingElement::InRow: return i18np(n, "{:L} in-row cooler", "{:L} in-row coolers");
+    case CoolingElement::RearDoor: return i18np(n, "{:L} rear door", "{:L} rear doors");
+    }
+    return i18np(n, "{:L} unit", "{:L} units");
+}
+
+} // namespace
+
 Text nameText(const OneLineGroup& group)
 {
+    if (group.rooms) return TextId("Air of rooms");
     if (!group.tier) return TextId("Racks");
     return resourceText(group.label);
 }
 
 Text countedText(const OneLineGroup& group, std::int64_t n)
 {
+    if (group.rooms) return i18np(n, "air of {:L} room", "air of {:L} rooms");
     if (!group.tier) return i18np(n, "{:L} rack", "{:L} racks");
+    if (group.cooling != CoolingElement::None) return countedCooling(group.cooling, n);
     switch (group.kind) {
     case PowerElement::Utility: return i18np(n, "{:L} utility feed", "{:L} utility feeds");
     case PowerElement::Transformer: return i18np(n, "{:L} transformer", "{:L} transformers");

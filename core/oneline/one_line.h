@@ -39,11 +39,13 @@ struct OneLineElement {
 /// Like elements: of one tier, or the racks.
 struct OneLineGroup {
     PowerElement kind = PowerElement::None;
-    Maybe<TierId> tier{}; ///< none: racks
-    std::string label{};  ///< the tier's
+    CoolingElement cooling = CoolingElement::None; ///< in a diagram of cooling
+    Maybe<TierId> tier{};                          ///< none: racks, or rooms
+    std::string label{};                           ///< the tier's
     std::int32_t level = 0;
     std::uint32_t first = 0, last = 0; ///< its elements
-    bool load = false;                 ///< it draws power and passes none on
+    bool load = false;                 ///< it draws power and passes none on; in a diagram of cooling: it gives off heat
+    bool rooms = false;                ///< the air of rooms
     friend bool operator==(const OneLineGroup&, const OneLineGroup&) = default;
     [[nodiscard]] std::uint32_t size() const { return last - first; }
 };
@@ -53,9 +55,22 @@ struct OneLineGroup {
 /// "Busway": what one of them is.
 [[nodiscard]] Text nameText(const OneLineGroup& group);
 
-/// The power chain of a design, each element once, level by level. Plain data; made on a worker.
+/// What coolant, or air, does at an element of a diagram of cooling.
+struct OneLineCoolant {
+    double lpm = 0, airM3s = 0;      ///< 0 = none, or not known
+    double supplyC = 0, returnC = 0; ///< of the loop that it feeds or belongs to; alike where nothing flows
+    std::string redundancy{};        ///< of that loop: "N+1"
+    std::string loop{};              ///< its name
+    bool fits = true;                ///< so does that loop
+    friend bool operator==(const OneLineCoolant&, const OneLineCoolant&) = default;
+};
+
+/// The power chain of a design, or its cooling from the outside air to the cabinets: each element once, level by level. Plain data; made on a
+/// worker.
 struct OneLine {
     SnapshotPtr snapshot;
+    Medium medium = Medium::Power;
+    std::vector<OneLineCoolant> coolant{}; ///< by element, in a diagram of cooling
     PowerBasis basis = PowerBasis::Design;
     std::vector<OneLineElement> elements; ///< by group, in the order of ids within one
     std::vector<std::string> parts;       ///< names of part types, by id
@@ -67,6 +82,9 @@ struct OneLine {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
     [[nodiscard]] static std::shared_ptr<const OneLine> make(const Figures& figures, PowerBasis basis);
+    /// The loops of coolant: `load` is the heat that an element takes out or gives off, on the project's basis.
+    [[nodiscard]] static std::shared_ptr<const OneLine> makeCooling(const Figures& figures);
+    [[nodiscard]] bool cooling() const { return medium == Medium::Coolant; }
     /// The element that an entity is, or whose rack it stands in; kNone.
     [[nodiscard]] std::uint32_t elementOf(EntityRef entity) const;
     /// The element with the highest share of its capacity at worst; kNone where none states a capacity.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/network_view.h"
 
+#include <algorithm>
+
 namespace hw {
 
 std::string_view portRoleName(PortRole role)
@@ -64,6 +66,22 @@ std::string typeOfTier(const Figures& figures, TierId tier)
     for (const auto& [slug, count] : counts)
         if (count > most) best = slug, most = count;
     return best;
+}
+
+bool peersAtTop(const FabricFigures::Network& network)
+{
+    return std::ranges::any_of(network.links, [&](const auto& link) {
+        const auto tier = std::ranges::find(network.tiers, link.from, &FabricFigures::Tier::id);
+        return link.from == link.to && tier != network.tiers.end() && tier->upGbps == 0;
+    });
+}
+
+Text connectionText(const FabricFigures::Network& network)
+{
+    if (network.throughServers)
+        return network.connected ? i18n("all servers connected, some only by servers that pass traffic on, which no simulation models")
+                                 : i18n("connected only if servers passed traffic on (as in BCube), which is not modelled");
+    return network.connected ? i18n("all servers connected") : i18n("NOT all servers connected");
 }
 
 } // namespace hw

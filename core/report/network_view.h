@@ -15,5 +15,9 @@ namespace hw {
 [[nodiscard]] std::string tierName(const Snapshot& snapshot, TierId tier);
 /// Slug of the device type that most of a tier's devices have; the first by slug among equals.
 [[nodiscard]] std::string typeOfTier(const Figures& figures, TierId tier);
+/// Switches without uplinks that are joined to each other: a ring, torus, mesh or dragonfly. No ratio of tiers says what is between them.
+[[nodiscard]] bool peersAtTop(const FabricFigures::Network& network);
+/// "all servers connected", or what is not.
+[[nodiscard]] Text connectionText(const FabricFigures::Network& network);
 
 } // namespace hw

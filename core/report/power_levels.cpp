@@ -81,6 +81,7 @@ void addPowerChain(const Figures& figures, Report::Power& power)
         }
     });
     power.cords = feeds.cords();
+    power.supply = supplyTotals(figures.get<SupplyNode>(), figures.get<CordsNode>());
     std::ranges::stable_sort(elements, {}, [&](DeviceId id) { return s.tiers.level[s.devices.tier[id]]; });
     for (const DeviceId id : elements) {
         const DeviceSpec& spec = figures.parts->device(s.devices.type[id]);

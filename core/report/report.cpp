@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report.h"
 
-#include "core/coolant/heat.h"
-#include "core/coolant/library.h"
+#include "core/derive/cable_index.h"
 #include "core/exchange/cable_schedule.h"
 #include "core/model/number_setting.h"
+#include "core/report/cooling_report.h"
 #include "core/report/network_view.h"
 #include "core/report/power_levels.h"
+#include "core/report/report_money.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ bool inPod(const Snapshot& s, BuildingId id) { return s.buildings.kind[id] == Bu
 
 void fillDesign(const Snapshot& s, Report& report)
 {
-    report.design = {s.setting("project.name"), s.setting("template.name"), {}, s.revision};
+    report.design = {s.setting("project.name"), s.setting("template.name"), {}, s.revision, today()};
     report.notes = designNotes(s);
     constexpr std::string_view kNumber = "parameter.", kChoice = "choice."; // the latter names what the number stands for
     s.settings.forEach([&](SettingId id) {
@@ -109,40 +110,6 @@ void fillSite(const Figures& figures, Report& report)
     fillSubstations(s, report);
 }
 
-void fillCoolingLevels(const Figures& figures, Report& report)
-{
-    for (const CoolingUnits& c : figures.get<CoolingNode>())
-        report.cooling.levels.push_back({figures.snapshot->halls.name[c.hall] + " " + (*figures.parts)[c.type].slug,
-                                         c.load[std::size_t(report.power.basis)], c.unitCapacity * c.units, c.units, c.needed(report.power.basis)});
-}
-
-constexpr double kAirC = 20; ///< of standard air
-
-/// Zero flows where this installation has no data, as where there is no catalogue.
-coolant::Properties shippedFluid(const std::string& name, double celsius)
-{
-    return coolant::shippedProperties(name, celsius).value_or(coolant::Properties{});
-}
-
-void fillCooling(const Figures& figures, Report& report)
-{
-    const auto& s = *figures.snapshot;
-    auto& out = report.cooling;
-    const auto basis = std::size_t(report.power.basis);
-    s.buildings.forEach([&](BuildingId id) {
-        if (inPod(s, id)) out.liquid += figures.power->building(id).liquid[basis];
-    });
-    out.air = report.power.itAtBasis() - out.liquid;
-    out.coolant = s.setting("cooling.coolant", "pg25") == "water" ? "water" : "pg25";
-    out.coolantDeltaK = numberSetting(s, "cooling.coolant_delta_k", 12);
-    out.airDeltaK = numberSetting(s, "cooling.air_delta_k", 15);
-    out.coolantSupplyC = numberSetting(s, "cooling.coolant_supply_c", 30);
-    const auto liquid = shippedFluid(out.coolant, coolant::middleC(out.coolantSupplyC, out.coolantDeltaK));
-    out.flowLpm = toWatts(out.liquid) / 1000.0 * coolant::litresPerMinutePerKilowatt(out.coolantDeltaK, liquid);
-    out.airFlowM3s = coolant::volumeFlow(toWatts(out.air), out.airDeltaK, shippedFluid("air", kAirC));
-    fillCoolingLevels(figures, report);
-}
-
 void addLink(Report::Run& run, std::int32_t lengthMm)
 {
     ++run.cables;
@@ -173,23 +140,20 @@ void fillFibre(const Figures& figures, Report& report)
         const auto cableId = s.links.cable[id];
         const auto cable = cableId ? (*figures.cabling)[*cableId] : Cabling::Cable{};
         auto& run = runOf(cable.type);
-        addLink(fibre.all, cable.lengthMm);
-        addLink(run, cable.lengthMm);
-        if (!cableId || cable.partOf || seen[(*cableId).value]) return;
-        seen[(*cableId).value] = 1;
-        addCable(fibre.all, cable.lengthMm);
-        addCable(run, cable.lengthMm);
-        fibre.longestMm = std::max(fibre.longestMm, cable.lengthMm);
-        fibre.reachExceeded += cable.reachExceeded;
-        fibre.noRoute += cable.noRoute;
+        const auto whole = std::int32_t(figures.cabling->channelMm(s, id)); // over panels of all its cables
+        addLink(fibre.all, whole);
+        addLink(run, whole);
+        figures.cabling->runs().eachCable(s, id, [&](CableId each) {
+            const auto& one = (*figures.cabling)[each];
+            if (one.partOf || std::exchange(seen[each.value], 1)) return;
+            addCable(fibre.all, one.lengthMm);
+            addCable(runOf(one.type), one.lengthMm);
+            fibre.longestMm = std::max(fibre.longestMm, one.lengthMm);
+            fibre.reachExceeded += one.reachExceeded;
+            fibre.noRoute += one.noRoute;
+        });
     });
     for (const auto& [type, count] : figures.cabling->transceivers()) fibre.transceivers[(*figures.parts)[type].slug] += count;
-}
-
-void fillCost(const Bom& bom, Report& report)
-{
-    report.cost = {bom.currency, bom.total, bom.assumedShare(), {}, bom.leftOut};
-    for (const auto& line : bom.lines) report.cost.byGroup[std::string(bomGroupName(line.group))] += line.sum;
 }
 
 } // namespace
@@ -205,7 +169,7 @@ Report makeReport(const Figures& figures, const Bom& bom)
     fillSite(figures, report);
     fillCooling(figures, report);
     fillFibre(figures, report);
-    fillCost(bom, report);
+    fillMoney(figures, bom, report);
     report.headroom = headroomOf(figures);
     return report;
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/cooling/chain.h"
 #include "core/derive/facility.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
+#include "core/exchange/lead_times.h"
+#include "core/exchange/supply_bill.h"
 #include "core/headroom/headroom.h"
+#include "core/money/phases.h"
 #include "core/proof/proof.h"
 #include "core/site/site.h"
 
@@ -46,9 +50,9 @@ struct PowerRow {
     }
 };
 
-/// Heat against what the units of one kind in one hall remove.
+/// Heat against what the units of a loop, or of one kind in one room, remove.
 struct CoolingLevel {
-    std::string name;          ///< hall and type
+    std::string name;          ///< of the loop; room and type of air units
     Milliwatts load, capacity; ///< capacity of all installed units
     std::int64_t units = 0, needed = 0;
     [[nodiscard]] std::int64_t spare() const { return units - needed; }
@@ -69,6 +73,7 @@ struct Report {
         std::string name, templateName;
         std::map<std::string, std::string> parameters;
         std::uint64_t revision = 0;
+        std::string date; ///< of the report, ISO 8601
     } design;
     std::vector<std::string> notes; ///< what the generator did otherwise than asked, and why
     struct Accelerators {
@@ -94,6 +99,7 @@ struct Report {
         std::int64_t unfedDevices = 0;     ///< that draw power, and one of whose ways or all of them lead to no utility
         std::int64_t darkOnSingleLoss = 0; ///< that draw power, and that one lost element of the chain leaves without
         std::int64_t cords = 0;            ///< within racks
+        SupplyTotals supply;               ///< cords, whips, feeders, hoses and pipes
         [[nodiscard]] Milliwatts itAtBasis() const { return it[std::size_t(basis)]; }
         [[nodiscard]] Milliwatts coreAtBasis() const { return coreIt[std::size_t(basis)]; }
         [[nodiscard]] double facilityW() const { return toWatts(itAtBasis()) * pue; }
@@ -114,7 +120,8 @@ struct Report {
         double flowLpm = 0, airFlowM3s = 0;
         std::string coolant;
         double coolantSupplyC = 0, coolantDeltaK = 0, airDeltaK = 0;
-        std::vector<CoolingLevel> levels;
+        std::vector<CoolingLevel> levels; ///< CDUs by loop, air units by room
+        std::vector<CoolingLoop> loops;
     } cooling;
     struct Run {
         std::int64_t cables = 0, lengthMm = 0, physicalCables = 0, physicalLengthMm = 0;
@@ -134,7 +141,26 @@ struct Report {
         double assumedShare = 0;
         std::map<std::string, Money> byGroup;
         std::vector<Bom::LeftOut> leftOut; ///< links that the total has no cable and modules for
+        Money quoted, assumed;             ///< of the total: at asked or published prices, and at guesses
+        struct System {
+            CostSystem system = CostSystem::Building;
+            Money total, quoted, assumed;
+        };
+        std::vector<System> systems;                    ///< with their share of charges
+        std::vector<std::string> unpriced, withoutRate; ///< parts in the bill without a price; prices that do not count
+        Text charges;                                   ///< what the total has of tax and the like
+        std::vector<LeadTime> leadTimes;                ///< the longest first
     } cost;
+    /// What each phase brings by itself.
+    struct PhaseRow {
+        int number = 1;
+        std::string name, date;
+        std::int64_t accelerators = 0; ///< active ones
+        Milliwatts it;
+        Money cost;
+    };
+    std::vector<PhaseRow> phases; ///< at least one
+    Stages stages;                ///< how far racks, devices and cables have come
 };
 
 [[nodiscard]] Report makeReport(const Figures& figures, const Bom& bom);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/text_values.h"
 #include "core/proof/proof_output.h"
+#include "core/report/cooling_report.h"
+#include "core/report/json_values.h"
 #include "core/report/network_view.h"
-#include "core/report/report.h"
+#include "core/report/report_money.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -12,11 +14,6 @@ namespace hw {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Whole watts stay whole numbers; sums of parts of a watt keep them.
-Json wattsJson(Milliwatts power) { return power.count() % 1000 == 0 ? Json(power.count() / 1000) : Json(toWatts(power)); }
-
-double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Json metresJson(std::int64_t mm) { return mm % 1000 == 0 ? Json(mm / 1000) : Json(double(mm) / 1000.0); }
 
@@ -31,7 +28,8 @@ Json designJson(const Report::Design& design)
 {
     Json parameters = Json::object();
     for (const auto& [name, value] : design.parameters) parameters[name] = parameterJson(value);
-    return {{"name", design.name}, {"template", design.templateName}, {"parameters", parameters}, {"revision", design.revision}};
+    return {
+        {"name", design.name}, {"template", design.templateName}, {"parameters", parameters}, {"revision", design.revision}, {"date", design.date}};
 }
 
 Json acceleratorsJson(const Report::Accelerators& accelerators)
@@ -93,6 +91,27 @@ Json networkJson(const FabricFigures::Network& network, const Figures& figures)
             {"through_servers", network.throughServers}};
 }
 
+Json supplyJson(const SupplyTotals& t)
+{
+    return {{"cords", t.cords},
+            {"cord_m", metresJson(t.cordMm)},
+            {"whips", t.whips},
+            {"whip_m", metresJson(t.whipMm)},
+            {"tap_offs", t.tapOffs},
+            {"feeders", t.feeders},
+            {"feeder_runs", t.runs},
+            {"feeder_m", metresJson(t.feederMm)},
+            {"longest_feeder_m", metresJson(t.longestFeederMm)},
+            {"bus_ducts", t.busDucts},
+            {"bus_duct_m", metresJson(t.busDuctMm)},
+            {"hose_pairs", t.hoses},
+            {"hose_pair_m", metresJson(t.hoseMm)},
+            {"pipe_pairs", t.pipes},
+            {"pipe_pair_m", metresJson(t.pipeMm)},
+            {"without_route", t.noWay},
+            {"without_part", t.withoutPart}};
+}
+
 Json powerJson(const Report::Power& power)
 {
     Json bases = Json::object(), levels = Json::array();
@@ -146,7 +165,8 @@ Json powerJson(const Report::Power& power)
             {"nodes", nodes},
             {"unfed_devices", power.unfedDevices},
             {"dark_on_single_loss", power.darkOnSingleLoss},
-            {"cords", power.cords}};
+            {"cords", power.cords},
+            {"cabling", supplyJson(power.supply)}};
 }
 
 Json readingsJson(const std::vector<LimitReading>& readings)
@@ -174,27 +194,6 @@ Json siteJson(const Report::Site& site)
             {"substation_readings", readingsJson(site.substationReadings)}};
 }
 
-Json coolingJson(const Report::Cooling& cooling)
-{
-    Json levels = Json::array();
-    for (const auto& level : cooling.levels)
-        levels.push_back({{"name", level.name},
-                          {"load_w", wattsJson(level.load)},
-                          {"capacity_w", wattsJson(level.capacity)},
-                          {"redundancy", level.redundancy()},
-                          {"units", level.units},
-                          {"needed", level.needed}});
-    return {{"liquid_w", wattsJson(cooling.liquid)},
-            {"air_w", wattsJson(cooling.air)},
-            {"flow_lpm", rounded(cooling.flowLpm, 0.001)},
-            {"coolant", cooling.coolant},
-            {"coolant_supply_c", cooling.coolantSupplyC},
-            {"coolant_delta_k", cooling.coolantDeltaK},
-            {"air_flow_m3s", rounded(cooling.airFlowM3s, 0.001)},
-            {"air_delta_k", cooling.airDeltaK},
-            {"levels", levels}};
-}
-
 Json runJson(const Report::Run& run)
 {
     return {{"cables", run.cables},
@@ -213,20 +212,6 @@ Json fibreJson(const Report::Fibre& fibre)
     result["reach_exceeded"] = fibre.reachExceeded;
     result["without_route"] = fibre.noRoute;
     return result;
-}
-
-Json costJson(const Report::Cost& cost)
-{
-    Json groups = Json::object();
-    for (const auto& [group, sum] : cost.byGroup) groups[group] = toCurrency(sum);
-    Json left = Json::array();
-    for (const auto& out : cost.leftOut)
-        left.push_back({{"between", out.between}, {"links", out.links}, {"cables", out.cables}, {"reason", out.reason}, {"remedy", out.todo}});
-    return {{"currency", cost.currency},
-            {"total", toCurrency(cost.total)},
-            {"assumed_share", cost.assumedShare},
-            {"by_group", groups},
-            {"left_out", left}};
 }
 
 double thousandths(double value) { return std::round(value * 1000) / 1000; }
@@ -283,9 +268,11 @@ Json reportJson(const Report& report, const Figures& figures)
     }
     json["power"] = powerJson(report.power);
     json["site"] = siteJson(report.site);
-    json["cooling"] = coolingJson(report.cooling);
+    json["cooling"] = coolingJson(report.cooling, figures);
     json["fibre"] = fibreJson(report.fibre);
     json["cost"] = costJson(report.cost);
+    json["phases"] = phasesJson(report);
+    json["stages"] = stagesJson(report.stages);
     json["headroom"] = headroomJson(report.headroom, figures);
     return json;
 }

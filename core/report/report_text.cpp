@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/proof/proof_output.h"
+#include "core/report/amounts.h"
+#include "core/report/cooling_report.h"
 #include "core/report/network_view.h"
 #include "core/report/report.h"
 
@@ -10,20 +12,7 @@
 namespace hw {
 namespace {
 
-Text grouped(std::int64_t value) { return i18n("{:L}", value); }
-
-Text powerText(double watts)
-{
-    if (watts >= 1e6) return i18n("{:.2f} MW", watts / 1e6);
-    if (watts >= 1e3) return i18n("{:.1f} kW", watts / 1e3);
-    return i18n("{:.0f} W", watts);
-}
-Text powerText(Milliwatts power) { return powerText(toWatts(power)); }
-
-Text flopsText(double flops) { return flops >= 1e18 ? i18n("{:.2f} EFLOPS", flops / 1e18) : i18n("{:.1f} PFLOPS", flops / 1e15); }
-
-Text percent(double share) { return i18n("{:.1f} %", share * 100); }
-Text lengthText(std::int64_t mm) { return mm >= 10'000'000 ? i18n("{:.1f} km", double(mm) / 1e6) : i18n("{:.0f} m", double(mm) / 1e3); }
+using namespace amounts;
 
 /// Collects the lines of the report: headings, and values behind labels of one width.
 class Writer {
@@ -45,7 +34,7 @@ void writeHead(Writer& w, const Report& report)
 {
     w.m_out = report.design.name.empty() ? words(i18n("Design")) : report.design.name;
     if (!report.design.templateName.empty()) w.m_out += fmt::format("  {}", i18n("(template {})", report.design.templateName));
-    w.m_out += "\n";
+    w.m_out += fmt::format("  {}\n", i18n("revision {}, {}", report.design.revision, report.design.date));
     std::vector<std::string> parameters;
     for (const auto& [name, value] : report.design.parameters) parameters.push_back(name + " " + value);
     if (!parameters.empty()) w.line(listedNames(parameters));
@@ -64,23 +53,6 @@ void writeCounts(Writer& w, const Report& report)
     for (const auto& [precision, flops] : report.accelerators.peakFlops)
         w.value(i18n("Peak {}", precision),
                 flops.assumed() ? i18n("{} dense (assumed)", flopsText(flops.value)) : i18n("{} dense", flopsText(flops.value)));
-}
-
-/// Switches without uplinks that are joined to each other: a ring, torus, mesh or dragonfly. No ratio of tiers says what is between them.
-bool peersAtTop(const FabricFigures::Network& network)
-{
-    return std::ranges::any_of(network.links, [&](const auto& link) {
-        const auto tier = std::ranges::find(network.tiers, link.from, &FabricFigures::Tier::id);
-        return link.from == link.to && tier != network.tiers.end() && tier->upGbps == 0;
-    });
-}
-
-Text connectionText(const FabricFigures::Network& network)
-{
-    if (network.throughServers)
-        return network.connected ? i18n("all servers connected, some only by servers that pass traffic on, which no simulation models")
-                                 : i18n("connected only if servers passed traffic on (as in BCube), which is not modelled");
-    return network.connected ? i18n("all servers connected") : i18n("NOT all servers connected");
 }
 
 void writeTiers(Writer& w, const FabricFigures::Network& network, const Figures& figures)
@@ -150,6 +122,17 @@ void writePower(Writer& w, const Report& report)
                           powerText(level.failover), level.capacity.count() ? powerText(level.capacity) : verbatim("-"), level.fits() ? " " : "!",
                           level.worst));
     if (power.cords > 0) w.line(i18np(power.cords, "{:L} power cord within racks", "{:L} power cords within racks"));
+    const SupplyTotals& supply = power.supply;
+    const auto metres = [](std::int64_t mm) { return (mm + 500) / 1000; };
+    if (supply.whips > 0)
+        w.line(i18n("{:L} whips of {:L} m from {:L} tap-off boxes on busways", supply.whips, metres(supply.whipMm), supply.tapOffs));
+    if (supply.feeders + supply.busDucts > 0)
+        w.line(i18n("{:L} feeders of {:L} cables with {:L} m, the longest {}; {:L} bus ducts of {:L} m", supply.feeders, supply.runs,
+                    metres(supply.feederMm), lengthText(supply.longestFeederMm), supply.busDucts, metres(supply.busDuctMm)));
+    if (supply.hoses + supply.pipes > 0)
+        w.line(i18n("{:L} pairs of hoses with {:L} m, {:L} pairs of pipes with {:L} m", supply.hoses, metres(supply.hoseMm), supply.pipes,
+                    metres(supply.pipeMm)));
+    if (supply.noWay > 0) w.line(i18np(supply.noWay, "! {:L} feeder has no way through trays", "! {:L} feeders have no way through trays"));
     if (power.unfedDevices > 0)
         w.line(i18np(power.unfedDevices, "! {:L} device that draws power has no way to a utility, or not on every side",
                      "! {:L} devices that draw power have no way to a utility, or not on every side"));
@@ -181,7 +164,7 @@ void writeSite(Writer& w, const Report& report)
     for (const auto& r : site.substationReadings) w.value(r.basis == "it" ? i18n("Substations, IT") : i18n("Substations, facility"), readingText(r));
 }
 
-void writeCooling(Writer& w, const Report& report)
+void writeCooling(Writer& w, const Report& report, const Figures& figures)
 {
     const auto& cooling = report.cooling;
     w.heading(i18n("Cooling"));
@@ -189,10 +172,7 @@ void writeCooling(Writer& w, const Report& report)
     w.value(i18n("To liquid"), cooling.liquid.count() ? i18n("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
                                                              cooling.coolant, cooling.coolantDeltaK)
                                                       : i18n("nothing"));
-    for (const auto& level : cooling.levels)
-        w.line(i18np(level.units, "{1:<36} {2:>11} of {3:>11}   {4} of {0} unit needed: {5}",
-                     "{1:<36} {2:>11} of {3:>11}   {4} of {0} units needed: {5}", level.name, powerText(level.load), powerText(level.capacity),
-                     level.needed, level.redundancy()));
+    for (const Text& line : coolingLines(cooling, figures)) w.line(line);
 }
 
 void writeFibre(Writer& w, const Report& report)
@@ -238,13 +218,49 @@ void writeHeadroom(Writer& w, const Report& report, const Figures& figures)
     w.line(i18np(std::int64_t(open), "{:L} of {:L} rows takes one more", "{:L} of {:L} rows take one more", std::int64_t(headroom.rows.size())));
 }
 
+Text sumText(Money sum, const std::string& currency) { return verbatim(fmt::format("{:>16} {}", grouped(sum.count() / 10000), currency)); }
+
+void writeLeadTimes(Writer& w, const Report& report, const Figures& figures)
+{
+    constexpr std::size_t kMost = 10;
+    const auto& leads = report.cost.leadTimes;
+    if (leads.empty()) return;
+    w.heading(i18n("Lead times, the longest first"));
+    for (std::size_t i = 0; i < std::min(leads.size(), kMost); ++i) w.line(leadTimeText(*figures.snapshot, leads[i]));
+    if (leads.size() > kMost) w.line(i18n("and {} more", leads.size() - kMost));
+}
+
+void writePhases(Writer& w, const Report& report)
+{
+    if (report.phases.size() > 1) {
+        w.heading(i18n("Phases"));
+        for (const auto& row : report.phases)
+            w.line(i18n("{} {}{}: {:L} accelerators, {} of IT, {:L} {}", row.number, row.name, row.date.empty() ? Text() : i18n(" ({})", row.date),
+                        row.accelerators, powerText(row.it), row.cost.count() / 10000, report.cost.currency));
+    }
+    if (!report.stages.begun()) return;
+    w.heading(i18n("Stages"));
+    const auto stage = [&](const Text& label, const StageCounts& counts) {
+        w.value(label, i18n("{:L} of {:L} ordered, {:L} received, {:L} installed, {:L} live", counts.reached(Stage::Ordered), counts.total(),
+                            counts.reached(Stage::Received), counts.reached(Stage::Installed), counts.reached(Stage::Live)));
+    };
+    stage(i18n("Racks"), report.stages.racks);
+    stage(i18n("Devices"), report.stages.devices);
+    stage(i18n("Cables"), report.stages.cables);
+}
+
 void writeCost(Writer& w, const Report& report)
 {
     const auto& cost = report.cost;
     w.heading(i18n("Cost"));
-    const auto whole = [](Money sum) { return grouped(sum.count() / 10000); };
-    for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), verbatim(fmt::format("{:>16} {}", whole(sum), cost.currency)));
-    w.value(i18n("total"), i18n("{:>16} {}, {} of it at assumed prices", whole(cost.total), cost.currency, percent(cost.assumedShare)));
+    for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), sumText(sum, cost.currency));
+    w.value(i18n("total"), i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare)));
+    w.value(i18n("quoted or published"), sumText(cost.quoted, cost.currency));
+    w.value(i18n("at assumed prices"), sumText(cost.assumed, cost.currency));
+    for (const auto& system : cost.systems) w.value(i18n("for {}", systemText(system.system)), sumText(system.total, cost.currency));
+    if (!cost.unpriced.empty()) w.value(i18n("without any price"), listedNames(cost.unpriced));
+    if (!cost.withoutRate.empty()) w.value(i18n("no exchange rate"), listedNames(cost.withoutRate));
+    w.line(cost.charges);
     for (const auto& out : cost.leftOut) w.value(i18n("left out"), leftOutText(out));
 }
 
@@ -263,10 +279,12 @@ std::string reportText(const Report& report, const Figures& figures)
     }
     writePower(w, report);
     writeSite(w, report);
-    writeCooling(w, report);
+    writeCooling(w, report, figures);
     writeFibre(w, report);
     writeHeadroom(w, report, figures);
     writeCost(w, report);
+    writeLeadTimes(w, report, figures);
+    writePhases(w, report);
     return w.take();
 }
 

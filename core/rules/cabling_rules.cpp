@@ -74,6 +74,20 @@ Limit limitOf(const ProjectParts& parts, const Cabling::Cable& cable)
     return {cable.type, spec.stocked.empty() ? std::nullopt : std::optional(spec.stocked.back())};
 }
 
+/// Of all cables of its links together.
+std::int32_t channelMm(const RuleInput& input, CableId cable)
+{
+    const auto links = input.figures.cabling->linksOf(cable);
+    return links.empty() ? (*input.figures.cabling)[cable].lengthMm : std::int32_t(input.figures.cabling->channelMm(input.snapshot(), links.front()));
+}
+
+/// It is the loss that ends it: rule N6 says so.
+bool withinReach(const ProjectParts& parts, const Cabling::Cable& cable, std::int32_t lengthMm)
+{
+    const Limit limit = limitOf(parts, cable);
+    return cable.type && cable.moduleFrom && limit.reach && lengthMm <= (*limit.reach).count();
+}
+
 Text lengths(const Group& g)
 {
     return g.shortestMm == g.longestMm ? lengthText(g.longestMm) : i18n("{} to {}", lengthText(g.shortestMm), lengthText(g.longestMm));
@@ -138,7 +152,10 @@ std::vector<Finding> reach(const RuleInput& input)
     std::map<Kind, Group> groups;
     input.snapshot().cables.forEach([&](CableId id) {
         const auto& cable = cabling[id];
-        if (cable.reachExceeded) groups[{raw(ruleOf(input, id)), raw(limitOf(parts, cable).part), raw(cable.type)}].add(id, cable.lengthMm);
+        if (!cable.reachExceeded) return;
+        const auto lengthMm = channelMm(input, id);
+        if (!withinReach(parts, cable, lengthMm))
+            groups[{raw(ruleOf(input, id)), raw(limitOf(parts, cable).part), raw(cable.type)}].add(id, lengthMm);
     });
     std::vector<Finding> out;
     for (const auto& [kind, group] : groups) {
@@ -197,7 +214,7 @@ std::vector<Finding> cablePaths(const RuleInput& input)
         f.id = findingId("K6", {ruleSubject(input, rule)}) + cablesMark(input, f.entities);
         out.push_back(std::move(f));
     }
-    return out;
+    return together(std::move(out), supplyPaths(input));
 }
 
 } // namespace hw::rules

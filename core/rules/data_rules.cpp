@@ -100,7 +100,7 @@ std::vector<Finding> duplicateNames(const RuleInput& input)
                  [](std::size_t n, std::string_view name) { return i18np(n, "{:L} tray is called {}", "{:L} trays are called {}", name); });
     duplicatesIn(s.devices, "device", out,
                  [](std::size_t n, std::string_view name) { return i18np(n, "{:L} device is called {}", "{:L} devices are called {}", name); });
-    return out;
+    return together(std::move(out), labels(input));
 }
 
 std::vector<Finding> assumedValues(const RuleInput& input)
@@ -159,7 +159,7 @@ std::vector<Finding> missingValues(const RuleInput& input)
         const DeviceSpec& spec = input.parts().device(type);
         std::vector<Text> missing;
         if (spec.weight.value.count() <= 0) missing.push_back(i18n("weight"));
-        if (spec.design.value.count() <= 0) missing.push_back(i18n("power"));
+        if (spec.design.value.count() <= 0 && spec.panel.positions == 0) missing.push_back(i18n("power"));
         if (spec.airflow.empty()) missing.push_back(i18n("airflow"));
         if (missing.empty()) return;
         const std::string slug = input.parts()[type].slug;

@@ -66,6 +66,8 @@ std::string subjectOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
     case EntityKind::Site: return keyOr(s.sites.key[SiteId(e.id)], s.sites.name[SiteId(e.id)]);
     case EntityKind::Structure: return keyOr(s.structures.key[StructureId(e.id)], s.structures.name[StructureId(e.id)]);
     case EntityKind::Underlay: return keyOr(s.underlays.key[UnderlayId(e.id)], s.underlays.name[UnderlayId(e.id)]);
+    case EntityKind::Phase: return keyOr(s.phases.key[PhaseId(e.id)], s.phases.name[PhaseId(e.id)]);
+    case EntityKind::Price: return keyOr(s.prices.key[PriceId(e.id)], s.prices.name[PriceId(e.id)]);
     case EntityKind::Building: return keyOr(s.buildings.key[BuildingId(e.id)], s.buildings.name[BuildingId(e.id)]);
     case EntityKind::Hall: return keyOr(s.halls.key[HallId(e.id)], s.halls.name[HallId(e.id)]);
     case EntityKind::Row: return keyOr(s.rows.key[RowId(e.id)], s.rows.name[RowId(e.id)]);

@@ -10,6 +10,8 @@ namespace hw::rules {
 // Sources: NEC 210.20 and the like stand with each threshold; "assumed" means that no document was found.
 inline constexpr Threshold kOversubscriptionTarget{"rule.n10.target", 1.0, TextId(":1"), TextId("non-blocking back-end fabric (Clos 1953)")};
 inline constexpr Threshold kSparePorts{"rule.n11.spare_percent", 2.0, TextId("%"), TextId("assumed: a couple of spare ports on a 128-port switch")};
+inline constexpr Threshold kLossMargin{"rule.n6.margin_db", 0.5, TextId("dB"),
+                                       TextId("assumed: for dirt and ageing, left of a channel's loss budget")};
 inline constexpr Threshold kTrayPlanned{"rule.k1.planned_percent", 25.0, TextId("%"), TextId("TIA-569: initial fill of cable trays")};
 inline constexpr Threshold kTrayFull{"rule.k1.full_percent", 50.0, TextId("%"), TextId("TIA-569: maximum fill of cable trays")};
 inline constexpr Threshold kCeilingClearance{"rule.s9.clearance_mm", 450.0, TextId("mm"), TextId("NFPA 13: 18 in below sprinklers")};
@@ -89,11 +91,44 @@ inline constexpr Threshold kOpenUnits{
     TextId("open units of a cabinet in a contained row from which blanking panels are asked for; 0: panels are taken for given")};
 inline constexpr Threshold kClearGrounded{"rule.s8.grounded_mm", 1000.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 2")};
 inline constexpr Threshold kClearLive{"rule.s8.live_mm", 1200.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 3")};
+inline constexpr Threshold kBendFactor{"rule.k2.diameters", 10.0, TextId("diameters"),
+                                       TextId("TIA-568: least radius of a laid cable whose type states none; the fittings of a tray have its width as radius (assumed)")};
 inline constexpr Threshold kSeparation{"rule.k4.separation_mm", 200.0, TextId("mm"), TextId("EN 50174-2: power beside data without a barrier")};
 inline constexpr Threshold kRunBeside{"rule.k4.length_mm", 1000.0, TextId("mm"), TextId("assumed: crossings and shorter runs do not count")};
 inline constexpr Threshold kSidesApart{"rule.k7.busway_mm", 0.0, TextId("mm"),
                                        TextId("distance wanted between the busways of sides A and B over one row; 0: none")};
+inline constexpr Threshold kCduSpare{"rule.c2.spare", 1.0, TextId("CDUs"), TextId("assumed: one of a loop's CDUs may fail")};
+inline constexpr Threshold kDewMargin{"rule.c3.dew_margin_k", 2.0, TextId("K"), TextId("assumed: coolant over the dew point of the room")};
+inline constexpr Threshold kAirSpare{"rule.c4.spare", 1.0, TextId("units"), TextId("assumed: one of a room's air units may fail")};
+inline constexpr Threshold kInletRecommended{"rule.c5.recommended_c", 27.0, TextId("°C"), TextId("ASHRAE TC 9.9: recommended inlet air, 18 to 27")};
+inline constexpr Threshold kInletAllowed{"rule.c5.allowable_c", 35.0, TextId("°C"), TextId("ASHRAE TC 9.9: class A2; 32 in A1")};
+inline constexpr Threshold kHeaderSpeed{"rule.c7.header_ms", 1.83, TextId("m/s"), TextId("6 ft/s in headers of cabinets (OCP modular TCS, quoted)")};
+inline constexpr Threshold kHoseSpeed{"rule.c7.hose_ms", 3.05, TextId("m/s"), TextId("10 ft/s in hoses (OCP modular TCS, quoted)")};
+inline constexpr Threshold kPipeSpeed{"rule.c7.pipe_ms", 2.5, TextId("m/s"), TextId("assumed: 1.5 to 2.5 m/s in pipes of facility water")};
+inline constexpr Threshold kHeadMargin{"rule.c7.head_margin_percent", 10.0, TextId("%"),
+                                       TextId("assumed: of the pumps' head, for filters that clog")};
+inline constexpr Threshold kRejectionSpare{"rule.c8.spare", 1.0, TextId("units"), TextId("assumed: one chiller, cooler or pump set may fail")};
+inline constexpr Threshold kChillerRestart{"rule.c9.restart_s", 600.0, TextId("s"),
+                                           TextId("assumed: restart lock-out of chillers whose type states none")};
+inline constexpr Threshold kPueTolerance{"rule.c10.pue_percent", 5.0, TextId("%"), TextId("assumed: of the PUE stated (ISO/IEC 30134-2)")};
+inline constexpr Threshold kWaterUse{"rule.c10.wue_l_kwh", 1.8, TextId("L/kWh"), TextId("assumed: of water for a kWh of IT (ISO/IEC 30134-9)")};
+inline constexpr Threshold kEvaporation{"rule.c10.evaporation_l_kwh", 2.0, TextId("L/kWh"),
+                                        TextId("assumed: 1.4 to 1.6 L evaporated for a kWh of heat, 0.3 to 0.7 blown down")};
+inline constexpr Threshold kAirSpeed{"rule.c12.speed_ms", 2.5, TextId("m/s"), TextId("assumed: in cold aisles and before coils")};
 inline constexpr Threshold kCloseResult{"rule.d3.close_percent", 10.0, TextId("%"), TextId("assumed: spread of unmeasured power figures")};
+
+std::vector<Finding> cabinetFlow(const RuleInput&);       // C1
+std::vector<Finding> cduGroups(const RuleInput&);         // C2
+std::vector<Finding> supplyTemperature(const RuleInput&); // C3
+std::vector<Finding> residualAir(const RuleInput&);       // C4
+std::vector<Finding> inletAir(const RuleInput&);          // C5
+std::vector<Finding> airDirection(const RuleInput&);      // C6
+std::vector<Finding> loopFlow(const RuleInput&);          // C7
+std::vector<Finding> heatRejection(const RuleInput&);     // C8
+std::vector<Finding> rideThrough(const RuleInput&);       // C9
+std::vector<Finding> efficiency(const RuleInput&);        // C10
+std::vector<Finding> leakZones(const RuleInput&);         // C11
+std::vector<Finding> airSpeed(const RuleInput&);          // C12
 
 std::vector<Finding> portUse(const RuleInput&);          // N1
 std::vector<Finding> breakouts(const RuleInput&);        // N2
@@ -135,6 +170,11 @@ std::vector<Finding> containedGaps(const RuleInput&);    // S7
 std::vector<Finding> workingSpace(const RuleInput&);     // S8
 std::vector<Finding> ceiling(const RuleInput&);          // S9
 std::vector<Finding> trayFill(const RuleInput&);         // K1
+std::vector<Finding> trayWeight(const RuleInput&);       // K1, beside trayFill
+std::vector<Finding> turnedAside(const RuleInput&);      // K1, beside trayFill
+std::vector<Finding> bendRadius(const RuleInput&);       // K2
+std::vector<Finding> supplyPaths(const RuleInput&);      // K6, beside cablePaths
+std::vector<Finding> feedersTogether(const RuleInput&);  // K7, beside planesTogether
 std::vector<Finding> cableLengths(const RuleInput&);     // K3
 std::vector<Finding> powerBesideData(const RuleInput&);  // K4
 std::vector<Finding> cablePaths(const RuleInput&);       // K6
@@ -155,6 +195,9 @@ template <class... More>
     (add(std::move(more)), ...);
     return all;
 }
+std::vector<Finding> channelLoss(const RuleInput&);    // N6
+std::vector<Finding> connectorsMeet(const RuleInput&); // N7
+std::vector<Finding> labels(const RuleInput&);         // D1, beside duplicateNames
 std::vector<Finding> duplicateNames(const RuleInput&); // D1
 std::vector<Finding> assumedValues(const RuleInput&);  // D3
 std::vector<Finding> missingValues(const RuleInput&);  // D4

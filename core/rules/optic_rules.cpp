@@ -22,6 +22,9 @@ Text fault(const ProjectParts& parts, const Cabling::Cable& cable, int splitFrom
     if (!interoperate(a, splitFrom, b, splitTo)) return i18n("{} and {} do not understand each other", from, to);
     if (!cable.type) return {};
     const CableSpec& cord = parts.cable(*cable.type);
+    const bool connectors =
+        (a.connector == cord.connector && b.connector == cord.legConnector) || (b.connector == cord.connector && a.connector == cord.legConnector);
+    if (!connectors && cord.legs == 1 && cord.trunks == 1) return {}; // rule N7 says which ends do not meet
     if (!mates(cord, a, b) && !mates(cord, b, a))
         return i18n("{} and {} do not take the connectors and fibres of {}", from, to, parts[*cable.type].slug);
     return {};

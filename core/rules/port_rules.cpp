@@ -104,7 +104,7 @@ void overfullCages(const RuleInput& input, std::vector<Finding>& out)
 void sharedConnectors(const RuleInput& input, std::vector<Finding>& out)
 {
     const Snapshot& s = input.snapshot();
-    CableChoice choice(s.partTypes, input.parts());
+    CableChoice choice(s.partTypes, input.parts(), {});
     CableEnds ends(s, input.parts(), choice);
     std::vector<std::uint32_t> first(s.cages.nextId(), CableIndex::kAlone); // cable of connector 0, by cage
     std::map<std::pair<CageId, std::uint8_t>, std::uint32_t> others;
@@ -130,12 +130,12 @@ void sharedConnectors(const RuleInput& input, std::vector<Finding>& out)
 void wrongAssemblies(const RuleInput& input, std::vector<Finding>& out)
 {
     const Snapshot& s = input.snapshot();
-    CableChoice choice(s.partTypes, input.parts());
+    CableChoice choice(s.partTypes, input.parts(), {});
     CableEnds ends(s, input.parts(), choice);
     s.cables.forEach([&](CableId id) {
         const auto type = s.cables.type[id];
         const auto links = input.figures.cabling->linksOf(id);
-        if (!type || links.empty() || s.cables.medium[id] != Medium::Data) return;
+        if (!type || links.empty() || s.cables.medium[id] != Medium::Data || input.figures.cabling->isRun(id)) return;
         const CableShape shape = ends.classOf(links).shape;
         const CableSpec& part = input.parts().cable(*type);
         const int few = std::min(shape.from, shape.to), many = std::max(shape.from, shape.to);

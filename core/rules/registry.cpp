@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cooling/chain.h"
+#include "core/derive/tray_load.h"
 #include "core/rules/functions.h"
 
 namespace hw {
 
 namespace {
 
-using WiringRows = Whole<Cages, Ports, LinkRules, Links, Cables>;
+using WiringRows = Whole<Cages, Ports, LinkRules, Links, Cables, Runs>;
 using Basis = SettingKeys<"site.power_basis">;
 using SiteLimits = SettingKeys<"site.limit_basis", "site.pue", "site.pue_basis">;
 
@@ -16,6 +18,9 @@ using ChainRows = Group<Alive<Devices, Tiers, Racks, Rows, Halls, Buildings, Sit
                                 &Halls::building, &Buildings::key, &Buildings::name, &Buildings::site, &Sites::key, &Sites::name, &Sites::contract>,
                         Basis, SettingKeys<"site.power_factor">>;
 using Chain = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows>;
+
+/// What the cooling chain follows from, and what names its elements.
+using Cooling = Reads<Nodes<CoolingChainNode>, Whole<Devices, Racks, Rows, Halls>>;
 
 using Floor = Group<Whole<Buildings, Halls, Rows>, Whole<Corners, Structures>, Whole<Racks>, Whole<Devices>, Alive<Tiers>, Columns<&Tiers::kind>>;
 
@@ -101,6 +106,44 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows, Whole<Buildings, Halls, Rows>, Basis, SiteLimits>>(),
          rules::hallPower,
          {}},
+        {"C1", Error, TextId("cabinet without the coolant that it takes"), inputs<Cooling>(), rules::cabinetFlow, {}},
+        {"C2", Error, TextId("too few CDUs"), inputs<Cooling>(), rules::cduGroups, {rules::kCduSpare}},
+        {"C3", Error, TextId("coolant too warm, or so cold that water condenses"), inputs<Cooling>(), rules::supplyTemperature, {rules::kDewMargin}},
+        {"C4", Error, TextId("too few air units"), inputs<Cooling>(), rules::residualAir, {rules::kAirSpare}},
+        {"C5", Error, TextId("air before racks too warm"), inputs<Cooling>(), rules::inletAir, {rules::kInletRecommended, rules::kInletAllowed}},
+        {"C6",
+         Warning,
+         TextId("air drawn from the hot aisle"),
+         inputs<Reads<Nodes<CoolingChainNode, PowerNode>, Whole<Devices, Racks, Rows, Halls>, Basis>>(),
+         rules::airDirection,
+         {}},
+        {"C7",
+         Warning,
+         TextId("coolant too fast, or too little head"),
+         inputs<Cooling>(),
+         rules::loopFlow,
+         {rules::kHeaderSpeed, rules::kHoseSpeed, rules::kPipeSpeed, rules::kHeadMargin}},
+        {"C8", Error, TextId("too little heat rejection"), inputs<Cooling>(), rules::heatRejection, {rules::kRejectionSpare}},
+        {"C9",
+         Warning,
+         TextId("coolant warm before pumps and chillers run again"),
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode>, ChainRows, Whole<Devices, Racks, Rows, Halls>,
+                      SettingKeys<"impact.generator_start_s">>>(),
+         rules::rideThrough,
+         {rules::kChillerRestart}},
+        {"C10",
+         Info,
+         TextId("PUE and WUE"),
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode>, ChainRows, SiteLimits>>(),
+         rules::efficiency,
+         {rules::kPueTolerance, rules::kWaterUse, rules::kEvaporation}},
+        {"C11", Error, TextId("cabinet without valve or leak sensor"), inputs<Cooling>(), rules::leakZones, {}},
+        {"C12",
+         Warning,
+         TextId("air too fast"),
+         inputs<Reads<Nodes<CoolingChainNode, PlacementNode, PowerNode>, Whole<Devices, Racks, Rows, Halls>>>(),
+         rules::airSpeed,
+         {rules::kAirSpeed}},
         {"S1",
          Error,
          TextId("rack units overlap or out of range, devices back to back too deep"),
@@ -186,6 +229,18 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<PartsNode, CablingNode, UncabledNode>, Whole<Networks, Tiers>, Whole<Devices>, WiringRows>>(),
          rules::reach,
          {}},
+        {"N6",
+         Error,
+         TextId("light lost on the way: fibre, connectors and splices against what the modules bear"),
+         inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Networks, Tiers>, WiringRows, SettingKeys<HW_LOSS_SETTINGS>>>(),
+         rules::channelLoss,
+         {rules::kLossMargin}},
+        {"N7",
+         Error,
+         TextId("connectors, polarity and panel positions that do not fit"),
+         inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Networks, Tiers>, Whole<Devices>, WiringRows>>(),
+         rules::connectorsMeet,
+         {}},
         {"N8",
          Error,
          TextId("rail or plane mis-wired"),
@@ -232,9 +287,15 @@ std::span<const Rule> allRules()
         {"K1",
          Error,
          TextId("tray too full"),
-         inputs<Reads<Nodes<PartsNode, RoutingNode, CablingNode, SectionLoadNode>, Whole<Trays>, WiringRows>>(),
+         inputs<Reads<Nodes<PartsNode, RoutingNode, SupplyNode, TrayLoadNode>, Whole<Trays>>>(),
          rules::trayFill,
          {rules::kTrayPlanned, rules::kTrayFull}},
+        {"K2",
+         Error,
+         TextId("cable bent below its least radius"),
+         inputs<Reads<Nodes<PartsNode, RoutingNode, CablingNode, SupplyNode>, Whole<Trays>>>(),
+         rules::bendRadius,
+         {rules::kBendFactor}},
         {"K3",
          Error,
          TextId("cable shorter than its route"),
@@ -244,26 +305,27 @@ std::span<const Rule> allRules()
         {"K4",
          Warning,
          TextId("data beside power"),
-         inputs<Reads<Nodes<PartsNode, PlacementNode>, Floor, Whole<Trays>>>(),
+         inputs<Reads<Nodes<PartsNode, PlacementNode, TrayLoadNode>, Floor, Whole<Trays>>>(),
          rules::powerBesideData,
          {rules::kSeparation, rules::kRunBeside}},
         {"K6",
          Error,
          TextId("cable without a path"),
-         inputs<Reads<Nodes<CablingNode, UncabledNode>, Whole<Devices>, Whole<Networks, Tiers>, WiringRows>>(),
+         inputs<Reads<Nodes<CablingNode, UncabledNode, SupplyNode>, Whole<Devices>, Whole<Networks, Tiers>, WiringRows>>(),
          rules::cablePaths,
          {}},
         {"K7",
          Warning,
-         TextId("planes of a fabric, or all ways out of a switch, in one tray; busways of both sides beside each other"),
-         inputs<Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode>, Whole<Buildings>, Whole<Racks>, Whole<Networks, Tiers>, Whole<Trays>,
-                      Whole<Halls, Rows>, Whole<Devices>, WiringRows>>(),
+         TextId("planes of a fabric, all ways out of a switch, or feeders of both sides in one tray; busways of both sides beside each other"),
+         inputs<Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, SupplyNode>, Whole<Buildings>, Whole<Racks>, Whole<Networks, Tiers>,
+                      Whole<Trays>, Whole<Halls, Rows>, Whole<Devices>, WiringRows>>(),
          rules::planesTogether,
          {rules::kSidesApart}},
         {"D1",
          Error,
-         TextId("duplicate names"),
-         inputs<Reads<Nodes<>, Whole<Networks, Tiers>, Whole<Buildings, Halls, Rows>, Whole<Racks>, Whole<Trays>, Whole<Devices>>>(),
+         TextId("duplicate names and labels"),
+         inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Networks, Tiers>, Whole<Buildings, Halls, Rows>, Whole<Racks>, Whole<Trays>,
+                      Whole<Devices>, WiringRows, SettingKeys<"cabling.label">>>(),
          rules::duplicateNames,
          {}},
         {"D3",

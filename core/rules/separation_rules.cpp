@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // K4: data beside power. K7: what ought to be apart in one tray.
+#include "core/derive/tray_load.h"
 #include "core/model/places.h"
 #include "core/rules/functions.h"
 #include "core/rules/groups.h"
@@ -17,9 +18,36 @@ struct Run {
     bool alongX = true;
     EntityRef who;
     Maybe<HallId> hall{};
+    bool barrier = false; ///< of metal
 };
 
 bool longInX(const Box& box) { return box.high.x - box.low.x >= box.high.y - box.low.y; }
+
+/// Trays that carry cables of a medium.
+std::vector<Run> trayRuns(const RuleInput& input, Medium medium)
+{
+    const Snapshot& s = input.snapshot();
+    const auto& loads = input.figures.get<TrayLoadNode>();
+    std::vector<Run> runs;
+    s.trays.forEach([&](TrayId id) {
+        // Data trays count before cables are in them; what is for any medium counts as one, but for feeders only where some run in it.
+        const Carries carries = s.trays.carries[id];
+        const bool here =
+            medium == Medium::Data ? carries == Carries::Any || carries == Carries::Data : loads[id.value].of[std::size_t(medium)].cables > 0;
+        if (!here) return;
+        const TrayLine& line = input.figures.placement->tray(id);
+        const TraySpec& spec = input.parts().tray(s.trays.type[id]);
+        const auto row = s.trays.row[id];
+        Box box{{std::min(line.a.x, line.b.x), std::min(line.a.y, line.b.y), std::min(line.a.z, line.b.z)},
+                {std::max(line.a.x, line.b.x), std::max(line.a.y, line.b.y), std::max(line.a.z, line.b.z)}};
+        const bool alongX = longInX(box);
+        const std::int32_t half = spec.width.value.count() / 2;
+        (alongX ? box.low.y : box.low.x) -= half, (alongX ? box.high.y : box.high.x) += half;
+        box.high.z += spec.height.value.count();
+        runs.push_back({box, alongX, ref(id), row ? Maybe<HallId>(s.rows.hall[*row]) : s.trays.hall[id], s.trays.barrier[id] != 0});
+    });
+    return runs;
+}
 
 std::vector<Run> powerRuns(const RuleInput& input)
 {
@@ -30,25 +58,7 @@ std::vector<Run> powerRuns(const RuleInput& input)
         const Box box = input.figures.placement->device(s, input.parts(), id);
         runs.push_back({box, longInX(box), ref(id), hallOf(s, id)});
     });
-    return runs;
-}
-
-std::vector<Run> dataRuns(const RuleInput& input)
-{
-    const Snapshot& s = input.snapshot();
-    std::vector<Run> runs;
-    s.trays.forEach([&](TrayId id) {
-        const TrayLine& line = input.figures.placement->tray(id);
-        const TraySpec& spec = input.parts().tray(s.trays.type[id]);
-        const auto row = s.trays.row[id];
-        Box box{{std::min(line.a.x, line.b.x), std::min(line.a.y, line.b.y), std::min(line.a.z, line.b.z)},
-                {std::max(line.a.x, line.b.x), std::max(line.a.y, line.b.y), std::max(line.a.z, line.b.z)}};
-        const bool alongX = longInX(box);
-        const std::int32_t half = spec.width.value.count() / 2;
-        (alongX ? box.low.y : box.low.x) -= half, (alongX ? box.high.y : box.high.x) += half;
-        box.high.z += spec.height.value.count();
-        runs.push_back({box, alongX, ref(id), row ? Maybe<HallId>(s.rows.hall[*row]) : s.trays.hall[id]});
-    });
+    for (Run& run : trayRuns(input, Medium::Power)) runs.push_back(std::move(run));
     return runs;
 }
 
@@ -80,13 +90,14 @@ std::vector<Finding> powerBesideData(const RuleInput& input)
 {
     const double apart = input.threshold(kSeparation), least = input.threshold(kRunBeside);
     Groups groups(input, "K4");
-    const auto trays = dataRuns(input);
+    const auto trays = trayRuns(input, Medium::Data);
     std::map<std::uint32_t, std::vector<const Run*>> byHall;
     for (const Run& run : trays)
         if (run.hall) byHall[(*run.hall).value].push_back(&run);
     for (const Run& power : powerRuns(input)) {
         if (!power.hall) continue;
         for (const Run* data : byHall[(*power.hall).value]) {
+            if (data->who == power.who || data->barrier || power.barrier) continue;
             const auto distance = distanceBeside(power, *data, least);
             if (!distance || *distance >= apart) continue;
             const std::string group = input.subject(ref(*power.hall));
@@ -95,9 +106,17 @@ std::vector<Finding> powerBesideData(const RuleInput& input)
                 return i18n("{} runs {:.0f} mm beside {}, {:.0f} mm are wanted between power and data", input.name(power.who), *distance,
                             input.name(data->who), apart);
             });
-            break; // one tray is enough to name the busway
+            break; // one tray is enough to name the busway or ladder
         }
     }
+    const Snapshot& s = input.snapshot();
+    const auto& loads = input.figures.get<TrayLoadNode>();
+    s.trays.forEach([&](TrayId id) {
+        const TrayLoad& load = loads[id.value];
+        if (s.trays.barrier[id] || load.of[std::size_t(Medium::Data)].cables == 0 || load.of[std::size_t(Medium::Power)].cables == 0) return;
+        groups.add("inside", ref(id), Severity::Warning, apart,
+                   [&] { return i18n("{} carries power and data without a metal barrier between them", input.name(ref(id))); });
+    });
     return groups.findings();
 }
 
@@ -136,9 +155,8 @@ std::vector<Finding> planesTogether(const RuleInput& input)
     for (std::uint32_t pair = 0; pair < routing.pairs().size(); ++pair) {
         seen.clear();
         for (const CableId cable : input.figures.cabling->cablesOfPair(pair)) {
-            const auto links = input.figures.cabling->linksOf(cable);
-            if (links.empty()) continue;
-            if (const auto plane = planeOf(s, links.front())) seen[{plane->network, plane->plane}] = 1;
+            for (const LinkId link : input.figures.cabling->linksOf(cable)) // a trunk may carry several
+                if (const auto plane = planeOf(s, link)) seen[{plane->network, plane->plane}] = 1;
         }
         if (seen.empty()) continue;
         for (const std::uint32_t section : routing.sectionsOf(pair))
@@ -169,7 +187,7 @@ std::vector<Finding> planesTogether(const RuleInput& input)
                        });
         });
     }
-    return together(groups.findings(), switchesCutOff(input), sidesTogether(input));
+    return together(groups.findings(), switchesCutOff(input), sidesTogether(input), feedersTogether(input));
 }
 
 } // namespace hw::rules

@@ -4,10 +4,12 @@
 #include "core/model/places.h"
 #include "core/rules/functions.h"
 #include "core/rules/groups.h"
+#include "core/topology/cable_runs.h"
 #include "core/topology/nic_ports.h"
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <unordered_map>
 
@@ -17,15 +19,18 @@ namespace {
 
 using TrayList = std::vector<TrayId>; ///< ascending
 
-/// Trays of links, those of a pair of racks worked out once.
+/// Trays of links, those of a pair of racks worked out once. Links over panels have several pairs, which together count as one more.
 class TraysOfLinks {
 public:
-    explicit TraysOfLinks(const RuleInput& input) : m_routing(*input.figures.routing), m_ofPair(m_routing.pairs().size()) {}
+    explicit TraysOfLinks(const RuleInput& input)
+        : m_snapshot(input.snapshot()), m_routing(*input.figures.routing), m_runs(m_snapshot), m_ofPair(m_routing.pairs().size())
+    {
+    }
 
     const TrayList& of(LinkId link)
     {
         static const TrayList kNothing;
-        const auto pair = m_routing.pairOfLink(link);
+        const auto pair = pairOf(link);
         return pair == Routing::kNoPair ? kNothing : ofPair(pair);
     }
     const TrayList& ofPair(std::uint32_t pair)
@@ -33,17 +38,39 @@ public:
         auto& trays = m_ofPair[pair];
         if (trays) return *trays;
         trays.emplace();
-        for (const std::uint32_t section : m_routing.sectionsOf(pair))
-            if (const auto tray = m_routing.sections()[section].tray) trays->push_back(*tray);
+        const std::size_t single = m_routing.pairs().size();
+        for (const std::uint32_t part : pair < single ? std::vector<std::uint32_t>{pair} : m_together[pair - single])
+            for (const std::uint32_t section : m_routing.sectionsOf(part))
+                if (const auto tray = m_routing.sections()[section].tray) trays->push_back(*tray);
         std::ranges::sort(*trays);
         trays->erase(std::unique(trays->begin(), trays->end()), trays->end());
         return *trays;
     }
-    [[nodiscard]] std::uint32_t pairOf(LinkId link) const { return m_routing.pairOfLink(link); }
+    [[nodiscard]] std::uint32_t pairOf(LinkId link)
+    {
+        const std::uint32_t first = m_routing.pairOfLink(link);
+        if (m_runs.of(link).empty()) return first;
+        std::vector<std::uint32_t> pairs{first};
+        for (const RunId run : m_runs.of(link)) pairs.push_back(m_routing.pairOfRun(run));
+        std::erase(pairs, Routing::kNoPair);
+        std::ranges::sort(pairs);
+        pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+        if (pairs.size() < 2) return pairs.empty() ? Routing::kNoPair : pairs.front();
+        const auto [known, fresh] = m_numbers.try_emplace(pairs, std::uint32_t(m_ofPair.size()));
+        if (fresh) {
+            m_together.push_back(pairs);
+            m_ofPair.emplace_back();
+        }
+        return known->second;
+    }
 
 private:
+    const Snapshot& m_snapshot;
     const Routing& m_routing;
-    std::vector<std::optional<TrayList>> m_ofPair;
+    CableRuns m_runs;
+    std::deque<std::optional<TrayList>> m_ofPair; ///< of the pairs, then of those together
+    std::vector<std::vector<std::uint32_t>> m_together;
+    std::map<std::vector<std::uint32_t>, std::uint32_t> m_numbers;
 };
 
 void keepCommon(TrayList& list, const TrayList& with)

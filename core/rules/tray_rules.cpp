@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derive/section_load.h"
+#include "core/derive/tray_load.h"
 #include "core/rules/functions.h"
 
 #include <algorithm>
@@ -8,36 +8,25 @@ namespace hw::rules {
 
 std::vector<Finding> trayFill(const RuleInput& input)
 {
-    struct Fill {
-        std::int32_t permille = 0, cables = 0;
-    };
     const Snapshot& s = input.snapshot();
-    const Routing& routing = *input.figures.routing;
-    const auto& loads = input.figures.get<SectionLoadNode>();
-    std::vector<Fill> fullest(s.trays.nextId());
-    for (std::size_t i = 0; i < loads.size(); ++i) {
-        const TraySection& section = routing.sections()[i];
-        if (!section.tray) continue;
-        const Fill fill{fillPermille(s, input.parts(), section, loads[i]), loads[i].cables};
-        Fill& worst = fullest[(*section.tray).value];
-        if (fill.permille > worst.permille) worst = fill;
-    }
+    const auto& loads = input.figures.get<TrayLoadNode>();
     const double planned = 10 * input.threshold(kTrayPlanned), full = 10 * input.threshold(kTrayFull);
     std::vector<Finding> out;
     s.trays.forEach([&](TrayId tray) {
-        const Fill& worst = fullest[tray.value];
-        if (worst.permille <= planned) return;
-        const bool over = worst.permille > full;
+        const TrayLoad::Of& worst = loads[tray.value].all;
+        const std::int32_t permille = fillPermille(s, input.parts(), tray, loads[tray.value]);
+        if (permille <= planned) return;
+        const bool over = permille > full;
         const double percent = (over ? full : planned) / 10.0;
         const Text limit = over ? i18n("{:.3g} % is the limit", percent) : i18n("{:.3g} % is planned", percent);
-        out.push_back({.severity = over ? Severity::Error : Severity::Warning,
-                       .message = i18np(worst.cables, "{1} is filled to {2:.1f} % by {0:L} cable where it is fullest; {3}",
-                                        "{1} is filled to {2:.1f} % by {0:L} cables where it is fullest; {3}", input.name(ref(tray)),
-                                        worst.permille / 10.0, limit),
-                       .entities = {ref(tray)},
-                       .id = findingId("K1", {input.subject(ref(tray))})});
+        out.push_back(
+            {.severity = over ? Severity::Error : Severity::Warning,
+             .message = i18np(worst.cables, "{1} is filled to {2:.1f} % by {0:L} cable where it is fullest; {3}",
+                              "{1} is filled to {2:.1f} % by {0:L} cables where it is fullest; {3}", input.name(ref(tray)), permille / 10.0, limit),
+             .entities = {ref(tray)},
+             .id = findingId("K1", {input.subject(ref(tray))})});
     });
-    return out;
+    return together(std::move(out), trayWeight(input), turnedAside(input));
 }
 
 std::vector<Finding> ceiling(const RuleInput& input)

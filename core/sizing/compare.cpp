@@ -87,8 +87,8 @@ std::string_view lastKey(std::string_view key)
 /// What tells nothing about a design: how the report was made, colours, and the members of a set whose size is told.
 bool saysNothing(const std::string& key)
 {
-    return key == "schema" || key == "design.revision" || key.find(".proof.method.") != key.npos || key.ends_with("].color") ||
-           key.ends_with(".members") || key.ends_with(".examples");
+    return key == "schema" || key == "design.revision" || key == "design.date" || key.find(".proof.method.") != key.npos ||
+           key.ends_with("].color") || key.ends_with(".members") || key.ends_with(".examples");
 }
 
 std::string unitOf(std::string_view key, const std::string& currency)
@@ -107,7 +107,9 @@ std::string unitOf(std::string_view key, const std::string& currency)
                                                                                           {"_pf", "PFLOPS"},
                                                                                           {"_percent", "%"},
                                                                                           {"_flops", "FLOPS"}}};
-    if (key.starts_with("cost.total") || key.starts_with("cost.by_group")) return currency;
+    for (const char* sum : {"cost.total", "cost.by_group", "cost.by_system", "cost.priced", "cost.assumed"})
+        if (key.starts_with(sum) && key != "cost.assumed_share") return currency;
+    if (key.starts_with("phases[") && key.ends_with("].cost")) return currency;
     const auto name = lastKey(key);
     if (key.find("peak_flops.") != key.npos) return "FLOPS";
     if (name.starts_with("oversubscription")) return ": 1";

@@ -51,7 +51,7 @@ struct Chosen {
 std::vector<Chosen> chooseAll(const TemplateCount& count, const TemplateCount::Rule& rule, const CableParts& parts,
                               const std::vector<std::int32_t>& ways, double slackPercent)
 {
-    CableChoice choice(parts.table(), parts.parts());
+    CableChoice choice(parts.table(), parts.parts(), {});
     const auto &from = count.tiers[rule.from].ports[rule.fromGroup], &to = count.tiers[rule.to].ports[rule.toGroup];
     CableClass key;
     key.from = endOf(from, rule.fromJacks, rule.cables, choice);

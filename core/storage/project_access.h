@@ -7,7 +7,8 @@
 namespace hw::storage {
 
 /// Verifies and reads an image; brings one of an older format up to date in memory.
-[[nodiscard]] Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const Progress& progress);
+[[nodiscard]] Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const Progress& progress,
+                                           std::optional<std::uint64_t> revision = {});
 
 /// `writeProject`, giving what a writer needs to carry on with the file.
 [[nodiscard]] Result<FileState> writeNewFile(const Snapshot& snapshot, const std::filesystem::path& path, const Progress& progress);

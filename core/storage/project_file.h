@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace hw {
 
@@ -22,6 +23,7 @@ struct LoadedProject {
     SnapshotPtr snapshot;            ///< with every commit of the journal
     SnapshotPtr saved;               ///< as of the last save; the same pointer as `snapshot` without a journal
     std::vector<CommitInfo> journal; ///< commits since the last save, oldest first; not empty = recovery
+    SnapshotPtr asked;               ///< the revision that `readProject` was asked for; null: the file does not have it
     bool tornTail = false;           ///< the writer died within one more commit, which was never durable
     long writer = 0;                 ///< process that has it open for writing (0: nobody, or not known)
     [[nodiscard]] bool recovery() const { return !journal.empty() || tornTail; }
@@ -31,7 +33,9 @@ struct LoadedProject {
 
 /// Reads a project, its journal included, also while somebody writes it. No file is touched, created
 /// or locked. Errors (Unreadable): missing, empty, foreign, newer, truncated, damaged.
-[[nodiscard]] Result<LoadedProject> readProject(const std::filesystem::path& path, const Progress& progress = {});
+/// `revision` is kept as `asked`; a file has its last save and every commit since.
+[[nodiscard]] Result<LoadedProject> readProject(const std::filesystem::path& path, const Progress& progress = {},
+                                                std::optional<std::uint64_t> revision = {});
 
 /// Whether the file's header is that of a Hallwright project, sound or not; of any format version.
 /// False for what is missing, unreadable or no regular file.

@@ -7,7 +7,7 @@ namespace hw {
 
 namespace storage {
 
-Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const Progress& progress)
+Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const Progress& progress, std::optional<std::uint64_t> revision)
 {
     auto database = Database::openImage(image.bytes, where);
     if (!database) return tl::unexpected(database.error());
@@ -15,18 +15,18 @@ Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const P
     const auto sound = database->text("PRAGMA quick_check(1)");                                               // no text
     if (!sound) return tl::unexpected(sound.error());
     if (*sound != "ok") return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: {}", *sound), i18n("use a backup copy"));
-    auto file = loadTables(*database, where, progress);
+    auto file = loadTables(*database, where, progress, revision);
     if (file) file->project.tornTail = image.tornTail;
     return file;
 }
 
 } // namespace storage
 
-Result<LoadedProject> readProject(const std::filesystem::path& path, const Progress& progress)
+Result<LoadedProject> readProject(const std::filesystem::path& path, const Progress& progress, std::optional<std::uint64_t> revision)
 {
     auto image = storage::readImage(path);
     if (!image) return tl::unexpected(image.error());
-    auto file = storage::loadImage(*image, path.string(), progress);
+    auto file = storage::loadImage(*image, path.string(), progress, revision);
     if (!file) return tl::unexpected(file.error());
     file->project.writer = storage::lockHolder(path);
     return std::move(file->project);

@@ -47,7 +47,8 @@ struct LoadedFile {
     bool current = true; ///< the file lists its tables as this program does
 };
 /// Reads and verifies everything. Errors: Unreadable (damaged), Cancelled.
-[[nodiscard]] Result<LoadedFile> loadTables(Database& database, const std::string& where, const Progress& progress = {});
+[[nodiscard]] Result<LoadedFile> loadTables(Database& database, const std::string& where, const Progress& progress = {},
+                                            std::optional<std::uint64_t> asked = {});
 /// Puts a file that another version wrote into this program's list of tables and columns, save and journal alike,
 /// in one SQL transaction; `file.state` becomes that of the result. An error changes nothing.
 [[nodiscard]] Result<void> rewrite(Database& database, LoadedFile& file);

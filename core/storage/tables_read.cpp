@@ -93,13 +93,15 @@ Result<void> placeChunks(const std::vector<Stored>& chunks, FileState& state, co
     return {};
 }
 
-Result<void> replayJournal(Database& database, LoadedFile& file, const FileSchema& schema, const std::string& where)
+Result<void> replayJournal(Database& database, LoadedFile& file, const FileSchema& schema, const std::string& where,
+                           std::optional<std::uint64_t> revision)
 {
     auto statement = database.prepare("SELECT revision, name, time_ms, hash, data FROM journal ORDER BY revision");
     if (!statement) return tl::unexpected(statement.error());
     auto snapshot = std::make_shared<Snapshot>(*file.project.saved);
     auto& state = file.state;
     state.journalHash = state.manifest;
+    if (revision == snapshot->revision) file.project.asked = file.project.saved;
     for (;;) {
         const auto row = statement->step();
         if (!row) return tl::unexpected(row.error());
@@ -111,6 +113,7 @@ Result<void> replayJournal(Database& database, LoadedFile& file, const FileSchem
             !applyCommit(statement->blob(4), schema, *snapshot))
             return damaged(where, i18n("commit {} of its journal", commit.revision));
         snapshot->revision = commit.revision;
+        if (revision == commit.revision) file.project.asked = std::make_shared<const Snapshot>(*snapshot);
         if (before) file.commits.push_back({difference(*before, *snapshot, commit.name), commit.time_ms});
         file.project.journal.push_back(std::move(commit));
         ++state.journalCount;
@@ -127,7 +130,7 @@ Result<void> checkSound(const Snapshot& snapshot, const std::string& where)
 
 } // namespace
 
-Result<LoadedFile> loadTables(Database& database, const std::string& where, const Progress& progress)
+Result<LoadedFile> loadTables(Database& database, const std::string& where, const Progress& progress, std::optional<std::uint64_t> asked)
 {
     const auto holds = schemaHolds(database);
     if (!holds) return tl::unexpected(holds.error());
@@ -162,7 +165,7 @@ Result<LoadedFile> loadTables(Database& database, const std::string& where, cons
     file.current = schema->current() && *version == kFormatVersion;
     file.project.saved = file.project.snapshot = saved;
     progress.report(0.8, words(i18n("Opening")));
-    if (auto done = replayJournal(database, file, *schema, where); !done) return tl::unexpected(done.error());
+    if (auto done = replayJournal(database, file, *schema, where, asked); !done) return tl::unexpected(done.error());
     if (file.state.journalCount != *journalCount || file.state.journalHash != *journalHash)
         return damaged(where, i18n("something of its journal is missing"));
     if (auto done = checkSound(*saved, where); !done) return tl::unexpected(done.error());

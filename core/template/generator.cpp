@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/generator.h"
 
+#include "core/build/panels.h"
 #include "core/template/layout_section.h"
 #include "core/template/link_builder.h"
 #include "core/template/offered_parts.h"
+#include "core/template/phase_section.h"
 #include "core/template/plane_check.h"
 
 #include <algorithm>
@@ -59,6 +61,8 @@ std::shared_ptr<Snapshot> Generator::run(bool places)
             throw TemplateFailure{done.error()};
     }
     if (places) feed();
+    if (places) leadOverPanels();
+    assignPhases(*m.out, m.spec.phases, m.constants.scope());
     for (const auto& waiver : m.spec.waivers) makeWaivers(waiver);
     m.out->revision = 1;
     return m.out;
@@ -73,6 +77,36 @@ void Generator::feed()
     if (!options.feed || (!m.laidOut && !m.spec.layout.fields.contains("feed"))) return;
     m.step(0.96, TextId("Feeding the design"));
     if (const auto done = feedDesign(*m.out, options, m.catalogue); !done) throw TemplateFailure{done.error()};
+}
+
+/// Links of rules that name a patch panel go over it, once everything stands.
+void Generator::leadOverPanels()
+{
+    for (const auto& spec : m.spec.links) {
+        const auto field = [&](const char* key) {
+            const auto found = spec.fields.find(key);
+            return found == spec.fields.end() ? nullptr : &found->second;
+        };
+        const auto* panel = field("panels.panel");
+        if (!panel) continue;
+        if (const auto* when = field("panels.when"); when && !Expression(*when, m.constants.scope()).truth()) continue;
+        LeadOver what;
+        m.out->links.forEach([&](LinkId link) {
+            if (const auto rule = m.out->links.rule[link]; rule && m.out->linkRules.key[*rule] == spec.name) what.links.push_back(link);
+        });
+        if (what.links.empty()) continue;
+        what.panel = m.use(*panel);
+        if (const auto* trunk = field("panels.trunk")) what.trunk = m.use(*trunk);
+        if (const auto* cord = field("panels.cord")) (void)m.use(*cord);
+        if (const auto* by = field("panels.by")) what.byRow = by->text == "row";
+        what.key = "panel." + spec.name;
+        const auto parts = ProjectParts::of(m.out->partTypes);
+        if (!parts) throw TemplateFailure{parts.error()};
+        if (const auto led = hw::leadOverPanels(*m.out, **parts, what); !led) {
+            Error error = led.error();
+            throw refusal(panel->where, i18n("{}: {}", error.where, error.what), error.todo);
+        }
+    }
 }
 
 void Generator::makePlaces()

@@ -72,6 +72,7 @@ public:
 private:
     void makePlaces();
     void feed();
+    void leadOverPanels();
     void makeNetworks();
     template <class F>
     void makeSet(bound::Place& place, F&& make);

@@ -3,6 +3,8 @@
 
 #include "core/template/failure.h"
 
+#include <array>
+
 #include <fmt/format.h>
 
 namespace hw {
@@ -45,7 +47,16 @@ const std::set<std::string>& layoutKeys()
                                             "systems",
                                             "static_switch",
                                             "substation_transformers",
-                                            "power_duct"};
+                                            "power_duct",
+                                            "cooling",
+                                            "manifold",
+                                            "row_header",
+                                            "facility_header",
+                                            "facility_pump",
+                                            "tank",
+                                            "tanks",
+                                            "chiller",
+                                            "facility_supply_c"};
     return keys;
 }
 
@@ -77,13 +88,24 @@ void checkFeedOnly(const LayoutSpec& spec)
                                                  "static_switch",
                                                  "grid_transformer",
                                                  "power_duct",
-                                                 "substation_transformers"};
+                                                 "substation_transformers",
+                                                 "cooling",
+                                                 "manifold",
+                                                 "row_header",
+                                                 "facility_header",
+                                                 "facility_pump",
+                                                 "tank",
+                                                 "tanks",
+                                                 "chiller",
+                                                 "facility_supply_c"};
     for (const auto& [name, text] : spec.fields)
         if (!ofFeeding.contains(name))
             throw mistake(text.where, i18n("'{}' has no effect where the template has buildings", name),
                           i18n("leave it out, or let the engine lay the design out"));
     if (!spec.fields.contains("feed"))
-        for (const char* key : {"redundancy", "systems", "static_switch", "substation_transformers", "power_duct"}) without(spec, key, "feed", "no");
+        for (const char* key : {"redundancy", "systems", "static_switch", "substation_transformers", "power_duct", "cooling", "manifold",
+                                "row_header", "facility_header", "facility_pump", "tank", "tanks", "chiller", "facility_supply_c"})
+            without(spec, key, "feed", "no");
     if (!spec.place.empty())
         throw mistake(spec.place.begin()->second.where, i18n("'{}' has no effect where the template has buildings", "place"),
                       i18n("leave it out, or let the engine lay the design out"));
@@ -187,6 +209,29 @@ void readRedundancy(const LayoutSpec& spec, Scope& constants, const OptionReader
 
 } // namespace
 
+namespace {
+
+/// Water, and what goes with it; a key that would change nothing is refused.
+void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o)
+{
+    r.word("cooling", "yes", "no", o.cooling);
+    constexpr std::array kOfFacility{"facility_header", "facility_pump", "tank", "tanks", "facility_supply_c"};
+    if (spec.fields.contains("cooling") && !o.feed) without(spec, "cooling", "feed", "no");
+    if (!o.feed || !o.cooling) {
+        for (const char* key : kOfFacility) without(spec, key, o.feed ? "cooling" : "feed", "no");
+        for (const char* key : {"manifold", "row_header", "chiller"}) without(spec, key, o.feed ? "cooling" : "feed", "no");
+    }
+    r.slug("manifold", o.manifold), r.slug("row_header", o.rowHeader), r.slug("facility_header", o.facilityHeader);
+    r.slug("facility_pump", o.facilityPump), r.slug("tank", o.tank), r.slug("chiller", o.chiller);
+    if (o.chiller == "none")
+        for (const char* key : kOfFacility) without(spec, key, "chiller", "none");
+    if (o.tank == "none") without(spec, "tanks", "tank", "none");
+    r.number("tanks", o.tanks, 1, 20);
+    r.number("facility_supply_c", o.facilitySupplyC, 5, 60);
+}
+
+} // namespace
+
 layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
 {
     using layout::Place;
@@ -214,6 +259,7 @@ layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
     r.word("building", "pod", "shared", o.buildingPerPod);
     r.word("network_racks", "end-of-row", "mid-row", o.endOfRow);
     readRedundancy(spec, constants, r, o);
+    readWater(spec, r, o);
     for (const auto& [tier, text] : spec.place)
         o.place[tier] = oneOf<Place>(
             text.text, text.where,

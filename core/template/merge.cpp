@@ -160,6 +160,22 @@ void Merge::dropOrphans()
     });
 }
 
+/// Afterwards phases are the person's.
+void Merge::adoptPhases()
+{
+    m_mine.eachTable([&](auto& mine) {
+        using TableT = std::decay_t<decltype(mine)>;
+        using IdT = typename TableT::IdType;
+        if constexpr (requires { mine.phase; }) {
+            const TableT& theirs = m_theirs.of<TableT>();
+            theirs.forEach([&](IdT id) {
+                const IdT own = mapped(id);
+                if (own.value != kNone && !m_before.of<TableT>().contains(own)) put(mine.phase, own, mapped(theirs.phase[id]));
+            });
+        }
+    });
+}
+
 Result<MergeReport> Merge::run()
 {
     mergeTypes();
@@ -168,9 +184,11 @@ Result<MergeReport> Merge::run()
             if (table.key.traits().role == ColumnRole::Key) mergeKeyed(table);
         }
     });
+    adoptPhases();
     leaveGoneRacks();
     mergePorts();
     if (const auto merged = mergeLinks(); !merged) return tl::unexpected(merged.error());
+    mergeRuns();
     dropOrphans();
     mergeSettings();
     return std::move(m_report);

@@ -87,10 +87,13 @@ private:
     }
     [[nodiscard]] bool wasThere(const WholeLinkKey& key) const;
     Result<void> eraseDisconnected(std::vector<AddedLink> links);
+    void adoptPhases(); ///< of rows that are new
     void mergeTypes();
     void leaveGoneRacks();
     void mergePorts();
     Result<void> mergeLinks();
+    void mergeRuns();
+    void eraseLooseCables();
     void mergeSettings();
     void dropOrphans();
     [[nodiscard]] static std::uint64_t cageKey(DeviceId device, std::uint16_t number) { return std::uint64_t(device.value) << 16 | number; }

@@ -31,7 +31,8 @@ std::vector<std::string> offeredParts(const PartTypes& types, const Catalogue& c
         }
     for (const auto& [slug, part] : catalogue.parts())
         if (const auto* cable = std::get_if<CableSpec>(&part->spec);
-            cable && (cable->fits.empty() ? connectors.contains(cable->connector) : plugs(cable->fits)))
+            cable && cable->positions == 1 && cable->crosses && // trunks and straight cords come with the panels that want them
+            (cable->fits.empty() ? connectors.contains(cable->connector) : plugs(cable->fits)))
             offered.push_back(slug);
     return offered;
 }

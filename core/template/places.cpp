@@ -122,6 +122,13 @@ void Generator::makeTrays(bound::Tray& tray)
     const TrayKind usual = tray.row ? TrayKind::Row : tray.hall ? TrayKind::Spine : TrayKind::Duct;
     const auto* word = set.spec().field("kind");
     const auto kind = word ? wordIn<TrayKind>(word->text, set.spec().where) : usual;
+    const auto said = [&](const char* key, auto usually) {
+        const auto* text = set.spec().field(key);
+        return text ? wordIn<decltype(usually)>(text->text, set.spec().where) : usually;
+    };
+    const Carries carries = said("carries", Carries::Any);
+    const PowerSide side = said("side", PowerSide::None);
+    const Expression barrier = set.expression("barrier");
     const NamePattern name = set.name();
     const Expression plane = set.expression("plane");
     const bound::Place* parent = tray.row ? tray.row : tray.hall;
@@ -140,7 +147,10 @@ void Generator::makeTrays(bound::Tray& tray)
                    .y2 = mm(tray.to[1]),
                    .z2 = mm(tray.to[2]),
                    .plane = std::int16_t(std::clamp<std::int64_t>(orElse(plane, -1), -1, INT16_MAX)),
-                   .count = std::int16_t(std::clamp<std::int64_t>(orElse(tray.count, 1), 0, INT16_MAX))})
+                   .count = std::int16_t(std::clamp<std::int64_t>(orElse(tray.count, 1), 0, INT16_MAX)),
+                   .carries = carries,
+                   .side = side,
+                   .barrier = orElse(barrier, 0) != 0})
             .value;
     });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/spec.h"
 
+#include "core/money/price_book.h"
 #include "core/template/spec_reader.h"
 #include "core/template/yaml_source.h"
 
@@ -15,9 +16,9 @@ TemplateFailure unreadable(std::string where, Text what)
 
 void readHead(const SpecReader& reader, const YAML::Node& root, TemplateSpec& spec)
 {
-    reader.checkKeys(root, "template",
-                     {"template", "title", "summary", "source", "parameters", "values",  "constraints", "networks", "buildings", "halls",     "rows",
-                      "racks",    "trays", "tiers",   "links",  "settings",   "waivers", "parts",       "layout",   "sizing",    "addressing"});
+    reader.checkKeys(root, "template", {"template",  "title", "summary", "source", "parameters", "values", "constraints", "networks",
+                                        "buildings", "halls", "rows",    "racks",  "trays",      "tiers",  "links",       "settings",
+                                        "waivers",   "parts", "layout",  "sizing", "addressing", "phases"});
     if (!root["template"]) throw unreadable(spec.file + ": template", i18n("the name is missing"));
     spec.name = reader.word(root["template"], "template");
     spec.title = reader.wordOr(root, "title", "", spec.name);
@@ -43,13 +44,25 @@ void readSets(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     spec.halls = reader.sets(root, "halls", {"name", "at", "size", "kind", "floor", "floor_load", "clear_height", "it_limit_w"});
     spec.rows = reader.sets(root, "rows", {"name", "at", "angle", "cell", "containment"});
     spec.racks = reader.sets(root, "racks", {"name", "type_index", "along", "across", "power_limit_w"});
-    spec.trays = reader.sets(root, "trays", {"name", "kind", "from", "to", "plane", "count"});
+    spec.trays = reader.sets(root, "trays", {"name", "kind", "from", "to", "plane", "count", "carries", "side", "barrier"});
     spec.tiers = reader.sets(root, "tiers", {"name", "label", "kind", "network", "level", "role", "backup", "u", "at", "angle", "type_index"});
     for (auto* sets : {&spec.racks, &spec.tiers})
         for (auto& set : *sets) reader.expandTypes(set, spec);
     reader.forEachEntry(root["links"], "links", [&](const std::string& name, const YAML::Node& node, const std::string& key) {
         spec.links.push_back(reader.link(name, node, key));
     });
+}
+
+void readPhases(const SpecReader& reader, const YAML::Node& node, PhasesSpec& phases)
+{
+    if (!node) return;
+    reader.checkKeys(node, "phases", {"number", "names", "dates"});
+    if (!node["number"]) reader.refuse(node, "phases", i18n("'{}' is missing", "number"), i18n("write number: pod + 1"));
+    phases.number = reader.expression(node["number"], "phases.number");
+    phases.names = reader.words(node["names"], "phases.names");
+    phases.dates = reader.words(node["dates"], "phases.dates");
+    for (const auto& date : phases.dates)
+        if (!isDate(date)) reader.refuse(node["dates"], "phases.dates", i18n("'{}' is no date", date), i18n("write 2026-11-23"));
 }
 
 void readRest(const SpecReader& reader, const YAML::Node& root, TemplateSpec& spec)
@@ -67,6 +80,7 @@ void readRest(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     spec.parts = reader.words(root["parts"], "parts");
     spec.layout = reader.layout(root["layout"]);
     spec.sizing = reader.sizing(root["sizing"], spec);
+    readPhases(reader, root["phases"], spec.phases);
     spec.addressing = reader.addressing(root["addressing"]);
 }
 

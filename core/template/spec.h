@@ -70,6 +70,12 @@ struct AddressingEntry {
     ExpressionText value;
 };
 
+/// The section `phases`: when things are installed.
+struct PhasesSpec {
+    std::optional<ExpressionText> number;  ///< of a device, over pod, segment, rail, plane, index; none: the section is not there
+    std::vector<std::string> names, dates; ///< by number from 1; dates are ISO 8601
+};
+
 /// A template as read. Section order is that of the file.
 struct TemplateSpec {
     std::string name, title, summary, source, text, file;
@@ -90,6 +96,7 @@ struct TemplateSpec {
     std::vector<std::string> parts; ///< slugs that cabling may choose from
     LayoutSpec layout;
     SizingSpec sizing;
+    PhasesSpec phases;
     std::vector<AddressingEntry> addressing;
 };
 

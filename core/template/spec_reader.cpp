@@ -150,7 +150,8 @@ std::vector<SetSpec> SpecReader::sets(const YAML::Node& root, const std::string&
 
 LinkSpec SpecReader::link(const std::string& name, const YAML::Node& node, const std::string& key) const
 {
-    checkKeys(node, key, {"network", "medium", "from", "to", "at", "free", "each", "when", "from_index", "to_index", "backup", "spread", "count"});
+    checkKeys(node, key,
+              {"network", "medium", "from", "to", "at", "free", "each", "when", "from_index", "to_index", "backup", "spread", "count", "panels"});
     LinkSpec result;
     result.name = name;
     result.where = place(node, key);
@@ -170,6 +171,16 @@ LinkSpec SpecReader::link(const std::string& name, const YAML::Node& node, const
     roundDown(result.each);
     for (const auto* field : {"network", "medium", "when", "from_index", "to_index", "backup", "count"})
         if (node[field]) result.fields[field] = expression(node[field], key + "." + field);
+    if (const YAML::Node panels = node["panels"]) {
+        const std::string path = key + ".panels";
+        checkKeys(panels, path, {"panel", "trunk", "cord", "by", "when"});
+        if (!panels["panel"]) refuse(panels, path, i18n("has no 'panel'"), i18n("name the part that is the patch panel"));
+        for (const auto* field : {"panel", "trunk", "cord", "by", "when"})
+            if (panels[field]) result.fields[std::string("panels.") + field] = expression(panels[field], path + "." + field);
+        if (panels["by"])
+            if (const auto by = word(panels["by"], path + ".by"); by != "row" && by != "rack")
+                refuse(panels["by"], path + ".by", i18n("'{}' is neither row nor rack", by), i18n("say what shares its panels"));
+    }
     if (node["count"]) roundDown(result.fields.at("count"));
     result.spread = node["spread"] && oneOfFlag(word(node["spread"], key + ".spread")).value_or(false);
     if (node["spread"] && !oneOfFlag(word(node["spread"], key + ".spread")))

@@ -12,13 +12,7 @@ namespace {
 
 struct Pair {
     ValueField racks, devices;
-    [[nodiscard]] std::vector<ValueField> list()
-    {
-        std::vector<ValueField> fields;
-        fields.push_back(std::move(racks));
-        fields.push_back(std::move(devices));
-        return fields;
-    }
+    [[nodiscard]] std::vector<ValueField> list() { return both(std::move(racks), std::move(devices)); }
 };
 
 Pair pairOf(const Snapshot& s, FieldScale scale, TextId title, const std::string& unit)

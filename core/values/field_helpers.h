@@ -21,6 +21,15 @@ namespace hw {
     return f;
 }
 
+/// Of racks and of devices, as makers of overlays give them.
+[[nodiscard]] inline std::vector<ValueField> both(ValueField racks, ValueField devices)
+{
+    std::vector<ValueField> fields;
+    fields.push_back(std::move(racks));
+    fields.push_back(std::move(devices));
+    return fields;
+}
+
 /// From nothing to the first round value that no known value is beyond.
 inline void fitToValues(ValueField& f)
 {

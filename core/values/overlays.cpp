@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/values/overlays.h"
 
+#include "core/values/cooling_fields.h"
+#include "core/values/money_fields.h"
 #include "core/values/place_fields.h"
 #include "core/values/power_fields.h"
 
@@ -39,6 +41,12 @@ constexpr std::array kOverlays{
             [](const OverlayInputs& in) { return energyFields(in.figures, Energy::HeatToAir); }},
     Overlay{"coolant", TextId("Heat into the coolant"), TextId("Heat that liquid takes away"), OverlayNeeds::Nothing, kValues,
             [](const OverlayInputs& in) { return energyFields(in.figures, Energy::HeatToLiquid); }},
+    Overlay{"coolant-flow", TextId("Coolant flow"), TextId("Coolant that reaches cabinets and passes equipment"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return coolantFlowFields(in.figures); }},
+    Overlay{"coolant-supply", TextId("Coolant supply"), TextId("Temperature of the coolant that is supplied"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return coolantSupplyFields(in.figures); }},
+    Overlay{"face-velocity", TextId("Air before coils"), TextId("Speed of air before fan walls and air handlers"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return faceVelocityFields(in.figures); }},
     Overlay{"finding-count", TextId("Number of findings"), TextId("How many findings there are"), OverlayNeeds::Findings, kValues,
             [](const OverlayInputs& in) { return findingCountFields(in.figures, *in.findings); }},
     Overlay{"power-worst", TextId("Power at worst"), TextId("Load over capacity when any one other element of the power chain is lost"),
@@ -61,6 +69,10 @@ constexpr std::array kOverlays{
             [](const OverlayInputs& in) { return heatDensityFields(in.figures); }},
     Overlay{"clearance", TextId("Clearance"), TextId("Free floor before the fronts of racks"), OverlayNeeds::Nothing, kPlaces,
             [](const OverlayInputs& in) { return clearanceFields(in.figures); }},
+    Overlay{"stage", TextId("Stages"), TextId("How far things have come: planned, ordered … live"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return stageFields(in.figures); }},
+    Overlay{"phase", TextId("Phases"), TextId("When things are installed"), OverlayNeeds::Nothing, kPlaces,
+            [](const OverlayInputs& in) { return phaseFields(in.figures); }},
     Overlay{"tray-fill", TextId("Tray fill"), TextId("How full cable trays are"), OverlayNeeds::Nothing,
             std::uint8_t(OverlayView::Plan) | std::uint8_t(OverlayView::Twin), [](const OverlayInputs& in) { return trayFillFields(in.figures); }},
     Overlay{"plane", TextId("Planes"), TextId("The plane of a fabric"), OverlayNeeds::Nothing, kFabric, nullptr},

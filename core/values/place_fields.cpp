@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/values/place_fields.h"
 
+#include "core/derive/tray_load.h"
 #include "core/values/field_helpers.h"
 
 namespace hw {
@@ -140,14 +141,8 @@ std::vector<ValueField> trayFillFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
     ValueField trays = emptyField(EntityKind::Tray, s.trays.nextId(), FieldScale::Share, TextId("Tray fill"), "%");
-    const auto& sections = figures.routing->sections();
-    const auto& loads = figures.get<SectionLoadNode>();
-    for (std::size_t i = 0; i < sections.size() && i < loads.size(); ++i) {
-        if (!sections[i].tray || !s.trays.contains(*sections[i].tray)) continue;
-        float& fill = trays.values[(*sections[i].tray).value];
-        const float here = float(fillPermille(s, *figures.parts, sections[i], loads[i])) / 1000;
-        fill = known(fill) ? std::max(fill, here) : here;
-    }
+    const auto& loads = figures.get<TrayLoadNode>();
+    s.trays.forEach([&](TrayId id) { trays.values[id.value] = float(fillPermille(s, *figures.parts, id, loads[id.value])) / 1000; });
     return one(std::move(trays));
 }
 

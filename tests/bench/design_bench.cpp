@@ -4,8 +4,10 @@
 #include "core/base/resources.h"
 #include "core/build/design_builder.h"
 #include "core/derive/figures.h"
+#include "core/derive/tray_load.h"
 #include "core/exchange/bom.h"
 #include "core/exchange/cable_schedule.h"
+#include "core/exchange/supply_bill.h"
 #include "core/fitting/fitting.h"
 #include "core/impact/ranking.h"
 #include "core/proof/proof.h"
@@ -70,6 +72,7 @@ RowId rowNamed(const Snapshot& s, const std::string& name)
 }
 
 /// Moves a row back and forth by 600 mm, with every figure current after each move.
+template <class... More>
 double moveRow(Document& document, FiguresPtr& figures, RowId row)
 {
     int direction = 600;
@@ -79,6 +82,7 @@ double moveRow(Document& document, FiguresPtr& figures, RowId row)
         const auto changes = tx.commit();
         figures = *updateFigures(figures, document.snapshot(), *changes);
         (void)figures->prepare(MainNodes::infos(), {});
+        (void)figures->prepare<More...>({});
         direction = -direction;
     });
 }
@@ -152,6 +156,23 @@ void benchDesign(std::ostream& out, int pods)
     line(out, "proof of every network", median(3, [&] { (void)proveNetworks(*snapshot, *figures->parts); }), pods > 1 ? "aim: 1 s" : "");
     line(out, "check, all rules", median(3, [&] { (void)check(*figures, {{}, PowerBasis::Typical}); })); // not the one that figures keep
     (void)check(*figures);
+    line(out, "ways of every medium, cords, tray loads",
+         median(3,
+                [&] {
+                    const auto anew = *figuresOf(snapshot);
+                    (void)anew->prepare<RoutingNode, CablingNode, SupplyNode, CordsNode, TrayLoadNode>({});
+                }),
+         pods > 1 ? "aim: 2 s" : "");
+    const SupplyTotals laid = supplyTotals(figures->get<SupplyNode>(), figures->get<CordsNode>());
+    fmt::print(out, "  {:<44}{:>10} cords, {} whips, {} cables of {} feeders\n", "", laid.cords, laid.whips, laid.runs, laid.feeders);
+    line(out, "feeders, whips, ducts and pipes alone", median(3, [&] {
+             const PowerFeeds& feeds = figures->get<PowerFeedsNode>();
+             (void)Supply::compute(*snapshot, *figures->parts, *figures->placement, figures->get<MediumNode<Medium::Power>>(),
+                                   figures->get<MediumNode<Medium::Coolant>>(), feeds);
+         }));
+    line(out, "cords alone", median(3, [&] {
+             (void)Cords::compute(*snapshot, *figures->parts, figures->get<PowerFeedsNode>(), figures->get<MediumNode<Medium::Coolant>>());
+         }));
     benchImpact(out, figures);
     if (pods == 1) benchLayout(out, design, catalogue);
 
@@ -179,6 +200,9 @@ void benchDesign(std::ostream& out, int pods)
          pods == 1 ? "aim: 16 ms" : "");
     line(out, "move a row of aggregation racks, figures current", moveRow(document, figures, rowNamed(*figures->snapshot, "pod1-c08-row1")),
          pods == 1 ? "aim: 16 ms" : "");
+    (void)figures->prepare<SupplyNode, TrayLoadNode>({});
+    line(out, "move a row, feeders and tray loads current, too",
+         moveRow<SupplyNode, TrayLoadNode>(document, figures, rowNamed(*figures->snapshot, "pod1-c02-row1")), pods == 1 ? "aim: 16 to 50 ms" : "");
     line(out, "report after the move", once([&] { (void)makeReport(*figures, makeBom(*figures)); }));
     line(out, "check after the move", once([&] { (void)check(*figures); }));
     line(out, "undo, figures current", once([&] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/cooling_bench.h"
 #include "tests/bench/design_bench.h"
 #include "tests/bench/estimate_bench.h"
 #include "tests/bench/failover_bench.h"
@@ -33,6 +34,8 @@ int part(const char* name)
         hw::bench::benchEstimate(std::cout);
     else if (std::strcmp(name, "solver") == 0)
         hw::bench::benchSolver(std::cout);
+    else if (std::strcmp(name, "cooling") == 0)
+        hw::bench::benchCooling(std::cout);
     else if (std::strcmp(name, "hydraulics") == 0)
         hw::bench::benchHydraulics(std::cout);
     else if (std::strcmp(name, "workload") == 0)
@@ -50,7 +53,8 @@ int part(const char* name)
     }
 #endif
     else {
-        std::cerr << "error: " << name << ": unknown part; use pod, campus, size, estimate, solver, failover, hydraulics, workload or twin\n";
+        std::cerr << "error: " << name
+                  << ": unknown part; use pod, campus, size, estimate, solver, failover, hydraulics, cooling, workload or twin\n";
         return 2;
     }
     return 0;
@@ -61,7 +65,8 @@ int part(const char* name)
 int main(int argc, char** argv)
 {
     if (argc != 2) {
-        std::cerr << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|hydraulics|workload|twin   (tests/bench/run prints all)\n";
+        std::cerr
+            << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|hydraulics|cooling|workload|twin   (tests/bench/run prints all)\n";
         return 2;
     }
     return part(argv[1]);

@@ -52,7 +52,7 @@ private slots:
     void views_data()
     {
         QTest::addColumn<QString>("view");
-        for (const char* view : {"plan", "rack:pod1-c01-r1-01", "fabric:backend", "power", "cooling", "twin"}) QTest::newRow(view) << view;
+        for (const char* view : {"plan", "rack:pod1-c01-r1-01", "fabric:backend", "power", "cooling", "trays", "twin"}) QTest::newRow(view) << view;
     }
 
     void views()
@@ -139,7 +139,81 @@ private slots:
         QVERIFY(!folded.isEmpty() && !opened.isEmpty() && folded != opened);
         QCOMPARE(runCli({"render", m_hall, "-o", path("o.png"), "--view", "power", "--open", "no such thing"}).code, 3);
         QCOMPARE(runCli({"render", m_hall, "-o", path("o.png"), "--view", "power", "--open", "pod1-seg01-host001:nope"}).code, 3);
-        QCOMPARE(runCli({"render", m_hall, "-o", path("p.svg"), "--view", "cooling"}).code, 2);
+    }
+
+    void vectors_data()
+    {
+        QTest::addColumn<QString>("view");
+        QTest::addColumn<QString>("ending");
+        for (const char* view : {"plan", "rack:pod1-c01-r1-01", "fabric:backend", "power", "cooling", "trays"})
+            for (const char* ending : {"svg", "pdf"}) QTest::addRow("%s.%s", view, ending) << view << ending;
+    }
+    /// Every drawing from above, from the front or of a chain is lines and real text, and says what print it is.
+    void vectors()
+    {
+        QFETCH(QString, view);
+        QFETCH(QString, ending);
+        qputenv("SOURCE_DATE_EPOCH", "1700000000");
+        const QString file = path("v." + ending);
+        QFile::remove(file);
+        const CliRun run = runCli({"render", m_hall, "-o", file, "--view", view});
+        qunsetenv("SOURCE_DATE_EPOCH");
+        QVERIFY2(run.code == 0 && run.error.isEmpty(), run.error.constData());
+        QFile drawing(file);
+        QVERIFY(drawing.open(QIODevice::ReadOnly));
+        const QByteArray content = drawing.readAll();
+        if (ending == "pdf") {
+            QVERIFY(content.startsWith("%PDF-") && content.contains("/FontFile2") && !content.contains("/Subtype /Image"));
+            return;
+        }
+        QVERIFY(content.count("<path") + content.count("<rect") + content.count("<polyline") > 20 && !content.contains("<image"));
+        QVERIFY(content.contains("2023-11-14") && content.contains("revision"));
+    }
+
+    void reports_data()
+    {
+        QTest::addColumn<QString>("ending");
+        QTest::newRow("pdf") << "pdf";
+        QTest::newRow("html") << "html";
+    }
+    void reports()
+    {
+        QFETCH(QString, ending);
+        const QString file = path("r." + ending), empty = path("nothing.hall");
+        if (!QFile::exists(empty)) QCOMPARE(runCli({"new", "empty", "-o", empty}).code, 0);
+        for (const QString& hall : {m_hall, empty}) {
+            QFile::remove(file);
+            const CliRun run = runCli({"report", hall, "-o", file});
+            QVERIFY2(run.code == 0 && run.error.isEmpty() && run.out.isEmpty(), run.error.constData());
+            QFile made(file);
+            QVERIFY(made.open(QIODevice::ReadOnly));
+            const QByteArray content = made.readAll();
+            QVERIFY(ending == "pdf" ? content.startsWith("%PDF-") && content.contains("/Type /Outlines") : content.startsWith("<!DOCTYPE html>"));
+            if (ending == "html") QCOMPARE(content.contains("data:image/png"), hall == m_hall); // the twin on its cover
+        }
+    }
+
+    void reportRefusals_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::newRow("unknown ending") << QStringList{m_hall, "-o", path("a.doc")} << 2;
+        QTest::newRow("a document as JSON") << QStringList{m_hall, "-o", path("a.pdf"), "--json"} << 2;
+        QTest::newRow("paper of no document") << QStringList{m_hall, "--paper", "letter"} << 2;
+        QTest::newRow("unknown paper") << QStringList{m_hall, "-o", path("a.pdf"), "--paper", "a3"} << 2;
+        QTest::newRow("missing file") << QStringList{path("none.hall"), "-o", path("a.pdf")} << 4;
+        QTest::newRow("unwritable") << QStringList{m_hall, "-o", "/nonexistent/a.pdf"} << 4;
+        QTest::newRow("a folder") << QStringList{m_hall, "-o", "/proc/a.html"} << 4;
+        QTest::newRow("over the project") << QStringList{m_hall, "-o", m_hall} << 2;
+    }
+    void reportRefusals()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, code);
+        const CliRun run = runCli(QStringList{"report"} + arguments);
+        QVERIFY2(run.code == code, qPrintable(QString("%1: %2").arg(run.code).arg(QString::fromUtf8(run.error))));
+        QVERIFY2(!run.errorLine().isEmpty(), run.error.constData());
+        QVERIFY(QDir(m_folder.path()).entryList({"a.*", ".*"}, QDir::Files | QDir::Hidden).isEmpty());
     }
 
     void refusals_data()
@@ -152,7 +226,8 @@ private slots:
         QTest::newRow("overlay of a rack") << QStringList{m_hall, "-o", path("a.png"), "--view", "rack:pod1-c01-r1-01", "--overlay", "plane"} << 2;
         QTest::newRow("overlay of a fabric") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--overlay", "kind"} << 2;
         QTest::newRow("unknown network") << QStringList{m_hall, "-o", path("a.svg"), "--view", "fabric:nothing"} << 2;
-        QTest::newRow("plan as a vector drawing") << QStringList{m_hall, "-o", path("a.svg"), "--view", "plan"} << 2;
+        QTest::newRow("twin as a vector drawing") << QStringList{m_hall, "-o", path("a.svg")} << 2;
+        QTest::newRow("overlay of trays") << QStringList{m_hall, "-o", path("a.svg"), "--view", "trays", "--overlay", "heat"} << 2;
         QTest::newRow("unknown device to open") << QStringList{m_hall, "-o", path("a.png"), "--view", "fabric:backend", "--open", "nobody"} << 2;
         QTest::newRow("nothing to open in a plan") << QStringList{m_hall, "-o", path("a.png"), "--view", "plan", "--open", "pod1-seg01-host001"} << 2;
         QTest::newRow("bad size") << QStringList{m_hall, "-o", path("a.png"), "--size", "huge"} << 2;

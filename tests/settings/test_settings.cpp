@@ -25,8 +25,9 @@ struct Read {
 std::vector<Read> readsOfSources()
 {
     std::vector<Read> found;
-    const std::regex key("\"((?:site|cooling|cabling|network|project|template|wiring|addressing|parameter|choice|note)\\.[a-z_.]*)\"(\\s*\\+)?"
-                         "(?:\\s*,\\s*(?:\"([^\"]*)\"|([0-9.]+))\\))?");
+    const std::regex key(
+        "\"((?:site|cost|spares|lead|cooling|cabling|network|project|template|wiring|addressing|parameter|choice|note)\\.[a-z_.]*)\"(\\s*\\+)?"
+        "(?:\\s*,\\s*(?:\"([^\"]*)\"|([0-9.]+))\\))?");
     const std::filesystem::path root = std::filesystem::path(HW_RESOURCES).parent_path();
     for (const char* part : {"core", "simulation", "importers", "views", "app"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(root / part)) {

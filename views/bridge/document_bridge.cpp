@@ -193,6 +193,8 @@ std::vector<LinkId> DocumentBridge::linksOf(EntityRef entity) const
     case EntityKind::Site:
     case EntityKind::Structure:
     case EntityKind::Underlay:
+    case EntityKind::Phase:
+    case EntityKind::Price:
     case EntityKind::Network:
     case EntityKind::Building:
     case EntityKind::Hall:

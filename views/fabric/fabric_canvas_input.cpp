@@ -316,6 +316,8 @@ std::vector<char> fabricMembers(const FabricIndex& index, const std::vector<Enti
         case EntityKind::Site:
         case EntityKind::Structure:
         case EntityKind::Underlay:
+        case EntityKind::Phase:
+        case EntityKind::Price:
         case EntityKind::Network:
         case EntityKind::Tray: break;
         }

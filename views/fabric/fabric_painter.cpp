@@ -23,7 +23,8 @@ QString tr(const char* text) { return QCoreApplication::translate("Fabric", text
 
 QFont fabricFont(double factor, int weight)
 {
-    static QFont known; // what a font's size in pixels is costs more than drawing a word
+    if (onPaper()) return scaledFont(factor, weight);
+    static QFont known; // what a font's size in pixels is costs more than drawing a word; of the screen, so of one thread
     static int pixels = 0;
     QFont font = QApplication::font();
     if (pixels == 0 || known != font) known = font, pixels = QFontInfo(font).pixelSize();

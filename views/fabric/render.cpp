@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/fabric/render.h"
 
+#include "core/exchange/design_stamp.h"
 #include "core/model/entity.h"
 #include "views/fabric/fabric_painter.h"
 #include "views/style/format.h"
@@ -86,7 +87,8 @@ FabricPage makeFabricPage(FabricModelPtr model, FabricLook look)
     const NetworkId id = index.network();
     const QString project = text(s.setting("project.name"));
     const QString network = text(s.networks.label[id].empty() ? s.networks.name[id] : s.networks.label[id]);
-    return {std::move(model), std::move(look), project.isEmpty() ? network : project + " · " + network, words.join("   ")};
+    return {std::move(model), std::move(look), project.isEmpty() ? network : project + " · " + network, words.join("   "),
+            text(DesignStamp::of(s).text())};
 }
 
 Result<FabricPage> makeFabricPage(const FiguresPtr& figures, const FabricPicture& picture)
@@ -135,7 +137,8 @@ Result<QImage> renderFabric(const FiguresPtr& figures, const FabricPicture& pict
 
 Result<void> writeFabricPage(const FabricPage& page, const QString& path)
 {
-    return writeVectorPage(path, page.title, page.subtitle, [&](QPainter& painter, const QRectF& rect) { paintFabricPage(painter, rect, page); });
+    return writeVectorPage(path, {page.title, page.subtitle, page.stamp},
+                           [&](QPainter& painter, const QRectF& rect) { paintFabricPage(painter, rect, page); });
 }
 
 } // namespace hw::views

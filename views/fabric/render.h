@@ -16,7 +16,7 @@ namespace hw::views {
 struct FabricPage {
     FabricModelPtr model;
     FabricLook look;
-    QString title, subtitle;
+    QString title, subtitle, stamp{};
 };
 /// What to draw of a design. `colour` is empty, or an overlay that fabrics have; `open` are
 /// names of devices that get a box of their own.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/bom_panel.h"
 
-#include "core/exchange/bom.h"
+#include "core/exchange/bom_sections.h"
+#include "core/money/price_book.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
 
 #include <QBoxLayout>
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 
@@ -22,6 +24,8 @@ QString groupText(Bom::Group group)
     case Bom::Group::Transceivers: return QObject::tr("Optics");
     case Bom::Group::Cables: return QObject::tr("Cable");
     case Bom::Group::Trays: return QObject::tr("Tray");
+    case Bom::Group::Spares: return QObject::tr("Spare");
+    case Bom::Group::Charges: return QObject::tr("Charge");
     }
     return {};
 }
@@ -31,20 +35,38 @@ CellRow rowOf(const Bom::Line& line, const Bom& bom)
     const QString currency = text(bom.currency);
     const double share = bom.total.count() > 0 ? double(line.sum.count()) / double(bom.total.count()) : 0;
     CellRow row;
-    row.key = QString("%1/%2").arg(text(line.part)).arg(line.lengthMm);
+    row.key = QString("%1/%2/%3").arg(text(line.part)).arg(line.lengthMm).arg(int(line.group));
     row.cells = {{groupText(line.group), int(line.group)},
                  {text(line.part)},
                  {text(line.description)},
                  {line.group == Bom::Group::Trays ? count(line.quantity) + " m" : count(line.quantity), qlonglong(line.quantity), {}, {}, -1, true},
-                 {line.unitPrice.count() ? moneyExact(line.unitPrice, currency) : QObject::tr("no price"),
-                  qlonglong(line.unitPrice.count()),
+                 {line.priced ? moneyExact(line.unitPrice, currency) : QObject::tr("no price"), qlonglong(line.unitPrice.count()), {}, {}, -1, true},
+                 {line.priced ? text(words(trustText(line.trust))) : QObject::tr("missing"),
                   {},
                   {},
-                  -1,
-                  true},
-                 {QString(QChar(char(line.confidence))), {}, {}, line.confidence == Confidence::Assumed ? theme().warning : theme().textDim},
+                  line.confidence == Confidence::Assumed ? theme().warning : theme().textDim},
                  {moneyExact(line.sum, currency), qlonglong(line.sum.count()), {}, {}, -1, true},
                  {percent(share), share, {}, {}, share, true}};
+    if (!line.source.empty()) row.toolTip = QObject::tr("Price: %1").arg(text(line.source));
+    return row;
+}
+
+/// A row for each part of the bill, with what of it rests on guesses.
+CellRow sectionRow(const BomSections::Section& section, const Bom& bom)
+{
+    const QString currency = text(bom.currency);
+    const double share = bom.total.count() > 0 ? double(section.bom.total.count()) / double(bom.total.count()) : 0;
+    CellRow row;
+    row.key = "section/" + text(section.name);
+    row.cells = {
+        {QObject::tr("Sum")},
+        {text(words(section.title))},
+        {QObject::tr("%1 of it at assumed prices").arg(percent(section.bom.assumedShare(), 0))},
+        {text(i18np(std::int64_t(section.bom.lines.size()), "{:L} line", "{:L} lines")), qlonglong(section.bom.lines.size()), {}, {}, -1, true},
+        {QString()},
+        {QString()},
+        {moneyExact(section.bom.total, currency), qlonglong(section.bom.total.count()), {}, {}, -1, true},
+        {percent(share), share, {}, {}, share, true}};
     return row;
 }
 
@@ -54,8 +76,12 @@ BomPanel::BomPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge),
       m_list(new ListView(bridge, {tr("Kind"), tr("Part"), tr("Description"), tr("Quantity"), tr("Unit price"), tr("Trust"), tr("Sum"), tr("Share")},
                           tr("Bill of materials"))),
-      m_sum(new QLabel)
+      m_sum(new QLabel), m_by(new QComboBox)
 {
+    m_by->addItems({tr("All lines"), tr("By system"), tr("By phase"), tr("By building")});
+    m_by->setObjectName("bomBy");
+    m_by->setAccessibleName(tr("Sums of the bill"));
+    connect(m_by, &QComboBox::currentIndexChanged, this, [this] { m_timer.start(0); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, 0);
     layout->setSpacing(space(1));
@@ -64,10 +90,11 @@ BomPanel::BomPanel(DocumentBridge& bridge, QWidget* parent)
     auto* button = new QPushButton(icon("export"), tr("E&xport …"));
     top->addWidget(m_sum);
     top->addStretch(1);
+    top->addWidget(m_by);
     top->addWidget(button);
     layout->addLayout(top);
     layout->addWidget(m_list, 1);
-    m_list->setColumnWidths({8, 26, -1, 12, 16, 5, 20, 10});
+    m_list->setColumnWidths({8, 26, -1, 12, 16, 10, 20, 10});
     m_list->sortByColumn(6, Qt::DescendingOrder); // what costs most comes first
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &BomPanel::refresh);
@@ -84,23 +111,33 @@ void BomPanel::refresh()
     if (!isVisible() || !m_bridge.figures()) return; // made when it is looked at
     m_again = m_bridge.jobs().busy("bom");
     if (m_again) return;
-    m_bridge.jobs().start<Bom>(
-        "bom", {}, [figures = m_bridge.figures()](const Progress&) { return makeBom(*figures); },
-        [this](const Bom& bom) {
-            show(bom);
+    m_bridge.jobs().start<Shown>(
+        "bom", {},
+        [figures = m_bridge.figures(), by = m_by->currentIndex()](const Progress&) {
+            Shown shown{makeBom(*figures), {}};
+            if (by > 0) shown.sections = bomSections(*figures, shown.bom, BomBy(by - 1));
+            return shown;
+        },
+        [this](const Shown& shown) {
+            show(shown);
             if (m_again) m_timer.start(0);
         });
 }
 
-void BomPanel::show(const Bom& bom)
+void BomPanel::show(const Shown& shown)
 {
+    const Bom& bom = shown.bom;
     m_total = bom.total;
     std::vector<CellRow> rows;
-    for (const auto& line : bom.lines) rows.push_back(rowOf(line, bom));
+    if (shown.sections)
+        for (const auto& section : shown.sections->sections) rows.push_back(sectionRow(section, bom));
+    else
+        for (const auto& line : bom.lines) rows.push_back(rowOf(line, bom));
     m_list->cells()->setRows(std::move(rows));
-    QStringList sum{text(i18np(std::int64_t(bom.lines.size()), "<b>{1}</b>  for {0:L} line", "<b>{1}</b>  for {0:L} lines",
-                               money(bom.total, text(bom.currency)).toStdString())),
-                    tr("%1 of it rests on assumed prices").arg(percent(bom.assumedShare(), 0))};
+    QStringList sum{
+        text(i18np(std::int64_t(bom.lines.size()), "<b>{1}</b>  for {0:L} line", "<b>{1}</b>  for {0:L} lines",
+                   money(bom.total, text(bom.currency)).toStdString())),
+        tr("%1 quoted or published, %2 of it rests on assumed prices").arg(money(bom.quoted(), text(bom.currency)), percent(bom.assumedShare(), 0))};
     if (bom.unpriced) sum << text(i18np(bom.unpriced, "{:L} line without a price", "{:L} lines without a price"));
     if (!bom.leftOut.empty())
         sum << text(i18np(bom.linksLeftOut(), "<b>left out: {:L} link without cable and modules</b>",
@@ -108,6 +145,8 @@ void BomPanel::show(const Bom& bom)
     m_sum->setText(sum.join(";  "));
     QStringList left;
     for (const auto& out : bom.leftOut) left << text(leftOutText(out));
+    if (const auto parts = bom.unpricedParts(); !parts.empty()) left << tr("Without any price: %1").arg(text(words(listedNames(parts))));
+    left << text(words(chargesText(bom)));
     m_sum->setToolTip(left.join('\n'));
 }
 

@@ -3,18 +3,20 @@
 
 #include "views/bridge/document_bridge.h"
 
-#include "core/exchange/bom.h"
+#include "core/exchange/bom_sections.h"
 
 #include <QTimer>
 #include <QWidget>
 
+class QComboBox;
 class QLabel;
 
 namespace hw::views {
 
 class ListView;
 
-/// The bill of materials, live: quantity, part, unit price with its trust, sum. While something is
+/// The bill of materials, live: quantity, part, unit price with its trust, sum; or the sums of its parts by system, phase
+/// or building. While something is
 /// being dragged, changed lines show by how much.
 class BomPanel : public QWidget {
     Q_OBJECT
@@ -31,10 +33,15 @@ protected:
 
 private:
     void refresh();
-    void show(const Bom& bom);
+    struct Shown {
+        Bom bom;
+        std::optional<BomSections> sections; ///< none: line by line
+    };
+    void show(const Shown& shown);
     DocumentBridge& m_bridge;
     ListView* m_list;
     QLabel* m_sum;
+    QComboBox* m_by;
     QTimer m_timer;
     bool m_again = false;
     Money m_total;

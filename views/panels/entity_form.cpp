@@ -69,6 +69,7 @@ QString hintOf(const edit::Field& field)
 {
     switch (field.kind) {
     case edit::FieldKind::Number:
+        if (field.money) return QWidget::tr("A sum, for example 1250.5");
         return QWidget::tr("%1 to %2 %3").arg(field.least).arg(field.most).arg(QString::fromStdString(field.unit)).trimmed();
     case edit::FieldKind::Colour: return QWidget::tr("#rrggbb");
     case edit::FieldKind::Reference: return field.optional ? QWidget::tr("A name; empty: none") : QWidget::tr("A name");

@@ -132,6 +132,8 @@ std::optional<QPointF> InspectorPanel::placeOf(EntityRef e) const
     case EntityKind::Site:
     case EntityKind::Structure:
     case EntityKind::Underlay:
+    case EntityKind::Phase:
+    case EntityKind::Price:
     case EntityKind::Network:
     case EntityKind::Rack:
     case EntityKind::Tray:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/properties.h"
 
+#include "core/money/phases.h"
+#include "core/money/price_book.h"
 #include "core/template/template.h"
 #include "views/plan/rack_facts.h"
 #include "views/style/format.h"
@@ -27,6 +29,22 @@ QString roomName(RoomKind kind)
     return {};
 }
 
+template <class Table, class IdT>
+void addStageOf(PropertySection& section, const Snapshot& s, const Table& table, IdT id)
+{
+    const bool begun = table.stage[id] != Stage::Planned || !table.stageDate[id].empty();
+    const QString stage = text(words(stageText(table.stage[id])));
+    if (begun)
+        section.rows.push_back(
+            {QObject::tr("Stage"), table.stageDate[id].empty() ? stage : QString("%1, %2").arg(stage, text(table.stageDate[id])), {}, 0, {}});
+    if (const PhaseIndex phases(s); !phases.single()) {
+        const int number = phases.of(id);
+        const auto phase = phaseOfNumber(s, number);
+        section.rows.push_back({QObject::tr("Phase"), text(words(phaseText(s, number))), {}, 0, phase ? ref(*phase) : EntityRef()});
+    }
+    if (!table.serial[id].empty()) section.rows.push_back({QObject::tr("Serial number"), text(table.serial[id]), {}, 0, {}});
+}
+
 std::vector<PropertySection> rackSections(const DocumentBridge& bridge, RackId id)
 {
     const Figures& f = *bridge.figures();
@@ -36,6 +54,7 @@ std::vector<PropertySection> rackSections(const DocumentBridge& bridge, RackId i
     what.rows.push_back({QObject::tr("Row"), text(s.rows.name[s.racks.row[id]]), {}, 0, ref(s.racks.row[id])});
     what.rows.push_back({QObject::tr("Devices"), count(std::int64_t(devices.size())), {}, 0, {}});
     what.rows.push_back({QObject::tr("Place in row"), place(s.racks.along[id], s.racks.across[id]), {}, 0, {}});
+    addStage(what, s, id);
     PropertySection inside{QObject::tr("Devices"), {}};
     std::vector<DeviceId> topDown(devices.begin(), devices.end());
     std::ranges::stable_sort(topDown, std::greater(), [&](DeviceId device) { return s.devices.u[device]; });
@@ -221,6 +240,8 @@ QString kindName(const Snapshot& s, EntityRef entity)
         return names[std::size_t(s.structures.kind[StructureId(entity.id)])];
     }
     case EntityKind::Underlay: return QObject::tr("Drawing");
+    case EntityKind::Phase: return QObject::tr("Phase");
+    case EntityKind::Price: return QObject::tr("Price");
     case EntityKind::Building: return QObject::tr("Building");
     case EntityKind::Hall: return QObject::tr("Hall");
     case EntityKind::Row: return QObject::tr("Row");
@@ -257,6 +278,42 @@ PropertySection loadSection(const Figures& figures, const Load& load, Milliwatts
     return section;
 }
 
+void addStage(PropertySection& section, const Snapshot& s, RackId rack) { addStageOf(section, s, s.racks, rack); }
+void addStage(PropertySection& section, const Snapshot& s, DeviceId device) { addStageOf(section, s, s.devices, device); }
+
+std::vector<PropertySection> phaseSections(const Snapshot& s, PhaseId id)
+{
+    const PhaseIndex phases(s);
+    const int number = s.phases.number[id];
+    std::int64_t racks = 0, devices = 0;
+    s.racks.forEach([&](RackId rack) { racks += phases.of(rack) == number; });
+    s.devices.forEach([&](DeviceId device) { devices += phases.of(device) == number; });
+    PropertySection what{QObject::tr("Phase"), {}};
+    what.rows.push_back({QObject::tr("Number"), count(number), {}, 0, {}});
+    if (!s.phases.date[id].empty()) what.rows.push_back({QObject::tr("Complete on"), text(s.phases.date[id]), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Racks"), count(racks), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Devices"), count(devices), {}, 0, {}});
+    return {what};
+}
+
+std::vector<PropertySection> priceSections(const Snapshot& s, PriceId id)
+{
+    const Prices& p = s.prices;
+    PropertySection what{QObject::tr("Price"), {}};
+    const auto add = [&](const QString& label, const QString& value) {
+        if (!value.isEmpty()) what.rows.push_back({label, value, {}, 0, {}});
+    };
+    add(QObject::tr("Part"), text(p.part[id]));
+    if (p.each[id].count() != 0) add(QObject::tr("Each"), moneyExact(p.each[id], text(p.currency[id])));
+    if (p.perMetre[id].count() != 0) add(QObject::tr("A metre"), moneyExact(p.perMetre[id], text(p.currency[id])));
+    add(QObject::tr("Price is"), text(words(trustText(p.trust[id]))));
+    add(QObject::tr("Source"), text(p.source[id]));
+    add(QObject::tr("Supplier"), text(p.supplier[id]));
+    add(QObject::tr("Date"), text(p.date[id]));
+    if (p.leadDays[id] > 0) add(QObject::tr("Lead time"), QObject::tr("%1 days").arg(count(p.leadDays[id])));
+    return {what};
+}
+
 std::vector<PropertySection> propertiesOf(const DocumentBridge& bridge, EntityRef e)
 {
     if (!bridge.figures()) return {};
@@ -266,6 +323,8 @@ std::vector<PropertySection> propertiesOf(const DocumentBridge& bridge, EntityRe
     case EntityKind::Network:
     case EntityKind::Tier: return fabricSections(bridge, e);
     case EntityKind::Site: return siteSections(bridge, SiteId(e.id));
+    case EntityKind::Phase: return phaseSections(s, PhaseId(e.id));
+    case EntityKind::Price: return priceSections(s, PriceId(e.id));
     case EntityKind::Structure: return structureSections(bridge, StructureId(e.id));
     case EntityKind::Underlay: return underlaySections(bridge, UnderlayId(e.id));
     case EntityKind::Building: return buildingSections(bridge, BuildingId(e.id));

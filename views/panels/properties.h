@@ -31,6 +31,9 @@ struct PropertySection {
 // The sections that several kinds share.
 [[nodiscard]] PropertySection partSection(const ProjectParts& parts, PartTypeId type);
 [[nodiscard]] PropertySection loadSection(const Figures& figures, const Load& load, Milliwatts limit);
+/// How far a thing has come, when it is installed, and its serial number; rows that say nothing are left out.
+void addStage(PropertySection& section, const Snapshot& snapshot, RackId rack);
+void addStage(PropertySection& section, const Snapshot& snapshot, DeviceId device);
 [[nodiscard]] std::vector<PropertySection> deviceSections(const DocumentBridge& bridge, DeviceId device);
 [[nodiscard]] std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId link);
 [[nodiscard]] std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, EntityRef networkOrTier);

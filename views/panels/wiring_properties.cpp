@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/properties.h"
 
+#include "core/derive/cable_index.h"
+#include "core/derive/cable_why.h"
 #include "views/style/format.h"
 
 #include <map>
@@ -133,6 +135,7 @@ std::vector<PropertySection> deviceSections(const DocumentBridge& bridge, Device
     }
     if (const QString at = coordinates(s, id); !at.isEmpty()) what.rows.push_back({QObject::tr("Fabric"), at, {}, 0, {}});
     if (s.devices.role[id] == DeviceRole::Backup) what.rows.push_back({QObject::tr("Role"), QObject::tr("backup"), {}, 0, {}});
+    addStage(what, s, id);
     PropertySection load = loadSection(f, f.power->device(id), {});
     load.title = QObject::tr("Power with optics");
     const bool supply = s.tiers.kind[s.devices.tier[id]] == TierKind::Power;
@@ -142,6 +145,36 @@ std::vector<PropertySection> deviceSections(const DocumentBridge& bridge, Device
     if (const auto far = neighbours(bridge, id); !far.rows.empty()) sections.push_back(far);
     return sections;
 }
+
+namespace {
+
+/// What lies between a cable's modules, and why it is what it is.
+std::vector<Property> whyRows(const Figures& f, CableId cable)
+{
+    const CableWhy why = CableReasons(*f.snapshot, *f.parts, *f.cabling).of(cable);
+    const Channel& channel = why.channel;
+    std::vector<Property> rows;
+    const auto add = [&](const QString& label, const QString& value) { rows.push_back({label, value, {}, 0, {}}); };
+    if (channel.panels > 0) {
+        add(QObject::tr("Over panels"), QObject::tr("%1,  %2 in all").arg(channel.panels).arg(length(std::int32_t(channel.lengthMm))));
+        for (const RunId run : f.cabling->runs().of(f.cabling->linksOf(cable).front())) {
+            const DeviceId panel = f.snapshot->runs.panel[run];
+            rows.push_back({QObject::tr("Panel"),
+                            QObject::tr("%1, position %2").arg(text(f.snapshot->devices.name[panel])).arg(f.snapshot->runs.position[run] + 1),
+                            {},
+                            0,
+                            ref(panel)});
+        }
+    }
+    if (channel.budgetMdb)
+        add(QObject::tr("Loss"), QObject::tr("%1 of %2 dB").arg(channel.lossMdb() / 1000.0, 0, 'f', 2).arg(*channel.budgetMdb / 1000.0, 0, 'f', 2));
+    if (!why.reason.empty()) add(QObject::tr("Why"), text(words(why.reason)));
+    if (!why.runnerUp.empty()) add(QObject::tr("Next"), text(words(why.runnerUp)));
+    if (!why.excluded.empty()) add(QObject::tr("Out of reach"), text(words(why.excluded)));
+    return rows;
+}
+
+} // namespace
 
 std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId id)
 {
@@ -162,6 +195,7 @@ std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId i
         section.rows.push_back({QObject::tr("Bought length"), length(c.lengthMm), {}, 0, {}});
         if (c.reachExceeded) section.rows.push_back({QObject::tr("Reach"), QObject::tr("exceeded"), {}, 0, {}});
         section.rows.push_back({QObject::tr("Links on it"), QString::number(c.links), {}, 0, {}});
+        for (const auto& row : whyRows(f, *cable)) section.rows.push_back(row);
         const auto part = [&](const QString& label, Maybe<PartTypeId> type) {
             if (type) section.rows.push_back({label, text((*f.parts)[*type].model), {}, 0, ref(*type)});
         };

@@ -3,7 +3,7 @@
 
 #include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
 
-#include "views/style/legend.h"
+#include "views/plan/elevation_painter.h"
 #include "views/values/overlay_source.h"
 
 namespace hw::views {
@@ -33,24 +33,14 @@ private:
     void onSelection();
     void step(int devices);
     void stepRack(int racks);
-    void drawRack(QPainter& painter) const;
-    void drawDevice(QPainter& painter, DeviceId device, const QRectF& rect) const;
-    void drawPorts(QPainter& painter, DeviceId device, const QRectF& rect) const;
-    void drawBars(QPainter& painter) const;
-    [[nodiscard]] QRectF frame() const; ///< of all units
     [[nodiscard]] std::span<const DeviceId> devices() const;
     [[nodiscard]] const Figures& figures() const { return *m_bridge.figures(); }
 
-    [[nodiscard]] Legend legend() const; ///< of the devices' colours; empty while they say what devices are for
-    [[nodiscard]] QSizeF legendRoom() const;
-    [[nodiscard]] double legendHeight() const;
-    [[nodiscard]] QColor colourOf(DeviceId device) const;
+    [[nodiscard]] ElevationPainter elevation() const;
 
     DocumentBridge& m_bridge;
     OverlaySource& m_overlay;
     std::optional<RackId> m_rack;
-    NetworkId m_mainNetwork; ///< of the design that is being drawn
-    PowerBasis m_basis = PowerBasis::Design;
 };
 
 } // namespace hw::views

@@ -73,8 +73,8 @@ void PlanPainter::drawDimensions()
         dimension(rect.bottomLeft() + QPointF(0, 14), rect.bottomRight() + QPointF(0, 14), length(box.high.x - box.low.x));
         dimension(rect.topRight() + QPointF(16, 0), rect.bottomRight() + QPointF(16, 0), length(box.high.y - box.low.y));
     });
-    if (m_bridge.selection().size() != 1) return;
-    const EntityRef e = m_bridge.selected();
+    if (m_scene.selection.size() != 1) return;
+    const EntityRef e = m_scene.selection.front();
     if (e.kind == EntityKind::Row) {
         const RowId row(e.id);
         gapsAround(m_figures.placement->row(row), m_figures.placement->hall(m_snapshot.rows.hall[row]), row);
@@ -162,8 +162,8 @@ QRectF PlanPainter::drawLegend(const Legend& legend) { return paintLegend(m_pain
 
 void PlanPainter::drawReadOut(const PlanDrag& drag)
 {
-    if (!drag.active() || !m_bridge.figuresBeforePreview()) return;
-    const auto lines = deltaLines(*m_bridge.figuresBeforePreview(), m_figures);
+    if (!drag.active() || !m_scene.before) return;
+    const auto lines = deltaLines(*m_scene.before, m_figures);
     const QFont font = scaledFont(0.95), bold = scaledFont(1.0, QFont::DemiBold);
     const QFontMetricsF metrics(font);
     const double lineHeight = metrics.height() * 1.35;
@@ -174,8 +174,8 @@ void PlanPainter::drawReadOut(const PlanDrag& drag)
     m_painter.setFont(bold);
     m_painter.setPen(theme().text);
     const auto metres = [](int mm) { return (mm < 0 ? "−" : "+") + QString::number(std::abs(mm) / 1000.0, 'f', 2) + " m"; };
-    const QString what =
-        drag.entities().size() == 1 ? m_bridge.nameOf(drag.entities().front()) : QObject::tr("%1 things").arg(drag.entities().size());
+    const QString what = drag.entities().size() == 1 ? text(entityName(m_snapshot, *m_figures.parts, drag.entities().front()))
+                                                     : QObject::tr("%1 things").arg(drag.entities().size());
     m_painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), lineHeight), Qt::AlignVCenter,
                        QString("%1   x %2   y %3").arg(what, metres(drag.moved().x()), metres(drag.moved().y())));
     m_painter.setFont(font);

@@ -51,6 +51,8 @@ Box planBox(const Figures& figures, EntityRef entity)
     case EntityKind::Underlay: return places.hall(s.underlays.hall[UnderlayId(entity.id)]);
     case EntityKind::None:
     case EntityKind::Site:
+    case EntityKind::Phase:
+    case EntityKind::Price:
     case EntityKind::Network:
     case EntityKind::Tier:
     case EntityKind::Cable:
@@ -59,13 +61,31 @@ Box planBox(const Figures& figures, EntityRef entity)
     return {};
 }
 
-PlanPainter::PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts,
-                         const OverlayValues& values)
-    : m_painter(painter), m_camera(camera), m_bridge(bridge), m_figures(*bridge.figures()), m_snapshot(*bridge.figures()->snapshot), m_facts(facts),
+PlanPainter::PlanPainter(QPainter& painter, const PlanCamera& camera, const PlanScene& scene, const RackFacts& facts, const OverlayValues& values)
+    : m_painter(painter), m_camera(camera), m_scene(scene), m_figures(scene.figures), m_snapshot(*scene.figures.snapshot), m_facts(facts),
       m_values(values.of(EntityKind::Rack)), m_deviceValues(values.name == "kind" ? nullptr : values.of(EntityKind::Device)),
       m_trayValues(values.of(EntityKind::Tray)), m_area(QPointF(), camera.view)
 {
     m_painter.setRenderHint(QPainter::Antialiasing);
+}
+
+void PlanPainter::drawDesign(const UnderlayLines& underlays, const PlanLayers& layers, const PlanLayerFacts& facts)
+{
+    drawGround();
+    drawUnderlays(underlays);
+    drawStructures();
+    drawHeat(facts);
+    drawFacilities();
+    drawRacks();
+    drawRoomNames();
+    drawContainment(facts);
+    drawBusways();
+    if (layers.has(PlanLayer::Trays)) drawTrays();
+    if (layers.has(PlanLayer::Network)) drawNetworks();
+    if (layers.has(PlanLayer::Power)) drawPower(facts);
+    drawRowTags();
+    drawRowSums(facts);
+    if (layers.has(PlanLayer::Clearances)) drawClearances(facts);
 }
 
 void PlanPainter::drawGround()
@@ -142,31 +162,6 @@ void PlanPainter::drawHotAisles()
         if (between.width() <= 0 || between.height() <= 0) continue;
         m_painter.fillRect(QRectF(m_camera.toScreen(between.left(), between.bottom()), m_camera.toScreen(between.right(), between.top())), hot);
     }
-}
-
-void PlanPainter::drawTrays()
-{
-    m_snapshot.trays.forEach([&](TrayId id) {
-        const TrayLine& line = m_figures.placement->tray(id);
-        const QPointF a = m_camera.toScreen(line.a.x, line.a.y), b = m_camera.toScreen(line.b.x, line.b.y);
-        if (!visible(QRectF(a, b).normalized().adjusted(-8, -8, 8, 8))) return;
-        const double width =
-            m_figures.parts->tray(m_snapshot.trays.type[id]).width.value.count() * std::max<int>(1, m_snapshot.trays.count[id]) * m_camera.scale;
-        const QPointF side = a == b ? QPointF() : QPointF((b - a).y(), -(b - a).x()) / std::hypot((b - a).x(), (b - a).y()) * width / 2;
-        const bool filtered = !m_facts.hiddenNetworks.empty();
-        const auto network = shownNetwork(m_facts, id);
-        QColor color = network ? networkColor(m_snapshot, *network) : theme().tray;
-        const float value = m_trayValues ? m_trayValues->at(id.value) : ValueField::kNone;
-        if (known(value)) color = QColor::fromRgb(valueRgb(*m_trayValues, value, theme().dark()));
-        color.setAlphaF(known(value) ? 0.85f : network ? 0.45f : filtered ? 0.05f : 0.13f);
-        m_painter.setPen(QPen(color, std::max(1.0, width), Qt::SolidLine, Qt::FlatCap));
-        m_painter.drawLine(a, b);
-        if (width < 3) return;
-        color.setAlphaF(filtered && !network ? 0.2f : 0.65f);
-        m_painter.setPen(QPen(color, 1));
-        m_painter.drawLine(a + side, b + side);
-        m_painter.drawLine(a - side, b - side);
-    });
 }
 
 /// Sections of trays and drops that carry chosen links, the thicker the more.
@@ -303,7 +298,7 @@ QRectF PlanPainter::tagRect(const PlanCamera& camera, const Figures& figures, Ro
 
 void PlanPainter::drawRowTags()
 {
-    const auto& selection = m_bridge.selection();
+    const auto& selection = m_scene.selection;
     m_painter.setFont(tagFont());
     m_snapshot.rows.forEach([&](RowId id) {
         const QRectF rect = tagRect(m_camera, m_figures, id);
@@ -341,7 +336,7 @@ void PlanPainter::outline(EntityRef entity, const QPen& pen)
 
 void PlanPainter::drawSelection(EntityRef hover)
 {
-    const auto& selection = m_bridge.selection();
+    const auto& selection = m_scene.selection;
     if (hover && std::ranges::find(selection, hover) == selection.end()) {
         QColor soft = theme().text;
         soft.setAlphaF(0.7f);
@@ -355,12 +350,11 @@ void PlanPainter::drawSelection(EntityRef hover)
 
 void PlanPainter::drawGhost()
 {
-    const FiguresPtr& before = m_bridge.figuresBeforePreview();
-    if (!before) return;
+    if (!m_scene.before) return;
     m_painter.setBrush(Qt::NoBrush);
     m_painter.setPen(QPen(theme().textDim, 1, Qt::DashLine));
-    for (const EntityRef e : m_bridge.selection()) {
-        const Box was = planBox(*before, e);
+    for (const EntityRef e : m_scene.selection) {
+        const Box was = planBox(*m_scene.before, e);
         if (was != planBox(m_figures, e)) m_painter.drawRect(m_camera.toScreen(was));
     }
 }

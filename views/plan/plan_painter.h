@@ -13,10 +13,21 @@
 
 namespace hw::views {
 
-/// Draws one frame of the floor plan, from the floor up. Made anew for each paint event.
+/// What is drawn. Borrowed for the time of a painter.
+struct PlanScene {
+    const Figures& figures;
+    const std::vector<EntityRef>& selection;
+    const Figures* before = nullptr; ///< while something is dragged: as it was
+};
+
+/// Draws one frame of the floor plan, from the floor up: on a widget, or on paper. Made anew for each frame; any thread.
 class PlanPainter {
 public:
-    PlanPainter(QPainter& painter, const PlanCamera& camera, const DocumentBridge& bridge, const RackFacts& facts, const OverlayValues& values);
+    PlanPainter(QPainter& painter, const PlanCamera& camera, const PlanScene& scene, const RackFacts& facts, const OverlayValues& values);
+
+    /// Everything of the design itself, with the layers that are on.
+    void drawDesign(const UnderlayLines& underlays, const PlanLayers& layers, const PlanLayerFacts& facts);
+    void drawTrayNames(); ///< and how full they are, where there is room
 
     void drawGround();                                  ///< grid, buildings, halls, hot aisles
     void drawUnderlays(const UnderlayLines& underlays); ///< drawings under the rooms
@@ -56,7 +67,7 @@ private:
 
     QPainter& m_painter;
     const PlanCamera& m_camera;
-    const DocumentBridge& m_bridge;
+    const PlanScene m_scene;
     const Figures& m_figures;
     const Snapshot& m_snapshot;
     const RackFacts& m_facts;

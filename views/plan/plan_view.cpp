@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plan/plan_view.h"
 
-#include "views/bridge/network_filter.h"
-#include "views/plan/plan_painter.h"
+#include "views/plan/plan_sheet.h"
 #include "views/style/format.h"
-#include "views/style/side_color.h"
 #include "views/style/theme.h"
 
 #include <QKeyEvent>
@@ -68,31 +66,7 @@ void PlanView::findWays()
     update();
 }
 
-/// What the colours say, and the networks that are shown alone.
-Legend PlanView::legend() const
-{
-    const Snapshot& s = *m_bridge.figures()->snapshot;
-    const OverlayValues& values = *m_overlay.values();
-    Legend legend = overlayLegend(values, !values.of(EntityKind::Rack) && values.of(EntityKind::Tray) ? EntityKind::Tray : EntityKind::Rack, theme());
-    if (m_overlay.plain()) {
-        legend.title.clear(); // the swatches speak for themselves
-        const bool drawn = std::ranges::find(m_facts.kinds->ofRack, RackKind::Facility) != m_facts.kinds->ofRack.end();
-        const QString name = text(rackKindText(RackKind::Facility));
-        if (!drawn && !m_facts.kinds->freeStanding.empty())
-            legend.entries.push_back({kindColor(RackKind::Facility), name, count(std::int64_t(m_facts.kinds->freeStanding.size()))});
-    }
-    if (m_layers.has(PlanLayer::Power)) {
-        std::set<char> sides;
-        for (const auto& tap : m_layerFacts.taps) sides.insert(tap.side);
-        for (const char side : sides)
-            if (side) legend.entries.push_back({sideColor(side), tr("busways, side %1").arg(side), {}});
-    }
-    if (!m_facts.hiddenNetworks.empty() || m_layers.has(PlanLayer::Network))
-        s.networks.forEach([&](NetworkId id) {
-            if (!m_facts.hiddenNetworks.contains(id.value)) legend.entries.push_back({networkColor(s, id), networkTitle(s, id), {}});
-        });
-    return legend;
-}
+Legend PlanView::legend() const { return planLegend(*m_bridge.figures(), *m_overlay.values(), m_facts, m_layers, m_layerFacts); }
 
 /// While something is dragged the layers stay as they were, but for the aisles.
 void PlanView::updateLayers()
@@ -125,27 +99,13 @@ void PlanView::setHiddenNetworks(std::set<std::uint32_t> networks)
     update();
 }
 
-QRectF PlanView::siteBounds() const
-{
-    QRectF bounds;
-    if (!m_bridge.figures()) return bounds;
-    const auto add = [&](const Box& box) { bounds = bounds.isNull() ? worldRect(box) : bounds.united(worldRect(box)); };
-    m_bridge.figures()->snapshot->buildings.forEach([&](BuildingId id) { add(m_bridge.figures()->placement->building(id)); });
-    m_bridge.figures()->snapshot->halls.forEach([&](HallId id) { add(m_bridge.figures()->placement->hall(id)); });
-    return bounds;
-}
+QRectF PlanView::siteBounds() const { return m_bridge.figures() ? views::siteBounds(*m_bridge.figures()) : QRectF(); }
 
 void PlanView::zoomToAll()
 {
     if (!m_bridge.figures()) return;
     m_camera.view = QSizeF(size());
-    constexpr double kMargin = 42; // rulers and names above
-    m_camera.fit(siteBounds(), kMargin);
-    const QRectF legend = legendRect();
-    bool covers = false;
-    m_bridge.figures()->snapshot->halls.forEach(
-        [&](HallId id) { covers = covers || m_camera.toScreen(m_bridge.figures()->placement->hall(id)).intersects(legend); });
-    if (covers) m_camera.fit(siteBounds(), kMargin, std::max(0.0, legend.height() + 16 - kMargin + 20)); // dimensions stand below the halls
+    fitPlan(m_camera, *m_bridge.figures(), siteBounds(), legendRect());
     m_fitted = true;
     update();
 }
@@ -222,24 +182,12 @@ void PlanView::paintEvent(QPaintEvent*)
         return;
     }
     m_camera.view = QSizeF(size());
-    PlanPainter plan(painter, m_camera, m_bridge, m_facts, *m_overlay.values());
-    plan.drawGround();
-    plan.drawUnderlays(m_underlays);
-    plan.drawStructures();
-    plan.drawHeat(m_layerFacts);
-    plan.drawFacilities();
-    plan.drawRacks();
-    plan.drawRoomNames();
-    plan.drawContainment(m_layerFacts);
-    plan.drawBusways();
-    if (m_layers.has(PlanLayer::Trays)) plan.drawTrays();
-    if (m_layers.has(PlanLayer::Network)) plan.drawNetworks();
-    if (m_layers.has(PlanLayer::Power)) plan.drawPower(m_layerFacts);
+    PlanPainter plan(painter, m_camera, {*m_bridge.figures(), m_bridge.selection(), m_bridge.figuresBeforePreview().get()}, m_facts,
+                     *m_overlay.values());
+    plan.drawDesign(m_underlays, m_layers, m_layerFacts);
+    if (m_layers.has(PlanLayer::Trays) && m_overlay.name() == "tray-fill") plan.drawTrayNames();
     plan.drawWays(m_ways);
     plan.drawGhost();
-    plan.drawRowTags();
-    plan.drawRowSums(m_layerFacts);
-    if (m_layers.has(PlanLayer::Clearances)) plan.drawClearances(m_layerFacts);
     plan.drawSelection(m_hover);
     plan.drawDimensions();
     plan.drawRulers();

@@ -34,6 +34,11 @@ void updateNetworks(RackFacts& facts, const Figures& figures)
         if (!network || pair == Routing::kNoPair || (cable && std::exchange(seen[(*cable).value], 1))) return;
         ++ofPair[pair * networks + (*network).value];
     });
+    s.runs.forEach([&](RunId id) { // cables behind panels
+        const auto network = s.ports.network[s.links.from[s.runs.link[id]]];
+        const std::uint32_t pair = figures.routing->pairOfRun(id);
+        if (network && pair != Routing::kNoPair && !std::exchange(seen[s.runs.cable[id].value], 1)) ++ofPair[pair * networks + (*network).value];
+    });
     facts.trayCables.assign(s.trays.nextId(), std::vector<std::uint32_t>(networks, 0));
     for (std::uint32_t pair = 0; pair < figures.routing->pairs().size(); ++pair)
         for (const std::uint32_t section : figures.routing->sectionsOf(pair))

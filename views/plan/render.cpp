@@ -2,9 +2,11 @@
 #include "views/plan/render.h"
 
 #include "views/plan/elevation_view.h"
+#include "views/plan/plan_sheet.h"
 #include "views/plan/plan_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
+#include "views/style/vector_page.h"
 #include "views/values/overlay_source.h"
 
 #include <QApplication>
@@ -69,6 +71,29 @@ Result<QImage> renderRack(const FiguresPtr& figures, RackId rack, QSize size, bo
     QPainter painter(&image);
     painter.drawImage((size.width() - narrow.width()) / 2, 0, pictureOf(view, narrow));
     return image;
+}
+
+Result<void> writePlanPage(const PlanSheet& sheet, const QString& path, const QString& stamp)
+{
+    const Snapshot& s = *sheet.figures->snapshot;
+    const QString project = text(s.setting("project.name"));
+    const QString title = sheet.hall ? text(s.halls.name[*sheet.hall]) : QObject::tr("Floor plan");
+    return writeVectorPage(path, {project.isEmpty() ? title : project + " · " + title, {}, stamp}, [&](QPainter& painter, const QRectF& rect) {
+        painter.translate(rect.topLeft());
+        paintPlanSheet(painter, rect.size(), sheet);
+    });
+}
+
+Result<void> writeRackPage(const FiguresPtr& figures, RackId rack, std::shared_ptr<const OverlayValues> values, const QString& path,
+                           const QString& stamp)
+{
+    if (!values) values = std::make_shared<const OverlayValues>(makeOverlay(*findOverlay("kind"), {*figures}));
+    const QString title = QObject::tr("Front of %1").arg(text(figures->snapshot->racks.name[rack]));
+    return writeVectorPage(path, {title, {}, stamp}, [&](QPainter& painter, const QRectF& rect) {
+        const QSizeF narrow(std::min(rect.width(), rect.height() * 2 / 5), rect.height());
+        painter.translate(rect.left() + (rect.width() - narrow.width()) / 2, rect.top());
+        ElevationPainter(narrow, {*figures, rack, *values}).paint(painter);
+    });
 }
 
 } // namespace hw::views

@@ -26,4 +26,12 @@ struct PlanExtras {
 [[nodiscard]] Result<QImage> renderRack(const FiguresPtr& figures, RackId rack, QSize size, bool dark = false, const QString& overlay = {},
                                         std::shared_ptr<const sim::FlowResult> loads = nullptr);
 
+struct PlanSheet;
+/// As a vector drawing on A3 by its suffix, .svg or .pdf; light, because it is for paper. `stamp`: project, revision, date. Any thread.
+/// Errors: Usage, Unreadable.
+[[nodiscard]] Result<void> writePlanPage(const PlanSheet& sheet, const QString& path, const QString& stamp);
+/// The front of a rack in the same way; `values` null: what its devices are for.
+[[nodiscard]] Result<void> writeRackPage(const FiguresPtr& figures, RackId rack, std::shared_ptr<const OverlayValues> values, const QString& path,
+                                         const QString& stamp);
+
 } // namespace hw::views

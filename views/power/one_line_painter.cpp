@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/one_line_painter.h"
 
+#include "views/power/cooling_texts.h"
 #include "views/power/one_line_symbols.h"
 #include "views/power/one_line_texts.h"
 #include "views/style/format.h"
@@ -125,7 +126,8 @@ void OneLinePainter::paintNames()
         for (const QString& line : sums) drawFitting({left, y += 14.5, width, 15}, line, 11, QFont::Normal);
         if (texts[l].share <= 0) continue;
         m_p.setPen(loadColor(texts[l].share));
-        drawFitting({left, y + 14.5, width, 15}, tr("worst %1").arg(percent(texts[l].share, 0)), 11, QFont::DemiBold);
+        drawFitting({left, y + 14.5, width, 15}, (m_model.line->cooling() ? tr("fullest %1") : tr("worst %1")).arg(percent(texts[l].share, 0)), 11,
+                    QFont::DemiBold);
     }
 }
 
@@ -151,7 +153,11 @@ void OneLinePainter::paintLine(const OneLineLayout::Line& line, bool marked)
     const bool other = !m_look.selected.empty() || m_look.hover != OneLine::kNone;
     QPolygonF way;
     for (const auto& corner : line.corners) way << m_camera.toScreen(corner.x, corner.y);
-    QPen pen(dead ? theme().error : sideColor(from.side), std::clamp((marked ? 2.4 : 1.5) * std::sqrt(m_camera.scale), 0.6, 3.5));
+    const bool coolant = m_model.line->cooling();
+    QPen pen(dead      ? theme().error
+             : coolant ? loadColor(coolantFits(m_model, from) ? 0 : 2)
+                       : sideColor(from.side),
+             std::clamp((marked ? 2.4 : 1.5) * std::sqrt(m_camera.scale), 0.6, 3.5));
     pen.setColor(faint(pen.color(), marked ? 1.0 : other ? 0.4 : 0.85));
     pen.setJoinStyle(Qt::MiterJoin);
     if (edge.reserve || dead) pen.setStyle(Qt::DashLine);
@@ -184,7 +190,7 @@ void OneLinePainter::paintBox(std::uint32_t b)
     const QRectF rect = m_camera.rect(m_layout, b);
     const double s = m_camera.scale;
     const OneLineGroup& group = m_model.line->groups[box.group];
-    const bool dead = box.dark == box.members.size(), wrong = box.dark > 0 || box.over();
+    const bool dead = box.dark == box.members.size(), wrong = box.dark > 0 || box.over() || !coolantFits(m_model, box);
     const int selected = marked(box);
     if (box.folded()) paintStack(rect);
     QPen frame(wrong ? theme().error : theme().borderStrong, wrong ? 1.6 : 1);
@@ -197,12 +203,21 @@ void OneLinePainter::paintBox(std::uint32_t b)
     if (box.side) m_p.fillRect(QRectF(rect.left() + 3 * s, rect.top(), rect.width() - 6 * s, 3 * s), sideColor(box.side));
     if (rect.height() < 12) return;
     m_p.setPen(QPen(dead ? theme().error : theme().text, std::max(0.7, 1.25 * s)));
-    drawPowerSymbol(m_p, group, {rect.left() + 7 * s, rect.top() + 7.5 * s, 19 * s, 19 * s});
+    const QRectF symbol(rect.left() + 7 * s, rect.top() + 7.5 * s, 19 * s, 19 * s);
+    if (m_model.line->cooling())
+        drawCoolingSymbol(m_p, group, symbol);
+    else
+        drawPowerSymbol(m_p, group, symbol);
     const double left = rect.left() + 6 * s, width = rect.width() - 12 * s;
     if (dead) {
         m_p.setPen(theme().error);
-        const bool fed = std::ranges::any_of(box.members, [&](std::uint32_t i) { return !m_model.line->elements[i].feeds.empty(); });
+        const bool fed =
+            !m_model.line->cooling() && std::ranges::any_of(box.members, [&](std::uint32_t i) { return !m_model.line->elements[i].feeds.empty(); });
         drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, fed ? tr("dark") : tr("not fed"), 12 * s, QFont::Bold,
+                    Qt::AlignRight);
+    } else if (m_model.line->cooling()) {
+        m_p.setPen(wrong ? theme().error : theme().text);
+        drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, redundancyText(m_model, box), 13 * s, QFont::DemiBold,
                     Qt::AlignRight);
     } else if (box.worst != OneLine::kNone) {
         m_p.setPen(theme().textDim);
@@ -214,7 +229,8 @@ void OneLinePainter::paintBox(std::uint32_t b)
     drawFitting({left, rect.top() + 27 * s, width, 15 * s}, text(m_model.title(box)), 11.5 * s, box.folded() ? QFont::DemiBold : QFont::Medium);
     m_p.setPen(theme().textDim);
     const std::string part = m_model.part(box);
-    drawFitting({left, rect.top() + 41 * s, width, 13 * s}, part.empty() ? text(m_model.place(box)) : text(part), 9.5 * s, QFont::Normal);
+    const QString what = m_model.line->cooling() ? coolantText(m_model, box) : part.empty() ? text(m_model.place(box)) : text(part);
+    drawFitting({left, rect.top() + 41 * s, width, 13 * s}, what, 9.5 * s, QFont::Normal);
     drawFitting({left, rect.top() + 53.5 * s, width, 13 * s}, loadText(box.load, box.capacity), 10 * s, QFont::Normal);
     paintBar(box, {left, rect.bottom() - 7.5 * s, width, 4 * s});
 }
@@ -277,6 +293,15 @@ void OneLinePainter::paintLegend()
         m_p.drawLine(QPointF(at.left(), at.center().y()), QPointF(at.left() + 22, at.center().y()));
         at.moveLeft(at.left() + 28);
     };
+    if (m_model.line->cooling()) {
+        for (const auto& [share, text] :
+             {std::pair(0.5, tr("the loop fits")), {0.95, tr("above 90 % of its capacity")}, {1.1, tr("the loop does not fit")}}) {
+            m_p.fillRect(QRectF(at.left(), at.center().y() - 4, 16, 8), loadColor(share));
+            at.moveLeft(at.left() + 21);
+            word(text);
+        }
+        return word(tr("at the right: redundancy of its loop; below: flow, supply and return, heat"));
+    }
     std::set<char> sides;
     bool reserve = false;
     for (const auto& box : m_model.boxes) sides.insert(box.side);

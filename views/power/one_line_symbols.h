@@ -13,4 +13,7 @@ namespace hw::views {
 /// The symbol of an element in a square, in the pen and font that the painter has: as on drawings after IEC 60617, simplified.
 void drawPowerSymbol(QPainter& painter, const OneLineGroup& group, const QRectF& square);
 
+/// The same of a diagram of cooling.
+void drawCoolingSymbol(QPainter& painter, const OneLineGroup& group, const QRectF& square);
+
 } // namespace hw::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/one_line_texts.h"
 
+#include "views/power/cooling_texts.h"
 #include "views/style/format.h"
 
 #include <QCoreApplication>
@@ -105,11 +106,15 @@ QString boxTip(const OneLineModel& model, const OneLineBox& box)
     if (const QString place = text(model.place(box)); !place.isEmpty()) tip += "<br>" + place.toHtmlEscaped();
     tip += "<table>";
     if (box.side) tip += row(tr("Side"), QString(box.side));
-    tip += row(tr("Load"), loadText(box.load, box.capacity));
+    tip += row(line.cooling() ? tr("Heat") : tr("Load"), loadText(box.load, box.capacity));
+    if (line.cooling()) {
+        tip += row(tr("Coolant"), coolantText(model, box));
+        tip += row(tr("Loop"), tr("%1, %2").arg(text(line.coolant[box.members.front()].loop), redundancyText(model, box)));
+    }
     if (box.worst != OneLine::kNone) {
         const OneLineElement& worst = line.elements[box.worst];
         const QString value = tr("%1, %2").arg(loadText(worst.worst, worst.capacity), percent(worst.share(), 0));
-        tip += row(tr("At worst"), box.folded() ? tr("%1: %2").arg(text(worst.name), value) : value);
+        tip += row(line.cooling() ? tr("Fullest") : tr("At worst"), box.folded() ? tr("%1: %2").arg(text(worst.name), value) : value);
         if (worst.lost) tip += row(tr("When lost"), text(line.snapshot->devices.name[*worst.lost]));
     }
     if (box.dark > 0) tip += row(tr("Without power"), tr("%1 of %2").arg(count(box.dark), count(std::int64_t(box.members.size()))));

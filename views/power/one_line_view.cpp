@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/one_line_view.h"
 
+#include "views/power/cooling_texts.h"
 #include "views/power/one_line_canvas.h"
 #include "views/power/one_line_texts.h"
 #include "views/style/fit.h"
@@ -15,8 +16,8 @@
 
 namespace hw::views {
 
-OneLineView::OneLineView(DocumentBridge& bridge, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_canvas(new OneLineCanvas), m_summary(new ElidedLabel)
+OneLineView::OneLineView(DocumentBridge& bridge, Medium medium, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_medium(medium), m_canvas(new OneLineCanvas), m_summary(new ElidedLabel)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -37,7 +38,7 @@ OneLineView::OneLineView(DocumentBridge& bridge, QWidget* parent)
     tool("fit", tr("Show everything"), [this] { m_canvas->fit(); });
     layout->addLayout(bar);
     layout->addWidget(m_canvas, 1);
-    m_canvas->setObjectName("oneLineCanvas");
+    m_canvas->setObjectName(medium == Medium::Coolant ? "coolingCanvas" : "oneLineCanvas");
     setFocusProxy(m_canvas);
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
         m_stale = true;
@@ -66,7 +67,7 @@ void OneLineView::showEvent(QShowEvent* event)
 
 void OneLineView::whenReady(std::function<void()> call)
 {
-    if (!m_stale && m_canvas->model() && !m_bridge.jobs().busy("one-line")) return call();
+    if (!m_stale && m_canvas->model() && !m_bridge.jobs().busy(slot())) return call();
     m_waiting.push_back(std::move(call));
     m_stale = true;
     refresh();
@@ -79,9 +80,9 @@ void OneLineView::refresh()
     m_stale = false;
     const bool keep = m_canvas->model() && !m_fresh;
     m_bridge.jobs().start<Made>(
-        "one-line", {},
-        [figures = m_bridge.figures(), keep, width = m_canvas->readableWidth()](const Progress&) {
-            Made made{OneLine::make(*figures, powerBasisOf(*figures->snapshot)), std::nullopt};
+        slot(), {},
+        [figures = m_bridge.figures(), keep, cooling = m_medium == Medium::Coolant, width = m_canvas->readableWidth()](const Progress&) {
+            Made made{cooling ? OneLine::makeCooling(*figures) : OneLine::make(*figures, powerBasisOf(*figures->snapshot)), std::nullopt};
             if (!keep) made.readable = OneLineOpen::readable(*made.line, width);
             return made;
         },
@@ -91,8 +92,11 @@ void OneLineView::refresh()
 void OneLineView::adopt(Made made)
 {
     OneLinePtr line = std::move(made.line);
-    const QString problems = powerProblems(*line);
-    m_summary->setText(line->elements.empty() ? QString() : powerSummary(*line) + (problems.isEmpty() ? problems : "   ·   " + problems));
+    const bool cooling = line->cooling();
+    const QString problems = cooling ? coolingProblems(*line) : powerProblems(*line);
+    m_summary->setText(line->elements.empty()
+                           ? QString()
+                           : (cooling ? coolingSummary(*line) : powerSummary(*line)) + (problems.isEmpty() ? problems : "   ·   " + problems));
     m_canvas->setLine(std::move(line), !std::exchange(m_fresh, false), std::move(made.readable));
     m_canvas->setSelected(m_bridge.selection());
     if (m_pending) reveal(std::exchange(m_pending, EntityRef{}));

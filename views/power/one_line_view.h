@@ -11,12 +11,12 @@ namespace hw::views {
 class ElidedLabel;
 class OneLineCanvas;
 
-/// The power chain of the design as a one-line diagram, with what it adds up to above it. Follows the figures while it is seen; worked out on
-/// a worker. GUI thread.
+/// The power chain of the design, or the loops that cool it, as a one-line diagram, with what it adds up to above it. Follows the figures while it is
+/// seen; worked out on a worker. GUI thread.
 class OneLineView : public QWidget {
     Q_OBJECT
 public:
-    explicit OneLineView(DocumentBridge& bridge, QWidget* parent = nullptr);
+    explicit OneLineView(DocumentBridge& bridge, Medium medium = Medium::Power, QWidget* parent = nullptr);
 
     [[nodiscard]] OneLineCanvas* canvas() const { return m_canvas; }
     void fit();
@@ -29,6 +29,7 @@ protected:
 
 private:
     void refresh();
+    [[nodiscard]] QString slot() const { return m_medium == Medium::Coolant ? "cooling-line" : "one-line"; } ///< of jobs
     struct Made {
         OneLinePtr line;
         std::optional<OneLineOpen> readable; ///< how far it is open, of a diagram that is new
@@ -36,6 +37,7 @@ private:
     void adopt(Made made);
 
     DocumentBridge& m_bridge;
+    Medium m_medium;
     OneLineCanvas* m_canvas;
     ElidedLabel* m_summary;
     std::vector<std::function<void()>> m_waiting;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/render.h"
 
+#include "core/exchange/design_stamp.h"
 #include "core/model/entity.h"
+#include "views/power/cooling_texts.h"
 #include "views/power/one_line_painter.h"
 #include "views/power/one_line_texts.h"
+#include "views/style/format.h"
 #include "views/style/theme.h"
 #include "views/style/vector_page.h"
 
@@ -14,24 +17,41 @@ namespace hw::views {
 
 OneLinePage makeOneLinePage(OneLineModelPtr model)
 {
-    QString title = powerTitle(*model->line), summary = powerSummary(*model->line), problems = powerProblems(*model->line);
-    return {std::move(model), std::move(title), std::move(summary), std::move(problems)};
+    const OneLine& line = *model->line;
+    QString title = line.cooling() ? coolingTitle(line) : powerTitle(line), summary = line.cooling() ? coolingSummary(line) : powerSummary(line),
+            problems = line.cooling() ? coolingProblems(line) : powerProblems(line);
+    QString stamp = text(DesignStamp::of(*model->line->snapshot).text());
+    return {std::move(model), std::move(title), std::move(summary), std::move(problems), std::move(stamp)};
 }
 
-Result<OneLinePage> makeOneLinePage(const Figures& figures, double width, const std::vector<std::string>& open)
+namespace {
+
+Result<OneLinePage> pageOf(const OneLinePtr& line, const Figures& figures, double width, const std::vector<std::string>& open, const Text& none,
+                           const Text& choices)
 {
-    const auto line = OneLine::make(figures, powerBasisOf(*figures.snapshot));
     OneLineCamera camera;
     camera.place(QRectF(0, 0, width, width));
     OneLineOpen opened = OneLineOpen::readable(*line, camera.area.width() / OneLineCamera::kLegible);
     for (const std::string& name : open) {
         const auto entity = findEntity(*figures.snapshot, *figures.parts, name);
         if (!entity || !opened.open(*line, *entity))
-            return fail(ErrorCode::Refused, "--open " + name,
-                        entity ? i18n("has no part in the power chain") : i18n("is not in this design"), // no text
-                        i18n("name power equipment, a rack, a row, a building or a tier"));
+            return fail(ErrorCode::Refused, "--open " + name, entity ? none : i18n("is not in this design"), choices); // no text
     }
     return makeOneLinePage(OneLineModel::make(line, opened));
+}
+
+} // namespace
+
+Result<OneLinePage> makeOneLinePage(const Figures& figures, double width, const std::vector<std::string>& open)
+{
+    return pageOf(OneLine::make(figures, powerBasisOf(*figures.snapshot)), figures, width, open, i18n("has no part in the power chain"),
+                  i18n("name power equipment, a rack, a row, a building or a tier"));
+}
+
+Result<OneLinePage> makeCoolingPage(const Figures& figures, double width, const std::vector<std::string>& open)
+{
+    return pageOf(OneLine::makeCooling(figures), figures, width, open, i18n("has no part in the cooling"),
+                  i18n("name cooling equipment, a rack, a row, a building or a tier"));
 }
 
 void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& page)
@@ -63,7 +83,11 @@ void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& 
 
 Result<QImage> renderOneLine(const Figures& figures, QSize size, bool dark, const std::vector<std::string>& open)
 {
-    const auto page = makeOneLinePage(figures, size.width(), open);
+    return renderOneLine(makeOneLinePage(figures, size.width(), open), size, dark);
+}
+
+Result<QImage> renderOneLine(const Result<OneLinePage>& page, QSize size, bool dark)
+{
     if (!page) return tl::unexpected(page.error());
     applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), dark ? ThemeKind::Dark : ThemeKind::Light);
     QImage image(size, QImage::Format_RGB32);
@@ -74,7 +98,8 @@ Result<QImage> renderOneLine(const Figures& figures, QSize size, bool dark, cons
 
 Result<void> writeOneLinePage(const OneLinePage& page, const QString& path)
 {
-    return writeVectorPage(path, page.title, page.subtitle, [&](QPainter& painter, const QRectF& rect) { paintOneLinePage(painter, rect, page); });
+    return writeVectorPage(path, {page.title, page.subtitle, page.stamp},
+                           [&](QPainter& painter, const QRectF& rect) { paintOneLinePage(painter, rect, page); });
 }
 
 } // namespace hw::views

@@ -13,14 +13,19 @@ namespace hw::views {
 /// A one-line diagram on one page, as far as it is open.
 struct OneLinePage {
     OneLineModelPtr model;
-    QString title, subtitle, problems;
+    QString title, subtitle, problems, stamp{};
 };
 [[nodiscard]] OneLinePage makeOneLinePage(OneLineModelPtr model);
 /// The same of a design, on the project's basis, open as far as it can be read on a page so wide, and at what is named. Errors: Refused.
 [[nodiscard]] Result<OneLinePage> makeOneLinePage(const Figures& figures, double width, const std::vector<std::string>& open = {});
 
+/// The cooling of a design in the same way; `open` may name a room too. Errors: Refused.
+[[nodiscard]] Result<OneLinePage> makeCoolingPage(const Figures& figures, double width, const std::vector<std::string>& open = {});
+
 /// Title, diagram and legend in a rectangle, in the theme that is set.
 void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& page);
+/// A page as a picture.
+[[nodiscard]] Result<QImage> renderOneLine(const Result<OneLinePage>& page, QSize size, bool dark);
 [[nodiscard]] Result<QImage> renderOneLine(const Figures& figures, QSize size, bool dark, const std::vector<std::string>& open = {});
 inline constexpr double kOneLineA3Width = 1587; ///< of an A3 page, in the pixels of paintOneLinePage()
 /// A3, .svg or .pdf. Errors: Usage, Unreadable.

@@ -23,6 +23,8 @@ namespace hw::views {
 namespace {
 
 Theme g_theme = makeTheme(ThemeKind::Dark);
+thread_local const Theme* t_paper = nullptr; ///< what this thread draws on paper with
+constexpr double kPixelsPerPoint = 96.0 / 72;
 
 Theme darkTheme()
 {
@@ -93,7 +95,19 @@ QFont applicationFont(QFont font)
 
 } // namespace
 
-const Theme& theme() { return g_theme; }
+const Theme& theme() { return t_paper ? *t_paper : g_theme; }
+
+PaperScope::PaperScope() : m_before(t_paper)
+{
+    static const Theme paper = [] {
+        Theme t = makeTheme(ThemeKind::Light);
+        t.canvas = "#ffffff", t.floor = "#f6f8fa", t.panel = "#ffffff";
+        return t;
+    }();
+    t_paper = &paper;
+}
+PaperScope::~PaperScope() { t_paper = m_before; }
+bool onPaper() { return t_paper != nullptr; }
 
 Theme makeTheme(ThemeKind kind) { return kind == ThemeKind::Dark ? darkTheme() : lightTheme(); }
 
@@ -123,7 +137,10 @@ QFont monoFont()
 QFont scaledFont(double factor, int weight)
 {
     QFont font = QApplication::font();
-    font.setPointSizeF(font.pointSizeF() * factor);
+    if (t_paper)
+        font.setPixelSize(std::max(1, int(std::lround(font.pointSizeF() * factor * kPixelsPerPoint))));
+    else
+        font.setPointSizeF(font.pointSizeF() * factor);
     font.setWeight(QFont::Weight(weight));
     return font;
 }

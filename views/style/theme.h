@@ -11,7 +11,7 @@ namespace hw::views {
 enum class ThemeKind { Dark, Light };
 
 /// The colours of the window: neutral surfaces, one accent, and four states. Views read them at paint
-/// time through theme(), so that changing the theme is a repaint. GUI thread only.
+/// time through theme(), so that changing the theme is a repaint. GUI thread only, but for paper (PaperScope).
 struct Theme {
     ThemeKind kind = ThemeKind::Dark;
     QColor window, panel, raised, field, hover, border, borderStrong;
@@ -28,8 +28,22 @@ struct Theme {
 /// Sets palette, style sheet, font and the value that theme() returns.
 void applyTheme(QApplication& application, ThemeKind kind);
 
-/// Only the value that theme() returns: for drawing a page in other colours than the window's.
+/// Only the value that theme() returns: for drawing in other colours than the window's.
 void setPaintTheme(ThemeKind kind);
+
+/// While it lives, its thread draws on paper: theme() is the light one there, and fonts have their size in 1/96 inch whatever the
+/// screen has. Any thread.
+class PaperScope {
+public:
+    PaperScope();
+    ~PaperScope();
+    PaperScope(const PaperScope&) = delete;
+    PaperScope& operator=(const PaperScope&) = delete;
+
+private:
+    const Theme* m_before;
+};
+[[nodiscard]] bool onPaper(); ///< of this thread
 
 /// Fixed-pitch font in the application's size, for ids and numbers in columns.
 [[nodiscard]] QFont monoFont();

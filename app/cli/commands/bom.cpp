@@ -1,35 +1,75 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/bom.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
+#include "core/exchange/bom_delta.h"
+#include "core/exchange/bom_sections.h"
 
 namespace hw::cli {
 
 namespace {
 
 struct Options {
-    std::string file, output;
+    std::string file, output, by;
+    std::optional<int> phase;
+    std::optional<std::uint64_t> since;
 };
 
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
     app.add_option("-o,--output", o.output, words(i18n("The bill of materials to write")))->option_text("OUT.csv|.xlsx|.json")->required();
+    auto* by = app.add_option("--by", o.by, words(i18n("In parts, with a sum of each: system, phase or building")))->option_text("NAME");
+    addPhaseOption(app, o.phase);
+    app.add_option("--since", o.since, words(i18n("What changed since a revision of this file, as a change order with prices")))
+        ->option_text("REVISION")
+        ->excludes(by);
+    app.footer(words(i18n("A file has the revision of its last save and those since. Two files are compared with compare A.hall B.hall --bom.")));
+}
+
+Result<Bom> billOf(const Figures& figures, const Progress& progress)
+{
+    if (const auto made = figures.prepare<BomNode>(progress); !made) return tl::unexpected(made.error());
+    return makeBom(figures);
+}
+
+Outcome changeOrder(const Options& o, const FiguresPtr& after, const Progress& progress)
+{
+    auto snapshot = readRevision(o.file, *o.since, progress);
+    if (!snapshot) return tl::unexpected(snapshot.error());
+    const auto before = figuresOf(*snapshot);
+    if (!before) return tl::unexpected(before.error());
+    const auto bomBefore = billOf(**before, progress), bomAfter = billOf(*after, progress);
+    if (!bomBefore) return tl::unexpected(bomBefore.error());
+    if (!bomAfter) return tl::unexpected(bomAfter.error());
+    const auto delta = bomDelta(*bomBefore, *bomAfter, DesignStamp::of(**snapshot), DesignStamp::of(*after->snapshot));
+    if (!delta) return tl::unexpected(delta.error());
+    const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeDelta(*delta, path, progress); });
+    if (!written) return tl::unexpected(written.error());
+    return kDone;
 }
 
 Outcome run(const Options& o, const Progress& progress)
 {
     if (const auto format = outputFormat(o.output, {".csv", ".xlsx", ".json"}); !format) return tl::unexpected(format.error());
-    const auto figures = readFigures(o.file, progress);
+    const auto by = o.by.empty() ? std::nullopt : fromWord<BomBy>(o.by);
+    if (!o.by.empty() && !by)
+        return fail(ErrorCode::Usage, "--by " + o.by, i18n("does not divide a bill"), i18n("choose from {}", listedNames(kWords<BomBy>)));
+    const auto figures = readFigures(o.file, progress, o.phase);
     if (!figures) return tl::unexpected(figures.error());
-    if (const auto made = (*figures)->prepare<BomNode>(progress); !made) return tl::unexpected(made.error());
-    const std::string name = (*figures)->snapshot->setting("project.name");
-    const Bom bom = makeBom(**figures);
-    const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeBom(bom, path, name, progress); });
+    if (o.since) return changeOrder(o, *figures, progress);
+    const auto bom = billOf(**figures, progress);
+    if (!bom) return tl::unexpected(bom.error());
+    const DesignStamp stamp = DesignStamp::of(*(*figures)->snapshot);
+    const auto sections = by ? std::optional(bomSections(**figures, *bom, *by)) : std::nullopt;
+    const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) {
+        return writeBom(*bom, path, stamp.project, progress, stamp, sections ? &*sections : nullptr);
+    });
     if (!written) return tl::unexpected(written.error());
-    for (const auto& out : bom.leftOut) printNote(i18n("left out of the bill: {}", leftOutText(out)));
+    for (const auto& out : bom->leftOut) printNote(i18n("left out of the bill: {}", leftOutText(out)));
+    if (const auto parts = bom->unpricedParts(); !parts.empty()) printNote(i18n("without any price: {}", listedNames(parts)));
+    if (!bom->withoutRate.empty()) printNote(i18n("prices in a currency without a rate do not count: {}", listedNames(bom->withoutRate)));
     return kDone;
 }
 

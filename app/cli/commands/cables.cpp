@@ -3,13 +3,15 @@
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
 #include "core/exchange/cable_schedule.h"
+#include "core/exchange/supply_schedule.h"
 
 namespace hw::cli {
 
 namespace {
 
 struct Options {
-    std::string file, output;
+    std::string file, output, kind = "data";
+    bool reason = false;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -18,6 +20,11 @@ void declare(CLI::App& app, Options& o)
     app.add_option("-o,--output", o.output, words(i18n("The cable schedule to write, one row per logical link")))
         ->option_text("OUT.csv|.xlsx")
         ->required();
+    app.add_flag("--reason", o.reason,
+                 words(i18n("Add columns: loss and its budget, why each cable is what it is, the runner-up and what it costs more")));
+    app.add_option("--kind", o.kind, words(i18n("What to list: data links, what carries power or coolant, or all; data unless stated")))
+        ->option_text("data|power|coolant|all")
+        ->check(CLI::IsMember({"data", "power", "coolant", "all"}));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -26,7 +33,13 @@ Outcome run(const Options& o, const Progress& progress)
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
     if (const auto made = (*figures)->prepare<CablingNode>(progress); !made) return tl::unexpected(made.error());
-    const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeCableSchedule(**figures, path, progress); });
+    const auto kind = *fromWord<ScheduleKind>(o.kind);
+    if (o.reason && kind != ScheduleKind::Data)
+        return fail(ErrorCode::Usage, "--reason", i18n("only data cables are chosen by rate, length and loss"),
+                    i18n("leave it out, or list data alone"));
+    const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) {
+        return o.reason ? writeCableSchedule(**figures, path, progress, true) : writeSchedule(**figures, kind, path, progress);
+    });
     if (!written) return tl::unexpected(written.error());
     return kDone;
 }

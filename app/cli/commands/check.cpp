@@ -12,6 +12,7 @@ struct Options {
     std::string file, basis;
     std::vector<std::string> rules;
     bool json = false;
+    std::optional<int> phase;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -22,6 +23,7 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
     app.add_option("--rules", o.rules, words(i18n("Only these: {}", ids)))->option_text("ID,ID")->delimiter(',')->allow_extra_args(false);
     app.add_option("--basis", o.basis, words(i18n("Compare power limits on this basis: typical, design, nameplate")))->option_text("NAME");
+    addPhaseOption(app, o.phase);
     app.footer(words(i18n("Exit code 3 when an error remains that nobody has accepted (edit, 'waive').")));
 }
 
@@ -31,7 +33,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!basis) return tl::unexpected(basis.error());
     for (const auto& id : o.rules) // before the file is read: a wrong option is a wrong option
         if (!findRule(id)) return fail(ErrorCode::Usage, "--rules " + id, i18n("there is no rule of this id"), i18n("see 'hallwright-cli rules'"));
-    const auto figures = readFigures(o.file, progress);
+    const auto figures = readFigures(o.file, progress, o.phase);
     if (!figures) return tl::unexpected(figures.error());
     const auto result = hw::check(**figures, {o.rules, *basis}, progress);
     if (!result) return tl::unexpected(result.error());

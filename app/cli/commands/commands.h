@@ -15,6 +15,7 @@ void addBom(Session& session);
 void addCables(Session& session);
 void addSize(Session& session);
 void addCompare(Session& session);
+void addCost(Session& session);
 void addDemand(Session& session);
 void addSolve(Session& session);
 void addSimulate(Session& session);

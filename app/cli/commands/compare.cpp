@@ -4,6 +4,8 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
+#include "core/exchange/bom_delta.h"
 #include "core/report/report.h"
 
 #include <fmt/format.h>
@@ -16,7 +18,8 @@ namespace {
 struct Options {
     std::string a, b;
     std::vector<std::string> set, setA, setB;
-    bool json = false, differences = false, expectSame = false;
+    std::string output;
+    bool json = false, differences = false, expectSame = false, bom = false;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -28,8 +31,10 @@ void declare(CLI::App& app, Options& o)
         ->allow_extra_args(false);
     app.add_option("--set-a", o.setA, words(i18n("A parameter of template A")))->option_text("NAME=VALUE")->allow_extra_args(false);
     app.add_option("--set-b", o.setB, words(i18n("A parameter of template B")))->option_text("NAME=VALUE")->allow_extra_args(false);
-    app.add_flag("--differences", o.differences, words(i18n("Only what differs")));
+    auto* differences = app.add_flag("--differences", o.differences, words(i18n("Only what differs")));
     app.add_flag("--expect-same", o.expectSame, words(i18n("Exit code 3 when anything differs")));
+    auto* bom = app.add_flag("--bom", o.bom, words(i18n("The bills of materials alone: a change order with prices")))->excludes(differences);
+    app.add_option("-o,--output", o.output, words(i18n("Write it to a file")))->option_text("OUT.csv|.xlsx|.json")->needs(bom);
     app.add_flag("--json", o.json, words(i18n("JSON instead of a table")));
 }
 
@@ -78,7 +83,7 @@ Result<void> share(const Values& common, Side& a, Side& b)
     return {};
 }
 
-Result<nlohmann::ordered_json> reportOf(Side& side, const Catalogue& catalogue, const Progress& progress)
+Result<FiguresPtr> figuresOf(Side& side, const Catalogue& catalogue, const Progress& progress)
 {
     FiguresPtr figures;
     if (!side.source) {
@@ -95,13 +100,33 @@ Result<nlohmann::ordered_json> reportOf(Side& side, const Catalogue& catalogue, 
         figures = *computed;
         for (const auto& [name, value] : side.values) side.name += fmt::format(" {}={}", name, value);
     }
-    const auto report = makeProvenReport(*figures, makeBom(*figures), progress);
+    return figures;
+}
+
+Result<nlohmann::ordered_json> reportOf(const Figures& figures, const Progress& progress)
+{
+    const auto report = makeProvenReport(figures, makeBom(figures), progress);
     if (!report) return tl::unexpected(report.error());
-    return reportJson(*report, *figures);
+    return reportJson(*report, figures);
+}
+
+Outcome compareBills(const Options& o, const Figures& a, const Figures& b, const Progress& progress)
+{
+    const auto delta = bomDelta(makeBom(a), makeBom(b), DesignStamp::of(*a.snapshot), DesignStamp::of(*b.snapshot));
+    if (!delta) return tl::unexpected(delta.error());
+    if (!o.output.empty()) {
+        const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) { return writeDelta(*delta, path, progress); });
+        if (!written) return tl::unexpected(written.error());
+    } else {
+        print(o.json ? deltaJson(*delta).dump(2) + '\n' : deltaText(*delta));
+    }
+    return o.expectSame && !delta->lines.empty() ? kAnswerIsNo : kDone;
 }
 
 Outcome run(const Options& o, const Progress& progress)
 {
+    if (!o.output.empty())
+        if (const auto format = outputFormat(o.output, {".csv", ".xlsx", ".json"}); !format) return tl::unexpected(format.error());
     const auto common = namedValues(o.set, "--set"), ownA = namedValues(o.setA, "--set-a"), ownB = namedValues(o.setB, "--set-b");
     for (const auto* given : {&common, &ownA, &ownB})
         if (!*given) return tl::unexpected(given->error());
@@ -111,9 +136,14 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto shared = share(*common, *a, *b); !shared) return tl::unexpected(shared.error());
     const auto catalogue = shippedCatalogue();
     if (!catalogue) return tl::unexpected(catalogue.error());
-    const auto reportA = reportOf(*a, *catalogue, progress);
+    const auto figuresA = figuresOf(*a, *catalogue, progress);
+    if (!figuresA) return tl::unexpected(figuresA.error());
+    const auto figuresB = figuresOf(*b, *catalogue, progress);
+    if (!figuresB) return tl::unexpected(figuresB.error());
+    if (o.bom) return compareBills(o, **figuresA, **figuresB, progress);
+    const auto reportA = reportOf(**figuresA, progress);
     if (!reportA) return tl::unexpected(reportA.error());
-    const auto reportB = reportOf(*b, *catalogue, progress);
+    const auto reportB = reportOf(**figuresB, progress);
     if (!reportB) return tl::unexpected(reportB.error());
     const auto comparison = sizing::compareReports(*reportA, *reportB, a->name, b->name);
     print(o.json ? sizing::compareJson(comparison, o.differences).dump(2) + '\n' : sizing::compareText(comparison, o.differences));

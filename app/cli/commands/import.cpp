@@ -23,6 +23,18 @@ struct Options {
     bool dryRun = false, json = false;
 };
 
+/// Values of one that repeats come as lines.
+void addChoice(CLI::App& app, Options& o, const Importer& importer, const exchange::ImportOption& option)
+{
+    auto* added = app.add_option_function<std::vector<std::string>>(
+        "--" + option.name,
+        [&o, name = option.name](const std::vector<std::string>& values) {
+            for (const auto& value : values) o.choices[name] += (o.choices[name].empty() ? "" : "\n") + value;
+        },
+        words(i18n("{}: {}", importer.info().name, option.help)));
+    added->option_text(option.value)->type_size(1)->allow_extra_args(false)->expected(1, option.repeats ? 1000 : 1);
+}
+
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FORMAT", o.format, formats().importHelp())->required();
@@ -31,11 +43,7 @@ void declare(CLI::App& app, Options& o)
     app.add_flag("--dry-run", o.dryRun, words(i18n("Only show what would change")));
     app.add_flag("--json", o.json, words(i18n("The plan as JSON")));
     for (const auto& importer : formats().importers())
-        for (const auto& option : importer->options())
-            app.add_option_function<std::string>(
-                   "--" + option.name, [&o, name = option.name](const std::string& value) { o.choices[name] = value; },
-                   words(i18n("{}: {}", importer->info().name, option.help)))
-                ->option_text(option.value);
+        for (const auto& option : importer->options()) addChoice(app, o, *importer, option);
 }
 
 /// What was chosen is for this format, and says something.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/drawing_program.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
 #include "core/rules/rule.h"
 
 #include <nlohmann/json.hpp>
@@ -12,30 +14,43 @@ namespace hw::cli {
 namespace {
 
 struct Options {
-    std::string file, basis;
+    std::string file, basis, output, paper;
     bool json = false;
+    std::optional<int> phase;
 };
 
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
     app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.add_option("-o,--output", o.output, words(i18n("The report as a document: a .pdf, or one .html file with everything in it")))
+        ->option_text("OUT.pdf|.html");
+    app.add_option("--paper", o.paper, words(i18n("Of a document: a4 or letter (default a4)")))
+        ->option_text("NAME")
+        ->check(CLI::IsMember({"a4", "letter"}));
     app.add_option("--basis", o.basis, words(i18n("Power on this basis: typical, design, nameplate")))->option_text("NAME");
+    addPhaseOption(app, o.phase);
 }
 
-/// The same design with the limit compared on another basis, in memory only.
-Result<FiguresPtr> onBasis(const FiguresPtr& figures, PowerBasis basis)
+/// Drawn by the half of this program that can draw.
+Outcome writeDocument(const Options& o, const Progress& progress)
 {
-    auto snapshot = std::make_shared<Snapshot>(*figures->snapshot);
-    snapshot->putSetting("site.power_basis", powerBasisName(basis));
-    return updateFigures(figures, snapshot, difference(*figures->snapshot, *snapshot, {}));
+    if (o.json) return fail(ErrorCode::Usage, "--json", i18n("a document is no JSON"), i18n("leave it out, or leave out -o")); // no text
+    if (const auto format = outputFormat(o.output, {".pdf", ".html"}); !format) return tl::unexpected(format.error());
+    const auto arguments = [&](const std::filesystem::path& path) {
+        return std::vector<std::string>{
+            "--report", o.file, path.string(), o.paper.empty() ? "a4" : o.paper, o.basis, o.phase ? std::to_string(*o.phase) : std::string()};
+    };
+    return runDrawing(o.output, DrawsWith::IfPossible, arguments, progress);
 }
 
 Outcome run(const Options& o, const Progress& progress)
 {
     const auto basis = chosenBasis(o.basis);
     if (!basis) return tl::unexpected(basis.error());
-    auto read = readFigures(o.file, progress);
+    if (!o.output.empty()) return writeDocument(o, progress);
+    if (!o.paper.empty()) return fail(ErrorCode::Usage, "--paper", i18n("only a document has a size of paper"), i18n("name one with -o"));
+    auto read = readFigures(o.file, progress, o.phase);
     if (read && *basis) read = onBasis(*read, **basis);
     if (!read) return tl::unexpected(read.error());
     const Figures& figures = **read;

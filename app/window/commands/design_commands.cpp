@@ -4,6 +4,7 @@
 #include "app/window/dialogs/demand_dialog.h"
 #include "app/window/dialogs/layout_dialog.h"
 #include "app/window/dialogs/parameters_dialog.h"
+#include "app/window/dialogs/prices_dialog.h"
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
 
@@ -75,6 +76,7 @@ void addDesignCommands(Commands& commands)
     commands.push_back(std::make_unique<About<LayoutDialog>>("design.layout", QT_TRANSLATE_NOOP("Command", "Fill a &hall …"), "rack"));
     commands.push_back(
         std::make_unique<About<SettingsDialog>>("design.settings", QT_TRANSLATE_NOOP("Command", "Site and project se&ttings …"), "settings"));
+    commands.push_back(std::make_unique<About<PricesDialog>>("design.prices", QT_TRANSLATE_NOOP("Command", "P&rices …"), "table"));
     commands.push_back(std::make_unique<RunScenario>());
     commands.push_back(std::make_unique<SizeFabric>());
     commands.push_back(std::make_unique<About<DemandDialog>>("design.demand", QT_TRANSLATE_NOOP("Command", "When does it run &out …"), "gauge"));

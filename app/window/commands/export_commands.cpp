@@ -2,16 +2,24 @@
 #include "app/window/commands/command.h"
 #include "app/window/export_name.h"
 
+#include "core/dossier/dossier.h"
 #include "core/exchange/bom.h"
 #include "core/exchange/cable_schedule.h"
+#include "core/exchange/cabling_formats.h"
+#include "core/exchange/design_stamp.h"
 #include "core/report/report.h"
 #include "core/storage/text_form.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
 #include "views/fabric/render.h"
+#include "views/paper/paper.h"
+#include "views/plan/plan_sheet.h"
+#include "views/plan/plan_view.h"
+#include "views/plan/render.h"
 #include "views/power/one_line_canvas.h"
 #include "views/power/one_line_view.h"
 #include "views/power/render.h"
+#include "views/style/format.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -57,11 +65,11 @@ protected:
         QString name, suffix, filter;
         Writer write;
     };
-    [[nodiscard]] virtual What what() const = 0;
+    [[nodiscard]] virtual What what(Workspace& w) const = 0;
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        const What what = this->what();
+        const What what = this->what(w);
         const QString path = askForFile(w, what.name, QString("%1-%2").arg(w.session().title(), what.suffix), what.filter);
         if (path.isEmpty()) return;
         w.bridge().jobs().start<Result<void>>(
@@ -78,40 +86,91 @@ protected:
 
 class ExportBom final : public Export {
     Face face() const override { return {"export.bom", tr("&Bill of materials …"), "table", {}}; }
-    What what() const override
+    What what(Workspace&) const override
     {
         return {tr("bill of materials"), "bom.xlsx", tr("Excel (*.xlsx);;CSV (*.csv);;JSON (*.json)"),
                 [](const FiguresPtr& f, const QString& path, const Progress& p) {
-                    return writeBom(makeBom(*f), path.toStdString(), f->snapshot->setting("project.name", "design"), p);
+                    return writeBom(makeBom(*f), path.toStdString(), f->snapshot->setting("project.name", "design"), p,
+                                    DesignStamp::of(*f->snapshot));
                 }};
     }
 };
 
 class ExportCables final : public Export {
     Face face() const override { return {"export.cables", tr("&Cable schedule …"), "link", {}}; }
-    What what() const override
+    What what(Workspace&) const override
     {
         return {tr("cable schedule"), "cables.xlsx", tr("Excel (*.xlsx);;CSV (*.csv)"),
                 [](const FiguresPtr& f, const QString& path, const Progress& p) { return writeCableSchedule(*f, path.toStdString(), p); }};
     }
 };
 
+/// A paper of the cabling: labels, pull schedule, work orders.
+class ExportPaper final : public Export {
+public:
+    explicit ExportPaper(const exchange::CablingPaper& paper) : m_paper(paper) {}
+    Face face() const override
+    {
+        const std::string name = m_paper.name;
+        if (name == "labels") return {"export.labels", tr("&Labels of cables …"), "link", {}};
+        if (name == "pull-schedule") return {"export.pull-schedule", tr("P&ull schedule …"), "link", {}};
+        return {"export.work-order", tr("&Work orders …"), "link", {}};
+    }
+    What what(Workspace&) const override
+    {
+        return {QString(m_paper.name), QString("%1.xlsx").arg(m_paper.name), tr("Excel (*.xlsx);;CSV (*.csv)"),
+                [table = m_paper.table](const FiguresPtr& f, const QString& path, const Progress& p) {
+                    return writeTable(table(*f), path.toStdString(), p);
+                }};
+    }
+
+private:
+    const exchange::CablingPaper& m_paper;
+};
+
+/// As text for reading, or as a document with drawings.
 class ExportReport final : public Export {
     Face face() const override { return {"export.report", tr("&Report …"), "gauge", {}}; }
-    What what() const override
+    What what(Workspace& w) const override
     {
-        return {tr("report"), "report.txt", tr("Text (*.txt);;JSON (*.json)"),
-                [](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
+        const QImage twin = w.picture("twin"); // as it is seen: OpenGL is not a worker's
+        return {tr("report"), "report.pdf", tr("PDF, A4 (*.pdf);;HTML (*.html);;Text (*.txt);;JSON (*.json)"),
+                [twin](const FiguresPtr& f, const QString& path, const Progress& p) -> Result<void> {
+                    if (path.endsWith(".pdf") || path.endsWith(".html")) return writeDocument(f, {views::PaperSize::A4, twin}, path, p);
                     const auto report = makeProvenReport(*f, makeBom(*f), p);
                     if (!report) return tl::unexpected(report.error());
                     return writeText(path, path.endsWith(".json") ? reportJson(*report, *f).dump(2) + "\n" : reportText(*report, *f));
+                }};
+    }
+    static Result<void> writeDocument(const FiguresPtr& f, const views::PaperJob& job, const QString& path, const Progress& p)
+    {
+        const auto dossier = dossier::makeDossier(f, DesignStamp::of(*f->snapshot), p);
+        if (!dossier) return tl::unexpected(dossier.error());
+        const auto bytes = path.endsWith(".pdf") ? views::makePdf(*dossier, job, p) : views::makeHtml(*dossier, job, p);
+        if (!bytes) return tl::unexpected(bytes.error());
+        return writeText(path, bytes->toStdString());
+    }
+};
+
+/// The plan with its colours and layers, as lines.
+class ExportPlan final : public Export {
+    Face face() const override { return {"export.plan", tr("&Plan drawing …"), "plan", {}}; }
+    What what(Workspace& w) const override
+    {
+        const auto values = views::OverlaySource::of(w.bridge()).values();
+        const views::PlanLayers layers = w.plan()->layers();
+        return {tr("plan drawing"), "plan.pdf", tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"),
+                [values, layers](const FiguresPtr& f, const QString& path, const Progress&) {
+                    views::PlanSheet sheet{f, values, layers};
+                    sheet.trayNames = !values->of(EntityKind::Rack) && values->of(EntityKind::Tray);
+                    return views::writePlanPage(sheet, path, views::text(DesignStamp::of(*f->snapshot).text()));
                 }};
     }
 };
 
 class ExportText final : public Export {
     Face face() const override { return {"export.text", tr("Project as &text …"), "export", {}}; }
-    What what() const override
+    What what(Workspace&) const override
     {
         return {tr("text"), "project.txt", tr("Text (*.txt)"),
                 [](const FiguresPtr& f, const QString& path, const Progress& p) { return exportText(*f->snapshot, path.toStdString(), p); }};
@@ -138,23 +197,42 @@ class ExportFabric final : public Command {
     }
 };
 
-class ExportPower final : public Command {
-    Face face() const override { return {"export.power", tr("One-&line diagram …"), "power", {}}; }
+/// A one-line diagram: of power, or of cooling.
+class ExportOneLine : public Command {
+protected:
+    [[nodiscard]] virtual views::OneLineView* view(Workspace& w) const = 0;
+    [[nodiscard]] virtual QString what() const = 0;
+    [[nodiscard]] virtual const char* suffix() const = 0;
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        w.power()->whenReady([&w] { write(w); });
+        view(w)->whenReady([this, &w] { write(w); });
     }
-    static void write(Workspace& w)
+
+private:
+    void write(Workspace& w) const
     {
-        const QString path =
-            askForFile(w, tr("one-line diagram"), QString("%1-power.pdf").arg(w.session().title()), tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"));
+        const QString path = askForFile(w, what(), QString("%1-%2.pdf").arg(w.session().title(), suffix()), tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"));
         if (path.isEmpty()) return;
-        if (const auto done = views::writeOneLinePage(views::makeOneLinePage(w.power()->canvas()->model()), path))
+        if (const auto done = views::writeOneLinePage(views::makeOneLinePage(view(w)->canvas()->model()), path))
             w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
         else
             w.bridge().report(done.error());
     }
+};
+
+class ExportPower final : public ExportOneLine {
+    Face face() const override { return {"export.power", tr("One-&line diagram …"), "power", {}}; }
+    views::OneLineView* view(Workspace& w) const override { return w.power(); }
+    QString what() const override { return tr("one-line diagram"); }
+    const char* suffix() const override { return "power"; }
+};
+
+class ExportCooling final : public ExportOneLine {
+    Face face() const override { return {"export.cooling", tr("&Cooling diagram …"), "cooling", {}}; }
+    views::OneLineView* view(Workspace& w) const override { return w.cooling(); }
+    QString what() const override { return tr("cooling diagram"); }
+    const char* suffix() const override { return "cooling"; }
 };
 
 class ExportPicture final : public Command {
@@ -162,7 +240,11 @@ class ExportPicture final : public Command {
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        const QString pane = w.shown("fabric") ? "fabric" : w.shown("power") ? "power" : w.shown("twin") ? "twin" : "plan";
+        const QString pane = w.shown("fabric")    ? "fabric"
+                             : w.shown("power")   ? "power"
+                             : w.shown("cooling") ? "cooling"
+                             : w.shown("twin")    ? "twin"
+                                                  : "plan";
         const QImage image = w.picture(pane);
         const QString path = askForFile(w, tr("picture"), QString("%1-%2.png").arg(w.session().title(), pane), tr("Picture (*.png)"));
         if (path.isEmpty()) return;
@@ -179,10 +261,13 @@ void addExportCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<ExportBom>());
     commands.push_back(std::make_unique<ExportCables>());
+    for (const auto& paper : exchange::cablingPapers()) commands.push_back(std::make_unique<ExportPaper>(paper));
     commands.push_back(std::make_unique<ExportReport>());
     commands.push_back(std::make_unique<ExportText>());
     commands.push_back(std::make_unique<ExportFabric>());
+    commands.push_back(std::make_unique<ExportPlan>());
     commands.push_back(std::make_unique<ExportPower>());
+    commands.push_back(std::make_unique<ExportCooling>());
     commands.push_back(std::make_unique<ExportPicture>());
 }
 

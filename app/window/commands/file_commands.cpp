@@ -61,14 +61,14 @@ class SaveAs final : public Command {
     void run(Workspace& w) override { saveAs(w, tr(kFilter)); }
 };
 
-/// A file of another format into the open project: drawings of rooms, part types.
+/// A file of another format into the open project: drawings of rooms, part types, prices.
 class Import final : public Command {
     Face face() const override { return {"file.import", tr("&Import …"), {}, {}}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        const QString path =
-            QFileDialog::getOpenFileName(w.dialogParent(), {}, {}, tr("Drawings and part types (*.dxf *.yaml *.yml);;All files (*)"));
+        const QString path = QFileDialog::getOpenFileName(w.dialogParent(), {}, {},
+                                                          tr("Drawings, part types and prices (*.dxf *.yaml *.yml *.csv *.tsv);;All files (*)"));
         if (path.isEmpty()) return;
         auto source = exchange::readSource(path.toStdString());
         if (!source) return w.bridge().report(source.error());

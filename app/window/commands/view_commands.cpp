@@ -64,6 +64,7 @@ void addViewCommands(Commands& commands)
     panel("view.plan", "plan", QT_TRANSLATE_NOOP("Command", "&Plan"), "plan", QKeySequence(Qt::ALT | Qt::Key_2));
     panel("view.fabric", "fabric", QT_TRANSLATE_NOOP("Command", "&Fabric"), "network", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F));
     panel("view.power", "power", QT_TRANSLATE_NOOP("Command", "Po&wer chain"), "power", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
+    panel("view.cooling", "cooling", QT_TRANSLATE_NOOP("Command", "Cooling &loops"), "cooling", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L));
     panel("view.elevation", "elevation", QT_TRANSLATE_NOOP("Command", "Rack &elevation"), "rack", QKeySequence(Qt::ALT | Qt::Key_3));
     panel("view.tree", "tree", QT_TRANSLATE_NOOP("Command", "Project &tree"), "tree", QKeySequence(Qt::ALT | Qt::Key_4));
     panel("view.inspector", "inspector", QT_TRANSLATE_NOOP("Command", "&Inspector"), "info", QKeySequence(Qt::ALT | Qt::Key_5));
@@ -73,6 +74,7 @@ void addViewCommands(Commands& commands)
     panel("view.impact", "impact", QT_TRANSLATE_NOOP("Command", "What fai&ls"), "warning", QKeySequence());
     panel("view.scenario", "scenario", QT_TRANSLATE_NOOP("Command", "&Simulation"), "flow", QKeySequence(Qt::ALT | Qt::Key_8));
     panel("view.bom", "bom", QT_TRANSLATE_NOOP("Command", "Bill of &materials"), "table", QKeySequence(Qt::ALT | Qt::Key_9));
+    panel("view.cost", "cost", QT_TRANSLATE_NOOP("Command", "C&ost of an hour"), "gauge", QKeySequence());
     panel("view.headroom", "headroom", QT_TRANSLATE_NOOP("Command", "What still fi&ts"), "gauge", QKeySequence());
     panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));
     panel("view.catalogue", "catalogue", QT_TRANSLATE_NOOP("Command", "&Catalogue"), "layers", QKeySequence());

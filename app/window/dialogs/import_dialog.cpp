@@ -35,6 +35,8 @@ ImportDialog::ImportDialog(Session& session, const exchange::Importer& importer,
         field->setPlaceholderText(QString::fromStdString(option.value));
         field->setToolTip(text(option.help));
         connect(field, &QLineEdit::textChanged, &m_later, qOverload<>(&QTimer::start));
+        if (option.repeats)
+            m_repeating.insert(option.name), field->setToolTip(tr("%1; several with a semicolon between them").arg(text(option.help)));
         form->addRow(QString::fromStdString(option.name), field);
         m_options[option.name] = field;
     }
@@ -67,7 +69,10 @@ void ImportDialog::look()
     m_apply->setEnabled(false);
     exchange::ImportSource source = m_source;
     for (const auto& [name, field] : m_options)
-        if (const QString value = field->text().trimmed(); !value.isEmpty()) source.options[name] = value.toStdString();
+        if (QString value = field->text().trimmed(); !value.isEmpty()) {
+            if (m_repeating.contains(name)) value = value.split(';', Qt::SkipEmptyParts).join('\n');
+            source.options[name] = value.toStdString();
+        }
     auto& bridge = m_session.bridge();
     bridge.jobs().start<Result<exchange::ImportPlan>>(
         "import", tr("Reading %1").arg(QFileInfo(QString::fromStdString(source.path.string())).fileName()),

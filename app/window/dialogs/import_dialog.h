@@ -6,6 +6,7 @@
 
 #include <QDialog>
 #include <QTimer>
+#include <set>
 
 class QLineEdit;
 class QPlainTextEdit;
@@ -29,6 +30,7 @@ private:
     const exchange::Importer& m_importer; ///< of the registry, which lives as long as the program
     exchange::ImportSource m_source;
     std::map<std::string, QLineEdit*> m_options;
+    std::set<std::string> m_repeating; ///< options whose values come as lines
     QPlainTextEdit* m_plan;
     QPushButton* m_apply;
     QTimer m_later;

@@ -151,18 +151,23 @@ float spread(std::uint32_t id, std::uint32_t salt)
     return float(h & 0xFFFF) / 32767.5f - 1;
 }
 
-/// Where a port is: on the rear of its device, spread over the width by its number.
-Vec3 portPlace(const Figures& f, const SceneFacts& facts, PortId port, float out)
+/// A place on the rear of a device: -1 … 1 over the width, 0 … 1 up.
+Vec3 rearPlace(const Figures& f, const SceneFacts& facts, DeviceId device, float across, float up, float out)
 {
     const Snapshot& s = *f.snapshot;
-    const DeviceId device = s.ports.device[port];
     const Aabb box = toMetres(f.placement->device(s, *f.parts, device));
     const auto rack = s.devices.rack[device];
     if (!rack) return {box.centre()[0], box.centre()[1], box.high[2]};
     const FaceFrame rear = rearOf(facts.racks()[(*rack).value]);
+    return rear.at(rear.width / 2 + 0.19f * across, 0, out) + Vec3{0, 0, box.low[2] + (box.high[2] - box.low[2]) * up};
+}
+
+/// Where a port is: on the rear of its device, spread over the width by its number.
+Vec3 portPlace(const Figures& f, const SceneFacts& facts, PortId port, float out)
+{
+    const Snapshot& s = *f.snapshot;
     const std::uint32_t number = s.ports.number[port] + 37u * std::uint32_t(s.ports.role[port]);
-    const float x = rear.width / 2 + 0.19f * (float(number % 32) / 15.5f - 1), z = 0.25f + 0.5f * (float((number / 32) % 4) / 3);
-    return rear.at(x, 0, out) + Vec3{0, 0, box.low[2] + (box.high[2] - box.low[2]) * z};
+    return rearPlace(f, facts, s.ports.device[port], float(number % 32) / 15.5f - 1, 0.25f + 0.5f * (float((number / 32) % 4) / 3), out);
 }
 
 } // namespace
@@ -173,10 +178,15 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
     const auto links = f.cabling->linksOf(cable);
     if (links.empty()) return points;
     const Snapshot& s = *f.snapshot;
-    const PortId from = s.links.from[links.front()], to = s.links.to[links.front()];
-    const auto rackFrom = s.devices.rack[s.ports.device[from]], rackTo = s.devices.rack[s.ports.device[to]];
+    const auto [deviceFrom, deviceTo] = f.cabling->endsOf(cable);
+    const auto rackFrom = s.devices.rack[deviceFrom], rackTo = s.devices.rack[deviceTo];
     const float out = kBehindRack + 0.03f * (0.5f + 0.5f * spread(cable.value, 1));
-    points = {portPlace(f, facts, from, 0), portPlace(f, facts, from, out)};
+    const auto place = [&](bool lower, float behind) {
+        const DeviceId device = lower ? deviceFrom : deviceTo;
+        const PortId port = lower ? s.links.from[links.front()] : s.links.to[links.front()];
+        return s.ports.device[port] == device ? portPlace(f, facts, port, behind) : rearPlace(f, facts, device, spread(cable.value, 6), 0.5f, behind);
+    };
+    points = {place(true, 0), place(true, out)};
     const std::uint32_t pair = f.routing->pairOf(cable);
     if (pair != Routing::kNoPair && rackFrom && rackTo) {
         auto way = f.routing->path(pair);
@@ -191,12 +201,12 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
             rise[2] = std::max(toMetres(way.front())[2], facts.racks()[(*rackFrom).value].box.high[2] + 0.05f) + offset[2];
             points.push_back(rise);
             for (const Point p : way) points.push_back(toMetres(p) + offset);
-            Vec3 drop = portPlace(f, facts, to, out);
+            Vec3 drop = place(false, out);
             drop[2] = std::max(toMetres(way.back())[2], facts.racks()[(*rackTo).value].box.high[2] + 0.05f) + offset[2];
             points.push_back(drop);
         }
     }
-    const Vec3 before = portPlace(f, facts, to, out);
+    const Vec3 before = place(false, out);
     if (points.size() == 2 && rackFrom != rackTo) { // no way through trays: over the racks
         const float z = std::max({points.back()[2], before[2], 2.6f});
         points.push_back({points.back()[0], points.back()[1], z});
@@ -204,7 +214,7 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
         points.push_back({before[0], before[1], z});
     }
     points.push_back(before);
-    points.push_back(portPlace(f, facts, to, 0));
+    points.push_back(place(false, 0));
     return points;
 }
 

@@ -38,6 +38,8 @@ std::vector<RackId> racksOf(const Figures& f, const SceneFacts& facts, EntityRef
     case EntityKind::Site:
     case EntityKind::Structure:
     case EntityKind::Underlay:
+    case EntityKind::Phase:
+    case EntityKind::Price:
     case EntityKind::Building:
     case EntityKind::Hall:
     case EntityKind::Tray:

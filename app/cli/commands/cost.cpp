@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "core/cost/hour_cost.h"
+
+#include <nlohmann/json.hpp>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file;
+    std::optional<int> phase;
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    addPhaseOption(app, o.phase);
+    app.footer(words(i18n("Every assumption is a setting (cost.…): edit, 'set-setting'.")));
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    const auto figures = readFigures(o.file, progress, o.phase);
+    if (!figures) return tl::unexpected(figures.error());
+    if (const auto made = (*figures)->prepare<BomNode, PowerNode>(progress); !made) return tl::unexpected(made.error());
+    const auto cost = hourCost(**figures, makeBom(**figures));
+    const auto stamp = DesignStamp::of(*(*figures)->snapshot);
+    print(o.json ? hourCostJson(cost, stamp).dump(2) + '\n' : hourCostText(cost, stamp));
+    return kDone;
+}
+
+} // namespace
+
+void addCost(Session& session) { session.command<Options>("cost", i18n("What an hour of an accelerator costs, and why"), declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/render/drawing.h"
+
+#include "app/cli/design_input.h"
+#include "views/paper/paper.h"
+#include "views/style/theme.h"
+#include "views/twin/render_png.h"
+
+#include <QApplication>
+#include <QFile>
+
+#include <future>
+#include <mutex>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace hw::app {
+
+namespace {
+
+constexpr QSize kCover(1588, 1010);
+
+/// One line a report, for the half that has the terminal.
+Progress progressToCaller()
+{
+    return {{}, [](double fraction, std::string_view step) {
+                static std::mutex guard;
+                const std::lock_guard<std::mutex> lock(guard);
+                const std::string line = fmt::format("{:.4f} {}\n", fraction, step);
+                [[maybe_unused]] const auto written = ::write(kProgressFd, line.data(), line.size()); // nobody may be listening
+            }};
+}
+
+/// Null without OpenGL.
+QImage coverPicture(const FiguresPtr& figures)
+{
+    if (QApplication::platformName() != "xcb" || figures->snapshot->halls.size() == 0) return {};
+    views::TwinPicture picture;
+    picture.figures = figures;
+    picture.size = kCover;
+    const auto image = views::renderTwin(picture);
+    return image ? *image : QImage();
+}
+
+Result<void> writeBytes(const std::string& path, const QByteArray& bytes)
+{
+    QFile file(QString::fromStdString(path));
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush()) return {};
+    return fail(ErrorCode::Unreadable, path, verbatim(file.errorString().toStdString()), i18n("free some space or choose another folder"));
+}
+
+} // namespace
+
+Result<void> drawReport(const std::vector<std::string>& arguments, bool listened)
+{
+    const std::string &file = arguments[0], &output = arguments[1];
+    const Progress progress = listened ? progressToCaller() : Progress();
+    progress.report(0.01, words(i18n("reading the design")));
+    auto figures = cli::readFigures(file, progress, arguments[4].empty() ? std::nullopt : std::optional<int>(std::stoi(arguments[4])));
+    const auto basis = cli::chosenBasis(arguments[3]);
+    if (!basis) return tl::unexpected(basis.error());
+    if (figures && *basis) figures = cli::onBasis(*figures, **basis);
+    if (!figures) return tl::unexpected(figures.error());
+    views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
+    auto making = std::async(std::launch::async, [&] { return dossier::makeDossier(*figures, DesignStamp::of(*(*figures)->snapshot), progress); });
+    const QImage twin = coverPicture(*figures); // meanwhile: OpenGL stays on this thread
+    const auto dossier = making.get();
+    if (!dossier) return tl::unexpected(dossier.error());
+    const views::PaperJob job{arguments[2] == "letter" ? views::PaperSize::Letter : views::PaperSize::A4, twin};
+    const auto bytes = QString::fromStdString(output).endsWith(".html", Qt::CaseInsensitive) ? views::makeHtml(*dossier, job, progress)
+                                                                                             : views::makePdf(*dossier, job, progress);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return writeBytes(output, *bytes);
+}
+
+} // namespace hw::app

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What has to be bought.
+#include "core/dossier/parts.h"
+
+#include "core/report/amounts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::dossier {
+namespace {
+
+using namespace amounts;
+
+Text unitText(const Bom::Line& line)
+{
+    const std::string_view unit = bomUnit(line);
+    return unit == "m" ? verbatim("m") : unit == "lot" ? i18n("lot") : i18n("pcs");
+}
+
+Text priceText(Money price) { return verbatim(fmt::format("{:.2f}", toCurrency(price))); }
+
+/// Sums of a group, so that its heading says what it comes to.
+struct GroupSum {
+    Money sum;
+    std::int64_t lines = 0;
+};
+
+GroupSum sumOf(const Bom& bom, Bom::Group group)
+{
+    GroupSum total;
+    for (const auto& line : bom.lines)
+        if (line.group == group) total.sum += line.sum, ++total.lines;
+    return total;
+}
+
+Table groupsTable(const Bom& bom)
+{
+    Table table;
+    table.caption = i18n("By group");
+    table.columns = {{i18n("Group"), 3}, {i18n("Lines"), 1, true}, {i18n("Sum, {}", bom.currency), 1.4, true}, {i18n("Share"), 1, true}};
+    std::vector<Bom::Group> groups;
+    for (const auto& line : bom.lines)
+        if (std::ranges::find(groups, line.group) == groups.end()) groups.push_back(line.group);
+    for (const auto group : groups) {
+        const GroupSum sum = sumOf(bom, group);
+        table.rows.push_back({{bomGroupText(group), grouped(sum.lines), wholeMoney(sum.sum),
+                               percent(bom.total.count() ? double(sum.sum.count()) / double(bom.total.count()) : 0)}});
+    }
+    table.rows.push_back({{i18n("Priced"), Cell(), wholeMoney(bom.quoted()), percent(1 - bom.assumedShare())}});
+    table.rows.push_back({{i18n("Assumed"), Cell(), wholeMoney(bom.assumed), percent(bom.assumedShare())}});
+    table.rows.push_back({{i18n("Total"), grouped(std::int64_t(bom.lines.size())), wholeMoney(bom.total), Cell()}, RowKind::Total});
+    return table;
+}
+
+Table systemsTable(const Report::Cost& cost)
+{
+    Table table;
+    table.caption = i18n("By system, with its share of charges");
+    table.columns = {{i18n("System"), 3},
+                     {i18n("Priced, {}", cost.currency), 1.4, true},
+                     {i18n("Assumed, {}", cost.currency), 1.4, true},
+                     {i18n("Sum, {}", cost.currency), 1.4, true}};
+    for (const auto& system : cost.systems)
+        table.rows.push_back({{systemText(system.system), wholeMoney(system.quoted), wholeMoney(system.assumed), wholeMoney(system.total)}});
+    return table;
+}
+
+Table phasesTable(const Report& report)
+{
+    Table table;
+    table.caption = i18n("By phase");
+    table.columns = {{i18n("Phase"), 3},
+                     {i18n("Date"), 1},
+                     {i18n("Accelerators"), 1.2, true},
+                     {i18n("IT power"), 1.2, true},
+                     {i18n("Cost, {}", report.cost.currency), 1.4, true}};
+    for (const auto& phase : report.phases)
+        table.rows.push_back({{phase.name.empty() ? i18n("phase {}", phase.number) : i18n("{} ({})", phase.name, phase.number), verbatim(phase.date),
+                               grouped(phase.accelerators), powerText(phase.it), wholeMoney(phase.cost)}});
+    return table;
+}
+
+Table linesTable(const Bom& bom)
+{
+    Table table;
+    table.columns = {{i18n("Part"), 2},
+                     {i18n("Description"), 4},
+                     {i18n("Quantity"), 0.9, true},
+                     {i18n("Unit"), 0.5},
+                     {i18n("Each, {}", bom.currency), 1.1, true},
+                     {i18n("Trust"), 0.5},
+                     {i18n("Sum, {}", bom.currency), 1.2, true}};
+    std::optional<Bom::Group> group;
+    for (const auto& line : bom.lines) {
+        if (group != line.group) {
+            group = line.group;
+            table.rows.push_back(
+                {{i18n("{}: {} {}", bomGroupText(line.group), wholeMoney(sumOf(bom, line.group).sum), bom.currency)}, RowKind::Group});
+        }
+        table.rows.push_back(
+            {{verbatim(line.part), line.description, grouped(line.quantity), unitText(line),
+              !line.priced ? Cell(i18n("no price"), Tone::Warning) : Cell(priceText(line.unitPrice)),
+              Cell(verbatim(std::string(1, char(line.confidence))), line.confidence == Confidence::Assumed ? Tone::Warning : Tone::Plain),
+              wholeMoney(line.sum)}});
+    }
+    table.rows.push_back({{i18n("Total"), Cell(), Cell(), Cell(), Cell(), Cell(), wholeMoney(bom.total)}, RowKind::Total});
+    return table;
+}
+
+} // namespace
+
+void addBill(const Input& in, std::vector<Section>& sections)
+{
+    Section section{i18n("Bill of materials"), 1, "bill", {}};
+    if (in.bom.lines.empty()) {
+        section.blocks.push_back(Paragraph{i18n("Nothing has to be bought.")});
+        sections.push_back(std::move(section));
+        return;
+    }
+    section.blocks.push_back(groupsTable(in.bom));
+    if (in.report.cost.systems.size() > 1) section.blocks.push_back(systemsTable(in.report.cost));
+    if (in.report.phases.size() > 1) section.blocks.push_back(phasesTable(in.report));
+    if (!in.report.cost.charges.empty()) section.blocks.push_back(Paragraph{in.report.cost.charges});
+    Points left;
+    for (const auto& out : in.bom.leftOut) left.points.push_back({leftOutText(out), Tone::Warning});
+    if (!left.points.empty())
+        section.blocks.push_back(Paragraph{i18n("Left out of the total"), Paragraph::Style::Heading}), section.blocks.push_back(left);
+    section.blocks.push_back(linesTable(in.bom));
+    sections.push_back(std::move(section));
+}
+
+} // namespace hw::dossier

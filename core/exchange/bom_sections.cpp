@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/bom_sections.h"
+
+#include "core/money/phases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace hw {
+
+namespace {
+
+/// Where a piece is, and when it comes.
+struct Place {
+    int phase = 1;
+    std::int64_t building = -1; ///< id, -1 = none
+    auto operator<=>(const Place&) const = default;
+};
+using Counts = std::map<Place, std::int64_t>;
+
+/// Looks at every thing once and counts it for its line of the bill.
+class Placing {
+public:
+    Placing(const Figures& figures, const Bom& bom)
+        : m_figures(figures), m_s(*figures.snapshot), m_bom(bom), m_phases(m_s), m_counts(bom.lines.size())
+    {
+        for (std::uint32_t i = 0; i < bom.lines.size(); ++i) {
+            const auto& line = bom.lines[i];
+            const auto type = figures.parts->find(line.part);
+            if (type && line.group != Bom::Group::Charges)
+                m_lines[{line.group, type->value, line.group == Bom::Group::Spares ? 0 : line.lengthMm}] = i;
+        }
+    }
+
+    std::vector<Counts> run()
+    {
+        m_s.racks.forEach([&](RackId id) { add(Bom::Group::Racks, m_s.racks.type[id], {m_phases.of(id), raw(buildingOf(m_s, id))}); });
+        m_s.devices.forEach([&](DeviceId id) { add(Bom::Group::Devices, m_s.devices.type[id], placeOf(id)); });
+        m_s.cables.forEach([&](CableId id) { addCable(id); });
+        addTrays();
+        addSpares();
+        for (std::uint32_t i = 0; i < m_counts.size(); ++i) settle(m_bom.lines[i], m_counts[i]);
+        return std::move(m_counts);
+    }
+
+private:
+    /// What is bought besides what stands somewhere, as what fills a pack, comes with the last of it and stands nowhere.
+    static void settle(const Bom::Line& line, Counts& counts)
+    {
+        if (line.group == Bom::Group::Charges) return;
+        std::int64_t rest = line.quantity;
+        for (const auto& [place, count] : counts) rest -= count;
+        if (rest == 0) return;
+        const int phase = counts.empty() ? 1 : counts.rbegin()->first.phase;
+        counts[{phase, -1}] += rest;
+    }
+
+    static std::int64_t raw(Maybe<BuildingId> building) { return building ? std::int64_t((*building).value) : -1; }
+    [[nodiscard]] Place placeOf(DeviceId id) const { return {m_phases.of(id), raw(buildingOf(m_s, id))}; }
+
+    void add(Bom::Group group, PartTypeId type, Place place, std::int32_t lengthMm = 0)
+    {
+        if (group != Bom::Group::Trays) ++m_pieces[type.value][place.phase];
+        if (const auto line = m_lines.find({group, type.value, lengthMm}); line != m_lines.end()) ++m_counts[line->second][place];
+    }
+
+    void addCable(CableId id)
+    {
+        const auto& cabling = *m_figures.cabling;
+        const auto links = cabling.linksOf(id);
+        if (links.empty()) return;
+        Place place = placeOf(m_s.ports.device[m_s.links.from[links.front()]]);
+        for (const LinkId link : links) place.phase = std::max(place.phase, m_phases.of(link));
+        const auto& cable = cabling[id];
+        if (cable.type && cable.lengthMm > 0 && !cable.partOf) add(Bom::Group::Cables, *cable.type, place, cable.lengthMm);
+        cabling.forModules(id, [&](DeviceId device, PartTypeId module) {
+            add(Bom::Group::Transceivers, module, {place.phase, raw(buildingOf(m_s, device))});
+        });
+    }
+
+    /// Metres, so that the sums of all places up to one are whole metres rounded up.
+    void addTrays()
+    {
+        std::map<std::uint32_t, std::map<Place, std::int64_t>> millimetres;
+        const Trays& t = m_s.trays;
+        t.forEach([&](TrayId id) {
+            const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), dz = t.z2[id].count() - t.z1[id].count();
+            millimetres[t.type[id].value][{m_phases.of(id), raw(buildingOf(m_s, id))}] +=
+                std::llround(std::sqrt(dx * dx + dy * dy + dz * dz)) * t.count[id];
+        });
+        for (const auto& [type, places] : millimetres) {
+            const auto line = m_lines.find({Bom::Group::Trays, type, 0});
+            if (line == m_lines.end()) continue;
+            std::int64_t before = 0;
+            for (const auto& [place, length] : places) {
+                m_counts[line->second][place] = (before + length + 999) / 1000 - (before + 999) / 1000;
+                before += length;
+            }
+        }
+    }
+
+    void addSpares()
+    {
+        const SparesPolicy policy = SparesPolicy::of(m_s);
+        for (const auto& [type, byPhase] : m_pieces) {
+            const auto line = m_lines.find({Bom::Group::Spares, type, 0});
+            if (line == m_lines.end()) continue;
+            std::int64_t pieces = 0, before = 0;
+            for (const auto& [phase, count] : byPhase) {
+                pieces += count;
+                const auto spares =
+                    policy.spares((*m_figures.parts)[PartTypeId(type)].failuresPerYear.value, pieces, m_bom.lines[line->second].leadDays);
+                m_counts[line->second][{phase, -1}] = spares - before;
+                before = spares;
+            }
+        }
+    }
+
+    const Figures& m_figures;
+    const Snapshot& m_s;
+    const Bom& m_bom;
+    PhaseIndex m_phases;
+    std::map<std::tuple<Bom::Group, std::uint32_t, std::int32_t>, std::uint32_t> m_lines;
+    std::map<std::uint32_t, std::map<int, std::int64_t>> m_pieces; ///< by type and phase
+    std::vector<Counts> m_counts;                                  ///< by line
+};
+
+/// Sections by a number that each line, or each place of a line, has.
+class Dividing {
+public:
+    explicit Dividing(const Bom& bom) : m_bom(bom) {}
+
+    void add(std::int64_t section, const Bom::Line& line, std::int64_t quantity)
+    {
+        if (quantity == 0) return;
+        Bom& bom = m_sections[section];
+        Bom::Line part = line;
+        part.quantity = quantity, part.sum = line.unitPrice * quantity;
+        bom.lines.push_back(std::move(part));
+    }
+
+    template <class Name, class Title>
+    BomSections take(BomBy by, Name&& name, Title&& title)
+    {
+        BomSections result{by, {}};
+        Money before;
+        for (auto& [number, bom] : m_sections) {
+            bom.currency = m_bom.currency, bom.sparesShare = m_bom.sparesShare;
+            bom.shippingPercent = m_bom.shippingPercent, bom.installationPercent = m_bom.installationPercent, bom.taxPercent = m_bom.taxPercent;
+            const Money goods = bom.goods();
+            bom.close(before);
+            before += goods;
+            result.sections.push_back({name(number), title(number), std::move(bom)});
+        }
+        return result;
+    }
+
+private:
+    const Bom& m_bom;
+    std::map<std::int64_t, Bom> m_sections;
+};
+
+BomSections bySystem(const Bom& bom)
+{
+    Dividing dividing(bom);
+    for (const auto& line : bom.lines)
+        if (line.group != Bom::Group::Charges) dividing.add(std::int64_t(line.system), line, line.quantity);
+    return dividing.take(
+        BomBy::System, [](std::int64_t n) { return std::string(wordOf(CostSystem(n))); }, [](std::int64_t n) { return systemText(CostSystem(n)); });
+}
+
+} // namespace
+
+BomSections bomSections(const Figures& figures, const Bom& bom, BomBy by)
+{
+    if (by == BomBy::System) return bySystem(bom);
+    const Snapshot& s = *figures.snapshot;
+    Dividing dividing(bom);
+    const auto counts = Placing(figures, bom).run();
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        std::map<std::int64_t, std::int64_t> quantities;
+        for (const auto& [place, count] : counts[i]) quantities[by == BomBy::Phase ? place.phase : place.building] += count;
+        for (const auto& [section, quantity] : quantities) dividing.add(section, bom.lines[i], quantity);
+    }
+    if (by == BomBy::Phase)
+        return dividing.take(
+            by, [](std::int64_t n) { return std::to_string(n); }, [&](std::int64_t n) { return phaseText(s, int(n)); });
+    const auto name = [&](std::int64_t n) { return n < 0 ? std::string() : s.buildings.name[BuildingId(std::uint32_t(n))]; };
+    return dividing.take(by, name, [&](std::int64_t n) { return n < 0 ? i18n("in no building") : verbatim(name(n)); });
+}
+
+} // namespace hw

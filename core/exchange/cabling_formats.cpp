@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/cabling_formats.h"
+
+#include <array>
+
+namespace hw::exchange {
+
+namespace {
+
+class PaperExporter final : public Exporter {
+public:
+    explicit PaperExporter(const CablingPaper& paper) : m_paper(paper) {}
+    FormatInfo info() const override { return {m_paper.name, m_paper.summary}; }
+    bool oneFile() const override { return true; }
+    Result<void> write(const ExportJob& job, const Progress& progress) const override
+    {
+        const auto design = job.design();
+        if (!design) return tl::unexpected(design.error());
+        const auto figures = figuresOf(*design);
+        if (!figures) return tl::unexpected(figures.error());
+        if (const auto made = (*figures)->prepare<CablingNode>(progress); !made) return made;
+        return writeTable(m_paper.table(**figures), job.output, progress);
+    }
+
+private:
+    const CablingPaper& m_paper;
+};
+
+} // namespace
+
+std::span<const CablingPaper> cablingPapers()
+{
+    static const std::array<CablingPaper, 3> papers{{
+        {"labels", TextId("labels of both ends of every cable; .csv or .xlsx"), labelTable},
+        {"pull-schedule", TextId("what to pull, bundle by bundle, through which trays; .csv or .xlsx"), pullTable},
+        {"work-order", TextId("what to mount, plug in and connect, rack by rack; .csv or .xlsx"), workTable},
+    }};
+    return papers;
+}
+
+void addCablingFormats(Formats& formats)
+{
+    for (const CablingPaper& paper : cablingPapers()) formats.add(std::make_unique<PaperExporter>(paper));
+}
+
+} // namespace hw::exchange

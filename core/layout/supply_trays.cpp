@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/layout/supply_trays.h"
+
+#include "core/derive/supply.h"
+#include "core/model/places.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace hw::layout {
+
+namespace {
+
+// Assumed: heights, gaps between sides, from the end of a row to the ladder along it, and how far what one ladder serves may be away.
+constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 2500, kConnectorEveryMm = 24'000,
+                       kAcrossRowsMm = 6000, kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300;
+constexpr const char* kLadder = "ladder-1000x150";
+constexpr std::array kSupplyParts{
+    "power-cord-c13-c14", "power-cord-c19-c20", "power-whip-16a",   "power-whip-32a",   "power-whip-63a",   "power-whip-125a",  "tap-off-32a",
+    "tap-off-63a",        "tap-off-125a",       "tap-off-250a",     "cable-lv-5x6",     "cable-lv-5x10",    "cable-lv-5x16",    "cable-lv-5x25",
+    "cable-lv-5x35",      "cable-lv-4x50",      "cable-lv-4x70",    "cable-lv-4x95",    "cable-lv-4x120",   "cable-lv-4x150",   "cable-lv-4x185",
+    "cable-lv-4x240",     "cable-mv-3x1x95",    "cable-mv-3x1x150", "cable-mv-3x1x240", "cable-mv-3x1x400", "cable-mv-3x1x630", "cable-hv-3x1x630",
+    "cable-hv-3x1x1200",  "cable-dc-2x70",      "cable-dc-2x150",   "cable-dc-2x300",   "bus-duct-1600a",   "bus-duct-2500a",   "bus-duct-3200a",
+    "bus-duct-4000a",     "bus-duct-5000a",     "bus-duct-6300a"};
+
+struct Spot {
+    std::int32_t x = 0, y = 0;
+};
+
+/// A ladder that is to be written: along x at `at` = y, or along y at `at` = x; on the campus.
+struct Ladder {
+    HallId hall;
+    int lane = 0;
+    bool alongX = true;
+    std::int32_t at = 0, low = 0, high = 0, z = 0;
+    TrayKind kind = TrayKind::Spine;
+    [[nodiscard]] Spot end(bool last) const { return alongX ? Spot{last ? high : low, at} : Spot{at, last ? high : low}; }
+    void reach(std::int32_t to) { low = std::min(low, to), high = std::max(high, to); }
+};
+
+/// What of one lane is fed in one room: where its cables enter.
+struct Served {
+    std::vector<Spot> spots;
+    bool rowsAlongX = false, rows = false; ///< of what hangs over rows
+};
+
+class SupplyTrays {
+public:
+    SupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts)
+        : m_builder(builder), m_out(builder.design()), m_o(options), m_parts(parts)
+    {
+    }
+
+    void run()
+    {
+        for (const char* slug : kSupplyParts) (void)m_parts.use(slug);
+        read();
+        if (m_lines.empty()) return;
+        for (const auto& [key, served] : m_served) collect(key.first, key.second, served);
+        for (const auto& [key, pairs] : m_between) joinRooms(key);
+        write();
+        count();
+    }
+
+private:
+    struct Line {
+        DeviceId consumer, supplier;
+        HallId from, to;
+        int lane = 0;
+    };
+    using RoomLane = std::pair<HallId, int>;
+    struct Between {
+        HallId a, b;
+        int lane = 0;
+        auto operator<=>(const Between&) const = default;
+    };
+
+    [[nodiscard]] std::shared_ptr<const Supply> supply() const
+    {
+        const auto power = MediumGraph::compute(m_out, Medium::Power), coolant = MediumGraph::compute(m_out, Medium::Coolant);
+        return Supply::compute(m_out, *m_types, *m_placement, *power, *coolant, *PowerFeeds::compute(m_out, *m_types, *power));
+    }
+
+    void read()
+    {
+        m_types = ProjectParts::of(m_out.partTypes).value();
+        m_placement = Placement::compute(m_out, *m_types);
+        const auto all = supply();
+        for (const SupplyLine& line : all->lines()) {
+            if (line.medium != Medium::Power || line.pair == Routing::kNoPair) continue;
+            if (all->routing(Medium::Power).pairs()[line.pair].lengthMm >= 0) continue; // trays are there
+            const HallId from = *hallOf(m_out, line.consumer), to = *hallOf(m_out, line.supplier);
+            m_lines.push_back({line.consumer, line.supplier, from, to, line.side ? line.side - 'A' : 0});
+            const auto& last = m_lines.back();
+            if (!(from == to)) ++m_between[{std::min(from, to), std::max(from, to), last.lane}];
+        }
+        for (const Line& line : m_lines) {
+            serve(line.consumer, line.from, line.lane, boxOf(line.supplier));
+            serve(line.supplier, line.to, line.lane, boxOf(line.consumer));
+        }
+    }
+
+    [[nodiscard]] Box boxOf(DeviceId id) const
+    {
+        if (const auto rack = m_out.devices.rack[id]) return m_placement->rack(*rack);
+        return m_placement->device(m_out, *m_types, id);
+    }
+    [[nodiscard]] static Spot middleOf(const Box& box) { return {(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2}; }
+
+    /// `other`: what is at the far end; what is long is fed at the end that is nearer to it.
+    void serve(DeviceId id, HallId hall, int lane, const Box& other)
+    {
+        Served& served = m_served[{hall, lane}];
+        const Box box = boxOf(id);
+        const Spot middle = middleOf(box), far = middleOf(other);
+        if (const auto row = rowOf(m_out, id)) {
+            const bool alongX = m_out.rows.angle[*row] % 180 == 0;
+            served.rows = true, served.rowsAlongX = alongX;
+            const Box& whole = m_placement->row(*row);
+            if (!m_out.devices.rack[id]) { // over the row: beyond its end
+                if (alongX)
+                    served.spots.push_back({far.x < middle.x ? std::min(box.low.x, whole.low.x) : std::max(box.high.x, whole.high.x), middle.y});
+                else
+                    served.spots.push_back({middle.x, far.y < middle.y ? std::min(box.low.y, whole.low.y) : std::max(box.high.y, whole.high.y)});
+                return;
+            }
+        }
+        served.spots.push_back(middle);
+    }
+
+    [[nodiscard]] std::int32_t zOf(HallId hall, int lane) const
+    {
+        const std::int32_t height = m_out.halls.sizeZ[hall].count();
+        const std::int32_t top = height > 0 ? std::min(kTopZ, height - kUnderCeilingMm) : kTopZ;
+        return top - lane * kLevelMm;
+    }
+
+    /// Ladders of one lane in one room: one for every line of things, and what joins them.
+    void collect(HallId hall, int lane, const Served& served)
+    {
+        const Box& room = m_placement->hall(hall);
+        Spot low = served.spots.front(), high = low;
+        for (const Spot& s : served.spots) {
+            low = {std::min(low.x, s.x), std::min(low.y, s.y)};
+            high = {std::max(high.x, s.x), std::max(high.y, s.y)};
+        }
+        const bool alongX = served.rows ? !served.rowsAlongX : high.x - low.x >= high.y - low.y;
+        std::vector<std::pair<std::int32_t, std::int32_t>> spots; // across the ladders, along them
+        for (const Spot& s : served.spots) spots.emplace_back(alongX ? s.y : s.x, alongX ? s.x : s.y);
+        std::ranges::sort(spots);
+        const std::int32_t wallLow = alongX ? room.low.y : room.low.x, wallHigh = alongX ? room.high.y : room.high.x;
+        std::vector<std::size_t> own;
+        for (std::size_t i = 0; i < spots.size();) {
+            std::size_t end = i;
+            while (end < spots.size() && spots[end].first - spots[i].first <= kClusterMm) ++end;
+            // Beyond rows toward the nearer wall, over other things in their middle; sides beside each other.
+            const std::int32_t first = spots[i].first, last = spots[end - 1].first;
+            const bool toHigh = wallHigh - last < first - wallLow;
+            std::int32_t at = served.rows ? (toHigh ? last + kBesideRowMm + lane * kLaneMm : first - kBesideRowMm - lane * kLaneMm)
+                                          : (first + last) / 2 + lane * kLaneMm - kLaneMm / 2;
+            at = std::clamp(at, std::min(wallLow + kFromWallMm, wallHigh), std::max(wallLow, wallHigh - kFromWallMm));
+            Ladder ladder{.hall = hall, .lane = lane, .alongX = alongX, .at = at, .low = INT32_MAX, .high = INT32_MIN, .z = zOf(hall, lane)};
+            for (; i < end; ++i) ladder.reach(spots[i].second);
+            ladder.low -= kEndMm, ladder.high += kEndMm;
+            if (!own.empty() && m_ladders[own.back()].at == ladder.at) {
+                m_ladders[own.back()].reach(ladder.low), m_ladders[own.back()].reach(ladder.high);
+                continue;
+            }
+            own.push_back(m_ladders.size());
+            m_ladders.push_back(ladder);
+        }
+        for (const std::size_t a : own)
+            for (const std::size_t b : own) m_ladders[a].reach(m_ladders[b].low), m_ladders[a].reach(m_ladders[b].high);
+        m_ofRoom[{hall, lane}] = own;
+        for (std::size_t n = 1; n < own.size(); ++n) join(own[n - 1], own[n]);
+    }
+
+    /// Two ladders of one lane, of one building.
+    void join(std::size_t a, std::size_t b)
+    {
+        if (m_ladders[a].alongX != m_ladders[b].alongX) { // they cross once both are long enough
+            m_ladders[a].reach(m_ladders[b].at), m_ladders[b].reach(m_ladders[a].at);
+            return;
+        }
+        const std::int32_t low = std::max(m_ladders[a].low, m_ladders[b].low), high = std::min(m_ladders[a].high, m_ladders[b].high);
+        const bool sameRoom = m_ladders[a].hall == m_ladders[b].hall;
+        const std::int32_t aside = m_ladders[a].lane * kLaneMm;
+        if (high <= low) { // one after the other
+            const std::int32_t between = (low + high) / 2 + aside;
+            m_ladders[a].reach(between), m_ladders[b].reach(between);
+            return connect(a, b, between);
+        }
+        if (sameRoom && std::abs(m_ladders[a].at - m_ladders[b].at) > kAcrossRowsMm) { // over the rows: at their ends
+            connect(a, b, low + aside);
+            return connect(a, b, high - aside);
+        }
+        const std::int32_t count = std::max(1, (high - low + kConnectorEveryMm - 1) / kConnectorEveryMm);
+        for (std::int32_t n = 0; n < count; ++n)
+            connect(a, b, std::min(low + std::int32_t(std::int64_t(high - low) * (2 * n + 1) / (2 * count)) + aside, high));
+    }
+
+    void connect(std::size_t a, std::size_t b, std::int32_t where)
+    {
+        const Ladder &one = m_ladders[a], &two = m_ladders[b];
+        if (one.at == two.at) return;
+        Ladder between{.hall = one.hall,
+                       .lane = one.lane,
+                       .alongX = !one.alongX,
+                       .at = where,
+                       .low = std::min(one.at, two.at),
+                       .high = std::max(one.at, two.at),
+                       .z = std::min(one.z, two.z)};
+        m_ladders.push_back(between);
+    }
+
+    [[nodiscard]] bool ductsLead(HallId from, HallId to, int lane) const
+    {
+        const auto ends = [&](TrayId id, HallId hall) {
+            const Box& box = m_placement->hall(hall);
+            const TrayLine& line = m_placement->tray(id);
+            return std::ranges::any_of(std::array{line.a, line.b}, [&](const Point& p) {
+                return p.x >= box.low.x && p.x <= box.high.x && p.y >= box.low.y && p.y <= box.high.y;
+            });
+        };
+        bool atFrom = false, atTo = false;
+        m_out.trays.forEach([&](TrayId id) {
+            if (m_out.trays.carries[id] != Carries::Power || m_out.trays.kind[id] != TrayKind::Duct) return;
+            const PowerSide side = m_out.trays.side[id];
+            if (side != PowerSide::None && int(side) - 1 != lane) return;
+            atFrom = atFrom || ends(id, from), atTo = atTo || ends(id, to);
+        });
+        return atFrom && atTo;
+    }
+
+    void joinRooms(const Between& key)
+    {
+        const auto a = m_ofRoom.find({key.a, key.lane}), b = m_ofRoom.find({key.b, key.lane});
+        if (a == m_ofRoom.end() || b == m_ofRoom.end() || a->second.empty() || b->second.empty()) return;
+        if (m_out.halls.building[key.a] == m_out.halls.building[key.b]) return joinNearest(a->second, b->second);
+        if (m_o.powerDuct != "none" && !ductsLead(key.a, key.b, key.lane)) addDucts(key, m_ladders[a->second.front()], m_ladders[b->second.front()]);
+    }
+
+    /// The two ladders that are nearest to each other, so that the others of a room are reached through its own.
+    void joinNearest(const std::vector<std::size_t>& a, const std::vector<std::size_t>& b)
+    {
+        std::pair<std::int64_t, std::pair<std::size_t, std::size_t>> best{INT64_MAX, {}};
+        for (const std::size_t one : a)
+            for (const std::size_t two : b) {
+                const Spot p = middle(one), q = middle(two);
+                const std::int64_t apart = m_ladders[one].alongX == m_ladders[two].alongX ? std::abs(m_ladders[one].at - m_ladders[two].at)
+                                                                                          : std::abs(p.x - q.x) + std::abs(p.y - q.y);
+                best = std::min(best, {apart, {one, two}});
+            }
+        join(best.second.first, best.second.second);
+    }
+    [[nodiscard]] Spot middle(std::size_t ladder) const
+    {
+        const Spot a = m_ladders[ladder].end(false), b = m_ladders[ladder].end(true);
+        return {(a.x + b.x) / 2, (a.y + b.y) / 2};
+    }
+
+    /// Below ground, along x and then along y; each end in the room that it serves.
+    void addDucts(const Between& key, const Ladder& a, const Ladder& b)
+    {
+        const Spot p = a.end(false), q = b.end(false);
+        const std::int32_t aside = key.lane * kLaneMm;
+        Ladder first{.hall = key.a,
+                     .lane = key.lane,
+                     .alongX = true,
+                     .at = p.y,
+                     .low = std::min(p.x, q.x + aside),
+                     .high = std::max(p.x, q.x + aside),
+                     .z = kBuriedZ,
+                     .kind = TrayKind::Duct};
+        Ladder second{.hall = key.b,
+                      .lane = key.lane,
+                      .alongX = false,
+                      .at = q.x + aside,
+                      .low = std::min(p.y, q.y),
+                      .high = std::max(p.y, q.y),
+                      .z = kBuriedZ,
+                      .kind = TrayKind::Duct};
+        for (const Ladder& duct : {first, second})
+            if (duct.low < duct.high) m_ladders.push_back(duct);
+    }
+
+    [[nodiscard]] Spot originOf(HallId hall) const
+    {
+        const BuildingId b = m_out.halls.building[hall];
+        return {m_out.buildings.x[b].count() + m_out.halls.x[hall].count(), m_out.buildings.y[b].count() + m_out.halls.y[hall].count()};
+    }
+
+    void write()
+    {
+        std::map<RoomLane, int> numbers;
+        const PartTypeId ladder = m_parts.use(kLadder);
+        for (const Ladder& l : m_ladders) {
+            const int number = ++numbers[{l.hall, l.lane}];
+            const Spot o = originOf(l.hall), a = l.end(false), b = l.end(true);
+            const char side = char('a' + l.lane);
+            const std::string &key = m_out.halls.key[l.hall], &name = m_out.halls.name[l.hall];
+            const bool duct = l.kind == TrayKind::Duct;
+            m_made.push_back(m_builder.tray({.key = key.empty() ? std::string() : fmt::format("tray.supply/{}/side={}/n={}", key, side, number),
+                                             .name = fmt::format("{}-{}-{}-{}", duct ? "power-duct" : "ladder", name, side, number),
+                                             .kind = l.kind,
+                                             .hall = l.hall,
+                                             .type = duct && m_o.powerDuct != "none" ? m_parts.use(m_o.powerDuct) : ladder,
+                                             .x1 = Millimetres(a.x - o.x),
+                                             .y1 = Millimetres(a.y - o.y),
+                                             .z1 = Millimetres(l.z),
+                                             .x2 = Millimetres(b.x - o.x),
+                                             .y2 = Millimetres(b.y - o.y),
+                                             .z2 = Millimetres(l.z),
+                                             .count = 64,
+                                             .carries = Carries::Power,
+                                             .side = PowerSide(1 + l.lane)}));
+        }
+    }
+
+    /// As many beside each other as the cables through the fullest piece need.
+    void count()
+    {
+        m_types = ProjectParts::of(m_out.partTypes).value();
+        m_placement = Placement::compute(m_out, *m_types);
+        const auto lines = supply();
+        const Routing& routes = lines->routing(Medium::Power);
+        std::vector<std::pair<std::int64_t, std::int64_t>> loads(routes.sections().size()); // µm², g/m
+        for (const SupplyLine& line : lines->lines()) {
+            if (line.medium != Medium::Power || !line.size.type) continue;
+            const std::int64_t area = Supply::areaOf(*m_types, line.size),
+                               grams = std::int64_t(m_types->cable(*line.size.type).gramsPerMetre.value) * line.size.runs;
+            for (const std::uint32_t section : lines->sectionsOf(line)) loads[section].first += area, loads[section].second += grams;
+        }
+        std::map<TrayId, std::int16_t> counts;
+        for (std::size_t i = 0; i < loads.size(); ++i) {
+            const auto tray = routes.sections()[i].tray;
+            if (!tray) continue;
+            const std::string& slug = m_out.partTypes.slug[m_out.trays.type[*tray]];
+            const std::int64_t bears = m_parts.tray(slug).bearsGramsPerMetre.value;
+            std::int16_t needed = m_parts.traysFor(double(loads[i].first) / 1e6, slug);
+            if (bears > 0) needed = std::max(needed, std::int16_t(std::clamp<std::int64_t>((loads[i].second + bears - 1) / bears, 1, 64)));
+            std::int16_t& known = counts[*tray];
+            known = std::max(known, needed);
+        }
+        for (const TrayId tray : m_made) m_out.trays.count.set(tray, std::clamp<std::int16_t>(counts[tray], 1, 64));
+        m_out.trays.forEach([&](TrayId tray) { // banks that lead on from one building to the next carry the feeders of both
+            const bool bank = m_out.trays.kind[tray] == TrayKind::Duct && m_out.trays.key[tray].starts_with("tray.plant/duct/");
+            if (bank) m_out.trays.count.set(tray, std::clamp<std::int16_t>(counts[tray], m_out.trays.count[tray], 64));
+        });
+    }
+
+    DesignBuilder& m_builder;
+    Snapshot& m_out;
+    const Options& m_o;
+    Parts& m_parts;
+    std::shared_ptr<const ProjectParts> m_types;
+    std::shared_ptr<const Placement> m_placement;
+    std::vector<Line> m_lines;
+    std::map<RoomLane, Served> m_served;
+    std::map<Between, std::int64_t> m_between;
+    std::vector<Ladder> m_ladders;
+    std::map<RoomLane, std::vector<std::size_t>> m_ofRoom; ///< ladders over things, not those between
+    std::vector<TrayId> m_made;
+};
+
+} // namespace
+
+void writeSupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts) { SupplyTrays(builder, options, parts).run(); }
+
+} // namespace hw::layout

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/layout/plant_bench.h"
+#include "core/layout/water_bench.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::layout {
+
+namespace {
+
+/// What takes facility water in one hall, and the heat that it brings.
+struct Consumers {
+    std::vector<DeviceId> devices{}; ///< in the order of ids
+    double airW = 0, liquidW = 0, drawW = 0;
+    double airCapacityW = 0;
+    std::size_t airUnits = 0;
+};
+
+class FacilityWriter {
+public:
+    explicit FacilityWriter(WaterBench& bench) : m_bench(bench), m_out(bench.out), m_o(bench.o), m_wire(bench.wire) {}
+
+    void run()
+    {
+        refuseWetChillers();
+        for (const auto& [hall, consumers] : readHalls()) writeHall(hall, consumers);
+    }
+
+private:
+    /// The layout brings no condenser water.
+    void refuseWetChillers() const
+    {
+        if (m_o.chiller.empty()) return;
+        const auto& cooling = m_bench.parts.device(m_o.chiller).cooling;
+        const bool rejects =
+            cooling.element == CoolingElement::Chiller || cooling.element == CoolingElement::DryCooler || cooling.element == CoolingElement::Tower;
+        if (!rejects) throw refusal(m_o.where, i18n("'{}' rejects no heat", m_o.chiller), i18n("name a chiller, dry cooler or tower, or none"));
+        if (std::ranges::any_of(cooling.ports, [](const CoolantPort& port) { return !port.feeds; }))
+            throw refusal(m_o.where, i18n("'{}' needs condenser water, which a layout does not bring", m_o.chiller),
+                          i18n("name one that is cooled by air, or none and connect it by hand"));
+    }
+
+    [[nodiscard]] bool isAirUnit(DeviceId id) const
+    {
+        using enum CoolingElement;
+        const CoolingElement element = m_bench.spec(id).cooling.element;
+        return element == FanWall || element == Crah || element == InRow || element == RearDoor ||
+               (element == None && m_bench.spec(id).removes == "air");
+    }
+
+    [[nodiscard]] std::map<HallId, Consumers> readHalls() const
+    {
+        std::map<HallId, Consumers> halls;
+        std::map<HallId, double> air;
+        m_out.devices.forEach([&](DeviceId id) {
+            const auto hall = m_bench.hallOf(id);
+            if (!hall) return;
+            const Demand& demand = m_bench.demand(id);
+            const TierKind kind = m_out.tiers.kind[m_out.devices.tier[id]];
+            if (kind != TierKind::Cooling && kind != TierKind::Power) air[*hall] += double(demand.designMw - demand.liquidMw) / 1e3;
+            const bool cdu = m_bench.isCdu(id), fan = isAirUnit(id);
+            if ((!cdu && !fan) || m_wire.isFed(id)) return;
+            Consumers& consumers = halls[*hall];
+            consumers.devices.push_back(id);
+            consumers.drawW += toWatts(m_bench.spec(id).design.value);
+            if (fan) ++consumers.airUnits, consumers.airCapacityW += toWatts(m_bench.spec(id).capacity.value);
+        });
+        for (auto& [hall, consumers] : halls) {
+            if (consumers.airUnits > 0) consumers.airW = std::min(air[hall], consumers.airCapacityW);
+            for (const DeviceId id : consumers.devices)
+                if (m_bench.isCdu(id)) consumers.liquidW += heatOf(id).meanW;
+        }
+        return halls;
+    }
+
+    /// Heat of a CDU; of one that was connected by hand what it can take.
+    [[nodiscard]] WaterBench::UnitHeat heatOf(DeviceId id) const
+    {
+        const auto found = m_bench.unitHeat.find(id);
+        if (found != m_bench.unitHeat.end()) return found->second;
+        const double most = m_wire.feeds(id) ? toWatts(m_bench.spec(id).capacity.value) : 0;
+        return {most, most};
+    }
+
+    /// Heat that a consumer brings at its worst.
+    [[nodiscard]] double wattsOf(DeviceId id, const Consumers& c) const
+    {
+        const double draw = toWatts(m_bench.spec(id).design.value), capacity = toWatts(m_bench.spec(id).capacity.value);
+        if (m_bench.isCdu(id)) return draw + heatOf(id).worstW;
+        const double mean = c.airCapacityW / double(c.airUnits), needed = std::max(1.0, std::ceil(1.05 * c.airW / mean));
+        return draw + std::min(capacity, 1.05 * c.airW / needed * capacity / mean);
+    }
+
+    void writeHall(HallId hall, const Consumers& c)
+    {
+        const FacilityNeed need = facilityNeed(waterHeatW(c.airW, c.liquidW, c.drawW), c.devices.size(), m_bench.at, m_o, m_bench.parts);
+        const std::string &key = m_out.halls.key[hall], prefix = hallPrefix(m_out, hall);
+        const auto make = [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t loop, std::int64_t n,
+                              bool outdoors) {
+            return m_bench.plant(hall, m_wire.tier(tier, label, level), slug, fmt::format("{}/auto/{}/loop={}/n={}", tier, key, loop, n),
+                                 fmt::format("{}{}{}{}", prefix, tier, loop + 1, n < 0 ? std::string() : fmt::format("-{:02}", n + 1)), outdoors);
+        };
+        const auto pipe = [&](double lpm) { return pipeFor(lpm, m_bench.parts); };
+        for (std::int64_t loop = 0; loop < need.loops; ++loop) {
+            const DeviceId hallSide = make("facility_header", TextId("Facility header"), 28, need.header, loop, -1, false);
+            const bool pumped = m_o.facilityPump != "none";
+            std::vector<DeviceId> pumps;
+            for (std::int64_t n = 0; pumped && n < need.pumps; ++n)
+                pumps.push_back(make("facility_pump", TextId("Facility pump"), 27, m_o.facilityPump, loop, n, false));
+            const DeviceId plantSide = make("plant_header", TextId("Plant header"), 25, need.header, loop, -1, false);
+            DeviceId before = plantSide; // what pumps draw from
+            for (std::int64_t n = 0; m_o.tank != "none" && n < m_o.tanks; ++n) {
+                const DeviceId tank = make("cold_tank", TextId("Cold water tank"), 26, m_o.tank, loop, n, true);
+                m_bench.join(tank, before, pipe(need.lpm));
+                before = tank;
+            }
+            bool vital = false;
+            for (std::size_t i = 0; i < c.devices.size(); ++i) {
+                if (std::int64_t(i) * need.loops / std::int64_t(c.devices.size()) != loop) continue;
+                m_bench.join(c.devices[i], hallSide, pipe(wattsOf(c.devices[i], c) / 1e3 * m_bench.at.facilityLpmPerKw));
+                vital = vital || m_bench.isCdu(c.devices[i]);
+            }
+            for (const DeviceId pump : pumps) {
+                m_bench.join(hallSide, pump, pipe(need.lpm / double(need.pumps - 1)));
+                m_bench.join(pump, before, pipe(need.lpm / double(need.pumps - 1)));
+                if (vital) m_bench.made.pumps.insert(pump);
+            }
+            if (!pumped) m_bench.join(hallSide, before, pipe(need.lpm));
+            for (std::int64_t n = 0; n < need.rejectors; ++n)
+                m_bench.join(plantSide, make("chiller", TextId("Heat rejector"), 24, need.chiller, loop, n, true),
+                             pipe(need.lpm / double(need.rejectors - 1)));
+        }
+    }
+
+    WaterBench& m_bench;
+    Snapshot& m_out;
+    const Options& m_o;
+    Wirer& m_wire;
+};
+
+} // namespace
+
+void writeFacility(WaterBench& bench) { FacilityWriter(bench).run(); }
+
+} // namespace hw::layout

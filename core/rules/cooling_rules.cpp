@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// C1 to C4 and C7: what cabinets get of coolant, how many units carry it, how warm it is, how fast it flows.
+#include "core/rules/cooling_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::rules {
+
+namespace {
+
+constexpr double kClose = 1 + 1e-6; ///< numbers that only rounding parts
+
+/// What an air-cooled room has to get before it takes a cabinet that liquid cools.
+void addUnfed(const CoolingView& v, const CoolingTaker& taker, Groups& groups)
+{
+    const auto hall = hallOf(v.s, taker.device);
+    const bool airOnly = std::ranges::none_of(
+        v.chain.units, [&](const CoolingUnit& unit) { return unit.element == CoolingElement::Cdu && hallOf(v.s, unit.device) == hall; });
+    const std::string name = v.input.name(v.who(taker));
+    groups.add("unfed|" + v.room(taker.device), v.who(taker), Severity::Error, taker.liquidW, [&] {
+        if (airOnly && hall)
+            return i18n("{} gives {} to liquid and {} is cooled by air: it takes a CDU loop with {:.0f} L/min of {} at {:.0f} °C ({:.0f} K)", name,
+                        wattsText(taker.liquidW), v.input.name(ref(*hall)), taker.lpm, v.chain.at.coolant, v.chain.at.supplyC, v.chain.at.deltaK);
+        return i18n("{} gives {} to liquid and no coolant reaches it: join its manifold to a CDU loop with {:.0f} L/min of {} at {:.0f} °C", name,
+                    wattsText(taker.liquidW), taker.lpm, v.chain.at.coolant, v.chain.at.supplyC);
+    });
+}
+
+/// So many units may be out before less than all of a loop's heat is carried.
+std::int64_t spareWanted(const RuleInput& input, const Threshold& threshold) { return std::int64_t(std::llround(input.threshold(threshold))); }
+
+Text unitsText(const CoolingLoop& loop)
+{
+    if (!loop.carries()) return i18n("even all {:L} of its units do not", loop.units);
+    return i18n("{:L} of its {:L} units do, none may fail", loop.running, loop.units);
+}
+
+} // namespace
+
+std::vector<Finding> cabinetFlow(const RuleInput& input)
+{
+    const CoolingView v(input);
+    Groups groups(input, "C1");
+    for (const CoolingTaker& taker : v.chain.takers) {
+        if (taker.loop < 0) {
+            addUnfed(v, taker, groups);
+        } else if (taker.availableLpm * kClose < taker.lpm) {
+            const CoolingLoop& loop = v.loop(taker.loop);
+            groups.add("flow|" + v.subject(loop), v.who(taker), Severity::Error, taker.lpm - taker.availableLpm, [&] {
+                return i18n("{} gets {:.0f} L/min of the {:.0f} L/min that {} to liquid take at {:.1f} °C: {} gives no more",
+                            input.name(v.who(taker)), taker.availableLpm, taker.lpm, wattsText(taker.liquidW), taker.supplyC, loop.name);
+            });
+        }
+    }
+    return groups.findings();
+}
+
+std::vector<Finding> cduGroups(const RuleInput& input)
+{
+    const CoolingView v(input);
+    const std::int64_t spare = spareWanted(input, kCduSpare);
+    std::vector<Finding> out;
+    for (const CoolingLoop& loop : v.chain.loops) {
+        if (loop.kind != LoopKind::Liquid || loop.sources.empty() || loop.spare() >= spare) continue;
+        std::int64_t takers = 0;
+        for (const CoolingTaker& taker : v.chain.takers) takers += taker.loop >= 0 && &v.loop(taker.loop) == &loop;
+        const bool own = loop.carries() && takers == 1; // a CDU of one cabinet: its pumps have a spare, it has none
+        out.push_back({.severity = own ? Severity::Warning : Severity::Error,
+                       .message = i18n("{} has to take {} and pump {:.0f} L/min at {:.1f} °C with {:L} of its CDUs out: {}", loop.name,
+                                       wattsText(loop.heatW + loop.ownW), loop.lpm, loop.supplyC, spare, unitsText(loop)),
+                       .entities = v.entities(loop),
+                       .id = findingId("C2", {v.subject(loop)})});
+    }
+    return out;
+}
+
+namespace {
+
+/// Coolant that is too warm for cabinets, coils or plates.
+void addTooWarm(const CoolingView& v, Groups& groups)
+{
+    for (const CoolingTaker& taker : v.chain.takers)
+        if (taker.loop >= 0 && taker.warmestC > 0 && taker.supplyC > taker.warmestC)
+            groups.add("warm|" + v.subject(v.loop(taker.loop)), v.who(taker), Severity::Error, taker.supplyC - taker.warmestC, [&] {
+                return i18n("{} is supplied at {:.1f} °C, {} bears {:.1f} °C at most", v.loop(taker.loop).name, taker.supplyC,
+                            v.input.name(v.who(taker)), taker.warmestC);
+            });
+    for (const CoolingUnit& unit : v.chain.units) {
+        const double most = v.spec(unit.device).cooling.warmestSupplyC.value;
+        if (!unit.parts() || unit.takes < 0 || most <= 0 || v.loop(unit.takes).supplyC <= most) continue;
+        const CoolingLoop& loop = v.loop(unit.takes);
+        groups.add("coil|" + v.subject(loop) + "|" + v.input.parts()[v.s.devices.type[unit.device]].slug, ref(unit.device), Severity::Error,
+                   loop.supplyC - most, [&] {
+                       return i18n("{} is supplied at {:.1f} °C, {} needs {:.1f} °C at most", loop.name, loop.supplyC, v.name(unit.device), most);
+                   });
+    }
+}
+
+} // namespace
+
+std::vector<Finding> supplyTemperature(const RuleInput& input)
+{
+    const CoolingView v(input);
+    const double margin = input.threshold(kDewMargin);
+    Groups groups(input, "C3");
+    addTooWarm(v, groups);
+    for (const CoolingLoop& loop : v.chain.loops) {
+        if (loop.kind != LoopKind::Liquid || loop.supplyC >= v.chain.at.dewPointC + margin) continue;
+        for (const EntityRef who : v.entities(loop))
+            groups.add("dew|" + v.subject(loop), who, Severity::Error, v.chain.at.dewPointC - loop.supplyC, [&] {
+                return i18n("{} is supplied at {:.1f} °C: {:.1f} K over the dew point of {:.1f} °C are needed, or water condenses in cabinets",
+                            loop.name, loop.supplyC, margin, v.chain.at.dewPointC);
+            });
+    }
+    return groups.findings();
+}
+
+std::vector<Finding> residualAir(const RuleInput& input)
+{
+    const CoolingView v(input);
+    std::vector<Finding> out;
+    if (!v.cools()) return out;
+    const std::int64_t spare = spareWanted(input, kAirSpare);
+    for (const CoolingLoop& loop : v.chain.loops) {
+        if (loop.kind != LoopKind::Air || loop.spare() >= spare) continue;
+        const Text heat = wattsText(loop.heatW);
+        const Text message = loop.sources.empty()
+                                 ? i18n("{} has {} of heat in its air ({:.1f} m³/s at {:.0f} K) and no fan wall or air handler",
+                                        input.name(ref(*loop.hall)), heat, loop.airM3s, v.chain.at.airDeltaK)
+                                 : i18n("the air units of {} have to take {} ({:.1f} m³/s at {:.0f} K) with {:L} of them out: {}",
+                                        input.name(ref(*loop.hall)), heat, loop.airM3s, v.chain.at.airDeltaK, spare, unitsText(loop));
+        auto entities = v.entities(loop);
+        out.push_back({.message = message, .entities = std::move(entities), .id = findingId("C4", {input.subject(ref(*loop.hall))})});
+    }
+    return out;
+}
+
+namespace {
+
+void addFast(const CoolingView& v, Groups& groups)
+{
+    constexpr double kHoseMm = 51; // to 2 inches
+    const double header = v.input.threshold(kHeaderSpeed), hose = v.input.threshold(kHoseSpeed), pipe = v.input.threshold(kPipeSpeed);
+    for (const CoolingUnit& unit : v.chain.units)
+        if (unit.element == CoolingElement::Header && unit.feeds >= 0) {
+            const bool cabinets = v.loop(unit.feeds).kind == LoopKind::Liquid;
+            const double most = cabinets ? header : pipe;
+            if (unit.velocityMs > most)
+                groups.add("header|" + v.subject(v.loop(unit.feeds)), ref(unit.device), Severity::Warning, unit.velocityMs / most, [&] {
+                    return i18n("coolant flows through {} at {:.2f} m/s, {:.2f} m/s are the most: take a wider one", v.name(unit.device),
+                                unit.velocityMs, most);
+                });
+        }
+    for (const CoolantWay& way : v.chain.ways) {
+        const double most = way.innerMm <= kHoseMm ? hose : pipe;
+        if (way.loop < 0 || way.velocityMs <= most) continue;
+        groups.add((way.innerMm <= kHoseMm ? "hose|" : "pipe|") + v.subject(v.loop(way.loop)), ref(way.taker), Severity::Warning,
+                   way.velocityMs / most, [&] {
+                       return i18n("coolant flows from {} to {} at {:.2f} m/s ({:.0f} L/min in {:.0f} mm), {:.2f} m/s are the most",
+                                   v.name(way.feeder), v.name(way.taker), way.velocityMs, way.lpm, way.innerMm, most);
+                   });
+    }
+}
+
+} // namespace
+
+std::vector<Finding> loopFlow(const RuleInput& input)
+{
+    const CoolingView v(input);
+    Groups groups(input, "C7");
+    addFast(v, groups);
+    const double share = input.threshold(kHeadMargin) / 100;
+    for (const CoolingLoop& loop : v.chain.loops) {
+        if (loop.headKpa <= 0 || loop.neededKpa <= loop.headKpa * (1 - share)) continue;
+        for (const EntityRef who : v.entities(loop))
+            groups.add("head|" + v.subject(loop), who, Severity::Warning, loop.neededKpa / loop.headKpa, [&] {
+                return i18n("the worst branch of {} needs {:.0f} kPa with one pump out, {:.0f} kPa are there: {:.0f} % are to be left over",
+                            loop.name, loop.neededKpa, loop.headKpa, 100 * share);
+            });
+    }
+    return groups.findings();
+}
+
+} // namespace hw::rules

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/units.h"
+#include "core/exchange/csv_table.h"
+
+#include <array>
+#include <map>
+#include <optional>
+
+namespace hw::importers {
+
+/// What a column of a price list can say.
+enum class PriceField : std::uint8_t { Part, Each, PerMetre, Currency, Source, Supplier, Date, Trust, LeadDays, LeadWeeks };
+inline constexpr std::size_t kPriceFields = 10;
+[[nodiscard]] std::string_view priceFieldName(PriceField field); ///< as `--map` has it: "part", "price", "per_metre" …
+
+/// The column of each field, found by its name or an alias (case, spaces and signs do not count), or as `map` says:
+/// "price=Net", one a line. Errors: Usage for an unknown field, Unreadable for columns that are not there or fit twice.
+struct PriceColumns {
+    std::array<std::optional<std::size_t>, kPriceFields> at{};
+    [[nodiscard]] static Result<PriceColumns> find(const CsvTable& table, const std::string& file, const std::string& map);
+    [[nodiscard]] std::string cell(const CsvTable::Row& row, PriceField field) const; ///< empty where there is no such column
+};
+
+/// A sum of money as people write it.
+struct WrittenSum {
+    double value = 0;
+    std::string currency; ///< "EUR" of "€ 300"; empty: none written
+};
+enum class Decimal : std::uint8_t { Unknown, Point, Comma };
+/// "1,250.00", "1.250,00 €", "1'250", "USD 300", "1250.5". With Unknown a text that can be read in two ways ("1.250") is
+/// none; nothing also for what is no number.
+[[nodiscard]] std::optional<WrittenSum> readSum(std::string_view text, Decimal decimal);
+/// What the sums of a column tell of its decimal sign; Unknown where they tell nothing, or different things.
+[[nodiscard]] Decimal decimalOf(const std::vector<std::string>& cells);
+
+} // namespace hw::importers

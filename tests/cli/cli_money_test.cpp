@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli_process.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+/// Prices, phases and the cost of an hour from the command line.
+class CliMoneyTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString m_file;
+
+    QString path(const char* name) const { return m_folder.filePath(name); }
+    QString write(const char* name, const QByteArray& text) const
+    {
+        QFile file(path(name));
+        if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write");
+        file.write(text);
+        return path(name);
+    }
+    nlohmann::json bom(const QString& file, const QStringList& more = {}) const
+    {
+        const QString out = path("out.json");
+        if (runCli(QStringList{"bom", file, "-o", out} + more).code != 0) return {};
+        QFile read(out);
+        (void)read.open(QIODevice::ReadOnly);
+        return nlohmann::json::parse(read.readAll().toStdString());
+    }
+
+private slots:
+    void init()
+    {
+        m_file = path("one.hall");
+        QFile::remove(m_file);
+        QCOMPARE(runCli({"new", "hpn", "-o", m_file, "--set", "segments=1"}).code, 0);
+    }
+
+    void importsPrices()
+    {
+        const QString list = write("list.csv", "Artikel;Netto\nhpn-host-8gpu;200.000,00\nunknown;5\n");
+        QCOMPARE(runCli({"import", "prices", list, "--into", m_file}).code, 4); // no column is called price
+        const CliRun look = runCli({"import", "prices", list, "--into", m_file, "--map", "price=Netto", "--dry-run", "--json"});
+        QCOMPARE(look.code, 0);
+        QCOMPARE(look.json()["issues"].size(), std::size_t(1));
+        const double before = bom(m_file)["total"].get<double>();
+        QCOMPARE(runCli({"import", "prices", list, "--into", m_file, "--map", "price=Netto"}).code, 0);
+        const auto after = bom(m_file);
+        QVERIFY(after["total"].get<double>() != before);
+        QCOMPARE(after["priced"].get<double>() + after["assumed"].get<double>(), after["total"].get<double>());
+        for (const auto& line : after["lines"])
+            if (line["part"] == "hpn-host-8gpu") QCOMPARE(line["unit_price"].get<double>(), 200000.0);
+        QVERIFY(after["design"]["revision"].get<int>() > 1);
+        const QString twice = write("twice.csv", "part,price\nhpn-host-8gpu,1\nhpn-host-8gpu,2\n");
+        const CliRun refused = runCli({"import", "prices", twice, "--into", m_file});
+        QCOMPARE(refused.code, 4);
+        QVERIFY(refused.errorLine().contains("twice.csv:3"));
+        QCOMPARE(bom(m_file)["total"].get<double>(), after["total"].get<double>());
+        QCOMPARE(runCli({"import", "prices", list, "--into", m_file, "--colour", "red"}).code, 2);
+    }
+
+    void billsInParts()
+    {
+        for (const char* by : {"system", "phase", "building"}) {
+            const auto json = bom(m_file, {"--by", by});
+            double sum = 0;
+            for (const auto& section : json["sections"]) sum += section["total"].get<double>();
+            QVERIFY(std::abs(sum - json["total"].get<double>()) < 0.01);
+        }
+        QCOMPARE(runCli({"bom", m_file, "-o", path("x.csv"), "--by", "colour"}).code, 2);
+        QCOMPARE(runCli({"bom", m_file, "-o", path("x.xlsx"), "--by", "building"}).code, 0);
+    }
+
+    void phasesAndChangeOrders()
+    {
+        const QString script = write("e.json", R"({"edits": [{"do": "add", "what": "phase", "name": "now"},
+            {"do": "add", "what": "phase", "name": "later", "date": "2027-06-30"},
+            {"do": "set-all", "what": "device", "in": "agg", "column": "phase", "value": "later"}]})");
+        QCOMPARE(runCli({"edit", m_file, "--script", script}).code, 0);
+        const auto first = runCli({"report", m_file, "--json", "--phase", "1"}).json(), whole = runCli({"report", m_file, "--json"}).json();
+        QCOMPARE(whole["phases"].size(), std::size_t(2));
+        QVERIFY(first["cost"]["total"].get<double>() < whole["cost"]["total"].get<double>());
+        QCOMPARE(runCli({"check", m_file, "--phase", "1"}).code, 3); // the servers do not reach each other yet
+        QCOMPARE(runCli({"report", m_file, "--phase", "9"}).code, 3);
+        QCOMPARE(runCli({"report", m_file, "--phase", "one"}).code, 2);
+        QCOMPARE(bom(m_file, {"--phase", "1"})["total"].get<double>(), first["cost"]["total"].get<double>());
+        const QString other = path("other.hall");
+        QFile::remove(other);
+        QCOMPARE(runCli({"new", "hpn", "-o", other, "--set", "segments=2"}).code, 0);
+        const CliRun delta = runCli({"compare", m_file, other, "--bom", "--json"});
+        QCOMPARE(delta.code, 0);
+        double change = 0;
+        for (const auto& line : delta.json()["lines"]) change += line["sum_change"].get<double>();
+        QVERIFY(std::abs(change - delta.json()["total_change"].get<double>()) < 0.01);
+        QCOMPARE(runCli({"compare", m_file, other, "--bom", "-o", path("d.xlsx")}).code, 0);
+        QCOMPARE(runCli({"compare", m_file, m_file, "--bom", "--expect-same"}).code, 0);
+        QCOMPARE(runCli({"compare", m_file, other, "--bom", "--expect-same"}).code, 3);
+        QCOMPARE(runCli({"bom", m_file, "-o", path("d.csv"), "--since", "1"}).code, 3); // saved since
+    }
+
+    void costOfAnHour()
+    {
+        const auto json = runCli({"cost", m_file, "--json"}).json();
+        QCOMPARE(json["accelerators"].get<int>(), 1024);
+        double sum = 0;
+        for (const char* part : {"capital", "energy", "staff", "maintenance", "rent"}) sum += json[part]["per_hour"].get<double>();
+        QVERIFY(std::abs(sum - json["total"]["per_hour"].get<double>()) < 1e-5);
+        QVERIFY(runCli({"cost", m_file}).out.contains("cost.tariff"));
+    }
+};
+
+QTEST_GUILESS_MAIN(CliMoneyTest)
+#include "cli_money_test.moc"

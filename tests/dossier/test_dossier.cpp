@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the report says as a document, held against the design that it is of.
+#include "core/catalogue/facts.h"
+#include "core/dossier/dossier.h"
+#include "core/dossier/parts.h"
+#include "core/template/template.h"
+
+#include <QtTest>
+
+#include <map>
+#include <set>
+
+using namespace hw;
+
+class TestDossier : public QObject {
+    Q_OBJECT
+
+    Catalogue m_catalogue;
+    FiguresPtr m_hpn, m_empty;
+
+    FiguresPtr make(const char* name, const std::map<std::string, std::string>& given) const
+    {
+        const auto design = Template::load(std::string(HW_RESOURCES "/templates/") + name + ".yaml");
+        if (!design) qFatal("%s", design.error().text().c_str());
+        const auto values = design->complete(given);
+        const auto snapshot = instantiate(*design, *values, m_catalogue);
+        if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
+        return *computeFigures(*snapshot);
+    }
+
+    static const dossier::Section& section(const dossier::Dossier& d, const std::string& anchor)
+    {
+        const auto at = std::ranges::find(d.sections, anchor, &dossier::Section::anchor);
+        if (at == d.sections.end()) qFatal("no section %s", anchor.c_str());
+        return *at;
+    }
+
+private slots:
+    void initTestCase()
+    {
+        m_catalogue = *Catalogue::load(HW_RESOURCES "/catalogue");
+        m_hpn = make("hpn", {{"segments", "1"}});
+        m_empty = *computeFigures(std::make_shared<const Snapshot>());
+    }
+
+    /// Every section has a place of its own, and a part follows a section.
+    void sectionsHaveAnchors()
+    {
+        for (const FiguresPtr& figures : {m_hpn, m_empty}) {
+            const auto d = dossier::makeDossier(figures, {"a project", 7, "2023-11-14"});
+            QVERIFY(d.has_value());
+            std::set<std::string> anchors;
+            QCOMPARE(d->sections.front().level, 1);
+            for (const auto& s : d->sections) {
+                QVERIFY2(anchors.insert(s.anchor).second, s.anchor.c_str());
+                QVERIFY(!words(s.title).empty());
+            }
+            for (const char* wanted : {"summary", "budgets", "networks", "one-line", "cooling", "plans", "elevations", "findings", "bill", "trust"})
+                QVERIFY2(anchors.contains(wanted), wanted);
+        }
+    }
+
+    /// Cells are as many as columns, or one of a group.
+    void tablesAreRegular()
+    {
+        const auto d = dossier::makeDossier(m_hpn, {"a project", 7, "2023-11-14"});
+        int tables = 0;
+        for (const auto& s : d->sections)
+            for (const auto& block : s.blocks) {
+                const auto* table = std::get_if<dossier::Table>(&block);
+                if (!table) continue;
+                ++tables;
+                for (const auto& row : table->rows)
+                    QVERIFY2(row.cells.size() == (row.kind == dossier::RowKind::Group ? 1 : table->columns.size()), s.anchor.c_str());
+            }
+        QVERIFY(tables > 8);
+    }
+
+    /// Distinct racks share out all racks, and two of one type hold the same; by brute force.
+    void distinctRacksAreDistinct()
+    {
+        const Snapshot& s = *m_hpn->snapshot;
+        const auto types = dossier::distinctRacks(*m_hpn);
+        using Content = std::multiset<std::tuple<std::uint32_t, int, int>>;
+        const auto content = [&](RackId rack) {
+            Content held;
+            s.devices.forEach([&](DeviceId id) {
+                if (s.devices.rack[id] == Maybe<RackId>(rack)) held.emplace(s.devices.type[id].value, s.devices.u[id], int(s.devices.face[id]));
+            });
+            return held;
+        };
+        std::int64_t total = 0;
+        std::set<std::uint32_t> seen;
+        for (const auto& type : types) {
+            total += type.count;
+            QCOMPARE(type.like.front(), type.first);
+            const Content first = content(type.first);
+            for (const RackId rack : type.like) {
+                QVERIFY(seen.insert(rack.value).second);
+                QCOMPARE(s.racks.type[rack], s.racks.type[type.first]);
+                QVERIFY(content(rack) == first);
+            }
+        }
+        QCOMPARE(total, std::int64_t(s.racks.size()));
+        QVERIFY(types.size() > 1 && types.size() < s.racks.size());
+        QVERIFY(std::ranges::is_sorted(types, std::greater(), &dossier::RackType::count));
+    }
+
+    /// The bill's table comes to the bill's total, and every line is there.
+    void billIsWhole()
+    {
+        const auto d = dossier::makeDossier(m_hpn, {"a project", 7, "2023-11-14"});
+        const Bom& bom = makeBom(*m_hpn);
+        std::size_t lines = 0;
+        for (const auto& block : section(*d, "bill").blocks)
+            if (const auto* table = std::get_if<dossier::Table>(&block); table && table->columns.size() == 7)
+                lines = std::size_t(std::ranges::count(table->rows, dossier::RowKind::Plain, &dossier::Table::Row::kind));
+        QCOMPARE(lines, bom.lines.size());
+    }
+
+    void drawingsAreOfWhatIsThere()
+    {
+        const auto d = dossier::makeDossier(m_hpn, {"a project", 7, "2023-11-14"});
+        std::map<dossier::Drawing, int> drawn;
+        for (const auto& s : d->sections)
+            for (const auto& block : s.blocks) {
+                if (const auto* figure = std::get_if<dossier::Figure>(&block)) ++drawn[figure->drawing];
+                if (const auto* gallery = std::get_if<dossier::Gallery>(&block)) drawn[dossier::Drawing::Rack] += int(gallery->figures.size());
+            }
+        QCOMPARE(drawn[dossier::Drawing::Rack], int(dossier::distinctRacks(*m_hpn).size()));
+        QCOMPARE(drawn[dossier::Drawing::OneLine], 1);
+        QCOMPARE(drawn[dossier::Drawing::Site], 1);
+        QVERIFY(drawn[dossier::Drawing::Hall] >= 1);
+        const auto none = dossier::makeDossier(m_empty, {});
+        for (const auto& s : none->sections)
+            for (const auto& block : s.blocks) QVERIFY(!std::holds_alternative<dossier::Gallery>(block));
+    }
+
+    void stopped()
+    {
+        std::stop_source source;
+        source.request_stop();
+        const auto fresh = *computeFigures(m_hpn->snapshot);
+        const auto d = dossier::makeDossier(fresh, {}, {source.get_token(), {}});
+        QVERIFY(!d.has_value());
+        QCOMPARE(d.error().code, ErrorCode::Cancelled);
+    }
+
+    /// Known answers: a number of the main document, one of the sidecar, one in a list; what cannot be read has none.
+    void factsOfADefinition()
+    {
+        Part part;
+        part.definition = "outer_width: 600\nouter_unit: mm\n---\ntrust:\n  outer_width: {source: \"EIA\", confidence: B}\n"
+                          "price: {value: 12.5, unit: USD, source: assumed, confidence: C}\n"
+                          "power:\n  curve: {points: [1/2], source: maker, confidence: A}\n";
+        const auto facts = statedFacts(part);
+        QCOMPARE(facts.size(), std::size_t(3));
+        QCOMPARE(facts[0].key, std::string("outer_width"));
+        QCOMPARE(facts[0].value, std::string("600"));
+        QCOMPARE(facts[0].confidence, Confidence::B);
+        QCOMPARE(facts[1].value, std::string("12.5 USD"));
+        QCOMPARE(facts[1].confidence, Confidence::Assumed);
+        QCOMPARE(facts[2].key, std::string("power.curve"));
+        QCOMPARE(facts[2].source, std::string("maker"));
+        part.definition = "a: [1, 2";
+        QVERIFY(statedFacts(part).empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDossier)
+#include "test_dossier.moc"

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/script.h"
+#include "core/rules/check.h"
+#include "core/storage/text_form.h"
+#include "core/storage/validate.h"
+#include "core/topology/cable_runs.h"
+#include "tests/derive/panel_hall.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+#include <set>
+
+using namespace hw;
+using test::PanelHall;
+
+namespace {
+
+/// A design that scripts change.
+struct Edited {
+    Document document;
+    edit::EditContext context;
+    Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    std::string note;
+
+    explicit Edited(const Snapshot& s) : document(std::make_shared<const Snapshot>(s))
+    {
+        context.catalogue = [this](const std::string& slug) { return catalogue.find(slug); };
+        context.note = [this](const Text& text) { note = words(text); };
+    }
+    QString run(const std::string& edits)
+    {
+        const auto script = edit::parseScript("{\"edits\": [" + edits + "]}", "script");
+        if (!script) return QString::fromStdString(words(script.error().what));
+        const auto done = edit::applyScript(document, *script, context, "script");
+        return done ? QString() : QString::fromStdString(words(done.error().what));
+    }
+    [[nodiscard]] const Snapshot& s() const { return *document.snapshot(); }
+    [[nodiscard]] std::size_t faults(const char* rule) const
+    {
+        return check(*figuresOf(document.snapshot()).value(), {{rule}, {}}).value().findings.size();
+    }
+};
+
+const char* const kLead = R"({"do": "panel", "panel": "panel-mpo12-24", "trunk": "trunk-mpo12-os2-24", "from": "rack-a", "to": "rack-b"})";
+
+/// Every link of the design is whole: on a cable that is there, its runs numbered from 1 on panels and cables that are there; no cable is
+/// without a link.
+bool whole(const Snapshot& s)
+{
+    const CableRuns runs(s);
+    std::set<CableId> used;
+    bool sound = true;
+    s.links.forEach([&](LinkId link) {
+        if (const auto first = s.links.cable[link]) sound = sound && s.cables.contains(*first);
+        std::int32_t number = 0;
+        for (const RunId run : runs.of(link))
+            sound = sound && s.runs.number[run] == ++number && s.devices.contains(s.runs.panel[run]) && s.cables.contains(s.runs.cable[run]);
+        runs.eachCable(s, link, [&](CableId cable) { used.insert(cable); });
+    });
+    s.runs.forEach([&](RunId run) { sound = sound && s.links.contains(s.runs.link[run]); });
+    s.waypoints.forEach(
+        [&](WaypointId point) { sound = sound && s.cables.contains(s.waypoints.cable[point]) && s.trays.contains(s.waypoints.tray[point]); });
+    return sound && used.size() == s.cables.size() && !findInconsistency(s);
+}
+
+} // namespace
+
+class TestCablingEdits : public QObject {
+    Q_OBJECT
+
+private slots:
+    void panelsAndBack();
+    void refusals_data();
+    void refusals();
+    void removingAPanelLeavesLinksWhole();
+    void removingATrunk();
+    void disconnecting();
+    void copiesKeepTheirPanels();
+    void leadAndRelease();
+    void textRoundTrip();
+    void randomDesigns();
+};
+
+void TestCablingEdits::panelsAndBack()
+{
+    PanelHall h(3);
+    Edited e(h.s);
+    QCOMPARE(e.run(kLead), QString());
+    QCOMPARE(e.s().runs.size(), std::uint32_t(6));
+    QCOMPARE(e.s().cables.size(), std::uint32_t(3 + 2 + 3));
+    QVERIFY(whole(e.s()));
+    QCOMPARE(e.faults("N7"), std::size_t(0));
+    QVERIFY2(e.note.find("3 links over 2 panels and 2 trunks; 1 connectors") != std::string::npos, e.note.c_str());
+    QVERIFY(e.run(kLead).contains("none of the 3 links"));
+    e.document.undo();
+    QVERIFY(sameContent(e.s(), h.s));
+    e.document.redo();
+    QCOMPARE(e.s().runs.size(), std::uint32_t(6));
+    QCOMPARE(e.run(R"({"do": "unpanel", "from": "tor:port1"})"), QString());
+    QCOMPARE(e.s().runs.size(), std::uint32_t(4));
+    QVERIFY(whole(e.s()));
+}
+
+void TestCablingEdits::refusals_data()
+{
+    QTest::addColumn<QString>("edit");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("no panel") << R"({"do": "panel", "panel": "gateway-2u"})"
+                              << "is no patch panel";
+    QTest::newRow("no trunk") << R"({"do": "panel", "panel": "panel-mpo12-24", "trunk": "mpo12-os2"})"
+                              << "is no trunk";
+    QTest::newRow("other connector") << R"({"do": "panel", "panel": "panel-mpo12-24", "trunk": "trunk-mpo16-os2-64"})"
+                                     << "takes mpo-12-apc";
+    QTest::newRow("unknown rule") << R"({"do": "panel", "panel": "panel-mpo12-24", "rule": "uplinks"})"
+                                  << "is no link rule";
+    QTest::newRow("no such links") << R"({"do": "panel", "panel": "panel-mpo12-24", "from": "rack-b"})"
+                                   << "there is no such link";
+    QTest::newRow("no place") << R"({"do": "panel", "panel": "panel-mpo12-24", "from": "tor"})"
+                              << "is neither a rack nor a row";
+    QTest::newRow("by") << R"({"do": "panel", "panel": "panel-mpo12-24", "by": "hall"})"
+                        << "is neither row nor rack";
+    QTest::newRow("without panel") << R"({"do": "unpanel", "from": "tor:port1"})"
+                                   << "goes over no panel";
+    QTest::newRow("no tray") << R"({"do": "lead", "from": "tor:port1", "trays": ["rack-a"]})"
+                             << "is not a tray";
+    QTest::newRow("no list") << R"({"do": "lead", "from": "tor:port1", "trays": "tray"})"
+                             << "is not a list of texts";
+    QTest::newRow("label") << R"({"do": "set-setting", "key": "cabling.label", "value": "{where}"})"
+                           << "is no word of a label";
+}
+
+void TestCablingEdits::refusals()
+{
+    QFETCH(QString, edit);
+    QFETCH(QString, says);
+    PanelHall h(2);
+    Edited e(h.s);
+    const QString answer = e.run(edit.toStdString());
+    QVERIFY2(answer.contains(says), qPrintable(answer));
+    QVERIFY(sameContent(e.s(), h.s));
+}
+
+void TestCablingEdits::removingAPanelLeavesLinksWhole()
+{
+    for (const char* end : {"panel-rack-a-u48", "panel-rack-b-u48"}) {
+        PanelHall h(3);
+        Edited e(h.s);
+        QCOMPARE(e.run(kLead), QString());
+        QCOMPARE(e.run(std::string(R"({"do": "remove", "entity": ")") + end + "\"}"), QString());
+        QCOMPARE(e.s().runs.size(), std::uint32_t(0));
+        QCOMPARE(e.s().links.size(), std::uint32_t(3));
+        QCOMPARE(e.s().cables.size(), std::uint32_t(3));
+        QVERIFY(whole(e.s()));
+        e.document.undo();
+        QCOMPARE(e.s().runs.size(), std::uint32_t(6));
+        QVERIFY(whole(e.s()));
+    }
+}
+
+void TestCablingEdits::removingATrunk()
+{
+    PanelHall h(3);
+    Edited e(h.s);
+    QCOMPARE(e.run(kLead), QString());
+    const CableId trunk = e.s().runs.cable[e.s().runs.ids().front()];
+    char name[32];
+    std::snprintf(name, sizeof name, "cable-%06u", trunk.value + 1);
+    QCOMPARE(e.run(std::string(R"({"do": "remove", "entity": ")") + name + "\"}"), QString());
+    QCOMPARE(e.s().links.size(), std::uint32_t(3)); // two of them direct again
+    QCOMPARE(e.s().runs.size(), std::uint32_t(2));
+    QVERIFY(whole(e.s()));
+}
+
+void TestCablingEdits::disconnecting()
+{
+    PanelHall h(3);
+    Edited e(h.s);
+    QCOMPARE(e.run(kLead), QString());
+    QCOMPARE(e.run(R"({"do": "disconnect", "from": "tor:port1"})"), QString());
+    QCOMPARE(e.s().links.size(), std::uint32_t(2));
+    QCOMPARE(e.s().runs.size(), std::uint32_t(4));
+    QVERIFY(whole(e.s()));
+    QCOMPARE(e.run(R"({"do": "remove", "entity": "tor"})"), QString());
+    QCOMPARE(e.s().runs.size(), std::uint32_t(0));
+    QCOMPARE(e.s().cables.size(), std::uint32_t(0));
+    QVERIFY(whole(e.s()));
+}
+
+void TestCablingEdits::copiesKeepTheirPanels()
+{
+    PanelHall h(2);
+    Edited e(h.s);
+    QCOMPARE(e.run(kLead), QString());
+    QCOMPARE(e.run(R"({"do": "copy", "entity": "row", "dy_mm": 6000})"), QString());
+    QCOMPARE(e.s().links.size(), std::uint32_t(4));
+    QCOMPARE(e.s().runs.size(), std::uint32_t(8));
+    QVERIFY(whole(e.s()));
+    QCOMPARE(e.faults("N7"), std::size_t(0)); // on panels of its own
+}
+
+void TestCablingEdits::leadAndRelease()
+{
+    PanelHall h(3);
+    Edited e(h.s);
+    QCOMPARE(e.run(R"({"do": "lead", "from": "tor:port1", "trays": ["tray"], "together": true})"), QString());
+    QCOMPARE(e.s().waypoints.size(), std::uint32_t(3));
+    QCOMPARE(e.note, std::string("3 cables led"));
+    QCOMPARE(e.faults("K6"), std::size_t(0));
+    QCOMPARE(e.run(R"({"do": "lead", "from": "tor:port1", "trays": []})"), QString());
+    QCOMPARE(e.s().waypoints.size(), std::uint32_t(2));
+    QCOMPARE(e.run(R"({"do": "disconnect", "from": "tor:port2"}, {"do": "remove", "entity": "tray"})"), QString());
+    QCOMPARE(e.s().waypoints.size(), std::uint32_t(0));
+    QVERIFY(whole(e.s()));
+}
+
+void TestCablingEdits::textRoundTrip()
+{
+    PanelHall h(3);
+    Edited e(h.s);
+    QCOMPARE(e.run(kLead), QString());
+    QTemporaryDir folder;
+    const auto path = [&](const char* name) { return std::filesystem::path(folder.filePath(name).toStdString()); };
+    QVERIFY(exportText(e.s(), path("a.txt")));
+    const auto bytes = [](const std::filesystem::path& file) {
+        std::ifstream in(file, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    const auto read = importText(path("a.txt"));
+    QVERIFY(read.has_value());
+    QVERIFY(sameContent(**read, e.s()));
+    QVERIFY(exportText(**read, path("b.txt")));
+    QCOMPARE(bytes(path("a.txt")), bytes(path("b.txt")));
+}
+
+void TestCablingEdits::randomDesigns()
+{
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+        test::SmallHall h = test::randomHall(seed);
+        unsigned state = seed;
+        Edited e(h.s);
+        std::set<std::pair<DeviceId, std::int32_t>> used;
+        for (int step = 0; step < 6; ++step) {
+            std::vector<std::string> names;
+            e.s().devices.forEach([&](DeviceId id) {
+                if (!e.s().devices.name[id].empty()) names.push_back(e.s().devices.name[id]);
+            });
+            const std::string name = names.empty() ? std::string() : names[test::nextRandom(state) % names.size()];
+            switch (step) {
+            case 0: (void)e.run(R"({"do": "panel", "panel": "panel-mpo12-24", "trunk": "trunk-mpo12-os2-48", "by": "rack"})"); break;
+            case 3: (void)e.run(R"({"do": "panel", "panel": "panel-mpo12-36", "trunk": "trunk-mpo12-om4-24"})"); break;
+            case 4: e.document.undo(); break;
+            default:
+                if (!name.empty()) (void)e.run(R"({"do": "remove", "entity": ")" + name + "\"}");
+            }
+            QVERIFY2(whole(e.s()), qPrintable(QString("seed %1, step %2").arg(seed).arg(step)));
+            used.clear();
+            std::set<std::tuple<DeviceId, std::int32_t, CableId, CableId>> ways;
+            const auto& s = e.s();
+            s.runs.forEach([&](RunId run) {
+                used.emplace(s.runs.panel[run], s.runs.position[run]);
+                ways.emplace(s.runs.panel[run], s.runs.position[run], *s.links.cable[s.runs.link[run]], s.runs.cable[run]);
+            });
+            QCOMPARE(ways.size(), used.size()); // one way through every position
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(TestCablingEdits)
+#include "test_cabling_edits.moc"

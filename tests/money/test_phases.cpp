@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/edit/edits.h"
+#include "core/edit/edits_phase.h"
+#include "core/edit/script.h"
+#include "core/exchange/bom_sections.h"
+#include "core/money/phases.h"
+#include "core/report/report.h"
+#include "core/rules/check.h"
+#include "tests/money/small_design.h"
+
+#include <random>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+using namespace hw;
+
+namespace {
+
+Result<Template> phased(const char* number, const char* rest = "")
+{
+    const std::string yaml = std::string("template: phased\nextends: hpn\ntitle: Phased\nphases:\n  number: ") + number + "\n" + rest;
+    return Template::parse(yaml, "phased.yaml", HW_RESOURCES "/templates");
+}
+
+SnapshotPtr make(const Template& design, const ParameterValues& values)
+{
+    static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+    const auto complete = design.complete(values);
+    if (!complete) qFatal("%s", complete.error().text().c_str());
+    const auto made = instantiate(design, *complete, *catalogue);
+    if (!made) qFatal("%s", made.error().text().c_str());
+    return *made;
+}
+
+std::map<std::tuple<Bom::Group, std::string, std::int32_t>, std::int64_t> quantities(const Bom& bom)
+{
+    std::map<std::tuple<Bom::Group, std::string, std::int32_t>, std::int64_t> all;
+    for (const auto& line : bom.lines) all[{line.group, line.part, line.lengthMm}] += line.quantity;
+    return all;
+}
+
+Result<void> runScript(Document& document, const std::string& json)
+{
+    const auto edits = edit::parseScript(json, "edits.json");
+    if (!edits) return tl::unexpected(edits.error());
+    return edit::applyScript(document, *edits, {}, "edits.json");
+}
+
+} // namespace
+
+class PhasesTest : public QObject {
+    Q_OBJECT
+private slots:
+    /// Two pods in their own buildings are two phases; the first stands as a design of one pod does.
+    void podsAsPhases()
+    {
+        const auto design = phased("pod + 1", "  names: [first pod, second pod]\n  dates: [2027-01-31, 2027-12-31]\n");
+        QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
+        const ParameterValues two{{"pods", 2}, {"segments", 1}, {"backup_hosts", 0}};
+        const SnapshotPtr whole = make(*design, two);
+        QCOMPARE(whole->phases.size(), 2u);
+        const auto first = edit::designAtPhase(whole, 1), both = edit::designAtPhase(whole, 2);
+        QVERIFY(first.has_value() && both.has_value());
+        QVERIFY(sameContent(**both, *whole));
+        const SnapshotPtr one = designOf("hpn", {{"pods", 1}, {"segments", 1}, {"backup_hosts", 0}});
+        QCOMPARE((*first)->racks.size(), one->racks.size());
+        QCOMPARE((*first)->buildings.size(), one->buildings.size());
+        QCOMPARE((*first)->removals.size(), 0u);
+        const auto figures = figuresFor(*first), alone = figuresFor(one), all = figuresFor(whole);
+        const Bom bomFirst = makeBom(*figures), bomAlone = makeBom(*alone), bomAll = makeBom(*all);
+        // Servers, switches and everything of the pod: what a design of one pod has.
+        for (const char* part : {"hpn-host-8gpu", "switch-51t-128x400g"}) {
+            const auto count = [&](const Bom& bom) {
+                std::int64_t n = 0;
+                for (const auto& line : bom.lines)
+                    if (line.part == part) n += line.quantity;
+                return n;
+            };
+            QCOMPARE(count(bomFirst), count(bomAlone));
+        }
+        const auto report = makeReport(*all, bomAll), reportFirst = makeReport(*figures, bomFirst), reportAlone = makeReport(*alone, bomAlone);
+        QCOMPARE(reportFirst.accelerators.active, reportAlone.accelerators.active);
+        QCOMPARE(reportFirst.power.itAtBasis(), reportAlone.power.itAtBasis());
+        QCOMPARE(report.phases.size(), std::size_t(2));
+        QCOMPARE(report.phases[0].name, std::string("first pod"));
+        QCOMPARE(report.phases[1].date, std::string("2027-12-31"));
+        QCOMPARE(report.phases[0].accelerators + report.phases[1].accelerators, report.accelerators.active);
+        QCOMPARE(report.phases[0].it + report.phases[1].it, report.power.itAtBasis() + report.power.coreAtBasis());
+        QCOMPARE(report.phases[0].cost + report.phases[1].cost, bomAll.total);
+        // What the sections say of the first phase is what the design at that phase has.
+        const auto sections = bomSections(*all, bomAll, BomBy::Phase);
+        QCOMPARE(sections.sections.size(), std::size_t(2));
+        QVERIFY(quantities(sections.sections[0].bom) == quantities(bomFirst));
+        QCOMPARE(sections.sections[0].bom.total, bomFirst.total);
+    }
+
+    /// What is left is exactly what a walk over every row keeps, whatever is late.
+    void leavesOutByHand()
+    {
+        std::mt19937 random(11);
+        for (int round = 0; round < 6; ++round) {
+            auto s = std::make_shared<Snapshot>(*oneSegment());
+            const PhaseId late = s->phases.insert();
+            s->phases.name.set(late, "late"), s->phases.number.set(late, 2);
+            const auto some = [&](auto& table, unsigned one) {
+                table.forEach([&](auto id) {
+                    if (random() % one == 0) table.phase.set(id, late);
+                });
+            };
+            some(s->rows, 9), some(s->racks, 40), some(s->devices, 60);
+            if (round == 5) some(s->halls, 2);
+            std::set<std::uint32_t> rows, racks, devices, ports, links, cables;
+            const auto isLate = [&](Maybe<PhaseId> phase) { return bool(phase); };
+            s->rows.forEach([&](RowId id) {
+                if (!isLate(s->rows.phase[id]) && !isLate(s->halls.phase[s->rows.hall[id]])) rows.insert(id.value);
+            });
+            s->racks.forEach([&](RackId id) {
+                if (!isLate(s->racks.phase[id]) && rows.contains(s->racks.row[id].value)) racks.insert(id.value);
+            });
+            s->devices.forEach([&](DeviceId id) {
+                const auto rack = s->devices.rack[id];
+                const auto row = s->devices.row[id];
+                const auto hall = s->devices.hall[id];
+                const bool held = rack   ? racks.contains((*rack).value)
+                                  : row  ? rows.contains((*row).value)
+                                  : hall ? !isLate(s->halls.phase[*hall])
+                                         : true;
+                if (held && !isLate(s->devices.phase[id])) devices.insert(id.value);
+            });
+            s->ports.forEach([&](PortId id) {
+                if (devices.contains(s->ports.device[id].value)) ports.insert(id.value);
+            });
+            s->links.forEach([&](LinkId id) {
+                if (!ports.contains(s->links.from[id].value) || !ports.contains(s->links.to[id].value)) return;
+                links.insert(id.value);
+                if (const auto cable = s->links.cable[id]) cables.insert((*cable).value);
+            });
+            const auto made = edit::designAtPhase(s, 1);
+            QVERIFY(made.has_value());
+            const Snapshot& is = **made;
+            const auto check = [&](const auto& table, const std::set<std::uint32_t>& kept) {
+                std::set<std::uint32_t> living;
+                table.forEach([&](auto id) { living.insert(id.value); });
+                return living == kept;
+            };
+            QVERIFY(check(is.rows, rows) && check(is.racks, racks) && check(is.devices, devices));
+            QVERIFY(check(is.ports, ports) && check(is.links, links) && check(is.cables, cables));
+            // It can be reported and checked: what hangs loose is told, nothing falls over.
+            const auto figures = figuresFor(*made);
+            (void)makeReport(*figures, makeBom(*figures));
+            QVERIFY(hw::check(*figures, {}, {}).has_value());
+        }
+    }
+
+    void phaseOfThings()
+    {
+        auto s = std::make_shared<Snapshot>(*oneSegment());
+        const auto phase = [&](int number) {
+            const PhaseId id = s->phases.insert();
+            s->phases.number.set(id, number);
+            return id;
+        };
+        const PhaseId second = phase(2), third = phase(3);
+        const RackId rack = s->racks.ids().front();
+        DeviceId device;
+        s->devices.forEach([&](DeviceId id) {
+            if (s->devices.rack[id] == rack) device = id;
+        });
+        QCOMPARE(PhaseIndex(*s).of(device), 1);
+        s->rows.phase.set(s->racks.row[rack], second);
+        QCOMPARE(PhaseIndex(*s).of(device), 2);
+        s->devices.phase.set(device, third);
+        QCOMPARE(PhaseIndex(*s).of(device), 3);
+        QCOMPARE(PhaseIndex(*s).of(rack), 2);
+        s->devices.phase.set(device, {});
+        s->halls.phase.set(s->rows.hall[s->racks.row[rack]], third); // its row cannot be there before
+        QCOMPARE(PhaseIndex(*s).of(rack), 3);
+        QCOMPARE(PhaseIndex(*s).numbers(), (std::vector<int>{1, 2, 3}));
+        s->links.forEach([&](LinkId id) {
+            const int of = PhaseIndex(*s).of(id);
+            if (s->ports.device[s->links.from[id]] == device) QVERIFY(of == 3);
+        });
+        QCOMPARE(edit::designAtPhase(s, 7).error().code, ErrorCode::Refused);
+    }
+
+    /// Phases are made, filled and taken away by edits; stages of many things at once; each undone in one step.
+    void edits()
+    {
+        Document document(oneSegment());
+        const auto before = document.snapshot();
+        const RowId rowId = before->racks.row[before->racks.ids().front()];
+        const std::string hall = before->halls.name[before->rows.hall[rowId]], row = before->rows.name[rowId];
+        const auto done = runScript(document, R"({"edits": [{"do": "add", "what": "phase", "name": "one", "date": "2027-01-01"},
+            {"do": "add", "what": "phase", "name": "two"},
+            {"do": "rename", "entity": "two", "name": "second"},
+            {"do": "set", "entity": ")" + row + R"(", "column": "phase", "value": "second"},
+            {"do": "set-all", "what": "rack", "in": ")" +
+                                                  row + R"(", "column": "stage", "value": "installed"},
+            {"do": "set-all", "what": "device", "in": ")" +
+                                                  hall + R"(", "type": "hpn-host-8gpu", "column": "stage", "value": "ordered"},
+            {"do": "set-all", "what": "cable", "in": ")" +
+                                                  row + R"(", "column": "stage", "value": "received"}]})");
+        QVERIFY2(done.has_value(), done ? "" : done.error().text().c_str());
+        const Snapshot& s = *document.snapshot();
+        QCOMPARE(s.phases.size(), 2u);
+        QCOMPARE(PhaseIndex(s).numbers(), (std::vector<int>{1, 2}));
+        const Stages stages = Stages::of(s);
+        std::int64_t racks = 0;
+        s.racks.forEach([&](RackId id) { racks += s.rows.name[s.racks.row[id]] == row; });
+        QCOMPARE(stages.racks.reached(Stage::Installed), racks);
+        QCOMPARE(stages.devices.at[std::size_t(Stage::Ordered)], std::int64_t(128));
+        QVERIFY(stages.cables.at[std::size_t(Stage::Received)] > 0);
+        QVERIFY(runScript(document, R"({"edits": [{"do": "remove", "entity": "second"}]})").has_value());
+        QCOMPARE(PhaseIndex(*document.snapshot()).of(rowId), 1);
+        for (int i = 0; i < 8; ++i) QVERIFY(document.undo());
+        QVERIFY(sameContent(*document.snapshot(), *before));
+    }
+
+    void refusedEdits_data()
+    {
+        QTest::addColumn<QByteArray>("edit");
+        QTest::newRow("stage") << QByteArray(R"({"do": "set-all", "what": "rack", "column": "stage", "value": "lost"})");
+        QTest::newRow("nothing fits") << QByteArray(R"({"do": "set-all", "what": "rack", "type": "none", "column": "stage", "value": "live"})");
+        QTest::newRow("no column") << QByteArray(R"({"do": "set-all", "what": "rack", "column": "colour", "value": "live"})");
+        QTest::newRow("no kind") << QByteArray(R"({"do": "set-all", "what": "moon", "column": "stage", "value": "live"})");
+        QTest::newRow("nowhere") << QByteArray(R"({"do": "set-all", "what": "rack", "in": "nowhere", "column": "stage", "value": "live"})");
+        QTest::newRow("date") << QByteArray(R"({"do": "set-all", "what": "rack", "column": "stage_date", "value": "soon"})");
+        QTest::newRow("date of a phase") << QByteArray(R"({"do": "add", "what": "phase", "name": "p", "date": "2027"})");
+        QTest::newRow("number taken") << QByteArray(R"({"do": "add", "what": "phase", "name": "p", "number": 1})");
+        QTest::newRow("price of nothing") << QByteArray(R"({"do": "price", "part": "none", "each": 5, "source": "x"})");
+        QTest::newRow("price without a sum") << QByteArray(R"({"do": "price", "part": "hpn-host-8gpu", "source": "x"})");
+        QTest::newRow("price without a source") << QByteArray(R"({"do": "price", "part": "hpn-host-8gpu", "each": 5})");
+        QTest::newRow("price in words") << QByteArray(R"({"do": "price", "part": "hpn-host-8gpu", "each": "five", "source": "x"})");
+        QTest::newRow("trust") << QByteArray(R"({"do": "price", "part": "hpn-host-8gpu", "each": 5, "source": "x", "trust": "yes"})");
+        QTest::newRow("foreign currency") << QByteArray(R"({"do": "price", "part": "hpn-host-8gpu", "each": 5, "source": "x", "currency": "EUR"})");
+        QTest::newRow("part of a price") << QByteArray(R"({"do": "add", "what": "price", "part": "none"})");
+        QTest::newRow("sum of a price") << QByteArray(R"({"do": "add", "what": "price", "part": "hpn-host-8gpu", "each": "1 EUR"})");
+    }
+    void refusedEdits()
+    {
+        QFETCH(QByteArray, edit);
+        Document document(oneSegment());
+        QVERIFY(runScript(document, R"({"edits": [{"do": "add", "what": "phase", "name": "first"}]})").has_value());
+        const auto before = document.snapshot();
+        const auto done = runScript(document, R"({"edits": [)" + edit.toStdString() + "]}");
+        QVERIFY(!done.has_value());
+        QVERIFY(!done.error().what.empty() && !done.error().todo.empty());
+        QVERIFY(sameContent(*document.snapshot(), *before));
+    }
+
+    void pricesByEdits()
+    {
+        Document document(oneSegment());
+        const auto done = runScript(document, R"({"edits": [
+            {"do": "price", "part": "hpn-host-8gpu", "each": 250000.5, "source": "offer 7", "supplier": "Acme", "trust": "quoted", "lead_days": 90},
+            {"do": "price", "part": "hpn-host-8gpu", "each": 240000, "source": "offer 8", "supplier": "Acme", "trust": "quoted"},
+            {"do": "set", "entity": "price-hpn-host-8gpu-acme", "column": "each", "value": 239999.25}]})");
+        QVERIFY2(done.has_value(), done ? "" : done.error().text().c_str());
+        const Snapshot& s = *document.snapshot();
+        QCOMPARE(s.prices.size(), 1u);
+        QCOMPARE(s.prices.each[s.prices.ids().front()].count(), std::int64_t(2'399'992'500));
+        QVERIFY(runScript(document, R"({"edits": [{"do": "remove", "entity": "price-hpn-host-8gpu-acme"}]})").has_value());
+        QCOMPARE(document.snapshot()->prices.size(), 0u);
+    }
+
+    void currencySettings()
+    {
+        Document document(oneSegment());
+        const auto set = [&](const char* key, const char* value) {
+            return runScript(document, std::string(R"({"edits": [{"do": "set-setting", "key": ")") + key + R"(", "value": ")" + value + R"("}]})")
+                .has_value();
+        };
+        QVERIFY(set("currency.EUR.rate", "1.1") && set("currency.EUR.date", "2026-11-20") && set("currency.EUR.source", "central bank"));
+        QVERIFY(!set("currency.EUR.date", "soon") && !set("currency.EURO.rate", "1") && !set("currency.eur.rate", "1") &&
+                !set("currency.EUR.colour", "1"));
+        QVERIFY(!set("currency.EUR.rate", "-1") && !set("cost.tax_percent", "101"));
+        QVERIFY(runScript(document, R"({"edits": [{"do": "price", "part": "hpn-host-8gpu", "each": 100, "currency": "EUR", "source": "x"}]})")
+                    .has_value());
+    }
+
+    /// A regeneration gives new pods their phase and leaves what a person chose.
+    void regeneration()
+    {
+        static const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+        const auto design = phased("pod + 1");
+        Document document(make(*design, {{"pods", 1}, {"segments", 1}, {"backup_hosts", 0}}));
+        QVERIFY(PhaseIndex(*document.snapshot()).numbers() == std::vector<int>{1});
+        auto t = document.begin("more");
+        const auto merged = regenerate(t, {{"pods", 2}}, *catalogue);
+        QVERIFY2(merged.has_value(), merged ? "" : merged.error().text().c_str());
+        t.commit();
+        const PhaseIndex phases(*document.snapshot());
+        const Snapshot& s = *document.snapshot();
+        s.devices.forEach([&](DeviceId id) {
+            if (s.devices.pod[id] >= 0) QVERIFY(phases.of(id) == s.devices.pod[id] + 1);
+        });
+        QVERIFY(phased("pod + 0").has_value());
+        const auto bad = phased("pod");
+        const auto values = bad->complete(ParameterValues{{"pods", 1}, {"segments", 1}});
+        QVERIFY(!instantiate(*bad, *values, *catalogue).has_value());
+        QVERIFY(!phased("pod + 1", "  dates: [tomorrow]\n").has_value());
+        QVERIFY(!phased("pod + 1", "  colour: red\n").has_value());
+    }
+};
+
+QTEST_APPLESS_MAIN(PhasesTest)
+#include "test_phases.moc"

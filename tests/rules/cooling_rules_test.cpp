@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/check.h"
+#include "tests/cooling/cooling_hall.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace hw;
+
+namespace {
+
+using Size = CoolingHall::Size;
+
+struct Project {
+    const char *name, *rule;
+    Severity severity;
+    Size size;
+    void (*change)(CoolingHall&);
+    std::initializer_list<const char*> says; ///< parts of the message of one of its findings
+};
+
+constexpr auto E = Severity::Error, W = Severity::Warning, I = Severity::Info;
+
+/// A utility that feeds all that draws power, over a UPS (`behind`) or not.
+void addPower(CoolingHall& h, bool behind)
+{
+    const TierId tier = h.s.tiers.insert();
+    h.s.tiers.name.set(tier, "power"), h.s.tiers.key.set(tier, "power");
+    h.s.tiers.kind.set(tier, TierKind::Power);
+    const DeviceId utility = h.add("utility", tier, "utility-20kv-25mva"), ups = h.add("ups", tier, "ups-1250kw");
+    h.feed(ups, utility);
+    std::vector<DeviceId> drawing = h.cabinets;
+    for (const auto* list : {&h.cdus, &h.fans, &h.pumps, &h.chillers}) drawing.insert(drawing.end(), list->begin(), list->end());
+    for (const DeviceId id : drawing) h.feed(id, behind ? ups : utility);
+}
+
+const Project kProjects[] = {
+    {"C1",
+     "C1",
+     E,
+     {},
+     [](CoolingHall& h) { h.erase(h.manifolds[4]); },
+     {"rack5 gives 112.0 kW to liquid and no coolant reaches it", "139 L/min of pg25"}},
+    {"C1-air-cooled",
+     "C1",
+     E,
+     {28, 0, 3, 2, 4},
+     [](CoolingHall& h) {
+         for (const DeviceId id : h.manifolds) h.erase(id);
+     },
+     {"is cooled by air", "112.0 kW", "it takes a CDU loop with 139 L/min of pg25 at 30 °C (12 K)"}},
+    {"C1-pumps", "C1", E, {}, [](CoolingHall& h) { h.change("c-cdu", "value: 1625", "value: 700"); }, {"gets 100 L/min of the 139 L/min"}},
+    {"C1-head", "C1", E, {}, [](CoolingHall& h) { h.change("c-cdu", "value: 244", "value: 60"); }, {"of the 139 L/min"}},
+    {"C2", "C2", E, {28, 3, 3, 2, 4}, [](CoolingHall&) {}, {"hall liquid has to take 3.20 MW", "3 of its 3 units do, none may fail"}},
+    {"C2-short", "C2", E, {28, 2, 3, 2, 4}, [](CoolingHall&) {}, {"even all 2 of its units do not"}},
+    {"C2-flow", "C2", E, {}, [](CoolingHall& h) { h.change("c-cdu", "value: 1625", "value: 1200"); }, {"4 of its 4 units do"}},
+    {"C2-warm-water", "C2", E, {}, [](CoolingHall& h) { h.s.putSetting("cooling.facility_supply_c", "29.8"); }, {"even all 4 of its units do not"}},
+    {"C2-own", "C2", W, {1, 1, 2, 2, 2}, [](CoolingHall&) {}, {"1 of its 1 units do, none may fail"}},
+    {"C3-warm", "C3", E, {}, [](CoolingHall& h) { h.s.putSetting("cooling.coolant_supply_c", "46"); }, {"46.0 °C", "bears 45.0 °C at most"}},
+    {"C3-dew", "C3", E, {}, [](CoolingHall& h) { h.s.putSetting("site.dew_point_c", "28.5"); }, {"2.0 K over the dew point of 28.5 °C"}},
+    {"C3-coil", "C3", E, {}, [](CoolingHall& h) { h.s.putSetting("cooling.facility_supply_c", "24"); }, {"needs 22.0 °C at most"}},
+    {"C4", "C4", E, {28, 4, 2, 2, 4}, [](CoolingHall&) {}, {"784.0 kW", "2 of its 2 units do, none may fail"}},
+    {"C4-flow", "C4", E, {}, [](CoolingHall& h) { h.change("c-fan", "value: 31.1", "value: 16"); }, {"3 of its 3 units do"}},
+    {"C4-none", "C4", E, {28, 4, 0, 2, 4}, [](CoolingHall&) {}, {"no fan wall or air handler"}},
+    {"C5", "C5", W, {}, [](CoolingHall& h) { h.s.putSetting("cooling.air_supply_c", "28"); }, {"has 28.0 °C", "27 °C are recommended"}},
+    {"C5-hot", "C5", E, {}, [](CoolingHall& h) { h.s.putSetting("cooling.air_supply_c", "36"); }, {"35 °C are allowed"}},
+    {"C5-coil",
+     "C5",
+     E,
+     {},
+     [](CoolingHall& h) { h.change("c-fan", "cooling:\n", "cooling:\n  approach: {value: 6, unit: K, source: t, confidence: A}\n"); },
+     {"gives air of 26.0 °C at the coldest"}},
+    {"C6",
+     "C6",
+     W,
+     {},
+     [](CoolingHall& h) { h.change("c-cabinet", "is_full_depth: true\n", "is_full_depth: true\nairflow: rear-to-front\n"); },
+     {"draws its air from the hot aisle"}},
+    {"C6-turned",
+     "C6",
+     W,
+     {},
+     [](CoolingHall& h) {
+         h.change("c-cabinet", "is_full_depth: true\n", "is_full_depth: true\nairflow: front-to-rear\n");
+         h.s.devices.face.set(h.cabinets[2], Face::Rear);
+     },
+     {"cabinet3 in rack3 draws its air from the hot aisle"}},
+    {"C7-header",
+     "C7",
+     W,
+     {},
+     [](CoolingHall& h) { h.change("c-header", "value: 161.5", "value: 110"); },
+     {"flows through header", "1.83 m/s are the most"}},
+    {"C7-hose",
+     "C7",
+     W,
+     {},
+     [](CoolingHall& h) { h.erase(h.hoses[0]); },
+     {"from header1 to manifold1 at 4.", "139 L/min in 25 mm", "3.05 m/s are the most"}},
+    {"C7-head", "C7", W, {}, [](CoolingHall& h) { h.change("c-cdu", "value: 244", "value: 130"); }, {"10 % are to be left over"}},
+    {"C8", "C8", E, {28, 4, 3, 2, 3}, [](CoolingHall&) {}, {"out 3.30 MW are left at 35 °C outside"}},
+    {"C8-hot", "C8", E, {}, [](CoolingHall& h) { h.s.putSetting("site.ambient_c", "45"); }, {"at 45 °C outside"}},
+    {"C8-beyond", "C8", E, {}, [](CoolingHall& h) { h.s.putSetting("site.ambient_c", "50"); }, {"0.0 kW are left"}},
+    {"C8-pump", "C8", E, {28, 4, 3, 1, 4}, [](CoolingHall&) {}, {"needs 1 of its 1 units or pumps", "1 are to be left over"}},
+    {"C8-dry",
+     "C8",
+     E,
+     {},
+     [](CoolingHall& h) {
+         std::vector<LinkId> links;
+         h.s.links.forEach([&](LinkId id) {
+             if (h.s.ports.device[h.s.links.from[id]] == h.cdus[1]) links.push_back(id);
+         });
+         for (const LinkId id : links) h.erase(id);
+     },
+     {"cdu2 takes no water from any loop"}},
+    {"C9", "C9", W, {}, [](CoolingHall& h) { addPower(h, false); }, {"is on no UPS and takes 610 s until it runs again"}},
+    {"C10", "C10", I, {}, [](CoolingHall& h) { addPower(h, true); }, {"give a PUE of 1.", "limits count with 1.20"}},
+    {"C11-sensor", "C11", E, {}, [](CoolingHall& h) { h.change("c-manifold", "  leak_sensor: true\n", ""); }, {"rack1 has no leak sensor"}},
+    {"C11-valve",
+     "C11",
+     E,
+     {},
+     [](CoolingHall& h) { h.change("c-manifold", "  isolates: true\n", ""); },
+     {"rack1 cannot be shut off from hall liquid"}},
+    {"C12", "C12", W, {}, [](CoolingHall& h) { h.s.rows.y.set(h.rows[0], Millimetres(500)); }, {"the cold aisle before row1 takes 21.7 m³/s"}},
+    {"C12-coil", "C12", W, {}, [](CoolingHall& h) { h.change("c-fan", "value: 12.5", "value: 5"); }, {"air passes fan", "2.50 m/s are the most"}},
+};
+
+const char* kRules[] = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12"};
+
+std::vector<Finding> findings(CoolingHall& h, std::vector<std::string> rules)
+{
+    const auto figures = figuresOf(h.snapshot()).value();
+    return check(*figures, {.rules = std::move(rules)}).value().findings;
+}
+
+} // namespace
+
+class CoolingRulesTest : public QObject {
+    Q_OBJECT
+private slots:
+    void soundDesignIsSilent()
+    {
+        CoolingHall h;
+        for (const Finding& f : findings(h, {std::begin(kRules), std::end(kRules)})) QFAIL((f.rule + ": " + words(f.message)).c_str());
+    }
+    /// Every rule, one broken design at least; each speaks of its own only.
+    void broken_data()
+    {
+        QTest::addColumn<int>("number");
+        for (int i = 0; i < int(std::size(kProjects)); ++i) QTest::newRow(kProjects[i].name) << i;
+    }
+    void broken()
+    {
+        QFETCH(int, number);
+        const Project& p = kProjects[number];
+        CoolingHall h(p.size);
+        p.change(h);
+        const auto found = findings(h, {p.rule});
+        std::string all;
+        for (const Finding& f : found) all += words(f.message) + "\n";
+        QVERIFY2(!found.empty(), "nothing found");
+        const auto says = [&](const Finding& f) {
+            return std::ranges::all_of(p.says, [&](const char* part) { return words(f.message).find(part) != std::string::npos; });
+        };
+        const auto hit = std::ranges::find_if(found, says);
+        QVERIFY2(hit != found.end(), all.c_str());
+        QVERIFY2(hit->severity == p.severity, all.c_str());
+        QCOMPARE(hit->id.substr(0, hit->id.find('@')), std::string(p.rule));
+    }
+    void everyRuleIsBroken()
+    {
+        for (const char* rule : kRules)
+            QVERIFY2(std::ranges::any_of(kProjects, [&](const Project& p) { return std::string_view(p.rule) == rule; }), rule);
+    }
+    /// Without anything that cools, a design leaves cooling to others.
+    void designWithoutCoolingIsSilent()
+    {
+        test::SmallHall h;
+        const RowId row = h.addRow(4000, 6000);
+        (void)h.addServer(h.addRack(row, 0), 1);
+        const auto figures = h.figures();
+        const auto result = check(*figures, {.rules = {std::begin(kRules), std::end(kRules)}});
+        for (const Finding& f : result.value().findings) QFAIL(words(f.message).c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(CoolingRulesTest)
+#include "cooling_rules_test.moc"

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Trays for what feeds a design, in every shipped template.
+#include "core/derive/cords.h"
+#include "core/derive/supply.h"
+#include "core/exchange/supply_bill.h"
+#include "core/rules/check.h"
+#include "core/template/template.h"
+
+#include <QtTest>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+using namespace hw;
+
+namespace {
+
+const Catalogue& catalogue()
+{
+    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    return *loaded;
+}
+
+FiguresPtr figured(const std::string& name, const std::map<std::string, std::string>& given = {})
+{
+    const auto design = Template::load(HW_RESOURCES "/templates/" + name + ".yaml");
+    if (!design) qFatal("%s", design.error().text().c_str());
+    const auto values = design->complete(given);
+    if (!values) qFatal("%s", values.error().text().c_str());
+    const auto made = instantiate(*design, *values, catalogue());
+    if (!made) qFatal("%s", made.error().text().c_str());
+    return figuresOf(*made).value();
+}
+
+} // namespace
+
+class TestSupplyTrays : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyFeederHasAWay_data();
+    void everyFeederHasAWay();
+    void hpnByNumbers();
+    void movedRowFollows();
+};
+
+void TestSupplyTrays::everyFeederHasAWay_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const auto& entry : std::filesystem::directory_iterator(HW_RESOURCES "/templates"))
+        if (entry.path().extension() == ".yaml") QTest::newRow(entry.path().stem().c_str()) << QString::fromStdString(entry.path().stem());
+}
+
+/// Every feeder has a part, a way and trays of its own side alone, which are neither too full nor too heavy.
+void TestSupplyTrays::everyFeederHasAWay()
+{
+    QFETCH(QString, name);
+    const auto f = figured(name.toStdString());
+    const Snapshot& s = *f->snapshot;
+    const Supply& supply = f->get<SupplyNode>();
+    std::int64_t feeders = 0;
+    for (const SupplyLine& line : supply.lines()) {
+        if (line.medium != Medium::Power) continue;
+        const std::string who = s.devices.name[line.consumer] + " from " + s.devices.name[line.supplier];
+        QVERIFY2(bool(line.size.type), who.c_str());
+        QVERIFY2(!line.noWay, who.c_str());
+        QVERIFY2(line.lengthMm > 0 && line.lengthMm >= line.routeMm, who.c_str());
+        QVERIFY2(line.size.carriesMa + 500 >= line.size.needMa, who.c_str());
+        feeders += line.pair != Routing::kNoPair;
+        for (const std::uint32_t section : supply.sectionsOf(line))
+            if (const auto tray = supply.routing(Medium::Power).sections()[section].tray) {
+                QCOMPARE(s.trays.carries[*tray], Carries::Power);
+                const PowerSide side = s.trays.side[*tray];
+                QVERIFY2(side == PowerSide::None || line.side == 0 || int(side) - 1 == line.side - 'A', who.c_str());
+            }
+    }
+    QVERIFY(feeders > 0);
+    QVERIFY(supply.routing(Medium::Power).detours().empty());
+    const auto findings = check(*f, {.rules = {"K1", "K2", "K4", "K6", "S9"}, .basis = {}}).value();
+    for (const Finding& finding : findings.findings) QVERIFY2(finding.severity != Severity::Error || finding.waived, words(finding.message).c_str());
+}
+
+/// Eight supplies of 2,040 hosts, two of 1,224 other devices: 18,768 cords. 1,264 strips hang on whips.
+void TestSupplyTrays::hpnByNumbers()
+{
+    const auto f = figured("hpn");
+    const SupplyTotals totals = supplyTotals(f->get<SupplyNode>(), f->get<CordsNode>());
+    QCOMPARE(totals.cords, std::int64_t(18'768));
+    QCOMPARE(totals.cords, f->get<PowerFeedsNode>().cords());
+    std::int64_t strips = 0, hosts = 0;
+    f->snapshot->devices.forEach([&](DeviceId id) {
+        const auto& spec = f->parts->device(f->snapshot->devices.type[id]);
+        strips += spec.power.element == PowerElement::Pdu && f->snapshot->devices.rack[id];
+        hosts += spec.accelerators > 0;
+    });
+    QCOMPARE(hosts, std::int64_t(2'040));
+    QCOMPARE(totals.whips, strips);
+    QCOMPARE(totals.tapOffs, strips);
+    QCOMPARE(totals.withoutPart, std::int64_t(0));
+    QCOMPARE(totals.noWay, std::int64_t(0));
+}
+
+void TestSupplyTrays::movedRowFollows()
+{
+    const auto before = figured("hpn", {{"segments", "2"}});
+    (void)before->get<SupplyNode>();
+    for (const RowId row : before->snapshot->rows.ids()) {
+        auto next = std::make_shared<Snapshot>(*before->snapshot);
+        next->rows.x.set(row, next->rows.x[row] + Millimetres(700)), next->rows.y.set(row, next->rows.y[row] - Millimetres(400));
+        const auto moved = updateFigures(before, next, difference(*before->snapshot, *next, "move")).value();
+        QVERIFY(moved->get<SupplyNode>() == figuresOf(next).value()->get<SupplyNode>());
+    }
+}
+
+QTEST_APPLESS_MAIN(TestSupplyTrays)
+#include "test_supply_trays.moc"

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cooling/chain.h"
+#include "core/derive/power_feeds.h"
+#include "core/edit/edits.h"
+#include "core/geometry/placement.h"
+#include "core/model/document.h"
+#include "core/model/places.h"
+#include "core/template/template.h"
+#include "core/topology/medium_graph.h"
+
+#include <QtTest>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+using namespace hw;
+
+namespace {
+
+using Given = std::map<std::string, std::string>;
+
+const Catalogue& catalogue()
+{
+    static const auto loaded = Catalogue::load(HW_RESOURCES "/catalogue");
+    return *loaded;
+}
+
+Result<SnapshotPtr> make(const Template& design, const Given& given = {})
+{
+    const auto values = design.complete(given);
+    if (!values) return tl::unexpected(values.error());
+    return instantiate(design, *values, catalogue());
+}
+
+Template shipped(const std::string& name)
+{
+    auto read = Template::load(HW_RESOURCES "/templates/" + name + ".yaml");
+    if (!read) qFatal("%s", read.error().text().c_str());
+    return *read;
+}
+
+/// A shipped template with more in it.
+Template varied(const std::string& base, const std::string& more)
+{
+    auto read = Template::parse("template: t\nextends: " + base + "\n" + more + "\n", "t.yaml", HW_RESOURCES "/templates");
+    if (!read) qFatal("%s", read.error().text().c_str());
+    return *read;
+}
+
+FiguresPtr figured(const Template& design, const Given& given = {})
+{
+    const auto made = make(design, given);
+    if (!made) qFatal("%s", made.error().text().c_str());
+    const auto figures = computeFigures(*made);
+    if (!figures) qFatal("%s", figures.error().text().c_str());
+    return *figures;
+}
+
+std::string tierOf(const Snapshot& s, DeviceId id) { return s.tiers.key[s.devices.tier[id]]; }
+
+std::map<std::string, int> byTier(const Snapshot& s)
+{
+    std::map<std::string, int> count;
+    s.devices.forEach([&](DeviceId id) { ++count[tierOf(s, id)]; });
+    return count;
+}
+
+/// What a device reaches by coolant links, from what takes to what feeds.
+std::set<DeviceId> suppliersOf(const MediumGraph& graph, DeviceId from)
+{
+    std::set<DeviceId> seen;
+    std::vector<DeviceId> open{from};
+    while (!open.empty()) {
+        const DeviceId id = open.back();
+        open.pop_back();
+        for (const auto& arc : graph.arcs(id))
+            if (arc.up && seen.insert(arc.to).second) open.push_back(arc.to);
+    }
+    return seen;
+}
+
+CoolingElement elementOf(const Figures& f, DeviceId id) { return f.parts->device(f.snapshot->devices.type[id]).cooling.element; }
+
+bool rejects(const Figures& f, DeviceId id)
+{
+    const CoolingElement e = elementOf(f, id);
+    return e == CoolingElement::Chiller || e == CoolingElement::DryCooler || e == CoolingElement::Tower;
+}
+
+/// What is wrong with the cooling of a design: everything that gives off heat has a way to the outdoor air, every loop a unit to spare.
+std::string wrongWith(const Figures& f)
+{
+    const Snapshot& s = *f.snapshot;
+    const auto& chain = f.get<CoolingChainNode>();
+    const auto& graph = f.get<MediumNode<Medium::Coolant>>();
+    if (!chain.unfed.empty()) return s.devices.name[chain.unfed.front()] + " has no coolant";
+    for (const CoolingTaker& taker : chain.takers) {
+        const auto ways = suppliersOf(graph, taker.device);
+        if (std::ranges::none_of(ways, [&](DeviceId id) { return rejects(f, id); })) return s.devices.name[taker.device] + " reaches no chiller";
+        if (std::ranges::none_of(ways, [&](DeviceId id) { return elementOf(f, id) == CoolingElement::Cdu; }))
+            return s.devices.name[taker.device] + " reaches no CDU";
+    }
+    std::string wrong;
+    s.devices.forEach([&](DeviceId id) {
+        const CoolingElement e = elementOf(f, id);
+        if (e != CoolingElement::Cdu && e != CoolingElement::FanWall && e != CoolingElement::Crah) return;
+        if (std::ranges::none_of(suppliersOf(graph, id), [&](DeviceId way) { return rejects(f, way); }))
+            wrong = s.devices.name[id] + " reaches no chiller";
+    });
+    for (const CoolingLoop& loop : chain.loops) {
+        if (loop.implied) wrong = loop.name + " is taken for given";
+        if (loop.kind == LoopKind::Air) continue;
+        if (loop.spare() < 1) wrong = loop.name + " has no unit to spare";
+        if (!loop.fits) wrong = loop.name + " does not fit";
+    }
+    return wrong;
+}
+
+} // namespace
+
+class TestWater : public QObject {
+    Q_OBJECT
+private slots:
+    void everyTemplateLeadsItsHeatOut_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const auto& entry : std::filesystem::directory_iterator(HW_RESOURCES "/templates"))
+            if (entry.path().extension() == ".yaml")
+                QTest::newRow(entry.path().stem().string().c_str()) << QString::fromStdString(entry.path().stem().string());
+    }
+    void everyTemplateLeadsItsHeatOut()
+    {
+        QFETCH(QString, name);
+        const auto f = figured(shipped(name.toStdString()));
+        QVERIFY2(wrongWith(*f).empty(), wrongWith(*f).c_str());
+        QVERIFY(byTier(*f->snapshot)["chiller"] >= 2);
+    }
+
+    /// Two halls of eight rows: sixteen CDUs each, four to the loop of two rows, which need 3,927 L/min; two pairs of hoses for 140 L/min.
+    void nvl72AsPlanned()
+    {
+        const auto f = figured(shipped("nvl72"));
+        const Snapshot& s = *f->snapshot;
+        const auto& chain = f->get<CoolingChainNode>();
+        auto count = byTier(s);
+        QVERIFY(count["cdu"] == 32 && count["fan_wall"] == 24 && count["manifold"] == 224 && count["row_header"] == 16);
+        int liquid = 0, facility = 0;
+        for (const CoolingLoop& loop : chain.loops) {
+            if (loop.kind == LoopKind::Liquid) {
+                ++liquid;
+                QCOMPARE(loop.units, 4);
+                QCOMPARE(loop.running, 3);
+                QVERIFY(std::abs(loop.lpm - 3927) < 0.01 * 3927 && std::abs(loop.heatW - 3.14e6) < 0.01e6);
+            }
+            facility += loop.kind == LoopKind::Facility;
+        }
+        QVERIFY(liquid == 8 && facility == 2);
+        const auto& graph = f->get<MediumNode<Medium::Coolant>>();
+        s.devices.forEach([&](DeviceId id) {
+            if (tierOf(s, id) != "manifold") return;
+            const auto hoses = std::ranges::count_if(graph.arcs(id), [](const auto& arc) { return arc.up; });
+            QVERIFY2(hoses == 2, s.devices.name[id].c_str());
+        });
+        s.links.forEach([&](LinkId link) { // every pipe and hose has its type
+            if (s.ports.medium[s.links.from[link]] != Medium::Coolant) return;
+            QVERIFY(s.links.cable[link] && s.cables.medium[*s.links.cable[link]] == Medium::Coolant && s.cables.type[*s.links.cable[link]]);
+        });
+    }
+
+    /// The trays of a row hang on a header over that row, and the two headers of a cell on CDUs of that cell.
+    void loopsAreThoseOfACell()
+    {
+        const auto f = figured(shipped("nvl72"));
+        const Snapshot& s = *f->snapshot;
+        const auto& graph = f->get<MediumNode<Medium::Coolant>>();
+        s.devices.forEach([&](DeviceId id) {
+            if (tierOf(s, id) == "manifold")
+                for (const auto& arc : graph.arcs(id))
+                    if (arc.up) QCOMPARE(*s.devices.row[arc.to], *rowOf(s, id));
+            if (tierOf(s, id) != "row_header") return;
+            const std::string& row = s.rows.name[*s.devices.row[id]];
+            for (const auto& arc : graph.arcs(id)) // hall1-c2-row1, hall1-c2-cdu1-2
+                if (arc.up) QCOMPARE(s.devices.name[arc.to].substr(0, 8), row.substr(0, 8));
+        });
+    }
+
+    /// Pumps of loops with CDUs hang behind the UPS; chillers beside the fans.
+    void pumpsHangBehindTheUps()
+    {
+        const auto f = figured(shipped("nvl72"));
+        const Snapshot& s = *f->snapshot;
+        const auto& graph = f->get<MediumNode<Medium::Power>>();
+        int seen = 0;
+        s.devices.forEach([&](DeviceId id) {
+            const std::string tier = tierOf(s, id);
+            if (tier != "facility_pump" && tier != "cdu" && tier != "chiller") return;
+            std::set<PowerSide> sides;
+            for (const auto& arc : graph.arcs(id))
+                if (arc.up) {
+                    QCOMPARE(tierOf(s, arc.to), std::string(tier == "chiller" ? "switchboard" : "ups_board"));
+                    sides.insert(s.devices.side[arc.to]);
+                    ++seen;
+                }
+            QVERIFY2(sides.size() == 2, s.devices.name[id].c_str());
+        });
+        QCOMPARE(seen, 2 * (12 + 32 + 22));
+    }
+
+    void sameInputSameDesign()
+    {
+        for (const char* name : {"nvl72", "nvl36", "hpn"}) QVERIFY(sameContent(**make(shipped(name)), **make(shipped(name))));
+    }
+
+    /// Fan walls that hang on a header of the template keep that way; only CDUs get the engine's water.
+    void whatIsConnectedKeepsItsWays()
+    {
+        const auto design = varied("nvl72", R"(tiers:
+  fan_wall:
+    ports: {water: {role: up, cages: 1, medium: coolant}}
+  my_header:
+    kind: cooling
+    level: 29
+    in: main
+    name: "hall{hall}-own"
+    type: facility-header-dn300
+    at: [17000, 9800]
+    ports: {out: {role: down, cages: 24, medium: coolant}}
+links:
+  own: {medium: coolant, from: fan_wall.water, to: my_header.out}
+)");
+        const auto f = figured(design);
+        const Snapshot& s = *f->snapshot;
+        const auto& graph = f->get<MediumNode<Medium::Coolant>>();
+        int walls = 0, cdus = 0;
+        s.devices.forEach([&](DeviceId id) {
+            for (const auto& arc : graph.arcs(id)) {
+                if (!arc.up) continue;
+                const std::string tier = tierOf(s, id);
+                if (tier == "fan_wall") QCOMPARE(tierOf(s, arc.to), std::string("my_header"));
+                if (tier == "cdu") QCOMPARE(tierOf(s, arc.to), std::string("facility_header"));
+                walls += tier == "fan_wall", cdus += tier == "cdu";
+            }
+        });
+        QVERIFY(walls == 24 && cdus == 32);
+        QCOMPARE(byTier(s)["chiller"], 2 * 9); // for the heat of the CDUs alone: 12.56 MW a hall
+    }
+
+    /// Names and places that somebody gave stay when a parameter changes, and what was taken away stays away.
+    void regenerationKeepsEdits()
+    {
+        const Template design = shipped("nvl72");
+        Document document(*make(design, {{"segments", "8"}}));
+        const Snapshot& s = *document.snapshot();
+        Maybe<DeviceId> chiller, manifold;
+        s.devices.forEach([&](DeviceId id) {
+            if (!chiller && tierOf(s, id) == "chiller") chiller = id;
+            if (!manifold && tierOf(s, id) == "manifold") manifold = id;
+        });
+        auto tx = document.begin("edit");
+        QVERIFY(edit::renameEntity(tx, ref(*chiller), "north-1"));
+        QVERIFY(edit::renameEntity(tx, ref(*manifold), "spare-manifold"));
+        tx.commit();
+        auto grow = document.begin("grow");
+        const auto report = regenerate(grow, {{"segments", 12}}, catalogue());
+        QVERIFY2(report.has_value(), report ? "" : report.error().text().c_str());
+        grow.commit();
+        const Snapshot& after = *document.snapshot();
+        QCOMPARE(after.devices.name[*chiller], std::string("north-1"));
+        QCOMPARE(after.devices.name[*manifold], std::string("spare-manifold"));
+        const auto figures = computeFigures(document.snapshot());
+        QVERIFY2(wrongWith(**figures).empty(), wrongWith(**figures).c_str());
+        auto merged = byTier(after), fresh = byTier(**make(design, {{"segments", "12"}}));
+        for (const char* tier : {"manifold", "row_header", "facility_header", "facility_pump", "plant_header", "cold_tank", "chiller"})
+            QCOMPARE(merged[tier], fresh[tier]);
+    }
+
+    /// What no one header carries becomes several loops, each with a pump and a chiller to spare.
+    void severalLoopsWhereOneIsTooSmall()
+    {
+        const auto f = figured(varied("hpn", "layout: {facility_header: facility-header-dn300}"));
+        QVERIFY2(wrongWith(*f).empty(), wrongWith(*f).c_str());
+        QVERIFY(byTier(*f->snapshot)["facility_header"] >= 4);
+        for (const CoolingLoop& loop : f->get<CoolingChainNode>().loops)
+            if (loop.kind == LoopKind::Facility) QVERIFY2(loop.lpm < 8544 * 1.001, loop.name.c_str());
+    }
+
+    /// Without CDUs of its own a hall gets them in its plant room.
+    void cdusInThePlantRoom()
+    {
+        const auto f = figured(varied("nvl72", "tiers: {cdu: null}"));
+        QVERIFY2(wrongWith(*f).empty(), wrongWith(*f).c_str());
+        const Snapshot& s = *f->snapshot;
+        int made = 0;
+        s.devices.forEach([&](DeviceId id) {
+            if (tierOf(s, id) != "plant_cdu") return;
+            ++made;
+            QCOMPARE(s.halls.kind[*hallOf(s, id)], RoomKind::Plant);
+        });
+        QCOMPARE(made, 32);
+    }
+
+    /// Nothing that the water brings stands or hangs in anything else.
+    void nothingMeets()
+    {
+        for (const char* name : {"nvl72", "nvl36", "hpn"}) {
+            const auto f = figured(shipped(name));
+            const Snapshot& s = *f->snapshot;
+            std::map<std::uint32_t, std::vector<std::pair<Box, DeviceId>>> rooms;
+            std::map<std::uint32_t, std::vector<Box>> racks;
+            s.devices.forEach([&](DeviceId id) {
+                if (const auto hall = hallOf(s, id); hall && !s.devices.rack[id])
+                    rooms[(*hall).value].emplace_back(f->placement->device(s, *f->parts, id), id);
+            });
+            s.racks.forEach([&](RackId id) { racks[s.rows.hall[s.racks.row[id]].value].push_back(f->placement->rack(id)); });
+            const auto meet = [](const Box& a, const Box& b) {
+                return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y && a.low.z < b.high.z &&
+                       b.low.z < a.high.z;
+            };
+            const std::set<std::string> ours{"row_header", "facility_header", "facility_pump", "plant_header", "cold_tank", "chiller", "plant_cdu"};
+            int looked = 0;
+            for (const auto& [hall, boxes] : rooms)
+                for (const auto& [box, id] : boxes) {
+                    if (!ours.contains(tierOf(s, id))) continue;
+                    ++looked;
+                    for (const auto& [other, with] : boxes)
+                        if (!(with == id)) QVERIFY2(!meet(box, other), (s.devices.name[id] + " meets " + s.devices.name[with]).c_str());
+                    for (const Box& rack : racks[hall]) QVERIFY2(!meet(box, rack), s.devices.name[id].c_str());
+                }
+            QVERIFY(looked > 10);
+        }
+    }
+
+    void partsCanBeLeftOut()
+    {
+        const auto tiers = [](const std::string& layout) { return byTier(**make(varied("nvl72", "layout: {" + layout + "}"), {{"segments", "4"}})); };
+        auto none = tiers("cooling: no, tank: null, tanks: null");
+        QVERIFY(none["manifold"] == 0 && none["chiller"] == 0 && none["row_header"] == 0 && none["cdu"] > 0 && none["utility"] > 0);
+        auto bare = tiers("chiller: none, tank: null, tanks: null");
+        QVERIFY(bare["manifold"] == 28 && bare["row_header"] == 2 && bare["chiller"] == 0 && bare["facility_pump"] == 0);
+        auto dry = tiers("facility_pump: none, tanks: 3");
+        QVERIFY(dry["facility_pump"] == 0 && dry["cold_tank"] == 3 * dry["facility_header"] && dry["chiller"] > 1);
+    }
+
+    /// Water of 43 °C comes from dry coolers at 35 °C outdoors; the setting says so.
+    void warmWaterFromDryCoolers()
+    {
+        const auto made = make(varied("hpn", "layout: {chiller: dry-cooler-2000kw, facility_supply_c: 43}"));
+        QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
+        QCOMPARE((*made)->setting("cooling.facility_supply_c"), std::string("43"));
+        (*made)->devices.forEach([&](DeviceId id) {
+            if (tierOf(**made, id) == "chiller") QCOMPARE((*made)->partTypes.slug[(*made)->devices.type[id]], std::string("dry-cooler-2000kw"));
+        });
+        QCOMPARE(byTier(**made)["chiller"], 11 + 2); // 20 MW of hall and core, N+1 each
+    }
+
+    void whatHasNoEffectIsRefused_data()
+    {
+        QTest::addColumn<QString>("layout");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* layout, const char* says) { QTest::newRow(layout) << layout << says; };
+        row("cooling: no, chiller: chiller-air-500kw", "'chiller' has no effect with cooling: no");
+        row("cooling: no, manifold: none", "'manifold' has no effect with cooling: no");
+        row("chiller: none, facility_supply_c: 20", "'facility_supply_c' has no effect with chiller: none");
+        row("tanks: 2", "'tanks' has no effect with tank: none");
+        row("chiller: dry-cooler-2000kw", "supplies no water of 20 °C at 35 °C outdoors");
+        row("chiller: chiller-water-1500kw", "needs condenser water");
+        row("chiller: pump-fws-100ls", "rejects no heat");
+        row("chiller: fridge", "no part 'fridge'");
+        row("facility_supply_c: 80", "choose 5 to 60");
+    }
+    void whatHasNoEffectIsRefused()
+    {
+        QFETCH(QString, layout);
+        QFETCH(QString, says);
+        const auto made = make(varied("rail-optimised-2", "layout: {" + layout.toStdString() + "}"));
+        QVERIFY(!made.has_value());
+        QVERIFY2(QString::fromStdString(made.error().text()).contains(says), made.error().text().c_str());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWater)
+#include "test_water.moc"

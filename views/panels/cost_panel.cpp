@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/cost_panel.h"
+
+#include "core/cost/hour_cost.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <cmath>
+
+namespace hw::views {
+
+namespace {
+
+QString row(const QString& label, double sum, const HourCost& cost, const QString& remark = {})
+{
+    return QString("<tr><td>%1</td><td align='right'>%2</td><td align='right'>%3</td><td style='color:%4'>%5</td></tr>")
+        .arg(label.toHtmlEscaped(), count(std::llround(sum)), QString::number(cost.anHour(sum), 'f', 4), theme().textDim.name(),
+             remark.toHtmlEscaped());
+}
+
+QString elsewhere(const HourCost& cost)
+{
+    const double effective = cost.preemptible.effective();
+    const QString sum =
+        std::isfinite(effective) ? QObject::tr("%1 for an hour that counts").arg(effective, 0, 'f', 4) : QObject::tr("nothing gets done");
+    return QObject::tr("<p>On demand %1 %2 an hour; preemptible %3, %4 of the time lost: %5.</p>")
+        .arg(cost.onDemand, 0, 'f', 2)
+        .arg(text(cost.currency))
+        .arg(cost.preemptible.price, 0, 'f', 4)
+        .arg(percent(1 - cost.preemptible.usefulShare()))
+        .arg(sum);
+}
+
+QString assumptions(const HourCost& cost)
+{
+    QString html = QObject::tr("<p>What it rests on; the settings change it:</p>") + "<table cellpadding='2'>";
+    for (const auto& a : cost.assumptions) {
+        const QString origin = a.own ? QObject::tr("the project's") : text(words(a.setting.source));
+        html += QString("<tr><td>%1</td><td align='right'>%2</td><td>%3</td><td style='color:%4'>%5</td></tr>")
+                    .arg(text(words(a.setting.label)).toHtmlEscaped(), text(a.value).toHtmlEscaped(), text(a.setting.unit).toHtmlEscaped(),
+                         theme().textDim.name(), origin.toHtmlEscaped());
+    }
+    return html + "</table>";
+}
+
+QString pageOf(const HourCost& cost)
+{
+    QString html = QObject::tr("<p><b>%1 %2 an accelerator hour</b>, %3 accelerators, %4 of the bill at assumed prices</p>")
+                       .arg(cost.anHour(cost.total()), 0, 'f', 4)
+                       .arg(text(cost.currency))
+                       .arg(count(cost.accelerators))
+                       .arg(percent(cost.assumedShare, 0));
+    html += QString("<table cellpadding='2'><tr><td></td><td align='right'>%1</td><td align='right'>%2</td></tr>")
+                .arg(QObject::tr("a year"), QObject::tr("an hour"));
+    for (const auto& s : cost.systems)
+        html +=
+            row(text(words(systemText(s.system))), s.perYear, cost, QObject::tr("%1 over %2 years").arg(count(std::llround(s.capital))).arg(s.years));
+    html += row(QObject::tr("energy"), cost.energy, cost, QObject::tr("%1 kWh").arg(count(std::llround(cost.energyKwh))));
+    html += row(QObject::tr("staff"), cost.staff, cost);
+    html += row(QObject::tr("maintenance"), cost.maintenance, cost);
+    html += row(QObject::tr("rent"), cost.rent, cost);
+    return html + "</table>" + elsewhere(cost) + assumptions(cost);
+}
+
+} // namespace
+
+CostPanel::CostPanel(DocumentBridge& bridge, QWidget* parent) : QTextBrowser(parent), m_bridge(bridge)
+{
+    setFrameShape(QFrame::NoFrame);
+    setAccessibleName(tr("Cost of an accelerator hour"));
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &CostPanel::refresh);
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
+        if (!m_timer.isActive() && !m_bridge.previewing()) m_timer.start(200);
+    });
+}
+
+void CostPanel::showEvent(QShowEvent* event)
+{
+    QTextBrowser::showEvent(event);
+    m_timer.start(0);
+}
+
+void CostPanel::refresh()
+{
+    if (!isVisible() || !m_bridge.figures()) return; // made when it is looked at
+    m_again = m_bridge.jobs().busy("cost");
+    if (m_again) return;
+    m_bridge.jobs().start<HourCost>(
+        "cost", {}, [figures = m_bridge.figures()](const Progress&) { return hourCost(*figures, makeBom(*figures)); },
+        [this](const HourCost& cost) {
+            setHtml(pageOf(cost));
+            if (m_again) m_timer.start(0);
+        });
+}
+
+} // namespace hw::views

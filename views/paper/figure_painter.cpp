@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/paper/figure_painter.h"
+
+#include "views/fabric/render.h"
+#include "views/paper/type_grid.h"
+#include "views/plan/elevation_painter.h"
+#include "views/plan/plan_sheet.h"
+#include "views/power/render.h"
+#include "views/style/theme.h"
+
+#include <QPainter>
+
+namespace hw::views::paper {
+namespace {
+
+using dossier::Drawing;
+
+void say(QPainter& painter, const QRectF& rect, const Text& what)
+{
+    paintLine(painter, rect, text(what), face(12), theme().textDim, Qt::AlignHCenter);
+}
+
+void oneLine(QPainter& painter, const QRectF& rect, const Result<OneLinePage>& page)
+{
+    if (!page) return say(painter, rect, page.error().what);
+    paintOneLinePage(painter, rect, *page);
+}
+
+} // namespace
+
+const std::shared_ptr<const OverlayValues>& FigurePainter::values(const char* overlay)
+{
+    auto& kept = std::string_view(overlay) == "kind" ? m_kinds : m_fill;
+    if (!kept) kept = std::make_shared<const OverlayValues>(makeOverlay(*findOverlay(overlay), {*m_figures}));
+    return kept;
+}
+
+void FigurePainter::plan(QPainter& painter, const QRectF& rect, const dossier::Figure& figure)
+{
+    PlanSheet sheet{m_figures, values(figure.drawing == Drawing::Trays ? "tray-fill" : "kind")};
+    if (figure.drawing == Drawing::Hall) sheet.hall = HallId(figure.id);
+    sheet.trayNames = figure.drawing == Drawing::Trays;
+    painter.translate(rect.topLeft());
+    paintPlanSheet(painter, rect.size(), sheet);
+}
+
+/// Smaller than on a screen, so that every unit of a high rack finds room for a name.
+void FigurePainter::rack(QPainter& painter, const QRectF& rect, RackId rack)
+{
+    constexpr double kScale = 0.82;
+    painter.translate(rect.topLeft());
+    painter.scale(kScale, kScale);
+    ElevationPainter(rect.size() / kScale, {*m_figures, rack, *values("kind")}).paint(painter);
+}
+
+void FigurePainter::fabric(QPainter& painter, const QRectF& rect, NetworkId network)
+{
+    FabricPicture picture;
+    picture.network = m_figures->snapshot->networks.name[network];
+    const auto page = makeFabricPage(m_figures, picture);
+    if (!page) return say(painter, rect, page.error().what);
+    paintFabricPage(painter, rect, *page);
+}
+
+void FigurePainter::paint(QPainter& painter, const QRectF& rect, const dossier::Figure& figure)
+{
+    painter.save();
+    painter.setClipRect(rect);
+    switch (figure.drawing) {
+    case Drawing::Twin: {
+        const QSizeF size = QSizeF(m_twin.size()).scaled(rect.size(), Qt::KeepAspectRatioByExpanding);
+        painter.setRenderHint(QPainter::SmoothPixmapTransform);
+        painter.drawImage(QRectF(rect.center() - QPointF(size.width(), size.height()) / 2, size), m_twin);
+        break;
+    }
+    case Drawing::Site:
+    case Drawing::Hall:
+    case Drawing::Trays: plan(painter, rect, figure); break;
+    case Drawing::OneLine: oneLine(painter, rect, makeOneLinePage(*m_figures, rect.width())); break;
+    case Drawing::Cooling: oneLine(painter, rect, makeCoolingPage(*m_figures, rect.width())); break;
+    case Drawing::Rack: rack(painter, rect, RackId(figure.id)); break;
+    case Drawing::Fabric: fabric(painter, rect, NetworkId(figure.id)); break;
+    }
+    painter.restore();
+}
+
+} // namespace hw::views::paper

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/dossier/dossier.h"
+#include "core/values/overlays.h"
+
+#include <QImage>
+#include <QRectF>
+
+#include <memory>
+
+class QPainter;
+
+namespace hw::views::paper {
+
+/// Makes the drawings of a dossier with the painters of the views. One thread, in a PaperScope.
+class FigurePainter {
+public:
+    FigurePainter(const dossier::Dossier& dossier, QImage twin) : m_figures(dossier.figures), m_twin(std::move(twin)) {}
+    /// Fills the rectangle; what cannot be drawn says why.
+    void paint(QPainter& painter, const QRectF& rect, const dossier::Figure& figure);
+    [[nodiscard]] const QImage& twin() const { return m_twin; }
+
+private:
+    void plan(QPainter& painter, const QRectF& rect, const dossier::Figure& figure);
+    void rack(QPainter& painter, const QRectF& rect, RackId rack);
+    void fabric(QPainter& painter, const QRectF& rect, NetworkId network);
+    [[nodiscard]] const std::shared_ptr<const OverlayValues>& values(const char* overlay);
+
+    FiguresPtr m_figures;
+    QImage m_twin;
+    std::shared_ptr<const OverlayValues> m_kinds, m_fill;
+};
+
+} // namespace hw::views::paper

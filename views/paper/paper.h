@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/dossier/dossier.h"
+
+#include <QByteArray>
+#include <QImage>
+
+namespace hw::views {
+
+enum class PaperSize : std::uint8_t { A4, Letter };
+
+/// What a report is printed with besides its dossier.
+struct PaperJob {
+    PaperSize size = PaperSize::A4;
+    QImage twin; ///< of the cover; null: the site from above instead
+};
+
+/// The report as a PDF: cover, contents with page numbers, bookmarks, vector drawings, text that can be searched. Its dates are those of
+/// the stamp, so the same dossier gives the same bytes. Any thread. Error: Cancelled.
+[[nodiscard]] Result<QByteArray> makePdf(const dossier::Dossier& dossier, const PaperJob& job, const Progress& progress = {});
+/// The same as one HTML file with nothing outside: drawings as SVG in it, light and dark, printable. Any thread. Error: Cancelled.
+[[nodiscard]] Result<QByteArray> makeHtml(const dossier::Dossier& dossier, const PaperJob& job, const Progress& progress = {});
+
+} // namespace hw::views

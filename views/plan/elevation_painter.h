@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/figures.h"
+#include "core/values/overlays.h"
+#include "views/style/legend.h"
+
+namespace hw::views {
+
+/// Which rack is drawn, and in which colours. Borrowed for the time of a painter.
+struct ElevationScene {
+    const Figures& figures;
+    RackId rack;
+    const OverlayValues& values;
+    EntityRef selected{};
+};
+
+/// Draws the front of one rack from (0, 0) to `size`: its devices unit by unit, and bars for power, weight, space and ports below. On a
+/// widget, or on paper. Made anew for each frame; any thread.
+class ElevationPainter {
+public:
+    ElevationPainter(QSizeF size, const ElevationScene& scene);
+    void paint(QPainter& painter) const;
+    [[nodiscard]] QRectF frame() const;                     ///< of all units
+    [[nodiscard]] QRectF deviceRect(DeviceId device) const; ///< empty for one beside the units
+    [[nodiscard]] std::span<const DeviceId> devices() const;
+
+private:
+    void drawRack(QPainter& painter) const;
+    void drawDevice(QPainter& painter, DeviceId device, const QRectF& rect) const;
+    void drawPorts(QPainter& painter, DeviceId device, const QRectF& rect) const;
+    void drawBars(QPainter& painter) const;
+    [[nodiscard]] bool plain() const { return m_scene.values.name == "kind"; } ///< colours only say what devices are for
+    [[nodiscard]] QSizeF legendRoom() const;
+    [[nodiscard]] double legendHeight() const;
+    [[nodiscard]] QColor colourOf(DeviceId device) const;
+    [[nodiscard]] QString valueOf(DeviceId device) const;
+
+    QSizeF m_size;
+    const ElevationScene m_scene;
+    const Figures& m_figures;
+    const Snapshot& m_s;
+    const DesignIndex& m_index;
+    NetworkId m_mainNetwork;
+    Legend m_legend; ///< of the devices' colours; empty while they say what devices are for
+};
+
+} // namespace hw::views
