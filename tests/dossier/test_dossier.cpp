@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest> // first: moc reads the others on its own
+
 // What the report says as a document, held against the design that it is of.
 #include "core/catalogue/facts.h"
 #include "core/dossier/dossier.h"
 #include "core/dossier/parts.h"
 #include "core/template/template.h"
-
-#include <QtTest>
 
 #include <map>
 #include <set>
