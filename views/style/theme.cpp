@@ -111,8 +111,6 @@ bool onPaper() { return t_paper != nullptr; }
 
 Theme makeTheme(ThemeKind kind) { return kind == ThemeKind::Dark ? darkTheme() : lightTheme(); }
 
-void setPaintTheme(ThemeKind kind) { g_theme = makeTheme(kind); }
-
 void applyTheme(QApplication& application, ThemeKind kind)
 {
     g_theme = makeTheme(kind);
