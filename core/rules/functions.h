@@ -91,8 +91,9 @@ inline constexpr Threshold kOpenUnits{
     TextId("open units of a cabinet in a contained row from which blanking panels are asked for; 0: panels are taken for given")};
 inline constexpr Threshold kClearGrounded{"rule.s8.grounded_mm", 1000.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 2")};
 inline constexpr Threshold kClearLive{"rule.s8.live_mm", 1200.0, TextId("mm"), TextId("NEC 110.26, 151 to 600 V to ground, condition 3")};
-inline constexpr Threshold kBendFactor{"rule.k2.diameters", 10.0, TextId("diameters"),
-                                       TextId("TIA-568: least radius of a laid cable whose type states none; the fittings of a tray have its width as radius (assumed)")};
+inline constexpr Threshold kBendFactor{
+    "rule.k2.diameters", 10.0, TextId("diameters"),
+    TextId("TIA-568: least radius of a laid cable whose type states none; the fittings of a tray have its width as radius (assumed)")};
 inline constexpr Threshold kSeparation{"rule.k4.separation_mm", 200.0, TextId("mm"), TextId("EN 50174-2: power beside data without a barrier")};
 inline constexpr Threshold kRunBeside{"rule.k4.length_mm", 1000.0, TextId("mm"), TextId("assumed: crossings and shorter runs do not count")};
 inline constexpr Threshold kSidesApart{"rule.k7.busway_mm", 0.0, TextId("mm"),

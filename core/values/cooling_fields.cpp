@@ -21,7 +21,7 @@ CoolingPair fieldsOf(const Figures& figures, TextId title, const char* unit)
 {
     const Snapshot& s = *figures.snapshot;
     CoolingPair out{emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, title, unit),
-             emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Amount, title, unit)};
+                    emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Amount, title, unit)};
     out.racks.source = out.devices.source = basisOf(s);
     return out;
 }

@@ -117,8 +117,8 @@ void TestSupply::feederThroughTheLadder()
     const std::int32_t ladderY = 2000 + 700 + 9000, end = busway.high.x;
     QCOMPARE(busway.high.x - busway.low.x, 11000);
     QVERIFY(board.high.x - board.low.x > 3000); // so it has an entry at either end
-    const std::int32_t way = (ladderY - middleY(busway)) + (3600 - busway.high.z) + (board.low.x - end) + std::abs(middleY(board) - ladderY) +
-                             (3600 - board.high.z);
+    const std::int32_t way =
+        (ladderY - middleY(busway)) + (3600 - busway.high.z) + (board.low.x - end) + std::abs(middleY(board) - ladderY) + (3600 - board.high.z);
     QCOMPARE(line.routeMm, way);
     QCOMPARE(line.lengthMm, (way * 105 / 100 + 999) / 1000 * 1000);
     QVERIFY(!line.noWay);
