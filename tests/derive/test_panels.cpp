@@ -326,9 +326,9 @@ void TestPanels::sparesAndPacks()
     h.s.putSetting("cabling.pack_size", "1");
     for (int i = 0; i < 5; ++i) (void)h.join(third, h.upper);
     const auto spares = [&] {
-        const auto f = h.figures();
+        const auto now = h.figures();
         std::int64_t sum = 0;
-        for (const auto& [key, one] : cableOrders(*f->snapshot, *f->parts, *f->cabling, *f->routing)) sum += one.spare;
+        for (const auto& [key, one] : cableOrders(*now->snapshot, *now->parts, *now->cabling, *now->routing)) sum += one.spare;
         return sum;
     };
     h.s.putSetting("cabling.spares_per", "racks");
