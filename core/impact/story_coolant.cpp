@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace hw::impact {
 
@@ -44,6 +45,35 @@ Text endText(const CoolingChain& chain, const CoolantSpell& spell)
     if (spell.stands)
         return i18n("coolant flows again through all cabinets of {}, {} before the first was too hot", loop.name, timeText(spell.leftMs));
     return i18n("all heat of {} is taken out again, {} before it was too hot", loop.name, timeText(spell.leftMs));
+}
+
+/// Units of one place that are without power and back together are one line.
+void addRestarts(const Model& m, const Effect& e, std::vector<Line>& lines)
+{
+    struct Group {
+        std::int64_t units = 0;
+        DeviceId first;
+        Milliwatts capacity;
+    };
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::uint32_t>, Group> groups; // from, to, ready; room or kNone
+    for (const CoolantRestart& restart : e.coolant.restarts) {
+        const auto hall = hallOf(*m.s, restart.device);
+        Group& group = groups[{restart.fromMs, restart.toMs, restart.readyMs, hall ? (*hall).value : kNone}];
+        if (group.units++ == 0) group.first = restart.device;
+        group.capacity += m.coolingCapacity(restart.device);
+    }
+    for (const auto& [key, group] : groups) {
+        const auto& [from, to, ready, hall] = key;
+        const Text gap = timeText(to - from), later = timeText(ready - to), lost = kilowattText(group.capacity);
+        const bool one = group.units == 1 || hall == kNone;
+        lines.push_back(
+            {one ? ref(group.first) : ref(HallId(hall)),
+             group.units == 1
+                 ? i18n("without power for {}, at full capacity again {} later: {} of cooling lost till then", gap, later, lost)
+                 : i18np(group.units, "{:L} cooling unit without power for {}, at full capacity again {} later: {} of cooling lost till then",
+                         "{:L} cooling units without power for {}, at full capacity again {} later: {} of cooling lost till then", gap, later, lost),
+             seconds(from)});
+    }
 }
 
 /// What gets too hot at one moment in one room, by its racks.
@@ -92,12 +122,7 @@ std::vector<Line> coolantCascade(const Study& study, const Effect& e)
 {
     const CoolingChain& chain = *study.model().coolant.chain;
     std::vector<Line> lines;
-    for (const CoolantRestart& restart : e.coolant.restarts)
-        lines.push_back(
-            {ref(restart.device),
-             i18n("without power for {}, at full capacity again {} later: {} of cooling lost till then", timeText(restart.toMs - restart.fromMs),
-                  timeText(restart.readyMs - restart.toMs), kilowattText(study.model().coolingCapacity(restart.device))),
-             seconds(restart.fromMs)});
+    addRestarts(study.model(), e, lines);
     for (const CoolantSpell& spell : e.coolant.spells)
         lines.push_back({entityOf(chain.loops[spell.loop]), beginText(chain, spell), seconds(spell.fromMs)});
     addHot(study, e, lines);

@@ -161,7 +161,7 @@ private:
         };
         for (unsigned n = 1 + random(3); n-- > 0;) {
             const bool pumps = random(2);
-            m_cdus.push_back(add("cdu", kw("capacity", 5 + random(40)) + "removes: liquid\n" + kw("design_power", 1),
+            m_cdus.push_back(add("cdu", kw("capacity", 5 + random(40)) + "removes: liquid\n", // whose pumps add no heat of their own
                                  more("feed_litres", random(60), "L") + (pumps ? "  pumps: 2\n" : "") + (pumps && random(2) ? "  spares: 1\n" : "")));
             water(m_cdus.back());
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/impact/heat_course.h"
+#include <QTest> // first: moc reads the others on its own
 
-#include <QTest>
+#include "core/impact/heat_course.h"
 
 #include <cmath>
 #include <random>

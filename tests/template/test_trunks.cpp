@@ -61,7 +61,7 @@ Sums sums(const Figures& f)
             ++out.cables;
             out.metres += cable.lengthMm / 1000;
             const auto [a, b] = f.cabling->endsOf(id);
-            XX
+            out.acrossRows += rowOf(*f.snapshot, a) != rowOf(*f.snapshot, b);
         });
     for (const auto& line : makeBom(f).lines) out.cost += toCurrency(line.sum);
     for (const auto& load : f.get<SectionLoadNode>()) out.areaMm2 = std::max(out.areaMm2, load.areaUm2 / 1'000'000);

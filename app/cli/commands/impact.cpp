@@ -22,10 +22,11 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    auto* entities = app.add_option("ENTITY", o.entities,
-                                    words(i18n("What fails together: devices, racks, rows, halls, trays, cables; ports, power supplies and breakers "
-                                               "(ways of boards, taps, outlets) as DEVICE:PORT. Without any: every single element, worst first")))
-                         ->option_text("[ENTITY]...");
+    auto* entities =
+        app.add_option("ENTITY", o.entities,
+                       words(i18n("What fails together: devices, racks, rows, halls, trays, cables; ports, power supplies, pumps and breakers "
+                                  "(ways of boards, taps, outlets) as DEVICE:PORT. Without any: every single element, worst first")))
+            ->option_text("[ENTITY]...");
     app.add_flag("--pairs", o.pairs, words(i18n("Also every two elements that cost more together than apart")))->excludes(entities);
     app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
     app.footer(words(
