@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/impact/heat_course.h"
-
 #include <QTest>
+
+#include "core/impact/heat_course.h"
 
 #include <cmath>
 #include <random>
