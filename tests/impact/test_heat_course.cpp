@@ -3,6 +3,8 @@
 
 #include "core/impact/heat_course.h"
 
+#include "core/impact/heat_course.h"
+
 #include <cmath>
 #include <random>
 #include <set>
