@@ -160,6 +160,7 @@ void fillCooling(const Figures& figures, Report& report)
 
 Json coolingJson(const Report::Cooling& cooling, const Figures& figures)
 {
+    const std::string ambientSource = figures.snapshot->setting("site.ambient_source");
     Json levels = Json::array(), loops = Json::array();
     for (const auto& level : cooling.levels)
         levels.push_back({{"name", level.name},
@@ -179,7 +180,7 @@ Json coolingJson(const Report::Cooling& cooling, const Figures& figures)
             {"air_flow_m3s", rounded(cooling.airFlowM3s, 0.001)},
             {"air_delta_k", cooling.airDeltaK},
             {"ambient_c", chain.at.ambientC},
-            {"ambient_source", figures.snapshot->setting("site.ambient_source", "assumed")},
+            {"ambient_source", ambientSource.empty() ? "assumed" : ambientSource},
             {"ventilated_w", wattsOf(chain.ventilatedW)},
             {"unfed", names(*figures.snapshot, chain.unfed)},
             {"levels", levels},

@@ -3,8 +3,6 @@
 
 #include "core/impact/heat_course.h"
 
-#include "core/impact/heat_course.h"
-
 #include <cmath>
 #include <random>
 #include <set>

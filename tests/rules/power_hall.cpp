@@ -181,6 +181,7 @@ void PowerHall::addRow()
     for (int plane = 0; plane < 2; ++plane) {
         trays[std::size_t(plane)] = addRowTray(row, 3000, 3500 + 300 * plane, plane);
         label(s.trays, trays[std::size_t(plane)], "tray" + std::to_string(plane + 1));
+        s.trays.carries.set(trays[std::size_t(plane)], Carries::Data);
     }
     for (std::size_t side = 0; side < 2; ++side) {
         busway[side] = add(side == 0 ? "busway-a" : "busway-b", powerTier, "t-busway");

@@ -60,7 +60,8 @@ void countPorts(const Snapshot& s, const std::map<std::string, bool>& tiers, Lin
     s.links.forEach([&](LinkId id) { linked[s.links.from[id].value] = linked[s.links.to[id].value] = 1; });
     s.ports.forEach([&](PortId id) {
         const auto& tier = s.tiers.key[s.devices.tier[s.ports.device[id]]];
-        if (!tiers.contains(tier) || s.ports.medium[id] == Medium::Power) return; // the engine's: it feeds what lacks power
+        if (!tiers.contains(tier) || s.ports.medium[id] != Medium::Data)
+            return; // the engine's: it brings the power and the water that the design lacks
         const auto key = fmt::format("ports {} {} {} {} {}", tier, int(s.ports.role[id]), s.ports.rate[id].count(), int(s.ports.medium[id]),
                                      s.ports.network[id] ? s.networks.key[*s.ports.network[id]] : "");
         ++lines[key];
@@ -124,7 +125,7 @@ Lines linesOf(const TemplateCount& count)
         for (const auto& devices : tier.devices)
             lines[fmt::format("devices {} {} {}", tier.name, devices.type, roleText(devices.role))] += devices.count;
         for (const auto& ports : tier.ports) {
-            if (ports.total == 0 || ports.medium == Medium::Power) continue;
+            if (ports.total == 0 || ports.medium != Medium::Data) continue;
             const auto key = fmt::format("ports {} {} {} {} {}", tier.name, int(ports.role), ports.rate.count(), int(ports.medium), ports.network);
             lines[key] += ports.total;
             lines[key + " used"] += ports.used;

@@ -343,7 +343,8 @@ private slots:
         });
         QCOMPARE(racks.size(), std::size_t(7));
         for (const auto& [rack, inside] : racks) {
-            QCOMPARE(inside, (std::map<std::string, int>{{"gb200-compute-tray", 18}, {"nvlink-switch-tray", 9}, {"power-shelf-33kw", 8}}));
+            QCOMPARE(inside, (std::map<std::string, int>{
+                                 {"gb200-compute-tray", 18}, {"nvlink-switch-tray", 9}, {"power-shelf-33kw", 8}, {"manifold-nvl72", 1}}));
             QCOMPARE(feeds[rack], (std::map<char, int>{{'0', 4}, {'1', 4}}));
         }
     }
