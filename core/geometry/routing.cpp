@@ -205,7 +205,14 @@ void Routing::solve(const Snapshot& snapshot, const ProjectParts& parts, const P
 {
     auto ways = std::make_shared<RoutingWays>();
     ways->graph = TrayGraph::build(snapshot, placement, medium);
-    hookRacks(snapshot, placement, *ways, medium);
+    std::vector<char> wanted; // of other media few racks have any, and every hook cuts its tray
+    if (medium != Medium::Data) {
+        wanted.assign(snapshot.racks.nextId(), 0);
+        for (const Pair& pair : m_pairs)
+            for (const RackId end : {pair.a, pair.b})
+                if (end.value < wanted.size()) wanted[end.value] = 1;
+    }
+    hookRacks(snapshot, placement, *ways, medium, medium == Medium::Data ? nullptr : &wanted);
     if (!stands.empty()) hookStands(snapshot, placement, stands, *ways, medium);
     solvePairs(m_pairs, *ways);
     if (m_handWays) solveByHand(m_pairs, *m_handWays, *ways);

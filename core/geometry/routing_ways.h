@@ -46,8 +46,9 @@ struct RoutingWays {
     }
 };
 
-/// Hooks of all racks; `ways` has the graph of the medium.
-void hookRacks(const Snapshot& snapshot, const Placement& placement, RoutingWays& ways, Medium medium = Medium::Data);
+/// Hooks of all racks, or of those that are `wanted` by id; `ways` has the graph of the medium.
+void hookRacks(const Snapshot& snapshot, const Placement& placement, RoutingWays& ways, Medium medium = Medium::Data,
+               const std::vector<char>* wanted = nullptr);
 /// Then of what stands elsewhere: on the nearest trays of its row or room, and on those of other rooms that pass through it.
 void hookStands(const Snapshot& snapshot, const Placement& placement, std::span<const RouteStand> stands, RoutingWays& ways, Medium medium);
 /// Finds the shortest way of every pair and sets its length and heights. `ways` has graph and hooks.

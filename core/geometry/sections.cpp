@@ -94,7 +94,7 @@ void appendBend(std::vector<Point>& line, Point p)
 
 } // namespace
 
-void hookRacks(const Snapshot& s, const Placement& placement, RoutingWays& ways, Medium medium)
+void hookRacks(const Snapshot& s, const Placement& placement, RoutingWays& ways, Medium medium, const std::vector<char>* wanted)
 {
     std::vector<std::vector<std::uint32_t>> ofRow(s.rows.nextId()), spines(s.halls.nextId());
     s.trays.forEach([&](TrayId id) {
@@ -107,6 +107,7 @@ void hookRacks(const Snapshot& s, const Placement& placement, RoutingWays& ways,
     ways.firstHook.assign(s.racks.nextId() + 1, 0);
     ways.hooks.clear();
     s.racks.forEach([&](RackId rack) {
+        if (wanted && !(*wanted)[rack.value]) return;
         const RowId row = s.racks.row[rack];
         const auto& own = ofRow[row.value];
         for (const std::uint32_t tray : own.empty() ? spines[s.rows.hall[row].value] : own) {

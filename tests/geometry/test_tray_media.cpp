@@ -260,7 +260,9 @@ void TestTrayMedia::nextShortestOfAll()
     const auto routes = Routing::lines(h.s, *f->parts, *f->placement, Medium::Power, {}, pairs, std::vector<std::int64_t>(pairs.size(), kArea));
     RoutingWays ways;
     ways.graph = TrayGraph::build(h.s, *f->placement, Medium::Power);
-    hookRacks(h.s, *f->placement, ways, Medium::Power);
+    std::vector<char> wanted(h.s.racks.nextId(), 0);
+    for (const auto& pair : pairs) wanted[pair.a.value] = wanted[pair.b.value] = 1;
+    hookRacks(h.s, *f->placement, ways, Medium::Power, &wanted);
     std::vector<TraySection> sections;
     makeSections(*f->placement, ways, sections);
     std::vector<std::int64_t> room(sections.size(), kRoom);
