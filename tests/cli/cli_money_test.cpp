@@ -90,9 +90,10 @@ private slots:
         QCOMPARE(runCli({"new", "hpn", "-o", other, "--set", "segments=2"}).code, 0);
         const CliRun delta = runCli({"compare", m_file, other, "--bom", "--json"});
         QCOMPARE(delta.code, 0);
+        const auto changes = delta.json();
         double change = 0;
-        for (const auto& line : delta.json()["lines"]) change += line["sum_change"].get<double>();
-        QVERIFY(std::abs(change - delta.json()["total_change"].get<double>()) < 0.01);
+        for (const auto& line : changes["lines"]) change += line["sum_change"].get<double>();
+        QVERIFY(std::abs(change - changes["total_change"].get<double>()) < 0.01);
         QCOMPARE(runCli({"compare", m_file, other, "--bom", "-o", path("d.xlsx")}).code, 0);
         QCOMPARE(runCli({"compare", m_file, m_file, "--bom", "--expect-same"}).code, 0);
         QCOMPARE(runCli({"compare", m_file, other, "--bom", "--expect-same"}).code, 3);

@@ -274,7 +274,7 @@ private slots:
         const std::string list = "part;price;currency;date;trust\r\nhpn-host-8gpu;\"250.000,50\";USD;2026-01-01;quoted\r\n200g-sr2;99,5;USD;;\r\n";
         std::mt19937 random(7);
         int read = 0, refused = 0;
-        for (int n = 0; n < 1500; ++n) {
+        for (int n = 0; n < 400; ++n) {
             std::string text = list;
             const std::size_t at = random() % text.size();
             switch (random() % 3) {
@@ -295,7 +295,7 @@ private slots:
                 QVERIFY(prices.currency[id] == "USD" && isDate(prices.date[id]) && !prices.source[id].empty());
             });
         }
-        QVERIFY(read > 100 && refused > 100);
+        QVERIFY(read > 40 && refused > 40);
     }
 
     void priceOverridesTheGuess()
