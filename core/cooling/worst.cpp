@@ -12,22 +12,26 @@ namespace hw::cooling {
 
 namespace {
 
-/// What fails by itself. Pipes and manifolds do not; their valves do.
+/// What fails by itself, with the valves beside it. Pipes, headers, tanks and manifolds do not.
 bool canFail(CoolingElement e) { return partsLoops(e) || e == CoolingElement::Pump || e == CoolingElement::Valve; }
 
 /// Holds answers against the worst so far.
 class Worst {
 public:
-    explicit Worst(CoolingChain& chain) : m_chain(chain), m_short(chain.loops.size(), 0)
+    /// What is short with nothing lost no loss has done.
+    Worst(CoolingChain& chain, const Survey::Answer& base) : m_chain(chain)
     {
-        for (CoolingLoop& loop : chain.loops) loop.worstW = loop.heatW;
+        for (std::size_t l = 0; l < chain.loops.size(); ++l) {
+            m_short.push_back(base.loops[l].shortW());
+            chain.loops[l].worstW = std::max(chain.loops[l].heatW - m_short.back(), 0.0);
+        }
     }
     void offer(const Survey::Answer& answer, DeviceId lost, Maybe<LinkId> shut)
     {
         if (onlyItsBranch(answer)) return;
         for (std::size_t l = 0; l < m_chain.loops.size(); ++l) {
             const double missing = answer.loops[l].shortW();
-            if (missing <= m_short[l] * (1 + 1e-9)) continue;
+            if (missing <= m_short[l] + 1e-9 * m_chain.loops[l].heatW) continue;
             CoolingLoop& loop = m_chain.loops[l];
             m_short[l] = missing;
             loop.worstW = std::max(loop.heatW - missing, 0.0);
@@ -97,11 +101,12 @@ std::map<std::vector<DeviceId>, DeviceId> darkTogether(const Design& d, const Co
 void findWorst(const Design& d, CoolingChain& chain)
 {
     Survey survey(chain);
-    Worst worst(chain);
+    Worst worst(chain, survey.base());
     for (const CoolingUnit& unit : chain.units)
         if (canFail(unit.element) && (unit.takes >= 0 || unit.feeds >= 0)) worst.offer(survey.without({&unit.device, 1}, {}), unit.device, {});
     for (const CoolantWay& way : chain.ways) {
-        if (!way.link || chain.taker(way.taker)) continue;
+        const CoolingUnit *taker = chain.unit(way.taker), *feeder = chain.unit(way.feeder);
+        if (!way.link || !((taker && canFail(taker->element)) || canFail(feeder->element))) continue;
         const LinkId shut = *way.link;
         worst.offer(survey.without({}, {&shut, 1}), {}, shut);
     }

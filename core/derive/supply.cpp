@@ -69,7 +69,9 @@ private:
         const bool below =
             spec(arc.to).power.element == PowerElement::Busway && m_s.devices.rack[consumer] && rowOf(m_s, consumer) == rowOf(m_s, arc.to);
         line.size = below ? m_sizes.whip(consumer, arc.to) : m_sizes.feeder(consumer, arc.to);
-        wantWay(line, line.size.kind == SupplyKind::Feeder);
+        // High voltage has a trench of its own, from the bay to the transformer.
+        const bool trench = line.size.type && m_parts.cable(*line.size.type).connector == "hv-termination";
+        wantWay(line, line.size.kind == SupplyKind::Feeder && !trench);
     }
 
     void addCoolant(DeviceId consumer, const MediumGraph::Arc& arc)

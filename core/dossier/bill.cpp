@@ -19,7 +19,11 @@ Text unitText(const Bom::Line& line)
     return unit == "m" ? verbatim("m") : unit == "lot" ? i18n("lot") : i18n("pcs");
 }
 
-Text priceText(Money price) { return verbatim(fmt::format("{:.2f}", toCurrency(price))); }
+Text priceText(Money price)
+{
+    constexpr Money kCents(100 * 10'000); // from here on they do not matter
+    return price < kCents ? verbatim(fmt::format("{:.2f}", toCurrency(price))) : wholeMoney(price);
+}
 
 /// Sums of a group, so that its heading says what it comes to.
 struct GroupSum {
@@ -82,6 +86,35 @@ Table phasesTable(const Report& report)
     return table;
 }
 
+constexpr std::size_t kMostLengths = 3; ///< of a part that stand on lines of their own
+
+/// One past the lines of the same part that differ in length, from `first` on.
+std::size_t endOfLengths(const Bom& bom, std::size_t first)
+{
+    std::size_t end = first;
+    const auto& line = bom.lines[first];
+    while (end < bom.lines.size() && line.lengthMm > 0 && bom.lines[end].group == line.group && bom.lines[end].part == line.part) ++end;
+    return end;
+}
+
+/// All lengths of a part together: the bill as a file has each.
+Table::Row lengthsRow(const Bom& bom, std::size_t first, std::size_t end)
+{
+    const auto& line = bom.lines[first];
+    std::int64_t pieces = 0, lengthMm = 0;
+    std::int32_t least = line.lengthMm, most = least;
+    Money sum;
+    for (std::size_t i = first; i < end; ++i) {
+        pieces += bom.lines[i].quantity, lengthMm += bom.lines[i].quantity * bom.lines[i].lengthMm, sum += bom.lines[i].sum;
+        least = std::min(least, bom.lines[i].lengthMm), most = std::max(most, bom.lines[i].lengthMm);
+    }
+    return {{verbatim(line.part),
+             i18n("{:L} lengths from {:g} to {:g} m, {} in all", std::int64_t(end - first), least / 1000.0, most / 1000.0, lengthText(lengthMm)),
+             grouped(pieces), unitText(line), line.priced ? Cell(i18n("by length"), Tone::Dim) : Cell(i18n("no price"), Tone::Warning),
+             Cell(verbatim(std::string(1, char(line.confidence))), line.confidence == Confidence::Assumed ? Tone::Warning : Tone::Plain),
+             wholeMoney(sum)}};
+}
+
 Table linesTable(const Bom& bom)
 {
     Table table;
@@ -93,11 +126,17 @@ Table linesTable(const Bom& bom)
                      {i18n("Trust"), 0.5},
                      {i18n("Sum, {}", bom.currency), 1.2, true}};
     std::optional<Bom::Group> group;
-    for (const auto& line : bom.lines) {
+    for (std::size_t i = 0; i < bom.lines.size(); ++i) {
+        const auto& line = bom.lines[i];
         if (group != line.group) {
             group = line.group;
             table.rows.push_back(
                 {{i18n("{}: {} {}", bomGroupText(line.group), wholeMoney(sumOf(bom, line.group).sum), bom.currency)}, RowKind::Group});
+        }
+        if (const std::size_t end = endOfLengths(bom, i); end > i + kMostLengths) {
+            table.rows.push_back(lengthsRow(bom, i, end));
+            i = end - 1;
+            continue;
         }
         table.rows.push_back(
             {{verbatim(line.part), line.description, grouped(line.quantity), unitText(line),

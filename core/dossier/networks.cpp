@@ -32,6 +32,7 @@ Text namesOf(const NamedSet& set)
 Facts networkFacts(const Input& in, const FabricFigures::Network& network, const NetworkProof* proof)
 {
     Facts facts;
+    facts.lines.push_back({i18n("Name"), verbatim(in.snapshot().networks.name[network.id])});
     facts.lines.push_back({i18n("Kind"), verbatim(std::string(networkKindName(in.snapshot().networks.kind[network.id])))});
     facts.lines.push_back(
         {i18n("Shape"), listed({i18np(network.planes, "{} plane", "{} planes"), i18np(network.rails, "{} rail", "{} rails"),
@@ -124,11 +125,7 @@ Section networkSection(const Input& in, const FabricFigures::Network& network)
 {
     const Snapshot& s = in.snapshot();
     const std::string& label = s.networks.label[network.id];
-    Section section{label.empty() || label == s.networks.name[network.id] ? verbatim(s.networks.name[network.id])
-                                                                          : i18n("{} ({})", label, s.networks.name[network.id]),
-                    2,
-                    "networks." + std::to_string(network.id.value),
-                    {}};
+    Section section{label.empty() ? verbatim(s.networks.name[network.id]) : verbatim(label), 2, "networks." + std::to_string(network.id.value), {}};
     const auto found = std::ranges::find(in.report.proofs, network.id, &NetworkProof::network);
     const NetworkProof* proof = found == in.report.proofs.end() ? nullptr : &*found;
     section.blocks.push_back(networkFacts(in, network, proof));

@@ -113,6 +113,10 @@ void addPowerRisks(const Input& in, std::vector<Points::Point>& points)
             points.push_back({i18n("{}: {} would carry {} of {} at worst", level.name, level.worst, powerText(std::max(level.load, level.failover)),
                                    powerText(level.capacity)),
                               Tone::Bad});
+        else if (level.capacity.count() > 0 && std::max(level.load, level.failover) * 100 > level.capacity * 95)
+            points.push_back({i18n("{}: {} uses {} of its capacity at worst", level.name, level.worst,
+                                   percent(toWatts(std::max(level.load, level.failover)) / toWatts(level.capacity))),
+                              Tone::Warning});
     if (in.report.site.limit.count() > 0 && !in.report.site.fits) points.push_back({i18n("A building is over its limit of power"), Tone::Bad});
 }
 

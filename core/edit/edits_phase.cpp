@@ -71,11 +71,19 @@ private:
     template <class Table, class IdT>
     bool fits(const Table& table, IdT id) const
     {
-        if (!m_many.type.empty()) {
-            const auto type = typeOf(table, id);
-            if (!type || m_parts[*type].slug != m_many.type) return false;
-        }
-        return !m_many.in || isIn(id);
+        return (m_many.type.empty() || isOfType(table, id)) && (!m_many.in || isIn(id));
+    }
+    template <class Table, class IdT>
+    bool isOfType(const Table& table, IdT id) const
+    {
+        const auto type = typeOf(table, id);
+        return type && m_parts[*type].slug == m_many.type;
+    }
+    /// Sockets have no part type: what they are is said by the interface.
+    bool isOfType(const Cages& cages, CageId id) const
+    {
+        const auto& interfaces = m_parts.device(m_s.devices.type[cages.device[id]]).interfaces;
+        return cages.number[id] < interfaces.size() && interfaces[cages.number[id]].socketSlug() == m_many.type;
     }
     template <class IdT>
     bool isIn(IdT id) const

@@ -13,7 +13,7 @@ namespace hw::edit {
 struct ManyThings {
     EntityKind kind = EntityKind::None;
     std::optional<EntityRef> in{}; ///< cables are in what holds one of their ends
-    std::string type{};            ///< slug
+    std::string type{};            ///< slug of the part type; of cages that of the socket: 400gbase-x-qsfp112
 };
 /// Sets one column of all of them; how many there are. Refused: none, and what `setField` refuses.
 [[nodiscard]] Result<std::size_t> setMany(Transaction& transaction, const ProjectParts& parts, Lookup& lookup, const ManyThings& many,

@@ -38,6 +38,7 @@ public:
         m_s.racks.forEach([&](RackId id) { add(Bom::Group::Racks, m_s.racks.type[id], {m_phases.of(id), raw(buildingOf(m_s, id))}); });
         m_s.devices.forEach([&](DeviceId id) { add(Bom::Group::Devices, m_s.devices.type[id], placeOf(id)); });
         m_s.cables.forEach([&](CableId id) { addCable(id); });
+        addSupply();
         addTrays();
         addSpares();
         for (std::uint32_t i = 0; i < m_counts.size(); ++i) settle(m_bom.lines[i], m_counts[i]);
@@ -59,10 +60,10 @@ private:
     static std::int64_t raw(Maybe<BuildingId> building) { return building ? std::int64_t((*building).value) : -1; }
     [[nodiscard]] Place placeOf(DeviceId id) const { return {m_phases.of(id), raw(buildingOf(m_s, id))}; }
 
-    void add(Bom::Group group, PartTypeId type, Place place, std::int32_t lengthMm = 0)
+    void add(Bom::Group group, PartTypeId type, Place place, std::int32_t lengthMm = 0, std::int64_t pieces = 1)
     {
-        if (group != Bom::Group::Trays) ++m_pieces[type.value][place.phase];
-        if (const auto line = m_lines.find({group, type.value, lengthMm}); line != m_lines.end()) ++m_counts[line->second][place];
+        if (group != Bom::Group::Trays) m_pieces[type.value][place.phase] += pieces;
+        if (const auto line = m_lines.find({group, type.value, lengthMm}); line != m_lines.end()) m_counts[line->second][place] += pieces;
     }
 
     void addCable(CableId id)
@@ -75,8 +76,24 @@ private:
         const auto& cable = cabling[id];
         if (cable.type && cable.lengthMm > 0 && !cable.partOf) add(Bom::Group::Cables, *cable.type, place, cable.lengthMm);
         cabling.forModules(id, [&](DeviceId device, PartTypeId module) {
-            add(Bom::Group::Transceivers, module, {place.phase, raw(buildingOf(m_s, device))});
+            if (!isBuiltIn(m_figures.parts->transceiver(module))) add(Bom::Group::Transceivers, module, {place.phase, raw(buildingOf(m_s, device))});
         });
+    }
+
+    /// Feeders, whips, pipes and hoses come with the later of their ends and stand where they lead to; cords with their device.
+    void addSupply()
+    {
+        for (const SupplyLine& line : m_figures.get<SupplyNode>().lines()) {
+            Place place = placeOf(line.consumer);
+            place.phase = std::max(place.phase, m_phases.of(line.supplier));
+            if (line.size.type) add(Bom::Group::Cables, *line.size.type, place, line.lengthMm, line.size.runs);
+            if (line.size.tapOff) add(Bom::Group::Devices, *line.size.tapOff, place);
+        }
+        const auto cord = [&](const Cord& one) {
+            if (one.type) add(Bom::Group::Cables, *one.type, placeOf(one.device), one.lengthMm);
+        };
+        Cords::forCords(m_s, *m_figures.parts, m_figures.get<PowerFeedsNode>(), cord);
+        Cords::forHoses(m_s, *m_figures.parts, m_figures.get<MediumNode<Medium::Coolant>>(), cord);
     }
 
     /// Metres, so that the sums of all places up to one are whole metres rounded up.

@@ -20,6 +20,10 @@ bool passes(const TrayLine& line, const Box& box)
     return x1 <= box.high.x && x2 >= box.low.x && y1 <= box.high.y && y2 >= box.low.y;
 }
 
+bool holds(const Box& box, Point p) { return p.x >= box.low.x && p.x <= box.high.x && p.y >= box.low.y && p.y <= box.high.y; }
+/// A duct is entered at its ends alone.
+bool endsIn(const TrayLine& line, const Box& box) { return holds(box, line.a) || holds(box, line.b); }
+
 /// Places at which cables enter.
 std::vector<Point> entriesOf(const Box& box)
 {
@@ -45,7 +49,9 @@ public:
         });
         s.halls.forEach([&](HallId hall) {
             for (const TrayId id : roaming)
-                if (passes(placement.tray(id), placement.hall(hall))) m_ofHall[hall.value].push_back(id);
+                if (s.trays.kind[id] == TrayKind::Duct ? endsIn(placement.tray(id), placement.hall(hall))
+                                                       : passes(placement.tray(id), placement.hall(hall)))
+                    m_ofHall[hall.value].push_back(id);
         });
     }
 
@@ -80,6 +86,8 @@ private:
         for (const TrayId id : trays) {
             const TrayLine& line = m_placement.tray(id);
             RackHook hook{id.value, nearestOnLine(line, graph.lengthMm[id.value], entry), 0, {}};
+            if (m_s.trays.kind[id] == TrayKind::Duct)
+                hook.at = manhattanMm(entry, line.a) <= manhattanMm(entry, line.b) ? 0 : graph.lengthMm[id.value];
             hook.point = pointOnLine(line, graph.lengthMm[id.value], hook.at);
             hook.offsetMm = manhattanMm(entry, hook.point);
             byPlane[graph.plane[id.value]].push_back(hook);

@@ -151,8 +151,18 @@ private:
                 const Point p = pointAt(a, atA), q = pointAt(b, atB);
                 if (p.x != q.x || p.y != q.y) continue;
             }
+            if (crossesOnly(a, atA, b, atB)) continue;
             meet(a, atA, b, atB);
         }
+    }
+
+    /// Ducts of power or coolant that cross do not meet: one of them must end there.
+    [[nodiscard]] bool crossesOnly(std::uint32_t a, std::int32_t atA, std::uint32_t b, std::int32_t atB) const
+    {
+        const auto& kind = m_snapshot.trays.kind;
+        if (m_medium == Medium::Data || kind[TrayId(a)] != TrayKind::Duct || kind[TrayId(b)] != TrayKind::Duct) return false;
+        const auto end = [&](std::uint32_t tray, std::int32_t at) { return at == 0 || at == m_graph.lengthMm[tray]; };
+        return !end(a, atA) && !end(b, atB);
     }
 
     void joinTouching(const std::vector<std::uint32_t>& trays)
@@ -212,7 +222,7 @@ private:
             if (inside(m_placement.hall(id), p)) halls.push_back(id.value);
             if (inside(m_placement.building(m_snapshot.halls.building[id]), p)) ofBuilding.push_back(id.value);
         });
-        return halls.empty() ? ofBuilding : halls;
+        return halls.empty() && m_medium == Medium::Data ? ofBuilding : halls;
     }
 
     void joinDuctEnd(std::uint32_t duct, bool last)

@@ -58,7 +58,7 @@ struct Options {
     /// "none" leaves this equipment out; without a chiller there is no facility water at all.
     std::string manifold = "manifold-nvl72", facilityPump = "pump-fws-100ls", tank = "none";
     std::string chiller, rowHeader, facilityHeader; ///< empty: as large as the loop asks for
-    std::int64_t tanks = 1;                         ///< of each facility loop, one after the other
+    std::int64_t tanks = 1;                         ///< of each facility loop
     std::int64_t facilitySupplyC = 0;               ///< 0: as the setting "cooling.facility_supply_c" says
 };
 

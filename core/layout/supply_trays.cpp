@@ -304,7 +304,7 @@ private:
             const char side = char('a' + l.lane);
             const std::string &key = m_out.halls.key[l.hall], &name = m_out.halls.name[l.hall];
             const bool duct = l.kind == TrayKind::Duct;
-            m_made.push_back(m_builder.tray({.key = key.empty() ? std::string() : fmt::format("tray.supply/{}/side={}/n={}", key, side, number),
+            m_made.push_back(m_builder.tray({.key = key.empty() ? std::string() : fmt::format("tray.plant/supply/{}/side={}/n={}", key, side, number),
                                              .name = fmt::format("{}-{}-{}-{}", duct ? "power-duct" : "ladder", name, side, number),
                                              .kind = l.kind,
                                              .hall = l.hall,
@@ -324,6 +324,11 @@ private:
     /// As many beside each other as the cables through the fullest piece need.
     void count()
     {
+        m_out.trays.forEach([&](TrayId tray) { // banks of the plant lead on from building to building, so that one may carry what two were made for
+            if (m_out.trays.kind[tray] == TrayKind::Duct && m_out.trays.key[tray].starts_with("tray.plant/duct/"))
+                m_banks.emplace_back(tray, m_out.trays.count[tray]);
+        });
+        for (const auto& [bank, planned] : m_banks) m_out.trays.count.set(bank, 64);
         m_types = ProjectParts::of(m_out.partTypes).value();
         m_placement = Placement::compute(m_out, *m_types);
         const auto lines = supply();
@@ -347,10 +352,7 @@ private:
             known = std::max(known, needed);
         }
         for (const TrayId tray : m_made) m_out.trays.count.set(tray, std::clamp<std::int16_t>(counts[tray], 1, 64));
-        m_out.trays.forEach([&](TrayId tray) { // banks that lead on from one building to the next carry the feeders of both
-            const bool bank = m_out.trays.kind[tray] == TrayKind::Duct && m_out.trays.key[tray].starts_with("tray.plant/duct/");
-            if (bank) m_out.trays.count.set(tray, std::clamp<std::int16_t>(counts[tray], m_out.trays.count[tray], 64));
-        });
+        for (const auto& [bank, planned] : m_banks) m_out.trays.count.set(bank, std::clamp<std::int16_t>(counts[bank], planned, 64));
     }
 
     DesignBuilder& m_builder;
@@ -365,6 +367,7 @@ private:
     std::vector<Ladder> m_ladders;
     std::map<RoomLane, std::vector<std::size_t>> m_ofRoom; ///< ladders over things, not those between
     std::vector<TrayId> m_made;
+    std::vector<std::pair<TrayId, std::int16_t>> m_banks; ///< and how many they were planned for
 };
 
 } // namespace

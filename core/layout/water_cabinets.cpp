@@ -36,7 +36,7 @@ struct Loop {
     std::vector<DeviceId> cdus{};
 };
 
-struct Spot {
+struct CabinetSpot {
     double x = 0, y = 0;
 };
 
@@ -155,7 +155,7 @@ private:
         return std::ranges::any_of(m_loops, [&](const Loop& loop) { return !freeCdus(loop.hall).empty(); });
     }
 
-    [[nodiscard]] Spot middleOf(DeviceId id) const
+    [[nodiscard]] CabinetSpot middleOf(DeviceId id) const
     {
         const auto& spec = m_bench.spec(id);
         double along = double(spec.width.value.count()), across = double(spec.depth.value.count());
@@ -168,7 +168,7 @@ private:
     {
         static constexpr int kX[] = {1, 0, -1, 0}, kY[] = {0, 1, 0, -1};
         const int quarter = ((m_out.rows.angle[run.row] / 90) % 4 + 4) % 4;
-        const Spot at = middleOf(id);
+        const CabinetSpot at = middleOf(id);
         const double dx = at.x - double(m_out.rows.x[run.row].count()), dy = at.y - double(m_out.rows.y[run.row].count());
         const double along = dx * kX[quarter] + dy * kY[quarter], across = dy * kX[quarter] - dx * kY[quarter];
         const double from = double(m_out.racks.along[run.cabinets.front()->rack].count()),

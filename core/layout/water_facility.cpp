@@ -23,24 +23,10 @@ public:
 
     void run()
     {
-        refuseWetChillers();
         for (const auto& [hall, consumers] : readHalls()) writeHall(hall, consumers);
     }
 
 private:
-    /// The layout brings no condenser water.
-    void refuseWetChillers() const
-    {
-        if (m_o.chiller.empty()) return;
-        const auto& cooling = m_bench.parts.device(m_o.chiller).cooling;
-        const bool rejects =
-            cooling.element == CoolingElement::Chiller || cooling.element == CoolingElement::DryCooler || cooling.element == CoolingElement::Tower;
-        if (!rejects) throw refusal(m_o.where, i18n("'{}' rejects no heat", m_o.chiller), i18n("name a chiller, dry cooler or tower, or none"));
-        if (std::ranges::any_of(cooling.ports, [](const CoolantPort& port) { return !port.feeds; }))
-            throw refusal(m_o.where, i18n("'{}' needs condenser water, which a layout does not bring", m_o.chiller),
-                          i18n("name one that is cooled by air, or none and connect it by hand"));
-    }
-
     [[nodiscard]] bool isAirUnit(DeviceId id) const
     {
         using enum CoolingElement;
@@ -109,12 +95,9 @@ private:
             for (std::int64_t n = 0; pumped && n < need.pumps; ++n)
                 pumps.push_back(make("facility_pump", TextId("Facility pump"), 27, m_o.facilityPump, loop, n, false));
             const DeviceId plantSide = make("plant_header", TextId("Plant header"), 25, need.header, loop, -1, false);
-            DeviceId before = plantSide; // what pumps draw from
-            for (std::int64_t n = 0; m_o.tank != "none" && n < m_o.tanks; ++n) {
-                const DeviceId tank = make("cold_tank", TextId("Cold water tank"), 26, m_o.tank, loop, n, true);
-                m_bench.join(tank, before, pipe(need.lpm));
-                before = tank;
-            }
+            for (std::int64_t n = 0; m_o.tank != "none" && n < m_o.tanks; ++n) // beside the chillers, so that none of them is in the way
+                m_bench.join(plantSide, make("cold_tank", TextId("Cold water tank"), 26, m_o.tank, loop, n, true),
+                             pipe(need.lpm / double(m_o.tanks)));
             bool vital = false;
             for (std::size_t i = 0; i < c.devices.size(); ++i) {
                 if (std::int64_t(i) * need.loops / std::int64_t(c.devices.size()) != loop) continue;
@@ -123,10 +106,10 @@ private:
             }
             for (const DeviceId pump : pumps) {
                 m_bench.join(hallSide, pump, pipe(need.lpm / double(need.pumps - 1)));
-                m_bench.join(pump, before, pipe(need.lpm / double(need.pumps - 1)));
+                m_bench.join(pump, plantSide, pipe(need.lpm / double(need.pumps - 1)));
                 if (vital) m_bench.made.pumps.insert(pump);
             }
-            if (!pumped) m_bench.join(hallSide, before, pipe(need.lpm));
+            if (!pumped) m_bench.join(hallSide, plantSide, pipe(need.lpm));
             for (std::int64_t n = 0; n < need.rejectors; ++n)
                 m_bench.join(plantSide, make("chiller", TextId("Heat rejector"), 24, need.chiller, loop, n, true),
                              pipe(need.lpm / double(need.rejectors - 1)));

@@ -29,6 +29,18 @@ double lpmPerKw(const std::string& fluid, double supplyC, double deltaK)
 
 std::size_t feedingPorts(const DeviceSpec& spec) { return std::size_t(std::ranges::count(spec.cooling.ports, true, &CoolantPort::feeds)); }
 
+/// Of what a layout can put outdoors: it brings no condenser water.
+void checkRejector(const std::string& slug, const DeviceSpec& spec, const Options& o)
+{
+    using enum CoolingElement;
+    const CoolingElement element = spec.cooling.element;
+    if (element != Chiller && element != DryCooler && element != Tower)
+        throw refusal(o.where, i18n("'{}' rejects no heat", slug), i18n("name a chiller, dry cooler or tower, or none"));
+    if (feedingPorts(spec) < spec.cooling.ports.size())
+        throw refusal(o.where, i18n("'{}' needs condenser water, which a layout does not bring", slug),
+                      i18n("name one that is cooled by air, or none and connect it by hand"));
+}
+
 } // namespace
 
 WaterConditions waterConditions(const Snapshot& s, const Options& options)
@@ -100,6 +112,7 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
     need.pumps = upwards(need.lpm, pump.coolantLpm.value) + 1;
     for (const std::string& slug : o.chiller.empty() ? kChillers : std::vector{o.chiller}) {
         const auto& rejector = parts.device(slug);
+        checkRejector(slug, rejector, o);
         const double outdoorC = rejector.cooling.element == CoolingElement::Tower ? at.wetBulbC : at.ambientC;
         const double each = toWatts(rejector.capacity.value) * rejectionAt(rejector.cooling.points, outdoorC, at.facilitySupplyC).share;
         if (each <= 0)

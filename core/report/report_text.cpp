@@ -132,6 +132,9 @@ void writePower(Writer& w, const Report& report)
     if (supply.hoses + supply.pipes > 0)
         w.line(i18n("{:L} pairs of hoses with {:L} m, {:L} pairs of pipes with {:L} m", supply.hoses, metres(supply.hoseMm), supply.pipes,
                     metres(supply.pipeMm)));
+    if (supply.withoutPart > 0)
+        w.line(i18np(supply.withoutPart, "! {:L} cord, feeder or hose fits no part of the project and is in no bill",
+                     "! {:L} cords, feeders and hoses fit no part of the project and are in no bill"));
     if (supply.noWay > 0) w.line(i18np(supply.noWay, "! {:L} feeder has no way through trays", "! {:L} feeders have no way through trays"));
     if (power.unfedDevices > 0)
         w.line(i18np(power.unfedDevices, "! {:L} device that draws power has no way to a utility, or not on every side",

@@ -131,7 +131,11 @@ std::vector<Finding> residualAir(const RuleInput& input)
                                  : i18n("the air units of {} have to take {} ({:.1f} m³/s at {:.0f} K) with {:L} of them out: {}",
                                         input.name(ref(*loop.hall)), heat, loop.airM3s, v.chain.at.airDeltaK, spare, unitsText(loop));
         auto entities = v.entities(loop);
-        out.push_back({.message = message, .entities = std::move(entities), .id = findingId("C4", {input.subject(ref(*loop.hall))})});
+        const bool elsewhere = loop.sources.empty() && !v.coolsIn(v.s.halls.building[*loop.hall]); // its building leaves cooling to others
+        out.push_back({.severity = elsewhere ? Severity::Info : Severity::Error,
+                       .message = message,
+                       .entities = std::move(entities),
+                       .id = findingId("C4", {input.subject(ref(*loop.hall))})});
     }
     return out;
 }

@@ -35,6 +35,11 @@ bool CoolingView::cools() const
     return std::ranges::any_of(chain.units, [](const CoolingUnit& unit) { return unit.parts() || unit.feeds >= 0 || unit.ratedW > 0; });
 }
 
+bool CoolingView::coolsIn(BuildingId building) const
+{
+    return std::ranges::any_of(chain.units, [&](const CoolingUnit& unit) { return unit.feeds >= 0 && buildingOf(s, unit.device) == building; });
+}
+
 Text wattsText(double watts) { return powerText(Milliwatts(std::llround(watts * 1000))); }
 
 } // namespace hw::rules

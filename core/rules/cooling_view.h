@@ -27,6 +27,7 @@ struct CoolingView {
     [[nodiscard]] std::string room(DeviceId id) const;
     /// Any equipment that cools: without it a design leaves cooling to others.
     [[nodiscard]] bool cools() const;
+    [[nodiscard]] bool coolsIn(BuildingId building) const;
 };
 
 /// "112.0 kW" or "3.14 MW" of a number in watts.

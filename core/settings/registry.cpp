@@ -306,7 +306,7 @@ std::vector<Setting> made()
          TextId("Label of a cable end"),
          "",
          "{rack}-{u}:{port}/{far_rack}-{far_u}:{far_port}",
-         TextId("near end first; {device}, {rack}, {row}, {hall}, {u}, {port}, the same with far_, and {cable}"),
+         TextId("near end first; {{device}}, {{rack}}, {{row}}, {{hall}}, {{u}}, {{port}}, the same with far_, and {{cable}}"),
          TextId("after ANSI/TIA-606: cabinet, unit and port of both ends")},
         {"cabling.grouping_percent",
          Kind::Number,

@@ -166,7 +166,10 @@ void Merge::adoptPhases()
     m_mine.eachTable([&](auto& mine) {
         using TableT = std::decay_t<decltype(mine)>;
         using IdT = typename TableT::IdType;
-        if constexpr (requires { mine.phase; }) {
+        if constexpr (requires {
+                          mine.phase;
+                          mine.key;
+                      }) { // not the phase conductor of a link
             const TableT& theirs = m_theirs.of<TableT>();
             theirs.forEach([&](IdT id) {
                 const IdT own = mapped(id);

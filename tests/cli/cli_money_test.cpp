@@ -76,7 +76,7 @@ private slots:
     {
         const QString script = write("e.json", R"({"edits": [{"do": "add", "what": "phase", "name": "now"},
             {"do": "add", "what": "phase", "name": "later", "date": "2027-06-30"},
-            {"do": "set-all", "what": "device", "in": "agg", "column": "phase", "value": "later"}]})");
+            {"do": "set-all", "what": "device", "in": "tor", "column": "phase", "value": "later"}]})");
         QCOMPARE(runCli({"edit", m_file, "--script", script}).code, 0);
         const auto first = runCli({"report", m_file, "--json", "--phase", "1"}).json(), whole = runCli({"report", m_file, "--json"}).json();
         QCOMPARE(whole["phases"].size(), std::size_t(2));

@@ -23,7 +23,8 @@ std::string slugOf(const Figures& f, Maybe<PartTypeId> type) { return type ? (*f
 QStringList said(const Figures& f, const char* rule)
 {
     QStringList all;
-    for (const auto& finding : check(f, {{rule}, {}}).value().findings)
+    const CheckResult result = check(f, {{rule}, {}}).value();
+    for (const auto& finding : result.findings)
         all << (finding.severity == Severity::Error ? "error " : "warning ") + QString::fromStdString(words(finding.message));
     return all;
 }
@@ -291,7 +292,8 @@ void TestPanels::billHasPanelsAndTrunks()
     PanelHall h(3);
     (void)h.lead();
     std::map<std::string, std::int64_t> quantity;
-    for (const auto& line : makeBom(*h.figures()).lines) quantity[line.part] += line.quantity;
+    const auto f = h.figures();
+    for (const auto& line : makeBom(*f).lines) quantity[line.part] += line.quantity;
     QCOMPARE(quantity.at("panel-mpo12-24"), std::int64_t(2));
     QCOMPARE(quantity.at("trunk-mpo12-os2-24"), std::int64_t(2));
     QCOMPARE(quantity.at("mpo12-os2"), std::int64_t(6));
@@ -313,7 +315,8 @@ void TestPanels::sparesAndPacks()
     QVERIFY((order() == CableOrder{25, 2, 9}));
     std::int64_t bought = 0;
     Text text;
-    for (const auto& line : makeBom(*h.figures()).lines)
+    const auto f = h.figures();
+    for (const auto& line : makeBom(*f).lines)
         if (line.group == Bom::Group::Cables) bought += line.quantity, text = line.description;
     QCOMPARE(bought, std::int64_t(36));
     QVERIFY2(QString::fromStdString(words(text)).contains("2 spare and 9 to fill packs"), words(text).c_str());
@@ -323,9 +326,9 @@ void TestPanels::sparesAndPacks()
     h.s.putSetting("cabling.pack_size", "1");
     for (int i = 0; i < 5; ++i) (void)h.join(third, h.upper);
     const auto spares = [&] {
-        const auto f = h.figures();
+        const auto now = h.figures();
         std::int64_t sum = 0;
-        for (const auto& [key, one] : cableOrders(*f->snapshot, *f->parts, *f->cabling, *f->routing)) sum += one.spare;
+        for (const auto& [key, one] : cableOrders(*now->snapshot, *now->parts, *now->cabling, *now->routing)) sum += one.spare;
         return sum;
     };
     h.s.putSetting("cabling.spares_per", "racks");

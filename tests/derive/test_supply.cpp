@@ -281,7 +281,7 @@ void TestSupply::rulesSpeak()
     FedRow k4;
     k4.s.trays.carries.set(k4.ladder, Carries::Any);
     const RowId second = k4.addRow(5000, 12000);
-    const RackId far = k4.addRack(second, 0);
+    const RackId far = k4.addRack(second, 6000);
     k4.join(k4.addSwitch(k4.torTier, k4.rack, 30), k4.addSwitch(k4.aggTier, far, 30));
     const auto k4Findings = [&] { return check(*k4.figures(), {.rules = {"K4"}, .basis = {}}).value().findings.size(); };
     QCOMPARE(k4Findings(), std::size_t(1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QTest>
+#include <QTest> // first: moc reads the others on its own
 
 #include "core/impact/heat_course.h"
 

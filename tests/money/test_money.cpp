@@ -4,6 +4,7 @@
 #include "core/cost/hour_cost.h"
 #include "core/edit/edits.h"
 #include "core/edit/edits_phase.h"
+#include "core/edit/lookup.h"
 #include "core/edit/script.h"
 #include "core/exchange/bom_delta.h"
 #include "core/exchange/bom_sections.h"

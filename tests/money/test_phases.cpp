@@ -10,6 +10,7 @@
 #include "core/rules/check.h"
 #include "tests/money/small_design.h"
 
+#include <algorithm>
 #include <random>
 #include <set>
 
@@ -42,8 +43,10 @@ std::map<std::tuple<Bom::Group, std::string, std::int32_t>, std::int64_t> quanti
     return all;
 }
 
-Result<void> runScript(Document& document, const std::string& json)
+/// With ' for ", which are easier to read here.
+Result<void> runScript(Document& document, std::string json)
 {
+    std::ranges::replace(json, '\'', '"');
     const auto edits = edit::parseScript(json, "edits.json");
     if (!edits) return tl::unexpected(edits.error());
     return edit::applyScript(document, *edits, {}, "edits.json");
@@ -193,16 +196,20 @@ private slots:
         const auto before = document.snapshot();
         const RowId rowId = before->racks.row[before->racks.ids().front()];
         const std::string hall = before->halls.name[before->rows.hall[rowId]], row = before->rows.name[rowId];
-        const auto done = runScript(document, R"({"edits": [{"do": "add", "what": "phase", "name": "one", "date": "2027-01-01"},
-            {"do": "add", "what": "phase", "name": "two"},
-            {"do": "rename", "entity": "two", "name": "second"},
-            {"do": "set", "entity": ")" + row + R"(", "column": "phase", "value": "second"},
-            {"do": "set-all", "what": "rack", "in": ")" +
-                                                  row + R"(", "column": "stage", "value": "installed"},
-            {"do": "set-all", "what": "device", "in": ")" +
-                                                  hall + R"(", "type": "hpn-host-8gpu", "column": "stage", "value": "ordered"},
-            {"do": "set-all", "what": "cable", "in": ")" +
-                                                  row + R"(", "column": "stage", "value": "received"}]})");
+        const auto done = runScript(document, "{'edits': [{'do': 'add', 'what': 'phase', 'name': 'one', 'date': '2027-01-01'}, "
+                                              "{'do': 'add', 'what': 'phase', 'name': 'two'}, "
+                                              "{'do': 'rename', 'entity': 'two', 'name': 'second'}, "
+                                              "{'do': 'set', 'entity': '" +
+                                                  row +
+                                                  "', 'column': 'phase', 'value': 'second'}, "
+                                                  "{'do': 'set-all', 'what': 'rack', 'in': '" +
+                                                  row +
+                                                  "', 'column': 'stage', 'value': 'installed'}, "
+                                                  "{'do': 'set-all', 'what': 'device', 'in': '" +
+                                                  hall +
+                                                  "', 'type': 'hpn-host-8gpu', 'column': 'stage', 'value': 'ordered'}, "
+                                                  "{'do': 'set-all', 'what': 'cable', 'in': '" +
+                                                  row + "', 'column': 'stage', 'value': 'received'}]}");
         QVERIFY2(done.has_value(), done ? "" : done.error().text().c_str());
         const Snapshot& s = *document.snapshot();
         QCOMPARE(s.phases.size(), 2u);
@@ -213,7 +220,7 @@ private slots:
         QCOMPARE(stages.racks.reached(Stage::Installed), racks);
         QCOMPARE(stages.devices.at[std::size_t(Stage::Ordered)], std::int64_t(128));
         QVERIFY(stages.cables.at[std::size_t(Stage::Received)] > 0);
-        QVERIFY(runScript(document, R"({"edits": [{"do": "remove", "entity": "second"}]})").has_value());
+        QVERIFY(runScript(document, "{'edits': [{'do': 'remove', 'entity': 'second'}]}").has_value());
         QCOMPARE(PhaseIndex(*document.snapshot()).of(rowId), 1);
         for (int i = 0; i < 8; ++i) QVERIFY(document.undo());
         QVERIFY(sameContent(*document.snapshot(), *before));
@@ -222,30 +229,30 @@ private slots:
     void refusedEdits_data()
     {
         QTest::addColumn<QByteArray>("edit");
-        QTest::newRow("stage") << QByteArray(R"({"do": "set-all", "what": "rack", "column": "stage", "value": "lost"})");
-        QTest::newRow("nothing fits") << QByteArray(R"({"do": "set-all", "what": "rack", "type": "none", "column": "stage", "value": "live"})");
-        QTest::newRow("no column") << QByteArray(R"({"do": "set-all", "what": "rack", "column": "colour", "value": "live"})");
-        QTest::newRow("no kind") << QByteArray(R"({"do": "set-all", "what": "moon", "column": "stage", "value": "live"})");
-        QTest::newRow("nowhere") << QByteArray(R"({"do": "set-all", "what": "rack", "in": "nowhere", "column": "stage", "value": "live"})");
-        QTest::newRow("date") << QByteArray(R"({"do": "set-all", "what": "rack", "column": "stage_date", "value": "soon"})");
-        QTest::newRow("date of a phase") << QByteArray(R"({"do": "add", "what": "phase", "name": "p", "date": "2027"})");
-        QTest::newRow("number taken") << QByteArray(R"({"do": "add", "what": "phase", "name": "p", "number": 1})");
-        QTest::newRow("price of nothing") << QByteArray(R"({"do": "price", "part": "none", "each": 5, "source": "x"})");
-        QTest::newRow("price without a sum") << QByteArray(R"({"do": "price", "part": "hpn-host-8gpu", "source": "x"})");
-        QTest::newRow("price without a source") << QByteArray(R"({"do": "price", "part": "hpn-host-8gpu", "each": 5})");
-        QTest::newRow("price in words") << QByteArray(R"({"do": "price", "part": "hpn-host-8gpu", "each": "five", "source": "x"})");
-        QTest::newRow("trust") << QByteArray(R"({"do": "price", "part": "hpn-host-8gpu", "each": 5, "source": "x", "trust": "yes"})");
-        QTest::newRow("foreign currency") << QByteArray(R"({"do": "price", "part": "hpn-host-8gpu", "each": 5, "source": "x", "currency": "EUR"})");
-        QTest::newRow("part of a price") << QByteArray(R"({"do": "add", "what": "price", "part": "none"})");
-        QTest::newRow("sum of a price") << QByteArray(R"({"do": "add", "what": "price", "part": "hpn-host-8gpu", "each": "1 EUR"})");
+        QTest::newRow("stage") << QByteArray("{'do': 'set-all', 'what': 'rack', 'column': 'stage', 'value': 'lost'}");
+        QTest::newRow("nothing fits") << QByteArray("{'do': 'set-all', 'what': 'rack', 'type': 'none', 'column': 'stage', 'value': 'live'}");
+        QTest::newRow("no column") << QByteArray("{'do': 'set-all', 'what': 'rack', 'column': 'colour', 'value': 'live'}");
+        QTest::newRow("no kind") << QByteArray("{'do': 'set-all', 'what': 'moon', 'column': 'stage', 'value': 'live'}");
+        QTest::newRow("nowhere") << QByteArray("{'do': 'set-all', 'what': 'rack', 'in': 'nowhere', 'column': 'stage', 'value': 'live'}");
+        QTest::newRow("date") << QByteArray("{'do': 'set-all', 'what': 'rack', 'column': 'stage_date', 'value': 'soon'}");
+        QTest::newRow("date of a phase") << QByteArray("{'do': 'add', 'what': 'phase', 'name': 'p', 'date': '2027'}");
+        QTest::newRow("number taken") << QByteArray("{'do': 'add', 'what': 'phase', 'name': 'p', 'number': 1}");
+        QTest::newRow("price of nothing") << QByteArray("{'do': 'price', 'part': 'none', 'each': 5, 'source': 'x'}");
+        QTest::newRow("price without a sum") << QByteArray("{'do': 'price', 'part': 'hpn-host-8gpu', 'source': 'x'}");
+        QTest::newRow("price without a source") << QByteArray("{'do': 'price', 'part': 'hpn-host-8gpu', 'each': 5}");
+        QTest::newRow("price in words") << QByteArray("{'do': 'price', 'part': 'hpn-host-8gpu', 'each': 'five', 'source': 'x'}");
+        QTest::newRow("trust") << QByteArray("{'do': 'price', 'part': 'hpn-host-8gpu', 'each': 5, 'source': 'x', 'trust': 'yes'}");
+        QTest::newRow("foreign currency") << QByteArray("{'do': 'price', 'part': 'hpn-host-8gpu', 'each': 5, 'source': 'x', 'currency': 'EUR'}");
+        QTest::newRow("part of a price") << QByteArray("{'do': 'add', 'what': 'price', 'part': 'none'}");
+        QTest::newRow("sum of a price") << QByteArray("{'do': 'add', 'what': 'price', 'part': 'hpn-host-8gpu', 'each': '1 EUR'}");
     }
     void refusedEdits()
     {
         QFETCH(QByteArray, edit);
         Document document(oneSegment());
-        QVERIFY(runScript(document, R"({"edits": [{"do": "add", "what": "phase", "name": "first"}]})").has_value());
+        QVERIFY(runScript(document, "{'edits': [{'do': 'add', 'what': 'phase', 'name': 'first'}]}").has_value());
         const auto before = document.snapshot();
-        const auto done = runScript(document, R"({"edits": [)" + edit.toStdString() + "]}");
+        const auto done = runScript(document, "{'edits': [" + edit.toStdString() + "]}");
         QVERIFY(!done.has_value());
         QVERIFY(!done.error().what.empty() && !done.error().todo.empty());
         QVERIFY(sameContent(*document.snapshot(), *before));
@@ -254,15 +261,17 @@ private slots:
     void pricesByEdits()
     {
         Document document(oneSegment());
-        const auto done = runScript(document, R"({"edits": [
-            {"do": "price", "part": "hpn-host-8gpu", "each": 250000.5, "source": "offer 7", "supplier": "Acme", "trust": "quoted", "lead_days": 90},
-            {"do": "price", "part": "hpn-host-8gpu", "each": 240000, "source": "offer 8", "supplier": "Acme", "trust": "quoted"},
-            {"do": "set", "entity": "price-hpn-host-8gpu-acme", "column": "each", "value": 239999.25}]})");
+        const auto done = runScript(
+            document, "{'edits': [ "
+                      "{'do': 'price', 'part': 'hpn-host-8gpu', 'each': 250000.5, 'source': 'offer 7', 'supplier': 'Acme', 'trust': 'quoted', "
+                      "'lead_days': 90}, "
+                      "{'do': 'price', 'part': 'hpn-host-8gpu', 'each': 240000, 'source': 'offer 8', 'supplier': 'Acme', 'trust': 'quoted'}, "
+                      "{'do': 'set', 'entity': 'price-hpn-host-8gpu-acme', 'column': 'each', 'value': 239999.25}]}");
         QVERIFY2(done.has_value(), done ? "" : done.error().text().c_str());
         const Snapshot& s = *document.snapshot();
         QCOMPARE(s.prices.size(), 1u);
         QCOMPARE(s.prices.each[s.prices.ids().front()].count(), std::int64_t(2'399'992'500));
-        QVERIFY(runScript(document, R"({"edits": [{"do": "remove", "entity": "price-hpn-host-8gpu-acme"}]})").has_value());
+        QVERIFY(runScript(document, "{'edits': [{'do': 'remove', 'entity': 'price-hpn-host-8gpu-acme'}]}").has_value());
         QCOMPARE(document.snapshot()->prices.size(), 0u);
     }
 
@@ -270,15 +279,14 @@ private slots:
     {
         Document document(oneSegment());
         const auto set = [&](const char* key, const char* value) {
-            return runScript(document, std::string(R"({"edits": [{"do": "set-setting", "key": ")") + key + R"(", "value": ")" + value + R"("}]})")
-                .has_value();
+            return runScript(document, std::string("{'edits': [{'do': 'set-setting', 'key': '") + key + "', 'value': '" + value + "'}]}").has_value();
         };
         QVERIFY(set("currency.EUR.rate", "1.1") && set("currency.EUR.date", "2026-11-20") && set("currency.EUR.source", "central bank"));
         QVERIFY(!set("currency.EUR.date", "soon") && !set("currency.EURO.rate", "1") && !set("currency.eur.rate", "1") &&
                 !set("currency.EUR.colour", "1"));
         QVERIFY(!set("currency.EUR.rate", "-1") && !set("cost.tax_percent", "101"));
-        QVERIFY(runScript(document, R"({"edits": [{"do": "price", "part": "hpn-host-8gpu", "each": 100, "currency": "EUR", "source": "x"}]})")
-                    .has_value());
+        QVERIFY(
+            runScript(document, "{'edits': [{'do': 'price', 'part': 'hpn-host-8gpu', 'each': 100, 'currency': 'EUR', 'source': 'x'}]}").has_value());
     }
 
     /// A regeneration gives new pods their phase and leaves what a person chose.

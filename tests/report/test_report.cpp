@@ -168,10 +168,15 @@ private slots:
         QCOMPARE(num(cooling, "/liquid_w"), 0.0);
         QCOMPARE(num(cooling, "/flow_lpm"), 0.0);
         QVERIFY(near(num(cooling, "/air_flow_m3s"), 987));
-        QCOMPARE(at(cooling, "/levels").size(), std::size_t(1));
-        QCOMPARE(num(cooling, "/levels/0/needed"), 40.0);
-        QCOMPARE(num(cooling, "/levels/0/units"), 48.0);
-        QCOMPARE(str(cooling, "/levels/0/redundancy"), std::string("N+8"));
+        const auto walls = find(at(cooling, "/levels"), "/name", "pod1-hall fan-wall-450kw");
+        QCOMPARE(num(walls, "/needed"), 40.0);
+        QCOMPARE(num(walls, "/units"), 48.0);
+        QCOMPARE(str(walls, "/redundancy"), std::string("N+8"));
+        for (const auto& loop : at(cooling, "/loops")) QVERIFY2(loop["fits"].get<bool>(), loop["name"].get<std::string>().c_str());
+        const auto air = find(at(cooling, "/loops"), "/name", "pod1-hall air");
+        QCOMPARE(str(air, "/kind"), std::string("air"));
+        QCOMPARE(num(air, "/worst_w"), num(air, "/heat_w"));
+        QVERIFY(num(air, "/heat_w") > 17.8e6 && num(air, "/air_m3s") > 987); // losses of busways, and air that passes no rack
     }
 
     void hpnFibre()

@@ -26,7 +26,7 @@ std::vector<Read> readsOfSources()
 {
     std::vector<Read> found;
     const std::regex key(
-        "\"((?:site|cost|spares|lead|cooling|cabling|network|project|template|wiring|addressing|parameter|choice|note)\\.[a-z_.]*)\"(\\s*\\+)?"
+        "\"((?:site|spares|lead|cooling|cabling|network|project|template|wiring|addressing|parameter|choice|note)\\.[a-z_.]*)\"(\\s*\\+)?"
         "(?:\\s*,\\s*(?:\"([^\"]*)\"|([0-9.]+))\\))?");
     const std::filesystem::path root = std::filesystem::path(HW_RESOURCES).parent_path();
     for (const char* part : {"core", "simulation", "importers", "views", "app"})

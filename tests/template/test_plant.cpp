@@ -163,7 +163,8 @@ private slots:
         QVERIFY(asked > 0);
         QCOMPARE(notAdding(*f), std::string());
         const FacilityPower facility = facilityPower(*f, PowerBasis::Design);
-        QVERIFY(facility.pue() > 1.02 && facility.pue() < 1.25); // UPS 2.5 %, transformers 1 %, fans 4 % and more where few racks have N + 2
+        // UPS 2.5 %, transformers 1 %, fans 4 %, chillers a quarter of the heat at 35 °C outdoors; more where few racks have N + 1 and N + 2
+        QVERIFY2(facility.pue() > 1.3 && facility.pue() < 2.2, std::to_string(facility.pue()).c_str());
     }
 
     /// 2N: no single loss darkens anything or overloads what remains.
@@ -405,7 +406,7 @@ private slots:
         QCOMPARE(count["utility"], 4); // a pod of 22 MW and the core do not fit one feed of 23.75 MW
         QCOMPARE(count["transformer"], count["generator"]);
         QCOMPARE(count["switchboard"], count["transformer"]);
-        QCOMPARE(count["ups_board"], count["transformer"] - 2); // the fans of the pod have a pair of their own
+        QCOMPARE(count["ups_board"], count["transformer"] - 8); // fans and chillers have pairs of their own: three of the pod, one of the core
         QCOMPARE(count["busway"], 2 * (32 + 7));                // a pair over every row
         QCOMPARE(count["pdu"] + count["rack_pdu"], 2 * 632);
         const auto campus = figured("hpn", {{"pods", "8"}});

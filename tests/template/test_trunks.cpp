@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/bom.h"
 #include "core/model/document.h"
+#include "core/model/places.h"
 #include "core/rules/check.h"
 #include "core/storage/validate.h"
 #include "core/template/template.h"
@@ -45,7 +46,7 @@ std::vector<LinkId> uplinks(const Snapshot& s)
 }
 
 struct Sums {
-    std::int64_t cables = 0, metres = 0, inTrays = 0, areaMm2 = 0;
+    std::int64_t cables = 0, metres = 0, acrossRows = 0, areaMm2 = 0;
     double cost = 0;
 };
 /// What the uplinks are made of, panels and modules included.
@@ -60,7 +61,7 @@ Sums sums(const Figures& f)
             ++out.cables;
             out.metres += cable.lengthMm / 1000;
             const auto [a, b] = f.cabling->endsOf(id);
-            out.inTrays += f.snapshot->devices.rack[a] != f.snapshot->devices.rack[b];
+            out.acrossRows += rowOf(*f.snapshot, a) != rowOf(*f.snapshot, b);
         });
     for (const auto& line : makeBom(f).lines) out.cost += toCurrency(line.sum);
     for (const auto& load : f.get<SectionLoadNode>()) out.areaMm2 = std::max(out.areaMm2, load.areaUm2 / 1'000'000);
@@ -90,15 +91,15 @@ void TestTrunks::uplinksRunOverTrunks()
     for (const char* rule : {"N5", "N6", "N7", "K6", "S1"}) QCOMPARE(findings(led, {rule}), std::size_t(0));
     const auto before = figuresOf(direct).value(), after = figuresOf(led).value();
     const Sums a = sums(*before), b = sums(*after);
-    qInfo("direct: %lld cables, %lld in trays, %lld m, fullest section %lld mm2, %.0f USD", (long long)a.cables, (long long)a.inTrays,
+    qInfo("direct: %lld cables, %lld from row to row, %lld m, fullest section %lld mm2, %.0f USD", (long long)a.cables, (long long)a.acrossRows,
           (long long)a.metres, (long long)a.areaMm2, a.cost);
-    qInfo("trunks: %lld cables, %lld in trays, %lld m, fullest section %lld mm2, %.0f USD", (long long)b.cables, (long long)b.inTrays,
+    qInfo("trunks: %lld cables, %lld from row to row, %lld m, fullest section %lld mm2, %.0f USD", (long long)b.cables, (long long)b.acrossRows,
           (long long)b.metres, (long long)b.areaMm2, b.cost);
-    QVERIFY(b.inTrays * 6 < a.inTrays); // twelve in a sheath, few of them half empty
+    QCOMPARE(a.acrossRows, 12 * b.acrossRows); // twelve in a sheath, none of them half empty
     QVERIFY(b.metres < a.metres);
     std::int64_t worst = 0;
     for (const LinkId link : up) worst = std::max(worst, after->cabling->channelMm(*led, link));
-    QVERIFY(worst <= 500'000);
+    QVERIFY(worst <= 100'000); // the reach of multimode
 }
 
 void TestTrunks::regenerating()

@@ -93,16 +93,15 @@ void layOut(PageFlow& flow, const Bars& block)
     flow.skip(kGap);
 }
 
-/// Fills the rest of a lying sheet.
+/// Fills the rest of a sheet.
 void layOutFigure(PageFlow& flow, const Figure& figure, FigurePainter& figures)
 {
-    const bool framed = !flow.atTop();
-    if (!framed || flow.room() < 300) flow.freshSheet(true);
     const QString caption = text(figure.caption), note = text(figure.note);
     const double below = 22 + (note.isEmpty() ? 0 : 16);
     const QRectF place = flow.take(flow.room());
     flow.put([=, &figures](QPainter& p) {
-        const QRectF drawing = place.adjusted(0, 0, 0, -below);
+        const double height = figures.heightFor(figure, place.width(), place.height() - below);
+        const QRectF drawing(place.left(), place.top(), place.width(), height);
         figures.paint(p, drawing, figure);
         p.setPen(QPen(theme().border, 1));
         p.setBrush(Qt::NoBrush);
@@ -192,11 +191,12 @@ void layOut(PageFlow& flow, const Dossier& dossier, FigurePainter& figures)
     for (const Section& section : dossier.sections) {
         const auto* figure = section.blocks.empty() ? nullptr : std::get_if<Figure>(&section.blocks.front());
         if (section.level == 1) flow.setSection(text(section.title));
-        if (section.level == 1 || figure || flow.sheets().empty() || flow.sheets().back().lying) flow.startSheet(figure != nullptr);
+        if (section.level == 1 || figure || flow.sheets().empty() || flow.sheets().back().lying)
+            flow.startSheet(figure && FigurePainter::lies(*figure));
         layOutHeading(flow, section);
         for (const Block& block : section.blocks) {
             if (const auto* drawing = std::get_if<Figure>(&block)) {
-                if (!flow.sheets().back().lying) flow.startSheet(true);
+                if (flow.sheets().back().lying != FigurePainter::lies(*drawing) || flow.room() < 300) flow.startSheet(FigurePainter::lies(*drawing));
                 layOutFigure(flow, *drawing, figures);
             } else if (const auto* gallery = std::get_if<Gallery>(&block)) {
                 layOut(flow, *gallery, figures);

@@ -35,6 +35,18 @@ const std::shared_ptr<const OverlayValues>& FigurePainter::values(const char* ov
     return kept;
 }
 
+bool FigurePainter::lies(const dossier::Figure& figure) { return figure.drawing != Drawing::OneLine && figure.drawing != Drawing::Cooling; }
+
+double FigurePainter::heightFor(const dossier::Figure& figure, double width, double most) const
+{
+    constexpr double kAround = 84, kBelow = 64; // names above and dimensions; the legend
+    const bool plan = figure.drawing == Drawing::Hall || figure.drawing == Drawing::Site || figure.drawing == Drawing::Trays;
+    const QRectF world = figure.drawing == Drawing::Hall ? worldRect(m_figures->placement->hall(HallId(figure.id))) : siteBounds(*m_figures);
+    if (!plan || world.width() <= 0) return most;
+    const double legend = figure.drawing == Drawing::Trays ? 2 * kBelow : kBelow;
+    return std::min(most, std::max(260.0, (width - kAround) * world.height() / world.width() + kAround + legend));
+}
+
 void FigurePainter::plan(QPainter& painter, const QRectF& rect, const dossier::Figure& figure)
 {
     PlanSheet sheet{m_figures, values(figure.drawing == Drawing::Trays ? "tray-fill" : "kind")};

@@ -19,6 +19,10 @@ public:
     FigurePainter(const dossier::Dossier& dossier, QImage twin) : m_figures(dossier.figures), m_twin(std::move(twin)) {}
     /// Fills the rectangle; what cannot be drawn says why.
     void paint(QPainter& painter, const QRectF& rect, const dossier::Figure& figure);
+    /// Diagrams of levels stand upright, everything else lies.
+    [[nodiscard]] static bool lies(const dossier::Figure& figure);
+    /// Height that the drawing can use at this width; `most` where it takes what there is.
+    [[nodiscard]] double heightFor(const dossier::Figure& figure, double width, double most) const;
     [[nodiscard]] const QImage& twin() const { return m_twin; }
 
 private:

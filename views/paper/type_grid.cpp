@@ -18,6 +18,7 @@ QFont face(int pixels, int weight)
     font.setPixelSize(pixels);
     font.setWeight(QFont::Weight(weight));
     font.setHintingPreference(QFont::PreferNoHinting);
+    font.setStyleStrategy(QFont::PreferNoShaping); // contextual hyphens and brackets have no characters to search for
     return font;
 }
 

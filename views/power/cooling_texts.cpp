@@ -72,7 +72,7 @@ QString coolantText(const OneLineModel& model, const OneLineBox& box)
         parts << tr("%1 m³/s").arg(QString::number(air, 'f', air < 10 ? 1 : 0));
     else if (lpm > 0)
         parts << tr("%1 L/min").arg(count(std::llround(lpm)));
-    if (mostReturn > leastSupply) parts << tr("%1 → %2 °C").arg(degrees(leastSupply, mostSupply), degrees(leastReturn, mostReturn));
+    if (mostReturn > leastSupply) parts << tr("%1→%2 °C").arg(degrees(leastSupply, mostSupply), degrees(leastReturn, mostReturn));
     return parts.join(" · ");
 }
 

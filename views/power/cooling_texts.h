@@ -12,7 +12,7 @@ namespace hw::views {
 [[nodiscard]] QString coolingSummary(const OneLine& line);
 /// "2 loops do not fit"; empty where all is well.
 [[nodiscard]] QString coolingProblems(const OneLine& line);
-/// "1,963 L/min · 30 → 42 °C" of all members; ranges where they differ.
+/// "1,963 L/min · 30→42 °C" of all members; ranges where they differ.
 [[nodiscard]] QString coolantText(const OneLineModel& model, const OneLineBox& box);
 /// "N+1" where all members have that.
 [[nodiscard]] QString redundancyText(const OneLineModel& model, const OneLineBox& box);

@@ -26,7 +26,7 @@ QString tr(const char* text) { return QCoreApplication::translate("Power", text)
 /// The application's font in pixels, which mean the same on a screen and on a page.
 QFont pixelFont(double pixels, int weight = QFont::Normal)
 {
-    QFont font = QApplication::font();
+    QFont font = scaledFont(1);
     font.setPixelSize(std::max(1, int(std::lround(pixels))));
     font.setWeight(QFont::Weight(weight));
     return font;
@@ -116,8 +116,10 @@ void OneLinePainter::paintNames()
     for (std::size_t l = 0; l < texts.size() && l < m_layout.levelTop.size(); ++l) {
         const QRectF band(left, m_camera.toScreen(0, m_layout.levelTop[l]).y(), width, OneLineLayout::kBoxHeight * m_camera.scale);
         if (!band.intersects(m_camera.whole) || band.height() < 14) continue;
-        const QStringList sums = texts[l].sums.split('\n');
+        QStringList sums = texts[l].sums.split('\n');
         const bool room = band.height() >= 30;
+        const auto most = qsizetype(std::max(1.0, (band.height() + 8 - 16 - (texts[l].share > 0 ? 15 : 0)) / 14)); // lines that stay in the band
+        while (sums.size() > most) sums.removeLast();
         double y = band.center().y() - (room ? (16.0 + 14.0 * double(sums.size()) + (texts[l].share > 0 ? 15 : 0)) / 2 : 8);
         m_p.setPen(theme().text);
         drawFitting({left, y, width, 16}, texts[l].name, 12.5, QFont::DemiBold);
@@ -231,7 +233,8 @@ void OneLinePainter::paintBox(std::uint32_t b)
     const std::string part = m_model.part(box);
     const QString what = m_model.line->cooling() ? coolantText(m_model, box) : part.empty() ? text(m_model.place(box)) : text(part);
     drawFitting({left, rect.top() + 41 * s, width, 13 * s}, what, 9.5 * s, QFont::Normal);
-    drawFitting({left, rect.top() + 53.5 * s, width, 13 * s}, loadText(box.load, box.capacity), 10 * s, QFont::Normal);
+    if (!m_model.line->cooling() || box.load.count() > 0) // coolant only passes headers and valves
+        drawFitting({left, rect.top() + 53.5 * s, width, 13 * s}, loadText(box.load, box.capacity), 10 * s, QFont::Normal);
     paintBar(box, {left, rect.bottom() - 7.5 * s, width, 4 * s});
 }
 

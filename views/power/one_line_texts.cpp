@@ -89,7 +89,8 @@ std::vector<LevelText> levelTexts(const OneLine& line)
             texts[level].share = std::max(texts[level].share, e.share());
         }
         if (const QString name = text(nameText(group)); !names[level].contains(name)) names[level] << name;
-        sums[level] << tr("%1 · %2").arg(count(group.size()), loadText(load, limited ? capacity : Milliwatts()));
+        const bool passes = line.cooling() && load.count() == 0; // as headers and valves
+        sums[level] << (passes ? count(group.size()) : tr("%1 · %2").arg(count(group.size()), loadText(load, limited ? capacity : Milliwatts())));
     }
     for (std::size_t l = 0; l < texts.size(); ++l) {
         texts[l].name = names[l].join(" · ");

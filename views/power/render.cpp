@@ -61,7 +61,7 @@ void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& 
     painter.setRenderHint(QPainter::Antialiasing);
     double left = rect.left() + kEdge;
     const auto heading = [&](double top, double height, int pixels, int weight, const QColor& color, const QString& text) {
-        QFont font = QApplication::font();
+        QFont font = scaledFont(1);
         font.setPixelSize(pixels);
         font.setWeight(QFont::Weight(weight));
         painter.setFont(font);

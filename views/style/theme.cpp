@@ -111,8 +111,6 @@ bool onPaper() { return t_paper != nullptr; }
 
 Theme makeTheme(ThemeKind kind) { return kind == ThemeKind::Dark ? darkTheme() : lightTheme(); }
 
-void setPaintTheme(ThemeKind kind) { g_theme = makeTheme(kind); }
-
 void applyTheme(QApplication& application, ThemeKind kind)
 {
     g_theme = makeTheme(kind);
@@ -137,10 +135,12 @@ QFont monoFont()
 QFont scaledFont(double factor, int weight)
 {
     QFont font = QApplication::font();
-    if (t_paper)
+    if (t_paper) {
         font.setPixelSize(std::max(1, int(std::lround(font.pointSizeF() * factor * kPixelsPerPoint))));
-    else
+        font.setStyleStrategy(QFont::PreferNoShaping); // contextual forms of signs have no characters to search for
+    } else {
         font.setPointSizeF(font.pointSizeF() * factor);
+    }
     font.setWeight(QFont::Weight(weight));
     return font;
 }

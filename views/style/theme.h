@@ -28,9 +28,6 @@ struct Theme {
 /// Sets palette, style sheet, font and the value that theme() returns.
 void applyTheme(QApplication& application, ThemeKind kind);
 
-/// Only the value that theme() returns: for drawing in other colours than the window's.
-void setPaintTheme(ThemeKind kind);
-
 /// While it lives, its thread draws on paper: theme() is the light one there, and fonts have their size in 1/96 inch whatever the
 /// screen has. Any thread.
 class PaperScope {

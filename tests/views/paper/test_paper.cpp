@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The report on paper: pages, contents and bookmarks of the PDF, and an HTML twin that is well formed.
+#include <QObject> // before core's headers: moc cannot read <compare> as the very first one
+
 #include "core/template/template.h"
 #include "views/paper/figure_painter.h"
 #include "views/paper/page_flow.h"
