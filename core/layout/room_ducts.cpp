@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/geometry/tray_graph.h"
 #include "core/layout/room.h"
 #include "core/model/places.h"
 
@@ -22,13 +23,13 @@ CampusPoint originOf(const Snapshot& s, HallId hall)
     return {s.buildings.x[b].count() + s.halls.x[hall].count(), s.buildings.y[b].count() + s.halls.y[hall].count()};
 }
 
-/// Ends of the spines of a hall, on the campus.
+/// Ends of the spines of a hall that take data, on the campus.
 std::vector<CampusPoint> spineEnds(const Snapshot& s, HallId hall)
 {
     const CampusPoint o = originOf(s, hall);
     std::vector<CampusPoint> ends;
     s.trays.forEach([&](TrayId id) {
-        if (s.trays.row[id] || !s.trays.hall[id] || !(*s.trays.hall[id] == hall)) return;
+        if (s.trays.row[id] || !s.trays.hall[id] || !(*s.trays.hall[id] == hall) || !carriesMedium(s.trays.carries[id], Medium::Data)) return;
         ends.push_back({o.x + s.trays.x1[id].count(), o.y + s.trays.y1[id].count()});
         ends.push_back({o.x + s.trays.x2[id].count(), o.y + s.trays.y2[id].count()});
     });

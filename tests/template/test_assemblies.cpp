@@ -233,7 +233,7 @@ private slots:
         const auto figures = figuresOf("rail-optimised-2", {{"server", server.toStdString()}, {"segments", "4"}, {"networks", "backend"}});
         const auto bom = makeBom(*figures);
         std::int64_t cables = 0;
-        for (const auto& [slug, n] : quantities(bom, Bom::Group::Cables)) cables += slug == "nvlink-backplane" ? 0 : n;
+        for (const auto& [slug, n] : dataCables(*figures)) cables += slug == "nvlink-backplane" ? 0 : n;
         QCOMPARE(cables, std::int64_t(2048));
         auto rates = modulesByRate(figures);
         QCOMPARE(rates[400], std::int64_t(single));
@@ -359,7 +359,7 @@ private slots:
         QCOMPARE(bom.leftOut.size(), std::size_t(1));
         QCOMPARE(bom.linksLeftOut(), std::int64_t(links));
         QCOMPARE(bomJson(bom)["left_out"][0]["links"].get<int>(), links);
-        QVERIFY(quantities(bom, Bom::Group::Transceivers).empty() && quantities(bom, Bom::Group::Cables).empty());
+        QVERIFY(quantities(bom, Bom::Group::Transceivers).empty() && dataCables(*figures).empty());
     }
 
     /// One connector of a twin-port module goes 20 m, the other 150 m: the module is one, and reaches both.
