@@ -214,8 +214,10 @@ private:
             if (m_s.tiers.name[id] == "patch-panel") m_tier = id;
         });
         if (!m_tier)
-            m_tier = m_builder.tier(
-                {.key = m_what.key.empty() ? std::string() : "patch-panel", .name = "patch-panel", .label = "Patch panels", .kind = TierKind::Other});
+            m_tier = m_builder.tier({.key = m_what.key.empty() ? std::string() : "patch-panel",
+                                     .name = "patch-panel",
+                                     .label = std::string(TextId("Patch panels").id),
+                                     .kind = TierKind::Other});
         m_s.devices.forEach([&](DeviceId id) {
             if (m_s.devices.tier[id] == *m_tier) m_nextIndex = std::max(m_nextIndex, m_s.devices.index[id] + 1);
         });

@@ -393,13 +393,13 @@ private slots:
         };
         const auto pairs = with("parts: [800g-2xsr4, 800g-2xsr4-rhs, mpo12-om4, mpo12-om4-pair]\n");
         QVERIFY(pairs->get<UncabledNode>().empty());
-        QCOMPARE(quantities(makeBom(*pairs), Bom::Group::Cables), (std::map<std::string, std::int64_t>{{"mpo12-om4-pair", 32}}));
+        QCOMPARE(dataCables(*pairs), (std::map<std::string, std::int64_t>{{"mpo12-om4-pair", 32}}));
         const auto modules = quantities(makeBom(*pairs), Bom::Group::Transceivers);
         QCOMPARE(modules, (std::map<std::string, std::int64_t>{{"800g-2xsr4", 32}, {"800g-2xsr4-rhs", 32}}));
         for (const char* rule : {"N2", "N3", "N4", "N5"}) QVERIFY(errorsOf(pairs, rule).empty());
         verify(*pairs);
         const auto single = with("parts: [800g-2xsr4, 800g-2xsr4-rhs, 800g-sr8, 800g-sr8-rhs, mpo12-om4-pair, mpo16-om4]\n");
-        QCOMPARE(quantities(makeBom(*single), Bom::Group::Cables), (std::map<std::string, std::int64_t>{{"mpo16-om4", 32}}));
+        QCOMPARE(dataCables(*single), (std::map<std::string, std::int64_t>{{"mpo16-om4", 32}}));
     }
 
     /// Copper has its ends' shells, too: from a switch to a NIC one end is finned and the other flat.
@@ -414,7 +414,7 @@ private slots:
             if (s->cables.medium[id] == Medium::Data) s->cables.length.set(id, Millimetres(2000));
         });
         const auto f = *computeFigures(s);
-        QCOMPARE(quantities(makeBom(*f), Bom::Group::Cables), (std::map<std::string, std::int64_t>{{"dac-400g-osfp", 4}, {"dac-400g-osfp-rhs", 32}}));
+        QCOMPARE(dataCables(*f), (std::map<std::string, std::int64_t>{{"dac-400g-osfp", 4}, {"dac-400g-osfp-rhs", 32}}));
         QVERIFY(quantities(makeBom(*f), Bom::Group::Transceivers).empty());
     }
 
@@ -449,7 +449,7 @@ private slots:
         });
         const auto copper = *computeFigures(s);
         using Lines = std::map<std::string, std::int64_t>;
-        QCOMPARE(quantities(makeBom(*copper), Bom::Group::Cables), (Lines{{"dac-800g-2x400g", 16}, {"dac-800g-osfp", 4}}));
+        QCOMPARE(dataCables(*copper), (Lines{{"dac-800g-2x400g", 16}, {"dac-800g-osfp", 4}}));
         QVERIFY(quantities(makeBom(*copper), Bom::Group::Transceivers).empty());
         verify(*copper);
         for (const char* rule : {"N2", "N3", "N4", "N5"}) QVERIFY(errorsOf(copper, rule).empty());
@@ -457,7 +457,7 @@ private slots:
         auto longer = std::make_shared<Snapshot>(*s);
         longer->cables.length.set(*s->links.cable[LinkId(0)], Millimetres(5000));
         const auto mixed = *computeFigures(longer);
-        QCOMPARE(quantities(makeBom(*mixed), Bom::Group::Cables), (Lines{{"dac-800g-2x400g", 15}, {"dac-800g-osfp", 4}, {"mpo12-om4", 2}}));
+        QCOMPARE(dataCables(*mixed), (Lines{{"dac-800g-2x400g", 15}, {"dac-800g-osfp", 4}, {"mpo12-om4", 2}}));
         QCOMPARE(quantities(makeBom(*mixed), Bom::Group::Transceivers), (Lines{{"400g-sr4-rhs", 2}, {"800g-2xsr4", 1}}));
         verify(*mixed);
     }
@@ -498,7 +498,7 @@ private slots:
                           "  a: {from: server.host, to: leaf.down, each: {k: 8}}\n"
                           "  b: {from: server.bmc, to: mgmt.down}\n  c: {from: leaf.eth, to: mgmt.down}\n");
         QVERIFY(figures->get<UncabledNode>().empty());
-        const auto cables = quantities(makeBom(*figures), Bom::Group::Cables);
+        const auto cables = dataCables(*figures);
         QCOMPARE(cables.at("cat6a"), std::int64_t(5));
         verify(*figures);
     }

@@ -14,7 +14,7 @@ using namespace dossier;
 using dossier::Table, dossier::Tone;
 
 /// Light and dark, screen and paper. Drawings are light on white in both.
-constexpr const char* kStyle = R"css(
+constexpr const char* kStyle = /* // no text */ R"css(
 :root{--ink:#18212e;--dim:#566273;--line:#d8dee7;--soft:#f4f6f9;--page:#fff;--accent:#1769d6;--good:#1d8a5a;--warn:#a86a06;--bad:#cc3a32}
 @media (prefers-color-scheme:dark){:root{--ink:#e4e9f1;--dim:#98a4b5;--line:#2c3544;--soft:#1a212b;--page:#10151c;--accent:#4f9dff;--good:#3fbf85;--warn:#e6a93c;--bad:#f0625a}}
 *{box-sizing:border-box}
@@ -85,7 +85,8 @@ public:
     {
         const QString title = said(m_d.title), stamp = said(m_d.stamp.text());
         m_out +=
-            "<!DOCTYPE html>\n<html lang=\"" + said(i18n("en")) +
+            "<!DOCTYPE html>\n<html lang=\"" + // no text
+            said(i18n("en")) +
             "\">\n<head>\n<meta charset=\"utf-8\"/>\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta name=\"generator\" content=\"Hallwright\"/>\n<title>" +
             stamp + "</title>\n<style>" + QString(kStyle).replace('<', "&lt;") + "</style>\n</head>\n<body>\n<header>\n";

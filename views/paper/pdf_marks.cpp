@@ -70,7 +70,7 @@ std::vector<int> readPages(const QByteArray& pdf, int& pages)
     return result;
 }
 
-QByteArray destination(int page, double y) { return "[" + QByteArray::number(page) + " 0 R /XYZ null " + number(y) + " null]"; }
+QByteArray destination(int page, double y) { return "[" + QByteArray::number(page) + " 0 R /XYZ null " + number(y) + " null]"; } // no text
 
 /// Objects that are added or replaced, each once, and the table of where they are.
 class Update {

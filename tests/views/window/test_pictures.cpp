@@ -87,7 +87,7 @@ private slots:
         const auto picture = [&](std::uint8_t bits) {
             PlanExtras extras;
             extras.layers.bits = bits;
-            return renderPlan(m_sample.figures, {1600, 1300}, false, "", nullptr, extras).value();
+            return renderPlan(m_sample.figures, {3200, 2600}, false, "", nullptr, extras).value();
         };
         const QImage none = picture(0), all = picture(63);
         for (unsigned layer = 0; layer < kPlanLayerNames.size(); ++layer) {
