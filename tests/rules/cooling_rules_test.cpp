@@ -133,7 +133,7 @@ const char* kRules[] = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C
 std::vector<Finding> findings(CoolingHall& h, std::vector<std::string> rules)
 {
     const auto figures = figuresOf(h.snapshot()).value();
-    return check(*figures, {.rules = std::move(rules)}).value().findings;
+    return check(*figures, {std::move(rules), {}}).value().findings;
 }
 
 } // namespace
@@ -182,7 +182,7 @@ private slots:
         const RowId row = h.addRow(4000, 6000);
         (void)h.addServer(h.addRack(row, 0), 1);
         const auto figures = h.figures();
-        const auto result = check(*figures, {.rules = {std::begin(kRules), std::end(kRules)}});
+        const auto result = check(*figures, {{std::begin(kRules), std::end(kRules)}, {}});
         for (const Finding& f : result.value().findings) QFAIL(words(f.message).c_str());
     }
 };
