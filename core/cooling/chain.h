@@ -46,7 +46,7 @@ struct CoolingUnit {
     std::int32_t takes = -1, feeds = -1; ///< the same loop for what coolant only passes (headers, manifolds, pumps, valves)
     double heatW = 0;                    ///< that it takes out of the loop that it feeds
     double ownW = 0;                     ///< that it draws: of pumps it ends in the loop that they move, of fans in the water behind the coil
-    double lpm = 0;                      ///< of the loop that it feeds or belongs to
+    double lpm = 0;                      ///< of the loop that it feeds or belongs to; of a header in its fullest section
     double takesLpm = 0;                 ///< of the loop that it takes from, where that is another one
     double supplyC = 0, returnC = 0;     ///< of the loop that it feeds or belongs to
     double capacityW = 0;                ///< at these temperatures and flows; 0 = none, or not stated (`ratedW`)

@@ -9,54 +9,47 @@
 
 namespace hw {
 
+namespace {
+
+// Keys by what they are about.
+const std::vector<const char*> kWays{"redundancy", "systems", "static_switch", "substation_transformers", "power_duct"};
+const std::vector<const char*> kWater{"cooling", "manifold", "row_header", "facility_header",  "facility_pump",
+                                      "tank",    "tanks",    "chiller",    "facility_supply_c"};
+const std::vector<const char*> kPowerParts{"feed", "rack_pdu",  "busway",     "transformer", "generator",        "switchboard",
+                                           "ups",  "ups_board", "switchgear", "utility",     "grid_transformer", "grid_utility"};
+const std::vector<const char*> kPlaces{"rack",
+                                       "liquid_rack",
+                                       "network_rack",
+                                       "servers_per_rack",
+                                       "racks_per_row",
+                                       "cells_per_hall",
+                                       "halls_per_building",
+                                       "network_rack_units",
+                                       "cables_per_rack",
+                                       "hot_aisle",
+                                       "cold_aisle",
+                                       "containment",
+                                       "building",
+                                       "building_it_limit_w",
+                                       "network_racks",
+                                       "row_tray",
+                                       "spine_tray",
+                                       "duct",
+                                       "fan_wall",
+                                       "cdu"};
+
+std::set<std::string> united(std::initializer_list<const std::vector<const char*>*> lists)
+{
+    std::set<std::string> all;
+    for (const auto* list : lists) all.insert(list->begin(), list->end());
+    return all;
+}
+
+} // namespace
+
 const std::set<std::string>& layoutKeys()
 {
-    static const std::set<std::string> keys{"rack",
-                                            "liquid_rack",
-                                            "network_rack",
-                                            "servers_per_rack",
-                                            "racks_per_row",
-                                            "cells_per_hall",
-                                            "halls_per_building",
-                                            "network_rack_units",
-                                            "cables_per_rack",
-                                            "hot_aisle",
-                                            "cold_aisle",
-                                            "containment",
-                                            "building",
-                                            "building_it_limit_w",
-                                            "network_racks",
-                                            "row_tray",
-                                            "spine_tray",
-                                            "duct",
-                                            "rack_pdu",
-                                            "busway",
-                                            "transformer",
-                                            "generator",
-                                            "switchboard",
-                                            "ups",
-                                            "ups_board",
-                                            "switchgear",
-                                            "utility",
-                                            "grid_transformer",
-                                            "grid_utility",
-                                            "feed",
-                                            "fan_wall",
-                                            "cdu",
-                                            "redundancy",
-                                            "systems",
-                                            "static_switch",
-                                            "substation_transformers",
-                                            "power_duct",
-                                            "cooling",
-                                            "manifold",
-                                            "row_header",
-                                            "facility_header",
-                                            "facility_pump",
-                                            "tank",
-                                            "tanks",
-                                            "chiller",
-                                            "facility_supply_c"};
+    static const auto keys = united({&kPlaces, &kPowerParts, &kWays, &kWater});
     return keys;
 }
 
@@ -72,40 +65,14 @@ void without(const LayoutSpec& spec, const char* key, const char* other, const s
 
 void checkFeedOnly(const LayoutSpec& spec)
 {
-    static const std::set<std::string> ofFeeding{"feed",
-                                                 "rack_pdu",
-                                                 "busway",
-                                                 "transformer",
-                                                 "generator",
-                                                 "switchboard",
-                                                 "ups",
-                                                 "ups_board",
-                                                 "switchgear",
-                                                 "utility",
-                                                 "grid_utility",
-                                                 "redundancy",
-                                                 "systems",
-                                                 "static_switch",
-                                                 "grid_transformer",
-                                                 "power_duct",
-                                                 "substation_transformers",
-                                                 "cooling",
-                                                 "manifold",
-                                                 "row_header",
-                                                 "facility_header",
-                                                 "facility_pump",
-                                                 "tank",
-                                                 "tanks",
-                                                 "chiller",
-                                                 "facility_supply_c"};
+    static const auto ofFeeding = united({&kPowerParts, &kWays, &kWater});
     for (const auto& [name, text] : spec.fields)
         if (!ofFeeding.contains(name))
             throw mistake(text.where, i18n("'{}' has no effect where the template has buildings", name),
                           i18n("leave it out, or let the engine lay the design out"));
     if (!spec.fields.contains("feed"))
-        for (const char* key : {"redundancy", "systems", "static_switch", "substation_transformers", "power_duct", "cooling", "manifold",
-                                "row_header", "facility_header", "facility_pump", "tank", "tanks", "chiller", "facility_supply_c"})
-            without(spec, key, "feed", "no");
+        for (const auto* keys : {&kWays, &kWater})
+            for (const char* key : *keys) without(spec, key, "feed", "no");
     if (!spec.place.empty())
         throw mistake(spec.place.begin()->second.where, i18n("'{}' has no effect where the template has buildings", "place"),
                       i18n("leave it out, or let the engine lay the design out"));

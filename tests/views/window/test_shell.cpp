@@ -177,7 +177,7 @@ private slots:
         s.devices.forEach([&](DeviceId id) {
             if (!busway && s.devices.row[id]) busway = ref(id);
         });
-        for (const char* panel : {"impact", "headroom"}) {
+        for (const char* panel : {"impact", "headroom", "cost", "bom"}) {
             m_window->raisePanel(panel);
             QTest::qWait(2500);
             take(QString("20-") + panel);
@@ -199,6 +199,10 @@ private slots:
         QTest::qWait(2500);
         take("24-power");
         m_window->setShown("power", false);
+        m_window->setShown("cooling", true);
+        QTest::qWait(2500);
+        take("25-cooling");
+        m_window->setShown("cooling", false);
         if (qEnvironmentVariableIsSet("HALLWRIGHT_OPEN")) return;
         const RackId rack = bridge().index().racksOfRow[firstRow().value][1];
         plan()->zoomTo(ref(rack));
