@@ -130,6 +130,7 @@ private:
         case EntityKind::Underlay: return refused("add", i18n("a drawing comes from a file"), i18n("use import dxf"));
         case EntityKind::Phase: return ref(phase());
         case EntityKind::Price: return ref(price());
+        case EntityKind::BindingRule: return ref(bindingRule());
         case EntityKind::Building:
             return ref(m_build.building(
                 {.name = m_name, .site = maybeHolder<SiteId>(EntityKind::Site), .sizeX = kBuildingX, .sizeY = kBuildingY, .sizeZ = kBuildingZ}));
@@ -173,6 +174,17 @@ private:
         m_s.phases.number.set(id, std::min(last + 1, 1000));
         return id;
     }
+    /// Last of the list.
+    BindingRuleId bindingRule()
+    {
+        std::int32_t last = 0;
+        m_s.bindingRules.forEach([&](BindingRuleId id) { last = std::max(last, m_s.bindingRules.number[id]); });
+        const BindingRuleId id = m_s.bindingRules.insert();
+        m_s.bindingRules.name.set(id, m_name);
+        m_s.bindingRules.number.set(id, last + 1);
+        return id;
+    }
+
     PriceId price()
     {
         const PriceId id = m_s.prices.insert();

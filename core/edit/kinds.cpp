@@ -46,6 +46,7 @@ Text kindText(EntityKind kind)
     case EntityKind::Underlay: return i18n("drawing");
     case EntityKind::Phase: return i18n("phase");
     case EntityKind::Price: return i18n("price");
+    case EntityKind::BindingRule: return i18n("binding rule");
     case EntityKind::Building: return i18n("building");
     case EntityKind::Hall: return i18n("hall");
     case EntityKind::Row: return i18n("row");
@@ -84,6 +85,7 @@ Text counted(std::size_t count, EntityKind kind)
     case EntityKind::Underlay: return i18np(count, "{} drawing", "{} drawings");
     case EntityKind::Phase: return i18np(count, "{} phase", "{} phases");
     case EntityKind::Price: return i18np(count, "{} price", "{} prices");
+    case EntityKind::BindingRule: return i18np(count, "{} binding rule", "{} binding rules");
     case EntityKind::Building: return i18np(count, "{} building", "{} buildings");
     case EntityKind::Hall: return i18np(count, "{} hall", "{} halls");
     case EntityKind::Row: return i18np(count, "{} row", "{} rows");

@@ -24,6 +24,7 @@ Shift besideOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
     case EntityKind::Underlay:
     case EntityKind::Phase:
     case EntityKind::Price:
+    case EntityKind::BindingRule:
     case EntityKind::PartType:
     case EntityKind::Network:
     case EntityKind::Tier:

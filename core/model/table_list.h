@@ -41,6 +41,11 @@ namespace hw {
     ENTITY(Prices, prices, Price, "prices")                                                                                                          \
     PLAIN(Waypoints, waypoints, Waypoint, "waypoints")                                                                                               \
     PLAIN(Runs, runs, Run, "runs")                                                                                                                   \
+    ENTITY(BindingRules, bindingRules, BindingRule, "binding_rules")                                                                                 \
+    PLAIN(Bindings, bindings, Binding, "bindings")                                                                                                   \
+    PLAIN(HardwareIds, hardwareIds, HardwareId, "hardware_ids")                                                                                      \
+    PLAIN(Observations, observations, Observation, "observations")                                                                                   \
+    PLAIN(Acceptances, acceptances, Acceptance, "acceptances")                                                                                       \
     HW_MORE_TABLES(ENTITY, PLAIN)
 
 #define HW_ID(Table, member, One, stored)                                                                                                            \

@@ -25,6 +25,8 @@ enum class Face : std::uint8_t { Front, Rear, Left, Right }; ///< where in its r
 enum class Stage : std::uint8_t { Planned, Ordered, Received, Installed, Accepted, Live }; ///< of what is bought: how far it has come
 enum class Trust : std::uint8_t { Quoted, Published, Assumed };                            ///< of a price: an offer to us, a list or paper, a guess
 enum class PhaseChoice : std::uint8_t { Even, L1, L2, L3, Three };                         ///< of a tap. Even: assigned so that phases carry alike
+enum class Witness : std::uint8_t { Lldp, Ibnetdiscover, NetBox, Label };                  ///< what says that a link is there
+enum class GateResult : std::uint8_t { Open, Passed, Failed, Waived };                     ///< of a gate of acceptance
 /// What a network is for. ScaleUp: the domain of memory accesses inside a server or rack (NVLink, UALink, …).
 enum class NetworkKind : std::uint8_t { Backend, Frontend, Storage, Management, ScaleUp };
 
@@ -39,6 +41,8 @@ HW_WORDS(TrayKind, "row", "spine", "duct", "riser")
 HW_WORDS(Carries, "any", "data", "power", "coolant")
 HW_WORDS(Stage, "planned", "ordered", "received", "installed", "accepted", "live")
 HW_WORDS(Trust, "quoted", "published", "assumed")
+HW_WORDS(Witness, "lldp", "ibnetdiscover", "netbox", "label")
+HW_WORDS(GateResult, "open", "passed", "failed", "waived")
 HW_WORDS(DeviceRole, "active", "backup", "support")
 HW_WORDS(TierKind, "server", "switch", "power", "cooling", "other")
 HW_WORDS(Medium, "data", "power", "coolant")
@@ -366,6 +370,72 @@ struct Prices : Table<Prices> {
     Column<PriceId, std::int32_t> leadDays{"lead_days", column::value(0, 10'000)}; ///< 0 = not stated
     Column<PriceId, std::uint32_t> overridden{"overridden", column::kOverridden};
     HW_COLUMNS(key, name, part, each, perMetre, currency, source, supplier, date, trust, leadDays, overridden)
+};
+
+/// Says of telemetry channels to what they belong, by their names and labels; `*` and `{name}` in a pattern stand for any text, and
+/// what stood for {name} can be used in `entity` and `element`. Read by core/live.
+struct BindingRules : Table<BindingRules> {
+    BindingRules();
+    ~BindingRules() override;
+    Column<BindingRuleId, std::string> key{"key", column::kKey}, name{"name", column::kName};
+    Column<BindingRuleId, std::int32_t> number{"number", column::listedBy(column::value(1, 1'000'000), 1)}; ///< the order in which they are listed
+    Column<BindingRuleId, std::string> channel{"channel", column::value()},                                 ///< pattern of the channel's name
+        labels{"labels", column::value()},   ///< "Hostname={host}, gpu={gpu}": patterns of labels, all of which must match
+        entity{"entity", column::value()},   ///< name of the entity: "{host}"
+        element{"element", column::value()}, ///< part of it that is no entity: "gpu{gpu}"
+        measure{"measure", column::value()}, ///< word of a Measure; may be "{point}"
+        unit{"unit", column::value()};       ///< of the values, where the channel states none
+    Column<BindingRuleId, std::uint32_t> overridden{"overridden", column::kOverridden};
+    HW_COLUMNS(key, name, number, channel, labels, entity, element, measure, unit, overridden)
+};
+
+/// A channel that a person bound, whatever the rules say. Bound to nothing: set aside.
+struct Bindings : Table<Bindings> {
+    Bindings();
+    ~Bindings() override;
+    Column<BindingId, std::string> channel{"channel", column::kFixed}; ///< its whole name
+    Column<BindingId, Maybe<DeviceId>> device{"device", column::kParent};
+    Column<BindingId, Maybe<RackId>> rack{"rack", column::kParent};
+    Column<BindingId, Maybe<RowId>> row{"row", column::kParent};
+    Column<BindingId, Maybe<HallId>> hall{"hall", column::kParent};
+    Column<BindingId, Maybe<PortId>> port{"port", column::kParent};
+    Column<BindingId, std::string> element{"element", column::kFixed}, measure{"measure", column::kFixed}, unit{"unit", column::kFixed};
+    HW_COLUMNS(channel, device, rack, row, hall, port, element, measure, unit)
+};
+
+/// A number burnt into a device (MAC address, GUID), by which captures know it where names differ. Lower case, with colons or "0x".
+struct HardwareIds : Table<HardwareIds> {
+    HardwareIds();
+    ~HardwareIds() override;
+    Column<HardwareIdId, DeviceId> device{"device", column::kParent};
+    Column<HardwareIdId, std::string> value{"value", column::kFixed};
+    HW_COLUMNS(device, value)
+};
+
+/// A link as it was seen in the built hall: what is there today, whatever is planned.
+struct Observations : Table<Observations> {
+    Observations();
+    ~Observations() override;
+    Column<ObservationId, Witness> witness{"witness", column::kFixed};
+    Column<ObservationId, std::string> fromDevice{"from_device", column::kFixed}, fromPort{"from_port", column::kFixed},
+        toDevice{"to_device", column::kFixed}, toPort{"to_port", column::kFixed};                      ///< as the witness names them
+    Column<ObservationId, Gbps> rate{"rate_gbps", column::kFixed};                                     ///< 0 = not stated
+    Column<ObservationId, std::int32_t> lanes{"lanes", column::kFixed};                                ///< in use, 0 = not stated
+    Column<ObservationId, std::string> label{"label", column::kFixed};                                 ///< of the cable, empty: not stated
+    Column<ObservationId, std::string> source{"source", column::kFixed}, date{"date", column::kFixed}; ///< file, and when it was read (ISO 8601)
+    HW_COLUMNS(witness, fromDevice, fromPort, toDevice, toPort, rate, lanes, label, source, date)
+};
+
+/// How a gate of acceptance went for a segment of a network.
+struct Acceptances : Table<Acceptances> {
+    Acceptances();
+    ~Acceptances() override;
+    Column<AcceptanceId, NetworkId> network{"network", column::kParent};
+    Column<AcceptanceId, std::int32_t> pod{"pod", column::kFixed}, segment{"segment", column::kFixed}; ///< coordinates, -1 = none
+    Column<AcceptanceId, std::int32_t> gate{"gate", column::kFixed}; ///< 1 audit, 2 per NIC, 3 collective, 4 model and faults
+    Column<AcceptanceId, GateResult> result{"result", column::kFixed};
+    Column<AcceptanceId, std::string> evidence{"evidence", column::kFixed}, author{"author", column::kFixed}, date{"date", column::kFixed};
+    HW_COLUMNS(network, pod, segment, gate, result, evidence, author, date)
 };
 
 /// A finding that somebody accepted, with the reason.

@@ -67,6 +67,7 @@ std::string subjectOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
     case EntityKind::Structure: return keyOr(s.structures.key[StructureId(e.id)], s.structures.name[StructureId(e.id)]);
     case EntityKind::Underlay: return keyOr(s.underlays.key[UnderlayId(e.id)], s.underlays.name[UnderlayId(e.id)]);
     case EntityKind::Phase: return keyOr(s.phases.key[PhaseId(e.id)], s.phases.name[PhaseId(e.id)]);
+    case EntityKind::BindingRule: return keyOr(s.bindingRules.key[BindingRuleId(e.id)], s.bindingRules.name[BindingRuleId(e.id)]);
     case EntityKind::Price: return keyOr(s.prices.key[PriceId(e.id)], s.prices.name[PriceId(e.id)]);
     case EntityKind::Building: return keyOr(s.buildings.key[BuildingId(e.id)], s.buildings.name[BuildingId(e.id)]);
     case EntityKind::Hall: return keyOr(s.halls.key[HallId(e.id)], s.halls.name[HallId(e.id)]);

@@ -195,6 +195,7 @@ std::vector<LinkId> DocumentBridge::linksOf(EntityRef entity) const
     case EntityKind::Underlay:
     case EntityKind::Phase:
     case EntityKind::Price:
+    case EntityKind::BindingRule:
     case EntityKind::Network:
     case EntityKind::Building:
     case EntityKind::Hall:

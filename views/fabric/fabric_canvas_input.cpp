@@ -318,6 +318,7 @@ std::vector<char> fabricMembers(const FabricIndex& index, const std::vector<Enti
         case EntityKind::Underlay:
         case EntityKind::Phase:
         case EntityKind::Price:
+        case EntityKind::BindingRule:
         case EntityKind::Network:
         case EntityKind::Tray: break;
         }

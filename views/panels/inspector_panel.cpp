@@ -134,6 +134,7 @@ std::optional<QPointF> InspectorPanel::placeOf(EntityRef e) const
     case EntityKind::Underlay:
     case EntityKind::Phase:
     case EntityKind::Price:
+    case EntityKind::BindingRule:
     case EntityKind::Network:
     case EntityKind::Rack:
     case EntityKind::Tray:

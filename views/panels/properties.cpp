@@ -242,6 +242,7 @@ QString kindName(const Snapshot& s, EntityRef entity)
     case EntityKind::Underlay: return QObject::tr("Drawing");
     case EntityKind::Phase: return QObject::tr("Phase");
     case EntityKind::Price: return QObject::tr("Price");
+    case EntityKind::BindingRule: return QObject::tr("Binding rule");
     case EntityKind::Building: return QObject::tr("Building");
     case EntityKind::Hall: return QObject::tr("Hall");
     case EntityKind::Row: return QObject::tr("Row");
@@ -296,6 +297,22 @@ std::vector<PropertySection> phaseSections(const Snapshot& s, PhaseId id)
     return {what};
 }
 
+std::vector<PropertySection> bindingRuleSections(const Snapshot& s, BindingRuleId id)
+{
+    const BindingRules& rules = s.bindingRules;
+    PropertySection what{QObject::tr("Binding rule"), {}};
+    const auto add = [&](const QString& label, const std::string& value) {
+        if (!value.empty()) what.rows.push_back({label, text(value), {}, 0, {}});
+    };
+    add(QObject::tr("Channel"), rules.channel[id]);
+    add(QObject::tr("Labels"), rules.labels[id]);
+    add(QObject::tr("Entity"), rules.entity[id]);
+    add(QObject::tr("Element"), rules.element[id]);
+    add(QObject::tr("Measure"), rules.measure[id]);
+    add(QObject::tr("Unit"), rules.unit[id]);
+    return {what};
+}
+
 std::vector<PropertySection> priceSections(const Snapshot& s, PriceId id)
 {
     const Prices& p = s.prices;
@@ -324,6 +341,7 @@ std::vector<PropertySection> propertiesOf(const DocumentBridge& bridge, EntityRe
     case EntityKind::Tier: return fabricSections(bridge, e);
     case EntityKind::Site: return siteSections(bridge, SiteId(e.id));
     case EntityKind::Phase: return phaseSections(s, PhaseId(e.id));
+    case EntityKind::BindingRule: return bindingRuleSections(s, BindingRuleId(e.id));
     case EntityKind::Price: return priceSections(s, PriceId(e.id));
     case EntityKind::Structure: return structureSections(bridge, StructureId(e.id));
     case EntityKind::Underlay: return underlaySections(bridge, UnderlayId(e.id));

@@ -53,6 +53,7 @@ Box planBox(const Figures& figures, EntityRef entity)
     case EntityKind::Site:
     case EntityKind::Phase:
     case EntityKind::Price:
+    case EntityKind::BindingRule:
     case EntityKind::Network:
     case EntityKind::Tier:
     case EntityKind::Cable:

@@ -40,6 +40,7 @@ std::vector<RackId> racksOf(const Figures& f, const SceneFacts& facts, EntityRef
     case EntityKind::Underlay:
     case EntityKind::Phase:
     case EntityKind::Price:
+    case EntityKind::BindingRule:
     case EntityKind::Building:
     case EntityKind::Hall:
     case EntityKind::Tray:

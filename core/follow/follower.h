@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/history/store.h"
+#include "core/live/channel.h"
+#include "core/watch/watch.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hw::follow {
+
+struct Options {
+    std::optional<std::filesystem::path> store; ///< none: nothing is kept
+    history::Retention retention;
+    std::unique_ptr<live::Recorder> recorder;             ///< none: nothing is written down
+    std::function<void(const watch::Event&)> event;       ///< called by the follower's thread
+    std::function<void(std::size_t channels)> boundAgain; ///< called by the follower's thread after bindings were made anew
+    std::size_t queue = 1'000'000;                        ///< samples that may wait
+};
+
+/// Counted since start. received = stored + lost + duplicate where there is a store.
+struct Counts {
+    std::uint64_t received = 0, stored = 0, lost = 0, duplicate = 0, outOfOrder = 0, notNumbers = 0;
+    std::size_t channels = 0, bound = 0, unbound = 0, ambiguous = 0, conflicting = 0, gaps = 0;
+    friend bool operator==(const Counts&, const Counts&) = default;
+};
+
+/// Follows the built hall: sources fill its queue, its thread numbers channels, binds them (core/live), keeps (core/history), records and
+/// judges (core/watch) what arrives, in one order. The window and the command line, live and replay, use the same.
+class Follower : public live::Intake {
+public:
+    Follower(FiguresPtr design, Options options);
+    ~Follower() override;
+
+    Result<void> start(std::vector<std::unique_ptr<live::Source>> sources);
+    void stop();                      ///< sources first, then what still waits is worked off
+    [[nodiscard]] bool ended() const; ///< all sources ended and all is worked off
+    void design(FiguresPtr design);   ///< after an edit: bindings and expectations follow
+    void answer(const watch::Answer& answer);
+
+    [[nodiscard]] watch::FramePtr frame() const; ///< the newest, a few a second; any thread
+    [[nodiscard]] Counts counts() const;
+    [[nodiscard]] std::vector<live::ChannelText> channels() const;
+    [[nodiscard]] std::shared_ptr<const history::Store> history() const; ///< null: none is kept
+    [[nodiscard]] std::vector<Text> troubles() const;                    ///< of sources and store, at the moment
+
+    live::ChannelNo channel(const live::ChannelText& text) override;
+    void take(std::span<const live::Sample> samples) override;
+    void gap(const live::Gap& gap) override;
+    void clock(std::int64_t atMs) override;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace hw::follow

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/figures.h"
+#include "core/live/point.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace hw::watch {
+
+using live::PointSample;
+
+enum class DeviationKind : std::uint8_t {
+    OverBudget, ///< a rack, feed or busway carries more than planned, or than its limit
+    PhaseImbalance,
+    LowFlow,        ///< under what the heat needs
+    HighSupply,     ///< warmer than the class of what it cools
+    LowLinkLoad,    ///< below its simulated load
+    Idle,           ///< that should not be
+    LowPerformance, ///< the article's four symptoms
+    PacketLoss,
+    WrongSetting,
+    NoConnection,
+    BadSensor, ///< stuck, jumping, outside what can be, or against its neighbours
+};
+
+/// What is measured against what was planned.
+struct Deviation {
+    DeviationKind kind = DeviationKind::OverBudget;
+    EntityRef entity;
+    std::string element;
+    live::Measure measure = live::Measure::ActivePower;
+    double measured = 0, expected = 0; ///< in the measure's unit; expected: planned, simulated, or the limit
+    double share = 0;                  ///< how far beyond what is allowed, by which they are ranked: (measured - expected) / expected
+    std::int64_t sinceMs = 0;
+    Text what; ///< "draws 46.2 kW, planned are 40.0 kW"
+    Text risk; ///< what it puts at risk, empty: nothing known
+    friend bool operator==(const Deviation&, const Deviation&) = default;
+};
+
+enum class AlarmKind : std::uint8_t { Threshold, RateOfChange, MissingData, Flapping, Cause };
+
+struct Alarm {
+    std::string id; ///< stays the same over a replay: kind, cause and time
+    AlarmKind kind = AlarmKind::Threshold;
+    EntityRef cause; ///< kNone where it is not known
+    std::vector<EntityRef> symptoms;
+    std::int64_t sinceMs = 0, clearedMs = 0; ///< clearedMs 0: stands
+    bool acknowledged = false;
+    std::int64_t shelvedUntilMs = 0;
+    Text what;
+    std::uint32_t gpusLost = 0, gpusDegraded = 0, redundancyLost = 0; ///< of that cause, by core/impact
+    double rideThroughS = -1;                                         ///< -1: nothing warms up
+    friend bool operator==(const Alarm&, const Alarm&) = default;
+};
+
+/// What the watch says, in the order in which it happened; a replay gives the same.
+struct Event {
+    enum class Kind : std::uint8_t { Deviation, DeviationEnds, Alarm, AlarmChanges, AlarmEnds, Gap } kind = Kind::Deviation;
+    std::int64_t atMs = 0;
+    Deviation deviation;
+    Alarm alarm;
+    live::Gap gap;
+};
+
+/// The state of the hall at a moment, for views. Immutable.
+struct Frame {
+    std::int64_t atMs = 0;
+    FiguresPtr design;
+    live::BoundPtr bound;
+    std::vector<float> values;         ///< by PointNo, NaN: nothing (yet, or no longer)
+    std::vector<std::int64_t> times;   ///< by PointNo, of the value
+    std::vector<Deviation> deviations; ///< that stand, worst first
+    std::vector<Alarm> alarms;         ///< that stand, newest first
+};
+using FramePtr = std::shared_ptr<const Frame>;
+
+/// What a person says of an alarm.
+struct Answer {
+    enum class Kind : std::uint8_t { Acknowledge, Shelve, Unshelve } kind = Kind::Acknowledge;
+    std::string alarm;
+    std::int64_t untilMs = 0; ///< of Shelve
+    std::string author;
+};
+
+/// Judges what is measured against the design: deviations, alarms and their probable cause. Its clock is the arrival of data (`advance`),
+/// never that of the machine, so that the same samples and advances in the same order give the same events at any speed.
+/// Not thread-safe: belongs to the follower's thread.
+class Watch {
+public:
+    Watch();
+    ~Watch();
+    Watch(Watch&&) noexcept;
+    Watch& operator=(Watch&&) noexcept;
+
+    /// The design and bindings to judge by; keeps what is known of points that stay.
+    void design(FiguresPtr design, live::BoundPtr bound);
+    void take(std::span<const PointSample> samples);
+    void gap(const live::Gap& gap);
+    void answer(const Answer& answer, std::int64_t atMs);
+    /// Judges at every whole second up to and with `atMs`; events since the last call. The cost is that of the points that changed.
+    [[nodiscard]] std::vector<Event> advance(std::int64_t atMs);
+    [[nodiscard]] FramePtr frame() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace hw::watch
