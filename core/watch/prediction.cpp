@@ -92,8 +92,12 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
 {
     m_dead = e.failed.devices;
     for (std::size_t i = 0; i < e.dark.size(); ++i) (e.darkMs[i] <= elapsedMs ? m_dead : m_maybe).push_back(e.dark[i]);
-    for (const impact::Happening& h : e.course.happenings)
+    for (const impact::Happening& h : e.course.happenings) {
         if (h.what == impact::Happening::What::Tripped) (h.ms <= elapsedMs ? m_dead : m_maybe).push_back(DeviceId(h.device));
+        if (h.what == impact::Happening::What::OnBattery) // it takes nothing in; its loads see none of that
+            for (const PointNo p : pointsOf(DeviceId(h.device)))
+                if (m_plans.points[p].signal == Signal::Power || m_plans.points[p].signal == Signal::Live) put(p, Predicted::MayDie);
+    }
     for (const auto& gap : e.course.gaps) m_maybe.push_back(DeviceId(gap.device));
     for (const auto& [id, ms] : e.coolant.hot) m_maybe.push_back(id);
     std::ranges::sort(m_dead);
