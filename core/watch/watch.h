@@ -135,3 +135,9 @@ private:
 };
 
 } // namespace hw::watch
+
+namespace hw {
+HW_WORDS(watch::DeviationKind, "over-budget", "phase-imbalance", "low-flow", "high-supply", "low-link-load", "idle", "low-performance", "packet-loss",
+         "wrong-setting", "no-connection", "bad-sensor")
+HW_WORDS(watch::AlarmKind, "threshold", "rate-of-change", "missing-data", "flapping", "cause")
+} // namespace hw
