@@ -45,6 +45,7 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
     for (PointNo p = 0; p < bound->points.size(); ++p)
         if (!std::isnan(m_readings.values[p]) && m_readings.arrived[p] != Readings::kNever) m_factors.update(p, m_plans.points[p], m_readings.values[p]);
     m_linkFaults.emplace(*figures, *bound, m_plans);
+    m_plausibility.emplace(figures, bound);
     if (!sameDesign) m_risks.clear();
 }
 
@@ -102,12 +103,13 @@ void Watch::State::renumber(const live::Bound& before)
 void Watch::State::take(std::span<const PointSample> samples)
 {
     if (!bound) return;
+    m_plausibility->take(samples);
     if (m_isDirty.size() != bound->points.size()) m_isDirty.assign(bound->points.size(), 0);
     for (const PointSample& sample : samples) {
         const PointNo p = sample.point;
         if (p >= bound->points.size() || std::isnan(sample.value)) continue; // a source that has no value falls silent
         if (m_readings.arrived[p] != Readings::kNever && sample.timeMs < m_readings.times[p]) continue; // later ones came before it
-        m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs, m_readings.good[p] = sample.good;
+        m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs, m_readings.good[p] = sample.good && !m_badSensors.contains(p);
         m_readings.arrived[p] = now;
         if (!m_isDirty[p]) m_isDirty[p] = 1, m_dirty.push_back(p);
     }
@@ -120,7 +122,31 @@ void Watch::State::simulated(std::span<const float> gbps)
 }
 
 /// A sensor that cannot be right says nothing of causes and limits.
-void Watch::State::judgeSensors(std::int64_t) {}
+void Watch::State::judgeSensors(std::int64_t t)
+{
+    std::map<PointNo, live::Doubt> doubts;
+    for (live::Doubt& doubt : m_plausibility->judge(t)) doubts.emplace(doubt.point, std::move(doubt));
+    for (auto at = m_badSensors.begin(); at != m_badSensors.end();) {
+        if (doubts.contains(at->first)) {
+            ++at;
+            continue;
+        }
+        m_readings.good[at->first] = 1;
+        tell(Event::Kind::DeviationEnds, at->second, t);
+        at = m_badSensors.erase(at);
+    }
+    for (const auto& [p, doubt] : doubts) {
+        m_readings.good[p] = 0;
+        if (m_badSensors.contains(p)) continue;
+        const live::Point& point = bound->points[p];
+        Deviation d;
+        d.kind = DeviationKind::BadSensor, d.entity = point.entity, d.element = point.element, d.measure = point.measure;
+        d.measured = doubt.measured, d.expected = doubt.expected, d.sinceMs = doubt.sinceMs, d.what = doubt.what;
+        d.share = doubt.expected != 0 ? std::abs(doubt.measured - doubt.expected) / std::abs(doubt.expected) : 1;
+        tell(Event::Kind::Deviation, d, t);
+        m_badSensors.emplace(p, std::move(d));
+    }
+}
 
 void Watch::State::gap(const live::Gap& gap)
 {

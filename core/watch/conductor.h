@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/live/plausibility.h"
 #include "core/watch/alarm_book.h"
 #include "core/watch/cause_book.h"
 #include "core/watch/evidence.h"
@@ -65,6 +66,7 @@ private:
     LifeBook m_life;
     std::optional<LinkFaults> m_linkFaults;
     std::optional<CauseBook> m_causes;
+    std::optional<live::Plausibility> m_plausibility;
     std::vector<live::PointNo> m_dirty;
     std::vector<char> m_isDirty;
     std::vector<live::Gap> m_gaps;                          ///< open, or ended lately
