@@ -39,7 +39,8 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
     if (before)
         renumber(*before);
     else
-        m_readings.resize(bound->points.size()), m_silence.resize(bound->points.size()), m_evidence.resize(bound->points.size()), m_life.design(m_plans);
+        m_readings.resize(bound->points.size()), m_silence.resize(bound->points.size()), m_evidence.resize(bound->points.size()), m_life.design(m_plans),
+            chooseRecent(nullptr);
     m_factors.measured = {}, m_factors.planned = {};
     m_factors.counted.assign(bound->points.size(), kUnknown);
     for (PointNo p = 0; p < bound->points.size(); ++p)
@@ -98,6 +99,7 @@ void Watch::State::renumber(const live::Bound& before)
     }
     moved(m_badSensors);
     if (m_causes) m_causes->renumber(nowOf, figures, bound, m_plans);
+    chooseRecent(&nowOf);
 }
 
 void Watch::State::take(std::span<const PointSample> samples)
@@ -195,9 +197,47 @@ void Watch::State::second(std::int64_t t)
     stateAlarms(t);
     missingAlarms(t);
     alarms.second(t, events);
+    if (t % Recent::kStepMs == 0) remember(t);
     if (t % 10'000 == 0) m_lifeNow = m_life.life();
     std::erase_if(m_gaps, [&](const live::Gap& g) { return g.toMs != 0 && t - g.toMs >= kAfterGapMs; });
     m_dirty.clear();
+}
+
+/// Which points the last minutes are kept of; what is known of those that stay goes over.
+void Watch::State::chooseRecent(const std::vector<PointNo>* nowOf)
+{
+    auto next = std::make_shared<Recent>();
+    std::vector<std::uint32_t> placeOf(bound->points.size(), kNobody);
+    for (PointNo p = 0; p < m_plans.points.size(); ++p) {
+        const Signal signal = m_plans.points[p].signal;
+        const bool load = (signal == Signal::Power || signal == Signal::RackPower) && bound->points[p].measure == live::Measure::ActivePower;
+        if ((!load && signal != Signal::Flow && signal != Signal::Warmth) || m_plans.points[p].aim == Aim::Phase) continue;
+        placeOf[p] = std::uint32_t(next->points.size());
+        next->points.push_back(p);
+    }
+    if (m_recent && nowOf) {
+        next->timesMs = m_recent->timesMs;
+        for (const auto& values : m_recent->values) {
+            auto moved = std::make_shared<std::vector<float>>(next->points.size(), kUnknown);
+            for (std::size_t i = 0; i < m_recent->points.size(); ++i) {
+                const PointNo p = (*nowOf)[m_recent->points[i]];
+                if (p != live::kNoPoint && placeOf[p] != kNobody) (*moved)[placeOf[p]] = (*values)[i];
+            }
+            next->values.push_back(std::move(moved));
+        }
+    }
+    m_recent = std::move(next);
+}
+
+void Watch::State::remember(std::int64_t t)
+{
+    auto next = std::make_shared<Recent>(*m_recent); // pointers to the moments
+    auto values = std::make_shared<std::vector<float>>();
+    values->reserve(next->points.size());
+    for (const PointNo p : next->points) values->push_back(m_silence.isSilent(p) ? kUnknown : m_readings.values[p]);
+    next->timesMs.push_back(t), next->values.push_back(std::move(values));
+    if (next->timesMs.size() > Recent::kMost) next->timesMs.erase(next->timesMs.begin()), next->values.erase(next->values.begin());
+    m_recent = std::move(next);
 }
 
 void Watch::State::tellCauses(std::int64_t t)
@@ -397,7 +437,7 @@ FramePtr Watch::State::frame() const
     for (const auto& [p, d] : m_badSensors) f->deviations.push_back(d);
     std::ranges::stable_sort(f->deviations, std::greater(), &Deviation::share);
     f->alarms = alarms.newestFirst();
-    f->life = m_lifeNow;
+    f->life = m_lifeNow, f->recent = m_recent;
     return f;
 }
 
