@@ -11,14 +11,14 @@ namespace hw::edit {
 
 namespace {
 
-constexpr std::size_t kLongestName = 1000;
+constexpr std::size_t kLongestText = 1000;
 
 Result<void> checkText(const char* key, const std::string& text, bool needed)
 {
     if (needed && text.empty()) return fail(ErrorCode::Refused, key, i18n("is empty"), i18n("give a text"));
     const bool control = std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7F; });
-    if (control || text.size() > kLongestName)
-        return fail(ErrorCode::Refused, key, i18n("is longer than {} bytes or has control characters", kLongestName), i18n("choose another text"));
+    if (control || text.size() > kLongestText)
+        return fail(ErrorCode::Refused, key, i18n("is longer than {} bytes or has control characters", kLongestText), i18n("choose another text"));
     return {};
 }
 

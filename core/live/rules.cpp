@@ -99,13 +99,17 @@ Result<Rule> readRule(const RuleText& text)
     rule.name = text.name, rule.unit = text.unit, rule.channelText = text.channel;
     if (text.channel.empty()) return missing("channel", i18n("give the pattern of its channels"));
     if (text.entity.empty()) return missing("entity", i18n("say what it is, as in {{host}}"));
-    if (text.measure.empty()) return missing("measure", i18n("choose from {}", listedNames(kWords<Measure>)));
+    rule.aside = text.entity == "-";
+    if (rule.aside && !text.measure.empty())
+        return fail(ErrorCode::Refused, "measure", i18n("belongs to nothing, as the entity is '-'"), i18n("leave it empty"));
+    if (text.measure.empty() && !rule.aside) return missing("measure", i18n("choose from {}", listedNames(kWords<Measure>)));
     auto channel = Pattern::of(text.channel);
     if (!channel) return at("channel", channel.error());
     rule.channel = std::move(*channel);
     auto labels = readLabels(text.labels);
     if (!labels) return at("labels", labels.error());
     rule.labels = std::move(*labels);
+    if (rule.aside) return rule;
     const auto names = namesOf(rule);
     auto entity = Template::of(text.entity, names), element = Template::of(text.element, names), measure = Template::of(text.measure, names);
     if (!entity) return at("entity", entity.error());
@@ -205,7 +209,7 @@ private:
                                 with(text(node, "labels", false), word),
                                 text(node, "entity", false),
                                 text(node, "element", false),
-                                text(node, "measure", true),
+                                text(node, "measure", false),
                                 text(node, "unit", false)};
             if (!group["identify"].IsDefined()) return put(node, rule, out);
             list(group, "identify", [&](const YAML::Node& way) {

@@ -214,6 +214,22 @@ private slots:
         QVERIFY(bound->points.size() == 1 && isSetpoint(bound->points[0]));
     }
 
+    void asideByRule()
+    {
+        const std::vector<ChannelText> channels = {{"BMS/v1/PUB/Value/System/HeartbeatTimestampBms/bms", {{"objectId", "BMS"}}, ""}};
+        auto bound = m_desk->bind(channels);
+        QVERIFY(reasonOf(*bound, 0) == Reason::SetAside && causeOf(*bound, 0) == Cause::SetAsideByRule);
+        QVERIFY(QString::fromStdString(words(bound->why(0))).contains("dsx"));
+        QCOMPARE(m_desk->edit(said("{'do': 'add', 'what': 'binding-rule', 'name': 'away', 'channel': '*', 'entity': '-'}")), std::string());
+        bound = m_desk->bind({{"anything", {}, ""}});
+        QVERIFY(causeOf(*bound, 0) == Cause::SetAsideByRule);
+        QCOMPARE(
+            m_desk->edit(said("{'do': 'add', 'what': 'binding-rule', 'channel': 'any{x}', 'entity': '%1', 'measure': 'heat', 'unit': 'W'}", m_rack)),
+            std::string());
+        QVERIFY(causeOf(*m_desk->bind({{"anything", {}, ""}}), 0) == Cause::RulesDisagree);
+        QVERIFY(!m_desk->edit(said("{'do': 'add', 'what': 'binding-rule', 'channel': 'b', 'entity': '-', 'measure': 'heat'}")).empty());
+    }
+
     void byHand()
     {
         const std::vector<ChannelText> channels = {{"plant/p1", {}, "kW"}, gpu(m_host, "0")};
