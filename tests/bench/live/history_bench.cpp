@@ -94,7 +94,7 @@ void forms(std::ostream& out)
             if (kind < 6 && c % 6 != kind) continue;
             auto& column = columns.emplace_back(Column{c + 1, {}});
             for (int s = 0; s < seconds; ++s)
-                column.held.push_back(Held::of(1'800'000'000'000 + s * 1000LL + std::int64_t(mixed(c + std::uint64_t(s) * 999) % 20), sensor(c, s), true));
+                column.held.push_back(Held::of(1'700'000'000'000 + s * 1000LL + std::int64_t(mixed(c + std::uint64_t(s) * 999) % 20), sensor(c, s), true));
         }
         const double samples = double(columns.size()) * seconds;
         std::string block;
@@ -135,7 +135,7 @@ bool day(std::ostream& out, int racks, int everyS)
     std::vector<std::uint32_t> groups;
     for (std::size_t i = 0; i < channels.size(); ++i) groups.push_back(std::uint32_t(i % std::size_t(racks)) * 4 + 1);
     store.together(groups);
-    constexpr std::int64_t start = 1'800'000'000'000;
+    constexpr std::int64_t start = 1'700'000'000'000;
     std::vector<live::Sample> samples;
     double generating = 0;
     const double all = ms([&] {
