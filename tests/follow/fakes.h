@@ -58,7 +58,10 @@ class FakeRecorder final : public live::Recorder {
 public:
     explicit FakeRecorder(Recorded& to) : m_to(to) {}
     void channel(live::ChannelNo number, const live::ChannelText& text) override { m_to.lines.push_back({0, number, text, {}, {}}); }
-    void take(std::int64_t at, std::span<const live::Sample> samples) override { m_to.lines.push_back({at, 0, {}, {}, {samples.begin(), samples.end()}}); }
+    void take(std::int64_t at, std::span<const live::Sample> samples) override
+    {
+        m_to.lines.push_back({at, 0, {}, {}, {samples.begin(), samples.end()}});
+    }
     void gap(std::int64_t at, const live::Gap& gap) override { m_to.lines.push_back({at, 0, {}, gap, {}}); }
     Result<void> finish(std::int64_t at) override
     {

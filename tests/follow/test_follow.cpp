@@ -68,7 +68,8 @@ void replay(const Recorded& recorded, live::Intake& intake, bool cut, bool early
         auto samples = line.samples;
         for (auto& sample : samples) sample.channel = numbers[sample.channel];
         if (!cut) intake.take(samples);
-        for (std::size_t i = 0; cut && i < samples.size(); i += 3) intake.take(std::span(samples).subspan(i, std::min<std::size_t>(3, samples.size() - i)));
+        for (std::size_t i = 0; cut && i < samples.size(); i += 3)
+            intake.take(std::span(samples).subspan(i, std::min<std::size_t>(3, samples.size() - i)));
     }
     intake.clock(recorded.endMs);
 }
@@ -121,8 +122,8 @@ void TestFollow::judgesEachSecondBeforeWhatCameAfter()
     }})));
     waitFor(follower);
     QVERIFY(follower.stop());
-    const std::vector<std::string> expected{"bound 0 of 0",       "bound 1 of 1", "p1 10994 2 true", "judged 11000",     "p1 10995 3 true", "judged 12000",
-                                            "judged 13000", "p1 13495 4 true", "gap fake 13600 0", "judged 14000"};
+    const std::vector<std::string> expected{"bound 0 of 0", "bound 1 of 1", "p1 10994 2 true", "judged 11000",     "p1 10995 3 true",
+                                            "judged 12000", "judged 13000", "p1 13495 4 true", "gap fake 13600 0", "judged 14000"};
     QCOMPARE(run.log, expected);
     QCOMPARE(run.recorded.endMs, std::int64_t(14'000));
     QCOMPARE(follower.counts().gaps, std::size_t(1));
@@ -190,7 +191,8 @@ void TestFollow::lateAndDoubled()
         intake.clock(50'000);
         intake.take(std::vector<live::Sample>{{p, 1, 0, true}});
         intake.clock(51'500);
-        for (const std::int64_t time : {50'000, 51'000, 51'000, 50'500, 51'100}) intake.take(std::vector<live::Sample>{{p, time, double(time), true}});
+        for (const std::int64_t time : {50'000, 51'000, 51'000, 50'500, 51'100})
+            intake.take(std::vector<live::Sample>{{p, time, double(time), true}});
         intake.take(std::vector<live::Sample>{{77, 51'000, 0, true}}); // never declared
     }})));
     waitFor(follower);
@@ -237,9 +239,11 @@ void TestFollow::replayGivesTheSame()
                     if (random() % 4 == 0) channels.push_back(intake.channel({(random() % 3 ? "p" : "x") + std::to_string(random() % 200), {}, {}}));
                     if (random() % 100 == 0) intake.gap({"source " + std::to_string(seed), std::int64_t(random()), 0, {}});
                     std::vector<live::Sample> samples;
-                    const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+                    const auto now =
+                        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
                     for (auto n = channels.empty() ? 0 : random() % 20; n > 0; --n)
-                        samples.push_back({channels[random() % channels.size()], now - std::int64_t(random() % 500), double(random()), random() % 9 != 0});
+                        samples.push_back(
+                            {channels[random() % channels.size()], now - std::int64_t(random() % 500), double(random()), random() % 9 != 0});
                     intake.take(samples);
                     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 40));
                 }

@@ -256,7 +256,6 @@ void TestStore::replayIntoTheSameStore()
 
 void TestStore::besidesTheProject() { QCOMPARE(Store::besides("/a/b.c/hall.hall"), std::filesystem::path("/a/b.c/hall.telemetry")); }
 
-
 /// Files may not grow beyond a size for a while: the store says so, loses what it cannot keep in mind, counts that, and goes on afterwards.
 void TestStore::fullDisk()
 {
