@@ -109,9 +109,10 @@ private:
     {
         constexpr std::int64_t kMinute = 60'000;
         const std::int64_t step = std::max<std::int64_t>(1, ((toMs - fromMs) / std::int64_t(most) + kMinute - 1) / kMinute) * kMinute;
+        const std::int64_t last = fromMs + (toMs - fromMs + step - 1) / step * step;
         history::Series out;
         for (const auto* function : {"avg", "min", "max"}) {
-            const auto reply = askRange(m_http, fmt::format("{}_over_time({})", function, over(query, step)), fromMs + step, toMs, step, {});
+            const auto reply = askRange(m_http, fmt::format("{}_over_time({})", function, over(query, step)), fromMs + step, last, step, {});
             if (!reply.answer.why.empty()) return refuse(reply);
             auto found = only(channel, reply.answer);
             if (function[0] == 'a' && !found.series.empty())
@@ -121,6 +122,7 @@ private:
             else if (function[1] == 'a')
                 out.most = alongside(out, found);
         }
+        for (auto& time : out.timesMs) time -= step; // a step stands at its beginning
         return out;
     }
 

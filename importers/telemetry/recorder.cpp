@@ -34,7 +34,10 @@ std::string numberText(double value)
 /// The file: each batch is handed to the system at once, compressed ones a few times a second.
 class Sink {
 public:
-    Sink(int handle, bool packed) : m_handle(handle), m_stream(packed ? ZSTD_createCStream() : nullptr) {}
+    Sink(int handle, bool packed) : m_handle(handle), m_stream(packed ? ZSTD_createCStream() : nullptr)
+    {
+        if (m_stream) ZSTD_CCtx_setParameter(m_stream, ZSTD_c_checksumFlag, 1);
+    }
     ~Sink()
     {
         ZSTD_freeCStream(m_stream);

@@ -6,6 +6,7 @@
 #include "importers/telemetry/prometheus_text.h"
 #include "importers/telemetry/redfish_readings.h"
 #include "importers/telemetry/sources.h"
+#include "tests/telemetry/redfish_examples.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -213,7 +214,7 @@ private slots:
         };
         row("plain", R"({"value":22.96,"timestamp":1743620423000,"quality":1})", true, 22.96, 1743620423000);
         row("spaces, other order", "{ \"quality\" : 1, \"timestamp\":1743620423000 ,\n\"value\" : -1e3 }", true, -1000, 1743620423000);
-        row("more keys", R"({"value":1,"timestamp":5,"quality":1,"note":"a, \"b\"","more":{"value":9}})", true, 1, 5);
+        row("more keys", R"({"value":1,"timestamp":5,"quality":1,"note":"a, b:","more":{"value":9}})", true, 1, 5);
         row("not good", R"({"value":1,"timestamp":5,"quality":0})", true, 1, 5, false);
         row("quality as a text", R"({"value":1,"timestamp":5,"quality":"1"})", true, 1, 5);
         row("no quality", R"({"value":1,"timestamp":5})", true, 1, 5);
@@ -226,7 +227,7 @@ private slots:
         row("word", R"({"value":"Open","timestamp":5,"quality":1})", false);
         row("NaN, which is no JSON", R"({"value":NaN,"timestamp":5,"quality":1})", false);
         row("no value", R"({"timestamp":5,"quality":1})", false);
-        row("cut", R"({"value":22.96,"timest)", false);
+        row("cut", "{\"value\":22.96,\"timest", false);
         row("list", "[1,2]", false);
         row("nothing", "", false);
     }
@@ -325,10 +326,7 @@ private slots:
 
     void redfishShowsWhatIsMeasured()
     {
-        const auto connector = nlohmann::json::parse(R"({"@odata.type":"#CoolantConnector.v1_0_1.CoolantConnector","Id":"1","RatedFlowLitersPerMinute":700,
-            "FlowLitersPerMinute":{"Reading":512.5,"DataSourceUri":"/redfish/v1/Chassis/CDU/Sensors/PrimaryFlow"},"ReturnTemperatureCelsius":{"Reading":null},
-            "SupplyPressurekPa":{"Reading":210},"HeatRemovedkW":{"Reading":460.1},"Status":{"State":"Enabled","Health":"OK"},
-            "Thresholds":{"UpperCritical":{"Reading":90}}})");
+        const auto connector = nlohmann::json::parse(examples::kConnector);
         std::map<std::string, RedfishReading> found;
         for (const auto& reading : redfishReadings(connector)) found[reading.property] = reading;
         QCOMPARE(found.size(), std::size_t(5));
@@ -338,8 +336,7 @@ private slots:
         QCOMPARE(found["Status"].value, 1.0);
         QCOMPARE(redfishSensors(connector), std::vector<std::string>{"/redfish/v1/Chassis/CDU/Sensors/PrimaryFlow"});
 
-        const auto outlet = nlohmann::json::parse(R"({"@odata.type":"#Outlet.v1_4_1.Outlet","RatedCurrentAmps":20,"PowerState":"On",
-            "PolyPhaseCurrentAmps":{"Line1":{"Reading":1.68}},"PowerWatts":{"Reading":197.4,"ApparentVA":199,"ReactiveVAR":0,"PowerFactor":0.99},"EnergykWh":{"Reading":36166}})");
+        const auto outlet = nlohmann::json::parse(examples::kOutlet);
         found.clear();
         for (const auto& reading : redfishReadings(outlet)) found[reading.property] = reading;
         QCOMPARE(found["PolyPhaseCurrentAmps/Line1"].unit, std::string("A"));
@@ -348,12 +345,11 @@ private slots:
         QCOMPARE(found["PowerState"].value, 1.0);
         QVERIFY(!found.contains("RatedCurrentAmps"));
 
-        const auto leak = nlohmann::json::parse(R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","DetectorState":"Critical"})");
+        const auto leak = nlohmann::json::parse(examples::kLeak);
         QCOMPARE(redfishReadings(leak).at(0).value, 1.0);
-        const auto sensor = nlohmann::json::parse(R"({"@odata.type":"#Sensor.v1_2_0.Sensor","Reading":24.5,"ReadingUnits":"Cel","Status":{"State":"UnavailableOffline"}})");
+        const auto sensor = nlohmann::json::parse(examples::kSensor);
         QVERIFY(redfishReadings(sensor).at(0).unit == "Cel" && !redfishReadings(sensor).at(0).good);
-        const auto older = nlohmann::json::parse(R"({"@odata.type":"#Thermal.v1_1_0.Thermal","Temperatures":[{"ReadingCelsius":21,"UpperThresholdCritical":42},{"Status":{"State":"Absent"},"ReadingCelsius":0}],
-            "Fans":[{"Reading":5400,"ReadingUnits":"RPM"}]})");
+        const auto older = nlohmann::json::parse(examples::kThermal);
         found.clear();
         for (const auto& reading : redfishReadings(older)) found[reading.property] = reading;
         QCOMPARE(found.size(), std::size_t(2));
@@ -362,8 +358,7 @@ private slots:
     }
     void redfishStaysOnItsServer()
     {
-        const auto resource = nlohmann::json::parse(R"({"Chassis":{"@odata.id":"http://elsewhere/redfish/v1/Chassis"},"PowerEquipment":{"@odata.id":"//elsewhere/x"},
-            "ThermalEquipment":{"@odata.id":"/redfish/v1/ThermalEquipment"},"Systems":{"@odata.id":"/redfish/v1/Systems"},"Members":[{"@odata.id":"/redfish/v1/a#/Temperatures/0"}]})");
+        const auto resource = nlohmann::json::parse(examples::kElsewhere);
         QCOMPARE(redfishLinks(resource), std::vector<std::string>{"/redfish/v1/ThermalEquipment"});
     }
 };
