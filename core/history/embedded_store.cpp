@@ -129,19 +129,20 @@ StoreFigures EmbeddedStore::figures() const
 void EmbeddedStore::run()
 {
     for (bool stopping = false; !stopping;) {
-        std::uint64_t asked = 0;
+        std::uint64_t asked = 0, done = 0;
         {
             std::unique_lock lock(m_mutex);
             m_came.wait_for(lock, m_failing ? kTryAgain : m_pace.tick,
                             [&] { return m_stopping || m_flushAsked > m_flushDone || (!m_failing && m_incoming.size() > m_pace.most / 4); });
             stopping = m_stopping;
             asked = m_flushAsked;
+            done = m_flushDone;
         }
-        tick();
-        const auto now = Clock::now();
-        const bool due = m_contents->active.samples() >= m_pace.packAt || now - m_packFrom > m_pace.packEvery;
-        if (due && !stopping && m_toWrite.empty() && now >= m_packAgain) packMemory();
-        if (now >= m_pruneNext && !stopping) prune();
+        do {
+            tick();
+            packIfDue(!stopping);
+        } while ((stopping || asked > done) && more());
+        if (Clock::now() >= m_pruneNext && !stopping) prune();
         {
             const std::lock_guard lock(m_mutex);
             m_flushDone = std::max(m_flushDone, asked);
@@ -149,8 +150,24 @@ void EmbeddedStore::run()
         m_went.notify_all();
     }
     const std::lock_guard lock(m_mutex);
-    m_figures.lost += m_toWrite.size(); // could not be written to the end
+    m_figures.lost += m_toWrite.size() + m_incoming.size(); // could not be written to the end
     m_toWrite.clear();
+    m_incoming.clear();
+}
+
+void EmbeddedStore::packIfDue(bool early)
+{
+    const auto now = Clock::now();
+    const std::size_t held = m_contents->active.samples();
+    const bool due = held >= 2 * m_pace.packAt || (early && (held >= m_pace.packAt || now - m_packFrom > m_pace.packEvery));
+    if (due && m_toWrite.empty() && now >= m_packAgain) packMemory();
+}
+
+/// Whether something is there that can be written.
+bool EmbeddedStore::more() const
+{
+    const std::lock_guard lock(m_mutex);
+    return !m_failing && (!m_incoming.empty() || !m_toWrite.empty());
 }
 
 void EmbeddedStore::tick()
@@ -169,7 +186,12 @@ void EmbeddedStore::tick()
 bool EmbeddedStore::collect()
 {
     const std::lock_guard lock(m_mutex);
-    m_taken.swap(m_incoming);
+    if (m_incoming.size() <= kBlock)
+        m_taken.swap(m_incoming);
+    else { // in portions, so that each is written soon
+        m_taken.assign(m_incoming.begin(), m_incoming.begin() + kBlock);
+        m_incoming.erase(m_incoming.begin(), m_incoming.begin() + kBlock);
+    }
     std::ranges::move(m_newNames, std::back_inserter(m_names));
     m_newNames.clear();
     m_ids.resize(m_names.size(), 0);

@@ -48,12 +48,14 @@ private:
 
     void run();
     void tick();                                      ///< what came → tail and memory
+    [[nodiscard]] bool more() const;
     bool collect();                                   ///< takes over what came; false: nothing
     void keep(std::span<const live::Sample> samples); ///< into memory, and among what is to be written
     [[nodiscard]] bool there(ChannelId channel, std::int64_t timeMs);
     [[nodiscard]] ChannelId idOf(live::ChannelNo number);
     void writeTail();
     void packMemory();
+    void packIfDue(bool early); ///< not early: only where nothing more fits into memory
     void prune();
     void fold(std::stop_token stop);
     void complain(const Error* error); ///< null: all is well again

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The store against a map: random streams, late and doubled samples, gaps, packing and restarts in between.
 #include "core/history/embedded_store.h"
+#include "core/storage/sqlite.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -81,6 +82,7 @@ private slots:
     void retention();
     void replayIntoTheSameStore();
     void fullDisk();
+    void slowDisk();
     void besidesTheProject();
 
 private:
@@ -252,6 +254,33 @@ void TestStore::replayIntoTheSameStore()
         QCOMPARE((*store)->figures().duplicate, std::uint64_t(run == 0 ? 0 : samples.size()));
         QCOMPARE((*store)->figures().samples, std::uint64_t(samples.size()));
     }
+}
+
+/// Another connection holds the file for a while, as a disk does that does not answer: whoever appends is not held up for longer than a
+/// second, what does not fit is counted, and afterwards it goes on.
+void TestStore::slowDisk()
+{
+    const auto path = fresh();
+    auto store = EmbeddedStore::open(path, {}, {1ms, 600s, 1'000'000, 5'000});
+    const auto channels = channelsOf(10);
+    auto other = storage::Database::open(path.string(), false);
+    QVERIFY(other && other->run("BEGIN IMMEDIATE"));
+    for (int s = 0; s < 100; ++s) {
+        std::vector<live::Sample> samples;
+        for (int i = 0; i < 1000; ++i) samples.push_back({live::ChannelNo(i % 10), kStart + s * 1000 + i / 10, 1, true});
+        (*store)->append(samples, channels);
+    }
+    const auto slow = (*store)->figures();
+    QVERIFY(slow.lost > 0 && slow.stored == 0);
+    QVERIFY(!slow.trouble.empty());
+    QCOMPARE(slow.appended, slow.lost + slow.waiting);
+    QVERIFY(other->run("ROLLBACK"));
+    for (int i = 0; i < 20 && !(*store)->flush(); ++i) {}
+    QVERIFY((*store)->flush());
+    const auto figures = (*store)->figures();
+    QVERIFY(figures.trouble.empty());
+    QCOMPARE(figures.appended, figures.stored + figures.lost);
+    QVERIFY(figures.stored >= 5000);
 }
 
 void TestStore::besidesTheProject() { QCOMPARE(Store::besides("/a/b.c/hall.hall"), std::filesystem::path("/a/b.c/hall.telemetry")); }
