@@ -47,7 +47,7 @@ private:
     EmbeddedStore(TelemetryFile file, std::unique_ptr<Contents> contents, const Retention& retention, const Pace& pace);
 
     void run();
-    void tick();                                      ///< what came → tail and memory
+    void tick(); ///< what came → tail and memory
     [[nodiscard]] bool more() const;
     bool collect();                                   ///< takes over what came; false: nothing
     void keep(std::span<const live::Sample> samples); ///< into memory, and among what is to be written
