@@ -29,6 +29,7 @@ struct Options {
 /// Out-of-order samples and those that are no numbers are kept, and counted in `stored` too.
 struct Counts {
     std::uint64_t received = 0, stored = 0, lost = 0, duplicate = 0, waiting = 0, outOfOrder = 0, notNumbers = 0;
+    std::int64_t judgedMs = 0; ///< the last moment that was judged, since 1970
     std::size_t channels = 0, bound = 0, unbound = 0, ambiguous = 0, conflicting = 0, setAside = 0, gaps = 0;
     friend bool operator==(const Counts&, const Counts&) = default;
 };
