@@ -30,10 +30,14 @@ void printJson(const Json& json) { printLine(json.dump(-1, ' ', false, Json::err
 
 Json channelsJson(const char* event, const follow::Counts& counts)
 {
-    return {{"t", watch::timeText(counts.judgedMs)}, {"event", event},
-            {"channels", counts.channels},           {"bound", counts.bound},
-            {"unbound", counts.unbound},             {"ambiguous", counts.ambiguous},
-            {"conflicting", counts.conflicting},     {"set_aside", counts.setAside}};
+    return {{"t", watch::timeText(counts.judgedMs)},
+            {"event", event},
+            {"channels", counts.channels},
+            {"bound", counts.bound},
+            {"unbound", counts.unbound},
+            {"ambiguous", counts.ambiguous},
+            {"conflicting", counts.conflicting},
+            {"set_aside", counts.setAside}};
 }
 
 } // namespace
@@ -76,8 +80,8 @@ void FollowOutput::bound(const follow::Counts& counts) const
 {
     if (counts.channels == 0) return;
     if (m_json) return printJson(channelsJson("bound", counts));
-    printLine(words(i18n("{} {:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous", watch::timeText(counts.judgedMs).substr(11, 8), counts.channels,
-                         counts.bound, counts.unbound, counts.ambiguous)));
+    printLine(words(i18n("{} {:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous", watch::timeText(counts.judgedMs).substr(11, 8),
+                         counts.channels, counts.bound, counts.unbound, counts.ambiguous)));
 }
 
 void FollowOutput::summary(const follow::Counts& counts) const
@@ -93,8 +97,8 @@ void FollowOutput::summary(const follow::Counts& counts) const
     if (m_json) return printJson(json);
     printLine(words(together({i18n("{:L} samples received, {:L} stored, {:L} lost, {:L} of them twice, {:L} late;", counts.received, counts.stored,
                                    counts.lost, counts.duplicate, counts.outOfOrder),
-                              i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with a unit in conflict; {:L} gaps", counts.channels,
-                                   counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.gaps)})));
+                              i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with a unit in conflict; {:L} gaps",
+                                   counts.channels, counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.gaps)})));
 }
 
 void FollowOutput::notes(const follow::Follower& follower)

@@ -88,8 +88,7 @@ MqttReader::MqttReader(const Url& broker, const Access& access, Message message,
         message({topic.data(), topic.length()}, {payload.data(), payload.length()}, m->is_retained());
     });
     s.client->set_connection_lost_handler([lost = std::move(lost)](const std::string& why) {
-        lost(why.empty() || why == "connection lost" ? i18n("the broker ended the connection")
-                                                     : i18n("the broker ended the connection: {}", why));
+        lost(why.empty() || why == "connection lost" ? i18n("the broker ended the connection") : i18n("the broker ended the connection: {}", why));
     });
 }
 

@@ -192,7 +192,8 @@ std::optional<Text> MqttSource::troubleOfNews()
     const auto lag = std::exchange(m_lag, std::nullopt);
     if (lag && *lag > kSkewMs) return i18n("values are dated {} s behind the clock here", *lag / 1000);
     if (lag && *lag < -kSkewMs) return i18n("values are dated {} s ahead of the clock here", -*lag / 1000);
-    if (m_misread > 0) return i18np(m_misread, "{:L} message was not understood, on {}", "{:L} messages were not understood, the last on {}", m_misreadTopic);
+    if (m_misread > 0)
+        return i18np(m_misread, "{:L} message was not understood, on {}", "{:L} messages were not understood, the last on {}", m_misreadTopic);
     return lag ? std::optional<Text>(Text()) : std::nullopt;
 }
 
@@ -254,7 +255,8 @@ void MqttSource::describe(const TopicMapping& mapping, std::string_view name, st
 /// A broker sends what it retains again with every session: that is nothing new. All else is passed on as it came, also twice or late.
 void MqttSource::keep(Known& known, live::Sample sample, bool retained, bool timed)
 {
-    const bool again = timed ? sample.timeMs <= known.lastMs : known.lastMs != std::numeric_limits<std::int64_t>::min() && sample.value == known.lastValue;
+    const bool again =
+        timed ? sample.timeMs <= known.lastMs : known.lastMs != std::numeric_limits<std::int64_t>::min() && sample.value == known.lastValue;
     if (retained && again) return;
     known.lastMs = std::max(known.lastMs, sample.timeMs), known.lastValue = sample.value;
     std::unique_lock lock(m_mutex);
@@ -284,7 +286,8 @@ Result<std::unique_ptr<live::Source>> makeMqttSource(SourceOptions options)
     if (!url) return tl::unexpected(url.error());
     if (url->scheme != "mqtt" && url->scheme != "mqtts")
         return fail(ErrorCode::Usage, url->text(), i18n("is no address of an MQTT broker"), i18n("write mqtt://HOST:PORT or mqtts://HOST:PORT"));
-    if (!url->path.empty()) return fail(ErrorCode::Usage, url->text(), i18n("has a path, which brokers do not have"), i18n("name topics in a mapping"));
+    if (!url->path.empty())
+        return fail(ErrorCode::Usage, url->text(), i18n("has a path, which brokers do not have"), i18n("name topics in a mapping"));
     auto mappings = mappingsOf(Mapping::Kind::Mqtt, options.mappings);
     if (!mappings) return tl::unexpected(mappings.error());
     return std::make_unique<MqttSource>(*url, std::move(options), std::move(*mappings));

@@ -105,7 +105,8 @@ private:
         return out;
     }
 
-    Result<history::Series> readSteps(const std::string& channel, const std::string& query, std::int64_t fromMs, std::int64_t toMs, std::size_t most) const
+    Result<history::Series> readSteps(const std::string& channel, const std::string& query, std::int64_t fromMs, std::int64_t toMs,
+                                      std::size_t most) const
     {
         constexpr std::int64_t kMinute = 60'000;
         const std::int64_t step = std::max<std::int64_t>(1, ((toMs - fromMs) / std::int64_t(most) + kMinute - 1) / kMinute) * kMinute;

@@ -113,7 +113,8 @@ public:
         m_line = fmt::format("{{\"t\":{},\"s\":[", arrivedMs);
         for (const auto& sample : samples) {
             if (m_line.back() == ']') m_line += ',';
-            fmt::format_to(std::back_inserter(m_line), "[{},{},{}{}]", sample.channel, sample.timeMs, numberText(sample.value), sample.good ? "" : ",0");
+            fmt::format_to(std::back_inserter(m_line), "[{},{},{}{}]", sample.channel, sample.timeMs, numberText(sample.value),
+                           sample.good ? "" : ",0");
         }
         m_line += "]}\n";
         put(m_line);
@@ -121,8 +122,8 @@ public:
 
     void gap(std::int64_t arrivedMs, const live::Gap& gap) override
     {
-        put(fmt::format("{{\"t\":{},\"gap\":{{\"source\":{},\"from\":{},\"to\":{},\"why\":{}}}}}\n", arrivedMs, quoted(gap.source), gap.fromMs, gap.toMs,
-                        quoted(words(gap.why))));
+        put(fmt::format("{{\"t\":{},\"gap\":{{\"source\":{},\"from\":{},\"to\":{},\"why\":{}}}}}\n", arrivedMs, quoted(gap.source), gap.fromMs,
+                        gap.toMs, quoted(words(gap.why))));
     }
 
     Result<void> finish(std::int64_t atMs) override

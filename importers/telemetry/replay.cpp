@@ -49,7 +49,8 @@ public:
             const std::int64_t second = std::int64_t(std::floor(m_at / 1000)) * 1000;
             if (!m_paused && second > m_second && second < untilMs) return m_second = second;
             const double left = std::min(double(untilMs), double(second + 1000)) - m_at;
-            const auto wait = m_paused ? std::chrono::milliseconds(200) : std::chrono::milliseconds(1 + std::int64_t(std::clamp(left / m_speed, 0., 200.)));
+            const auto wait =
+                m_paused ? std::chrono::milliseconds(200) : std::chrono::milliseconds(1 + std::int64_t(std::clamp(left / m_speed, 0., 200.)));
             m_changed.wait_for(lock, stop, wait, [] { return false; });
         }
         return std::nullopt;
@@ -91,7 +92,7 @@ private:
     Pace m_pace;
     bool m_begun = false;
     live::Intake* m_intake = nullptr;
-    std::vector<live::ChannelNo> m_numbers; ///< of the intake, by those of the recording
+    std::vector<live::ChannelNo> m_numbers;                                       ///< of the intake, by those of the recording
     const std::shared_ptr<RecordingEnd> m_end = std::make_shared<RecordingEnd>(); ///< written by the thread
     SourceThread m_thread;
 };

@@ -43,7 +43,8 @@ class TestTelemetry : public QObject {
 private slots:
     void init()
     {
-        for (const auto* name : {"USER", "PASSWORD", "TOKEN", "CA", "CERTIFICATE", "KEY"}) qunsetenv((std::string("HALLWRIGHT_MQTT_") + name).c_str());
+        for (const auto* name : {"USER", "PASSWORD", "TOKEN", "CA", "CERTIFICATE", "KEY"})
+            qunsetenv((std::string("HALLWRIGHT_MQTT_") + name).c_str());
         qputenv("HALLWRIGHT_CREDENTIALS", "/nonexistent/credentials.yaml");
         qunsetenv("HALLWRIGHT_CREDENTIALS");
         qputenv("XDG_CONFIG_HOME", "/nonexistent");
@@ -172,7 +173,9 @@ private slots:
         QTest::addColumn<std::string>("filter");
         QTest::addColumn<std::string>("topic");
         QTest::addColumn<bool>("is");
-        const auto row = [](const char* filter, const char* topic, bool is) { QTest::addRow("%s %s", filter, topic) << std::string(filter) << std::string(topic) << is; };
+        const auto row = [](const char* filter, const char* topic, bool is) {
+            QTest::addRow("%s %s", filter, topic) << std::string(filter) << std::string(topic) << is;
+        };
         row("sport/tennis/player1/#", "sport/tennis/player1", true);
         row("sport/tennis/player1/#", "sport/tennis/player1/score/wimbledon", true);
         row("sport/#", "sports", false);
@@ -268,7 +271,9 @@ private slots:
     {
         TopicMapping mapping;
         mapping.unitAt = "/engUnit";
-        const auto text = readDescription(mapping, R"({"servesId":["a07","a08"],"engUnit":"kW","isSetpoint":false,"stateText":[{"value":0,"text":"Open"},{"value":1,"text":"Closed"}],"none":null})");
+        const auto text = readDescription(
+            mapping,
+            R"({"servesId":["a07","a08"],"engUnit":"kW","isSetpoint":false,"stateText":[{"value":0,"text":"Open"},{"value":1,"text":"Closed"}],"none":null})");
         QVERIFY(text.has_value());
         QCOMPARE(text->unit, std::string("kW"));
         const live::Labels expected{{"engUnit", "kW"}, {"isSetpoint", "false"}, {"servesId", "a07,a08"}, {"stateText", "0=Open,1=Closed"}};
@@ -296,7 +301,8 @@ private slots:
     }
     void answersOfPrometheus()
     {
-        const auto matrix = readAnswer(R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"m","b":"2","a":"1"},"values":[[1.5,"3"],[2,"NaN"],[3,"+Inf"]]}]}})");
+        const auto matrix = readAnswer(
+            R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"m","b":"2","a":"1"},"values":[[1.5,"3"],[2,"NaN"],[3,"+Inf"]]}]}})");
         QCOMPARE(matrix.series.size(), std::size_t(1));
         QCOMPARE(seriesName(matrix.series[0].metric, matrix.series[0].labels), std::string("m{a=\"1\",b=\"2\"}"));
         QVERIFY((matrix.series[0].timesMs == std::vector<std::int64_t>{1500, 2000, 3000}));

@@ -34,8 +34,9 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--record", o.record, words(i18n("Write down what arrives, for `replay`; NAME.zst is compressed")))->option_text("PATH");
     app.add_flag("--store,!--no-store", o.store, words(i18n("Keep the values in FILE.telemetry beside the project (default), or nowhere")));
     app.add_flag("--json", o.json, words(i18n("A JSON object a line instead of text")));
-    app.footer(words(i18n("Reads only: nothing is published, no request but GET. Several sources may be named. Passwords come from HALLWRIGHT_MQTT_USER, "
-                          "HALLWRIGHT_MQTT_PASSWORD (and …_PROMETHEUS_…, …_REDFISH_…), from the file of --credentials, never from a URL.")));
+    app.footer(
+        words(i18n("Reads only: nothing is published, no request but GET. Several sources may be named. Passwords come from HALLWRIGHT_MQTT_USER, "
+                   "HALLWRIGHT_MQTT_PASSWORD (and …_PROMETHEUS_…, …_REDFISH_…), from the file of --credentials, never from a URL.")));
 }
 
 using Sources = std::vector<std::unique_ptr<live::Source>>;
