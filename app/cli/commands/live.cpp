@@ -105,7 +105,7 @@ Outcome run(const Options& o, const Progress& progress)
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
     follow::Options options;
-    if (o.store) options.store = history::Store::besides(o.file);
+    if (o.store) options.store = history::Store::besides(o.file), options.retention = follow::retentionOf(*(*figures)->snapshot);
     if (!o.record.empty()) {
         auto recorder = telemetry::makeRecorder(o.record);
         if (!recorder) return tl::unexpected(recorder.error());
