@@ -64,7 +64,7 @@ HttpReader::HttpReader(std::string base, Access access) : m_state(std::make_uniq
     set(CURLOPT_FOLLOWLOCATION, 0L);
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_ACCEPT_ENCODING, "");
-    set(CURLOPT_CONNECTTIMEOUT, 10L);
+    set(CURLOPT_CONNECTTIMEOUT, 5L);
     set(CURLOPT_ERRORBUFFER, s.error);
     set(CURLOPT_WRITEFUNCTION, keep);
     set(CURLOPT_USERAGENT, "hallwright");
@@ -93,7 +93,7 @@ HttpAnswer HttpReader::get(const std::string& path, const std::stop_token& stop,
 HttpAnswer HttpReader::greet(const std::stop_token& stop)
 {
     curl_easy_setopt(m_state->curl, CURLOPT_CONNECT_ONLY, 1L);
-    auto answer = ask("/", stop, std::chrono::seconds(10));
+    auto answer = ask("/", stop, std::chrono::seconds(5));
     curl_easy_setopt(m_state->curl, CURLOPT_CONNECT_ONLY, 0L);
     return answer;
 }

@@ -14,7 +14,7 @@ namespace hw::telemetry {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto kLongestWait = 10s;
+constexpr auto kLongestWait = 5s;
 
 std::string newId()
 {
