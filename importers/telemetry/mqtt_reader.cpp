@@ -14,7 +14,7 @@ namespace hw::telemetry {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto kLongestWait = 10s;
+constexpr auto kLongestWait = 5s;
 
 std::string newId()
 {
@@ -87,8 +87,9 @@ MqttReader::MqttReader(const Url& broker, const Access& access, Message message,
         const auto& topic = m->get_topic_ref();
         message({topic.data(), topic.length()}, {payload.data(), payload.length()}, m->is_retained());
     });
-    s.client->set_connection_lost_handler([lost = std::move(lost)](const std::string& why) {
-        lost(why.empty() || why == "connection lost" ? i18n("the broker ended the connection") : i18n("the broker ended the connection: {}", why));
+    constexpr std::string_view kNoReason = "connection lost"; // no text
+    s.client->set_connection_lost_handler([lost = std::move(lost), kNoReason](const std::string& why) {
+        lost(why.empty() || why == kNoReason ? i18n("the broker ended the connection") : i18n("the broker ended the connection: {}", why));
     });
 }
 

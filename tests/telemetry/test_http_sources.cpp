@@ -229,6 +229,38 @@ private slots:
         QVERIFY(!reader->read(names, began, now(), 100));
     }
 
+    /// What overlaps is taken once, a clock that goes wrong is told, a query that is refused too; the rest goes on.
+    void answersThatOverlap()
+    {
+        std::atomic<int> behindMs = 0;
+        HttpServer server([&](const HttpRequest& request) {
+            const double time = double(now() - behindMs) / 1000;
+            if (request.path.find("query=time") != std::string::npos)
+                return HttpReply{200, fmt::format(R"({{"status":"success","data":{{"resultType":"scalar","result":[{:.3f},"0"]}}}})", time)};
+            if (request.path.find("query_range") != std::string::npos && behindMs == 0)
+                return HttpReply{422, R"({"status":"error","errorType":"execution","error":"too many samples"})"};
+            std::string values;
+            for (int i = 4; i >= 0; --i)
+                values += fmt::format("{}[{},\"{}\"]", i == 4 ? "" : ",", std::int64_t(time) - i, (std::int64_t(time) - i) % 1000);
+            return HttpReply{
+                200,
+                fmt::format(
+                    R"({{"status":"success","data":{{"resultType":"matrix","result":[{{"metric":{{"__name__":"DCGM_FI_DEV_GPU_TEMP","gpu":"0"}},"values":[{}]}}]}}}})",
+                    values)};
+        });
+        Collected got;
+        const auto source = taken(makePrometheusSource(to(server.url())));
+        QVERIFY(source && source->start(got));
+        QVERIFY(got.wait([&] { return got.samples.size() >= 7; }));
+        QTRY_VERIFY(words(source->trouble()).find("too many samples") != std::string::npos);
+        behindMs = 60'000;
+        QTRY_VERIFY(words(source->trouble()).find("behind") != std::string::npos);
+        source->stop();
+        for (std::size_t i = 1; i < got.samples.size(); ++i) QCOMPARE(got.samples[i].timeMs, got.samples[i - 1].timeMs + 1000);
+        for (const auto& sample : got.samples) QCOMPARE(sample.value, double(sample.timeMs / 1000 % 1000));
+        QVERIFY(got.gaps.empty());
+    }
+
     void certificatesAndPasswordsOfAServer_data()
     {
         QTest::addColumn<QString>("certificate");

@@ -201,9 +201,8 @@ private slots:
         {
             Collected got;
             const auto mqtt = source(with);
-            (void)mqtt->start(got); // whether the broker's refusal comes in time to be one depends on the version of TLS
-            QVERIFY(got.wait([&] { return mqtt->trouble().empty() ? !got.gaps.empty() : true; }, 5s));
-            QVERIFY(got.samples.empty());
+            if (mqtt->start(got))
+                QVERIFY(got.wait([&] { return !got.gaps.empty(); })); // whether the refusal comes in time depends on the version of TLS
         }
         with.access.certificate = path("client.pem"), with.access.key = path("client.key");
         Collected got;
@@ -314,11 +313,13 @@ private slots:
     void aFloodOfRetainedMessages()
     {
         QVERIFY(startBroker());
-        constexpr int kTopics = 100'000;
+        bool asked = false; // HALLWRIGHT_FLOOD=1000000 tries more
+        const int number = qEnvironmentVariableIntValue("HALLWRIGHT_FLOOD", &asked);
+        const std::size_t kTopics = asked ? std::size_t(number) : 100'000;
         {
             MqttPublisher hall(m_port);
-            for (int i = 0; i < kTopics; ++i)
-                hall.publish(fmt::format("{}Sensor/AirTemperature/hall-1/row-{}/s{}", kValue, i / 1000, i), value(i, now()), true);
+            for (std::size_t i = 0; i < kTopics; ++i)
+                hall.publish(fmt::format("{}Sensor/AirTemperature/hall-1/row-{}/s{}", kValue, i / 1000, i), value(double(i), now()), true);
         }
         Collected got;
         got.pauseMs = 20;
@@ -326,12 +327,12 @@ private slots:
         with.mostWaiting = 1000;
         const auto mqtt = source(with);
         QVERIFY(mqtt && mqtt->start(got));
-        QVERIFY(got.wait([&] { return got.samples.size() == kTopics; }, 60s));
+        QVERIFY(got.wait([&] { return got.samples.size() == kTopics; }, asked ? 300s : 60s));
         mqtt->stop();
-        QCOMPARE(got.channels.size(), std::size_t(kTopics));
+        QCOMPARE(got.channels.size(), kTopics);
         std::set<live::ChannelNo> numbers;
         for (const auto& sample : got.samples) numbers.insert(sample.channel);
-        QCOMPARE(numbers.size(), std::size_t(kTopics));
+        QCOMPARE(numbers.size(), kTopics);
         for (const auto& entry : got.log) QVERIFY(std::stoi(entry.substr(5)) <= 1000); // never more than may wait
         QVERIFY(got.gaps.empty());
     }
