@@ -16,7 +16,7 @@ namespace hw::emulation {
 struct Options {
     std::uint64_t seed = 1;
     std::int64_t startMs = 0; ///< since 1970, of the first moment
-    double pollS = 10;        ///< between two readings of a GPU; ports are read a third as often, all else at every step
+    double pollS = 30;        ///< between two readings of a GPU; ports are read a third as often, all else at every step
     double noise = 1;         ///< share of the usual noise of sensors
     bool facility = true, gpus = true, ports = true;
 };
