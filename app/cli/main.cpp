@@ -48,6 +48,7 @@ int main(int argc, char** argv)
         cli::addRender(session);
         cli::addLayout(session);
         cli::addImpact(session);
+        cli::addEmulate(session);
         cli::addImport(session);
         cli::addExport(session);
         cli::addSettings(session);

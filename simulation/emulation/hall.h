@@ -50,6 +50,9 @@ public:
     [[nodiscard]] std::span<const Value> advance(std::int64_t ms);
     static constexpr std::int64_t kMostStepMs = 1000, kSayAgainMs = 100'000;
 
+    /// Sensors that said something before the last step and do not answer any more; valid as the values are.
+    [[nodiscard]] const std::vector<SensorNo>& fellSilent() const;
+
     /// Deeds to come, each at its second after now. Error: Refused, naming the deed, for an entity or sensor that there is not; then none is taken.
     [[nodiscard]] Result<void> plan(std::span<const Deed> deeds, const std::string& where);
     /// One deed, at once.

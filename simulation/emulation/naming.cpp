@@ -144,8 +144,7 @@ Naming::Point Naming::pointOf(SensorNo no) const
         case StateOfCharge:
             p.as = Point::As::Associate, p.objectType = "UPS", p.pointType = "GenericPoint", p.unit = "%", p.area = {"Battery", "StateOfCharge"};
             break;
-        default:
-            p.as = Point::As::Associate, p.objectType = powerObject(elementOf(m, id)), p.pointType = "Status", p.states = {"Fault", "Normal"};
+        default: p.as = Point::As::Associate, p.objectType = powerObject(elementOf(m, id)), p.pointType = "Status", p.states = {"Fault", "Normal"};
         }
         return p;
     }
@@ -156,11 +155,15 @@ Naming::Point Naming::pointOf(SensorNo no) const
     switch (sensor.reading) {
     case SupplyTemperature:
         p.pointType = "LiquidTemperature", p.unit = "C";
-        p.area = far ? std::vector<std::string>{"Primary", "Inlet"} : two ? std::vector<std::string>{"Secondary", "Supply"} : std::vector<std::string>{"Supply"};
+        p.area = far   ? std::vector<std::string>{"Primary", "Inlet"}
+                 : two ? std::vector<std::string>{"Secondary", "Supply"}
+                       : std::vector<std::string>{"Supply"};
         break;
     case ReturnTemperature:
         p.pointType = "LiquidTemperature", p.unit = "C";
-        p.area = far ? std::vector<std::string>{"Primary", "Outlet"} : two ? std::vector<std::string>{"Secondary", "Return"} : std::vector<std::string>{"Return"};
+        p.area = far   ? std::vector<std::string>{"Primary", "Outlet"}
+                 : two ? std::vector<std::string>{"Secondary", "Return"}
+                       : std::vector<std::string>{"Return"};
         break;
     case Flow:
         p.pointType = "LiquidFlow", p.unit = "LPM";
@@ -249,8 +252,7 @@ std::string Naming::metadata(SensorNo no) const
 {
     const Sensor& sensor = m_hall.sensors()[no];
     const Point point = pointOf(no);
-    const std::string name =
-        sensor.entity.kind == EntityKind::None ? "BMS" : entityName(*m_hall.model().s, *m_hall.model().parts, sensor.entity);
+    const std::string name = sensor.entity.kind == EntityKind::None ? "BMS" : entityName(*m_hall.model().s, *m_hall.model().parts, sensor.entity);
     json out{{"objectType", point.objectType}, {"pointType", point.pointType}};
     if (point.as == Point::As::Rack) out["rackLocationName"] = out["rackLocationId"] = name;
     if (point.as == Point::As::Object) out["objectName"] = out["objectId"] = name;
@@ -314,6 +316,8 @@ Naming::Fields Naming::labels(SensorNo no) const
     if (isPoint(no)) {
         Fields out = fields(no);
         std::erase_if(out, [](const auto& field) { return field.first == "servesId" || field.first == "stateText"; });
+        for (auto& [key, value] : out)
+            if (key == "processArea") std::ranges::replace(value, ',', '/');
         if (const auto& suffix = m_hall.renamed(no); !suffix.empty()) {
             for (auto& [key, value] : out)
                 if (key.ends_with("Id")) value += suffix;
