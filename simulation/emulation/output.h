@@ -28,7 +28,7 @@ public:
 
 /// To an MQTT broker: retained metadata of the points first (again when the connection was lost), then values. "mqtt://host:1883", "mqtts://…".
 /// Who publishes is taken from HALLWRIGHT_MQTT_USER, _PASSWORD, _CA, _CERTIFICATE, _KEY in the environment. Error: Usage (no such URL).
-[[nodiscard]] Result<std::unique_ptr<Output>> mqttOutput(const Hall& hall, const std::string& url, int qos);
+[[nodiscard]] Result<std::unique_ptr<Output>> mqttOutput(const Hall& hall, const std::string& url);
 
 /// Answers GET /metrics on 127.0.0.1 in Prometheus' text format.
 [[nodiscard]] std::unique_ptr<Output> prometheusOutput(const Hall& hall, std::uint16_t port);

@@ -20,7 +20,7 @@ constexpr std::int64_t kRecordedFromMs = 1'767'600'000'000;
 
 struct Options {
     std::string file, mqtt, output, fault;
-    int prometheus = 0, qos = 0;
+    int prometheus = 0;
     double rate = 1, forS = 0, pollS = 30;
     std::uint64_t seed = 1;
     std::vector<std::string> series;
@@ -49,7 +49,6 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--fault", o.fault, words(i18n("What fails when (docs/emulate.md)")))->option_text("SCRIPT.json");
     app.add_option("--for", o.forS, words(i18n("End after so many seconds")))->option_text("S")->check(CLI::Range(1.0, 31'536'000.0));
     app.add_option("--seed", o.seed, words(i18n("Another number gives other jobs and other noise; 1 unless stated")))->option_text("N");
-    app.add_option("--qos", o.qos, words(i18n("Of MQTT values: 0, 1 or 2; 0 unless stated")))->option_text("N")->check(CLI::Range(0, 2))->needs(mqtt);
     app.footer(words(i18n("While it runs it takes lines from standard input: fail NAME, restore [NAME], list [WORD], help, quit. Ctrl-C ends it. "
                           "User and password of a broker are taken from HALLWRIGHT_MQTT_USER and HALLWRIGHT_MQTT_PASSWORD.")));
 }
@@ -121,7 +120,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!o.output.empty()) return record(hall, o, progress);
     std::vector<std::unique_ptr<Output>> outputs;
     if (!o.mqtt.empty()) {
-        auto output = mqttOutput(hall, o.mqtt, o.qos);
+        auto output = mqttOutput(hall, o.mqtt);
         if (!output) return tl::unexpected(output.error());
         outputs.push_back(std::move(*output));
     }
