@@ -120,8 +120,9 @@ Result<std::unique_ptr<Output>> mqttOutput(const Hall& hall, const std::string& 
         fine = fine && read.ec == std::errc() && read.ptr == to && server.port > 0;
     }
     if (!fine)
-        return fail(ErrorCode::Usage, "--mqtt " + url, i18n("is no address of a broker"),
-                    i18n("write mqtt://HOST:PORT or mqtts://HOST:PORT; user and password belong into HALLWRIGHT_MQTT_USER and HALLWRIGHT_MQTT_PASSWORD"));
+        return fail(
+            ErrorCode::Usage, "--mqtt " + url, i18n("is no address of a broker"),
+            i18n("write mqtt://HOST:PORT or mqtts://HOST:PORT; user and password belong into HALLWRIGHT_MQTT_USER and HALLWRIGHT_MQTT_PASSWORD"));
     server.user = fromEnvironment("HALLWRIGHT_MQTT_USER"), server.password = fromEnvironment("HALLWRIGHT_MQTT_PASSWORD");
     server.ca = fromEnvironment("HALLWRIGHT_MQTT_CA");
     server.certificate = fromEnvironment("HALLWRIGHT_MQTT_CERTIFICATE"), server.key = fromEnvironment("HALLWRIGHT_MQTT_KEY");

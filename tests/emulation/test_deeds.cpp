@@ -73,7 +73,8 @@ private slots:
         QFETCH(std::string, place);
         QFETCH(std::string, says);
         const std::string error = wrong(text);
-        QVERIFY2(error.find(place) != std::string::npos && error.find(says) != std::string::npos && error.find("; ") != std::string::npos, error.c_str());
+        QVERIFY2(error.find(place) != std::string::npos && error.find(says) != std::string::npos && error.find("; ") != std::string::npos,
+                 error.c_str());
     }
 
     void readsLines()
@@ -94,18 +95,19 @@ private slots:
     void refusesUnknownEntities()
     {
         Pod pod;
-        const auto deeds = readScript(script(R"({"at_s": 1, "do": "fail", "entity": "hall1-c1-row1-busway1"}, {"at_s": 2, "do": "fail", "entity": "busway-77"})"),
-                                      "faults.json");
+        const auto deeds =
+            readScript(script(R"({"at_s": 1, "do": "fail", "entity": "hall1-c1-row1-busway1"}, {"at_s": 2, "do": "fail", "entity": "busway-77"})"),
+                       "faults.json");
         const auto planned = pod.hall->plan(*deeds, "faults.json");
         QVERIFY(!planned);
         QVERIFY2(planned.error().text().find("faults.json: deeds[1]: busway-77") == 0, planned.error().text().c_str());
         QCOMPARE(planned.error().code, ErrorCode::Refused);
         pod.run(4);
         QVERIFY(pod.truth("hall1-c1-row1-busway1", Reading::ActivePower) > 0);
-        QVERIFY(!pod.act("degrade hall1-c1-row1-busway1 lanes=1").empty());  // no data link
-        QVERIFY(!pod.act("leak hall1-c3-r1-01").empty());                    // cooled by air
-        QVERIFY(!pod.act("xid g01-rack1-tray01 gpu=4 code=79").empty());     // it has four
-        QVERIFY(!pod.act("throttle hall1-c1-r1-01 percent=50").empty());     // a rack
+        QVERIFY(!pod.act("degrade hall1-c1-row1-busway1 lanes=1").empty()); // no data link
+        QVERIFY(!pod.act("leak hall1-c3-r1-01").empty());                   // cooled by air
+        QVERIFY(!pod.act("xid g01-rack1-tray01 gpu=4 code=79").empty());    // it has four
+        QVERIFY(!pod.act("throttle hall1-c1-r1-01 percent=50").empty());    // a rack
         QVERIFY(!pod.act("sensor-stuck hall1-c1-r1-01 reading=gpu-power").empty());
         QCOMPARE(pod.act("xid g01-rack1-tray01 gpu=3 code=79", "leak hall1-c1-r1-01", "leak hall1-c1-cdu1-1"), std::string());
         pod.run(1);

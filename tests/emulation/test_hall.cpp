@@ -114,7 +114,8 @@ private slots:
     {
         Pod pod;
         double least = 1e12, most = 0;
-        const double design = toWatts(pod.hall->model().figures->get<PowerNode>().rack(RackId(pod.entity("hall1-c1-r1-01").id)).at(PowerBasis::Design));
+        const double design =
+            toWatts(pod.hall->model().figures->get<PowerNode>().rack(RackId(pod.entity("hall1-c1-r1-01").id)).at(PowerBasis::Design));
         pod.run(120, [&](const auto&) {
             const double w = pod.truth("hall1-c1-r1-01", Reading::ActivePower);
             least = std::min(least, w), most = std::max(most, w);

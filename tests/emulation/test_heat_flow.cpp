@@ -40,7 +40,8 @@ double liquidW(const Pod& pod, const std::string& rack)
 
 double carriedW(const Pod& pod, const std::string& name, double wattsPerLpmK)
 {
-    return pod.truth(name, Reading::Flow) * (pod.truth(name, Reading::ReturnTemperature) - pod.truth(name, Reading::SupplyTemperature)) * wattsPerLpmK;
+    return pod.truth(name, Reading::Flow) * (pod.truth(name, Reading::ReturnTemperature) - pod.truth(name, Reading::SupplyTemperature)) *
+           wattsPerLpmK;
 }
 
 } // namespace
@@ -59,15 +60,16 @@ private slots:
             for (std::size_t l = 0; l < now.size(); ++l) {
                 const double stays = now[l].storedJ - before[l].storedJ; // of one second
                 if (!near(now[l].inW - now[l].outW, stays, 1e-6)) {
-                    QFAIL(qPrintable(QString("loop %1 at %2: in %3 out %4 stays %5").arg(l).arg(pod.hall->nowMs()).arg(now[l].inW).arg(now[l].outW).arg(stays)));
+                    QFAIL(qPrintable(
+                        QString("loop %1 at %2: in %3 out %4 stays %5").arg(l).arg(pod.hall->nowMs()).arg(now[l].inW).arg(now[l].outW).arg(stays)));
                 }
                 kept += std::abs(stays) > 1;
             }
             before = now;
         };
         pod.run(20, check);
-        for (const char* line : {"fail chiller1-01", "fail chiller1-02", "fail chiller1-03", "fail chiller1-04", "fail hall1-c1-cdu1-1", "fail utility-a",
-                                 "fail utility-b", "restore", "fail hall1-fanwall1-1"}) {
+        for (const char* line : {"fail chiller1-01", "fail chiller1-02", "fail chiller1-03", "fail chiller1-04", "fail hall1-c1-cdu1-1",
+                                 "fail utility-a", "fail utility-b", "restore", "fail hall1-fanwall1-1"}) {
             QCOMPARE(pod.act(line), std::string());
             pod.run(25, check);
         }
@@ -134,7 +136,8 @@ private slots:
         QCOMPARE(found.size(), kRacks.size());
         for (const auto& [rack, second] : found) {
             QVERIFY(second > 5);
-            QVERIFY2(std::abs(second - expected[rack]) <= 1, (rack + ": " + std::to_string(second) + " against " + std::to_string(expected[rack])).c_str());
+            QVERIFY2(std::abs(second - expected[rack]) <= 1,
+                     (rack + ": " + std::to_string(second) + " against " + std::to_string(expected[rack])).c_str());
         }
         QCOMPARE(pod.act("restore"), std::string());
         pod.run(200);

@@ -128,9 +128,7 @@ private slots:
         const EntityRef tray = pod.entity("g01-rack1-tray01");
         QCOMPARE(pod.act("fail g01-rack1-tray01"), std::string());
         std::size_t fell = 0;
-        const std::size_t n = said(pod, 6, [&](const Sensor& s) {
-            return s.entity == tray;
-        });
+        const std::size_t n = said(pod, 6, [&](const Sensor& s) { return s.entity == tray; });
         QCOMPARE(n, std::size_t(0));
         QCOMPARE(pod.act("restore"), std::string());
         pod.run(3);
@@ -198,7 +196,11 @@ private slots:
     {
         Pod pod(often()), twin(often());
         std::set<SensorNo> all, left, alike;
-        const auto into = [](std::set<SensorNo>& set) { return [&set](const auto& values) { for (const Value& v : values) set.insert(v.sensor); }; };
+        const auto into = [](std::set<SensorNo>& set) {
+            return [&set](const auto& values) {
+                for (const Value& v : values) set.insert(v.sensor);
+            };
+        };
         pod.run(4, into(all));
         QCOMPARE(pod.act("sensor-missing percent=5") + twin.act("sensor-missing percent=5"), std::string());
         pod.run(101, into(left));

@@ -110,7 +110,7 @@ Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, c
         if (const auto begun = output->begin(); !begun) return tl::unexpected(begun.error());
     printLine(i18n("{:L} sensors; type help for what can be done, Ctrl-C to end", std::int64_t(hall.sensors().size())));
     Lines lines;
-    Text trouble;
+    std::vector<Text> troubles(outputs.size());
     const auto start = Clock::now() - std::chrono::milliseconds(hall.nowMs());
     bool more = true, late = false;
     for (std::int64_t step = 1; more && !progress.stopRequested(); ++step) {
@@ -127,8 +127,8 @@ Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, c
                 if (const auto said = output->say(values); !said) return tl::unexpected(said.error());
         }
         printHappenings(hall);
-        for (const auto& output : outputs)
-            if (const Text now = output->trouble(); now != trouble && !(trouble = now).empty()) printNote(now);
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            if (const Text now = outputs[i]->trouble(); now != troubles[i] && !(troubles[i] = now).empty()) printNote(now);
         if (!late && Clock::now() - due > std::chrono::seconds(5)) {
             late = true;
             printNote(i18n("it falls behind the clock: fewer --series, a longer --poll or a lower --rate help"));
