@@ -93,6 +93,20 @@ bool obey(Hall& hall, const std::string& line)
     return true;
 }
 
+/// Something worth failing: a busway, a CDU, else whatever comes first.
+void printHints(const Hall& hall)
+{
+    const Snapshot& s = *hall.model().s;
+    std::string busway, cdu;
+    s.devices.forEach([&](DeviceId id) {
+        const DeviceSpec& spec = hall.model().parts->device(s.devices.type[id]);
+        if (busway.empty() && spec.power.element == PowerElement::Busway && hall.model().chain->load(id).count() > 0) busway = s.devices.name[id];
+        if (cdu.empty() && spec.cooling.element == CoolingElement::Cdu) cdu = s.devices.name[id];
+    });
+    if (busway.empty() && cdu.empty()) return;
+    printLine(busway.empty() || cdu.empty() ? i18n("try: fail {}", busway + cdu) : i18n("try: fail {}, then fail {}", busway, cdu));
+}
+
 void printHappenings(Hall& hall)
 {
     for (const auto& happening : hall.happenings()) {
@@ -109,6 +123,7 @@ Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, c
     for (const auto& output : outputs)
         if (const auto begun = output->begin(); !begun) return tl::unexpected(begun.error());
     printLine(i18n("{:L} sensors; type help for what can be done, Ctrl-C to end", std::int64_t(hall.sensors().size())));
+    printHints(hall);
     Lines lines;
     std::vector<Text> troubles(outputs.size());
     const auto start = Clock::now() - std::chrono::milliseconds(hall.nowMs());
