@@ -50,6 +50,7 @@ int main(int argc, char** argv)
         cli::addImpact(session);
         cli::addLive(session);
         cli::addReplay(session);
+        cli::addEmulate(session);
         cli::addImport(session);
         cli::addExport(session);
         cli::addBindings(session);

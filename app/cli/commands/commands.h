@@ -31,6 +31,7 @@ void addReplay(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);
 void addBindings(Session& session);
+void addEmulate(Session& session);
 void addSettings(Session& session);
 
 } // namespace hw::cli
