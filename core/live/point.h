@@ -5,6 +5,7 @@
 #include "core/live/measure.h"
 #include "core/model/entity.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,8 @@ struct Point {
     friend bool operator==(const Point&, const Point&) = default;
     friend auto operator<=>(const Point&, const Point&) = default;
 };
+/// Whether it is asked for, not measured: its element is "setpoint", or ends in it ("primary setpoint").
+[[nodiscard]] inline bool isSetpoint(const Point& point) { return point.element.ends_with("setpoint"); }
 using PointNo = std::uint32_t;
 inline constexpr PointNo kNoPoint = 0xFFFF'FFFF;
 
@@ -27,6 +30,7 @@ inline constexpr PointNo kNoPoint = 0xFFFF'FFFF;
 struct Conversion {
     double factor = 1, offset = 0;
     bool counter = false;
+    [[nodiscard]] double operator()(double value) const { return value * factor + offset; }
     friend bool operator==(const Conversion&, const Conversion&) = default;
 };
 
@@ -38,22 +42,49 @@ struct PointSample {
     bool good = true;
 };
 
+/// What is not bound, and why.
+enum class Cause : std::uint8_t {
+    None,
+    NoRule,        ///< no rule fits its name and labels
+    UnknownName,   ///< [0] is the name of nothing
+    SeveralNames,  ///< several things are called [0]
+    OtherKind,     ///< [0] is a thing that has no telemetry
+    NoMeasure,     ///< [0] is the word of no measure
+    RulesDisagree, ///< rules [0] and [1] bind it to different points
+    Doubled,       ///< channel [0] says the same point, [1]
+    HeldByHand,    ///< a person bound channel [0] to the same point, [1]
+    NoUnit,        ///< nobody states its unit; [1]: unit of the measure
+    UnknownUnit,   ///< [0] is no unit that is known; [1]: unit of the measure
+    OtherUnit,     ///< [0] cannot be converted to [1], the unit of the measure
+    SetAside       ///< by a person
+};
+
 /// Every channel with its point, or why it has none. Immutable; made anew when channels, rules or names change.
 /// Points are sorted, so that those of one entity follow each other.
 struct Bound {
     enum class Reason : std::uint8_t { Bound, Unbound, Ambiguous, UnitConflict, SetAside };
     struct Channel {
         Reason reason = Reason::Unbound;
-        PointNo point = kNoPoint;
+        Cause cause = Cause::None;
+        PointNo point = kNoPoint; ///< kNoPoint unless it is bound
         Conversion conversion;
-        Text why; ///< of what is not bound
+        std::array<std::uint32_t, 2> details{}; ///< among `details`: what the cause is about
+        friend bool operator==(const Channel&, const Channel&) = default;
     };
     std::vector<Point> points;
     std::vector<Channel> channels; ///< by ChannelNo
+    std::vector<std::string> details;
     std::size_t bound = 0, unbound = 0, ambiguous = 0, conflicting = 0, setAside = 0;
 
     [[nodiscard]] PointNo find(const Point& point) const; ///< kNoPoint: nothing measures it
+    /// The points of an entity, [first, last).
+    [[nodiscard]] std::pair<PointNo, PointNo> pointsOf(EntityRef entity) const;
+    [[nodiscard]] Text why(ChannelNo channel) const; ///< of what is not bound; else empty
 };
 using BoundPtr = std::shared_ptr<const Bound>;
 
 } // namespace hw::live
+
+namespace hw {
+HW_WORDS(live::Bound::Reason, "bound", "unbound", "ambiguous", "unit-conflict", "set-aside")
+} // namespace hw

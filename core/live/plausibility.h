@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/figures.h"
+#include "core/live/point.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace hw::live {
+
+/// When a sensor counts as bad; settings "telemetry.*", where each has its source.
+struct PlausibilityLimits {
+    double heatShare = 0.1;    ///< measured heat against flow × ΔT × ρ cp
+    double heatW = 2000;       ///< and by so much
+    double meterShare = 0.1;   ///< children against their parent meter
+    double meterW = 1000;      ///< and by so much
+    int stuckSamples = 10;     ///< the same value so many times while neighbours move
+int jumps = 6;             ///< leaps to and fro among the last 12 values, each many times what it usually moves
+    double holdS = 10;         ///< a balance must be off for so long
+    double oldS = 250;         ///< values older than that say nothing: sources repeat theirs every 100 s
+    friend bool operator==(const PlausibilityLimits&, const PlausibilityLimits&) = default;
+};
+[[nodiscard]] PlausibilityLimits plausibilityLimits(const Snapshot& snapshot);
+
+/// A sensor whose values cannot be right.
+struct Doubt {
+    enum class Kind : std::uint8_t {
+        Impossible, ///< outside MeasureInfo
+        Heat,       ///< heat, flow and temperatures of one place contradict each other
+        Meter,      ///< a meter and those below it contradict each other
+        Stuck,      ///< does not move while its neighbours do
+        Jumping     ///< leaps to and fro, further than its neighbours
+    } kind = Kind::Impossible;
+    PointNo point = kNoPoint;         ///< the bad sensor
+    std::vector<PointNo> against;     ///< what it was held against
+    double measured = 0, expected = 0; ///< in the measure's unit
+    std::int64_t sinceMs = 0;
+    Text what; ///< "does not move at 30.0 °C while its neighbours do"
+    friend bool operator==(const Doubt&, const Doubt&) = default;
+};
+
+/// Judges sensors by what they say together. Its clock is that of `judge`, so that the same samples give the same doubts. Belongs to one thread.
+class Plausibility {
+public:
+    Plausibility(const FiguresPtr& design, BoundPtr bound);
+    ~Plausibility();
+    Plausibility(Plausibility&&) noexcept;
+    Plausibility& operator=(Plausibility&&) noexcept;
+
+    void take(std::span<const PointSample> samples); ///< a few steps each
+    /// The doubts that stand at this moment, by point. Balances are computed only where a value changed since the last call.
+    [[nodiscard]] std::vector<Doubt> judge(std::int64_t atMs);
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace hw::live

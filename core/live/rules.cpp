@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/live/rules.h"
+
+#include "core/base/resources.h"
+#include "core/live/units.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include <yaml-cpp/yaml.h>
+
+namespace hw::live {
+
+namespace {
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+/// "Hostname={host}, gpu={gpu}", parted by commas.
+Result<std::vector<std::pair<std::string, Pattern>>> readLabels(std::string_view text)
+{
+    std::vector<std::pair<std::string, Pattern>> out;
+    while (!trimmed(text).empty()) {
+        const auto end = std::min(text.find(','), text.size());
+        const std::string_view one = trimmed(text.substr(0, end));
+        const auto equals = one.find('=');
+        if (equals == one.npos || equals == 0)
+            return fail(ErrorCode::Refused, "labels", i18n("'{}' is no pattern of a label", one), i18n("write LABEL=PATTERN, parted by commas"));
+        auto pattern = Pattern::of(trimmed(one.substr(equals + 1)));
+        if (!pattern) return tl::unexpected(pattern.error());
+        out.emplace_back(std::string(trimmed(one.substr(0, equals))), std::move(*pattern));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
+tl::unexpected<Error> at(const char* column, Error error)
+{
+    error.where = column;
+    return tl::unexpected(std::move(error));
+}
+
+tl::unexpected<Error> missing(const char* column, Text todo) { return fail(ErrorCode::Refused, column, i18n("is empty"), std::move(todo)); }
+
+/// Names that the patterns of a rule stand for.
+std::vector<std::string> namesOf(const Rule& rule)
+{
+    auto names = rule.channel.names();
+    for (const auto& [label, pattern] : rule.labels) std::ranges::copy(pattern.names(), std::back_inserter(names));
+    return names;
+}
+
+Result<void> checkUnit(const std::string& unit, Measure measure)
+{
+    const auto read = readUnit(unit, measure);
+    const std::string own(infoOf(measure).unit);
+    if (read.kind == UnitReading::Kind::Unknown) return fail(ErrorCode::Refused, "unit", i18n("'{}' is no unit that is known", unit), i18n("write it as a symbol, as in kW or L/min"));
+    if (read.kind == UnitReading::Kind::Other)
+        return fail(ErrorCode::Refused, "unit", i18n("'{}' cannot be converted to what {} is measured in", unit, wordOf(measure)),
+                    own.empty() ? i18n("leave it empty") : i18n("use a unit like {}", own));
+    return {};
+}
+
+} // namespace
+
+Result<Measure> readMeasure(std::string_view word)
+{
+    if (const auto measure = fromWord<Measure>(word)) return *measure;
+    return fail(ErrorCode::Refused, "measure", i18n("'{}' is no measure", word), i18n("choose from {}", listedNames(kWords<Measure>)));
+}
+
+RuleText ruleText(const BindingRules& rules, BindingRuleId id)
+{
+    return {rules.name[id], rules.channel[id], rules.labels[id], rules.entity[id], rules.element[id], rules.measure[id], rules.unit[id]};
+}
+
+Result<Rule> readRule(const RuleText& text)
+{
+    Rule rule;
+    rule.name = text.name, rule.unit = text.unit, rule.channelText = text.channel;
+    if (text.channel.empty()) return missing("channel", i18n("give the pattern of its channels"));
+    if (text.entity.empty()) return missing("entity", i18n("say what it is, as in {{host}}"));
+    if (text.measure.empty()) return missing("measure", i18n("choose from {}", listedNames(kWords<Measure>)));
+    auto channel = Pattern::of(text.channel);
+    if (!channel) return at("channel", channel.error());
+    rule.channel = std::move(*channel);
+    auto labels = readLabels(text.labels);
+    if (!labels) return at("labels", labels.error());
+    rule.labels = std::move(*labels);
+    const auto names = namesOf(rule);
+    auto entity = Template::of(text.entity, names), element = Template::of(text.element, names), measure = Template::of(text.measure, names);
+    if (!entity) return at("entity", entity.error());
+    if (!element) return at("element", element.error());
+    if (!measure) return at("measure", measure.error());
+    rule.entity = std::move(*entity), rule.element = std::move(*element), rule.measure = std::move(*measure);
+    if (!rule.measure.fixed()) return rule;
+    const auto word = readMeasure(text.measure);
+    if (!word) return tl::unexpected(word.error());
+    rule.fixed = *word;
+    if (!rule.unit.empty())
+        if (const auto fine = checkUnit(rule.unit, *word); !fine) return tl::unexpected(fine.error());
+    return rule;
+}
+
+Result<void> checkRuleColumn(std::string_view column, const std::string& value, const RuleText& rest)
+{
+    const auto braces = [&](const char* where) -> Result<void> {
+        if (const auto read = Pattern::of(value); !read) return at(where, read.error());
+        return {};
+    };
+    if (column == "channel") return value.empty() ? missing("channel", i18n("give the pattern of its channels")) : braces("channel");
+    if (column == "entity") return value.empty() ? missing("entity", i18n("say what it is, as in {{host}}")) : braces("entity");
+    if (column == "element") return braces("element");
+    if (column == "labels") {
+        if (const auto read = readLabels(value); !read) return at("labels", read.error());
+        return {};
+    }
+    const bool named = rest.measure.find('{') != std::string::npos;
+    if (column == "unit" && !value.empty() && !rest.measure.empty() && !named)
+        return readMeasure(rest.measure).and_then([&](Measure measure) { return checkUnit(value, measure); });
+    if (column == "measure" && value.find('{') != std::string::npos) return braces("measure");
+    if (column == "measure")
+        return readMeasure(value).and_then([&](Measure measure) { return rest.unit.empty() ? Result<void>() : checkUnit(rest.unit, measure); });
+    return {};
+}
+
+namespace {
+
+struct Broken {
+    Error error;
+};
+
+/// The maps of a file with rules.
+class Reader {
+public:
+    Reader(std::string file, std::string set) : m_file(std::move(file)), m_set(std::move(set)) {}
+
+    [[noreturn]] void refuse(const YAML::Node& node, const Text& what) const
+    {
+        throw Broken{{ErrorCode::Unreadable, m_file + ":" + std::to_string(node.Mark().line + 1), what, i18n("correct the file")}};
+    }
+    std::string text(const YAML::Node& map, const char* key, bool needed) const
+    {
+        const YAML::Node value = map[key];
+        if (!value.IsDefined() && !needed) return {};
+        if (!value.IsDefined() || !value.IsScalar()) refuse(value.IsDefined() ? value : map, i18n("{} must be a text", key));
+        return value.Scalar();
+    }
+    void keys(const YAML::Node& map, std::initializer_list<std::string_view> known) const
+    {
+        if (!map.IsMap()) refuse(map, i18n("must be a map"));
+        for (const auto& entry : map)
+            if (std::ranges::find(known, entry.first.Scalar()) == known.end()) refuse(entry.first, i18n("{} is no key here", entry.first.Scalar()));
+    }
+    void list(const YAML::Node& map, const char* key, const auto& each) const
+    {
+        const YAML::Node all = map[key];
+        if (!all.IsDefined()) return;
+        if (!all.IsSequence()) refuse(all, i18n("must be a list"));
+        for (const auto& one : all) each(one);
+    }
+
+    /// A group: rules, and the ways in which each of them finds its entity.
+    void group(const YAML::Node& group, std::vector<RuleText>& out) const
+    {
+        keys(group, {"identify", "rules"});
+        list(group, "rules", [&](const YAML::Node& node) {
+            keys(node, {"channel", "labels", "entity", "element", "measure", "unit"});
+            const RuleText rule{{}, text(node, "channel", true), text(node, "labels", false), text(node, "entity", false),
+                                text(node, "element", false), text(node, "measure", true), text(node, "unit", false)};
+            if (!group["identify"].IsDefined()) return put(node, rule, out);
+            list(group, "identify", [&](const YAML::Node& way) {
+                keys(way, {"labels", "entity"});
+                RuleText whole = rule;
+                const std::string labels = text(way, "labels", false);
+                whole.labels += whole.labels.empty() || labels.empty() ? labels : ", " + labels;
+                whole.entity = text(way, "entity", true);
+                put(node, std::move(whole), out);
+            });
+        });
+    }
+
+private:
+    void put(const YAML::Node& node, RuleText rule, std::vector<RuleText>& out) const
+    {
+        rule.name = m_set + ": " + rule.channel + (rule.labels.empty() ? "" : " [" + rule.labels + "]");
+        if (const auto read = readRule(rule); !read) refuse(node, i18n("{}: {}", read.error().where, read.error().what));
+        out.push_back(std::move(rule));
+    }
+
+    std::string m_file, m_set;
+};
+
+} // namespace
+
+Result<RuleSet> readRuleSet(const std::string& yaml, const std::string& file)
+{
+    RuleSet set;
+    try {
+        const YAML::Node all = YAML::Load(yaml);
+        const Reader first(file, {});
+        first.keys(all, {"set", "title", "source", "groups"});
+        set.name = first.text(all, "set", true), set.title = first.text(all, "title", true), set.source = first.text(all, "source", true);
+        const Reader reader(file, set.name);
+        reader.list(all, "groups", [&](const YAML::Node& group) { reader.group(group, set.rules); });
+    } catch (const Broken& broken) {
+        return tl::unexpected(broken.error);
+    } catch (const YAML::Exception& e) {
+        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(e.mark.line + 1), i18n("is no YAML: {}", e.msg), i18n("correct the syntax there"));
+    }
+    return set;
+}
+
+const Result<std::vector<RuleSet>>& shippedRuleSets()
+{
+    static const auto all = []() -> Result<std::vector<RuleSet>> {
+        std::vector<RuleSet> sets;
+        std::error_code error;
+        std::vector<std::filesystem::path> files;
+        for (const auto& entry : std::filesystem::directory_iterator(resourceFolder() / "telemetry" / "bindings", error))
+            if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+        std::ranges::sort(files);
+        for (const auto& file : files) {
+            std::ifstream in(file, std::ios::binary);
+            std::ostringstream text;
+            text << in.rdbuf();
+            if (!in) return fail(ErrorCode::Unreadable, file.string(), i18n("cannot be read"), i18n("check the installation"));
+            auto set = readRuleSet(text.str(), file.string());
+            if (!set) return tl::unexpected(set.error());
+            sets.push_back(std::move(*set));
+        }
+        return sets;
+    }();
+    return all;
+}
+
+Result<std::vector<const RuleSet*>> ruleSetsOf(const Snapshot& snapshot)
+{
+    const auto& shipped = shippedRuleSets();
+    if (!shipped) return tl::unexpected(shipped.error());
+    const std::string said = snapshot.setting("telemetry.rule_sets", "all");
+    std::vector<const RuleSet*> out;
+    std::vector<std::string> names{"all", "none"};
+    for (const RuleSet& set : *shipped) {
+        names.push_back(set.name);
+        if (said == "all") out.push_back(&set);
+    }
+    if (said == "all" || said == "none" || said.empty()) return out;
+    for (std::string_view rest = said; !trimmed(rest).empty();) {
+        const auto end = std::min(rest.find(','), rest.size());
+        const std::string_view name = trimmed(rest.substr(0, end));
+        const auto found = std::ranges::find(*shipped, name, &RuleSet::name);
+        if (found == shipped->end())
+            return fail(ErrorCode::Refused, "telemetry.rule_sets", i18n("'{}' is no rule set", name), i18n("choose from {}", listedNames(names)));
+        out.push_back(&*found);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return out;
+}
+
+} // namespace hw::live
