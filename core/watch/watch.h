@@ -44,10 +44,20 @@ struct Deviation {
 
 enum class AlarmKind : std::uint8_t { Threshold, RateOfChange, MissingData, Flapping, Cause };
 
+/// What a point reads beside what the design's own study of the same loss predicts for it.
+struct Compared {
+    EntityRef entity;
+    live::Measure measure = live::Measure::ActivePower;
+    std::string element;
+    double measured = 0, planned = 0, predicted = 0; ///< in the measure's unit; planned: with nothing lost
+    friend bool operator==(const Compared&, const Compared&) = default;
+};
+
 struct Alarm {
     std::string id; ///< stays the same over a replay: kind, cause and time
     AlarmKind kind = AlarmKind::Threshold;
-    EntityRef cause; ///< kNone where it is not known
+    EntityRef cause;     ///< kNone where it is not known
+    std::string element; ///< part of the cause that is no entity: "gpu3", "pump2"
     std::vector<EntityRef> symptoms;
     std::int64_t sinceMs = 0, clearedMs = 0; ///< clearedMs 0: stands
     bool acknowledged = false;
@@ -55,7 +65,16 @@ struct Alarm {
     Text what;
     std::uint32_t gpusLost = 0, gpusDegraded = 0, redundancyLost = 0; ///< of that cause, by core/impact
     double rideThroughS = -1;                                         ///< -1: nothing warms up
+    std::vector<Compared> compared;                                   ///< of AlarmKind::Cause: what changed most, at most 40
     friend bool operator==(const Alarm&, const Alarm&) = default;
+};
+
+/// What life showed of a point so far: of power, heat and flow.
+struct Life {
+    live::PointNo point = live::kNoPoint;
+    std::uint32_t samples = 0;
+    float mean = 0, peak = 0, p99 = 0; ///< p99: 99 of 100 samples are at most this, to within a tenth
+    friend bool operator==(const Life&, const Life&) = default;
 };
 
 /// What the watch says, in the order in which it happened; a replay gives the same.
@@ -76,6 +95,7 @@ struct Frame {
     std::vector<std::int64_t> times;   ///< by PointNo, of the value
     std::vector<Deviation> deviations; ///< that stand, worst first
     std::vector<Alarm> alarms;         ///< that stand, newest first
+    std::shared_ptr<const std::vector<Life>> life; ///< by point, ascending; made anew every ten seconds; null: nothing yet
 };
 using FramePtr = std::shared_ptr<const Frame>;
 
@@ -99,6 +119,9 @@ public:
 
     /// The design and bindings to judge by; keeps what is known of points that stay.
     void design(FiguresPtr design, live::BoundPtr bound);
+    /// What links should carry, Gb/s by directed link (2 × LinkId + direction, 0: from lower to upper end); empty: nothing was simulated.
+    void simulated(std::span<const float> gbps);
+    /// A sample counts from the next whole second that is judged, whatever time it states: clocks of sources may be wrong.
     void take(std::span<const PointSample> samples);
     void gap(const live::Gap& gap);
     void answer(const Answer& answer, std::int64_t atMs);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/watch/evidence.h"
+#include "core/watch/prediction.h"
+
+#include <set>
+
+namespace hw::watch {
+
+/// Finds what is behind the points that changed: the smallest set of elements whose loss predicts them, by the graphs of power, coolant and
+/// data and the study of losses. Knows values only; no list of what a fault looks like.
+///
+/// A set scores by what it explains, less what it predicts of points that say otherwise since it began, less a price for each element. Of sets
+/// that score alike the one that reaches least is named. What stands is kept while nothing scores better.
+class Causes {
+public:
+    explicit Causes(std::unique_ptr<Predictor> predictor, const Plans& plans);
+
+    struct Found {
+        Suspect suspect;
+        std::vector<live::PointNo> explains; ///< ascending
+        std::vector<Suspect> alike;          ///< others that would explain the same
+    };
+    /// `standing`: the causes that were named and have not ended.
+    [[nodiscard]] std::vector<Found> explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing);
+    [[nodiscard]] Predictor& predictor() { return *m_predictor; }
+
+private:
+    struct Vote {
+        Suspect suspect;
+        std::vector<live::PointNo> points; ///< that it could be behind, ascending
+        double weight = 0;
+    };
+    struct Score {
+        double gain = 0;
+        double hard = 0; ///< of it, from values that are there
+        std::size_t reached = 0;
+        std::vector<live::PointNo> explains;
+    };
+    void gather();
+    void gatherDevice(live::PointNo p, DeviceId id, State state);
+    void gatherOtherSide(live::PointNo p, DeviceId id);
+    void gatherLink(live::PointNo p, LinkId id);
+    void gatherTrays(const std::map<LinkId, std::vector<live::PointNo>>& dead);
+    void vote(const Suspect& suspect, live::PointNo p);
+    void voteDevice(DeviceId id, live::PointNo p) { vote({{ref(id)}}, p); }
+    [[nodiscard]] const std::vector<DeviceId>& above(DeviceId id); ///< what feeds it, and what cools it, all the way up
+    [[nodiscard]] Score score(std::span<const Suspect> set);
+    [[nodiscard]] double matched(live::PointNo p, const Forecast& forecast, const Sight& sight) const;
+    [[nodiscard]] double denied(const Forecast& forecast) const;
+    [[nodiscard]] static double worth(State state);
+    [[nodiscard]] bool addBest(std::vector<Suspect>& set, Score& now);
+    void prune(std::vector<Suspect>& set, Score& now);
+    [[nodiscard]] std::vector<Suspect> alikeOf(const Suspect& suspect, const std::vector<Suspect>& set, const Score& now);
+    [[nodiscard]] double weightOf(live::PointNo p) const { return double(m_plans.points[p].weight); }
+
+    std::unique_ptr<Predictor> m_predictor;
+    const Plans& m_plans;
+    std::map<std::uint32_t, std::vector<DeviceId>> m_above;
+    // Of one call:
+    const Evidence* m_evidence = nullptr;
+    const Silence* m_silence = nullptr;
+    std::int64_t m_now = 0, m_onset = 0;
+    std::map<Suspect, Vote> m_votes;
+    std::set<Suspect> m_standing;
+};
+
+} // namespace hw::watch

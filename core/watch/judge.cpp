@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::watch {
+
+using live::PointNo;
+
+void Readings::resize(std::size_t points)
+{
+    values.assign(points, kUnknown);
+    times.assign(points, 0);
+    arrived.assign(points, kNever);
+    good.assign(points, 1);
+}
+
+void LoadFactors::update(PointNo point, const Plan& plan, float value)
+{
+    if (!plan.counted || !(plan.planned > 0)) return;
+    const auto milli = [](double x) { return std::int64_t(std::llround(x * 1000)); };
+    float& was = counted[point];
+    if (!std::isnan(was)) measured[plan.scale] -= milli(was), planned[plan.scale] -= milli(plan.planned);
+    if (!std::isnan(value)) measured[plan.scale] += milli(value), planned[plan.scale] += milli(plan.planned);
+    was = value;
+}
+
+double LoadFactors::of(std::uint8_t scale) const { return planned[scale] > 0 ? double(measured[scale]) / double(planned[scale]) : 1; }
+
+Judge::Verdict Judge::ofPower(float value, const Plan& plan, const LoadFactors& factors, const Limits& limits)
+{
+    Verdict v{DeviationKind::OverBudget, value};
+    if (plan.aim == Aim::HostPower) {
+        const double factor = factors.of(plan.scale);
+        if (!(plan.planned > 0) || factor < 0.6) return v;
+        v.kind = DeviationKind::Idle, v.expected = float(plan.planned * factor);
+        v.beyond = float(1 - value / (v.expected * limits.idle));
+        return v;
+    }
+    const float most = plan.limit > 0 ? float(plan.limit * (plan.aim == Aim::FeedPower ? limits.capacity : 1)) : kUnknown;
+    const float plans = plan.planned > 0 && (plan.aim == Aim::RackPower || std::isnan(most)) ? float(plan.planned * (1 + limits.overPlan)) : kUnknown;
+    const bool byLimit = !std::isnan(most) && (std::isnan(plans) || value > most || most < plans);
+    v.expected = byLimit ? plan.limit : plan.planned;
+    v.beyond = value / (byLimit ? most : plans) - 1; // NaN where neither is known
+    return v;
+}
+
+Judge::Verdict Judge::ofFlow(float value, const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits)
+{
+    Verdict v{DeviationKind::LowFlow, value, plan.planned};
+    if (!(plan.planned > 0)) return v;
+    if (plan.other != kNobody) {
+        const float power = readings.values[plan.other], planned = plans.points[plan.other].planned;
+        if (!std::isnan(power) && planned > 0) v.expected = plan.planned * std::clamp(power / planned, 0.0f, 2.0f);
+    }
+    if (v.expected < 0.05f * plan.planned) return v; // hardly any heat
+    v.beyond = float(1 - value / (v.expected * limits.flow));
+    return v;
+}
+
+Judge::Verdict Judge::ofPhases(const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits)
+{
+    Verdict v{DeviationKind::PhaseImbalance};
+    if (plan.other == kNobody) return v;
+    const PhaseGroup& group = plans.phases[plan.other];
+    float sum = 0;
+    for (const PointNo p : group.point) {
+        const float value = readings.values[p];
+        if (std::isnan(value)) return v;
+        sum += value;
+        if (v.fullest == live::kNoPoint || value > v.measured) v.measured = value, v.fullest = p;
+    }
+    v.expected = sum / 3;
+    if (v.expected <= 0 || v.expected < 0.1f * group.rating) return v;
+    v.beyond = float(v.measured / (v.expected * (1 + limits.imbalance)) - 1);
+    return v;
+}
+
+Judge::Verdict Judge::ofLink(float value, Plan& plan, const Limits& limits)
+{
+    Verdict v{DeviationKind::NoConnection, value};
+    switch (plan.aim) {
+    case Aim::LinkUp: v.expected = 1, v.beyond = value < 0.5f ? 1.0f : -1.0f; break;
+    case Aim::LinkRate:
+        v.kind = DeviationKind::WrongSetting, v.expected = plan.planned;
+        if (value > 0 && plan.planned > 0) v.beyond = 0.99f - value / plan.planned;
+        break;
+    case Aim::LinkLanes:
+        v.kind = DeviationKind::LowPerformance;
+        if (!(plan.planned >= value)) plan.planned = value;
+        v.expected = plan.planned;
+        if (value > 0) v.beyond = 0.99f - value / plan.planned;
+        break;
+    case Aim::Traffic:
+        v.kind = DeviationKind::LowLinkLoad, v.expected = plan.planned;
+        if (plan.planned > 0) v.beyond = float(1 - value / (plan.planned * limits.link));
+        break;
+    case Aim::Errors:
+    case Aim::Drops:
+        v.kind = DeviationKind::PacketLoss, v.expected = 0;
+        v.beyond = float(value / std::max(plan.aim == Aim::Errors ? limits.errors : limits.drops, 1e-9) - 1);
+        break;
+    default: break;
+    }
+    return v;
+}
+
+Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const LoadFactors& factors, Plans& plans, const Limits& limits)
+{
+    Plan& plan = plans.points[point];
+    const float value = readings.values[point];
+    if (plan.aim == Aim::None || std::isnan(value) || !readings.good[point]) return {};
+    switch (plan.aim) {
+    case Aim::RackPower:
+    case Aim::FeedPower:
+    case Aim::HostPower: return ofPower(value, plan, factors, limits);
+    case Aim::Phase: return ofPhases(plan, readings, plans, limits);
+    case Aim::Flow: return ofFlow(value, plan, readings, plans, limits);
+    case Aim::Supply:
+    case Aim::Air: {
+        Verdict v{DeviationKind::HighSupply, value, plan.limit};
+        if (plan.limit > 0) v.beyond = value / plan.limit - 1;
+        return v;
+    }
+    case Aim::LoopSupply: {
+        Verdict v{DeviationKind::HighSupply, value, plan.planned};
+        if (plan.planned > 0) v.beyond = float(value / (plan.planned + limits.supplyMarginK) - 1);
+        return v;
+    }
+    default: return ofLink(value, plan, limits);
+    }
+}
+
+void Judge::settle(PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits)
+{
+    const auto at = m_conditions.find(point);
+    if (at == m_conditions.end()) {
+        if (verdict.beyond > 0)
+            m_conditions.emplace(point, Condition{verdict.kind, verdict.measured, verdict.expected, verdict.beyond, atMs, -1, false, verdict.fullest});
+        return;
+    }
+    Condition& c = at->second;
+    if (std::isnan(verdict.beyond)) return; // nothing is known now: as it was
+    c.measured = verdict.measured, c.expected = verdict.expected, c.beyond = verdict.beyond;
+    if (verdict.fullest != live::kNoPoint) c.fullest = verdict.fullest;
+    const bool out = verdict.beyond > 0, back = verdict.beyond < -limits.hysteresis;
+    if (!c.stands) {
+        if (!out) m_conditions.erase(at);
+    } else if (!back) {
+        c.backMs = -1;
+    } else if (c.backMs < 0) {
+        c.backMs = atMs;
+    }
+}
+
+/// What waited long enough begins or ends to stand.
+void Judge::settleAll(std::int64_t atMs, const Limits& limits)
+{
+    for (auto at = m_conditions.begin(); at != m_conditions.end();) {
+        Condition& c = at->second;
+        if (!c.stands && atMs - c.sinceMs >= limits.holdMs) {
+            c.stands = true;
+            m_began.push_back(at->first);
+        } else if (c.stands && c.backMs >= 0 && atMs - c.backMs >= limits.holdMs) {
+            m_ended.emplace_back(at->first, c);
+            at = m_conditions.erase(at);
+            continue;
+        }
+        ++at;
+    }
+}
+
+void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const LoadFactors& factors, Plans& plans,
+                   const Limits& limits)
+{
+    m_began.clear(), m_ended.clear();
+    for (const PointNo p : dirty) {
+        const Plan& plan = plans.points[p];
+        if (plan.aim == Aim::None) continue;
+        const PointNo judged = plan.aim == Aim::Phase && plan.other != kNobody ? plans.phases[plan.other].point[0] : p;
+        settle(judged, verdictOf(judged, readings, factors, plans, limits), atMs, limits);
+        if (plan.aim != Aim::RackPower) continue;
+        for (auto at = std::ranges::lower_bound(plans.follows, std::pair(p, PointNo(0))); at != plans.follows.end() && at->first == p; ++at)
+            settle(at->second, verdictOf(at->second, readings, factors, plans, limits), atMs, limits);
+    }
+    settleAll(atMs, limits);
+}
+
+void Judge::renumber(const std::vector<PointNo>& now)
+{
+    Conditions kept;
+    for (auto& [point, c] : m_conditions) {
+        if (now[point] == live::kNoPoint) continue;
+        if (c.fullest != live::kNoPoint) c.fullest = now[c.fullest];
+        kept.emplace(now[point], c);
+    }
+    m_conditions = std::move(kept);
+}
+
+} // namespace hw::watch

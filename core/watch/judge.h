@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/watch/plan.h"
+#include "core/watch/watch.h"
+
+#include <map>
+
+namespace hw::watch {
+
+/// What was last read of every point. By PointNo.
+struct Readings {
+    std::vector<float> values;          ///< NaN: nothing
+    std::vector<std::int64_t> times;    ///< as the source dates it
+    std::vector<std::int64_t> arrived;  ///< the second from which it counts; kNever: nothing came
+    std::vector<char> good;
+    static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
+    void resize(std::size_t points);
+};
+
+/// Sums over all points of a class: how far its planned power (or heat, or flow) is used.
+struct LoadFactors {
+    std::array<std::int64_t, Plans::kScales> measured{}, planned{}; ///< in thousandths, so that sums stay exact
+    std::vector<float> counted;                                     ///< by point: what of it is in the sums; NaN: nothing
+    void update(live::PointNo point, const Plan& plan, float value);
+    [[nodiscard]] double of(std::uint8_t scale) const; ///< 1 where nothing is known
+};
+
+/// Holds every point against what is planned for it, with hysteresis in value and in time.
+class Judge {
+public:
+    /// A deviation that stands, or may come to.
+    struct Condition {
+        DeviationKind kind = DeviationKind::OverBudget;
+        float measured = 0, expected = 0, beyond = 0; ///< beyond: of the threshold, 0.1 = a tenth over it
+        std::int64_t sinceMs = 0, backMs = -1;        ///< first seen; back within since
+        bool stands = false;
+        live::PointNo fullest = live::kNoPoint; ///< of a group of phases
+    };
+    using Conditions = std::map<live::PointNo, Condition>;
+
+    /// Judges the points whose values are new; what begins and ends to stand is in `began` and `ended`.
+    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const LoadFactors& factors, Plans& plans,
+                const Limits& limits);
+    [[nodiscard]] const Conditions& conditions() const { return m_conditions; }
+    [[nodiscard]] const std::vector<live::PointNo>& began() const { return m_began; }
+    [[nodiscard]] const std::vector<std::pair<live::PointNo, Condition>>& ended() const { return m_ended; }
+    void renumber(const std::vector<live::PointNo>& now); ///< by old number; kNoPoint: gone
+
+private:
+    struct Verdict {
+        DeviationKind kind = DeviationKind::OverBudget;
+        float measured = kUnknown, expected = kUnknown, beyond = kUnknown; ///< NaN: not judged
+        live::PointNo fullest = live::kNoPoint;
+    };
+    [[nodiscard]] static Verdict verdictOf(live::PointNo point, const Readings&, const LoadFactors&, Plans&, const Limits&);
+    [[nodiscard]] static Verdict ofPower(float value, const Plan&, const LoadFactors&, const Limits&);
+    [[nodiscard]] static Verdict ofFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
+    [[nodiscard]] static Verdict ofPhases(const Plan&, const Readings&, const Plans&, const Limits&);
+    [[nodiscard]] static Verdict ofLink(float value, Plan&, const Limits&);
+    void settle(live::PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits);
+    void settleAll(std::int64_t atMs, const Limits& limits);
+
+    Conditions m_conditions;
+    std::vector<live::PointNo> m_began;
+    std::vector<std::pair<live::PointNo, Condition>> m_ended;
+};
+
+} // namespace hw::watch

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/link_faults.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace hw::watch {
+
+using live::PointNo;
+
+namespace {
+
+constexpr std::uint32_t kLeastLinks = 2; ///< of a device, to blame it
+constexpr double kMost = 0.6;            ///< of its measured links (assumed)
+
+} // namespace
+
+LinkFaults::LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans)
+    : s(*figures.snapshot), b(bound), m_plans(plans), m_measured(s.devices.nextId())
+{
+    std::set<std::uint32_t> links;
+    for (const Plan& plan : plans.points)
+        if (isOfLink(plan.aim)) links.insert(plan.target);
+    for (const std::uint32_t link : links)
+        for (const DeviceId d : endsOf(LinkId(link))) ++m_measured[d.value];
+}
+
+std::array<DeviceId, 2> LinkFaults::endsOf(LinkId link) const
+{
+    return {s.ports.device[s.links.from[link]], s.ports.device[s.links.to[link]]};
+}
+
+LinkFault LinkFaults::worstOf(DeviationKind kind, std::span<const Bad> bad)
+{
+    LinkFault fault;
+    fault.kind = kind, fault.sinceMs = bad.front().condition->sinceMs;
+    for (const Bad& one : bad) {
+        fault.sinceMs = std::min(fault.sinceMs, one.condition->sinceMs);
+        if (fault.point != live::kNoPoint && one.condition->beyond <= fault.beyond) continue;
+        fault.point = one.point, fault.measured = one.condition->measured, fault.expected = one.condition->expected, fault.beyond = one.condition->beyond;
+        fault.link = one.link;
+    }
+    return fault;
+}
+
+/// One link by itself: what it loses comes over the link, what a port drops is that port's; a wrong rate at one end alone is that end's.
+LinkFault LinkFaults::ofLink(DeviationKind kind, std::span<const Bad> ends) const
+{
+    LinkFault fault = worstOf(kind, ends);
+    fault.at = ref(fault.link);
+    std::set<EntityRef> ports;
+    bool drops = false;
+    for (const Bad& one : ends) {
+        if (b.points[one.point].entity.kind == EntityKind::Port) ports.insert(b.points[one.point].entity);
+        drops = drops || m_plans.points[one.point].aim == Aim::Drops;
+    }
+    const bool ownEnd = kind == DeviationKind::WrongSetting || (kind == DeviationKind::PacketLoss && drops);
+    if (ownEnd && ports.size() == 1) fault.at = *ports.begin();
+    return fault;
+}
+
+void LinkFaults::locateKind(DeviationKind kind, std::vector<Bad> bad, std::vector<LinkFault>& out) const
+{
+    while (!bad.empty()) {
+        std::map<DeviceId, std::set<LinkId>> byDevice;
+        for (const Bad& one : bad)
+            for (const DeviceId d : endsOf(one.link)) byDevice[d].insert(one.link);
+        const std::pair<const DeviceId, std::set<LinkId>>* worst = nullptr;
+        for (const auto& entry : byDevice) {
+            const double share = double(entry.second.size()) / double(std::max(m_measured[entry.first.value], 1u));
+            if (entry.second.size() < kLeastLinks || share < kMost) continue;
+            if (!worst || entry.second.size() > worst->second.size()) worst = &entry;
+        }
+        if (!worst) break;
+        std::vector<Bad> mine;
+        for (const Bad& one : bad)
+            if (worst->second.contains(one.link)) mine.push_back(one);
+        LinkFault fault = worstOf(kind, mine);
+        fault.at = ref(worst->first);
+        fault.bad = std::uint32_t(worst->second.size()), fault.measuredLinks = m_measured[worst->first.value];
+        std::erase_if(bad, [&](const Bad& one) { return worst->second.contains(one.link); });
+        out.push_back(fault);
+    }
+    std::map<LinkId, std::vector<Bad>> byLink;
+    for (const Bad& one : bad) byLink[one.link].push_back(one);
+    for (const auto& [link, ends] : byLink) out.push_back(ofLink(kind, ends));
+}
+
+std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions) const
+{
+    std::map<DeviationKind, std::vector<Bad>> byKind;
+    for (const auto& [point, c] : conditions)
+        if (c.stands && isOfLink(m_plans.points[point].aim)) byKind[c.kind].push_back({point, &c, LinkId(m_plans.points[point].target)});
+    std::vector<LinkFault> out;
+    for (auto& [kind, bad] : byKind) locateKind(kind, std::move(bad), out);
+    std::ranges::stable_sort(out, {}, [](const LinkFault& f) { return std::tuple(f.kind, f.at); });
+    return out;
+}
+
+} // namespace hw::watch

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/watch/judge.h"
+
+namespace hw::watch {
+
+/// A symptom of a network with the place where it comes from.
+struct LinkFault {
+    DeviationKind kind = DeviationKind::PacketLoss;
+    EntityRef at; ///< a link, a port, a switch or a host
+    live::PointNo point = live::kNoPoint; ///< that says it most clearly
+    float measured = 0, expected = 0, beyond = 0;
+    std::int64_t sinceMs = 0;
+    std::uint32_t bad = 1, measuredLinks = 1; ///< links of the device at fault, and those of its links that are measured
+    LinkId link{};                            ///< the worst of them
+};
+
+/// Finds for the four symptoms — low performance, packet loss, configuration error, connection failure — where along the path they arise: a
+/// device where most of its measured links show the same, else the link, or the port whose end alone shows it.
+class LinkFaults {
+public:
+    LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans);
+    /// Of the conditions that stand, ascending by kind and place.
+    [[nodiscard]] std::vector<LinkFault> locate(const Judge::Conditions& conditions) const;
+    [[nodiscard]] static bool isOfLink(Aim aim) { return aim >= Aim::Traffic && aim <= Aim::LinkLanes; }
+
+private:
+    struct Bad {
+        live::PointNo point;
+        const Judge::Condition* condition;
+        LinkId link;
+    };
+    void locateKind(DeviationKind kind, std::vector<Bad> bad, std::vector<LinkFault>& out) const;
+    [[nodiscard]] LinkFault ofLink(DeviationKind kind, std::span<const Bad> ends) const;
+    [[nodiscard]] std::array<DeviceId, 2> endsOf(LinkId link) const;
+    [[nodiscard]] static LinkFault worstOf(DeviationKind kind, std::span<const Bad> bad);
+
+    const Snapshot& s;
+    const live::Bound& b;
+    const Plans& m_plans;
+    std::vector<std::uint32_t> m_measured; ///< by device: links with something measured
+};
+
+} // namespace hw::watch

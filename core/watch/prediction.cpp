@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/prediction.h"
+
+#include "core/cooling/reading.h"
+
+#include <algorithm>
+#include <map>
+
+namespace hw::watch {
+
+using live::PointNo;
+
+namespace {
+
+constexpr float kDeadRatio = 0.02f;
+constexpr double kUpRatio = 1.2, kDownRatio = 0.8; ///< below these a change cannot be told from noise and other jobs
+
+Predicted byRatioOf(double ratio, bool& changes)
+{
+    changes = ratio >= kUpRatio || ratio <= kDownRatio;
+    return ratio <= kDeadRatio ? Predicted::Dead : ratio < 1 ? Predicted::Down : Predicted::Up;
+}
+
+} // namespace
+
+void Predictor::Lists::build(std::size_t owners, std::vector<std::pair<std::uint32_t, PointNo>> pairs)
+{
+    std::ranges::sort(pairs);
+    first.assign(owners + 1, 0);
+    for (const auto& [owner, point] : pairs) ++first[owner + 1], points.push_back(point);
+    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+}
+
+Predictor::Predictor(impact::ModelPtr model, const Plans& plans, const live::Bound&)
+    : m_study(std::move(model)), m_cooling(*m_study.model().coolant.chain), m_plans(plans)
+{
+    std::vector<std::pair<std::uint32_t, PointNo>> devices, links, racks;
+    for (PointNo p = 0; p < plans.points.size(); ++p) {
+        const Plan& plan = plans.points[p];
+        switch (plan.signal) {
+        case Signal::None: break;
+        case Signal::Link:
+        case Signal::Breaker: links.emplace_back(plan.target, p); break;
+        case Signal::RackPower: racks.emplace_back(plan.target, p); break;
+        default: devices.emplace_back(plan.target, p); break;
+        }
+    }
+    const Snapshot& s = *m_study.model().s;
+    m_ofDevice.build(s.devices.nextId(), std::move(devices));
+    m_ofLink.build(s.links.nextId(), std::move(links));
+    m_ofRack.build(s.racks.nextId(), std::move(racks));
+}
+
+const impact::Effect& Predictor::effect(std::span<const Suspect> lost)
+{
+    std::vector<impact::Failing> failing;
+    for (const Suspect& suspect : lost)
+        if (suspect.gpu < 0) failing.push_back(suspect.element);
+    return m_study.lose(failing);
+}
+
+std::vector<Forecast> Predictor::of(std::span<const Suspect> lost, std::int64_t elapsedMs)
+{
+    m_out.clear(), m_dead.clear(), m_maybe.clear();
+    const bool any = std::ranges::any_of(lost, [](const Suspect& suspect) { return suspect.gpu < 0; });
+    if (any) {
+        const impact::Effect& e = effect(lost);
+        powerOf(e, elapsedMs);
+        racksOf();
+        coolingOf(e);
+        linksOf(e);
+    }
+    m_reached = m_dead.size();
+    partsOf(lost);
+    std::ranges::stable_sort(m_out, {}, [](const Forecast& f) { return std::pair(f.point, f.what); });
+    const auto same = std::ranges::unique(m_out, {}, &Forecast::point);
+    m_out.erase(same.begin(), same.end());
+    return m_out;
+}
+
+void Predictor::put(PointNo point, Predicted what, float ratio) { m_out.push_back({point, what, ratio}); }
+
+void Predictor::device(DeviceId id, Predicted what)
+{
+    for (const PointNo p : pointsOf(id))
+        if (m_plans.points[p].signal != Signal::Warmth) put(p, what);
+    for (const auto& arc : model().data->arcs(id))
+        for (const PointNo p : pointsOf(arc.link)) put(p, what);
+}
+
+void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
+{
+    m_dead = e.failed.devices;
+    for (std::size_t i = 0; i < e.dark.size(); ++i) (e.darkMs[i] <= elapsedMs ? m_dead : m_maybe).push_back(e.dark[i]);
+    for (const impact::Happening& h : e.course.happenings)
+        if (h.what == impact::Happening::What::Tripped) (h.ms <= elapsedMs ? m_dead : m_maybe).push_back(DeviceId(h.device));
+    for (const auto& gap : e.course.gaps) m_maybe.push_back(DeviceId(gap.device));
+    for (const auto& [id, ms] : e.coolant.hot) m_maybe.push_back(id);
+    std::ranges::sort(m_dead);
+    const auto twice = std::ranges::unique(m_dead);
+    m_dead.erase(twice.begin(), twice.end());
+    for (const DeviceId id : m_dead) device(id, Predicted::Dead);
+    for (const DeviceId id : m_maybe) device(id, Predicted::MayDie);
+    const power::Flow& base = model().chain->flow;
+    for (const auto& change : e.changed) {
+        const double was = toWatts(base.through[change.element].total()), now = toWatts(change.through.total());
+        bool changes = false;
+        const double ratio = was > 1 ? now / was : 1000;
+        const Predicted what = byRatioOf(ratio, changes);
+        for (const PointNo p : pointsOf(DeviceId(change.element)))
+            if (changes && m_plans.points[p].signal == Signal::Power) put(p, what, float(ratio));
+    }
+}
+
+/// A rack draws what its devices that are left draw.
+void Predictor::racksOf()
+{
+    std::map<RackId, double> lost;
+    const impact::Model& m = model();
+    for (const DeviceId id : m_dead)
+        if (const auto rack = m.s->devices.rack[id]; rack && m.s->tiers.kind[m.s->devices.tier[id]] != TierKind::Power)
+            lost[*rack] += toWatts(m.chain->network[id.value].draw);
+    for (const auto& [rack, watts] : lost) {
+        const double all = toWatts(m.figures->power->rack(rack).at(m.basis));
+        if (all <= 0) continue;
+        bool changes = false;
+        const double ratio = std::max(0.0, 1 - watts / all);
+        const Predicted what = byRatioOf(ratio, changes);
+        for (const PointNo p : pointsOf(rack))
+            if (changes) put(p, what, float(ratio));
+    }
+}
+
+void Predictor::coolingOf(const impact::Effect& e)
+{
+    const CoolingChain& chain = *model().coolant.chain;
+    std::vector<DeviceId> lost = m_dead;
+    lost.insert(lost.end(), e.failed.stalled.begin(), e.failed.stalled.end());
+    const bool touches = std::ranges::any_of(lost, [&](DeviceId id) { return chain.unit(id) || chain.taker(id); }) || !e.failed.links.empty();
+    for (const auto& [id, pump] : e.failed.pumps)
+        for (const PointNo p : pointsOf(id))
+            if (m_plans.points[p].signal == Signal::Pump && m_plans.points[p].part == pump + 1) put(p, Predicted::Dead);
+    if (!touches) return;
+    const cooling::Survey::Answer base = m_cooling.base();
+    const auto& now = m_cooling.without(lost, e.failed.links);
+    for (const DeviceId id : e.failed.stalled) device(id, Predicted::MayDie);
+    for (std::size_t u = 0; u < chain.units.size(); ++u) {
+        const auto tell = [&](Signal signal, double was, double is) {
+            bool changes = false;
+            const double ratio = was > 0 ? is / was : 1;
+            const Predicted what = byRatioOf(ratio, changes);
+            for (const PointNo p : pointsOf(chain.units[u].device))
+                if (changes && m_plans.points[p].signal == signal) put(p, what, float(ratio));
+        };
+        if (base.units[u].lpm != now.units[u].lpm) tell(Signal::Flow, base.units[u].lpm, now.units[u].lpm);
+        if (base.units[u].heatW != now.units[u].heatW) tell(Signal::Heat, base.units[u].heatW, now.units[u].heatW);
+    }
+    for (std::size_t l = 0; l < chain.loops.size(); ++l) {
+        if (now.loops[l] == base.loops[l]) continue;
+        for (const DeviceId id : now.loops[l].cutOff)
+            for (const PointNo p : pointsOf(id))
+                if (m_plans.points[p].signal == Signal::Flow || m_plans.points[p].signal == Signal::Warmth)
+                    put(p, m_plans.points[p].signal == Signal::Flow ? Predicted::Dead : Predicted::MayRise);
+        if (now.loops[l].shortW() <= base.loops[l].shortW()) continue;
+        for (const DeviceId id : chain.loops[l].members)
+            for (const PointNo p : pointsOf(id))
+                if (m_plans.points[p].signal == Signal::Warmth) put(p, Predicted::MayRise);
+    }
+}
+
+void Predictor::linksOf(const impact::Effect& e)
+{
+    for (const LinkId link : e.failed.links)
+        for (const PointNo p : pointsOf(link)) put(p, Predicted::Dead);
+    const impact::Model& m = model();
+    for (const auto& way : e.failed.ways) {
+        const PowerFeed& feed = m.feeds->of(DeviceId(way.consumer))[way.feed];
+        if (!feed.link) continue;
+        for (const PointNo p : pointsOf(*feed.link))
+            if (m_plans.points[p].signal == Signal::Breaker) put(p, Predicted::Dead);
+    }
+}
+
+void Predictor::partsOf(std::span<const Suspect> lost)
+{
+    for (const Suspect& suspect : lost) {
+        if (suspect.gpu < 0) continue;
+        for (const PointNo p : pointsOf(DeviceId(suspect.element.entity.id)))
+            if (m_plans.points[p].signal == Signal::Part && m_plans.points[p].part == suspect.gpu) put(p, Predicted::Dead);
+    }
+}
+
+} // namespace hw::watch

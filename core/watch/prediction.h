@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cooling/survey.h"
+#include "core/impact/study.h"
+#include "core/watch/plan.h"
+
+#include <memory>
+#include <optional>
+
+namespace hw::watch {
+
+/// Something whose loss could be behind what is seen: an element that can fail, or a GPU of a host.
+struct Suspect {
+    impact::Failing element;
+    std::int16_t gpu = -1;
+    friend bool operator==(const Suspect&, const Suspect&) = default;
+    friend bool operator<(const Suspect& a, const Suspect& b) { return a.order() < b.order(); }
+    [[nodiscard]] auto order() const
+    {
+        return std::tuple(element.entity, element.inlet, element.outlet, element.pump, gpu);
+    }
+};
+
+/// What the loss of suspects would make a point say.
+enum class Predicted : std::uint8_t {
+    Dead,
+    MayDie, ///< for a while, or later: a battery, a generator that starts
+    Up,
+    Down,
+    MayRise ///< a temperature, with time
+};
+struct Forecast {
+    live::PointNo point = live::kNoPoint;
+    Predicted what = Predicted::Dead;
+    float ratio = 0; ///< of what it says with nothing lost, where that follows
+    friend bool operator==(const Forecast&, const Forecast&) = default;
+};
+
+/// Says what losses do to points, by the same study that tells their impact. Costs what a loss reaches. Not shared between threads.
+class Predictor {
+public:
+    Predictor(impact::ModelPtr model, const Plans& plans, const live::Bound& bound);
+
+    /// Ascending by point. `elapsedMs`: since it began; what follows later may only be.
+    [[nodiscard]] std::vector<Forecast> of(std::span<const Suspect> lost, std::int64_t elapsedMs);
+    /// Of the last `of`: devices without power, and the whole effect.
+    [[nodiscard]] std::size_t reached() const { return m_reached; }
+    [[nodiscard]] const impact::Effect& effect(std::span<const Suspect> lost);
+    [[nodiscard]] impact::Study& study() { return m_study; }
+    [[nodiscard]] const impact::Model& model() const { return m_study.model(); }
+    [[nodiscard]] std::span<const live::PointNo> pointsOf(DeviceId device) const { return m_ofDevice.of(device.value); }
+    [[nodiscard]] std::span<const live::PointNo> pointsOf(LinkId link) const { return m_ofLink.of(link.value); }
+    [[nodiscard]] std::span<const live::PointNo> pointsOf(RackId rack) const { return m_ofRack.of(rack.value); }
+
+private:
+    struct Lists {
+        std::vector<std::uint32_t> first;
+        std::vector<live::PointNo> points;
+        void build(std::size_t owners, std::vector<std::pair<std::uint32_t, live::PointNo>> pairs);
+        [[nodiscard]] std::span<const live::PointNo> of(std::uint32_t owner) const
+        {
+            if (std::size_t(owner) + 1 >= first.size()) return {};
+            return {points.data() + first[owner], points.data() + first[owner + 1]};
+        }
+    };
+    void put(live::PointNo point, Predicted what, float ratio = 0);
+    void device(DeviceId id, Predicted what);
+    void powerOf(const impact::Effect& effect, std::int64_t elapsedMs);
+    void racksOf();
+    void coolingOf(const impact::Effect& effect);
+    void linksOf(const impact::Effect& effect);
+    void partsOf(std::span<const Suspect> lost);
+
+    impact::Study m_study;
+    cooling::Survey m_cooling;
+    const Plans& m_plans;
+    Lists m_ofDevice, m_ofLink, m_ofRack;
+    std::vector<DeviceId> m_dead, m_maybe;
+    std::vector<Forecast> m_out;
+    std::size_t m_reached = 0;
+};
+
+} // namespace hw::watch

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/impact/study.h"
+#include "core/watch/link_faults.h"
+#include "core/watch/prediction.h"
+
+namespace hw::watch {
+
+/// "46.2 kW", "212 L/min", "31.5 °C", "392 Gb/s".
+[[nodiscard]] Text valueText(live::Measure measure, double value);
+/// "draws 46.2 kW, planned are 40.0 kW".
+[[nodiscard]] Text deviationText(DeviationKind kind, live::Measure measure, double measured, double expected);
+[[nodiscard]] Text linkFaultText(const LinkFault& fault, live::Measure measure, const std::string& link);
+/// What follows when something is lost: "12 GPUs are lost, 30 s after"; empty where nothing is.
+[[nodiscard]] Text lossText(const impact::Effect& effect);
+/// Of a probable cause: what it is, what hangs on one side now, what else would explain it.
+struct CauseSaid {
+    std::string name;
+    std::vector<std::string> alike; ///< that values do not tell apart from it
+    std::size_t racksOnOneSide = 0;
+    double fullest = 0; ///< measured load over rating of the fullest feed that took over; 0: not known
+    std::string fullestName;
+};
+[[nodiscard]] Text causeText(const CauseSaid& said, const impact::Effect& effect);
+
+} // namespace hw::watch

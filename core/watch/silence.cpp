@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/silence.h"
+
+#include <algorithm>
+
+namespace hw::watch {
+
+using live::PointNo;
+
+namespace {
+/// Of a channel that spoke once: what is published on change is repeated every 100 s on the DSX event bus.
+constexpr std::int64_t kFirstMs = 330'000;
+} // namespace
+
+void Silence::resize(std::size_t points)
+{
+    m_points.assign(points, {});
+    m_due.clear(), m_new.clear(), m_silent.clear(), m_back.clear(), m_backNow.clear();
+    m_heard = m_nowSilent = 0;
+}
+
+void Silence::seen(PointNo point, std::int64_t atMs)
+{
+    Heard& h = m_points[point];
+    if (h.lastMs < 0)
+        ++m_heard;
+    else if (!h.silent)
+        h.intervalMs = std::int32_t(std::max<std::int64_t>(std::min<std::int64_t>(atMs - h.lastMs, 86'400'000), std::int64_t(h.intervalMs) * 19 / 20));
+    h.lastMs = atMs;
+    if (h.silent) h.silent = false, --m_nowSilent, m_backNow.push_back(point);
+    if (!h.waiting) h.waiting = true, m_new.push_back(point);
+}
+
+std::int64_t Silence::allowed(const Heard& h, std::int64_t leastMs)
+{
+    return std::max(leastMs, h.intervalMs == 0 ? kFirstMs : std::int64_t(h.intervalMs) * 3);
+}
+
+void Silence::second(std::int64_t atMs, std::int64_t leastMs)
+{
+    m_silent.clear();
+    m_back.swap(m_backNow), m_backNow.clear();
+    const auto wait = [&](PointNo p) { m_due[m_points[p].lastMs + allowed(m_points[p], leastMs)].push_back(p); };
+    for (const PointNo p : m_new) wait(p);
+    m_new.clear();
+    while (!m_due.empty() && m_due.begin()->first <= atMs) {
+        const auto due = std::move(m_due.begin()->second);
+        m_due.erase(m_due.begin());
+        for (const PointNo p : due) {
+            Heard& h = m_points[p];
+            if (h.lastMs + allowed(h, leastMs) > atMs) {
+                wait(p);
+            } else {
+                h.waiting = false, h.silent = true, ++m_nowSilent;
+                m_silent.push_back(p);
+            }
+        }
+    }
+    std::ranges::sort(m_silent), std::ranges::sort(m_back);
+}
+
+void Silence::renumber(const std::vector<PointNo>& now, std::size_t points)
+{
+    const auto was = std::move(m_points);
+    resize(points);
+    for (PointNo old = 0; old < was.size(); ++old) {
+        if (now[old] == live::kNoPoint || was[old].lastMs < 0) continue;
+        Heard& h = m_points[now[old]];
+        h = was[old], ++m_heard, m_nowSilent += h.silent;
+        h.waiting = !h.silent;
+        if (h.waiting) m_new.push_back(now[old]);
+    }
+}
+
+} // namespace hw::watch
