@@ -120,6 +120,7 @@ struct Binder::State {
     {
         const MeasureInfo& info = infoOf(m.measure);
         std::string_view unit = byHand.empty() ? std::string_view(channel.unit) : std::string_view(byHand);
+        if (unit.empty()) unit = labelOf(channel, "engUnit");
         std::string word;
         if (const auto states = labelOf(channel, "stateText"); unit.empty() && !states.empty()) {
             word = stateUnit(states);

@@ -5,6 +5,7 @@
 #include "core/live/units.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <sstream>
 
@@ -21,12 +22,24 @@ std::string_view trimmed(std::string_view text)
     return text;
 }
 
-/// "Hostname={host}, gpu={gpu}", parted by commas.
+/// Where the first of several patterns of labels ends: at a comma behind which another label and its "=" stand. Other commas belong to a
+/// pattern: "processArea=Primary,Inlet, phase=A".
+std::size_t endOfLabel(std::string_view text)
+{
+    for (auto comma = text.find(','); comma != text.npos; comma = text.find(',', comma + 1)) {
+        const std::string_view rest = trimmed(text.substr(comma + 1));
+        const auto word = std::ranges::find_if_not(rest, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.' || c == '-'; });
+        if (word != rest.begin() && word != rest.end() && *word == '=') return comma;
+    }
+    return text.size();
+}
+
+/// "Hostname={host}, gpu={gpu}".
 Result<std::vector<std::pair<std::string, Pattern>>> readLabels(std::string_view text)
 {
     std::vector<std::pair<std::string, Pattern>> out;
     while (!trimmed(text).empty()) {
-        const auto end = std::min(text.find(','), text.size());
+        const auto end = endOfLabel(text);
         const std::string_view one = trimmed(text.substr(0, end));
         const auto equals = one.find('=');
         if (equals == one.npos || equals == 0)
@@ -165,13 +178,28 @@ public:
         for (const auto& one : all) each(one);
     }
 
-    /// A group: rules, and the ways in which each of them finds its entity.
+    /// A group: rules, and the ways in which each of them finds its entity. `each`: words for which "@" stands in their channels and labels.
     void group(const YAML::Node& group, std::vector<RuleText>& out) const
     {
-        keys(group, {"identify", "rules"});
+        keys(group, {"each", "identify", "rules"});
+        std::vector<std::string> words;
+        list(group, "each", [&](const YAML::Node& word) { words.push_back(word.Scalar()); });
+        if (words.empty()) words.emplace_back("@");
+        for (const auto& word : words) members(group, word, out);
+    }
+
+private:
+    static std::string with(std::string text, const std::string& word)
+    {
+        for (auto at = text.find('@'); at != text.npos; at = text.find('@', at + word.size())) text.replace(at, 1, word);
+        return text;
+    }
+
+    void members(const YAML::Node& group, const std::string& word, std::vector<RuleText>& out) const
+    {
         list(group, "rules", [&](const YAML::Node& node) {
             keys(node, {"channel", "labels", "entity", "element", "measure", "unit"});
-            const RuleText rule{{}, text(node, "channel", true), text(node, "labels", false), text(node, "entity", false),
+            const RuleText rule{{}, with(text(node, "channel", true), word), with(text(node, "labels", false), word), text(node, "entity", false),
                                 text(node, "element", false), text(node, "measure", true), text(node, "unit", false)};
             if (!group["identify"].IsDefined()) return put(node, rule, out);
             list(group, "identify", [&](const YAML::Node& way) {
@@ -185,7 +213,6 @@ public:
         });
     }
 
-private:
     void put(const YAML::Node& node, RuleText rule, std::vector<RuleText>& out) const
     {
         rule.name = m_set + ": " + rule.channel + (rule.labels.empty() ? "" : " [" + rule.labels + "]");

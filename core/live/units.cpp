@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -207,6 +208,17 @@ std::string withoutNotes(std::string_view unit)
     return out;
 }
 
+/// "0.01 kW": hundredths of a kilowatt. Takes the number away; 1 where there is none.
+double takeNumber(std::string_view& unit)
+{
+    double number = 0;
+    const auto read = std::from_chars(unit.data(), unit.data() + unit.size(), number);
+    const auto length = std::size_t(read.ptr - unit.data());
+    if (read.ec != std::errc() || !(number > 0) || length >= unit.size() || unit[length] != ' ') return 1;
+    unit = trimmed(unit.substr(length));
+    return number;
+}
+
 std::optional<Known> known(std::string_view unit)
 {
     if (const auto found = symbols().find(std::string(unit)); found != symbols().end()) return found->second;
@@ -248,9 +260,12 @@ UnitReading readUnit(std::string_view said, Measure measure)
         if (unit.size() > end.size() && unit.ends_with(end)) counter = true, unit = trimmed(unit.substr(0, unit.size() - end.size()));
     if (unit == "total") counter = true, unit = "count";
     if (const auto state = readStateUnit(unit, measure)) return *state;
+    const double times = takeNumber(unit);
     std::optional<Known> from = known(unit);
     if (!from) from = known(withoutNotes(unit));
     if (!from) return {};
+    if (times != 1 && from->offset != 0) return {};
+    from->factor *= times;
     const Known to = keptIn(measure);
     const bool amount = from->kind == Kind::Data || from->kind == Kind::Count || from->kind == Kind::Share;
     const bool flows = to.kind == Kind::DataRate ? measure != Measure::LinkRate : to.kind == Kind::Rate;
