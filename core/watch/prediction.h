@@ -15,10 +15,10 @@ struct Suspect {
     impact::Failing element;
     std::int16_t gpu = -1;
     friend bool operator==(const Suspect&, const Suspect&) = default;
-    friend bool operator<(const Suspect& a, const Suspect& b) { return a.order() < b.order(); }
-    [[nodiscard]] auto order() const
+    friend bool operator<(const Suspect& a, const Suspect& b)
     {
-        return std::tuple(element.entity, element.inlet, element.outlet, element.pump, gpu);
+        const auto order = [](const Suspect& s) { return std::tuple(s.element.entity, s.element.inlet, s.element.outlet, s.element.pump, s.gpu); };
+        return order(a) < order(b);
     }
 };
 

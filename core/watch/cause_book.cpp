@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/cause_book.h"
+
+#include "core/watch/saying.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::watch {
+
+using live::PointNo;
+
+namespace {
+
+constexpr std::int64_t kFreshMs = 30'000; ///< after the last change, slow channels still bring something
+constexpr std::int64_t kAgainMs = 2000;
+constexpr std::int64_t kSettledMs = 8000; ///< after which what took over is compared once more
+constexpr std::size_t kMostCompared = 40;
+
+} // namespace
+
+CauseBook::CauseBook(FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
+    : m_figures(std::move(figures)), m_bound(std::move(bound)), m_plans(&plans)
+{
+}
+
+Causes& CauseBook::causes()
+{
+    if (!m_causes) {
+        if (!m_model) m_model = impact::Model::of(m_figures).value(); // nothing stops it
+        m_causes = std::make_unique<Causes>(std::make_unique<Predictor>(m_model, *m_plans, *m_bound), *m_plans);
+    }
+    return *m_causes;
+}
+
+std::string CauseBook::nameOf(const Suspect& suspect) const
+{
+    const std::string name = impact::nameOf(*m_model, suspect.element);
+    return suspect.gpu < 0 ? name : name + ":gpu" + std::to_string(suspect.gpu); // no text: a name
+}
+
+std::string CauseBook::aboutOf(const Suspect& suspect) const { return "cause:" + nameOf(suspect); } // no text: a key
+
+std::vector<Suspect> CauseBook::suspects() const
+{
+    std::vector<Suspect> out;
+    for (const auto& [suspect, one] : m_standing)
+        if (one.named) out.push_back(suspect);
+    return out;
+}
+
+bool CauseBook::explains(PointNo p) const
+{
+    return std::ranges::any_of(m_standing, [&](const auto& entry) { return std::ranges::binary_search(entry.second.covers, p); });
+}
+
+/// Holds what is found against what stands.
+void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence)
+{
+    const auto found = evidence.sights().empty() ? std::vector<Causes::Found>() : causes().explain(atMs, evidence, silence, suspects());
+    for (auto& [suspect, one] : m_standing) {
+        const bool still = std::ranges::any_of(found, [&](const Causes::Found& f) { return f.suspect == suspect; });
+        if (still)
+            one.goneMs = -1;
+        else if (one.goneMs < 0)
+            one.goneMs = atMs;
+    }
+    std::erase_if(m_standing, [](const auto& entry) { return !entry.second.named && entry.second.goneMs >= 0; });
+    for (const Causes::Found& f : found) {
+        auto [at, isNew] = m_standing.try_emplace(f.suspect);
+        Standing& one = at->second;
+        if (isNew) one.sinceMs = atMs;
+        one.found = f;
+        for (const PointNo p : f.explains)
+            if (const auto sight = evidence.sights().find(p); sight != evidence.sights().end() && !one.named)
+                one.sinceMs = std::min(one.sinceMs, sight->second.sinceMs);
+        one.covers.clear();
+        for (const Forecast& forecast : causes().predictor().of({&f.suspect, 1}, 0)) one.covers.push_back(forecast.point);
+    }
+}
+
+std::vector<Compared> CauseBook::compare(const Standing& one, const Readings& readings)
+{
+    std::vector<std::pair<double, Compared>> all;
+    const std::vector<Suspect> set = [&] {
+        auto named = suspects();
+        if (std::ranges::find(named, one.found.suspect) == named.end()) named.push_back(one.found.suspect);
+        return named;
+    }();
+    for (const Forecast& f : causes().predictor().of(set, 3'600'000)) {
+        const Plan& plan = m_plans->points[f.point];
+        const bool load = plan.signal == Signal::Power || plan.signal == Signal::RackPower || plan.signal == Signal::Flow || plan.signal == Signal::Heat;
+        if (!load || !(plan.planned > 0) || std::isnan(readings.values[f.point])) continue;
+        const live::Point& point = m_bound->points[f.point];
+        const double predicted = f.what == Predicted::Dead ? 0 : plan.planned * (f.ratio > 0 ? f.ratio : 1);
+        all.emplace_back(std::abs(predicted - plan.planned),
+                         Compared{point.entity, point.measure, point.element, readings.values[f.point], plan.planned, predicted});
+    }
+    std::ranges::stable_sort(all, std::greater(), [](const auto& entry) { return entry.first; });
+    std::vector<Compared> out;
+    for (std::size_t i = 0; i < std::min(all.size(), kMostCompared); ++i) out.push_back(std::move(all[i].second));
+    return out;
+}
+
+Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings)
+{
+    Alarm alarm;
+    alarm.kind = AlarmKind::Cause, alarm.sinceMs = one.sinceMs;
+    const Suspect& suspect = one.found.suspect;
+    alarm.cause = suspect.element.entity;
+    const std::string name = nameOf(suspect);
+    if (const auto colon = name.rfind(':'); (suspect.gpu >= 0 || !suspect.element.whole()) && colon != std::string::npos)
+        alarm.element = name.substr(colon + 1);
+    std::set<EntityRef> symptoms;
+    std::set<std::uint32_t> racks;
+    CauseSaid said{name, {}, 0, 0, {}};
+    const Snapshot& s = *m_figures->snapshot;
+    for (const PointNo p : one.found.explains) {
+        symptoms.insert(m_bound->points[p].entity);
+        const Plan& plan = m_plans->points[p];
+        if (plan.signal != Signal::Power || evidence.stateOf(p) != State::Up) continue;
+        if (const auto rack = s.devices.rack[DeviceId(plan.target)]) racks.insert((*rack).value);
+        if (const double share = double(readings.values[p] / plan.limit); plan.limit > 0 && share > said.fullest)
+            said.fullest = share, said.fullestName = s.devices.name[DeviceId(plan.target)];
+    }
+    alarm.symptoms.assign(symptoms.begin(), symptoms.end());
+    said.racksOnOneSide = racks.size();
+    for (const Suspect& other : one.found.alike) said.alike.push_back(nameOf(other));
+    auto together = suspects();
+    if (std::ranges::find(together, suspect) == together.end()) together.push_back(suspect);
+    const impact::Effect& effect = causes().predictor().effect(together);
+    const auto gpus = [](const impact::Count& count) { return std::uint32_t(count.active + count.backup); };
+    alarm.gpusLost = gpus(effect.loss.gpusLost) + (suspect.gpu >= 0 ? 1 : 0);
+    alarm.gpusDegraded = gpus(effect.loss.gpusDegraded);
+    alarm.redundancyLost = std::uint32_t(effect.loss.redundancyLost);
+    if (const auto ms = effect.rideThroughMs()) alarm.rideThroughS = double(*ms) / 1000;
+    alarm.what = causeText(said, effect);
+    alarm.compared = compare(one, readings);
+    return alarm;
+}
+
+void CauseBook::name(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms,
+                     std::vector<Event>& events)
+{
+    one.named = true, one.toldMs = atMs;
+    alarms.raise(aboutOf(one.found.suspect), alarmOf(one, evidence, readings), atMs, events);
+    for (auto& [suspect, other] : m_standing) // together they cost more
+        if (other.named && other.toldMs != atMs) alarms.change(aboutOf(suspect), alarmOf(other, evidence, readings), atMs, events), other.toldMs = atMs;
+}
+
+void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
+{
+    if (figures != m_figures) m_model = nullptr;
+    m_figures = std::move(figures), m_bound = std::move(bound), m_plans = &plans;
+    m_causes = nullptr;
+    const auto moved = [&](std::vector<PointNo>& points) {
+        for (PointNo& p : points) p = now[p];
+        std::erase(points, live::kNoPoint);
+        std::ranges::sort(points);
+    };
+    for (auto& [suspect, one] : m_standing) {
+        moved(one.found.explains), moved(one.covers);
+        if (!living(*m_figures->snapshot, suspect.element.entity)) one.goneMs = 0;
+    }
+    m_lookedMs = -1;
+}
+
+void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
+                       AlarmBook& alarms, std::vector<Event>& events)
+{
+    if (evidence.changed()) m_freshMs = atMs;
+    if (evidence.sights().empty() && m_standing.empty()) return;
+    const bool waits = m_freshMs >= 0 && atMs - m_freshMs <= kFreshMs && atMs - m_lookedMs >= kAgainMs;
+    if (evidence.changed() || waits) look(atMs, evidence, silence), m_lookedMs = atMs;
+    std::vector<Suspect> ends;
+    for (auto& [suspect, one] : m_standing) {
+        if (!one.named && atMs - one.sinceMs >= limits.causeHoldMs) name(one, atMs, evidence, readings, alarms, events);
+        if (one.named && one.goneMs >= 0 && atMs - one.goneMs >= limits.holdMs) ends.push_back(suspect);
+    }
+    for (const Suspect& suspect : ends) {
+        alarms.end(aboutOf(suspect), atMs, events);
+        m_standing.erase(suspect);
+    }
+    for (auto& [suspect, one] : m_standing)
+        if (one.named && one.toldMs >= 0 && atMs - one.toldMs >= kSettledMs) {
+            alarms.change(aboutOf(suspect), alarmOf(one, evidence, readings), atMs, events);
+            one.toldMs = -1;
+        }
+}
+
+} // namespace hw::watch

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/watch/alarm_book.h"
+#include "core/watch/causes.h"
+
+#include <functional>
+#include <memory>
+
+namespace hw::watch {
+
+/// The causes that stand: named once they explain what is seen for some time, and until they have not for as long.
+class CauseBook {
+public:
+    CauseBook(FiguresPtr figures, live::BoundPtr bound, const Plans& plans);
+    /// Where nothing is out of order this costs nothing.
+    void second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits, AlarmBook& alarms,
+                std::vector<Event>& events);
+    /// Whether a cause that stands, or is about to, tells of this point.
+    [[nodiscard]] bool explains(live::PointNo p) const;
+    [[nodiscard]] impact::Study& study() { return causes().predictor().study(); }
+    [[nodiscard]] std::size_t standing() const { return m_standing.size(); }
+    /// Points have other numbers, and the design may be another; causes that stand go on where their elements are still there.
+    void renumber(const std::vector<live::PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans);
+
+private:
+    struct Standing {
+        Causes::Found found;
+        std::int64_t sinceMs = 0, goneMs = -1, toldMs = -1;
+        bool named = false;
+        std::vector<live::PointNo> covers; ///< ascending: all that it tells of
+    };
+    [[nodiscard]] Causes& causes(); ///< made when first needed
+    void look(std::int64_t atMs, const Evidence& evidence, const Silence& silence);
+    void name(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);
+    [[nodiscard]] Alarm alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings);
+    [[nodiscard]] std::vector<Compared> compare(const Standing& one, const Readings& readings);
+    [[nodiscard]] std::vector<Suspect> suspects() const;
+    [[nodiscard]] std::string nameOf(const Suspect& suspect) const;
+    [[nodiscard]] std::string aboutOf(const Suspect& suspect) const;
+
+    FiguresPtr m_figures;
+    live::BoundPtr m_bound;
+    const Plans* m_plans;
+    impact::ModelPtr m_model;
+    std::unique_ptr<Causes> m_causes;
+    std::map<Suspect, Standing> m_standing;
+    std::int64_t m_lookedMs = -1, m_freshMs = -1;
+};
+
+} // namespace hw::watch

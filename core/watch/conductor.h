@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/watch/alarm_book.h"
+#include "core/watch/cause_book.h"
+#include "core/watch/evidence.h"
+#include "core/watch/life_book.h"
+#include "core/watch/link_faults.h"
+#include "core/watch/trends.h"
+
+#include <optional>
+#include <set>
+
+namespace hw::watch {
+
+/// All that a watch knows: second by second it lets its parts look at what is new, and turns what they find into events.
+struct Watch::State {
+    void design(FiguresPtr figures, live::BoundPtr bindings);
+    void take(std::span<const PointSample> samples);
+    void simulated(std::span<const float> gbps);
+    void gap(const live::Gap& gap);
+    void second(std::int64_t t);
+    [[nodiscard]] FramePtr frame() const;
+
+    FiguresPtr figures;
+    live::BoundPtr bound;
+    std::vector<float> loads; ///< simulated, by directed link
+    std::int64_t now = -1;    ///< the last second that was judged; -1: none
+    std::vector<Event> events;
+    AlarmBook alarms;
+
+private:
+    void renumber(const live::Bound& before);
+    void readNew(std::int64_t t);
+    [[nodiscard]] bool sourceAway(std::int64_t t) const;
+    void tellConditions(std::int64_t t);
+    void tellLinkFaults(std::int64_t t);
+    void tellCauses(std::int64_t t);
+    void thresholdAlarms(std::int64_t t);
+    void stateAlarms(std::int64_t t);
+    void missingAlarms(std::int64_t t);
+    void judgeSensors(std::int64_t t);
+    [[nodiscard]] Deviation deviationOf(live::PointNo p, const Judge::Condition& c) const;
+    [[nodiscard]] Deviation deviationOf(const LinkFault& fault) const;
+    [[nodiscard]] Text riskOf(EntityRef entity);
+    void tell(Event::Kind kind, const Deviation& deviation, std::int64_t t);
+    void raise(const std::string& about, AlarmKind kind, live::PointNo p, std::int64_t since, Text what, std::int64_t t);
+    [[nodiscard]] std::string nameOf(EntityRef entity) const;
+    [[nodiscard]] std::string aboutOf(const char* kind, live::PointNo p) const;
+
+    using Place = std::tuple<DeviationKind, EntityRef>;
+    struct Told {
+        Deviation deviation;
+        LinkFault fault;
+    };
+
+    Limits m_limits;
+    Plans m_plans;
+    Readings m_readings;
+    LoadFactors m_factors;
+    Judge m_judge;
+    Silence m_silence;
+    Evidence m_evidence;
+    Trends m_trends;
+    LifeBook m_life;
+    std::optional<LinkFaults> m_linkFaults;
+    std::optional<CauseBook> m_causes;
+    std::vector<live::PointNo> m_dirty;
+    std::vector<char> m_isDirty;
+    std::vector<live::Gap> m_gaps;                          ///< open, or ended lately
+    std::map<live::PointNo, Deviation> m_deviations;        ///< told, of conditions
+    std::map<Place, Told> m_faults;                         ///< told, of links
+    std::map<EntityRef, std::pair<std::int64_t, std::set<live::PointNo>>> m_missing; ///< since, and which points
+    std::map<EntityRef, Text> m_risks;
+    std::map<live::PointNo, Deviation> m_badSensors;        ///< told
+    std::size_t m_causesSeen = 0;
+    std::set<std::string> m_raised; ///< what thresholds and trends raised
+    std::shared_ptr<const std::vector<Life>> m_lifeNow;
+};
+
+} // namespace hw::watch

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/impact/failing.h"
+#include "simulation/emulation/hall.h"
+#include "simulation/emulation/ports.h"
+
+#include <unordered_map>
+
+namespace hw::emulation {
+
+/// What is wrong with one sensor.
+struct SensorFault {
+    enum class Kind : std::uint8_t { Stuck, Missing, Offset, Jump } kind = Kind::Stuck;
+    double by = 0;
+    std::optional<double> stuckAt; ///< what it read last
+};
+
+/// The deeds that hold at a moment, worked out: what failed, what is wrong with links and servers, what sensors say wrongly.
+class Faults {
+public:
+    Faults(const impact::Model& model, const std::vector<Sensor>& sensors, std::uint64_t seed);
+
+    /// A deed whose entity and sensors were found.
+    struct Resolved {
+        Deed deed;
+        std::optional<impact::Failing> failing;
+        std::vector<std::uint32_t> links; ///< of degrade, drop-packets, misconfigure
+        std::vector<SensorNo> sensors;
+    };
+    /// Errors: Refused, with the place of the deed and near names.
+    [[nodiscard]] Result<Resolved> resolve(const Deed& deed, const std::string& where) const;
+    void apply(Resolved resolved);
+    /// Undoes what a deed with a time did.
+    void undo(const Resolved& resolved);
+
+    [[nodiscard]] const impact::Failed& failed() const { return m_failed; }
+    [[nodiscard]] bool isFailed(DeviceId id) const { return m_failedDevice[id.value] != 0; }
+    [[nodiscard]] int failedPumps(DeviceId id) const;
+    [[nodiscard]] bool pumpFailed(DeviceId id, int pump) const;
+    [[nodiscard]] const std::vector<DataPorts::Fault>& links() const { return m_links; }
+    [[nodiscard]] const std::vector<char>& linkFailed() const { return m_linkFailed; }
+    [[nodiscard]] double speed(DeviceId id) const { return m_speed[id.value]; }
+    [[nodiscard]] bool leaks(EntityRef entity) const;
+    [[nodiscard]] int xid(DeviceId id, int gpu) const;
+    [[nodiscard]] SensorFault* sensor(SensorNo no) { return m_wrong[no] ? &m_sensors.at(no) : nullptr; }
+    [[nodiscard]] const std::string& renamed(SensorNo no) const;
+    [[nodiscard]] bool silent() const { return m_silent > 0; }
+    /// Counts up when what failed or is wrong with links changed.
+    [[nodiscard]] std::uint64_t revision() const { return m_revision; }
+
+private:
+    void rework();
+    [[nodiscard]] std::vector<std::uint32_t> linksOf(const impact::Failing& failing, Verb verb) const;
+
+    const impact::Model& m_model;
+    const std::vector<Sensor>& m_all;
+    std::uint64_t m_seed;
+    std::vector<Resolved> m_holds; ///< in order
+    impact::Failed m_failed;
+    std::vector<char> m_failedDevice, m_linkFailed, m_wrong;
+    std::vector<DataPorts::Fault> m_links;
+    std::vector<double> m_speed;
+    std::unordered_map<SensorNo, SensorFault> m_sensors;
+    std::unordered_map<SensorNo, std::string> m_renamed;
+    int m_silent = 0;
+    std::uint64_t m_revision = 1;
+};
+
+} // namespace hw::emulation

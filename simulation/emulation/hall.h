@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/emulation/deed.h"
+#include "simulation/emulation/sensor.h"
+
+#include "core/impact/study.h"
+
+#include <map>
+#include <memory>
+#include <span>
+
+/// A hall that does not exist yet, played in time: what its sensors would say. Shares nothing with what reads telemetry.
+namespace hw::emulation {
+
+struct Options {
+    std::uint64_t seed = 1;
+    std::int64_t startMs = 0; ///< since 1970, of the first moment
+    double pollS = 10;        ///< between two readings of a GPU; ports are read a third as often, all else at every step
+    double noise = 1;         ///< share of the usual noise of sensors
+    bool facility = true, gpus = true, ports = true;
+};
+
+/// What follows of itself from what failed, for people: "pod1-ups1-1-1 runs on its battery".
+struct Happening {
+    std::int64_t ms = 0;
+    Text what;
+};
+
+/// Steps a design in time. Rack power comes from its devices, between idle and design power; it flows through the network of core/power,
+/// whose batteries, generators, change-overs and breakers act in time as in core/impact; its heat goes to coolant and air, which warm up as
+/// in core/impact while too little of it is taken out. The same options, deeds and steps give the same values. Not thread-safe.
+///
+/// Assumed, for want of published figures: idle shares, the course of jobs and their iterations, noise, first-order times. See docs/emulate.md.
+class Hall {
+public:
+    /// Errors: Cancelled; Refused for a design without a rack or device.
+    [[nodiscard]] static Result<std::unique_ptr<Hall>> of(FiguresPtr figures, const Options& options, const Progress& progress = {});
+    ~Hall();
+    Hall(const Hall&) = delete;
+    Hall& operator=(const Hall&) = delete;
+
+    [[nodiscard]] const impact::Model& model() const;
+    [[nodiscard]] const std::vector<Sensor>& sensors() const; ///< those of one entity follow each other
+    [[nodiscard]] std::int64_t nowMs() const;                 ///< since the start
+    [[nodiscard]] std::int64_t startMs() const;
+
+    /// Goes on to a moment (ms since the start), no further than `kMostStepMs` at a time, and reads sensors. Values that differ from what was
+    /// read last, and those that were not said for 100 s; ascending by sensor; valid until the next call. Empty while the hall is silent.
+    [[nodiscard]] std::span<const Value> advance(std::int64_t ms);
+    static constexpr std::int64_t kMostStepMs = 1000, kSayAgainMs = 100'000;
+
+    /// Deeds to come, each at its second after now. Error: Refused, naming the deed, for an entity or sensor that there is not; then none is taken.
+    [[nodiscard]] Result<void> plan(std::span<const Deed> deeds, const std::string& where);
+    /// One deed, at once.
+    [[nodiscard]] Result<void> apply(const Deed& deed, const std::string& where);
+    [[nodiscard]] std::vector<Happening> happenings(); ///< since the last call
+
+    /// What a sensor would read without noise and without its own faults; NaN: nothing answers.
+    [[nodiscard]] double truth(SensorNo sensor) const;
+    [[nodiscard]] std::optional<SensorNo> find(EntityRef entity, Reading reading, int part = 0) const;
+    /// What an integration appended to the name of its channel; empty: nothing.
+    [[nodiscard]] const std::string& renamed(SensorNo sensor) const;
+
+    // What is true now, for tests and for those who judge.
+    [[nodiscard]] const power::Network& network() const; ///< with the draws of now; devices, then batteries
+    [[nodiscard]] const power::Flow& flow() const;
+    [[nodiscard]] bool isUp(DeviceId device) const; ///< neither failed nor without power nor too hot
+    struct Heat {
+        double inW = 0;     ///< into the loop, of all that hangs on it
+        double outW = 0;    ///< that its sources take out
+        double storedJ = 0; ///< that it keeps above its set point
+        double risesK = 0;  ///< over its set point
+        double flow = 0;    ///< L/min; air: m³/s
+    };
+    [[nodiscard]] const std::vector<Heat>& heat() const; ///< by loop of the cooling chain; what stands in cabinets is not in it
+    [[nodiscard]] std::vector<std::string> failable(std::string_view words) const; ///< names of racks and of equipment that feeds or cools
+
+private:
+    struct State;
+    explicit Hall(std::unique_ptr<State> state);
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace hw::emulation

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/emulation/ports.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::emulation {
+
+namespace {
+
+constexpr double kOctetsPerPacket = 4096; // RoCE's usual payload (assumed)
+constexpr double kErrorsPerS = 5;         // of a link that lost lanes (assumed)
+constexpr double kBack = 0.97;            // of what goes up, that comes down (assumed)
+constexpr double kQuiet = 0.02;           // traffic of what has no job: storage, gateways (assumed)
+constexpr double kManagement = 0.002;
+
+} // namespace
+
+DataPorts::DataPorts(const impact::Model& model) : m_model(model)
+{
+    const Snapshot& s = *model.s;
+    const std::size_t devices = s.devices.nextId(), links = s.links.nextId();
+    m_below.resize(devices);
+    m_own.assign(devices, 0), m_seconds.assign(devices, 0), m_shareNow.assign(devices, 0);
+    m_counters.resize(links);
+    m_since.assign(links, 0), m_sinceMs.assign(links, 0), m_faults.resize(links);
+    m_up.assign(links, 1);
+    s.links.forEach([&](LinkId id) {
+        if (s.ports.medium[s.links.from[id]] != Medium::Data) return;
+        const DeviceId a = s.ports.device[s.links.from[id]], b = s.ports.device[s.links.to[id]];
+        m_linked.push_back(s.links.from[id]), m_linked.push_back(s.links.to[id]);
+        if (s.tiers.level[s.devices.tier[a]] < s.tiers.level[s.devices.tier[b]] && s.links.role[id] == LinkRole::Active)
+            m_below[b.value].push_back(a.value);
+        const auto network = s.ports.network[s.links.from[id]];
+        const bool slow = network && s.networks.kind[*network] == NetworkKind::Management;
+        m_own[a.value] = std::max(m_own[a.value], slow ? kManagement : kQuiet);
+    });
+    const auto owner = [&](PortId p) { return std::pair(s.ports.device[p], p); };
+    std::ranges::sort(m_linked, {}, owner);
+    m_linked.erase(std::unique(m_linked.begin(), m_linked.end()), m_linked.end());
+    for (auto& below : m_below) {
+        std::ranges::sort(below);
+        below.erase(std::unique(below.begin(), below.end()), below.end());
+    }
+    s.devices.forEach([&](DeviceId id) { m_order.push_back(id.value); });
+    std::ranges::stable_sort(m_order, {}, [&](std::uint32_t d) { return s.tiers.level[s.devices.tier[DeviceId(d)]]; });
+}
+
+double DataPorts::rateOf(std::uint32_t link) const
+{
+    const LinkId id(link);
+    const double designed = double(m_model.s->ports.rate[m_model.s->links.from[id]].count());
+    const Fault& fault = m_faults[link];
+    double gbps = fault.setGbps > 0 ? fault.setGbps : designed;
+    if (fault.lanes > 0) gbps = designed * std::min(1.0, fault.lanes / std::max(1.0, std::round(designed / 100)));
+    return gbps * 1e9;
+}
+
+/// Lanes of 100 Gb/s, of 25 below that; one at least (assumed: catalogue and cables say it of some only).
+int DataPorts::lanesOf(std::uint32_t link) const
+{
+    const double gbps = double(m_model.s->ports.rate[m_model.s->links.from[LinkId(link)]].count());
+    const int all = gbps >= 100 ? std::max(1, int(std::lround(gbps / 100))) : 1;
+    return m_faults[link].lanes > 0 ? std::min(all, int(m_faults[link].lanes)) : all;
+}
+
+/// With what came since they were counted last.
+DataPorts::Counters DataPorts::counters(std::uint32_t link) const
+{
+    Counters out = m_counters[link];
+    if (!m_up[link]) return out;
+    const Fault& fault = m_faults[link];
+    const std::uint32_t below = m_model.s->ports.device[m_model.s->links.from[LinkId(link)]].value;
+    double bps = rateOf(link);
+    if (fault.throughGbps > 0) bps = std::min(bps, fault.throughGbps * 1e9);
+    const double octets = (m_seconds[below] - m_since[link]) * bps / 8;
+    out.up += octets * (1 - fault.lossShare), out.down += octets * kBack * (1 - fault.lossShare);
+    out.drops += octets / kOctetsPerPacket * fault.lossShare;
+    if (fault.lanes > 0) out.errors += kErrorsPerS * double(m_now - m_sinceMs[link]) / 1000;
+    return out;
+}
+
+void DataPorts::change(std::vector<char> up, std::vector<Fault> faults)
+{
+    const Snapshot& s = *m_model.s;
+    s.links.forEach([&](LinkId id) {
+        const std::uint32_t l = id.value;
+        if (up[l] == m_up[l] && faults[l] == m_faults[l]) return;
+        m_counters[l] = counters(l);
+        m_since[l] = m_seconds[s.ports.device[s.links.from[id]].value], m_sinceMs[l] = m_now;
+        m_up[l] = up[l], m_faults[l] = faults[l];
+    });
+}
+
+void DataPorts::advance(std::int64_t ms, std::span<const double> traffic, std::span<const char> isHost)
+{
+    const double seconds = double(ms - m_now) / 1000;
+    for (const std::uint32_t d : m_order) {
+        double added = m_own[d] * seconds;
+        if (isHost[d]) {
+            added = traffic[d] - m_seconds[d];
+        } else if (!m_below[d].empty()) {
+            added = 0;
+            for (const std::uint32_t b : m_below[d]) added += m_shareNow[b];
+            added = added / double(m_below[d].size()) * seconds;
+        }
+        m_seconds[d] += std::max(0.0, added);
+        m_shareNow[d] = seconds > 0 ? std::clamp(added / seconds, 0.0, 1.0) : 0;
+    }
+    m_now = ms;
+    // What is down lets nothing through: its seconds pass uncounted.
+    const Snapshot& s = *m_model.s;
+    s.links.forEach([&](LinkId id) {
+        if (!m_up[id.value]) m_since[id.value] = m_seconds[s.ports.device[s.links.from[id]].value];
+    });
+}
+
+double DataPorts::octets(PortId port, bool sent) const
+{
+    const std::uint32_t link = linkOf(port);
+    const Counters now = counters(link);
+    const bool lower = m_model.s->links.from[LinkId(link)] == port;
+    return std::floor(lower == sent ? now.up : now.down);
+}
+
+double DataPorts::errors(PortId port) const { return std::floor(counters(linkOf(port)).errors); }
+double DataPorts::drops(PortId port) const { return std::floor(counters(linkOf(port)).drops); }
+double DataPorts::rateBps(PortId port) const { return up(port) ? rateOf(linkOf(port)) : 0; }
+int DataPorts::lanes(PortId port) const { return up(port) ? lanesOf(linkOf(port)) : 0; }
+
+} // namespace hw::emulation

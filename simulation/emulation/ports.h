@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/impact/model.h"
+
+namespace hw::emulation {
+
+/// What counts at the ports of data links. Traffic comes from below: that of a server's jobs, and of a switch what those below it have.
+class DataPorts {
+public:
+    explicit DataPorts(const impact::Model& model);
+
+    struct Fault {              ///< of a link
+        double lanes = 0;       ///< in use; 0: all
+        double throughGbps = 0; ///< no more gets through, behind the port; 0: its rate
+        double setGbps = 0;     ///< that it is set to; 0: as designed
+        double lossShare = 0;   ///< of packets
+        friend bool operator==(const Fault&, const Fault&) = default;
+    };
+
+    /// A step that ends at `ms`: `traffic` by device, seconds of full traffic since the start; of others than hosts it is ignored.
+    void advance(std::int64_t ms, std::span<const double> traffic, std::span<const char> isHost);
+    /// Which links are up and what is wrong with them from now on. Both by link.
+    void change(std::vector<char> up, std::vector<Fault> faults);
+
+    [[nodiscard]] const std::vector<PortId>& linked() const { return m_linked; } ///< data ports with a link, by device
+    [[nodiscard]] double sent(PortId port) const { return octets(port, true); }
+    [[nodiscard]] double received(PortId port) const { return octets(port, false); }
+    [[nodiscard]] double errors(PortId port) const;
+    [[nodiscard]] double drops(PortId port) const;
+    [[nodiscard]] bool up(PortId port) const { return m_up[linkOf(port)] != 0; }
+    [[nodiscard]] double rateBps(PortId port) const; ///< 0 while it is down
+    [[nodiscard]] int lanes(PortId port) const;
+    [[nodiscard]] double share(DeviceId device) const { return m_shareNow[device.value]; } ///< of full traffic, in the last step
+
+private:
+    struct Counters {
+        double up = 0, down = 0, errors = 0, drops = 0;
+    };
+    [[nodiscard]] std::uint32_t linkOf(PortId port) const { return m_model.index->linkOfPort[port.value]; }
+    [[nodiscard]] double octets(PortId port, bool sent) const;
+    [[nodiscard]] Counters counters(std::uint32_t link) const;
+    [[nodiscard]] double rateOf(std::uint32_t link) const;
+    [[nodiscard]] int lanesOf(std::uint32_t link) const;
+
+    const impact::Model& m_model;
+    std::vector<PortId> m_linked;
+    std::vector<std::uint32_t> m_order;              ///< switches and others that carry traffic from below, lowest first
+    std::vector<std::vector<std::uint32_t>> m_below; ///< by device: what is right below it
+    std::vector<double> m_own;                       ///< by device: share of its traffic that is its own, of what has none below
+    std::vector<double> m_seconds, m_shareNow;       ///< by device: full traffic since the start
+    std::vector<Counters> m_counters;                ///< by link, at m_since
+    std::vector<double> m_since;                     ///< by link: seconds of traffic that are counted
+    std::vector<std::int64_t> m_sinceMs;
+    std::vector<char> m_up;
+    std::vector<Fault> m_faults;
+    std::int64_t m_now = 0;
+};
+
+} // namespace hw::emulation

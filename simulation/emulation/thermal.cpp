@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/emulation/thermal.h"
+
+#include "core/cooling/reading.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::emulation {
+
+namespace {
+
+constexpr double kRecoverS = 60;   // in which what was kept leaves again but for 1/e (assumed)
+constexpr double kLeastFlow = 0.5; // of the design flow, with nothing to cool (assumed)
+constexpr double kMostStores = 3;  // a store takes up so many times what brings it to its limit, then heat goes into walls (assumed)
+constexpr double kCoolAgain = 0.5; // of its limit: what shut down for heat starts again
+
+} // namespace
+
+Thermal::Thermal(const impact::Model& model)
+    : m_model(model), m_plant(model.coolant), m_chain(*m_plant.chain), m_survey(m_chain), m_clock(m_plant.loops, m_plant.cabinets),
+      m_carried(m_survey.base().units), m_rate(m_plant.loops.size(), 0), m_cabinetRate(m_plant.cabinets.size(), 0), m_loops(m_plant.loops.size()),
+      m_takers(m_chain.takers.size()), m_units(m_chain.units.size()), m_readyMs(m_chain.units.size(), 0), m_sources(m_plant.loops.size()),
+      m_givers(m_plant.loops.size())
+{
+    const std::size_t devices = m_model.s->devices.nextId();
+    m_failed.assign(devices, 0), m_hot.assign(devices, 0), m_noPower.assign(devices, 0);
+    for (std::uint32_t u = 0; u < m_chain.units.size(); ++u) {
+        const CoolingUnit& unit = m_chain.units[u];
+        if (!unit.parts() || !cooling::partsLoops(unit.element)) continue;
+        if (unit.feeds >= 0) m_sources[std::size_t(unit.feeds)].push_back(u);
+        if (unit.takes >= 0) m_givers[std::size_t(unit.takes)].push_back(u);
+    }
+    std::vector<int> level(m_loops.size(), 0); // above the loops that give it heat
+    for (std::size_t round = 0; round < m_loops.size(); ++round)
+        for (const CoolingUnit& unit : m_chain.units)
+            if (unit.parts() && unit.takes >= 0 && unit.feeds >= 0)
+                level[std::size_t(unit.takes)] =
+                    std::min(int(m_loops.size()), std::max(level[std::size_t(unit.takes)], level[std::size_t(unit.feeds)] + 1));
+    for (std::uint32_t l = 0; l < m_loops.size(); ++l) m_order.push_back(l);
+    std::ranges::stable_sort(m_order, {}, [&](std::uint32_t l) { return level[l]; });
+}
+
+double Thermal::limitK(std::uint32_t loop) const
+{
+    return m_chain.loops[loop].kind == LoopKind::Air ? std::max(1.0, m_chain.at.airLimitC - m_chain.loops[loop].supplyC) : m_chain.at.rideThroughK;
+}
+
+void Thermal::lose(std::span<const DeviceId> failed, std::span<const LinkId> shut)
+{
+    std::ranges::fill(m_failed, 0);
+    for (const DeviceId id : failed) m_failed[id.value] = 1;
+    m_shut.assign(shut.begin(), shut.end());
+}
+
+/// Which units work: what lost its power starts again when that is back.
+void Thermal::readUnits(std::int64_t ms, std::span<const char> powered)
+{
+    for (std::size_t u = 0; u < m_units.size(); ++u) {
+        const DeviceId id = m_chain.units[u].device;
+        const bool dark = !m_plant.passive[u] && !powered[id.value];
+        if (!dark && m_noPower[id.value]) m_readyMs[u] = ms + m_plant.restartMs[u];
+        m_noPower[id.value] = dark;
+        m_units[u].works = !m_failed[id.value] && !dark && m_readyMs[u] <= ms;
+    }
+}
+
+void Thermal::readHeat(std::span<const double> share)
+{
+    const CoolingChain& all = *m_plant.chain;
+    std::vector<double> liquid(m_takers.size(), 0), air(m_loops.size(), 0);
+    for (std::uint32_t d = 0; d < m_plant.heated.size(); ++d) {
+        const auto& heated = m_plant.heated[d];
+        if (heated.taker >= 0) liquid[std::size_t(heated.taker)] += toWatts(heated.liquid) * share[d];
+        if (heated.loop >= 0) air[std::size_t(heated.loop)] += toWatts(heated.air) * share[d];
+    }
+    for (std::size_t t = 0; t < m_takers.size(); ++t) {
+        const double part = all.takers[t].liquidW > 0 ? liquid[t] / all.takers[t].liquidW : 0;
+        m_takers[t].heatW = m_chain.takers[t].liquidW = liquid[t];
+        m_chain.takers[t].lpm = all.takers[t].lpm * part;
+    }
+    for (std::size_t l = 0; l < m_loops.size(); ++l) {
+        const CoolingLoop& loop = all.loops[l];
+        if (loop.kind != LoopKind::Air) continue;
+        m_loops[l].inW = m_chain.loops[l].heatW = air[l] + loop.lossesW;
+        m_chain.loops[l].airM3s = loop.heatW > 0 ? loop.airM3s * m_loops[l].inW / loop.heatW : 0;
+    }
+}
+
+/// What loops and cabinets keep, with what is out now. The same steps as core/impact's, at the heat of now.
+void Thermal::settle()
+{
+    std::vector<DeviceId> lost, flowing, own; // all; without heat rejection whose water still flows; without all of facility water
+    for (std::size_t u = 0; u < m_units.size(); ++u) {
+        if (m_units[u].works) continue;
+        const DeviceId id = m_chain.units[u].device;
+        lost.push_back(id);
+        if (!m_plant.rejects[u] || (m_plant.ownFlow[u] && m_noPower[id.value])) flowing.push_back(id);
+        if (!m_plant.facility[u]) own.push_back(id);
+    }
+    std::ranges::fill(m_rate, 0), std::ranges::fill(m_cabinetRate, 0);
+    for (auto& taker : m_takers) taker.stands = false;
+    if (lost.empty() && m_shut.empty()) {
+        m_carried = m_survey.base().units;
+        return;
+    }
+    std::vector<LinkId> shut;
+    for (const LinkId id : m_shut)
+        if (const auto way = m_plant.wayOf(id); way && m_chain.loops[*way].kind != LoopKind::Facility) shut.push_back(id);
+    std::vector<impact::CabinetNow> cabinets;
+    for (const Taker& taker : m_takers) cabinets.push_back({Milliwatts(std::llround(taker.heatW * 1000)), false});
+    const auto& cut = m_survey.without(own, shut).loops;
+    for (std::size_t l = 0; l < cut.size(); ++l)
+        if (m_chain.loops[l].kind == LoopKind::Liquid)
+            for (const DeviceId id : cut[l].cutOff)
+                if (const std::int32_t t = m_chain.takerOf[id.value]; t >= 0)
+                    cabinets[std::size_t(t)].stands = m_takers[std::size_t(t)].stands = true;
+    std::vector<double> kept;
+    for (const LoopAfterLoss& loop : m_survey.without(flowing, m_shut).loops) kept.push_back(loop.shortW());
+    const auto& after = m_survey.without(lost, m_shut);
+    m_carried = after.units;
+    std::vector<impact::LoopNow> now(m_loops.size());
+    for (std::uint32_t l = 0; l < m_loops.size(); ++l) {
+        if (m_chain.loops[l].kind == LoopKind::Facility) continue;
+        bool flows = m_chain.loops[l].kind == LoopKind::Air && std::ranges::any_of(m_sources[l], [&](std::uint32_t u) { return m_units[u].works; });
+        double stands = 0;
+        for (const std::uint32_t t : m_plant.takers(l)) {
+            if (cabinets[t].stands)
+                stands += m_takers[t].heatW;
+            else
+                flows = true;
+        }
+        const double before = toWatts(m_plant.missing[l]), all = std::max(stands, after.loops[l].shortW() - before),
+                     its = std::max(stands, kept[l] - before);
+        now[l] = {Milliwatts(std::llround((its - stands) * 1000)), Milliwatts(std::llround(std::max(0.0, all - its) * 1000)), flows};
+    }
+    m_clock.settle(now, cabinets);
+    for (std::size_t l = 0; l < m_rate.size(); ++l) m_rate[l] = toWatts(m_clock.loopRate(l));
+    for (std::size_t t = 0; t < m_cabinetRate.size(); ++t) m_cabinetRate[t] = toWatts(m_clock.cabinetRate(t));
+}
+
+/// A loop's heat into its store and out of it; `outW` is what its sources have to take.
+void Thermal::keep(std::uint32_t l, double seconds)
+{
+    Hall::Heat& loop = m_loops[l];
+    double share = 0;
+    for (const std::uint32_t u : m_sources[l]) share += m_units[u].works ? m_carried[u].heatW : 0;
+    double rate = share > 0 ? std::min(m_rate[l], loop.inW) : loop.inW;
+    if (loop.storedJ + rate * seconds > kMostStores * mostJ(l) && share <= 0) { // into walls and roof
+        rate = std::max(0.0, (kMostStores * mostJ(l) - loop.storedJ) / seconds);
+    }
+    double release = 0;
+    if (rate <= 0 && share > 0) release = loop.storedJ * (1 - std::exp(-seconds / kRecoverS));
+    loop.storedJ = std::max(0.0, loop.storedJ + rate * seconds - release);
+    loop.outW = loop.inW - rate + release / seconds;
+    loop.risesK = mostJ(l) > 0 ? loop.storedJ / mostJ(l) * limitK(l) : 0;
+    for (const std::uint32_t u : m_sources[l]) {
+        m_units[u].share = m_units[u].works && share > 0 ? m_carried[u].heatW / share : 0;
+        m_units[u].heatW = loop.outW * m_units[u].share;
+    }
+}
+
+/// Flows of a loop, and temperatures that carry its heat at them.
+void Thermal::readFlows(std::uint32_t l)
+{
+    const CoolingLoop& design = m_plant.chain->loops[l];
+    Hall::Heat& loop = m_loops[l];
+    const double supplyC = design.supplyC + loop.risesK, wanted = design.kind == LoopKind::Air ? design.airM3s : design.lpm;
+    const double load = design.heatW > 0 ? std::clamp(loop.inW / design.heatW, 0.0, 1.2) : 0;
+    loop.flow = wanted * (kLeastFlow + (1 - kLeastFlow) * load);
+    if (design.kind == LoopKind::Liquid) {
+        loop.flow = 0;
+        for (const std::uint32_t t : m_plant.takers(l)) loop.flow += m_takers[t].lpm;
+    }
+    for (const std::uint32_t u : m_sources[l]) {
+        Unit& unit = m_units[u];
+        unit.lpm = loop.flow * unit.share;
+        unit.supplyC = supplyC;
+        unit.returnC = supplyC + (unit.lpm > 0 && design.wattsPerLpmK > 0 ? unit.heatW / (unit.lpm * design.wattsPerLpmK) : 0);
+        const double usual = m_survey.base().units[u].lpm;
+        unit.speed = usual > 0 ? std::min(1.0, unit.lpm / (usual * 1.25)) : unit.works ? 0.8 : 0;
+    }
+}
+
+void Thermal::passLoop(std::uint32_t l, double seconds)
+{
+    const CoolingLoop& design = m_plant.chain->loops[l];
+    Hall::Heat& loop = m_loops[l];
+    const bool moved = std::ranges::any_of(m_sources[l], [&](std::uint32_t u) { return m_units[u].works; });
+    if (design.kind == LoopKind::Liquid) {
+        loop.inW = moved ? design.ownW : 0;
+        for (const std::uint32_t t : m_plant.takers(l)) {
+            Taker& taker = m_takers[t];
+            const double most = cabinetMostJ(t), released = taker.stands ? 0 : taker.storedJ * (1 - std::exp(-seconds / kRecoverS));
+            taker.storedJ = std::max(0.0, std::min(kMostStores * most, taker.storedJ + m_cabinetRate[t] * seconds) - released);
+            const CoolingTaker& full = m_plant.chain->takers[t];
+            const double load = full.liquidW > 0 ? std::min(1.2, taker.heatW / full.liquidW) : 0;
+            taker.lpm = taker.stands || !moved ? 0 : std::max(full.lpm, full.leastLpm) * (kLeastFlow + (1 - kLeastFlow) * load);
+            taker.outW = taker.lpm > 0 ? taker.heatW + released / seconds : 0;
+            if (!taker.stands) loop.inW += taker.heatW + released / seconds;
+        }
+    } else if (design.kind == LoopKind::Facility) {
+        loop.inW = design.ownW;
+        for (const std::uint32_t u : m_givers[l]) loop.inW += m_units[u].takesW;
+    }
+    keep(l, seconds);
+    readFlows(l);
+    for (const std::uint32_t u : m_sources[l]) { // what it hands on
+        const CoolingUnit& unit = m_chain.units[u];
+        m_units[u].takesW = m_units[u].heatW;
+        if (cooling::movesAir(unit.element)) m_units[u].takesW += m_units[u].works ? unit.ownW * m_units[u].speed : 0;
+        if (unit.element == CoolingElement::Chiller && unit.cop > 0) m_units[u].takesW *= 1 + 1 / unit.cop;
+    }
+    if (design.kind != LoopKind::Liquid) return;
+    const double supplyC = design.supplyC + loop.risesK;
+    for (const std::uint32_t t : m_plant.takers(l)) {
+        Taker& taker = m_takers[t];
+        taker.supplyC = supplyC;
+        const double warmK = cabinetMostJ(t) > 0 ? taker.storedJ / cabinetMostJ(t) * m_chain.at.rideThroughK : 0;
+        taker.returnC = taker.lpm > 0 && design.wattsPerLpmK > 0 ? supplyC + taker.outW / (taker.lpm * design.wattsPerLpmK) : supplyC + warmK;
+    }
+}
+
+void Thermal::passOn(double seconds)
+{
+    for (const std::uint32_t l : m_order) passLoop(l, seconds);
+    for (std::size_t u = 0; u < m_units.size(); ++u) {
+        const CoolingUnit& unit = m_chain.units[u];
+        if (!unit.parts() || unit.takes < 0) continue;
+        const CoolingLoop& from = m_plant.chain->loops[std::size_t(unit.takes)];
+        Unit& now = m_units[u];
+        now.takesInC = from.supplyC + m_loops[std::size_t(unit.takes)].risesK;
+        // Its valve follows the heat, down to a tenth.
+        const double usual = unit.takesLpm, rise = std::max(1.0, from.returnC - from.supplyC);
+        now.takesLpm = !now.works ? 0 : std::max(usual * 0.1, from.wattsPerLpmK > 0 ? now.takesW / (from.wattsPerLpmK * rise) : 0);
+        now.takesOutC = now.takesInC + (now.takesLpm > 0 && from.wattsPerLpmK > 0 ? now.takesW / (now.takesLpm * from.wattsPerLpmK) : 0);
+    }
+}
+
+/// What hangs on a store at its limit shuts down, and starts again when it is well below.
+void Thermal::markHot(std::int64_t ms, std::vector<Happening>& happenings)
+{
+    const auto mark = [&](DeviceId id, double part) {
+        if (part >= 1 && !m_hot[id.value])
+            m_hot[id.value] = 1, happenings.push_back({ms, i18n("{} shuts down: too hot", m_model.s->devices.name[id])});
+        if (part < kCoolAgain) m_hot[id.value] = 0;
+    };
+    for (std::uint32_t l = 0; l < m_loops.size(); ++l) {
+        const double loop = mostJ(l) > 0 ? m_loops[l].storedJ / mostJ(l) : 0;
+        for (const DeviceId id : m_plant.inAir[l])
+            if (!isLiquid(id)) mark(id, loop);
+        if (m_chain.loops[l].kind != LoopKind::Liquid) continue;
+        for (const std::uint32_t t : m_plant.takers(l)) {
+            const double own = cabinetMostJ(t) > 0 ? m_takers[t].storedJ / cabinetMostJ(t) : 0;
+            for (const DeviceId id : m_chain.takers[t].cooled) {
+                const std::int32_t air = m_plant.heated[id.value].loop;
+                const double room = air >= 0 && mostJ(std::uint32_t(air)) > 0 ? m_loops[std::size_t(air)].storedJ / mostJ(std::uint32_t(air)) : 0;
+                mark(id, std::max({own, loop, room}));
+            }
+        }
+    }
+}
+
+void Thermal::advance(std::int64_t ms, std::span<const double> share, std::span<const char> powered, std::vector<Happening>& happenings)
+{
+    const double seconds = std::max(1e-3, double(ms - m_now) / 1000);
+    readUnits(ms, powered);
+    readHeat(share);
+    settle();
+    passOn(seconds);
+    markHot(ms, happenings);
+    m_now = ms;
+}
+
+double Thermal::inletC(DeviceId id) const
+{
+    const auto& heated = m_plant.heated[id.value];
+    if (heated.taker >= 0) {
+        const Taker& taker = m_takers[std::size_t(heated.taker)];
+        return taker.lpm > 0 ? taker.supplyC : taker.returnC;
+    }
+    if (heated.loop >= 0) return m_plant.chain->loops[std::size_t(heated.loop)].supplyC + m_loops[std::size_t(heated.loop)].risesK;
+    return m_plant.chain->at.airSupplyC;
+}
+
+} // namespace hw::emulation
