@@ -13,6 +13,7 @@ void registerFormats(exchange::Formats& formats)
     formats.add(demandImporter());
     formats.add(priceImporter());
     formats.add(textExporter());
+    formats.add(dsxExporter());
     exchange::addCablingFormats(formats);
 }
 

@@ -13,6 +13,7 @@ namespace hw::importers {
 [[nodiscard]] std::unique_ptr<exchange::Importer> aicbImporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> demandImporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> priceImporter();
+[[nodiscard]] std::unique_ptr<exchange::Exporter> dsxExporter();
 
 /// Adds all of them.
 void registerFormats(exchange::Formats& formats);

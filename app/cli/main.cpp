@@ -50,6 +50,7 @@ int main(int argc, char** argv)
         cli::addImpact(session);
         cli::addImport(session);
         cli::addExport(session);
+        cli::addBindings(session);
         cli::addSettings(session);
         if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
         return run(session);

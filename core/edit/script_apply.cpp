@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edits_binding.h"
 #include "core/edit/edits_phase.h"
 #include "core/edit/fields.h"
 #include "core/edit/kinds.h"
@@ -80,6 +81,7 @@ private:
         if (action == "disconnect") return disconnectPorts(t);
         if (action == "set-cable-length" || action == "set-cable-type") return setCable(t, action);
         if (action == "panel" || action == "unpanel" || action == "lead") return cabling(t, action);
+        if (action == "bind" || action == "unbind" || action == "set-aside") return bindings(t, action);
         if (action == "waive") return waiveFinding(t);
         if (action == "unwaive") {
             title(t, i18n("Withdraw the waiver of {}", text("finding")));
@@ -231,6 +233,8 @@ private:
                 thing.fields[field->column] = valueOf(value);
         const auto made = add(t, **types, m_lookup, m_context.catalogue, thing);
         if (!made) return tl::unexpected(made.error());
+        if (thing.kind == EntityKind::BindingRule)
+            if (auto fine = checkBindingRule(*t, BindingRuleId(made->front().id)); !fine) return fine;
         std::string named = thing.name;
         visitEntity(*t, made->front(), [&](const auto& table, auto id) {
             if constexpr (requires { table.name[id].size(); }) named = table.name[id];
@@ -321,6 +325,24 @@ private:
         const auto put = putPrice(*t, **types, *entry);
         if (!put) return tl::unexpected(put.error());
         return {};
+    }
+
+    /// A channel of telemetry by hand.
+    Result<void> bindings(Transaction& t, const std::string& action)
+    {
+        const std::string channel = text("channel");
+        if (action == "unbind") {
+            title(t, i18n("Let the rules bind {}", channel));
+            return releaseChannel(t, channel);
+        }
+        if (action == "set-aside") {
+            title(t, i18n("Set {} aside", channel));
+            return setChannelAside(t, channel);
+        }
+        const auto found = entity(*t, text("entity"));
+        if (!found) return tl::unexpected(found.error());
+        title(t, i18n("Bind {} to {}", channel, text("entity")));
+        return bindChannel(t, channel, *found, text("measure"), text("element"), text("unit"));
     }
 
     Result<void> connectPorts(Transaction& t)

@@ -6,6 +6,7 @@
 #include "core/edit/near_names.h"
 #include "core/money/price_book.h"
 #include "core/rules/rule.h"
+#include "core/live/rules.h"
 
 #include <algorithm>
 #include <charconv>
@@ -167,6 +168,8 @@ Result<void> checkSetting(const Snapshot& snapshot, std::string_view key, std::s
         if (const Text wrong = key == "cabling.label" ? CableLabels::fault(value) : Text(); !wrong.empty())
             return fail(ErrorCode::Refused, setting->key, wrong,
                         i18n("use {{device}}, {{rack}}, {{row}}, {{hall}}, {{u}} and {{port}}, the same with far_, and {{cable}}"));
+        if (key == "telemetry.rule_sets")
+            if (const auto sets = live::ruleSetsNamed(value); !sets) return tl::unexpected(sets.error());
         return checkText(*setting, value);
     case Kind::Currency:
         if (value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};

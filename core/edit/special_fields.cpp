@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/special_fields.h"
 
+#include "core/edit/edits_binding.h"
 #include "core/edit/edits_create.h"
 #include "core/edit/lookup.h"
 #include "core/money/price_book.h"
@@ -144,6 +145,8 @@ std::optional<Result<void>> setSpecially(Transaction& t, const ProjectParts& par
         t->phases.forEach([&](PhaseId id) { taken = taken || (id.value != e.id && number && t->phases.number[id] == *number); });
         if (taken) return set.refused(i18n("another phase has the number {}", *value), i18n("choose another number"));
     }
+    if (e.kind == EntityKind::BindingRule)
+        if (auto fine = checkBindingRule(*t, BindingRuleId(e.id), column, value.value_or(std::string())); !fine) return fine;
     if (e.kind == EntityKind::Cage && column == "module") return set.module(CageId(e.id));
     if (e.kind == EntityKind::Cable && column == "type") return set.cableType(CableId(e.id));
     if (e.kind == EntityKind::Cable && column == "length_mm") return set.cableLength(CableId(e.id));

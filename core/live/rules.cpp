@@ -266,11 +266,12 @@ const Result<std::vector<RuleSet>>& shippedRuleSets()
     return all;
 }
 
-Result<std::vector<const RuleSet*>> ruleSetsOf(const Snapshot& snapshot)
+Result<std::vector<const RuleSet*>> ruleSetsOf(const Snapshot& snapshot) { return ruleSetsNamed(snapshot.setting("telemetry.rule_sets", "all")); }
+
+Result<std::vector<const RuleSet*>> ruleSetsNamed(std::string_view said)
 {
     const auto& shipped = shippedRuleSets();
     if (!shipped) return tl::unexpected(shipped.error());
-    const std::string said = snapshot.setting("telemetry.rule_sets", "all");
     std::vector<const RuleSet*> out;
     std::vector<std::string> names{"all", "none"};
     for (const RuleSet& set : *shipped) {

@@ -46,6 +46,8 @@ struct RuleSet {
 [[nodiscard]] Result<RuleSet> readRuleSet(const std::string& yaml, const std::string& file);
 /// Those of this installation, by name; read once. Error: Unreadable.
 [[nodiscard]] const Result<std::vector<RuleSet>>& shippedRuleSets();
+/// Several by their names, parted by commas; "all", "none". Error: Refused, with the names that there are.
+[[nodiscard]] Result<std::vector<const RuleSet*>> ruleSetsNamed(std::string_view names);
 /// Those that a project uses besides its own rules: the setting "telemetry.rule_sets", all where it says nothing.
 [[nodiscard]] Result<std::vector<const RuleSet*>> ruleSetsOf(const Snapshot& snapshot);
 

@@ -28,6 +28,7 @@ void addImpact(Session& session);
 void addHydraulics(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);
+void addBindings(Session& session);
 void addSettings(Session& session);
 
 } // namespace hw::cli

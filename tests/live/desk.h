@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derive/figures.h"
+#include "core/edit/script.h"
+#include "core/live/binder.h"
+#include "core/template/template.h"
+
+namespace hw::test {
+
+/// A design of a shipped template, edited by scripts, and channels that are bound to it.
+struct Desk {
+    Document document;
+    edit::EditContext context;
+    FiguresPtr figures;
+
+    explicit Desk(const std::string& name, const std::map<std::string, std::int64_t>& values = {}) : document(made(name, values)) { follow(); }
+
+    static SnapshotPtr made(const std::string& name, const std::map<std::string, std::int64_t>& values)
+    {
+        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+        const auto design = Template::load(HW_RESOURCES "/templates/" + name + ".yaml");
+        auto snapshot = instantiate(*design, {values.begin(), values.end()}, *catalogue);
+        if (!snapshot) qFatal("%s", snapshot.error().text().c_str());
+        return *snapshot;
+    }
+    void follow()
+    {
+        auto made = figuresOf(document.snapshot());
+        if (!made) qFatal("%s", made.error().text().c_str());
+        figures = *made;
+    }
+    /// Empty: done. Else where it failed and why.
+    std::string edit(const std::string& edits)
+    {
+        const auto script = edit::parseScript("{\"edits\": [" + edits + "]}", "s");
+        if (!script) return script.error().text();
+        const auto done = edit::applyScript(document, *script, context, "s");
+        follow();
+        return done ? std::string() : done.error().text();
+    }
+    [[nodiscard]] const Snapshot& s() const { return *figures->snapshot; }
+    [[nodiscard]] live::BoundPtr bind(const std::vector<live::ChannelText>& channels) const { return live::bind(figures, channels); }
+};
+
+} // namespace hw::test
