@@ -120,7 +120,8 @@ Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Re
         const Plan& plan = m_plans->points[p];
         if (plan.signal != Signal::Power || evidence.stateOf(p) != State::Up) continue;
         if (const auto rack = s.devices.rack[DeviceId(plan.target)]) racks.insert((*rack).value);
-        if (const double share = double(readings.values[p] / plan.limit); plan.limit > 0 && share > said.fullest)
+        const bool watts = m_bound->points[p].measure == live::Measure::ActivePower && m_bound->points[p].element.empty();
+        if (const double share = double(readings.values[p] / plan.limit); watts && plan.limit > 0 && share > said.fullest)
             said.fullest = share, said.fullestName = s.devices.name[DeviceId(plan.target)];
     }
     alarm.symptoms.assign(symptoms.begin(), symptoms.end());

@@ -18,6 +18,8 @@ constexpr double kChanged = 0.4;    ///< a load that rose
 constexpr double kFell = 0.25;      ///< a load that fell
 constexpr double kWarm = 0.3;       ///< a temperature that rose
 constexpr double kHardEnough = 0.9; ///< of values that are there, to name a cause
+constexpr double kLater = 0.6;       ///< what may die and did, against what has to
+constexpr double kVotesOfBest = 0.5; ///< of the most votes, to be tried
 constexpr std::size_t kMostCauses = 12, kMostTried = 400;
 
 } // namespace
@@ -167,9 +169,10 @@ double Causes::matched(PointNo p, const Forecast& forecast, const Sight& sight) 
 {
     const bool dies = forecast.what == Predicted::Dead || forecast.what == Predicted::MayDie;
     const bool warm = m_plans.points[p].signal == Signal::Warmth;
+    if (forecast.what == Predicted::Empties) return sight.state == State::Zero ? 1 : sight.state == State::Down ? 0.6 : sight.state == State::Up ? -0.5 : 0;
     switch (sight.state) {
-    case State::Zero: return dies ? 1 : forecast.what == Predicted::Down ? 0.3 : -0.3;
-    case State::Silent: return dies ? kSilent : 0;
+    case State::Zero: return forecast.what == Predicted::MayDie ? kLater : dies ? 1 : forecast.what == Predicted::Down ? 0.3 : -0.3;
+    case State::Silent: return forecast.what == Predicted::MayDie ? kSilent * kLater : dies ? kSilent : 0;
     case State::Up:
         if (warm) return forecast.what == Predicted::MayRise ? kWarm : 0;
         return forecast.what == Predicted::Up ? kChanged : forecast.what == Predicted::Dead ? -1 : 0;
@@ -181,12 +184,13 @@ double Causes::matched(PointNo p, const Forecast& forecast, const Sight& sight) 
 }
 
 /// A point that says since it began that all is as it was, against the forecast.
-double Causes::denied(const Forecast& forecast) const
+double Causes::denied(const Forecast& forecast, std::int64_t sinceMs) const
 {
     if (m_evidence->stateOf(forecast.point) != State::Normal) return 0;
-    if (m_silence->lastMs(forecast.point) <= m_onset + 2000) return 0; // from before it began, or on its way
+    if (m_silence->lastMs(forecast.point) <= sinceMs + 2000) return 0; // from before it began, or on its way
     switch (forecast.what) {
-    case Predicted::Dead: return 1;
+    case Predicted::Dead:
+    case Predicted::Empties: return 1;
     case Predicted::Up: return forecast.ratio >= 1.5f || forecast.ratio == 0 ? kChanged : 0.1;
     case Predicted::Down: return forecast.ratio <= 0.5f ? 0.3 : 0.1;
     case Predicted::MayDie:
@@ -201,19 +205,18 @@ Causes::Score Causes::score(std::span<const Suspect> set)
     const auto forecasts = m_predictor->of(set, m_now - m_onset + 1000);
     out.reached = m_predictor->reached();
     const auto& sights = m_evidence->sights();
+    std::int64_t since = 0; // until then more of the same may have come
     for (const Forecast& f : forecasts) {
-        const double weight = weightOf(f.point);
         const auto at = sights.find(f.point);
-        if (at == sights.end()) {
-            out.gain -= weight * denied(f);
-            continue;
-        }
-        const double value = weight * matched(f.point, f, at->second);
+        if (at == sights.end()) continue;
+        const double value = weightOf(f.point) * matched(f.point, f, at->second);
         out.gain += value;
         if (value <= 0) continue;
         out.explains.push_back(f.point);
         if (at->second.state != State::Silent) out.hard += value;
+        if (at->second.state == State::Zero) since = std::max(since, at->second.sinceMs);
     }
+    for (const Forecast& f : forecasts) out.gain -= weightOf(f.point) * denied(f, since > 0 ? since : m_onset);
     for (const Suspect& suspect : set) out.gain -= m_standing.contains(suspect) ? kPrice - kKept : kPrice;
     return out;
 }
@@ -235,11 +238,19 @@ bool Causes::addBest(std::vector<Suspect>& set, Score& now)
     Score bestScore = now;
     std::size_t tried = 0;
     for (const auto& [left, vote] : order) {
-        if (best && now.gain + left - kPrice + kKept < bestScore.gain - 1e-9) break; // it cannot add more
+        if (best && left < kVotesOfBest * order.front().first) break; // what upstream or beside it changed did not vote for it, but most did
         if (++tried > kMostTried) break;
         set.push_back(vote->suspect);
         Score with = score(set);
         set.pop_back();
+        if (getenv("DBG") && m_now % 10000 == 0) {
+            fprintf(stderr, "try %s left %.3f gain %.3f hard %.3f reached %zu explains %zu since %ld\n", impact::nameOf(m_predictor->model(), vote->suspect.element).c_str(), left, with.gain, with.hard, with.reached, with.explains.size(), (m_now-m_onset)/1000);
+            if (with.gain > 0) for (const Forecast& f : m_predictor->of(std::array{vote->suspect}, m_now - m_onset + 1000)) {
+              auto at = m_evidence->sights().find(f.point);
+              double d = denied(f, m_onset), mt = at == m_evidence->sights().end() ? 0 : matched(f.point, f, at->second);
+              if (d != 0 || mt != 0) fprintf(stderr, "   %s point %u target %u signal %d what %d ratio %g state %d w %g match %g denied %g\n", m_plans.points[f.point].signal == Signal::RackPower || m_plans.points[f.point].signal == Signal::Link ? "" : m_predictor->model().s->devices.name[DeviceId(m_plans.points[f.point].target)].c_str(), f.point, m_plans.points[f.point].target, int(m_plans.points[f.point].signal), int(f.what), f.ratio, int(m_evidence->stateOf(f.point)), weightOf(f.point), mt, d);
+              }
+        }
         if (with.gain < now.gain + 1e-9) continue;
         const auto better = [&] {
             if (!best || std::abs(with.gain - bestScore.gain) > 1e-6) return with.gain > bestScore.gain;
@@ -289,8 +300,10 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
 {
     m_evidence = &evidence, m_silence = &silence, m_now = atMs, m_onset = atMs;
     m_standing = std::set<Suspect>(standing.begin(), standing.end());
-    for (const auto& [p, sight] : evidence.sights())
-        if (sight.state != State::Silent) m_onset = std::min(m_onset, sight.sinceMs);
+    for (const auto& [p, sight] : evidence.sights()) {
+        if (sight.state != State::Zero) continue;
+        m_onset = m_onset == atMs ? sight.sinceMs : std::max(m_onset, sight.sinceMs);
+    }
     gather();
     std::vector<Suspect> set;
     Score now;

@@ -48,7 +48,7 @@ private:
     [[nodiscard]] const std::vector<DeviceId>& above(DeviceId id); ///< what feeds it, and what cools it, all the way up
     [[nodiscard]] Score score(std::span<const Suspect> set);
     [[nodiscard]] double matched(live::PointNo p, const Forecast& forecast, const Sight& sight) const;
-    [[nodiscard]] double denied(const Forecast& forecast) const;
+    [[nodiscard]] double denied(const Forecast& forecast, std::int64_t sinceMs) const;
     [[nodiscard]] static double worth(State state);
     [[nodiscard]] bool addBest(std::vector<Suspect>& set, Score& now);
     void prune(std::vector<Suspect>& set, Score& now);
@@ -61,7 +61,7 @@ private:
     // Of one call:
     const Evidence* m_evidence = nullptr;
     const Silence* m_silence = nullptr;
-    std::int64_t m_now = 0, m_onset = 0;
+    std::int64_t m_now = 0, m_onset = 0; ///< m_onset: of the last that went to nothing
     std::map<Suspect, Vote> m_votes;
     std::set<Suspect> m_standing;
 };

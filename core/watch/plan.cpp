@@ -68,7 +68,9 @@ void Planner::ofDevice(const live::Point& point, Plan& plan)
         return;
     }
     if (const int pump = numbered(point.element, "pump"); pump >= 0) {
-        if (point.measure == Measure::PumpSpeed || point.measure == Measure::Status) plan.signal = Signal::Pump, plan.part = std::int16_t(pump);
+        if (point.measure != Measure::PumpSpeed && point.measure != Measure::Status) return;
+        const bool inside = pump <= parts.device(s.devices.type[id]).cooling.pumps;
+        plan.signal = inside ? Signal::Pump : Signal::Turns, plan.part = std::int16_t(inside ? pump : -1);
         return;
     }
     if (isOfLink(point.measure) || point.measure == Measure::BreakerClosed)
@@ -146,6 +148,7 @@ void Planner::ofUnit(const live::Point& point, DeviceId id, Plan& plan)
     case Measure::Flow:
         plan.signal = Signal::Flow, plan.planned = float(primary ? unit->takesLpm : unit->lpm), plan.scale = std::uint8_t(16 + element);
         break;
+    case Measure::AirFlow: plan.signal = Signal::Flow, plan.planned = float(unit->airM3s), plan.scale = std::uint8_t(16 + element); break;
     case Measure::Heat:
         plan.signal = Signal::Heat, plan.planned = float(unit->heatW), plan.scale = std::uint8_t(32 + element), plan.counted = true;
         break;

@@ -12,13 +12,13 @@ using live::PointNo;
 
 namespace {
 
-constexpr float kDeadRatio = 0.02f;
+constexpr double kDeadRatio = 0.02, kEmptyRatio = 0.1;
 constexpr double kUpRatio = 1.2, kDownRatio = 0.8; ///< below these a change cannot be told from noise and other jobs
 
 Predicted byRatioOf(double ratio, bool& changes)
 {
     changes = ratio >= kUpRatio || ratio <= kDownRatio;
-    return ratio <= kDeadRatio ? Predicted::Dead : ratio < 1 ? Predicted::Down : Predicted::Up;
+    return ratio <= kDeadRatio ? Predicted::Dead : ratio <= kEmptyRatio ? Predicted::Empties : ratio < 1 ? Predicted::Down : Predicted::Up;
 }
 
 } // namespace
@@ -32,7 +32,7 @@ void Predictor::Lists::build(std::size_t owners, std::vector<std::pair<std::uint
 }
 
 Predictor::Predictor(impact::ModelPtr model, const Plans& plans, const live::Bound&)
-    : m_study(std::move(model)), m_cooling(*m_study.model().coolant.chain), m_plans(plans)
+    : m_study(std::move(model)), m_cooling(*m_study.model().coolant.chain), m_plans(plans), m_power(m_study.model().chain->network)
 {
     std::vector<std::pair<std::uint32_t, PointNo>> devices, links, racks;
     for (PointNo p = 0; p < plans.points.size(); ++p) {
@@ -92,8 +92,12 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
 {
     m_dead = e.failed.devices;
     for (std::size_t i = 0; i < e.dark.size(); ++i) (e.darkMs[i] <= elapsedMs ? m_dead : m_maybe).push_back(e.dark[i]);
-    for (const impact::Happening& h : e.course.happenings)
+    for (const impact::Happening& h : e.course.happenings) {
         if (h.what == impact::Happening::What::Tripped) (h.ms <= elapsedMs ? m_dead : m_maybe).push_back(DeviceId(h.device));
+        if (h.what == impact::Happening::What::OnBattery) // it takes nothing in; its loads see none of that
+            for (const PointNo p : pointsOf(DeviceId(h.device)))
+                if (m_plans.points[p].signal == Signal::Power || m_plans.points[p].signal == Signal::Live) put(p, Predicted::MayDie);
+    }
     for (const auto& gap : e.course.gaps) m_maybe.push_back(DeviceId(gap.device));
     for (const auto& [id, ms] : e.coolant.hot) m_maybe.push_back(id);
     std::ranges::sort(m_dead);
@@ -106,10 +110,31 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
         const double was = toWatts(base.through[change.element].total()), now = toWatts(change.through.total());
         bool changes = false;
         const double ratio = was > 1 ? now / was : 1000;
-        const Predicted what = byRatioOf(ratio, changes);
+        Predicted what = byRatioOf(ratio, changes);
+        if (what == Predicted::Dead) what = Predicted::Empties; // it lives
         for (const PointNo p : pointsOf(DeviceId(change.element)))
             if (changes && m_plans.points[p].signal == Signal::Power) put(p, what, float(ratio));
     }
+    coolDownOf(e);
+}
+
+/// Servers that get too hot shut down, and what feeds them carries less.
+void Predictor::coolDownOf(const impact::Effect& e)
+{
+    if (e.hot.empty()) return;
+    std::vector<power::Index> lost;
+    for (const auto* list : {&e.failed.devices, &e.tripped, &e.hot})
+        for (const DeviceId id : *list) lost.push_back(id.value);
+    std::ranges::sort(lost);
+    const auto twice = std::ranges::unique(lost);
+    lost.erase(twice.begin(), twice.end());
+    for (const auto& change : m_power.lose(lost, e.failed.ways).changed)
+        if (change.through.total().count() * 10 < model().chain->flow.through[change.element].total().count() * 8)
+            for (const PointNo p : pointsOf(DeviceId(change.element)))
+                if (m_plans.points[p].signal == Signal::Power) put(p, Predicted::MayDie);
+    for (const DeviceId id : e.hot)
+        if (const auto rack = model().s->devices.rack[id])
+            for (const PointNo p : pointsOf(*rack)) put(p, Predicted::MayDie);
 }
 
 /// A rack draws what its devices that are left draw.

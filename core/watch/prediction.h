@@ -25,7 +25,8 @@ struct Suspect {
 /// What the loss of suspects would make a point say.
 enum class Predicted : std::uint8_t {
     Dead,
-    MayDie, ///< for a while, or later: a battery, a generator that starts
+    Empties, ///< it works and carries next to nothing: what is left is its own loss
+    MayDie,  ///< for a while, or later: a battery, a generator that starts, what is shut down when it gets too hot
     Up,
     Down,
     MayRise ///< a temperature, with time
@@ -67,6 +68,7 @@ private:
     void put(live::PointNo point, Predicted what, float ratio = 0);
     void device(DeviceId id, Predicted what);
     void powerOf(const impact::Effect& effect, std::int64_t elapsedMs);
+    void coolDownOf(const impact::Effect& effect);
     void racksOf();
     void coolingOf(const impact::Effect& effect);
     void linksOf(const impact::Effect& effect);
@@ -76,6 +78,7 @@ private:
     cooling::Survey m_cooling;
     const Plans& m_plans;
     Lists m_ofDevice, m_ofLink, m_ofRack;
+    power::Survey m_power; ///< for what follows once servers are too hot
     std::vector<DeviceId> m_dead, m_maybe;
     std::vector<Forecast> m_out;
     std::size_t m_reached = 0;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/watch/fault_table.h"
+
+#include "core/cooling/chain.h"
+#include "core/model/entity.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+using namespace hw;
+
+namespace {
+
+std::string nameOf(const FiguresPtr& figures, const watch::Alarm& alarm)
+{
+    const std::string name = entityName(*figures->snapshot, *figures->parts, alarm.cause);
+    return alarm.element.empty() ? name : name + ":" + alarm.element;
+}
+
+std::set<std::string> causesOf(const FiguresPtr& figures, const watch::Frame& frame)
+{
+    std::set<std::string> names;
+    for (const watch::Alarm& alarm : frame.alarms)
+        if (alarm.kind == watch::AlarmKind::Cause) names.insert(nameOf(figures, alarm));
+    return names;
+}
+
+} // namespace
+
+FaultFound tryFault(const FiguresPtr& figures, const FaultCase& fault, const FaultRun& run)
+{
+    Emulated hall(figures, run.options);
+    watch::Watch watch;
+    watch.design(figures, hall.bound());
+    if (run.missingPercent > 0) hall.missing(run.missingPercent);
+    (void)hall.watch(watch, run.warmUpS);
+    FaultFound out;
+    out.fault = fault;
+    for (const std::string& deed : fault.deeds) hall.deed(deed);
+    const std::set<std::string> wanted(fault.causes.begin(), fault.causes.end());
+    for (int s = 1; s <= run.mostS; ++s) {
+        (void)hall.watch(watch, 1);
+        const auto frame = watch.frame();
+        const auto named = causesOf(figures, *frame);
+        if (std::ranges::includes(named, wanted) && out.seconds < 0) out.seconds = s;
+        if (!std::ranges::includes(named, wanted)) out.seconds = -1;
+    }
+    const auto frame = watch.frame();
+    const auto named = causesOf(figures, *frame);
+    out.named.assign(named.begin(), named.end());
+    out.all = named == wanted;
+    for (const watch::Alarm& alarm : frame->alarms) {
+        if (alarm.kind != watch::AlarmKind::Cause) continue;
+        out.said += words(alarm.what) + " | ";
+        for (const std::string& name : fault.causes) out.among = out.among || words(alarm.what).find(name) != std::string::npos;
+    }
+    for (const watch::Deviation& d : frame->deviations)
+        if (d.kind >= watch::DeviationKind::LowPerformance && d.kind <= watch::DeviationKind::NoConnection)
+            out.located.push_back(entityName(*figures->snapshot, *figures->parts, d.entity) + ": " + words(d.what));
+    return out;
+}
+
+std::string tableOf(const std::vector<FaultFound>& rows)
+{
+    const auto joined = [](const std::vector<std::string>& names) {
+        std::string all;
+        for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+        return all.empty() ? std::string("-") : all;
+    };
+    std::string out = fmt::format("{:<22} {:<44} {:>6} {:>6}  {}\n", "fault", "element", "found", "after", "cause named");
+    for (const FaultFound& row : rows)
+        out += fmt::format("{:<22} {:<44} {:>6} {:>6}  {}\n", row.fault.kind, joined(row.fault.causes),
+                           row.all     ? "yes"
+                           : row.among ? "alike"
+                                       : "NO",
+                           row.seconds < 0 ? "-" : fmt::format("{} s", row.seconds), joined(row.named));
+    return out;
+}
+
+std::vector<FaultCase> oneOfEachKind(const FiguresPtr& figures)
+{
+    const Snapshot& s = *figures->snapshot;
+    const PowerChain& chain = powerChain(*figures, powerBasisOf(s));
+    std::map<std::string, std::string> first;
+    const auto add = [&](const std::string& kind, const std::string& name) { first.try_emplace(kind, name); };
+    s.devices.forEach([&](DeviceId id) {
+        const DeviceSpec& spec = figures->parts->device(s.devices.type[id]);
+        const TierId tier = s.devices.tier[id];
+        const std::string& name = s.devices.name[id];
+        switch (s.tiers.kind[tier]) {
+        case TierKind::Power:
+            if (chain.through(id).count() > 0) add("1 " + std::string(wordOf(spec.power.element)), name);
+            break;
+        case TierKind::Cooling: add("2 " + std::string(wordOf(coolingElement(spec))), name); break;
+        case TierKind::Switch: add("3 " + s.tiers.name[tier], name); break;
+        case TierKind::Server:
+            if (spec.accelerators > 0) add("3 host", name);
+            break;
+        case TierKind::Other: break;
+        }
+    });
+    std::vector<FaultCase> cases;
+    for (const auto& [kind, name] : first) cases.push_back({kind.substr(2), {"fail " + name}, {name}});
+    return cases;
+}
+
+std::vector<FaultCase> pairsOf(const std::vector<FaultCase>& singles)
+{
+    std::vector<FaultCase> pairs;
+    for (std::size_t i = 0; i < singles.size(); ++i) {
+        const FaultCase &a = singles[i], &b = singles[(i + singles.size() / 2) % singles.size()];
+        if (&a == &b) continue;
+        pairs.push_back({a.kind + " + " + b.kind, {a.deeds[0], b.deeds[0]}, {a.causes[0], b.causes[0]}});
+    }
+    return pairs;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/watch/emulated.h"
+
+/// Faults that are done to an emulated hall, and what the watch makes of its values.
+struct FaultCase {
+    std::string kind;                ///< "busway"
+    std::vector<std::string> deeds;  ///< "fail NAME", one after the other in one second
+    std::vector<std::string> causes; ///< names that have to be said, with ":gpu3" where it is part of a host
+};
+struct FaultFound {
+    FaultCase fault;
+    std::vector<std::string> named; ///< causes that stand at the end
+    std::vector<std::string> located; ///< places of link symptoms that stand at the end
+    bool all = false;               ///< exactly the right ones
+    bool among = false;             ///< the right one is one of those that values do not tell apart
+    int seconds = -1;               ///< until the last of them was named
+    std::string said;
+};
+struct FaultRun {
+    int warmUpS = 60, mostS = 60;
+    double missingPercent = 5;
+    hw::emulation::Options options;
+};
+[[nodiscard]] FaultFound tryFault(const hw::FiguresPtr& figures, const FaultCase& fault, const FaultRun& run);
+[[nodiscard]] std::string tableOf(const std::vector<FaultFound>& rows);
+/// One element of each kind of power, cooling and network equipment that the design has.
+[[nodiscard]] std::vector<FaultCase> oneOfEachKind(const hw::FiguresPtr& figures);
+[[nodiscard]] std::vector<FaultCase> pairsOf(const std::vector<FaultCase>& singles);
