@@ -67,7 +67,7 @@ Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
     if (!view)
         return fail(ErrorCode::Usage, where, i18n("this view has no overlays"), i18n("leave it out, or choose the view plan, twin or rack:NAME"));
     const Overlay* found = findOverlay(overlay);
-    if (found && found->in(*view)) return {};
+    if (found && found->drawnIn(*view)) return {};
     return fail(ErrorCode::Usage, where, unknownIn(*view), i18n("choose from {}", overlayNames(*view)));
 }
 

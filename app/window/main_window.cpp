@@ -28,7 +28,7 @@
 
 namespace hw::app {
 
-MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr), m_simulation(m_session.bridge())
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr), m_simulation(m_session.bridge()), m_live(m_session.bridge())
 {
     setDockNestingEnabled(true);
     setAcceptDrops(true);
@@ -39,13 +39,15 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     addExportCommands(m_commands);
     addViewCommands(m_commands);
     addDesignCommands(m_commands);
+    addLiveCommands(m_commands);
     addHelpCommands(m_commands);
     m_central = new CentralArea(m_session.bridge());
-    setCentralWidget(m_central);
     makePanels();
+    makeLive();
     makeMenus();
     makeToolBar();
     m_status = new views::StatusStrip(m_session.bridge());
+    statusBar()->addPermanentWidget(m_liveStatus);
     statusBar()->addPermanentWidget(m_status);
     statusBar()->setSizeGripEnabled(false);
     m_find = new views::FindPalette(m_session.bridge(), this);
@@ -57,6 +59,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
         restoreGeometry(settings.value("window/geometry").toByteArray());
         if (!isMaximized() && !isFullScreen()) views::fitToScreen(*this, size()); // it may have been a larger screen
         restoreState(settings.value("window/state").toByteArray());
+        onLiveState(); // nothing is followed yet
     }
     refreshActions();
     refreshTitle();
@@ -72,6 +75,7 @@ MainWindow::~MainWindow()
     }
     delete takeCentralWidget();
     delete m_find;
+    delete m_liveStatus;
     delete m_status;
 }
 
@@ -105,9 +109,10 @@ void MainWindow::connectSession()
     connect(m_status, &views::StatusStrip::findingsRequested, this, [this] { raisePanel("findings"); });
 }
 
-void MainWindow::start(const QString& file)
+void MainWindow::start(const QString& file, std::optional<views::LiveRequest> live)
 {
     m_startFile = file;
+    if (live) connect(&m_session, &Session::opened, this, [this, request = *live] { follow(request); }, Qt::SingleShotConnection);
     connect(
         &m_session, &Session::libraryLoaded, this,
         [this] {
