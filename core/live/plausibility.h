@@ -12,14 +12,14 @@ namespace hw::live {
 
 /// When a sensor counts as bad; settings "telemetry.*", where each has its source.
 struct PlausibilityLimits {
-    double heatShare = 0.1;    ///< measured heat against flow × ΔT × ρ cp
-    double heatW = 2000;       ///< and by so much
-    double meterShare = 0.1;   ///< children against their parent meter
-    double meterW = 1000;      ///< and by so much
-    int stuckSamples = 10;     ///< the same value so many times while neighbours move
-int jumps = 6;             ///< leaps to and fro among the last 12 values, each many times what it usually moves
-    double holdS = 10;         ///< a balance must be off for so long
-    double oldS = 250;         ///< values older than that say nothing: sources repeat theirs every 100 s
+    double heatShare = 0.1;  ///< measured heat against flow × ΔT × ρ cp; twice that against power that turns into heat
+    double heatW = 2000;     ///< and by so much
+    double meterShare = 0.1; ///< a meter against those below it
+    double meterW = 1000;    ///< and by so much
+    int stuckSamples = 10;   ///< the same value so many times while neighbours move
+    int jumps = 6;           ///< leaps to and fro among about 12 values, each many times what neighbours move
+    double holdS = 10;       ///< a contradiction must last so long
+    double oldS = 250;       ///< values older than that are held against nothing
     friend bool operator==(const PlausibilityLimits&, const PlausibilityLimits&) = default;
 };
 [[nodiscard]] PlausibilityLimits plausibilityLimits(const Snapshot& snapshot);

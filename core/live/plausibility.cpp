@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/live/plausibility.h"
+
+#include "core/live/balances.h"
+#include "core/model/entity.h"
+#include "core/model/number_setting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace hw::live {
+
+namespace {
+
+using Kind = Doubt::Kind;
+
+constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+constexpr double kManyTimes = 8;  ///< a leap is so many times what neighbours move by (assumed)
+constexpr double kForget = 12;    ///< values over which leaps are counted
+constexpr double kMeanDeltas = 64; ///< changes over which what neighbours move by is averaged
+constexpr double kHeatLagMs = 120'000; ///< over which power and the heat that it becomes are averaged before they are compared (assumed)
+
+/// Measures whose values always move a little while they are right; the least leap that counts.
+double leastLeap(Measure measure, double value)
+{
+    const std::string_view unit = infoOf(measure).unit;
+    if (unit == "°C") return 2;
+    if (unit == "Hz") return 1;
+    return std::max(std::abs(value) * 0.05, unit == "kPa" ? 5.0 : 1.0);
+}
+bool movesAlways(const Point& point)
+{
+    switch (point.measure) {
+    case Measure::ActivePower:
+    case Measure::ApparentPower:
+    case Measure::Current:
+    case Measure::Voltage:
+    case Measure::Frequency:
+    case Measure::SupplyTemperature:
+    case Measure::ReturnTemperature:
+    case Measure::Flow:
+    case Measure::DifferentialPressure:
+    case Measure::Pressure:
+    case Measure::Heat:
+    case Measure::AirInlet:
+    case Measure::AirOutlet:
+    case Measure::AirFlow:
+    case Measure::Humidity:
+    case Measure::Temperature: return !isSetpoint(point);
+    default: return false;
+    }
+}
+
+/// Points that should move alike: of one measure, of things of one kind and type.
+struct Group {
+    std::uint32_t size = 0;
+    std::uint64_t moves = 0; ///< of all of them
+    double step = 0;         ///< mean size of a move, without leaps
+    std::uint32_t steps = 0;
+};
+
+struct Sensor {
+    float value = kNothing, mean = kNothing; ///< mean: over kHeatLagMs, of what balances read
+    std::int64_t timeMs = 0, sameSinceMs = 0;
+    std::uint32_t same = 0;         ///< times that the value came
+    std::uint64_t movesThen = 0;    ///< of its group, at its own last move
+    std::uint32_t group = 0;        ///< 0: moves as it likes
+    float leaps = 0;                ///< counted, with forgetting
+    float before = 0;               ///< its last move, with its sign
+};
+
+} // namespace
+
+PlausibilityLimits plausibilityLimits(const Snapshot& s)
+{
+    PlausibilityLimits limits;
+    limits.heatShare = numberSetting(s, "telemetry.heat_percent", 10) / 100;
+    limits.heatW = numberSetting(s, "telemetry.heat_least_w", 2000);
+    limits.meterShare = numberSetting(s, "telemetry.meter_percent", 10) / 100;
+    limits.meterW = numberSetting(s, "telemetry.meter_least_w", 1000);
+    limits.stuckSamples = int(numberSetting(s, "telemetry.stuck_samples", 10));
+    limits.jumps = int(numberSetting(s, "telemetry.jumps", 6));
+    limits.holdS = numberSetting(s, "telemetry.hold_s", 10);
+    limits.oldS = numberSetting(s, "telemetry.old_s", 250);
+    return limits;
+}
+
+struct Plausibility::State {
+    PlausibilityLimits limits;
+    BoundPtr bound;
+    balances::All balances;
+    std::vector<Sensor> sensors;
+    std::vector<Group> groups{Group{}};
+    std::map<PointNo, std::int64_t> impossible; ///< since when
+    std::set<PointNo> still, leaping;           ///< that could be stuck, that could jump
+    std::set<std::uint32_t> touched;            ///< balances with a new value
+    std::map<std::uint32_t, std::pair<std::int64_t, balances::Contradiction>> off; ///< since when
+    std::map<PointNo, std::int64_t> stuckSince, leapsSince;
+    std::int64_t nowMs = 0;
+
+    State(const FiguresPtr& design, BoundPtr points)
+        : limits(plausibilityLimits(*design->snapshot)), bound(std::move(points)), balances(balances::allOf(*design, *bound)),
+          sensors(bound->points.size())
+    {
+        const Snapshot& s = *design->snapshot;
+        std::map<std::tuple<EntityKind, std::uint32_t, Measure, std::string_view>, std::uint32_t> known;
+        for (std::size_t i = 0; i < sensors.size(); ++i) {
+            const Point& p = bound->points[i];
+            if (!movesAlways(p)) continue;
+            std::uint32_t type = 0;
+            if (p.entity.kind == EntityKind::Device) type = s.devices.type[DeviceId(p.entity.id)].value;
+            if (p.entity.kind == EntityKind::Rack) type = s.racks.type[RackId(p.entity.id)].value;
+            const auto [at, fresh] = known.try_emplace({p.entity.kind, type, p.measure, p.element}, std::uint32_t(groups.size()));
+            if (fresh) groups.emplace_back();
+            sensors[i].group = at->second;
+            ++groups[at->second].size;
+        }
+    }
+
+    [[nodiscard]] double value(PointNo point) const
+    {
+        const Sensor& sensor = sensors[point];
+        return double(nowMs - sensor.timeMs) <= limits.oldS * 1000 ? double(sensor.value) : double(kNothing);
+    }
+
+    /// The same, averaged: a value holds until the next one comes.
+    [[nodiscard]] static double meanAt(const Sensor& sensor, std::int64_t atMs)
+    {
+        if (std::isnan(sensor.mean)) return double(sensor.value);
+        return double(sensor.mean) + double(sensor.value - sensor.mean) * (1 - std::exp(-double(atMs - sensor.timeMs) / kHeatLagMs));
+    }
+    [[nodiscard]] double meanValue(PointNo point) const { return std::isnan(value(point)) ? double(kNothing) : meanAt(sensors[point], nowMs); }
+
+    void take(const PointSample& sample)
+    {
+        if (sample.point >= sensors.size() || !sample.good || std::isnan(sample.value)) return;
+        Sensor& sensor = sensors[sample.point];
+        if (sample.timeMs < sensor.timeMs) return; // out of order
+        const MeasureInfo& info = infoOf(bound->points[sample.point].measure);
+        const bool bounded = info.least != 0 || info.most != 0;
+        if (bounded && (sample.value < info.least || sample.value > info.most))
+            impossible.try_emplace(sample.point, sample.timeMs);
+        else
+            impossible.erase(sample.point);
+        if (sensor.group) move(sample, sensor);
+        if (const auto found = balances.of.find(sample.point); found != balances.of.end()) {
+            sensor.mean = std::isnan(sensor.value) ? float(sample.value) : float(meanAt(sensor, sample.timeMs));
+            touched.insert(found->second.begin(), found->second.end());
+        }
+        sensor.value = float(sample.value), sensor.timeMs = sample.timeMs;
+    }
+
+    /// Counts how often a sensor says the same, and how far it goes when it does not.
+    void move(const PointSample& sample, Sensor& sensor)
+    {
+        Group& group = groups[sensor.group];
+        if (std::isnan(sensor.value)) {
+            sensor.same = 1, sensor.sameSinceMs = sample.timeMs, sensor.movesThen = group.moves;
+            return;
+        }
+        const float step = float(sample.value) - sensor.value;
+        if (step == 0) {
+            ++sensor.same;
+            if (sensor.same >= std::uint32_t(limits.stuckSamples) && sample.value != 0) still.insert(sample.point); // nothing flows in what is off
+            sensor.leaps *= float(1 - 1 / kForget);
+            return;
+        }
+        still.erase(sample.point);
+        stuckSince.erase(sample.point);
+        ++group.moves;
+        sensor.same = 1, sensor.sameSinceMs = sample.timeMs, sensor.movesThen = group.moves;
+        const double size = std::abs(step), usual = group.step;
+        const bool known = group.steps >= 3 * group.size;
+        const bool leap = known && size > kManyTimes * usual && size > leastLeap(bound->points[sample.point].measure, sample.value);
+        const bool back = leap && step * sensor.before < 0;
+        sensor.leaps = float(sensor.leaps * (1 - 1 / kForget) + (back ? 1 : 0));
+        if (leap) sensor.before = step;
+        if (sensor.leaps > 0.1f) leaping.insert(sample.point);
+        const double counted = known ? std::min(size, kManyTimes / 2 * std::max(usual, 1e-12)) : size;
+        group.steps = std::min<std::uint32_t>(group.steps + 1, 1'000'000'000);
+        group.step += (counted - group.step) / std::min(double(group.steps), kMeanDeltas);
+    }
+
+    /// How often each of its neighbours moved since it did.
+    [[nodiscard]] double movesOfNeighbours(const Sensor& sensor) const
+    {
+        const Group& group = groups[sensor.group];
+        return group.size < 2 ? 0 : double(group.moves - sensor.movesThen) / double(group.size - 1);
+    }
+
+    void judgeStill(std::vector<Doubt>& out)
+    {
+        for (const PointNo point : still) {
+            const Sensor& sensor = sensors[point];
+            const bool stuck = groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= limits.stuckSamples / 2.0;
+            if (!stuck) continue;
+            const auto since = stuckSince.try_emplace(point, sensor.sameSinceMs).first->second;
+            out.push_back({Kind::Stuck, point, {}, sensor.value, double(kNothing), since,
+                           i18n("stays at {} while its neighbours move", shown(point, sensor.value))});
+        }
+    }
+
+    void judgeLeaps(std::vector<Doubt>& out)
+    {
+        for (auto at = leaping.begin(); at != leaping.end();) {
+            const Sensor& sensor = sensors[*at];
+            const bool stands = leapsSince.contains(*at), jumps = sensor.leaps >= float(limits.jumps) * (stands ? 0.5f : 0.85f);
+            if (!jumps) leapsSince.erase(*at);
+            if (jumps) {
+                const auto since = leapsSince.try_emplace(*at, sensor.timeMs).first->second;
+                out.push_back({Kind::Jumping, *at, {}, std::abs(sensor.before), groups[sensor.group].step, since,
+                               i18n("leaps to and fro by {}; its neighbours move by {}", shown(*at, std::abs(sensor.before)),
+                                    shown(*at, groups[sensor.group].step))});
+            }
+            at = sensor.leaps < 0.1f ? leaping.erase(at) : std::next(at);
+        }
+    }
+
+    void judgeBalances(std::vector<Doubt>& out)
+    {
+        for (const auto& [number, of] : off) touched.insert(number); // may be old by now
+        const balances::Value read = [this](PointNo point) { return value(point); }, slow = [this](PointNo point) { return meanValue(point); };
+        for (const std::uint32_t number : touched) {
+            const bool heat = number < balances.heats.size();
+            const auto found = heat ? balances::judge(balances.heats[number], balances.heats, balances.heats[number].ofPower ? slow : read, limits)
+                                    : balances::judge(balances.meters[number - balances.heats.size()], balances, read, limits);
+            if (!found)
+                off.erase(number);
+            else
+                off.try_emplace(number, nowMs, *found).first->second.second = *found;
+        }
+        touched.clear();
+        for (const auto& [number, of] : off) {
+            const auto& [since, c] = of;
+            if (double(nowMs - since) < limits.holdS * 1000) continue;
+            const bool heat = number < balances.heats.size();
+            const Text what = heat ? i18n("says {}; by flow, temperatures and heat of its place it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected))
+                                   : i18n("says {}; by the meters around it it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected));
+            out.push_back({heat ? Kind::Heat : Kind::Meter, c.bad, c.against, c.measured, c.expected, since, what});
+        }
+    }
+
+    [[nodiscard]] Text shown(PointNo point, double value) const
+    {
+        const std::string_view unit = infoOf(bound->points[point].measure).unit;
+        const bool kilo = (unit == "W" || unit == "VA") && std::abs(value) >= 1000;
+        const double number = std::round((kilo ? value / 1000 : value) * 10) / 10;
+        return kilo ? i18n("{} k{}", number, unit) : i18n("{} {}", number, unit);
+    }
+};
+
+Plausibility::Plausibility(const FiguresPtr& design, BoundPtr bound) : m_state(std::make_unique<State>(design, std::move(bound))) {}
+Plausibility::~Plausibility() = default;
+Plausibility::Plausibility(Plausibility&&) noexcept = default;
+Plausibility& Plausibility::operator=(Plausibility&&) noexcept = default;
+
+void Plausibility::take(std::span<const PointSample> samples)
+{
+    for (const PointSample& sample : samples) m_state->take(sample);
+}
+
+std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
+{
+    State& s = *m_state;
+    s.nowMs = atMs;
+    std::vector<Doubt> out;
+    for (const auto& [point, since] : s.impossible) {
+        const MeasureInfo& info = infoOf(s.bound->points[point].measure);
+        const double value = s.sensors[point].value;
+        out.push_back({Kind::Impossible, point, {}, value, value < info.least ? info.least : info.most, since,
+                       i18n("says {}, which cannot be", s.shown(point, value))});
+    }
+    s.judgeStill(out);
+    s.judgeLeaps(out);
+    s.judgeBalances(out);
+    std::ranges::stable_sort(out, {}, [](const Doubt& d) { return std::pair(d.point, d.kind); });
+    return out;
+}
+
+} // namespace hw::live
