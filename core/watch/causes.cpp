@@ -17,7 +17,7 @@ constexpr double kSilent = 0.35;    ///< a point that fell silent says less than
 constexpr double kChanged = 0.4;    ///< a load that rose
 constexpr double kFell = 0.25;      ///< a load that fell
 constexpr double kWarm = 0.3;       ///< a temperature that rose
-constexpr double kHardEnough = 0.9; ///< of values that are there, to name a cause
+constexpr double kHardEnough = 0.8; ///< of values that are there and that nothing else in the set explains, to name a cause
 constexpr double kLater = 0.6;       ///< what may die and did, against what has to
 constexpr double kVotesOfBest = 0.5; ///< of the most votes, to be tried
 constexpr std::size_t kMostCauses = 12, kMostTried = 400;
@@ -174,7 +174,8 @@ double Causes::matched(PointNo p, const Forecast& forecast, const Sight& sight) 
     case State::Zero: return forecast.what == Predicted::MayDie ? kLater : dies ? 1 : forecast.what == Predicted::Down ? 0.3 : -0.3;
     case State::Silent: return forecast.what == Predicted::MayDie ? kSilent * kLater : dies ? kSilent : 0;
     case State::Up:
-        if (warm) return forecast.what == Predicted::MayRise ? kWarm : 0;
+        if (forecast.what == Predicted::MayRise) return warm ? kWarm : kChanged * kLater / 2;
+        if (warm) return 0;
         return forecast.what == Predicted::Up ? kChanged : forecast.what == Predicted::Dead ? -1 : 0;
     case State::Down: return forecast.what == Predicted::Down || forecast.what == Predicted::MayDie ? kFell : forecast.what == Predicted::Dead ? -0.5 : 0;
     case State::Nothing:
@@ -213,7 +214,8 @@ Causes::Score Causes::score(std::span<const Suspect> set)
         out.gain += value;
         if (value <= 0) continue;
         out.explains.push_back(f.point);
-        if (at->second.state != State::Silent) out.hard += value;
+        const bool certain = f.what == Predicted::Dead || f.what == Predicted::Empties || f.what == Predicted::Up;
+        if (at->second.state != State::Silent && (certain || at->second.state == State::Zero)) out.hard += value;
         if (at->second.state == State::Zero) since = std::max(since, at->second.sinceMs);
     }
     for (const Forecast& f : forecasts) out.gain -= weightOf(f.point) * denied(f, since > 0 ? since : m_onset);
@@ -243,14 +245,6 @@ bool Causes::addBest(std::vector<Suspect>& set, Score& now)
         set.push_back(vote->suspect);
         Score with = score(set);
         set.pop_back();
-        if (getenv("DBG") && m_now % 10000 == 0) {
-            fprintf(stderr, "try %s left %.3f gain %.3f hard %.3f reached %zu explains %zu since %ld\n", impact::nameOf(m_predictor->model(), vote->suspect.element).c_str(), left, with.gain, with.hard, with.reached, with.explains.size(), (m_now-m_onset)/1000);
-            if (with.gain > 0) for (const Forecast& f : m_predictor->of(std::array{vote->suspect}, m_now - m_onset + 1000)) {
-              auto at = m_evidence->sights().find(f.point);
-              double d = denied(f, m_onset), mt = at == m_evidence->sights().end() ? 0 : matched(f.point, f, at->second);
-              if (d != 0 || mt != 0) fprintf(stderr, "   %s point %u target %u signal %d what %d ratio %g state %d w %g match %g denied %g\n", m_plans.points[f.point].signal == Signal::RackPower || m_plans.points[f.point].signal == Signal::Link ? "" : m_predictor->model().s->devices.name[DeviceId(m_plans.points[f.point].target)].c_str(), f.point, m_plans.points[f.point].target, int(m_plans.points[f.point].signal), int(f.what), f.ratio, int(m_evidence->stateOf(f.point)), weightOf(f.point), mt, d);
-              }
-        }
         if (with.gain < now.gain + 1e-9) continue;
         const auto better = [&] {
             if (!best || std::abs(with.gain - bestScore.gain) > 1e-6) return with.gain > bestScore.gain;
@@ -310,9 +304,11 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
     while (set.size() < kMostCauses && addBest(set, now)) prune(set, now);
     std::vector<Found> found;
     for (const Suspect& suspect : set) {
-        const Score own = score({&suspect, 1});
-        if (own.hard < kHardEnough && !m_standing.contains(suspect)) continue;
-        found.push_back({suspect, own.explains, alikeOf(suspect, set, now)});
+        std::vector<Suspect> others = set;
+        std::erase(others, suspect);
+        const double hard = now.hard - (others.empty() ? 0 : score(others).hard);
+        if (hard < kHardEnough && !m_standing.contains(suspect)) continue;
+        found.push_back({suspect, score({&suspect, 1}).explains, alikeOf(suspect, set, now)});
     }
     return found;
 }

@@ -105,6 +105,7 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
     m_dead.erase(twice.begin(), twice.end());
     for (const DeviceId id : m_dead) device(id, Predicted::Dead);
     for (const DeviceId id : m_maybe) device(id, Predicted::MayDie);
+    const bool later = std::ranges::any_of(e.darkMs, [&](std::int64_t ms) { return ms > elapsedMs; }); // batteries carry
     const power::Flow& base = model().chain->flow;
     for (const auto& change : e.changed) {
         const double was = toWatts(base.through[change.element].total()), now = toWatts(change.through.total());
@@ -112,6 +113,7 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
         const double ratio = was > 1 ? now / was : 1000;
         Predicted what = byRatioOf(ratio, changes);
         if (what == Predicted::Dead) what = Predicted::Empties; // it lives
+        if (what == Predicted::Up && later) what = Predicted::MayRise;
         for (const PointNo p : pointsOf(DeviceId(change.element)))
             if (changes && m_plans.points[p].signal == Signal::Power) put(p, what, float(ratio));
     }
@@ -177,6 +179,9 @@ void Predictor::coolingOf(const impact::Effect& e)
             for (const PointNo p : pointsOf(chain.units[u].device))
                 if (changes && m_plans.points[p].signal == signal) put(p, what, float(ratio));
         };
+        if (base.units[u].lpm > 0 && now.units[u].lpm <= 0) // what moves nothing may stop
+            for (const PointNo p : pointsOf(chain.units[u].device))
+                if (m_plans.points[p].signal == Signal::Turns || m_plans.points[p].signal == Signal::Pump) put(p, Predicted::MayDie);
         if (base.units[u].lpm != now.units[u].lpm) tell(Signal::Flow, base.units[u].lpm, now.units[u].lpm);
         if (base.units[u].heatW != now.units[u].heatW) tell(Signal::Heat, base.units[u].heatW, now.units[u].heatW);
     }

@@ -29,7 +29,7 @@ enum class Predicted : std::uint8_t {
     MayDie,  ///< for a while, or later: a battery, a generator that starts, what is shut down when it gets too hot
     Up,
     Down,
-    MayRise ///< a temperature, with time
+    MayRise ///< with time: a temperature, what takes over once batteries are empty
 };
 struct Forecast {
     live::PointNo point = live::kNoPoint;
