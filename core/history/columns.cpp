@@ -226,6 +226,10 @@ std::vector<Minute> minutesOf(std::span<const Held> held)
         else
             minutes.push_back(one);
     }
+    std::vector<double> values(held.size());
+    std::ranges::transform(held, values.begin(), &Held::value);
+    if (const int decimals = decimalsOf(values); decimals >= 0)
+        for (auto& minute : minutes) minute.sum = std::round(minute.sum * std::pow(10, decimals)) / std::pow(10, decimals);
     return minutes;
 }
 

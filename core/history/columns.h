@@ -35,6 +35,8 @@ struct Column {
 ///            XORed with the value before, byte by byte: first bytes together, then second bytes …
 /// Measured values have few decimals; their differences are short, and zstd shortens them again.
 void putNumbers(std::string& out, std::span<const double> values);
+/// The decimals that all values have at most, 0 to 9; -1: they have more, or are too large.
+[[nodiscard]] int decimalsOf(std::span<const double> values);
 /// Takes `count` of them off the front; false: damaged.
 [[nodiscard]] bool takeNumbers(std::string_view& in, std::size_t count, std::vector<double>& values);
 
@@ -67,6 +69,7 @@ struct MinuteColumn {
     ChannelId channel = 0;
     std::vector<Minute> minutes; ///< ascending
 };
+/// Sums of values with few decimals have no more of them: rounding them so takes away what adding up put in.
 [[nodiscard]] std::vector<Minute> minutesOf(std::span<const Held> held);
 /// Of the same channel: those of a minute become one.
 [[nodiscard]] std::vector<Minute> joined(std::span<const Minute> a, std::span<const Minute> b);

@@ -11,8 +11,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::milliseconds kTick = 250ms, kSlow = 1s, kPackEvery = 10min, kTryAgain = 500ms;
-constexpr std::size_t kPackAt = 3'000'000, kMostIncoming = 1'000'000, kBlock = 200'000; ///< samples
+constexpr std::chrono::milliseconds kSlow = 1s, kTryAgain = 500ms;
+constexpr std::size_t kBlock = 200'000;                    ///< samples of a row of the tail
 constexpr std::int64_t kLastTimeMs = 253'402'300'799'999;                               ///< 9999-12-31
 constexpr std::uint64_t kLogBytes = 8 << 20, kLongLog = 128 << 20;
 
@@ -34,14 +34,14 @@ Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& file, co
     return EmbeddedStore::open(file, retention);
 }
 
-Result<std::unique_ptr<EmbeddedStore>> EmbeddedStore::open(const std::filesystem::path& path, const Retention& retention)
+Result<std::unique_ptr<EmbeddedStore>> EmbeddedStore::open(const std::filesystem::path& path, const Retention& retention, const Pace& pace)
 {
     auto contents = std::make_unique<Contents>();
     auto file = TelemetryFile::open(path, *contents);
     if (!file) return tl::unexpected(file.error());
     auto toRead = openToRead(path);
     if (!toRead) return tl::unexpected(toRead.error());
-    std::unique_ptr<EmbeddedStore> store(new EmbeddedStore(std::move(*file), std::move(contents), retention));
+    std::unique_ptr<EmbeddedStore> store(new EmbeddedStore(std::move(*file), std::move(contents), retention, pace));
     store->m_reading = std::make_unique<Reading>(*store->m_contents, std::move(*toRead), path);
     store->m_savedNames = store->m_loaded = ChannelId(store->m_contents->names.size());
     store->m_loadedNewestMs = store->m_contents->newestMs;
@@ -51,8 +51,8 @@ Result<std::unique_ptr<EmbeddedStore>> EmbeddedStore::open(const std::filesystem
     return store;
 }
 
-EmbeddedStore::EmbeddedStore(TelemetryFile file, std::unique_ptr<Contents> contents, const Retention& retention)
-    : m_file(std::move(file)), m_contents(std::move(contents)), m_retention(retention)
+EmbeddedStore::EmbeddedStore(TelemetryFile file, std::unique_ptr<Contents> contents, const Retention& retention, const Pace& pace)
+    : m_file(std::move(file)), m_contents(std::move(contents)), m_retention(retention), m_pace(pace)
 {
 }
 
@@ -82,10 +82,10 @@ void EmbeddedStore::append(std::span<const live::Sample> samples, std::span<cons
         return;
     }
     m_incoming.insert(m_incoming.end(), samples.begin(), samples.end());
-    if (m_incoming.size() > kMostIncoming / 4) m_came.notify_one();
+    if (m_incoming.size() > m_pace.most / 4) m_came.notify_one();
 }
 
-bool EmbeddedStore::hasRoom() const { return m_incoming.size() < kMostIncoming; }
+bool EmbeddedStore::hasRoom() const { return m_incoming.size() < m_pace.most; }
 
 void EmbeddedStore::together(std::span<const std::uint32_t> groups)
 {
@@ -132,14 +132,14 @@ void EmbeddedStore::run()
         std::uint64_t asked = 0;
         {
             std::unique_lock lock(m_mutex);
-            m_came.wait_for(lock, m_failing ? kTryAgain : kTick,
-                            [&] { return m_stopping || m_flushAsked > m_flushDone || (!m_failing && m_incoming.size() > kMostIncoming / 4); });
+            m_came.wait_for(lock, m_failing ? kTryAgain : m_pace.tick,
+                            [&] { return m_stopping || m_flushAsked > m_flushDone || (!m_failing && m_incoming.size() > m_pace.most / 4); });
             stopping = m_stopping;
             asked = m_flushAsked;
         }
         tick();
         const auto now = Clock::now();
-        const bool due = m_contents->active.samples() >= kPackAt || now - m_packFrom > kPackEvery;
+        const bool due = m_contents->active.samples() >= m_pace.packAt || now - m_packFrom > m_pace.packEvery;
         if (due && !stopping && m_toWrite.empty() && now >= m_packAgain) packMemory();
         if (now >= m_pruneNext && !stopping) prune();
         {
@@ -156,7 +156,7 @@ void EmbeddedStore::run()
 void EmbeddedStore::tick()
 {
     m_lastTick = Clock::now();
-    if (m_toWrite.empty() && m_contents->active.samples() < 2 * kPackAt && collect()) { // else: first what is to be written, and packed
+    if (m_toWrite.empty() && m_contents->active.samples() < 2 * m_pace.packAt && collect()) { // else: first what is to be written, and packed
         constexpr std::size_t slice = 16'384;                                           // readers wait no longer than for this
         for (std::size_t at = 0; at < m_taken.size(); at += slice) keep(std::span(m_taken).subspan(at, std::min(slice, m_taken.size() - at)));
         m_taken.clear();
@@ -275,7 +275,7 @@ void EmbeddedStore::packMemory()
     }
     if (contents.frozen.samples() == 0) return;
     auto packed = pack(contents, m_file, [this] {
-        if (Clock::now() - m_lastTick > kTick) tick();
+        if (Clock::now() - m_lastTick > m_pace.tick) tick();
     });
     if (packed) {
         m_placed.insert(m_placed.end(), packed->placed.begin(), packed->placed.end());

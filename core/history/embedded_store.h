@@ -13,11 +13,18 @@
 
 namespace hw::history {
 
+/// How often the writer does what.
+struct Pace {
+    std::chrono::milliseconds tick{250}, packEvery{600'000};
+    std::size_t packAt = 3'000'000; ///< samples in memory
+    std::size_t most = 1'000'000;   ///< samples that may wait for it
+};
+
 /// The store of one file. `append` hands over to the writer, which every quarter of a second adds what came to the tail and to memory, and
 /// every ten minutes (or three million samples) packs memory into chunks. A third thread folds SQLite's log into the file.
 class EmbeddedStore final : public Store {
 public:
-    [[nodiscard]] static Result<std::unique_ptr<EmbeddedStore>> open(const std::filesystem::path& path, const Retention& retention);
+    [[nodiscard]] static Result<std::unique_ptr<EmbeddedStore>> open(const std::filesystem::path& path, const Retention& retention, const Pace& pace = {});
     ~EmbeddedStore() override;
 
     void append(std::span<const live::Sample> samples, std::span<const live::ChannelText> channels) override;
@@ -36,7 +43,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    EmbeddedStore(TelemetryFile file, std::unique_ptr<Contents> contents, const Retention& retention);
+    EmbeddedStore(TelemetryFile file, std::unique_ptr<Contents> contents, const Retention& retention, const Pace& pace);
 
     void run();
     void tick();                                      ///< what came → tail and memory
@@ -55,6 +62,7 @@ private:
     std::unique_ptr<Contents> m_contents;
     std::unique_ptr<Reading> m_reading;
     const Retention m_retention;
+    const Pace m_pace;
 
     mutable std::mutex m_mutex; ///< of the following
     std::condition_variable m_came, m_went;

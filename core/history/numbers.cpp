@@ -29,21 +29,6 @@ bool scaled(double value, int decimals, std::int64_t& whole)
     return std::bit_cast<std::uint64_t>(double(whole) / kTens[decimals]) == std::bit_cast<std::uint64_t>(value);
 }
 
-/// The decimals that all values have at most; -1: too many. What has few decimals can be written with more.
-int decimalsOf(std::span<const double> values)
-{
-    int decimals = 0;
-    std::int64_t whole = 0;
-    for (const double value : values) {
-        if (std::isnan(value)) continue;
-        while (!scaled(value, decimals, whole))
-            if (++decimals > kMostDecimals) return -1;
-    }
-    for (const double value : values)
-        if (!std::isnan(value) && !scaled(value, decimals, whole)) return -1; // too large for the decimals of another
-    return decimals;
-}
-
 void putScaled(std::string& out, std::span<const double> values, int decimals)
 {
     std::int64_t before = 0, whole = 0;
@@ -98,6 +83,20 @@ bool takeBits(std::string_view& in, std::vector<double>& values, std::size_t num
 }
 
 } // namespace
+
+int decimalsOf(std::span<const double> values)
+{
+    int decimals = 0;
+    std::int64_t whole = 0;
+    for (const double value : values) {
+        if (std::isnan(value)) continue;
+        while (!scaled(value, decimals, whole))
+            if (++decimals > kMostDecimals) return -1;
+    }
+    for (const double value : values)
+        if (!std::isnan(value) && !scaled(value, decimals, whole)) return -1; // too large for the decimals of another
+    return decimals;
+}
 
 void putNumbers(std::string& out, std::span<const double> values)
 {

@@ -9,6 +9,7 @@ namespace hw::history {
 
 namespace {
 
+constexpr double kMostRead = 3e6; ///< samples that are taken apart to be drawn as steps
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 /// Steps of `stepMs`, where there is a number.
@@ -134,7 +135,7 @@ Result<std::vector<Series>> Reading::read(std::span<const std::string> names, st
     return *steps ? this->steps(*view, fromMs, toMs, most) : samples(std::move(*view), fromMs, toMs, most);
 }
 
-/// Minutes are read where samples are gone, or where they are many more than asked for and minutes are fine enough.
+/// Minutes are read where samples are gone, or where those are more than asked for and minutes are fine enough, or all that is quick enough.
 Result<bool> Reading::inSteps(const View& view, std::int64_t fromMs, std::int64_t toMs, std::size_t most)
 {
     if (fromMs < view.rawFromMs) return true;
@@ -145,7 +146,7 @@ Result<bool> Reading::inSteps(const View& view, std::int64_t fromMs, std::int64_
         sum->bind(1, place).bind(2, fromMs / kHour).bind(3, toMs / kHour).bind(4, toMs).bind(5, fromMs);
         if (auto row = sum->step(); !row) return tl::unexpected(row.error());
         const double each = double(sum->integer(0)) / view.channels.at(place);
-        if (each > double(most) && (minutes * 4 >= double(most) || each > 20 * double(most))) return true;
+        if (each > double(most) && (minutes * 4 >= double(most) || each * double(ids.size()) > kMostRead)) return true;
     }
     return false;
 }
