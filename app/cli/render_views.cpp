@@ -21,6 +21,7 @@ Text unknownIn(OverlayView view)
     case OverlayView::Twin: return i18n("is unknown in the twin");
     case OverlayView::Rack: return i18n("is unknown in a rack");
     case OverlayView::Fabric: return i18n("is unknown in a fabric");
+    case OverlayView::OneLine: break; // only what is measured
     }
     return {};
 }

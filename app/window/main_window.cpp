@@ -4,6 +4,7 @@
 #include "app/window/central_area.h"
 #include "app/window/drafts.h"
 #include "views/fabric/fabric_view.h"
+#include "views/live/live_status.h"
 #include "views/panels/find_palette.h"
 #include "views/panels/impact_panel.h"
 #include "views/panels/inspector_panel.h"
@@ -59,8 +60,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
         restoreGeometry(settings.value("window/geometry").toByteArray());
         if (!isMaximized() && !isFullScreen()) views::fitToScreen(*this, size()); // it may have been a larger screen
         restoreState(settings.value("window/state").toByteArray());
-        onLiveState(); // nothing is followed yet
     }
+    onLiveState(); // nothing is followed yet
     refreshActions();
     refreshTitle();
 }

@@ -117,7 +117,6 @@ private:
     views::MessageBar* m_messages = nullptr;
     std::optional<std::string> m_overlayBefore; ///< of showLoads()
     QString m_startFile;
-    std::optional<std::string> m_overlayBeforeLive;
     bool m_liveShown = false; ///< its panels are there
     bool m_refreshing = false, m_savingToLeave = false;
 };

@@ -72,14 +72,13 @@ void MainWindow::onLiveState()
     m_timeBar->setVisible(on);
     for (const Overlay& overlay : liveOverlays())
         if (QAction* choose = action(overlayId(overlay))) choose->setVisible(on);
-    if (on != std::exchange(m_liveShown, on) || !on)
+    const bool was = std::exchange(m_liveShown, on);
+    if (on != was || !on)
         for (const char* name : kLivePanels) m_docks[name]->setVisible(on);
-    if (on && !m_overlayBeforeLive) {
-        m_overlayBeforeLive = overlay();
+    if (on && !was) {
         setOverlay("live-power-share");
         m_docks["alarms"]->raise();
     }
-    if (!on) m_overlayBeforeLive.reset();
     refreshActions();
 }
 

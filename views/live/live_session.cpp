@@ -37,6 +37,11 @@ LiveSession::LiveSession(DocumentBridge& bridge, QObject* parent) : QObject(pare
     connect(&bridge, &DocumentBridge::documentChanged, this, [this](const ChangeEvent& event) {
         if (event.origin == ChangeOrigin::Load) close(); // what was followed is another hall
     });
+    connect(&bridge.jobs(), &Jobs::changed, this, [this] {
+        if (m_state != State::Connecting || m_bridge.jobs().busy("live.open")) return;
+        m_state = State::Off; // stopped by the user
+        emit stateChanged();
+    });
     const auto again = [this] { // the past is read only as far as it is looked at
         if (m_mode != Mode::Live && m_shown) seek();
     };

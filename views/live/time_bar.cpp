@@ -263,7 +263,6 @@ TimeBar::TimeBar(LiveSession& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_canvas(new TimeCanvas(session)), m_live(new QToolButton), m_play(new QToolButton),
       m_compare(new QToolButton), m_speed(new QComboBox), m_span(new QComboBox), m_time(new QLabel), m_mark(new QLabel)
 {
-    setAutoFillBackground(true);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(space(2), space(1), space(2), space(1));
     layout->setSpacing(space(2));
@@ -318,12 +317,22 @@ TimeBar::TimeBar(LiveSession& session, QWidget* parent)
     refresh();
 }
 
+/// The past is not to be taken for the present: the whole bar says so.
+void TimeBar::paintEvent(QPaintEvent*)
+{
+    QPainter p(this);
+    p.fillRect(rect(), theme().panel);
+    const bool past = m_session.newestMs() > 0 && m_session.mode() != LiveSession::Mode::Live;
+    if (past) p.fillRect(rect(), faint(theme().warning, 0.14F));
+    p.fillRect(QRect(0, 0, width(), past ? 3 : 1), past ? theme().warning : theme().border);
+}
+
 /// The usual spans, and the present one where it is none of them.
 void TimeBar::fillSpans()
 {
     const QSignalBlocker quiet(m_span);
-    std::vector<std::int64_t> spans{5 * kMinute, 15 * kMinute, kHour, 6 * kHour, kDay, 7 * kDay, 0};
-    if (std::ranges::find(spans, m_canvas->span()) == spans.end()) m_span->setPlaceholderText(tr("zoomed"));
+    const std::vector<std::int64_t> spans{5 * kMinute, 15 * kMinute, kHour, 6 * kHour, kDay, 7 * kDay, 0};
+    m_span->setPlaceholderText(tr("zoomed"));
     m_span->clear();
     for (const std::int64_t span : spans) m_span->addItem(spanText(span), qlonglong(span));
     m_span->setCurrentIndex(m_span->findData(qlonglong(m_canvas->span())));
@@ -346,6 +355,7 @@ void TimeBar::refresh()
     m_mark->setText(!any ? tr("waiting") : m_session.comparedMs() ? tr("B − A") : live ? (ended ? tr("ended") : tr("now")) : tr("not live"));
     const QColor color = !any || (live && !ended) ? theme().textDim : theme().warning;
     m_mark->setStyleSheet(QString("color: %1; font-weight: %2").arg(color.name(), live ? "400" : "600")); // no text
+    update();
     m_time->setStyleSheet(live || !any ? QString() : QString("color: %1").arg(theme().warning.name())); // no text
 }
 

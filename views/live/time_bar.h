@@ -56,6 +56,9 @@ public:
     explicit TimeBar(LiveSession& session, QWidget* parent = nullptr);
     [[nodiscard]] TimeCanvas* canvas() const { return m_canvas; }
 
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     void refresh();
     void fillSpans();

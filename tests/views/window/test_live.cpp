@@ -2,9 +2,12 @@
 // The window that follows a hall: what it shows is what was measured, now and in the past; panels, dialog, edits, and the end.
 #include "window_test.h"
 
+#include "emulated_feed.h"
 #include "fake_feed.h"
 
 #include "core/edit/edits.h"
+#include "core/edit/edits_create.h"
+#include "core/edit/lookup.h"
 #include "core/values/live_fields.h"
 #include "views/live/alarms_panel.h"
 #include "views/live/bindings_panel.h"
@@ -16,14 +19,18 @@
 #include "views/panels/list_view.h"
 #include "views/power/one_line_canvas.h"
 #include "views/power/one_line_view.h"
+#include "views/style/format.h"
 #include "views/twin/twin_view.h"
 
 #include <QAction>
 #include <QComboBox>
+#include <QDateTime>
+#include <QDir>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -34,7 +41,7 @@
 using namespace hw;
 using namespace hw::views;
 using live::Measure;
-using live::Point;
+using MeasuredPoint = hw::live::Point;
 
 namespace {
 
@@ -53,7 +60,7 @@ private:
     LiveSession& live() { return m_window->live(); }
 
     /// Two racks with meters of their own, one by its strips, servers and a port.
-    std::vector<Point> points()
+    std::vector<MeasuredPoint> points()
     {
         m_racks.clear();
         for (const RackId id : design().racks.ids()) {
@@ -67,7 +74,7 @@ private:
             if (design().tiers.kind[design().devices.tier[device]] == TierKind::Power) m_strips.push_back(device);
             if (design().tiers.kind[design().devices.tier[device]] == TierKind::Server) m_servers.push_back(device);
         }
-        std::vector<Point> points{{ref(m_racks[0]), Measure::ActivePower, ""}, {ref(m_racks[1]), Measure::ActivePower, ""}};
+        std::vector<MeasuredPoint> points{{ref(m_racks[0]), Measure::ActivePower, ""}, {ref(m_racks[1]), Measure::ActivePower, ""}};
         for (const DeviceId strip : m_strips) points.push_back({ref(strip), Measure::ActivePower, ""});
         for (const char* gpu : {"gpu0", "gpu1"}) points.push_back({ref(m_servers[0]), Measure::Utilisation, gpu});
         points.push_back({ref(m_racks[0]), Measure::SupplyTemperature, ""});
@@ -122,6 +129,26 @@ private:
         return a;
     }
 
+    /// An emulated hall of the design that is shown.
+    std::shared_ptr<test::EmulatedFeed> followEmulated(std::int64_t startMs)
+    {
+        auto feed = std::make_shared<std::shared_ptr<test::EmulatedFeed>>();
+        live().open("emulated", [feed, startMs](const FiguresPtr& figures, const Feed::Heard& heard) -> Result<std::shared_ptr<Feed>> {
+            *feed = std::make_shared<test::EmulatedFeed>(figures, startMs, heard);
+            return std::shared_ptr<Feed>(*feed);
+        });
+        if (!QTest::qWaitFor([this] { return live().on(); }, 60000)) return nullptr;
+        return *feed;
+    }
+    /// A busway: power equipment of a row that feeds strips.
+    DeviceId busway() const
+    {
+        const Snapshot& s = *m_window->session().bridge().snapshot();
+        for (const DeviceId id : s.devices.ids())
+            if (s.tiers.kind[s.devices.tier[id]] == TierKind::Power && s.devices.row[id] && !s.devices.rack[id]) return id;
+        return {};
+    }
+
     std::vector<RackId> m_racks;
     std::vector<DeviceId> m_strips, m_servers;
     std::shared_ptr<test::FakeFeed> m_feed;
@@ -133,6 +160,111 @@ private slots:
     {
         closeWindow();
         m_feed = nullptr;
+    }
+
+    /// For looking at: HALLWRIGHT_PICTURES names a folder; the window is as large as the screen, HALLWRIGHT_THEME is light or dark.
+    void pictures()
+    {
+        const QString folder = qEnvironmentVariable("HALLWRIGHT_PICTURES");
+        if (folder.isEmpty()) QSKIP("HALLWRIGHT_PICTURES is not set");
+        QDir().mkpath(folder);
+        QScreen* screen = m_window->screen();
+        const auto take = [&](const QString& name) {
+            live().tick();
+            QTest::qWait(1500);
+            screen->grabWindow(0).save(folder + "/" + name + ".png");
+        };
+        m_window->setTheme(qEnvironmentVariable("HALLWRIGHT_THEME") == "light" ? ThemeKind::Light : ThemeKind::Dark);
+        m_window->move(0, 0);
+        m_window->resize(screen->availableGeometry().size());
+        m_window->resetLayout();
+        m_window->session().loadLibrary();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().hasLibrary(), 30000);
+        m_window->session().startDesign(*m_window->session().library().find("nvl72"), {{"segments", 1}});
+        QTRY_VERIFY_WITH_TIMEOUT(bridge().snapshot()->racks.size() != m_sample.snapshot->racks.size(), 120000);
+        settle();
+        const auto feed = followEmulated(QDateTime::currentMSecsSinceEpoch() - 600'000);
+        QVERIFY(feed);
+        const auto goOn = [&](int seconds) {
+            for (int s = 0; s < seconds; ++s) {
+                feed->goOn(1);
+                live().tick();
+            }
+        };
+        goOn(420);
+        take("30-live");
+        const std::int64_t before = live().newestMs();
+        EntityRef rack;
+        for (const live::Point& point : feed->bound()->points)
+            if (!rack && point.entity.kind == EntityKind::Rack && point.measure == Measure::Flow) rack = point.entity;
+        bridge().select(rack);
+        take("31-rack");
+        auto* charts = qobject_cast<ChartsPanel*>(m_window->panel("charts"));
+        for (const live::Point& point : pointsOf(*feed->bound(), rack)) charts->add(point);
+        m_window->raisePanel("charts");
+        take("32-charts");
+        feed->deed("fail " + bridge().nameOf(ref(busway())).toStdString());
+        goOn(45);
+        m_window->raisePanel("alarms");
+        m_window->setOverlay("live-alarms");
+        take("33-busway");
+        auto* alarms = qobject_cast<AlarmsPanel*>(m_window->panel("alarms"));
+        QTest::mouseClick(alarms->list()->viewport(), Qt::LeftButton, {}, alarms->list()->visualRect(alarms->list()->model()->index(0, 0)).center());
+        take("34-alarm");
+        m_window->raisePanel("deviations");
+        m_window->setOverlay("live-deviations");
+        take("35-deviations");
+        m_window->setOverlay("live-power");
+        live().compare(before);
+        take("36-compare");
+        live().compare(std::nullopt);
+        live().scrub(before - 60'000);
+        m_window->setOverlay("live-power-share");
+        take("37-past");
+        live().goLive();
+        m_window->setShown("power", true);
+        take("38-power");
+        m_window->setShown("cooling", true);
+        m_window->setOverlay("live-supply");
+        take("39-cooling");
+        m_window->setShown("fabric", true);
+        m_window->setOverlay("live-links");
+        take("40-fabric");
+        m_window->setShown("fabric", false);
+        m_window->raisePanel("bindings");
+        take("41-bindings");
+        m_window->action("live.connect")->trigger();
+        take("42-connect");
+        if (QWidget* open = QApplication::activeModalWidget()) open->close();
+    }
+
+    /// An emulated busway fails: the window names it, shows its racks, and finds the moment again.
+    void theFailedBuswayIsNamed()
+    {
+        const auto feed = followEmulated(kStart);
+        QVERIFY(feed);
+        feed->goOn(130);
+        live().tick();
+        const DeviceId failed = busway();
+        const std::int64_t before = live().newestMs();
+        feed->deed("fail " + bridge().nameOf(ref(failed)).toStdString());
+        const auto named = [&] {
+            return live().shown() && std::ranges::any_of(live().shown()->alarms, [&](const watch::Alarm& a) { return a.cause == ref(failed); });
+        };
+        for (int s = 0; s < 60 && !named(); ++s) {
+            feed->goOn(1);
+            live().tick();
+        }
+        QVERIFY2(named(), "within a minute");
+        OverlaySource::of(bridge()).choose("live-alarms");
+        QCOMPARE(overlay(ref(failed)), 3.0F);
+        m_window->raisePanel("alarms");
+        auto* panel = qobject_cast<AlarmsPanel*>(m_window->panel("alarms"));
+        QTRY_VERIFY(panel->list()->model()->rowCount() > 0);
+        QVERIFY(!live().log().alarms().empty());
+        live().scrub(before);
+        QCOMPARE(live().shown()->atMs, before);
+        QVERIFY(!named());
     }
 
     /// Colours of what is measured are the frame's values: own meters, strips together, parts in the mean; what nobody measures is unknown.
@@ -374,6 +506,7 @@ private slots:
     void inspectorShowsWhatIsMeasured()
     {
         follow();
+        m_feed->keeps = false; // what is in memory alone
         for (int s = 0; s < 3; ++s) put(frameAt(kStart + s * 1000));
         auto* points = m_window->findChild<LivePoints*>();
         QVERIFY(points && points->isHidden());
@@ -381,13 +514,13 @@ private slots:
         QVERIFY(!points->isHidden());
         QCOMPARE(points->points().size(), std::size_t(3));
         QCOMPARE(points->valueOf(0), measureText(Measure::ActivePower, double(live().shown()->values[no(ref(m_racks[0]), Measure::ActivePower)])));
-        const Point& first = points->points().front();
+        const MeasuredPoint& first = points->points().front();
         QCOMPARE(pointFrom(pointBytes(first)).value(), first);
         QVERIFY(!pointFrom("nonsense") && !pointFrom("1/2/999/"));
         emit points->chartRequested(first);
         auto* charts = qobject_cast<ChartsPanel*>(m_window->panel("charts"));
         QCOMPARE(charts->points().size(), std::size_t(1));
-        QTRY_VERIFY_WITH_TIMEOUT(charts->plot()->graphCount() == 2 && charts->plot()->graph(0)->dataCount() > 3, 5000); // and what was planned
+        QTRY_VERIFY_WITH_TIMEOUT(charts->plot()->graphCount() == 2 && charts->plot()->graph(0)->dataCount() == 3, 5000); // and what was planned
         const auto last = std::prev(charts->plot()->graph(0)->data()->constEnd());
         QCOMPARE(float(last->value), live().shown()->values[no(ref(m_racks[0]), Measure::ActivePower)] / 1000);
         charts->removeAt(0);
@@ -518,7 +651,12 @@ private slots:
         QCOMPARE(overlay(ref(m_racks[0])), before);
         bridge().undo();
         QCOMPARE(overlay(ref(m_racks[0])), before);
-        QVERIFY(bridge().edit("Remove", [&](Transaction& t) { return edit::removeEntity(t, ref(m_racks[0])); })); // what is measured has gone
+        QVERIFY(bridge().edit("Remove", [&](Transaction& t) -> Result<void> { // what is measured has gone
+            edit::Lookup lookup(t.preview());
+            const std::vector<EntityRef> gone{ref(m_racks[0])};
+            const auto removed = edit::remove(t, lookup, gone);
+            return removed ? Result<void>() : tl::unexpected(removed.error());
+        }));
         settle();
         put(frameAt(kStart + 1000));
         QVERIFY(known(overlay(ref(m_racks[1]))));
