@@ -2,6 +2,7 @@
 #include "core/follow/follower.h"
 
 #include "core/follow/sequence.h"
+#include "core/model/number_setting.h"
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +15,13 @@ namespace {
 constexpr auto kFrameEvery = std::chrono::milliseconds(250); ///< and no more than a tenth of the time goes into frames
 
 } // namespace
+
+history::Retention retentionOf(const Snapshot& snapshot)
+{
+    constexpr double day = 24 * 3600 * 1000;
+    const double samples = numberSetting(snapshot, "telemetry.samples_days", 7), minutes = numberSetting(snapshot, "telemetry.minutes_days", 400);
+    return {std::int64_t(samples * day), std::int64_t(minutes * day)};
+}
 
 struct Follower::State {
     State(FiguresPtr figures, Options given) : options(std::move(given)), design(std::move(figures)), queue(options.queue) {}
@@ -106,6 +114,7 @@ bool Follower::ended() const
 }
 
 void Follower::design(FiguresPtr design) { m_state->queue.design(std::move(design)); }
+void Follower::simulated(std::vector<float> gbps) { m_state->queue.simulated(std::move(gbps)); }
 void Follower::answer(const watch::Answer& answer) { m_state->queue.answer(answer); }
 
 watch::FramePtr Follower::frame() const

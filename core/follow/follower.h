@@ -14,6 +14,9 @@
 
 namespace hw::follow {
 
+/// How long the project wants values kept (settings `telemetry.samples_days`, `telemetry.minutes_days`).
+[[nodiscard]] history::Retention retentionOf(const Snapshot& snapshot);
+
 struct Options {
     std::optional<std::filesystem::path> store; ///< none: nothing is kept
     history::Retention retention;
@@ -29,6 +32,7 @@ struct Options {
 /// Out-of-order samples and those that are no numbers are kept, and counted in `stored` too.
 struct Counts {
     std::uint64_t received = 0, stored = 0, lost = 0, duplicate = 0, waiting = 0, outOfOrder = 0, notNumbers = 0;
+    std::int64_t judgedMs = 0; ///< the last moment that was judged, since 1970
     std::size_t channels = 0, bound = 0, unbound = 0, ambiguous = 0, conflicting = 0, setAside = 0, gaps = 0;
     friend bool operator==(const Counts&, const Counts&) = default;
 };
@@ -44,9 +48,10 @@ public:
 
     /// Once. Fails where the store cannot be opened or a source cannot start; then nothing runs.
     Result<void> start(std::vector<std::unique_ptr<live::Source>> sources);
-    Result<void> stop();              ///< sources first, then what still waits is worked off; fails where store or recording is not whole
-    [[nodiscard]] bool ended() const; ///< all sources ended and all is worked off
-    void design(FiguresPtr design);   ///< after an edit: bindings and expectations follow
+    Result<void> stop();                     ///< sources first, then what still waits is worked off; fails where store or recording is not whole
+    [[nodiscard]] bool ended() const;        ///< all sources ended and all is worked off
+    void design(FiguresPtr design);          ///< after an edit: bindings and expectations follow
+    void simulated(std::vector<float> gbps); ///< what links should carry, by directed link, see watch::Watch
     void answer(const watch::Answer& answer);
 
     [[nodiscard]] watch::FramePtr frame() const; ///< the newest, a few a second; any thread

@@ -87,6 +87,12 @@ void Queue::design(FiguresPtr design)
     push(Designed{std::move(design)});
 }
 
+void Queue::simulated(std::vector<float> gbps)
+{
+    const std::lock_guard lock(m_mutex);
+    push(Simulated{std::move(gbps)});
+}
+
 void Queue::answer(const watch::Answer& answer)
 {
     const std::lock_guard lock(m_mutex);

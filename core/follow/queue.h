@@ -34,11 +34,14 @@ struct Reached { ///< a moment: the clock of a replay, or of this machine while 
 struct Designed {
     FiguresPtr design;
 };
+struct Simulated {
+    std::vector<float> gbps;
+};
 struct Answered {
     std::int64_t atMs = 0;
     watch::Answer answer;
 };
-using Item = std::variant<Taken, Declared, Gapped, Reached, Designed, Answered>;
+using Item = std::variant<Taken, Declared, Gapped, Reached, Designed, Simulated, Answered>;
 
 /// The bounded queue before the follower's thread: numbers channels, dates what arrives, never drops. Any thread puts, one pops.
 class Queue {
@@ -50,6 +53,7 @@ public:
     void gap(const live::Gap& gap);
     void clock(std::int64_t atMs);
     void design(FiguresPtr design);
+    void simulated(std::vector<float> gbps);
     void answer(const watch::Answer& answer);
     void close(); ///< what comes later is not taken
 

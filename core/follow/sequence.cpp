@@ -81,6 +81,10 @@ void Sequence::reach(std::int64_t atMs)
 {
     while (m_second > 0 && m_second < atMs / 1000) {
         ++m_second;
+        {
+            const std::lock_guard lock(m_shared);
+            m_counts.judgedMs = m_second * 1000;
+        }
         if (m_changed && m_second >= m_bindFrom) bind();
         for (const auto& event : m_parts.judge->advance(m_second * 1000))
             if (m_parts.event) m_parts.event(event);

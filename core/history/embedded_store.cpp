@@ -12,8 +12,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kSlow = 1s, kTryAgain = 500ms;
-constexpr std::size_t kBlock = 200'000;                    ///< samples of a row of the tail
-constexpr std::int64_t kLastTimeMs = 253'402'300'799'999;                               ///< 9999-12-31
+constexpr std::size_t kBlock = 200'000;                   ///< samples of a row of the tail
+constexpr std::int64_t kLastTimeMs = 253'402'300'799'999; ///< 9999-12-31
 constexpr std::uint64_t kLogBytes = 8 << 20, kLongLog = 128 << 20;
 
 std::int64_t wallMs() { return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); }
@@ -157,7 +157,7 @@ void EmbeddedStore::tick()
 {
     m_lastTick = Clock::now();
     if (m_toWrite.empty() && m_contents->active.samples() < 2 * m_pace.packAt && collect()) { // else: first what is to be written, and packed
-        constexpr std::size_t slice = 16'384;                                           // readers wait no longer than for this
+        constexpr std::size_t slice = 16'384;                                                 // readers wait no longer than for this
         for (std::size_t at = 0; at < m_taken.size(); at += slice) keep(std::span(m_taken).subspan(at, std::min(slice, m_taken.size() - at)));
         m_taken.clear();
     }

@@ -24,7 +24,8 @@ struct Pace {
 /// every ten minutes (or three million samples) packs memory into chunks. A third thread folds SQLite's log into the file.
 class EmbeddedStore final : public Store {
 public:
-    [[nodiscard]] static Result<std::unique_ptr<EmbeddedStore>> open(const std::filesystem::path& path, const Retention& retention, const Pace& pace = {});
+    [[nodiscard]] static Result<std::unique_ptr<EmbeddedStore>> open(const std::filesystem::path& path, const Retention& retention,
+                                                                     const Pace& pace = {});
     ~EmbeddedStore() override;
 
     void append(std::span<const live::Sample> samples, std::span<const live::ChannelText> channels) override;

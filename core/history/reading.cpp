@@ -138,9 +138,15 @@ Result<std::vector<Series>> Reading::read(std::span<const std::string> names, st
 /// Minutes are read where samples are gone, or where those are more than asked for and minutes are fine enough, or all that is quick enough.
 Result<bool> Reading::inSteps(const View& view, std::int64_t fromMs, std::int64_t toMs, std::size_t most)
 {
-    if (fromMs < view.rawFromMs) return true;
     const double minutes = double(toMs - fromMs) / kMinute;
     for (const auto& [place, ids] : view.places) {
+        if (fromMs < view.rawFromMs) {
+            auto old = m_database.prepare("SELECT 1 FROM minute WHERE place = ? AND hour BETWEEN ? AND ? LIMIT 1");
+            if (!old) return tl::unexpected(old.error());
+            const auto row = old->bind(1, place).bind(2, fromMs / kHour).bind(3, std::min(toMs, view.rawFromMs - 1) / kHour).step();
+            if (!row) return tl::unexpected(row.error());
+            if (*row) return true;
+        }
         auto sum = m_database.prepare("SELECT sum(samples) FROM chunk WHERE place = ? AND hour BETWEEN ? AND ? AND start <= ? AND finish >= ?");
         if (!sum) return tl::unexpected(sum.error());
         sum->bind(1, place).bind(2, fromMs / kHour).bind(3, toMs / kHour).bind(4, toMs).bind(5, fromMs);

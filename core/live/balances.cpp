@@ -26,7 +26,10 @@ double medianOf(std::vector<double> values)
 /// Finds the places at which heat can be balanced.
 class HeatPlaces {
 public:
-    HeatPlaces(const Figures& design, const Bound& bound, All& out) : m_figures(design), m_bound(bound), m_out(out), m_chain(design.get<CoolingChainNode>()) {}
+    HeatPlaces(const Figures& design, const Bound& bound, All& out)
+        : m_figures(design), m_bound(bound), m_out(out), m_chain(design.get<CoolingChainNode>())
+    {
+    }
 
     void run()
     {
@@ -49,19 +52,24 @@ private:
     void place(EntityRef entity, const char* element, std::int32_t loop, double liquidW)
     {
         const auto at = [&](Measure measure) { return m_bound.find({entity, measure, element}); };
-        Heat heat{entity, at(Measure::Flow), at(Measure::SupplyTemperature), at(Measure::ReturnTemperature), at(Measure::Heat), 1, false,
-                  m_chain.loops[std::size_t(loop)].coolant, loop};
+        Heat heat{entity,
+                  at(Measure::Flow),
+                  at(Measure::SupplyTemperature),
+                  at(Measure::ReturnTemperature),
+                  at(Measure::Heat),
+                  1,
+                  false,
+                  m_chain.loops[std::size_t(loop)].coolant,
+                  loop};
         if (heat.heat == kNoPoint && liquidW > 0 && entity.kind == EntityKind::Rack) {
             const double whole = wattsOf(RackId(entity.id));
             if (whole > 0) heat.heat = at(Measure::ActivePower), heat.share = std::min(1.0, liquidW / whole), heat.ofPower = true;
         }
-        if (heat.flow != kNoPoint && heat.supply != kNoPoint && heat.back != kNoPoint && heat.heat != kNoPoint) m_out.heats.push_back(std::move(heat));
+        if (heat.flow != kNoPoint && heat.supply != kNoPoint && heat.back != kNoPoint && heat.heat != kNoPoint)
+            m_out.heats.push_back(std::move(heat));
     }
     /// What a rack draws on the basis of the chain.
-    [[nodiscard]] double wattsOf(RackId rack) const
-    {
-        return toWatts(m_figures.power->rack(rack).at(m_chain.at.basis));
-    }
+    [[nodiscard]] double wattsOf(RackId rack) const { return toWatts(m_figures.power->rack(rack).at(m_chain.at.basis)); }
 
     const Figures& m_figures;
     const Bound& m_bound;

@@ -169,7 +169,10 @@ struct Binder::State {
         if (found.kind != Kind::One) {
             const bool several = found.kind == Kind::Several;
             failed(m, several ? Reason::Ambiguous : Reason::Unbound,
-                   several ? Cause::SeveralNames : found.kind == Kind::Other ? Cause::OtherKind : Cause::UnknownName, buffer);
+                   several                     ? Cause::SeveralNames
+                   : found.kind == Kind::Other ? Cause::OtherKind
+                                               : Cause::UnknownName,
+                   buffer);
             return m;
         }
         m.entity = found.entity;
@@ -185,7 +188,8 @@ struct Binder::State {
             m.measure = *measure;
         }
         rule.element.fill(captures, buffer);
-        if (const auto setpoint = labelOf(channel, "isSetpoint"); setpoint == "true" || setpoint == "1") buffer += buffer.empty() ? "setpoint" : " setpoint";
+        if (const auto setpoint = labelOf(channel, "isSetpoint"); setpoint == "true" || setpoint == "1")
+            buffer += buffer.empty() ? "setpoint" : " setpoint";
         m.element = elements.of(buffer);
         m.reason = Reason::Bound, m.cause = Cause::None;
         convert(m, channel, {}, rule.unit);

@@ -72,7 +72,8 @@ Result<void> checkUnit(const std::string& unit, Measure measure)
 {
     const auto read = readUnit(unit, measure);
     const std::string own(infoOf(measure).unit);
-    if (read.kind == UnitReading::Kind::Unknown) return fail(ErrorCode::Refused, "unit", i18n("'{}' is no unit that is known", unit), i18n("write it as a symbol, as in kW or L/min"));
+    if (read.kind == UnitReading::Kind::Unknown)
+        return fail(ErrorCode::Refused, "unit", i18n("'{}' is no unit that is known", unit), i18n("write it as a symbol, as in kW or L/min"));
     if (read.kind == UnitReading::Kind::Other)
         return fail(ErrorCode::Refused, "unit", i18n("'{}' cannot be converted to what {} is measured in", unit, wordOf(measure)),
                     own.empty() ? i18n("leave it empty") : i18n("use a unit like {}", own));
@@ -199,8 +200,13 @@ private:
     {
         list(group, "rules", [&](const YAML::Node& node) {
             keys(node, {"channel", "labels", "entity", "element", "measure", "unit"});
-            const RuleText rule{{}, with(text(node, "channel", true), word), with(text(node, "labels", false), word), text(node, "entity", false),
-                                text(node, "element", false), text(node, "measure", true), text(node, "unit", false)};
+            const RuleText rule{{},
+                                with(text(node, "channel", true), word),
+                                with(text(node, "labels", false), word),
+                                text(node, "entity", false),
+                                text(node, "element", false),
+                                text(node, "measure", true),
+                                text(node, "unit", false)};
             if (!group["identify"].IsDefined()) return put(node, rule, out);
             list(group, "identify", [&](const YAML::Node& way) {
                 keys(way, {"labels", "entity"});
@@ -238,7 +244,8 @@ Result<RuleSet> readRuleSet(const std::string& yaml, const std::string& file)
     } catch (const Broken& broken) {
         return tl::unexpected(broken.error);
     } catch (const YAML::Exception& e) {
-        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(e.mark.line + 1), i18n("is no YAML: {}", e.msg), i18n("correct the syntax there"));
+        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(e.mark.line + 1), i18n("is no YAML: {}", e.msg),
+                    i18n("correct the syntax there"));
     }
     return set;
 }

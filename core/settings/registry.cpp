@@ -2,8 +2,8 @@
 #include "core/settings/registry.h"
 
 #include "core/settings/money_settings.h"
-#include "core/settings/watch_settings.h"
 #include "core/settings/telemetry_settings.h"
+#include "core/settings/watch_settings.h"
 
 #include <algorithm>
 
@@ -454,10 +454,10 @@ std::vector<Setting> made()
     };
     const auto money = moneySettings();
     all.insert(all.end(), money.begin(), money.end());
-    const auto watch = watchSettings();
-    all.insert(all.end(), watch.begin(), watch.end());
     const auto telemetry = telemetrySettings();
     all.insert(all.end(), telemetry.begin(), telemetry.end());
+    const auto watch = watchSettings();
+    all.insert(all.end(), watch.begin(), watch.end());
     const auto written = [&](const char* key, TextId help) {
         all.push_back({.key = key, .kind = Kind::Text, .group = TextId("Template"), .help = help, .writer = SettingWriter::Program});
     };

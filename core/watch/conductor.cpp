@@ -39,12 +39,15 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
     if (before)
         renumber(*before);
     else
-        m_readings.resize(bound->points.size()), m_silence.resize(bound->points.size()), m_evidence.resize(bound->points.size()), m_life.design(m_plans);
+        m_readings.resize(bound->points.size()), m_silence.resize(bound->points.size()), m_evidence.resize(bound->points.size()),
+            m_life.design(m_plans);
     m_factors.measured = {}, m_factors.planned = {};
     m_factors.counted.assign(bound->points.size(), kUnknown);
     for (PointNo p = 0; p < bound->points.size(); ++p)
-        if (!std::isnan(m_readings.values[p]) && m_readings.arrived[p] != Readings::kNever) m_factors.update(p, m_plans.points[p], m_readings.values[p]);
+        if (!std::isnan(m_readings.values[p]) && m_readings.arrived[p] != Readings::kNever)
+            m_factors.update(p, m_plans.points[p], m_readings.values[p]);
     m_linkFaults.emplace(*figures, *bound, m_plans);
+    m_plausibility.emplace(figures, bound);
     if (!sameDesign) m_risks.clear();
 }
 
@@ -102,12 +105,14 @@ void Watch::State::renumber(const live::Bound& before)
 void Watch::State::take(std::span<const PointSample> samples)
 {
     if (!bound) return;
+    m_plausibility->take(samples);
     if (m_isDirty.size() != bound->points.size()) m_isDirty.assign(bound->points.size(), 0);
     for (const PointSample& sample : samples) {
         const PointNo p = sample.point;
-        if (p >= bound->points.size() || std::isnan(sample.value)) continue; // a source that has no value falls silent
+        if (p >= bound->points.size() || std::isnan(sample.value)) continue;                            // a source that has no value falls silent
         if (m_readings.arrived[p] != Readings::kNever && sample.timeMs < m_readings.times[p]) continue; // later ones came before it
-        m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs, m_readings.good[p] = sample.good;
+        m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs,
+        m_readings.good[p] = sample.good && !m_badSensors.contains(p);
         m_readings.arrived[p] = now;
         if (!m_isDirty[p]) m_isDirty[p] = 1, m_dirty.push_back(p);
     }
@@ -120,7 +125,31 @@ void Watch::State::simulated(std::span<const float> gbps)
 }
 
 /// A sensor that cannot be right says nothing of causes and limits.
-void Watch::State::judgeSensors(std::int64_t) {}
+void Watch::State::judgeSensors(std::int64_t t)
+{
+    std::map<PointNo, live::Doubt> doubts;
+    for (live::Doubt& doubt : m_plausibility->judge(t)) doubts.emplace(doubt.point, std::move(doubt));
+    for (auto at = m_badSensors.begin(); at != m_badSensors.end();) {
+        if (doubts.contains(at->first)) {
+            ++at;
+            continue;
+        }
+        m_readings.good[at->first] = 1;
+        tell(Event::Kind::DeviationEnds, at->second, t);
+        at = m_badSensors.erase(at);
+    }
+    for (const auto& [p, doubt] : doubts) {
+        m_readings.good[p] = 0;
+        if (m_badSensors.contains(p)) continue;
+        const live::Point& point = bound->points[p];
+        Deviation d;
+        d.kind = DeviationKind::BadSensor, d.entity = point.entity, d.element = point.element, d.measure = point.measure;
+        d.measured = doubt.measured, d.expected = doubt.expected, d.sinceMs = doubt.sinceMs, d.what = doubt.what;
+        d.share = doubt.expected != 0 ? std::abs(doubt.measured - doubt.expected) / std::abs(doubt.expected) : 1;
+        tell(Event::Kind::Deviation, d, t);
+        m_badSensors.emplace(p, std::move(d));
+    }
+}
 
 void Watch::State::gap(const live::Gap& gap)
 {
@@ -245,8 +274,8 @@ Deviation Watch::State::deviationOf(const LinkFault& fault) const
 void Watch::State::tellLinkFaults(std::int64_t t)
 {
     const auto ofLink = [&](PointNo p) { return LinkFaults::isOfLink(m_plans.points[p].aim); };
-    const bool changed = std::ranges::any_of(m_judge.began(), ofLink) ||
-                         std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
+    const bool changed =
+        std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
     const std::size_t causes = m_causes ? m_causes->standing() : 0;
     if (!changed && causes == m_causesSeen) return;
     m_causesSeen = causes;
@@ -300,7 +329,9 @@ void Watch::State::thresholdAlarms(std::int64_t t)
         const std::string name = nameOf(bound->points[p].entity);
         if (about.starts_with("rate")) // no text: a key
             raise(about, AlarmKind::RateOfChange, p, m_trends.rising().at(p).sinceMs,
-                  i18n("{}: {} rises by {:.1f} K a minute", name, live::infoOf(bound->points[p].measure).title, m_trends.rising().at(p).kelvinPerMinute), t);
+                  i18n("{}: {} rises by {:.1f} K a minute", name, live::infoOf(bound->points[p].measure).title,
+                       m_trends.rising().at(p).kelvinPerMinute),
+                  t);
         else if (about.starts_with("flapping")) // no text: a key
             raise(about, AlarmKind::Flapping, p, m_trends.changes().at(p).front(),
                   i18np(std::int64_t(m_trends.changes().at(p).size()), "{1} changed its state {0} time within {2:.0f} s",

@@ -91,10 +91,10 @@ struct Frame {
     std::int64_t atMs = 0;
     FiguresPtr design;
     live::BoundPtr bound;
-    std::vector<float> values;         ///< by PointNo, NaN: nothing (yet, or no longer)
-    std::vector<std::int64_t> times;   ///< by PointNo, of the value
-    std::vector<Deviation> deviations; ///< that stand, worst first
-    std::vector<Alarm> alarms;         ///< that stand, newest first
+    std::vector<float> values;                     ///< by PointNo, NaN: nothing (yet, or no longer)
+    std::vector<std::int64_t> times;               ///< by PointNo, of the value
+    std::vector<Deviation> deviations;             ///< that stand, worst first
+    std::vector<Alarm> alarms;                     ///< that stand, newest first
     std::shared_ptr<const std::vector<Life>> life; ///< by point, ascending; made anew every ten seconds; null: nothing yet
 };
 using FramePtr = std::shared_ptr<const Frame>;
@@ -135,3 +135,9 @@ private:
 };
 
 } // namespace hw::watch
+
+namespace hw {
+HW_WORDS(watch::DeviationKind, "over-budget", "phase-imbalance", "low-flow", "high-supply", "low-link-load", "idle", "low-performance", "packet-loss",
+         "wrong-setting", "no-connection", "bad-sensor")
+HW_WORDS(watch::AlarmKind, "threshold", "rate-of-change", "missing-data", "flapping", "cause")
+} // namespace hw

@@ -2,8 +2,8 @@
 #include "importers/telemetry/access.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -135,7 +135,8 @@ Result<Url> parseUrl(const std::string& text)
     const auto slash = std::min(text.find_first_of("/?#", begin + 3), text.size());
     std::string place = text.substr(begin + 3, slash - begin - 3);
     if (const auto at = place.rfind('@'); at != std::string::npos)
-        return refuse(url.scheme + "://…@" + place.substr(at + 1), i18n("holds a user or password, which others would see; put them into the environment, a file or the keychain"));
+        return refuse(url.scheme + "://…@" + place.substr(at + 1),
+                      i18n("holds a user or password, which others would see; put them into the environment, a file or the keychain"));
     url.path = text.substr(slash);
     if (url.path.find_first_of("?#") != std::string::npos) return refuse(text, i18n("has a query, which is not sent"));
     while (url.path.ends_with('/')) url.path.pop_back();

@@ -13,9 +13,9 @@ namespace hw::telemetry {
 
 /// Who asks, and whom it trusts. Never part of a URL, a project or a recording.
 struct Access {
-    std::string user, password, token;            ///< token: sent as "Bearer" over HTTP
-    std::filesystem::path ca;                     ///< certificates that servers are checked against, PEM; empty: those of the system
-    std::filesystem::path certificate, key;       ///< of ours, PEM
+    std::string user, password, token;      ///< token: sent as "Bearer" over HTTP
+    std::filesystem::path ca;               ///< certificates that servers are checked against, PEM; empty: those of the system
+    std::filesystem::path certificate, key; ///< of ours, PEM
     friend bool operator==(const Access&, const Access&) = default;
 };
 
@@ -34,8 +34,8 @@ using Keychain = std::function<std::optional<Access>(const std::string& address)
 
 /// The parts of a URL.
 struct Url {
-    std::string scheme, host, path; ///< path: "" or "/…" without a slash at its end
-    std::uint16_t port = 0;         ///< that of the scheme where none is stated
+    std::string scheme, host, path;            ///< path: "" or "/…" without a slash at its end
+    std::uint16_t port = 0;                    ///< that of the scheme where none is stated
     [[nodiscard]] std::string address() const; ///< scheme://host:port
     [[nodiscard]] std::string text() const;    ///< address and path
 };

@@ -19,7 +19,10 @@ std::size_t keep(char* data, std::size_t, std::size_t size, void* to)
     return size;
 }
 
-int stopped(void* stop, curl_off_t, curl_off_t, curl_off_t, curl_off_t) { return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0; }
+int stopped(void* stop, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
+{
+    return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0;
+}
 
 bool aboutTrust(CURLcode code)
 {

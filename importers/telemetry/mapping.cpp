@@ -28,7 +28,10 @@ public:
     {
         throw Failure{{ErrorCode::Unreadable, fmt::format("{}:{}", m_file, at.Mark().line + 1), what, i18n("correct the file")}};
     }
-    [[noreturn]] void refuseKey(const std::string& key, const Text& what) const { refuse(has(key) ? m_node[key] : m_node, i18n("{}: {}", key, what)); }
+    [[noreturn]] void refuseKey(const std::string& key, const Text& what) const
+    {
+        refuse(has(key) ? m_node[key] : m_node, i18n("{}: {}", key, what));
+    }
     [[nodiscard]] bool has(const std::string& key) const { return m_node[key].IsDefined(); }
 
     YAML::Node node(const std::string& key)
@@ -91,7 +94,8 @@ public:
     void finish() const
     {
         for (const auto& entry : m_node)
-            if (std::ranges::find(m_asked, entry.first.Scalar()) == m_asked.end()) refuse(entry.first, i18n("{}: {}", entry.first.Scalar(), i18n("is no key here")));
+            if (std::ranges::find(m_asked, entry.first.Scalar()) == m_asked.end())
+                refuse(entry.first, i18n("{}: {}", entry.first.Scalar(), i18n("is no key here")));
     }
 
 private:
@@ -113,9 +117,11 @@ double msPerTime(Keys& keys)
 void checkFilter(const Keys& keys, const std::string& key, const std::string& filter)
 {
     const auto hash = filter.find('#');
-    if (hash != std::string::npos && (hash + 1 != filter.size() || (hash > 0 && filter[hash - 1] != '/'))) keys.refuseKey(key, i18n("# must be the last level"));
+    if (hash != std::string::npos && (hash + 1 != filter.size() || (hash > 0 && filter[hash - 1] != '/')))
+        keys.refuseKey(key, i18n("# must be the last level"));
     for (std::size_t at = filter.find('+'); at != std::string::npos; at = filter.find('+', at + 1))
-        if ((at > 0 && filter[at - 1] != '/') || (at + 1 < filter.size() && filter[at + 1] != '/')) keys.refuseKey(key, i18n("+ must be a whole level"));
+        if ((at > 0 && filter[at - 1] != '/') || (at + 1 < filter.size() && filter[at + 1] != '/'))
+            keys.refuseKey(key, i18n("+ must be a whole level"));
 }
 
 void readDescribing(Keys& keys, TopicMapping& topic)
@@ -179,7 +185,8 @@ QueryMapping readQuery(Keys& keys)
     query.rate = keys.text("rate");
     query.query = keys.text("query");
     if (!query.rate.empty() && !query.query.empty()) keys.refuseKey("rate", i18n("cannot be asked together with \"query\"; write it into the query"));
-    if (!query.unitLabel.empty() && (!query.unit.empty() || !query.rate.empty())) keys.refuseKey("unit_label", i18n("cannot stand beside \"unit\" or \"rate\""));
+    if (!query.unitLabel.empty() && (!query.unit.empty() || !query.rate.empty()))
+        keys.refuseKey("unit_label", i18n("cannot stand beside \"unit\" or \"rate\""));
     if (!query.rate.empty() && !duration(query.rate)) keys.refuseKey("rate", i18n("must be a time such as {}", "1m"));
     keys.finish();
     return query;
@@ -235,7 +242,8 @@ Result<std::vector<Mapping>> mappingsOf(Mapping::Kind kind, const std::vector<st
         else if (!files.empty())
             return fail(ErrorCode::Usage, file.string(), i18n("is a mapping for the other kind of source"), i18n("name one for this source"));
     }
-    if (out.empty()) return fail(ErrorCode::Unreadable, (resourceFolder() / "telemetry").string(), i18n("has no mapping"), i18n("check the installation"));
+    if (out.empty())
+        return fail(ErrorCode::Unreadable, (resourceFolder() / "telemetry").string(), i18n("has no mapping"), i18n("check the installation"));
     return out;
 }
 

@@ -57,7 +57,8 @@ std::string shownList(const json& list)
     std::string out;
     for (const auto& entry : list) {
         if (!out.empty()) out += ',';
-        out += entry.is_object() && entry.contains("value") && entry.contains("text") ? shown(entry["value"]) + '=' + shown(entry["text"]) : shown(entry);
+        out += entry.is_object() && entry.contains("value") && entry.contains("text") ? shown(entry["value"]) + '=' + shown(entry["text"])
+                                                                                      : shown(entry);
     }
     return out;
 }
@@ -85,7 +86,8 @@ public:
 private:
     void space()
     {
-        while (!m_text.empty() && (m_text.front() == ' ' || m_text.front() == '\n' || m_text.front() == '\r' || m_text.front() == '\t')) m_text.remove_prefix(1);
+        while (!m_text.empty() && (m_text.front() == ' ' || m_text.front() == '\n' || m_text.front() == '\r' || m_text.front() == '\t'))
+            m_text.remove_prefix(1);
     }
     bool take(char c)
     {
@@ -115,7 +117,10 @@ private:
     std::string_view m_text;
 };
 
-bool names(const std::string& pointer, std::string_view key) { return pointer.size() == key.size() + 1 && std::string_view(pointer).substr(1) == key; }
+bool names(const std::string& pointer, std::string_view key)
+{
+    return pointer.size() == key.size() + 1 && std::string_view(pointer).substr(1) == key;
+}
 
 bool isGood(const TopicMapping& mapping, double quality)
 {
@@ -160,7 +165,8 @@ bool readTree(const TopicMapping& mapping, std::string_view text, Payload& into)
     }
     if (!mapping.quality.empty()) {
         const json* node = at(root, mapping.quality);
-        into.good = !node || (node->is_number() ? isGood(mapping, node->get<double>()) : std::ranges::find(mapping.good, shown(*node)) != mapping.good.end());
+        into.good =
+            !node || (node->is_number() ? isGood(mapping, node->get<double>()) : std::ranges::find(mapping.good, shown(*node)) != mapping.good.end());
     }
     return !into.values.empty();
 }
@@ -227,7 +233,8 @@ std::optional<live::ChannelText> readDescription(const TopicMapping& mapping, st
         out.labels.emplace_back(key, value.is_array() ? shownList(value) : shown(value));
     }
     std::ranges::sort(out.labels);
-    if (const json* unit = mapping.unitAt.empty() ? nullptr : at(root, mapping.unitAt); unit && unit->is_string()) out.unit = unit->get<std::string>();
+    if (const json* unit = mapping.unitAt.empty() ? nullptr : at(root, mapping.unitAt); unit && unit->is_string())
+        out.unit = unit->get<std::string>();
     return out;
 }
 

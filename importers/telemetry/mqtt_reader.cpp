@@ -71,6 +71,8 @@ struct MqttReader::State {
     Url broker;
     Access access;
     std::unique_ptr<mqtt::async_client> client;
+    std::vector<std::string> filters;
+    mqtt::token_ptr asked; ///< not answered yet
 };
 
 MqttReader::MqttReader(const Url& broker, const Access& access, Message message, Lost lost) : m_state(std::make_unique<State>())
@@ -86,8 +88,7 @@ MqttReader::MqttReader(const Url& broker, const Access& access, Message message,
         message({topic.data(), topic.length()}, {payload.data(), payload.length()}, m->is_retained());
     });
     s.client->set_connection_lost_handler([lost = std::move(lost)](const std::string& why) {
-        lost(why.empty() || why == "connection lost" ? i18n("the broker ended the connection")
-                                                     : i18n("the broker ended the connection: {}", why));
+        lost(why.empty() || why == "connection lost" ? i18n("the broker ended the connection") : i18n("the broker ended the connection: {}", why));
     });
 }
 
@@ -110,17 +111,25 @@ MqttAnswer MqttReader::connect(const std::stop_token& stop)
     }
 }
 
-MqttAnswer MqttReader::subscribe(const std::vector<std::string>& filters, const std::stop_token& stop)
+void MqttReader::subscribe(const std::vector<std::string>& filters)
 {
-    for (const auto& filter : filters) {
-        try {
-            const auto token = m_state->client->subscribe(filter, 0);
-            if (!waitFor(token, stop)) return {false, false, i18n("the broker does not answer")};
-        } catch (const mqtt::exception& error) {
-            return {false, false, i18n("the broker refuses the topics {}", filter)};
-        }
+    m_state->filters = filters;
+    try {
+        m_state->asked = m_state->client->subscribe(mqtt::string_collection::create(filters), mqtt::iasync_client::qos_collection(filters.size(), 0));
+    } catch (const mqtt::exception&) { // the connection is lost, and that is told
     }
-    return {true, false, {}};
+}
+
+std::optional<std::vector<std::string>> MqttReader::answered()
+{
+    if (!m_state->asked || !m_state->asked->is_complete()) return std::nullopt;
+    std::vector<std::string> out;
+    const auto answered = std::exchange(m_state->asked, nullptr);
+    if (answered->get_return_code() != MQTTASYNC_SUCCESS) return out;
+    const auto codes = answered->get_subscribe_response().get_reason_codes();
+    for (std::size_t i = 0; i < std::min(codes.size(), m_state->filters.size()); ++i)
+        if (codes[i] >= 0x80) out.push_back(m_state->filters[i]);
+    return out;
 }
 
 void MqttReader::disconnect()

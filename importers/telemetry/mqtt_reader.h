@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -30,7 +31,10 @@ public:
     MqttReader& operator=(const MqttReader&) = delete;
 
     [[nodiscard]] MqttAnswer connect(const std::stop_token& stop); ///< within ten seconds
-    [[nodiscard]] MqttAnswer subscribe(const std::vector<std::string>& filters, const std::stop_token& stop);
+    /// Asks for the topics, without waiting: their messages may come before the broker's answer does.
+    void subscribe(const std::vector<std::string>& filters);
+    /// Once, when the broker has answered: the filters that it said no to.
+    [[nodiscard]] std::optional<std::vector<std::string>> answered();
     void disconnect();
 
 private:

@@ -57,6 +57,7 @@ private:
     }
     MqttAnswer connect(const std::stop_token& stop);
     void work(const std::stop_token& stop, MqttAnswer first);
+    void heard(const std::vector<std::string>& refused);
     void waitForNews(const std::stop_token& stop);
     void deliver();
     [[nodiscard]] std::optional<Text> troubleOfNews();
@@ -82,6 +83,7 @@ private:
     std::vector<live::Sample> m_waiting;
     std::optional<std::int64_t> m_lag; ///< of what waits, the smallest; retained messages are old and say nothing
     std::optional<Text> m_lost;
+    bool m_subscribed = false;
     std::int64_t m_lostMs = 0;
     std::uint64_t m_misread = 0;
     std::string m_misreadTopic;
@@ -101,6 +103,10 @@ Result<void> MqttSource::start(live::Intake& intake)
         return fail(ErrorCode::Unreadable, m_thread.name(), answer.why, i18n("see the credentials in docs/live.md"));
     }
     m_thread.start(intake, [this, answer](const std::stop_token& stop) { work(stop, answer); });
+    if (answer.done) { // what is published from here on is heard, unless the broker takes long
+        std::unique_lock lock(m_mutex);
+        m_changed.wait_for(lock, 2s, [&] { return m_subscribed || m_lost; });
+    }
     return {};
 }
 
@@ -110,6 +116,7 @@ MqttAnswer MqttSource::connect(const std::stop_token& stop)
     {
         const std::lock_guard lock(m_mutex);
         m_lost.reset();
+        m_subscribed = false;
     }
     m_reader = std::make_unique<MqttReader>(
         m_url, m_options.access, [this](auto topic, auto payload, bool retained) { message(topic, payload, retained); },
@@ -125,7 +132,8 @@ MqttAnswer MqttSource::connect(const std::stop_token& stop)
         for (const auto& mapping : m_mappings)
             for (const auto& topic : mapping.topics)
                 if (topic.describes.empty() != describing) filters.push_back(topic.subscribe);
-    return m_reader->subscribe(filters, stop);
+    m_reader->subscribe(filters);
+    return answer;
 }
 
 void MqttSource::work(const std::stop_token& stop, MqttAnswer answer)
@@ -142,6 +150,7 @@ void MqttSource::work(const std::stop_token& stop, MqttAnswer answer)
         backOff.reset();
         waitForNews(stop);
         deliver();
+        if (const auto refused = m_reader->answered(); refused) heard(*refused);
         const std::lock_guard lock(m_mutex);
         if (!m_lost) continue;
         answer = {false, false, *m_lost};
@@ -151,10 +160,18 @@ void MqttSource::work(const std::stop_token& stop, MqttAnswer answer)
     deliver();
 }
 
+void MqttSource::heard(const std::vector<std::string>& refused)
+{
+    if (!refused.empty()) m_thread.trouble(i18n("the broker refuses the topics {}", listedNames(refused)));
+    const std::lock_guard lock(m_mutex);
+    m_subscribed = true;
+    m_changed.notify_all();
+}
+
 void MqttSource::waitForNews(const std::stop_token& stop)
 {
     std::unique_lock lock(m_mutex);
-    m_changed.wait_for(lock, 200ms, [&] { return !m_waiting.empty() || m_lost || stop.stop_requested(); });
+    m_changed.wait_for(lock, m_subscribed ? 100ms : 10ms, [&] { return !m_waiting.empty() || m_lost || stop.stop_requested(); });
 }
 
 void MqttSource::deliver()
@@ -175,7 +192,8 @@ std::optional<Text> MqttSource::troubleOfNews()
     const auto lag = std::exchange(m_lag, std::nullopt);
     if (lag && *lag > kSkewMs) return i18n("values are dated {} s behind the clock here", *lag / 1000);
     if (lag && *lag < -kSkewMs) return i18n("values are dated {} s ahead of the clock here", -*lag / 1000);
-    if (m_misread > 0) return i18np(m_misread, "{:L} message was not understood, on {}", "{:L} messages were not understood, the last on {}", m_misreadTopic);
+    if (m_misread > 0)
+        return i18np(m_misread, "{:L} message was not understood, on {}", "{:L} messages were not understood, the last on {}", m_misreadTopic);
     return lag ? std::optional<Text>(Text()) : std::nullopt;
 }
 
@@ -237,7 +255,8 @@ void MqttSource::describe(const TopicMapping& mapping, std::string_view name, st
 /// A broker sends what it retains again with every session: that is nothing new. All else is passed on as it came, also twice or late.
 void MqttSource::keep(Known& known, live::Sample sample, bool retained, bool timed)
 {
-    const bool again = timed ? sample.timeMs <= known.lastMs : known.lastMs != std::numeric_limits<std::int64_t>::min() && sample.value == known.lastValue;
+    const bool again =
+        timed ? sample.timeMs <= known.lastMs : known.lastMs != std::numeric_limits<std::int64_t>::min() && sample.value == known.lastValue;
     if (retained && again) return;
     known.lastMs = std::max(known.lastMs, sample.timeMs), known.lastValue = sample.value;
     std::unique_lock lock(m_mutex);
@@ -267,7 +286,8 @@ Result<std::unique_ptr<live::Source>> makeMqttSource(SourceOptions options)
     if (!url) return tl::unexpected(url.error());
     if (url->scheme != "mqtt" && url->scheme != "mqtts")
         return fail(ErrorCode::Usage, url->text(), i18n("is no address of an MQTT broker"), i18n("write mqtt://HOST:PORT or mqtts://HOST:PORT"));
-    if (!url->path.empty()) return fail(ErrorCode::Usage, url->text(), i18n("has a path, which brokers do not have"), i18n("name topics in a mapping"));
+    if (!url->path.empty())
+        return fail(ErrorCode::Usage, url->text(), i18n("has a path, which brokers do not have"), i18n("name topics in a mapping"));
     auto mappings = mappingsOf(Mapping::Kind::Mqtt, options.mappings);
     if (!mappings) return tl::unexpected(mappings.error());
     return std::make_unique<MqttSource>(*url, std::move(options), std::move(*mappings));

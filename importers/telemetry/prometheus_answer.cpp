@@ -38,7 +38,10 @@ PrometheusSeries seriesOf(const json& entry)
     return series;
 }
 
-std::string textOf(const json& root, const char* key) { return root.contains(key) && root[key].is_string() ? root[key].get<std::string>() : std::string(); }
+std::string textOf(const json& root, const char* key)
+{
+    return root.contains(key) && root[key].is_string() ? root[key].get<std::string>() : std::string();
+}
 
 } // namespace
 

@@ -10,7 +10,7 @@
 namespace hw::telemetry {
 
 struct PrometheusSeries {
-    std::string metric; ///< empty: the answer of an expression
+    std::string metric;  ///< empty: the answer of an expression
     live::Labels labels; ///< without the metric, ascending
     std::vector<std::int64_t> timesMs;
     std::vector<double> values;

@@ -105,13 +105,15 @@ private:
         return out;
     }
 
-    Result<history::Series> readSteps(const std::string& channel, const std::string& query, std::int64_t fromMs, std::int64_t toMs, std::size_t most) const
+    Result<history::Series> readSteps(const std::string& channel, const std::string& query, std::int64_t fromMs, std::int64_t toMs,
+                                      std::size_t most) const
     {
         constexpr std::int64_t kMinute = 60'000;
         const std::int64_t step = std::max<std::int64_t>(1, ((toMs - fromMs) / std::int64_t(most) + kMinute - 1) / kMinute) * kMinute;
+        const std::int64_t last = fromMs + (toMs - fromMs + step - 1) / step * step;
         history::Series out;
         for (const auto* function : {"avg", "min", "max"}) {
-            const auto reply = askRange(m_http, fmt::format("{}_over_time({})", function, over(query, step)), fromMs + step, toMs, step, {});
+            const auto reply = askRange(m_http, fmt::format("{}_over_time({})", function, over(query, step)), fromMs + step, last, step, {});
             if (!reply.answer.why.empty()) return refuse(reply);
             auto found = only(channel, reply.answer);
             if (function[0] == 'a' && !found.series.empty())
@@ -121,6 +123,7 @@ private:
             else if (function[1] == 'a')
                 out.most = alongside(out, found);
         }
+        for (auto& time : out.timesMs) time -= step; // a step stands at its beginning
         return out;
     }
 

@@ -72,10 +72,11 @@ PrometheusReply askAt(HttpReader& http, const std::string& query, std::int64_t a
     return reply(http.get(path, stop));
 }
 
-PrometheusReply askRange(HttpReader& http, const std::string& query, std::int64_t fromMs, std::int64_t toMs, std::int64_t stepMs, const std::stop_token& stop)
+PrometheusReply askRange(HttpReader& http, const std::string& query, std::int64_t fromMs, std::int64_t toMs, std::int64_t stepMs,
+                         const std::stop_token& stop)
 {
-    return reply(http.get(fmt::format("/api/v1/query_range?query={}&start={:.3f}&end={:.3f}&step={:.3f}", HttpReader::escaped(query), double(fromMs) / 1000,
-                                      double(toMs) / 1000, double(stepMs) / 1000),
+    return reply(http.get(fmt::format("/api/v1/query_range?query={}&start={:.3f}&end={:.3f}&step={:.3f}", HttpReader::escaped(query),
+                                      double(fromMs) / 1000, double(toMs) / 1000, double(stepMs) / 1000),
                           stop));
 }
 

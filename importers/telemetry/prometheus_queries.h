@@ -19,7 +19,7 @@ struct PrometheusQuestions {
     };
     std::vector<Expression> expressions;
     std::map<std::string, std::string, std::less<>> units, pageUnits; ///< of the answers and of a page, by metric
-    std::map<std::string, std::string, std::less<>> unitLabels; ///< the label that states the unit, by metric
+    std::map<std::string, std::string, std::less<>> unitLabels;       ///< the label that states the unit, by metric
     [[nodiscard]] std::string unitOf(std::string_view metric, const live::Labels& labels, bool page) const;
 };
 [[nodiscard]] PrometheusQuestions questionsOf(const std::vector<Mapping>& mappings);

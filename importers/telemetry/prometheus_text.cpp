@@ -25,9 +25,8 @@ std::string_view word(std::string_view& text)
 
 bool isName(std::string_view text)
 {
-    return !text.empty() && (text.front() < '0' || text.front() > '9') && std::ranges::all_of(text, [](unsigned char c) {
-        return std::isalnum(c) || c == '_' || c == ':';
-    });
+    return !text.empty() && (text.front() < '0' || text.front() > '9') &&
+           std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == ':'; });
 }
 
 /// "…" with \" \\ \n; false: not closed.

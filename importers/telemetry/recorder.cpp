@@ -34,7 +34,10 @@ std::string numberText(double value)
 /// The file: each batch is handed to the system at once, compressed ones a few times a second.
 class Sink {
 public:
-    Sink(int handle, bool packed) : m_handle(handle), m_stream(packed ? ZSTD_createCStream() : nullptr) {}
+    Sink(int handle, bool packed) : m_handle(handle), m_stream(packed ? ZSTD_createCStream() : nullptr)
+    {
+        if (m_stream) ZSTD_CCtx_setParameter(m_stream, ZSTD_c_checksumFlag, 1);
+    }
     ~Sink()
     {
         ZSTD_freeCStream(m_stream);
@@ -110,7 +113,8 @@ public:
         m_line = fmt::format("{{\"t\":{},\"s\":[", arrivedMs);
         for (const auto& sample : samples) {
             if (m_line.back() == ']') m_line += ',';
-            fmt::format_to(std::back_inserter(m_line), "[{},{},{}{}]", sample.channel, sample.timeMs, numberText(sample.value), sample.good ? "" : ",0");
+            fmt::format_to(std::back_inserter(m_line), "[{},{},{}{}]", sample.channel, sample.timeMs, numberText(sample.value),
+                           sample.good ? "" : ",0");
         }
         m_line += "]}\n";
         put(m_line);
@@ -118,8 +122,8 @@ public:
 
     void gap(std::int64_t arrivedMs, const live::Gap& gap) override
     {
-        put(fmt::format("{{\"t\":{},\"gap\":{{\"source\":{},\"from\":{},\"to\":{},\"why\":{}}}}}\n", arrivedMs, quoted(gap.source), gap.fromMs, gap.toMs,
-                        quoted(words(gap.why))));
+        put(fmt::format("{{\"t\":{},\"gap\":{{\"source\":{},\"from\":{},\"to\":{},\"why\":{}}}}}\n", arrivedMs, quoted(gap.source), gap.fromMs,
+                        gap.toMs, quoted(words(gap.why))));
     }
 
     Result<void> finish(std::int64_t atMs) override

@@ -90,7 +90,10 @@ private:
         if (value == "inf") return std::numeric_limits<double>::infinity();
         return value == "-inf" ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
     }
-    static std::string text(const json& line, const char* key) { return line.contains(key) && line[key].is_string() ? line[key].get<std::string>() : std::string(); }
+    static std::string text(const json& line, const char* key)
+    {
+        return line.contains(key) && line[key].is_string() ? line[key].get<std::string>() : std::string();
+    }
     static std::int64_t time(const json& line, const char* key)
     {
         return line.contains(key) && line[key].is_number_integer() ? line[key].get<std::int64_t>() : 0;

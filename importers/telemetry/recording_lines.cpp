@@ -75,7 +75,8 @@ Result<LineReader> LineReader::open(const std::filesystem::path& file)
     s.handle = std::fopen(file.c_str(), "rbe");
     s.packed.resize(1 << 18);
     if (s.handle) s.packedEnd = std::fread(s.packed.data(), 1, s.packed.size(), s.handle);
-    if (!s.handle || std::ferror(s.handle)) return fail(ErrorCode::Unreadable, file.string(), i18n("cannot be read: {}", std::strerror(errno)), i18n("check the path"));
+    if (!s.handle || std::ferror(s.handle))
+        return fail(ErrorCode::Unreadable, file.string(), i18n("cannot be read: {}", std::strerror(errno)), i18n("check the path"));
     if (s.packedEnd >= 4 && std::memcmp(s.packed.data(), "\x28\xB5\x2F\xFD", 4) == 0) s.stream = ZSTD_createDStream();
     return LineReader(std::move(state));
 }

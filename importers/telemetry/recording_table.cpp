@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recordings of others: a line or cell for each value. They arrive when they are dated.
 #include "core/exchange/csv_table.h"
-#include "importers/telemetry/prometheus_text.h"
 #include "importers/telemetry/prometheus_answer.h"
+#include "importers/telemetry/prometheus_text.h"
 #include "importers/telemetry/recording.h"
 
 #include <algorithm>
@@ -51,7 +51,8 @@ std::optional<std::int64_t> isoTime(const std::string& text)
     int zone = 0;
     if (!rest.empty() && rest != "Z") {
         int hours = 0, minutes = 0;
-        if ((rest.front() != '+' && rest.front() != '-') || std::sscanf(std::string(rest.substr(1)).c_str(), "%2d:%2d", &hours, &minutes) != 2) return std::nullopt;
+        if ((rest.front() != '+' && rest.front() != '-') || std::sscanf(std::string(rest.substr(1)).c_str(), "%2d:%2d", &hours, &minutes) != 2)
+            return std::nullopt;
         zone = (hours * 60 + minutes) * (rest.front() == '-' ? -1 : 1);
     }
     const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(unsigned(month)), std::chrono::day(unsigned(day))};
@@ -154,7 +155,8 @@ class JsonLinesReader final : public LinesReader {
         const json time = of({"time", "timestamp", "t"}), channel = of({"channel", "name", "topic"}), value = of({"value"}), unit = of({"unit"});
         const auto timeMs = timeIn(time.is_string() ? time.get<std::string>() : time.dump());
         if (!timeMs || !channel.is_string() || !(value.is_number() || value.is_null()))
-            return refuse(i18n("has no time, channel and value"), i18n("write for example {}", R"({"time": 1743620423000, "channel": "a", "value": 3, "unit": "W"})"));
+            return refuse(i18n("has no time, channel and value"),
+                          i18n("write for example {}", R"({"time": 1743620423000, "channel": "a", "value": 3, "unit": "W"})"));
         live::ChannelText out{channel.get<std::string>(), {}, unit.is_string() ? unit.get<std::string>() : std::string()};
         if (const json labels = of({"labels"}); labels.is_object())
             for (const auto& [name, label] : labels.items())
@@ -179,7 +181,8 @@ class PrometheusTextReader final : public LinesReader {
         if (!sample->timeMs) return refuse(i18n("has no time"), i18n("write the time in milliseconds after each value"));
         if (besideTheHall(*sample)) return {};
         const auto unit = m_units.find(sample->metric);
-        add({seriesName(sample->metric, sample->labels), sample->labels, unit == m_units.end() ? std::string() : unit->second}, *sample->timeMs, sample->value);
+        add({seriesName(sample->metric, sample->labels), sample->labels, unit == m_units.end() ? std::string() : unit->second}, *sample->timeMs,
+            sample->value);
         return {};
     }
     std::unordered_map<std::string, std::string> m_units;
@@ -210,7 +213,8 @@ private:
     }
     [[nodiscard]] tl::unexpected<Error> refuse(const CsvTable::Row& row, std::size_t column, Text what) const
     {
-        return fail(ErrorCode::Unreadable, fmt::format("{}:{}: {}", m_file.string(), row.line, m_table.header[column]), std::move(what), i18n("correct the file"));
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}: {}", m_file.string(), row.line, m_table.header[column]), std::move(what),
+                    i18n("correct the file"));
     }
 
     Result<bool> readMore() override
@@ -267,7 +271,8 @@ Result<std::unique_ptr<RecordingReader>> csvReader(const std::filesystem::path& 
         const auto got = lines->next(line);
         if (!got) return tl::unexpected(got.error());
         if (!*got) break;
-        if (all.size() > (std::size_t(1) << 30)) return fail(ErrorCode::Unreadable, file.string(), i18n("has more than 1 GiB"), i18n("cut it into pieces, or write JSON lines"));
+        if (all.size() > (std::size_t(1) << 30))
+            return fail(ErrorCode::Unreadable, file.string(), i18n("has more than 1 GiB"), i18n("cut it into pieces, or write JSON lines"));
         all += line;
         all += '\n';
     }

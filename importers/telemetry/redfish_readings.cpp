@@ -19,10 +19,22 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 /// Names of properties end with their unit (Redfish specification DSP0266, property names).
 std::string unitOf(std::string_view property)
 {
-    constexpr std::pair<std::string_view, std::string_view> kUnits[] = {
-        {"Celsius", "°C"}, {"LitersPerMinute", "L/min"}, {"CubicMetersPerMinute", "m³/min"}, {"kPa", "kPa"}, {"Pascals", "Pa"}, {"kWh", "kWh"},
-        {"WattHours", "Wh"}, {"kW", "kW"}, {"Watts", "W"}, {"VA", "VA"}, {"Percent", "%"}, {"Amps", "A"}, {"Volts", "V"}, {"Voltage", "V"},
-        {"Hz", "Hz"}, {"RPM", "RPM"}};
+    constexpr std::pair<std::string_view, std::string_view> kUnits[] = {{"Celsius", "°C"},
+                                                                        {"LitersPerMinute", "L/min"},
+                                                                        {"CubicMetersPerMinute", "m³/min"},
+                                                                        {"kPa", "kPa"},
+                                                                        {"Pascals", "Pa"},
+                                                                        {"kWh", "kWh"},
+                                                                        {"WattHours", "Wh"},
+                                                                        {"kW", "kW"},
+                                                                        {"Watts", "W"},
+                                                                        {"VA", "VA"},
+                                                                        {"Percent", "%"},
+                                                                        {"Amps", "A"},
+                                                                        {"Volts", "V"},
+                                                                        {"Voltage", "V"},
+                                                                        {"Hz", "Hz"},
+                                                                        {"RPM", "RPM"}};
     for (const auto& [end, unit] : kUnits)
         if (property.ends_with(end)) return std::string(unit);
     return {};
@@ -31,16 +43,46 @@ std::string unitOf(std::string_view property)
 /// Numbers that stand alone and are measured; others of their kind are ratings and limits.
 constexpr std::array kMeasured = std::to_array<std::string_view>(
     {"ReadingCelsius", "ReadingVolts", "PowerConsumedWatts", "PowerInputWatts", "PowerOutputWatts", "LastPowerOutputWatts", "LineInputVoltage",
-     "FlowLitersPerMinute", "SupplyTemperatureCelsius", "ReturnTemperatureCelsius", "DeltaTemperatureCelsius", "SupplyPressurekPa", "ReturnPressurekPa",
-     "DeltaPressurekPa", "HeatRemovedkW", "ValvePositionPercent"});
+     "FlowLitersPerMinute", "SupplyTemperatureCelsius", "ReturnTemperatureCelsius", "DeltaTemperatureCelsius", "SupplyPressurekPa",
+     "ReturnPressurekPa", "DeltaPressurekPa", "HeatRemovedkW", "ValvePositionPercent"});
 /// Parts of a resource that hold no readings.
 constexpr std::array kSkipped = std::to_array<std::string_view>(
     {"Links", "Actions", "Oem", "RelatedItem", "Thresholds", "Location", "Status", "Redundancy", "PowerLimit", "PowerMetrics", "Coolant", "Members"});
-constexpr std::array kLinks = std::to_array<std::string_view>(
-    {"Chassis", "PowerEquipment", "ThermalEquipment", "Sensors", "EnvironmentMetrics", "PowerSubsystem", "ThermalSubsystem", "PowerSupplies", "Batteries",
-     "Fans", "ThermalMetrics", "Metrics", "RackPDUs", "FloorPDUs", "Switchgear", "TransferSwitches", "PowerShelves", "ElectricalBuses", "Mains", "Branches",
-     "Feeders", "Subfeeds", "Outlets", "OutletGroups", "CDUs", "CoolingLoops", "HeatExchangers", "ImmersionUnits", "PrimaryCoolantConnectors",
-     "SecondaryCoolantConnectors", "Pumps", "Filters", "Reservoirs", "LeakDetection", "LeakDetectors"});
+constexpr std::array kLinks = std::to_array<std::string_view>({"Chassis",
+                                                               "PowerEquipment",
+                                                               "ThermalEquipment",
+                                                               "Sensors",
+                                                               "EnvironmentMetrics",
+                                                               "PowerSubsystem",
+                                                               "ThermalSubsystem",
+                                                               "PowerSupplies",
+                                                               "Batteries",
+                                                               "Fans",
+                                                               "ThermalMetrics",
+                                                               "Metrics",
+                                                               "RackPDUs",
+                                                               "FloorPDUs",
+                                                               "Switchgear",
+                                                               "TransferSwitches",
+                                                               "PowerShelves",
+                                                               "ElectricalBuses",
+                                                               "Mains",
+                                                               "Branches",
+                                                               "Feeders",
+                                                               "Subfeeds",
+                                                               "Outlets",
+                                                               "OutletGroups",
+                                                               "CDUs",
+                                                               "CoolingLoops",
+                                                               "HeatExchangers",
+                                                               "ImmersionUnits",
+                                                               "PrimaryCoolantConnectors",
+                                                               "SecondaryCoolantConnectors",
+                                                               "Pumps",
+                                                               "Filters",
+                                                               "Reservoirs",
+                                                               "LeakDetection",
+                                                               "LeakDetectors"});
 
 template <class List>
 bool has(const List& list, std::string_view word)
@@ -146,7 +188,8 @@ std::vector<RedfishReading> redfishReadings(const json& resource)
         return {{"Reading", reading.is_number() ? reading.get<double>() : kNothing, redfishText(resource, "ReadingUnits"), good}};
     }
     Readings(out).object(resource, {}, {}, 3);
-    if (!state.empty()) out.push_back({"Status", (state == "Enabled" || state == "StandbySpare") && redfishText(status, "Health") != "Critical" ? 1. : 0., {}, true});
+    if (!state.empty())
+        out.push_back({"Status", (state == "Enabled" || state == "StandbySpare") && redfishText(status, "Health") != "Critical" ? 1. : 0., {}, true});
     return out;
 }
 

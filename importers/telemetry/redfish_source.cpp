@@ -38,7 +38,8 @@ std::string shortName(const std::string& host)
 class RedfishSource final : public live::Source {
 public:
     RedfishSource(const Url& url, SourceOptions options)
-        : m_place(url.port == 443 || url.port == 80 ? url.host : url.host + ':' + std::to_string(url.port)), m_host(shortName(url.host)), m_options(std::move(options)), m_http(url.address(), m_options.access), m_thread(url.address())
+        : m_place(url.port == 443 || url.port == 80 ? url.host : url.host + ':' + std::to_string(url.port)), m_host(shortName(url.host)),
+          m_options(std::move(options)), m_http(url.address(), m_options.access), m_thread(url.address())
     {
     }
     ~RedfishSource() override { m_thread.stop(); }
@@ -96,7 +97,8 @@ RedfishSource::State RedfishSource::greet(const std::stop_token& stop)
         if (answer.status == 404) return {i18n("is no Redfish service"), true};
         if (answer.status != 200) return {refusalOf(answer), answer.distrusted || (answer.status != 0 && answer.status < 500)};
         const auto links = redfishLinks(json::parse(answer.body, nullptr, false));
-        if (links.empty()) return i == 0 ? State{i18n("is a Redfish service that shows neither chassis nor power nor thermal equipment"), true} : State();
+        if (links.empty())
+            return i == 0 ? State{i18n("is a Redfish service that shows neither chassis nor power nor thermal equipment"), true} : State();
         path = links.front();
     }
     return {};

@@ -47,9 +47,10 @@ public:
                 return untilMs;
             }
             const std::int64_t second = std::int64_t(std::floor(m_at / 1000)) * 1000;
-            if (second > m_second) return m_second = second;
+            if (!m_paused && second > m_second && second < untilMs) return m_second = second;
             const double left = std::min(double(untilMs), double(second + 1000)) - m_at;
-            const auto wait = m_paused ? std::chrono::milliseconds(200) : std::chrono::milliseconds(1 + std::int64_t(std::clamp(left / m_speed, 0., 200.)));
+            const auto wait =
+                m_paused ? std::chrono::milliseconds(200) : std::chrono::milliseconds(1 + std::int64_t(std::clamp(left / m_speed, 0., 200.)));
             m_changed.wait_for(lock, stop, wait, [] { return false; });
         }
         return std::nullopt;

@@ -6,10 +6,7 @@
 
 namespace hw::telemetry {
 
-std::int64_t nowMs()
-{
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
+std::int64_t nowMs() { return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
 bool waitFor(const std::stop_token& stop, std::chrono::milliseconds time)
 {

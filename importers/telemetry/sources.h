@@ -15,10 +15,10 @@
 namespace hw::telemetry {
 
 struct SourceOptions {
-    std::string url;                             ///< without password: mqtt://host:1883, mqtts://…, http://…, https://…
-    Access access;                               ///< see accessOf
-    std::vector<std::filesystem::path> mappings; ///< files of the source's kind; none: the shipped ones
-    std::chrono::milliseconds interval{10'000};  ///< between questions of sources that are asked
+    std::string url;                                                 ///< without password: mqtt://host:1883, mqtts://…, http://…, https://…
+    Access access;                                                   ///< see accessOf
+    std::vector<std::filesystem::path> mappings;                     ///< files of the source's kind; none: the shipped ones
+    std::chrono::milliseconds interval{10'000};                      ///< between questions of sources that are asked
     std::size_t mostWaiting = 200'000;                               ///< samples that a broker sent and nobody took yet; then it waits
     std::chrono::milliseconds firstWait{1'000}, longestWait{30'000}; ///< before a server that is away is tried again
 };

@@ -46,7 +46,8 @@ std::vector<Column> someColumns(std::mt19937_64& random)
 
 bool same(const Column& a, const Column& b)
 {
-    return a.channel == b.channel && std::ranges::equal(a.held, b.held, [](const Held& x, const Held& y) { return x.key == y.key && same(x.value, y.value); });
+    return a.channel == b.channel &&
+           std::ranges::equal(a.held, b.held, [](const Held& x, const Held& y) { return x.key == y.key && same(x.value, y.value); });
 }
 
 } // namespace
@@ -92,7 +93,8 @@ void TestColumns::looseSamples()
     for (int i = 0; i < 100; ++i) {
         std::vector<Loose> samples;
         for (auto n = random() % 300; n > 0; --n)
-            samples.push_back({ChannelId(random()), Held::of(std::int64_t(random() % 2'000'000'000'000), someValue(random, int(random() % 5)), random() % 2 == 0)});
+            samples.push_back(
+                {ChannelId(random()), Held::of(std::int64_t(random() % 2'000'000'000'000), someValue(random, int(random() % 5)), random() % 2 == 0)});
         const auto back = unpackLoose(packLoose(samples));
         QVERIFY(back && back->size() == samples.size());
         for (std::size_t s = 0; s < samples.size(); ++s) {

@@ -111,15 +111,16 @@ QByteArray ServerProcess::said()
 bool makeCertificates(const std::filesystem::path& folder)
 {
     const auto authority = [&](const char* name) {
-        return run(folder, {"req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", QString("%1.key").arg(name), "-out",
-                            QString("%1.pem").arg(name), "-days", "30", "-subj", QString("/CN=%1").arg(name)});
+        return run(folder, {"req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
+                            QString("%1.key").arg(name), "-out", QString("%1.pem").arg(name), "-days", "30", "-subj", QString("/CN=%1").arg(name)});
     };
     const auto request = [&](const char* name, const char* subject) {
-        return run(folder, {"req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", QString("%1.key").arg(name), "-out",
-                            QString("%1.csr").arg(name), "-subj", subject});
+        return run(folder, {"req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", QString("%1.key").arg(name),
+                            "-out", QString("%1.csr").arg(name), "-subj", subject});
     };
     const auto sign = [&](const char* csr, const char* out, const char* days) {
-        return run(folder, {"x509", "-req", "-in", csr, "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", days, "-extfile", "names", "-out", out});
+        return run(folder, {"x509", "-req", "-in", csr, "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", days, "-extfile", "names",
+                            "-out", out});
     };
     writeText(folder / "names", "subjectAltName=DNS:localhost,IP:127.0.0.1\n");
     return authority("ca") && authority("other-ca") && request("server", "/CN=localhost") && request("client", "/CN=hall") &&
@@ -130,7 +131,8 @@ MqttPublisher::MqttPublisher(std::uint16_t port) : m_socket(socket(AF_INET, SOCK
 {
     const auto address = local(port);
     if (connect(m_socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) qFatal("no broker to publish to");
-    m_out = packet(0x10, field("MQTT") + std::string("\x04\x02\x00\x00", 4) + field("publisher" + std::to_string(::getpid()) + std::to_string(m_socket)));
+    m_out =
+        packet(0x10, field("MQTT") + std::string("\x04\x02\x00\x00", 4) + field("publisher" + std::to_string(::getpid()) + std::to_string(m_socket)));
     flush();
     char answer[4];
     if (recv(m_socket, answer, sizeof answer, MSG_WAITALL) != 4 || answer[3] != 0) qFatal("the broker refuses the publisher");

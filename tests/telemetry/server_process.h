@@ -29,7 +29,8 @@ private:
     QProcess m_process;
 };
 
-/// Certificates in a folder, made by openssl: ca.pem, server.pem/.key (localhost, 127.0.0.1), expired.pem (key as server's), client.pem/.key, other-ca.pem.
+/// Certificates in a folder, made by openssl: ca.pem, server.pem/.key (localhost, 127.0.0.1), expired.pem (key as server's), client.pem/.key,
+/// other-ca.pem.
 bool makeCertificates(const std::filesystem::path& folder);
 
 /// Publishes over a socket of its own, without any library: MQTT 3.1.1, QoS 0.

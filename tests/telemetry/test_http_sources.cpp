@@ -40,22 +40,33 @@ auto taken(Made made)
 std::map<std::string, std::string> coolingUnit()
 {
     return {
-        {"/redfish/v1/", R"({"@odata.type":"#ServiceRoot.v1_15_0.ServiceRoot","Chassis":{"@odata.id":"/redfish/v1/Chassis"},"ThermalEquipment":{"@odata.id":"/redfish/v1/ThermalEquipment"},"Systems":{"@odata.id":"/redfish/v1/Systems"}})"},
+        {"/redfish/v1/",
+         R"({"@odata.type":"#ServiceRoot.v1_15_0.ServiceRoot","Chassis":{"@odata.id":"/redfish/v1/Chassis"},"ThermalEquipment":{"@odata.id":"/redfish/v1/ThermalEquipment"},"Systems":{"@odata.id":"/redfish/v1/Systems"}})"},
         {"/redfish/v1/Chassis", R"({"Members":[{"@odata.id":"/redfish/v1/Chassis/1"}],"Members@odata.count":1})"},
-        {"/redfish/v1/Chassis/1", R"({"@odata.type":"#Chassis.v1_23_0.Chassis","Id":"1","Name":"CDU","SerialNumber":"SN1","Sensors":{"@odata.id":"/redfish/v1/Chassis/1/Sensors"},"Actions":{"#Chassis.Reset":{"target":"/redfish/v1/Chassis/1/Actions/Chassis.Reset"}}})"},
-        {"/redfish/v1/Chassis/1/Sensors", R"({"Members":[{"@odata.id":"/redfish/v1/Chassis/1/Sensors/PrimaryFlow"},{"@odata.id":"/redfish/v1/Chassis/1/Sensors/DewPoint"},{"@odata.id":"/redfish/v1/Chassis/1/Sensors/Gone"}]})"},
-        {"/redfish/v1/Chassis/1/Sensors/PrimaryFlow", R"({"@odata.type":"#Sensor.v1_7_0.Sensor","Id":"PrimaryFlow","Reading":512.5,"ReadingUnits":"L/min"})"},
-        {"/redfish/v1/Chassis/1/Sensors/DewPoint", R"({"@odata.type":"#Sensor.v1_7_0.Sensor","Id":"DewPoint","Name":"Dew point","Reading":11.5,"ReadingUnits":"Cel","PhysicalContext":"Intake"})"},
+        {"/redfish/v1/Chassis/1",
+         R"({"@odata.type":"#Chassis.v1_23_0.Chassis","Id":"1","Name":"CDU","SerialNumber":"SN1","Sensors":{"@odata.id":"/redfish/v1/Chassis/1/Sensors"},"Actions":{"#Chassis.Reset":{"target":"/redfish/v1/Chassis/1/Actions/Chassis.Reset"}}})"},
+        {"/redfish/v1/Chassis/1/Sensors",
+         R"({"Members":[{"@odata.id":"/redfish/v1/Chassis/1/Sensors/PrimaryFlow"},{"@odata.id":"/redfish/v1/Chassis/1/Sensors/DewPoint"},{"@odata.id":"/redfish/v1/Chassis/1/Sensors/Gone"}]})"},
+        {"/redfish/v1/Chassis/1/Sensors/PrimaryFlow",
+         R"({"@odata.type":"#Sensor.v1_7_0.Sensor","Id":"PrimaryFlow","Reading":512.5,"ReadingUnits":"L/min"})"},
+        {"/redfish/v1/Chassis/1/Sensors/DewPoint",
+         R"({"@odata.type":"#Sensor.v1_7_0.Sensor","Id":"DewPoint","Name":"Dew point","Reading":11.5,"ReadingUnits":"Cel","PhysicalContext":"Intake"})"},
         {"/redfish/v1/ThermalEquipment", R"({"CDUs":{"@odata.id":"/redfish/v1/ThermalEquipment/CDUs"}})"},
         {"/redfish/v1/ThermalEquipment/CDUs", R"({"Members":[{"@odata.id":"/redfish/v1/ThermalEquipment/CDUs/1"}]})"},
-        {"/redfish/v1/ThermalEquipment/CDUs/1", R"({"@odata.type":"#CoolingUnit.v1_1_0.CoolingUnit","Id":"1","Name":"cdu-7","SerialNumber":"C7","EquipmentType":"CDU","CoolingCapacityWatts":1300000,
+        {"/redfish/v1/ThermalEquipment/CDUs/1",
+         R"({"@odata.type":"#CoolingUnit.v1_1_0.CoolingUnit","Id":"1","Name":"cdu-7","SerialNumber":"C7","EquipmentType":"CDU","CoolingCapacityWatts":1300000,
             "PrimaryCoolantConnectors":{"@odata.id":"/redfish/v1/ThermalEquipment/CDUs/1/PrimaryCoolantConnectors"},"LeakDetection":{"@odata.id":"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection"},"Status":{"State":"Enabled","Health":"OK"}})"},
-        {"/redfish/v1/ThermalEquipment/CDUs/1/PrimaryCoolantConnectors", R"({"Members":[{"@odata.id":"/redfish/v1/ThermalEquipment/CDUs/1/PrimaryCoolantConnectors/1"}]})"},
-        {"/redfish/v1/ThermalEquipment/CDUs/1/PrimaryCoolantConnectors/1", R"({"@odata.type":"#CoolantConnector.v1_0_1.CoolantConnector","Id":"1","Name":"Primary supply","RatedFlowLitersPerMinute":900,
+        {"/redfish/v1/ThermalEquipment/CDUs/1/PrimaryCoolantConnectors",
+         R"({"Members":[{"@odata.id":"/redfish/v1/ThermalEquipment/CDUs/1/PrimaryCoolantConnectors/1"}]})"},
+        {"/redfish/v1/ThermalEquipment/CDUs/1/PrimaryCoolantConnectors/1",
+         R"({"@odata.type":"#CoolantConnector.v1_0_1.CoolantConnector","Id":"1","Name":"Primary supply","RatedFlowLitersPerMinute":900,
             "FlowLitersPerMinute":{"DataSourceUri":"/redfish/v1/Chassis/1/Sensors/PrimaryFlow","Reading":512.5},"SupplyTemperatureCelsius":{"Reading":18.2}})"},
-        {"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection", R"({"@odata.type":"#LeakDetection.v1_0_0.LeakDetection","LeakDetectors":{"@odata.id":"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors"}})"},
-        {"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors", R"({"Members":[{"@odata.id":"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1"}]})"},
-        {"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1", R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","Id":"1","DetectorState":"OK"})"},
+        {"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection",
+         R"({"@odata.type":"#LeakDetection.v1_0_0.LeakDetection","LeakDetectors":{"@odata.id":"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors"}})"},
+        {"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors",
+         R"({"Members":[{"@odata.id":"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1"}]})"},
+        {"/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1",
+         R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","Id":"1","DetectorState":"OK"})"},
     };
 }
 
@@ -69,13 +80,29 @@ class TestHttpSources : public QObject {
     /// A server that scrapes a page of the test every quarter of a second.
     bool startPrometheus(ServerProcess& server, std::uint16_t port, std::uint16_t page, const QStringList& more = {})
     {
-        writeText(path("prometheus.yml"), fmt::format("global:\n  scrape_interval: 250ms\n  scrape_timeout: 200ms\nscrape_configs:\n  - job_name: hall\n    honor_labels: true\n"
-                                                      "    static_configs:\n      - targets: ['127.0.0.1:{}']\n",
-                                                      page));
-        return server.start("prometheus", QStringList{"--config.file=" + QString::fromStdString(path("prometheus.yml").string()),
-                                                      "--storage.tsdb.path=" + QString::fromStdString(path("data").string()), QString("--web.listen-address=127.0.0.1:%1").arg(port),
-                                                      "--log.level=error"} + more,
-                            port);
+        writeText(
+            path("prometheus.yml"),
+            fmt::format("global:\n  scrape_interval: 250ms\n  scrape_timeout: 200ms\nscrape_configs:\n  - job_name: hall\n    honor_labels: true\n"
+                        "    static_configs:\n      - targets: ['127.0.0.1:{}']\n",
+                        page));
+        return server.start("prometheus",
+                            QStringList{"--config.file=" + QString::fromStdString(path("prometheus.yml").string()),
+                                        "--storage.tsdb.path=" + QString::fromStdString(path("data").string()),
+                                        QString("--web.listen-address=127.0.0.1:%1").arg(port), "--log.level=error"} +
+                                more,
+                            port) &&
+               ready(port, more.isEmpty() ? "http" : "https");
+    }
+    /// It listens before it has read what it stored.
+    [[nodiscard]] bool ready(std::uint16_t port, const char* scheme) const
+    {
+        HttpReader server(fmt::format("{}://localhost:{}", scheme, port), {"hall", "right-password", "", path("ca.pem"), {}, {}});
+        for (int i = 0; i < 500; ++i) {
+            const auto answer = server.get("/-/ready", {});
+            if (answer.status == 200 || answer.distrusted) return true;
+            QTest::qWait(20);
+        }
+        return false;
     }
 
 private slots:
@@ -83,7 +110,9 @@ private slots:
 
     void onlyGet()
     {
-        HttpServer server([](const HttpRequest& request) { return request.path == "/old" ? HttpReply{301, ""} : HttpReply{200, request.authorization}; });
+        HttpServer server([](const HttpRequest& request) {
+            return request.path == "/old" ? HttpReply{301, ""} : HttpReply{200, request.authorization};
+        });
         HttpReader plain(server.url(), {});
         QCOMPARE(plain.get("/a", {}).status, 200);
         QCOMPARE(plain.get("/old", {}).status, 301); // not followed: a password must not go elsewhere
@@ -102,9 +131,12 @@ private slots:
         std::atomic<int> scrapes = 0;
         HttpServer page([&](const HttpRequest& request) {
             if (request.path != "/metrics") return HttpReply{404, ""};
-            return HttpReply{200, fmt::format("# HELP x y\n# UNIT own_thing kPa\nDCGM_FI_DEV_POWER_USAGE{{gpu=\"3\",Hostname=\"h1\"}} {}\nifHCInOctets{{ifName=\"swp1\"}} 1e9\n"
-                                              "own_thing 4 {}\ngo_threads 8\nlatency_bucket{{le=\"1\"}} 3\nbroken{{\nbms_point{{engUnit=\"LPM\"}} NaN\n",
-                                              700 + scrapes++, 1'763'899'200'000)};
+            return HttpReply{
+                200,
+                fmt::format(
+                    "# HELP x y\n# UNIT own_thing kPa\nDCGM_FI_DEV_POWER_USAGE{{gpu=\"3\",Hostname=\"h1\"}} {}\nifHCInOctets{{ifName=\"swp1\"}} 1e9\n"
+                    "own_thing 4 {}\ngo_threads 8\nlatency_bucket{{le=\"1\"}} 3\nbroken{{\nbms_point{{engUnit=\"LPM\"}} NaN\n",
+                    700 + scrapes++, 1'763'899'200'000)};
         });
         Collected got;
         const auto source = taken(makePrometheusSource(to(page.url())));
@@ -141,14 +173,16 @@ private slots:
     {
         std::atomic<int> bytes = 0;
         HttpServer page([&](const HttpRequest&) {
-            return HttpReply{200, fmt::format("DCGM_FI_DEV_POWER_USAGE{{gpu=\"3\",Hostname=\"h1\"}} 700\nDCGM_FI_DEV_GPU_TEMP{{gpu=\"3\"}} NaN\nifHCInOctets{{ifName=\"swp1\"}} {}\n"
+            return HttpReply{200, fmt::format("DCGM_FI_DEV_POWER_USAGE{{gpu=\"3\",Hostname=\"h1\"}} 700\nDCGM_FI_DEV_GPU_TEMP{{gpu=\"3\"}} "
+                                              "NaN\nifHCInOctets{{ifName=\"swp1\"}} {}\n"
                                               "not_asked_for 1\n",
                                               bytes += 1000)};
         });
         const auto port = freePort();
         ServerProcess server;
         QVERIFY(startPrometheus(server, port, page.port()));
-        const std::string power = fmt::format("DCGM_FI_DEV_POWER_USAGE{{Hostname=\"h1\",gpu=\"3\",instance=\"127.0.0.1:{}\",job=\"hall\"}}", page.port());
+        const std::string power =
+            fmt::format("DCGM_FI_DEV_POWER_USAGE{{Hostname=\"h1\",gpu=\"3\",instance=\"127.0.0.1:{}\",job=\"hall\"}}", page.port());
         const std::string octets = fmt::format("ifHCInOctets{{ifName=\"swp1\",instance=\"127.0.0.1:{}\",job=\"hall\"}}", page.port());
         const auto began = now();
         Collected got;
@@ -172,7 +206,7 @@ private slots:
         QVERIFY(got.gaps[1].toMs > got.gaps[0].fromMs && got.gaps[0].toMs == 0);
         std::set<std::int64_t> times;
         for (const auto& sample : got.of(power)) QVERIFY(times.insert(sample.timeMs).second);
-        for (const auto& sample : got.of(octets)) QVERIFY(sample.value > 500 && sample.value < 40'000); // about four thousand a second
+        for (const auto& sample : got.of(octets)) QVERIFY(sample.value > 0 && sample.value < 8'000); // at most four thousand a second
 
         const auto reader = taken(makePrometheusReader(with));
         QVERIFY(reader);
@@ -200,9 +234,15 @@ private slots:
         QTest::addColumn<QString>("certificate");
         QTest::addColumn<QString>("password");
         QTest::addColumn<QString>("says"); // empty: it works
-        QTest::newRow("good") << "server.pem" << "right-password" << "";
-        QTest::newRow("expired") << "expired.pem" << "right-password" << "expired";
-        QTest::newRow("wrong password") << "server.pem" << "wrong-password" << "password";
+        QTest::newRow("good") << "server.pem"
+                              << "right-password"
+                              << "";
+        QTest::newRow("expired") << "expired.pem"
+                                 << "right-password"
+                                 << "expired";
+        QTest::newRow("wrong password") << "server.pem"
+                                        << "wrong-password"
+                                        << "password";
     }
     void certificatesAndPasswordsOfAServer()
     {
@@ -210,7 +250,8 @@ private slots:
         QFETCH(QString, password);
         QFETCH(QString, says);
         // bcrypt of "right-password"
-        writeText(path("web.yml"), fmt::format("tls_server_config:\n  cert_file: {}\n  key_file: {}\nbasic_auth_users:\n  hall: $2b$04$abcdefghijklmnopqrstuuS80hwFD6gSIL20SCUGvmL7S939BjOHW\n",
+        writeText(path("web.yml"), fmt::format("tls_server_config:\n  cert_file: {}\n  key_file: {}\nbasic_auth_users:\n  hall: "
+                                               "$2b$04$abcdefghijklmnopqrstuuS80hwFD6gSIL20SCUGvmL7S939BjOHW\n",
                                                path(certificate.toUtf8()).string(), path("server.key").string()));
         const auto port = freePort();
         ServerProcess server;
@@ -249,19 +290,23 @@ private slots:
         Collected got;
         const auto source = taken(makeRedfishSource(with));
         QVERIFY(source && source->start(got));
-        const std::string root = fmt::format("//127.0.0.1:{}/redfish/v1/", unit.port()), connector = root + "ThermalEquipment/CDUs/1/PrimaryCoolantConnectors/1";
+        const std::string root = fmt::format("//127.0.0.1:{}/redfish/v1/", unit.port()),
+                          connector = root + "ThermalEquipment/CDUs/1/PrimaryCoolantConnectors/1";
         QVERIFY(got.wait([&] { return got.of(connector + "#FlowLitersPerMinute").size() >= 2; }));
         QCOMPARE(got.of(connector + "#FlowLitersPerMinute")[0].value, 512.5);
         const auto& flow = got.channels[*got.find(connector + "#FlowLitersPerMinute")];
-        QVERIFY((flow.labels == live::Labels{{"Id", "1"}, {"Name", "cdu-7"}, {"ResourceName", "Primary supply"}, {"SerialNumber", "C7"}, {"host", "127.0.0.1"}}));
+        QVERIFY((flow.labels ==
+                 live::Labels{{"Id", "1"}, {"Name", "cdu-7"}, {"ResourceName", "Primary supply"}, {"SerialNumber", "C7"}, {"host", "127.0.0.1"}}));
         QCOMPARE(flow.unit, std::string("L/min"));
-        QVERIFY(got.find(root + "ThermalEquipment/CDUs/1#Status") && got.find(root + "ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1#DetectorState"));
+        QVERIFY(got.find(root + "ThermalEquipment/CDUs/1#Status") &&
+                got.find(root + "ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1#DetectorState"));
         QCOMPARE(got.of(root + "Chassis/1/Sensors/DewPoint#Reading").at(0).value, 11.5);
         QVERIFY(!got.find(root + "Chassis/1/Sensors/PrimaryFlow#Reading")); // the connector repeats it
         QCOMPARE(got.channels.size(), std::size_t(5));
         {
             const std::lock_guard lock(mutex);
-            resources["/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1"] = R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","DetectorState":"Critical"})";
+            resources["/redfish/v1/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1"] =
+                R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","DetectorState":"Critical"})";
         }
         QVERIFY(got.wait([&] { return got.of(root + "ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1#DetectorState").back().value == 1; }));
         unit.away = true;

@@ -38,7 +38,11 @@ RecordingEnd play(const std::filesystem::path& file, Collected& into, double spe
 /// Three channels, values of every kind, a gap.
 std::vector<live::Sample> someSamples()
 {
-    return {{0, kNoon, 46.2, true}, {1, kNoon + 1, 0.1 + 0.2, true}, {2, kNoon - 5000, std::nan(""), false}, {0, kNoon + 999, -1e-300, true}, {1, kNoon, INFINITY, true}};
+    return {{0, kNoon, 46.2, true},
+            {1, kNoon + 1, 0.1 + 0.2, true},
+            {2, kNoon - 5000, std::nan(""), false},
+            {0, kNoon + 999, -1e-300, true},
+            {1, kNoon, INFINITY, true}};
 }
 
 void record(const std::filesystem::path& file, int batches = 3)
@@ -128,7 +132,8 @@ private slots:
             QVERIFY2(!end.damage, end.damage ? end.damage->text().c_str() : "");
             QVERIFY(!end.cut.empty());
             std::size_t lines = 0;
-            for (std::size_t at = whole.find("\"s\":"); at != std::string::npos; at = whole.find("\"s\":", at + 1)) lines += whole.find('\n', at) <= length;
+            for (std::size_t at = whole.find("\"s\":"); at != std::string::npos; at = whole.find("\"s\":", at + 1))
+                lines += whole.find('\n', at) <= length;
             QCOMPARE(got.samples.size(), lines * 5);
         }
     }
@@ -216,11 +221,14 @@ private slots:
     void tablesOfOthers_data()
     {
         QTest::addColumn<std::string>("text");
-        QTest::newRow("rows") << std::string("time,channel,value,unit\n2025-11-23T12:00:00Z,p,1.5,kW\n2025-11-23T13:00:01+01:00,q,NaN,\n1763899202.5,p,2,kW\n");
+        QTest::newRow("rows") << std::string(
+            "time,channel,value,unit\n2025-11-23T12:00:00Z,p,1.5,kW\n2025-11-23T13:00:01+01:00,q,NaN,\n1763899202.5,p,2,kW\n");
         QTest::newRow("columns") << std::string("time;p [kW];q\n1763899200000;1.5;\n1763899201000;;NaN\n1763899202500;2;\n");
-        QTest::newRow("JSON lines") << std::string("{\"time\":1763899200000,\"channel\":\"p\",\"value\":1.5,\"unit\":\"kW\"}\n"
-                                                   "{\"timestamp\":\"2025-11-23T12:00:01Z\",\"topic\":\"q\",\"value\":null}\n{\"t\":1763899202.5,\"name\":\"p\",\"value\":2}\n");
-        QTest::newRow("Prometheus text") << std::string("# UNIT p kW\n# TYPE p gauge\np 1.5 1763899200000\nq NaN 1763899201000\ngo_threads 8 1763899201000\n\np 2 1763899202500\n");
+        QTest::newRow("JSON lines") << std::string(
+            "{\"time\":1763899200000,\"channel\":\"p\",\"value\":1.5,\"unit\":\"kW\"}\n"
+            "{\"timestamp\":\"2025-11-23T12:00:01Z\",\"topic\":\"q\",\"value\":null}\n{\"t\":1763899202.5,\"name\":\"p\",\"value\":2}\n");
+        QTest::newRow("Prometheus text") << std::string(
+            "# UNIT p kW\n# TYPE p gauge\np 1.5 1763899200000\nq NaN 1763899201000\ngo_threads 8 1763899201000\n\np 2 1763899202500\n");
     }
     void tablesOfOthers()
     {

@@ -6,6 +6,7 @@
 #include "importers/telemetry/prometheus_text.h"
 #include "importers/telemetry/redfish_readings.h"
 #include "importers/telemetry/sources.h"
+#include "tests/telemetry/redfish_examples.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -42,7 +43,8 @@ class TestTelemetry : public QObject {
 private slots:
     void init()
     {
-        for (const auto* name : {"USER", "PASSWORD", "TOKEN", "CA", "CERTIFICATE", "KEY"}) qunsetenv((std::string("HALLWRIGHT_MQTT_") + name).c_str());
+        for (const auto* name : {"USER", "PASSWORD", "TOKEN", "CA", "CERTIFICATE", "KEY"})
+            qunsetenv((std::string("HALLWRIGHT_MQTT_") + name).c_str());
         qputenv("HALLWRIGHT_CREDENTIALS", "/nonexistent/credentials.yaml");
         qunsetenv("HALLWRIGHT_CREDENTIALS");
         qputenv("XDG_CONFIG_HOME", "/nonexistent");
@@ -171,7 +173,9 @@ private slots:
         QTest::addColumn<std::string>("filter");
         QTest::addColumn<std::string>("topic");
         QTest::addColumn<bool>("is");
-        const auto row = [](const char* filter, const char* topic, bool is) { QTest::addRow("%s %s", filter, topic) << std::string(filter) << std::string(topic) << is; };
+        const auto row = [](const char* filter, const char* topic, bool is) {
+            QTest::addRow("%s %s", filter, topic) << std::string(filter) << std::string(topic) << is;
+        };
         row("sport/tennis/player1/#", "sport/tennis/player1", true);
         row("sport/tennis/player1/#", "sport/tennis/player1/score/wimbledon", true);
         row("sport/#", "sports", false);
@@ -213,7 +217,7 @@ private slots:
         };
         row("plain", R"({"value":22.96,"timestamp":1743620423000,"quality":1})", true, 22.96, 1743620423000);
         row("spaces, other order", "{ \"quality\" : 1, \"timestamp\":1743620423000 ,\n\"value\" : -1e3 }", true, -1000, 1743620423000);
-        row("more keys", R"({"value":1,"timestamp":5,"quality":1,"note":"a, \"b\"","more":{"value":9}})", true, 1, 5);
+        row("more keys", R"({"value":1,"timestamp":5,"quality":1,"note":"a, b:","more":{"value":9}})", true, 1, 5);
         row("not good", R"({"value":1,"timestamp":5,"quality":0})", true, 1, 5, false);
         row("quality as a text", R"({"value":1,"timestamp":5,"quality":"1"})", true, 1, 5);
         row("no quality", R"({"value":1,"timestamp":5})", true, 1, 5);
@@ -226,7 +230,7 @@ private slots:
         row("word", R"({"value":"Open","timestamp":5,"quality":1})", false);
         row("NaN, which is no JSON", R"({"value":NaN,"timestamp":5,"quality":1})", false);
         row("no value", R"({"timestamp":5,"quality":1})", false);
-        row("cut", R"({"value":22.96,"timest)", false);
+        row("cut", "{\"value\":22.96,\"timest", false);
         row("list", "[1,2]", false);
         row("nothing", "", false);
     }
@@ -267,7 +271,9 @@ private slots:
     {
         TopicMapping mapping;
         mapping.unitAt = "/engUnit";
-        const auto text = readDescription(mapping, R"({"servesId":["a07","a08"],"engUnit":"kW","isSetpoint":false,"stateText":[{"value":0,"text":"Open"},{"value":1,"text":"Closed"}],"none":null})");
+        const auto text = readDescription(
+            mapping,
+            R"({"servesId":["a07","a08"],"engUnit":"kW","isSetpoint":false,"stateText":[{"value":0,"text":"Open"},{"value":1,"text":"Closed"}],"none":null})");
         QVERIFY(text.has_value());
         QCOMPARE(text->unit, std::string("kW"));
         const live::Labels expected{{"engUnit", "kW"}, {"isSetpoint", "false"}, {"servesId", "a07,a08"}, {"stateText", "0=Open,1=Closed"}};
@@ -295,7 +301,8 @@ private slots:
     }
     void answersOfPrometheus()
     {
-        const auto matrix = readAnswer(R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"m","b":"2","a":"1"},"values":[[1.5,"3"],[2,"NaN"],[3,"+Inf"]]}]}})");
+        const auto matrix = readAnswer(
+            R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"m","b":"2","a":"1"},"values":[[1.5,"3"],[2,"NaN"],[3,"+Inf"]]}]}})");
         QCOMPARE(matrix.series.size(), std::size_t(1));
         QCOMPARE(seriesName(matrix.series[0].metric, matrix.series[0].labels), std::string("m{a=\"1\",b=\"2\"}"));
         QVERIFY((matrix.series[0].timesMs == std::vector<std::int64_t>{1500, 2000, 3000}));
@@ -325,10 +332,7 @@ private slots:
 
     void redfishShowsWhatIsMeasured()
     {
-        const auto connector = nlohmann::json::parse(R"({"@odata.type":"#CoolantConnector.v1_0_1.CoolantConnector","Id":"1","RatedFlowLitersPerMinute":700,
-            "FlowLitersPerMinute":{"Reading":512.5,"DataSourceUri":"/redfish/v1/Chassis/CDU/Sensors/PrimaryFlow"},"ReturnTemperatureCelsius":{"Reading":null},
-            "SupplyPressurekPa":{"Reading":210},"HeatRemovedkW":{"Reading":460.1},"Status":{"State":"Enabled","Health":"OK"},
-            "Thresholds":{"UpperCritical":{"Reading":90}}})");
+        const auto connector = nlohmann::json::parse(examples::kConnector);
         std::map<std::string, RedfishReading> found;
         for (const auto& reading : redfishReadings(connector)) found[reading.property] = reading;
         QCOMPARE(found.size(), std::size_t(5));
@@ -338,8 +342,7 @@ private slots:
         QCOMPARE(found["Status"].value, 1.0);
         QCOMPARE(redfishSensors(connector), std::vector<std::string>{"/redfish/v1/Chassis/CDU/Sensors/PrimaryFlow"});
 
-        const auto outlet = nlohmann::json::parse(R"({"@odata.type":"#Outlet.v1_4_1.Outlet","RatedCurrentAmps":20,"PowerState":"On",
-            "PolyPhaseCurrentAmps":{"Line1":{"Reading":1.68}},"PowerWatts":{"Reading":197.4,"ApparentVA":199,"ReactiveVAR":0,"PowerFactor":0.99},"EnergykWh":{"Reading":36166}})");
+        const auto outlet = nlohmann::json::parse(examples::kOutlet);
         found.clear();
         for (const auto& reading : redfishReadings(outlet)) found[reading.property] = reading;
         QCOMPARE(found["PolyPhaseCurrentAmps/Line1"].unit, std::string("A"));
@@ -348,12 +351,11 @@ private slots:
         QCOMPARE(found["PowerState"].value, 1.0);
         QVERIFY(!found.contains("RatedCurrentAmps"));
 
-        const auto leak = nlohmann::json::parse(R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","DetectorState":"Critical"})");
+        const auto leak = nlohmann::json::parse(examples::kLeak);
         QCOMPARE(redfishReadings(leak).at(0).value, 1.0);
-        const auto sensor = nlohmann::json::parse(R"({"@odata.type":"#Sensor.v1_2_0.Sensor","Reading":24.5,"ReadingUnits":"Cel","Status":{"State":"UnavailableOffline"}})");
+        const auto sensor = nlohmann::json::parse(examples::kSensor);
         QVERIFY(redfishReadings(sensor).at(0).unit == "Cel" && !redfishReadings(sensor).at(0).good);
-        const auto older = nlohmann::json::parse(R"({"@odata.type":"#Thermal.v1_1_0.Thermal","Temperatures":[{"ReadingCelsius":21,"UpperThresholdCritical":42},{"Status":{"State":"Absent"},"ReadingCelsius":0}],
-            "Fans":[{"Reading":5400,"ReadingUnits":"RPM"}]})");
+        const auto older = nlohmann::json::parse(examples::kThermal);
         found.clear();
         for (const auto& reading : redfishReadings(older)) found[reading.property] = reading;
         QCOMPARE(found.size(), std::size_t(2));
@@ -362,8 +364,7 @@ private slots:
     }
     void redfishStaysOnItsServer()
     {
-        const auto resource = nlohmann::json::parse(R"({"Chassis":{"@odata.id":"http://elsewhere/redfish/v1/Chassis"},"PowerEquipment":{"@odata.id":"//elsewhere/x"},
-            "ThermalEquipment":{"@odata.id":"/redfish/v1/ThermalEquipment"},"Systems":{"@odata.id":"/redfish/v1/Systems"},"Members":[{"@odata.id":"/redfish/v1/a#/Temperatures/0"}]})");
+        const auto resource = nlohmann::json::parse(examples::kElsewhere);
         QCOMPARE(redfishLinks(resource), std::vector<std::string>{"/redfish/v1/ThermalEquipment"});
     }
 };

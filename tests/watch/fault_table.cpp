@@ -41,13 +41,16 @@ FaultFound tryFault(const FiguresPtr& figures, const FaultCase& fault, const Fau
     out.fault = fault;
     for (const std::string& deed : fault.deeds) hall.deed(deed);
     const std::set<std::string> wanted(fault.causes.begin(), fault.causes.end());
+    std::set<std::string> wrong;
     for (int s = 1; s <= run.mostS; ++s) {
         (void)hall.watch(watch, 1);
         const auto frame = watch.frame();
         const auto named = causesOf(figures, *frame);
+        std::ranges::set_difference(named, wanted, std::inserter(wrong, wrong.end()));
         if (std::ranges::includes(named, wanted) && out.seconds < 0) out.seconds = s;
         if (!std::ranges::includes(named, wanted)) out.seconds = -1;
     }
+    out.wrong.assign(wrong.begin(), wrong.end());
     const auto frame = watch.frame();
     const auto named = causesOf(figures, *frame);
     out.named.assign(named.begin(), named.end());
@@ -70,13 +73,13 @@ std::string tableOf(const std::vector<FaultFound>& rows)
         for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
         return all.empty() ? std::string("-") : all;
     };
-    std::string out = fmt::format("{:<22} {:<44} {:>6} {:>6}  {}\n", "fault", "element", "found", "after", "cause named");
+    std::string out = fmt::format("{:<22} {:<44} {:>6} {:>6}  {}  (named for a while)\n", "fault", "element", "found", "after", "cause named");
     for (const FaultFound& row : rows)
-        out += fmt::format("{:<22} {:<44} {:>6} {:>6}  {}\n", row.fault.kind, joined(row.fault.causes),
+        out += fmt::format("{:<22} {:<44} {:>6} {:>6}  {}  ({})\n", row.fault.kind, joined(row.fault.causes),
                            row.all     ? "yes"
                            : row.among ? "alike"
                                        : "NO",
-                           row.seconds < 0 ? "-" : fmt::format("{} s", row.seconds), joined(row.named));
+                           row.seconds < 0 ? "-" : fmt::format("{} s", row.seconds), joined(row.named), joined(row.wrong));
     return out;
 }
 

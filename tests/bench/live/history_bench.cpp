@@ -59,10 +59,12 @@ public:
         m_bits = bits;
         if (changed == 0) return put(0, 1);
         const int leading = std::min(31, std::countl_zero(changed)), trailing = std::countr_zero(changed);
-        if (leading >= m_leading && trailing >= m_trailing && m_leading >= 0) return put(0b10, 2), put(changed >> m_trailing, 64 - m_leading - m_trailing);
+        if (leading >= m_leading && trailing >= m_trailing && m_leading >= 0)
+            return put(0b10, 2), put(changed >> m_trailing, 64 - m_leading - m_trailing);
         m_leading = leading;
         m_trailing = trailing;
-        put(0b11, 2), put(std::uint64_t(leading), 5), put(std::uint64_t(64 - leading - trailing), 6), put(changed >> trailing, 64 - leading - trailing);
+        put(0b11, 2), put(std::uint64_t(leading), 5), put(std::uint64_t(64 - leading - trailing), 6),
+            put(changed >> trailing, 64 - leading - trailing);
     }
     [[nodiscard]] std::size_t bytes() const { return m_out.size() + 1; }
 
@@ -85,8 +87,8 @@ void forms(std::ostream& out)
 {
     constexpr std::uint32_t channels = 300;
     constexpr int seconds = 600;
-    fmt::print(out, "a rack's ten minutes, {} channels each second: bytes and time per sample\n  {:<28}{:>12}{:>12}{:>12}\n", channels, "form", "bytes",
-               "pack", "unpack");
+    fmt::print(out, "a rack's ten minutes, {} channels each second: bytes and time per sample\n  {:<28}{:>12}{:>12}{:>12}\n", channels, "form",
+               "bytes", "pack", "unpack");
     const char* kinds[] = {"power, two decimals", "temperature, one decimal", "GPU power, whole", "flow, as a float", "counter", "state", "all"};
     for (std::uint32_t kind = 0; kind < 7; ++kind) {
         std::vector<Column> columns;
@@ -94,7 +96,8 @@ void forms(std::ostream& out)
             if (kind < 6 && c % 6 != kind) continue;
             auto& column = columns.emplace_back(Column{c + 1, {}});
             for (int s = 0; s < seconds; ++s)
-                column.held.push_back(Held::of(1'800'000'000'000 + s * 1000LL + std::int64_t(mixed(c + std::uint64_t(s) * 999) % 20), sensor(c, s), true));
+                column.held.push_back(
+                    Held::of(1'700'000'000'000 + s * 1000LL + std::int64_t(mixed(c + std::uint64_t(s) * 999) % 20), sensor(c, s), true));
         }
         const double samples = double(columns.size()) * seconds;
         std::string block;
@@ -108,7 +111,8 @@ void forms(std::ostream& out)
                 gorilla += one.bytes();
             }
         });
-        fmt::print(out, "  {:<28}{:>12.2f}{:>9.1f} ns{:>9.1f} ns\n", kinds[kind], double(block.size()) / samples, pack * 1e6 / samples, unpack * 1e6 / samples);
+        fmt::print(out, "  {:<28}{:>12.2f}{:>9.1f} ns{:>9.1f} ns\n", kinds[kind], double(block.size()) / samples, pack * 1e6 / samples,
+                   unpack * 1e6 / samples);
         fmt::print(out, "  {:<28}{:>12.2f}{:>9.1f} ns\n", "  Gorilla", double(gorilla) / samples, other * 1e6 / samples);
     }
 }
@@ -135,7 +139,7 @@ bool day(std::ostream& out, int racks, int everyS)
     std::vector<std::uint32_t> groups;
     for (std::size_t i = 0; i < channels.size(); ++i) groups.push_back(std::uint32_t(i % std::size_t(racks)) * 4 + 1);
     store.together(groups);
-    constexpr std::int64_t start = 1'800'000'000'000;
+    constexpr std::int64_t start = 1'700'000'000'000;
     std::vector<live::Sample> samples;
     double generating = 0;
     const double all = ms([&] {
@@ -181,9 +185,11 @@ bool day(std::ostream& out, int racks, int everyS)
 bool benchHistory(std::ostream& out)
 {
     forms(out);
-    fmt::print(out, "\na day of racks with 300 channels; one of them at 100 moments, for a chart (1000 points at most), and fine (10 000 at most), in ms;\n"
-                    "CPU: of the reading thread alone\n  {:>5}{:>8}{:>12}{:>8}{:>11}{:>10}{:>8}{:>8}{:>10}{:>8}{:>9}{:>10}{:>8}{:>9}\n",
-               "racks", "every", "samples", "bytes", "samples/s", "moment", "worst", "CPU", "chart", "CPU", "points", "fine", "CPU", "points");
+    fmt::print(
+        out,
+        "\na day of racks with 300 channels; one of them at 100 moments, for a chart (1000 points at most), and fine (10 000 at most), in ms;\n"
+        "CPU: of the reading thread alone\n  {:>5}{:>8}{:>12}{:>8}{:>11}{:>10}{:>8}{:>8}{:>10}{:>8}{:>9}{:>10}{:>8}{:>9}\n",
+        "racks", "every", "samples", "bytes", "samples/s", "moment", "worst", "CPU", "chart", "CPU", "points", "fine", "CPU", "points");
     return day(out, 1, 10) && day(out, 10, 10) && day(out, 1, 1);
 }
 

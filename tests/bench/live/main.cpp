@@ -16,8 +16,9 @@ int main(int argc, char** argv)
         if (argc > 4) options.channels = std::atoi(argv[4]);
         return hw::bench::benchSoak(std::cout, options) ? 0 : 1;
     }
-    if (argc == 5 && std::strcmp(argv[1], "publish") == 0)
-        return hw::bench::publish(std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]));
-    std::cerr << "usage: hallwright-live-bench history | soak [SECONDS [SAMPLES_PER_SECOND [CHANNELS]]] | publish SECONDS SAMPLES_PER_SECOND CHANNELS\n";
+    if (argc == 6 && std::strcmp(argv[1], "publish") == 0)
+        return hw::bench::publish(std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]), std::atoi(argv[5]));
+    std::cerr << "usage: hallwright-live-bench history | soak [SECONDS [SAMPLES_PER_SECOND [CHANNELS]]] | publish PORT SECONDS SAMPLES_PER_SECOND "
+                 "CHANNELS\n";
     return 2;
 }
