@@ -48,6 +48,8 @@ int main(int argc, char** argv)
         cli::addRender(session);
         cli::addLayout(session);
         cli::addImpact(session);
+        cli::addLive(session);
+        cli::addReplay(session);
         cli::addImport(session);
         cli::addExport(session);
         cli::addBindings(session);

@@ -19,11 +19,6 @@ std::size_t keep(char* data, std::size_t, std::size_t size, void* to)
     return size;
 }
 
-int stopped(void* stop, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
-{
-    return static_cast<const std::stop_token*>(stop)->stop_requested() ? 1 : 0;
-}
-
 bool aboutTrust(CURLcode code)
 {
     return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CERTPROBLEM || code == CURLE_SSL_CACERT_BADFILE ||
@@ -34,9 +29,25 @@ bool aboutTrust(CURLcode code)
 
 struct HttpReader::State {
     CURL* curl = nullptr;
+    CURLM* multi = nullptr; ///< to wait with an eye on stop requests
     curl_slist* headers = nullptr;
     std::string base;
     char error[CURL_ERROR_SIZE] = {};
+
+    CURLcode perform(const std::stop_token& stop) const
+    {
+        CURLcode result = CURLE_ABORTED_BY_CALLBACK;
+        curl_multi_add_handle(multi, curl);
+        for (int running = 1; running > 0 && !stop.stop_requested();) {
+            if (curl_multi_perform(multi, &running) != CURLM_OK) break;
+            if (running > 0) curl_multi_poll(multi, nullptr, 0, 100, nullptr);
+        }
+        int left = 0;
+        while (const CURLMsg* message = curl_multi_info_read(multi, &left))
+            if (message->msg == CURLMSG_DONE) result = message->data.result;
+        curl_multi_remove_handle(multi, curl);
+        return result;
+    }
 };
 
 HttpReader::HttpReader(std::string base, Access access) : m_state(std::make_unique<State>())
@@ -46,6 +57,7 @@ HttpReader::HttpReader(std::string base, Access access) : m_state(std::make_uniq
     State& s = *m_state;
     s.base = std::move(base);
     s.curl = curl_easy_init();
+    s.multi = curl_multi_init();
     const auto set = [&](CURLoption option, auto value) { curl_easy_setopt(s.curl, option, value); };
     set(CURLOPT_HTTPGET, 1L);
     set(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -55,8 +67,6 @@ HttpReader::HttpReader(std::string base, Access access) : m_state(std::make_uniq
     set(CURLOPT_CONNECTTIMEOUT, 10L);
     set(CURLOPT_ERRORBUFFER, s.error);
     set(CURLOPT_WRITEFUNCTION, keep);
-    set(CURLOPT_NOPROGRESS, 0L);
-    set(CURLOPT_XFERINFOFUNCTION, stopped);
     set(CURLOPT_USERAGENT, "hallwright");
     if (!access.ca.empty()) set(CURLOPT_CAINFO, access.ca.c_str());
     if (!access.certificate.empty()) set(CURLOPT_SSLCERT, access.certificate.c_str());
@@ -74,6 +84,7 @@ HttpReader::HttpReader(std::string base, Access access) : m_state(std::make_uniq
 HttpReader::~HttpReader()
 {
     curl_easy_cleanup(m_state->curl);
+    curl_multi_cleanup(m_state->multi);
     curl_slist_free_all(m_state->headers);
 }
 
@@ -96,8 +107,7 @@ HttpAnswer HttpReader::ask(const std::string& path, const std::stop_token& stop,
     curl_easy_setopt(s.curl, CURLOPT_URL, url.c_str());
     curl_easy_setopt(s.curl, CURLOPT_TIMEOUT, long(limit.count()));
     curl_easy_setopt(s.curl, CURLOPT_WRITEDATA, &answer.body);
-    curl_easy_setopt(s.curl, CURLOPT_XFERINFODATA, &stop);
-    const CURLcode code = curl_easy_perform(s.curl);
+    const CURLcode code = s.perform(stop);
     if (code == CURLE_OK) {
         long status = 0;
         curl_easy_getinfo(s.curl, CURLINFO_RESPONSE_CODE, &status);

@@ -80,11 +80,7 @@ public:
     [[nodiscard]] Text trouble() const override { return m_thread.trouble(); }
     void pace(double speed) override { m_pace.change(speed); }
     void pause(bool yes) override { m_pace.pause(yes); }
-    [[nodiscard]] RecordingEnd end() const override
-    {
-        const std::lock_guard lock(m_mutex);
-        return m_end;
-    }
+    [[nodiscard]] std::shared_ptr<RecordingEnd> end() const override { return m_end; }
 
 private:
     void play(const std::stop_token& stop);
@@ -97,8 +93,7 @@ private:
     bool m_begun = false;
     live::Intake* m_intake = nullptr;
     std::vector<live::ChannelNo> m_numbers; ///< of the intake, by those of the recording
-    mutable std::mutex m_mutex;
-    RecordingEnd m_end;
+    const std::shared_ptr<RecordingEnd> m_end = std::make_shared<RecordingEnd>(); ///< written by the thread
     SourceThread m_thread;
 };
 
@@ -130,8 +125,7 @@ void FileReplay::play(const std::stop_token& stop)
     end.cut = m_reader->cut();
     m_reader.reset();
     m_thread.trouble(end.damage ? i18n("{}: {}", end.damage->where, end.damage->what) : end.cut);
-    const std::lock_guard lock(m_mutex);
-    m_end = std::move(end);
+    *m_end = std::move(end);
 }
 
 /// The clock runs second by second, so that what is missing is missed while nothing comes. False: stopped.

@@ -30,7 +30,7 @@ struct SourceOptions {
 /// What a Prometheus server, or a store that answers the same, kept. Asks as it is read; safe from any thread.
 [[nodiscard]] Result<std::unique_ptr<history::Reader>> makePrometheusReader(SourceOptions options);
 
-/// What became of a recording; complete once its source has ended.
+/// What became of a recording, once its source has ended.
 struct RecordingEnd {
     std::optional<Error> damage; ///< FILE:LINE and what is wrong there; what stood before was played
     Text cut;                    ///< the file has no end: its writer died, or still writes. What is there was played
@@ -41,7 +41,8 @@ class Replay : public live::Source {
 public:
     virtual void pace(double speed) = 0; ///< 0: as fast as it is taken; any thread
     virtual void pause(bool yes) = 0;
-    [[nodiscard]] virtual RecordingEnd end() const = 0; ///< for use after `ended`
+    /// Filled before it has ended; outlives the replay.
+    [[nodiscard]] virtual std::shared_ptr<RecordingEnd> end() const = 0;
 };
 /// Reads what `makeRecorder` wrote, JSON lines, CSV, Prometheus text with times; also compressed with zstd. Error: Unreadable where the file
 /// cannot be read or is none of these.

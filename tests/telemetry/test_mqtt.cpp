@@ -21,10 +21,7 @@ namespace {
 
 std::int64_t now() { return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
-std::string value(double number, std::int64_t timeMs, int quality = 1)
-{
-    return fmt::format(R"({{"value":{},"timestamp":{},"quality":{}}})", number, timeMs, quality);
-}
+std::string value(double number, std::int64_t timeMs, int quality = 1) { return fmt::format(R"({{"value":{},"timestamp":{},"quality":{}}})", number, timeMs, quality); }
 
 const std::string kValue = "BMS/v1/PUB/Value/", kMetadata = "BMS/v1/PUB/Metadata/";
 
@@ -42,10 +39,9 @@ class TestMqtt : public QObject {
     {
         m_broker.stop();
         if (m_port == 0) m_port = freePort();
-        writeText(path("broker.conf"),
-                  fmt::format("user root\nlog_type all\nlog_dest file {}\npersistence true\npersistence_location {}/\nmax_queued_messages 0\n"
-                              "max_queued_bytes 0\nlistener {} 127.0.0.1\n{}",
-                              path("broker.log").string(), m_folder.path().toStdString(), m_port, more));
+        writeText(path("broker.conf"), fmt::format("user root\nlog_type all\nlog_dest file {}\npersistence true\npersistence_location {}/\nmax_queued_messages 0\n"
+                                                   "max_queued_bytes 0\nlistener {} 127.0.0.1\n{}",
+                                                   path("broker.log").string(), m_folder.path().toStdString(), m_port, more));
         return m_broker.start("/usr/sbin/mosquitto", {"-c", QString::fromStdString(path("broker.conf").string())}, m_port);
     }
     [[nodiscard]] SourceOptions options(const std::string& scheme = "mqtt") const
@@ -155,22 +151,10 @@ private slots:
         QTest::addColumn<QString>("ca");
         QTest::addColumn<QString>("host");
         QTest::addColumn<QString>("says"); // empty: it works
-        QTest::newRow("good") << "server.pem"
-                              << "ca.pem"
-                              << "localhost"
-                              << "";
-        QTest::newRow("expired") << "expired.pem"
-                                 << "ca.pem"
-                                 << "localhost"
-                                 << "expired";
-        QTest::newRow("unknown authority") << "server.pem"
-                                           << "other-ca.pem"
-                                           << "localhost"
-                                           << "certificate";
-        QTest::newRow("other name") << "server.pem"
-                                    << "ca.pem"
-                                    << "127.0.0.2"
-                                    << "127.0.0.2";
+        QTest::newRow("good") << "server.pem" << "ca.pem" << "localhost" << "";
+        QTest::newRow("expired") << "expired.pem" << "ca.pem" << "localhost" << "expired";
+        QTest::newRow("unknown authority") << "server.pem" << "other-ca.pem" << "localhost" << "certificate";
+        QTest::newRow("other name") << "server.pem" << "ca.pem" << "127.0.0.2" << "127.0.0.2";
     }
     void certificates()
     {
@@ -194,16 +178,14 @@ private slots:
     }
     void clientCertificates()
     {
-        QVERIFY(startBroker(fmt::format("allow_anonymous true\ncertfile {}\nkeyfile {}\ncafile {}\nrequire_certificate true\n",
-                                        path("server.pem").string(), path("server.key").string(), path("ca.pem").string())));
+        QVERIFY(startBroker(fmt::format("allow_anonymous true\ncertfile {}\nkeyfile {}\ncafile {}\nrequire_certificate true\n", path("server.pem").string(),
+                                        path("server.key").string(), path("ca.pem").string())));
         auto with = options("mqtts");
         with.access.ca = path("ca.pem");
         {
             Collected got;
             const auto mqtt = source(with);
-            (void)mqtt->start(got); // whether the broker's refusal comes in time to be one depends on the version of TLS
-            QVERIFY(got.wait([&] { return mqtt->trouble().empty() ? !got.gaps.empty() : true; }, 5s));
-            QVERIFY(got.samples.empty());
+            if (mqtt->start(got)) QVERIFY(got.wait([&] { return !got.gaps.empty(); })); // whether the refusal comes in time depends on the version of TLS
         }
         with.access.certificate = path("client.pem"), with.access.key = path("client.key");
         Collected got;
@@ -314,11 +296,12 @@ private slots:
     void aFloodOfRetainedMessages()
     {
         QVERIFY(startBroker());
-        constexpr int kTopics = 100'000;
+        bool asked = false; // HALLWRIGHT_FLOOD=1000000 tries more
+        const int number = qEnvironmentVariableIntValue("HALLWRIGHT_FLOOD", &asked);
+        const std::size_t kTopics = asked ? std::size_t(number) : 100'000;
         {
             MqttPublisher hall(m_port);
-            for (int i = 0; i < kTopics; ++i)
-                hall.publish(fmt::format("{}Sensor/AirTemperature/hall-1/row-{}/s{}", kValue, i / 1000, i), value(i, now()), true);
+            for (std::size_t i = 0; i < kTopics; ++i) hall.publish(fmt::format("{}Sensor/AirTemperature/hall-1/row-{}/s{}", kValue, i / 1000, i), value(double(i), now()), true);
         }
         Collected got;
         got.pauseMs = 20;
@@ -326,12 +309,12 @@ private slots:
         with.mostWaiting = 1000;
         const auto mqtt = source(with);
         QVERIFY(mqtt && mqtt->start(got));
-        QVERIFY(got.wait([&] { return got.samples.size() == kTopics; }, 60s));
+        QVERIFY(got.wait([&] { return got.samples.size() == kTopics; }, asked ? 300s : 60s));
         mqtt->stop();
-        QCOMPARE(got.channels.size(), std::size_t(kTopics));
+        QCOMPARE(got.channels.size(), kTopics);
         std::set<live::ChannelNo> numbers;
         for (const auto& sample : got.samples) numbers.insert(sample.channel);
-        QCOMPARE(numbers.size(), std::size_t(kTopics));
+        QCOMPARE(numbers.size(), kTopics);
         for (const auto& entry : got.log) QVERIFY(std::stoi(entry.substr(5)) <= 1000); // never more than may wait
         QVERIFY(got.gaps.empty());
     }
@@ -339,9 +322,8 @@ private slots:
     void otherTopicsByAMapping()
     {
         QVERIFY(startBroker());
-        writeText(path("mine.yaml"),
-                  "kind: mqtt\ntopics:\n  - subscribe: pdu/+/state\n    values: {/p: W, /i/0: A}\n    time: /at\n    time_unit: s\n"
-                  "  - subscribe: valve/#\n    value: ''\n    words: {open: 1, shut: 0}\n");
+        writeText(path("mine.yaml"), "kind: mqtt\ntopics:\n  - subscribe: pdu/+/state\n    values: {/p: W, /i/0: A}\n    time: /at\n    time_unit: s\n"
+                                     "  - subscribe: valve/#\n    value: ''\n    words: {open: 1, shut: 0}\n");
         auto with = options();
         with.mappings = {path("mine.yaml")};
         Collected got;

@@ -32,7 +32,7 @@ RecordingEnd play(const std::filesystem::path& file, Collected& into, double spe
     if (auto started = (*replay)->start(into); !started) return {started.error(), {}};
     for (int i = 0; i < 2000 && !(*replay)->ended(); ++i) QTest::qWait(5);
     (*replay)->stop();
-    return (*replay)->end();
+    return *(*replay)->end();
 }
 
 /// Three channels, values of every kind, a gap.

@@ -26,6 +26,8 @@ void addRender(Session& session);
 void addLayout(Session& session);
 void addImpact(Session& session);
 void addHydraulics(Session& session);
+void addLive(Session& session);
+void addReplay(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);
 void addBindings(Session& session);
