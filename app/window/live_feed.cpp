@@ -91,7 +91,8 @@ views::LiveSession::Open feedOf(const LiveRequest& request, const QString& proje
         follow::Options options;
         if (request.keep && request.kind != LiveRequest::Kind::Recording && !project.isEmpty())
             options.store = history::Store::besides(project.toStdString());
-        options.retention = {request.rawDays * kDayMs, request.stepDays * kDayMs};
+        options.retention =
+            request.rawDays > 0 ? history::Retention{request.rawDays * kDayMs, request.stepDays * kDayMs} : follow::retentionOf(*design->snapshot);
         if (!request.record.empty()) {
             auto recorder = telemetry::makeRecorder(request.record);
             if (!recorder) return tl::unexpected(recorder.error());

@@ -72,7 +72,8 @@ int main(int argc, char** argv)
     parser.addPositionalArgument("FILE.hall", QCoreApplication::translate("main", "Project to open; without it, the sample pod."), "[FILE.hall]");
     const QCommandLineOption pictures("screenshot", QCoreApplication::translate("main", "Take the pictures of the documentation and quit."), "DIR");
     const QCommandLineOption test("self-test", QCoreApplication::translate("main", "Check that the program can work here and quit."));
-    const QCommandLineOption liveOption("live", QCoreApplication::translate("main", "Follow the hall through this source: mqtt(s)://… or http(s)://… (Prometheus)."), "URL");
+    const QCommandLineOption liveOption(
+        "live", QCoreApplication::translate("main", "Follow the hall through this source: mqtt(s)://… or http(s)://… (Prometheus)."), "URL");
     const QCommandLineOption replay("replay", QCoreApplication::translate("main", "Follow a recording of the hall."), "RECORDING");
     parser.addOptions({pictures, test, liveOption, replay});
     parser.process(application);

@@ -113,7 +113,9 @@ void MainWindow::connectSession()
 void MainWindow::start(const QString& file, std::optional<views::LiveRequest> live)
 {
     m_startFile = file;
-    if (live) connect(&m_session, &Session::opened, this, [this, request = *live] { follow(request); }, Qt::SingleShotConnection);
+    if (live)
+        connect(
+            &m_session, &Session::opened, this, [this, request = *live] { follow(request); }, Qt::SingleShotConnection);
     connect(
         &m_session, &Session::libraryLoaded, this,
         [this] {

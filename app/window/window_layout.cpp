@@ -84,7 +84,8 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "history", "deviations", "alarms", "charts", "bindings"})
+    for (const char* name :
+         {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "history", "deviations", "alarms", "charts", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);

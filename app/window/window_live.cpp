@@ -85,7 +85,8 @@ void MainWindow::onLiveState()
 void MainWindow::follow(const views::LiveRequest& request)
 {
     const bool recording = request.kind == views::LiveRequest::Kind::Recording;
-    if (request.keep && !recording && m_session.path().isEmpty()) say(tr("The design is in no file yet: no history of what is measured is kept."), false);
+    if (request.keep && !recording && m_session.path().isEmpty())
+        say(tr("The design is in no file yet: no history of what is measured is kept."), false);
     const QString name = QString::fromStdString(request.url);
     m_live.open(recording ? QFileInfo(name).fileName() : name, feedOf(request, m_session.path()));
 }

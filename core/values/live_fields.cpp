@@ -182,7 +182,8 @@ MeasuredLinks measuredLinks(const Figures& figures, const Moment& at)
         out.gbps[directed] = bits / float(kGiga);
         out.capacity[directed] = float(s.ports.rate[port].count());
     };
-    each(Measure::Receive, [&](LinkId link, PortId port, float bits) { put(2 * std::size_t(link.value) + (s.links.from[link] == port), port, bits); });
+    each(Measure::Receive,
+         [&](LinkId link, PortId port, float bits) { put(2 * std::size_t(link.value) + (s.links.from[link] == port), port, bits); });
     each(Measure::Transmit,
          [&](LinkId link, PortId port, float bits) { put(2 * std::size_t(link.value) + (s.links.from[link] != port), port, bits); });
     each(Measure::LinkUp, [&](LinkId link, PortId, float up) {

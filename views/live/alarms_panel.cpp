@@ -50,9 +50,9 @@ int rankOf(const watch::Alarm& alarm, std::int64_t nowMs)
 
 AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_session(session),
-      m_list(new ListView(bridge, {tr("Alarm"), tr("Cause"), tr("Symptoms"), tr("GPUs at risk"), tr("Ride-through"), tr("Since"), tr("State")}, tr("Alarms"))),
-      m_detail(new QTextBrowser), m_summary(new QLabel),
-      m_acknowledge(tool("alarmAcknowledge", "ok", tr("Acknowledge"), tr("Somebody has seen it"))),
+      m_list(new ListView(bridge, {tr("Alarm"), tr("Cause"), tr("Symptoms"), tr("GPUs at risk"), tr("Ride-through"), tr("Since"), tr("State")},
+                          tr("Alarms"))),
+      m_detail(new QTextBrowser), m_summary(new QLabel), m_acknowledge(tool("alarmAcknowledge", "ok", tr("Acknowledge"), tr("Somebody has seen it"))),
       m_shelve(tool("alarmShelve", "history", tr("Shelve"), tr("Not now: it stays quiet for a time"))),
       m_cause(tool("alarmCause", "find", tr("Show the cause"), tr("Bring the cause near in all views"))),
       m_impact(tool("alarmImpact", "warning", tr("What follows"), tr("What the design says its loss costs"))),
@@ -152,12 +152,17 @@ void AlarmsPanel::refresh()
         line.bold = cause && !line.dim;
         const std::int64_t gpus = std::int64_t(alarm.gpusLost) + alarm.gpusDegraded;
         line.cells = {{text(alarm.what), int(alarm.kind), cause ? "error" : "warning", cause ? theme().error : theme().warning},
-                      {alarm.cause && m_bridge.figures() ? m_bridge.nameOf(alarm.cause) + (alarm.element.empty() ? QString() : " · " + text(alarm.element))
-                                                         : tr("not known")},
+                      {alarm.cause && m_bridge.figures()
+                           ? m_bridge.nameOf(alarm.cause) + (alarm.element.empty() ? QString() : " · " + text(alarm.element))
+                           : tr("not known")},
                       {count(std::int64_t(alarm.symptoms.size())), qlonglong(alarm.symptoms.size()), {}, {}, -1, true},
                       {gpus > 0 ? count(gpus) : QStringLiteral("–"), qlonglong(gpus), {}, {}, -1, true},
-                      {alarm.rideThroughS >= 0 ? duration(alarm.rideThroughS) : QStringLiteral("–"), alarm.rideThroughS, {},
-                       alarm.rideThroughS >= 0 ? theme().error : QColor(), -1, true},
+                      {alarm.rideThroughS >= 0 ? duration(alarm.rideThroughS) : QStringLiteral("–"),
+                       alarm.rideThroughS,
+                       {},
+                       alarm.rideThroughS >= 0 ? theme().error : QColor(),
+                       -1,
+                       true},
                       {momentText(alarm.sinceMs, now), qlonglong(alarm.sinceMs), {}, {}, -1, true},
                       {shelved              ? tr("shelved until %1").arg(momentText(alarm.shelvedUntilMs, now))
                        : alarm.acknowledged ? tr("acknowledged")
@@ -176,9 +181,10 @@ void AlarmsPanel::refresh()
 QString AlarmsPanel::comparedHtml(const watch::Alarm& alarm) const
 {
     if (alarm.compared.empty()) return {};
-    QString html = QString("<p><table><tr><td></td><td align='right' style='padding-right:10px'>%1</td><td align='right' style='padding-right:10px'>%2"
-                           "</td><td align='right'>%3</td></tr>")
-                       .arg(tr("measured"), tr("foretold"), tr("planned"));
+    QString html =
+        QString("<p><table><tr><td></td><td align='right' style='padding-right:10px'>%1</td><td align='right' style='padding-right:10px'>%2"
+                "</td><td align='right'>%3</td></tr>")
+            .arg(tr("measured"), tr("foretold"), tr("planned"));
     std::size_t lines = 0;
     for (const watch::Compared& c : alarm.compared) {
         if (++lines > kMostCompared) break;
@@ -205,7 +211,8 @@ void AlarmsPanel::showDetail()
         html += row(tr("Since"), momentText(alarm->sinceMs, m_session.newestMs()));
         if (alarm->gpusLost > 0) html += row(tr("GPUs lost"), count(alarm->gpusLost));
         if (alarm->gpusDegraded > 0) html += row(tr("GPUs degraded"), count(alarm->gpusDegraded));
-        if (alarm->redundancyLost > 0) html += row(tr("Reserve lost"), text(i18np(std::int64_t(alarm->redundancyLost), "of {:L} device", "of {:L} devices")));
+        if (alarm->redundancyLost > 0)
+            html += row(tr("Reserve lost"), text(i18np(std::int64_t(alarm->redundancyLost), "of {:L} device", "of {:L} devices")));
         if (alarm->rideThroughS >= 0) html += row(tr("Ride-through"), duration(alarm->rideThroughS));
         html += "</table>";
         html += comparedHtml(*alarm);

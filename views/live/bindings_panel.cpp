@@ -68,8 +68,11 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     m_filter->setClearButtonEnabled(true);
     m_filter->setObjectName("bindingsFilter");
     top->addWidget(m_filter, 1);
-    for (const auto& [title, filter] : {std::pair(tr("Not bound"), kNotBound), {tr("All"), kAll}, {tr("Bound"), int(Reason::Bound)},
-                                        {tr("Ambiguous"), int(Reason::Ambiguous)}, {tr("Other unit"), int(Reason::UnitConflict)},
+    for (const auto& [title, filter] : {std::pair(tr("Not bound"), kNotBound),
+                                        {tr("All"), kAll},
+                                        {tr("Bound"), int(Reason::Bound)},
+                                        {tr("Ambiguous"), int(Reason::Ambiguous)},
+                                        {tr("Other unit"), int(Reason::UnitConflict)},
                                         {tr("Set aside"), int(Reason::SetAside)}})
         m_show->addItem(title, filter);
     m_show->setAccessibleName(tr("Which channels to show"));

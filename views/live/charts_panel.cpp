@@ -26,7 +26,7 @@ struct AxisUnit {
 AxisUnit axisUnit(live::Measure measure)
 {
     const auto unit = live::infoOf(measure).unit;
-    if (unit == "W") return {"kW", 1e-3};        // no text
+    if (unit == "W") return {"kW", 1e-3};       // no text
     if (unit == "bit/s") return {"Gb/s", 1e-9}; // no text
     return {unit.empty() ? text(live::infoOf(measure).title) : QString::fromUtf8(unit.data(), qsizetype(unit.size())), 1};
 }
@@ -48,7 +48,8 @@ void paintAxis(QCPAxis& axis)
 } // namespace
 
 ChartsPanel::ChartsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_session(session), m_plot(new QCustomPlot), m_list(new QListWidget), m_span(new QComboBox), m_hint(new QLabel)
+    : QWidget(parent), m_bridge(bridge), m_session(session), m_plot(new QCustomPlot), m_list(new QListWidget), m_span(new QComboBox),
+      m_hint(new QLabel)
 {
     setAcceptDrops(true);
     auto* layout = new QHBoxLayout(this);
@@ -57,7 +58,8 @@ ChartsPanel::ChartsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     auto* side = new QWidget;
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(space(1), 0, space(1), 0);
-    for (const auto& [title, minutes] : {std::pair(tr("10 minutes"), 10), {tr("1 hour"), 60}, {tr("6 hours"), 360}, {tr("A day"), 1440}, {tr("A week"), 10080}})
+    for (const auto& [title, minutes] :
+         {std::pair(tr("10 minutes"), 10), {tr("1 hour"), 60}, {tr("6 hours"), 360}, {tr("A day"), 1440}, {tr("A week"), 10080}})
         m_span->addItem(title, minutes);
     m_span->setAccessibleName(tr("How much time is shown"));
     column->addWidget(m_span);
@@ -121,7 +123,8 @@ void ChartsPanel::removeAt(std::size_t place)
 
 bool ChartsPanel::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_list && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete && m_list->currentRow() >= 0) {
+    if (watched == m_list && event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete &&
+        m_list->currentRow() >= 0) {
         removeAt(std::size_t(m_list->currentRow()));
         return true;
     }

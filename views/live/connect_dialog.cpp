@@ -79,7 +79,8 @@ QWidget* ConnectDialog::fileField(QLineEdit* edit, const QString& title, bool sa
 
 void ConnectDialog::build()
 {
-    for (const auto& [title, kind] : {std::pair(tr("MQTT broker (DSX Exchange, BMS)"), Kind::Mqtt), {tr("Prometheus, or what it reads"), Kind::Prometheus},
+    for (const auto& [title, kind] : {std::pair(tr("MQTT broker (DSX Exchange, BMS)"), Kind::Mqtt),
+                                      {tr("Prometheus, or what it reads"), Kind::Prometheus},
                                       {tr("Redfish service"), Kind::Redfish}})
         m_kind->addItem(title, int(kind));
     m_url->setObjectName("liveUrl");
@@ -162,13 +163,18 @@ void ConnectDialog::setRequest(const LiveRequest& r)
     m_url->setText(text(r.url));
     m_user->setText(text(r.user));
     m_password->setText(text(r.password));
-    for (const auto& [edit, path] : {std::pair(m_credentials, &r.credentials), {m_ca, &r.ca}, {m_certificate, &r.certificate}, {m_key, &r.key},
-                                     {m_record, &r.record}})
+    for (const auto& [edit, path] :
+         {std::pair(m_credentials, &r.credentials), {m_ca, &r.ca}, {m_certificate, &r.certificate}, {m_key, &r.key}, {m_record, &r.record}})
         edit->setText(text(path->string()));
     m_interval->setValue(r.intervalS);
     m_keep->setChecked(r.keep);
-    m_rawDays->setValue(r.rawDays);
-    m_stepDays->setValue(r.stepDays);
+    if (r.rawDays > 0) setRetention(r.rawDays, r.stepDays);
+}
+
+void ConnectDialog::setRetention(int rawDays, int stepDays)
+{
+    m_stepDays->setValue(stepDays); // first: it is at least as long
+    m_rawDays->setValue(rawDays);
 }
 
 void ConnectDialog::refresh()
@@ -217,9 +223,8 @@ void ConnectDialog::read()
     r.credentials = string("live/credentials"), r.ca = string("live/ca"), r.certificate = string("live/certificate"), r.key = string("live/key");
     r.intervalS = settings.value("live/interval", r.intervalS).toDouble();
     r.keep = settings.value("live/keep", r.keep).toBool();
-    r.rawDays = settings.value("live/rawDays", r.rawDays).toInt();
-    r.stepDays = settings.value("live/stepDays", r.stepDays).toInt();
     setRequest(r);
+    setRetention(7, 400);
     lookUpPassword();
 }
 
@@ -228,13 +233,15 @@ void ConnectDialog::write() const
     const LiveRequest r = request();
     QSettings settings;
     settings.setValue("live/kind", int(r.kind));
-    for (const auto& [key, value] : {std::pair("live/url", r.url), {"live/user", r.user}, {"live/credentials", r.credentials.string()},
-                                     {"live/ca", r.ca.string()}, {"live/certificate", r.certificate.string()}, {"live/key", r.key.string()}})
+    for (const auto& [key, value] : {std::pair("live/url", r.url),
+                                     {"live/user", r.user},
+                                     {"live/credentials", r.credentials.string()},
+                                     {"live/ca", r.ca.string()},
+                                     {"live/certificate", r.certificate.string()},
+                                     {"live/key", r.key.string()}})
         settings.setValue(key, text(value));
     settings.setValue("live/interval", r.intervalS);
     settings.setValue("live/keep", r.keep);
-    settings.setValue("live/rawDays", r.rawDays);
-    settings.setValue("live/stepDays", r.stepDays);
 }
 
 } // namespace hw::views

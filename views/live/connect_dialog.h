@@ -24,6 +24,7 @@ public:
     explicit ConnectDialog(QWidget* parent = nullptr);
     [[nodiscard]] LiveRequest request() const;
     void setRequest(const LiveRequest& request);
+    void setRetention(int rawDays, int stepDays); ///< what the project says
 
 private:
     void build();

@@ -41,7 +41,8 @@ QString deviationWords(watch::DeviationKind kind)
 
 DeviationsPanel::DeviationsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_session(session),
-      m_list(new ListView(bridge, {tr("Kind"), tr("About"), tr("Measured"), tr("Expected"), tr("Off by"), tr("Since"), tr("At risk")}, tr("Deviations"))),
+      m_list(new ListView(bridge, {tr("Kind"), tr("About"), tr("Measured"), tr("Expected"), tr("Off by"), tr("Since"), tr("At risk")},
+                          tr("Deviations"))),
       m_summary(new QLabel)
 {
     auto* layout = new QVBoxLayout(this);
@@ -87,16 +88,20 @@ void DeviationsPanel::refresh()
                          {name},
                          {measureText(d.measure, d.measured), d.measured, {}, {}, -1, true},
                          {measureText(d.measure, d.expected), d.expected, {}, {}, -1, true},
-                         {signedText(percent(std::abs(d.share), 0), d.share < 0 ? -1 : 1), std::abs(d.share), {}, {},
-                          std::min(1.0, std::abs(d.share) / kWholeBar), true},
+                         {signedText(percent(std::abs(d.share), 0), d.share < 0 ? -1 : 1),
+                          std::abs(d.share),
+                          {},
+                          {},
+                          std::min(1.0, std::abs(d.share) / kWholeBar),
+                          true},
                          {momentText(d.sinceMs, frame->atMs), qlonglong(d.sinceMs), {}, {}, -1, true},
                          {d.risk.empty() ? text(d.what) : text(d.risk)}};
             rows.push_back(std::move(row));
         }
     const auto n = std::int64_t(rows.size());
-    m_summary->setText(!frame      ? tr("Nothing is measured yet.")
-                       : n == 0    ? tr("What is measured is as designed.")
-                                   : text(i18np(n, "{:L} deviation from the design, worst first", "{:L} deviations from the design, worst first")));
+    m_summary->setText(!frame   ? tr("Nothing is measured yet.")
+                       : n == 0 ? tr("What is measured is as designed.")
+                                : text(i18np(n, "{:L} deviation from the design, worst first", "{:L} deviations from the design, worst first")));
     m_list->cells()->setRows(std::move(rows));
 }
 

@@ -17,9 +17,8 @@ void readPassword(QObject* owner, const QString& address, const QString& user, s
     auto* job = new QKeychain::ReadPasswordJob(kService, owner);
     job->setAutoDelete(true);
     job->setKey(keyOf(address, user));
-    QObject::connect(job, &QKeychain::Job::finished, owner, [job, found = std::move(found)] {
-        found(job->error() == QKeychain::NoError ? job->textData() : QString());
-    });
+    QObject::connect(job, &QKeychain::Job::finished, owner,
+                     [job, found = std::move(found)] { found(job->error() == QKeychain::NoError ? job->textData() : QString()); });
     job->start();
 }
 
@@ -29,8 +28,7 @@ void storePassword(QObject* owner, const QString& address, const QString& user, 
     job->setAutoDelete(true);
     job->setKey(keyOf(address, user));
     job->setTextData(password);
-    QObject::connect(job, &QKeychain::Job::finished, owner,
-                     [job, stored = std::move(stored)] { stored(job->error() == QKeychain::NoError); });
+    QObject::connect(job, &QKeychain::Job::finished, owner, [job, stored = std::move(stored)] { stored(job->error() == QKeychain::NoError); });
     job->start();
 }
 

@@ -39,8 +39,8 @@ Result<void> checkedUrl(const LiveRequest& request)
 
 Result<void> checkedFiles(const LiveRequest& request)
 {
-    for (const auto& [where, file] : {std::pair("CA", &request.ca), {"Certificate", &request.certificate}, {"Key", &request.key},
-                                      {"Credentials", &request.credentials}})
+    for (const auto& [where, file] :
+         {std::pair("CA", &request.ca), {"Certificate", &request.certificate}, {"Key", &request.key}, {"Credentials", &request.credentials}})
         if (!file->empty() && !isFile(*file)) return refused(where, i18n("{} is no file", file->string()), i18n("choose a file that is there"));
     if (request.certificate.empty() != request.key.empty())
         return refused(request.key.empty() ? "Key" : "Certificate", i18n("a certificate and its key belong together"), i18n("give both, or neither"));
@@ -83,7 +83,7 @@ Result<void> checked(const LiveRequest& request)
     if (const auto files = checkedFiles(request); !files) return files;
     if (request.kind != Kind::Mqtt && !(request.intervalS >= 1 && request.intervalS <= 3600))
         return refused("Interval", i18n("{} s is no interval", request.intervalS), i18n("1 s to 3,600 s"));
-    if (request.keep && (request.rawDays < 1 || request.stepDays < request.rawDays))
+    if (request.keep && (request.rawDays < 0 || request.stepDays < request.rawDays))
         return refused("History", i18n("samples are kept longer than means of minutes, or no day"), i18n("means must be kept at least as long"));
     return {};
 }

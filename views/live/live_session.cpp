@@ -210,8 +210,7 @@ void LiveSession::takeCounts()
 void LiveSession::noteTotal(const watch::Frame& frame)
 {
     if (!m_bridge.figures()) return;
-    const Measured power =
-        measuredOf(*m_bridge.figures()->snapshot, *indexOf(frame.bound), frame, live::Measure::ActivePower, Together::Sum);
+    const Measured power = measuredOf(*m_bridge.figures()->snapshot, *indexOf(frame.bound), frame, live::Measure::ActivePower, Together::Sum);
     double sum = 0;
     bool any = false;
     for (const float rack : power.racks)
@@ -406,7 +405,8 @@ void LiveSession::readSeries(const QString& slot, std::vector<live::Point> point
     constexpr std::size_t kMostSamples = 2000;
     m_bridge.jobs().start<Result<std::vector<PointSeries>>>(
         "live.series." + slot, {},
-        [reader, feed = m_feed, bound = m_newest->bound, points = std::move(points), fromMs, toMs](const Progress&) -> Result<std::vector<PointSeries>> {
+        [reader, feed = m_feed, bound = m_newest->bound, points = std::move(points), fromMs,
+         toMs](const Progress&) -> Result<std::vector<PointSeries>> {
             const auto numbers = channelsOf(*bound, points);
             const auto texts = feed->channels();
             std::vector<std::string> names;

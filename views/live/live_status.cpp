@@ -46,9 +46,10 @@ void LiveStatus::refresh()
     if (counts.lost > 0) parts << tr("%1 lost").arg(count(std::int64_t(counts.lost)));
     setIcon(hw::views::icon("pulse", trouble || gap ? theme().warning : theme().ok));
     setText(parts.join("  ·  "));
-    QStringList tip{m_session.name(), tr("%1 samples received, %2 stored, %3 duplicate, %4 out of order")
-                                          .arg(count(std::int64_t(counts.received)), count(std::int64_t(counts.stored)),
-                                               count(std::int64_t(counts.duplicate)), count(std::int64_t(counts.outOfOrder))),
+    QStringList tip{m_session.name(),
+                    tr("%1 samples received, %2 stored, %3 duplicate, %4 out of order")
+                        .arg(count(std::int64_t(counts.received)), count(std::int64_t(counts.stored)), count(std::int64_t(counts.duplicate)),
+                             count(std::int64_t(counts.outOfOrder))),
                     tr("%1 channels: %2 bound, %3 unbound, %4 ambiguous, %5 with another unit")
                         .arg(count(std::int64_t(counts.channels)), count(std::int64_t(counts.bound)), count(std::int64_t(counts.unbound)),
                              count(std::int64_t(counts.ambiguous)), count(std::int64_t(counts.conflicting)))};

@@ -23,8 +23,8 @@ void EventLog::add(const watch::Event& event)
 {
     using Kind = watch::Event::Kind;
     if (event.kind == Kind::Gap) {
-        const auto known = std::ranges::find_if(
-            m_gaps, [&](const live::Gap& gap) { return gap.source == event.gap.source && gap.fromMs == event.gap.fromMs; });
+        const auto known =
+            std::ranges::find_if(m_gaps, [&](const live::Gap& gap) { return gap.source == event.gap.source && gap.fromMs == event.gap.fromMs; });
         if (known != m_gaps.end())
             *known = event.gap; // now its end is known
         else
@@ -144,7 +144,8 @@ PointSeries converted(const history::Series& series, const live::Conversion& con
         if (conversion.counter) {
             if (i == 0) continue;
             const double seconds = double(series.timesMs[i] - series.timesMs[i - 1]) / 1000;
-            value = seconds > 0 && value >= series.values[i - 1] ? (value - series.values[i - 1]) / seconds : std::numeric_limits<double>::quiet_NaN();
+            value =
+                seconds > 0 && value >= series.values[i - 1] ? (value - series.values[i - 1]) / seconds : std::numeric_limits<double>::quiet_NaN();
         }
         if (std::isnan(value)) continue;
         out.timesMs.push_back(series.timesMs[i]);

@@ -42,7 +42,8 @@ struct Wanted {
 
 /// A moment as the history has it. Values older than five minutes count as none. Errors are those of the reader.
 [[nodiscard]] Result<watch::FramePtr> pastFrame(const history::Reader& reader, const FiguresPtr& design, const live::BoundPtr& bound,
-                                                const std::vector<std::string>& names, std::span<const live::ChannelNo> channels, std::int64_t timeMs);
+                                                const std::vector<std::string>& names, std::span<const live::ChannelNo> channels,
+                                                std::int64_t timeMs);
 
 /// What a channel's history says in the unit of its measure; counters become rises per second.
 [[nodiscard]] PointSeries converted(const history::Series& series, const live::Conversion& conversion);

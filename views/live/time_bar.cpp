@@ -90,8 +90,14 @@ void TimeCanvas::place()
     }
 }
 
-double TimeCanvas::xOf(std::int64_t timeMs) const { return double(timeMs - m_fromMs) / double(std::max<std::int64_t>(1, m_toMs - m_fromMs)) * width(); }
-std::int64_t TimeCanvas::timeAt(double x) const { return m_fromMs + std::int64_t(std::llround(x / std::max(1, width()) * double(m_toMs - m_fromMs))); }
+double TimeCanvas::xOf(std::int64_t timeMs) const
+{
+    return double(timeMs - m_fromMs) / double(std::max<std::int64_t>(1, m_toMs - m_fromMs)) * width();
+}
+std::int64_t TimeCanvas::timeAt(double x) const
+{
+    return m_fromMs + std::int64_t(std::llround(x / std::max(1, width()) * double(m_toMs - m_fromMs)));
+}
 QRectF TimeCanvas::band() const { return QRectF(rect()).adjusted(0, 2, 0, -fontMetrics().height() * 1.15); }
 
 void TimeCanvas::paintTotal(QPainter& p) const
@@ -119,7 +125,8 @@ void TimeCanvas::paintTotal(QPainter& p) const
     p.setPen(QPen(faint(theme().accent, 0.8F), 1.3));
     p.drawPath(path);
     p.setPen(theme().textFaint);
-    p.drawText(band().adjusted(space(1), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop, tr("all racks, at most %1").arg(power(Milliwatts(std::llround(most * 1e6)))));
+    p.drawText(band().adjusted(space(1), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+               tr("all racks, at most %1").arg(power(Milliwatts(std::llround(most * 1e6)))));
 }
 
 void TimeCanvas::paintGaps(QPainter& p) const
@@ -307,9 +314,8 @@ TimeBar::TimeBar(LiveSession& session, QWidget* parent)
     connect(m_speed, &QComboBox::activated, &session, [this] {
         if (m_session.mode() == LiveSession::Mode::Playing) m_session.play(m_speed->currentData().toDouble());
     });
-    connect(m_compare, &QToolButton::clicked, &session, [this](bool on) {
-        m_session.compare(on ? std::optional(m_session.wantedMs()) : std::nullopt);
-    });
+    connect(m_compare, &QToolButton::clicked, &session,
+            [this](bool on) { m_session.compare(on ? std::optional(m_session.wantedMs()) : std::nullopt); });
     connect(m_span, &QComboBox::activated, m_canvas, [this] { m_canvas->setSpan(m_span->currentData().toLongLong()); });
     connect(m_canvas, &TimeCanvas::spanChanged, this, &TimeBar::fillSpans);
     for (const auto signal : {&LiveSession::timeChanged, &LiveSession::shownChanged, &LiveSession::compareChanged, &LiveSession::stateChanged})

@@ -62,7 +62,7 @@ private:
     void paintValueLegend(QRectF at, const ValueField& field);
     void drawFitting(const QRectF& rect, const QString& text, double size, int weight, Qt::Alignment alignment = Qt::AlignLeft);
     [[nodiscard]] int marked(const OneLineBox& box) const; ///< 1 partly, 2 wholly selected
-    [[nodiscard]] const ValueField* measured() const; ///< of devices; null: none
+    [[nodiscard]] const ValueField* measured() const;      ///< of devices; null: none
     [[nodiscard]] float valueOf(const OneLineBox& box, const ValueField& field) const;
     [[nodiscard]] bool lineMarked(const OneLineEdge& edge) const;
 

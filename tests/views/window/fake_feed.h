@@ -22,7 +22,8 @@ public:
             if (name(i) == text) return i;
         return m_channels;
     }
-    Result<std::vector<history::Series>> read(std::span<const std::string> channels, std::int64_t fromMs, std::int64_t toMs, std::size_t) const override
+    Result<std::vector<history::Series>> read(std::span<const std::string> channels, std::int64_t fromMs, std::int64_t toMs,
+                                              std::size_t) const override
     {
         std::vector<history::Series> out(channels.size());
         for (std::size_t i = 0; i < channels.size(); ++i)
