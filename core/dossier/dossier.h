@@ -77,6 +77,19 @@ struct Bars {
     std::vector<Bar> bars;
 };
 
+/// Values over time, as lines.
+struct Chart {
+    struct Curve {
+        Text label;
+        std::vector<std::pair<double, double>> points; ///< (s, value), ascending
+        bool dashed = false;                           ///< what was planned or predicted
+    };
+    Text caption;
+    std::string unit;
+    std::vector<Curve> curves;
+    std::vector<std::pair<double, Text>> marks; ///< moments, s
+};
+
 enum class Drawing : std::uint8_t { Twin, Site, Hall, Trays, OneLine, Cooling, Rack, Fabric };
 /// A drawing of the design that the writer makes: vector, but for the twin.
 struct Figure {
@@ -89,7 +102,7 @@ struct Gallery {
     std::vector<Figure> figures;
 };
 
-using Block = std::variant<Paragraph, Facts, Tiles, Points, Table, Bars, Figure, Gallery>;
+using Block = std::variant<Paragraph, Facts, Tiles, Points, Table, Bars, Figure, Gallery, Chart>;
 
 struct Section {
     Text title;

@@ -33,6 +33,7 @@ std::vector<Setting> watchSettings()
         {"watch.link_percent", 0, 100, TextId("Links are slow under"), "%", "70", TextId("of their simulated load"), assumed},
         {"watch.idle_percent", 0, 100, TextId("Idle under"), "%", "40",
          TextId("of the load factor of all servers, while that is 60 % of the planned power or more"), assumed},
+        {"watch.idle_s", 0, 86'400, TextId("Idle servers are told after"), "s", "60", TextId("longer than a save or a restart of a job takes"), assumed},
         {"watch.errors_per_s", 0, 1e9, TextId("Damaged frames from"), "1/s", "1", TextId("on a port"),
          TextId("assumed; IEEE 802.3 allows a frame loss ratio of 6.2e-10, one frame in 40 s at 400 Gb/s")},
         {"watch.drops_per_s", 0, 1e9, TextId("Dropped packets from"), "1/s", "10", TextId("on a port; a lossless fabric drops none"), assumed},

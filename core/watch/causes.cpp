@@ -20,7 +20,17 @@ constexpr double kWarm = 0.3;        ///< a temperature that rose
 constexpr double kHardEnough = 0.8;  ///< of values that are there and that nothing else in the set explains, to name a cause
 constexpr double kLater = 0.6;       ///< what may die and did, against what has to
 constexpr double kVotesOfBest = 0.5; ///< of the most votes, to be tried
+constexpr std::int64_t kTrickleMs = 10'000;
 constexpr std::size_t kMostCauses = 12, kMostTried = 400;
+
+struct Span {
+    std::int64_t first = -1, last = -1;
+    void add(std::int64_t ms)
+    {
+        if (first < 0 || ms < first) first = ms;
+        last = std::max(last, ms);
+    }
+};
 
 } // namespace
 
@@ -172,7 +182,7 @@ double Causes::matched(PointNo p, const Forecast& forecast, const Sight& sight) 
     if (forecast.what == Predicted::Empties)
         return sight.state == State::Zero ? 1 : sight.state == State::Down ? 0.6 : sight.state == State::Up ? -0.5 : 0;
     switch (sight.state) {
-    case State::Zero: return forecast.what == Predicted::MayDie ? kLater : dies ? 1 : forecast.what == Predicted::Down ? 0.3 : -0.3;
+    case State::Zero: return forecast.what == Predicted::MayDie ? (m_expected.contains(p) ? 1 : kLater) : dies ? 1 : forecast.what == Predicted::Down ? 0.3 : -0.3;
     case State::Silent: return forecast.what == Predicted::MayDie ? kSilent * kLater : dies ? kSilent : 0;
     case State::Up:
         if (forecast.what == Predicted::MayRise) return warm ? kWarm : kChanged * kLater / 2;
@@ -208,7 +218,7 @@ Causes::Score Causes::score(std::span<const Suspect> set)
     const auto forecasts = m_predictor->of(set, m_now - m_onset + 1000);
     out.reached = m_predictor->reached();
     const auto& sights = m_evidence->sights();
-    std::int64_t since = 0; // until then more of the same may have come
+    Span died, rose; // when what is explained came
     for (const Forecast& f : forecasts) {
         const auto at = sights.find(f.point);
         if (at == sights.end()) continue;
@@ -217,10 +227,15 @@ Causes::Score Causes::score(std::span<const Suspect> set)
         if (value <= 0) continue;
         out.explains.push_back(f.point);
         const bool certain = f.what == Predicted::Dead || f.what == Predicted::Empties || f.what == Predicted::Up;
-        if (at->second.state != State::Silent && (certain || at->second.state == State::Zero)) out.hard += value;
-        if (at->second.state == State::Zero) since = std::max(since, at->second.sinceMs);
+        if (at->second.state == State::Silent) continue;
+        if (certain || at->second.state == State::Zero) out.hard += value;
+        if (certain) (at->second.state == State::Zero ? died : rose).add(at->second.sinceMs);
     }
-    for (const Forecast& f : forecasts) out.gain -= weightOf(f.point) * denied(f, since > 0 ? since : m_onset);
+    out.died = died.first >= 0;
+    const Span& span = out.died ? died : rose;
+    // More of the same may come for a while; what says later that all is well denies it.
+    const std::int64_t since = span.first < 0 ? m_now : out.died ? std::min(span.last, span.first + kTrickleMs) : span.first;
+    for (const Forecast& f : forecasts) out.gain -= weightOf(f.point) * denied(f, since);
     for (const Suspect& suspect : set) out.gain -= m_standing.contains(suspect) ? kPrice - kKept : kPrice;
     return out;
 }
@@ -302,6 +317,9 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         if (sight.state != State::Zero) continue;
         m_onset = m_onset == atMs ? sight.sinceMs : std::max(m_onset, sight.sinceMs);
     }
+    m_expected.clear();
+    if (!standing.empty())
+        for (const Forecast& f : m_predictor->of(standing, 0)) m_expected.insert(f.point);
     gather();
     std::vector<Suspect> set;
     Score now;
@@ -311,7 +329,8 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         std::vector<Suspect> others = set;
         std::erase(others, suspect);
         const double hard = now.hard - (others.empty() ? 0 : score(others).hard);
-        if (hard < kHardEnough && !m_standing.contains(suspect)) continue;
+        // Without anything that went to nothing it takes more loads that rose.
+        if (hard < (now.died ? kHardEnough : 2 * kHardEnough) && !m_standing.contains(suspect)) continue;
         found.push_back({suspect, score({&suspect, 1}).explains, alikeOf(suspect, set, now)});
     }
     return found;

@@ -36,6 +36,7 @@ private:
         double gain = 0;
         double hard = 0; ///< of it, from values that are there
         std::size_t reached = 0;
+        bool died = false; ///< something went to nothing as it has to
         std::vector<live::PointNo> explains;
     };
     void gather();
@@ -64,6 +65,7 @@ private:
     std::int64_t m_now = 0, m_onset = 0; ///< m_onset: of the last that went to nothing
     std::map<Suspect, Vote> m_votes;
     std::set<Suspect> m_standing;
+    std::set<live::PointNo> m_expected; ///< what these tell of, at once or later
 };
 
 } // namespace hw::watch

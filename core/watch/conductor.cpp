@@ -39,13 +39,12 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
     if (before)
         renumber(*before);
     else
-        m_readings.resize(bound->points.size()), m_silence.resize(bound->points.size()), m_evidence.resize(bound->points.size()),
-            m_life.design(m_plans);
+        m_readings.resize(bound->points.size()), m_silence.resize(bound->points.size()), m_evidence.resize(bound->points.size()), m_life.design(m_plans),
+            chooseRecent(nullptr);
     m_factors.measured = {}, m_factors.planned = {};
     m_factors.counted.assign(bound->points.size(), kUnknown);
     for (PointNo p = 0; p < bound->points.size(); ++p)
-        if (!std::isnan(m_readings.values[p]) && m_readings.arrived[p] != Readings::kNever)
-            m_factors.update(p, m_plans.points[p], m_readings.values[p]);
+        if (!std::isnan(m_readings.values[p]) && m_readings.arrived[p] != Readings::kNever) m_factors.update(p, m_plans.points[p], m_readings.values[p]);
     m_linkFaults.emplace(*figures, *bound, m_plans);
     m_plausibility.emplace(figures, bound);
     if (!sameDesign) m_risks.clear();
@@ -100,6 +99,7 @@ void Watch::State::renumber(const live::Bound& before)
     }
     moved(m_badSensors);
     if (m_causes) m_causes->renumber(nowOf, figures, bound, m_plans);
+    chooseRecent(&nowOf);
 }
 
 void Watch::State::take(std::span<const PointSample> samples)
@@ -109,10 +109,9 @@ void Watch::State::take(std::span<const PointSample> samples)
     if (m_isDirty.size() != bound->points.size()) m_isDirty.assign(bound->points.size(), 0);
     for (const PointSample& sample : samples) {
         const PointNo p = sample.point;
-        if (p >= bound->points.size() || std::isnan(sample.value)) continue;                            // a source that has no value falls silent
+        if (p >= bound->points.size() || std::isnan(sample.value)) continue; // a source that has no value falls silent
         if (m_readings.arrived[p] != Readings::kNever && sample.timeMs < m_readings.times[p]) continue; // later ones came before it
-        m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs,
-        m_readings.good[p] = sample.good && !m_badSensors.contains(p);
+        m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs, m_readings.good[p] = sample.good && !m_badSensors.contains(p);
         m_readings.arrived[p] = now;
         if (!m_isDirty[p]) m_isDirty[p] = 1, m_dirty.push_back(p);
     }
@@ -198,9 +197,47 @@ void Watch::State::second(std::int64_t t)
     stateAlarms(t);
     missingAlarms(t);
     alarms.second(t, events);
+    if (t % Recent::kStepMs == 0) remember(t);
     if (t % 10'000 == 0) m_lifeNow = m_life.life();
     std::erase_if(m_gaps, [&](const live::Gap& g) { return g.toMs != 0 && t - g.toMs >= kAfterGapMs; });
     m_dirty.clear();
+}
+
+/// Which points the last minutes are kept of; what is known of those that stay goes over.
+void Watch::State::chooseRecent(const std::vector<PointNo>* nowOf)
+{
+    auto next = std::make_shared<Recent>();
+    std::vector<std::uint32_t> placeOf(bound->points.size(), kNobody);
+    for (PointNo p = 0; p < m_plans.points.size(); ++p) {
+        const Signal signal = m_plans.points[p].signal;
+        const bool load = (signal == Signal::Power || signal == Signal::RackPower) && bound->points[p].measure == live::Measure::ActivePower;
+        if ((!load && signal != Signal::Flow && signal != Signal::Warmth) || m_plans.points[p].aim == Aim::Phase) continue;
+        placeOf[p] = std::uint32_t(next->points.size());
+        next->points.push_back(p);
+    }
+    if (m_recent && nowOf) {
+        next->timesMs = m_recent->timesMs;
+        for (const auto& values : m_recent->values) {
+            auto moved = std::make_shared<std::vector<float>>(next->points.size(), kUnknown);
+            for (std::size_t i = 0; i < m_recent->points.size(); ++i) {
+                const PointNo p = (*nowOf)[m_recent->points[i]];
+                if (p != live::kNoPoint && placeOf[p] != kNobody) (*moved)[placeOf[p]] = (*values)[i];
+            }
+            next->values.push_back(std::move(moved));
+        }
+    }
+    m_recent = std::move(next);
+}
+
+void Watch::State::remember(std::int64_t t)
+{
+    auto next = std::make_shared<Recent>(*m_recent); // pointers to the moments
+    auto values = std::make_shared<std::vector<float>>();
+    values->reserve(next->points.size());
+    for (const PointNo p : next->points) values->push_back(m_silence.isSilent(p) ? kUnknown : m_readings.values[p]);
+    next->timesMs.push_back(t), next->values.push_back(std::move(values));
+    if (next->timesMs.size() > Recent::kMost) next->timesMs.erase(next->timesMs.begin()), next->values.erase(next->values.begin());
+    m_recent = std::move(next);
 }
 
 void Watch::State::tellCauses(std::int64_t t)
@@ -274,8 +311,8 @@ Deviation Watch::State::deviationOf(const LinkFault& fault) const
 void Watch::State::tellLinkFaults(std::int64_t t)
 {
     const auto ofLink = [&](PointNo p) { return LinkFaults::isOfLink(m_plans.points[p].aim); };
-    const bool changed =
-        std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
+    const bool changed = std::ranges::any_of(m_judge.began(), ofLink) ||
+                         std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
     const std::size_t causes = m_causes ? m_causes->standing() : 0;
     if (!changed && causes == m_causesSeen) return;
     m_causesSeen = causes;
@@ -329,9 +366,7 @@ void Watch::State::thresholdAlarms(std::int64_t t)
         const std::string name = nameOf(bound->points[p].entity);
         if (about.starts_with("rate")) // no text: a key
             raise(about, AlarmKind::RateOfChange, p, m_trends.rising().at(p).sinceMs,
-                  i18n("{}: {} rises by {:.1f} K a minute", name, live::infoOf(bound->points[p].measure).title,
-                       m_trends.rising().at(p).kelvinPerMinute),
-                  t);
+                  i18n("{}: {} rises by {:.1f} K a minute", name, live::infoOf(bound->points[p].measure).title, m_trends.rising().at(p).kelvinPerMinute), t);
         else if (about.starts_with("flapping")) // no text: a key
             raise(about, AlarmKind::Flapping, p, m_trends.changes().at(p).front(),
                   i18np(std::int64_t(m_trends.changes().at(p).size()), "{1} changed its state {0} time within {2:.0f} s",
@@ -402,7 +437,7 @@ FramePtr Watch::State::frame() const
     for (const auto& [p, d] : m_badSensors) f->deviations.push_back(d);
     std::ranges::stable_sort(f->deviations, std::greater(), &Deviation::share);
     f->alarms = alarms.newestFirst();
-    f->life = m_lifeNow;
+    f->life = m_lifeNow, f->recent = m_recent;
     return f;
 }
 

@@ -41,6 +41,8 @@ private:
     void stateAlarms(std::int64_t t);
     void missingAlarms(std::int64_t t);
     void judgeSensors(std::int64_t t);
+    void remember(std::int64_t t);
+    void chooseRecent(const std::vector<live::PointNo>* nowOf);
     [[nodiscard]] Deviation deviationOf(live::PointNo p, const Judge::Condition& c) const;
     [[nodiscard]] Deviation deviationOf(const LinkFault& fault) const;
     [[nodiscard]] Text riskOf(EntityRef entity);
@@ -78,6 +80,7 @@ private:
     std::size_t m_causesSeen = 0;
     std::set<std::string> m_raised; ///< what thresholds and trends raised
     std::shared_ptr<const std::vector<Life>> m_lifeNow;
+    std::shared_ptr<const Recent> m_recent;
 };
 
 } // namespace hw::watch

@@ -52,9 +52,10 @@ State Evidence::classify(PointNo p, float v, const Plan& plan, Measure measure, 
     case Signal::Flow:
     case Signal::Heat:
         if (known.most > 0 && v < 0.03f * known.most) return State::Zero;
-        if (plan.signal == Signal::Heat) level = float(v / std::max(factors.of(plan.scale), 0.02));
+        if (plan.scale == Plans::kTakers || !(plan.planned > 0)) return State::Normal; // each has a load of its own
+        level = float(v / std::max(factors.of(plan.scale), 0.02));
         if (!(known.slow > 0)) return State::Normal;
-        return byRatio(level / known.slow, 1.15f, 0.7f);
+        return byRatio(level / known.slow, 1.2f, 0.7f);
     case Signal::Turns:
     case Signal::Pump: return known.most > 0 && v < 0.03f * known.most ? State::Zero : State::Normal;
     case Signal::Warmth: return !std::isnan(known.slow) && v > known.slow + 3 ? State::Up : State::Normal;

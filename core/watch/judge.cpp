@@ -160,7 +160,8 @@ void Judge::settleAll(std::int64_t atMs, const Limits& limits)
 {
     for (auto at = m_conditions.begin(); at != m_conditions.end();) {
         Condition& c = at->second;
-        if (!c.stands && atMs - c.sinceMs >= limits.holdMs) {
+        const std::int64_t hold = c.kind == DeviationKind::Idle ? std::max(limits.holdMs, limits.idleMs) : limits.holdMs;
+        if (!c.stands && atMs - c.sinceMs >= hold) {
             c.stands = true;
             m_began.push_back(at->first);
         } else if (c.stands && c.backMs >= 0 && atMs - c.backMs >= limits.holdMs) {

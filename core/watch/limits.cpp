@@ -13,6 +13,7 @@ Limits Limits::of(const Snapshot& s)
     l.missingMs = ms(numberSetting(s, "watch.missing_s", 15));
     l.flapMs = ms(numberSetting(s, "watch.flap_s", 60));
     l.causeHoldMs = ms(numberSetting(s, "watch.cause_hold_s", 2));
+    l.idleMs = ms(numberSetting(s, "watch.idle_s", 60));
     l.hysteresis = numberSetting(s, "watch.hysteresis_percent", 3) / 100;
     l.overPlan = numberSetting(s, "watch.over_plan_percent", 10) / 100;
     l.capacity = numberSetting(s, "watch.capacity_percent", 100) / 100;

@@ -147,15 +147,15 @@ void Planner::ofUnit(const live::Point& point, DeviceId id, Plan& plan)
     switch (point.measure) {
     case Measure::Flow:
         plan.signal = Signal::Flow, plan.planned = float(primary ? unit->takesLpm : unit->lpm), plan.scale = std::uint8_t(16 + element);
+        plan.counted = !primary;
         break;
-    case Measure::AirFlow: plan.signal = Signal::Flow, plan.planned = float(unit->airM3s), plan.scale = std::uint8_t(16 + element); break;
+    case Measure::AirFlow: plan.signal = Signal::Flow, plan.planned = float(unit->airM3s), plan.scale = std::uint8_t(16 + element), plan.counted = true; break;
     case Measure::Heat:
         plan.signal = Signal::Heat, plan.planned = float(unit->heatW), plan.scale = std::uint8_t(32 + element), plan.counted = true;
         break;
     case Measure::PumpSpeed:
     case Measure::FanSpeed: plan.signal = Signal::Turns; break;
     case Measure::SupplyTemperature:
-    case Measure::AirOutlet:
         plan.signal = Signal::Warmth;
         if (!primary) plan.aim = Aim::LoopSupply, plan.planned = float(unit->supplyC);
         break;
@@ -169,7 +169,7 @@ void Planner::ofTaker(const live::Point& point, const CoolingTaker& taker, Plan&
     if (point.measure == Measure::Flow) {
         plan.signal = Signal::Flow, plan.aim = Aim::Flow;
         plan.planned = float(taker.leastLpm > 0 ? taker.leastLpm : taker.lpm);
-        plan.scale = 31;
+        plan.scale = Plans::kTakers;
         if (taker.rack) plan.other = pointOf(b, {ref(*taker.rack), Measure::ActivePower, {}});
     } else if (point.measure == Measure::SupplyTemperature) {
         plan.signal = Signal::Warmth, plan.aim = Aim::Supply;

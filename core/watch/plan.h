@@ -75,6 +75,7 @@ struct Plans {
     std::vector<PhaseGroup> phases;
     std::vector<std::pair<live::PointNo, live::PointNo>> follows; ///< (a point, one judged with it), ascending
     static constexpr std::size_t kScales = 48;
+    static constexpr std::uint8_t kTakers = 31; ///< the class of flows through cabinets
 
     [[nodiscard]] static Plans of(const Figures& figures, const live::Bound& bound);
     void simulated(std::span<const float> gbps); ///< see Watch::simulated

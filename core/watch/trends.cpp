@@ -12,10 +12,8 @@ namespace {
 constexpr std::int64_t kLeastMs = 30'000; ///< over which a rise is measured, so that noise makes none (assumed)
 constexpr double kLeastK = 1;
 
-bool isTemperature(Measure m)
-{
-    return m == Measure::SupplyTemperature || m == Measure::ReturnTemperature || m == Measure::AirInlet || m == Measure::AirOutlet;
-}
+/// Of what is supplied: what comes back follows the load.
+bool isTemperature(Measure m) { return m == Measure::SupplyTemperature || m == Measure::AirInlet; }
 bool isState(Measure m) { return m == Measure::Status || m == Measure::BreakerClosed || m == Measure::LinkUp || m == Measure::Leak; }
 
 } // namespace

@@ -86,6 +86,15 @@ struct Event {
     live::Gap gap;
 };
 
+/// The last minutes of loads, flows and temperatures, every five seconds: what an incident report draws.
+struct Recent {
+    static constexpr std::int64_t kStepMs = 5000;
+    static constexpr std::size_t kMost = 360; ///< moments: half an hour
+    std::vector<live::PointNo> points; ///< ascending
+    std::vector<std::int64_t> timesMs;
+    std::vector<std::shared_ptr<const std::vector<float>>> values; ///< by moment, then as `points`; NaN: nothing
+};
+
 /// The state of the hall at a moment, for views. Immutable.
 struct Frame {
     std::int64_t atMs = 0;
@@ -96,6 +105,7 @@ struct Frame {
     std::vector<Deviation> deviations;             ///< that stand, worst first
     std::vector<Alarm> alarms;                     ///< that stand, newest first
     std::shared_ptr<const std::vector<Life>> life; ///< by point, ascending; made anew every ten seconds; null: nothing yet
+    std::shared_ptr<const Recent> recent;          ///< null: nothing yet
 };
 using FramePtr = std::shared_ptr<const Frame>;
 

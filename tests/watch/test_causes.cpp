@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/event_output.h"
 #include "tests/watch/fault_table.h"
 
 #include <QTest>
@@ -26,6 +27,24 @@ FaultRun fastRun()
 class TestCauses : public QObject {
     Q_OBJECT
 private slots:
+    void healthy()
+    {
+        for (const unsigned seed : {7u, 8u}) {
+            const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+            FaultRun run = fastRun();
+            run.options.seed = seed;
+            Emulated hall(figures, run.options);
+            watch::Watch watch;
+            watch.design(figures, hall.bound());
+            hall.missing(5);
+            int alarms = 0, deviations = 0;
+            for (const watch::Event& e : hall.watch(watch, 300)) {
+                alarms += e.kind == watch::Event::Kind::Alarm, deviations += e.kind == watch::Event::Kind::Deviation;
+                if (e.kind == watch::Event::Kind::Alarm || e.kind == watch::Event::Kind::Deviation) fmt::print("{}\n", words(watch::eventText(e, *figures)));
+            }
+            fmt::print("healthy {}: {} alarms, {} deviations\n", seed, alarms, deviations);
+        }
+    }
     void table()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});

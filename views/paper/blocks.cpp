@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the blocks of a dossier stand on sheets.
+#include "views/paper/chart_block.h"
 #include "views/paper/figure_painter.h"
 #include "views/paper/page_flow.h"
 #include "views/style/theme.h"
@@ -90,6 +91,25 @@ void layOut(PageFlow& flow, const Bars& block)
             paintLine(p, QRectF(place.right() - w * 0.20, place.top(), w * 0.20, kRow), value, face(11), theme().textDim, Qt::AlignRight);
         });
     }
+    flow.skip(kGap);
+}
+
+void layOut(PageFlow& flow, const Chart& block)
+{
+    constexpr double kHeight = 210, kHead = 20, kLegend = 14;
+    const double below = kLegend * double(block.curves.size()) + kLine;
+    const QRectF place = flow.take(kHead + kHeight + below, kHead + kHeight + below);
+    const auto chart = std::make_shared<const Chart>(block);
+    flow.put([=](QPainter& p) {
+        paintLine(p, QRectF(place.left(), place.top(), place.width(), kHead), text(chart->caption), face(11, QFont::DemiBold), theme().text);
+        paintChart(p, QRectF(place.left(), place.top() + kHead, place.width(), kHeight), *chart);
+        double y = place.top() + kHead + kHeight + 4;
+        for (std::size_t i = 0; i < chart->curves.size(); ++i, y += kLegend) {
+            p.setPen(chartPen(i, chart->curves[i].dashed));
+            p.drawLine(QPointF(place.left(), y + kLegend / 2), QPointF(place.left() + 26, y + kLegend / 2));
+            paintLine(p, QRectF(place.left() + 34, y, place.width() - 34, kLegend), text(chart->curves[i].label), face(10), theme().textDim);
+        }
+    });
     flow.skip(kGap);
 }
 
@@ -212,6 +232,8 @@ void layOut(PageFlow& flow, const Dossier& dossier, FigurePainter& figures)
                 layOut(flow, *points);
             } else if (const auto* bars = std::get_if<Bars>(&block)) {
                 layOut(flow, *bars);
+            } else if (const auto* chart = std::get_if<Chart>(&block)) {
+                layOut(flow, *chart);
             }
         }
     }

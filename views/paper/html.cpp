@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/paper/chart_block.h"
 #include "views/paper/figure_painter.h"
 #include "views/paper/page_flow.h"
 #include "views/style/theme.h"
@@ -211,6 +212,14 @@ private:
         }
     }
 
+    void write(const Chart& block)
+    {
+        m_out += "<figure>\n" + svg({1120, 300}, block.caption, [&](QPainter& painter, const QRectF& rect) { paper::paintChart(painter, rect, block); }) + "<figcaption><b>" + said(block.caption) + "</b>";
+        for (std::size_t i = 0; i < block.curves.size(); ++i)
+            m_out += " <span style=\"color:" + paper::chartPen(i, false).color().name() + "\">" + (block.curves[i].dashed ? "- - " : "— ") +
+                     said(block.curves[i].label) + "</span>";
+        m_out += "</figcaption>\n</figure>\n";
+    }
     void write(const Figure& block) { figure(block, QSizeF(1120, 700)); }
     void write(const Gallery& block)
     {
@@ -227,8 +236,11 @@ private:
     /// The element alone; ids are told apart, because a page has many drawings.
     QString svg(const Figure& figure, QSizeF size)
     {
-        QString drawn = QString::fromUtf8(
-            svgOf(size, {text(figure.caption), {}, {}}, [&](QPainter& painter, const QRectF& rect) { m_figures.paint(painter, rect, figure); }));
+        return svg(size, figure.caption, [&](QPainter& painter, const QRectF& rect) { m_figures.paint(painter, rect, figure); });
+    }
+    QString svg(QSizeF size, const Text& caption, const PagePainter& paint)
+    {
+        QString drawn = QString::fromUtf8(svgOf(size, {text(caption), {}, {}}, paint));
         drawn.remove(0, std::max<qsizetype>(0, drawn.indexOf("<svg")));
         const QString mark = QString("d%1-").arg(++m_drawings);
         static const QRegularExpression ids("(\\bid=\"|url\\(#|xlink:href=\"#)");

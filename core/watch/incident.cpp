@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/incident.h"
+
+#include "core/impact/story_coolant.h"
+#include "core/model/entity.h"
+#include "core/watch/capacity.h"
+#include "core/watch/event_output.h"
+#include "core/watch/saying.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace hw::watch {
+
+using dossier::Paragraph, dossier::Section, dossier::Tone;
+
+namespace {
+
+constexpr std::int64_t kBeforeMs = 120'000;
+constexpr std::size_t kMostEvents = 400, kMostCurves = 3, kMostCharts = 4;
+
+bool isCause(const Event& e) { return e.kind == Event::Kind::Alarm && e.alarm.kind == AlarmKind::Cause; }
+
+/// Every cause with its last words.
+std::vector<Alarm> causesIn(const Incident& incident)
+{
+    std::map<std::string, Alarm> last;
+    std::vector<std::string> order;
+    for (const Event& e : incident.events) {
+        if (e.alarm.kind != AlarmKind::Cause || e.alarm.id.empty()) continue;
+        if (isCause(e)) order.push_back(e.alarm.id);
+        if (e.kind == Event::Kind::AlarmEnds && last.contains(e.alarm.id))
+            last[e.alarm.id].clearedMs = e.alarm.clearedMs; // what it said while it stood
+        else
+            last[e.alarm.id] = e.alarm;
+    }
+    std::vector<Alarm> out;
+    for (const std::string& id : order) out.push_back(last.at(id));
+    return out;
+}
+
+/// Writes the sections; borrowed for the call.
+class Writer {
+public:
+    explicit Writer(const Incident& incident) : i(incident), f(*incident.frame->design), m_causes(causesIn(incident)) {}
+
+    std::vector<Section> sections()
+    {
+        std::vector<Section> out{summary()};
+        int n = 0;
+        for (const Alarm& alarm : m_causes) out.push_back(ofCause(alarm, ++n));
+        if (auto charts = curves(); !charts.blocks.empty()) out.push_back(std::move(charts));
+        out.push_back(deviations());
+        out.push_back(course());
+        return out;
+    }
+    [[nodiscard]] dossier::Tiles tiles() const
+    {
+        std::uint32_t lost = 0, reserve = 0;
+        double ride = -1;
+        for (const Alarm& a : m_causes) {
+            lost = std::max(lost, a.gpusLost), reserve = std::max(reserve, a.redundancyLost);
+            if (a.rideThroughS >= 0) ride = ride < 0 ? a.rideThroughS : std::min(ride, a.rideThroughS);
+        }
+        dossier::Tiles t;
+        t.tiles = {{i18n("{}", m_causes.size()), i18n("probable causes"), {}, m_causes.empty() ? Tone::Plain : Tone::Bad},
+                   {i18n("{:L}", lost), i18n("GPUs at risk"), i18n("by the design's study of the same loss"), lost ? Tone::Bad : Tone::Good},
+                   {i18n("{:L}", reserve), i18n("without their reserve"), {}, reserve ? Tone::Warning : Tone::Plain}};
+        if (ride >= 0) t.tiles.push_back({impact::timeText(std::llround(ride * 1000)), i18n("ride-through"), i18n("from the failure, if nothing is done"), Tone::Warning});
+        return t;
+    }
+
+private:
+    [[nodiscard]] std::string name(EntityRef e) const { return entityName(*f.snapshot, *f.parts, e); }
+
+    Section summary() const
+    {
+        Section s{i18n("What happened"), 1, "incident.summary", {}};
+        std::vector<Text> said;
+        for (const Alarm& a : m_causes) said.push_back(i18n("{} {}", timeText(a.sinceMs), a.what));
+        if (said.empty()) said.push_back(i18n("No element is named as the cause of what was seen."));
+        s.blocks.push_back(Paragraph{together(std::move(said)), Paragraph::Style::Lead});
+        s.blocks.push_back(tiles());
+        dossier::Facts facts;
+        facts.lines = {{i18n("From"), verbatim(timeText(i.fromMs))}, {i18n("To"), verbatim(timeText(i.toMs))}};
+        s.blocks.push_back(facts);
+        s.blocks.push_back(Paragraph{i18n("Causes are inferred from measured values through the networks of power, coolant and data. What a loss "
+                                          "costs is the design's own study of it."),
+                                     Paragraph::Style::Body, Tone::Dim});
+        return s;
+    }
+
+    Section ofCause(const Alarm& a, int n) const
+    {
+        const std::string what = a.element.empty() ? name(a.cause) : name(a.cause) + ':' + a.element;
+        Section s{i18n("Cause {}: {}", n, what), 1, "incident.cause" + std::to_string(n), {}};
+        s.blocks.push_back(Paragraph{a.what});
+        dossier::Facts facts;
+        facts.lines = {{i18n("Since"), verbatim(timeText(a.sinceMs))},
+                       {i18n("Until"), a.clearedMs ? verbatim(timeText(a.clearedMs)) : i18n("it stands")},
+                       {i18n("GPUs lost"), i18n("{:L}", a.gpusLost)},
+                       {i18n("GPUs with less bandwidth"), i18n("{:L}", a.gpusDegraded)},
+                       {i18n("Ride-through"), a.rideThroughS < 0 ? i18n("nothing warms up, no battery is used") : impact::timeText(std::llround(a.rideThroughS * 1000))}};
+        s.blocks.push_back(facts);
+        if (!a.compared.empty()) s.blocks.push_back(compared(a));
+        return s;
+    }
+
+    dossier::Table compared(const Alarm& a) const
+    {
+        dossier::Table t;
+        t.caption = i18n("Measured beside the design's prediction, most changed first");
+        t.columns = {{i18n("Where"), 2.4}, {i18n("What"), 1.6}, {i18n("Measured"), 1, true}, {i18n("Predicted"), 1, true}, {i18n("With nothing lost"), 1, true}};
+        for (const Compared& c : a.compared)
+            t.rows.push_back({{verbatim(name(c.entity)), Text(live::infoOf(c.measure).title), valueText(c.measure, c.measured),
+                               valueText(c.measure, c.predicted), valueText(c.measure, c.planned)}});
+        return t;
+    }
+
+    /// Loads of what changed most, with what was predicted.
+    Section curves() const
+    {
+        Section s{i18n("Over time"), 1, "incident.time", {}};
+        const auto& recent = i.frame->recent;
+        if (!recent || recent->timesMs.empty()) return s;
+        for (const Alarm& a : m_causes) {
+            std::map<live::Measure, std::vector<const Compared*>> byMeasure;
+            for (const Compared& c : a.compared)
+                if (byMeasure[c.measure].size() < kMostCurves) byMeasure[c.measure].push_back(&c);
+            for (const auto& [measure, list] : byMeasure)
+                if (auto chart = chartOf(a, measure, list, *recent); !chart.curves.empty() && s.blocks.size() < kMostCharts) s.blocks.push_back(std::move(chart));
+        }
+        return s;
+    }
+
+    dossier::Chart chartOf(const Alarm& a, live::Measure measure, const std::vector<const Compared*>& list, const Recent& recent) const
+    {
+        dossier::Chart chart;
+        const bool power = live::infoOf(measure).unit == "W";
+        chart.caption = i18n("{} around {}", live::infoOf(measure).title, name(a.cause));
+        chart.unit = power ? "kW" : std::string(live::infoOf(measure).unit);
+        const double scale = power ? 1e-3 : 1;
+        const auto seconds = [&](std::int64_t ms) { return double(ms - a.sinceMs) / 1000; };
+        for (const Compared* c : list) {
+            const live::PointNo point = i.frame->bound->find({c->entity, c->measure, c->element});
+            const auto at = std::ranges::lower_bound(recent.points, point);
+            if (at == recent.points.end() || *at != point) continue;
+            dossier::Chart::Curve curve{verbatim(name(c->entity)), {}, false};
+            for (std::size_t m = 0; m < recent.timesMs.size(); ++m)
+                if (recent.timesMs[m] >= i.fromMs && recent.timesMs[m] <= i.toMs)
+                    curve.points.emplace_back(seconds(recent.timesMs[m]), double((*recent.values[m])[std::size_t(at - recent.points.begin())]) * scale);
+            if (curve.points.empty()) continue;
+            dossier::Chart::Curve predicted{i18n("{}, predicted at planned load", name(c->entity)), {{0, c->predicted * scale}, {curve.points.back().first, c->predicted * scale}}, true};
+            chart.curves.push_back(std::move(curve)), chart.curves.push_back(std::move(predicted));
+        }
+        chart.marks = {{0, i18n("begins")}};
+        return chart;
+    }
+
+    Section deviations() const
+    {
+        Section s{i18n("What stood out"), 1, "incident.deviations", {}};
+        dossier::Table t;
+        t.caption = i18n("Measured against the design, in the order in which it came");
+        t.columns = {{i18n("When"), 1.2}, {i18n("Where"), 2}, {i18n("What"), 3}, {i18n("At risk"), 2.4}};
+        for (const Event& e : i.events)
+            if (e.kind == Event::Kind::Deviation && t.rows.size() < kMostEvents)
+                t.rows.push_back({{verbatim(timeText(e.deviation.sinceMs)), verbatim(name(e.deviation.entity)), e.deviation.what, e.deviation.risk}});
+        if (t.rows.empty())
+            s.blocks.push_back(Paragraph{i18n("Nothing.")});
+        else
+            s.blocks.push_back(std::move(t));
+        return s;
+    }
+
+    Section course() const
+    {
+        Section s{i18n("In order"), 1, "incident.course", {}};
+        dossier::Points points;
+        for (const Event& e : i.events)
+            if (points.points.size() < kMostEvents)
+                points.points.push_back({eventText(e, f), isCause(e) ? Tone::Bad : e.kind == Event::Kind::Alarm ? Tone::Warning : Tone::Plain});
+        if (i.events.size() > kMostEvents) points.points.push_back({i18n("and {:L} more", i.events.size() - kMostEvents), Tone::Dim});
+        s.blocks.push_back(std::move(points));
+        return s;
+    }
+
+    const Incident& i;
+    const Figures& f;
+    std::vector<Alarm> m_causes;
+};
+
+Incident within(std::int64_t from, std::int64_t to, std::vector<Event> events, FramePtr frame)
+{
+    Incident out{from, to, {}, std::move(frame)};
+    for (Event& e : events)
+        if (e.atMs >= from && e.atMs <= to) out.events.push_back(std::move(e));
+    return out;
+}
+
+} // namespace
+
+Incident incidentOf(std::vector<Event> events, FramePtr frame)
+{
+    const auto first = std::ranges::find_if(events, isCause);
+    const std::int64_t end = std::max(frame->atMs, events.empty() ? 0 : events.back().atMs);
+    const std::int64_t from = first == events.end() ? (events.empty() ? end : events.front().atMs) : first->alarm.sinceMs - kBeforeMs;
+    return within(from, end, std::move(events), std::move(frame));
+}
+
+Incident incidentOf(const Alarm& alarm, std::vector<Event> events, FramePtr frame)
+{
+    const std::int64_t to = alarm.clearedMs ? alarm.clearedMs : frame->atMs;
+    return within(alarm.sinceMs - kBeforeMs, to, std::move(events), std::move(frame));
+}
+
+dossier::Dossier incidentDossier(const Incident& incident, const DesignStamp& stamp)
+{
+    Writer writer(incident);
+    dossier::Dossier d;
+    d.figures = incident.frame->design, d.stamp = stamp;
+    d.title = i18n("Incident report");
+    d.subtitle = i18n("{}, {}", stamp.project, timeText(incident.fromMs));
+    d.basis = i18n("Measured values, and the design's own study of the same loss");
+    d.cover = writer.tiles();
+    d.sections = writer.sections();
+    return d;
+}
+
+} // namespace hw::watch

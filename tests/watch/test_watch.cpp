@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/capacity.h"
+#include "core/watch/event_output.h"
+#include "core/watch/incident.h"
+#include "tests/watch/emulated.h"
+#include "tests/watch/small_watch.h"
+
+#include <QTest>
+
+#include <random>
+
+#include <nlohmann/json.hpp>
+
+using namespace hw;
+using namespace hw::watch;
+using live::Measure, live::Point;
+
+namespace {
+
+std::size_t countOf(const std::vector<Event>& events, Event::Kind kind)
+{
+    return std::size_t(std::ranges::count(events, kind, &Event::kind));
+}
+
+std::string said(const std::vector<Event>& events, const Figures& figures)
+{
+    std::string out;
+    for (const Event& event : events) out += eventJson(event, figures).dump() + '\n';
+    return out;
+}
+
+} // namespace
+
+/// Judging by plan and limits, on the little hall of the power rules: rack1 with three hosts of 2 kW, strips of 20 kW, busways of 60 kW.
+class TestWatch : public QObject {
+    Q_OBJECT
+private slots:
+    /// Planned are 6 kW: 6.6 kW are let pass, 7 kW stand after five seconds, and end five seconds after they are 3 % below the threshold.
+    void rackOverBudget()
+    {
+        const Point rack{ref(PowerHall().racks[0]), Measure::ActivePower, ""};
+        SmallWatch w({rack});
+        QCOMPARE(countOf(w.seconds(20, {{rack, 6500}}), Event::Kind::Deviation), std::size_t(0));
+        QCOMPARE(countOf(w.seconds(5, {{rack, 7000}}), Event::Kind::Deviation), std::size_t(0));
+        const auto begins = w.seconds(2, {{rack, 7000}});
+        QCOMPARE(countOf(begins, Event::Kind::Deviation), std::size_t(1));
+        const Deviation& d = begins.front().deviation;
+        QCOMPARE(d.kind, DeviationKind::OverBudget);
+        QCOMPARE(d.entity, rack.entity);
+        QCOMPARE(d.measured, 7000.0);
+        QCOMPARE(d.expected, 6000.0);
+        QVERIFY(std::abs(d.share - 1.0 / 6) < 1e-6);
+        QVERIFY2(!d.risk.empty(), "what is lost with the rack");
+        QCOMPARE(w.watch.frame()->deviations.size(), std::size_t(1));
+        QCOMPARE(countOf(w.seconds(20, {{rack, 6500}}), Event::Kind::DeviationEnds), std::size_t(0)); // within the threshold, not by 3 %
+        QCOMPARE(countOf(w.seconds(5, {{rack, 6300}}), Event::Kind::DeviationEnds), std::size_t(0));
+        QCOMPARE(countOf(w.seconds(2, {{rack, 6300}}), Event::Kind::DeviationEnds), std::size_t(1));
+        QVERIFY(w.watch.frame()->deviations.empty());
+    }
+
+    /// Noise around a threshold begins at most one deviation and ends none.
+    void noiseMakesNoFlicker()
+    {
+        const Point rack{ref(PowerHall().racks[0]), Measure::ActivePower, ""};
+        SmallWatch w({rack});
+        std::mt19937 random(3);
+        std::size_t began = 0, ended = 0;
+        for (int i = 0; i < 600; ++i) {
+            const auto events = w.seconds(1, {{rack, 6620 + double(random() % 200) - 100}});
+            began += countOf(events, Event::Kind::Deviation), ended += countOf(events, Event::Kind::DeviationEnds);
+        }
+        QVERIFY(began <= 1);
+        QCOMPARE(ended, std::size_t(0));
+    }
+
+    /// A strip beyond its 20 kW is an alarm; it can be acknowledged and shelved, and the shelf ends by itself.
+    void feedOverCapacity()
+    {
+        const Point strip{ref(PowerHall().strips[0][0]), Measure::ActivePower, ""};
+        SmallWatch w({strip}, {{"watch.capacity_percent", "80"}});
+        (void)w.seconds(3, {{strip, 3000}});
+        const auto events = w.seconds(7, {{strip, 17'000}});
+        QCOMPARE(countOf(events, Event::Kind::Alarm), std::size_t(1));
+        const Alarm alarm = w.watch.frame()->alarms.at(0);
+        QCOMPARE(alarm.kind, AlarmKind::Threshold);
+        QCOMPARE(alarm.symptoms, std::vector<EntityRef>{strip.entity});
+        w.watch.answer({Answer::Kind::Acknowledge, alarm.id, 0, "me"}, w.now);
+        w.watch.answer({Answer::Kind::Shelve, alarm.id, w.now + 4000, "me"}, w.now);
+        QCOMPARE(countOf(w.seconds(1, {{strip, 17'000}}), Event::Kind::AlarmChanges), std::size_t(2));
+        QVERIFY(w.watch.frame()->alarms.at(0).acknowledged);
+        QCOMPARE(w.watch.frame()->alarms.at(0).shelvedUntilMs, alarm.sinceMs == 0 ? 0 : w.now + 3000);
+        QCOMPARE(countOf(w.seconds(4, {{strip, 17'000}}), Event::Kind::AlarmChanges), std::size_t(1));
+        QCOMPARE(w.watch.frame()->alarms.at(0).shelvedUntilMs, std::int64_t(0));
+        QCOMPARE(countOf(w.seconds(8, {{strip, 3000}}), Event::Kind::AlarmEnds), std::size_t(1));
+    }
+
+    void phasesUneven()
+    {
+        const EntityRef strip = ref(PowerHall().strips[0][0]);
+        const Point l1{strip, Measure::Current, "l1"}, l2{strip, Measure::Current, "l2"}, l3{strip, Measure::Current, "l3"};
+        SmallWatch w({l1, l2, l3});
+        QCOMPARE(countOf(w.seconds(8, {{l1, 20}, {l2, 21}, {l3, 19}}), Event::Kind::Deviation), std::size_t(0));
+        const auto events = w.seconds(8, {{l1, 20}, {l2, 30}, {l3, 10}});
+        QCOMPARE(countOf(events, Event::Kind::Deviation), std::size_t(1));
+        QCOMPARE(events.front().deviation.kind, DeviationKind::PhaseImbalance);
+        QCOMPARE(events.front().deviation.element, std::string("l2"));
+        QCOMPARE(events.front().deviation.measured, 30.0);
+    }
+
+    /// One meter that is silent is missing; all of a source at once with a gap are not, and nothing is told as dead.
+    void missingAndGap()
+    {
+        PowerHall names;
+        std::vector<Point> points;
+        for (const auto& pair : names.strips)
+            for (const DeviceId id : pair) points.push_back({ref(id), Measure::ActivePower, ""});
+        std::vector<std::pair<Point, double>> all, others;
+        for (const Point& p : points) all.emplace_back(p, 2000);
+        others.assign(all.begin() + 1, all.end());
+        SmallWatch w(points);
+        (void)w.seconds(30, all);
+        const auto events = w.seconds(40, others);
+        QCOMPARE(countOf(events, Event::Kind::Alarm), std::size_t(1));
+        QCOMPARE(w.watch.frame()->alarms.at(0).kind, AlarmKind::MissingData);
+        QCOMPARE(countOf(w.seconds(3, all), Event::Kind::AlarmEnds), std::size_t(1));
+        w.watch.gap({"broker", w.now, 0, Text()});
+        const auto away = w.seconds(120, {});
+        QCOMPARE(countOf(away, Event::Kind::Gap), std::size_t(1));
+        QCOMPARE(countOf(away, Event::Kind::Alarm), std::size_t(0));
+        QVERIFY(std::isnan(w.watch.frame()->values.at(0)));
+    }
+
+    void flapping()
+    {
+        const Point link{ref(PowerHall().strips[0][0]), Measure::BreakerClosed, ""};
+        SmallWatch w({link});
+        std::vector<Event> events;
+        for (int i = 0; i < 8; ++i)
+            for (auto& e : w.seconds(2, {{link, double(i % 2)}})) events.push_back(std::move(e));
+        QVERIFY(std::ranges::any_of(events, [](const Event& e) { return e.kind == Event::Kind::Alarm && e.alarm.kind == AlarmKind::Flapping; }));
+    }
+
+    /// Both strips of a busway read nothing, those of the other side took over: the busway, whose own meter is missing, is named.
+    void buswayOfFourRacks()
+    {
+        PowerHall names;
+        std::vector<Point> points;
+        std::vector<std::pair<Point, double>> before, after;
+        for (const auto& pair : names.strips)
+            for (const int side : {0, 1}) {
+                const Point p{ref(pair[std::size_t(side)]), Measure::ActivePower, ""};
+                points.push_back(p);
+                before.emplace_back(p, 1500), after.emplace_back(p, side == 0 ? 0 : 3000);
+            }
+        SmallWatch w(points);
+        (void)w.seconds(30, before);
+        QVERIFY(w.watch.frame()->alarms.empty());
+        (void)w.seconds(8, after);
+        const auto frame = w.watch.frame();
+        const auto cause = std::ranges::find(frame->alarms, AlarmKind::Cause, &Alarm::kind);
+        QVERIFY(cause != frame->alarms.end());
+        QCOMPARE(cause->cause, ref(names.busway[0]));
+        QVERIFY(cause->symptoms.size() >= 4);
+        QVERIFY(!cause->compared.empty());
+        (void)w.seconds(20, before);
+        QVERIFY(std::ranges::none_of(w.watch.frame()->alarms, [](const Alarm& a) { return a.kind == AlarmKind::Cause; }));
+    }
+
+    /// However samples and seconds are handed over, the same is said.
+    void anyChunking()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        emulation::Options options;
+        options.pollS = 4, options.startMs = 1'800'000'000'000;
+        Emulated hall(figures, options);
+        std::vector<std::vector<PointSample>> steps;
+        for (int s = 0; s < 60; ++s) {
+            if (s == 40) hall.deed("fail hall1-c1-row1-busway1");
+            steps.push_back(hall.step());
+        }
+        std::vector<std::string> heard;
+        for (const unsigned seed : {0u, 1u, 2u}) {
+            std::mt19937 random(seed);
+            Watch watch;
+            watch.design(figures, hall.bound());
+            std::vector<Event> events = watch.advance(options.startMs);
+            std::int64_t at = options.startMs;
+            for (const auto& samples : steps) {
+                for (std::size_t i = 0; i < samples.size();) {
+                    const std::size_t n = seed == 0 ? samples.size() : std::min(samples.size() - i, std::size_t(1 + random() % 500));
+                    watch.take(std::span(samples).subspan(i, n));
+                    i += n;
+                    if (seed > 0 && random() % 4 == 0)
+                        for (auto& e : watch.advance(at + std::int64_t(random() % 1000))) events.push_back(std::move(e));
+                }
+                at += 1000;
+                for (auto& e : watch.advance(at)) events.push_back(std::move(e));
+            }
+            heard.push_back(said(events, *figures));
+        }
+        QVERIFY(heard[0].find("hall1-c1-row1-busway1 has failed") != std::string::npos);
+        QCOMPARE(heard[1], heard[0]);
+        QCOMPARE(heard[2], heard[0]);
+    }
+
+    /// A rebinding that adds points and so moves their numbers changes nothing of what is known.
+    void newNumbers()
+    {
+        const Point rack{ref(PowerHall().racks[1]), Measure::ActivePower, ""};
+        SmallWatch w({rack});
+        (void)w.seconds(8, {{rack, 9000}});
+        QCOMPARE(w.watch.frame()->deviations.size(), std::size_t(1));
+        auto more = std::make_shared<live::Bound>();
+        more->points = {{ref(w.hall.racks[0]), Measure::ActivePower, ""}, rack};
+        std::ranges::sort(more->points);
+        w.bound = more;
+        w.watch.design(w.figures, w.bound);
+        QCOMPARE(w.watch.frame()->deviations.size(), std::size_t(1));
+        QCOMPARE(w.watch.frame()->values.at(w.bound->find(rack)), 9000.0f);
+        QCOMPARE(countOf(w.seconds(10, {{rack, 1000}}), Event::Kind::DeviationEnds), std::size_t(1));
+    }
+
+    /// Peaks and percentiles over time, and what they leave room for: half the planned load makes room where the plan has little.
+    void capacityFromLife()
+    {
+        PowerHall names;
+        std::vector<Point> points;
+        std::vector<std::pair<Point, double>> values;
+        for (const RackId rack : names.racks) points.push_back({ref(rack), Measure::ActivePower, ""}), values.emplace_back(points.back(), 1000);
+        SmallWatch w(points);
+        (void)w.seconds(60, values);
+        const auto frame = w.watch.frame();
+        QVERIFY(frame->life && frame->life->size() == 4);
+        QCOMPARE(frame->life->front().peak, 1000.0f);
+        const LifeCapacity c = lifeCapacity(*w.figures, *w.bound, *frame->life);
+        QCOMPARE(c.racks, std::size_t(4));
+        QCOMPARE(c.plannedW, 10'000.0);
+        QVERIFY(std::abs(c.peaksW - 4000) < 1 && std::abs(c.p99W - 4000) < 1);
+        QVERIFY(std::abs(c.realDiversity() - 0.4) < 1e-3);
+        QVERIFY(capacityJson(c, *w.figures)["stranded_power_w"].get<int>() >= 5000);
+        QVERIFY(!capacityText(c).empty());
+    }
+
+    /// The report of an incident names the cause and goes through its file unchanged.
+    void incidentReport()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        emulation::Options options;
+        options.startMs = 1'800'000'000'000, options.gpus = options.ports = false;
+        Emulated hall(figures, options);
+        Watch watch;
+        watch.design(figures, hall.bound());
+        std::vector<Event> events = hall.watch(watch, 60);
+        hall.deed("fail hall1-c1-row1-busway1");
+        for (auto& e : hall.watch(watch, 30)) events.push_back(std::move(e));
+        const Incident incident = incidentOf(events, watch.frame());
+        const auto dossier = incidentDossier(incident, DesignStamp::of(*figures->snapshot));
+        const std::string text = dossierText(dossier);
+        QVERIFY(text.find("hall1-c1-row1-busway1 has failed") != std::string::npos);
+        QVERIFY(text.find("\"chart\"") != std::string::npos);
+        const auto back = dossierFromText(text, figures, "test");
+        QVERIFY(back.has_value());
+        QCOMPARE(dossierText(*back), text);
+        QVERIFY(!dossierFromText("{}", figures, "test").has_value());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWatch)
+#include "test_watch.moc"

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/dossier/dossier.h"
+
+#include <QPen>
+#include <QRectF>
+
+class QPainter;
+
+namespace hw::views::paper {
+
+/// Values over time with axes, in a rectangle; without caption and legend.
+void paintChart(QPainter& painter, const QRectF& rect, const dossier::Chart& chart);
+[[nodiscard]] QPen chartPen(std::size_t curve, bool dashed);
+
+} // namespace hw::views::paper
