@@ -85,7 +85,7 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
     for (const char* name :
-         {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "history", "deviations", "alarms", "charts", "bindings"})
+         {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "history", "deviations", "alarms", "charts", "capacity", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);
@@ -152,7 +152,7 @@ void MainWindow::makeMenus()
     fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.layout", "design.settings", "design.prices", nullptr, "design.impact",
                                              "design.simulate", "design.whatIf", nullptr, "design.size", "design.demand", "design.compare"});
     fill(menuBar()->addMenu(tr("&Live")), {"live.connect", "live.recording", "live.disconnect", nullptr, "live.now", "live.pause", "live.compare",
-                                           nullptr, "view.deviations", "view.alarms", "view.charts", "view.bindings"});
+                                           nullptr, "view.deviations", "view.alarms", "view.charts", "view.capacity", "view.bindings"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
 }
 

@@ -6,6 +6,7 @@
 #include "core/values/overlays.h"
 #include "views/live/alarms_panel.h"
 #include "views/live/bindings_panel.h"
+#include "views/live/capacity_panel.h"
 #include "views/live/charts_panel.h"
 #include "views/live/deviations_panel.h"
 #include "views/live/live_points.h"
@@ -23,7 +24,7 @@ namespace hw::app {
 
 namespace {
 
-constexpr std::array kLivePanels{"deviations", "alarms", "charts", "bindings"};
+constexpr std::array kLivePanels{"deviations", "alarms", "charts", "capacity", "bindings"};
 
 QString overlayId(const Overlay& overlay) { return "overlay." + QString::fromUtf8(overlay.name.data(), qsizetype(overlay.name.size())); }
 
@@ -44,6 +45,7 @@ void MainWindow::makeLive()
     dock("alarms", tr("Alarms"), alarms, Qt::BottomDockWidgetArea);
     auto* charts = new views::ChartsPanel(bridge, m_live);
     dock("charts", tr("Charts"), charts, Qt::BottomDockWidgetArea);
+    dock("capacity", tr("Capacity"), new views::CapacityPanel(bridge, m_live), Qt::BottomDockWidgetArea);
     dock("bindings", tr("Bindings"), new views::BindingsPanel(bridge, m_live), Qt::BottomDockWidgetArea);
     auto* points = new views::LivePoints(bridge, m_live);
     connect(points, &views::LivePoints::chartRequested, this, [this, charts](const live::Point& point) {

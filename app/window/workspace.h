@@ -34,7 +34,7 @@ public:
     [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/values/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom",
-    /// "history", "deviations", "alarms", "bindings", "charts", "twin", "plan", "elevation", "fabric", "power", "cooling".
+    /// "history", "deviations", "alarms", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric", "power", "cooling".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
     virtual void raisePanel(const QString& panel) = 0;

@@ -65,7 +65,6 @@ AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     top->setContentsMargins(space(3), 0, space(1), 0);
     top->addWidget(m_summary, 1);
     for (QToolButton* button : {m_acknowledge, m_shelve, m_cause, m_impact, m_report}) top->addWidget(button);
-    m_report->hide(); // until somebody writes reports: setReports
     layout->addLayout(top);
     auto* both = new QSplitter(Qt::Horizontal);
     both->addWidget(m_list);
@@ -125,8 +124,6 @@ const watch::Alarm* AlarmsPanel::current() const
     const auto found = std::ranges::find(m_alarms, row->key.toStdString(), &watch::Alarm::id);
     return found == m_alarms.end() ? nullptr : &*found;
 }
-
-void AlarmsPanel::setReports(bool possible) { m_report->setVisible(possible); }
 
 void AlarmsPanel::answer(watch::Answer::Kind kind, std::int64_t untilMs)
 {

@@ -20,6 +20,7 @@ public:
     [[nodiscard]] std::vector<watch::Deviation> deviationsAt(std::int64_t timeMs) const; ///< worst first
     [[nodiscard]] std::vector<watch::Alarm> alarmsAt(std::int64_t timeMs) const;         ///< newest first
     [[nodiscard]] const std::vector<live::Gap>& gaps() const { return m_gaps; }
+    [[nodiscard]] const std::vector<watch::Event>& events() const { return m_events; } ///< without gaps, in the order of their times
     /// Every alarm as it was said last, by the time at which it began.
     [[nodiscard]] std::vector<watch::Alarm> alarms() const;
 

@@ -106,6 +106,7 @@ void addViewCommands(Commands& commands)
     live("view.deviations", "deviations", QT_TRANSLATE_NOOP("Command", "&Deviations"), "warning");
     live("view.alarms", "alarms", QT_TRANSLATE_NOOP("Command", "&Alarms"), "error");
     live("view.charts", "charts", QT_TRANSLATE_NOOP("Command", "C&harts"), "pulse");
+    live("view.capacity", "capacity", QT_TRANSLATE_NOOP("Command", "Ca&pacity"), "gauge");
     live("view.bindings", "bindings", QT_TRANSLATE_NOOP("Command", "&Bindings"), "link");
     commands.push_back(std::make_unique<ZoomToAll>());
     commands.push_back(std::make_unique<SwitchTheme>());
