@@ -29,5 +29,8 @@ void addHydraulics(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);
 void addSettings(Session& session);
+void addAsBuilt(Session& session);
+void addAcceptance(Session& session);
+void addHandover(Session& session);
 
 } // namespace hw::cli
