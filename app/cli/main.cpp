@@ -55,6 +55,9 @@ int main(int argc, char** argv)
         cli::addExport(session);
         cli::addBindings(session);
         cli::addSettings(session);
+        cli::addAsBuilt(session);
+        cli::addAcceptance(session);
+        cli::addHandover(session);
         if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
         return run(session);
     } catch (const std::exception& fault) {

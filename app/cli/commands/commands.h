@@ -33,5 +33,8 @@ void addExport(Session& session);
 void addBindings(Session& session);
 void addEmulate(Session& session);
 void addSettings(Session& session);
+void addAsBuilt(Session& session);
+void addAcceptance(Session& session);
+void addHandover(Session& session);
 
 } // namespace hw::cli
