@@ -19,7 +19,7 @@ namespace hw::views {
 
 namespace {
 
-constexpr int kEveryMs = 500;
+constexpr int kAlarmsEveryMs = 500;
 constexpr std::size_t kMostNamed = 40, kMostCompared = 20;
 
 QString row(const QString& label, const QString& value)
@@ -104,7 +104,7 @@ AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &AlarmsPanel::refresh);
     connect(&session, &LiveSession::shownChanged, this, [this] {
-        if (isVisible() && !m_timer.isActive()) m_timer.start(m_alarms.empty() ? 0 : kEveryMs);
+        if (isVisible() && !m_timer.isActive()) m_timer.start(m_alarms.empty() ? 0 : kAlarmsEveryMs);
     });
     connect(&session, &LiveSession::stateChanged, this, &AlarmsPanel::refresh);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AlarmsPanel::showDetail);

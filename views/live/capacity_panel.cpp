@@ -17,7 +17,7 @@ namespace hw::views {
 
 namespace {
 
-constexpr int kEveryMs = 10'000;
+constexpr int kCapacityEveryMs = 10'000;
 
 QString watts(double w) { return power(Milliwatts(std::llround(w * 1000))); }
 Cell amount(double w) { return {watts(w), w, {}, {}, -1, true}; }
@@ -72,7 +72,7 @@ CapacityPanel::CapacityPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &CapacityPanel::refresh);
     connect(&session, &LiveSession::shownChanged, this, [this] {
-        if (isVisible() && !m_timer.isActive()) m_timer.start(kEveryMs);
+        if (isVisible() && !m_timer.isActive()) m_timer.start(kCapacityEveryMs);
     });
     refresh();
 }

@@ -15,7 +15,7 @@ namespace hw::views {
 
 namespace {
 
-constexpr int kEveryMs = 1000;
+constexpr int kChartEveryMs = 1000;
 constexpr std::int64_t kMinute = 60'000;
 
 /// The unit of a chart's axis and what a value is multiplied with for it.
@@ -85,7 +85,7 @@ ChartsPanel::ChartsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     m_plot->setObjectName("chart");
     m_plot->setMinimumHeight(space(20));
     m_timer.setSingleShot(true);
-    m_timer.setInterval(kEveryMs);
+    m_timer.setInterval(kChartEveryMs);
     connect(&m_timer, &QTimer::timeout, this, &ChartsPanel::read);
     connect(m_span, &QComboBox::activated, this, &ChartsPanel::read);
     connect(m_list, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {

@@ -15,7 +15,7 @@ namespace hw::views {
 
 namespace {
 
-constexpr int kEveryMs = 500;
+constexpr int kDeviationsEveryMs = 500;
 constexpr double kFar = 0.1, kWholeBar = 0.5;
 
 } // namespace
@@ -58,7 +58,7 @@ DeviationsPanel::DeviationsPanel(DocumentBridge& bridge, LiveSession& session, Q
     connect(&m_timer, &QTimer::timeout, this, &DeviationsPanel::refresh);
     connect(&session, &LiveSession::shownChanged, this, [this] {
         if (!m_any) return refresh();
-        if (isVisible() && !m_timer.isActive()) m_timer.start(kEveryMs);
+        if (isVisible() && !m_timer.isActive()) m_timer.start(kDeviationsEveryMs);
     });
     refresh();
 }

@@ -8,7 +8,7 @@ namespace hw::views {
 
 namespace {
 
-constexpr std::int64_t kEveryMs = 1000;
+constexpr std::int64_t kStepMs = 1000;
 
 std::size_t bytesOf(const watch::Frame& frame) { return frame.values.size() * (sizeof(float) + sizeof(std::int64_t)) + 256; }
 
@@ -16,7 +16,7 @@ std::size_t bytesOf(const watch::Frame& frame) { return frame.values.size() * (s
 
 bool FrameRing::push(const watch::FramePtr& frame)
 {
-    if (!frame || (!m_frames.empty() && frame->atMs - m_frames.back()->atMs < kEveryMs)) return false;
+    if (!frame || (!m_frames.empty() && frame->atMs - m_frames.back()->atMs < kStepMs)) return false;
     m_frames.push_back(frame);
     m_bytes += bytesOf(*frame);
     while (m_frames.size() > 1 && (m_bytes > m_most || m_frames.size() > m_mostFrames)) {

@@ -20,7 +20,7 @@ namespace hw::views {
 
 namespace {
 
-constexpr int kEveryMs = 1000;
+constexpr int kPointsEveryMs = 1000;
 constexpr std::int64_t kMinutesMs = 10 * 60 * 1000;
 constexpr std::size_t kMostRows = 32;
 
@@ -52,7 +52,7 @@ LivePoints::LivePoints(DocumentBridge& bridge, LiveSession& session, QWidget* pa
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setVisible(false);
     m_timer.setSingleShot(true);
-    m_timer.setInterval(kEveryMs);
+    m_timer.setInterval(kPointsEveryMs);
     connect(&m_timer, &QTimer::timeout, this, &LivePoints::refresh);
     connect(&bridge, &DocumentBridge::selectionChanged, this, &LivePoints::choose);
     connect(&bridge, &DocumentBridge::figuresChanged, this, &LivePoints::choose);
