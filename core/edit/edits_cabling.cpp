@@ -39,6 +39,20 @@ bool standsIn(const Snapshot& s, PortId port, const std::optional<EntityRef>& pl
 
 } // namespace
 
+Result<std::size_t> connectDirectly(Transaction& transaction, const std::string& rule)
+{
+    Snapshot& s = *transaction;
+    const auto known = ruleOf(s, rule);
+    if (!known) return tl::unexpected(known.error());
+    std::set<LinkId> led;
+    s.runs.forEach([&](RunId run) {
+        if (const LinkId link = s.runs.link[run]; *known && s.links.rule[link] == **known) led.insert(link);
+    });
+    if (led.empty()) return fail(ErrorCode::Refused, rule, i18n("goes over no panel"), i18n("remove this edit"));
+    for (const LinkId link : led) (void)dropRunsOf(s, link);
+    return led.size();
+}
+
 Result<LedOver> leadOver(Transaction& transaction, Lookup& lookup, const PartSource& source, const PanelEdit& edit)
 {
     Snapshot& s = *transaction;

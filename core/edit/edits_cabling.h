@@ -17,6 +17,9 @@ struct PanelEdit {
 /// Refused: nothing to lead, parts that do not fit each other, and racks without room.
 [[nodiscard]] Result<LedOver> leadOver(Transaction& transaction, Lookup& lookup, const PartSource& source, const PanelEdit& edit);
 
+/// Takes all links of a rule off their panels; the panels stay. Returns how many. Refused: an unknown rule, or none of its links over a panel.
+[[nodiscard]] Result<std::size_t> connectDirectly(Transaction& transaction, const std::string& rule);
+
 /// Leads a cable through trays, in the order from its lower end up; none: the shortest way again. `together`: with it all cables between
 /// the same two racks. Returns how many. Refused: cables within a rack or without one at either end, more than 100 trays.
 [[nodiscard]] Result<std::size_t> leadThrough(Transaction& transaction, CableId cable, std::span<const TrayId> trays, bool together);

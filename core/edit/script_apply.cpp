@@ -416,9 +416,13 @@ private:
     Result<void> cabling(Transaction& t, const std::string& action)
     {
         CablingScript script{t, m_edit, m_lookup, m_context.catalogue, [&](const std::string& name) { return entity(*t, name); }, {}, {}};
-        auto done = action == "panel" ? leadOver(script) : namedCable(*t).and_then([&](CableId cable) {
-            return action == "lead" ? leadThrough(script, cable) : namedLink(*t).and_then([&](LinkId link) { return unpanel(script, link); });
-        });
+        const auto led = [&]() -> Result<void> {
+            if (action == "panel") return leadOver(script);
+            if (action == "unpanel" && m_edit.contains("rule")) return unpanelRule(script);
+            if (action == "unpanel") return namedLink(*t).and_then([&](LinkId link) { return unpanel(script, link); });
+            return namedCable(*t).and_then([&](CableId cable) { return leadThrough(script, cable); });
+        };
+        auto done = led();
         title(t, script.title);
         m_note = script.note;
         return done;

@@ -43,6 +43,15 @@ Result<void> unpanel(CablingScript& script, LinkId link)
     return fail(ErrorCode::Refused, script.text("from"), i18n("goes over no panel"), i18n("remove this edit"));
 }
 
+Result<void> unpanelRule(CablingScript& script)
+{
+    script.title = i18n("Connect {} without panels", script.text("rule"));
+    const auto links = connectDirectly(script.transaction, script.text("rule"));
+    if (!links) return tl::unexpected(links.error());
+    script.note = i18np(*links, "{:L} link is direct", "{:L} links are direct");
+    return {};
+}
+
 Result<void> leadThrough(CablingScript& script, CableId cable)
 {
     const Text which = script.edit.contains("entity") ? verbatim(script.text("entity")) : i18n("the cable of {}", script.text("from"));

@@ -20,6 +20,8 @@ struct CablingScript {
 [[nodiscard]] Result<void> leadOver(CablingScript& script);
 /// `{"do": "unpanel", …}`
 [[nodiscard]] Result<void> unpanel(CablingScript& script, LinkId link);
+/// The same for all links of a rule.
+[[nodiscard]] Result<void> unpanelRule(CablingScript& script);
 /// `{"do": "lead", …}`
 [[nodiscard]] Result<void> leadThrough(CablingScript& script, CableId cable);
 

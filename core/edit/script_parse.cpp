@@ -104,7 +104,7 @@ const std::vector<Action>& actions()
           {"from_rack", KeyKind::Text, false},
           {"to_rack", KeyKind::Text, false},
           {"by", KeyKind::Text, false}}},
-        {"unpanel", {{"from", KeyKind::Text, true}, {"to", KeyKind::Text, false}}},
+        {"unpanel", {{"from", KeyKind::Text, false}, {"to", KeyKind::Text, false}, {"rule", KeyKind::Text, false}}},
         {"lead",
          {{"entity", KeyKind::Text, false},
           {"from", KeyKind::Text, false},
@@ -222,9 +222,11 @@ Result<void> checkColumn(const json& edit, const Action& action, const std::stri
 /// Keys of which one must be there, or that go together.
 Result<void> checkTogether(const json& edit, const Action& action, const std::string& where)
 {
-    const bool cable = action.name != std::string_view("panel") && std::any_of(action.keys.begin(), action.keys.end(), [](const Key& k) {
-                           return k.name == std::string_view("from") && !k.required;
-                       });
+    const bool panels = action.name == std::string_view("panel") || action.name == std::string_view("unpanel");
+    if (action.name == std::string_view("unpanel") && edit.contains("from") == edit.contains("rule"))
+        return wrong(where + ", key \"from\"", i18n("either from or rule says which links"), i18n("give one of the two"));
+    const bool cable = !panels && std::any_of(action.keys.begin(), action.keys.end(),
+                                              [](const Key& k) { return k.name == std::string_view("from") && !k.required; });
     if (cable && edit.contains("entity") == edit.contains("from"))
         return wrong(where + ", key \"entity\"", i18n("either entity or from says which cable"), i18n("give one of the two"));
     if (action.name == std::string_view("panel") && edit.contains("by") && edit["by"] != "row" && edit["by"] != "rack")

@@ -280,8 +280,9 @@ private slots:
         QVERIFY(cop > 0 && near(chillers, heat / cop, 1e-9));
         CoolingHall cool;
         cool.s.putSetting("site.ambient_c", "20");
+        const CoolingChain& cooler = cool.chain();
         double mild = 0;
-        for (const DeviceId id : cool.chillers) mild += coolingDraw(cool.chain(), *cool.chain().unit(id));
+        for (const DeviceId id : cool.chillers) mild += coolingDraw(cooler, *cooler.unit(id));
         QVERIFY(mild < chillers);
         const auto& air = loopNamed(chain, "hall air");
         for (const DeviceId id : h.fans)

@@ -72,6 +72,7 @@ class TestCablingEdits : public QObject {
 
 private slots:
     void panelsAndBack();
+    void wholeRuleAndBack();
     void refusals_data();
     void refusals();
     void removingAPanelLeavesLinksWhole();
@@ -103,6 +104,26 @@ void TestCablingEdits::panelsAndBack()
     QVERIFY(whole(e.s()));
 }
 
+/// A link rule is led over panels and back in one edit each; links of no rule keep theirs.
+void TestCablingEdits::wholeRuleAndBack()
+{
+    PanelHall h(3);
+    const LinkRuleId rule = h.s.linkRules.insert();
+    h.s.linkRules.key.set(rule, "uplinks");
+    std::vector<LinkId> links = h.s.links.ids();
+    for (std::size_t i = 0; i + 1 < links.size(); ++i) h.s.links.rule.set(links[i], rule);
+    Edited e(h.s);
+    QCOMPARE(e.run(kLead), QString());
+    const auto runs = e.s().runs.size();
+    QCOMPARE(e.run(R"({"do": "unpanel", "rule": "uplinks"})"), QString());
+    QVERIFY2(e.note.find("2 links are direct") != std::string::npos, e.note.c_str());
+    QCOMPARE(e.s().runs.size(), runs / 3);
+    QVERIFY(whole(e.s()));
+    QVERIFY(e.run(R"({"do": "unpanel", "rule": "uplinks"})").contains("goes over no panel"));
+    e.document.undo();
+    QCOMPARE(e.s().runs.size(), runs);
+}
+
 void TestCablingEdits::refusals_data()
 {
     QTest::addColumn<QString>("edit");
@@ -123,6 +144,10 @@ void TestCablingEdits::refusals_data()
                         << "is neither row nor rack";
     QTest::newRow("without panel") << R"({"do": "unpanel", "from": "tor:port1"})"
                                    << "goes over no panel";
+    QTest::newRow("unknown rule to unpanel") << R"({"do": "unpanel", "rule": "downlinks"})"
+                                             << "is no link rule";
+    QTest::newRow("both") << R"({"do": "unpanel", "from": "tor:port1", "rule": "uplinks"})"
+                          << "either from or rule says which links";
     QTest::newRow("no tray") << R"({"do": "lead", "from": "tor:port1", "trays": ["rack-a"]})"
                              << "is not a tray";
     QTest::newRow("no list") << R"({"do": "lead", "from": "tor:port1", "trays": "tray"})"

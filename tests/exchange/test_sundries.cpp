@@ -6,6 +6,8 @@
 #include "tests/money/small_design.h"
 
 #include <cmath>
+#include <map>
+#include <set>
 
 using namespace hw;
 
