@@ -59,20 +59,23 @@ private:
         std::map<int, std::int64_t> byPhase;
         for (const auto& [place, count] : counts) rest -= count, byPhase[place.phase] += count;
         if (rest == 0) return;
-        if (line.group == Bom::Group::Cables && rest > 0) {
-            const std::int64_t pack = std::max<std::int64_t>(1, m_ordering.pack);
-            std::int64_t laid = 0, given = 0;
-            for (const auto& [phase, count] : byPhase) {
-                laid += count;
-                const auto needed = laid + std::int64_t(std::ceil(double(laid) * m_ordering.sparePercent / 100 - 1e-9));
-                const auto beyond = std::clamp((needed + pack - 1) / pack * pack - laid, given, rest);
-                if (beyond > given) counts[{phase, -1}] += beyond - given;
-                given = beyond;
-            }
-            rest -= given;
-            if (rest == 0) return;
-        }
+        if (line.group == Bom::Group::Cables && rest > 0) return addPacks(line, byPhase, counts);
         counts[{byPhase.empty() ? 1 : byPhase.rbegin()->first, -1}] += rest;
+    }
+
+    /// A pack that one phase opens serves the next ones, which then buy less than they lay.
+    void addPacks(const Bom::Line& line, const std::map<int, std::int64_t>& byPhase, Counts& counts) const
+    {
+        const std::int64_t pack = std::max<std::int64_t>(1, m_ordering.pack);
+        std::int64_t laid = 0, bought = 0;
+        for (const auto& [phase, count] : byPhase) {
+            laid += count;
+            const auto needed = laid + std::int64_t(std::ceil(double(laid) * m_ordering.sparePercent / 100 - 1e-9));
+            const bool last = phase == byPhase.rbegin()->first;
+            const auto now = last ? line.quantity : std::min(line.quantity, (needed + pack - 1) / pack * pack);
+            if (now - bought != count) counts[{phase, -1}] += now - bought - count;
+            bought = now;
+        }
     }
 
     static std::int64_t raw(Maybe<BuildingId> building) { return building ? std::int64_t((*building).value) : -1; }

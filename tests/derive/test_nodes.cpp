@@ -202,10 +202,12 @@ void TestNodes::nothingIsMadeUnasked()
     for (const NodeInfo* node : testedNodes()) QCOMPARE(figures->made(*node), node == &nodeInfo<PartsNode>());
     QVERIFY(!makeBom(*figures).lines.empty());
     QVERIFY(figures->made<CablingNode>() && figures->made<UncabledNode>());
-    QVERIFY(!figures->made<PowerNode>() && !figures->made<FabricNode>() && !figures->made<FindingsNode>());
+    QVERIFY(figures->made<CoolingChainNode>()); // litres of coolant
+    QVERIFY(!figures->made<FabricNode>() && !figures->made<FindingsNode>());
     QVERIFY(&makeBom(*figures) == &makeBom(*figures));
-    QVERIFY(check(*figures, {{"S1"}, {}}).has_value());
-    QVERIFY(!figures->made<PowerNode>());
+    const auto checked = figuresOf(std::make_shared<const Snapshot>(test::randomSite(3))).value();
+    QVERIFY(check(*checked, {{"S1"}, {}}).has_value());
+    QVERIFY(!checked->made<PowerNode>() && !checked->made<CoolingChainNode>());
 }
 
 void TestNodes::whatStandsIsShared()

@@ -135,6 +135,7 @@ private slots:
         QVERIFY(!bomJson(bom).contains("orders"));
         QVERIFY(writeBom(bom, path("orders.xlsx"), "pod", {}, {}, {nullptr, &orders}).has_value());
         QVERIFY(member(path("orders.xlsx"), "xl/workbook.xml").find("name=\"Orders\"") != std::string::npos);
+        std::filesystem::remove(path("orders.xlsx"));
     }
 
     void bomWorkbook()

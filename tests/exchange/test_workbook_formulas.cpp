@@ -70,7 +70,7 @@ public:
         if (formula.startsWith('=')) formula.remove(0, 1);
         static const QRegularExpression product("^([A-Z]+\\d+)\\*([A-Z]+\\d+)$"), sum("^SUM\\(('Parts'!)?([A-Z]+)(\\d+):([A-Z]+)(\\d+)\\)$"),
             sumIf("^SUMIF\\('Parts'!([A-Z]+)(\\d+):[A-Z]+(\\d+),(\"[^\"]*\"|[A-Z]+\\d+),'Parts'!([A-Z]+)\\d+:[A-Z]+\\d+\\)$"),
-            share("^IF\\((.*)-(SUMIF\\(.*?\\))=0,0,(SUMIF\\(.*?\\))/([A-Z]+\\d+)\\)$");
+            share("^IF\\((SUM\\([^)]*\\))-(SUMIF\\([^)]*\\))=0,0,(SUMIF\\([^)]*\\))/\\(\\1-\\2\\)\\)$");
         if (const auto m = product.match(formula); m.hasMatch()) return number(m_here, m.captured(1)) * number(m_here, m.captured(2));
         if (const auto m = sum.match(formula); m.hasMatch()) {
             double total = 0;
@@ -86,7 +86,7 @@ public:
             return total;
         }
         if (const auto m = share.match(formula); m.hasMatch())
-            return of(m.captured(1)) - of(m.captured(2)) == 0 ? 0 : of(m.captured(3)) / number(m_here, m.captured(4));
+            return of(m.captured(1)) - of(m.captured(2)) == 0 ? 0 : of(m.captured(3)) / (of(m.captured(1)) - of(m.captured(2)));
         return std::nan("");
     }
 

@@ -337,7 +337,7 @@ const Project kProjects[] = {
          d.s.devices.u.set(d.backup, 20);
      },
      {"the loss of rack1 takes 3 hosts and all 1 backup hosts"}},
-    {"N9-panel", "N9", W, overOnePanel, {"panel carries all ways of 4 network cards"}},
+    {"N9-panel", "N9", W, overOnePanel, {"panel carries all ways of 3 network cards"}},
     {"N9-tray", "N9", W, overOneSpine, {"spine carries all ways of 4 network cards"}},
     {"K4", "K4", W, [](PowerHall& d) { d.s.devices.z.set(d.busway[0], Millimetres(3300)); }, {"busway-a runs 50 mm beside tray1, 200 mm are wanted"}},
     {"K7",
