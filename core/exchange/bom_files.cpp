@@ -105,8 +105,7 @@ void writeSummary(const Workbook& book, lxw_worksheet* sheet, const Bom& bom, co
     // Charges are a share of the goods, so that the share of the guesses is that of the goods.
     const auto goods = fmt::format("SUM('{0}'!H2:H{1})-SUMIF('{0}'!A2:A{1},\"{2}\",'{0}'!H2:H{1})", parts, std::max<std::size_t>(last, 2),
                                    words(bomGroupText(Bom::Group::Charges)));
-    const auto formula =
-        fmt::format("=IF({0}=0,0,SUMIF('{1}'!G2:G{2},\"C\",'{1}'!H2:H{2})/({0}))", goods, parts, std::max<std::size_t>(last, 2));
+    const auto formula = fmt::format("=IF({0}=0,0,SUMIF('{1}'!G2:G{2},\"C\",'{1}'!H2:H{2})/({0}))", goods, parts, std::max<std::size_t>(last, 2));
     worksheet_write_formula_num(sheet, row, 1, formula.c_str(), book.percent(), bom.assumedShare());
     writeTrust(book, sheet, row + 2, bom);
 }

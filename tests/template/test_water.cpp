@@ -397,10 +397,10 @@ links:
         QTest::newRow("air alone") << "rail-optimised-2"
                                    << "layout: {chiller: chiller-water-1500kw}"
                                    << "tower-2000kw";
-        QTest::newRow("plates and dry coolers")
-            << "nvl72"
-            << "settings: {site.ambient_c: \"15\"}\nlayout: {chiller: exchanger-2000kw, condenser: dry-cooler-2000kw, facility_supply_c: 26}"
-            << "dry-cooler-2000kw";
+        QTest::newRow("plates and dry coolers") << "nvl72"
+                                                << "settings: {site.ambient_c: \"15\", cooling.coolant_supply_c: \"32\"}\nlayout: {chiller: "
+                                                   "exchanger-2000kw, condenser: dry-cooler-2000kw, facility_supply_c: 27}"
+                                                << "dry-cooler-2000kw";
     }
     /// Chillers cooled by water, and plates: a loop of its own to towers or dry coolers. Any one of them, a pump or a valve may be lost; two towers
     /// may not, where one is to spare.
