@@ -180,6 +180,36 @@ private slots:
         QVERIFY(pod.hall->isUp(pod.device("g01-rack1-tray01")));
     }
 
+    /// One long way is the short ones after each other; sensors are read at its end.
+    void longStepsAreShortOnes()
+    {
+        Pod a, b;
+        QCOMPARE(a.act("fail hall1-c1-cdu1-1") + b.act("fail hall1-c1-cdu1-1"), std::string());
+        a.run(60);
+        QVERIFY(!b.hall->advance(60'000).empty());
+        QCOMPARE(a.hall->nowMs(), b.hall->nowMs());
+        QCOMPARE(a.hall->flow().intake, b.hall->flow().intake);
+        for (SensorNo no = 0; no < a.hall->sensors().size(); ++no) QCOMPARE(a.hall->truth(no), b.hall->truth(no));
+    }
+
+    /// Noise takes no reading where it cannot be.
+    void percentagesStayInside()
+    {
+        Options options;
+        options.pollS = 1, options.noise = 20;
+        Pod pod(options);
+        std::size_t full = 0;
+        pod.run(30, [&](const auto& values) {
+            for (const Value& value : values) {
+                const Reading r = pod.hall->sensors()[value.sensor].reading;
+                if (r != Reading::GpuUtilisation && r != Reading::PumpSpeed && r != Reading::FanSpeed && r != Reading::Humidity) continue;
+                QVERIFY(value.value >= 0 && value.value <= 100);
+                full += value.value == 100;
+            }
+        });
+        QVERIFY(full > 100);
+    }
+
     /// Every sensor of a design says a number, or nothing where nobody answers; also in halls without this or that.
     void everySensorAnswers_data()
     {
