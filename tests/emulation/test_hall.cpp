@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
 #include "core/power/survey.h"
 #include "simulation/random.h"
 #include "tests/cooling/cooling_hall.h"
 #include "tests/emulation/pod.h"
 #include "tests/rules/power_hall.h"
-
-#include <QTest>
 
 #include <cmath>
 
