@@ -90,12 +90,13 @@ void Faults::apply(Resolved resolved)
     rework();
 }
 
-void Faults::undo(const Resolved& resolved)
+bool Faults::undo(const Resolved& resolved)
 {
     const auto at = std::ranges::find_if(m_holds, [&](const Resolved& held) { return held.deed == resolved.deed; });
-    if (at == m_holds.end()) return;
+    if (at == m_holds.end()) return false;
     m_holds.erase(at);
     rework();
+    return true;
 }
 
 void Faults::rework()

@@ -31,8 +31,8 @@ public:
     /// Errors: Refused, with the place of the deed and near names.
     [[nodiscard]] Result<Resolved> resolve(const Deed& deed, const std::string& where) const;
     void apply(Resolved resolved);
-    /// Undoes what a deed with a time did.
-    void undo(const Resolved& resolved);
+    /// Undoes what a deed with a time did; false: it was undone already.
+    bool undo(const Resolved& resolved);
 
     [[nodiscard]] const impact::Failed& failed() const { return m_failed; }
     [[nodiscard]] bool isFailed(DeviceId id) const { return m_failedDevice[id.value] != 0; }

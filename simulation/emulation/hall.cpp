@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 namespace hw::emulation {
 
 namespace {
@@ -71,15 +73,15 @@ void Hall::State::due(std::int64_t ms)
             ++at;
             continue;
         }
-        faults.undo(at->second);
-        happened.push_back({at->first, i18n("{} {} is over", std::string(wordOf(at->second.deed.verb)), at->second.deed.entity)});
+        if (faults.undo(at->second))
+            happened.push_back({at->first, i18n("{} {} is over", std::string(wordOf(at->second.deed.verb)), at->second.deed.entity)});
         at = ending.erase(at);
     }
     while (!coming.empty() && comingMs.front() <= ms) {
         Faults::Resolved deed = std::move(coming.front());
         const std::int64_t at = comingMs.front();
         coming.pop_front(), comingMs.erase(comingMs.begin());
-        happened.push_back({at, i18n("{} {}", std::string(wordOf(deed.deed.verb)), deed.deed.entity)});
+        happened.push_back({at, verbatim(fmt::format("{} {}", wordOf(deed.deed.verb), deed.deed.entity))}); // as it was asked
         if (deed.deed.forS > 0) ending.emplace_back(at + std::llround(deed.deed.forS * 1000), deed);
         if (deed.deed.verb == Verb::Restore) {
             const bool one = deed.failing && deed.failing->entity.kind == EntityKind::Device;
@@ -214,11 +216,10 @@ void Hall::State::readSensors()
 {
     values.clear(), fellSilent.clear();
     if (faults.silent()) return;
-    const std::int64_t before = std::max<std::int64_t>(-1, now - kMostStepMs); // no step is longer
     for (const Group& group : list.groups) {
         if (group.everyMs > 0) {
             const auto turns = [&](std::int64_t ms) { return (ms - group.offsetMs + group.everyMs * 4) / group.everyMs; };
-            if (turns(now) == turns(std::max(before, readMs))) continue;
+            if (turns(now) == turns(readMs)) continue;
         }
         readGroup(group);
     }
@@ -245,8 +246,8 @@ std::int64_t Hall::startMs() const { return m_state->options.startMs; }
 
 std::span<const Value> Hall::advance(std::int64_t ms)
 {
-    ms = std::clamp(ms, m_state->now + 1, m_state->now + kMostStepMs);
-    m_state->step(ms);
+    do m_state->step(std::clamp(ms, m_state->now + 1, m_state->now + kMostStepMs));
+    while (m_state->now < ms);
     m_state->readSensors();
     return m_state->values;
 }

@@ -45,8 +45,8 @@ public:
     [[nodiscard]] std::int64_t nowMs() const;                 ///< since the start
     [[nodiscard]] std::int64_t startMs() const;
 
-    /// Goes on to a moment (ms since the start), no further than `kMostStepMs` at a time, and reads sensors. Values that differ from what was
-    /// read last, and those that were not said for 100 s; ascending by sensor; valid until the next call. Empty while the hall is silent.
+    /// Goes on to a moment (ms since the start), in steps of `kMostStepMs` at most, then reads sensors. Values that differ from what was read
+    /// last, and those that were not said for 100 s; ascending by sensor; valid until the next call. Empty while the hall is silent.
     [[nodiscard]] std::span<const Value> advance(std::int64_t ms);
     static constexpr std::int64_t kMostStepMs = 1000, kSayAgainMs = 100'000;
 
@@ -55,7 +55,7 @@ public:
 
     /// Deeds to come, each at its second after now. Error: Refused, naming the deed, for an entity or sensor that there is not; then none is taken.
     [[nodiscard]] Result<void> plan(std::span<const Deed> deeds, const std::string& where);
-    /// One deed, at once.
+    /// One deed, in the next step.
     [[nodiscard]] Result<void> apply(const Deed& deed, const std::string& where);
     [[nodiscard]] std::vector<Happening> happenings(); ///< since the last call
 

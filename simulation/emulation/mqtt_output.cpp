@@ -33,7 +33,7 @@ public:
     {
         if (const auto why = m_wire.connect(5s); !why.empty())
             return fail(ErrorCode::Unreadable, "--mqtt " + m_url, i18n("cannot be reached: {}", why),
-                        i18n("start a broker there (mosquitto -p 1883), or name another"));
+                        i18n("start a broker there (mosquitto -p 1883), name another, or correct user, password and certificates"));
         introduce();
         return {};
     }

@@ -43,12 +43,13 @@ void putText(std::string& out, std::string_view text)
     out += text;
 }
 
-std::string tlsError()
+Text tlsError()
 {
     char text[256] = "";
     ERR_error_string_n(ERR_get_error(), text, sizeof text);
-    return text;
+    return verbatim(text);
 }
+Text systemError(int number) { return verbatim(std::strerror(number)); }
 
 } // namespace
 
@@ -64,12 +65,13 @@ struct MqttWire::Line {
         if (socket >= 0) ::close(socket);
     }
     /// Empty: it stands.
-    std::string open(const Server& server, std::chrono::milliseconds most)
+    Text open(const Server& server, std::chrono::milliseconds most)
     {
         addrinfo hints{}, *found = nullptr;
         hints.ai_socktype = SOCK_STREAM;
-        if (const int wrong = ::getaddrinfo(server.host.c_str(), std::to_string(server.port).c_str(), &hints, &found)) return ::gai_strerror(wrong);
-        std::string why = std::strerror(EHOSTUNREACH);
+        if (const int wrong = ::getaddrinfo(server.host.c_str(), std::to_string(server.port).c_str(), &hints, &found))
+            return verbatim(::gai_strerror(wrong));
+        Text why = systemError(EHOSTUNREACH);
         const auto seconds = std::max<long>(1, long(most.count() / 1000));
         const timeval limit{seconds, 0};
         for (const addrinfo* at = found; at; at = at->ai_next) {
@@ -78,7 +80,7 @@ struct MqttWire::Line {
             ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit); // of connecting too
             ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
             if (::connect(socket, at->ai_addr, at->ai_addrlen) == 0) break;
-            why = std::strerror(errno);
+            why = systemError(errno);
             ::close(std::exchange(socket, -1));
         }
         ::freeaddrinfo(found);
@@ -87,9 +89,9 @@ struct MqttWire::Line {
         ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
         const int yes = 1;
         ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-        return server.secure ? secure(server) : "";
+        return server.secure ? secure(server) : Text();
     }
-    std::string secure(const Server& server)
+    Text secure(const Server& server)
     {
         context = SSL_CTX_new(TLS_client_method());
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
@@ -102,7 +104,7 @@ struct MqttWire::Line {
         SSL_set_tlsext_host_name(tls, server.host.c_str());
         SSL_set1_host(tls, server.host.c_str());
         SSL_set_fd(tls, socket);
-        return SSL_connect(tls) == 1 ? "" : tlsError();
+        return SSL_connect(tls) == 1 ? Text() : tlsError();
     }
     [[nodiscard]] long send(const char* bytes, std::size_t n) const
     {
@@ -128,7 +130,7 @@ MqttWire::~MqttWire()
 
 bool MqttWire::connected() const { return m_line != nullptr; }
 
-std::string MqttWire::connect(std::chrono::milliseconds most)
+Text MqttWire::connect(std::chrono::milliseconds most)
 {
     auto line = std::make_unique<Line>();
     if (auto why = line->open(m_server, most); !why.empty()) return why;
@@ -144,7 +146,7 @@ std::string MqttWire::connect(std::chrono::milliseconds most)
     std::string packet = "\x10";
     putLength(packet, body.size());
     packet += body;
-    if (line->send(packet.data(), packet.size()) != long(packet.size())) return "it hung up";
+    if (line->send(packet.data(), packet.size()) != long(packet.size())) return i18n("it hung up");
     char answer[4]{};
     std::size_t got = 0;
     while (got < sizeof answer && line->hasInput(most)) {
@@ -152,13 +154,13 @@ std::string MqttWire::connect(std::chrono::milliseconds most)
         if (n <= 0) break;
         got += std::size_t(n);
     }
-    if (got < sizeof answer || answer[0] != 0x20) return "it does not answer as an MQTT broker";
-    if (answer[3] == 4 || answer[3] == 5) return "it refuses the user or password";
-    if (answer[3] != 0) return fmt::format("it refuses with code {}", int(answer[3]));
+    if (got < sizeof answer || answer[0] != 0x20) return i18n("it does not answer as an MQTT broker");
+    if (answer[3] == 4 || answer[3] == 5) return i18n("it refuses the user or password");
+    if (answer[3] != 0) return i18n("it refuses with code {}", int(answer[3]));
     m_line = std::move(line);
     m_buffer.clear(), m_inBuffer = 0, m_asked = m_answered = 0;
     m_lastAsked = m_lastHeard = Clock::now();
-    return "";
+    return {};
 }
 
 void MqttWire::drop()

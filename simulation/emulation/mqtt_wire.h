@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/text.h"
 
 #include <chrono>
 #include <cstdint>
@@ -28,7 +28,7 @@ public:
     MqttWire& operator=(const MqttWire&) = delete;
 
     /// Why it did not work; empty: it is connected. Waits so long at most.
-    [[nodiscard]] std::string connect(std::chrono::milliseconds most);
+    [[nodiscard]] Text connect(std::chrono::milliseconds most);
     [[nodiscard]] bool connected() const;
     /// Into the buffer, which goes out when it is full.
     void publish(std::string_view topic, std::string_view payload, bool retained);

@@ -108,14 +108,14 @@ private:
 
     std::string answer(const std::string& request)
     {
-        const auto reply = [](const char* status, const std::string& type, const std::string& body) {
-            return fmt::format("HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{}", status, type, body.size(),
-                               body);
+        const auto reply = [](const char* status, const char* type, const std::string& body) {
+            const char* pattern = "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{}"; // no text
+            return fmt::format(fmt::runtime(pattern), status, type, body.size(), body);
         };
-        if (!request.starts_with("GET ")) return reply("405 Method Not Allowed", "text/plain", "GET only\n");
+        if (!request.starts_with("GET ")) return reply("405 Method Not Allowed", "text/plain", "GET\n");
         const std::string path = request.substr(4, request.find_first_of(" ?\r\n", 4) - 4);
-        if (path == "/metrics") return reply("200 OK", "text/plain; version=0.0.4; charset=utf-8", metrics());
-        return reply("404 Not Found", "text/plain", "see /metrics\n");
+        const char* text = "text/plain; version=0.0.4; charset=utf-8"; // no text
+        return path == "/metrics" ? reply("200 OK", text, metrics()) : reply("404 Not Found", "text/plain", "/metrics\n");
     }
 
     /// One connection after the other; whoever says nothing for a second is left.

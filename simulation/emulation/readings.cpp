@@ -197,6 +197,7 @@ double Hall::State::measured(SensorNo no, double value) const
         }
         value += options.noise * sum * (kind.relative * std::abs(value) + kind.absolute);
     }
+    if (kind.share) value = std::clamp(value, 0.0, 100.0);
     if (kind.step <= 0) return value;
     const double parts = std::round(1 / kind.step); // so that it is the nearest to a short decimal number
     return parts >= 1 ? std::round(value * parts) / parts : std::round(value / kind.step) * kind.step;

@@ -151,8 +151,8 @@ const SensorKind& kindOf(Reading reading)
 {
     using enum Reading;
     static const SensorKind power{0.003, 0, 1}, current{0.003, 0, 0.1}, voltage{0.001, 0, 0.1}, factor{0, 0.002, 0.001}, hertz{0, 0.01, 0.01},
-        percent{0, 0.3, 0.1}, liquid{0, 0.03, 0.01}, air{0, 0.1, 0.01}, flow{0.005, 0, 0.1}, pressure{0.01, 0, 0.1}, airFlow{0.01, 0, 0.001},
-        gpuPower{0.01, 0, 0.001}, gpuC{0, 0.6, 1}, gpuShare{0, 1, 1}, charge{0, 0, 0.1}, plain{};
+        percent{0, 0.3, 0.1, true}, liquid{0, 0.03, 0.01}, air{0, 0.1, 0.01}, flow{0.005, 0, 0.1}, pressure{0.01, 0, 0.1}, airFlow{0.01, 0, 0.001},
+        gpuPower{0.01, 0, 0.001}, gpuC{0, 0.6, 1}, gpuShare{0, 1, 1, true}, charge{0, 0, 0.1, true}, plain{};
     switch (reading) {
     case ActivePower:
     case ApparentPower:

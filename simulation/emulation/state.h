@@ -29,8 +29,9 @@ struct SensorList {
 
 /// What a sensor adds of its own: noise, and the step in which it reads.
 struct SensorKind {
-    double relative = 0, absolute = 0; ///< standard deviation
+    double relative = 0, absolute = 0; ///< of three even throws together
     double step = 0;                   ///< 0: as it is
+    bool share = false;                ///< per cent: never outside 0 to 100
 };
 [[nodiscard]] const SensorKind& kindOf(Reading reading);
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
 #include "tests/emulation/pod.h"
 
-#include <QTest>
+#include <fstream>
+#include <set>
 
 using namespace hw;
 using namespace hw::emulation;
@@ -115,6 +118,28 @@ private slots:
         QCOMPARE(pod.truth("g01-rack1-tray01", Reading::GpuXid, 2), 0.0);
         QCOMPARE(pod.truth("hall1-c1-r1-01", Reading::Leak) + pod.truth("hall1-c1-cdu1-1", Reading::Leak), 2.0);
         QCOMPARE(pod.truth("hall1-c1-r1-02", Reading::Leak), 0.0);
+    }
+
+    /// The script of the documentation, on the sample pod: all of it can be done.
+    void theExampleRuns()
+    {
+        std::ifstream file(HW_EXAMPLES "/faults.json");
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        const auto deeds = readScript(text, "faults.json");
+        QVERIFY2(deeds.has_value(), deeds ? "" : deeds.error().text().c_str());
+        Pod pod;
+        const auto planned = pod.hall->plan(*deeds, "faults.json");
+        QVERIFY2(planned.has_value(), planned ? "" : planned.error().text().c_str());
+        std::set<std::string> seen;
+        for (int i = 0; i < 310; ++i) {
+            pod.run(1);
+            for (const auto& happening : pod.hall->happenings()) seen.insert(words(happening.what));
+            if (i == 100) QCOMPARE(pod.truth("hall1-c1-row1-busway1", Reading::ActivePower) + pod.truth("hall1-c1-cdu1-1", Reading::Status), 0.0);
+        }
+        for (const char* what :
+             {"sensor-missing ", "fail hall1-c1-row1-busway1", "fail hall1-c1-cdu1-1 is over", "degrade g01-rack1-tray01:nic1", "restore "})
+            QVERIFY2(seen.count(what) == 1, what);
+        QVERIFY(pod.truth("hall1-c1-row1-busway1", Reading::ActivePower) > 0);
     }
 
     /// At its second, and undone after its time.

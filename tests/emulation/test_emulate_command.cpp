@@ -200,6 +200,40 @@ private slots:
         heard.waitForFinished(2000), broker.waitForFinished(2000);
     }
 
+    /// A broker that goes away and comes back: it is said, nothing else stops, and what points are is told again.
+    void brokerComesBack()
+    {
+        const QString server = QStandardPaths::findExecutable("mosquitto", {"/usr/sbin", "/usr/bin", "/usr/local/sbin"});
+        const int port = freePort();
+        QFile config(m_folder.filePath("again.conf"));
+        QVERIFY(config.open(QIODevice::WriteOnly));
+        config.write(QString("listener %1 127.0.0.1\nallow_anonymous true\n").arg(port).toUtf8());
+        config.close();
+        QProcess broker;
+        broker.start(server, {"-c", config.fileName()});
+        QTRY_VERIFY(answers(port));
+        Emulator emulator({"emulate", m_pod, "--mqtt", QString("mqtt://localhost:%1").arg(port), "--rate", "5", "--series", "facility"});
+        QTRY_VERIFY(emulator.process.bytesAvailable() > 0); // it is connected
+        broker.kill();
+        QVERIFY(broker.waitForFinished(3000));
+        QByteArray notes;
+        QTRY_VERIFY_WITH_TIMEOUT((notes += emulator.process.readAllStandardError()).contains("does not answer; it is tried again"), 5000);
+        broker.start(server, {"-c", config.fileName()});
+        QTRY_VERIFY(answers(port));
+        QProcess heard;
+        heard.start(QStandardPaths::findExecutable("mosquitto_sub"),
+                    {"-p", QString::number(port), "-t", "BMS/v1/PUB/Metadata/CDU/#", "-C", "1", "-W", "8"});
+        QVERIFY(heard.waitForFinished(10'000));
+        QVERIFY(heard.readAllStandardOutput().contains("\"objectType\":\"CDU\""));
+        emulator.process.write("quit\n");
+        QVERIFY(emulator.process.waitForFinished(5000));
+        QCOMPARE(emulator.process.exitCode(), 0);
+        const auto lost = QRegularExpression("values, ([\\d,]+) lost").match(emulator.process.readAllStandardOutput());
+        QVERIFY(lost.hasMatch() && lost.captured(1) != "0");
+        broker.terminate();
+        broker.waitForFinished(2000);
+    }
+
     /// Prometheus' text: one TYPE a metric, labels, GET alone.
     void metrics()
     {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
 #include "core/power/survey.h"
 #include "simulation/random.h"
 #include "tests/cooling/cooling_hall.h"
 #include "tests/emulation/pod.h"
 #include "tests/rules/power_hall.h"
-
-#include <QTest>
 
 #include <cmath>
 
@@ -178,6 +178,36 @@ private slots:
         QVERIFY(!pod.hall->flow().live[ups.value]);
         QVERIFY(pod.truth("ups1-2-1", Reading::ActivePower) > 200'000); // the other side has it all
         QVERIFY(pod.hall->isUp(pod.device("g01-rack1-tray01")));
+    }
+
+    /// One long way is the short ones after each other; sensors are read at its end.
+    void longStepsAreShortOnes()
+    {
+        Pod a, b;
+        QCOMPARE(a.act("fail hall1-c1-cdu1-1") + b.act("fail hall1-c1-cdu1-1"), std::string());
+        a.run(60);
+        QVERIFY(!b.hall->advance(60'000).empty());
+        QCOMPARE(a.hall->nowMs(), b.hall->nowMs());
+        QCOMPARE(a.hall->flow().intake, b.hall->flow().intake);
+        for (SensorNo no = 0; no < a.hall->sensors().size(); ++no) QCOMPARE(a.hall->truth(no), b.hall->truth(no));
+    }
+
+    /// Noise takes no reading where it cannot be.
+    void percentagesStayInside()
+    {
+        Options options;
+        options.pollS = 1, options.noise = 20;
+        Pod pod(options);
+        std::size_t full = 0;
+        pod.run(30, [&](const auto& values) {
+            for (const Value& value : values) {
+                const Reading r = pod.hall->sensors()[value.sensor].reading;
+                if (r != Reading::GpuUtilisation && r != Reading::PumpSpeed && r != Reading::FanSpeed && r != Reading::Humidity) continue;
+                QVERIFY(value.value >= 0 && value.value <= 100);
+                full += value.value == 100;
+            }
+        });
+        QVERIFY(full > 100);
     }
 
     /// Every sensor of a design says a number, or nothing where nobody answers; also in halls without this or that.

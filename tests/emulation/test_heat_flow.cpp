@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/emulation/pod.h"
-
 #include <QTest>
+
+#include "tests/emulation/pod.h"
 
 #include <cmath>
 

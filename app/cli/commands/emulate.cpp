@@ -85,8 +85,7 @@ Outcome record(Hall& hall, const Options& o, const Progress& progress)
         for (std::int64_t step = 1; hall.nowMs() < until; ++step) {
             if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "emulate", i18n("stopped"), i18n("no recording was written"));
             const auto target = std::min(until, std::llround(double(step) * 1000 / o.rate));
-            while (hall.nowMs() < target)
-                if (auto said = output->say(hall.advance(target)); !said) return said;
+            if (auto said = output->say(hall.advance(target)); !said) return said;
             progress.report(double(hall.nowMs()) / double(until), words(i18n("emulating")));
         }
         auto ended = output->end();

@@ -136,11 +136,9 @@ Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, c
             if (lines.next(due, line)) more = obey(hall, line) && more;
         } while (more && !progress.stopRequested() && Clock::now() < due);
         if (!more || progress.stopRequested()) break;
-        while (hall.nowMs() < target) {
-            const auto values = hall.advance(target);
-            for (const auto& output : outputs)
-                if (const auto said = output->say(values); !said) return tl::unexpected(said.error());
-        }
+        const auto values = hall.advance(target);
+        for (const auto& output : outputs)
+            if (const auto said = output->say(values); !said) return tl::unexpected(said.error());
         printHappenings(hall);
         for (std::size_t i = 0; i < outputs.size(); ++i)
             if (const Text now = outputs[i]->trouble(); now != troubles[i] && !(troubles[i] = now).empty()) printNote(now);
