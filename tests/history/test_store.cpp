@@ -112,7 +112,7 @@ void TestStore::againstAMap()
     std::int64_t now = kStart;
     constexpr std::int64_t span = 3 * kHour;
     for (int run = 0; run < 4; ++run) {
-        auto store = EmbeddedStore::open(path, {}, {2ms, 600s, std::size_t(packAt), 1000});
+        auto store = EmbeddedStore::open(path, {}, {2ms, 600s, std::size_t(packAt), 1'000'000});
         QVERIFY2(store, store ? "" : store.error().text().c_str());
         QCOMPARE((*store)->figures().samples, stored);
         if (grouped) (*store)->together(std::vector<std::uint32_t>(channels.size(), 5));
@@ -154,7 +154,7 @@ void TestStore::againstAMap()
 
 void TestStore::addsUp()
 {
-    auto store = EmbeddedStore::open(fresh(), {}, {1ms, 600s, 5000, 2000});
+    auto store = EmbeddedStore::open(fresh(), {}, {1ms, 600s, 5000, 1'000'000});
     const auto channels = channelsOf(50);
     std::mt19937_64 random(8);
     for (int i = 0; i < 300; ++i) {
