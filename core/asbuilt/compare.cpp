@@ -136,7 +136,8 @@ private:
         for (const auto i : why.extra) one.seen.push_back(*others[i]);
         one.kind = kindOf(one);
         m_mending.work(one);
-        const bool pending = !one.links.empty() && std::ranges::all_of(one.links, [&](LinkId id) { return isPending(id); });
+        const bool pending =
+            one.kind != Kind::UnknownDevice && !one.links.empty() && std::ranges::all_of(one.links, [&](LinkId id) { return isPending(id); });
         for (const LinkId id : one.links) state(id, pending ? LinkState::NotBuilt : LinkState::Differs);
         if (!pending)
             m_out.differences.push_back(std::move(one));
@@ -207,6 +208,7 @@ private:
     void tally()
     {
         std::map<std::uint32_t, NetworkTally> by;
+        std::map<DeviceId, std::int64_t> notSeen;
         m_s.links.forEach([&](LinkId id) {
             const auto what = LinkState(m_out.linkState[id.value]);
             if (what == LinkState::None) return;
@@ -219,8 +221,12 @@ private:
             of.notTold += what == LinkState::NotTold;
             of.notBuilt += what == LinkState::NotBuilt;
             of.unseen += what == LinkState::Unseen;
-            if (what == LinkState::NotBuilt) m_out.notBuilt.push_back(id);
+            if (what != LinkState::NotBuilt) return;
+            m_out.notBuilt.push_back(id);
+            for (const PortId port : {m_s.links.from[id], m_s.links.to[id]})
+                if (const DeviceId device = m_s.ports.device[port]; !isBuilt(device)) ++notSeen[device];
         });
+        m_out.notSeen.assign(notSeen.begin(), notSeen.end());
         for (auto& [network, of] : by) m_out.networks.push_back(std::move(of));
     }
 
