@@ -53,6 +53,7 @@ public:
     {
         m_out.sightings = m_seen.count();
         judgeLinks();
+        countLookers();
         explainRest();
         mergeByCable();
         if (const auto costed = cost(progress); !costed) return tl::unexpected(costed.error());
@@ -67,11 +68,28 @@ public:
     }
 
 private:
-    [[nodiscard]] bool isBuilt(DeviceId id) const { return m_s.devices.stage[id] >= Stage::Installed || m_seen.wasNamed(id); }
+    /// A device is not built yet where neither its stage nor any witness says that it is there, though two of its neighbours to be looked; where
+    /// the design keeps stages, one is enough.
+    [[nodiscard]] bool isBuilt(DeviceId id) const
+    {
+        if (m_s.devices.stage[id] >= Stage::Installed || m_seen.wasNamed(id)) return true;
+        const auto found = m_lookedFor.find(id);
+        return found == m_lookedFor.end() || found->second.size() < (m_stages ? 1u : 2u);
+    }
     [[nodiscard]] bool isPending(LinkId id) const
     {
         if (const auto cable = m_s.links.cable[id]; cable && m_s.cables.stage[*cable] >= Stage::Installed) return false;
         return !isBuilt(m_s.ports.device[m_s.links.from[id]]) || !isBuilt(m_s.ports.device[m_s.links.to[id]]);
+    }
+    /// Who looked for the devices that nobody saw.
+    void countLookers()
+    {
+        m_s.devices.forEach([&](DeviceId id) { m_stages = m_stages || m_s.devices.stage[id] >= Stage::Installed; });
+        for (const LinkId id : m_absent) {
+            const DeviceId from = m_s.ports.device[m_s.links.from[id]], to = m_s.ports.device[m_s.links.to[id]];
+            m_lookedFor[from].insert(to);
+            m_lookedFor[to].insert(from);
+        }
     }
     void state(LinkId id, LinkState what) { m_out.linkState[id.value] = char(what); }
 
@@ -236,6 +254,8 @@ private:
     SeenLinks m_seen;
     Mending m_mending;
     std::vector<LinkId> m_absent;
+    std::map<DeviceId, std::set<DeviceId>> m_lookedFor; ///< at the other ends of absent links
+    bool m_stages = false;                              ///< something is installed
     Comparison m_out;
 };
 
