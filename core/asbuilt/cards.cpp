@@ -17,8 +17,8 @@ std::string pcieLinksOf(double gbps)
         const double raw = kLane * lanes;
         if (gbps < 0.75 * raw || gbps > 0.97 * raw) continue;
         std::string all;
-        for (int generation = 5, of = lanes / 4, scale = 4; generation >= 3; --generation, scale /= 2) {
-            of = lanes / scale;
+        for (int generation = 5, scale = 4; generation >= 3; --generation, scale /= 2) {
+            const int of = lanes / scale;
             if (of < 1 || of > 16) continue;
             all += (all.empty() ? "Gen" : ", Gen") + std::to_string(generation) + " x" + std::to_string(of);
         }
@@ -141,7 +141,7 @@ private:
             if (torLow && (!hostLow || allLow))
                 blameSwitch(slow, tor, bySwitch[tor].measured);
             else if (hostLow && (severalHosts || bySwitch.size() > 1))
-                blameHost(slow, byHost[m.host].measured);
+                blameHost(slow, byHost[m.host].measured, severalHosts);
             else if (!blameCable(slow))
                 blamePcie(slow);
             m_out.slow.push_back(std::move(slow));
@@ -153,10 +153,12 @@ private:
         slow.cause = CardCause::Switch, slow.culprit = tor;
         slow.why = i18n("all {} measured ports of {} are slow, on several hosts: it is the switch", measured, m_s.devices.name[tor]);
     }
-    void blameHost(SlowCard& slow, int measured) const
+    void blameHost(SlowCard& slow, int measured, bool several) const
     {
         slow.cause = CardCause::Host, slow.culprit = slow.host;
-        slow.why = i18n("all {} measured cards of {} are slow, those of other hosts are not: it is the host", measured, m_s.devices.name[slow.host]);
+        const std::string name = m_s.devices.name[slow.host];
+        slow.why = several ? i18n("all {} measured cards of {} are slow, those of other hosts are not: it is the host", measured, name)
+                           : i18n("all {} measured cards of {} are slow, on several switches: it is the host", measured, name);
     }
     bool blameCable(SlowCard& slow) const
     {

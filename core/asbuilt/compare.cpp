@@ -53,6 +53,7 @@ public:
     {
         m_out.sightings = m_seen.count();
         judgeLinks();
+        countLookers();
         explainRest();
         mergeByCable();
         if (const auto costed = cost(progress); !costed) return tl::unexpected(costed.error());
@@ -67,11 +68,28 @@ public:
     }
 
 private:
-    [[nodiscard]] bool isBuilt(DeviceId id) const { return m_s.devices.stage[id] >= Stage::Installed || m_seen.wasNamed(id); }
+    /// A device is not built yet where neither its stage nor any witness says that it is there, though two of its neighbours to be looked; where
+    /// the design keeps stages, one is enough.
+    [[nodiscard]] bool isBuilt(DeviceId id) const
+    {
+        if (m_s.devices.stage[id] >= Stage::Installed || m_seen.wasNamed(id)) return true;
+        const auto found = m_lookedFor.find(id);
+        return found == m_lookedFor.end() || found->second.size() < (m_stages ? 1u : 2u);
+    }
     [[nodiscard]] bool isPending(LinkId id) const
     {
         if (const auto cable = m_s.links.cable[id]; cable && m_s.cables.stage[*cable] >= Stage::Installed) return false;
         return !isBuilt(m_s.ports.device[m_s.links.from[id]]) || !isBuilt(m_s.ports.device[m_s.links.to[id]]);
+    }
+    /// Who looked for the devices that nobody saw.
+    void countLookers()
+    {
+        m_s.devices.forEach([&](DeviceId id) { m_stages = m_stages || m_s.devices.stage[id] >= Stage::Installed; });
+        for (const LinkId id : m_absent) {
+            const DeviceId from = m_s.ports.device[m_s.links.from[id]], to = m_s.ports.device[m_s.links.to[id]];
+            m_lookedFor[from].insert(to);
+            m_lookedFor[to].insert(from);
+        }
     }
     void state(LinkId id, LinkState what) { m_out.linkState[id.value] = char(what); }
 
@@ -136,7 +154,8 @@ private:
         for (const auto i : why.extra) one.seen.push_back(*others[i]);
         one.kind = kindOf(one);
         m_mending.work(one);
-        const bool pending = !one.links.empty() && std::ranges::all_of(one.links, [&](LinkId id) { return isPending(id); });
+        const bool pending =
+            one.kind != Kind::UnknownDevice && !one.links.empty() && std::ranges::all_of(one.links, [&](LinkId id) { return isPending(id); });
         for (const LinkId id : one.links) state(id, pending ? LinkState::NotBuilt : LinkState::Differs);
         if (!pending)
             m_out.differences.push_back(std::move(one));
@@ -207,6 +226,7 @@ private:
     void tally()
     {
         std::map<std::uint32_t, NetworkTally> by;
+        std::map<DeviceId, std::int64_t> notSeen;
         m_s.links.forEach([&](LinkId id) {
             const auto what = LinkState(m_out.linkState[id.value]);
             if (what == LinkState::None) return;
@@ -219,8 +239,12 @@ private:
             of.notTold += what == LinkState::NotTold;
             of.notBuilt += what == LinkState::NotBuilt;
             of.unseen += what == LinkState::Unseen;
-            if (what == LinkState::NotBuilt) m_out.notBuilt.push_back(id);
+            if (what != LinkState::NotBuilt) return;
+            m_out.notBuilt.push_back(id);
+            for (const PortId port : {m_s.links.from[id], m_s.links.to[id]})
+                if (const DeviceId device = m_s.ports.device[port]; !isBuilt(device)) ++notSeen[device];
         });
+        m_out.notSeen.assign(notSeen.begin(), notSeen.end());
         for (auto& [network, of] : by) m_out.networks.push_back(std::move(of));
     }
 
@@ -230,6 +254,8 @@ private:
     SeenLinks m_seen;
     Mending m_mending;
     std::vector<LinkId> m_absent;
+    std::map<DeviceId, std::set<DeviceId>> m_lookedFor; ///< at the other ends of absent links
+    bool m_stages = false;                              ///< something is installed
     Comparison m_out;
 };
 

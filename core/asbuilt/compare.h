@@ -67,6 +67,7 @@ struct Comparison {
     std::vector<Difference> differences;                         ///< what costs most first
     std::vector<NetworkTally> networks;                          ///< links without a network under no name
     std::vector<LinkId> notBuilt;                                ///< planned, between things of which one is neither installed nor seen
+    std::vector<std::pair<DeviceId, std::int64_t>> notSeen;      ///< devices that are neither installed nor seen, with how many of these links
     std::vector<Difference> changing;                            ///< what is there today where the plan has something that is not built yet
     std::vector<Doubt> unmatched;                                ///< sightings that could not be matched, with why
     std::vector<Doubt> contradictions;                           ///< sightings that others say otherwise of, and which are followed

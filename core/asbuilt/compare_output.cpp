@@ -99,6 +99,8 @@ Json comparisonJson(const Figures& figures, const Comparison& c)
     for (const Difference& d : c.differences) json["differences"].push_back(differenceJson(s, *figures.parts, d));
     json["changing"] = Json::array();
     for (const Difference& d : c.changing) json["changing"].push_back(differenceJson(s, *figures.parts, d));
+    json["not_built"] = Json::array();
+    for (const auto& [device, links] : c.notSeen) json["not_built"].push_back({{"device", s.devices.name[device]}, {"links", links}});
     json["unmatched"] = doubtsJson(c.unmatched);
     json["contradictions"] = doubtsJson(c.contradictions);
     json["strangers"] = Json::array();
@@ -127,7 +129,7 @@ std::string costText(const impact::Loss& loss)
 
 } // namespace
 
-std::string comparisonText(const Figures&, const Comparison& c, std::size_t most)
+std::string comparisonText(const Figures& figures, const Comparison& c, std::size_t most)
 {
     std::string out;
     for (const NetworkTally& n : c.networks) {
@@ -150,6 +152,14 @@ std::string comparisonText(const Figures&, const Comparison& c, std::size_t most
     if (!c.changing.empty()) {
         out += "\n" + words(i18n("As it stands today, where the plan has something that is not built yet")) + "\n";
         for (const Difference& d : c.changing) out += "  " + words(d.message) + "\n";
+    }
+    if (!c.notSeen.empty()) {
+        out += "\n" + words(i18n("Not installed (stage) and not seen at all: what is planned there counts as not built yet")) + "\n";
+        for (std::size_t i = 0; i < c.notSeen.size() && i < 20; ++i)
+            out += "  " +
+                   words(i18np(c.notSeen[i].second, "{1}: {0:L} link", "{1}: {0:L} links", figures.snapshot->devices.name[c.notSeen[i].first])) +
+                   "\n";
+        if (c.notSeen.size() > 20) out += "  " + words(i18n("and {:L} more", std::int64_t(c.notSeen.size() - 20))) + "\n";
     }
     addDoubts(out, i18n("Could not be matched"), c.unmatched, 20);
     addDoubts(out, i18n("Contradictions"), c.contradictions, 20);

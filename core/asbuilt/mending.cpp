@@ -153,9 +153,14 @@ Text Mending::said(const Difference& d) const
     std::vector<Text> links;
     for (const LinkId id : d.links) links.push_back(verbatim(nameOf(id)));
     switch (d.kind) {
-    case Kind::Swapped:
+    case Kind::Swapped: {
+        const auto crossed = crossing(d.seen.front());
+        if (d.links.size() == 2 && crossed)
+            return *crossed == Kind::WrongRail ? i18n("the plugs of {} and of {} are exchanged, across rails", links[0], links[1])
+                                               : i18n("the plugs of {} and of {} are exchanged, across planes", links[0], links[1]);
         if (d.links.size() == 2) return i18n("the plugs of {} and of {} are exchanged", links[0], links[1]);
         return i18n("the plugs of {} cables are exchanged: {}", std::int64_t(d.links.size()), listed(std::move(links)));
+    }
     case Kind::Missing: return i18n("{} is not there", listed(std::move(links)));
     case Kind::Extra: return i18n("{} – {} is in no plan", nameOf(d.seen.front().from), nameOf(d.seen.front().to));
     case Kind::WrongSpeed: return i18n("{} runs at {} Gb/s, planned are {}", listed(std::move(links)), d.seenGbps, d.wantedGbps);

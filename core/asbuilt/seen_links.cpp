@@ -173,7 +173,8 @@ void SeenLinks::takeHalves()
             const bool whole = taken->second < m_links.size();
             const SeenLink& held = whole ? m_links[taken->second].link : m_bestHalves[taken->second - m_links.size()];
             const SeenEnd& other = held.from.port == near.port ? held.to : held.from;
-            const bool same = far.device ? other.device == far.device : !other.device && other.deviceName == far.deviceName;
+            const bool anonymous = !far.device && !hardwareId(far.deviceName).empty(); // says nothing else
+            const bool same = far.device ? other.device == far.device : anonymous || (!other.device && other.deviceName == far.deviceName);
             if (!same)
                 m_contradictions.push_back({half.source, i18n("{} – {} cannot be beside {} – {} ({}), which is followed", endText(half.from),
                                                               endText(half.to), endText(held.from), endText(held.to), held.source)});

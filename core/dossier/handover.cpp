@@ -97,6 +97,27 @@ Section segmentSection(const HandoverInput& in)
     return section;
 }
 
+/// Lines of the proof: a label, blanks, what is said of it; lines that begin with blanks go on with the one before.
+Facts proofFacts(const NetworkProof& proof)
+{
+    std::vector<std::pair<std::string, std::string>> lines;
+    for (const std::string& line : proofLines(proof)) {
+        const auto first = line.find_first_not_of(' ');
+        if (first == line.npos) continue;
+        const auto gap = line.find("  ", first);
+        const auto value = gap == line.npos ? first : line.find_first_not_of(' ', gap);
+        if (first == 0 && gap != line.npos && value != line.npos)
+            lines.emplace_back(line.substr(0, gap), line.substr(value));
+        else if (!lines.empty())
+            lines.back().second += " " + line.substr(first);
+        else
+            lines.emplace_back(std::string(), line.substr(first));
+    }
+    Facts facts;
+    for (auto& [label, value] : lines) facts.lines.push_back({verbatim(std::move(label)), verbatim(std::move(value))});
+    return facts;
+}
+
 } // namespace
 
 Result<Section> networkProofSection(const HandoverInput& in, const Progress& progress)
@@ -107,9 +128,7 @@ Result<Section> networkProofSection(const HandoverInput& in, const Progress& pro
     section.blocks.push_back(Paragraph{proof->holds() ? i18n("As planned the network holds: joined, wired soundly, its planes apart.")
                                                       : i18n("As planned the network does not hold."),
                                        Paragraph::Style::Lead, proof->holds() ? Tone::Good : Tone::Bad});
-    Points points;
-    for (const std::string& line : proofLines(*proof)) points.points.push_back({verbatim(line)});
-    section.blocks.push_back(std::move(points));
+    section.blocks.push_back(proofFacts(*proof));
     return section;
 }
 

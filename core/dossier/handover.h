@@ -29,7 +29,7 @@ struct HandoverInput {
 [[nodiscard]] std::vector<DeviceId> feedsOf(const HandoverInput& in);
 /// What the meters at `feedsOf` show when the segment alone draws `share` of its load, and cooling runs as designed: W by place in the list.
 [[nodiscard]] std::vector<double> loadBankReadings(const HandoverInput& in, std::span<const DeviceId> feeds, double share);
-/// What takes the heat out of the coolant of the segment.
+/// What takes the heat out of the coolant of the segment, and out of the air of its rooms.
 [[nodiscard]] std::vector<DeviceId> coolersOf(const HandoverInput& in);
 
 [[nodiscard]] Section loadBankSection(const HandoverInput& in);

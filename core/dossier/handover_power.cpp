@@ -3,6 +3,7 @@
 #include "core/dossier/handover.h"
 
 #include "core/cooling/chain.h"
+#include "core/model/places.h"
 #include "core/report/amounts.h"
 
 #include <algorithm>
@@ -27,12 +28,17 @@ std::vector<DeviceId> feedsOf(const HandoverInput& in)
         }
     }
     std::erase_if(found, [&](DeviceId id) { return s.tiers.kind[s.devices.tier[id]] != TierKind::Power; });
+    std::map<TierId, std::uint32_t> depth; // of tiers: sources come last in the order of the network
+    for (const DeviceId id : found) {
+        auto& most = depth[s.devices.tier[id]];
+        most = std::max(most, in.model->chain->network.rank(id.value));
+    }
     std::ranges::sort(found, [&](DeviceId a, DeviceId b) {
-        const auto key = [&](DeviceId id) { return std::tuple(-int(in.model->chain->network.rank(id.value)), s.devices.name[id]); };
-        const auto tier = [&](DeviceId id) {
-            return std::tuple(-s.tiers.level[s.devices.tier[id]], s.devices.tier[id], in.model->feeds->side(id), s.devices.name[id]);
+        const auto key = [&](DeviceId id) {
+            const TierId tier = s.devices.tier[id];
+            return std::tuple(-std::int64_t(depth.at(tier)), tier, in.model->feeds->side(id), std::string_view(s.devices.name[id]));
         };
-        return tier(a) != tier(b) ? tier(a) < tier(b) : key(a) < key(b);
+        return key(a) < key(b);
     });
     return found;
 }
@@ -70,6 +76,12 @@ std::vector<DeviceId> coolersOf(const HandoverInput& in)
     const auto own = [&](DeviceId id) { return in.segment.has[id.value] != 0; };
     for (const CoolingTaker& taker : chain.takers)
         if (taker.loop >= 0 && (own(taker.device) || std::ranges::any_of(taker.cooled, own))) loops.insert(taker.loop);
+    const Snapshot& s = in.snapshot();
+    std::set<HallId> halls;
+    for (const DeviceId id : in.segment.devices())
+        if (const auto hall = hallOf(s, id)) halls.insert(*hall);
+    for (std::size_t i = 0; i < chain.loops.size(); ++i)
+        if (chain.loops[i].kind == LoopKind::Air && chain.loops[i].hall && halls.contains(*chain.loops[i].hall)) loops.insert(std::int32_t(i));
     std::vector<DeviceId> all;
     for (const auto loop : loops)
         for (const DeviceId id : chain.loops[std::size_t(loop)].sources)
@@ -183,7 +195,7 @@ Section loadBankSection(const HandoverInput& in)
     Table table;
     table.caption = i18n("Predicted readings of the meters, from the utility down");
     table.columns = {{i18n("Meter"), 2.4}, {i18n("Side"), 0.5}};
-    for (const double share : kSteps) table.columns.push_back({percent(share), 0.9, true});
+    for (const double share : kSteps) table.columns.push_back({i18n("{:.0f} %", 100 * share), 0.9, true});
     table.columns.push_back({i18n("Rated"), 0.9, true});
     for (std::size_t i = 0; i < feeds.size(); ++i) {
         const Milliwatts rated = ratedOf(in, feeds[i]);

@@ -38,11 +38,11 @@ IbNode nodeOf(std::string_view description, bool isSwitch)
     return node;
 }
 
-/// Gb/s of one lane, by the name of its rate (InfiniBand Architecture Specification; XDR: NVIDIA).
-int laneGbps(std::string_view rate)
+/// Tenths of Gb/s of one lane, by the name of its rate (InfiniBand Architecture Specification; XDR: NVIDIA).
+int laneRate(std::string_view rate)
 {
-    static const std::map<std::string_view, int> all = {{"QDR", 10}, {"FDR10", 10}, {"FDR", 14}, {"EDR", 25},
-                                                        {"HDR", 50}, {"NDR", 100},  {"XDR", 200}};
+    static const std::map<std::string_view, int> all = {{"SDR", 25},  {"DDR", 50},  {"QDR", 100},  {"FDR10", 103}, {"FDR", 140},
+                                                        {"EDR", 250}, {"HDR", 500}, {"NDR", 1000}, {"XDR", 2000}};
     const auto found = all.find(rate);
     return found == all.end() ? 0 : found->second;
 }
@@ -62,7 +62,7 @@ IbRate rateOf(std::string_view text)
         const auto rate = text.substr(word, std::min(text.find_first_of(" \t)", word), text.size()) - word);
         IbRate out;
         std::from_chars(text.data() + start, text.data() + x, out.lanes);
-        if (const int lane = laneGbps(rate); lane > 0 && out.lanes > 0) return {out.lanes, out.lanes * lane};
+        if (const int lane = laneRate(rate); lane > 0 && out.lanes > 0) return {out.lanes, out.lanes * lane / 10};
     }
     return {};
 }

@@ -54,6 +54,7 @@ Chassis chassisOf(const Json* json)
     if (const Json* id = member(*body, "id")) {
         const std::string type = textOf(member(*id, "type"));
         if (type.empty() || type == "mac") chassis.id = asbuilt::hardwareId(textOf(id));
+        if (chassis.name.empty() && chassis.id.empty()) chassis.name = textOf(id); // an address, a serial number
     }
     return chassis;
 }
@@ -72,8 +73,7 @@ Result<void> addInterface(const std::string& name, const Json& body, const std::
     const Json* one = single(body);
     if (!one || !one->is_object()) return badLldp(file, "lldp.interface." + name, i18n("is no object"));
     const Chassis chassis = chassisOf(member(*one, "chassis"));
-    if (chassis.name.empty() && chassis.id.empty())
-        return badLldp(file, "lldp.interface." + name + ".chassis", i18n("has neither name nor MAC address"));
+    if (chassis.name.empty() && chassis.id.empty()) return badLldp(file, "lldp.interface." + name + ".chassis", i18n("has neither a name nor an id"));
     out.neighbours.push_back({name, chassis.name, chassis.id, portOf(member(*one, "port"))});
     return {};
 }

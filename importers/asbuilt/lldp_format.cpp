@@ -10,6 +10,9 @@ namespace hw::importers {
 
 namespace {
 
+/// A neighbour that tells nothing of itself is there all the same.
+const std::string kUnnamed = "(unnamed)"; // no text
+
 Result<void> readOne(const exchange::ImportSource& source, const std::string& local, asbuilt::Capture& capture)
 {
     const std::string file = source.path.string();
@@ -29,7 +32,17 @@ Result<void> readOne(const exchange::ImportSource& source, const std::string& lo
                                                                : stemOf(source.path);
     for (const LldpNeighbour& n : found.neighbours) {
         if (!n.name.empty() && !n.id.empty()) capture.ids.emplace_back(n.name, n.id);
-        capture.sightings.push_back({Witness::Lldp, device, n.localPort, n.name, n.port, 0, 0, {}, file + ": " + n.localPort, {}, n.id});
+        capture.sightings.push_back({Witness::Lldp,
+                                     device,
+                                     n.localPort,
+                                     n.name.empty() && n.id.empty() ? kUnnamed : n.name,
+                                     n.port,
+                                     0,
+                                     0,
+                                     {},
+                                     file + ": " + n.localPort,
+                                     {},
+                                     n.id});
     }
     if (found.neighbours.empty()) capture.sightings.push_back({Witness::Lldp, device, {}, {}, {}, 0, 0, {}, file, {}, {}});
     return {};

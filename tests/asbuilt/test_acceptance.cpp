@@ -132,6 +132,10 @@ private slots:
         QVERIFY(audit[0].ok && !audit[1].ok);
         const auto model = importers::readModelTest(sample("model.json")).value();
         QVERIFY(judgeModel({model}).passes);
+        for (const char* number : {"inf", "nan", "1e999"}) {
+            const std::string table = std::string(" #bytes #iterations BW peak[Gb/sec] BW average[Gb/sec]\n 65536 5000 1.0 ") + number + "\n";
+            QVERIFY(!importers::readPerftest({"x", table, {}}));
+        }
         for (const char* bad : {"", "hello", "{}", "{\"checks\": [{}]}"}) {
             const ImportSource source{"x", bad, {}};
             QVERIFY(!importers::readPerftest(source));

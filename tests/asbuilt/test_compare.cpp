@@ -348,6 +348,27 @@ private slots:
         }
     }
 
+    void aDeviceThatIsNotSeenAtAll()
+    {
+        BuiltHall built = BuiltHall::of("hpn", kHalls[0].second);
+        const DeviceId host = built.s().ports.device[built.plugs.front().a];
+        std::int64_t cables = 0;
+        for (auto& p : built.plugs)
+            if (built.s().ports.device[p.a] == host) p.there = false, ++cables;
+        auto all = built.seen();
+        std::erase_if(all, [&](const Sighting& one) { return one.fromDevice == built.s().devices.name[host]; });
+        const Comparison planned = compare(built.figures, all).value(); // as far as anybody knows it is not built
+        QVERIFY(planned.differences.empty());
+        QCOMPARE(planned.notSeen, (std::vector<std::pair<DeviceId, std::int64_t>>{{host, cables}}));
+        Snapshot s(built.s());
+        s.devices.stage.set(host, Stage::Installed);
+        const Comparison installed = compare(figuresOf(std::make_shared<const Snapshot>(std::move(s))).value(), all).value();
+        QVERIFY(installed.notSeen.empty());
+        std::size_t missing = 0;
+        for (const Difference& d : installed.differences) missing += d.links.size();
+        QCOMPARE(std::int64_t(missing), cables);
+    }
+
     void sightingsThatDisagree()
     {
         const BuiltHall built = BuiltHall::of("multi-plane", {});
