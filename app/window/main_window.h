@@ -87,6 +87,7 @@ private:
     void makePanels();
     void makeLive();
     void onLiveState();
+    void makeRoom(bool live);
     void exportIncident(const QString& alarm); ///< asks for a file
     [[nodiscard]] static bool isLivePanel(const QString& name);
     void dock(const QString& name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
@@ -119,6 +120,7 @@ private:
     views::MessageBar* m_messages = nullptr;
     std::optional<std::string> m_overlayBefore; ///< of showLoads()
     QString m_startFile;
+    QStringList m_madeRoom;   ///< panels that are hidden meanwhile
     bool m_liveShown = false; ///< its panels are there
     bool m_refreshing = false, m_savingToLeave = false;
 };

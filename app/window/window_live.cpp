@@ -80,6 +80,7 @@ void MainWindow::onLiveState()
     for (const Overlay& overlay : liveOverlays())
         if (QAction* choose = action(overlayId(overlay))) choose->setVisible(on);
     const bool was = std::exchange(m_liveShown, on);
+    if (on != was) makeRoom(on);
     if (on != was || !on)
         for (const char* name : kLivePanels) m_docks[name]->setVisible(on);
     if (on && !was) {
@@ -87,6 +88,16 @@ void MainWindow::onLiveState()
         m_docks["alarms"]->raise();
     }
     refreshActions();
+}
+
+/// Tabs that can be read: what tells of the design alone makes room while a hall is followed, and comes back after.
+void MainWindow::makeRoom(bool live)
+{
+    if (live)
+        for (const char* name : {"proof", "bom", "cost", "headroom", "history"})
+            if (!m_docks[name]->isHidden()) m_madeRoom << name;
+    for (const QString& name : std::as_const(m_madeRoom)) m_docks[name]->setVisible(!live);
+    if (!live) m_madeRoom.clear();
 }
 
 void MainWindow::follow(const views::LiveRequest& request)

@@ -470,6 +470,7 @@ QString measureText(live::Measure measure, double value)
     if (std::isnan(value)) return QStringLiteral("–");
     const QString unit = QString::fromUtf8(info.unit.data(), qsizetype(info.unit.size()));
     if (unit == "W") return power(Milliwatts(std::llround(value * 1000)));
+    if (unit == "VA") return QLocale().toString(value / 1000, 'f', std::abs(value) < 100'000 ? 1 : 0) + " kVA"; // no text
     if (unit == "bit/s") return rate(value / 1e9);
     const double size = std::abs(value);
     const QString number = QLocale().toString(value, 'f', info.state || value == std::floor(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2);
