@@ -42,6 +42,7 @@ public:
     [[nodiscard]] views::MessageBar* messages() const { return m_messages; }
     [[nodiscard]] QWidget* panel(const QString& name) const; ///< the widget inside the dock
     [[nodiscard]] views::TimeBar* timeBar() const { return m_timeBar; }
+    void writeIncident(const watch::Alarm& alarm, const QString& file); ///< on a worker; what is wrong is told
     /// Opens the file, or the sample pod when there is none; then follows what is asked for, if anything.
     void start(const QString& file, std::optional<views::LiveRequest> live = {});
 
@@ -86,6 +87,8 @@ private:
     void makePanels();
     void makeLive();
     void onLiveState();
+    void makeRoom(bool live);
+    void exportIncident(const QString& alarm); ///< asks for a file
     [[nodiscard]] static bool isLivePanel(const QString& name);
     void dock(const QString& name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
     void makeMenus();
@@ -117,6 +120,7 @@ private:
     views::MessageBar* m_messages = nullptr;
     std::optional<std::string> m_overlayBefore; ///< of showLoads()
     QString m_startFile;
+    QStringList m_madeRoom;   ///< panels that are hidden meanwhile
     bool m_liveShown = false; ///< its panels are there
     bool m_refreshing = false, m_savingToLeave = false;
 };

@@ -4,6 +4,7 @@
 #include "app/window/live_feed.h"
 #include "app/window/main_window.h"
 #include "core/values/overlays.h"
+#include "core/watch/incident.h"
 #include "views/live/alarms_panel.h"
 #include "views/live/bindings_panel.h"
 #include "views/live/capacity_panel.h"
@@ -13,10 +14,13 @@
 #include "views/live/live_status.h"
 #include "views/live/time_bar.h"
 #include "views/panels/inspector_panel.h"
+#include "views/paper/paper.h"
 
 #include <QBoxLayout>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QFileInfo>
+#include <QSaveFile>
 
 #include <algorithm>
 
@@ -42,6 +46,7 @@ void MainWindow::makeLive()
     dock("deviations", tr("Deviations"), new views::DeviationsPanel(bridge, m_live), Qt::BottomDockWidgetArea);
     auto* alarms = new views::AlarmsPanel(bridge, m_live);
     connect(alarms, &views::AlarmsPanel::impactRequested, this, &MainWindow::showImpact);
+    connect(alarms, &views::AlarmsPanel::reportRequested, this, &MainWindow::exportIncident);
     dock("alarms", tr("Alarms"), alarms, Qt::BottomDockWidgetArea);
     auto* charts = new views::ChartsPanel(bridge, m_live);
     dock("charts", tr("Charts"), charts, Qt::BottomDockWidgetArea);
@@ -75,6 +80,7 @@ void MainWindow::onLiveState()
     for (const Overlay& overlay : liveOverlays())
         if (QAction* choose = action(overlayId(overlay))) choose->setVisible(on);
     const bool was = std::exchange(m_liveShown, on);
+    if (on != was) makeRoom(on);
     if (on != was || !on)
         for (const char* name : kLivePanels) m_docks[name]->setVisible(on);
     if (on && !was) {
@@ -84,6 +90,16 @@ void MainWindow::onLiveState()
     refreshActions();
 }
 
+/// Tabs that can be read: what tells of the design alone makes room while a hall is followed, and comes back after.
+void MainWindow::makeRoom(bool live)
+{
+    if (live)
+        for (const char* name : {"proof", "bom", "cost", "headroom", "history"})
+            if (!m_docks[name]->isHidden()) m_madeRoom << name;
+    for (const QString& name : std::as_const(m_madeRoom)) m_docks[name]->setVisible(!live);
+    if (!live) m_madeRoom.clear();
+}
+
 void MainWindow::follow(const views::LiveRequest& request)
 {
     const bool recording = request.kind == views::LiveRequest::Kind::Recording;
@@ -91,6 +107,37 @@ void MainWindow::follow(const views::LiveRequest& request)
         say(tr("The design is in no file yet: no history of what is measured is kept."), false);
     const QString name = QString::fromStdString(request.url);
     m_live.open(recording ? QFileInfo(name).fileName() : name, feedOf(request, m_session.path()));
+}
+
+/// What happened, as a document: of the alarm, with what the design foretold.
+void MainWindow::exportIncident(const QString& alarm)
+{
+    const auto alarms = m_live.log().alarms();
+    const auto found = std::ranges::find(alarms, alarm.toStdString(), &watch::Alarm::id);
+    if (found == alarms.end() || !m_live.newest()) return;
+    const QString file = QFileDialog::getSaveFileName(this, tr("Report of the incident"), "incident.pdf", tr("PDF (*.pdf);;HTML (*.html)"));
+    if (!file.isEmpty()) writeIncident(*found, file);
+}
+
+void MainWindow::writeIncident(const watch::Alarm& alarm, const QString& file)
+{
+    m_session.bridge().jobs().start<Result<void>>(
+        "live.report", tr("Writing the report of the incident"),
+        [alarm, file, events = m_live.log().events(), frame = m_live.newest()](const Progress& progress) -> Result<void> {
+            const auto incident = watch::incidentOf(alarm, events, frame);
+            const auto dossier = watch::incidentDossier(incident, DesignStamp::of(*frame->design->snapshot));
+            const auto bytes = file.endsWith(".html") ? views::makeHtml(dossier, {}, progress) : views::makePdf(dossier, {}, progress);
+            if (!bytes) return tl::unexpected(bytes.error());
+            QSaveFile out(file);
+            if (!out.open(QIODevice::WriteOnly) || out.write(*bytes) != bytes->size() || !out.commit())
+                return fail(ErrorCode::Unreadable, file.toStdString(), i18n("cannot be written: {}", out.errorString().toStdString()),
+                            i18n("choose another place"));
+            return {};
+        },
+        [this, file](Result<void> written) {
+            if (!written) return m_session.bridge().report(written.error());
+            say(tr("Wrote %1").arg(QFileInfo(file).fileName()), false);
+        });
 }
 
 } // namespace hw::app

@@ -242,8 +242,24 @@ void FabricView::followLoads()
     m_canvas->setColour(FabricColour::Load);
 }
 
+/// What is measured shows without another choice, and goes with it.
+void FabricView::followMeasured()
+{
+    const OverlayPtr& values = OverlaySource::of(m_bridge).values();
+    const Overlay* overlay = findOverlay(values->name);
+    const bool measured = overlay && overlay->needs == OverlayNeeds::Live && values->of(EntityKind::Device) && m_canvas->model();
+    if (measured == m_beforeMeasured.has_value()) return;
+    if (measured) {
+        m_beforeMeasured = m_canvas->look().colour;
+        m_canvas->setColour(FabricColour::Values);
+    } else {
+        m_canvas->setColour(*std::exchange(m_beforeMeasured, std::nullopt));
+    }
+}
+
 void FabricView::fillColours()
 {
+    followMeasured();
     m_filling = true;
     std::vector<FabricColour> modes;
     if (const auto model = m_canvas->model()) modes = colourModes(model->index(), model->loads() != nullptr, m_canvas->look().values.get());

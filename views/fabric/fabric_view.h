@@ -53,6 +53,7 @@ private:
     void onLoads();
     void onValues();
     void followLoads();
+    void followMeasured();
     void fillCrumbs();
     void refreshIndex();
     void adopt(FabricIndexPtr index);
@@ -73,6 +74,7 @@ private:
     std::vector<std::function<void()>> m_waiting;
     EntityRef m_pending;                                     ///< to be revealed when the index is there
     std::optional<FabricColour> m_before;                    ///< of showLoads(): the colours to go back to
+    std::optional<FabricColour> m_beforeMeasured;            ///< of followMeasured(), likewise
     bool m_showLoads = false;                                ///< loads are wanted as soon as there are some
     bool m_stale = true, m_filling = false, m_fresh = false; ///< fresh: another design was loaded
 };

@@ -50,7 +50,7 @@ int rankOf(const watch::Alarm& alarm, std::int64_t nowMs)
 
 AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_session(session),
-      m_list(new ListView(bridge, {tr("Alarm"), tr("Cause"), tr("Symptoms"), tr("GPUs at risk"), tr("Ride-through"), tr("Since"), tr("State")},
+      m_list(new ListView(bridge, {tr("Cause or alarm"), tr("Symptoms"), tr("GPUs"), tr("Ride-through"), tr("Since"), tr("State")},
                           tr("Alarms"))),
       m_detail(new QTextBrowser), m_summary(new QLabel), m_acknowledge(tool("alarmAcknowledge", "ok", tr("Acknowledge"), tr("Somebody has seen it"))),
       m_shelve(tool("alarmShelve", "history", tr("Shelve"), tr("Not now: it stays quiet for a time"))),
@@ -73,7 +73,7 @@ AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     both->setStretchFactor(1, 2);
     layout->addWidget(both, 1);
     m_list->setObjectName("alarms");
-    m_list->setColumnWidths({-1, 22, 9, 11, 11, 10, 16});
+    m_list->setColumnWidths({-1, 9, 8, 11, 9, 15});
     m_list->sortByColumn(-1, Qt::AscendingOrder);
     m_detail->setFrameShape(QFrame::NoFrame);
     m_detail->setOpenLinks(false);
@@ -148,10 +148,10 @@ void AlarmsPanel::refresh()
         line.dim = alarm.acknowledged || shelved;
         line.bold = cause && !line.dim;
         const std::int64_t gpus = std::int64_t(alarm.gpusLost) + alarm.gpusDegraded;
-        line.cells = {{text(alarm.what), int(alarm.kind), cause ? "error" : "warning", cause ? theme().error : theme().warning},
-                      {alarm.cause && m_bridge.figures()
-                           ? m_bridge.nameOf(alarm.cause) + (alarm.element.empty() ? QString() : " · " + text(alarm.element))
-                           : tr("not known")},
+        const QString named = alarm.cause && m_bridge.figures()
+                                  ? m_bridge.nameOf(alarm.cause) + (alarm.element.empty() ? QString() : " · " + text(alarm.element))
+                                  : text(alarm.what);
+        line.cells = {{named, int(alarm.kind), cause ? "error" : "warning", cause ? theme().error : theme().warning},
                       {count(std::int64_t(alarm.symptoms.size())), qlonglong(alarm.symptoms.size()), {}, {}, -1, true},
                       {gpus > 0 ? count(gpus) : QStringLiteral("–"), qlonglong(gpus), {}, {}, -1, true},
                       {alarm.rideThroughS >= 0 ? duration(alarm.rideThroughS) : QStringLiteral("–"),

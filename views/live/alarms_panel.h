@@ -22,7 +22,6 @@ public:
     AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent = nullptr);
     [[nodiscard]] ListView* list() const { return m_list; }
     [[nodiscard]] QTextBrowser* detail() const { return m_detail; }
-    void setReports(bool possible);                    ///< whether somebody answers `reportRequested`
     [[nodiscard]] const watch::Alarm* current() const; ///< of the list; null: none is chosen
 
 signals:

@@ -2,6 +2,7 @@
 #include "views/live/bindings_panel.h"
 
 #include "core/edit/edits_binding.h"
+#include "core/live/preview.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -138,7 +139,8 @@ void BindingsPanel::refresh()
          part = m_filter->text().toStdString(), dark = theme().warning](const Progress&) {
             Listed out;
             const auto texts = channels();
-            for (std::size_t i = 0; i < std::min(texts.size(), bound->channels.size()); ++i) {
+            if (texts.size() < bound->channels.size()) return out; // of another moment
+            for (const live::ChannelNo i : live::previewOrder(*bound, texts)) {
                 const auto& channel = bound->channels[i];
                 if (!shows(filter, channel.reason) || (!part.empty() && texts[i].name.find(part) == std::string::npos)) continue;
                 if (++out.matching > kMostRows) continue;
@@ -147,7 +149,7 @@ void BindingsPanel::refresh()
                 row.key = text(texts[i].name);
                 row.entity = has ? bound->points[channel.point].entity : EntityRef{};
                 const bool wrong = channel.reason == Reason::Ambiguous || channel.reason == Reason::UnitConflict;
-                QString to = text(bound->why(live::ChannelNo(i)));
+                QString to = text(bound->why(i));
                 if (has) to = text(entityName(*figures->snapshot, *figures->parts, row.entity));
                 row.cells = {{reasonWords(channel.reason), int(channel.reason), reasonIcon(channel.reason), wrong ? dark : QColor()},
                              {text(texts[i].name)},

@@ -201,7 +201,12 @@ void ChartsPanel::draw()
             line->setData({from, to}, {*planned * unit.factor, *planned * unit.factor}, true);
         }
     }
+    const int tall = m_plot->height() / int(std::max<std::size_t>(1, fields.size())), line = fontMetrics().height();
     for (const auto& [unit, field] : fields) {
+        const bool last = field == m_plot->plotLayout()->element(m_plot->plotLayout()->rowCount() - 1, 0);
+        field->axis(QCPAxis::atBottom)->setTickLabels(last); // one time below all
+        field->axis(QCPAxis::atLeft)->ticker()->setTickCount(std::clamp(tall / (2 * line), 1, 6));
+        field->setMinimumMargins({line, 3, line, 3});
         QCPAxis* axis = field->axis(QCPAxis::atLeft);
         axis->rescale();
         const QCPRange range = axis->range();

@@ -88,7 +88,7 @@ void DeviationsPanel::refresh()
                          {name},
                          {measureText(d.measure, d.measured), d.measured, {}, {}, -1, true},
                          {measureText(d.measure, d.expected), d.expected, {}, {}, -1, true},
-                         {signedText(percent(std::abs(d.share), 0), d.share < 0 ? -1 : 1),
+                         {signedText(percent(std::abs(d.share), 0), d.measured < d.expected ? -1 : 1),
                           std::abs(d.share),
                           {},
                           {},

@@ -130,7 +130,7 @@ void LivePoints::paintLine(QPainter& p, std::size_t row, const QRectF& place) co
     QPainterPath path;
     for (std::size_t i = 0; i < series.values.size(); ++i) {
         const QPointF at(x(series.timesMs[i]), y(series.values[i]));
-        if (path.isEmpty())
+        if (i == 0)
             path.moveTo(at);
         else
             path.lineTo(at);

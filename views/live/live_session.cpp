@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/live_session.h"
 
+#include "core/cooling/chain.h"
 #include "core/values/live_fields.h"
 #include "views/style/format.h"
 
@@ -15,6 +16,13 @@ namespace {
 
 constexpr int kTickMs = 66; // 15 a second
 constexpr std::size_t kMostTotals = 24 * 3600;
+
+/// What makers of overlays hold measured values against: made here, so that the window does not wait for it.
+void prepareExpectations(const Figures& figures)
+{
+    (void)powerChain(figures, powerBasisOf(*figures.snapshot));
+    (void)figures.get<CoolingChainNode>();
+}
 
 std::set<live::Measure> measuresOf(std::string_view overlay)
 {
@@ -53,6 +61,7 @@ LiveSession::LiveSession(DocumentBridge& bridge, QObject* parent) : QObject(pare
 
 LiveSession::~LiveSession()
 {
+    blockSignals(true); // whoever heard them is going, too
     m_timer.stop();
     m_bridge.jobs().cancelSlot("live.open");
     if (m_feed) m_feed->stop();
@@ -75,7 +84,11 @@ void LiveSession::open(const QString& name, Open open)
                             }};
     m_state = State::Connecting;
     m_bridge.jobs().start<Result<std::shared_ptr<Feed>>>(
-        "live.open", tr("Connecting to %1").arg(name), [open = std::move(open), figures, heard](const Progress&) { return open(figures, heard); },
+        "live.open", tr("Connecting to %1").arg(name),
+        [open = std::move(open), figures, heard](const Progress&) {
+            prepareExpectations(*figures);
+            return open(figures, heard);
+        },
         [this, inbox = m_inbox](Result<std::shared_ptr<Feed>> feed) {
             if (inbox != m_inbox || m_state != State::Connecting) return; // another one meanwhile; it stops as it goes
             if (feed) return adopt(std::move(*feed));
@@ -457,6 +470,7 @@ QString measureText(live::Measure measure, double value)
     if (std::isnan(value)) return QStringLiteral("–");
     const QString unit = QString::fromUtf8(info.unit.data(), qsizetype(info.unit.size()));
     if (unit == "W") return power(Milliwatts(std::llround(value * 1000)));
+    if (unit == "VA") return QLocale().toString(value / 1000, 'f', std::abs(value) < 100'000 ? 1 : 0) + " kVA"; // no text
     if (unit == "bit/s") return rate(value / 1e9);
     const double size = std::abs(value);
     const QString number = QLocale().toString(value, 'f', info.state || value == std::floor(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2);

@@ -13,7 +13,7 @@ using views::LiveRequest;
 using views::LiveSession;
 
 class Connect final : public Command {
-    Face face() const override { return {"live.connect", tr("&Connect …"), "pulse", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}; }
+    Face face() const override { return {"live.connect", tr("&Connect …"), "pulse", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {

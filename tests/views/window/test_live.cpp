@@ -261,7 +261,14 @@ private slots:
         m_window->raisePanel("alarms");
         auto* panel = qobject_cast<AlarmsPanel*>(m_window->panel("alarms"));
         QTRY_VERIFY(panel->list()->model()->rowCount() > 0);
-        QVERIFY(!live().log().alarms().empty());
+        const auto alarms = live().log().alarms();
+        const auto cause = std::ranges::find_if(alarms, [&](const watch::Alarm& a) { return a.cause == ref(failed); });
+        QVERIFY(cause != alarms.end());
+        const QString report = m_folder.filePath("incident.html");
+        m_window->writeIncident(*cause, report);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(report), 60000);
+        QFile written(report);
+        QVERIFY(written.open(QIODevice::ReadOnly) && written.readAll().contains(bridge().nameOf(ref(failed)).toUtf8()));
         live().scrub(before);
         QCOMPARE(live().shown()->atMs, before);
         QVERIFY(!named());
