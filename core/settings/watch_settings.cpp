@@ -5,7 +5,7 @@ namespace hw {
 
 namespace {
 
-struct Threshold {
+struct LimitRow {
     const char* key;
     double least, most;
     TextId label;
@@ -19,7 +19,7 @@ struct Threshold {
 std::vector<Setting> watchSettings()
 {
     const TextId assumed = TextId("assumed");
-    const std::initializer_list<Threshold> rows = {
+    const std::initializer_list<LimitRow> rows = {
         {"watch.hold_s", 0, 3600, TextId("Deviations stand after"), "s", "5", TextId("so long beyond a threshold, and so long back within it"), assumed},
         {"watch.hysteresis_percent", 0, 50, TextId("Hysteresis"), "%", "3", TextId("so far back within a threshold until a deviation ends"), assumed},
         {"watch.over_plan_percent", 0, 500, TextId("Over plan from"), "%", "10", TextId("beyond the planned power on the project's basis"), assumed},
@@ -46,7 +46,7 @@ std::vector<Setting> watchSettings()
         {"watch.margin_percent", 0, 100, TextId("Headroom from life keeps"), "%", "10", TextId("of measured peaks on top of them"), assumed},
     };
     std::vector<Setting> all;
-    for (const Threshold& row : rows)
+    for (const LimitRow& row : rows)
         all.push_back({row.key, SettingKind::Number, row.least, row.most, {}, TextId("Live twin"), row.label, row.unit, row.fallback, row.help, row.source});
     return all;
 }
