@@ -13,12 +13,16 @@ function(hw_module name)
   endif()
 endfunction()
 
+# Tests and what only reads options and prints: less optimised, for they are compiled more often than they wait for themselves.
+set(HW_QUICK_TO_COMPILE $<$<CONFIG:Release>:-O1>)
+
 # hw_test(name SOURCES … LINK … [GUI]): one QtTest executable and its ctest entry.
 function(hw_test name)
   cmake_parse_arguments(ARG "GUI" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
   target_link_libraries(${name} PRIVATE hw_options Qt6::Test ${ARG_LINK})
+  target_compile_options(${name} PRIVATE ${HW_QUICK_TO_COMPILE})
   if(NOT ARG_GUI)
     target_precompile_headers(${name} REUSE_FROM hw_test_headers)
   endif()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/cabling_formats.h"
+#include "importers/asbuilt/capture_reader.h"
 #include "importers/formats.h"
 
 namespace hw::importers {
@@ -12,6 +13,7 @@ void registerFormats(exchange::Formats& formats)
     formats.add(aicbImporter());
     formats.add(demandImporter());
     formats.add(priceImporter());
+    for (CaptureFormat (*format)() : {lldpFormat, ibnetdiscoverFormat, netboxCablesFormat, labelsFormat}) formats.add(captureImporter(format()));
     formats.add(textExporter());
     formats.add(dsxExporter());
     exchange::addCablingFormats(formats);

@@ -2,6 +2,7 @@
 #include "app/cli/interrupt.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <ctime>
@@ -23,6 +24,7 @@ struct State {
     std::mutex mutex;
     std::vector<std::filesystem::path> files;
     std::vector<pid_t> children;
+    std::atomic<int> graceMs = kGraceMs;
 };
 
 /// Never destroyed: the waiting thread may outlast main's statics.
@@ -60,7 +62,8 @@ void watch(sigset_t set)
     int signal = 0;
     sigwait(&set, &signal);
     state().source.request_stop();
-    const timespec grace{0, kGraceMs * 1'000'000L};
+    const int ms = state().graceMs;
+    const timespec grace{ms / 1000, ms % 1000 * 1'000'000L};
     while (sigtimedwait(&set, nullptr, &grace) < 0 && errno == EINTR) {} // a second signal cuts the grace short
     endNow();
 }
@@ -74,6 +77,8 @@ void install()
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
     std::thread(watch, set).detach();
 }
+
+void patience(std::chrono::milliseconds grace) { state().graceMs = int(grace.count()); }
 
 std::stop_token token() { return state().source.get_token(); }
 

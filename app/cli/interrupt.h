@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <stop_token>
 
@@ -11,12 +12,14 @@
 /// unfinished outputs were removed and child processes told to end. Any thread may call these.
 namespace hw::cli::interrupt {
 
-inline constexpr int kGraceMs = 700;
+inline constexpr int kGraceMs = 700; ///< unless `patience` was asked for
 inline constexpr int kExitCode = 130;
 
 /// Called first in main, before any other thread starts.
 void install();
 [[nodiscard]] std::stop_token token();
+/// For work that has something to close: it is ended no sooner than this after a stop was requested.
+void patience(std::chrono::milliseconds grace);
 
 /// A file that must not be left behind half-written.
 class UnfinishedFile {

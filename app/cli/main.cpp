@@ -48,10 +48,16 @@ int main(int argc, char** argv)
         cli::addRender(session);
         cli::addLayout(session);
         cli::addImpact(session);
+        cli::addLive(session);
+        cli::addReplay(session);
+        cli::addEmulate(session);
         cli::addImport(session);
         cli::addExport(session);
         cli::addBindings(session);
         cli::addSettings(session);
+        cli::addAsBuilt(session);
+        cli::addAcceptance(session);
+        cli::addHandover(session);
         if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
         return run(session);
     } catch (const std::exception& fault) {

@@ -21,6 +21,7 @@ Text unknownIn(OverlayView view)
     case OverlayView::Twin: return i18n("is unknown in the twin");
     case OverlayView::Rack: return i18n("is unknown in a rack");
     case OverlayView::Fabric: return i18n("is unknown in a fabric");
+    case OverlayView::OneLine: break; // only what is measured
     }
     return {};
 }
@@ -67,7 +68,7 @@ Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
     if (!view)
         return fail(ErrorCode::Usage, where, i18n("this view has no overlays"), i18n("leave it out, or choose the view plan, twin or rack:NAME"));
     const Overlay* found = findOverlay(overlay);
-    if (found && found->in(*view)) return {};
+    if (found && found->drawnIn(*view)) return {};
     return fail(ErrorCode::Usage, where, unknownIn(*view), i18n("choose from {}", overlayNames(*view)));
 }
 

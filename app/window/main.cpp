@@ -2,6 +2,7 @@
 #include "app/window/main_window.h"
 #include "app/window/screenshots.h"
 #include "app/window/self_test.h"
+#include "views/live/live_request.h"
 #include "views/style/catalogue_translator.h"
 #include "views/style/icons.h"
 #include "views/twin/twin_view.h"
@@ -14,7 +15,9 @@
 
 #include <spdlog/spdlog.h>
 
+#include <cstdio>
 #include <cstring>
+#include <optional>
 
 namespace {
 
@@ -29,7 +32,7 @@ void chooseSettings()
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder);
 }
 
-int runWindow(QApplication& application, const QString& file, const QString& pictures)
+int runWindow(QApplication& application, const QString& file, const QString& pictures, std::optional<hw::views::LiveRequest> live)
 {
     using namespace hw;
     const bool light = QSettings().value("theme", "dark").toString() == "light" && pictures.isEmpty();
@@ -42,8 +45,14 @@ int runWindow(QApplication& application, const QString& file, const QString& pic
         new app::Screenshots(window, pictures);
     }
     window.show();
-    window.start(file);
+    window.start(file, std::move(live));
     return QApplication::exec();
+}
+
+int usage(const QString& text)
+{
+    std::fprintf(stderr, "%s\n", qPrintable(text));
+    return 2;
 }
 
 } // namespace
@@ -63,9 +72,23 @@ int main(int argc, char** argv)
     parser.addPositionalArgument("FILE.hall", QCoreApplication::translate("main", "Project to open; without it, the sample pod."), "[FILE.hall]");
     const QCommandLineOption pictures("screenshot", QCoreApplication::translate("main", "Take the pictures of the documentation and quit."), "DIR");
     const QCommandLineOption test("self-test", QCoreApplication::translate("main", "Check that the program can work here and quit."));
-    parser.addOptions({pictures, test});
+    const QCommandLineOption liveOption(
+        "live", QCoreApplication::translate("main", "Follow the hall through this source: mqtt(s)://… or http(s)://… (Prometheus)."), "URL");
+    const QCommandLineOption replay("replay", QCoreApplication::translate("main", "Follow a recording of the hall."), "RECORDING");
+    parser.addOptions({pictures, test, liveOption, replay});
     parser.process(application);
     spdlog::info("[window] Hallwright {} on Qt {}", HW_VERSION, qVersion());
     const QStringList files = parser.positionalArguments();
-    return runWindow(application, files.isEmpty() ? QString() : files.front(), parser.value(pictures));
+    std::optional<hw::views::LiveRequest> live;
+    if (parser.isSet(liveOption) && parser.isSet(replay))
+        return usage(QCoreApplication::translate("main", "error: --replay: --live follows something else already; leave one of them out"));
+    if (parser.isSet(liveOption) || parser.isSet(replay)) {
+        live.emplace();
+        live->url = parser.value(parser.isSet(replay) ? replay : liveOption).toStdString();
+        live->kind = parser.isSet(replay) ? hw::views::LiveRequest::Kind::Recording : hw::views::kindOfUrl(live->url);
+        if (files.isEmpty()) return usage(QCoreApplication::translate("main", "error: FILE.hall: is missing; say of which design the hall is"));
+        if (const auto ok = hw::views::checked(*live); !ok)
+            return usage(QCoreApplication::translate("main", "error: %1").arg(QString::fromStdString(ok.error().text())));
+    }
+    return runWindow(application, files.isEmpty() ? QString() : files.front(), parser.value(pictures), std::move(live));
 }

@@ -4,6 +4,7 @@
 #include "app/window/central_area.h"
 #include "app/window/drafts.h"
 #include "views/fabric/fabric_view.h"
+#include "views/live/live_status.h"
 #include "views/panels/find_palette.h"
 #include "views/panels/impact_panel.h"
 #include "views/panels/inspector_panel.h"
@@ -28,7 +29,7 @@
 
 namespace hw::app {
 
-MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr), m_simulation(m_session.bridge())
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr), m_simulation(m_session.bridge()), m_live(m_session.bridge())
 {
     setDockNestingEnabled(true);
     setAcceptDrops(true);
@@ -39,13 +40,15 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     addExportCommands(m_commands);
     addViewCommands(m_commands);
     addDesignCommands(m_commands);
+    addLiveCommands(m_commands);
     addHelpCommands(m_commands);
     m_central = new CentralArea(m_session.bridge());
-    setCentralWidget(m_central);
     makePanels();
+    makeLive();
     makeMenus();
     makeToolBar();
     m_status = new views::StatusStrip(m_session.bridge());
+    statusBar()->addPermanentWidget(m_liveStatus);
     statusBar()->addPermanentWidget(m_status);
     statusBar()->setSizeGripEnabled(false);
     m_find = new views::FindPalette(m_session.bridge(), this);
@@ -58,6 +61,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
         if (!isMaximized() && !isFullScreen()) views::fitToScreen(*this, size()); // it may have been a larger screen
         restoreState(settings.value("window/state").toByteArray());
     }
+    onLiveState(); // nothing is followed yet
     refreshActions();
     refreshTitle();
 }
@@ -72,6 +76,7 @@ MainWindow::~MainWindow()
     }
     delete takeCentralWidget();
     delete m_find;
+    delete m_liveStatus;
     delete m_status;
 }
 
@@ -105,9 +110,12 @@ void MainWindow::connectSession()
     connect(m_status, &views::StatusStrip::findingsRequested, this, [this] { raisePanel("findings"); });
 }
 
-void MainWindow::start(const QString& file)
+void MainWindow::start(const QString& file, std::optional<views::LiveRequest> live)
 {
     m_startFile = file;
+    if (live)
+        connect(
+            &m_session, &Session::opened, this, [this, request = *live] { follow(request); }, Qt::SingleShotConnection);
     connect(
         &m_session, &Session::libraryLoaded, this,
         [this] {

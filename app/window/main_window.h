@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/window/commands/command.h"
+#include "views/live/live_request.h"
+#include "views/live/live_session.h"
 #include "views/simulation/simulation_session.h"
 
 #include <QMainWindow>
@@ -13,9 +15,11 @@ class QMenu;
 
 namespace hw::views {
 class FindPalette;
+class LiveStatus;
 class MessageBar;
 class SimulationPanel;
 class StatusStrip;
+class TimeBar;
 } // namespace hw::views
 
 namespace hw::app {
@@ -37,8 +41,9 @@ public:
     [[nodiscard]] views::SimulationSession& simulationSession() { return m_simulation; }
     [[nodiscard]] views::MessageBar* messages() const { return m_messages; }
     [[nodiscard]] QWidget* panel(const QString& name) const; ///< the widget inside the dock
-    /// Opens the file, or the sample pod when there is none.
-    void start(const QString& file);
+    [[nodiscard]] views::TimeBar* timeBar() const { return m_timeBar; }
+    /// Opens the file, or the sample pod when there is none; then follows what is asked for, if anything.
+    void start(const QString& file, std::optional<views::LiveRequest> live = {});
 
     Session& session() override { return m_session; }
     const Session& session() const override { return m_session; }
@@ -66,6 +71,9 @@ public:
     views::OneLineView* power() override;
     views::OneLineView* cooling() override;
     views::PlanView* plan() override;
+    views::LiveSession& live() override { return m_live; }
+    const views::LiveSession& live() const override { return m_live; }
+    void follow(const views::LiveRequest& request) override;
     bool mayLeave() override;
     void quit() override { close(); }
 
@@ -76,6 +84,9 @@ protected:
 
 private:
     void makePanels();
+    void makeLive();
+    void onLiveState();
+    [[nodiscard]] static bool isLivePanel(const QString& name);
     void dock(const QString& name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
     void makeMenus();
     void makeToolBar();
@@ -97,12 +108,16 @@ private:
     std::map<QString, QWidget*> m_panels; ///< what is in the docks
     CentralArea* m_central;
     views::SimulationSession m_simulation;
+    views::LiveSession m_live;
+    views::TimeBar* m_timeBar = nullptr;
+    views::LiveStatus* m_liveStatus = nullptr;
     views::SimulationPanel* m_scenario = nullptr;
     views::StatusStrip* m_status = nullptr;
     views::FindPalette* m_find = nullptr;
     views::MessageBar* m_messages = nullptr;
     std::optional<std::string> m_overlayBefore; ///< of showLoads()
     QString m_startFile;
+    bool m_liveShown = false; ///< its panels are there
     bool m_refreshing = false, m_savingToLeave = false;
 };
 

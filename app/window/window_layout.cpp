@@ -79,12 +79,13 @@ void MainWindow::resetLayout()
 {
     for (const auto& [name, box] : m_docks) {
         box->setFloating(false);
-        box->show();
+        box->setVisible(m_live.on() || !isLivePanel(name));
     }
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "history"})
+    for (const char* name :
+         {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "history", "deviations", "alarms", "charts", "capacity", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);
@@ -150,14 +151,17 @@ void MainWindow::makeMenus()
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
     fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.layout", "design.settings", "design.prices", nullptr, "design.impact",
                                              "design.simulate", "design.whatIf", nullptr, "design.size", "design.demand", "design.compare"});
+    fill(menuBar()->addMenu(tr("&Live")), {"live.connect", "live.recording", "live.disconnect", nullptr, "live.now", "live.pause", "live.compare",
+                                           nullptr, "view.deviations", "view.alarms", "view.charts", "view.capacity", "view.bindings"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
 }
 
 QList<QAction*> MainWindow::overlayActions() const
 {
     QList<QAction*> actions;
-    for (const Overlay& overlay : allOverlays())
-        if (overlay.in(OverlayView::Plan)) actions << action("overlay." + QString::fromUtf8(overlay.name.data(), qsizetype(overlay.name.size())));
+    for (const auto list : {liveOverlays(), allOverlays()}) // those of what is measured are seen only while there is something
+        for (const Overlay& overlay : list)
+            if (overlay.in(OverlayView::Plan)) actions << action("overlay." + QString::fromUtf8(overlay.name.data(), qsizetype(overlay.name.size())));
     return actions;
 }
 
@@ -239,7 +243,7 @@ void MainWindow::makeToolBar()
     networks->setMenu(new QMenu(networks));
     connect(networks->menu(), &QMenu::aboutToShow, this, [this, networks] { m_central->networks()->fill(*networks->menu()); });
     bar->addWidget(networks);
-    add({nullptr, "view.twin", "view.plan", "view.fabric", "view.power", "view.cooling", "view.elevation", "view.zoomAll"});
+    add({"live.connect", nullptr, "view.twin", "view.plan", "view.fabric", "view.power", "view.cooling", "view.elevation", "view.zoomAll"});
     auto* gap = new QWidget;
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(gap);

@@ -10,8 +10,10 @@ class QAction;
 
 namespace hw::views {
 class FabricView;
+class LiveSession;
 class OneLineView;
 class PlanView;
+struct LiveRequest;
 } // namespace hw::views
 
 namespace hw::app {
@@ -32,7 +34,7 @@ public:
     [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/values/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom",
-    /// "history", "twin", "plan", "elevation", "fabric", "power", "cooling".
+    /// "history", "deviations", "alarms", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric", "power", "cooling".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
     virtual void raisePanel(const QString& panel) = 0;
@@ -51,6 +53,9 @@ public:
     [[nodiscard]] virtual views::OneLineView* power() = 0;
     [[nodiscard]] virtual views::OneLineView* cooling() = 0;
     [[nodiscard]] virtual views::PlanView* plan() = 0;
+    [[nodiscard]] virtual views::LiveSession& live() = 0; ///< the hall that is followed
+    [[nodiscard]] virtual const views::LiveSession& live() const = 0;
+    virtual void follow(const views::LiveRequest& request) = 0;
     /// Asks what to do with unsaved changes; false = the user wants to stay.
     [[nodiscard]] virtual bool mayLeave() = 0;
     virtual void quit() = 0;

@@ -78,23 +78,21 @@ double outdoorC(const CoolingChain& chain, const CoolingUnit& unit)
 /// supply.
 double facilitySupplyC(const Design& d, const CoolingChain& chain, const CoolingLoop& loop)
 {
-    double supply = chain.at.facilitySupplyC;
+    // Condenser water is as cold as it gets; the setting is that of what cools rooms and CDUs.
+    bool condenser = false, others = false;
+    for (const CoolingUnit& unit : chain.units)
+        if (unit.parts() && unit.takes >= 0 && &chain.loops[std::size_t(unit.takes)] == &loop)
+            (unit.element == CoolingElement::Chiller || unit.element == CoolingElement::Exchanger ? condenser : others) = true;
     const auto element = [&](DeviceId id) { return chain.unit(id)->element; };
     const bool free = !loop.sources.empty() && std::ranges::all_of(loop.sources, [&](DeviceId id) {
         return element(id) == CoolingElement::DryCooler || element(id) == CoolingElement::Tower;
     });
+    double supply = free && condenser && !others ? kColdestWaterC : chain.at.facilitySupplyC;
     for (const DeviceId id : loop.sources) {
         const CoolingUnit& unit = *chain.unit(id);
         if (unit.element == CoolingElement::Exchanger && unit.takes >= 0)
             supply = std::max(supply, chain.loops[std::size_t(unit.takes)].supplyC + unit.approachK);
-        const auto& points = d.spec(id).cooling.points;
-        if (!free || points.empty()) continue;
-        constexpr double kStep = 0.5, kMost = 60;
-        for (double c = supply; c <= kMost; c += kStep)
-            if (rejectionAt(points, outdoorC(chain, unit), c).share >= 1) {
-                supply = c;
-                break;
-            }
+        if (free) supply = leastSupplyC(d.spec(id).cooling.points, outdoorC(chain, unit), supply);
     }
     return supply;
 }

@@ -46,7 +46,8 @@ struct CoolingUnit {
     std::int32_t takes = -1, feeds = -1; ///< the same loop for what coolant only passes (headers, manifolds, pumps, valves)
     double heatW = 0;                    ///< that it takes out of the loop that it feeds
     double ownW = 0;                     ///< that it draws: of pumps it ends in the loop that they move, of fans in the water behind the coil
-    double lpm = 0;                      ///< of the loop that it feeds or belongs to; of a header in its fullest section
+    double lpm = 0;                      ///< of the loop that it feeds or belongs to; of headers and valves all that passes them
+    double sectionLpm = 0;               ///< of a header: in its fullest section, between two of its branches
     double takesLpm = 0;                 ///< of the loop that it takes from, where that is another one
     double supplyC = 0, returnC = 0;     ///< of the loop that it feeds or belongs to
     double capacityW = 0;                ///< at these temperatures and flows; 0 = none, or not stated (`ratedW`)
@@ -57,11 +58,17 @@ struct CoolingUnit {
     double lossKpa = 0;                                         ///< of the flow that it takes
     double headKpa = 0, neededKpa = 0;                          ///< of what pumps: head left for the loop, and what the worst branch needs of it
     double velocityMs = 0;                                      ///< in a header's pipes, where they are fastest
+    std::int64_t pumps = 0, sparePumps = 0;                     ///< inside it: so many, of which so many may fail
     double litres = 0;                                          ///< inside, of both loops
     double capacityM3s = 0, airM3s = 0, faceMs = 0;             ///< of air units: of its fans, at design, and before its coil then
     bool dry = false;                                           ///< it can take from a loop such as the design has, and no link leads there
     [[nodiscard]] bool parts() const { return takes != feeds; } ///< of two loops
     [[nodiscard]] double marginKpa() const { return headKpa - neededKpa; }
+    /// That its pumps move when one of those inside it is lost; 0 = not stated.
+    [[nodiscard]] double lpmWithoutPump() const
+    {
+        return pumps <= 0 || sparePumps > 0 ? capacityLpm : capacityLpm * double(pumps - 1) / double(pumps);
+    }
     friend bool operator==(const CoolingUnit&, const CoolingUnit&) = default;
 };
 
@@ -103,6 +110,7 @@ struct CoolingLoop {
     double capacityW = 0, capacityLpm = 0; ///< of all sources (and pumps) together, at these temperatures and flows; 0 = not stated
     double capacityM3s = 0;                ///< of air
     std::int64_t units = 0, running = 0;   ///< of sources or pumps, which have less to spare; so many carry all (units + 1: even all do not)
+    std::int64_t runningSources = 0, runningPumps = 0; ///< so many of either carry all
     double litres = 0;
     double storedJ = 0;                ///< that it takes up to its limit with nothing taken out
     double rideThroughS = 0;           ///< so long at its heat

@@ -152,6 +152,15 @@ private:
     hydraulics::Solution m_answer;
 };
 
+/// What enters a header or valve leaves it again: half of the flows of all its ways.
+void addPassing(CoolingChain& chain, const CoolantWay& way)
+{
+    for (const DeviceId id : {way.taker, way.feeder})
+        if (const auto u = chain.unitOf[id.value]; u >= 0)
+            if (CoolingUnit& unit = chain.units[std::size_t(u)]; unit.element == CoolingElement::Header || unit.element == CoolingElement::Valve)
+                unit.lpm += way.lpm / 2;
+}
+
 void fillPipes(const Pipes& pipes, const Balanced& solved, CoolingChain& chain, CoolingLoop& loop)
 {
     const auto speed = [&](std::size_t link, double lpm) { return hydraulics::velocity(lpm * kLpm, pipes.network.links[link].diameterM); };
@@ -161,11 +170,12 @@ void fillPipes(const Pipes& pipes, const Balanced& solved, CoolingChain& chain, 
         way.lossKpa = solved.lossKpa(link);
         if (way.innerMm > 0) way.velocityMs = speed(link, way.lpm);
         loop.fastestMs = std::max(loop.fastestMs, way.velocityMs);
+        addPassing(chain, way);
     }
     for (const auto& [link, id] : pipes.headerLinks) {
         CoolingUnit& header = chain.units[std::size_t(chain.unitOf[id.value])];
         header.velocityMs = std::max(header.velocityMs, speed(link, solved.flowLpm(link)));
-        header.lpm = std::max(header.lpm, solved.flowLpm(link));
+        header.sectionLpm = std::max(header.sectionLpm, solved.flowLpm(link));
         header.lossKpa += solved.lossKpa(link);
         loop.fastestMs = std::max(loop.fastestMs, header.velocityMs);
     }

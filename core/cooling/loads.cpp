@@ -111,9 +111,10 @@ void sizeLoop(CoolingChain& chain, CoolingLoop& loop)
     if (!heats) loop.capacityW = 0;
     for (const DeviceId id : loop.pumps) loop.capacityLpm += chain.unit(id)->capacityLpm;
     loop.units = std::int64_t(loop.sources.size());
-    loop.running = needed(chain, loop, sources);
+    loop.running = loop.runningSources = needed(chain, loop, sources);
+    loop.runningPumps = std::int64_t(loop.pumps.size());
     if (loop.pumps.empty() || loop.capacityLpm <= 0) return;
-    const auto pumps = std::int64_t(loop.pumps.size()), running = neededPumps(chain, loop);
+    const auto pumps = std::int64_t(loop.pumps.size()), running = loop.runningPumps = neededPumps(chain, loop);
     if (pumps - running < loop.spare()) loop.units = pumps, loop.running = running;
 }
 

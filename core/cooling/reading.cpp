@@ -27,6 +27,7 @@ CoolingUnit unitOf(const Design& d, PowerBasis basis, DeviceId id, CoolingElemen
     unit.headKpa = c.headKpa.value;
     unit.litres = c.litres.value + c.feedLitres.value;
     unit.capacityM3s = c.airM3s.value;
+    unit.pumps = c.pumps, unit.sparePumps = c.spares;
     return unit;
 }
 

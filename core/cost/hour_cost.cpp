@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cost/hour_cost.h"
 
-#include "core/derive/facility.h"
+#include "core/cooling/facility.h"
 #include "core/exchange/bom_sections.h"
 #include "core/money/number_of.h"
 

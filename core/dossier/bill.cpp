@@ -16,7 +16,7 @@ using namespace amounts;
 Text unitText(const Bom::Line& line)
 {
     const std::string_view unit = bomUnit(line);
-    return unit == "m" ? verbatim("m") : unit == "lot" ? i18n("lot") : i18n("pcs");
+    return unit == "lot" ? i18n("lot") : unit == "pcs" ? i18n("pcs") : verbatim(std::string(unit));
 }
 
 Text priceText(Money price)

@@ -11,14 +11,14 @@ namespace hw::edit {
 
 namespace {
 
-constexpr std::size_t kLongestName = 1000;
+constexpr std::size_t kLongestText = 1000;
 
 Result<void> checkText(const char* key, const std::string& text, bool needed)
 {
     if (needed && text.empty()) return fail(ErrorCode::Refused, key, i18n("is empty"), i18n("give a text"));
     const bool control = std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7F; });
-    if (control || text.size() > kLongestName)
-        return fail(ErrorCode::Refused, key, i18n("is longer than {} bytes or has control characters", kLongestName), i18n("choose another text"));
+    if (control || text.size() > kLongestText)
+        return fail(ErrorCode::Refused, key, i18n("is longer than {} bytes or has control characters", kLongestText), i18n("choose another text"));
     return {};
 }
 
@@ -47,7 +47,8 @@ Result<void> checkUnit(const std::string& unit, live::Measure measure)
     const std::string own(live::infoOf(measure).unit);
     const Text todo = own.empty() ? i18n("leave it out") : i18n("use a unit like {}", own);
     if (kind == Kind::Unknown) return fail(ErrorCode::Refused, "unit", i18n("'{}' is no unit that is known", unit), todo);
-    if (kind == Kind::Other) return fail(ErrorCode::Refused, "unit", i18n("'{}' cannot be converted to what {} is measured in", unit, wordOf(measure)), todo);
+    if (kind == Kind::Other)
+        return fail(ErrorCode::Refused, "unit", i18n("'{}' cannot be converted to what {} is measured in", unit, wordOf(measure)), todo);
     return {};
 }
 
@@ -59,7 +60,8 @@ Result<live::Measure> measureOfWord(const std::string& word)
     const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
     std::vector<std::pair<std::size_t, std::string>> near;
     for (const std::string_view known : kWords<live::Measure>)
-        if (const auto d = editDistance(word, known, limit); d <= limit || (!word.empty() && known.find(word) != known.npos)) near.emplace_back(d, known);
+        if (const auto d = editDistance(word, known, limit); d <= limit || (!word.empty() && known.find(word) != known.npos))
+            near.emplace_back(d, known);
     std::ranges::sort(near);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i) names.push_back(near[i].second);

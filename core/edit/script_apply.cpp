@@ -6,6 +6,7 @@
 #include "core/edit/lookup.h"
 #include "core/edit/script.h"
 #include "core/edit/script_cabling.h"
+#include "core/edit/script_gate.h"
 #include "core/edit/script_json.h"
 #include "core/edit/script_price.h"
 
@@ -87,6 +88,9 @@ private:
             title(t, i18n("Withdraw the waiver of {}", text("finding")));
             return unwaive(t, text("finding"));
         }
+        if (action == "accept-gate")
+            return acceptGate(t, m_edit, m_edit.value("author", m_context.author), m_edit.value("date", m_context.date))
+                .transform([&](const Text& done) { m_note = done; });
         if (action == "set-limit") return setLimit(t);
         if (action == "set-setting" && m_edit.at("value").is_null()) {
             title(t, i18n("Set {} back to its default", text("key")));

@@ -4,9 +4,9 @@
 #include "core/addressing/address_rules.h"
 #include "core/derive/cable_label.h"
 #include "core/edit/near_names.h"
+#include "core/live/rules.h"
 #include "core/money/price_book.h"
 #include "core/rules/rule.h"
-#include "core/live/rules.h"
 
 #include <algorithm>
 #include <charconv>

@@ -37,6 +37,28 @@ public:
         if (group != Bom::Group::Trays) m_pieces[type].add(quantity, lengthMm);
     }
 
+    /// What has no part type: at the price that somebody has for it, or in that of another part.
+    void addSundry(const Sundry& sundry, std::int64_t quantity)
+    {
+        if (quantity == 0) return;
+        const PartPrice price = m_prices.of(sundry.part);
+        const bool contained = !price.known && !sundry.with.empty();
+        const Text text = contained ? i18n("{}, in the price of {}", sundry.description, sundry.with) : sundry.description;
+        Bom::Line line{Bom::Group::Sundries, sundry.part, text, quantity, 0, price.each, price.each * quantity, price.confidence};
+        line.system = sundry.system, line.unit = sundry.unit, line.priced = price.known || contained;
+        line.trust = contained ? Trust::Published : price.trust, line.leadDays = price.leadDays;
+        if (contained) line.with = sundry.with, line.confidence = Confidence::Derived;
+        line.source = price.source, line.supplier = price.supplier, line.date = price.date;
+        m_bom.lines.push_back(std::move(line));
+    }
+
+    void addSundries(const Sundries& sundries)
+    {
+        std::vector<std::int64_t> thousandths(sundries.kinds.size(), 0);
+        for (const SundryNeed& need : sundries.needs) thousandths[need.sundry] += need.thousandths;
+        for (std::size_t i = 0; i < thousandths.size(); ++i) addSundry(sundries.kinds[i], (thousandths[i] + 999) / 1000);
+    }
+
     /// Of everything that states how often it fails; of cables the longest, which goes everywhere.
     void addSpares()
     {
@@ -66,6 +88,7 @@ private:
     {
         const Part& part = m_parts[type];
         const PartPrice price = m_prices.of(type);
+        if (auto& names = m_bom.withoutRate; price.noRate && std::ranges::find(names, part.slug) == names.end()) names.push_back(part.slug);
         const Money each = group == Bom::Group::Trays ? price.perMetre : price.of(lengthMm);
         const auto tier = m_tiers.find(type);
         Bom::Line line{group, part.slug, ordered(description(part, lengthMm), order), quantity, lengthMm, each, each * quantity, price.confidence};
@@ -129,6 +152,7 @@ std::string_view bomGroupName(Bom::Group group)
     case Bom::Group::Transceivers: return "transceivers";
     case Bom::Group::Cables: return "cables";
     case Bom::Group::Trays: return "trays";
+    case Bom::Group::Sundries: return "sundries";
     case Bom::Group::Spares: return "spares";
     case Bom::Group::Charges: return "charges";
     }
@@ -150,6 +174,7 @@ Text bomGroupText(Bom::Group group)
     case Bom::Group::Transceivers: return i18n("transceivers");
     case Bom::Group::Cables: return i18n("cables");
     case Bom::Group::Trays: return i18n("trays");
+    case Bom::Group::Sundries: return i18n("sundries");
     case Bom::Group::Spares: return i18n("spares");
     case Bom::Group::Charges: return i18n("charges");
     }
@@ -162,7 +187,10 @@ Text leftOutText(const Bom::LeftOut& out)
                  out.todo);
 }
 
-std::string_view bomUnit(const Bom::Line& line) { return line.group == Bom::Group::Trays ? "m" : line.group == Bom::Group::Charges ? "lot" : "pcs"; }
+std::string_view bomUnit(const Bom::Line& line)
+{
+    return line.group == Bom::Group::Trays ? "m" : line.group == Bom::Group::Charges ? "lot" : wordOf(line.unit);
+}
 
 std::vector<std::string> Bom::unpricedParts() const
 {
@@ -232,16 +260,22 @@ std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)
     const auto& parts = now.get<PartsNode>();
     const auto& cabling = now.get<CablingNode>();
     BomBuilder builder(s, parts);
-    for (const auto& [type, count] : countByType(s.racks)) builder.add(Bom::Group::Racks, type, count);
+    std::int64_t labels = 0;
+    for (const auto& [type, count] : countByType(s.racks)) builder.add(Bom::Group::Racks, type, count), labels += count;
     for (const auto& [type, count] : countByType(s.devices)) // a feed of the utility is not bought
-        if (parts.device(type).power.element != PowerElement::Utility) builder.add(Bom::Group::Devices, type, count);
+        if (parts.device(type).power.element != PowerElement::Utility) builder.add(Bom::Group::Devices, type, count), labels += count;
     for (const auto& [type, count] : cabling.transceivers()) // engines that are part of their device are not bought
         if (!isBuiltIn(parts.transceiver(type))) builder.add(Bom::Group::Transceivers, type, count);
     for (const auto& [key, order] : cableOrders(s, parts, cabling, now.get<RoutingNode>()))
-        builder.add(Bom::Group::Cables, key.type, order.bought(), key.lengthMm, order);
-    for (const SupplyNeed& need : supplyNeeds(now.get<SupplyNode>(), now.get<CordsNode>()))
+        builder.add(Bom::Group::Cables, key.type, order.bought(), key.lengthMm, order), labels += labelsOf(order.laid);
+    for (const SupplyNeed& need : supplyNeeds(now.get<SupplyNode>(), now.get<CordsNode>())) {
         builder.add(need.lengthMm > 0 ? Bom::Group::Cables : Bom::Group::Devices, need.type, need.quantity, need.lengthMm);
+        labels += need.lengthMm > 0 ? labelsOf(need.quantity) : need.quantity;
+    }
     addTrays(builder, s.trays);
+    builder.addSundries(
+        sundriesOf({s, parts, now.get<PlacementNode>(), now.get<SupplyNode>(), now.get<MediumNode<Medium::Coolant>>(), now.get<CoolingChainNode>()}));
+    builder.addSundry(labelSundry(), labels);
     builder.addSpares();
     auto bom = std::make_shared<Bom>(builder.take());
     for (const auto& gap : now.get<UncabledNode>())

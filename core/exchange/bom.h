@@ -5,6 +5,7 @@
 #include "core/derive/figures.h"
 #include "core/derive/supply.h"
 #include "core/exchange/design_stamp.h"
+#include "core/exchange/sundries.h"
 #include "core/money/spares.h"
 #include "core/money/systems.h"
 
@@ -15,13 +16,14 @@ namespace hw {
 
 /// What has to be bought, one line per part type (and length of a cable).
 struct Bom {
-    /// Spares are bought besides what is installed; charges are shipping, installation and tax on all of that.
-    enum class Group : std::uint8_t { Racks, Devices, Transceivers, Cables, Trays, Spares, Charges };
+    /// Sundries follow from what stands there and are no parts of the project. Spares are bought besides what is installed; charges are
+    /// shipping, installation and tax on all of that.
+    enum class Group : std::uint8_t { Racks, Devices, Transceivers, Cables, Trays, Sundries, Spares, Charges };
     struct Line {
         Group group = Group::Devices;
-        std::string part;          ///< slug of the part type; of a charge "shipping", "installation", "tax"
+        std::string part;          ///< slug of the part type or sundry; of a charge "shipping", "installation", "tax"
         Text description;          ///< cables with their length
-        std::int64_t quantity = 0; ///< pieces; metres of tray
+        std::int64_t quantity = 0; ///< pieces; metres of tray; of a sundry its unit
         std::int32_t lengthMm = 0; ///< of a cable, else 0
         Money unitPrice, sum;
         Confidence confidence = Confidence::Assumed; ///< of the unit price
@@ -30,6 +32,8 @@ struct Bom {
         Trust trust = Trust::Assumed;
         std::string source{}, supplier{}, date{}; ///< of the price
         std::int32_t leadDays = 0;                ///< from order to delivery; 0 = not stated
+        SundryUnit unit = SundryUnit::Piece;      ///< of a sundry
+        std::string with{};                       ///< slug of the part whose price contains it; empty: it has a price of its own
         [[nodiscard]] bool spare() const { return group == Group::Spares; }
         friend bool operator==(const Line&, const Line&) = default;
     };
@@ -63,7 +67,7 @@ struct Bom {
 [[nodiscard]] Text leftOutText(const Bom::LeftOut& out);
 [[nodiscard]] std::string_view bomGroupName(Bom::Group group); ///< "racks", "devices" …, in files
 [[nodiscard]] Text bomGroupText(Bom::Group group);             ///< for people
-[[nodiscard]] std::string_view bomUnit(const Bom::Line& line); ///< "pcs", "m", "lot"
+[[nodiscard]] std::string_view bomUnit(const Bom::Line& line); ///< "pcs", "m", "L", "lot"
 /// What charges the total has, or that it has none: one line for people.
 [[nodiscard]] Text chargesText(const Bom& bom);
 
@@ -71,20 +75,29 @@ struct Bom {
 struct BomNode {
     using Value = Bom;
     static constexpr TextId kName = TextId("bill of materials");
-    using Inputs = Reads<Nodes<PartsNode, RoutingNode, CablingNode, UncabledNode, SupplyNode, CordsNode>, Alive<Racks, Devices, Trays>,
-                         Columns<&Racks::type, &Devices::type, &Devices::tier, &Tiers::kind, &Trays::type, &Trays::count, &Trays::x1, &Trays::y1,
-                                 &Trays::z1, &Trays::x2, &Trays::y2, &Trays::z2, &LinkRules::from, &LinkRules::to, &Tiers::name>,
-                         Whole<Prices, Settings>>;
+    using Inputs = Reads<
+        Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, UncabledNode, SupplyNode, CordsNode, CoolingChainNode, MediumNode<Medium::Coolant>>,
+        Alive<Racks, Rows, Devices, Trays>,
+        Columns<&Racks::type, &Racks::row, &Rows::hall, &Rows::containment, &Devices::rack, &Devices::u, &Devices::type, &Devices::tier, &Tiers::kind,
+                &Trays::type, &Trays::count, &Trays::x1, &Trays::y1, &Trays::z1, &Trays::x2, &Trays::y2, &Trays::z2, &LinkRules::from, &LinkRules::to,
+                &Tiers::name>,
+        Whole<Prices, Settings>>;
     static std::shared_ptr<const Bom> compute(const Now<BomNode>&);
 };
 /// The bill that goes with the figures, made once for all who ask.
 [[nodiscard]] inline const Bom& makeBom(const Figures& figures) { return figures.get<BomNode>(); }
 
 struct BomSections; // bom_sections.h
+struct LeadTime;    // lead_times.h
+/// What goes into the files besides the lines of the bill; null: nothing of it.
+struct BomFileParts {
+    const BomSections* sections = nullptr;
+    const std::vector<LeadTime>* orders = nullptr; ///< what to order when, the longest lead time first
+};
 
-[[nodiscard]] nlohmann::ordered_json bomJson(const Bom& bom, const DesignStamp& stamp = {}, const BomSections* sections = nullptr);
+[[nodiscard]] nlohmann::ordered_json bomJson(const Bom& bom, const DesignStamp& stamp = {}, const BomFileParts& with = {});
 /// Writes .csv, .xlsx or .json by the name's ending (Usage for another one); whole or not at all.
 [[nodiscard]] Result<void> writeBom(const Bom& bom, const std::filesystem::path& file, const std::string& designName, const Progress& progress = {},
-                                    const DesignStamp& stamp = {}, const BomSections* sections = nullptr);
+                                    const DesignStamp& stamp = {}, const BomFileParts& with = {});
 
 } // namespace hw

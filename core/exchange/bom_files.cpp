@@ -2,6 +2,7 @@
 #include "core/exchange/bom.h"
 #include "core/exchange/bom_sections.h"
 #include "core/exchange/csv.h"
+#include "core/exchange/lead_times.h"
 #include "core/exchange/workbook.h"
 #include "core/money/price_book.h"
 
@@ -53,8 +54,8 @@ std::string csvText(const Bom& bom, const DesignStamp& stamp, const BomSections*
     return out + ",,,,,," + end;
 }
 
-constexpr std::array kGroups{Bom::Group::Racks, Bom::Group::Devices, Bom::Group::Transceivers, Bom::Group::Cables,
-                             Bom::Group::Trays, Bom::Group::Spares,  Bom::Group::Charges};
+constexpr std::array kGroups{Bom::Group::Racks, Bom::Group::Devices,  Bom::Group::Transceivers, Bom::Group::Cables,
+                             Bom::Group::Trays, Bom::Group::Sundries, Bom::Group::Spares,       Bom::Group::Charges};
 
 void writeWords(lxw_worksheet* sheet, lxw_row_t row, lxw_col_t column, const Text& text, lxw_format* format = nullptr)
 {
@@ -124,7 +125,7 @@ void writeLine(const Workbook& book, lxw_worksheet* sheet, lxw_row_t row, const 
     worksheet_write_string(sheet, row, 1, line.part.c_str(), nullptr);
     writeWords(sheet, row, 2, line.description);
     worksheet_write_number(sheet, row, 3, double(line.quantity), book.count());
-    writeWords(sheet, row, 4, unit == "m" ? verbatim("m") : unit == "lot" ? i18n("lot") : i18n("pcs"));
+    writeWords(sheet, row, 4, unit == "lot" ? i18n("lot") : unit == "pcs" ? i18n("pcs") : verbatim(std::string(unit)));
     worksheet_write_number(sheet, row, 5, toCurrency(line.unitPrice), book.money());
     worksheet_write_string(sheet, row, 6, std::string(1, char(line.confidence)).c_str(), nullptr);
     worksheet_write_formula_num(sheet, row, 7, fmt::format("=D{0}*F{0}", row + 1).c_str(), book.money(), toCurrency(line.sum));
@@ -179,8 +180,25 @@ void writeSections(Workbook& book, const BomSections& sections)
         }
 }
 
+/// What to order when: the critical path of buying.
+void writeOrders(Workbook& book, const std::vector<LeadTime>& orders)
+{
+    auto* sheet = book.addPlainSheet(words(i18n("Orders")), {12, 26, 60, 12, 14, 8});
+    const Text titles[] = {i18n("Order by"), i18n("part"), i18n("description"), i18n("quantity"), i18n("lead time, days"), i18n("Phase")};
+    for (lxw_col_t c = 0; c < std::size(titles); ++c) writeWords(sheet, 0, c, titles[c], book.bold());
+    lxw_row_t row = 1;
+    for (const LeadTime& order : orders) {
+        worksheet_write_string(sheet, row, 0, order.orderBy.c_str(), nullptr);
+        worksheet_write_string(sheet, row, 1, order.part.c_str(), nullptr);
+        writeWords(sheet, row, 2, order.description);
+        worksheet_write_number(sheet, row, 3, double(order.quantity), book.count());
+        worksheet_write_number(sheet, row, 4, order.days, book.count());
+        worksheet_write_number(sheet, row++, 5, order.phase, book.count());
+    }
+}
+
 Result<void> writeXlsx(const Bom& bom, const std::filesystem::path& file, const std::string& designName, const Progress& progress,
-                       const DesignStamp& stamp, const BomSections* sections)
+                       const DesignStamp& stamp, const BomFileParts& with)
 {
     auto book = Workbook::create(file);
     if (!book) return tl::unexpected(book.error());
@@ -188,7 +206,8 @@ Result<void> writeXlsx(const Bom& bom, const std::filesystem::path& file, const 
     auto* summary = book->addPlainSheet(words(i18n("Summary")), {24, 20});
     writeSummary(*book, summary, bom, designName, parts, stamp);
     writeLines(*book, book->addSheet(parts, lineColumns(), bom.lines.size()), bom);
-    if (sections) writeSections(*book, *sections);
+    if (with.sections) writeSections(*book, *with.sections);
+    if (with.orders && !with.orders->empty()) writeOrders(*book, *with.orders);
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, file.string(), i18n("stopped"));
     return book->commit();
 }
@@ -205,6 +224,7 @@ nlohmann::ordered_json lineJson(const Bom::Line& line)
     if (line.group != Bom::Group::Charges) entry["system"] = wordOf(line.system);
     entry["trust"] = trustWord(line);
     entry["spare"] = line.spare();
+    if (!line.with.empty()) entry["included_in"] = line.with;
     if (!line.source.empty()) entry["source"] = line.source;
     if (!line.supplier.empty()) entry["supplier"] = line.supplier;
     if (!line.date.empty()) entry["date"] = line.date;
@@ -230,7 +250,7 @@ nlohmann::ordered_json linesJson(const Bom& bom)
 
 } // namespace
 
-nlohmann::ordered_json bomJson(const Bom& bom, const DesignStamp& stamp, const BomSections* sections)
+nlohmann::ordered_json bomJson(const Bom& bom, const DesignStamp& stamp, const BomFileParts& with)
 {
     nlohmann::ordered_json json{{"schema", "hallwright.bom/1"}};
     if (!stamp.empty()) json["design"] = {{"name", stamp.project}, {"revision", stamp.revision}, {"date", stamp.date}};
@@ -242,10 +262,19 @@ nlohmann::ordered_json bomJson(const Bom& bom, const DesignStamp& stamp, const B
     auto& left = json["left_out"] = nlohmann::ordered_json::array();
     for (const auto& out : bom.leftOut)
         left.push_back({{"between", out.between}, {"links", out.links}, {"cables", out.cables}, {"reason", out.reason}, {"remedy", out.todo}});
-    if (!sections) return json;
-    json["by"] = wordOf(sections->by);
+    if (with.orders) {
+        auto& orders = json["orders"] = nlohmann::ordered_json::array();
+        for (const LeadTime& order : *with.orders)
+            orders.push_back({{"part", order.part},
+                              {"quantity", order.quantity},
+                              {"lead_days", order.days},
+                              {"phase", order.phase},
+                              {"order_by", order.orderBy.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(order.orderBy)}});
+    }
+    if (!with.sections) return json;
+    json["by"] = wordOf(with.sections->by);
     auto& all = json["sections"] = nlohmann::ordered_json::array();
-    for (const auto& section : sections->sections) {
+    for (const auto& section : with.sections->sections) {
         nlohmann::ordered_json one{{"name", section.name}, {"title", section.title}};
         one.update(sumsJson(section.bom));
         one["lines"] = linesJson(section.bom);
@@ -255,12 +284,12 @@ nlohmann::ordered_json bomJson(const Bom& bom, const DesignStamp& stamp, const B
 }
 
 Result<void> writeBom(const Bom& bom, const std::filesystem::path& file, const std::string& designName, const Progress& progress,
-                      const DesignStamp& stamp, const BomSections* sections)
+                      const DesignStamp& stamp, const BomFileParts& with)
 {
     const auto ending = file.extension();
-    if (ending == ".csv") return writeFile(file, csvText(bom, stamp, sections));
-    if (ending == ".json") return writeFile(file, bomJson(bom, stamp, sections).dump(2) + "\n");
-    if (ending == ".xlsx") return writeXlsx(bom, file, designName, progress, stamp, sections);
+    if (ending == ".csv") return writeFile(file, csvText(bom, stamp, with.sections));
+    if (ending == ".json") return writeFile(file, bomJson(bom, stamp, with).dump(2) + "\n");
+    if (ending == ".xlsx") return writeXlsx(bom, file, designName, progress, stamp, with);
     return fail(ErrorCode::Usage, file.string(), i18n("the ending does not name a format"), i18n("end the name in .csv, .xlsx or .json"));
 }
 

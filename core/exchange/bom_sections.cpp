@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/bom_sections.h"
 
+#include "core/exchange/bom_spares.h"
 #include "core/money/phases.h"
 
 #include <algorithm>
@@ -23,12 +24,14 @@ using Counts = std::map<Place, std::int64_t>;
 class Placing {
 public:
     Placing(const Figures& figures, const Bom& bom)
-        : m_figures(figures), m_s(*figures.snapshot), m_bom(bom), m_phases(m_s), m_counts(bom.lines.size())
+        : m_figures(figures), m_s(*figures.snapshot), m_bom(bom), m_ordering(CableOrdering::of(m_s)), m_phases(m_s), m_counts(bom.lines.size())
     {
         for (std::uint32_t i = 0; i < bom.lines.size(); ++i) {
             const auto& line = bom.lines[i];
             const auto type = figures.parts->find(line.part);
-            if (type && line.group != Bom::Group::Charges)
+            if (line.group == Bom::Group::Sundries)
+                m_sundries[line.part] = i;
+            else if (type && line.group != Bom::Group::Charges)
                 m_lines[{line.group, type->value, line.group == Bom::Group::Spares ? 0 : line.lengthMm}] = i;
         }
     }
@@ -41,20 +44,35 @@ public:
         addSupply();
         addTrays();
         addSpares();
+        addSundries();
         for (std::uint32_t i = 0; i < m_counts.size(); ++i) settle(m_bom.lines[i], m_counts[i]);
         return std::move(m_counts);
     }
 
 private:
-    /// What is bought besides what stands somewhere, as what fills a pack, comes with the last of it and stands nowhere.
-    static void settle(const Bom::Line& line, Counts& counts)
+    /// What is bought besides what stands somewhere stands nowhere. Spare cables and what fills a pack come with the phase that opens the pack,
+    /// all else with the last of its part.
+    void settle(const Bom::Line& line, Counts& counts) const
     {
         if (line.group == Bom::Group::Charges) return;
         std::int64_t rest = line.quantity;
-        for (const auto& [place, count] : counts) rest -= count;
+        std::map<int, std::int64_t> byPhase;
+        for (const auto& [place, count] : counts) rest -= count, byPhase[place.phase] += count;
         if (rest == 0) return;
-        const int phase = counts.empty() ? 1 : counts.rbegin()->first.phase;
-        counts[{phase, -1}] += rest;
+        if (line.group == Bom::Group::Cables && rest > 0) {
+            const std::int64_t pack = std::max<std::int64_t>(1, m_ordering.pack);
+            std::int64_t laid = 0, given = 0;
+            for (const auto& [phase, count] : byPhase) {
+                laid += count;
+                const auto needed = laid + std::int64_t(std::ceil(double(laid) * m_ordering.sparePercent / 100 - 1e-9));
+                const auto beyond = std::clamp((needed + pack - 1) / pack * pack - laid, given, rest);
+                if (beyond > given) counts[{phase, -1}] += beyond - given;
+                given = beyond;
+            }
+            rest -= given;
+            if (rest == 0) return;
+        }
+        counts[{byPhase.empty() ? 1 : byPhase.rbegin()->first, -1}] += rest;
     }
 
     static std::int64_t raw(Maybe<BuildingId> building) { return building ? std::int64_t((*building).value) : -1; }
@@ -63,7 +81,11 @@ private:
     void add(Bom::Group group, PartTypeId type, Place place, std::int32_t lengthMm = 0, std::int64_t pieces = 1)
     {
         if (group != Bom::Group::Trays) m_pieces[type.value][place.phase] += pieces;
-        if (const auto line = m_lines.find({group, type.value, lengthMm}); line != m_lines.end()) m_counts[line->second][place] += pieces;
+        const auto line = m_lines.find({group, type.value, lengthMm});
+        if (line == m_lines.end()) return;
+        m_counts[line->second][place] += pieces;
+        if (group == Bom::Group::Cables) m_labels[place] += labelsOf(pieces);
+        if (group == Bom::Group::Racks || group == Bom::Group::Devices) m_labels[place] += pieces;
     }
 
     void addCable(CableId id)
@@ -96,7 +118,34 @@ private:
         Cords::forHoses(m_s, *m_figures.parts, m_figures.get<MediumNode<Medium::Coolant>>(), cord);
     }
 
-    /// Metres, so that the sums of all places up to one are whole metres rounded up.
+    /// Thousandths by place as whole units, so that the sums of all places up to one are rounded up.
+    void addRounded(std::uint32_t line, const std::map<Place, std::int64_t>& places)
+    {
+        std::int64_t before = 0;
+        for (const auto& [place, thousandths] : places) {
+            m_counts[line][place] += (before + thousandths + 999) / 1000 - (before + 999) / 1000;
+            before += thousandths;
+        }
+    }
+
+    [[nodiscard]] Place placeOf(const SundryNeed& need) const
+    {
+        if (need.device) return placeOf(*need.device);
+        if (need.rack) return {m_phases.of(*need.rack), raw(buildingOf(m_s, *need.rack))};
+        return need.row ? Place{m_phases.of(*need.row), std::int64_t(m_s.halls.building[m_s.rows.hall[*need.row]].value)} : Place{};
+    }
+
+    void addSundries()
+    {
+        const auto all = sundriesOf({m_s, *m_figures.parts, *m_figures.placement, m_figures.get<SupplyNode>(),
+                                     m_figures.get<MediumNode<Medium::Coolant>>(), m_figures.get<CoolingChainNode>()});
+        std::map<std::string, std::map<Place, std::int64_t>> places;
+        for (const SundryNeed& need : all.needs) places[all.kinds[need.sundry].part][placeOf(need)] += need.thousandths;
+        for (const auto& [part, of] : places)
+            if (const auto line = m_sundries.find(part); line != m_sundries.end()) addRounded(line->second, of);
+        if (const auto line = m_sundries.find(std::string(sundry::kLabel)); line != m_sundries.end()) m_counts[line->second] = m_labels;
+    }
+
     void addTrays()
     {
         std::map<std::uint32_t, std::map<Place, std::int64_t>> millimetres;
@@ -108,12 +157,7 @@ private:
         });
         for (const auto& [type, places] : millimetres) {
             const auto line = m_lines.find({Bom::Group::Trays, type, 0});
-            if (line == m_lines.end()) continue;
-            std::int64_t before = 0;
-            for (const auto& [place, length] : places) {
-                m_counts[line->second][place] = (before + length + 999) / 1000 - (before + 999) / 1000;
-                before += length;
-            }
+            if (line != m_lines.end()) addRounded(line->second, places);
         }
     }
 
@@ -137,10 +181,13 @@ private:
     const Figures& m_figures;
     const Snapshot& m_s;
     const Bom& m_bom;
+    CableOrdering m_ordering;
     PhaseIndex m_phases;
     std::map<std::tuple<Bom::Group, std::uint32_t, std::int32_t>, std::uint32_t> m_lines;
     std::map<std::uint32_t, std::map<int, std::int64_t>> m_pieces; ///< by type and phase
-    std::vector<Counts> m_counts;                                  ///< by line
+    std::map<std::string, std::uint32_t> m_sundries;               ///< lines by slug
+    Counts m_labels;
+    std::vector<Counts> m_counts; ///< by line
 };
 
 /// Sections by a number that each line, or each place of a line, has.

@@ -84,6 +84,15 @@ public:
     [[nodiscard]] virtual bool probe(const ImportSource& source) const = 0;
     /// Errors: Unreadable with the place in the file.
     [[nodiscard]] virtual Result<ImportPlan> plan(const ImportSource& source, const SnapshotPtr& base, const Progress& progress) const = 0;
+    /// Whether it brings what was seen in the built hall, which can be compared with the design instead of being kept. Then folders stand for
+    /// the files in them, and files are read together.
+    [[nodiscard]] virtual bool observes() const { return false; }
+    /// All files as one plan, of a format that observes.
+    [[nodiscard]] virtual Result<ImportPlan> planTogether(std::span<const ImportSource> sources, const SnapshotPtr& base,
+                                                          const Progress& progress) const
+    {
+        return plan(sources.front(), base, progress);
+    }
 };
 
 /// What is exported, and where to.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/fitting/fitting.h"
 
-#include "core/derive/facility.h"
+#include "core/cooling/facility.h"
 #include "core/fitting/cable_bound.h"
 #include "core/layout/room.h"
 #include "core/model/laid_out.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/follow/judge.h"
 #include "core/history/store.h"
 #include "core/live/channel.h"
 #include "core/watch/watch.h"
@@ -13,33 +14,44 @@
 
 namespace hw::follow {
 
+/// How long the project wants values kept (settings `telemetry.samples_days`, `telemetry.minutes_days`).
+[[nodiscard]] history::Retention retentionOf(const Snapshot& snapshot);
+
 struct Options {
     std::optional<std::filesystem::path> store; ///< none: nothing is kept
     history::Retention retention;
     std::unique_ptr<live::Recorder> recorder;             ///< none: nothing is written down
     std::function<void(const watch::Event&)> event;       ///< called by the follower's thread
     std::function<void(std::size_t channels)> boundAgain; ///< called by the follower's thread after bindings were made anew
-    std::size_t queue = 1'000'000;                        ///< samples that may wait
+    std::size_t queue = 1'000'000;                        ///< samples that may wait; then sources wait
+    Binder binder = liveBinder();
+    std::unique_ptr<Judge> judge; ///< none: the watch
 };
 
-/// Counted since start. received = stored + lost + duplicate where there is a store.
+/// Counted since start. Where there is a store, received = stored + lost + duplicate + waiting, and after `stop` nothing waits.
+/// Out-of-order samples and those that are no numbers are kept, and counted in `stored` too.
 struct Counts {
-    std::uint64_t received = 0, stored = 0, lost = 0, duplicate = 0, outOfOrder = 0, notNumbers = 0;
-    std::size_t channels = 0, bound = 0, unbound = 0, ambiguous = 0, conflicting = 0, gaps = 0;
+    std::uint64_t received = 0, stored = 0, lost = 0, duplicate = 0, waiting = 0, outOfOrder = 0, notNumbers = 0;
+    std::int64_t judgedMs = 0; ///< the last moment that was judged, since 1970
+    std::size_t channels = 0, bound = 0, unbound = 0, ambiguous = 0, conflicting = 0, setAside = 0, gaps = 0;
     friend bool operator==(const Counts&, const Counts&) = default;
 };
 
 /// Follows the built hall: sources fill its queue, its thread numbers channels, binds them (core/live), keeps (core/history), records and
 /// judges (core/watch) what arrives, in one order. The window and the command line, live and replay, use the same.
+/// What arrives is dated by the clock of this machine, or by `clock` once a replay has called it; every whole second of that time is judged
+/// before what arrived after it, and bindings change there only. So a replay of a recording gives the same events at any speed.
 class Follower : public live::Intake {
 public:
     Follower(FiguresPtr design, Options options);
     ~Follower() override;
 
+    /// Once. Fails where the store cannot be opened or a source cannot start; then nothing runs.
     Result<void> start(std::vector<std::unique_ptr<live::Source>> sources);
-    void stop();                      ///< sources first, then what still waits is worked off
-    [[nodiscard]] bool ended() const; ///< all sources ended and all is worked off
-    void design(FiguresPtr design);   ///< after an edit: bindings and expectations follow
+    Result<void> stop();                     ///< sources first, then what still waits is worked off; fails where store or recording is not whole
+    [[nodiscard]] bool ended() const;        ///< all sources ended and all is worked off
+    void design(FiguresPtr design);          ///< after an edit: bindings and expectations follow
+    void simulated(std::vector<float> gbps); ///< what links should carry, by directed link, see watch::Watch
     void answer(const watch::Answer& answer);
 
     [[nodiscard]] watch::FramePtr frame() const; ///< the newest, a few a second; any thread

@@ -55,7 +55,7 @@ std::vector<ContainedAisle> containedAisles(const Snapshot& s, const Placement& 
             if (const auto gap = gapTo(placement.row(id), placement.row(other), direction)) nearest = std::min(nearest.value_or(*gap), *gap);
         });
         if (nearest) width = *nearest;
-        ContainedAisle aisle{beside(placement.row(id), direction, width), kind, direction % 180 != 0};
+        ContainedAisle aisle{beside(placement.row(id), direction, width), kind, direction % 180 != 0, id};
         const auto same = std::ranges::find_if(aisles, [&](const ContainedAisle& known) { // the row on its other side closes it too
             return known.kind == kind && meet(known.box.low.x, known.box.high.x, aisle.box.low.x, aisle.box.high.x) &&
                    meet(known.box.low.y, known.box.high.y, aisle.box.low.y, aisle.box.high.y);

@@ -10,6 +10,7 @@ struct ContainedAisle {
     Box box;
     Containment kind = Containment::ColdAisle;
     bool alongX = true; ///< its doors stand at its ends in this direction
+    RowId row{};        ///< that closes it; of several the first
     friend bool operator==(const ContainedAisle&, const ContainedAisle&) = default;
 };
 

@@ -19,7 +19,7 @@ struct Retention {
     std::int64_t minutesMs = 400LL * 24 * 3600 * 1000; ///< means, least and most of minutes
 };
 
-/// Values of one channel over a time: samples as they came, or of steps of a minute.
+/// Values of one channel over a time: samples as they came, ascending, or of steps of equal length (minutes, or whole minutes together).
 struct Series {
     std::vector<std::int64_t> timesMs;
     std::vector<double> values;      ///< or means
@@ -30,7 +30,8 @@ struct Series {
 class Reader {
 public:
     virtual ~Reader() = default;
-    /// One series per channel name asked for, in that order, of [fromMs, toMs]; steps where there are more than `most` samples of one.
+    /// One series per channel name asked for, in that order, of [fromMs, toMs]; steps where there are more than `most` samples of one, or
+    /// where samples are no longer kept. A step stands at its beginning; a channel that is not known has an empty series.
     [[nodiscard]] virtual Result<std::vector<Series>> read(std::span<const std::string> channels, std::int64_t fromMs, std::int64_t toMs,
                                                            std::size_t most) const = 0;
     /// The value of each channel at a moment: its last not after it, no older than `maxAgeMs`; none: NaN.
@@ -40,8 +41,10 @@ public:
 struct StoreFigures {
     std::uint64_t samples = 0, bytes = 0; ///< on disk
     std::int64_t oldestMs = 0, newestMs = 0;
-    std::uint64_t lost = 0; ///< samples that could not be written (disk full), with the reason in `trouble`
-    Text trouble;
+    /// Of what was appended since it was opened: appended = stored + lost + duplicate + waiting.
+    std::uint64_t appended = 0, stored = 0, duplicate = 0, waiting = 0;
+    std::uint64_t lost = 0; ///< samples that could not be written (disk full or too slow), with the reason in `trouble`
+    Text trouble;           ///< at the moment; empty: none
 };
 
 /// Compressed chunks by channel and time in one file beside the project; never part of document, undo or project file.
@@ -51,10 +54,14 @@ public:
     /// "x.hall" → "x.telemetry"
     [[nodiscard]] static std::filesystem::path besides(const std::filesystem::path& project);
     [[nodiscard]] static Result<std::unique_ptr<Store>> open(const std::filesystem::path& file, const Retention& retention);
-    /// Samples of channels by name (index into `names` is Sample::channel; `names` only grows). Returns at once; what is appended is durable
+    /// Samples of channels (Sample::channel is the index into `channels`, which only grows). Returns at once; what is appended is durable
     /// against the death of the program after at most a second. Samples of one channel out of order are kept; one with the same time as one
-    /// that is kept is not kept twice.
-    virtual void append(std::span<const live::Sample> samples, std::span<const std::string> names) = 0;
+    /// that is kept is not kept twice, whichever run kept it. NaN is kept: a gap.
+    virtual void append(std::span<const live::Sample> samples, std::span<const live::ChannelText> channels) = 0;
+    /// Which channels are read together (those of a rack): one number per channel as in `append`, 0: not known. Holds for channels that
+    /// have not been packed yet.
+    virtual void together(std::span<const std::uint32_t> groups) = 0;
+    /// Waits until all that was appended is written, or cannot be.
     virtual Result<void> flush() = 0;
     [[nodiscard]] virtual StoreFigures figures() const = 0;
 };

@@ -55,9 +55,12 @@ struct Options {
     std::string staticSwitch;                ///< empty: the smallest that carries the busway
     std::string powerDuct = "duct-power";
     bool cooling = true; ///< bring the water that the design lacks, where it is fed at all
-    /// "none" leaves this equipment out; without a chiller there is no facility water at all.
+    /// "none" leaves this equipment out; without a chiller there is no facility water at all. One that takes water itself (a chiller cooled by
+    /// water, plates) gets a loop of condenser water.
     std::string manifold = "manifold-nvl72", facilityPump = "pump-fws-100ls", tank = "none";
     std::string chiller, rowHeader, facilityHeader; ///< empty: as large as the loop asks for
+    std::string condenser;                          ///< behind chillers cooled by water, and plates: a tower or dry cooler; empty: a tower
+    std::string valve = "none";                     ///< before everything that takes facility water
     std::int64_t tanks = 1;                         ///< of each facility loop
     std::int64_t facilitySupplyC = 0;               ///< 0: as the setting "cooling.facility_supply_c" says
 };

@@ -47,7 +47,12 @@ std::int32_t plantDepth(const Options& o, const Parts& parts, int groups, std::i
     };
     if (water.headers > 0) {
         add(plant, water.header, water.headers), add(plant, o.facilityPump, water.pumps);
-        add(coolers, o.tank, water.tanks), add(coolers, water.chiller, water.rejectors);
+        add(plant, o.valve, water.valves), add(coolers, o.tank, water.tanks);
+        add(water.chillersInside ? plant : coolers, water.chiller, water.rejectors);
+        if (water.condensers > 0) {
+            add(plant, water.condenserHeader, water.condenserHeaders), add(plant, o.facilityPump, water.condenserPumps);
+            add(coolers, water.condenser, water.condensers);
+        }
     }
     const std::int32_t ofWater = depthOf(plant, coolers, width, kPlantGapMm);
     if (groups == 0 || o.transformer == "none") return ofWater;

@@ -101,7 +101,13 @@ private:
             bool vital = false;
             for (std::size_t i = 0; i < c.devices.size(); ++i) {
                 if (std::int64_t(i) * need.loops / std::int64_t(c.devices.size()) != loop) continue;
-                m_bench.join(c.devices[i], hallSide, pipe(wattsOf(c.devices[i], c) / 1e3 * m_bench.at.facilityLpmPerKw));
+                const std::string branch = pipe(wattsOf(c.devices[i], c) / 1e3 * m_bench.at.facilityLpmPerKw);
+                DeviceId from = hallSide;
+                if (m_o.valve != "none") {
+                    from = make("facility_valve", TextId("Valve"), 29, m_o.valve, loop, std::int64_t(i), false);
+                    m_bench.join(from, hallSide, branch);
+                }
+                m_bench.join(c.devices[i], from, branch);
                 vital = vital || m_bench.isCdu(c.devices[i]);
             }
             for (const DeviceId pump : pumps) {
@@ -110,10 +116,37 @@ private:
                 if (vital) m_bench.made.pumps.insert(pump);
             }
             if (!pumped) m_bench.join(hallSide, plantSide, pipe(need.lpm));
-            for (std::int64_t n = 0; n < need.rejectors; ++n)
-                m_bench.join(plantSide, make("chiller", TextId("Heat rejector"), 24, need.chiller, loop, n, true),
-                             pipe(need.lpm / double(need.rejectors - 1)));
+            const bool outdoors = !need.condenser.wanted();
+            std::vector<DeviceId> chillers;
+            for (std::int64_t n = 0; n < need.rejectors; ++n) {
+                chillers.push_back(make("chiller", TextId("Heat rejector"), 24, need.chiller, loop, n, outdoors));
+                m_bench.join(plantSide, chillers.back(), pipe(need.lpm / double(need.rejectors - 1)));
+            }
+            if (!outdoors)
+                writeCondenser(need.condenser, chillers,
+                               [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t n, bool open) {
+                                   return make(tier, label, level, slug, loop, n, open);
+                               });
         }
+    }
+
+    /// Header, pumps, header, towers: what takes the heat of chillers cooled by water, or of plates.
+    template <class Make>
+    void writeCondenser(const FacilityNeed::Condenser& need, const std::vector<DeviceId>& chillers, Make&& make)
+    {
+        const auto pipe = [&](double lpm) { return pipeFor(lpm, m_bench.parts); };
+        const DeviceId warm = make("condenser_header", TextId("Condenser header"), 23, need.header, -1, false);
+        for (const DeviceId chiller : chillers) m_bench.join(chiller, warm, pipe(need.lpm / double(chillers.size() - 1)));
+        const DeviceId cold = make("tower_header", TextId("Tower header"), 21, need.header, -1, false);
+        const bool pumped = m_o.facilityPump != "none";
+        for (std::int64_t n = 0; pumped && n < need.pumps; ++n) {
+            const DeviceId pump = make("condenser_pump", TextId("Condenser pump"), 22, m_o.facilityPump, n, false);
+            m_bench.join(warm, pump, pipe(need.lpm / double(need.pumps - 1)));
+            m_bench.join(pump, cold, pipe(need.lpm / double(need.pumps - 1)));
+        }
+        if (!pumped) m_bench.join(warm, cold, pipe(need.lpm));
+        for (std::int64_t n = 0; n < need.rejectors; ++n)
+            m_bench.join(cold, make("tower", TextId("Cooling tower"), 20, need.rejector, n, true), pipe(need.lpm / double(need.rejectors - 1)));
     }
 
     WaterBench& m_bench;

@@ -29,16 +29,69 @@ double lpmPerKw(const std::string& fluid, double supplyC, double deltaK)
 
 std::size_t feedingPorts(const DeviceSpec& spec) { return std::size_t(std::ranges::count(spec.cooling.ports, true, &CoolantPort::feeds)); }
 
-/// Of what a layout can put outdoors: it brings no condenser water.
+constexpr const char* kTower = "tower-2000kw";
+
+/// It passes heat on to water instead of air.
+bool takesWater(const DeviceSpec& spec) { return feedingPorts(spec) < spec.cooling.ports.size(); }
+
 void checkRejector(const std::string& slug, const DeviceSpec& spec, const Options& o)
 {
     using enum CoolingElement;
     const CoolingElement element = spec.cooling.element;
-    if (element != Chiller && element != DryCooler && element != Tower)
-        throw refusal(o.where, i18n("'{}' rejects no heat", slug), i18n("name a chiller, dry cooler or tower, or none"));
-    if (feedingPorts(spec) < spec.cooling.ports.size())
-        throw refusal(o.where, i18n("'{}' needs condenser water, which a layout does not bring", slug),
-                      i18n("name one that is cooled by air, or none and connect it by hand"));
+    if (element != Chiller && element != DryCooler && element != Tower && element != Exchanger)
+        throw refusal(o.where, i18n("'{}' rejects no heat", slug), i18n("name a chiller, plates, dry cooler or tower, or none"));
+    if (!o.condenser.empty() && !takesWater(spec))
+        throw refusal(o.where, i18n("'{}' takes no condenser water", slug),
+                      i18n("name a chiller cooled by water, or plates, or leave condenser out"));
+}
+
+std::int64_t upwards(double all, double each) { return each > 0 ? std::max<std::int64_t>(1, std::int64_t(std::ceil(all / each - 1e-9))) : 1; }
+
+/// What the heat of a loop ends in behind its chillers or plates: what condenser water brings, per watt of heat, and how cold it comes back.
+struct Behind {
+    double supplyC = 0, factor = 1;
+    double share = 1; ///< of a chiller's capacity then
+};
+Behind behind(const std::string& slug, const DeviceSpec& spec, const WaterConditions& at, const Options& o, const Parts& parts)
+{
+    const std::string outer = o.condenser.empty() ? kTower : o.condenser;
+    const DeviceSpec& rejector = parts.device(outer);
+    const bool tower = rejector.cooling.element == CoolingElement::Tower;
+    if ((!tower && rejector.cooling.element != CoolingElement::DryCooler) || takesWater(rejector))
+        throw refusal(o.where, i18n("'{}' cools no condenser water", outer), i18n("name a tower or a dry cooler"));
+    const double outdoorC = tower ? at.wetBulbC : at.ambientC;
+    Behind out;
+    out.supplyC = leastSupplyC(rejector.cooling.points, outdoorC, kColdestWaterC);
+    if (rejectionAt(rejector.cooling.points, outdoorC, out.supplyC).share < 1)
+        throw refusal(o.where, i18n("'{}' cools no condenser water at {:g} °C outdoors", outer, outdoorC), i18n("name another one"));
+    if (spec.cooling.element == CoolingElement::Exchanger) {
+        const double reached = out.supplyC + spec.cooling.approachK.value;
+        if (reached > at.facilitySupplyC + 1e-9)
+            throw refusal(o.where,
+                          i18n("'{}' supplies no water of {:g} °C behind '{}' at {:g} °C outdoors", slug, at.facilitySupplyC, outer, outdoorC),
+                          i18n("set facility_supply_c to {:g} or more, or name a chiller", reached));
+        return out;
+    }
+    const RejectionPoint point = rejectionAt(spec.cooling.points, out.supplyC, at.facilitySupplyC);
+    out.share = point.share, out.factor = point.cop > 0 ? 1 + 1 / point.cop : 1;
+    return out;
+}
+
+/// Headers, pumps and rejectors of the water behind one loop.
+FacilityNeed::Condenser condenserNeed(const FacilityNeed& loop, const Behind& at, const WaterConditions& conditions, const Options& o,
+                                      const Parts& parts)
+{
+    FacilityNeed::Condenser out;
+    out.rejector = o.condenser.empty() ? kTower : o.condenser;
+    static const DeviceSpec kNoPump;
+    const auto& pump = o.facilityPump == "none" ? kNoPump : parts.device(o.facilityPump);
+    const double kw = conditions.facilityLpmPerKw / 1e3 * 1.01, heat = loop.watts * at.factor; // warmer water takes a little less
+    out.watts = heat + double(upwards(heat * kw, pump.coolantLpm.value) + 1) * toWatts(pump.design.value);
+    out.lpm = out.watts * kw;
+    out.header = headerFor(out.lpm, facilityHeaders(o), parts);
+    out.pumps = upwards(out.lpm, pump.coolantLpm.value) + 1;
+    out.rejectors = upwards(out.watts, toWatts(parts.device(out.rejector).capacity.value)) + 1;
+    return out;
 }
 
 } // namespace
@@ -101,11 +154,12 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
     const auto& pump = o.facilityPump == "none" ? kNoPump : parts.device(o.facilityPump);
     const auto headers = facilityHeaders(o);
     const auto& largest = parts.device(headers.back());
-    const auto upwards = [](double all, double each) { return each > 0 ? std::max<std::int64_t>(1, std::int64_t(std::ceil(all / each - 1e-9))) : 1; };
+    const bool outer = !o.chiller.empty() && takesWater(parts.device(o.chiller));
+    const Behind beyond = outer ? behind(o.chiller, parts.device(o.chiller), at, o, parts) : Behind{};
     const double kw = at.facilityLpmPerKw / 1e3;
     const double with = watts + double(upwards(watts * kw, pump.coolantLpm.value) + 1) * toWatts(pump.design.value);
     FacilityNeed need;
-    need.loops = upwards(with * kw, lpmOf(largest.cooling.innerMm.value));
+    need.loops = upwards(with * kw * (outer ? 1.05 * beyond.factor : 1), lpmOf(largest.cooling.innerMm.value)); // of either side of a chiller
     if (const auto ways = feedingPorts(largest); ways > 0) need.loops = std::max(need.loops, upwards(double(consumers), double(ways)));
     need.watts = with / double(need.loops), need.lpm = need.watts * kw;
     need.header = headerFor(need.lpm, headers, parts);
@@ -114,13 +168,15 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
         const auto& rejector = parts.device(slug);
         checkRejector(slug, rejector, o);
         const double outdoorC = rejector.cooling.element == CoolingElement::Tower ? at.wetBulbC : at.ambientC;
-        const double each = toWatts(rejector.capacity.value) * rejectionAt(rejector.cooling.points, outdoorC, at.facilitySupplyC).share;
+        const double share = outer ? beyond.share : rejectionAt(rejector.cooling.points, outdoorC, at.facilitySupplyC).share;
+        const double each = toWatts(rejector.capacity.value) * share;
         if (each <= 0)
             throw refusal(o.where, i18n("'{}' supplies no water of {:g} °C at {:g} °C outdoors", slug, at.facilitySupplyC, outdoorC),
                           i18n("name another chiller, or set facility_supply_c"));
-        need.chiller = slug, need.rejectors = upwards(need.watts, each) + 1;
+        need.chiller = slug, need.rejectors = std::max(upwards(need.watts, each), upwards(need.lpm, rejector.coolantLpm.value)) + 1;
         if (need.rejectors <= kFewRejectors) break;
     }
+    if (outer) need.condenser = condenserNeed(need, beyond, at, o, parts);
     return need;
 }
 

@@ -29,9 +29,17 @@ struct WaterConditions {
 
 /// The facility water of one hall: so many loops, each with its headers, pumps and heat rejectors.
 struct FacilityNeed {
+    /// Behind each loop whose rejectors take water themselves; without rejectors there is none.
+    struct Condenser {
+        double watts = 0, lpm = 0;
+        std::int64_t pumps = 0, rejectors = 0; ///< one more than needed
+        std::string header, rejector;
+        [[nodiscard]] bool wanted() const { return rejectors > 0; }
+    };
     double watts = 0, lpm = 0;                        ///< of one loop
     std::int64_t loops = 0, pumps = 0, rejectors = 0; ///< pumps and rejectors of each loop, one more than needed
     std::string header, chiller;
+    Condenser condenser;
 };
 /// `watts`: all heat but that of the facility pumps, which all run; `consumers`: pipes that its headers feed. Refused (thrown) where the rejector
 /// takes no heat at these temperatures.

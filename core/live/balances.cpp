@@ -6,7 +6,6 @@
 #include "core/derive/nodes.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -26,7 +25,10 @@ double medianOf(std::vector<double> values)
 /// Finds the places at which heat can be balanced.
 class HeatPlaces {
 public:
-    HeatPlaces(const Figures& design, const Bound& bound, All& out) : m_figures(design), m_bound(bound), m_out(out), m_chain(design.get<CoolingChainNode>()) {}
+    HeatPlaces(const Figures& design, const Bound& bound, All& out)
+        : m_figures(design), m_bound(bound), m_out(out), m_chain(design.get<CoolingChainNode>())
+    {
+    }
 
     void run()
     {
@@ -49,19 +51,24 @@ private:
     void place(EntityRef entity, const char* element, std::int32_t loop, double liquidW)
     {
         const auto at = [&](Measure measure) { return m_bound.find({entity, measure, element}); };
-        Heat heat{entity, at(Measure::Flow), at(Measure::SupplyTemperature), at(Measure::ReturnTemperature), at(Measure::Heat), 1, false,
-                  m_chain.loops[std::size_t(loop)].coolant, loop};
+        Heat heat{entity,
+                  at(Measure::Flow),
+                  at(Measure::SupplyTemperature),
+                  at(Measure::ReturnTemperature),
+                  at(Measure::Heat),
+                  1,
+                  false,
+                  m_chain.loops[std::size_t(loop)].coolant,
+                  loop};
         if (heat.heat == kNoPoint && liquidW > 0 && entity.kind == EntityKind::Rack) {
             const double whole = wattsOf(RackId(entity.id));
             if (whole > 0) heat.heat = at(Measure::ActivePower), heat.share = std::min(1.0, liquidW / whole), heat.ofPower = true;
         }
-        if (heat.flow != kNoPoint && heat.supply != kNoPoint && heat.back != kNoPoint && heat.heat != kNoPoint) m_out.heats.push_back(std::move(heat));
+        if (heat.flow != kNoPoint && heat.supply != kNoPoint && heat.back != kNoPoint && heat.heat != kNoPoint)
+            m_out.heats.push_back(std::move(heat));
     }
     /// What a rack draws on the basis of the chain.
-    [[nodiscard]] double wattsOf(RackId rack) const
-    {
-        return toWatts(m_figures.power->rack(rack).at(m_chain.at.basis));
-    }
+    [[nodiscard]] double wattsOf(RackId rack) const { return toWatts(m_figures.power->rack(rack).at(m_chain.at.basis)); }
 
     const Figures& m_figures;
     const Bound& m_bound;
@@ -118,23 +125,25 @@ double oddness(double value, const std::vector<double>& neighbours, double floor
     return std::abs(value - middle) / std::max(floor, medianOf(off));
 }
 
-/// The sensor of a place that stands out most among those of its neighbours; the heat where they all agree with theirs, or have none.
+/// The sensor of a place that stands out most among those of its neighbours: temperatures by themselves, flow and heat by what they are to
+/// each other, and then the one of them that is further from its like.
 PointNo oddest(const Heat& h, const std::vector<Heat>& all, const Value& value)
 {
-    std::vector<double> flows, supplies, returns;
+    std::vector<double> supplies, returns, flows, heats, ratios;
     for (const Heat& other : all) {
         if (other.loop != h.loop || other.entity == h.entity || other.entity.kind != h.entity.kind) continue;
         const double flow = value(other.flow), supply = value(other.supply), back = value(other.back), heat = value(other.heat) * other.share;
         if (std::isnan(flow + supply + back + heat) || !(heat > 0)) continue;
-        flows.push_back(flow / heat), supplies.push_back(supply), returns.push_back(back);
+        supplies.push_back(supply), returns.push_back(back), flows.push_back(flow), heats.push_back(heat), ratios.push_back(flow / heat);
     }
-    const double perWatt = value(h.flow) / std::max(1.0, value(h.heat) * h.share);
-    const std::array<std::pair<double, PointNo>, 3> odd{{{oddness(value(h.supply), supplies, 0.5), h.supply},
-                                                         {oddness(value(h.back), returns, 1.0), h.back},
-                                                         {oddness(perWatt, flows, std::abs(medianOf(flows)) * 0.05), h.flow}}};
-    const auto most = std::ranges::max_element(odd, {}, [](const auto& o) { return o.first; });
-    if (most->first < 0) return h.flow; // no neighbours: of all it is the flow meter that fails most often
-    return most->first > 3 ? most->second : h.heat;
+    constexpr double kOdd = 3, kShare = 0.05; // so many times what neighbours differ by, or this share of their middle (assumed)
+    const auto share = [&](const std::vector<double>& values) { return values.empty() ? 0 : std::abs(medianOf(values)) * kShare; };
+    const double flow = value(h.flow), heat = value(h.heat) * h.share;
+    const double oddSupply = oddness(value(h.supply), supplies, 0.5), oddReturn = oddness(value(h.back), returns, 1.0);
+    const double oddRatio = oddness(flow / std::max(1.0, heat), ratios, share(ratios));
+    if (oddSupply < 0) return h.flow; // no neighbours: of all it is the flow meter that fails most often (assumed)
+    if (std::max(oddSupply, oddReturn) > std::max(kOdd, oddRatio)) return oddSupply > oddReturn ? h.supply : h.back;
+    return oddness(heat, heats, share(heats)) > oddness(flow, flows, share(flows)) ? h.heat : h.flow;
 }
 
 } // namespace

@@ -17,9 +17,9 @@ using Value = std::function<double(PointNo)>;
 struct Heat {
     EntityRef entity;
     PointNo flow = kNoPoint, supply = kNoPoint, back = kNoPoint, heat = kNoPoint;
-    double share = 1;      ///< of `heat`, that this coolant takes
-    bool ofPower = false;  ///< `heat` is power: it follows with delay
-    std::string coolant;   ///< water, pg25
+    double share = 1;       ///< of `heat`, that this coolant takes
+    bool ofPower = false;   ///< `heat` is power: it follows with delay
+    std::string coolant;    ///< water, pg25
     std::int32_t loop = -1; ///< places of one loop are neighbours
 };
 /// A meter against those below it. `lossW`: between them, as designed.
@@ -42,7 +42,8 @@ struct Contradiction {
     std::vector<PointNo> against;
     double measured = 0, expected = 0;
 };
-[[nodiscard]] std::optional<Contradiction> judge(const Heat& heat, const std::vector<Heat>& all, const Value& value, const PlausibilityLimits& limits);
+[[nodiscard]] std::optional<Contradiction> judge(const Heat& heat, const std::vector<Heat>& all, const Value& value,
+                                                 const PlausibilityLimits& limits);
 [[nodiscard]] std::optional<Contradiction> judge(const Meter& meter, const All& all, const Value& value, const PlausibilityLimits& limits);
 /// W that a flow takes: L/min, °C.
 [[nodiscard]] double heatOf(const std::string& coolant, double lpm, double supplyC, double returnC);

@@ -163,13 +163,20 @@ struct Binder::State {
     Match byRule(const ChannelText& channel, const Rule& rule)
     {
         Match m;
+        if (rule.aside) {
+            failed(m, Reason::SetAside, Cause::SetAsideByRule, rule.name);
+            return m;
+        }
         rule.entity.fill(captures, buffer);
         const Names::Found found = names->find(buffer);
         using Kind = Names::Found::Kind;
         if (found.kind != Kind::One) {
             const bool several = found.kind == Kind::Several;
             failed(m, several ? Reason::Ambiguous : Reason::Unbound,
-                   several ? Cause::SeveralNames : found.kind == Kind::Other ? Cause::OtherKind : Cause::UnknownName, buffer);
+                   several                     ? Cause::SeveralNames
+                   : found.kind == Kind::Other ? Cause::OtherKind
+                                               : Cause::UnknownName,
+                   buffer);
             return m;
         }
         m.entity = found.entity;
@@ -185,7 +192,8 @@ struct Binder::State {
             m.measure = *measure;
         }
         rule.element.fill(captures, buffer);
-        if (const auto setpoint = labelOf(channel, "isSetpoint"); setpoint == "true" || setpoint == "1") buffer += buffer.empty() ? "setpoint" : " setpoint";
+        if (const auto setpoint = labelOf(channel, "isSetpoint"); setpoint == "true" || setpoint == "1")
+            buffer += buffer.empty() ? "setpoint" : " setpoint";
         m.element = elements.of(buffer);
         m.reason = Reason::Bound, m.cause = Cause::None;
         convert(m, channel, {}, rule.unit);
@@ -198,11 +206,15 @@ struct Binder::State {
         const std::string_view head = headOf(channel.name);
         index.candidates(head, hits);
         std::optional<Match> first, failure;
-        const Rule* firstRule = nullptr;
+        const Rule *firstRule = nullptr, *aside = nullptr;
         for (const std::uint32_t number : hits) {
             const Rule& rule = index.rules()[number];
             if (!fits(rule, channel, head, captures)) continue;
             Match m = byRule(channel, rule);
+            if (m.cause == Cause::SetAsideByRule) {
+                aside = aside ? aside : &rule;
+                continue;
+            }
             if (!m.entity || m.cause == Cause::NoMeasure) {
                 if (!failure || (m.reason == Reason::Ambiguous && failure->reason != m.reason)) failure = m;
                 continue;
@@ -216,7 +228,13 @@ struct Binder::State {
             }
         }
         if (failure && failure->reason == Reason::Ambiguous) return failure;
-        return first ? first : failure;
+        if (!aside) return first ? first : failure;
+        Match m;
+        if (first)
+            failed(m, Reason::Ambiguous, Cause::RulesDisagree, firstRule->name, aside->name);
+        else
+            failed(m, Reason::SetAside, Cause::SetAsideByRule, aside->name);
+        return m;
     }
 
     Match matched(const ChannelText& channel)

@@ -63,7 +63,8 @@ public:
     virtual void channel(ChannelNo number, const ChannelText& text) = 0;
     virtual void take(std::int64_t arrivedMs, std::span<const Sample> samples) = 0;
     virtual void gap(std::int64_t arrivedMs, const Gap& gap) = 0;
-    virtual Result<void> finish(std::int64_t atMs) = 0; ///< the last moment that was judged
+    virtual Result<void> finish(std::int64_t atMs) = 0;       ///< the last moment that was judged
+    [[nodiscard]] virtual Text trouble() const { return {}; } ///< why nothing can be written at the moment, empty: it can
 };
 
 /// A live source or a replay. Works on a thread of its own between start and stop; reads only.

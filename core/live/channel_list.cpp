@@ -33,7 +33,8 @@ std::string labelText(const json& value)
     std::string out;
     for (const auto& one : value) {
         if (!out.empty()) out += ',';
-        out += one.is_object() && one.contains("value") && one.contains("text") ? scalarText(one["value"]) + '=' + scalarText(one["text"]) : scalarText(one);
+        out += one.is_object() && one.contains("value") && one.contains("text") ? scalarText(one["value"]) + '=' + scalarText(one["text"])
+                                                                                : scalarText(one);
     }
     return out;
 }
@@ -95,7 +96,9 @@ bool putEntry(const json& entry, Channels& out)
 {
     if (!entry.is_object()) return false;
     if (entry.contains("topic") && entry["topic"].is_string()) {
-        out.put(channelOfMetadata(entry["topic"], entry.contains("payload") ? entry["payload"] : entry.contains("metadata") ? entry["metadata"] : json::object()));
+        out.put(channelOfMetadata(entry["topic"], entry.contains("payload")    ? entry["payload"]
+                                                  : entry.contains("metadata") ? entry["metadata"]
+                                                                               : json::object()));
         return true;
     }
     for (const char* key : {"name", "channel"}) {
@@ -160,7 +163,8 @@ ChannelText channelOfMetadata(const std::string& topic, const json& metadata)
             if (!value.is_null()) channel.labels.emplace_back(key, labelText(value));
     std::ranges::sort(channel.labels);
     if (metadata.is_object() && metadata.contains("engUnit") && metadata["engUnit"].is_string()) channel.unit = metadata["engUnit"];
-    const bool integrated = metadata.is_object() && metadata.contains("integration") && metadata["integration"].is_string() && !metadata["integration"].empty();
+    const bool integrated =
+        metadata.is_object() && metadata.contains("integration") && metadata["integration"].is_string() && !metadata["integration"].empty();
     if (const auto at = channel.name.find(kMetadata); at != std::string::npos && channel.name.starts_with("BMS/"))
         channel.name.replace(at, kMetadata.size(), integrated ? '/' + metadata["integration"].get<std::string>() + "/Value/" : "/PUB/Value/");
     return channel;

@@ -48,7 +48,10 @@ Names::Names(FiguresPtr figures) : m_figures(std::move(figures))
     const Snapshot& s = *m_figures->snapshot;
     m_names.reserve(s.devices.size() + s.racks.size() + s.rows.size() + s.halls.size());
     s.eachTable([&](const auto& table) {
-        if constexpr (requires { table.name[table.ids().front()].size(); table.overridden; })
+        if constexpr (requires {
+                          table.name[table.ids().front()].size();
+                          table.overridden;
+                      })
             table.forEach([&](auto id) { put(m_names, table.name[id], ref(id)); });
     });
     s.devices.forEach([&](DeviceId id) { put(m_ids, s.devices.serial[id], ref(id)); });
@@ -69,7 +72,10 @@ bool Names::holdsFor(const Snapshot& now) const
     bool same = true;
     s.eachTable([&](const auto& table) {
         using T = std::decay_t<decltype(table)>;
-        if constexpr (requires { table.name[table.ids().front()].size(); table.overridden; })
+        if constexpr (requires {
+                          table.name[table.ids().front()].size();
+                          table.overridden;
+                      })
             same = same && sameColumn(table.name, now.of<T>().name) && sameColumn(table.aliveFlags, now.of<T>().aliveFlags);
     });
     return same && sameColumn(s.devices.serial, now.devices.serial) && sameColumn(s.racks.serial, now.racks.serial) &&

@@ -30,8 +30,7 @@ Result<std::vector<Piece>> pieces(std::string_view text)
         const auto end = text.find('}', at);
         if (end == text.npos) return refused(i18n("a brace is not closed"));
         const std::string name(text.substr(at + 1, end - at - 1));
-        const bool fine =
-            !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
+        const bool fine = !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
         if (!fine) return refused(i18n("'{}' is no name", name));
         if (!plain.empty()) out.push_back({false, std::move(plain)});
         plain.clear();
@@ -125,7 +124,8 @@ Result<Template> Template::of(std::string_view text, const std::vector<std::stri
     for (const Piece& piece : *read) {
         if (piece.name && std::ranges::find(known, piece.text) == known.end())
             return fail(ErrorCode::Refused, std::string(text), i18n("no pattern of the rule has {{{}}}", piece.text),
-                        known.empty() ? i18n("put the name into the pattern of the channel or of a label") : i18n("choose from {}", listedNames(known)));
+                        known.empty() ? i18n("put the name into the pattern of the channel or of a label")
+                                      : i18n("choose from {}", listedNames(known)));
         made.m_parts.emplace_back(piece.name, piece.text);
     }
     return made;

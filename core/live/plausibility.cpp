@@ -18,9 +18,9 @@ namespace {
 using Kind = Doubt::Kind;
 
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
-constexpr double kManyTimes = 8;  ///< a leap is so many times what neighbours move by (assumed)
-constexpr double kForget = 12;    ///< values over which leaps are counted
-constexpr double kMeanDeltas = 64; ///< changes over which what neighbours move by is averaged
+constexpr double kManyTimes = 8;       ///< a leap is so many times what neighbours move by (assumed)
+constexpr double kForget = 12;         ///< values over which leaps are counted
+constexpr double kMeanDeltas = 64;     ///< changes over which what neighbours move by is averaged
 constexpr double kHeatLagMs = 120'000; ///< over which power and the heat that it becomes are averaged before they are compared (assumed)
 
 /// Measures whose values always move a little while they are right; the least leap that counts.
@@ -54,6 +54,13 @@ bool movesAlways(const Point& point)
     }
 }
 
+/// Measures that have inertia, so that leaps to and fro are the sensor's; power and current leap with the load.
+bool hasInertia(Measure measure)
+{
+    const std::string_view unit = infoOf(measure).unit;
+    return unit == "°C" || unit == "kPa" || unit == "L/min" || unit == "V" || unit == "Hz" || measure == Measure::AirFlow || measure == Measure::Humidity;
+}
+
 /// Points that should move alike: of one measure, of things of one kind and type.
 struct Group {
     std::uint32_t size = 0;
@@ -65,11 +72,11 @@ struct Group {
 struct Sensor {
     float value = kNothing, mean = kNothing; ///< mean: over kHeatLagMs, of what balances read
     std::int64_t timeMs = 0, sameSinceMs = 0;
-    std::uint32_t same = 0;         ///< times that the value came
-    std::uint64_t movesThen = 0;    ///< of its group, at its own last move
-    std::uint32_t group = 0;        ///< 0: moves as it likes
-    float leaps = 0;                ///< counted, with forgetting
-    float before = 0;               ///< its last move, with its sign
+    std::uint32_t same = 0;      ///< times that the value came
+    std::uint64_t movesThen = 0; ///< of its group, at its own last move
+    std::uint32_t group = 0;     ///< 0: moves as it likes
+    float leaps = 0;             ///< counted, with forgetting
+    float before = 0;            ///< its last move, with its sign
 };
 
 } // namespace
@@ -94,9 +101,9 @@ struct Plausibility::State {
     balances::All balances;
     std::vector<Sensor> sensors;
     std::vector<Group> groups{Group{}};
-    std::map<PointNo, std::int64_t> impossible; ///< since when
-    std::set<PointNo> still, leaping;           ///< that could be stuck, that could jump
-    std::set<std::uint32_t> touched;            ///< balances with a new value
+    std::map<PointNo, std::int64_t> impossible;                                    ///< since when
+    std::set<PointNo> still, leaping;                                              ///< that could be stuck, that could jump
+    std::set<std::uint32_t> touched;                                               ///< balances with a new value
     std::map<std::uint32_t, std::pair<std::int64_t, balances::Contradiction>> off; ///< since when
     std::map<PointNo, std::int64_t> stuckSince, leapsSince;
     std::int64_t nowMs = 0;
@@ -174,7 +181,7 @@ struct Plausibility::State {
         sensor.same = 1, sensor.sameSinceMs = sample.timeMs, sensor.movesThen = group.moves;
         const double size = std::abs(step), usual = group.step;
         const bool known = group.steps >= 3 * group.size;
-        const bool leap = known && size > kManyTimes * usual && size > leastLeap(bound->points[sample.point].measure, sample.value);
+        const bool leap = known && hasInertia(bound->points[sample.point].measure) && size > kManyTimes * usual && size > leastLeap(bound->points[sample.point].measure, sample.value);
         const bool back = leap && step * sensor.before < 0;
         sensor.leaps = float(sensor.leaps * (1 - 1 / kForget) + (back ? 1 : 0));
         if (leap) sensor.before = step;
@@ -198,7 +205,12 @@ struct Plausibility::State {
             const bool stuck = groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= limits.stuckSamples / 2.0;
             if (!stuck) continue;
             const auto since = stuckSince.try_emplace(point, sensor.sameSinceMs).first->second;
-            out.push_back({Kind::Stuck, point, {}, sensor.value, double(kNothing), since,
+            out.push_back({Kind::Stuck,
+                           point,
+                           {},
+                           sensor.value,
+                           double(kNothing),
+                           since,
                            i18n("stays at {} while its neighbours move", shown(point, sensor.value))});
         }
     }
@@ -211,7 +223,12 @@ struct Plausibility::State {
             if (!jumps) leapsSince.erase(*at);
             if (jumps) {
                 const auto since = leapsSince.try_emplace(*at, sensor.timeMs).first->second;
-                out.push_back({Kind::Jumping, *at, {}, std::abs(sensor.before), groups[sensor.group].step, since,
+                out.push_back({Kind::Jumping,
+                               *at,
+                               {},
+                               std::abs(sensor.before),
+                               groups[sensor.group].step,
+                               since,
                                i18n("leaps to and fro by {}; its neighbours move by {}", shown(*at, std::abs(sensor.before)),
                                     shown(*at, groups[sensor.group].step))});
             }
@@ -237,8 +254,9 @@ struct Plausibility::State {
             const auto& [since, c] = of;
             if (double(nowMs - since) < limits.holdS * 1000) continue;
             const bool heat = number < balances.heats.size();
-            const Text what = heat ? i18n("says {}; by flow, temperatures and heat of its place it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected))
-                                   : i18n("says {}; by the meters around it it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected));
+            const Text what =
+                heat ? i18n("says {}; by flow, temperatures and heat of its place it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected))
+                     : i18n("says {}; by the meters around it it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected));
             out.push_back({heat ? Kind::Heat : Kind::Meter, c.bad, c.against, c.measured, c.expected, since, what});
         }
     }
@@ -270,7 +288,12 @@ std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
     for (const auto& [point, since] : s.impossible) {
         const MeasureInfo& info = infoOf(s.bound->points[point].measure);
         const double value = s.sensors[point].value;
-        out.push_back({Kind::Impossible, point, {}, value, value < info.least ? info.least : info.most, since,
+        out.push_back({Kind::Impossible,
+                       point,
+                       {},
+                       value,
+                       value < info.least ? info.least : info.most,
+                       since,
                        i18n("says {}, which cannot be", s.shown(point, value))});
     }
     s.judgeStill(out);

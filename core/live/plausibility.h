@@ -33,8 +33,8 @@ struct Doubt {
         Stuck,      ///< does not move while its neighbours do
         Jumping     ///< leaps to and fro, further than its neighbours
     } kind = Kind::Impossible;
-    PointNo point = kNoPoint;         ///< the bad sensor
-    std::vector<PointNo> against;     ///< what it was held against
+    PointNo point = kNoPoint;          ///< the bad sensor
+    std::vector<PointNo> against;      ///< what it was held against
     double measured = 0, expected = 0; ///< in the measure's unit
     std::int64_t sinceMs = 0;
     Text what; ///< "does not move at 30.0 °C while its neighbours do"

@@ -42,6 +42,7 @@ Text Bound::why(ChannelNo channel) const
         return detail(1).empty() ? i18n("'{}' is a unit, and it is measured without one", detail(0))
                                  : i18n("'{}' cannot be converted to {}", detail(0), detail(1));
     case Cause::SetAside: return i18n("set aside by hand");
+    case Cause::SetAsideByRule: return i18n("set aside by a rule: {}", detail(0));
     }
     return {};
 }

@@ -56,7 +56,8 @@ enum class Cause : std::uint8_t {
     NoUnit,        ///< nobody states its unit; [1]: unit of the measure
     UnknownUnit,   ///< [0] is no unit that is known; [1]: unit of the measure
     OtherUnit,     ///< [0] cannot be converted to [1], the unit of the measure
-    SetAside       ///< by a person
+    SetAside,      ///< by a person
+    SetAsideByRule ///< by rule [0]
 };
 
 /// Every channel with its point, or why it has none. Immutable; made anew when channels, rules or names change.

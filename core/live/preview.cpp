@@ -147,20 +147,27 @@ Json bindingsJson(const BindingsReport& report)
 {
     const Snapshot& s = *report.design->snapshot;
     const Bound& bound = *report.bound;
-    Json json{{"schema", "hallwright.bindings/1"},   {"channels", bound.channels.size()},        {"bound", bound.bound},
-              {"unbound", bound.unbound},            {"ambiguous", bound.ambiguous},             {"unit_conflict", bound.conflicting},
-              {"set_aside", bound.setAside},         {"troubles", Json::array()},                {"rules", Json::array()},
-              {"rule_sets", Json::array()},          {"exceptions", Json::array()},              {"rows", Json::array()}};
+    Json json{{"schema", "hallwright.bindings/1"}, {"channels", bound.channels.size()}, {"bound", bound.bound},
+              {"unbound", bound.unbound},          {"ambiguous", bound.ambiguous},      {"unit_conflict", bound.conflicting},
+              {"set_aside", bound.setAside},       {"troubles", Json::array()},         {"rules", Json::array()},
+              {"rule_sets", Json::array()},        {"exceptions", Json::array()},       {"rows", Json::array()}};
     for (const Text& trouble : report.troubles) json["troubles"].push_back(words(trouble));
     for (const BindingRuleId id : rulesInOrder(s)) {
         const RuleText r = ruleText(s.bindingRules, id);
-        json["rules"].push_back({{"name", r.name}, {"channel", r.channel}, {"labels", r.labels}, {"entity", r.entity}, {"element", r.element},
-                                 {"measure", r.measure}, {"unit", r.unit}});
+        json["rules"].push_back({{"name", r.name},
+                                 {"channel", r.channel},
+                                 {"labels", r.labels},
+                                 {"entity", r.entity},
+                                 {"element", r.element},
+                                 {"measure", r.measure},
+                                 {"unit", r.unit}});
     }
     if (const auto sets = ruleSetsOf(s))
-        for (const RuleSet* set : *sets) json["rule_sets"].push_back({{"name", set->name}, {"title", set->title}, {"source", set->source}, {"rules", set->rules.size()}});
+        for (const RuleSet* set : *sets)
+            json["rule_sets"].push_back({{"name", set->name}, {"title", set->title}, {"source", set->source}, {"rules", set->rules.size()}});
     s.bindings.forEach([&](BindingId id) { json["exceptions"].push_back(exceptionJson(report, id)); });
-    for (const ChannelNo number : previewOrder(bound, report.channels)) json["rows"].push_back(rowJson(previewRow(*report.design, bound, report.channels, number)));
+    for (const ChannelNo number : previewOrder(bound, report.channels))
+        json["rows"].push_back(rowJson(previewRow(*report.design, bound, report.channels, number)));
     return json;
 }
 

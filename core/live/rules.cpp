@@ -72,7 +72,8 @@ Result<void> checkUnit(const std::string& unit, Measure measure)
 {
     const auto read = readUnit(unit, measure);
     const std::string own(infoOf(measure).unit);
-    if (read.kind == UnitReading::Kind::Unknown) return fail(ErrorCode::Refused, "unit", i18n("'{}' is no unit that is known", unit), i18n("write it as a symbol, as in kW or L/min"));
+    if (read.kind == UnitReading::Kind::Unknown)
+        return fail(ErrorCode::Refused, "unit", i18n("'{}' is no unit that is known", unit), i18n("write it as a symbol, as in kW or L/min"));
     if (read.kind == UnitReading::Kind::Other)
         return fail(ErrorCode::Refused, "unit", i18n("'{}' cannot be converted to what {} is measured in", unit, wordOf(measure)),
                     own.empty() ? i18n("leave it empty") : i18n("use a unit like {}", own));
@@ -98,13 +99,17 @@ Result<Rule> readRule(const RuleText& text)
     rule.name = text.name, rule.unit = text.unit, rule.channelText = text.channel;
     if (text.channel.empty()) return missing("channel", i18n("give the pattern of its channels"));
     if (text.entity.empty()) return missing("entity", i18n("say what it is, as in {{host}}"));
-    if (text.measure.empty()) return missing("measure", i18n("choose from {}", listedNames(kWords<Measure>)));
+    rule.aside = text.entity == "-";
+    if (rule.aside && !text.measure.empty())
+        return fail(ErrorCode::Refused, "measure", i18n("belongs to nothing, as the entity is '-'"), i18n("leave it empty"));
+    if (text.measure.empty() && !rule.aside) return missing("measure", i18n("choose from {}", listedNames(kWords<Measure>)));
     auto channel = Pattern::of(text.channel);
     if (!channel) return at("channel", channel.error());
     rule.channel = std::move(*channel);
     auto labels = readLabels(text.labels);
     if (!labels) return at("labels", labels.error());
     rule.labels = std::move(*labels);
+    if (rule.aside) return rule;
     const auto names = namesOf(rule);
     auto entity = Template::of(text.entity, names), element = Template::of(text.element, names), measure = Template::of(text.measure, names);
     if (!entity) return at("entity", entity.error());
@@ -199,8 +204,13 @@ private:
     {
         list(group, "rules", [&](const YAML::Node& node) {
             keys(node, {"channel", "labels", "entity", "element", "measure", "unit"});
-            const RuleText rule{{}, with(text(node, "channel", true), word), with(text(node, "labels", false), word), text(node, "entity", false),
-                                text(node, "element", false), text(node, "measure", true), text(node, "unit", false)};
+            const RuleText rule{{},
+                                with(text(node, "channel", true), word),
+                                with(text(node, "labels", false), word),
+                                text(node, "entity", false),
+                                text(node, "element", false),
+                                text(node, "measure", false),
+                                text(node, "unit", false)};
             if (!group["identify"].IsDefined()) return put(node, rule, out);
             list(group, "identify", [&](const YAML::Node& way) {
                 keys(way, {"labels", "entity"});
@@ -238,7 +248,8 @@ Result<RuleSet> readRuleSet(const std::string& yaml, const std::string& file)
     } catch (const Broken& broken) {
         return tl::unexpected(broken.error);
     } catch (const YAML::Exception& e) {
-        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(e.mark.line + 1), i18n("is no YAML: {}", e.msg), i18n("correct the syntax there"));
+        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(e.mark.line + 1), i18n("is no YAML: {}", e.msg),
+                    i18n("correct the syntax there"));
     }
     return set;
 }

@@ -11,7 +11,8 @@
 
 namespace hw::live {
 
-/// A rule as it is written down: see BindingRules. In a pattern of a label that is empty, the label must be missing or empty.
+/// A rule as it is written down: see BindingRules. The entity "-" sets its channels aside: they belong to nothing. In a pattern of a label that is
+/// empty, the label must be missing or empty.
 struct RuleText {
     std::string name, channel, labels, entity, element, measure, unit;
     friend bool operator==(const RuleText&, const RuleText&) = default;
@@ -25,7 +26,7 @@ struct Rule {
     Template entity, element, measure;
     std::optional<Measure> fixed; ///< the measure, where no name stands in it
     std::string unit, channelText;
-    bool shipped = false;
+    bool aside = false; ///< its channels belong to nothing
 };
 
 /// Error: Refused at a column, for patterns, names and measures that cannot be. `partly`: what is still empty is not looked at.

@@ -62,25 +62,26 @@ struct Base {
     Kind kind;
     double factor; ///< of the bare one
 };
-constexpr auto kBases = std::to_array<Base>({{"W", "w|watt|watts", Kind::Power, 1},
-                                       {"VA", "va|voltampere|voltamperes|voltamp|voltamps", Kind::Apparent, 1},
-                                       {"V.A", "", Kind::Apparent, 1},
-                                       {"Wh", "wh|watthour|watthours|whr", Kind::Energy, 1},
-                                       {"W.h", "", Kind::Energy, 1},
-                                       {"J", "j|joule|joules", Kind::Energy, 1.0 / 3600},
-                                       {"A", "a|ampere|amperes|amp|amps", Kind::Current, 1},
-                                       {"V", "v|volt|volts", Kind::Voltage, 1},
-                                       {"Hz", "hz|hertz", Kind::Frequency, 1},
-                                       {"Pa", "pa|pascal|pascals", Kind::Pressure, 1e-3},
-                                       {"bar", "bar|bars", Kind::Pressure, 100},
-                                       {"bit/s", "bitpersecond|bitspersecond|bitpersec|bitspersec|bps|bits/s|bit/s", Kind::DataRate, 1},
-                                       {"bps", "", Kind::DataRate, 1},
-                                       {"b/s", "", Kind::DataRate, 1},
-                                       {"bit", "bit|bits", Kind::Data, 1},
-                                       {"B", "byte|bytes|octet|octets", Kind::Data, 8},
-                                       {"By", "", Kind::Data, 8},
-                                       {"B/s", "bytepersecond|bytespersecond|octetspersecond|bytepersec|bytespersec|bytes/s|octets/s|byte/s", Kind::DataRate, 8},
-                                       {"By/s", "", Kind::DataRate, 8}});
+constexpr auto kBases =
+    std::to_array<Base>({{"W", "w|watt|watts", Kind::Power, 1},
+                         {"VA", "va|voltampere|voltamperes|voltamp|voltamps", Kind::Apparent, 1},
+                         {"V.A", "", Kind::Apparent, 1},
+                         {"Wh", "wh|watthour|watthours|whr", Kind::Energy, 1},
+                         {"W.h", "", Kind::Energy, 1},
+                         {"J", "j|joule|joules", Kind::Energy, 1.0 / 3600},
+                         {"A", "a|ampere|amperes|amp|amps", Kind::Current, 1},
+                         {"V", "v|volt|volts", Kind::Voltage, 1},
+                         {"Hz", "hz|hertz", Kind::Frequency, 1},
+                         {"Pa", "pa|pascal|pascals", Kind::Pressure, 1e-3},
+                         {"bar", "bar|bars", Kind::Pressure, 100},
+                         {"bit/s", "bitpersecond|bitspersecond|bitpersec|bitspersec|bps|bits/s|bit/s", Kind::DataRate, 1},
+                         {"bps", "", Kind::DataRate, 1},
+                         {"b/s", "", Kind::DataRate, 1},
+                         {"bit", "bit|bits", Kind::Data, 1},
+                         {"B", "byte|bytes|octet|octets", Kind::Data, 8},
+                         {"By", "", Kind::Data, 8},
+                         {"B/s", "bytepersecond|bytespersecond|octetspersecond|bytepersec|bytespersec|bytes/s|octets/s|byte/s", Kind::DataRate, 8},
+                         {"By/s", "", Kind::DataRate, 8}});
 
 struct Word {
     const char* words;

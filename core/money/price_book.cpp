@@ -68,7 +68,8 @@ ExchangeRate ExchangeRate::of(const Snapshot& s, const std::string& currency)
 
 Money ExchangeRate::convert(Money money) const { return rate == 1 ? money : Money(std::llround(double(money.count()) * rate)); }
 
-PriceBook::PriceBook(const Snapshot& s, const ProjectParts& parts) : m_snapshot(s), m_parts(parts)
+PriceBook::PriceBook(const Snapshot& s, const ProjectParts& parts)
+    : m_snapshot(s), m_parts(parts), m_catalogue(ExchangeRate::of(s, kCatalogueCurrency))
 {
     const Prices& prices = s.prices;
     const auto rank = [&](PriceId id) { return std::tuple(-int(prices.trust[id]), prices.date[id], id.value); };
@@ -99,10 +100,22 @@ PartPrice PriceBook::of(PartTypeId type) const
 {
     const Part& part = m_parts[type];
     const auto row = rowOf(part.slug);
-    if (!row) return guessOf(part);
-    PartPrice price = listed(*row);
-    if (price.leadDays == 0) price.leadDays = part.leadDays.value;
+    PartPrice price = row ? listed(*row) : guessOf(part);
+    if (row) {
+        if (price.leadDays == 0) price.leadDays = part.leadDays.value;
+        return price;
+    }
+    price.noRate = price.known && m_catalogue.rate <= 0;
+    price.known = price.known && !price.noRate;
+    price.each = m_catalogue.convert(price.each), price.perMetre = m_catalogue.convert(price.perMetre);
     return price;
+}
+
+PartPrice PriceBook::of(const std::string& slug) const
+{
+    if (const auto type = m_parts.find(slug)) return of(*type);
+    const auto row = rowOf(slug);
+    return row ? listed(*row) : PartPrice{};
 }
 
 std::optional<Money> readMoney(std::string_view text)

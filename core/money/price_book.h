@@ -13,6 +13,7 @@ namespace hw {
 struct PartPrice {
     Money each, perMetre; ///< of one piece, and of each metre of it
     bool known = false;   ///< somebody has a price for it, be it nothing
+    bool noRate = false;  ///< the catalogue has one, in a currency that the project has no rate of
     Trust trust = Trust::Assumed;
     Confidence confidence = Confidence::Assumed;
     std::string source{}, supplier{}, date{};
@@ -32,11 +33,16 @@ struct ExchangeRate {
 };
 
 /// The prices of a project over those of its part types. Of several prices of a part the most trusted counts, of those
-/// the one of the latest date, of those the later row; one in a currency without a rate counts never.
+/// the one of the latest date, of those the later row; one in a currency without a rate counts never. Guesses of the catalogue are in
+/// `kCatalogueCurrency` and need a rate, too, where the project counts in another one.
+inline constexpr const char* kCatalogueCurrency = "USD";
+
 class PriceBook {
 public:
     PriceBook(const Snapshot& snapshot, const ProjectParts& parts);
     [[nodiscard]] PartPrice of(PartTypeId type) const;
+    /// Of what may be no part of the project (a sundry): what the list says, else not known.
+    [[nodiscard]] PartPrice of(const std::string& slug) const;
     /// The row of `Prices` that counts for a part; nothing where its type speaks for itself.
     [[nodiscard]] std::optional<PriceId> rowOf(const std::string& slug) const;
     /// Prices whose currency has no rate, in the order of their rows.
@@ -46,6 +52,7 @@ private:
     [[nodiscard]] PartPrice listed(PriceId id) const;
     const Snapshot& m_snapshot;
     const ProjectParts& m_parts;
+    ExchangeRate m_catalogue; ///< of the catalogue's currency
     std::map<std::string, PriceId, std::less<>> m_best;
     std::vector<PriceId> m_withoutRate;
 };

@@ -2,6 +2,7 @@
 #include "core/money/price_rows.h"
 
 #include "core/money/price_book.h"
+#include "core/money/sundry.h"
 
 #include <algorithm>
 #include <set>
@@ -87,10 +88,12 @@ PriceEntry priceEntry(const Snapshot& s, PriceId id)
 Result<void> checkPrice(const Snapshot& s, const ProjectParts& parts, const PriceEntry& entry)
 {
     const auto type = parts.find(entry.part);
-    if (!type) return refused(entry, i18n("is no part of the project"), i18n("write its slug as the bill of materials has it"));
+    const bool byPiece = !type || soldByPiece(parts[*type]), byMetre = type && soldByMetre(parts[*type]);
+    if (!type && !isSundry(entry.part))
+        return refused(entry, i18n("is no part of the project"), i18n("write its slug as the bill of materials has it"));
     if (entry.each.count() < 0 || entry.perMetre.count() < 0) return refused(entry, i18n("has a price below 0"), i18n("give 0 or more"));
-    if (entry.each.count() > 0 && !soldByPiece(parts[*type])) return refused(entry, i18n("is sold by the metre"), i18n("give a price per metre"));
-    if (entry.perMetre.count() > 0 && !soldByMetre(parts[*type])) return refused(entry, i18n("is sold by the piece"), i18n("give a price of one"));
+    if (entry.each.count() > 0 && !byPiece) return refused(entry, i18n("is sold by the metre"), i18n("give a price per metre"));
+    if (entry.perMetre.count() > 0 && !byMetre) return refused(entry, i18n("is sold by the piece"), i18n("give a price of one"));
     if (!entry.date.empty() && !isDate(entry.date)) return refused(entry, i18n("'{}' is no date", entry.date), i18n("write 2026-11-23"));
     if (entry.source.empty()) return refused(entry, i18n("the price has no source"), i18n("say which offer or list it is from"));
     return checkCurrency(s, entry);

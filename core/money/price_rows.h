@@ -9,7 +9,7 @@ namespace hw {
 
 /// What somebody asks for a part.
 struct PriceEntry {
-    std::string part{}; ///< slug
+    std::string part{}; ///< slug, of a part or a sundry
     Money each{}, perMetre{};
     std::string currency{}, source{}, supplier{}, date{};
     Trust trust = Trust::Assumed;
@@ -23,7 +23,7 @@ struct PriceEntry {
 /// Writes a price over the one of the same part and supplier, or as a new row with a name of its own. Only what differs is
 /// written. Refused: what `checkPrice` says.
 [[nodiscard]] Result<PriceId> putPrice(Snapshot& snapshot, const ProjectParts& parts, const PriceEntry& entry);
-/// Refused: an unknown part, a sum below 0, metres of what is sold by the piece and pieces of what is sold by the metre, no
+/// Refused: what is no part and no sundry, a sum below 0, metres of what is sold by the piece and pieces of what is sold by the metre, no
 /// currency, one that has no rate with date and source, a date that is none, no source.
 [[nodiscard]] Result<void> checkPrice(const Snapshot& snapshot, const ProjectParts& parts, const PriceEntry& entry);
 /// Whether a part has a price for each metre: cables may, trays must.

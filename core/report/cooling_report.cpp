@@ -3,7 +3,7 @@
 
 #include "core/coolant/heat.h"
 #include "core/coolant/library.h"
-#include "core/cooling/chain.h"
+#include "core/cooling/aisles.h"
 #include "core/model/entity.h"
 #include "core/report/json_values.h"
 
@@ -111,12 +111,16 @@ Json nodesJson(const CoolingChain& chain, const Figures& figures)
                        {"heat_w", wattsOf(unit.heatW)},
                        {"capacity_w", wattsOf(unit.capacityW)},
                        {"flow_lpm", rounded(unit.lpm, 0.001)},
+                       {"section_lpm", unit.element == CoolingElement::Header ? Json(rounded(unit.sectionLpm, 0.001)) : Json()},
                        {"takes_lpm", rounded(unit.takesLpm, 0.001)},
                        {"air_m3s", rounded(unit.airM3s, 0.001)},
                        {"supply_c", rounded(unit.supplyC, 0.001)},
                        {"return_c", rounded(unit.returnC, 0.001)},
                        {"loss_kpa", rounded(unit.lossKpa, 0.001)},
                        {"head_kpa", rounded(unit.headKpa, 0.001)},
+                       {"pumps", unit.pumps},
+                       {"spare_pumps", unit.sparePumps},
+                       {"lpm_without_pump", unit.pumps > 0 ? Json(rounded(unit.lpmWithoutPump(), 0.001)) : Json()},
                        {"margin_kpa", unit.headKpa > 0 && unit.neededKpa > 0 ? Json(rounded(unit.marginKpa(), 0.001)) : Json()}});
     for (const CoolingTaker& taker : chain.takers)
         out.push_back({{"name", taker.rack ? s.racks.name[*taker.rack] : s.devices.name[taker.device]},
@@ -130,6 +134,24 @@ Json nodesJson(const CoolingChain& chain, const Figures& figures)
                        {"loss_kpa", rounded(taker.lossKpa, 0.001)},
                        {"path_kpa", rounded(taker.pathKpa, 0.001)},
                        {"margin_kpa", rounded(taker.marginKpa, 0.001)}});
+    return out;
+}
+
+Json aislesJson(const CoolingChain& chain, const Figures& figures)
+{
+    const Snapshot& s = *figures.snapshot;
+    Json out = Json::array();
+    for (const ColdAisle& aisle : coldAisles(figures, chain)) {
+        Json rows = Json::array();
+        for (const RowId row : aisle.rows) rows.push_back(s.rows.name[row]);
+        out.push_back({{"hall", s.halls.name[aisle.hall]},
+                       {"rows", rows},
+                       {"width_m", double(aisle.widthMm) / 1000},
+                       {"heat_w", wattsOf(aisle.heatW)},
+                       {"air_m3s", rounded(aisle.airM3s, 0.001)},
+                       {"end_m2", rounded(aisle.sectionM2, 0.001)},
+                       {"speed_ms", rounded(aisle.speedMs(), 0.001)}});
+    }
     return out;
 }
 
@@ -185,6 +207,7 @@ Json coolingJson(const Report::Cooling& cooling, const Figures& figures)
             {"unfed", names(*figures.snapshot, chain.unfed)},
             {"levels", levels},
             {"loops", loops},
+            {"aisles", aislesJson(chain, figures)},
             {"nodes", nodesJson(chain, figures)}};
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/cooling/chain.h"
-#include "core/derive/facility.h"
+#include "core/cooling/facility.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
 #include "core/exchange/lead_times.h"

@@ -5,6 +5,7 @@
 #include "core/report/json_values.h"
 #include "core/report/network_view.h"
 #include "core/report/report_money.h"
+#include "core/report/space_report.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -155,6 +156,7 @@ Json powerJson(const Report::Power& power)
             {"pue_computed", power.pueComputed},
             {"losses_w", wattsJson(power.facility.losses)},
             {"cooling_equipment_w", wattsJson(power.facility.cooling)},
+            {"cooling_at_load_w", wattsJson(power.facility.coolingAtLoad)},
             {"utility_w", wattsJson(power.facility.total())},
             {"pue_from_losses", power.facility.complete ? Json(rounded(power.facility.pue(), 1e-6)) : Json()},
             {"per_accelerator_w", rounded(power.perAcceleratorW, 1e-6)},
@@ -260,6 +262,7 @@ Json reportJson(const Report& report, const Figures& figures)
     json["notes"] = report.notes;
     json["servers"] = {{"active", report.servers.active}, {"backup", report.servers.backup}};
     json["racks"] = {{"total", report.racks.total}, {"by_type", report.racks.byType.empty() ? Json::object() : Json(report.racks.byType)}};
+    json["halls"] = hallsJson(figures);
     json["networks"] = Json::array();
     for (const auto& network : figures.fabric->networks()) {
         json["networks"].push_back(networkJson(network, figures));
@@ -267,9 +270,13 @@ Json reportJson(const Report& report, const Figures& figures)
             if (proof.network == network.id) json["networks"].back()["proof"] = proofJson(proof);
     }
     json["power"] = powerJson(report.power);
+    json["power"]["by_tier"] = tierPowerJson(figures);
+    json["power"]["peaks"] = peaksJson(figures);
     json["site"] = siteJson(report.site);
     json["cooling"] = coolingJson(report.cooling, figures);
     json["fibre"] = fibreJson(report.fibre);
+    json["fibre"]["runs"] = cableRunsJson(figures);
+    json["fibre"]["trays"] = traysJson(figures);
     json["cost"] = costJson(report.cost);
     json["phases"] = phasesJson(report);
     json["stages"] = stagesJson(report.stages);

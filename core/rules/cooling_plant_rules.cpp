@@ -152,10 +152,7 @@ std::vector<Finding> efficiency(const RuleInput& input)
     const bool rejection = std::ranges::any_of(v.chain.units, [](const CoolingUnit& unit) { return rejects(unit.element) && unit.feeds >= 0; });
     const FacilityPower power = facilityPower(input.figures, input.basis);
     if (!rejection || !power.complete) return out;
-    double total = toWatts(power.total());
-    for (const CoolingUnit& unit : v.chain.units) // chillers draw what their heat asks for, not what they are fed for
-        if (unit.element == CoolingElement::Chiller && unit.cop > 0) total += unit.heatW / unit.cop - unit.ownW;
-    const double pue = std::max(1.0, total / toWatts(power.it));
+    const double pue = std::max(1.0, power.pue());
     const double stated = std::max(1.0, numberSetting(v.s, "site.pue", 1.2)), tolerance = input.threshold(kPueTolerance) / 100;
     if (v.s.setting("site.pue_basis", "constant") != "losses" && pue > stated * (1 + tolerance))
         out.push_back({.severity = Severity::Info,

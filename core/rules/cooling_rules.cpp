@@ -167,6 +167,26 @@ void addFast(const CoolingView& v, Groups& groups)
     }
 }
 
+/// Manifolds that the pumps of their loop can press harder than they bear: at a shut branch all of the head stands on them.
+void addPressed(const CoolingView& v, Groups& groups)
+{
+    const double bears = v.input.threshold(kManifoldKpa), filled = v.input.threshold(kFillKpa);
+    for (const CoolingLoop& loop : v.chain.loops) {
+        if (loop.kind != LoopKind::Liquid) continue;
+        double head = 0;
+        for (const auto* list : {&loop.sources, &loop.pumps})
+            for (const DeviceId id : *list) head = std::max(head, v.chain.unit(id)->headKpa);
+        if (head <= 0 || head + filled <= bears) continue;
+        for (const DeviceId id : loop.members)
+            if (const CoolingUnit* unit = v.chain.unit(id); unit && unit->element == CoolingElement::Manifold)
+                groups.add("pressure|" + v.subject(loop), ref(id), Severity::Warning, head + filled, [&] {
+                    return i18n("{} bears {:.0f} kPa, the pumps of {} give up to {:.0f} kPa over {:.0f} kPa of filling: take one for more, or limit "
+                                "their head",
+                                v.name(id), bears, loop.name, head, filled);
+                });
+    }
+}
+
 } // namespace
 
 std::vector<Finding> loopFlow(const RuleInput& input)
@@ -174,6 +194,7 @@ std::vector<Finding> loopFlow(const RuleInput& input)
     const CoolingView v(input);
     Groups groups(input, "C7");
     addFast(v, groups);
+    addPressed(v, groups);
     const double share = input.threshold(kHeadMargin) / 100;
     for (const CoolingLoop& loop : v.chain.loops) {
         if (loop.headKpa <= 0 || loop.neededKpa <= loop.headKpa * (1 - share)) continue;

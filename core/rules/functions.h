@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/facility.h"
+#include "core/cooling/facility.h"
 #include "core/rules/rule.h"
 
 /// The rule functions and the thresholds that they compare with; `allRules()` lists both.
@@ -106,6 +106,9 @@ inline constexpr Threshold kInletAllowed{"rule.c5.allowable_c", 35.0, TextId("°
 inline constexpr Threshold kHeaderSpeed{"rule.c7.header_ms", 1.83, TextId("m/s"), TextId("6 ft/s in headers of cabinets (OCP modular TCS, quoted)")};
 inline constexpr Threshold kHoseSpeed{"rule.c7.hose_ms", 3.05, TextId("m/s"), TextId("10 ft/s in hoses (OCP modular TCS, quoted)")};
 inline constexpr Threshold kPipeSpeed{"rule.c7.pipe_ms", 2.5, TextId("m/s"), TextId("assumed: 1.5 to 2.5 m/s in pipes of facility water")};
+inline constexpr Threshold kManifoldKpa{"rule.c7.manifold_kpa", 345.0, TextId("kPa"),
+                                        TextId("50 psig, of which blind-mate rack manifolds are made; set what yours bear")};
+inline constexpr Threshold kFillKpa{"rule.c7.fill_kpa", 50.0, TextId("kPa"), TextId("assumed: gauge pressure that loops are filled to")};
 inline constexpr Threshold kHeadMargin{"rule.c7.head_margin_percent", 10.0, TextId("%"),
                                        TextId("assumed: of the pumps' head, for filters that clog")};
 inline constexpr Threshold kRejectionSpare{"rule.c8.spare", 1.0, TextId("units"), TextId("assumed: one chiller, cooler or pump set may fail")};
@@ -183,6 +186,7 @@ std::vector<Finding> planesTogether(const RuleInput&);   // K7
 std::vector<Finding> switchesCutOff(const RuleInput&);   // K7, beside planesTogether
 std::vector<Finding> sidesTogether(const RuleInput&);    // K7, beside planesTogether
 std::vector<Finding> traysOfCards(const RuleInput&);     // N9, beside sharedFate
+std::vector<Finding> panelsOfCards(const RuleInput&);    // N9, beside sharedFate
 std::vector<Finding> feederCables(const RuleInput&);     // P2, beside branchLoad
 std::vector<Finding> outletGroups(const RuleInput&);     // P5, beside plugsAndOutlets
 std::vector<Finding> stripLegs(const RuleInput&);        // P6, beside stripsAndBusways
@@ -198,6 +202,7 @@ template <class... More>
 }
 std::vector<Finding> channelLoss(const RuleInput&);    // N6
 std::vector<Finding> connectorsMeet(const RuleInput&); // N7
+std::vector<Finding> earlyThings(const RuleInput&);    // D7
 std::vector<Finding> labels(const RuleInput&);         // D1, beside duplicateNames
 std::vector<Finding> duplicateNames(const RuleInput&); // D1
 std::vector<Finding> assumedValues(const RuleInput&);  // D3

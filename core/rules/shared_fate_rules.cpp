@@ -232,7 +232,7 @@ std::vector<Finding> sharedFate(const RuleInput& input)
     Groups groups(input, "N9");
     sharedSwitches(v, fatal, groups);
     backupsTogether(v, fatal, groups);
-    return together(groups.findings(), traysOfCards(input));
+    return together(together(groups.findings(), traysOfCards(input)), panelsOfCards(input));
 }
 
 } // namespace hw::rules

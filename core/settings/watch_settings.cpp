@@ -5,7 +5,7 @@ namespace hw {
 
 namespace {
 
-struct LimitRow {
+struct Threshold {
     const char* key;
     double least, most;
     TextId label;
@@ -19,8 +19,9 @@ struct LimitRow {
 std::vector<Setting> watchSettings()
 {
     const TextId assumed = TextId("assumed");
-    const std::initializer_list<LimitRow> rows = {
-        {"watch.hold_s", 0, 3600, TextId("Deviations stand after"), "s", "5", TextId("so long beyond a threshold, and so long back within it"), assumed},
+    const std::initializer_list<Threshold> rows = {
+        {"watch.hold_s", 0, 3600, TextId("Deviations stand after"), "s", "5", TextId("so long beyond a threshold, and so long back within it"),
+         assumed},
         {"watch.hysteresis_percent", 0, 50, TextId("Hysteresis"), "%", "3", TextId("so far back within a threshold until a deviation ends"), assumed},
         {"watch.over_plan_percent", 0, 500, TextId("Over plan from"), "%", "10", TextId("beyond the planned power on the project's basis"), assumed},
         {"watch.capacity_percent", 10, 200, TextId("Over capacity from"), "%", "100", TextId("of the rating of a feed, busway, PDU or UPS"),
@@ -36,8 +37,8 @@ std::vector<Setting> watchSettings()
         {"watch.errors_per_s", 0, 1e9, TextId("Damaged frames from"), "1/s", "1", TextId("on a port"),
          TextId("assumed; IEEE 802.3 allows a frame loss ratio of 6.2e-10, one frame in 40 s at 400 Gb/s")},
         {"watch.drops_per_s", 0, 1e9, TextId("Dropped packets from"), "1/s", "10", TextId("on a port; a lossless fabric drops none"), assumed},
-        {"watch.missing_s", 1, 86'400, TextId("Data are missing after"), "s", "15", TextId("at least, and three times the usual interval of the channel"),
-         assumed},
+        {"watch.missing_s", 1, 86'400, TextId("Data are missing after"), "s", "15",
+         TextId("at least, and three times the usual interval of the channel"), assumed},
         {"watch.rise_k_per_min", 0.1, 1000, TextId("Temperatures rise fast from"), "K/min", "5", TextId("of air and coolant"),
          TextId("assumed; ASHRAE TC 9.9 allows 20 K in an hour, and 5 K in 15 min where tape drives stand")},
         {"watch.flaps", 2, 1000, TextId("A state flaps from"), "changes", "5", TextId("within watch.flap_s"), assumed},
@@ -46,8 +47,9 @@ std::vector<Setting> watchSettings()
         {"watch.margin_percent", 0, 100, TextId("Headroom from life keeps"), "%", "10", TextId("of measured peaks on top of them"), assumed},
     };
     std::vector<Setting> all;
-    for (const LimitRow& row : rows)
-        all.push_back({row.key, SettingKind::Number, row.least, row.most, {}, TextId("Live twin"), row.label, row.unit, row.fallback, row.help, row.source});
+    for (const Threshold& row : rows)
+        all.push_back(
+            {row.key, SettingKind::Number, row.least, row.most, {}, TextId("Live twin"), row.label, row.unit, row.fallback, row.help, row.source});
     return all;
 }
 

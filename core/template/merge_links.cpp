@@ -98,6 +98,9 @@ Result<void> Merge::mergeLinks()
             put(m.cables.medium, CableId(cable), t.cables.medium[*t.links.cable[b]]);
         }
         put(m.links.cable, a, Maybe<CableId>(CableId(cable)));
+        // Pipes and hoses are laid for what now flows in them, unless somebody chose theirs.
+        if (const CableId laid = *t.links.cable[b]; t.cables.medium[laid] == Medium::Coolant && !(m.links.overridden[a] & overridden::kMedium))
+            put(m.cables.type, CableId(cable), mapped(t.cables.type[laid]));
     });
     ids<Links>() = links;
     return {};

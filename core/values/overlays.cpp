@@ -2,6 +2,7 @@
 #include "core/values/overlays.h"
 
 #include "core/values/cooling_fields.h"
+#include "core/values/live_fields.h"
 #include "core/values/money_fields.h"
 #include "core/values/place_fields.h"
 #include "core/values/power_fields.h"
@@ -81,6 +82,32 @@ constexpr std::array kOverlays{
     Overlay{"oversubscription", TextId("Oversubscription"), TextId("Rates down over rates up"), OverlayNeeds::Nothing, kFabric, nullptr},
 };
 
+constexpr std::uint8_t kLive = kValues | std::uint8_t(OverlayView::OneLine);
+
+Fields measuredLinkLoads(const OverlayInputs& in)
+{
+    return liveLinkFields(in.figures, in.places ? *in.places : *LinkPlaces::of(*in.figures.snapshot), *in.live);
+}
+
+/// What is measured.
+constexpr std::array kLiveOverlays{
+    Overlay{"live-power", TextId("Measured power"), TextId("Power that racks and equipment draw now"), OverlayNeeds::Live, kLive,
+            [](const OverlayInputs& in) { return livePowerFields(in.figures, *in.live); }},
+    Overlay{"live-power-share", TextId("Measured / planned power"), TextId("What is drawn now over what was planned"), OverlayNeeds::Live, kLive,
+            [](const OverlayInputs& in) { return livePowerShareFields(in.figures, *in.live); }},
+    Overlay{"live-supply", TextId("Measured coolant supply"), TextId("Temperature of the coolant as it arrives"), OverlayNeeds::Live, kLive,
+            [](const OverlayInputs& in) { return liveSupplyFields(in.figures, *in.live); }},
+    Overlay{"live-flow", TextId("Measured flow / need"), TextId("Coolant that flows now over what the heat needs"), OverlayNeeds::Live, kLive,
+            [](const OverlayInputs& in) { return liveFlowFields(in.figures, *in.live); }},
+    Overlay{"live-links", TextId("Measured link load"), TextId("How full links are now"), OverlayNeeds::Live, kValues, measuredLinkLoads},
+    Overlay{"live-utilisation", TextId("Utilisation"), TextId("How busy GPUs are now"), OverlayNeeds::Live, kLive,
+            [](const OverlayInputs& in) { return liveUtilisationFields(in.figures, *in.live); }},
+    Overlay{"live-deviations", TextId("Against the design"), TextId("What is measured off the design"), OverlayNeeds::Live, kLive,
+            [](const OverlayInputs& in) { return liveDeviationFields(in.figures, *in.live); }},
+    Overlay{"live-alarms", TextId("Alarms"), TextId("Causes and symptoms of alarms that stand"), OverlayNeeds::Live, kLive,
+            [](const OverlayInputs& in) { return liveAlarmFields(in.figures, *in.live); }},
+};
+
 } // namespace
 
 const ValueField* OverlayValues::of(EntityKind entity) const
@@ -92,10 +119,13 @@ const ValueField* OverlayValues::of(EntityKind entity) const
 
 std::span<const Overlay> allOverlays() { return kOverlays; }
 
+std::span<const Overlay> liveOverlays() { return kLiveOverlays; }
+
 const Overlay* findOverlay(std::string_view name)
 {
-    for (const Overlay& overlay : kOverlays)
-        if (overlay.name == name) return &overlay;
+    for (const auto list : {allOverlays(), liveOverlays()})
+        for (const Overlay& overlay : list)
+            if (overlay.name == name) return &overlay;
     return nullptr;
 }
 
@@ -110,8 +140,8 @@ std::string overlayNames(OverlayView view)
 OverlayValues makeOverlay(const Overlay& overlay, const OverlayInputs& inputs)
 {
     OverlayValues values{std::string(overlay.name), {}};
-    const bool missing =
-        (overlay.needs == OverlayNeeds::Findings && !inputs.findings) || (overlay.needs == OverlayNeeds::Loads && inputs.loads.empty());
+    const bool missing = (overlay.needs == OverlayNeeds::Findings && !inputs.findings) ||
+                         (overlay.needs == OverlayNeeds::Loads && inputs.loads.empty()) || (overlay.needs == OverlayNeeds::Live && !inputs.live);
     if (overlay.make && !missing) values.fields = overlay.make(inputs);
     return values;
 }

@@ -89,7 +89,8 @@ std::vector<Compared> CauseBook::compare(const Standing& one, const Readings& re
     }();
     for (const Forecast& f : causes().predictor().of(set, 3'600'000)) {
         const Plan& plan = m_plans->points[f.point];
-        const bool load = plan.signal == Signal::Power || plan.signal == Signal::RackPower || plan.signal == Signal::Flow || plan.signal == Signal::Heat;
+        const bool load =
+            plan.signal == Signal::Power || plan.signal == Signal::RackPower || plan.signal == Signal::Flow || plan.signal == Signal::Heat;
         if (!load || !(plan.planned > 0) || std::isnan(readings.values[f.point])) continue;
         const live::Point& point = m_bound->points[f.point];
         const double predicted = f.what == Predicted::Dead ? 0 : plan.planned * (f.ratio > 0 ? f.ratio : 1);
@@ -146,7 +147,8 @@ void CauseBook::name(Standing& one, std::int64_t atMs, const Evidence& evidence,
     one.named = true, one.toldMs = atMs;
     alarms.raise(aboutOf(one.found.suspect), alarmOf(one, evidence, readings), atMs, events);
     for (auto& [suspect, other] : m_standing) // together they cost more
-        if (other.named && other.toldMs != atMs) alarms.change(aboutOf(suspect), alarmOf(other, evidence, readings), atMs, events), other.toldMs = atMs;
+        if (other.named && other.toldMs != atMs)
+            alarms.change(aboutOf(suspect), alarmOf(other, evidence, readings), atMs, events), other.toldMs = atMs;
 }
 
 void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans)

@@ -14,8 +14,8 @@ class CauseBook {
 public:
     CauseBook(FiguresPtr figures, live::BoundPtr bound, const Plans& plans);
     /// Where nothing is out of order this costs nothing.
-    void second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits, AlarmBook& alarms,
-                std::vector<Event>& events);
+    void second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
+                AlarmBook& alarms, std::vector<Event>& events);
     /// Whether a cause that stands, or is about to, tells of this point.
     [[nodiscard]] bool explains(live::PointNo p) const;
     [[nodiscard]] impact::Study& study() { return causes().predictor().study(); }

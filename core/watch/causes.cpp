@@ -11,13 +11,13 @@ using live::PointNo;
 namespace {
 
 // Weights: what one point says for or against a set of causes. Assumed; tests/watch holds the table of what they find.
-constexpr double kPrice = 0.6;      ///< of an element in the set
-constexpr double kKept = 0.2;       ///< for one that stands already
-constexpr double kSilent = 0.35;    ///< a point that fell silent says less than one that reads zero
-constexpr double kChanged = 0.4;    ///< a load that rose
-constexpr double kFell = 0.25;      ///< a load that fell
-constexpr double kWarm = 0.3;       ///< a temperature that rose
-constexpr double kHardEnough = 0.8; ///< of values that are there and that nothing else in the set explains, to name a cause
+constexpr double kPrice = 0.6;       ///< of an element in the set
+constexpr double kKept = 0.2;        ///< for one that stands already
+constexpr double kSilent = 0.35;     ///< a point that fell silent says less than one that reads zero
+constexpr double kChanged = 0.4;     ///< a load that rose
+constexpr double kFell = 0.25;       ///< a load that fell
+constexpr double kWarm = 0.3;        ///< a temperature that rose
+constexpr double kHardEnough = 0.8;  ///< of values that are there and that nothing else in the set explains, to name a cause
 constexpr double kLater = 0.6;       ///< what may die and did, against what has to
 constexpr double kVotesOfBest = 0.5; ///< of the most votes, to be tried
 constexpr std::int64_t kTrickleMs = 10'000;
@@ -179,7 +179,8 @@ double Causes::matched(PointNo p, const Forecast& forecast, const Sight& sight) 
 {
     const bool dies = forecast.what == Predicted::Dead || forecast.what == Predicted::MayDie;
     const bool warm = m_plans.points[p].signal == Signal::Warmth;
-    if (forecast.what == Predicted::Empties) return sight.state == State::Zero ? 1 : sight.state == State::Down ? 0.6 : sight.state == State::Up ? -0.5 : 0;
+    if (forecast.what == Predicted::Empties)
+        return sight.state == State::Zero ? 1 : sight.state == State::Down ? 0.6 : sight.state == State::Up ? -0.5 : 0;
     switch (sight.state) {
     case State::Zero: return forecast.what == Predicted::MayDie ? (m_expected.contains(p) ? 1 : kLater) : dies ? 1 : forecast.what == Predicted::Down ? 0.3 : -0.3;
     case State::Silent: return forecast.what == Predicted::MayDie ? kSilent * kLater : dies ? kSilent : 0;
@@ -187,7 +188,8 @@ double Causes::matched(PointNo p, const Forecast& forecast, const Sight& sight) 
         if (forecast.what == Predicted::MayRise) return warm ? kWarm : kChanged * kLater / 2;
         if (warm) return 0;
         return forecast.what == Predicted::Up ? kChanged : forecast.what == Predicted::Dead ? -1 : 0;
-    case State::Down: return forecast.what == Predicted::Down || forecast.what == Predicted::MayDie ? kFell : forecast.what == Predicted::Dead ? -0.5 : 0;
+    case State::Down:
+        return forecast.what == Predicted::Down || forecast.what == Predicted::MayDie ? kFell : forecast.what == Predicted::Dead ? -0.5 : 0;
     case State::Nothing:
     case State::Normal: break;
     }
@@ -250,7 +252,9 @@ bool Causes::addBest(std::vector<Suspect>& set, Score& now)
         if (left > kPrice - kKept) order.emplace_back(left, &vote);
     }
     std::ranges::stable_sort(order, std::greater(), [](const auto& entry) { return std::llround(entry.first * 1e6); });
-    const auto rank = [](const Suspect& suspect) { return suspect.element.entity.kind == EntityKind::Tray || suspect.element.entity.kind == EntityKind::Cable; };
+    const auto rank = [](const Suspect& suspect) {
+        return suspect.element.entity.kind == EntityKind::Tray || suspect.element.entity.kind == EntityKind::Cable;
+    };
     const Vote* best = nullptr;
     Score bestScore = now;
     std::size_t tried = 0;

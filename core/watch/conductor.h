@@ -71,12 +71,12 @@ private:
     std::optional<live::Plausibility> m_plausibility;
     std::vector<live::PointNo> m_dirty;
     std::vector<char> m_isDirty;
-    std::vector<live::Gap> m_gaps;                          ///< open, or ended lately
-    std::map<live::PointNo, Deviation> m_deviations;        ///< told, of conditions
-    std::map<Place, Told> m_faults;                         ///< told, of links
+    std::vector<live::Gap> m_gaps;                                                   ///< open, or ended lately
+    std::map<live::PointNo, Deviation> m_deviations;                                 ///< told, of conditions
+    std::map<Place, Told> m_faults;                                                  ///< told, of links
     std::map<EntityRef, std::pair<std::int64_t, std::set<live::PointNo>>> m_missing; ///< since, and which points
     std::map<EntityRef, Text> m_risks;
-    std::map<live::PointNo, Deviation> m_badSensors;        ///< told
+    std::map<live::PointNo, Deviation> m_badSensors; ///< told
     std::size_t m_causesSeen = 0;
     std::set<std::string> m_raised; ///< what thresholds and trends raised
     std::shared_ptr<const std::vector<Life>> m_lifeNow;

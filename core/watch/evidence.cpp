@@ -10,11 +10,11 @@ using live::Measure, live::PointNo;
 
 namespace {
 
-constexpr float kNothing = 0.02f;            ///< of what is usual: noise of a meter that carries nothing (assumed)
-constexpr double kMemoryMs = 60'000;         ///< over which what is usual is remembered (assumed)
-constexpr std::int64_t kSettleMs = 1000;     ///< that a state has to last
+constexpr float kNothing = 0.02f;             ///< of what is usual: noise of a meter that carries nothing (assumed)
+constexpr double kMemoryMs = 60'000;          ///< over which what is usual is remembered (assumed)
+constexpr std::int64_t kSettleMs = 1000;      ///< that a state has to last
 constexpr std::int64_t kNewUsualMs = 600'000; ///< after which another level counts as usual (assumed)
-constexpr float kFellOffTheBus = 79;         ///< XID of a GPU that does not answer any more (NVIDIA, Xid Errors)
+constexpr float kFellOffTheBus = 79;          ///< XID of a GPU that does not answer any more (NVIDIA, Xid Errors)
 
 bool follows(const Plan& plan) { return plan.signal == Signal::Power && (plan.scale <= 10 || plan.scale == 14); }
 

@@ -41,7 +41,8 @@ private:
         std::int64_t lastMs = 0;
         State state = State::Nothing;
     };
-    [[nodiscard]] State classify(live::PointNo p, float value, const Plan& plan, live::Measure measure, const LoadFactors& factors, float& level) const;
+    [[nodiscard]] State classify(live::PointNo p, float value, const Plan& plan, live::Measure measure, const LoadFactors& factors,
+                                 float& level) const;
     void learn(Known& known, float level, float value, std::int64_t atMs);
     void set(live::PointNo p, State state, std::int64_t atMs);
     void settleUp(std::int64_t atMs);

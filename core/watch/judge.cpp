@@ -137,7 +137,8 @@ void Judge::settle(PointNo point, const Verdict& verdict, std::int64_t atMs, con
     const auto at = m_conditions.find(point);
     if (at == m_conditions.end()) {
         if (verdict.beyond > 0)
-            m_conditions.emplace(point, Condition{verdict.kind, verdict.measured, verdict.expected, verdict.beyond, atMs, -1, false, verdict.fullest});
+            m_conditions.emplace(point,
+                                 Condition{verdict.kind, verdict.measured, verdict.expected, verdict.beyond, atMs, -1, false, verdict.fullest});
         return;
     }
     Condition& c = at->second;

@@ -10,9 +10,9 @@ namespace hw::watch {
 
 /// What was last read of every point. By PointNo.
 struct Readings {
-    std::vector<float> values;          ///< NaN: nothing
-    std::vector<std::int64_t> times;    ///< as the source dates it
-    std::vector<std::int64_t> arrived;  ///< the second from which it counts; kNever: nothing came
+    std::vector<float> values;         ///< NaN: nothing
+    std::vector<std::int64_t> times;   ///< as the source dates it
+    std::vector<std::int64_t> arrived; ///< the second from which it counts; kNever: nothing came
     std::vector<char> good;
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
     void resize(std::size_t points);

@@ -26,10 +26,7 @@ LinkFaults::LinkFaults(const Figures& figures, const live::Bound& bound, const P
         for (const DeviceId d : endsOf(LinkId(link))) ++m_measured[d.value];
 }
 
-std::array<DeviceId, 2> LinkFaults::endsOf(LinkId link) const
-{
-    return {s.ports.device[s.links.from[link]], s.ports.device[s.links.to[link]]};
-}
+std::array<DeviceId, 2> LinkFaults::endsOf(LinkId link) const { return {s.ports.device[s.links.from[link]], s.ports.device[s.links.to[link]]}; }
 
 LinkFault LinkFaults::worstOf(DeviationKind kind, std::span<const Bad> bad)
 {
@@ -38,7 +35,8 @@ LinkFault LinkFaults::worstOf(DeviationKind kind, std::span<const Bad> bad)
     for (const Bad& one : bad) {
         fault.sinceMs = std::min(fault.sinceMs, one.condition->sinceMs);
         if (fault.point != live::kNoPoint && one.condition->beyond <= fault.beyond) continue;
-        fault.point = one.point, fault.measured = one.condition->measured, fault.expected = one.condition->expected, fault.beyond = one.condition->beyond;
+        fault.point = one.point, fault.measured = one.condition->measured, fault.expected = one.condition->expected,
+        fault.beyond = one.condition->beyond;
         fault.link = one.link;
     }
     return fault;

@@ -8,7 +8,7 @@ namespace hw::watch {
 /// A symptom of a network with the place where it comes from.
 struct LinkFault {
     DeviationKind kind = DeviationKind::PacketLoss;
-    EntityRef at; ///< a link, a port, a switch or a host
+    EntityRef at;                         ///< a link, a port, a switch or a host
     live::PointNo point = live::kNoPoint; ///< that says it most clearly
     float measured = 0, expected = 0, beyond = 0;
     std::int64_t sinceMs = 0;

@@ -17,12 +17,12 @@ inline constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 /// By what a point is judged alone.
 enum class Aim : std::uint8_t {
     None,
-    RackPower, ///< planned; limit: of the rack
-    FeedPower, ///< planned; limit: the rating of the element
-    HostPower, ///< planned: of a server
-    Phase,     ///< of a group of three; limit: of one
-    Flow,      ///< planned: what its planned heat needs; `other`: the power of the rack
-    Supply,    ///< limit: the warmest that its class allows
+    RackPower,  ///< planned; limit: of the rack
+    FeedPower,  ///< planned; limit: the rating of the element
+    HostPower,  ///< planned: of a server
+    Phase,      ///< of a group of three; limit: of one
+    Flow,       ///< planned: what its planned heat needs; `other`: the power of the rack
+    Supply,     ///< limit: the warmest that its class allows
     LoopSupply, ///< planned: of the loop
     Air,        ///< limit: at which racks count as too hot
     Traffic,    ///< planned: simulated

@@ -11,7 +11,8 @@ Text valueText(Measure measure, double value)
 {
     switch (measure) {
     case Measure::ActivePower:
-    case Measure::Heat: return value >= 1e6 ? i18n("{:.2f} MW", value / 1e6) : value >= 1000 ? i18n("{:.1f} kW", value / 1000) : i18n("{:.0f} W", value);
+    case Measure::Heat:
+        return value >= 1e6 ? i18n("{:.2f} MW", value / 1e6) : value >= 1000 ? i18n("{:.1f} kW", value / 1000) : i18n("{:.0f} W", value);
     case Measure::ApparentPower: return value >= 1e6 ? i18n("{:.2f} MVA", value / 1e6) : i18n("{:.1f} kVA", value / 1000);
     case Measure::Transmit:
     case Measure::Receive:
@@ -67,7 +68,8 @@ Text lossText(const impact::Effect& effect)
     std::vector<Text> parts;
     const impact::Loss& loss = effect.loss;
     if (loss.gpusLost.active > 0) parts.push_back(i18np(loss.gpusLost.active, "{:L} GPU is lost.", "{:L} GPUs are lost."));
-    if (loss.gpusDegraded.active > 0) parts.push_back(i18np(loss.gpusDegraded.active, "{:L} GPU has less bandwidth.", "{:L} GPUs have less bandwidth."));
+    if (loss.gpusDegraded.active > 0)
+        parts.push_back(i18np(loss.gpusDegraded.active, "{:L} GPU has less bandwidth.", "{:L} GPUs have less bandwidth."));
     if (loss.redundancyLost > 0)
         parts.push_back(i18np(loss.redundancyLost, "{:L} thing is left without its reserve.", "{:L} things are left without their reserve."));
     if (const auto ms = effect.rideThroughMs())
@@ -83,7 +85,8 @@ Text causeText(const CauseSaid& said, const impact::Effect& effect)
         const auto racks = std::int64_t(said.racksOnOneSide);
         parts.push_back(i18np(racks, "{:L} rack carries all on its other side.", "{:L} racks carry all on their other side."));
     }
-    if (said.fullest > 0) parts.push_back(i18n("The fullest feed that took over is {} at {:.0f} % of its rating.", said.fullestName, said.fullest * 100));
+    if (said.fullest > 0)
+        parts.push_back(i18n("The fullest feed that took over is {} at {:.0f} % of its rating.", said.fullestName, said.fullest * 100));
     if (const Text loss = lossText(effect); !loss.empty()) parts.push_back(loss);
     if (!said.alike.empty()) parts.push_back(i18n("Values do not tell it apart from {}.", listedNames(said.alike)));
     return together(std::move(parts));

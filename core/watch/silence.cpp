@@ -25,7 +25,8 @@ void Silence::seen(PointNo point, std::int64_t atMs)
     if (h.lastMs < 0)
         ++m_heard;
     else if (!h.silent)
-        h.intervalMs = std::int32_t(std::max<std::int64_t>(std::min<std::int64_t>(atMs - h.lastMs, 86'400'000), std::int64_t(h.intervalMs) * 19 / 20));
+        h.intervalMs =
+            std::int32_t(std::max<std::int64_t>(std::min<std::int64_t>(atMs - h.lastMs, 86'400'000), std::int64_t(h.intervalMs) * 19 / 20));
     h.lastMs = atMs;
     if (h.silent) h.silent = false, --m_nowSilent, m_backNow.push_back(point);
     if (!h.waiting) h.waiting = true, m_new.push_back(point);

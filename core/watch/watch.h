@@ -100,10 +100,10 @@ struct Frame {
     std::int64_t atMs = 0;
     FiguresPtr design;
     live::BoundPtr bound;
-    std::vector<float> values;         ///< by PointNo, NaN: nothing (yet, or no longer)
-    std::vector<std::int64_t> times;   ///< by PointNo, of the value
-    std::vector<Deviation> deviations; ///< that stand, worst first
-    std::vector<Alarm> alarms;         ///< that stand, newest first
+    std::vector<float> values;                     ///< by PointNo, NaN: nothing (yet, or no longer)
+    std::vector<std::int64_t> times;               ///< by PointNo, of the value
+    std::vector<Deviation> deviations;             ///< that stand, worst first
+    std::vector<Alarm> alarms;                     ///< that stand, newest first
     std::shared_ptr<const std::vector<Life>> life; ///< by point, ascending; made anew every ten seconds; null: nothing yet
     std::shared_ptr<const Recent> recent;          ///< null: nothing yet
 };

@@ -11,7 +11,8 @@ class DsxExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"dsx-metadata", i18n("what a BMS on DSX Exchange is to publish and retain, with what feeds what; .json, or a message a line: .jsonl")};
+        return {"dsx-metadata",
+                i18n("what a BMS on DSX Exchange is to publish and retain, with what feeds what; .json, or a message a line: .jsonl")};
     }
     bool oneFile() const override { return true; }
     Result<void> write(const exchange::ExportJob& job, const Progress&) const override

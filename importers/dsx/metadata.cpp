@@ -133,7 +133,8 @@ private:
         const CoolingElement cooling = coolingElement(spec(id));
         if (power != PowerElement::None) meter(id, power);
         if (power == PowerElement::None && cooling != CoolingElement::None) equipment(id, cooling);
-        if (power == PowerElement::None && cooling == CoolingElement::None) value(object(ref(id), "GenericObject"), "GenericPoint", "kW", {"ActivePower"});
+        if (power == PowerElement::None && cooling == CoolingElement::None)
+            value(object(ref(id), "GenericObject"), "GenericPoint", "kW", {"ActivePower"});
     }
 
     void meter(DeviceId id, PowerElement element)
@@ -192,21 +193,15 @@ private:
         switch (element) {
         case CoolingElement::None: return;
         case CoolingElement::Cdu: return cdu(typed("CDU"), spec(id).cooling);
-        case CoolingElement::Exchanger:
-            twoLoops(typed("HX"));
-            return running(typed("HX"), "Stopped");
+        case CoolingElement::Exchanger: twoLoops(typed("HX")); return running(typed("HX"), "Stopped");
         case CoolingElement::DryCooler: return rejecter(typed("HX"));
         case CoolingElement::Tower: return rejecter(typed("CoolingTower"));
-        case CoolingElement::Chiller:
-            oneLoop(typed("Chiller"));
-            return running(typed("Chiller"), "Stopped");
+        case CoolingElement::Chiller: oneLoop(typed("Chiller")); return running(typed("Chiller"), "Stopped");
         case CoolingElement::Tank:
             oneLoop(typed("Tank"));
             value(typed("Tank"), "GenericPoint", "%", {"Level"});
             return;
-        case CoolingElement::Pump:
-            value(typed("Pump"), "PumpSpeed", "%");
-            return state(typed("Pump"), "Available", "NotAvailable", "Available");
+        case CoolingElement::Pump: value(typed("Pump"), "PumpSpeed", "%"); return state(typed("Pump"), "Available", "NotAvailable", "Available");
         case CoolingElement::Valve: value(typed("Valve"), "ValvePosition", "%"); return;
         case CoolingElement::FanWall:
         case CoolingElement::Crah:

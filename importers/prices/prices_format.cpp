@@ -3,6 +3,7 @@
 #include "core/exchange/design_stamp.h"
 #include "core/money/price_book.h"
 #include "core/money/price_rows.h"
+#include "core/money/sundry.h"
 #include "importers/formats.h"
 #include "importers/prices/price_columns.h"
 
@@ -10,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -122,21 +124,23 @@ private:
         const std::string name = m_columns.cell(row, PriceField::Part);
         if (name.empty()) return leave(row, i18n("names no part")), Result<void>();
         const auto found = m_names.find(name);
-        if (found.empty()) return leave(row, i18n("'{}' is no part of this design", name)), Result<void>();
+        const std::string sundry = found.empty() && isSundry(lower(name)) ? lower(name) : std::string();
+        if (found.empty() && sundry.empty()) return leave(row, i18n("'{}' is no part of this design", name)), Result<void>();
         if (found.size() > 1) return leave(row, i18n("'{}' is the name of {} parts of this design", name, found.size())), Result<void>();
         PriceEntry entry;
-        entry.part = m_parts[found.front()].slug;
+        entry.part = sundry.empty() ? m_parts[found.front()].slug : sundry;
         entry.supplier = textOf(row, PriceField::Supplier, "supplier", {});
         entry.source = textOf(row, PriceField::Source, "source", m_source.path.filename().string());
         entry.date = textOf(row, PriceField::Date, "date", today());
-        if (const auto sums = readSums(row, m_parts[found.front()], entry); !sums) return tl::unexpected(sums.error());
+        if (const auto sums = readSums(row, !sundry.empty() || soldByPiece(m_parts[found.front()]), entry); !sums)
+            return tl::unexpected(sums.error());
         if (entry.currency.empty()) return {}; // no price in this line
         if (const auto rest = readRest(row, entry); !rest) return rest;
         return put(row, entry);
     }
 
     /// Both sums and the currency; the latter stays empty where the line has no price.
-    Result<void> readSums(const CsvTable::Row& row, const Part& part, PriceEntry& entry)
+    Result<void> readSums(const CsvTable::Row& row, bool byPiece, PriceEntry& entry)
     {
         std::string written;
         bool any = false;
@@ -152,7 +156,7 @@ private:
                 return refused(row, i18n("has two currencies"), i18n("correct the line"));
             if (!sum->currency.empty()) written = sum->currency;
             // The price of what is sold by the metre alone is that of a metre.
-            const bool metre = field == PriceField::PerMetre || !soldByPiece(part);
+            const bool metre = field == PriceField::PerMetre || !byPiece;
             (metre ? entry.perMetre : entry.each) = Money(std::llround(sum->value * 10'000));
             any = true;
         }
@@ -216,10 +220,10 @@ private:
                                    "{} lines: {} new prices, {} changed, {} as they were, {} lines left out", m_added,
                                    m_lines.size() - m_added - m_same, m_same, m_left));
         const PriceBook was(*m_base, m_parts), is(m_after, m_parts);
-        std::map<std::string, PartTypeId> parts;
-        for (const auto& [key, line] : m_lines) parts.emplace(key.first, *m_parts.find(key.first));
-        for (const auto& [slug, id] : parts)
-            if (const auto a = was.of(id), b = is.of(id); !(a == b))
+        std::set<std::string> slugs;
+        for (const auto& [key, line] : m_lines) slugs.insert(key.first);
+        for (const auto& slug : slugs)
+            if (const auto a = was.of(slug), b = is.of(slug); !(a == b))
                 plan.facts.push_back(i18n("{}: {} → {}", slug, priceText(a, currency), priceText(b, currency)));
         plan.issues = std::move(m_issues);
         plan.after = std::make_shared<const Snapshot>(std::move(m_after));

@@ -21,7 +21,7 @@ struct NumberKey {
     const char* key;
     std::optional<double> Deed::*place;
     double least, most;
-    std::initializer_list<Verb> of;
+    std::vector<Verb> of;
 };
 const std::vector<NumberKey>& numberKeys()
 {

@@ -195,7 +195,11 @@ void Hall::State::readGroup(const Group& group)
         double value = truth(no);
         SensorFault* fault = faults.sensor(no);
         using enum SensorFault::Kind;
-        if (std::isnan(value) || (fault && fault->kind == Missing)) continue;
+        if (std::isnan(value) || (fault && fault->kind == Missing)) {
+            if (!std::isnan(last[no])) fellSilent.push_back(no);
+            last[no] = std::numeric_limits<double>::quiet_NaN();
+            continue;
+        }
         value = measured(no, value);
         if (fault && fault->kind == Stuck) {
             if (!fault->stuckAt) fault->stuckAt = std::isnan(last[no]) ? value : last[no];
@@ -208,7 +212,7 @@ void Hall::State::readGroup(const Group& group)
 
 void Hall::State::readSensors()
 {
-    values.clear();
+    values.clear(), fellSilent.clear();
     if (faults.silent()) return;
     const std::int64_t before = std::max<std::int64_t>(-1, now - kMostStepMs); // no step is longer
     for (const Group& group : list.groups) {
@@ -271,6 +275,7 @@ Result<void> Hall::apply(const Deed& deed, const std::string& where)
 }
 
 std::vector<Happening> Hall::happenings() { return std::exchange(m_state->happened, {}); }
+const std::vector<SensorNo>& Hall::fellSilent() const { return m_state->fellSilent; }
 double Hall::truth(SensorNo sensor) const { return m_state->truth(sensor); }
 
 std::optional<SensorNo> Hall::find(EntityRef entity, Reading reading, int part) const

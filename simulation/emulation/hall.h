@@ -16,7 +16,7 @@ namespace hw::emulation {
 struct Options {
     std::uint64_t seed = 1;
     std::int64_t startMs = 0; ///< since 1970, of the first moment
-    double pollS = 10;        ///< between two readings of a GPU; ports are read a third as often, all else at every step
+    double pollS = 30;        ///< between two readings of a GPU; ports are read a third as often, all else at every step
     double noise = 1;         ///< share of the usual noise of sensors
     bool facility = true, gpus = true, ports = true;
 };
@@ -49,6 +49,9 @@ public:
     /// read last, and those that were not said for 100 s; ascending by sensor; valid until the next call. Empty while the hall is silent.
     [[nodiscard]] std::span<const Value> advance(std::int64_t ms);
     static constexpr std::int64_t kMostStepMs = 1000, kSayAgainMs = 100'000;
+
+    /// Sensors that said something before the last step and do not answer any more; valid as the values are.
+    [[nodiscard]] const std::vector<SensorNo>& fellSilent() const;
 
     /// Deeds to come, each at its second after now. Error: Refused, naming the deed, for an entity or sensor that there is not; then none is taken.
     [[nodiscard]] Result<void> plan(std::span<const Deed> deeds, const std::string& where);

@@ -67,7 +67,7 @@ void Jobs::start(std::int64_t ms, double dayShare)
         if (job.hosts.empty()) return;
         for (const std::uint32_t h : job.hosts) m_taken[h] = 1;
         m_busy += job.hosts.size();
-        job.startMs = ms;
+        job.startMs = m_now > 0 ? ms : ms - std::llround((2 * kStartS + m_random.uniform() * 600) * 1000); // the hall ran before
         job.endMs = ms + std::max<std::int64_t>(30'000, std::llround(m_random.exponential(m_options.meanMinutes * 60'000)));
         job.periodS = m_options.leastPeriodS + m_random.uniform() * (m_options.mostPeriodS - m_options.leastPeriodS);
         job.duty = 0.65 + 0.25 * m_random.uniform();

@@ -197,7 +197,9 @@ double Hall::State::measured(SensorNo no, double value) const
         }
         value += options.noise * sum * (kind.relative * std::abs(value) + kind.absolute);
     }
-    return kind.step > 0 ? std::round(value / kind.step) * kind.step : value;
+    if (kind.step <= 0) return value;
+    const double parts = std::round(1 / kind.step); // so that it is the nearest to a short decimal number
+    return parts >= 1 ? std::round(value * parts) / parts : std::round(value / kind.step) * kind.step;
 }
 
 } // namespace hw::emulation

@@ -90,6 +90,7 @@ struct Hall::State {
     std::vector<double> last; ///< by sensor: said last; NaN: nothing
     std::vector<std::int64_t> lastMs;
     std::vector<Value> values;
+    std::vector<SensorNo> fellSilent;
 };
 
 } // namespace hw::emulation

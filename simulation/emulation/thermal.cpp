@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace hw::emulation {
 
@@ -116,9 +117,10 @@ void Thermal::settle()
                 if (const std::int32_t t = m_chain.takerOf[id.value]; t >= 0)
                     cabinets[std::size_t(t)].stands = m_takers[std::size_t(t)].stands = true;
     std::vector<double> kept;
-    for (const LoopAfterLoss& loop : m_survey.without(flowing, m_shut).loops) kept.push_back(loop.shortW());
+    const auto& flow = m_survey.without(flowing, m_shut);
+    for (const LoopAfterLoss& loop : flow.loops) kept.push_back(loop.shortW());
+    m_carried = flow.units; // water that flows takes heat along, also while nothing cools it
     const auto& after = m_survey.without(lost, m_shut);
-    m_carried = after.units;
     std::vector<impact::LoopNow> now(m_loops.size());
     for (std::uint32_t l = 0; l < m_loops.size(); ++l) {
         if (m_chain.loops[l].kind == LoopKind::Facility) continue;
@@ -139,6 +141,18 @@ void Thermal::settle()
     for (std::size_t t = 0; t < m_cabinetRate.size(); ++t) m_cabinetRate[t] = toWatts(m_clock.cabinetRate(t));
 }
 
+/// Of the sources that work; 0 where one of them states none.
+double Thermal::capacityW(std::uint32_t l) const
+{
+    double sum = 0;
+    for (const std::uint32_t u : m_sources[l]) {
+        if (!m_units[u].works) continue;
+        if (m_chain.units[u].capacityW <= 0) return 0;
+        sum += m_chain.units[u].capacityW;
+    }
+    return sum;
+}
+
 /// A loop's heat into its store and out of it; `outW` is what its sources have to take.
 void Thermal::keep(std::uint32_t l, double seconds)
 {
@@ -150,7 +164,10 @@ void Thermal::keep(std::uint32_t l, double seconds)
         rate = std::max(0.0, (kMostStores * mostJ(l) - loop.storedJ) / seconds);
     }
     double release = 0;
-    if (rate <= 0 && share > 0) release = loop.storedJ * (1 - std::exp(-seconds / kRecoverS));
+    if (rate <= 0 && share > 0) {
+        release = loop.storedJ * (1 - std::exp(-seconds / kRecoverS));
+        if (const double spare = capacityW(l) - loop.inW; capacityW(l) > 0) release = std::min(release, std::max(0.0, spare) * seconds);
+    }
     loop.storedJ = std::max(0.0, loop.storedJ + rate * seconds - release);
     loop.outW = loop.inW - rate + release / seconds;
     loop.risesK = mostJ(l) > 0 ? loop.storedJ / mostJ(l) * limitK(l) : 0;
@@ -240,9 +257,13 @@ void Thermal::passOn(double seconds)
 /// What hangs on a store at its limit shuts down, and starts again when it is well below.
 void Thermal::markHot(std::int64_t ms, std::vector<Happening>& happenings)
 {
+    std::map<std::string, std::int64_t> down; // by rack, or by name of what stands in none
     const auto mark = [&](DeviceId id, double part) {
-        if (part >= 1 && !m_hot[id.value])
-            m_hot[id.value] = 1, happenings.push_back({ms, i18n("{} shuts down: too hot", m_model.s->devices.name[id])});
+        if (part >= 1 && !m_hot[id.value]) {
+            m_hot[id.value] = 1;
+            const auto rack = m_model.s->devices.rack[id];
+            ++down[rack ? m_model.s->racks.name[*rack] : m_model.s->devices.name[id]];
+        }
         if (part < kCoolAgain) m_hot[id.value] = 0;
     };
     for (std::uint32_t l = 0; l < m_loops.size(); ++l) {
@@ -259,6 +280,8 @@ void Thermal::markHot(std::int64_t ms, std::vector<Happening>& happenings)
             }
         }
     }
+    for (const auto& [place, count] : down)
+        happenings.push_back({ms, i18np(count, "{:L} device of {} shuts down: too hot", "{:L} devices of {} shut down: too hot", place)});
 }
 
 void Thermal::advance(std::int64_t ms, std::span<const double> share, std::span<const char> powered, std::vector<Happening>& happenings)

@@ -51,6 +51,7 @@ private:
     void passLoop(std::uint32_t loop, double seconds);
     void readFlows(std::uint32_t loop);
     void markHot(std::int64_t ms, std::vector<Happening>& happenings);
+    [[nodiscard]] double capacityW(std::uint32_t loop) const;
     [[nodiscard]] double limitK(std::uint32_t loop) const;
     [[nodiscard]] double mostJ(std::uint32_t loop) const { return double(m_plant.loops[loop].most) * 1e-6; }
     [[nodiscard]] double cabinetMostJ(std::size_t taker) const { return double(m_plant.cabinets[taker].most) * 1e-6; }

@@ -44,10 +44,6 @@ constexpr const char* kFirst[] = {"iteration_s",
                                   "bubble_share",
                                   "gpus"};
 
-bool isTable(const Json& v)
-{
-    return v.is_array() && !v.empty() && std::ranges::all_of(v, [](const Json& e) { return e.is_object(); });
-}
 bool isScalars(const Json& v) { return !v.is_object() && !isTable(v); }
 
 bool flat(const Json& object)

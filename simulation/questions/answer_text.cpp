@@ -2,6 +2,7 @@
 #include "simulation/questions/answer_text.h"
 
 #include "simulation/questions/answer_in_words.h"
+#include "simulation/questions/answer_words.h"
 
 #include <algorithm>
 #include <map>
@@ -14,11 +15,6 @@ inline namespace questions {
 namespace {
 
 constexpr std::size_t kMostLeaves = 100'000;
-
-bool isTable(const Json& value)
-{
-    return value.is_array() && !value.empty() && std::ranges::all_of(value, [](const Json& e) { return e.is_object(); });
-}
 
 std::string cell(const Json& value)
 {

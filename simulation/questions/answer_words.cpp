@@ -221,6 +221,11 @@ KeyWords ownWords(std::string_view key, Quantity quantity)
 
 } // namespace
 
+bool isTable(const Json& value)
+{
+    return value.is_array() && !value.empty() && std::ranges::all_of(value, [](const Json& e) { return e.is_object(); });
+}
+
 std::string plainWords(std::string_view key)
 {
     std::string out, word;

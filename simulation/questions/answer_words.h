@@ -25,6 +25,9 @@ struct KeyWords {
 /// A value with its unit: "6.44 s", "2.1 h", "34.7 %", "400 Gb/s", "21.2 GB", "4,881,000", "× 2", "yes". A list's entries with commas.
 [[nodiscard]] Text shownValue(const Json& value, Quantity quantity);
 
+/// A list of objects, of which there is at least one: rows with the same keys.
+[[nodiscard]] bool isTable(const Json& value);
+
 /// "bytes_per_nic" as "bytes per NIC": underscores, dots and acronyms, no capital letter at the start.
 [[nodiscard]] std::string plainWords(std::string_view key);
 /// With a capital letter at the start.

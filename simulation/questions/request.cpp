@@ -19,7 +19,7 @@ struct Refusal {
     Error error;
 };
 
-[[noreturn]] void refuse(std::string key, Text what, Text todo)
+[[noreturn]] void refuseKey(std::string key, Text what, Text todo)
 {
     throw Refusal{Error{ErrorCode::Unreadable, std::move(key), std::move(what), std::move(todo)}};
 }
@@ -49,25 +49,25 @@ std::vector<Json> steps(double from, double to, std::size_t count)
 
 SweepAxis readAxis(const Json& given, const std::string& path)
 {
-    if (!given.is_object()) refuse(path, i18n("must be an object"), i18n("write {}", R"({"parameter": …, "values": […]})"));
+    if (!given.is_object()) refuseKey(path, i18n("must be an object"), i18n("write {}", R"({"parameter": …, "values": […]})"));
     for (const auto& [key, value] : given.items())
         if (key != "parameter" && key != "values" && key != "from" && key != "to" && key != "steps")
-            refuse(path + "." + key, i18n("unknown key"), i18n("use parameter, values, or from, to, steps"));
+            refuseKey(path + "." + key, i18n("unknown key"), i18n("use parameter, values, or from, to, steps"));
     if (!given.contains("parameter") || !given["parameter"].is_string())
-        refuse(path + ".parameter", i18n("must be a text"), i18n("name a parameter"));
+        refuseKey(path + ".parameter", i18n("must be a text"), i18n("name a parameter"));
     const auto parameter = given["parameter"].get<std::string>();
     if (given.contains("values")) {
         if (!given["values"].is_array() || given["values"].empty())
-            refuse(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ]"));
+            refuseKey(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ]"));
         return {parameter, given["values"].get<std::vector<Json>>(), path};
     }
-    if (!given.contains("from")) refuse(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ], or from, to and steps"));
+    if (!given.contains("from")) refuseKey(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ], or from, to and steps"));
     for (const char* key : {"from", "to", "steps"})
         if (!given.contains(key) || !given[key].is_number() || !std::isfinite(given[key].get<double>()))
-            refuse(path + "." + key, i18n("must be a number"), i18n("give from, to and steps"));
+            refuseKey(path + "." + key, i18n("must be a number"), i18n("give from, to and steps"));
     const double count = given["steps"].get<double>();
     if (count < 1 || count > double(kMostPoints) || count != std::floor(count))
-        refuse(path + ".steps", i18n("must be a whole number from 1 to 10,000"), i18n("correct the value"));
+        refuseKey(path + ".steps", i18n("must be a whole number from 1 to 10,000"), i18n("correct the value"));
     return {parameter, steps(given["from"].get<double>(), given["to"].get<double>(), std::size_t(count)), path};
 }
 
@@ -77,44 +77,44 @@ std::vector<SweepAxis> readSweep(const Json& given)
     std::vector<SweepAxis> axes;
     if (!given.is_array()) return {readAxis(given, "sweep")};
     for (std::size_t i = 0; i < given.size(); ++i) axes.push_back(readAxis(given[i], fmt::format("sweep[{}]", i)));
-    if (axes.empty()) refuse("sweep", i18n("is empty"), i18n("write {}", R"({"parameter": …, "values": […]})"));
+    if (axes.empty()) refuseKey("sweep", i18n("is empty"), i18n("write {}", R"({"parameter": …, "values": […]})"));
     return axes;
 }
 
 void readDesign(ScenarioRequest& request, const Json& given)
 {
     if (given.is_null()) return;
-    if (!given.is_object()) refuse("design", i18n("must be an object"), i18n("write {}", R"({"template": "hpn", "set": {"pods": 2}})"));
+    if (!given.is_object()) refuseKey("design", i18n("must be an object"), i18n("write {}", R"({"template": "hpn", "set": {"pods": 2}})"));
     for (const auto& [key, value] : given.items()) {
         if (key == "template" && value.is_string())
             request.designTemplate = value.get<std::string>();
         else if (key == "template")
-            refuse("design.template", i18n("must be a text"), i18n("put it in quotes"));
+            refuseKey("design.template", i18n("must be a text"), i18n("put it in quotes"));
         else if (key == "set" && value.is_object())
             for (const auto& [name, v] : value.items()) {
                 if (!v.is_number_integer() && !v.is_string())
-                    refuse("design.set." + name, i18n("must be a whole number or a choice"), i18n("correct the value"));
+                    refuseKey("design.set." + name, i18n("must be a whole number or a choice"), i18n("correct the value"));
                 request.designSet[name] = v;
             }
         else if (key == "set")
-            refuse("design.set", i18n("must be an object"), i18n("write {}", R"({"pods": 2})"));
+            refuseKey("design.set", i18n("must be an object"), i18n("write {}", R"({"pods": 2})"));
         else
-            refuse("design." + key, i18n("unknown key"), i18n("use template, set"));
+            refuseKey("design." + key, i18n("unknown key"), i18n("use template, set"));
     }
 }
 
 const ScenarioKind& kindOf(const Json& root)
 {
     const bool workload = root.contains("workload");
-    if (workload && root.contains("analysis")) refuse("analysis", i18n("stands beside workload"), i18n("keep one of them"));
+    if (workload && root.contains("analysis")) refuseKey("analysis", i18n("stands beside workload"), i18n("keep one of them"));
     const char* key = workload ? "workload" : "analysis";
-    if (!root.contains(key)) refuse("workload", i18n("is missing"), i18n("use {}; or as analysis: {}", kindNames(true), kindNames(false)));
-    if (!root[key].is_string()) refuse(key, i18n("must be a text"), i18n("use {}", kindNames(workload)));
+    if (!root.contains(key)) refuseKey("workload", i18n("is missing"), i18n("use {}; or as analysis: {}", kindNames(true), kindNames(false)));
+    if (!root[key].is_string()) refuseKey(key, i18n("must be a text"), i18n("use {}", kindNames(workload)));
     const auto name = root[key].get<std::string>();
     const ScenarioKind* kind = findScenarioKind(name);
-    if (!kind) refuse(key, i18n("\"{}\" is not a known {}", name, key), i18n("use {}", kindNames(workload)));
+    if (!kind) refuseKey(key, i18n("\"{}\" is not a known {}", name, key), i18n("use {}", kindNames(workload)));
     if (kind->onDesign != workload)
-        refuse(key, kind->onDesign ? i18n("\"{}\" is a workload on a design", name) : i18n("\"{}\" is an analysis", name),
+        refuseKey(key, kind->onDesign ? i18n("\"{}\" is a workload on a design", name) : i18n("\"{}\" is an analysis", name),
                i18n("write \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
     return *kind;
 }
@@ -155,20 +155,20 @@ void checkPoints(const ScenarioRequest& request)
 
 void checkAxes(const ScenarioRequest& request)
 {
-    if (request.points() > kMostPoints) refuse("sweep", i18n("has more than {} points", kMostPoints), i18n("sweep less"));
+    if (request.points() > kMostPoints) refuseKey("sweep", i18n("has more than {} points", kMostPoints), i18n("sweep less"));
     for (std::size_t i = 0; i < request.sweep.size(); ++i) {
         const SweepAxis& axis = request.sweep[i];
         const std::string place = axis.path.empty() ? "sweep" : axis.path + ".parameter";
         if (std::ranges::find(request.sweep.begin(), request.sweep.begin() + std::ptrdiff_t(i), axis.parameter, &SweepAxis::parameter) !=
             request.sweep.begin() + std::ptrdiff_t(i))
-            refuse(place, i18n("\"{}\" is swept twice", axis.parameter), i18n("keep one"));
+            refuseKey(place, i18n("\"{}\" is swept twice", axis.parameter), i18n("keep one"));
         if (isDesignAxis(axis)) {
-            if (!request.kind->onDesign) refuse(place, i18n("\"{}\" asks for a design", axis.parameter), i18n("this analysis needs none"));
+            if (!request.kind->onDesign) refuseKey(place, i18n("\"{}\" asks for a design", axis.parameter), i18n("this analysis needs none"));
             continue;
         }
         Json tried = request.parameters;
         if (!assignPath(tried, axis.parameter, axis.values.front(), request.kind->fields))
-            refuse(place, i18n("\"{}\" is no parameter", axis.parameter),
+            refuseKey(place, i18n("\"{}\" is no parameter", axis.parameter),
                    i18n("name a key of this scenario, for example jobs[0].gpus, or design.PARAMETER"));
     }
     checkPoints(request);
@@ -176,10 +176,10 @@ void checkAxes(const ScenarioRequest& request)
 
 void read(ScenarioRequest& request, Json root)
 {
-    if (!root.is_object()) refuse("scenario", i18n("must be an object"), i18n("write {} or {}", R"({"workload": …})", R"({"analysis": …})"));
+    if (!root.is_object()) refuseKey("scenario", i18n("must be an object"), i18n("write {} or {}", R"({"workload": …})", R"({"analysis": …})"));
     if (root.contains("schema") && root["schema"] != "hallwright.scenario/1")
-        refuse("schema", i18n("is not hallwright.scenario/1"), i18n("use a scenario of this version"));
-    if (root.contains("name") && !root["name"].is_string()) refuse("name", i18n("must be a text"), i18n("put it in quotes"));
+        refuseKey("schema", i18n("is not hallwright.scenario/1"), i18n("use a scenario of this version"));
+    if (root.contains("name") && !root["name"].is_string()) refuseKey("name", i18n("must be a text"), i18n("put it in quotes"));
     request.kind = &kindOf(root);
     request.name = root.contains("name") ? root["name"].get<std::string>() : request.kind->name;
     readDesign(request, root.value("design", Json()));
@@ -313,7 +313,7 @@ Result<ScenarioRequest> parseScenarioRequest(std::string_view text, const std::s
     request.where = where;
     request.lines = keyLines(text);
     try {
-        if (!request.lines.duplicate.empty()) refuse(request.lines.duplicate, i18n("is there twice"), i18n("keep one"));
+        if (!request.lines.duplicate.empty()) refuseKey(request.lines.duplicate, i18n("is there twice"), i18n("keep one"));
         read(request, std::move(root));
     } catch (const Refusal& refusal) {
         return tl::unexpected(refusal.error.where.starts_with(where) ? refusal.error : placed(request, refusal.error));

@@ -2,6 +2,7 @@
 #include "cooling_hall.h"
 #include "core/catalogue/rejection.h"
 #include "core/coolant/library.h"
+#include "core/cooling/facility.h"
 #include "core/hydraulics/head_loss.h"
 #include "core/settings/registry.h"
 
@@ -244,6 +245,47 @@ private slots:
         QVERIFY(near(in, loop.lpm, 1e-6) && near(out, loop.lpm, 1e-6));
         for (const CoolingTaker& taker : chain.takers) QVERIFY(taker.marginKpa >= 0 && taker.pathKpa > 0);
         QVERIFY(loop.neededKpa > 60 && loop.neededKpa < 244);
+    }
+
+    void headersShowAllThatPasses()
+    {
+        CoolingHall h;
+        const CoolingChain& chain = h.chain();
+        const CoolingLoop& facility = loopNamed(chain, "hall facility");
+        double taken = 0; // by all that takes facility water; the loop's own flow is that and what its pumps' heat asks for
+        for (const CoolingUnit& unit : chain.units)
+            if (unit.parts() && unit.takes >= 0 && &chain.loops[std::size_t(unit.takes)] == &facility) taken += unit.takesLpm;
+        QVERIFY(taken > 0.95 * facility.lpm && taken <= facility.lpm * (1 + 1e-9));
+        for (const DeviceId id : {h.hallHeader, h.plantHeader}) {
+            QVERIFY(near(chain.unit(id)->lpm, taken, 1e-6));
+            QVERIFY(chain.unit(id)->sectionLpm > 0 && chain.unit(id)->sectionLpm < taken * (1 + 1e-9));
+        }
+        double cabinets = 0; // either row header passes its cabinets' flow, and what crosses to the other one
+        for (const DeviceId id : h.headers) cabinets += chain.unit(id)->lpm;
+        double crosses = 0;
+        for (const CoolantWay& way : chain.ways)
+            if (way.link && *way.link == h.joint) crosses = way.lpm;
+        QVERIFY(near(cabinets, loopNamed(chain, "hall liquid").lpm + crosses, 1e-6));
+    }
+
+    /// What cooling draws at its heat: three of four CDUs, chillers by their coefficient of performance, and never more than its feeds are for.
+    void drawAtLoad()
+    {
+        CoolingHall h;
+        const CoolingChain& chain = h.chain();
+        for (const DeviceId id : h.cdus) QVERIFY(near(coolingDraw(chain, *chain.unit(id)), chain.unit(id)->ownW * 3 / 4, 1e-9));
+        double chillers = 0, heat = 0;
+        for (const DeviceId id : h.chillers) chillers += coolingDraw(chain, *chain.unit(id)), heat += chain.unit(id)->heatW;
+        const double cop = chain.unit(h.chillers.front())->cop;
+        QVERIFY(cop > 0 && near(chillers, heat / cop, 1e-9));
+        CoolingHall cool;
+        cool.s.putSetting("site.ambient_c", "20");
+        double mild = 0;
+        for (const DeviceId id : cool.chillers) mild += coolingDraw(cool.chain(), *cool.chain().unit(id));
+        QVERIFY(mild < chillers);
+        const auto& air = loopNamed(chain, "hall air");
+        for (const DeviceId id : h.fans)
+            QVERIFY(near(coolingDraw(chain, *chain.unit(id)), chain.unit(id)->ownW * double(air.runningSources) / double(h.fans.size()), 1e-9));
     }
 
     void warmFacilityWaterLeavesNoApproach()

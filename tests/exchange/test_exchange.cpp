@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/bom.h"
 #include "core/exchange/cable_schedule.h"
+#include "core/exchange/lead_times.h"
+#include "core/money/price_rows.h"
 #include "core/template/template.h"
 
 #include <QDir>
@@ -110,6 +112,29 @@ private slots:
         QVERIFY(csv.starts_with("group,part,description,quantity,unit,unit_price,confidence,sum,currency\n"));
         QCOMPARE(count(csv, "\n"), m_bom.lines.size() + 2);
         QVERIFY(csv.find("devices,hpn-host-8gpu,") != csv.npos);
+    }
+
+    /// What takes longest comes first; with a price list that states lead times there is something to order.
+    void ordersInTheFiles()
+    {
+        auto s = std::make_shared<Snapshot>(*m_pod->snapshot);
+        const auto entry = [](const char* part, int days) {
+            return PriceEntry{.part = part, .each = Money(1), .currency = "USD", .source = "offer", .trust = Trust::Quoted, .leadDays = days};
+        };
+        QVERIFY(putPrice(*s, *m_pod->parts, entry("hpn-host-8gpu", 90)) && putPrice(*s, *m_pod->parts, entry("rail-kit", 300)));
+        const auto figures = *computeFigures(SnapshotPtr(s));
+        const Bom& bom = makeBom(*figures);
+        const auto orders = leadTimes(*s, phaseSections(*figures, bom));
+        const auto json = bomJson(bom, {}, {nullptr, &orders})["orders"];
+        QCOMPARE(json.size(), orders.size());
+        const auto at = [&](const char* part) {
+            return std::find_if(json.begin(), json.end(), [&](const auto& order) { return order["part"] == part; }) - json.begin();
+        };
+        QVERIFY(at("rail-kit") < at("hpn-host-8gpu") && at("hpn-host-8gpu") < std::ptrdiff_t(json.size()));
+        QVERIFY(std::is_sorted(json.begin(), json.end(), [](const auto& a, const auto& b) { return a["lead_days"] > b["lead_days"]; }));
+        QVERIFY(!bomJson(bom).contains("orders"));
+        QVERIFY(writeBom(bom, path("orders.xlsx"), "pod", {}, {}, {nullptr, &orders}).has_value());
+        QVERIFY(member(path("orders.xlsx"), "xl/workbook.xml").find("name=\"Orders\"") != std::string::npos);
     }
 
     void bomWorkbook()

@@ -6,7 +6,26 @@
 #include "core/live/binder.h"
 #include "core/template/template.h"
 
+#include <algorithm>
+
 namespace hw::test {
+
+/// JSON with ' for ", and texts for %1, %2 …
+inline std::string said(std::string text, const std::initializer_list<std::string>& parts)
+{
+    std::ranges::replace(text, '\'', '"');
+    std::size_t number = 0;
+    for (const auto& part : parts) {
+        const std::string place = "%" + std::to_string(++number);
+        text.replace(text.find(place), place.size(), part);
+    }
+    return text;
+}
+template <class... Parts>
+std::string said(const char* text, const Parts&... parts)
+{
+    return said(std::string(text), {std::string(parts)...});
+}
 
 /// A design of a shipped template, edited by scripts, and channels that are bound to it.
 struct Desk {

@@ -12,6 +12,7 @@ using namespace hw;
 using namespace hw::live;
 using Reason = Bound::Reason;
 using hw::test::Desk;
+using hw::test::said;
 
 namespace {
 
@@ -42,7 +43,7 @@ std::string pointOf(const Desk& desk, const Bound& bound, std::size_t i)
 {
     const auto& channel = bound.channels[i];
     if (channel.point == kNoPoint) return words(bound.why(ChannelNo(i)));
-    const Point& point = bound.points[channel.point];
+    const live::Point& point = bound.points[channel.point];
     return entityName(desk.s(), *desk.figures->parts, point.entity) + " " + std::string(wordOf(point.measure)) +
            (point.element.empty() ? "" : " " + point.element);
 }
@@ -55,7 +56,8 @@ bool same(const Bound& a, const Bound& b)
         if (a.channels[i].reason != b.channels[i].reason || a.channels[i].point != b.channels[i].point ||
             !(a.channels[i].conversion == b.channels[i].conversion) || words(a.why(ChannelNo(i))) != words(b.why(ChannelNo(i))))
             return false;
-    return std::tie(a.bound, a.unbound, a.ambiguous, a.conflicting, a.setAside) == std::tie(b.bound, b.unbound, b.ambiguous, b.conflicting, b.setAside);
+    return std::tie(a.bound, a.unbound, a.ambiguous, a.conflicting, a.setAside) ==
+           std::tie(b.bound, b.unbound, b.ambiguous, b.conflicting, b.setAside);
 }
 
 } // namespace
@@ -84,14 +86,14 @@ private slots:
     void everyReason()
     {
         const std::vector<ChannelText> channels = {
-            gpu(m_host, "0"),                                             // bound
-            gpu(m_host + "x", "1"),                                       // nothing of the name, however near
-            gpu(m_host, "2", "°C"),                                       // other unit
-            gpu(m_host, "3", "furlong"),                                  // unknown unit
-            metric("ifOperStatus_", {{"instance", m_switch}}),            // no rule
+            gpu(m_host, "0"),                                                                                   // bound
+            gpu(m_host + "x", "1"),                                                                             // nothing of the name, however near
+            gpu(m_host, "2", "°C"),                                                                             // other unit
+            gpu(m_host, "3", "furlong"),                                                                        // unknown unit
+            metric("ifOperStatus_", {{"instance", m_switch}}),                                                  // no rule
             metric("node_hwmon_temp_celsius", {{"chip", "c"}, {"instance", "hpn-pod"}, {"sensor", "t"}}, "°C"), // not there either
-            gpu(m_host, "4", ""),                                         // the rule states the unit
-            topic("Rack/RackPower/x", {{"rackLocationName", m_rack}}, ""), // nobody does
+            gpu(m_host, "4", ""),                                                                               // the rule states the unit
+            topic("Rack/RackPower/x", {{"rackLocationName", m_rack}}, ""),                                      // nobody does
         };
         const auto bound = m_desk->bind(channels);
         QCOMPARE(pointOf(*m_desk, *bound, 0), m_host + " active-power gpu0");
@@ -116,7 +118,7 @@ private slots:
     void valuesAreConverted()
     {
         const auto bound = m_desk->bind({topic("Rack/RackPower/x", {{"rackLocationName", m_rack}}, "kW"),
-                                        metric("ifHCInOctets", {{"ifName", "no-such"}, {"instance", m_switch}}, "B")});
+                                         metric("ifHCInOctets", {{"ifName", "no-such"}, {"instance", m_switch}}, "B")});
         QCOMPARE(bound->channels[0].conversion(46.2), 46'200.0);
         QVERIFY(causeOf(*bound, 1) == Cause::UnknownName); // a device, and no port of it
     }
@@ -128,7 +130,8 @@ private slots:
         s.ports.forEach([&](PortId id) {
             if (s.devices.name[s.ports.device[id]] == m_switch && s.ports.medium[id] == Medium::Data) port = id;
         });
-        const auto bound = m_desk->bind({metric("ifHCInOctets", {{"ifName", portName(s, *m_desk->figures->parts, port)}, {"instance", m_switch}}, "B")});
+        const auto bound =
+            m_desk->bind({metric("ifHCInOctets", {{"ifName", portName(s, *m_desk->figures->parts, port)}, {"instance", m_switch}}, "B")});
         QCOMPARE(reasonOf(*bound, 0), Reason::Bound);
         QVERIFY(bound->points[0].entity == ref(port) && bound->points[0].measure == Measure::Receive);
         QVERIFY(bound->channels[0].conversion.counter);
@@ -160,8 +163,8 @@ private slots:
     void rulesThatDisagree()
     {
         const auto add = [&](const char* name, const char* entity, const char* measure) {
-            return R"({"do": "add", "what": "binding-rule", "name": ")" + std::string(name) + R"(", "channel": "plc/{rack}", "entity": ")" + entity +
-                   R"(", "measure": ")" + measure + R"(", "unit": "kW"})";
+            return said("{'do': 'add', 'what': 'binding-rule', 'name': '%1', 'channel': 'plc/{rack}', 'entity': '%2', 'measure': '%3', 'unit': 'kW'}",
+                        std::string(name), entity, measure);
         };
         QCOMPARE(m_desk->edit(add("one", "{rack}", "active-power")), std::string());
         const std::vector<ChannelText> channels = {{"plc/" + m_rack, {}, ""}};
@@ -178,15 +181,16 @@ private slots:
     void ownRulesComeFirst()
     {
         const std::vector<ChannelText> channels = {gpu(m_host, "0"), gpu(m_host, "1")};
-        QCOMPARE(m_desk->edit(R"({"do": "add", "what": "binding-rule", "channel": "DCGM_FI_DEV_POWER_USAGE", "labels": "gpu=0",
-                                 "entity": "elsewhere", "measure": "active-power", "unit": "W"})"),
+        QCOMPARE(m_desk->edit(said("{'do': 'add', 'what': 'binding-rule', 'channel': 'DCGM_FI_DEV_POWER_USAGE', 'labels': 'gpu=0',"
+                                   "'entity': 'elsewhere', 'measure': 'active-power', 'unit': 'W'}")),
                  std::string());
         const auto bound = m_desk->bind(channels);
         QVERIFY(causeOf(*bound, 0) == Cause::UnknownName);
         QCOMPARE(reasonOf(*bound, 1), Reason::Bound);
-        QCOMPARE(m_desk->edit(R"({"do": "set-setting", "key": "telemetry.rule_sets", "value": "dsx, node"})"), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'set-setting', 'key': 'telemetry.rule_sets', 'value': 'dsx, node'}")), std::string());
         QVERIFY(causeOf(*m_desk->bind(channels), 1) == Cause::NoRule);
-        QVERIFY(QString::fromStdString(m_desk->edit(R"({"do": "set-setting", "key": "telemetry.rule_sets", "value": "dsx, nod"})")).contains("nod"));
+        QVERIFY(
+            QString::fromStdString(m_desk->edit(said("{'do': 'set-setting', 'key': 'telemetry.rule_sets', 'value': 'dsx, nod'}"))).contains("nod"));
     }
 
     void identities()
@@ -201,35 +205,53 @@ private slots:
         QCOMPARE(why({{"rackLocationId", "hw:rack:999999"}}), Cause::UnknownName);
         QCOMPARE(why({{"rackLocationId", "hw:rack:0"}}), Cause::UnknownName);
         QCOMPARE(why({}), Cause::NoRule); // a tag path says nothing
-        QCOMPARE(m_desk->edit(R"({"do": "set", "entity": ")" + m_rack + R"(", "column": "serial", "value": "SN-77"})"), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'set', 'entity': '%1', 'column': 'serial', 'value': 'SN-77'}", m_rack)), std::string());
         QCOMPARE(why({{"rackLocationId", "SN-77"}}), Cause::None);
-        QCOMPARE(m_desk->edit(R"({"do": "set", "entity": ")" + m_otherRack + R"(", "column": "serial", "value": "SN-77"})"), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'set', 'entity': '%1', 'column': 'serial', 'value': 'SN-77'}", m_otherRack)), std::string());
         QCOMPARE(why({{"rackLocationId", "SN-77"}}), Cause::SeveralNames);
         auto setpoint = topic("Rack/RackPower/x", {{"isSetpoint", "true"}, {"rackLocationId", id}}, "kW");
         const auto bound = m_desk->bind({setpoint});
         QVERIFY(bound->points.size() == 1 && isSetpoint(bound->points[0]));
     }
 
+    void asideByRule()
+    {
+        const std::vector<ChannelText> channels = {{"BMS/v1/PUB/Value/System/HeartbeatTimestampBms/bms", {{"objectId", "BMS"}}, ""}};
+        auto bound = m_desk->bind(channels);
+        QVERIFY(reasonOf(*bound, 0) == Reason::SetAside && causeOf(*bound, 0) == Cause::SetAsideByRule);
+        QVERIFY(QString::fromStdString(words(bound->why(0))).contains("dsx"));
+        QCOMPARE(m_desk->edit(said("{'do': 'add', 'what': 'binding-rule', 'name': 'away', 'channel': '*', 'entity': '-'}")), std::string());
+        bound = m_desk->bind({{"anything", {}, ""}});
+        QVERIFY(causeOf(*bound, 0) == Cause::SetAsideByRule);
+        QCOMPARE(
+            m_desk->edit(said("{'do': 'add', 'what': 'binding-rule', 'channel': 'any{x}', 'entity': '%1', 'measure': 'heat', 'unit': 'W'}", m_rack)),
+            std::string());
+        QVERIFY(causeOf(*m_desk->bind({{"anything", {}, ""}}), 0) == Cause::RulesDisagree);
+        QVERIFY(!m_desk->edit(said("{'do': 'add', 'what': 'binding-rule', 'channel': 'b', 'entity': '-', 'measure': 'heat'}")).empty());
+    }
+
     void byHand()
     {
         const std::vector<ChannelText> channels = {{"plant/p1", {}, "kW"}, gpu(m_host, "0")};
-        const auto bindIt = [&](const std::string& more) { return m_desk->edit(R"({"do": "bind", "channel": "plant/p1", "entity": ")" + m_rack + "\", " + more + "}"); };
-        QCOMPARE(bindIt(R"("measure": "heat", "element": "left")"), std::string());
+        const auto bindIt = [&](const std::string& more) {
+            return m_desk->edit(said("{'do': 'bind', 'channel': 'plant/p1', 'entity': '%1', %2}", m_rack, more));
+        };
+        QCOMPARE(bindIt(said("'measure': 'heat', 'element': 'left'")), std::string());
         QCOMPARE(pointOf(*m_desk, *m_desk->bind(channels), 0), m_rack + " heat left");
         QCOMPARE(m_desk->bind(channels)->channels[0].conversion.factor, 1000.0);
-        QCOMPARE(bindIt(R"("measure": "heat", "unit": "W")"), std::string()); // what a person says of the unit holds
+        QCOMPARE(bindIt(said("'measure': 'heat', 'unit': 'W'")), std::string()); // what a person says of the unit holds
         QCOMPARE(m_desk->bind(channels)->channels[0].conversion.factor, 1.0);
         QCOMPARE(m_desk->s().bindings.size(), 1u);
-        QCOMPARE(m_desk->edit(R"({"do": "undo"})"), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'undo'}")), std::string());
         QCOMPARE(pointOf(*m_desk, *m_desk->bind(channels), 0), m_rack + " heat left");
-        QCOMPARE(m_desk->edit(R"({"do": "undo"})"), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'undo'}")), std::string());
         QVERIFY(causeOf(*m_desk->bind(channels), 0) == Cause::NoRule);
-        QCOMPARE(m_desk->edit(R"({"do": "redo"})"), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'redo'}")), std::string());
         QCOMPARE(reasonOf(*m_desk->bind(channels), 0), Reason::Bound);
-        QCOMPARE(m_desk->edit(R"({"do": "unbind", "channel": "plant/p1"})"), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'unbind', 'channel': 'plant/p1'}")), std::string());
         QVERIFY(causeOf(*m_desk->bind(channels), 0) == Cause::NoRule);
-        QVERIFY(!m_desk->edit(R"({"do": "unbind", "channel": "plant/p1"})").empty());
-        QCOMPARE(m_desk->edit(R"({"do": "set-aside", "channel": "plant/p1"})"), std::string());
+        QVERIFY(!m_desk->edit(said("{'do': 'unbind', 'channel': 'plant/p1'}")).empty());
+        QCOMPARE(m_desk->edit(said("{'do': 'set-aside', 'channel': 'plant/p1'}")), std::string());
         const auto aside = m_desk->bind(channels);
         QVERIFY(reasonOf(*aside, 0) == Reason::SetAside && aside->setAside == 1);
     }
@@ -240,13 +262,13 @@ private slots:
         again.name.insert(again.name.size() - 1, ",instance=\"b\"");
         const std::vector<ChannelText> channels = {gpu(m_host, "0"), again};
         const auto quoted = nlohmann::json(again.name).dump(), first = nlohmann::json(channels[0].name).dump();
-        QCOMPARE(m_desk->edit(R"({"do": "set-aside", "channel": )" + quoted + "}"), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'set-aside', 'channel': %1}", quoted)), std::string());
         QCOMPARE(reasonOf(*m_desk->bind(channels), 0), Reason::Bound);
-        QCOMPARE(m_desk->edit(R"({"do": "bind", "channel": )" + quoted + R"(, "entity": ")" + m_host + R"(", "measure": "active-power", "element": "gpu0"})"),
+        QCOMPARE(m_desk->edit(said("{'do': 'bind', 'channel': %1, 'entity': '%2', 'measure': 'active-power', 'element': 'gpu0'}", quoted, m_host)),
                  std::string());
         const auto held = m_desk->bind(channels);
         QVERIFY(reasonOf(*held, 1) == Reason::Bound && causeOf(*held, 0) == Cause::HeldByHand && reasonOf(*held, 0) == Reason::Ambiguous);
-        QCOMPARE(m_desk->edit(R"({"do": "bind", "channel": )" + first + R"(, "entity": ")" + m_host + R"(", "measure": "active-power", "element": "gpu0"})"),
+        QCOMPARE(m_desk->edit(said("{'do': 'bind', 'channel': %1, 'entity': '%2', 'measure': 'active-power', 'element': 'gpu0'}", first, m_host)),
                  std::string());
         QCOMPARE(m_desk->bind(channels)->ambiguous, std::size_t(2)); // two by hand are no better
     }
@@ -258,26 +280,27 @@ private slots:
             const auto said = m_desk->edit(edit);
             return QString::fromStdString(said).contains(word) && m_desk->s().revision == before;
         };
-        const std::string head = R"({"do": "bind", "channel": "c", "entity": ")" + m_rack + "\", ";
-        QVERIFY(says(head + R"("measure": "activ-power"})", "active-power"));
-        QVERIFY(says(head + R"("measure": "zzzzzz"})", "supply-temperature"));
-        QVERIFY(says(head + R"("measure": "flow", "unit": "kW"})", "L/min"));
-        QVERIFY(says(head + R"("measure": "flow", "unit": "furlong"})", "furlong"));
-        QVERIFY(says(R"({"do": "bind", "channel": "", "entity": ")" + m_rack + R"(", "measure": "flow"})", "channel"));
-        QVERIFY(says(R"({"do": "bind", "channel": "c", "entity": "backend", "measure": "flow"})", "rack"));
-        QVERIFY(says(R"({"do": "bind", "channel": "c", "entity": "nobody", "measure": "flow"})", "nobody"));
-        QVERIFY(says(R"({"do": "bind", "channel": "c", "measure": "flow"})", "entity"));
-        QVERIFY(says(R"({"do": "add", "what": "binding-rule", "channel": "a", "entity": "b", "measure": "flaw"})", "flow"));
-        QVERIFY(says(R"({"do": "add", "what": "binding-rule", "channel": "a{", "entity": "b", "measure": "flow"})", "channel"));
-        QVERIFY(says(R"({"do": "add", "what": "binding-rule", "channel": "a", "entity": "{b}", "measure": "flow"})", "{b}"));
-        QVERIFY(says(R"({"do": "add", "what": "binding-rule", "channel": "a", "measure": "flow"})", "entity"));
-        QCOMPARE(m_desk->edit(R"({"do": "add", "what": "binding-rule", "name": "r", "channel": "a", "entity": "b", "measure": "flow", "unit": "L/min"})"),
+        const std::string head = said("{'do': 'bind', 'channel': 'c', 'entity': '%1', ", m_rack);
+        QVERIFY(says(head + said("'measure': 'activ-power'}"), "active-power"));
+        QVERIFY(says(head + said("'measure': 'zzzzzz'}"), "supply-temperature"));
+        QVERIFY(says(head + said("'measure': 'flow', 'unit': 'kW'}"), "L/min"));
+        QVERIFY(says(head + said("'measure': 'flow', 'unit': 'furlong'}"), "furlong"));
+        QVERIFY(says(said("{'do': 'bind', 'channel': '', 'entity': '%1', 'measure': 'flow'}", m_rack), "channel"));
+        QVERIFY(says(said("{'do': 'bind', 'channel': 'c', 'entity': 'backend', 'measure': 'flow'}"), "rack"));
+        QVERIFY(says(said("{'do': 'bind', 'channel': 'c', 'entity': 'nobody', 'measure': 'flow'}"), "nobody"));
+        QVERIFY(says(said("{'do': 'bind', 'channel': 'c', 'measure': 'flow'}"), "entity"));
+        QVERIFY(says(said("{'do': 'add', 'what': 'binding-rule', 'channel': 'a', 'entity': 'b', 'measure': 'flaw'}"), "flow"));
+        QVERIFY(says(said("{'do': 'add', 'what': 'binding-rule', 'channel': 'a{', 'entity': 'b', 'measure': 'flow'}"), "channel"));
+        QVERIFY(says(said("{'do': 'add', 'what': 'binding-rule', 'channel': 'a', 'entity': '{b}', 'measure': 'flow'}"), "{b}"));
+        QVERIFY(says(said("{'do': 'add', 'what': 'binding-rule', 'channel': 'a', 'measure': 'flow'}"), "entity"));
+        QCOMPARE(m_desk->edit(
+                     said("{'do': 'add', 'what': 'binding-rule', 'name': 'r', 'channel': 'a', 'entity': 'b', 'measure': 'flow', 'unit': 'L/min'}")),
                  std::string());
-        QVERIFY(says(R"({"do": "set", "entity": "r", "column": "measure", "value": "flwo"})", "flow"));
-        QVERIFY(says(R"({"do": "set", "entity": "r", "column": "unit", "value": "kW"})", "L/min"));
-        QVERIFY(says(R"({"do": "set", "entity": "r", "column": "channel", "value": "{"})", "channel"));
-        QCOMPARE(m_desk->edit(R"({"do": "set", "entity": "r", "column": "unit", "value": "GPM"})"), std::string());
-        QCOMPARE(m_desk->edit(R"({"do": "remove", "entity": "r"})"), std::string());
+        QVERIFY(says(said("{'do': 'set', 'entity': 'r', 'column': 'measure', 'value': 'flwo'}"), "flow"));
+        QVERIFY(says(said("{'do': 'set', 'entity': 'r', 'column': 'unit', 'value': 'kW'}"), "L/min"));
+        QVERIFY(says(said("{'do': 'set', 'entity': 'r', 'column': 'channel', 'value': '{'}"), "channel"));
+        QCOMPARE(m_desk->edit(said("{'do': 'set', 'entity': 'r', 'column': 'unit', 'value': 'GPM'}")), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'remove', 'entity': 'r'}")), std::string());
         QCOMPARE(m_desk->s().bindingRules.size(), 0u);
     }
 
@@ -288,10 +311,10 @@ private slots:
         const std::vector<ChannelText> channels = {topic("Rack/RackPower/x", {{"rackLocationName", m_rack}}, "kW"),
                                                    topic("Rack/RackLiquidFlow/x", {{"rackLocationId", id}, {"rackLocationName", m_rack}}, "LPM"),
                                                    {"by/hand", {}, "kW"}};
-        QCOMPARE(m_desk->edit(R"({"do": "bind", "channel": "by/hand", "entity": ")" + m_rack + R"(", "measure": "heat"})"), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'bind', 'channel': 'by/hand', 'entity': '%1', 'measure': 'heat'}", m_rack)), std::string());
         Binder binder(m_desk->figures);
         QCOMPARE(binder.bind(channels)->bound, std::size_t(3));
-        QCOMPARE(m_desk->edit(R"({"do": "rename", "entity": ")" + m_rack + R"(", "name": "new-name"})"), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'rename', 'entity': '%1', 'name': 'new-name'}", m_rack)), std::string());
         binder.design(m_desk->figures);
         const auto bound = binder.bind(channels);
         QVERIFY(causeOf(*bound, 0) == Cause::UnknownName);
@@ -340,9 +363,9 @@ private slots:
             for (const auto& channel : *read) out += channel.name + (channel.unit.empty() ? "" : "|" + channel.unit) + ";";
             return out;
         };
-        QCOMPARE(names(R"([{"topic": "BMS/v1/PUB/Metadata/Rack/RackPower/a", "payload": {"engUnit": "kW"}}])"),
+        QCOMPARE(names(said("[{'topic': 'BMS/v1/PUB/Metadata/Rack/RackPower/a', 'payload': {'engUnit': 'kW'}}]")),
                  std::string("BMS/v1/PUB/Value/Rack/RackPower/a|kW;"));
-        QCOMPARE(names(R"({"BMS/v1/PUB/Metadata/CDU/X/a": {"integration": "AI"}, "b": null})"), std::string("BMS/v1/AI/Value/CDU/X/a;b;"));
+        QCOMPARE(names(said("{'BMS/v1/PUB/Metadata/CDU/X/a': {'integration': 'AI'}, 'b': null}")), std::string("BMS/v1/AI/Value/CDU/X/a;b;"));
         QCOMPARE(names("{\"topic\": \"a\", \"payload\": {}}\n{\"topic\": \"b\"}\n"), std::string("a;b;"));
         QCOMPARE(names("{\"recording\":1}\n{\"c\":0,\"name\":\"m\",\"labels\":{\"a\":\"b\"},\"unit\":\"W\"}\n{\"t\":5,\"s\":[[0,1,2]]}\n{\"cut"),
                  std::string("m|W;"));
@@ -351,9 +374,10 @@ private slots:
         QCOMPARE(names("[1]"), std::string("f: [0]"));
         QCOMPARE(names("{\"a\": 3}"), std::string("f: a"));
         QCOMPARE(names(""), std::string());
-        const auto read = channelsOf(R"([{"topic": "BMS/v1/PUB/Metadata/CDU/L/a", "payload": {"processArea": ["Primary", "Inlet"], "isSetpoint": true,
-                                        "stateText": [{"value": 0, "text": "Open"}, {"value": 1, "text": "Closed"}]}}])",
-                                     "f");
+        const auto read =
+            channelsOf(said("[{'topic': 'BMS/v1/PUB/Metadata/CDU/L/a', 'payload': {'processArea': ['Primary', 'Inlet'], 'isSetpoint': true,"
+                            "'stateText': [{'value': 0, 'text': 'Open'}, {'value': 1, 'text': 'Closed'}]}}]"),
+                       "f");
         QCOMPARE((*read)[0].labels, (Labels{{"isSetpoint", "true"}, {"processArea", "Primary,Inlet"}, {"stateText", "0=Open,1=Closed"}}));
     }
 

@@ -11,8 +11,8 @@
 #include <set>
 
 using namespace hw;
-using hw::importers::dsxMetadata;
 using hw::importers::DsxMessage;
+using hw::importers::dsxMetadata;
 using hw::test::Desk;
 
 namespace {
@@ -70,16 +70,21 @@ private slots:
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("parameter");
-        QTest::newRow("hpn") << "hpn" << "segments";
-        QTest::newRow("nvl72") << "nvl72" << "";
-        QTest::newRow("rail-only") << "rail-only" << "";
-        QTest::newRow("xingmai-1") << "xingmai-1" << "";
+        QTest::newRow("hpn") << "hpn"
+                             << "segments";
+        QTest::newRow("nvl72") << "nvl72"
+                               << "";
+        QTest::newRow("rail-only") << "rail-only"
+                                   << "";
+        QTest::newRow("xingmai-1") << "xingmai-1"
+                                   << "";
     }
     void graphIsTheDesigns()
     {
         QFETCH(QString, name);
         QFETCH(QString, parameter);
-        const Desk desk(name.toStdString(), parameter.isEmpty() ? std::map<std::string, std::int64_t>() : std::map<std::string, std::int64_t>{{parameter.toStdString(), 2}});
+        const Desk desk(name.toStdString(), parameter.isEmpty() ? std::map<std::string, std::int64_t>()
+                                                                : std::map<std::string, std::int64_t>{{parameter.toStdString(), 2}});
         const auto messages = dsxMetadata(*desk.figures);
         const Edges said = served(messages), is = linked(*desk.figures, messages);
         QVERIFY(!is.empty());
@@ -92,7 +97,8 @@ private slots:
         const Snapshot& s = desk.s();
         s.racks.forEach([&](RackId id) { QVERIFY(objects.contains(live::objectIdOf(ref(id)))); });
         s.devices.forEach([&](DeviceId id) {
-            if (desk.figures->parts->device(s.devices.type[id]).power.element != PowerElement::None) QVERIFY(objects.contains(live::objectIdOf(ref(id))));
+            if (desk.figures->parts->device(s.devices.type[id]).power.element != PowerElement::None)
+                QVERIFY(objects.contains(live::objectIdOf(ref(id))));
         });
         // It binds to the design that it was made from, all of it.
         const auto channels = live::channelsOf(importers::dsxText(messages, name == "nvl72"), "set");
@@ -108,7 +114,8 @@ private slots:
     void messagesAreWellFormed()
     {
         for (const char* name : {"hpn", "nvl72"}) {
-            const Desk desk(name, name == std::string("hpn") ? std::map<std::string, std::int64_t>{{"segments", 1}} : std::map<std::string, std::int64_t>());
+            const Desk desk(name, name == std::string("hpn") ? std::map<std::string, std::int64_t>{{"segments", 1}}
+                                                             : std::map<std::string, std::int64_t>());
             std::set<std::string> topics, tags;
             std::map<std::string, nlohmann::ordered_json> serves;
             for (const auto& [topic, payload] : dsxMetadata(*desk.figures)) {
@@ -148,14 +155,15 @@ private slots:
         s.links.forEach([&](LinkId id) {
             if (s.ports.medium[s.links.from[id]] != Medium::Power || !link.empty()) return;
             const DeviceId fed = s.ports.device[s.links.from[id]], feeder = s.ports.device[s.links.to[id]];
-            if (std::ranges::count_if(desk.figures->get<PowerFeedsNode>().of(fed), [&](const PowerFeed& f) { return f.supplier == feeder; }) != 1) return;
+            if (std::ranges::count_if(desk.figures->get<PowerFeedsNode>().of(fed), [&](const PowerFeed& f) { return f.supplier == feeder; }) != 1)
+                return;
             ends = {feeder, fed};
             link = entityName(s, *desk.figures->parts, ref(s.links.from[id]));
         });
         QVERIFY(!link.empty());
         const std::pair<std::string, std::string> edge{live::objectIdOf(ref(ends.first)), live::objectIdOf(ref(ends.second))};
         QVERIFY(before.contains(edge));
-        QCOMPARE(desk.edit(R"({"do": "disconnect", "from": ")" + link + "\"}"), std::string());
+        QCOMPARE(desk.edit(test::said("{'do': 'disconnect', 'from': '%1'}", link)), std::string());
         const auto after = dsxMetadata(*desk.figures);
         QVERIFY(!served(after).contains(edge));
         QCOMPARE(served(after), linked(*desk.figures, after));

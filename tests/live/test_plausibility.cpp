@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/derive/nodes.h"
 #include "core/cooling/chain.h"
+#include "core/derive/nodes.h"
 #include "core/live/balances.h"
 #include "core/live/plausibility.h"
 #include "core/model/entity.h"
@@ -11,6 +11,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <set>
 
 using namespace hw;
 using namespace hw::live;
@@ -28,14 +29,17 @@ struct Hall {
     std::int64_t nowMs = 1'000'000;
     std::unique_ptr<Plausibility> judge;
 
-    explicit Hall(FiguresPtr design, std::vector<Point> points) : figures(std::move(design))
+    explicit Hall(FiguresPtr design, std::vector<live::Point> points) : figures(std::move(design))
     {
         std::ranges::sort(points);
         bound->points = std::move(points);
         values.assign(bound->points.size(), std::nan(""));
         judge = std::make_unique<Plausibility>(figures, bound);
     }
-    [[nodiscard]] PointNo at(EntityRef entity, Measure measure, const std::string& element = "") const { return bound->find({entity, measure, element}); }
+    [[nodiscard]] PointNo at(EntityRef entity, Measure measure, const std::string& element = "") const
+    {
+        return bound->find({entity, measure, element});
+    }
     void set(EntityRef entity, Measure measure, double value, const std::string& element = "") { values[at(entity, measure, element)] = value; }
 
     /// Seconds with noise of ±`share` of each value; `change` may put anything else into them. The doubts at the end.
@@ -81,9 +85,10 @@ class PlausibilityTest : public QObject {
     /// Racks of one loop with sensors that agree: 60 kW each, 12 K.
     Hall racks(Measure heat = Measure::Heat)
     {
-        std::vector<Point> points;
+        std::vector<live::Point> points;
         for (const RackId rack : m_racks)
-            for (const Measure m : {Measure::Flow, Measure::SupplyTemperature, Measure::ReturnTemperature, heat}) points.push_back({ref(rack), m, ""});
+            for (const Measure m : {Measure::Flow, Measure::SupplyTemperature, Measure::ReturnTemperature, heat})
+                points.push_back({ref(rack), m, ""});
         Hall hall(m_liquid->figures, points);
         const auto all = balances::allOf(*hall.figures, *hall.bound);
         for (const auto& h : all.heats) {
@@ -219,9 +224,10 @@ private slots:
     void meters()
     {
         const FiguresPtr& figures = m_liquid->figures;
-        std::vector<Point> points;
+        std::vector<live::Point> points;
         figures->snapshot->devices.forEach([&](DeviceId id) {
-            if (figures->parts->device(figures->snapshot->devices.type[id]).power.element != PowerElement::None) points.push_back({ref(id), Measure::ActivePower, ""});
+            if (figures->parts->device(figures->snapshot->devices.type[id]).power.element != PowerElement::None)
+                points.push_back({ref(id), Measure::ActivePower, ""});
         });
         Hall hall(figures, points);
         const auto all = balances::allOf(*figures, *hall.bound);
@@ -246,8 +252,10 @@ private slots:
     {
         Desk desk("nvl72");
         QVERIFY(plausibilityLimits(desk.s()) == PlausibilityLimits());
-        QCOMPARE(desk.edit(R"({"do": "set-setting", "key": "telemetry.heat_percent", "value": 25}, {"do": "set-setting", "key": "telemetry.stuck_samples", "value": 4})"),
-                 std::string());
+        QCOMPARE(
+            desk.edit(
+                R"({"do": "set-setting", "key": "telemetry.heat_percent", "value": 25}, {"do": "set-setting", "key": "telemetry.stuck_samples", "value": 4})"),
+            std::string());
         QCOMPARE(plausibilityLimits(desk.s()).heatShare, 0.25);
         QCOMPARE(plausibilityLimits(desk.s()).stuckSamples, 4);
     }
@@ -261,7 +269,8 @@ private slots:
         const auto x = a.run(30, 0.01), y = b.run(30, 0.01);
         QVERIFY(!x.empty());
         QCOMPARE(x.size(), y.size());
-        for (std::size_t i = 0; i < x.size(); ++i) QVERIFY(x[i].point == y[i].point && x[i].sinceMs == y[i].sinceMs && words(x[i].what) == words(y[i].what));
+        for (std::size_t i = 0; i < x.size(); ++i)
+            QVERIFY(x[i].point == y[i].point && x[i].sinceMs == y[i].sinceMs && words(x[i].what) == words(y[i].what));
     }
 };
 

@@ -158,6 +158,34 @@ private slots:
         }
     }
 
+    /// Cables are bought by the pack: the first phase opens whole packs, the second one what is left of the need.
+    void packsComeWithTheirPhase()
+    {
+        auto s = std::make_shared<Snapshot>(*oneSegment());
+        s->putSetting("cabling.pack_size", "12"), s->putSetting("cabling.spare_percent", "3");
+        const PhaseId second = s->phases.insert();
+        s->phases.number.set(second, 2);
+        const auto racks = s->racks.ids();
+        for (std::size_t i = racks.size() / 2; i < racks.size(); ++i) s->racks.phase.set(racks[i], second);
+        const auto figures = figuresFor(s);
+        const Bom bom = makeBom(*figures);
+        std::set<PartTypeId> data;
+        for (const auto& [key, pieces] : figures->cabling->physicalByTypeLength()) data.insert(key.type);
+        std::map<std::tuple<std::string, std::int32_t>, std::int64_t> sums;
+        int looked = 0;
+        for (const auto& section : bomSections(*figures, bom, BomBy::Phase).sections)
+            for (const auto& line : section.bom.lines) {
+                const auto type = figures->parts->find(line.part);
+                if (line.group != Bom::Group::Cables || !type || !data.contains(*type)) continue;
+                sums[{line.part, line.lengthMm}] += line.quantity, ++looked;
+                QVERIFY2(line.quantity % 12 == 0, (section.name + " " + line.part).c_str());
+            }
+        QVERIFY(looked > 4);
+        for (const auto& line : bom.lines)
+            if (const auto sum = sums.find({line.part, line.lengthMm}); line.group == Bom::Group::Cables && sum != sums.end())
+                QCOMPARE(sum->second, line.quantity);
+    }
+
     void phaseOfThings()
     {
         auto s = std::make_shared<Snapshot>(*oneSegment());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derive/facility.h"
+#include "core/cooling/facility.h"
 #include "core/edit/script.h"
 #include "core/model/document.h"
 #include "core/report/power_levels.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derive/facility.h"
+#include "core/cooling/facility.h"
 #include "core/model/places.h"
 #include "core/report/report.h"
 #include "core/template/template.h"

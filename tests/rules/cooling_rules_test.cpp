@@ -99,6 +99,7 @@ const Project kProjects[] = {
      [](CoolingHall& h) { h.erase(h.hoses[0]); },
      {"from header1 to manifold1 at 4.", "139 L/min in 25 mm", "3.05 m/s are the most"}},
     {"C7-head", "C7", W, {}, [](CoolingHall& h) { h.change("c-cdu", "value: 244", "value: 130"); }, {"10 % are to be left over"}},
+    {"C7-pressure", "C7", W, {}, [](CoolingHall& h) { h.change("c-cdu", "value: 244", "value: 552"); }, {"bears 345 kPa", "give up to 552 kPa"}},
     {"C8", "C8", E, {28, 4, 3, 2, 3}, [](CoolingHall&) {}, {"out 3.30 MW are left at 35 °C outside"}},
     {"C8-hot", "C8", E, {}, [](CoolingHall& h) { h.s.putSetting("site.ambient_c", "45"); }, {"at 45 °C outside"}},
     {"C8-beyond", "C8", E, {}, [](CoolingHall& h) { h.s.putSetting("site.ambient_c", "50"); }, {"0.0 kW are left"}},

@@ -53,6 +53,21 @@ void overOneSpine(PowerHall& d)
     d.s.trays.name.set(d.addSpine(d.hall, {9000, 0, 3600}, {9000, 20000, 3600}), "spine");
 }
 
+/// All cables of hosts to ToRs meet in one panel beside the aggregation switches.
+void overOnePanel(PowerHall& d)
+{
+    const DeviceId panel = d.add("panel", d.s.devices.tier[d.strips[0][0]], d.s.partTypes.slug[d.s.devices.type[d.strips[0][0]]]);
+    d.s.devices.rack.set(panel, d.racks[3]);
+    std::int32_t position = 0;
+    for (const LinkId id : d.s.links.ids()) {
+        const DeviceId low = d.s.ports.device[d.s.links.from[id]], high = d.s.ports.device[d.s.links.to[id]];
+        if (d.s.ports.medium[d.s.links.from[id]] != Medium::Data || (high != d.tor[0] && high != d.tor[1]) || low == high) continue;
+        const RunId run = d.s.runs.insert();
+        d.s.runs.link.set(run, id), d.s.runs.number.set(run, 1), d.s.runs.panel.set(run, panel);
+        d.s.runs.position.set(run, position++), d.s.runs.cable.set(run, d.addCable());
+    }
+}
+
 void link(PowerHall& d, DeviceId low, DeviceId high)
 {
     const auto port = [&](DeviceId device, PortRole role) {
@@ -322,6 +337,7 @@ const Project kProjects[] = {
          d.s.devices.u.set(d.backup, 20);
      },
      {"the loss of rack1 takes 3 hosts and all 1 backup hosts"}},
+    {"N9-panel", "N9", W, overOnePanel, {"panel carries all ways of 4 network cards"}},
     {"N9-tray", "N9", W, overOneSpine, {"spine carries all ways of 4 network cards"}},
     {"K4", "K4", W, [](PowerHall& d) { d.s.devices.z.set(d.busway[0], Millimetres(3300)); }, {"busway-a runs 50 mm beside tray1, 200 mm are wanted"}},
     {"K7",

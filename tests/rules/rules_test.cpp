@@ -195,6 +195,16 @@ const std::pair<const char*, Change> kProjects[] = {
          d.s.racks.powerLimit.set(d.racks[0], watts(4'200));
      }},
     {"D4", [](SmallDesign& d) { replaceInDefinition(d, "switch", "airflow: front-to-rear\n", ""); }},
+    {"D7",
+     [](SmallDesign& d) {
+         for (int n = 1; n <= 2; ++n) {
+             const PhaseId phase = d.s.phases.insert();
+             d.s.phases.name.set(phase, "phase-" + std::to_string(n));
+             d.s.phases.number.set(phase, n);
+         }
+         d.s.rows.phase.set(d.rows[1], d.s.phases.ids()[1]);
+         d.s.racks.forEach([&](RackId id) { d.s.racks.phase.set(id, d.s.phases.ids()[0]); });
+     }},
     {"D5", [](SmallDesign& d) { replaceInDefinition(d, "switch", "airflow: front-to-rear\n", "airflow: front-to-rear\nflavour: sweet\n"); }},
     {"waived",
      [](SmallDesign& d) {

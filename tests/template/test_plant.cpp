@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derive/facility.h"
+#include "core/cooling/facility.h"
 #include "core/edit/edits.h"
 #include "core/layout/plant.h"
 #include "core/model/document.h"

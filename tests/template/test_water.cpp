@@ -66,6 +66,16 @@ std::map<std::string, int> byTier(const Snapshot& s)
     return count;
 }
 
+/// How many pipes and hoses of a type a design has laid.
+std::map<std::string, int> pipesByType(const Snapshot& s)
+{
+    std::map<std::string, int> count;
+    s.cables.forEach([&](CableId id) {
+        if (s.cables.medium[id] == Medium::Coolant) ++count[s.cables.type[id] ? s.partTypes.slug[*s.cables.type[id]] : std::string("none")];
+    });
+    return count;
+}
+
 /// What a device reaches by coolant links, from what takes to what feeds.
 std::set<DeviceId> suppliersOf(const MediumGraph& graph, DeviceId from)
 {
@@ -260,6 +270,16 @@ links:
         auto tx = document.begin("edit");
         QVERIFY(edit::renameEntity(tx, ref(*chiller), "north-1"));
         QVERIFY(edit::renameEntity(tx, ref(*manifold), "spare-manifold"));
+        Maybe<LinkId> chosen; // a pipe that somebody chose
+        s.links.forEach([&](LinkId id) {
+            if (!chosen && s.ports.device[s.links.from[id]] == *manifold && s.ports.medium[s.links.from[id]] == Medium::Coolant) chosen = id;
+        });
+        Maybe<PartTypeId> wide;
+        s.cables.forEach([&](CableId id) {
+            if (const auto type = s.cables.type[id]; type && s.partTypes.slug[*type].starts_with("pipe-")) wide = type;
+        });
+        QVERIFY(chosen && wide);
+        QVERIFY(edit::setCableType(tx, *s.links.cable[*chosen], *wide));
         tx.commit();
         auto grow = document.begin("grow");
         const auto report = regenerate(grow, {{"segments", 12}}, catalogue());
@@ -272,9 +292,15 @@ links:
         QVERIFY2(figures.has_value(), figures ? "" : figures.error().text().c_str());
         const auto& chain = (*figures)->get<CoolingChainNode>();
         QVERIFY(chain.unfed.empty());
-        for (const CoolingLoop& loop : chain.loops) // pipes that were there keep the type that they have
-            if (loop.kind != LoopKind::Air) QVERIFY2(loop.spare() >= 1 && !loop.implied, loop.name.c_str());
-        auto merged = byTier(after), fresh = byTier(**make(design, {{"segments", "12"}}));
+        QCOMPARE(wrongWith(**figures), std::string());
+        QVERIFY(after.links.contains(*chosen) && after.cables.type[*after.links.cable[*chosen]] == Maybe<PartTypeId>(*wide));
+        const SnapshotPtr anew = *make(design, {{"segments", "12"}});
+        auto pipes = pipesByType(after);
+        QVERIFY(--pipes[after.partTypes.slug[*wide]] >= 0);
+        ++pipes["hose-lqc-1in"];
+        std::erase_if(pipes, [](const auto& entry) { return entry.second == 0; });
+        QCOMPARE(pipes, pipesByType(*anew));
+        auto merged = byTier(after), fresh = byTier(*anew);
         for (const char* tier : {"manifold", "row_header", "facility_header", "facility_pump", "plant_header", "cold_tank", "chiller"})
             QCOMPARE(merged[tier], fresh[tier]);
     }
@@ -307,8 +333,9 @@ links:
     /// Nothing that the water brings stands or hangs in anything else.
     void nothingMeets()
     {
-        for (const char* name : {"nvl72", "nvl36", "hpn"}) {
-            const auto f = figured(shipped(name));
+        for (const char* name : {"nvl72", "nvl36", "hpn", "towers"}) {
+            const auto f = figured(name == std::string("towers") ? varied("nvl72", "layout: {chiller: chiller-water-1500kw, valve: valve-dn50}")
+                                                                 : shipped(name));
             const Snapshot& s = *f->snapshot;
             std::map<std::uint32_t, std::vector<std::pair<Box, DeviceId>>> rooms;
             std::map<std::uint32_t, std::vector<Box>> racks;
@@ -321,7 +348,8 @@ links:
                 return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y && a.low.z < b.high.z &&
                        b.low.z < a.high.z;
             };
-            const std::set<std::string> ours{"row_header", "facility_header", "facility_pump", "plant_header", "cold_tank", "chiller", "plant_cdu"};
+            const std::set<std::string> ours{"tower",           "condenser_pump", "condenser_header", "tower_header", "facility_valve", "row_header",
+                                             "facility_header", "facility_pump",  "plant_header",     "cold_tank",    "chiller",        "plant_cdu"};
             int looked = 0;
             for (const auto& [hall, boxes] : rooms)
                 for (const auto& [box, id] : boxes) {
@@ -358,6 +386,73 @@ links:
         QCOMPARE(byTier(**made)["chiller"], 11 + 2); // 20 MW of hall and core, N+1 each
     }
 
+    void condenserWater_data()
+    {
+        QTest::addColumn<QString>("base");
+        QTest::addColumn<QString>("more");
+        QTest::addColumn<QString>("rejector");
+        QTest::newRow("chillers and towers") << "nvl72"
+                                             << "layout: {chiller: chiller-water-1500kw, valve: valve-dn150}"
+                                             << "tower-2000kw";
+        QTest::newRow("air alone") << "rail-optimised-2"
+                                   << "layout: {chiller: chiller-water-1500kw}"
+                                   << "tower-2000kw";
+        QTest::newRow("plates and dry coolers")
+            << "nvl72"
+            << "settings: {site.ambient_c: \"15\"}\nlayout: {chiller: exchanger-2000kw, condenser: dry-cooler-2000kw, facility_supply_c: 26}"
+            << "dry-cooler-2000kw";
+    }
+    /// Chillers cooled by water, and plates: a loop of its own to towers or dry coolers. Any one of them, a pump or a valve may be lost; two towers
+    /// may not, where one is to spare.
+    void condenserWater()
+    {
+        QFETCH(QString, base);
+        QFETCH(QString, more);
+        QFETCH(QString, rejector);
+        const auto f = figured(varied(base.toStdString(), more.toStdString()), base == "nvl72" ? Given{{"segments", "4"}} : Given{});
+        QVERIFY2(wrongWith(*f).empty(), wrongWith(*f).c_str());
+        const Snapshot& s = *f->snapshot;
+        const auto& chain = f->get<CoolingChainNode>();
+        std::vector<DeviceId> towers, valves;
+        int inside = 0;
+        s.devices.forEach([&](DeviceId id) {
+            const std::string tier = tierOf(s, id);
+            if (tier == "tower") {
+                towers.push_back(id);
+                QCOMPARE(s.partTypes.slug[s.devices.type[id]], rejector.toStdString());
+                QCOMPARE(s.halls.kind[*hallOf(s, id)], RoomKind::Yard);
+            }
+            if (tier == "facility_valve") valves.push_back(id);
+            if (tier != "chiller") return;
+            ++inside;
+            QCOMPARE(s.halls.kind[*hallOf(s, id)], RoomKind::Plant);
+            const CoolingUnit& unit = *chain.unit(id);
+            QVERIFY(unit.takes >= 0 && unit.feeds >= 0 && unit.takes != unit.feeds && unit.heatW > 0);
+        });
+        QVERIFY(inside >= 2 && towers.size() >= 2 && valves.empty() == !more.contains("valve"));
+        double heat = 0; // of all towers: that of the chillers and what drives them
+        for (const DeviceId id : towers) heat += chain.unit(id)->heatW;
+        double given = 0;
+        for (const CoolingUnit& unit : chain.units)
+            if (tierOf(s, unit.device) == "chiller") given += unit.cop > 0 ? unit.heatW * (1 + 1 / unit.cop) : unit.heatW;
+        QVERIFY(heat > given && heat < given * 1.05); // and their pumps
+        const auto shortOf = [&](const std::vector<DeviceId>& lost) {
+            double watts = 0;
+            for (const LoopAfterLoss& loop : coolingWithout(chain, lost)) watts = std::max(watts, loop.shortW());
+            return watts;
+        };
+        QVERIFY(shortOf({towers.front()}) < 1);
+        std::vector<DeviceId> ofLoop;
+        for (const DeviceId id : towers)
+            if (chain.unit(id)->feeds == chain.unit(towers.front())->feeds) ofLoop.push_back(id);
+        QVERIFY(shortOf(ofLoop) > 1e5);
+        for (const DeviceId id : valves) {
+            const auto after = coolingWithout(chain, std::vector<DeviceId>{id});
+            const auto cut = after[std::size_t(chain.unit(id)->takes)].cutOff;
+            QCOMPARE(cut.size(), std::size_t(1)); // the one behind it
+        }
+    }
+
     void whatHasNoEffectIsRefused_data()
     {
         QTest::addColumn<QString>("layout");
@@ -368,7 +463,10 @@ links:
         row("chiller: none, facility_supply_c: 20", "'facility_supply_c' has no effect with chiller: none");
         row("tanks: 2", "'tanks' has no effect with tank: none");
         row("chiller: dry-cooler-2000kw", "supplies no water of 20 °C at 35 °C outdoors");
-        row("chiller: chiller-water-1500kw", "needs condenser water");
+        row("condenser: tower-2000kw, chiller: chiller-air-500kw", "takes no condenser water");
+        row("chiller: chiller-water-1500kw, condenser: chiller-air-500kw", "cools no condenser water");
+        row("chiller: exchanger-2000kw", "supplies no water of 20 °C behind 'tower-2000kw'");
+        row("chiller: none, condenser: tower-2000kw", "'condenser' has no effect with chiller: none");
         row("chiller: pump-fws-100ls", "rejects no heat");
         row("chiller: fridge", "no part 'fridge'");
         row("facility_supply_c: 80", "choose 5 to 60");

@@ -11,12 +11,12 @@ struct FaultCase {
 };
 struct FaultFound {
     FaultCase fault;
-    std::vector<std::string> named; ///< causes that stand at the end
+    std::vector<std::string> named;   ///< causes that stand at the end
     std::vector<std::string> located; ///< places of link symptoms that stand at the end
-    std::vector<std::string> wrong; ///< causes that stood at any time and were none
-    bool all = false;               ///< exactly the right ones
-    bool among = false;             ///< the right one is one of those that values do not tell apart
-    int seconds = -1;               ///< until the last of them was named
+    std::vector<std::string> wrong;   ///< causes that stood at any time and were none
+    bool all = false;                 ///< exactly the right ones
+    bool among = false;               ///< the right one is one of those that values do not tell apart
+    int seconds = -1;                 ///< until the last of them was named
     std::string said;
 };
 struct FaultRun {

@@ -53,7 +53,8 @@ private slots:
             for (const FaultCase& pair : pairsOf(oneOfEachKind(figures))) cases.push_back(pair);
         std::vector<FaultFound> rows;
         for (const FaultCase& fault : cases) {
-            if (qEnvironmentVariableIsSet("HALLWRIGHT_ONLY") && fault.kind.find(qgetenv("HALLWRIGHT_ONLY").toStdString()) == std::string::npos) continue;
+            if (qEnvironmentVariableIsSet("HALLWRIGHT_ONLY") && fault.kind.find(qgetenv("HALLWRIGHT_ONLY").toStdString()) == std::string::npos)
+                continue;
             rows.push_back(tryFault(figures, fault, fastRun()));
             if (!rows.back().all) fmt::print("{}: {}\n", fault.kind, rows.back().said);
             for (const auto& at : rows.back().located) fmt::print("    {}\n", at);

@@ -24,6 +24,7 @@ QString groupText(Bom::Group group)
     case Bom::Group::Transceivers: return QObject::tr("Optics");
     case Bom::Group::Cables: return QObject::tr("Cable");
     case Bom::Group::Trays: return QObject::tr("Tray");
+    case Bom::Group::Sundries: return QObject::tr("Sundry");
     case Bom::Group::Spares: return QObject::tr("Spare");
     case Bom::Group::Charges: return QObject::tr("Charge");
     }
@@ -39,7 +40,12 @@ CellRow rowOf(const Bom::Line& line, const Bom& bom)
     row.cells = {{groupText(line.group), int(line.group)},
                  {text(line.part)},
                  {text(line.description)},
-                 {line.group == Bom::Group::Trays ? count(line.quantity) + " m" : count(line.quantity), qlonglong(line.quantity), {}, {}, -1, true},
+                 {bomUnit(line) == "m" || bomUnit(line) == "L" ? count(line.quantity) + " " + text(std::string(bomUnit(line))) : count(line.quantity),
+                  qlonglong(line.quantity),
+                  {},
+                  {},
+                  -1,
+                  true},
                  {line.priced ? moneyExact(line.unitPrice, currency) : QObject::tr("no price"), qlonglong(line.unitPrice.count()), {}, {}, -1, true},
                  {line.priced ? text(words(trustText(line.trust))) : QObject::tr("missing"),
                   {},

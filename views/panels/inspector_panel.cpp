@@ -51,7 +51,7 @@ std::optional<std::int64_t> parseLength(QString text)
 InspectorPanel::InspectorPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_kind(label("section")), m_path(label("faint")), m_placeLabel(label("dim")), m_more(label("dim")),
       m_name(new QLineEdit), m_x(new QLineEdit), m_y(new QLineEdit), m_list(new PropertyList), m_fields(new EntityForm(bridge)),
-      m_fails(new QToolButton)
+      m_fails(new QToolButton), m_body(new QWidget)
 {
     buildHeader();
     connect(&bridge, &DocumentBridge::selectionChanged, this, &InspectorPanel::refresh);
@@ -104,10 +104,14 @@ void InspectorPanel::buildHeader()
     m_y->setObjectName("inspectorY");
     head->addLayout(place);
     layout->addLayout(head);
+    auto* body = new QVBoxLayout(m_body);
+    body->setContentsMargins(0, 0, 0, 0);
+    body->setSpacing(0);
+    body->addWidget(m_list, 1);
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(m_list);
+    scroll->setWidget(m_body);
     scroll->setFocusPolicy(Qt::NoFocus);
     layout->addWidget(scroll, 2);
     auto* form = new QScrollArea;
@@ -182,6 +186,8 @@ void InspectorPanel::refresh()
     }
     m_list->setSections(propertiesOf(m_bridge, m_entity));
 }
+
+void InspectorPanel::addAbove(QWidget* widget) { static_cast<QVBoxLayout*>(m_body->layout())->insertWidget(0, widget); }
 
 void InspectorPanel::beginRename()
 {

@@ -23,6 +23,8 @@ public:
     /// Shows or hides the form of every column that a person may set, below what there is to say.
     void editValues();
     [[nodiscard]] EntityForm* fields() const { return m_fields; }
+    /// Puts something more above what is known of the selection; it shows and hides itself.
+    void addAbove(QWidget* widget);
 
 signals:
     void impactRequested(); ///< what is lost when what is selected fails
@@ -41,6 +43,7 @@ private:
     PropertyList* m_list;
     EntityForm* m_fields;
     QToolButton* m_fails;
+    QWidget* m_body;
 };
 
 } // namespace hw::views

@@ -2,6 +2,7 @@
 #include "views/paper/chart_block.h"
 #include "views/paper/figure_painter.h"
 #include "views/paper/page_flow.h"
+#include "views/paper/slim_svg.h"
 #include "views/style/theme.h"
 #include "views/style/vector_page.h"
 
@@ -90,7 +91,9 @@ public:
             said(i18n("en")) +
             "\">\n<head>\n<meta charset=\"utf-8\"/>\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<meta name=\"generator\" content=\"Hallwright\"/>\n<title>" +
-            stamp + "</title>\n<style>" + QString(kStyle).replace('<', "&lt;") + "</style>\n</head>\n<body>\n<header>\n";
+            stamp + "</title>\n<style>" + QString(kStyle).replace('<', "&lt;");
+        const auto styles = m_out.size(); // those of the drawings follow once they are made
+        m_out += "</style>\n</head>\n<body>\n<header>\n";
         picture();
         m_out += "<h1>" + title + "</h1>\n<p class=\"dim\">" + said(m_d.subtitle) + "<br/>" +
                  said(i18n("Revision {} of {}", m_d.stamp.revision, m_d.stamp.date)) + " · " + said(m_d.basis) + "</p>\n";
@@ -103,6 +106,7 @@ public:
             write(m_d.sections[i]);
         }
         m_out += "</main>\n<footer>" + stamp + "</footer>\n</body>\n</html>\n";
+        m_out.insert(styles, m_slim.rules());
         return m_out.toUtf8();
     }
 
@@ -245,12 +249,13 @@ private:
         const QString mark = QString("d%1-").arg(++m_drawings);
         static const QRegularExpression ids("(\\bid=\"|url\\(#|xlink:href=\"#)");
         drawn.replace(ids, "\\1" + mark);
-        return drawn.trimmed() + "\n";
+        return m_slim.slim(drawn.trimmed()) + "\n";
     }
 
     const Dossier& m_d;
     const Progress& m_progress;
     paper::FigurePainter m_figures;
+    paper::SlimSvg m_slim;
     QString m_out;
     int m_drawings = 0;
 };

@@ -30,7 +30,7 @@ Result<void> prepare(DocumentBridge& bridge, const FiguresPtr& figures, const QS
 {
     const std::string name = overlay.isEmpty() ? "kind" : overlay.toStdString();
     const Overlay* found = findOverlay(name);
-    if (!found || !found->in(view))
+    if (!found || !found->drawnIn(view))
         return fail(ErrorCode::Usage, "--overlay " + name, i18n("is unknown here"), i18n("choose from {}", overlayNames(view)));
     bridge.load(figures->snapshot, figures);
     if (found->needs == OverlayNeeds::Findings) {

@@ -90,6 +90,13 @@ void OneLineCanvas::setSelected(const std::vector<EntityRef>& entities)
     update();
 }
 
+void OneLineCanvas::setValues(std::shared_ptr<const OverlayValues> values)
+{
+    if (values == m_look.values) return;
+    m_look.values = std::move(values);
+    update();
+}
+
 void OneLineCanvas::setOpen(OneLineOpen open)
 {
     m_open = std::move(open);

@@ -22,6 +22,7 @@ public:
     void setLine(OneLinePtr line, bool keepOpen, std::optional<OneLineOpen> readable);
     [[nodiscard]] double readableWidth() const; ///< of a layout that can be read as a whole in the present size
     void setSelected(const std::vector<EntityRef>& entities);
+    void setValues(std::shared_ptr<const OverlayValues> values);           ///< what is measured; null: nothing
     [[nodiscard]] const OneLineModelPtr& model() const { return m_model; } ///< null without a diagram
     [[nodiscard]] const OneLineOpen& open() const { return m_open; }
     void setOpen(OneLineOpen open);

@@ -7,6 +7,7 @@
 #include "views/style/format.h"
 #include "views/style/side_color.h"
 #include "views/style/theme.h"
+#include "views/style/value_colours.h"
 
 #include <QApplication>
 #include <QFontInfo>
@@ -228,6 +229,10 @@ void OneLinePainter::paintBox(std::uint32_t b)
         drawFitting({rect.right() - 48 * s, rect.top() + 7 * s, 42 * s, 20 * s}, percent(box.share, 0), 15 * s, QFont::DemiBold, Qt::AlignRight);
     }
     m_p.setPen(theme().text);
+    if (const ValueField* field = measured()) {
+        if (const float value = valueOf(box, *field); known(value)) paintValue(*field, value, rect);
+    }
+    m_p.setPen(theme().text);
     drawFitting({left, rect.top() + 27 * s, width, 15 * s}, text(m_model.title(box)), 11.5 * s, box.folded() ? QFont::DemiBold : QFont::Medium);
     m_p.setPen(theme().textDim);
     const std::string part = m_model.part(box);
@@ -236,6 +241,43 @@ void OneLinePainter::paintBox(std::uint32_t b)
     if (!m_model.line->cooling() || box.load.count() > 0) // coolant only passes headers and valves
         drawFitting({left, rect.top() + 53.5 * s, width, 13 * s}, loadText(box.load, box.capacity), 10 * s, QFont::Normal);
     paintBar(box, {left, rect.bottom() - 7.5 * s, width, 4 * s});
+}
+
+const ValueField* OneLinePainter::measured() const { return m_look.values ? m_look.values->of(EntityKind::Device) : nullptr; }
+
+/// Of several elements the sum of amounts that add up (kW), else the highest: the worst.
+float OneLinePainter::valueOf(const OneLineBox& box, const ValueField& field) const
+{
+    const bool adds = field.scale == FieldScale::Amount && field.unit == "kW";
+    float all = ValueField::kNone;
+    for (const std::uint32_t i : box.members) {
+        const EntityRef entity = m_model.line->elements[i].entity;
+        const ValueField* of = entity.kind == field.entity ? &field : m_look.values->of(entity.kind);
+        const float value = of ? of->at(entity.id) : ValueField::kNone;
+        if (!known(value)) {
+            if (adds) return ValueField::kNone; // a sum of which a part is missing says nothing
+            continue;
+        }
+        all = !known(all) ? value : adds ? all + value : std::max(all, value);
+    }
+    return all;
+}
+
+/// What is measured, in its colour, where else the planned share stands.
+void OneLinePainter::paintValue(const ValueField& field, float value, const QRectF& rect)
+{
+    const double s = m_camera.scale;
+    const QColor color = QColor::fromRgb(valueRgb(field, value, theme().dark()));
+    const QRectF place(rect.left() + 28 * s, rect.top() + 6 * s, rect.width() - 33 * s, 20 * s);
+    m_p.setPen(Qt::NoPen);
+    m_p.setBrush(theme().raised);
+    m_p.drawRect(place); // over what is planned
+    m_p.setBrush(color);
+    m_p.drawRoundedRect(QRectF(rect.left(), rect.top() + 4 * s, 4 * s, rect.height() - 8 * s), 2 * s, 2 * s);
+    m_p.setBrush(faint(color, 0.28));
+    m_p.drawRoundedRect(place, 3 * s, 3 * s);
+    m_p.setPen(theme().text);
+    drawFitting(place.adjusted(4 * s, 0, -4 * s, 0), text(valueText(field, value)), 12.5 * s, QFont::DemiBold, Qt::AlignRight);
 }
 
 /// A plus: there is more behind it.
@@ -296,6 +338,7 @@ void OneLinePainter::paintLegend()
         m_p.drawLine(QPointF(at.left(), at.center().y()), QPointF(at.left() + 22, at.center().y()));
         at.moveLeft(at.left() + 28);
     };
+    if (const ValueField* field = measured()) return paintValueLegend(at, *field);
     if (m_model.line->cooling()) {
         for (const auto& [share, text] :
              {std::pair(0.5, tr("the loop fits")), {0.95, tr("above 90 % of its capacity")}, {1.1, tr("the loop does not fit")}}) {
@@ -320,6 +363,39 @@ void OneLinePainter::paintLegend()
     m_p.fillRect(QRectF(at.left() + 4, at.center().y() - 6, 2, 12), theme().text);
     at.moveLeft(at.left() + 12);
     word(tr("worst: any one other element is lost"));
+}
+
+/// The colours of what is measured: a bar with its ends, or the categories; then whose values they are.
+void OneLinePainter::paintValueLegend(QRectF at, const ValueField& field)
+{
+    const bool dark = theme().dark();
+    const QFont font = pixelFont(11);
+    m_p.setFont(font);
+    const auto word = [&](const QString& words, const QColor& color) {
+        const double wide = std::min(std::max(0.0, m_camera.whole.right() - 4 - at.left()), QFontMetricsF(font).horizontalAdvance(words) + 2);
+        m_p.setPen(color);
+        m_p.drawText(QRectF(at.left(), at.top(), wide, at.height()), Qt::AlignVCenter | Qt::AlignLeft,
+                     QFontMetricsF(font).elidedText(words, Qt::ElideRight, wide));
+        at.moveLeft(at.left() + wide + 12);
+    };
+    word(text(field.title) + (field.unit.empty() ? QString() : ", " + text(field.unit)), theme().text);
+    if (field.scale == FieldScale::Category) {
+        for (std::size_t i = 0; i < field.categories.size(); ++i) {
+            m_p.fillRect(QRectF(at.left(), at.center().y() - 4, 16, 8), QColor::fromRgb(valueRgb(field, float(i), dark)));
+            at.moveLeft(at.left() + 21);
+            word(text(field.categories[i].title), theme().textDim);
+        }
+    } else {
+        constexpr int kWide = 120;
+        word(text(tickText(field, field.low)), theme().textDim);
+        for (int x = 0; x < kWide; x += 2) {
+            const double value = field.low + (field.high - field.low) * (x + 1) / kWide;
+            m_p.fillRect(QRectF(at.left() + x, at.center().y() - 5, 2, 10), QColor::fromRgb(valueRgb(field, float(value), dark)));
+        }
+        at.moveLeft(at.left() + kWide + 8);
+        word(text(tickText(field, field.high)), theme().textDim);
+    }
+    word(text(field.source), theme().textFaint);
 }
 
 } // namespace hw::views

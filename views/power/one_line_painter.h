@@ -2,10 +2,12 @@
 #pragma once
 
 #include "core/oneline/one_line_layout.h"
+#include "core/values/overlays.h"
 
 #include <QPointF>
 #include <QRectF>
 
+#include <memory>
 #include <vector>
 
 class QPainter;
@@ -37,6 +39,7 @@ struct OneLineCamera {
 struct OneLineLook {
     std::vector<char> selected;                                   ///< by element; empty = nothing
     std::uint32_t hover = OneLine::kNone, focus = OneLine::kNone; ///< boxes
+    std::shared_ptr<const OverlayValues> values;                  ///< what is measured, in place of what was planned; null: nothing
 };
 
 /// Draws a one-line diagram: on a widget, an image or a page of SVG or PDF. Made anew for each frame.
@@ -55,8 +58,12 @@ private:
     void paintMark(const QRectF& rect);
     void paintBar(const OneLineBox& box, const QRectF& rect);
     void paintLegend();
+    void paintValue(const ValueField& field, float value, const QRectF& rect);
+    void paintValueLegend(QRectF at, const ValueField& field);
     void drawFitting(const QRectF& rect, const QString& text, double size, int weight, Qt::Alignment alignment = Qt::AlignLeft);
     [[nodiscard]] int marked(const OneLineBox& box) const; ///< 1 partly, 2 wholly selected
+    [[nodiscard]] const ValueField* measured() const;      ///< of devices; null: none
+    [[nodiscard]] float valueOf(const OneLineBox& box, const ValueField& field) const;
     [[nodiscard]] bool lineMarked(const OneLineEdge& edge) const;
 
     QPainter& m_p;

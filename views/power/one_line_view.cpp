@@ -7,6 +7,7 @@
 #include "views/style/fit.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
+#include "views/values/overlay_source.h"
 
 #include <QBoxLayout>
 #include <QLabel>
@@ -49,9 +50,19 @@ OneLineView::OneLineView(DocumentBridge& bridge, Medium medium, QWidget* parent)
     connect(&bridge, &DocumentBridge::selectionChanged, this, [this] {
         if (isVisible()) m_canvas->setSelected(m_bridge.selection());
     });
+    connect(&OverlaySource::of(bridge), &OverlaySource::changed, this, &OneLineView::showValues);
     connect(&bridge, &DocumentBridge::zoomRequested, this, &OneLineView::reveal);
     connect(m_canvas, &OneLineCanvas::picked, this, [this](const std::vector<EntityRef>& entities) { m_bridge.select(entities); });
     connect(m_canvas, &OneLineCanvas::menuRequested, this, [this](QPoint at) { m_bridge.openMenu({}, at); });
+}
+
+/// Colours of what is measured show here too; those of the design have their own picture.
+void OneLineView::showValues()
+{
+    if (!isVisible()) return;
+    const OverlayPtr& values = OverlaySource::of(m_bridge).values();
+    const Overlay* overlay = findOverlay(values->name);
+    m_canvas->setValues(overlay && overlay->in(OverlayView::OneLine) ? values : nullptr);
 }
 
 void OneLineView::fit() { m_canvas->fit(); }
@@ -59,6 +70,7 @@ void OneLineView::fit() { m_canvas->fit(); }
 void OneLineView::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    showValues();
     if (m_stale)
         refresh();
     else

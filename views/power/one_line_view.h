@@ -35,6 +35,7 @@ private:
         std::optional<OneLineOpen> readable; ///< how far it is open, of a diagram that is new
     };
     void adopt(Made made);
+    void showValues();
 
     DocumentBridge& m_bridge;
     Medium m_medium;

@@ -89,6 +89,7 @@ Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme
     case OverlayNeeds::Nothing: break;
     case OverlayNeeds::Findings: legend.warning = QCoreApplication::translate("Legend", "not checked yet"); break;
     case OverlayNeeds::Loads: legend.warning = QCoreApplication::translate("Legend", "no simulation of this design"); break;
+    case OverlayNeeds::Live: legend.warning = QCoreApplication::translate("Legend", "nothing is measured"); break;
     }
     return legend;
 }

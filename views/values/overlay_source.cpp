@@ -48,13 +48,14 @@ void OverlaySource::onFigures(const ChangesPtr& changes)
     if (rewired) m_places.reset();
     if (!findOverlay(name())) return refresh(); // it was of the design before
     // Moving things changes what they draw, by their cables' optics; not what they are, nor what was found or simulated.
-    if (rewired || (needs(OverlayNeeds::Nothing) && !plain())) refresh();
+    if (rewired || needs(OverlayNeeds::Live) || (needs(OverlayNeeds::Nothing) && !plain())) refresh();
 }
 
 void OverlaySource::choose(const std::string& name)
 {
     const Overlay* overlay = findOverlay(name);
     if (!overlay || !overlay->make || name == this->name()) return;
+    if (overlay->needs == OverlayNeeds::Live && !needs(OverlayNeeds::Live)) m_beforeLive = findOverlay(this->name()) ? this->name() : m_before;
     m_values = std::make_shared<const OverlayValues>(OverlayValues{name, {}});
     refresh();
 }
@@ -71,14 +72,25 @@ void OverlaySource::hide()
     if (!findOverlay(name())) refresh();
 }
 
+void OverlaySource::setLive(LiveValuesPtr values)
+{
+    m_live = std::move(values);
+    if (!needs(OverlayNeeds::Live)) return;
+    if (m_live)
+        refresh();
+    else
+        choose(m_beforeLive);
+}
+
 void OverlaySource::refresh()
 {
     if (!findOverlay(name())) m_values = std::make_shared<const OverlayValues>(OverlayValues{m_before, {}});
     const Overlay* overlay = findOverlay(name());
     OverlayValues values{name(), {}};
     if (const auto& figures = m_bridge.figures(); figures && overlay) {
-        if (!m_places && overlay->needs == OverlayNeeds::Loads && m_bridge.flows()) m_places = LinkPlaces::of(*figures->snapshot);
-        values = makeOverlay(*overlay, {*figures, m_bridge.findings().get(), linkLoadsOf(m_bridge), m_places.get()});
+        const bool links = (overlay->needs == OverlayNeeds::Loads && m_bridge.flows()) || (overlay->needs == OverlayNeeds::Live && m_live);
+        if (!m_places && links) m_places = LinkPlaces::of(*figures->snapshot);
+        values = makeOverlay(*overlay, {*figures, m_bridge.findings().get(), linkLoadsOf(m_bridge), m_places.get(), m_live.get()});
     }
     m_values = std::make_shared<const OverlayValues>(std::move(values));
     emit changed();

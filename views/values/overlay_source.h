@@ -3,12 +3,14 @@
 
 #include <QObject> // before core's headers: moc cannot read <compare> as the very first one
 
+#include "core/values/live_fields.h"
 #include "core/values/overlays.h"
 #include "views/bridge/document_bridge.h"
 
 namespace hw::views {
 
 using OverlayPtr = std::shared_ptr<const OverlayValues>;
+using LiveValuesPtr = std::shared_ptr<const LiveValues>;
 
 /// Which overlay all views show, and its values: one choice of colours, one meaning. Follows figures, findings and
 /// loads, as far as the overlay reads them. Belongs to the bridge; GUI thread.
@@ -24,6 +26,9 @@ public:
     void show(OverlayPtr values);
     /// Takes such values back: what was chosen before shows again. Nothing where they are not shown.
     void hide();
+    /// What is measured at the moment that is shown; null: nothing is followed any more, and what was chosen before shows again.
+    void setLive(LiveValuesPtr values);
+    [[nodiscard]] const LiveValuesPtr& live() const { return m_live; }
     [[nodiscard]] const std::string& name() const { return m_values->name; }
     [[nodiscard]] const OverlayPtr& values() const { return m_values; } ///< never null; without fields where something is missing
     /// The plain colours of things, which say what they are for.
@@ -42,7 +47,9 @@ private:
 
     DocumentBridge& m_bridge;
     OverlayPtr m_values;
+    LiveValuesPtr m_live;
     std::string m_before = "kind";              ///< what was chosen before values were shown
+    std::string m_beforeLive = "kind";          ///< what was chosen before colours of what is measured
     std::shared_ptr<const DesignIndex> m_index; ///< that the values were made with
     std::shared_ptr<const LinkPlaces> m_places; ///< of the figures' wiring; null until loads are asked for
 };

@@ -24,9 +24,10 @@ void declare(CLI::App& app, Options& o)
                               "JSON lines, Prometheus' text format, or a list of names, a line each")))
         ->option_text("PATH");
     app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(words(i18n("Says of every channel what it is bound to or why it is not; without --metadata the rules and what was bound by hand. "
-                          "Exit code 3: a channel is ambiguous, a unit conflicts, or a rule cannot be understood; unbound channels are none of these. "
-                          "Nothing is changed: `edit` has bind, unbind and set-aside, and adds, sets and removes binding-rule.")));
+    app.footer(
+        words(i18n("Says of every channel what it is bound to or why it is not; without --metadata the rules and what was bound by hand. "
+                   "Exit code 3: a channel is ambiguous, a unit conflicts, or a rule cannot be understood; unbound channels are none of these. "
+                   "Nothing is changed: `edit` has bind, unbind and set-aside, and adds, sets and removes binding-rule.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -49,9 +50,6 @@ Outcome run(const Options& o, const Progress& progress)
 
 } // namespace
 
-void addBindings(Session& session)
-{
-    session.command<Options>("bindings", i18n("Which telemetry channel belongs to what"), declare, run);
-}
+void addBindings(Session& session) { session.command<Options>("bindings", i18n("Which telemetry channel belongs to what"), declare, run); }
 
 } // namespace hw::cli

@@ -5,6 +5,8 @@
 #include "app/cli/output_file.h"
 #include "core/exchange/bom_delta.h"
 #include "core/exchange/bom_sections.h"
+#include "core/exchange/lead_times.h"
+#include "core/money/price_book.h"
 
 namespace hw::cli {
 
@@ -63,13 +65,16 @@ Outcome run(const Options& o, const Progress& progress)
     if (!bom) return tl::unexpected(bom.error());
     const DesignStamp stamp = DesignStamp::of(*(*figures)->snapshot);
     const auto sections = by ? std::optional(bomSections(**figures, *bom, *by)) : std::nullopt;
+    const auto orders = leadTimes(*(*figures)->snapshot, phaseSections(**figures, *bom));
     const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) {
-        return writeBom(*bom, path, stamp.project, progress, stamp, sections ? &*sections : nullptr);
+        return writeBom(*bom, path, stamp.project, progress, stamp, {sections ? &*sections : nullptr, &orders});
     });
     if (!written) return tl::unexpected(written.error());
     for (const auto& out : bom->leftOut) printNote(i18n("left out of the bill: {}", leftOutText(out)));
     if (const auto parts = bom->unpricedParts(); !parts.empty()) printNote(i18n("without any price: {}", listedNames(parts)));
-    if (!bom->withoutRate.empty()) printNote(i18n("prices in a currency without a rate do not count: {}", listedNames(bom->withoutRate)));
+    if (!bom->withoutRate.empty())
+        printNote(i18n("prices in a currency without a rate do not count: {}; set currency.CODE.rate, .date and .source (of the catalogue: {})",
+                       listedNames(bom->withoutRate), kCatalogueCurrency));
     return kDone;
 }
 

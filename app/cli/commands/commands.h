@@ -26,9 +26,15 @@ void addRender(Session& session);
 void addLayout(Session& session);
 void addImpact(Session& session);
 void addHydraulics(Session& session);
+void addLive(Session& session);
+void addReplay(Session& session);
 void addImport(Session& session);
 void addExport(Session& session);
 void addBindings(Session& session);
+void addEmulate(Session& session);
 void addSettings(Session& session);
+void addAsBuilt(Session& session);
+void addAcceptance(Session& session);
+void addHandover(Session& session);
 
 } // namespace hw::cli

@@ -3,10 +3,13 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/formats.h"
+#include "core/asbuilt/compare_output.h"
 #include "core/storage/project_file.h"
 
 #include <algorithm>
 #include <map>
+
+#include <nlohmann/json.hpp>
 
 namespace hw::cli {
 
@@ -17,22 +20,37 @@ using exchange::Importer;
 using exchange::ImportPlan;
 
 struct Options {
-    std::string format, into;
+    std::string format, into, compare;
     std::vector<std::string> paths;
     std::map<std::string, std::string> choices; ///< what single formats offer, by option
     bool dryRun = false, json = false;
 };
 
-/// Values of one that repeats come as lines.
-void addChoice(CLI::App& app, Options& o, const Importer& importer, const exchange::ImportOption& option)
+/// What formats offer under one name is one option; values of one that repeats come as lines.
+void addChoices(CLI::App& app, Options& o)
 {
-    auto* added = app.add_option_function<std::vector<std::string>>(
-        "--" + option.name,
-        [&o, name = option.name](const std::vector<std::string>& values) {
-            for (const auto& value : values) o.choices[name] += (o.choices[name].empty() ? "" : "\n") + value;
-        },
-        words(i18n("{}: {}", importer.info().name, option.help)));
-    added->option_text(option.value)->type_size(1)->allow_extra_args(false)->expected(1, option.repeats ? 1000 : 1);
+    struct Choice {
+        std::string formats, value;
+        Text help;
+        bool repeats = false;
+    };
+    std::vector<std::pair<std::string, Choice>> choices; // in the order of formats
+    for (const auto& importer : formats().importers())
+        for (const auto& option : importer->options()) {
+            auto found = std::ranges::find(choices, option.name, &std::pair<std::string, Choice>::first);
+            if (found == choices.end()) found = choices.insert(found, {option.name, {{}, option.value, option.help, false}});
+            found->second.formats += (found->second.formats.empty() ? "" : ", ") + importer->info().name;
+            found->second.repeats = found->second.repeats || option.repeats;
+        }
+    for (const auto& [name, choice] : choices) {
+        auto* added = app.add_option_function<std::vector<std::string>>(
+            "--" + name,
+            [&o, name = name](const std::vector<std::string>& values) {
+                for (const auto& value : values) o.choices[name] += (o.choices[name].empty() ? "" : "\n") + value;
+            },
+            words(i18n("{}: {}", choice.formats, choice.help)));
+        added->option_text(choice.value)->type_size(1)->allow_extra_args(false)->expected(1, choice.repeats ? 1000 : 1);
+    }
 }
 
 void declare(CLI::App& app, Options& o)
@@ -42,8 +60,12 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--into", o.into, words(i18n("The project; text makes it, other formats change it in one undo step")))->option_text("FILE.hall");
     app.add_flag("--dry-run", o.dryRun, words(i18n("Only show what would change")));
     app.add_flag("--json", o.json, words(i18n("The plan as JSON")));
-    for (const auto& importer : formats().importers())
-        for (const auto& option : importer->options()) addChoice(app, o, *importer, option);
+    app.add_option(
+           "--compare", o.compare,
+           words(i18n(
+               "Of lldp, ibnetdiscover, netbox-cables and labels: compare with this project, and change nothing; exit code 3 where they differ")))
+        ->option_text("FILE.hall");
+    addChoices(app, o);
 }
 
 /// What was chosen is for this format, and says something.
@@ -59,9 +81,42 @@ Result<void> checkChoices(const Importer& importer, const Options& o)
     return {};
 }
 
+/// Files, and those in folders by name: all that a format reads together.
+Result<std::vector<exchange::ImportSource>> readAll(const Options& o)
+{
+    std::vector<fs::path> files;
+    for (const auto& path : o.paths) {
+        std::error_code error;
+        if (!fs::is_directory(path, error)) {
+            files.emplace_back(path);
+            continue;
+        }
+        std::vector<fs::path> inside;
+        for (const auto& entry : fs::directory_iterator(path, error))
+            if (entry.is_regular_file(error) && !entry.path().filename().string().starts_with('.')) inside.push_back(entry.path());
+        if (error) return fail(ErrorCode::Unreadable, path, i18n("cannot be read"), i18n("check the path and the permissions"));
+        if (inside.empty()) return fail(ErrorCode::Unreadable, path, i18n("has no file in it"), i18n("name the folder of the captures"));
+        std::ranges::sort(inside);
+        files.insert(files.end(), inside.begin(), inside.end());
+    }
+    std::vector<exchange::ImportSource> sources;
+    for (const auto& file : files) {
+        auto source = exchange::readSource(file);
+        if (!source) return tl::unexpected(source.error());
+        source->options = o.choices;
+        sources.push_back(std::move(*source));
+    }
+    return sources;
+}
+
 /// The plans of all files, one after the other, as one.
 Result<ImportPlan> planAll(const Importer& importer, const Options& o, const SnapshotPtr& base, const Progress& progress)
 {
+    if (importer.observes()) {
+        const auto sources = readAll(o);
+        if (!sources) return tl::unexpected(sources.error());
+        return importer.planTogether(*sources, base, progress);
+    }
     ImportPlan whole;
     whole.base = base;
     std::vector<Text> names;
@@ -144,11 +199,35 @@ Outcome changeProject(const Importer& importer, const Options& o, const Progress
     return kDone;
 }
 
+/// The capture alone against the design; nothing is written.
+Outcome compareWith(const Importer& importer, const Options& o, const Progress& progress)
+{
+    if (!importer.observes())
+        return fail(ErrorCode::Usage, "--compare", i18n("format {} is no capture of what is built", importer.info().name), i18n("leave it out"));
+    if (!o.into.empty()) return fail(ErrorCode::Usage, "--compare", i18n("does not go with --into"), i18n("leave one of the two out"));
+    if (o.dryRun) return fail(ErrorCode::Usage, "--dry-run", i18n("a comparison changes nothing anyway"), i18n("leave it out"));
+    const auto design = readDesign(o.compare, progress);
+    if (!design) return tl::unexpected(design.error());
+    Snapshot alone(**design);
+    asbuilt::forgetObservations(alone);
+    const auto plan = planAll(importer, o, std::make_shared<const Snapshot>(std::move(alone)), progress);
+    if (!plan) return tl::unexpected(plan.error());
+    const auto figures = figuresOf(plan->after);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto compared = asbuilt::compareStored(*figures, progress);
+    if (!compared) return tl::unexpected(compared.error());
+    for (const auto& issue : plan->issues) printNote(i18n("{}: {}", issue.where, issue.what));
+    print(o.json ? asbuilt::comparisonJson(**figures, *compared).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'
+                 : asbuilt::comparisonText(**figures, *compared));
+    return compared->clean() ? kDone : kAnswerIsNo;
+}
+
 Outcome run(const Options& o, const Progress& progress)
 {
     const auto importer = formats().importer(o.format);
     if (!importer) return tl::unexpected(importer.error());
     if (const auto fits = checkChoices(**importer, o); !fits) return tl::unexpected(fits.error());
+    if (!o.compare.empty()) return compareWith(**importer, o, progress);
     if (o.into.empty() && !o.dryRun) return fail(ErrorCode::Usage, "--into", i18n("is missing"), i18n("name the project, or look first: --dry-run"));
     if ((*importer)->makesProject()) return makeProject(**importer, o, progress);
     return o.dryRun ? onlyShow(**importer, o, progress) : changeProject(**importer, o, progress);

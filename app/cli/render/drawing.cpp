@@ -132,7 +132,7 @@ Result<Values> lostIn(const FiguresPtr& figures, const Request& request)
 Result<QImage> drawTwin(const FiguresPtr& figures, const Request& request)
 {
     const Overlay* overlay = request.overlay.empty() ? nullptr : findOverlay(request.overlay);
-    if (!request.overlay.empty() && !(overlay && overlay->in(OverlayView::Twin)))
+    if (!request.overlay.empty() && !(overlay && overlay->drawnIn(OverlayView::Twin)))
         return fail(ErrorCode::Usage, "--overlay " + request.overlay, i18n("is unknown in the twin"),
                     i18n("choose from {}", overlayNames(OverlayView::Twin)));
     const auto loads = loadsFor(figures, request);

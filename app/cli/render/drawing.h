@@ -26,5 +26,7 @@ struct Request {
 inline constexpr int kProgressFd = 3; ///< where hallwright-cli listens to progress
 /// `report -o`: FILE OUTPUT PAPER BASIS PHASE. `listened`: somebody reads kProgressFd.
 [[nodiscard]] Result<void> drawReport(const std::vector<std::string>& arguments, bool listened);
+/// The hand-over pack of a segment: FILE OUTPUT PAPER SEGMENT NETWORK.
+[[nodiscard]] Result<void> drawHandover(const std::vector<std::string>& arguments, bool listened);
 
 } // namespace hw::app

@@ -57,21 +57,26 @@ bool callerListens()
 
 /// The drawing half of `hallwright-cli`, which starts it with checked arguments: of `render`
 /// FILE PICTURE VIEW OVERLAY WIDTH HEIGHT THEME [open:NAME | fail:NAME | layer:NAME]...
-/// and of `report` --report FILE OUTPUT PAPER BASIS PHASE
+/// of `report` --report FILE OUTPUT PAPER BASIS PHASE
+/// and of `handover` --handover FILE OUTPUT PAPER SEGMENT NETWORK
 int main(int argc, char** argv)
 {
     const bool listened = callerListens(); // before anything is opened
     setLanguage(languageOfEnvironment());
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const bool report = arguments.size() == 6 && arguments.front() == "--report";
-    if (!report && arguments.size() < 7)
+    const bool handover = arguments.size() == 6 && arguments.front() == "--handover";
+    if (!report && !handover && arguments.size() < 7)
         return cli::printError({ErrorCode::Usage, "hallwright-render", i18n("is part of hallwright-cli"), i18n("use 'hallwright-cli render'")});
-    const auto view = cli::parseView(report ? "twin" : arguments[2]);
+    const auto view = cli::parseView(report || handover ? "twin" : arguments[2]);
     if (!view) return cli::printError(view.error());
     qInstallMessageHandler(onlyFaults);
     QHashSeed::setDeterministicGlobalSeed(); // the same drawing, the same bytes
     views::TwinView::prepareApplication();
     QApplication application(argc, argv);
-    const auto done = report ? app::drawReport({arguments.begin() + 1, arguments.end()}, listened) : app::drawPicture(requestOf(arguments, *view));
+    const std::vector<std::string> rest(arguments.begin() + (report || handover), arguments.end());
+    const auto done = report     ? app::drawReport(rest, listened)
+                      : handover ? app::drawHandover(rest, listened)
+                                 : app::drawPicture(requestOf(arguments, *view));
     return done ? 0 : cli::printError(done.error());
 }

@@ -2,6 +2,7 @@
 #include "app/cli/render/drawing.h"
 
 #include "app/cli/design_input.h"
+#include "core/dossier/handover.h"
 #include "views/paper/paper.h"
 #include "views/style/theme.h"
 #include "views/twin/render_png.h"
@@ -50,7 +51,30 @@ Result<void> writeBytes(const std::string& path, const QByteArray& bytes)
     return fail(ErrorCode::Unreadable, path, verbatim(file.errorString().toStdString()), i18n("free some space or choose another folder"));
 }
 
+Result<void> print(const dossier::Dossier& dossier, const std::string& paper, const QImage& twin, const std::string& output, const Progress& progress)
+{
+    const views::PaperJob job{paper == "letter" ? views::PaperSize::Letter : views::PaperSize::A4, twin};
+    const auto bytes = QString::fromStdString(output).endsWith(".html", Qt::CaseInsensitive) ? views::makeHtml(dossier, job, progress)
+                                                                                             : views::makePdf(dossier, job, progress);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return writeBytes(output, *bytes);
+}
+
 } // namespace
+
+Result<void> drawHandover(const std::vector<std::string>& arguments, bool listened)
+{
+    const Progress progress = listened ? progressToCaller() : Progress();
+    progress.report(0.01, words(i18n("reading the design")));
+    const auto figures = cli::readFigures(arguments[0], progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto key = asbuilt::findSegment(*(*figures)->snapshot, arguments[3], arguments[4]);
+    if (!key) return tl::unexpected(key.error());
+    views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
+    const auto pack = dossier::makeHandover(*figures, *key, DesignStamp::of(*(*figures)->snapshot), progress);
+    if (!pack) return tl::unexpected(pack.error());
+    return print(*pack, arguments[2], {}, arguments[1], progress);
+}
 
 Result<void> drawReport(const std::vector<std::string>& arguments, bool listened)
 {
@@ -67,11 +91,7 @@ Result<void> drawReport(const std::vector<std::string>& arguments, bool listened
     const QImage twin = coverPicture(*figures); // meanwhile: OpenGL stays on this thread
     const auto dossier = making.get();
     if (!dossier) return tl::unexpected(dossier.error());
-    const views::PaperJob job{arguments[2] == "letter" ? views::PaperSize::Letter : views::PaperSize::A4, twin};
-    const auto bytes = QString::fromStdString(output).endsWith(".html", Qt::CaseInsensitive) ? views::makeHtml(*dossier, job, progress)
-                                                                                             : views::makePdf(*dossier, job, progress);
-    if (!bytes) return tl::unexpected(bytes.error());
-    return writeBytes(output, *bytes);
+    return print(*dossier, arguments[2], twin, output, progress);
 }
 
 } // namespace hw::app

@@ -40,6 +40,7 @@ void addCreateCommands(Commands& commands);
 void addExportCommands(Commands& commands);
 void addViewCommands(Commands& commands);
 void addDesignCommands(Commands& commands);
+void addLiveCommands(Commands& commands);
 void addHelpCommands(Commands& commands);
 
 } // namespace hw::app

@@ -7,6 +7,7 @@
 #include "core/exchange/cable_schedule.h"
 #include "core/exchange/cabling_formats.h"
 #include "core/exchange/design_stamp.h"
+#include "core/exchange/lead_times.h"
 #include "core/report/report.h"
 #include "core/storage/text_form.h"
 #include "views/fabric/fabric_canvas.h"
@@ -90,8 +91,10 @@ class ExportBom final : public Export {
     {
         return {tr("bill of materials"), "bom.xlsx", tr("Excel (*.xlsx);;CSV (*.csv);;JSON (*.json)"),
                 [](const FiguresPtr& f, const QString& path, const Progress& p) {
-                    return writeBom(makeBom(*f), path.toStdString(), f->snapshot->setting("project.name", "design"), p,
-                                    DesignStamp::of(*f->snapshot));
+                    const Bom& bom = makeBom(*f);
+                    const auto orders = leadTimes(*f->snapshot, phaseSections(*f, bom));
+                    return writeBom(bom, path.toStdString(), f->snapshot->setting("project.name", "design"), p, DesignStamp::of(*f->snapshot),
+                                    {nullptr, &orders});
                 }};
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
 #include "core/values/overlays.h"
+#include "views/live/live_session.h"
 #include "views/style/format.h"
 
 namespace hw::app {
@@ -38,14 +39,29 @@ private:
     QKeySequence m_shortcut;
 };
 
+/// One that says something only while a hall is followed.
+class ShowLivePanel final : public Command {
+public:
+    ShowLivePanel(const char* id, const char* panel, const char* title, const char* icon) : m_id(id), m_panel(panel), m_title(title), m_icon(icon) {}
+    Face face() const override { return {m_id, tr(m_title), m_icon, {}, true}; }
+    bool enabled(const Workspace& w) const override { return w.live().on(); }
+    bool checked(const Workspace& w) const override { return w.shown(m_panel); }
+    void run(Workspace& w) override { w.setShown(m_panel, !w.shown(m_panel)); }
+
+private:
+    const char *m_id, *m_panel, *m_title, *m_icon;
+};
+
 /// Chooses what the colours mean: one command for each overlay of plan and twin.
 class ChooseOverlay final : public Command {
 public:
     ChooseOverlay(const Overlay& overlay, QKeySequence shortcut)
-        : m_id("overlay." + std::string(overlay.name)), m_name(overlay.name), m_title(overlay.title), m_shortcut(std::move(shortcut))
+        : m_id("overlay." + std::string(overlay.name)), m_name(overlay.name), m_title(overlay.title), m_shortcut(std::move(shortcut)),
+          m_live(overlay.needs == OverlayNeeds::Live)
     {
     }
     Face face() const override { return {m_id.c_str(), tr("Colour by %1").arg("&" + views::text(m_title).toLower()), "layers", m_shortcut, true}; }
+    bool enabled(const Workspace& w) const override { return !m_live || w.live().on(); }
     bool checked(const Workspace& w) const override { return w.overlay() == m_name; }
     void run(Workspace& w) override { w.setOverlay(m_name); }
 
@@ -53,6 +69,7 @@ private:
     std::string m_id, m_name;
     TextId m_title;
     QKeySequence m_shortcut;
+    bool m_live;
 };
 
 } // namespace
@@ -84,6 +101,13 @@ void addViewCommands(Commands& commands)
             commands.push_back(std::make_unique<ChooseOverlay>(overlay, key <= Qt::Key_9 ? QKeySequence(Qt::CTRL | Qt::Key(key)) : QKeySequence()));
             ++key;
         }
+    for (const Overlay& overlay : liveOverlays()) commands.push_back(std::make_unique<ChooseOverlay>(overlay, QKeySequence()));
+    const auto live = [&](auto... arguments) { commands.push_back(std::make_unique<ShowLivePanel>(arguments...)); };
+    live("view.deviations", "deviations", QT_TRANSLATE_NOOP("Command", "&Deviations"), "warning");
+    live("view.alarms", "alarms", QT_TRANSLATE_NOOP("Command", "&Alarms"), "error");
+    live("view.charts", "charts", QT_TRANSLATE_NOOP("Command", "C&harts"), "pulse");
+    live("view.capacity", "capacity", QT_TRANSLATE_NOOP("Command", "Ca&pacity"), "gauge");
+    live("view.bindings", "bindings", QT_TRANSLATE_NOOP("Command", "&Bindings"), "link");
     commands.push_back(std::make_unique<ZoomToAll>());
     commands.push_back(std::make_unique<SwitchTheme>());
     commands.push_back(std::make_unique<ResetLayout>());

@@ -29,13 +29,12 @@ enum Cell { kPart, kEach, kMetre, kCurrency, kTrust, kSource, kSupplier, kDate, 
 QString sumText(Money sum) { return sum.count() == 0 ? QString() : QString::number(toCurrency(sum), 'f', 2); }
 
 /// What stands in the row of a part: the price of the project, else the guess in its place.
-PriceEntry shownPrice(const Snapshot& s, const ProjectParts& parts, PartTypeId type)
+PriceEntry shownPrice(const Snapshot& s, const ProjectParts& parts, const std::string& slug)
 {
     const PriceBook book(s, parts);
-    if (const auto row = book.rowOf(parts[type].slug)) return priceEntry(s, *row);
-    const PartPrice guess = book.of(type);
-    return {parts[type].slug, guess.each,  guess.perMetre, s.setting("project.currency", "USD"), guess.source, {},
-            guess.date,       guess.trust, guess.leadDays};
+    if (const auto row = book.rowOf(slug)) return priceEntry(s, *row);
+    const PartPrice guess = book.of(slug);
+    return {slug, guess.each, guess.perMetre, s.setting("project.currency", "USD"), guess.source, {}, guess.date, guess.trust, guess.leadDays};
 }
 
 } // namespace
@@ -89,12 +88,12 @@ void PricesDialog::fill(const Bom& bom)
     const Snapshot& s = *figures->snapshot;
     std::set<std::string> slugs;
     for (const auto& line : bom.lines)
-        if (line.group != Bom::Group::Charges && figures->parts->find(line.part)) slugs.insert(line.part);
+        if (line.group != Bom::Group::Charges) slugs.insert(line.part);
     m_filling = true;
     m_table->setRowCount(int(slugs.size()));
     int row = 0;
     for (const auto& slug : slugs) {
-        const PriceEntry price = shownPrice(s, *figures->parts, *figures->parts->find(slug));
+        const PriceEntry price = shownPrice(s, *figures->parts, slug);
         const bool own = findPrice(s, price.part, price.supplier).has_value();
         const QString cells[kCells] = {text(slug),
                                        sumText(price.each),

@@ -7,6 +7,7 @@
 #include "views/paper/page_flow.h"
 #include "views/paper/paper.h"
 #include "views/paper/pdf_marks.h"
+#include "views/paper/slim_svg.h"
 #include "views/style/theme.h"
 
 #include <QApplication>
@@ -190,6 +191,18 @@ private slots:
             QVERIFY(ids.contains(QString::fromStdString(section.anchor)));
             QVERIFY(targets.contains(QString::fromStdString(section.anchor)));
         }
+    }
+
+    /// Groups without content go; those that look alike share a class, whatever drawing they are of.
+    void slimDrawings()
+    {
+        paper::SlimSvg slim;
+        const QString one = slim.slim("<svg><g fill=\"#fff\" transform=\"matrix(1,0,0,1,0,0)\" font-size=\"10\"><rect/></g><g fill=\"none\"><g "
+                                      "stroke=\"red\">\n</g>\n</g></svg>");
+        QCOMPARE(one, QString("<svg><g class=\"q1\"><rect/></g></svg>"));
+        QCOMPARE(slim.slim("<g fill=\"#fff\" font-size=\"10\" transform=\"matrix(2,0,0,2,0,0)\" clip-path=\"url(#a)\"><path d=\"M0,0\"/></g>"),
+                 QString("<g class=\"q1\" transform=\"matrix(2,0,0,2,0,0)\" clip-path=\"url(#a)\"><path d=\"M0,0\"/></g>"));
+        QCOMPARE(slim.rules(), QString(".q1{fill:#fff;font-size:10px;}\n"));
     }
 
     void stopped()

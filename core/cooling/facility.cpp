@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derive/facility.h"
+#include "core/cooling/facility.h"
 
 #include "core/model/number_setting.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hw {
+
+namespace {
+
+/// How much of the like of it runs, of 1.
+double running(std::int64_t count, std::size_t of) { return of == 0 ? 1 : std::min(1.0, double(count) / double(of)); }
+
+} // namespace
+
+double coolingDraw(const CoolingChain& chain, const CoolingUnit& unit)
+{
+    if (unit.feeds < 0) return unit.ownW;
+    const CoolingLoop& loop = chain.loops[std::size_t(unit.feeds)];
+    if (unit.cop > 0) return unit.heatW / unit.cop;
+    if (unit.element == CoolingElement::Pump) return unit.ownW * running(loop.runningPumps, loop.pumps.size());
+    return unit.parts() ? unit.ownW * running(loop.runningSources, loop.sources.size()) : unit.ownW;
+}
 
 std::vector<char> reachedByUtility(const Figures& figures, const PowerChain& chain)
 {
@@ -26,6 +43,8 @@ FacilityPower facilityPower(const Figures& figures, PowerBasis basis)
     const Snapshot& s = *figures.snapshot;
     const PowerChain& chain = powerChain(figures, basis);
     const auto reached = reachedByUtility(figures, chain);
+    const auto& cooled = figures.get<CoolingChainNode>();
+    const bool planned = cooled.at.basis == basis; // the cooling chain knows the heat of one basis
     FacilityPower out;
     out.complete = true;
     s.devices.forEach([&](DeviceId id) {
@@ -36,6 +55,10 @@ FacilityPower facilityPower(const Figures& figures, PowerBasis basis)
             return;
         }
         (kind == TierKind::Cooling ? out.cooling : out.it) += draw;
+        if (kind == TierKind::Cooling) {
+            const CoolingUnit* unit = planned ? cooled.unit(id) : nullptr;
+            out.coolingAtLoad += unit ? Milliwatts(std::llround(coolingDraw(cooled, *unit) * 1000)) : draw;
+        }
         out.complete = out.complete && (draw.count() == 0 || reached[id.value]);
     });
     out.complete = out.complete && out.it.count() > 0;

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/commands/segment_bandwidth.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "core/edit/script.h"
+#include "core/exchange/design_stamp.h"
+#include "core/model/number_setting.h"
+#include "core/rules/check.h"
+#include "core/storage/project_file.h"
+#include "importers/asbuilt/evidence_readers.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <pwd.h>
+#include <unistd.h>
+
+namespace hw::cli {
+
+namespace {
+
+using asbuilt::GateJudgement;
+
+struct Options {
+    std::string file, segment, network, audit, model;
+    std::vector<std::string> perftest, nccl;
+    bool json = false, record = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("--segment", o.segment,
+                   words(i18n("Which segment, counted from 1; POD/SEGMENT where there are several pods. Without it: all gates of all segments")))
+        ->option_text("SEGMENT");
+    app.add_option("--network", o.network, words(i18n("Of which network; the first backend network unless stated")))->option_text("NAME");
+    app.add_option("--audit", o.audit, words(i18n("Gate 1: results of an audit of firmware and settings (JSON)")))->option_text("PATH");
+    app.add_option("--perftest", o.perftest,
+                   words(i18n("Gate 2: what ib_write_bw printed or wrote as JSON, files named HOST.DEVICE.txt, or folders of them")))
+        ->option_text("PATH...");
+    app.add_option("--nccl", o.nccl, words(i18n("Gate 3: what nccl-tests printed; files, or folders of them")))->option_text("PATH...");
+    app.add_option("--model", o.model, words(i18n("Gate 4: result of the model run and of injected faults (JSON)")))->option_text("PATH");
+    app.add_flag("--record", o.record, words(i18n("Writes how the judged gates went into the project, in one undo step")));
+    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.footer(words(
+        i18n("A gate that is judged and does not pass is exit code 3. A gate can pass only when those before it passed or were waived with a reason "
+             "(edit: accept-gate).")));
+}
+
+Result<std::vector<exchange::ImportSource>> sourcesOf(const std::vector<std::string>& paths)
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& path : paths) {
+        std::error_code error;
+        if (!std::filesystem::is_directory(path, error)) {
+            files.emplace_back(path);
+            continue;
+        }
+        std::vector<std::filesystem::path> inside;
+        for (const auto& entry : std::filesystem::directory_iterator(path, error))
+            if (entry.is_regular_file(error) && !entry.path().filename().string().starts_with('.')) inside.push_back(entry.path());
+        if (inside.empty()) return fail(ErrorCode::Unreadable, path, i18n("has no file in it"), i18n("name the folder of the results"));
+        std::ranges::sort(inside);
+        files.insert(files.end(), inside.begin(), inside.end());
+    }
+    std::vector<exchange::ImportSource> sources;
+    for (const auto& file : files) {
+        auto source = exchange::readSource(file);
+        if (!source) return tl::unexpected(source.error());
+        sources.push_back(std::move(*source));
+    }
+    return sources;
+}
+
+/// Judges the gates that there is evidence for.
+class Judging {
+public:
+    Judging(const Options& o, FiguresPtr figures, asbuilt::SegmentKey key, const Progress& progress)
+        : m_o(o), m_f(std::move(figures)), m_segment(asbuilt::segmentAt(*m_f->snapshot, key)), m_progress(progress)
+    {
+    }
+
+    Result<std::vector<GateJudgement>> run()
+    {
+        std::vector<GateJudgement> all;
+        const auto put = [&](const Result<GateJudgement>& one) -> Result<void> {
+            if (!one) return tl::unexpected(one.error());
+            all.push_back(*one);
+            return {};
+        };
+        if (!m_o.audit.empty() || !m_o.perftest.empty()) {
+            auto compared = asbuilt::compareStored(m_f, m_progress);
+            if (!compared) return tl::unexpected(compared.error());
+            m_compared = std::move(*compared);
+        }
+        if (!m_o.audit.empty())
+            if (const auto done = put(audit()); !done) return tl::unexpected(done.error());
+        if (!m_o.perftest.empty())
+            if (const auto done = put(cards()); !done) return tl::unexpected(done.error());
+        if (!m_o.nccl.empty())
+            if (const auto done = put(collectives()); !done) return tl::unexpected(done.error());
+        if (!m_o.model.empty())
+            if (const auto done = put(model()); !done) return tl::unexpected(done.error());
+        return all;
+    }
+
+private:
+    [[nodiscard]] bool isOwn(EntityRef entity) const
+    {
+        const Snapshot& s = *m_f->snapshot;
+        const auto device = [&](DeviceId id) { return id.value < m_segment.has.size() && m_segment.has[id.value]; };
+        if (entity.kind == EntityKind::Device) return device(DeviceId(entity.id));
+        if (entity.kind == EntityKind::Port) return device(s.ports.device[PortId(entity.id)]);
+        if (entity.kind == EntityKind::Link) return std::ranges::binary_search(m_segment.links, LinkId(entity.id));
+        return false;
+    }
+
+    Result<GateJudgement> audit()
+    {
+        const auto source = exchange::readSource(m_o.audit);
+        if (!source) return tl::unexpected(source.error());
+        const auto checks = importers::readAudit(*source);
+        if (!checks) return tl::unexpected(checks.error());
+        const auto checked = check(*m_f, {}, m_progress);
+        if (!checked) return tl::unexpected(checked.error());
+        std::vector<Text> errors;
+        for (const Finding& f : checked->findings)
+            if (f.severity == Severity::Error && !f.waived && std::ranges::any_of(f.entities, [&](EntityRef e) { return isOwn(e); }))
+                errors.push_back(i18n("{}: {}", f.rule, f.message));
+        return asbuilt::judgeAudit(*m_f, m_segment, m_compared, errors, *checks);
+    }
+
+    Result<GateJudgement> cards()
+    {
+        const auto sources = sourcesOf(m_o.perftest);
+        if (!sources) return tl::unexpected(sources.error());
+        std::vector<asbuilt::CardMeasure> measures;
+        for (const auto& source : *sources) {
+            const auto read = importers::readPerftest(source);
+            if (!read) return tl::unexpected(read.error());
+            measures.insert(measures.end(), read->begin(), read->end());
+        }
+        return asbuilt::judgeCards(*m_f, m_segment, m_compared, measures, numberSetting(*m_f->snapshot, "asbuilt.card_percent", 90) / 100).judgement;
+    }
+
+    Result<GateJudgement> collectives()
+    {
+        const auto sources = sourcesOf(m_o.nccl);
+        if (!sources) return tl::unexpected(sources.error());
+        std::vector<asbuilt::CollectiveRun> runs;
+        for (const auto& source : *sources) {
+            auto read = importers::readNccl(source);
+            if (!read) return tl::unexpected(read.error());
+            runs.push_back(std::move(*read));
+        }
+        return asbuilt::judgeCollectives(*m_f, m_segment, runs, numberSetting(*m_f->snapshot, "asbuilt.collective_percent", 80) / 100,
+                                         [&](const asbuilt::CollectiveRun& run) { return simulatedLimit(*m_f, m_segment, run, m_progress); });
+    }
+
+    Result<GateJudgement> model()
+    {
+        const auto source = exchange::readSource(m_o.model);
+        if (!source) return tl::unexpected(source.error());
+        const auto test = importers::readModelTest(*source);
+        if (!test) return tl::unexpected(test.error());
+        return asbuilt::judgeModel({*test});
+    }
+
+    const Options& m_o;
+    FiguresPtr m_f;
+    asbuilt::Segment m_segment;
+    const Progress& m_progress;
+    asbuilt::Comparison m_compared;
+};
+
+std::string evidenceOf(const GateJudgement& gate)
+{
+    std::string text;
+    for (const auto* list : {&gate.facts, &gate.faults})
+        for (const Text& one : *list)
+            if (text.size() < 2000) text += (text.empty() ? "" : "; ") + words(one);
+    return text;
+}
+
+std::string accountName()
+{
+    const passwd* entry = getpwuid(getuid());
+    return entry ? entry->pw_name : words(i18n("unknown"));
+}
+
+/// Judged gates go in one after the other; one that passed behind an open one is refused with the reason.
+Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, const std::vector<GateJudgement>& judged, const Progress& progress)
+{
+    auto file = ProjectFile::open(o.file, {}, progress);
+    if (!file) return tl::unexpected(file.error());
+    Document document((*file)->loaded().snapshot);
+    (*file)->releaseLoaded();
+    const auto following = (*file)->follow(document);
+    {
+        auto transaction = document.begin(words(i18n("Acceptance of {}", asbuilt::segmentTitle(*document.snapshot(), key))));
+        for (const GateJudgement& gate : judged) {
+            const auto done = asbuilt::setGate(*transaction, key, gate.gate,
+                                               {gate.passes ? GateResult::Passed : GateResult::Failed, evidenceOf(gate), accountName(), today()});
+            if (!done) return tl::unexpected(done.error());
+        }
+        transaction.commit();
+    }
+    (*file)->save(document.snapshot());
+    return (*file)->close();
+}
+
+nlohmann::ordered_json statesJson(const Snapshot& s, const asbuilt::SegmentKey& key)
+{
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    const auto states = asbuilt::gatesOf(s, key);
+    for (int gate = 1; gate <= asbuilt::kGates; ++gate) {
+        const auto& state = states[std::size_t(gate - 1)];
+        list.push_back({{"gate", gate},
+                        {"name", words(asbuilt::gateTitle(gate))},
+                        {"result", wordOf(state.result)},
+                        {"evidence", state.evidence},
+                        {"author", state.author},
+                        {"date", state.date}});
+    }
+    return list;
+}
+
+std::string statesText(const Snapshot& s, const asbuilt::SegmentKey& key)
+{
+    std::string out = words(asbuilt::segmentTitle(s, key)) + "\n";
+    const auto states = asbuilt::gatesOf(s, key);
+    for (int gate = 1; gate <= asbuilt::kGates; ++gate) {
+        const auto& state = states[std::size_t(gate - 1)];
+        out += fmt::format("  {}. {}: {}", gate, words(asbuilt::gateTitle(gate)), wordOf(state.result));
+        if (!state.date.empty()) out += fmt::format(" ({}, {})", state.date, state.author);
+        if (state.result == GateResult::Waived) out += ": " + state.evidence;
+        out += "\n";
+    }
+    return out;
+}
+
+void showJudged(const Options& o, const Snapshot& s, const std::vector<asbuilt::SegmentKey>& keys, const std::vector<GateJudgement>& judged)
+{
+    if (o.json) {
+        nlohmann::ordered_json json{{"schema", "hallwright.acceptance/1"}, {"segments", nlohmann::ordered_json::array()}};
+        for (const auto& key : keys)
+            json["segments"].push_back(
+                {{"segment", asbuilt::segmentName(key)}, {"network", s.networks.name[key.network]}, {"gates", statesJson(s, key)}});
+        json["judged"] = nlohmann::ordered_json::array();
+        for (const GateJudgement& gate : judged) {
+            nlohmann::ordered_json one{{"gate", gate.gate},
+                                       {"passes", gate.passes},
+                                       {"facts", nlohmann::ordered_json::array()},
+                                       {"faults", nlohmann::ordered_json::array()}};
+            for (const Text& fact : gate.facts) one["facts"].push_back(words(fact));
+            for (const Text& fault : gate.faults) one["faults"].push_back(words(fault));
+            json["judged"].push_back(std::move(one));
+        }
+        print(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+        return;
+    }
+    for (const auto& key : keys) print(statesText(s, key));
+    for (const GateJudgement& gate : judged) {
+        print("\n" +
+              words(gate.passes ? i18n("Gate {} ({}) passes", gate.gate, asbuilt::gateTitle(gate.gate))
+                                : i18n("Gate {} ({}) does not pass", gate.gate, asbuilt::gateTitle(gate.gate))) +
+              "\n");
+        for (const Text& fact : gate.facts) print("  + " + words(fact) + "\n");
+        for (const Text& fault : gate.faults) print("  - " + words(fault) + "\n");
+    }
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const Snapshot& s = *(*figures)->snapshot;
+    const bool evidence = !o.audit.empty() || !o.perftest.empty() || !o.nccl.empty() || !o.model.empty();
+    if (o.segment.empty()) {
+        if (evidence) return fail(ErrorCode::Usage, "--segment", i18n("is missing"), i18n("say of which segment the evidence is"));
+        if (o.record) return fail(ErrorCode::Usage, "--record", i18n("there is nothing to record"), i18n("give evidence, or leave it out"));
+        std::vector<asbuilt::SegmentKey> keys;
+        std::optional<Error> unknown;
+        s.networks.forEach([&](NetworkId id) {
+            const bool wanted =
+                o.network.empty() ? s.networks.kind[id] == NetworkKind::Backend : s.networks.name[id] == o.network || s.networks.key[id] == o.network;
+            if (!wanted) return;
+            const auto all = asbuilt::segmentsOf(s, id);
+            keys.insert(keys.end(), all.begin(), all.end());
+        });
+        if (keys.empty()) return fail(ErrorCode::Refused, "--network " + o.network, i18n("has no segment with hosts"), i18n("name another network"));
+        showJudged(o, s, keys, {});
+        return kDone;
+    }
+    const auto key = asbuilt::findSegment(s, o.segment, o.network);
+    if (!key) return tl::unexpected(key.error());
+    if (o.record && !evidence) return fail(ErrorCode::Usage, "--record", i18n("there is nothing to record"), i18n("give evidence, or leave it out"));
+    const auto judged = Judging(o, *figures, *key, progress).run();
+    if (!judged) return tl::unexpected(judged.error());
+    SnapshotPtr now = (*figures)->snapshot;
+    if (o.record) {
+        if (const auto done = recordIn(o, *key, *judged, progress); !done) return tl::unexpected(done.error());
+        const auto read = readDesign(o.file, progress);
+        if (!read) return tl::unexpected(read.error());
+        now = *read;
+    }
+    showJudged(o, *now, {*key}, *judged);
+    return std::ranges::all_of(*judged, &GateJudgement::passes) ? kDone : kAnswerIsNo;
+}
+
+} // namespace
+
+void addAcceptance(Session& session)
+{
+    session.command<Options>("acceptance", i18n("The four gates of acceptance of a segment, judged by test results"), declare, run);
+}
+
+} // namespace hw::cli

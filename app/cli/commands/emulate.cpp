@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/commands/emulate_loop.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "app/cli/input_file.h"
+#include "app/cli/output_file.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace hw::cli {
+
+namespace {
+
+using namespace emulation;
+
+/// A recording begins on a Monday morning, so that one seed gives one file: 2026-01-05 08:00 UTC.
+constexpr std::int64_t kRecordedFromMs = 1'767'600'000'000;
+
+struct Options {
+    std::string file, mqtt, output, fault;
+    int prometheus = 0;
+    double rate = 1, forS = 0, pollS = 30;
+    std::uint64_t seed = 1;
+    std::vector<std::string> series;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    auto* mqtt = app.add_option("--mqtt", o.mqtt, words(i18n("Publish to this broker: DSX points with their metadata, series of GPUs and ports")))
+                     ->option_text("URL");
+    auto* prometheus = app.add_option("--prometheus", o.prometheus, words(i18n("Answer GET http://127.0.0.1:PORT/metrics")))
+                           ->option_text("PORT")
+                           ->check(CLI::Range(1, 65535));
+    app.add_option("-o,--output", o.output, words(i18n("Write a recording for `replay`, at once; needs --for")))
+        ->option_text("RECORDING")
+        ->excludes(mqtt)
+        ->excludes(prometheus);
+    app.add_option("--rate", o.rate, words(i18n("Steps a second; 1 unless stated")))->option_text("HZ")->check(CLI::Range(0.1, 100.0));
+    app.add_option("--poll", o.pollS, words(i18n("Seconds between two readings of a GPU, a third as often those of a port; 30 unless stated")))
+        ->option_text("S")
+        ->check(CLI::Range(0.1, 3600.0));
+    app.add_option("--series", o.series, words(i18n("Only these of facility, gpus, ports")))
+        ->option_text("NAME,…")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"facility", "gpus", "ports"}));
+    app.add_option("--fault", o.fault, words(i18n("What fails when (docs/emulate.md)")))->option_text("SCRIPT.json");
+    app.add_option("--for", o.forS, words(i18n("End after so many seconds")))->option_text("S")->check(CLI::Range(1.0, 31'536'000.0));
+    app.add_option("--seed", o.seed, words(i18n("Another number gives other jobs and other noise; 1 unless stated")))->option_text("N");
+    app.footer(words(i18n("While it runs it takes lines from standard input: fail NAME, restore [NAME], list [WORD], help, quit. Ctrl-C ends it. "
+                          "User and password of a broker are taken from HALLWRIGHT_MQTT_USER and HALLWRIGHT_MQTT_PASSWORD.")));
+}
+
+Result<void> check(const Options& o)
+{
+    if (o.mqtt.empty() && o.prometheus == 0 && o.output.empty())
+        return fail(ErrorCode::Usage, "emulate", i18n("says nothing to anybody"), i18n("add --mqtt URL, --prometheus PORT or -o RECORDING"));
+    if (!o.output.empty() && o.forS <= 0)
+        return fail(ErrorCode::Usage, "-o " + o.output, i18n("has no end"), i18n("say with --for how many seconds it is to cover"));
+    return refuseProject(o.output);
+}
+
+emulation::Options hallOptions(const Options& o)
+{
+    emulation::Options out;
+    out.seed = o.seed, out.pollS = o.pollS;
+    out.startMs = kRecordedFromMs;
+    if (o.output.empty())
+        out.startMs = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    if (o.series.empty()) return out;
+    const auto has = [&](const char* name) { return std::ranges::find(o.series, name) != o.series.end(); };
+    out.facility = has("facility"), out.gpus = has("gpus"), out.ports = has("ports");
+    return out;
+}
+
+Outcome record(Hall& hall, const Options& o, const Progress& progress)
+{
+    Output::Counts counts;
+    const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) -> Result<void> {
+        const auto output = recordingOutput(hall, path);
+        if (auto begun = output->begin(); !begun) return begun;
+        const auto until = std::llround(o.forS * 1000);
+        for (std::int64_t step = 1; hall.nowMs() < until; ++step) {
+            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "emulate", i18n("stopped"), i18n("no recording was written"));
+            const auto target = std::min(until, std::llround(double(step) * 1000 / o.rate));
+            while (hall.nowMs() < target)
+                if (auto said = output->say(hall.advance(target)); !said) return said;
+            progress.report(double(hall.nowMs()) / double(until), words(i18n("emulating")));
+        }
+        auto ended = output->end();
+        counts = output->counts();
+        return ended;
+    });
+    if (!written) return tl::unexpected(written.error());
+    print(
+        words(i18n("{}: {:L} values of {:L} sensors over {} s", o.output, std::int64_t(counts.values), std::int64_t(hall.sensors().size()), o.forS)) +
+        '\n');
+    return kDone;
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    if (const auto fine = check(o); !fine) return tl::unexpected(fine.error());
+    std::vector<Deed> deeds;
+    if (!o.fault.empty()) {
+        const auto text = readText(o.fault);
+        if (!text) return tl::unexpected(text.error());
+        auto script = readScript(*text, o.fault);
+        if (!script) return tl::unexpected(script.error());
+        deeds = std::move(*script);
+    }
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto made = Hall::of(*figures, hallOptions(o), progress);
+    if (!made) return tl::unexpected(made.error());
+    Hall& hall = **made;
+    if (const auto planned = hall.plan(deeds, o.fault); !planned) return tl::unexpected(planned.error());
+    if (!o.output.empty()) return record(hall, o, progress);
+    std::vector<std::unique_ptr<Output>> outputs;
+    if (!o.mqtt.empty()) {
+        auto output = mqttOutput(hall, o.mqtt);
+        if (!output) return tl::unexpected(output.error());
+        outputs.push_back(std::move(*output));
+    }
+    if (o.prometheus != 0) outputs.push_back(prometheusOutput(hall, std::uint16_t(o.prometheus)));
+    return emulateLive(hall, outputs, {o.rate, o.forS}, progress);
+}
+
+} // namespace
+
+void addEmulate(Session& session)
+{
+    session.command<Options>("emulate", i18n("Publishes plausible telemetry of a design, as if it were built"), declare, run);
+}
+
+} // namespace hw::cli

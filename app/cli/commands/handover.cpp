@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/commands/drawing_program.h"
+#include "app/cli/design_input.h"
+#include "app/cli/output_file.h"
+#include "core/asbuilt/segment.h"
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file, segment, network, output, paper;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("--segment", o.segment, words(i18n("Which segment, counted from 1; POD/SEGMENT where there are several pods")))
+        ->option_text("SEGMENT")
+        ->required();
+    app.add_option("--network", o.network, words(i18n("Of which network; the first backend network unless stated")))->option_text("NAME");
+    app.add_option("-o,--output", o.output, words(i18n("The pack: a .pdf, or one .html file with everything in it")))
+        ->option_text("PACK.pdf|.html")
+        ->required();
+    app.add_option("--paper", o.paper, words(i18n("a4 or letter (default a4)")))->option_text("NAME")->check(CLI::IsMember({"a4", "letter"}));
+    app.footer(words(
+        i18n("Load-bank steps and failover scripts with predicted readings, proof of the network, differences as built, punch list, sign-off.")));
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    if (const auto format = outputFormat(o.output, {".pdf", ".html"}); !format) return tl::unexpected(format.error());
+    const auto design = readDesign(o.file, progress);
+    if (!design) return tl::unexpected(design.error());
+    if (const auto key = asbuilt::findSegment(**design, o.segment, o.network); !key) return tl::unexpected(key.error());
+    const auto arguments = [&](const std::filesystem::path& path) {
+        return std::vector<std::string>{"--handover", o.file, path.string(), o.paper.empty() ? "a4" : o.paper, o.segment, o.network};
+    };
+    return runDrawing(o.output, DrawsWith::Nothing, arguments, progress);
+}
+
+} // namespace
+
+void addHandover(Session& session) { session.command<Options>("handover", i18n("The hand-over pack of a segment, to be signed"), declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/design_input.h"
+#include "app/cli/follow_output.h"
+#include "importers/telemetry/mapping.h"
+#include "importers/telemetry/sources.h"
+
+#include <cmath>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file, record, credentials;
+    std::vector<std::string> mqtt, prometheus, redfish, mappings;
+    std::optional<double> seconds, interval;
+    bool store = true, json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("--mqtt", o.mqtt, words(i18n("A broker: mqtt://HOST:PORT or mqtts://HOST:PORT")))->option_text("URL");
+    app.add_option("--prometheus", o.prometheus, words(i18n("A Prometheus server or a store that answers the same, or a page of metrics")))
+        ->option_text("URL");
+    app.add_option("--redfish", o.redfish, words(i18n("A Redfish service: https://HOST")))->option_text("URL");
+    app.add_option("--mapping", o.mappings, words(i18n("What to ask or subscribe to, instead of the shipped mappings (docs/live.md)")))
+        ->option_text("FILE");
+    app.add_option("--interval", o.interval, words(i18n("Seconds between two questions to Prometheus and Redfish (default 10)")))->option_text("S");
+    app.add_option("--credentials", o.credentials, words(i18n("A file of users, passwords and certificates that only its owner can read")))
+        ->option_text("FILE");
+    app.add_option("--for", o.seconds, words(i18n("Seconds to follow (default: until Ctrl-C)")))->option_text("S");
+    app.add_option("--record", o.record, words(i18n("Write down what arrives, for `replay`; NAME.zst is compressed")))->option_text("PATH");
+    app.add_flag("--store,!--no-store", o.store, words(i18n("Keep the values in FILE.telemetry beside the project (default), or nowhere")));
+    app.add_flag("--json", o.json, words(i18n("A JSON object a line instead of text")));
+    app.footer(
+        words(i18n("Reads only: nothing is published, no request but GET. Several sources may be named. Passwords come from HALLWRIGHT_MQTT_USER, "
+                   "HALLWRIGHT_MQTT_PASSWORD (and …_PROMETHEUS_…, …_REDFISH_…), from the file of --credentials, never from a URL.")));
+}
+
+using Sources = std::vector<std::unique_ptr<live::Source>>;
+using Make = Result<std::unique_ptr<live::Source>> (*)(telemetry::SourceOptions);
+
+Result<void> checkNumber(const std::optional<double>& number, const char* option)
+{
+    if (!number || (std::isfinite(*number) && *number > 0 && *number < 1e9)) return {};
+    return fail(ErrorCode::Refused, option, i18n("must be a number of seconds above 0"), i18n("write for example {} 60", option));
+}
+
+/// Every mapping must be of use to a source.
+Result<std::vector<std::filesystem::path>> mappingsFor(telemetry::Mapping::Kind kind, const Options& o)
+{
+    std::vector<std::filesystem::path> out;
+    for (const auto& file : o.mappings) {
+        const auto mapping = telemetry::readMapping(file);
+        if (!mapping) return tl::unexpected(mapping.error());
+        const bool wanted = mapping->kind == telemetry::Mapping::Kind::Mqtt ? !o.mqtt.empty() : !o.prometheus.empty();
+        if (!wanted) return fail(ErrorCode::Usage, file, i18n("is a mapping for no source that was named"), i18n("leave it out, or name the source"));
+        if (mapping->kind == kind) out.emplace_back(file);
+    }
+    return out;
+}
+
+Result<void> addSources(const Options& o, const std::string& kind, const std::vector<std::string>& urls, std::vector<std::filesystem::path> mappings,
+                        Make make, Sources& sources)
+{
+    for (const auto& url : urls) {
+        telemetry::SourceOptions options;
+        auto access = telemetry::accessOf(url, kind, o.credentials);
+        if (!access) return tl::unexpected(access.error());
+        options.url = url, options.access = std::move(*access), options.mappings = mappings;
+        if (o.interval) options.interval = std::chrono::milliseconds(std::int64_t(std::max(0.1, *o.interval) * 1000));
+        auto source = make(std::move(options));
+        if (!source) return tl::unexpected(source.error());
+        sources.push_back(std::move(*source));
+    }
+    return {};
+}
+
+Result<Sources> sourcesOf(const Options& o)
+{
+    if (o.mqtt.empty() && o.prometheus.empty() && o.redfish.empty())
+        return fail(ErrorCode::Usage, "live", i18n("no source was named"), i18n("add --mqtt, --prometheus or --redfish with its URL"));
+    if (o.interval && o.prometheus.empty() && o.redfish.empty())
+        return fail(ErrorCode::Usage, "--interval", i18n("brokers send when they like"), i18n("leave it out"));
+    const auto topics = mappingsFor(telemetry::Mapping::Kind::Mqtt, o);
+    if (!topics) return tl::unexpected(topics.error());
+    const auto queries = mappingsFor(telemetry::Mapping::Kind::Prometheus, o);
+    if (!queries) return tl::unexpected(queries.error());
+    Sources sources;
+    if (auto added = addSources(o, "mqtt", o.mqtt, *topics, telemetry::makeMqttSource, sources); !added) return tl::unexpected(added.error());
+    if (auto added = addSources(o, "prometheus", o.prometheus, *queries, telemetry::makePrometheusSource, sources); !added)
+        return tl::unexpected(added.error());
+    if (auto added = addSources(o, "redfish", o.redfish, {}, telemetry::makeRedfishSource, sources); !added) return tl::unexpected(added.error());
+    return sources;
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    for (const auto& checked : {checkNumber(o.seconds, "--for"), checkNumber(o.interval, "--interval")})
+        if (!checked) return tl::unexpected(checked.error());
+    auto sources = sourcesOf(o);
+    if (!sources) return tl::unexpected(sources.error());
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    follow::Options options;
+    if (o.store) options.store = history::Store::besides(o.file), options.retention = follow::retentionOf(*(*figures)->snapshot);
+    if (!o.record.empty()) {
+        auto recorder = telemetry::makeRecorder(o.record);
+        if (!recorder) return tl::unexpected(recorder.error());
+        options.recorder = std::move(*recorder);
+    }
+    if (const auto followed = FollowOutput(*figures, o.json).follow(std::move(options), std::move(*sources), o.seconds, progress); !followed)
+        return tl::unexpected(followed.error());
+    return kDone;
+}
+
+} // namespace
+
+void addLive(Session& session) { session.command<Options>("live", i18n("Follow the built hall: what is measured against the design"), declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "app/cli/follow_output.h"
+#include "importers/telemetry/sources.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace hw::cli {
+
+namespace {
+
+struct Options {
+    std::string file, recording, speed = "1";
+    bool json = false;
+};
+
+void declare(CLI::App& app, Options& o)
+{
+    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("RECORDING", o.recording,
+                   words(i18n("What `live --record` wrote; also CSV, JSON lines, Prometheus text with times; compressed or not")))
+        ->required();
+    app.add_option("--speed", o.speed, words(i18n("How much faster than it was: a number above 0, or max (default 1)")))->option_text("X");
+    app.add_flag("--json", o.json, words(i18n("A JSON object a line instead of text")));
+    app.footer(words(i18n("Judges what was recorded as `live` does, through the same code: it prints the same at any speed. Nothing is stored.")));
+}
+
+Result<double> speedOf(const std::string& text)
+{
+    if (text == "max") return 0;
+    double speed = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), speed);
+    if (read.ec == std::errc() && read.ptr == text.data() + text.size() && std::isfinite(speed) && speed > 0) return speed;
+    return fail(ErrorCode::Refused, "--speed", i18n("\"{}\" is no number above 0", text), i18n("write for example {}", "--speed 100, --speed max"));
+}
+
+Outcome run(const Options& o, const Progress& progress)
+{
+    const auto speed = speedOf(o.speed);
+    if (!speed) return tl::unexpected(speed.error());
+    const auto figures = readFigures(o.file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    auto opened = telemetry::openRecording(o.recording, *speed);
+    if (!opened) return tl::unexpected(opened.error());
+    const std::shared_ptr<telemetry::RecordingEnd> end = (*opened)->end();
+    std::vector<std::unique_ptr<live::Source>> sources;
+    sources.push_back(std::move(*opened));
+    if (const auto followed = FollowOutput(*figures, o.json).follow({}, std::move(sources), std::nullopt, progress); !followed)
+        return tl::unexpected(followed.error());
+    if (end->damage) return tl::unexpected(*end->damage);
+    if (!end->cut.empty()) printNote(i18n("{}; what is there was replayed", end->cut));
+    return kDone;
+}
+
+} // namespace
+
+void addReplay(Session& session) { session.command<Options>("replay", i18n("Judge a recording as if it happened now"), declare, run); }
+
+} // namespace hw::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/follow_output.h"
+
+#include "app/cli/console.h"
+#include "app/cli/interrupt.h"
+#include "core/watch/event_output.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+namespace hw::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+/// A line is there for whoever reads the pipe as soon as it is said.
+void printLine(const std::string& text)
+{
+    print(text + '\n');
+    std::fflush(stdout);
+}
+
+void printJson(const Json& json) { printLine(json.dump(-1, ' ', false, Json::error_handler_t::replace)); }
+
+Json channelsJson(const char* event, const follow::Counts& counts)
+{
+    return {{"t", watch::timeText(counts.judgedMs)},
+            {"event", event},
+            {"channels", counts.channels},
+            {"bound", counts.bound},
+            {"unbound", counts.unbound},
+            {"ambiguous", counts.ambiguous},
+            {"conflicting", counts.conflicting},
+            {"set_aside", counts.setAside}};
+}
+
+} // namespace
+
+Result<void> FollowOutput::follow(follow::Options options, std::vector<std::unique_ptr<live::Source>> sources, std::optional<double> seconds,
+                                  const Progress& progress)
+{
+    std::atomic<const follow::Follower*> running = nullptr;
+    options.event = [this](const watch::Event& one) { event(one); };
+    options.boundAgain = [this, &running](std::size_t) {
+        if (const auto* follower = running.load()) bound(follower->counts());
+    };
+    const bool kept = options.store.has_value();
+    follow::Follower follower(m_design, std::move(options));
+    running = &follower;
+    interrupt::patience(std::chrono::milliseconds(3000)); // what is in the air is still kept
+    if (auto started = follower.start(std::move(sources)); !started) return started;
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds.value_or(0)));
+    while (!progress.stopRequested() && !follower.ended() && (!seconds || Clock::now() < end)) {
+        notes(follower);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    notes(follower);
+    const auto stopped = follower.stop();
+    follow::Counts counts = follower.counts();
+    if (!kept) counts.stored = counts.lost = 0;
+    summary(counts);
+    return stopped;
+}
+
+void FollowOutput::event(const watch::Event& one) const
+{
+    if (m_json)
+        printJson(watch::eventJson(one, *m_design));
+    else
+        printLine(words(watch::eventText(one, *m_design)));
+}
+
+void FollowOutput::bound(const follow::Counts& counts) const
+{
+    if (counts.channels == 0) return;
+    if (m_json) return printJson(channelsJson("bound", counts));
+    printLine(words(i18n("{} {:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous", watch::timeText(counts.judgedMs).substr(11, 8),
+                         counts.channels, counts.bound, counts.unbound, counts.ambiguous)));
+}
+
+void FollowOutput::summary(const follow::Counts& counts) const
+{
+    Json json = channelsJson("summary", counts);
+    json.update({{"received", counts.received},
+                 {"stored", counts.stored},
+                 {"lost", counts.lost},
+                 {"duplicate", counts.duplicate},
+                 {"out_of_order", counts.outOfOrder},
+                 {"not_numbers", counts.notNumbers},
+                 {"gaps", counts.gaps}});
+    if (m_json) return printJson(json);
+    printLine(words(together({i18n("{:L} samples received, {:L} stored, {:L} lost, {:L} of them twice, {:L} late;", counts.received, counts.stored,
+                                   counts.lost, counts.duplicate, counts.outOfOrder),
+                              i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with a unit in conflict; {:L} gaps",
+                                   counts.channels, counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.gaps)})));
+}
+
+void FollowOutput::notes(const follow::Follower& follower)
+{
+    std::set<std::string> now;
+    for (const auto& trouble : follower.troubles())
+        if (now.insert(words(trouble)).second && !m_told.contains(words(trouble))) printNote(trouble);
+    m_told = std::move(now);
+}
+
+} // namespace hw::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/follow/follower.h"
+
+#include <set>
+
+namespace hw::cli {
+
+/// What `live` and `replay` print: one line for each event, at the end the counts. It depends on what arrived and in which order, never on the
+/// clock of this machine or the pace of a replay, so that both print the same.
+class FollowOutput {
+public:
+    FollowOutput(FiguresPtr design, bool json) : m_design(std::move(design)), m_json(json) {}
+
+    /// Follows until `sources` have ended, `seconds` are over (none: never) or a stop is requested, and prints. Error: what could not be started
+    /// or written to its end.
+    [[nodiscard]] Result<void> follow(follow::Options options, std::vector<std::unique_ptr<live::Source>> sources, std::optional<double> seconds,
+                                      const Progress& progress);
+
+private:
+    void event(const watch::Event& event) const;
+    void bound(const follow::Counts& counts) const;
+    void summary(const follow::Counts& counts) const;
+    void notes(const follow::Follower& follower); ///< troubles that are new, on standard error
+
+    FiguresPtr m_design;
+    bool m_json;
+    std::set<std::string> m_told;
+};
+
+} // namespace hw::cli

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of MainWindow that follows a hall: its panels, its time bar, and when they are there.
+#include "app/window/central_area.h"
+#include "app/window/live_feed.h"
+#include "app/window/main_window.h"
+#include "core/values/overlays.h"
+#include "views/live/alarms_panel.h"
+#include "views/live/bindings_panel.h"
+#include "views/live/capacity_panel.h"
+#include "views/live/charts_panel.h"
+#include "views/live/deviations_panel.h"
+#include "views/live/live_points.h"
+#include "views/live/live_status.h"
+#include "views/live/time_bar.h"
+#include "views/panels/inspector_panel.h"
+
+#include <QBoxLayout>
+#include <QDockWidget>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace hw::app {
+
+namespace {
+
+constexpr std::array kLivePanels{"deviations", "alarms", "charts", "capacity", "bindings"};
+
+QString overlayId(const Overlay& overlay) { return "overlay." + QString::fromUtf8(overlay.name.data(), qsizetype(overlay.name.size())); }
+
+} // namespace
+
+bool MainWindow::isLivePanel(const QString& name)
+{
+    return std::ranges::any_of(kLivePanels, [&](const char* panel) { return name == panel; });
+}
+
+/// Panels of what is measured, and the time bar under the views.
+void MainWindow::makeLive()
+{
+    auto& bridge = m_session.bridge();
+    dock("deviations", tr("Deviations"), new views::DeviationsPanel(bridge, m_live), Qt::BottomDockWidgetArea);
+    auto* alarms = new views::AlarmsPanel(bridge, m_live);
+    connect(alarms, &views::AlarmsPanel::impactRequested, this, &MainWindow::showImpact);
+    dock("alarms", tr("Alarms"), alarms, Qt::BottomDockWidgetArea);
+    auto* charts = new views::ChartsPanel(bridge, m_live);
+    dock("charts", tr("Charts"), charts, Qt::BottomDockWidgetArea);
+    dock("capacity", tr("Capacity"), new views::CapacityPanel(bridge, m_live), Qt::BottomDockWidgetArea);
+    dock("bindings", tr("Bindings"), new views::BindingsPanel(bridge, m_live), Qt::BottomDockWidgetArea);
+    auto* points = new views::LivePoints(bridge, m_live);
+    connect(points, &views::LivePoints::chartRequested, this, [this, charts](const live::Point& point) {
+        charts->add(point);
+        raisePanel("charts");
+    });
+    if (auto* inspector = qobject_cast<views::InspectorPanel*>(panel("inspector"))) inspector->addAbove(points);
+    auto* middle = new QWidget;
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_timeBar = new views::TimeBar(m_live);
+    column->addWidget(m_central, 1);
+    column->addWidget(m_timeBar);
+    setCentralWidget(middle);
+    m_liveStatus = new views::LiveStatus(m_live);
+    connect(m_liveStatus, &QToolButton::clicked, this, [this] { raisePanel("bindings"); });
+    connect(&m_live, &views::LiveSession::stateChanged, this, &MainWindow::onLiveState);
+    connect(&m_live, &views::LiveSession::compareChanged, this, &MainWindow::refreshActions);
+}
+
+/// Panels of what is measured are there while something is.
+void MainWindow::onLiveState()
+{
+    const bool on = m_live.on();
+    m_timeBar->setVisible(on);
+    for (const Overlay& overlay : liveOverlays())
+        if (QAction* choose = action(overlayId(overlay))) choose->setVisible(on);
+    const bool was = std::exchange(m_liveShown, on);
+    if (on != was || !on)
+        for (const char* name : kLivePanels) m_docks[name]->setVisible(on);
+    if (on && !was) {
+        setOverlay("live-power-share");
+        m_docks["alarms"]->raise();
+    }
+    refreshActions();
+}
+
+void MainWindow::follow(const views::LiveRequest& request)
+{
+    const bool recording = request.kind == views::LiveRequest::Kind::Recording;
+    if (request.keep && !recording && m_session.path().isEmpty())
+        say(tr("The design is in no file yet: no history of what is measured is kept."), false);
+    const QString name = QString::fromStdString(request.url);
+    m_live.open(recording ? QFileInfo(name).fileName() : name, feedOf(request, m_session.path()));
+}
+
+} // namespace hw::app

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/asbuilt/sighting.h"
+#include "core/exchange/formats.h"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace hw::importers {
+
+using Sources = std::span<const exchange::ImportSource>;
+
+/// What one format of captures is, and how its files become sightings. `base`: the design that they are of.
+struct CaptureFormat {
+    std::string name;
+    TextId summary;
+    std::vector<exchange::ImportOption> options;
+    bool (*probe)(const exchange::ImportSource&) = nullptr;
+    Result<asbuilt::Capture> (*read)(Sources, const SnapshotPtr& base, const Progress&) = nullptr;
+};
+/// The importer of such a format: adds options that all have (--date, --device, --port), puts what was read into the tables.
+[[nodiscard]] std::unique_ptr<exchange::Importer> captureImporter(CaptureFormat format);
+
+[[nodiscard]] CaptureFormat lldpFormat();
+[[nodiscard]] CaptureFormat ibnetdiscoverFormat();
+[[nodiscard]] CaptureFormat netboxCablesFormat();
+[[nodiscard]] CaptureFormat labelsFormat();
+
+/// JSON of a file. Errors: Unreadable with FILE:LINE.
+[[nodiscard]] Result<nlohmann::json> parseJson(std::string_view text, const std::string& file);
+/// A file's name without folder and ending: whom it is of, where it does not say.
+[[nodiscard]] std::string stemOf(const std::filesystem::path& path);
+
+} // namespace hw::importers

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Labels as somebody scanned them: what stands on a cable end, and where that end was found.
+#include "core/asbuilt/names.h"
+#include "core/derive/cable_label.h"
+#include "core/derive/figures.h"
+#include "core/model/entity.h"
+#include "importers/asbuilt/capture_columns.h"
+#include "importers/asbuilt/capture_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace hw::importers {
+
+namespace {
+
+/// A cable end as its label says it: the links of the cable that leave through it.
+struct LabelledEnd {
+    CableId cable{};
+    std::vector<std::pair<PortId, PortId>> ends; ///< near and far port of each link
+};
+
+/// Every label that the design prints, on either end.
+class Labels {
+public:
+    explicit Labels(const Figures& f) : m_f(f), m_s(*f.snapshot)
+    {
+        const CablePlugs plugs(m_s, *f.parts, *f.cabling);
+        const CableLabels labels(m_s);
+        m_s.cables.forEach([&](CableId id) {
+            if (m_s.cables.medium[id] != Medium::Data || f.cabling->linksOf(id).empty()) return;
+            const auto ends = plugs.of(id);
+            for (const auto& from : ends.from)
+                for (const auto& to : ends.to) {
+                    add(labels.of(id, from, to), id, from, to);
+                    add(labels.of(id, to, from), id, to, from);
+                }
+        });
+        m_s.links.forEach([&](LinkId id) { // the schedule's label: "device:port > device:port"
+            const PortId from = m_s.links.from[id], to = m_s.links.to[id];
+            if (m_s.ports.medium[from] != Medium::Data || !m_s.links.cable[id]) return;
+            const std::string label = name(from) + " > " + name(to);
+            m_ends[label].push_back({*m_s.links.cable[id], {{from, to}}});
+        });
+    }
+    [[nodiscard]] const std::vector<LabelledEnd>* find(const std::string& label) const
+    {
+        const auto found = m_ends.find(label);
+        return found == m_ends.end() ? nullptr : &found->second;
+    }
+
+private:
+    [[nodiscard]] std::string name(PortId port) const { return entityName(m_s, *m_f.parts, ref(port)); }
+    [[nodiscard]] bool isAt(PortId port, const CablePlug& plug) const
+    {
+        if (m_s.ports.device[port] != plug.device) return false;
+        if (portName(m_s, *m_f.parts, port) == plug.port) return true;
+        const CageId cage = m_s.ports.cage[port]; // a plug of several ports has the name of one of them
+        for (const LinkId link : m_f.cabling->linksOf(m_cable))
+            for (const PortId other : {m_s.links.from[link], m_s.links.to[link]})
+                if (m_s.ports.cage[other] == cage && portName(m_s, *m_f.parts, other) == plug.port) return true;
+        return false;
+    }
+    void add(const std::string& label, CableId id, const CablePlug& near, const CablePlug& far)
+    {
+        m_cable = id;
+        LabelledEnd end{id, {}};
+        for (const LinkId link : m_f.cabling->linksOf(id))
+            for (const auto& [a, b] : {std::pair(m_s.links.from[link], m_s.links.to[link]), std::pair(m_s.links.to[link], m_s.links.from[link])})
+                if (isAt(a, near) && isAt(b, far)) end.ends.emplace_back(a, b);
+        m_ends[label].push_back(std::move(end));
+    }
+    const Figures& m_f;
+    const Snapshot& m_s;
+    CableId m_cable{};
+    std::map<std::string, std::vector<LabelledEnd>> m_ends;
+};
+
+/// One scan: an end, and where it was found.
+struct Scan {
+    const LabelledEnd* end = nullptr;
+    std::string device, port; ///< empty: where the label says
+    std::string label, where;
+    int rate = 0, lanes = 0;
+};
+
+class LabelReader {
+public:
+    LabelReader(const Figures& f, asbuilt::NameRules rules, asbuilt::Capture& capture)
+        : m_f(f), m_s(*f.snapshot), m_labels(f), m_devices(m_s, rules.devices), m_ports(m_s, *f.parts, rules.ports), m_capture(capture)
+    {
+    }
+
+    Result<void> read(const exchange::ImportSource& source)
+    {
+        const std::string file = source.path.string();
+        const auto table = readCsv(source.content, file);
+        if (!table) return tl::unexpected(table.error());
+        const CaptureColumns columns(*table);
+        const bool both = columns.has("from_device") && columns.has("from_port") && columns.has("to_device") && columns.has("to_port");
+        if (!columns.has("label") && !both)
+            return fail(ErrorCode::Unreadable, file + ":" + std::to_string(table->headerLine),
+                        i18n("has neither a column label nor the four columns from_device, from_port, to_device, to_port"),
+                        i18n("name the columns in the first line"));
+        for (const auto& row : table->rows)
+            if (auto done = take(columns, row, file + ":" + std::to_string(row.line)); !done) return done;
+        return {};
+    }
+
+    /// Both ends of a cable may have been scanned.
+    void finish()
+    {
+        std::map<Way, std::size_t> first; // scans by the way that their label names
+        for (std::size_t i = 0; i < m_scans.size(); ++i) first.emplace(wayOf(m_scans[i]), i);
+        std::set<std::size_t> done;
+        for (std::size_t i = 0; i < m_scans.size(); ++i) {
+            if (done.contains(i) || first.at(wayOf(m_scans[i])) != i) continue; // a label that was scanned twice counts once
+            const Way way = wayOf(m_scans[i]);
+            const auto other = first.find({std::get<0>(way), std::get<2>(way), std::get<1>(way)});
+            if (other != first.end()) done.insert(other->second);
+            put(m_scans[i], other == first.end() ? nullptr : &m_scans[other->second]);
+        }
+    }
+
+private:
+    static Result<int> wholeNumber(const std::string& text, const std::string& where, const char* column)
+    {
+        int value = 0;
+        if (text.empty()) return 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error == std::errc() && end == text.data() + text.size() && value >= 0) return value;
+        return fail(ErrorCode::Unreadable, where, i18n("'{}' is no {}", text, column), i18n("write a whole number, or leave it empty"));
+    }
+
+    Result<void> take(const CaptureColumns& columns, const CsvTable::Row& row, const std::string& where)
+    {
+        const auto cell = [&](const char* name) { return columns.cell(row, name); };
+        const auto rate = wholeNumber(cell("rate_gbps"), where, "rate_gbps"), lanes = wholeNumber(cell("lanes"), where, "lanes");
+        if (!rate) return tl::unexpected(rate.error());
+        if (!lanes) return tl::unexpected(lanes.error());
+        if (!cell("from_device").empty() || !cell("to_device").empty()) {
+            if (cell("from_device").empty() || cell("to_device").empty())
+                return fail(ErrorCode::Unreadable, where, i18n("names one end of a cable only"), i18n("fill in both ends, or the label"));
+            m_capture.sightings.push_back({Witness::Label,
+                                           cell("from_device"),
+                                           cell("from_port"),
+                                           cell("to_device"),
+                                           cell("to_port"),
+                                           *rate,
+                                           *lanes,
+                                           cell("label"),
+                                           where,
+                                           {},
+                                           {}});
+            return {};
+        }
+        const auto* ends = m_labels.find(cell("label"));
+        if (cell("label").empty()) return fail(ErrorCode::Unreadable, where, i18n("has no label"), i18n("scan it again, or write both ends"));
+        if (!ends) {
+            m_capture.doubts.push_back({where, i18n("'{}' is no label of the design: left out", cell("label"))});
+            return {};
+        }
+        if (ends->size() > 1) {
+            m_capture.doubts.push_back({where, i18n("{} cables have the label '{}': left out", std::int64_t(ends->size()), cell("label"))});
+            return {};
+        }
+        if (ends->front().ends.empty()) {
+            m_capture.doubts.push_back({where, i18n("'{}' ends at a patch panel: no whole link, left out", cell("label"))});
+            return {};
+        }
+        if (cell("device").empty() != cell("port").empty())
+            return fail(ErrorCode::Unreadable, where, i18n("says device or port alone"), i18n("say both where the end was found, or neither"));
+        m_scans.push_back({&ends->front(), cell("device"), cell("port"), cell("label"), where, *rate, *lanes});
+        return {};
+    }
+
+    using Way = std::tuple<CableId, PortId, PortId>; ///< near and far
+    [[nodiscard]] static Way wayOf(const Scan& scan) { return {scan.end->cable, scan.end->ends.front().first, scan.end->ends.front().second}; }
+
+    struct Found {
+        std::string device, port;
+    };
+    /// Where the plug's port for a link is: as found, on the lane that it has in its plug.
+    [[nodiscard]] Found found(const Scan& scan, PortId planned)
+    {
+        if (scan.device.empty()) return {m_s.devices.name[m_s.ports.device[planned]], portName(m_s, *m_f.parts, planned)};
+        if (scan.end->ends.size() == 1) return {scan.device, scan.port};
+        Text why;
+        const auto device = m_devices.find(scan.device);
+        const auto port = device ? m_ports.find(*device, scan.port, why) : std::nullopt;
+        if (!port) return {scan.device, scan.port};
+        const CageId cage = m_s.ports.cage[*port];
+        Found out{scan.device, scan.port};
+        m_s.ports.forEach([&](PortId id) {
+            if (m_s.ports.cage[id] == cage && m_s.ports.lane[id] == m_s.ports.lane[planned]) out.port = portName(m_s, *m_f.parts, id);
+        });
+        return out;
+    }
+
+    void put(const Scan& one, const Scan* other)
+    {
+        for (const auto& [near, far] : one.end->ends) {
+            const Found a = found(one, near);
+            const Found b = other ? found(*other, far) : Found{m_s.devices.name[m_s.ports.device[far]], portName(m_s, *m_f.parts, far)};
+            m_capture.sightings.push_back({Witness::Label, a.device, a.port, b.device, b.port, one.rate, one.lanes, one.label, one.where, {}, {}});
+        }
+    }
+
+    const Figures& m_f;
+    const Snapshot& m_s;
+    Labels m_labels;
+    asbuilt::DeviceNames m_devices;
+    asbuilt::PortNames m_ports;
+    asbuilt::Capture& m_capture;
+    std::vector<Scan> m_scans;
+};
+
+Result<asbuilt::Capture> readLabels(Sources sources, const SnapshotPtr& base, const Progress& progress)
+{
+    const auto figures = figuresOf(base);
+    if (!figures) return tl::unexpected(figures.error());
+    if (const auto made = (*figures)->prepare<CablingNode>(progress); !made) return tl::unexpected(made.error());
+    const auto rules = asbuilt::NameRules::of(*base);
+    if (!rules) return tl::unexpected(rules.error());
+    asbuilt::Capture capture;
+    capture.witness = Witness::Label;
+    LabelReader reader(**figures, *rules, capture);
+    for (const auto& source : sources)
+        if (const auto done = reader.read(source); !done) return tl::unexpected(done.error());
+    reader.finish();
+    return capture;
+}
+
+bool looksLikeLabels(const exchange::ImportSource& source)
+{
+    const auto table = readCsv(source.content, source.path.string());
+    if (!table) return false;
+    const CaptureColumns columns(*table);
+    return columns.has("label") && !columns.has("side_a_device");
+}
+
+} // namespace
+
+CaptureFormat labelsFormat()
+{
+    return {"labels",
+            TextId("scanned labels (CSV): label, and device and port where that end was found; or from_device, from_port, to_device, to_port"),
+            {},
+            looksLikeLabels,
+            readLabels};
+}
+
+} // namespace hw::importers

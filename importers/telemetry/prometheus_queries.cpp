@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/telemetry/prometheus_queries.h"
+
+#include <fmt/format.h>
+
+namespace hw::telemetry {
+
+namespace {
+
+std::string expressionOf(const QueryMapping& query, const std::string& selector)
+{
+    return query.query.empty() ? fmt::format("rate({}[{}])", selector, query.rate) : query.query;
+}
+
+bool isPlain(const QueryMapping& query) { return query.rate.empty() && query.query.empty(); }
+
+PrometheusReply reply(HttpAnswer http)
+{
+    PrometheusReply out;
+    // Also refusals of a query (400, 422) come as JSON with the reason.
+    out.answer = http.status == 200 || http.status == 400 || http.status == 422 ? readAnswer(http.body) : PrometheusAnswer{{}, refusalOf(http)};
+    http.body.clear();
+    out.http = std::move(http);
+    return out;
+}
+
+} // namespace
+
+std::string PrometheusQuestions::unitOf(std::string_view metric, const live::Labels& labels, bool page) const
+{
+    if (const auto label = unitLabels.find(metric); label != unitLabels.end())
+        for (const auto& [name, value] : labels)
+            if (name == label->second) return value;
+    const auto& known = page ? pageUnits : units;
+    const auto unit = known.find(metric);
+    return unit == known.end() ? std::string() : unit->second;
+}
+
+PrometheusQuestions questionsOf(const std::vector<Mapping>& mappings)
+{
+    PrometheusQuestions out;
+    std::string metrics;
+    for (const auto& mapping : mappings)
+        for (const auto& query : mapping.queries) {
+            if (!out.units.emplace(query.metric, query.answerUnit()).second) continue; // the first mapping that names it
+            if (!query.unitLabel.empty()) out.unitLabels.emplace(query.metric, query.unitLabel);
+            if (query.query.empty()) out.pageUnits.emplace(query.metric, query.unit);
+            if (isPlain(query))
+                metrics += (metrics.empty() ? "" : "|") + query.metric;
+            else
+                out.expressions.push_back({expressionOf(query, query.metric), query.metric});
+        }
+    if (!metrics.empty()) out.plain = fmt::format("{{__name__=~\"{}\"}}", metrics);
+    return out;
+}
+
+std::string queryOf(const std::string& channel, const std::vector<Mapping>& mappings)
+{
+    const auto series = readSeriesName(channel);
+    if (series.metric.empty()) return {};
+    const std::string selector = seriesName(series.metric, series.labels);
+    for (const auto& mapping : mappings)
+        for (const auto& query : mapping.queries)
+            if (query.metric == series.metric) return isPlain(query) ? selector : expressionOf(query, selector);
+    return selector;
+}
+
+PrometheusReply askAt(HttpReader& http, const std::string& query, std::int64_t atMs, const std::stop_token& stop)
+{
+    std::string path = "/api/v1/query?query=" + HttpReader::escaped(query);
+    if (atMs != 0) path += fmt::format("&time={:.3f}", double(atMs) / 1000);
+    return reply(http.get(path, stop));
+}
+
+PrometheusReply askRange(HttpReader& http, const std::string& query, std::int64_t fromMs, std::int64_t toMs, std::int64_t stepMs,
+                         const std::stop_token& stop)
+{
+    return reply(http.get(fmt::format("/api/v1/query_range?query={}&start={:.3f}&end={:.3f}&step={:.3f}", HttpReader::escaped(query),
+                                      double(fromMs) / 1000, double(toMs) / 1000, double(stepMs) / 1000),
+                          stop));
+}
+
+std::string promDuration(std::int64_t ms) { return ms % 1000 == 0 ? fmt::format("{}s", ms / 1000) : fmt::format("{}ms", ms); }
+
+Text refusalOf(const HttpAnswer& answer)
+{
+    if (answer.status == 0) return answer.why;
+    if (answer.status == 401 || answer.status == 403) return i18n("the server refuses the user, the password or the token");
+    return i18n("the server answers {}", answer.status);
+}
+
+} // namespace hw::telemetry

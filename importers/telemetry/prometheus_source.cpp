@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/telemetry/prometheus_queries.h"
+#include "importers/telemetry/prometheus_text.h"
+#include "importers/telemetry/source_thread.h"
+#include "importers/telemetry/sources.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+namespace hw::telemetry {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::int64_t kOverlapMs = 20'000;         ///< a scrape is dated when it begins and stored when it ended
+constexpr std::int64_t kPieceMs = 5 * 60'000;       ///< of a gap that is asked for at once
+constexpr std::int64_t kMostBackMs = 6 * 3'600'000; ///< of a gap that is filled
+constexpr std::int64_t kSkewMs = 10'000;
+
+/// Asks a Prometheus server every interval for what came since, and after a gap for what came in it; or, where the address is what such a
+/// server would scrape, scrapes it.
+class PrometheusSource final : public live::Source {
+public:
+    PrometheusSource(const Url& url, SourceOptions options, const std::vector<Mapping>& mappings)
+        : m_url(url), m_options(std::move(options)), m_questions(questionsOf(mappings)), m_http(url.text(), m_options.access), m_thread(url.text())
+    {
+        if (url.path.ends_with("/metrics")) m_form = Form::Text, m_page.clear();
+    }
+    ~PrometheusSource() override { m_thread.stop(); }
+
+    [[nodiscard]] std::string name() const override { return m_thread.name(); }
+    Result<void> start(live::Intake& intake) override;
+    void stop() override { m_thread.stop(); }
+    [[nodiscard]] bool ended() const override { return m_thread.ended(); }
+    [[nodiscard]] Text trouble() const override { return m_thread.trouble(); }
+
+private:
+    enum class Form { Unknown, Server, Text };
+    struct Known {
+        live::ChannelNo number = 0;
+        std::int64_t lastMs = std::numeric_limits<std::int64_t>::min();
+    };
+    /// What is wrong; empty: nothing. `final`: it stays so.
+    struct State {
+        Text wrong;
+        bool final = false;
+    };
+
+    State find(const std::stop_token& stop);
+    void work(const std::stop_token& stop, State first);
+    State poll(const std::stop_token& stop);
+    State ask(const std::stop_token& stop);
+    State askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt);
+    State scrape(const std::stop_token& stop);
+    void keep(const PrometheusSeries& series, std::string_view metric);
+    Known& known(std::string_view metric, const live::Labels& labels, std::string_view unit);
+    void pass();
+
+    const Url m_url;
+    const SourceOptions m_options;
+    const PrometheusQuestions m_questions;
+    HttpReader m_http;
+    Form m_form = Form::Unknown;
+    std::string m_page = "/metrics"; ///< of Form::Text
+    bool m_found = false;            ///< what is there
+    std::int64_t m_askedMs = 0;      ///< up to where, by the server's clock
+    std::int64_t m_goodMs = 0;       ///< by ours
+    std::unordered_map<std::string, Known> m_known;
+    std::vector<live::Sample> m_samples;
+    live::Intake* m_intake = nullptr;
+    SourceThread m_thread;
+};
+
+Result<void> PrometheusSource::start(live::Intake& intake)
+{
+    m_intake = &intake;
+    m_goodMs = nowMs();
+    const State state = find({});
+    if (state.final) return fail(ErrorCode::Unreadable, m_thread.name(), state.wrong, i18n("see the sources and credentials in docs/live.md"));
+    m_thread.start(intake, [this, state](const std::stop_token& stop) { work(stop, state); });
+    return {};
+}
+
+/// Whether a server is there, or a page of metrics.
+PrometheusSource::State PrometheusSource::find(const std::stop_token& stop)
+{
+    const auto final = [](const HttpAnswer& http) { return http.distrusted || (http.status != 0 && http.status < 500); };
+    if (m_found) return {};
+    if (m_form == Form::Unknown) {
+        const auto reply = askAt(m_http, "time()", 0, stop);
+        if (reply.http.status == 200 && reply.answer.why.empty()) return m_form = Form::Server, m_found = true, State();
+        if (reply.http.status != 404) return {reply.answer.why, final(reply.http)};
+    }
+    const auto page = m_http.get(m_page, stop);
+    if (page.status == 200) return m_form = Form::Text, m_found = true, State();
+    if (page.status == 404) return {i18n("is neither a Prometheus server nor a page of metrics"), true};
+    return {refusalOf(page), final(page)};
+}
+
+void PrometheusSource::work(const std::stop_token& stop, State state)
+{
+    BackOff backOff(m_options.firstWait, m_options.longestWait);
+    while (!stop.stop_requested()) {
+        const auto began = std::chrono::steady_clock::now();
+        if (state.wrong.empty()) state = poll(stop);
+        if (stop.stop_requested()) break;
+        if (!state.wrong.empty()) {
+            m_thread.lost(m_goodMs, state.wrong);
+            if (!backOff.wait(stop)) break;
+            state = find(stop);
+            continue;
+        }
+        m_goodMs = nowMs();
+        m_thread.back();
+        backOff.reset();
+        const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
+        waitFor(stop, std::max(10ms, m_options.interval - spent));
+    }
+}
+
+PrometheusSource::State PrometheusSource::poll(const std::stop_token& stop) { return m_form == Form::Server ? ask(stop) : scrape(stop); }
+
+PrometheusSource::State PrometheusSource::ask(const std::stop_token& stop)
+{
+    const auto clock = askAt(m_http, "time()", 0, stop);
+    if (clock.away() || clock.answer.series.empty() || clock.answer.series.front().timesMs.empty()) return {clock.answer.why};
+    const std::int64_t server = clock.answer.series.front().timesMs.front(), lag = nowMs() - server;
+    const bool first = m_askedMs == 0;
+    const std::int64_t back = std::max<std::int64_t>(60'000, 2 * m_options.interval.count());
+    std::int64_t from = first ? server - back : std::max(m_askedMs, server - kMostBackMs);
+    Text doubt = lag > kSkewMs    ? i18n("the clock of the server is {} s behind the one here", lag / 1000)
+                 : lag < -kSkewMs ? i18n("the clock of the server is {} s ahead of the one here", -lag / 1000)
+                                  : Text();
+    while (from < server) {
+        const std::int64_t to = std::min(from + kPieceMs, server);
+        if (auto state = askPiece(from, to, stop, doubt); !state.wrong.empty()) return state;
+        m_askedMs = from = to;
+    }
+    m_thread.trouble(doubt);
+    return {};
+}
+
+PrometheusSource::State PrometheusSource::askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt)
+{
+    if (!m_questions.plain.empty()) {
+        const auto reply = askAt(m_http, m_questions.plain + '[' + promDuration(toMs - fromMs + kOverlapMs) + ']', toMs, stop);
+        if (reply.away()) return {reply.answer.why};
+        if (!reply.answer.why.empty()) doubt = reply.answer.why;
+        for (const auto& series : reply.answer.series) keep(series, series.metric);
+    }
+    const std::int64_t step = std::max<std::int64_t>(1000, m_options.interval.count());
+    const std::int64_t begin = (fromMs / step + 1) * step, end = toMs / step * step; // whole steps, each asked once
+    for (const auto& expression : m_questions.expressions) {
+        if (begin > end) break;
+        const auto reply = askRange(m_http, expression.query, begin, end, step, stop);
+        if (reply.away()) return {reply.answer.why};
+        if (!reply.answer.why.empty()) doubt = i18n("{}: {}", expression.metric, reply.answer.why);
+        for (const auto& series : reply.answer.series) keep(series, expression.metric);
+    }
+    pass();
+    return {};
+}
+
+PrometheusSource::State PrometheusSource::scrape(const std::stop_token& stop)
+{
+    const auto page = m_http.get(m_page, stop);
+    if (page.status != 200) return {refusalOf(page)};
+    const std::int64_t now = nowMs();
+    std::map<std::string, std::string> units;
+    std::uint64_t misread = 0;
+    for (std::string_view rest = page.body; !rest.empty();) {
+        const auto end = std::min(rest.find('\n'), rest.size());
+        const auto line = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (line.empty() || line == "\r") continue;
+        if (line.front() == '#') {
+            if (auto unit = readUnitLine(line)) units.insert(std::move(*unit));
+            continue;
+        }
+        const auto sample = readExposition(line);
+        if (!sample) ++misread;
+        if (!sample || besideTheHall(*sample)) continue;
+        std::string unit = m_questions.unitOf(sample->metric, sample->labels, true); // nobody makes a rate of it here
+        if (const auto stated = units.find(sample->metric); unit.empty() && stated != units.end()) unit = stated->second;
+        Known& channel = known(sample->metric, sample->labels, unit);
+        const std::int64_t time = sample->timeMs.value_or(now);
+        if (time <= channel.lastMs) continue;
+        channel.lastMs = time;
+        m_samples.push_back({channel.number, time, sample->value, true});
+    }
+    pass();
+    m_thread.trouble(misread > 0 ? i18np(misread, "{:L} line was not understood", "{:L} lines were not understood") : Text());
+    return {};
+}
+
+void PrometheusSource::keep(const PrometheusSeries& series, std::string_view metric)
+{
+    Known& channel = known(metric, series.labels, m_questions.unitOf(metric, series.labels, false));
+    for (std::size_t i = 0; i < series.timesMs.size(); ++i) {
+        if (series.timesMs[i] <= channel.lastMs) continue;
+        channel.lastMs = series.timesMs[i];
+        m_samples.push_back({channel.number, series.timesMs[i], series.values[i], true});
+    }
+}
+
+PrometheusSource::Known& PrometheusSource::known(std::string_view metric, const live::Labels& labels, std::string_view unit)
+{
+    const auto [place, fresh] = m_known.try_emplace(seriesName(metric, labels));
+    if (fresh) place->second.number = m_intake->channel({place->first, labels, std::string(unit)});
+    return place->second;
+}
+
+void PrometheusSource::pass()
+{
+    std::ranges::stable_sort(m_samples, {}, &live::Sample::timeMs);
+    if (!m_samples.empty()) m_intake->take(m_samples);
+    m_samples.clear();
+}
+
+} // namespace
+
+Result<std::unique_ptr<live::Source>> makePrometheusSource(SourceOptions options)
+{
+    const auto url = parseUrl(options.url);
+    if (!url) return tl::unexpected(url.error());
+    if (url->scheme != "http" && url->scheme != "https")
+        return fail(ErrorCode::Usage, url->text(), i18n("is no address of a Prometheus server"), i18n("write http://HOST:PORT or https://HOST:PORT"));
+    const auto mappings = mappingsOf(Mapping::Kind::Prometheus, options.mappings);
+    if (!mappings) return tl::unexpected(mappings.error());
+    return std::make_unique<PrometheusSource>(*url, std::move(options), *mappings);
+}
+
+} // namespace hw::telemetry

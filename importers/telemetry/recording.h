@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/live/channel.h"
+#include "importers/telemetry/recording_lines.h"
+
+#include <memory>
+#include <vector>
+
+namespace hw::telemetry {
+
+/// The first line of recordings that this program writes.
+inline constexpr std::string_view kRecordingHeader = R"({"hallwright":"recording/1"})";
+
+/// What a recording says next. Channels come before their samples.
+struct RecordingItem {
+    enum class Kind { Channel, Samples, Gap, End } kind = Kind::End;
+    std::int64_t atMs = 0; ///< of arrival; never goes back
+    live::ChannelNo number = 0;
+    live::ChannelText channel;
+    std::vector<live::Sample> samples; ///< by `number`
+    live::Gap gap;
+};
+
+/// Reads a recording from its beginning. One thread.
+class RecordingReader {
+public:
+    virtual ~RecordingReader() = default;
+    /// False: no more. Error: Unreadable with FILE:LINE; what came before stands.
+    [[nodiscard]] virtual Result<bool> next(RecordingItem& item) = 0;
+    [[nodiscard]] virtual Text cut() const { return {}; } ///< after the last: why more may have been meant to follow
+};
+
+/// By its content: what this program writes, JSON lines, CSV, Prometheus text. Error: Unreadable.
+[[nodiscard]] Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path& file);
+
+/// Those of others (recording_table.cpp); `first` is the line read last.
+[[nodiscard]] std::unique_ptr<RecordingReader> jsonLinesReader(LineReader lines, std::string first);
+[[nodiscard]] std::unique_ptr<RecordingReader> prometheusTextReader(LineReader lines, std::string first);
+[[nodiscard]] Result<std::unique_ptr<RecordingReader>> csvReader(const std::filesystem::path& file);
+
+} // namespace hw::telemetry

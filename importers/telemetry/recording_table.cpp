@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recordings of others: a line or cell for each value. They arrive when they are dated.
+#include "core/exchange/csv_table.h"
+#include "importers/telemetry/prometheus_answer.h"
+#include "importers/telemetry/prometheus_text.h"
+#include "importers/telemetry/recording.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw::telemetry {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+std::optional<double> numberIn(std::string_view text)
+{
+    if (text == "NaN" || text == "nan") return kNothing;
+    double value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    return read.ec == std::errc() && read.ptr == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// "2026-11-23T06:00:00.250Z", "2026-11-23 06:00:00+01:00"; no zone: UTC.
+std::optional<std::int64_t> isoTime(const std::string& text)
+{
+    int year = 0, month = 0, day = 0, hour = 0, minute = 0, length = 0;
+    double second = 0;
+    char between = 0;
+    if (std::sscanf(text.c_str(), "%4d-%2d-%2d%c%2d:%2d%n", &year, &month, &day, &between, &hour, &minute, &length) != 6) return std::nullopt;
+    std::string_view rest = std::string_view(text).substr(std::size_t(length));
+    if (rest.starts_with(':')) {
+        const auto end = std::min(rest.find_first_not_of("0123456789.", 1), rest.size());
+        const auto read = numberIn(rest.substr(1, end - 1));
+        if (!read) return std::nullopt;
+        second = *read;
+        rest.remove_prefix(end);
+    }
+    int zone = 0;
+    if (!rest.empty() && rest != "Z") {
+        int hours = 0, minutes = 0;
+        if ((rest.front() != '+' && rest.front() != '-') || std::sscanf(std::string(rest.substr(1)).c_str(), "%2d:%2d", &hours, &minutes) != 2)
+            return std::nullopt;
+        zone = (hours * 60 + minutes) * (rest.front() == '-' ? -1 : 1);
+    }
+    const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(unsigned(month)), std::chrono::day(unsigned(day))};
+    if (!date.ok() || (between != 'T' && between != ' ') || hour > 24 || minute > 59 || second >= 61) return std::nullopt;
+    const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+    return ((days * 24 + hour) * 60 + minute - zone) * 60'000 + std::llround(second * 1000);
+}
+
+/// Seconds or milliseconds since 1970, which differ by their size, or ISO 8601.
+std::optional<std::int64_t> timeIn(const std::string& text)
+{
+    const auto number = numberIn(text);
+    if (!number) return isoTime(text);
+    if (!(std::abs(*number) < 9e15)) return std::nullopt;
+    return std::llround(std::abs(*number) < 1e11 ? *number * 1000 : *number);
+}
+
+/// Gives items out of what a subclass finds, line by line: new channels first, then the value.
+class TableReader : public RecordingReader {
+public:
+    Result<bool> next(RecordingItem& item) override
+    {
+        while (m_ready.empty()) {
+            const auto more = readMore();
+            if (!more) return tl::unexpected(more.error());
+            if (!*more) return finish(item);
+        }
+        item = std::move(m_ready.front());
+        m_ready.pop_front();
+        return true;
+    }
+
+protected:
+    [[nodiscard]] virtual Result<bool> readMore() = 0;
+
+    void add(live::ChannelText text, std::int64_t timeMs, double value)
+    {
+        const auto [known, fresh] = m_channels.try_emplace(text.name, live::ChannelNo(m_channels.size()));
+        if (fresh) m_ready.push_back({RecordingItem::Kind::Channel, m_atMs, known->second, std::move(text), {}, {}});
+        m_atMs = std::max(m_atMs, timeMs);
+        m_ready.push_back({RecordingItem::Kind::Samples, m_atMs, 0, {}, {{known->second, timeMs, value, true}}, {}});
+    }
+
+private:
+    bool finish(RecordingItem& item)
+    {
+        item = {};
+        item.atMs = m_atMs;
+        return !std::exchange(m_ended, true) && !m_channels.empty();
+    }
+    std::deque<RecordingItem> m_ready;
+    std::unordered_map<std::string, live::ChannelNo> m_channels;
+    std::int64_t m_atMs = std::numeric_limits<std::int64_t>::min();
+    bool m_ended = false;
+};
+
+class LinesReader : public TableReader {
+public:
+    LinesReader(LineReader lines, std::string first) : m_lines(std::move(lines)), m_line(std::move(first)) {}
+
+protected:
+    [[nodiscard]] virtual Result<void> readLine(const std::string& line) = 0;
+    [[nodiscard]] tl::unexpected<Error> refuse(Text what, Text todo) const
+    {
+        return fail(ErrorCode::Unreadable, m_lines.place(), std::move(what), std::move(todo));
+    }
+
+private:
+    Result<bool> readMore() override
+    {
+        if (!std::exchange(m_first, false)) {
+            const auto got = m_lines.next(m_line);
+            if (!got || !*got) return got;
+        }
+        const auto read = readLine(m_line);
+        if (read) return true;
+        if (!m_lines.cut()) return tl::unexpected(read.error());
+        m_cut = i18n("{} is cut off here: what wrote it was stopped, or still writes", m_lines.place());
+        return false;
+    }
+    [[nodiscard]] Text cut() const override { return m_cut; }
+    Text m_cut;
+    LineReader m_lines;
+    std::string m_line;
+    bool m_first = true;
+};
+
+/// {"time": …, "channel": "…", "value": 3, "unit": "W", "labels": {…}}
+class JsonLinesReader final : public LinesReader {
+    using LinesReader::LinesReader;
+    Result<void> readLine(const std::string& text) override
+    {
+        if (text.empty()) return {};
+        const json line = json::parse(text, nullptr, false);
+        const auto of = [&](std::initializer_list<const char*> keys) {
+            for (const auto* key : keys)
+                if (line.is_object() && line.contains(key)) return line[key];
+            return json();
+        };
+        const json time = of({"time", "timestamp", "t"}), channel = of({"channel", "name", "topic"}), value = of({"value"}), unit = of({"unit"});
+        const auto timeMs = timeIn(time.is_string() ? time.get<std::string>() : time.dump());
+        if (!timeMs || !channel.is_string() || !(value.is_number() || value.is_null()))
+            return refuse(i18n("has no time, channel and value"),
+                          i18n("write for example {}", R"({"time": 1743620423000, "channel": "a", "value": 3, "unit": "W"})"));
+        live::ChannelText out{channel.get<std::string>(), {}, unit.is_string() ? unit.get<std::string>() : std::string()};
+        if (const json labels = of({"labels"}); labels.is_object())
+            for (const auto& [name, label] : labels.items())
+                if (label.is_string()) out.labels.emplace_back(name, label.get<std::string>());
+        add(std::move(out), *timeMs, value.is_number() ? value.get<double>() : kNothing);
+        return {};
+    }
+};
+
+/// Scrapes one after the other, each value with its time.
+class PrometheusTextReader final : public LinesReader {
+    using LinesReader::LinesReader;
+    Result<void> readLine(const std::string& text) override
+    {
+        if (text.empty()) return {};
+        if (text.front() == '#') {
+            if (auto unit = readUnitLine(text)) m_units.insert(std::move(*unit));
+            return {};
+        }
+        auto sample = readExposition(text);
+        if (!sample) return refuse(i18n("is no line of the Prometheus text format"), i18n("correct the file"));
+        if (!sample->timeMs) return refuse(i18n("has no time"), i18n("write the time in milliseconds after each value"));
+        if (besideTheHall(*sample)) return {};
+        const auto unit = m_units.find(sample->metric);
+        add({seriesName(sample->metric, sample->labels), sample->labels, unit == m_units.end() ? std::string() : unit->second}, *sample->timeMs,
+            sample->value);
+        return {};
+    }
+    std::unordered_map<std::string, std::string> m_units;
+};
+
+/// A row for each value (time, channel, value, unit), or a column for each channel: "name [unit]".
+class CsvReader final : public TableReader {
+public:
+    CsvReader(std::filesystem::path file, CsvTable table) : m_file(std::move(file)), m_table(std::move(table)) {}
+
+    /// Error: Unreadable, no column of times.
+    Result<void> prepare()
+    {
+        m_time = column({"time", "timestamp", "time_ms", "timestamp_ms"});
+        m_channel = column({"channel", "name", "topic"});
+        m_value = column({"value"}), m_unit = column({"unit"});
+        if (m_time && (m_channel.has_value() == m_value.has_value()) && m_table.header.size() > 1) return {};
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", m_file.string(), m_table.headerLine), i18n("is no header of a recording"),
+                    i18n("name the columns {}, or {} and one for each channel", "time,channel,value,unit", "time"));
+    }
+
+private:
+    [[nodiscard]] std::optional<std::size_t> column(std::initializer_list<std::string_view> names) const
+    {
+        for (std::size_t i = 0; i < m_table.header.size(); ++i)
+            if (std::ranges::find(names, m_table.header[i]) != names.end()) return i;
+        return std::nullopt;
+    }
+    [[nodiscard]] tl::unexpected<Error> refuse(const CsvTable::Row& row, std::size_t column, Text what) const
+    {
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}: {}", m_file.string(), row.line, m_table.header[column]), std::move(what),
+                    i18n("correct the file"));
+    }
+
+    Result<bool> readMore() override
+    {
+        if (m_row == m_table.rows.size()) return false;
+        const auto& row = m_table.rows[m_row++];
+        const auto time = timeIn(row.cells[*m_time]);
+        if (!time) return refuse(row, *m_time, i18n("\"{}\" is no time", row.cells[*m_time]));
+        if (m_channel) return readValue(row, *m_value, {row.cells[*m_channel], {}, m_unit ? row.cells[*m_unit] : std::string()}, *time);
+        for (std::size_t i = 0; i < row.cells.size(); ++i)
+            if (i != *m_time && !row.cells[i].empty())
+                if (auto read = readValue(row, i, headed(m_table.header[i]), *time); !read) return read;
+        return true;
+    }
+    Result<bool> readValue(const CsvTable::Row& row, std::size_t column, live::ChannelText text, std::int64_t time)
+    {
+        const auto value = row.cells[column].empty() ? std::optional(kNothing) : numberIn(row.cells[column]);
+        if (!value) return refuse(row, column, i18n("\"{}\" is no number", row.cells[column]));
+        if (text.name.empty()) return refuse(row, *m_channel, i18n("is empty"));
+        add(std::move(text), time, *value);
+        return true;
+    }
+    static live::ChannelText headed(const std::string& header)
+    {
+        const auto bracket = header.rfind(" [");
+        if (bracket == std::string::npos || !header.ends_with(']')) return {header, {}, {}};
+        return {header.substr(0, bracket), {}, header.substr(bracket + 2, header.size() - bracket - 3)};
+    }
+
+    std::filesystem::path m_file;
+    CsvTable m_table;
+    std::optional<std::size_t> m_time, m_channel, m_value, m_unit;
+    std::size_t m_row = 0;
+};
+
+} // namespace
+
+std::unique_ptr<RecordingReader> jsonLinesReader(LineReader lines, std::string first)
+{
+    return std::make_unique<JsonLinesReader>(std::move(lines), std::move(first));
+}
+
+std::unique_ptr<RecordingReader> prometheusTextReader(LineReader lines, std::string first)
+{
+    return std::make_unique<PrometheusTextReader>(std::move(lines), std::move(first));
+}
+
+Result<std::unique_ptr<RecordingReader>> csvReader(const std::filesystem::path& file)
+{
+    auto lines = LineReader::open(file); // as it may be compressed
+    if (!lines) return tl::unexpected(lines.error());
+    std::string all, line;
+    for (;;) {
+        const auto got = lines->next(line);
+        if (!got) return tl::unexpected(got.error());
+        if (!*got) break;
+        if (all.size() > (std::size_t(1) << 30))
+            return fail(ErrorCode::Unreadable, file.string(), i18n("has more than 1 GiB"), i18n("cut it into pieces, or write JSON lines"));
+        all += line;
+        all += '\n';
+    }
+    auto table = readCsv(all, file.string());
+    if (!table) return tl::unexpected(table.error());
+    auto reader = std::make_unique<CsvReader>(file, std::move(*table));
+    if (auto prepared = reader->prepare(); !prepared) return tl::unexpected(prepared.error());
+    return reader;
+}
+
+} // namespace hw::telemetry

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/telemetry/http_reader.h"
+#include "importers/telemetry/prometheus_queries.h"
+#include "importers/telemetry/redfish_readings.h"
+#include "importers/telemetry/source_thread.h"
+#include "importers/telemetry/sources.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+namespace hw::telemetry {
+
+namespace {
+
+using namespace std::chrono_literals;
+using nlohmann::json;
+
+constexpr std::size_t kMostResources = 50'000;
+constexpr auto kWalkAgain = 10min; ///< what is there changes seldom
+
+/// A resource that has readings, or is to be looked at.
+struct Resource {
+    std::string path;
+    live::Labels unit; ///< of what it belongs to
+};
+
+/// Without its domain; an address of numbers stays whole.
+std::string shortName(const std::string& host)
+{
+    const bool numbers = host.find_first_not_of("0123456789.") == std::string::npos || host.find(':') != std::string::npos;
+    return numbers ? host : host.substr(0, host.find('.'));
+}
+
+/// Walks a Redfish service once, then asks the resources that have readings every interval; looks anew from time to time.
+class RedfishSource final : public live::Source {
+public:
+    RedfishSource(const Url& url, SourceOptions options)
+        : m_place(url.port == 443 || url.port == 80 ? url.host : url.host + ':' + std::to_string(url.port)), m_host(shortName(url.host)),
+          m_options(std::move(options)), m_http(url.address(), m_options.access), m_thread(url.address())
+    {
+    }
+    ~RedfishSource() override { m_thread.stop(); }
+
+    [[nodiscard]] std::string name() const override { return m_thread.name(); }
+    Result<void> start(live::Intake& intake) override;
+    void stop() override { m_thread.stop(); }
+    [[nodiscard]] bool ended() const override { return m_thread.ended(); }
+    [[nodiscard]] Text trouble() const override { return m_thread.trouble(); }
+
+private:
+    /// Why nothing can be read; empty: it can. `final`: it stays so.
+    struct State {
+        Text wrong;
+        bool final = false;
+    };
+
+    State greet(const std::stop_token& stop);
+    void work(const std::stop_token& stop, State state);
+    Text walk(const std::stop_token& stop);
+    Text poll(const std::stop_token& stop);
+    Text ask(const std::string& path, const std::stop_token& stop, std::optional<json>& resource);
+    void keep(const Resource& from, const json& resource, std::int64_t atMs);
+
+    const std::string m_place, m_host;
+    const SourceOptions m_options;
+    HttpReader m_http;
+    std::vector<Resource> m_resources;
+    bool m_walkAgain = true;
+    std::chrono::steady_clock::time_point m_walked;
+    std::unordered_map<std::string, live::ChannelNo> m_channels;
+    std::vector<live::Sample> m_samples;
+    Text m_doubt; ///< of one resource among others
+    std::int64_t m_goodMs = 0;
+    live::Intake* m_intake = nullptr;
+    SourceThread m_thread;
+};
+
+Result<void> RedfishSource::start(live::Intake& intake)
+{
+    m_intake = &intake;
+    m_goodMs = nowMs();
+    const State state = greet({});
+    if (state.final) return fail(ErrorCode::Unreadable, m_thread.name(), state.wrong, i18n("see the sources and credentials in docs/live.md"));
+    m_thread.start(intake, [this, state](const std::stop_token& stop) { work(stop, state); });
+    return {};
+}
+
+/// The root of a service can be read by anybody; what is below it shows whether the password is right.
+RedfishSource::State RedfishSource::greet(const std::stop_token& stop)
+{
+    std::string path = "/redfish/v1/";
+    for (int i = 0; i < 2; ++i) {
+        const auto answer = m_http.get(path, stop);
+        if (answer.status == 404) return {i18n("is no Redfish service"), true};
+        if (answer.status != 200) return {refusalOf(answer), answer.distrusted || (answer.status != 0 && answer.status < 500)};
+        const auto links = redfishLinks(json::parse(answer.body, nullptr, false));
+        if (links.empty())
+            return i == 0 ? State{i18n("is a Redfish service that shows neither chassis nor power nor thermal equipment"), true} : State();
+        path = links.front();
+    }
+    return {};
+}
+
+void RedfishSource::work(const std::stop_token& stop, State state)
+{
+    BackOff backOff(m_options.firstWait, m_options.longestWait);
+    while (!stop.stop_requested()) {
+        const auto began = std::chrono::steady_clock::now();
+        Text wrong = std::exchange(state, State()).wrong;
+        m_doubt = {};
+        if (wrong.empty() && (m_walkAgain || began - m_walked > kWalkAgain)) wrong = walk(stop);
+        if (wrong.empty()) wrong = poll(stop);
+        if (stop.stop_requested()) break;
+        if (!wrong.empty()) {
+            m_thread.lost(m_goodMs, wrong);
+            if (!backOff.wait(stop)) break;
+            continue;
+        }
+        m_goodMs = nowMs();
+        m_thread.back();
+        m_thread.trouble(m_doubt);
+        backOff.reset();
+        const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
+        waitFor(stop, std::max(10ms, m_options.interval - spent));
+    }
+}
+
+/// Nothing in `resource`: this one has nothing to say at the moment, others may.
+Text RedfishSource::ask(const std::string& path, const std::stop_token& stop, std::optional<json>& resource)
+{
+    const auto answer = m_http.get(path, stop);
+    if (answer.status == 0 || answer.status == 401 || answer.status == 403) return refusalOf(answer);
+    if (answer.status == 200) {
+        auto read = json::parse(answer.body, nullptr, false);
+        if (read.is_object()) return resource = std::move(read), Text();
+    }
+    m_doubt = i18n("{}: {}", path, answer.status == 200 ? i18n("the answer is no Redfish resource") : refusalOf(answer));
+    return {};
+}
+
+Text RedfishSource::walk(const std::stop_token& stop)
+{
+    std::deque<Resource> waiting{{"/redfish/v1/", {}}};
+    std::set<std::string> seen, repeated;
+    std::vector<Resource> found;
+    while (!waiting.empty() && !stop.stop_requested() && seen.size() < kMostResources) {
+        Resource next = std::move(waiting.front());
+        waiting.pop_front();
+        std::optional<json> resource;
+        if (auto wrong = ask(next.path, stop, resource); !wrong.empty()) return wrong;
+        if (!resource) continue;
+        if (auto unit = redfishUnit(*resource); !unit.empty()) next.unit = std::move(unit);
+        for (auto& link : redfishLinks(*resource))
+            if (seen.insert(link).second) waiting.push_back({std::move(link), next.unit});
+        for (auto& sensor : redfishSensors(*resource)) repeated.insert(std::move(sensor));
+        if (!redfishReadings(*resource).empty()) found.push_back(std::move(next));
+    }
+    std::erase_if(found, [&](const Resource& one) { return repeated.contains(one.path); });
+    m_resources = std::move(found);
+    m_walked = std::chrono::steady_clock::now();
+    m_walkAgain = m_resources.empty();
+    return {};
+}
+
+Text RedfishSource::poll(const std::stop_token& stop)
+{
+    for (const auto& one : m_resources) {
+        std::optional<json> resource;
+        if (auto wrong = ask(one.path, stop, resource); !wrong.empty()) return m_samples.clear(), wrong;
+        if (resource)
+            keep(one, *resource, nowMs());
+        else
+            m_walkAgain = true; // it may be gone
+    }
+    if (!m_samples.empty()) m_intake->take(m_samples);
+    m_samples.clear();
+    return {};
+}
+
+void RedfishSource::keep(const Resource& from, const json& resource, std::int64_t atMs)
+{
+    for (const auto& reading : redfishReadings(resource)) {
+        live::ChannelText text{"//" + m_place + from.path + '#' + reading.property, {}, reading.unit};
+        const auto [channel, fresh] = m_channels.try_emplace(text.name);
+        if (fresh) {
+            text.labels = from.unit;
+            text.labels.emplace_back("host", m_host);
+            for (const auto& [label, key] : {std::pair("ResourceName", "Name"), std::pair("PhysicalContext", "PhysicalContext")})
+                if (auto value = redfishText(resource, key); !value.empty()) text.labels.emplace_back(label, std::move(value));
+            std::ranges::sort(text.labels);
+            channel->second = m_intake->channel(text);
+        }
+        m_samples.push_back({channel->second, atMs, reading.value, reading.good});
+    }
+}
+
+} // namespace
+
+Result<std::unique_ptr<live::Source>> makeRedfishSource(SourceOptions options)
+{
+    const auto url = parseUrl(options.url);
+    if (!url) return tl::unexpected(url.error());
+    if ((url->scheme != "http" && url->scheme != "https") || (!url->path.empty() && url->path != "/redfish/v1"))
+        return fail(ErrorCode::Usage, url->text(), i18n("is no address of a Redfish service"), i18n("write https://HOST"));
+    if (!options.mappings.empty())
+        return fail(ErrorCode::Usage, options.mappings.front().string(), i18n("Redfish needs no mapping"), i18n("leave it out"));
+    return std::make_unique<RedfishSource>(*url, std::move(options));
+}
+
+} // namespace hw::telemetry

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/asbuilt/gates.h"
+#include "core/dossier/handover.h"
+#include "core/edit/script.h"
+#include "importers/asbuilt/evidence_readers.h"
+#include "tests/asbuilt/built_hall.h"
+
+#include <QTest>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+using namespace hw;
+using namespace hw::asbuilt;
+using exchange::ImportSource;
+
+namespace {
+
+const std::map<std::string, std::string> kSmall = {{"segments", "1"}, {"tor_uplinks", "4"}, {"backup_hosts", "0"}};
+const BuiltHall& hall()
+{
+    static const BuiltHall built = BuiltHall::of("hpn", kSmall);
+    return built;
+}
+Segment segment() { return segmentAt(hall().s(), findSegment(hall().s(), "1").value()); }
+
+ImportSource sample(const char* name) { return exchange::readSource(std::string(HW_TEST_DATA "/asbuilt/") + name).value(); }
+
+/// A measure of every port of some hosts: `gbps(host, port)`, the port counted from 0 as its adapter is.
+template <class F>
+std::vector<CardMeasure> measured(const Segment& of, std::size_t hosts, F&& gbps)
+{
+    std::vector<CardMeasure> all;
+    for (std::size_t h = 0; h < hosts; ++h)
+        for (int port = 0; port < 16; ++port)
+            all.push_back(
+                {hall().s().devices.name[of.hosts[h]] + ".mlx5_" + std::to_string(port), "mlx5_" + std::to_string(port), gbps(h, port), "made"});
+    return all;
+}
+
+/// A small segment: the first hosts of the design's.
+Segment firstHosts(std::size_t count)
+{
+    Segment all = segment();
+    const auto& s = hall().s();
+    std::vector<DeviceId> out(all.hosts.begin() + std::ptrdiff_t(count), all.hosts.end());
+    all.hosts.resize(count);
+    for (const DeviceId id : out) all.has[id.value] = 0;
+    std::erase_if(all.links, [&](LinkId id) {
+        const auto gone = [&](PortId port) { return std::ranges::binary_search(out, s.ports.device[port]); };
+        return gone(s.links.from[id]) || gone(s.links.to[id]);
+    });
+    return all;
+}
+
+std::string said(const GateJudgement& gate)
+{
+    std::string all;
+    for (const Text& fault : gate.faults) all += words(fault) + "\n";
+    return all;
+}
+
+} // namespace
+
+class TestAcceptance : public QObject {
+    Q_OBJECT
+
+private slots:
+    void findsSegments()
+    {
+        const Segment one = segment();
+        QCOMPARE(one.hosts.size(), std::size_t(128));
+        QCOMPARE(one.switches.size(), std::size_t(16));
+        QCOMPARE(findSegment(hall().s(), "1/1").value(), one.key);
+        QVERIFY(!findSegment(hall().s(), "9"));
+        QVERIFY(!findSegment(hall().s(), "1", "nonet"));
+        QVERIFY(std::ranges::is_sorted(one.hosts) && std::ranges::is_sorted(one.links));
+    }
+
+    void gatesGoInOrder()
+    {
+        Document document(hall().figures->snapshot);
+        edit::EditContext context;
+        context.author = "ann", context.date = "2026-11-23";
+        const auto edits = [&](const std::string& list) {
+            const auto script = edit::parseScript("{\"edits\": [" + list + "]}", "s").value();
+            return edit::applyScript(document, script, context, "s");
+        };
+        const auto gate = [](int number, const char* result, const char* more = "") {
+            return fmt::format(R"({{"do": "accept-gate", "segment": "1", "gate": {}, "result": "{}"{}}})", number, result, more);
+        };
+        const auto states = [&] { return gatesOf(*document.snapshot(), segment().key); };
+        const auto early = edits(gate(2, "passed"));
+        QVERIFY(!early);
+        QCOMPARE(int(early.error().code), int(ErrorCode::Refused));
+        QVERIFY(document.snapshot()->acceptances.empty());
+        QVERIFY(!edits(gate(1, "waived"))); // without a reason
+        QVERIFY(!edits(gate(5, "passed")));
+        QVERIFY(!edits(gate(1, "fine")));
+        QVERIFY(edits(gate(1, "waived", R"(, "evidence": "audited by the maker")")));
+        QVERIFY(edits(gate(2, "passed", R"(, "evidence": "run 7")")));
+        QCOMPARE(states()[0].result, GateResult::Waived);
+        QCOMPARE(states()[1].result, GateResult::Passed);
+        QCOMPARE(states()[1].author, std::string("ann"));
+        QVERIFY(!edits(gate(4, "passed")));
+        QVERIFY(edits(gate(3, "passed") + "," + gate(4, "passed")));
+        QVERIFY(edits(gate(2, "failed"))); // what passed behind it no longer stands on anything
+        QCOMPARE(states()[2].result, GateResult::Open);
+        QCOMPARE(states()[3].result, GateResult::Open);
+        QVERIFY(edits(R"({"do": "undo"})"));
+        QCOMPARE(states()[1].result, GateResult::Passed);
+        QCOMPARE(states()[3].result, GateResult::Passed);
+    }
+
+    void readsEvidence()
+    {
+        const auto text = importers::readPerftest(sample("host01.mlx5_0.txt")).value();
+        QCOMPARE(text.size(), std::size_t(1));
+        QCOMPARE(text[0].device, std::string("mlx5_0"));
+        QCOMPARE(text[0].gbps, 196.48);
+        QCOMPARE(importers::readPerftest(sample("host02.json")).value()[0].gbps, 50.25);
+        QVERIFY(std::abs(importers::readPerftest(sample("mebibytes.txt")).value()[0].gbps - 23456.78 * 8 * 1.048576 / 1000) < 1e-6);
+        const auto run = importers::readNccl(sample("all_reduce_perf.txt")).value();
+        QCOMPARE(run.collective, std::string("all-reduce"));
+        QCOMPARE(run.ranks, 4);
+        QCOMPARE(run.hosts, (std::vector<std::string>{"host01", "host02"}));
+        QCOMPARE(run.sizes.size(), std::size_t(2));
+        QCOMPARE(run.sizes[1].busGBps, 379.07);
+        QCOMPARE(run.sizes[1].algorithmGBps, 202.17);
+        const auto audit = importers::readAudit(sample("audit.json")).value();
+        QVERIFY(audit[0].ok && !audit[1].ok);
+        const auto model = importers::readModelTest(sample("model.json")).value();
+        QVERIFY(judgeModel({model}).passes);
+        for (const char* bad : {"", "hello", "{}", "{\"checks\": [{}]}"}) {
+            const ImportSource source{"x", bad, {}};
+            QVERIFY(!importers::readPerftest(source));
+            QVERIFY(!importers::readNccl(source));
+            QVERIFY(!importers::readAudit(source));
+            QVERIFY(!importers::readModelTest(source));
+        }
+    }
+
+    void pcieLinksByWhatTheyCarry()
+    {
+        QCOMPARE(pcieLinksOf(50), std::string("Gen5 x2, Gen4 x4, Gen3 x8")); // raw 63 Gb/s
+        QCOMPARE(pcieLinksOf(100), std::string("Gen5 x4, Gen4 x8, Gen3 x16"));
+        QVERIFY(pcieLinksOf(70).empty());
+    }
+
+    void slowCardsAreBlamedOnTheRightThing()
+    {
+        const Segment four = firstHosts(4);
+        const Comparison clean = hall().compare();
+        const auto judge = [&](auto&& gbps, const Comparison& c) { return judgeCards(*hall().figures, four, c, measured(four, 4, gbps), 0.9); };
+        const auto sound = judge([](std::size_t, int) { return 196.0; }, clean);
+        QVERIFY2(sound.judgement.passes, said(sound.judgement).c_str());
+        QCOMPARE(sound.ports, std::size_t(64));
+
+        const auto pcie = judge([](std::size_t h, int p) { return h == 1 && p == 5 ? 50.0 : 196.0; }, clean);
+        QCOMPARE(pcie.slow.size(), std::size_t(1));
+        QCOMPARE(int(pcie.slow[0].cause), int(CardCause::Pcie));
+        QCOMPARE(pcie.slow[0].host, four.hosts[1]);
+        QCOMPARE(hall().port(pcie.slow[0].ports[0]), std::string("nic3p2"));
+        QVERIFY(words(pcie.slow[0].why).find("Gen4 x4") != std::string::npos);
+        QVERIFY(!pcie.judgement.passes);
+
+        const auto card = judge([](std::size_t h, int p) { return h == 1 && p == 5 ? 70.0 : 196.0; }, clean);
+        QCOMPARE(int(card.slow.at(0).cause), int(CardCause::Card));
+
+        const auto rail = judge([](std::size_t, int p) { return p == 6 ? 120.0 : 196.0; }, clean); // nic4p1 of every host
+        QCOMPARE(rail.slow.size(), std::size_t(4));
+        for (const auto& slow : rail.slow) {
+            QCOMPARE(int(slow.cause), int(CardCause::Switch));
+            QCOMPARE(hall().s().devices.rail[slow.culprit], std::int16_t(3));
+            QCOMPARE(hall().s().devices.plane[slow.culprit], std::int16_t(0));
+        }
+        const auto host = judge([](std::size_t h, int) { return h == 2 ? 100.0 : 196.0; }, clean);
+        QCOMPARE(host.slow.size(), std::size_t(16));
+        for (const auto& slow : host.slow) {
+            QCOMPARE(int(slow.cause), int(CardCause::Host));
+            QCOMPARE(slow.culprit, four.hosts[2]);
+        }
+        BuiltHall broken(hall().figures);
+        for (auto& p : broken.plugs)
+            if (broken.s().ports.device[p.a] == four.hosts[1] && broken.port(p.a) == "nic3p2") p.rate = 50, p.lanes = 1;
+        const auto cable = judge([](std::size_t h, int p) { return h == 1 && p == 5 ? 48.0 : 196.0; }, broken.compare());
+        QCOMPARE(int(cable.slow.at(0).cause), int(CardCause::Cable));
+
+        const auto few = judgeCards(*hall().figures, four, clean, measured(four, 3, [](std::size_t, int) { return 196.0; }), 0.9);
+        QVERIFY(!few.judgement.passes); // a host was not measured
+        const auto odd = judgeCards(*hall().figures, four, clean, {{"nobody", "mlx5_0", 196, "x"}}, 0.9);
+        QCOMPARE(odd.doubts.size(), std::size_t(1));
+    }
+
+    void auditWantsEverythingThere()
+    {
+        const Segment one = firstHosts(2);
+        Snapshot s(hall().s());
+        std::vector<AuditCheck> audit;
+        for (const DeviceId id : one.devices()) {
+            s.devices.stage.set(id, Stage::Installed);
+            audit.push_back({s.devices.name[id], "firmware", "1", "1", true});
+        }
+        const auto figures = figuresOf(std::make_shared<const Snapshot>(s)).value();
+        const auto clean = judgeAudit(*figures, one, hall().compare(), {}, audit);
+        QVERIFY2(clean.passes, said(clean).c_str());
+        QVERIFY(!judgeAudit(*hall().figures, one, hall().compare(), {}, audit).passes); // nothing is installed
+        QVERIFY(!judgeAudit(*figures, one, hall().compare(), {i18n("a rule says no")}, audit).passes);
+        auto wrong = audit;
+        wrong[0].ok = false;
+        QVERIFY(!judgeAudit(*figures, one, hall().compare(), {}, wrong).passes);
+        wrong = audit;
+        wrong.pop_back();
+        QVERIFY(!judgeAudit(*figures, one, hall().compare(), {}, wrong).passes);
+        BuiltHall broken(hall().figures);
+        for (auto& p : broken.plugs)
+            if (p.link == one.links.front()) p.there = false;
+        QVERIFY(!judgeAudit(*figures, one, broken.compare(), {}, audit).passes);
+        QVERIFY(!judgeAudit(*figures, one, compare(figures, {}).value(), {}, audit).passes); // nobody looked
+    }
+
+    void collectivesAgainstTheSimulation()
+    {
+        const Segment two = firstHosts(2);
+        CollectiveRun run{"all-reduce", {}, 16, 0, {{8e9, 200, 375, 0}}, "r"};
+        for (const DeviceId id : two.hosts) run.hosts.push_back(hall().s().devices.name[id]);
+        const auto limit = [](const CollectiveRun&) -> Result<CollectiveLimit> { return CollectiveLimit{"all-reduce", 8e9, 400, 8}; };
+        QVERIFY(judgeCollectives(*hall().figures, two, {run}, 0.8, limit).passes);
+        QVERIFY(!judgeCollectives(*hall().figures, two, {run}, 0.95, limit).passes);
+        CollectiveRun rail = run;
+        rail.rail = 3, rail.sizes[0].busGBps = 48;
+        QVERIFY(judgeCollectives(*hall().figures, two, {run, rail}, 0.8, limit).passes);
+        rail.sizes[0].busGBps = 20;
+        const auto low = judgeCollectives(*hall().figures, two, {run, rail}, 0.8, limit);
+        QVERIFY(!low.passes);
+        QVERIFY(said(low).find("rail 3") != std::string::npos);
+        run.sizes[0].wrong = 1;
+        QVERIFY(!judgeCollectives(*hall().figures, two, {run}, 0.8, limit).passes);
+        run.sizes[0].wrong = 0;
+        run.hosts.pop_back();
+        QVERIFY(!judgeCollectives(*hall().figures, two, {run}, 0.8, limit).passes); // not all hosts
+    }
+
+    void handOverPack()
+    {
+        const auto pack = dossier::makeHandover(hall().figures, segment().key, DesignStamp{"Pod", 1, "2026-11-23"}).value();
+        std::set<std::string> anchors;
+        for (const auto& section : pack.sections) QVERIFY2(anchors.insert(section.anchor).second, section.anchor.c_str());
+        for (const char* needed : {"segment", "load-bank", "failover", "failover.1", "network", "as-built", "punch", "sign-off"})
+            QVERIFY2(anchors.contains(needed), needed);
+        QCOMPARE(pack.cover.tiles.size(), std::size_t(4));
+    }
+
+    void loadBankReadingsAddUp()
+    {
+        const auto model = impact::Model::of(hall().figures).value();
+        const Segment one = segment();
+        const Comparison nothing;
+        const CheckResult none;
+        const dossier::HandoverInput in{*hall().figures, one, nothing, none, model};
+        const auto feeds = dossier::feedsOf(in);
+        QVERIFY(!feeds.empty());
+        std::vector<double> before(feeds.size(), 0);
+        double draw = 0, sources = 0, idle = 0;
+        for (const DeviceId id : one.devices()) draw += toWatts(model->chain->network[id.value].draw);
+        const auto off = dossier::loadBankReadings(in, feeds, 0);
+        for (const double share : {0.25, 0.5, 0.75, 1.0}) {
+            const auto now = dossier::loadBankReadings(in, feeds, share);
+            for (std::size_t i = 0; i < feeds.size(); ++i) QVERIFY(now[i] >= before[i]);
+            before = now;
+        }
+        for (std::size_t i = 0; i < feeds.size(); ++i)
+            if (model->chain->network[feeds[i].value].source) sources += before[i], idle += off[i];
+        QVERIFY(sources - idle >= draw * 0.999 && sources - idle < draw * 1.3); // all of it, and losses
+        for (std::size_t i = 0; i < feeds.size(); ++i)
+            QVERIFY(before[i] <= toWatts(model->chain->load(feeds[i])) + 1e-6); // never more than the whole hall
+    }
+};
+
+QTEST_APPLESS_MAIN(TestAcceptance)
+#include "test_acceptance.moc"

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/asbuilt/compare_output.h"
+#include "core/derive/cable_label.h"
+#include "core/exchange/cable_schedule.h"
+#include "core/exchange/cable_work.h"
+#include "core/exchange/csv.h"
+#include "importers/formats.h"
+#include "tests/asbuilt/built_hall.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <fmt/format.h>
+
+using namespace hw;
+using namespace hw::asbuilt;
+using exchange::ImportSource;
+
+namespace {
+
+const exchange::Importer& importer(const char* name)
+{
+    static const auto formats = [] {
+        auto all = std::make_unique<exchange::Formats>();
+        importers::registerFormats(*all);
+        return all;
+    }();
+    return **formats->importer(name);
+}
+
+ImportSource sample(const char* name, std::map<std::string, std::string> options = {})
+{
+    auto source = exchange::readSource(std::string(HW_TEST_DATA "/asbuilt/") + name).value();
+    source.options = std::move(options);
+    return source;
+}
+
+/// What a file says, on a design that has nothing.
+std::vector<Sighting> read(const char* format, const std::vector<ImportSource>& sources)
+{
+    const auto plan = importer(format).planTogether(sources, std::make_shared<const Snapshot>(), {});
+    return sightingsOf(*plan.value().after);
+}
+
+Error refused(const char* format, const char* name, const std::string& content)
+{
+    const ImportSource source{name, content, {}};
+    const auto plan = importer(format).plan(source, std::make_shared<const Snapshot>(), {});
+    return plan ? Error{ErrorCode::Fault, "accepted", {}, {}} : plan.error();
+}
+
+Comparison compareAfter(const BuiltHall& built, const char* format, const std::vector<ImportSource>& sources)
+{
+    const auto plan = importer(format).planTogether(sources, built.figures->snapshot, {}).value();
+    return compareStored(figuresOf(plan.after).value()).value();
+}
+
+std::string shown(const BuiltHall& built, const Comparison& c) { return comparisonText(*built.figures, c); }
+
+const std::map<std::string, std::string> kSmall = {{"segments", "1"}, {"tor_uplinks", "4"}, {"backup_hosts", "0"}};
+
+/// A MAC for each device, made from its id.
+std::string macOf(DeviceId id) { return fmt::format("02:00:{:02x}:{:02x}:{:02x}:01", id.value >> 16, (id.value >> 8) & 0xFF, id.value & 0xFF); }
+
+/// What lldpcli says on every device. `anonymous`: devices whose names their neighbours do not tell.
+std::vector<ImportSource> lldpOf(const BuiltHall& built, const std::set<DeviceId>& anonymous = {})
+{
+    const Snapshot& s = built.s();
+    std::map<DeviceId, std::string> interfaces;
+    for (const auto& p : built.plugs) {
+        if (!p.there) continue;
+        for (const auto& [near, far] : {std::pair(p.a, p.b), std::pair(p.b, p.a)}) {
+            const DeviceId there = s.ports.device[far];
+            const std::string name = anonymous.contains(there) ? "" : fmt::format(R"(,"name":[{{"value":"{}"}}])", s.devices.name[there]);
+            std::string& list = interfaces[s.ports.device[near]];
+            list += fmt::format(
+                R"({}{{"name":"{}","chassis":[{{"id":[{{"type":"mac","value":"{}"}}]{}}}],"port":[{{"id":[{{"type":"ifname","value":"{}"}}]}}]}})",
+                list.empty() ? "" : ",", built.port(near), macOf(there), name, built.port(far));
+        }
+    }
+    std::vector<ImportSource> all;
+    for (const auto& [device, list] : interfaces)
+        all.push_back({"run/" + s.devices.name[device] + ".json", R"({"lldp":[{"interface":[)" + list + "]}]}", {}});
+    return all;
+}
+
+} // namespace
+
+class TestCaptures : public QObject {
+    Q_OBJECT
+
+private slots:
+    void readsLldpd()
+    {
+        const auto one = read("lldp", {sample("leaf1.json0.json", {{"local", "leaf1"}})});
+        QCOMPARE(one.size(), std::size_t(2));
+        QCOMPARE(one[0].fromDevice, std::string("leaf1"));
+        QCOMPARE(one[0].fromPort, std::string("swp1s0"));
+        QCOMPARE(one[0].toDevice, std::string("host01"));
+        QCOMPARE(one[0].toPort, std::string("nic1p1")); // the port's id is a MAC: its description names it
+        QCOMPARE(one[1].toDevice, std::string("b8:3f:d2:00:02:02"));
+        const auto two = read("lldp", {sample("leaf2.json")});
+        QCOMPARE(two.size(), std::size_t(2));
+        QCOMPARE(two[0].fromDevice, std::string("leaf2"));
+        QCOMPARE(two[0].toPort, std::string("eth2"));
+        QCOMPARE(read("lldp", {sample("leaf3.single.json")}).front().toDevice, std::string("host01"));
+    }
+
+    void readsOtherDialects()
+    {
+        const auto arista = read("lldp", {sample("arista.json", {{"local", "leaf9"}})});
+        QCOMPARE(arista.size(), std::size_t(1));
+        QCOMPARE(arista[0].fromPort, std::string("Ethernet5/1"));
+        QCOMPARE(arista[0].toDevice, std::string("host01.dc.example"));
+        QCOMPARE(arista[0].toPort, std::string("eth2"));
+        const auto sonic = read("lldp", {sample("sonic.txt")});
+        QCOMPARE(sonic.size(), std::size_t(2));
+        QCOMPARE(sonic[0].toPort, std::string("nic1p1"));
+        QCOMPARE(sonic[1].fromPort, std::string("Ethernet8"));
+        QCOMPARE(sonic[1].toDevice, std::string("spine1"));
+        const auto nvue = read("lldp", {sample("nvue.json")});
+        QCOMPARE(nvue.size(), std::size_t(1));
+        QCOMPARE(nvue[0].toPort, std::string("eth2"));
+    }
+
+    void readsInfiniBand()
+    {
+        const auto blocks = read("ibnetdiscover", {sample("ibnetdiscover.txt")});
+        QCOMPARE(blocks.size(), std::size_t(3)); // the aggregation node is inside of the switch
+        QCOMPARE(blocks[0].fromDevice, std::string("sw01"));
+        QCOMPARE(blocks[0].fromPort, std::string("1"));
+        QCOMPARE(blocks[0].toDevice, std::string("host01"));
+        QCOMPARE(blocks[0].toPort, std::string("mlx5_0/1"));
+        QCOMPARE(blocks[0].rateGbps, 400);
+        QCOMPARE(blocks[0].lanes, 4);
+        QCOMPARE(blocks[1].rateGbps, 200);
+        QCOMPARE(blocks[1].lanes, 2);
+        QCOMPARE(blocks[2].fromDevice, std::string("host01"));
+        const auto lines = read("ibnetdiscover", {sample("ibnetdiscover-p.txt")});
+        QCOMPARE(lines.size(), std::size_t(2));
+        QCOMPARE(lines[0].toPort, std::string("mlx5_0/1"));
+        QCOMPARE(lines[0].rateGbps, 400);
+        QCOMPARE(lines[1].toDevice, std::string("sw01"));
+    }
+
+    void readsNetboxCables()
+    {
+        const auto plan = importer("netbox-cables").plan(sample("netbox-cables.csv"), std::make_shared<const Snapshot>(), {}).value();
+        const auto cables = sightingsOf(*plan.after);
+        QCOMPARE(cables.size(), std::size_t(1)); // one planned, one power, one to a panel
+        QCOMPARE(cables[0].label, std::string("R01-10:swp1/R02-05:eth2"));
+        QCOMPARE(plan.issues.size(), std::size_t(2));
+    }
+
+    void saysWhatIsWrongAndWhere_data()
+    {
+        QTest::addColumn<QByteArray>("format");
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QByteArray>("where");
+        QTest::newRow("no JSON") << QByteArray("lldp") << QByteArray("{\n\"lldp\": [}") << QByteArray("x:2");
+        QTest::newRow("not LLDP") << QByteArray("lldp") << QByteArray("{\"a\": 1}") << QByteArray("x: lldp");
+        QTest::newRow("nameless") << QByteArray("lldp") << QByteArray(R"({"lldp":{"interface":{"swp1":{"port":{}}}}})") << QByteArray("swp1.chassis");
+        QTest::newRow("list of numbers") << QByteArray("lldp") << QByteArray(R"({"lldp":{"interface":[1]}})") << QByteArray("lldp.interface");
+        QTest::newRow("sonic") << QByteArray("lldp") << QByteArray("LocalPort RemoteDevice\nEthernet0 x\n") << QByteArray("x");
+        QTest::newRow("ib port first") << QByteArray("ibnetdiscover") << QByteArray("#\n[1]\t\"H-00\"[1]\n") << QByteArray("x:2");
+        QTest::newRow("ib cut off") << QByteArray("ibnetdiscover") << QByteArray("Switch\t64 \"S-e8ebd30300abcd00\"\n[1]\t\"H-b83f\n")
+                                    << QByteArray("x:2");
+        QTest::newRow("ib other") << QByteArray("ibnetdiscover") << QByteArray("hello world\n") << QByteArray("x:1");
+        QTest::newRow("ib empty") << QByteArray("ibnetdiscover") << QByteArray("#\n") << QByteArray("x:1");
+        QTest::newRow("netbox columns") << QByteArray("netbox-cables") << QByteArray("a,b\n1,2\n") << QByteArray("x:1");
+        QTest::newRow("netbox end") << QByteArray("netbox-cables") << QByteArray("side_a_device,side_a_name,side_b_device,side_b_name\nx,1,,2\n")
+                                    << QByteArray("x:2");
+        QTest::newRow("labels columns") << QByteArray("labels") << QByteArray("a,b\n1,2\n") << QByteArray("x:1");
+        QTest::newRow("labels rate") << QByteArray("labels") << QByteArray("label,rate_gbps\nq,fast\n") << QByteArray("x:2");
+        QTest::newRow("labels half") << QByteArray("labels") << QByteArray("from_device,from_port,to_device,to_port\nx,1,,\n") << QByteArray("x:2");
+    }
+    void saysWhatIsWrongAndWhere()
+    {
+        QFETCH(QByteArray, format);
+        QFETCH(QByteArray, content);
+        QFETCH(QByteArray, where);
+        const Error error = refused(format.constData(), "x", content.toStdString());
+        QCOMPARE(int(error.code), int(ErrorCode::Unreadable));
+        QVERIFY2(error.where.find(where.toStdString()) != std::string::npos, error.text().c_str());
+        QVERIFY(!error.todo.empty());
+    }
+
+    void aCaptureOfTheDesignIsTheDesign()
+    {
+        const BuiltHall built = BuiltHall::of("hpn", kSmall);
+        const Comparison c = compareAfter(built, "lldp", lldpOf(built));
+        QVERIFY2(c.clean(), shown(built, c).c_str());
+        std::int64_t seen = 0;
+        for (const auto& n : c.networks) seen += n.asDesigned;
+        QCOMPARE(seen, std::int64_t(built.plugs.size()));
+    }
+
+    void knowsDevicesByTheirMac()
+    {
+        const BuiltHall built = BuiltHall::of("hpn", kSmall);
+        const auto& broken = built.plugs.front();
+        const DeviceId host = built.s().ports.device[broken.a];
+        auto files = lldpOf(built);
+        auto hidden = lldpOf(built, {host}); // all say its MAC, nobody its name
+        QVERIFY(!compareAfter(built, "lldp", hidden).clean());
+        const auto learned = importer("lldp").planTogether(files, built.figures->snapshot, {}).value();
+        QVERIFY(learned.after->hardwareIds.size() > 0);
+        const auto again = importer("lldp").planTogether(hidden, learned.after, {}).value();
+        const auto c = compareStored(figuresOf(again.after).value()).value();
+        QVERIFY2(c.clean(), shown(built, c).c_str());
+        QCOMPARE(again.after->observations.size(), learned.after->observations.size()); // each device's anew
+    }
+
+    void keepsWhatIsPlanned()
+    {
+        const BuiltHall built = BuiltHall::of("hpn", kSmall);
+        const auto plan = importer("lldp").planTogether(lldpOf(built), built.figures->snapshot, {}).value();
+        for (const auto& rows : exchange::plannedRows(plan))
+            QVERIFY2(rows.table == "observations" || rows.table == "hardware_ids", rows.table.c_str());
+    }
+
+    void netboxAndLabelsAgree()
+    {
+        const BuiltHall built = BuiltHall::of("hpn", kSmall);
+        std::string netbox = "side_a_device,side_a_type,side_a_name,side_b_device,side_b_type,side_b_name,status\n",
+                    ends = "label,from_device,from_port,to_device,to_port\n";
+        for (const auto& p : built.plugs) {
+            netbox += fmt::format("{},dcim.interface,{},{},dcim.interface,{},connected\n", built.device(p.b), built.port(p.b), built.device(p.a),
+                                  built.port(p.a));
+            ends += fmt::format(",{},{},{},{}\n", built.device(p.a), built.port(p.a), built.device(p.b), built.port(p.b));
+        }
+        for (const auto& [format, text] : {std::pair("netbox-cables", netbox), std::pair("labels", ends)}) {
+            const Comparison c = compareAfter(built, format, {{"x.csv", text, {}}});
+            QVERIFY2(c.clean(), shown(built, c).c_str());
+        }
+    }
+
+    void scannedLabelsAsTheyArePrinted()
+    {
+        const BuiltHall built = BuiltHall::of("hpn", kSmall);
+        const Figures& f = *built.figures;
+        std::string schedule = "label\n"; // of the schedule, one for each link
+        const CableSchedule cables(f);
+        CableRow row;
+        for (const LinkId id : cables.links()) {
+            cables.read(id, row);
+            appendCsv(schedule, CableSchedule::label(row));
+            schedule += "\n";
+        }
+        const Comparison whole = compareAfter(built, "labels", {{"x.csv", schedule, {}}});
+        QVERIFY2(whole.differences.empty() && whole.contradictions.empty(), shown(built, whole).c_str());
+
+        // Two ends of one tier exchanged: each label was found where the other belongs.
+        const CablePlugs plugs(built.s(), *f.parts, *f.cabling);
+        const CableLabels labels(built.s());
+        std::vector<std::pair<CableId, CablePlugs::Ends>> single;
+        built.s().cables.forEach([&](CableId id) {
+            if (built.s().cables.medium[id] != Medium::Data || f.cabling->linksOf(id).size() != 1 || single.size() == 2) return;
+            auto ends = plugs.of(id);
+            if (ends.from.size() == 1 && ends.to.size() == 1 && (single.empty() || single[0].second.to[0].device != ends.to[0].device))
+                single.emplace_back(id, ends);
+        });
+        QCOMPARE(single.size(), std::size_t(2));
+        std::string found = "label,device,port\n";
+        for (const std::size_t i : {0u, 1u}) {
+            const auto& [id, ends] = single[i];
+            const CablePlug &near = ends.from[0], &far = ends.to[0], &other = single[1 - i].second.to[0];
+            found += fmt::format("{},{},{}\n", labels.of(id, near, far), built.s().devices.name[near.device], near.port);
+            found += fmt::format("{},{},{}\n", labels.of(id, far, near), built.s().devices.name[other.device], other.port);
+        }
+        const auto plan = importer("labels").plan({"x.csv", found, {}}, built.figures->snapshot, {}).value();
+        const Comparison c = compareStored(figuresOf(plan.after).value()).value();
+        QCOMPARE(c.count(Kind::Swapped), std::int64_t(1));
+    }
+
+    void infiniBandFromTheDesign()
+    {
+        const BuiltHall built = BuiltHall::of("nvl72", {{"segments", "1"}});
+        const Snapshot& s = built.s();
+        const auto guid = [](DeviceId id) { return fmt::format("{:016x}", 0x1000 + id.value); };
+        const auto number = [&](PortId port) { // of a switch's data ports
+            int n = 0;
+            const auto& interfaces = built.figures->parts->device(s.devices.type[s.ports.device[port]]).interfaces;
+            std::vector<std::pair<std::pair<int, int>, PortId>> all;
+            s.ports.forEach([&](PortId id) {
+                if (s.ports.device[id] != s.ports.device[port] || s.ports.medium[id] != Medium::Data) return;
+                const auto cage = s.cages.number[s.ports.cage[id]];
+                if (cage < interfaces.size() && interfaces[cage].management) return;
+                all.push_back({{cage, s.ports.lane[id]}, id});
+            });
+            std::ranges::sort(all);
+            for (const auto& [place, id] : all)
+                if (++n; id == port) return n;
+            return 0;
+        };
+        std::map<DeviceId, std::string> blocks;
+        std::set<NetworkId> fabric;
+        s.networks.forEach([&](NetworkId id) {
+            if (s.networks.kind[id] == NetworkKind::Backend) fabric.insert(id);
+        });
+        std::int64_t links = 0;
+        for (const auto& p : built.plugs) {
+            if (!s.ports.network[p.a] || !fabric.contains(*s.ports.network[p.a])) continue;
+            ++links;
+            for (const auto& [near, far] : {std::pair(p.a, p.b), std::pair(p.b, p.a)}) {
+                const DeviceId there = s.ports.device[far];
+                blocks[s.ports.device[near]] += fmt::format("[{}]\t\"S-{}\"[{}]\t\t# \"MF0;{}:X/U1\" lid 1 4xNDR\n", number(near), guid(there),
+                                                            number(far), s.devices.name[there]);
+            }
+        }
+        std::string text;
+        for (const auto& [device, lines] : blocks)
+            text += fmt::format("Switch\t64 \"S-{}\"\t\t# \"MF0;{}:X/U1\" lid 1\n{}\n", guid(device), s.devices.name[device], lines);
+        const Comparison c = compareAfter(built, "ibnetdiscover", {{"ib.txt", text, {}}});
+        QVERIFY2(c.differences.empty() ||
+                     std::ranges::all_of(c.differences, [](const auto& d) { return d.kind == Kind::WrongSpeed || d.kind == Kind::DegradedLanes; }),
+                 shown(built, c).c_str());
+        std::int64_t seen = 0;
+        for (const auto& n : c.networks) seen += n.asDesigned + n.differs;
+        QCOMPARE(seen, links);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCaptures)
+#include "test_captures.moc"

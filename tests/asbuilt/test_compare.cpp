@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/asbuilt/compare_output.h"
+#include "core/asbuilt/matching.h"
+#include "core/asbuilt/work_order.h"
+#include "tests/asbuilt/built_hall.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <numeric>
+
+#include <nlohmann/json.hpp>
+
+using namespace hw;
+using namespace hw::asbuilt;
+
+namespace {
+
+/// Fewest explanations of some pairs, by trying every way of taking them away: one alone, two kinds at one place, or a whole ring.
+int fewestByForce(std::vector<std::pair<bool, PlugPair>> left)
+{
+    if (left.empty()) return 0;
+    const auto first = left.front();
+    left.erase(left.begin());
+    int best = 1 + fewestByForce(left);
+    const auto meet = [](const PlugPair& a, const PlugPair& b) { return a.a == b.a || a.a == b.b || a.b == b.a || a.b == b.b; };
+    for (std::size_t i = 0; i < left.size(); ++i)
+        if (left[i].first != first.first && meet(left[i].second, first.second)) {
+            auto rest = left;
+            rest.erase(rest.begin() + std::ptrdiff_t(i));
+            best = std::min(best, 1 + fewestByForce(rest));
+        }
+    for (std::uint32_t chosen = 1; chosen < (1u << left.size()); ++chosen) { // rings: every place once in each kind
+        std::vector<std::pair<bool, PlugPair>> ring{first}, rest;
+        for (std::size_t i = 0; i < left.size(); ++i) ((chosen >> i) & 1 ? ring : rest).push_back(left[i]);
+        std::map<std::uint32_t, std::array<int, 2>> places;
+        for (const auto& [kind, pair] : ring) ++places[pair.a][kind], ++places[pair.b][kind];
+        if (!std::ranges::all_of(places, [](const auto& at) { return at.second == std::array<int, 2>{1, 1}; })) continue;
+        best = std::min(best, 1 + fewestByForce(rest));
+    }
+    return best;
+}
+
+std::map<Kind, int> kindsOf(const Comparison& c)
+{
+    std::map<Kind, int> all;
+    for (const Difference& d : c.differences) ++all[d.kind];
+    return all;
+}
+
+/// Breaks a hall in ways that do not touch each other: no link, cable or socket twice.
+class Breaker {
+public:
+    Breaker(BuiltHall& hall, unsigned seed) : m_hall(hall), m_random(seed)
+    {
+        std::set<std::uint32_t> used;
+        for (const auto& p : hall.plugs) used.insert(p.a.value), used.insert(p.b.value);
+        hall.s().ports.forEach([&](PortId id) {
+            if (hall.s().ports.medium[id] == Medium::Data && !used.contains(id.value)) m_free.push_back(id);
+        });
+        std::shuffle(m_free.begin(), m_free.end(), m_random);
+    }
+
+    std::size_t pick()
+    {
+        for (;;) {
+            const std::size_t i = m_random() % m_hall.plugs.size();
+            if (take(m_hall.plugs[i].link)) return i;
+        }
+    }
+    bool take(LinkId link)
+    {
+        const auto& s = m_hall.s();
+        const auto cable = s.links.cable[link];
+        const std::array<std::uint32_t, 3> marks{s.ports.cage[s.links.from[link]].value, s.ports.cage[s.links.to[link]].value,
+                                                 cable ? 0x80000000u + (*cable).value : 0xFFFFFFFFu};
+        for (const auto m : marks)
+            if (m_taken.contains(m)) return false;
+        for (const auto m : marks) m_taken.insert(m);
+        return true;
+    }
+    void swap()
+    {
+        const std::size_t i = pick();
+        for (;;) {
+            const std::size_t k = pick();
+            if (m_hall.s().links.rule[m_hall.plugs[i].link] != m_hall.s().links.rule[m_hall.plugs[k].link]) continue;
+            std::swap(m_hall.plugs[i].b, m_hall.plugs[k].b);
+            return;
+        }
+    }
+    void miss() { m_hall.plugs[pick()].there = false; }
+    BuiltHall::Plug& fast()
+    {
+        for (;;)
+            if (auto& p = m_hall.plugs[pick()]; p.rate >= 100) return p;
+    }
+    void slow() { fast().rate /= 8; }
+    void fewLanes()
+    {
+        auto& p = fast();
+        p.rate /= 2, p.lanes = 2;
+    }
+    void stranger()
+    {
+        auto& p = m_hall.plugs[pick()];
+        p.there = false;
+        m_hall.strangers.emplace_back(p.a, "stranger-" + std::to_string(p.link.value));
+    }
+    /// Moves the upper plug of a host's cable into a free port whose device `fits`; false where the design has none.
+    template <class F>
+    bool move(F&& fits)
+    {
+        const auto& s = m_hall.s();
+        for (int tries = 0; tries < 2000; ++tries) {
+            const std::size_t i = m_random() % m_hall.plugs.size();
+            const PortId upper = m_hall.plugs[i].b;
+            const auto free = std::ranges::find_if(
+                m_free, [&](PortId id) { return s.ports.network[id] == s.ports.network[upper] && fits(s.ports.device[upper], s.ports.device[id]); });
+            if (free == m_free.end() || !m_hall.plugs[i].there || !take(m_hall.plugs[i].link)) continue;
+            m_hall.plugs[i].b = *free;
+            m_free.erase(free);
+            return true;
+        }
+        return false;
+    }
+    /// A cable between two free ports.
+    bool extra()
+    {
+        if (m_free.size() < 2) return false;
+        const PortId a = m_free.back(), b = m_free[m_free.size() - 2];
+        m_free.resize(m_free.size() - 2);
+        m_hall.plugs.push_back({a, b, 0, 0, true, {}});
+        return true;
+    }
+
+private:
+    BuiltHall& m_hall;
+    std::mt19937 m_random;
+    std::set<std::uint32_t> m_taken;
+    std::vector<PortId> m_free;
+};
+
+const std::vector<std::pair<const char*, std::map<std::string, std::string>>> kHalls = {
+    {"hpn", {{"segments", "1"}, {"tor_uplinks", "4"}, {"backup_hosts", "0"}}}, {"multi-plane", {}}, {"nvl72", {{"segments", "1"}}}};
+
+} // namespace
+
+class TestCompare : public QObject {
+    Q_OBJECT
+
+private slots:
+    void explainsAsFewAsPossible()
+    {
+        std::mt19937 random(1);
+        for (int round = 0; round < 400; ++round) {
+            const std::uint32_t places = 4 + random() % 6;
+            std::vector<PlugPair> planned, seen;
+            for (auto* list : {&planned, &seen}) {
+                std::vector<std::uint32_t> order(places);
+                std::iota(order.begin(), order.end(), 0);
+                std::shuffle(order.begin(), order.end(), random);
+                const std::size_t pairs = random() % (places / 2 + 1);
+                for (std::size_t i = 0; i < pairs && list->size() < 4; ++i) list->push_back({order[2 * i], order[2 * i + 1]});
+            }
+            const auto same = [](const PlugPair& a, const PlugPair& b) { return (a.a == b.a && a.b == b.b) || (a.a == b.b && a.b == b.a); };
+            std::erase_if(seen, [&](const PlugPair& p) { return std::ranges::any_of(planned, [&](const PlugPair& q) { return same(p, q); }); });
+            std::vector<std::pair<bool, PlugPair>> all;
+            for (const auto& p : planned) all.emplace_back(true, p);
+            for (const auto& p : seen) all.emplace_back(false, p);
+            const auto explained = explain(planned, seen, [](std::uint32_t, std::uint32_t) { return 1; });
+            QCOMPARE(int(explained.size()), fewestByForce(all));
+            std::vector<int> plannedOnce(planned.size()), seenOnce(seen.size());
+            for (const auto& one : explained) {
+                for (const auto& move : one.moves) ++plannedOnce[move.planned], ++seenOnce[move.seen];
+                for (const auto i : one.missing) ++plannedOnce[i];
+                for (const auto i : one.extra) ++seenOnce[i];
+            }
+            QVERIFY(std::ranges::all_of(plannedOnce, [](int n) { return n == 1; }));
+            QVERIFY(std::ranges::all_of(seenOnce, [](int n) { return n == 1; }));
+        }
+    }
+
+    void whatIsBuiltAsDesignedIsClean_data() { halls(); }
+    void whatIsBuiltAsDesignedIsClean()
+    {
+        QFETCH(int, hall);
+        const BuiltHall built = BuiltHall::of(kHalls[std::size_t(hall)].first, kHalls[std::size_t(hall)].second);
+        const Comparison c = built.compare();
+        QVERIFY2(c.clean(), comparisonText(*built.figures, c).c_str());
+        std::int64_t matched = 0, unseen = 0;
+        for (const auto& n : c.networks) matched += n.asDesigned, unseen += n.unseen;
+        QCOMPARE(matched, std::int64_t(built.plugs.size()));
+        std::int64_t scaleUp = 0;
+        built.s().links.forEach([&](LinkId id) { scaleUp += built.s().ports.medium[built.s().links.from[id]] == Medium::Data; });
+        QCOMPARE(unseen, scaleUp - std::int64_t(built.plugs.size())); // what LLDP does not run on
+    }
+
+    void findsEveryBreakAndNothingElse_data() { halls(); }
+    void findsEveryBreakAndNothingElse()
+    {
+        QFETCH(int, hall);
+        const BuiltHall sound = BuiltHall::of(kHalls[std::size_t(hall)].first, kHalls[std::size_t(hall)].second);
+        const Snapshot& s = sound.s();
+        int moves = 0;
+        for (unsigned seed = 1; seed <= 6; ++seed) {
+            BuiltHall built(sound.figures);
+            Breaker breaker(built, seed);
+            std::map<Kind, int> expected;
+            for (unsigned i = 0; i < seed; ++i) {
+                breaker.swap(), ++expected[Kind::Swapped];
+                breaker.miss(), ++expected[Kind::Missing];
+                breaker.slow(), ++expected[Kind::WrongSpeed];
+                breaker.fewLanes(), ++expected[Kind::DegradedLanes];
+                breaker.stranger(), ++expected[Kind::UnknownDevice];
+                const auto rail = [&](DeviceId is, DeviceId at) {
+                    return s.devices.rail[is] >= 0 && s.devices.rail[at] >= 0 && s.devices.rail[is] != s.devices.rail[at];
+                };
+                const auto plane = [&](DeviceId is, DeviceId at) {
+                    return s.devices.plane[is] >= 0 && s.devices.plane[at] >= 0 && s.devices.plane[is] != s.devices.plane[at];
+                };
+                const auto isHost = [&](DeviceId id) { return s.tiers.kind[s.devices.tier[id]] == TierKind::Server; };
+                const auto networkOf = [&](DeviceId id) { return s.tiers.network[s.devices.tier[id]]; };
+                const auto planes = [&](DeviceId id) { return networkOf(id) ? int(s.networks.planes[*networkOf(id)]) : 1; };
+                const auto railsOf = [&](DeviceId id) { return networkOf(id) ? int(s.networks.rails[*networkOf(id)]) : 1; };
+                const auto tor = [&](DeviceId is, DeviceId at) {
+                    return !isHost(is) && !isHost(at) && s.devices.tier[is] == s.devices.tier[at] && is != at;
+                };
+                if (breaker.move([&](DeviceId is, DeviceId at) { return tor(is, at) && railsOf(is) > 1 && rail(is, at); }))
+                    ++expected[Kind::WrongRail], ++moves;
+                if (breaker.move([&](DeviceId is, DeviceId at) { return tor(is, at) && planes(is) > 1 && !rail(is, at) && plane(is, at); }))
+                    ++expected[Kind::WrongPlane], ++moves;
+            }
+            const Comparison c = built.compare();
+            const auto found = kindsOf(c);
+            if (found != expected) qWarning("%s", comparisonText(*built.figures, c, 500).c_str());
+            for (std::size_t k = 0; k < kWords<Kind>.size(); ++k) {
+                const auto count = [&](const std::map<Kind, int>& of) {
+                    const auto at = of.find(Kind(k));
+                    return at == of.end() ? 0 : at->second;
+                };
+                QVERIFY2(count(found) == count(expected), std::string(kWords<Kind>[k]).c_str());
+            }
+            for (const Difference& d : c.differences) {
+                QVERIFY(!d.work.empty());
+                QVERIFY(!d.message.empty());
+            }
+        }
+        if (hall == 0) QVERIFY(moves > 0);
+    }
+
+    void ranksByWhatIsAtStake()
+    {
+        BuiltHall built = BuiltHall::of("hpn", kHalls[0].second);
+        Breaker breaker(built, 3);
+        for (int i = 0; i < 6; ++i) breaker.miss(), breaker.swap();
+        const Comparison c = built.compare();
+        for (std::size_t i = 1; i < c.differences.size(); ++i) QVERIFY(c.differences[i - 1].cost.badness() >= c.differences[i].cost.badness());
+        QVERIFY(c.differences.front().cost.gpusDegraded.active > 0);
+    }
+
+    void tellsWhereToGo()
+    {
+        BuiltHall built = BuiltHall::of("hpn", kHalls[0].second);
+        auto& one = built.plugs.front();
+        one.there = false;
+        const Comparison c = built.compare();
+        QCOMPARE(c.differences.size(), std::size_t(1));
+        const auto steps = stepsByRack(built.s(), c);
+        QCOMPARE(steps.size(), std::size_t(2));
+        for (const auto& step : steps) {
+            QVERIFY(!step.at.hall.empty() && !step.at.row.empty() && !step.at.rack.empty() && step.at.u > 0);
+            QVERIFY(!step.step->label.empty());
+        }
+        const std::string csv = tableCsv(workTable(*built.figures, c)), sheet = workSheet(*built.figures, c);
+        QVERIFY(csv.find("connect") != csv.npos && csv.find(built.device(one.a)) != csv.npos);
+        QVERIFY(sheet.find("[ ] connect") != sheet.npos);
+        const auto json = comparisonJson(*built.figures, c);
+        QCOMPARE(json["counts"]["missing"].get<int>(), 1);
+        QCOMPARE(json["as_designed"].get<bool>(), false);
+        QCOMPARE(json["differences"][0]["work"].size(), std::size_t(2));
+    }
+
+    void aPartialCaptureJudgesOnlyWhatItLookedAt()
+    {
+        const BuiltHall built = BuiltHall::of("hpn", kHalls[0].second);
+        auto all = built.seen();
+        const std::string host = built.device(built.plugs.front().a);
+        std::erase_if(all, [&](const Sighting& one) { return one.fromDevice != host; });
+        const Comparison c = compare(built.figures, all).value();
+        QVERIFY2(c.clean(), comparisonText(*built.figures, c).c_str());
+        std::int64_t judged = 0;
+        for (const auto& n : c.networks) judged += n.asDesigned;
+        QVERIFY(judged > 0 && judged < 40);
+        std::erase_if(all, [&](const Sighting& one) { return one.fromPort == built.port(built.plugs.front().a); });
+        const Comparison broken = compare(built.figures, all).value();
+        QCOMPARE(kindsOf(broken), (std::map<Kind, int>{{Kind::Missing, 1}}));
+    }
+
+    void namesThatAreNotTheDesignsAreSaid()
+    {
+        const BuiltHall built = BuiltHall::of("hpn", kHalls[0].second);
+        const auto& first = built.plugs.front();
+        const Sighting odd{Witness::Lldp, built.device(first.b), built.port(first.b), built.device(first.a), "enp26s0f0np0", 0, 0, {}, "odd", {}, {}};
+        const Comparison c = compare(built.figures, std::array{odd}).value();
+        QCOMPARE(c.unmatched.size(), std::size_t(1)); // the right host, by a port that nothing leads to
+        QVERIFY(!c.clean());
+        QVERIFY(c.linkState[first.link.value] == char(LinkState::NotTold));
+        Snapshot ruled(built.s());
+        ruled.putSetting("asbuilt.ports", "enp26s0f0np0=" + built.port(first.a));
+        const Comparison told = compare(figuresOf(std::make_shared<const Snapshot>(std::move(ruled))).value(), std::array{odd}).value();
+        QVERIFY(told.linkState[first.link.value] == char(LinkState::AsDesigned));
+        QVERIFY(told.unmatched.empty());
+    }
+
+    void subPortsCountFromZeroWhereTheyDo()
+    {
+        const BuiltHall built = BuiltHall::of("hpn", kHalls[0].second);
+        std::vector<Sighting> all;
+        for (const auto& p : built.plugs)
+            for (const bool up : {true, false}) {
+                Sighting one{Witness::Lldp, built.device(p.a), built.port(p.a), built.device(p.b), built.port(p.b), 0, 0, {}, "made", {}, {}};
+                for (std::string* name : {&one.fromPort, &one.toPort}) { // as Cumulus names them
+                    if (!name->starts_with("port")) continue;
+                    const auto s = name->rfind('s');
+                    *name = "swp" +
+                            (s == name->npos ? name->substr(4) : name->substr(4, s - 4) + "s" + std::to_string(std::stoi(name->substr(s + 1)) - 1));
+                }
+                if (up) std::swap(one.fromDevice, one.toDevice), std::swap(one.fromPort, one.toPort);
+                all.push_back(one);
+            }
+        const Comparison c = compare(built.figures, all).value();
+        QVERIFY2(c.clean(), comparisonText(*built.figures, c).c_str());
+    }
+
+    void whatIsPlannedLaterIsNotMissing()
+    {
+        const BuiltHall small = BuiltHall::of("hpn", {{"segments", "1"}, {"tor_uplinks", "4"}}),
+                        large = BuiltHall::of("hpn", {{"segments", "2"}, {"tor_uplinks", "4"}});
+        const Comparison c = compare(large.figures, small.seen()).value();
+        std::int64_t notBuilt = 0;
+        for (const auto& n : c.networks) notBuilt += n.notBuilt;
+        QVERIFY(notBuilt > 0); // of switches that stand, towards the new segment
+        for (const Difference& d : c.differences) {
+            const auto network = d.links.empty() ? Maybe<NetworkId>() : large.s().ports.network[large.s().links.from[d.links.front()]];
+            const bool backend = network && large.s().networks.kind[*network] == NetworkKind::Backend;
+            QVERIFY2(!backend || d.kind != Kind::Missing, words(d.message).c_str());
+        }
+    }
+
+    void sightingsThatDisagree()
+    {
+        const BuiltHall built = BuiltHall::of("multi-plane", {});
+        auto all = built.seen();
+        const auto &one = built.plugs[0], &two = built.plugs[1];
+        all.push_back(
+            {Witness::NetBox, built.device(one.a), built.port(one.a), built.device(two.b), built.port(two.b), 0, 0, {}, "stale.csv:2", {}, {}});
+        const Comparison c = compare(built.figures, all).value();
+        QVERIFY(c.differences.empty());
+        QCOMPARE(c.contradictions.size(), std::size_t(1));
+        QCOMPARE(c.contradictions.front().where, std::string("stale.csv:2"));
+    }
+
+    void ratesAndLanes()
+    {
+        QVERIFY(!speedFault(400, 400, 4) && !speedFault(400, 0, 0) && !speedFault(200, 200, 2));
+        QCOMPARE(*speedFault(400, 200, 2), Kind::DegradedLanes); // 2xNDR
+        QCOMPARE(*speedFault(400, 100, 1), Kind::DegradedLanes);
+        QCOMPARE(*speedFault(400, 200, 4), Kind::WrongSpeed); // 4xHDR
+        QCOMPARE(*speedFault(200, 100, 1), Kind::DegradedLanes);
+        QCOMPARE(*speedFault(200, 100, 0), Kind::WrongSpeed);
+        QCOMPARE(*speedFault(200, 400, 4), Kind::WrongSpeed);
+    }
+
+    void rulesForNames()
+    {
+        const auto rules = readNameRules("Ethernet{n}/5 = port{n}s2; node{n}=host-{n}\n eth0=-", "x");
+        QCOMPARE(rules.value().size(), std::size_t(3));
+        QCOMPARE(*rules.value()[0].apply("Ethernet7/5", true), std::string("port7s2"));
+        const auto good = readNameRules("Ethernet{n}/5=port{n}s2; eth0=-; mlx{n}=nic{n/2+1}p{n%2+1}", "x").value();
+        QCOMPARE(*good[0].apply("ethernet12/5", true), std::string("port12s2"));
+        QVERIFY(!good[0].apply("Ethernet12/1", true));
+        QVERIFY(good[1].drops());
+        QCOMPARE(*good[2].apply("mlx5", true), std::string("nic3p2"));
+        for (const char* bad : {"a", "=b", "a=", "a{n=b", "a{n}=b{m}", "a{n}=b{n/0}", "a=b{n}"}) QVERIFY2(!readNameRules(bad, "x"), bad);
+        QCOMPARE(hardwareId("AA-BB-CC-00-11-22"), std::string("aa:bb:cc:00:11:22"));
+        QCOMPARE(hardwareId("aabb.cc00.1122"), std::string("aa:bb:cc:00:11:22"));
+        QCOMPARE(hardwareId("S-e8ebd30300abcd00"), std::string("0xe8ebd30300abcd00"));
+        QVERIFY(hardwareId("host01").empty() && hardwareId("deadbeef").empty());
+    }
+
+private:
+    static void halls()
+    {
+        QTest::addColumn<int>("hall");
+        for (std::size_t i = 0; i < kHalls.size(); ++i) QTest::newRow(kHalls[i].first) << int(i);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCompare)
+#include "test_compare.moc"

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/emulation/pod.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace hw;
+using namespace hw::emulation;
+
+namespace {
+
+const std::vector<std::string> kCdus{"hall1-c1-cdu1-1", "hall1-c1-cdu1-2", "hall1-c1-cdu2-1", "hall1-c1-cdu2-2"};
+const std::vector<std::string> kRacks{"hall1-c1-r1-01", "hall1-c1-r1-02", "hall1-c1-r1-03", "hall1-c1-r1-05",
+                                      "hall1-c1-r1-06", "hall1-c1-r1-07", "hall1-c1-r1-08"};
+
+bool near(double a, double b, double share = 1e-6) { return std::abs(a - b) <= share * std::max({std::abs(a), std::abs(b), 1.0}); }
+
+const CoolingChain& chainOf(const Pod& pod) { return *pod.hall->model().coolant.chain; }
+std::size_t liquidLoop(const Pod& pod)
+{
+    const auto& loops = chainOf(pod).loops;
+    return std::size_t(std::ranges::find(loops, LoopKind::Liquid, &CoolingLoop::kind) - loops.begin());
+}
+
+/// Heat into coolant of what is in a rack, by its draws and the shares of its parts.
+double liquidW(const Pod& pod, const std::string& rack)
+{
+    const impact::Model& m = pod.hall->model();
+    double sum = 0;
+    m.s->devices.forEach([&](DeviceId id) {
+        if (m.s->devices.rack[id] != RackId(pod.entity(rack).id)) return;
+        const Load& load = m.figures->get<PowerNode>().device(id);
+        const auto basis = std::size_t(m.basis);
+        if (load.power[basis].count() <= 0 || !pod.hall->flow().live[id.value]) return;
+        sum += toWatts(pod.hall->network()[id.value].draw) * toWatts(load.liquid[basis]) / toWatts(load.power[basis]);
+    });
+    return sum;
+}
+
+double carriedW(const Pod& pod, const std::string& name, double wattsPerLpmK)
+{
+    return pod.truth(name, Reading::Flow) * (pod.truth(name, Reading::ReturnTemperature) - pod.truth(name, Reading::SupplyTemperature)) *
+           wattsPerLpmK;
+}
+
+} // namespace
+
+class TestHeatFlow : public QObject {
+    Q_OBJECT
+private slots:
+    /// What goes in comes out or stays, of every loop, in every step.
+    void nothingIsLost()
+    {
+        Pod pod;
+        auto before = pod.hall->heat();
+        std::size_t kept = 0;
+        const auto check = [&](const auto&) {
+            const auto& now = pod.hall->heat();
+            for (std::size_t l = 0; l < now.size(); ++l) {
+                const double stays = now[l].storedJ - before[l].storedJ; // of one second
+                if (!near(now[l].inW - now[l].outW, stays, 1e-6)) {
+                    QFAIL(qPrintable(
+                        QString("loop %1 at %2: in %3 out %4 stays %5").arg(l).arg(pod.hall->nowMs()).arg(now[l].inW).arg(now[l].outW).arg(stays)));
+                }
+                kept += std::abs(stays) > 1;
+            }
+            before = now;
+        };
+        pod.run(20, check);
+        for (const char* line : {"fail chiller1-01", "fail chiller1-02", "fail chiller1-03", "fail chiller1-04", "fail hall1-c1-cdu1-1",
+                                 "fail utility-a", "fail utility-b", "restore", "fail hall1-fanwall1-1"}) {
+            QCOMPARE(pod.act(line), std::string());
+            pod.run(25, check);
+        }
+        QCOMPARE(pod.act("restore"), std::string());
+        pod.run(1800, check);
+        QVERIFY(kept > 100);
+        for (const auto& loop : pod.hall->heat()) QVERIFY(loop.risesK < 0.5); // chillers are back, and all is cool again
+    }
+
+    /// Heat is flow times rise times rho cp, at racks and CDUs, and it is the heat of the devices.
+    void flowsCarryTheHeat()
+    {
+        Pod pod;
+        const double w = chainOf(pod).loops[liquidLoop(pod)].wattsPerLpmK;
+        for (int round = 0; round < 3; ++round) {
+            pod.run(17);
+            double all = 0, cdus = 0;
+            for (const auto& rack : kRacks) {
+                const double heat = liquidW(pod, rack);
+                QVERIFY(heat > 30'000);
+                QVERIFY(near(carriedW(pod, rack, w), heat));
+                all += heat;
+            }
+            for (const auto& cdu : kCdus) cdus += carriedW(pod, cdu, w);
+            QVERIFY(near(cdus, all + chainOf(pod).loops[liquidLoop(pod)].ownW));
+            QCOMPARE(pod.act("fail " + kCdus[std::size_t(round)]), std::string()); // those left take it over: N+3
+        }
+        QCOMPARE(pod.truth(kCdus[0], Reading::Flow), 0.0);
+        QCOMPARE(pod.truth(kCdus[0], Reading::Status), 0.0);
+        QCOMPARE(pod.truth(kCdus[0], Reading::PumpSpeed, 1), 0.0);
+        QVERIFY(pod.truth(kCdus[3], Reading::PumpSpeed, 1) > 0);
+    }
+
+    /// All CDUs gone: each rack's coolant takes up its heat until the limit of core/impact's cabinets, then the rack is off.
+    void ridesThrough()
+    {
+        Pod pod;
+        pod.run(20);
+        for (const auto& cdu : kCdus) QCOMPARE(pod.act("fail " + cdu), std::string());
+        const auto& plant = pod.hall->model().coolant;
+        const auto& chain = chainOf(pod);
+        std::map<std::string, double> taken, most;
+        std::map<std::string, int> expected, found;
+        for (std::size_t t = 0; t < chain.takers.size(); ++t)
+            if (chain.takers[t].rack && chain.takers[t].loop >= 0)
+                most[pod.hall->model().s->racks.name[*chain.takers[t].rack]] += double(plant.cabinets[t].most) * 1e-6;
+        QCOMPARE(most.size(), kRacks.size());
+        const auto first = [&](const std::string& rack) {
+            DeviceId out;
+            const impact::Model& m = pod.hall->model();
+            m.s->devices.forEach([&](DeviceId id) {
+                if (m.s->devices.rack[id] == RackId(pod.entity(rack).id) && m.gpus[id.value] > 0) out = id;
+            });
+            return out;
+        };
+        for (int second = 1; second <= 120; ++second) {
+            pod.run(1);
+            for (const auto& rack : kRacks) {
+                taken[rack] += liquidW(pod, rack);
+                if (!expected.count(rack) && taken[rack] >= most[rack]) expected[rack] = second;
+                if (!found.count(rack) && !pod.hall->isUp(first(rack))) found[rack] = second;
+            }
+        }
+        QCOMPARE(found.size(), kRacks.size());
+        for (const auto& [rack, second] : found) {
+            QVERIFY(second > 5);
+            QVERIFY2(std::abs(second - expected[rack]) <= 1,
+                     (rack + ": " + std::to_string(second) + " against " + std::to_string(expected[rack])).c_str());
+        }
+        QCOMPARE(pod.act("restore"), std::string());
+        pod.run(200);
+        for (const auto& rack : kRacks) QVERIFY(pod.hall->isUp(first(rack)));
+    }
+
+    /// GPUs follow what they do and what flows in, not at once.
+    void gpusWarmUpSlowly()
+    {
+        Pod pod;
+        pod.run(60);
+        QCOMPARE(pod.act("fail g01-rack1-shelf1"), std::string()); // no load is lost
+        const double before = pod.truth("g01-rack1-tray01", Reading::GpuTemperature, 0);
+        QVERIFY(before > 35 && before < 75);
+        QCOMPARE(pod.act("throttle g01-rack1-tray01 percent=0"), std::string());
+        pod.run(2);
+        const double soon = pod.truth("g01-rack1-tray01", Reading::GpuTemperature, 0);
+        pod.run(60);
+        const double later = pod.truth("g01-rack1-tray01", Reading::GpuTemperature, 0);
+        QVERIFY(soon <= before && later < soon - 1);
+        double sum = 0;
+        for (int gpu = 0; gpu < 4; ++gpu) sum += pod.truth("g01-rack1-tray01", Reading::GpuPower, gpu);
+        QVERIFY(near(sum, 0.75 * pod.truth("g01-rack1-tray01", Reading::HostPower), 1e-9));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestHeatFlow)
+#include "test_heat_flow.moc"

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/emulation/pod.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+using namespace hw;
+using namespace hw::emulation;
+
+namespace {
+
+const std::string kNic = "g01-rack1-tray01:nic1";
+
+Options often()
+{
+    Options options;
+    options.pollS = 1;
+    return options;
+}
+
+/// How many values of an entity a run says.
+template <class F>
+std::size_t said(Pod& pod, int seconds, F&& its)
+{
+    std::size_t n = 0;
+    pod.run(seconds, [&](const auto& values) {
+        for (const Value& value : values) n += its(pod.hall->sensors()[value.sensor]);
+    });
+    return n;
+}
+
+} // namespace
+
+class TestSensors : public QObject {
+    Q_OBJECT
+private slots:
+    /// Counters never fall, whatever happens to links and servers on the way.
+    void countersRise()
+    {
+        Pod pod(often());
+        std::map<SensorNo, double> last;
+        std::size_t rises = 0;
+        const auto check = [&](const auto& values) {
+            for (const Value& value : values) {
+                const Reading r = pod.hall->sensors()[value.sensor].reading;
+                if (r < Reading::ReceivedOctets || r > Reading::ReceiveDrops) continue;
+                QVERIFY(value.value >= last[value.sensor]);
+                rises += value.value > last[value.sensor];
+                last[value.sensor] = value.value;
+            }
+        };
+        pod.run(10, check);
+        const std::vector<std::string> lines{"fail " + kNic,
+                                             "degrade g01-rack1-tray02:nic1 lanes=1",
+                                             "drop-packets g01-leaf-rail1-1 percent=2",
+                                             "fail g01-leaf-rail2-1",
+                                             "fail g01-rack3-tray01",
+                                             "restore",
+                                             "misconfigure g01-rack1-tray03:nic1 gbps=100"};
+        for (const std::string& line : lines) {
+            QCOMPARE(pod.act(line), std::string());
+            pod.run(8, check);
+        }
+        QVERIFY(rises > 10'000);
+    }
+
+    void linksFailAndDegrade()
+    {
+        Pod pod;
+        pod.run(40);
+        const double rate = pod.truth(kNic, Reading::LinkRate);
+        QCOMPARE(rate, 400e9);
+        QCOMPARE(pod.truth(kNic, Reading::LinkLanes), 4.0);
+        QCOMPARE(pod.act("degrade " + kNic + " lanes=1"), std::string());
+        pod.run(2);
+        QCOMPARE(pod.truth(kNic, Reading::LinkRate), 100e9);
+        QCOMPARE(pod.truth(kNic, Reading::LinkLanes), 1.0);
+        QVERIFY(pod.truth(kNic, Reading::ReceiveErrors) > 0);
+        QCOMPARE(pod.act("restore " + kNic, "misconfigure " + kNic + " gbps=200"), std::string());
+        pod.run(2);
+        QCOMPARE(pod.truth(kNic, Reading::LinkRate), 200e9);
+        QCOMPARE(pod.act("restore " + kNic, "fail " + kNic), std::string());
+        pod.run(1);
+        const double octets = pod.truth(kNic, Reading::SentOctets);
+        pod.run(5);
+        QCOMPARE(pod.truth(kNic, Reading::LinkUp), 0.0);
+        QCOMPARE(pod.truth(kNic, Reading::LinkRate), 0.0);
+        QCOMPARE(pod.truth(kNic, Reading::SentOctets), octets);
+        QCOMPARE(pod.truth("g01-rack1-tray01:nic2", Reading::LinkUp), 1.0);
+    }
+
+    /// A card behind a slow slot keeps its rate and gets less through; what is sent at one end arrives at the other.
+    void slowSlotsAndLosses()
+    {
+        Pod pod;
+        pod.run(40);
+        const impact::Model& m = pod.hall->model();
+        const auto peer = m.index->peerOf(*m.s, PortId(pod.entity(kNic).id));
+        QVERIFY(bool(peer));
+        const auto arrives = [&] { return pod.hall->truth(*pod.hall->find(ref(*peer), Reading::ReceivedOctets)); };
+        const auto sentIn = [&](int seconds) {
+            const double before = pod.truth(kNic, Reading::SentOctets);
+            pod.run(seconds);
+            return pod.truth(kNic, Reading::SentOctets) - before;
+        };
+        const double whole = sentIn(30);
+        QVERIFY(whole > 1e9);
+        QCOMPARE(arrives(), pod.truth(kNic, Reading::SentOctets));
+        QCOMPARE(pod.act("degrade " + kNic + " gbps=50"), std::string());
+        pod.run(1);
+        QCOMPARE(pod.truth(kNic, Reading::LinkRate), 400e9);
+        QVERIFY(sentIn(30) <= 50e9 / 8 * 30);
+        QCOMPARE(pod.act("restore " + kNic, "drop-packets " + kNic + " percent=3"), std::string());
+        pod.run(30);
+        QVERIFY(pod.truth(kNic, Reading::ReceiveDrops) > 1000);
+        QCOMPARE(pod.truth("g01-rack1-tray01:nic2", Reading::ReceiveDrops), 0.0);
+    }
+
+    /// What is down does not answer, and says so once.
+    void deadServersAreSilent()
+    {
+        Pod pod(often());
+        pod.run(5);
+        const EntityRef tray = pod.entity("g01-rack1-tray01");
+        QCOMPARE(pod.act("fail g01-rack1-tray01"), std::string());
+        std::size_t fell = 0;
+        const std::size_t n = said(pod, 6, [&](const Sensor& s) { return s.entity == tray; });
+        QCOMPARE(n, std::size_t(0));
+        QCOMPARE(pod.act("restore"), std::string());
+        pod.run(3);
+        QCOMPARE(pod.act("fail g01-rack1-tray01"), std::string());
+        pod.run(3, [&](const auto&) {
+            for (const SensorNo no : pod.hall->fellSilent()) fell += pod.hall->sensors()[no].entity == tray;
+        });
+        QCOMPARE(fell, std::size_t(17)); // four of each GPU, and its own power
+        QVERIFY(std::isnan(pod.truth("g01-rack1-tray01", Reading::GpuPower, 0)));
+    }
+
+    void saysWhatChangedAndAllAgain()
+    {
+        Pod pod;
+        std::map<SensorNo, std::pair<std::int64_t, double>> last;
+        std::size_t again = 0, same = 0;
+        pod.run(230, [&](const auto& values) {
+            SensorNo before = 0;
+            for (const Value& value : values) {
+                QVERIFY(value.sensor >= before);
+                before = value.sensor;
+                if (const auto was = last.find(value.sensor); was != last.end() && was->second.second == value.value) {
+                    QVERIFY(value.timeMs - was->second.first >= Hall::kSayAgainMs);
+                    ++again;
+                } else if (was != last.end()) {
+                    ++same;
+                }
+                last[value.sensor] = {value.timeMs, value.value};
+            }
+        });
+        QVERIFY(again > 1000 && same > 10'000);
+        QCOMPARE(last.size(), pod.hall->sensors().size()); // everything said something
+        for (const auto& [no, said] : last)
+            QVERIFY(pod.hall->nowMs() - said.first <= Hall::kSayAgainMs + 90'000); // and lately: ports are read every 90 s
+    }
+
+    void sensorsFail()
+    {
+        Options options;
+        options.startMs = 1'000'000;
+        Pod pod(options);
+        pod.run(10);
+        const EntityRef rack = pod.entity("hall1-c1-r1-01"), other = pod.entity("hall1-c1-r1-02");
+        const auto power = [&](const Sensor& s) { return s.entity == rack && s.reading == Reading::ActivePower; };
+        QCOMPARE(pod.act("sensor-missing hall1-c1-r1-01 reading=active-power"), std::string());
+        QCOMPARE(said(pod, 10, power), std::size_t(0));
+        QCOMPARE(pod.act("restore hall1-c1-r1-01", "sensor-stuck hall1-c1-r1-01"), std::string());
+        QVERIFY(said(pod, 1, power) <= 1);
+        QCOMPARE(said(pod, 20, [&](const Sensor& s) { return s.entity == rack; }), std::size_t(0));
+        QVERIFY(said(pod, 10, [&](const Sensor& s) { return s.entity == other; }) > 20);
+        QCOMPARE(pod.act("restore", "sensor-offset hall1-c1-r1-01 reading=active-power by=50000"), std::string());
+        double off = 0;
+        pod.run(5, [&](const auto& values) {
+            for (const Value& value : values)
+                if (power(pod.hall->sensors()[value.sensor])) off = value.value - pod.hall->truth(value.sensor);
+        });
+        QVERIFY(off > 48'000 && off < 52'000);
+        QCOMPARE(pod.act("restore", "gap for_s=8"), std::string());
+        QCOMPARE(said(pod, 7, [](const Sensor&) { return true; }), std::size_t(0));
+        QVERIFY(said(pod, 2, [](const Sensor&) { return true; }) > 500);
+    }
+
+    /// The same 5 % of them with one seed.
+    void someSensorsAreMissing()
+    {
+        Pod pod(often()), twin(often());
+        std::set<SensorNo> all, left, alike;
+        const auto into = [](std::set<SensorNo>& set) {
+            return [&set](const auto& values) {
+                for (const Value& v : values) set.insert(v.sensor);
+            };
+        };
+        pod.run(4, into(all));
+        QCOMPARE(pod.act("sensor-missing percent=5") + twin.act("sensor-missing percent=5"), std::string());
+        pod.run(101, into(left));
+        twin.run(101, into(alike));
+        const double missing = 1 - double(left.size()) / double(all.size());
+        QVERIFY(missing > 0.045 && missing < 0.055);
+        QCOMPARE(left, alike);
+    }
+
+    void channelsAreRenamed()
+    {
+        Pod pod;
+        const Naming naming(*pod.hall);
+        const SensorNo no = *pod.hall->find(pod.entity("hall1-c1-r1-01"), Reading::ActivePower),
+                       neighbour = *pod.hall->find(pod.entity("hall1-c1-r1-01"), Reading::Flow);
+        const std::string before = naming.topic(no), other = naming.topic(neighbour);
+        QCOMPARE(pod.act("rename-channel hall1-c1-r1-01 reading=active-power to=_v2"), std::string());
+        pod.run(1);
+        QCOMPARE(naming.topic(no), before + "_v2");
+        QCOMPARE(naming.topic(neighbour), other);
+        QCOMPARE(pod.act("restore"), std::string());
+        pod.run(1);
+        QCOMPARE(naming.topic(no), before);
+    }
+
+    /// Topics and series are each sensor's own, and metadata as the guide wants them.
+    void namesAreWhole()
+    {
+        Pod pod;
+        const Naming naming(*pod.hall);
+        std::set<std::string> topics, series;
+        for (SensorNo no = 0; no < pod.hall->sensors().size(); ++no) {
+            QVERIFY(topics.insert(naming.topic(no)).second);
+            std::string labels = naming.metric(no);
+            for (const auto& [key, value] : naming.labels(no)) labels += "," + key + "=" + value;
+            QVERIFY2(series.insert(labels).second, labels.c_str());
+            if (!naming.isPoint(no)) continue;
+            const auto metadata = nlohmann::json::parse(naming.metadata(no));
+            const bool bare = metadata["pointType"] == "PowerFactor";
+            QCOMPARE(metadata.contains("engUnit") + metadata.contains("stateText"), bare ? 0 : 1);
+            QCOMPARE(metadata.contains("rackLocationId") + metadata.contains("objectId") + metadata.contains("associateId"), 1);
+            QVERIFY(!(metadata.contains("associateId") && metadata.contains("servesId")));
+            QCOMPARE(metadata.contains("phase"), metadata["pointType"] == "PhaseCurrent");
+        }
+        const auto busway = nlohmann::json::parse(naming.metadata(*pod.hall->find(pod.entity("hall1-c1-row1-busway1"), Reading::ActivePower)));
+        QVERIFY(std::ranges::find(busway["servesId"], "g01-rack1-shelf1") != busway["servesId"].end());
+        QVERIFY(std::ranges::find(busway["servesId"], "g01-rack1-shelf2") == busway["servesId"].end()); // of side B
+        const auto meter = pod.hall->find(pod.entity("hall1-c1-row1-busway1"), Reading::ActivePower);
+        QCOMPARE(naming.said(*meter, 250'000), 250.0); // kW
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSensors)
+#include "test_sensors.moc"

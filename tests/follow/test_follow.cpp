@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The follower: one order, told by arrival; every sample counted once; a replay gives what the live run gave.
+#include "core/follow/follower.h"
+#include "core/history/store.h"
+#include "tests/follow/fakes.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+
+using namespace hw;
+using namespace hw::follow;
+using namespace hw::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::vector<std::unique_ptr<live::Source>> sources(std::vector<FakeSource::Play> plays)
+{
+    std::vector<std::unique_ptr<live::Source>> made;
+    for (auto& play : plays) made.push_back(std::make_unique<FakeSource>(std::move(play)));
+    return made;
+}
+
+/// Ends by itself, or the test does.
+void waitFor(const Follower& follower)
+{
+    for (int i = 0; i < 2000 && !follower.ended(); ++i) std::this_thread::sleep_for(10ms);
+    QVERIFY(follower.ended());
+}
+
+FiguresPtr noDesign() { return std::make_shared<Figures>(std::make_shared<Snapshot>(), nullptr); }
+
+struct Run {
+    std::vector<std::string> log, events;
+    Recorded recorded;
+    Counts counts;
+};
+
+Options optionsOf(Run& run)
+{
+    Options options;
+    options.judge = std::make_unique<FakeJudge>(run.log);
+    options.binder = fakeBinder();
+    options.recorder = std::make_unique<FakeRecorder>(run.recorded);
+    options.event = [&run](const watch::Event& event) { run.events.push_back(fmt::format("{} {}", event.atMs, event.alarm.id)); };
+    return options;
+}
+
+/// Plays a recording; `cut` splits what arrived together, `early` says the clock more often than needed.
+void replay(const Recorded& recorded, live::Intake& intake, bool cut, bool early)
+{
+    std::vector<live::ChannelNo> numbers;
+    for (const auto& line : recorded.lines) {
+        if (line.channel) {
+            const auto number = intake.channel(*line.channel);
+            numbers.resize(std::max<std::size_t>(numbers.size(), line.number + 1));
+            numbers[line.number] = number;
+            continue;
+        }
+        if (early) intake.clock(line.atMs - 30);
+        intake.clock(line.atMs);
+        if (line.gap) intake.gap(*line.gap);
+        auto samples = line.samples;
+        for (auto& sample : samples) sample.channel = numbers[sample.channel];
+        if (!cut) intake.take(samples);
+        for (std::size_t i = 0; cut && i < samples.size(); i += 3)
+            intake.take(std::span(samples).subspan(i, std::min<std::size_t>(3, samples.size() - i)));
+    }
+    intake.clock(recorded.endMs);
+}
+
+Run played(const Recorded& recorded, bool cut, bool early)
+{
+    Run run;
+    Follower follower(noDesign(), optionsOf(run));
+    if (!follower.start(sources({[&](live::Intake& intake, const std::atomic<bool>&) { replay(recorded, intake, cut, early); }}))) return run;
+    waitFor(follower);
+    (void)follower.stop();
+    run.counts = follower.counts();
+    return run;
+}
+
+} // namespace
+
+class TestFollow : public QObject {
+    Q_OBJECT
+private slots:
+    void judgesEachSecondBeforeWhatCameAfter();
+    void bindsAtWholeSeconds();
+    void countersAndUnits();
+    void lateAndDoubled();
+    void aClockAhead();
+    void replayGivesTheSame();
+    void everySampleIsCounted();
+    void aFullQueueWaits();
+    void stopsAtOnce();
+    void tellsWhatItCannotDo();
+};
+
+void TestFollow::judgesEachSecondBeforeWhatCameAfter()
+{
+    Run run;
+    Follower follower(noDesign(), optionsOf(run));
+    QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) {
+        intake.clock(9'000); // nothing has come yet: nothing is judged
+        const auto p = intake.channel({"p1", {}, {}});
+        const auto at = [&](std::int64_t ms, double value) {
+            intake.clock(ms);
+            intake.take(std::vector<live::Sample>{{p, ms - 5, value, true}});
+        };
+        at(10'400, 1);
+        at(10'999, 2);
+        at(11'000, 3);
+        at(13'500, 4);
+        intake.gap({"fake", 13'600, 0, {}});
+        intake.clock(14'000);
+    }})));
+    waitFor(follower);
+    QVERIFY(follower.stop());
+    const std::vector<std::string> expected{"bound 0 of 0", "bound 1 of 1", "p1 10994 2 true", "judged 11000",     "p1 10995 3 true",
+                                            "judged 12000", "judged 13000", "p1 13495 4 true", "gap fake 13600 0", "judged 14000"};
+    QCOMPARE(run.log, expected);
+    QCOMPARE(run.recorded.endMs, std::int64_t(14'000));
+    QCOMPARE(follower.counts().gaps, std::size_t(1));
+}
+
+void TestFollow::bindsAtWholeSeconds()
+{
+    Run run;
+    std::atomic<int> calls = 0;
+    auto options = optionsOf(run);
+    options.binder = fakeBinder(&calls);
+    std::size_t told = 0;
+    options.boundAgain = [&](std::size_t channels) { told = channels; };
+    Follower follower(noDesign(), std::move(options));
+    QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) {
+        for (int i = 0; i < 50; ++i) {
+            intake.clock(20'100 + i);
+            const auto number = intake.channel({"p" + std::to_string(i), {}, {}});
+            QCOMPARE(number, intake.channel({"p" + std::to_string(i), {}, {}}));
+            intake.take(std::vector<live::Sample>{{number, 20'000, double(i), true}});
+        }
+        intake.clock(25'000);
+        (void)intake.channel({"p7", {}, "kW"}); // says now in which unit it is
+        intake.take(std::vector<live::Sample>{{3, 25'000, 5, true}});
+        intake.clock(30'000);
+    }})));
+    waitFor(follower);
+    QVERIFY(follower.stop());
+    QCOMPARE(int(calls), 3); // empty, all fifty, another unit
+    QCOMPARE(told, std::size_t(50));
+    QCOMPARE(std::ranges::count(run.log, "p7 20000 7 true"), 1);
+    QCOMPARE(std::ranges::count(run.log, "p7 20000 7000 true"), 1); // what it said last, anew
+    QCOMPARE(std::ranges::count(run.log, "p8 20000 8 true"), 1);
+    QCOMPARE(follower.channels().at(7).unit, std::string("kW"));
+    QCOMPARE(follower.counts().bound, std::size_t(50));
+}
+
+void TestFollow::countersAndUnits()
+{
+    Run run;
+    Follower follower(noDesign(), optionsOf(run));
+    QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) {
+        const auto c = intake.channel({"c", {}, "kW"});
+        const double values[] = {100, 130, 130, 20, 40, NAN, 60, 70};
+        for (int i = 0; i < 8; ++i) {
+            intake.clock(1'000'000 + i * 2000);
+            intake.take(std::vector<live::Sample>{{c, 1'000'000 + i * 2000, values[i], true}});
+        }
+    }})));
+    waitFor(follower);
+    QVERIFY(follower.stop());
+    std::erase_if(run.log, [](const std::string& line) { return line[0] != 'c'; });
+    // 30 in 2 s, nothing, started again (none), 20 in 2 s, no number (none), after it (none), 10 in 2 s
+    const std::vector<std::string> expected{"c 1002000 15000 true", "c 1004000 0 true", "c 1008000 10000 true", "c 1014000 5000 true"};
+    QCOMPARE(run.log, expected);
+    QCOMPARE(follower.counts().notNumbers, std::uint64_t(1));
+}
+
+void TestFollow::lateAndDoubled()
+{
+    Run run;
+    Follower follower(noDesign(), optionsOf(run));
+    QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) {
+        const auto p = intake.channel({"p", {}, {}});
+        intake.clock(50'000);
+        intake.take(std::vector<live::Sample>{{p, 1, 0, true}});
+        intake.clock(51'500);
+        for (const std::int64_t time : {50'000, 51'000, 51'000, 50'500, 51'100})
+            intake.take(std::vector<live::Sample>{{p, time, double(time), true}});
+        intake.take(std::vector<live::Sample>{{77, 51'000, 0, true}}); // never declared
+    }})));
+    waitFor(follower);
+    QVERIFY(follower.stop());
+    std::erase_if(run.log, [](const std::string& line) { return line[0] != 'p'; });
+    const std::vector<std::string> expected{"p 1 0 true", "p 50000 50000 true", "p 51000 51000 true", "p 51100 51100 true"};
+    QCOMPARE(run.log, expected);
+    const auto counts = follower.counts();
+    QCOMPARE(counts.received, std::uint64_t(6));
+    QCOMPARE(counts.duplicate, std::uint64_t(1));
+    QCOMPARE(counts.outOfOrder, std::uint64_t(1));
+}
+
+/// One sample from the far future does not make the rest late.
+void TestFollow::aClockAhead()
+{
+    Run run;
+    Follower follower(noDesign(), optionsOf(run));
+    QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) {
+        const auto p = intake.channel({"p", {}, {}});
+        for (const std::int64_t time : {100'000L, 4'000'000'000L, 102'000L, 103'000L}) {
+            intake.clock(std::min<std::int64_t>(time, 102'000));
+            intake.take(std::vector<live::Sample>{{p, time, 1, true}});
+        }
+    }})));
+    waitFor(follower);
+    QVERIFY(follower.stop());
+    QCOMPARE(std::ranges::count(run.log, "p 102000 1 true") + std::ranges::count(run.log, "p 103000 1 true"), 2);
+    QCOMPARE(follower.counts().outOfOrder, std::uint64_t(0));
+}
+
+/// A live run of several sources over some seconds, by this machine's clock; played again in other cuts, it gives the same calls and events.
+void TestFollow::replayGivesTheSame()
+{
+    Run run;
+    {
+        Follower follower(noDesign(), optionsOf(run));
+        const auto play = [](unsigned seed) {
+            return [seed](live::Intake& intake, const std::atomic<bool>& stopped) {
+                std::mt19937 random(seed);
+                std::vector<live::ChannelNo> channels;
+                std::this_thread::sleep_for(std::chrono::milliseconds(random() % 300));
+                while (!stopped) {
+                    if (random() % 4 == 0) channels.push_back(intake.channel({(random() % 3 ? "p" : "x") + std::to_string(random() % 200), {}, {}}));
+                    if (random() % 100 == 0) intake.gap({"source " + std::to_string(seed), std::int64_t(random()), 0, {}});
+                    std::vector<live::Sample> samples;
+                    const auto now =
+                        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+                    for (auto n = channels.empty() ? 0 : random() % 20; n > 0; --n)
+                        samples.push_back(
+                            {channels[random() % channels.size()], now - std::int64_t(random() % 500), double(random()), random() % 9 != 0});
+                    intake.take(samples);
+                    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 40));
+                }
+            };
+        };
+        QVERIFY(follower.start(sources({play(1), play(2), play(3)})));
+        std::this_thread::sleep_for(4300ms);
+        QVERIFY(follower.stop());
+        run.counts = follower.counts();
+    }
+    QVERIFY(run.events.size() >= 4);
+    QVERIFY(run.counts.received > 500 && run.counts.bound > 20 && run.counts.outOfOrder > 20);
+    for (const bool cut : {false, true})
+        for (const bool early : {false, true}) {
+            const Run again = played(run.recorded, cut, early);
+            QCOMPARE(again.log, run.log);
+            QCOMPARE(again.events, run.events);
+            QCOMPARE(again.counts, run.counts);
+        }
+}
+
+/// Random streams from four threads into a store, twice: received = stored + lost + duplicate, and stored is what differs.
+void TestFollow::everySampleIsCounted()
+{
+    QTemporaryDir folder;
+    std::set<std::pair<std::string, std::int64_t>> all;
+    std::uint64_t sent = 0;
+    std::mutex guard;
+    std::uint64_t stored = 0;
+    for (int round = 0; round < 2; ++round) {
+        Run run;
+        auto options = optionsOf(run);
+        options.store = folder.filePath("x.telemetry").toStdString();
+        options.queue = 500;
+        Follower follower(noDesign(), std::move(options));
+        const auto play = [&](unsigned seed) {
+            return [&, seed](live::Intake& intake, const std::atomic<bool>&) {
+                std::mt19937 random(seed);
+                std::set<std::pair<std::string, std::int64_t>> mine;
+                std::uint64_t count = 0;
+                for (int batch = 0; batch < 400; ++batch) {
+                    std::vector<live::Sample> samples;
+                    for (auto n = random() % 120; n > 0; --n) {
+                        const std::string name = "x" + std::to_string(random() % 60); // the threads share them
+                        const std::int64_t time = 1'700'000'000'000 + batch * 100 + std::int64_t(random() % 3000);
+                        samples.push_back({intake.channel({name, {}, {}}), time, random() % 30 == 0 ? NAN : 1.5, true});
+                        mine.emplace(name, time);
+                    }
+                    count += samples.size();
+                    intake.take(samples);
+                }
+                const std::lock_guard lock(guard);
+                all.merge(mine);
+                sent += count;
+            };
+        };
+        sent = 0;
+        QVERIFY(follower.start(sources({play(1), play(2), play(3), play(4)})));
+        while (!follower.ended()) {
+            const auto counts = follower.counts();
+            QCOMPARE(counts.received, counts.stored + counts.lost + counts.duplicate + counts.waiting);
+            std::this_thread::sleep_for(5ms);
+        }
+        QVERIFY(follower.stop());
+        const auto counts = follower.counts();
+        QCOMPARE(counts.received, sent);
+        QCOMPARE(counts.waiting + counts.lost, std::uint64_t(0));
+        QCOMPARE(counts.received, counts.stored + counts.duplicate);
+        QVERIFY(counts.outOfOrder > 100 && counts.notNumbers > 100);
+        stored += counts.stored;
+        QCOMPARE(stored, std::uint64_t(all.size())); // the second round says the same again
+    }
+    QCOMPARE((*history::Store::open(folder.filePath("x.telemetry").toStdString(), {}))->figures().samples, std::uint64_t(all.size()));
+}
+
+/// A slow judge: sources wait, nothing is dropped, and no more than the queue holds is ahead of it.
+void TestFollow::aFullQueueWaits()
+{
+    struct Slow final : Judge {
+        std::atomic<std::size_t>& judged;
+        explicit Slow(std::atomic<std::size_t>& count) : judged(count) {}
+        void design(FiguresPtr, live::BoundPtr) override {}
+        void take(std::span<const live::PointSample> samples) override
+        {
+            std::this_thread::sleep_for(2ms);
+            judged += samples.size();
+        }
+        void gap(const live::Gap&) override {}
+        void answer(const watch::Answer&, std::int64_t) override {}
+        std::vector<watch::Event> advance(std::int64_t) override { return {}; }
+        watch::FramePtr frame() const override { return nullptr; }
+    };
+    std::atomic<std::size_t> judged = 0, sent = 0;
+    std::size_t furthest = 0;
+    Options options;
+    options.judge = std::make_unique<Slow>(judged);
+    options.binder = fakeBinder();
+    options.queue = 1000;
+    Follower follower(noDesign(), std::move(options));
+    QVERIFY(follower.start(sources({[&](live::Intake& intake, const std::atomic<bool>&) {
+        const auto p = intake.channel({"p", {}, {}});
+        intake.clock(1'000);
+        intake.take(std::vector<live::Sample>{{p, 0, 0, true}});
+        intake.clock(2'000); // bound from here
+        for (int i = 1; i <= 300; ++i) {
+            std::vector<live::Sample> samples;
+            for (int n = 0; n < 100; ++n) samples.push_back({p, i * 100 + n, 1, true});
+            intake.take(samples);
+            sent += samples.size();
+            furthest = std::max(furthest, sent - std::min<std::size_t>(sent, judged));
+        }
+    }})));
+    waitFor(follower);
+    QVERIFY(follower.stop());
+    QCOMPARE(std::size_t(judged), std::size_t(30'001));
+    QVERIFY2(furthest <= 1000 + 4096 + 100, qPrintable(QString::number(furthest)));
+}
+
+void TestFollow::stopsAtOnce()
+{
+    Run run;
+    auto options = optionsOf(run);
+    options.queue = 100;
+    Follower follower(noDesign(), std::move(options));
+    QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>& stopped) {
+        const auto x = intake.channel({"x", {}, {}});
+        for (std::int64_t i = 0; !stopped; ++i) intake.take(std::vector<live::Sample>(50, {x, i, 1, true}));
+    }})));
+    std::this_thread::sleep_for(200ms);
+    QVERIFY(follower.stop());
+    QVERIFY(follower.stop()); // nothing more to do
+    const auto counts = follower.counts();
+    QVERIFY(counts.received > 0);
+    follower.take(std::vector<live::Sample>{{0, 5, 1, true}}); // too late: not taken, and nobody waits
+    QCOMPARE(follower.counts(), counts);
+}
+
+void TestFollow::tellsWhatItCannotDo()
+{
+    Run run;
+    auto options = optionsOf(run);
+    options.store = "/no/such/folder/x.telemetry";
+    Follower follower(noDesign(), std::move(options));
+    QVERIFY(!follower.start({}));
+    QVERIFY(follower.troubles().empty());
+}
+
+QTEST_GUILESS_MAIN(TestFollow)
+#include "test_follow.moc"

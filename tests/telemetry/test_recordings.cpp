@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/telemetry/sources.h"
+#include "tests/telemetry/collected.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+using namespace hw;
+using namespace hw::telemetry;
+
+namespace {
+
+constexpr std::int64_t kNoon = 1'763'899'200'000;
+
+std::string contentOf(const std::filesystem::path& file)
+{
+    std::ostringstream out;
+    out << std::ifstream(file, std::ios::binary).rdbuf();
+    return out.str();
+}
+
+void write(const std::filesystem::path& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
+
+/// Plays a file to its end as fast as it goes.
+RecordingEnd play(const std::filesystem::path& file, Collected& into, double speed = 0)
+{
+    auto replay = openRecording(file, speed);
+    if (!replay) return {replay.error(), {}};
+    if (auto started = (*replay)->start(into); !started) return {started.error(), {}};
+    for (int i = 0; i < 2000 && !(*replay)->ended(); ++i) QTest::qWait(5);
+    (*replay)->stop();
+    return *(*replay)->end();
+}
+
+/// Three channels, values of every kind, a gap.
+std::vector<live::Sample> someSamples()
+{
+    return {{0, kNoon, 46.2, true},
+            {1, kNoon + 1, 0.1 + 0.2, true},
+            {2, kNoon - 5000, std::nan(""), false},
+            {0, kNoon + 999, -1e-300, true},
+            {1, kNoon, INFINITY, true}};
+}
+
+void record(const std::filesystem::path& file, int batches = 3)
+{
+    auto recorder = makeRecorder(file);
+    QVERIFY2(recorder, recorder ? "" : recorder.error().text().c_str());
+    (*recorder)->channel(0, {"a \"b\"\n", {{"x", "1"}, {"y", "ü"}}, "kW"});
+    (*recorder)->channel(1, {"b", {}, ""});
+    (*recorder)->channel(2, {"c", {}, "°C"});
+    for (int i = 0; i < batches; ++i) (*recorder)->take(kNoon + 1500 + i * 700, someSamples());
+    (*recorder)->gap(kNoon + 9000, {"mqtt://h:1883", kNoon + 8000, 0, i18n("the broker ended the connection")});
+    QVERIFY((*recorder)->finish(kNoon + 12'000).has_value());
+}
+
+bool same(const live::Sample& a, const live::Sample& b)
+{
+    return a.channel == b.channel && a.timeMs == b.timeMs && a.good == b.good && (a.value == b.value || (std::isnan(a.value) && std::isnan(b.value)));
+}
+
+} // namespace
+
+class TestRecordings : public QObject {
+    Q_OBJECT
+    QTemporaryDir m_folder;
+    [[nodiscard]] std::filesystem::path path(const char* name) const { return std::filesystem::path(m_folder.path().toStdString()) / name; }
+
+private slots:
+    void whatIsRecordedComesBack_data()
+    {
+        QTest::addColumn<std::string>("name");
+        QTest::newRow("plain") << std::string("a.jsonl");
+        QTest::newRow("compressed") << std::string("a.jsonl.zst");
+    }
+    void whatIsRecordedComesBack()
+    {
+        QFETCH(std::string, name);
+        record(path(name.c_str()));
+        Collected got;
+        const auto end = play(path(name.c_str()), got);
+        QVERIFY(!end.damage && end.cut.empty());
+        QCOMPARE(got.channels.size(), std::size_t(3));
+        QVERIFY((got.channels[0] == live::ChannelText{"a \"b\"\n", {{"x", "1"}, {"y", "ü"}}, "kW"}));
+        QCOMPARE(got.samples.size(), std::size_t(15));
+        for (std::size_t i = 0; i < 15; ++i) QVERIFY(same(got.samples[i], someSamples()[i % 5]));
+        QCOMPARE(got.gaps.size(), std::size_t(1));
+        QCOMPARE(words(got.gaps[0].why), words(i18n("the broker ended the connection")));
+        QCOMPARE(got.clockMs, kNoon + 12'000);
+        QVERIFY(!got.backwards);
+        QCOMPARE(got.log, (std::vector<std::string>{"take 5", "take 5", "take 5", "gap"}));
+    }
+
+    /// The same, recorded again from its replay.
+    void recordingAReplayGivesTheSameBytes()
+    {
+        record(path("first.jsonl"));
+        struct Again : Collected {
+            std::unique_ptr<live::Recorder> recorder;
+            std::int64_t at = 0;
+            live::ChannelNo channel(const live::ChannelText& text) override
+            {
+                const auto number = Collected::channel(text);
+                return recorder->channel(number, text), number;
+            }
+            void take(std::span<const live::Sample> samples) override { recorder->take(at, samples); }
+            void gap(const live::Gap& gap) override { recorder->gap(at, gap); }
+            void clock(std::int64_t atMs) override { at = atMs; }
+        };
+        for (const double speed : {0., 20.}) {
+            Again again;
+            again.recorder = std::move(*makeRecorder(path("again.jsonl")));
+            QVERIFY(!play(path("first.jsonl"), again, speed).damage);
+            QVERIFY(again.recorder->finish(again.at).has_value());
+            QCOMPARE(contentOf(path("again.jsonl")), contentOf(path("first.jsonl")));
+        }
+    }
+
+    /// Cut anywhere, what stands before is played: lines that are whole, and nothing else.
+    void aCutRecordingIsPlayedToTheCut()
+    {
+        record(path("whole.jsonl"), 2);
+        const std::string whole = contentOf(path("whole.jsonl"));
+        const auto header = whole.find('\n') + 1;
+        for (std::size_t length = header; length < whole.size(); length += 7) {
+            write(path("cut.jsonl"), whole.substr(0, length));
+            Collected got;
+            const auto end = play(path("cut.jsonl"), got);
+            QVERIFY2(!end.damage, end.damage ? end.damage->text().c_str() : "");
+            QVERIFY(!end.cut.empty());
+            std::size_t lines = 0;
+            for (std::size_t at = whole.find("\"s\":"); at != std::string::npos; at = whole.find("\"s\":", at + 1))
+                lines += whole.find('\n', at) <= length;
+            QCOMPARE(got.samples.size(), lines * 5);
+        }
+    }
+    void aCompressedRecordingThatIsCutIsPlayedToTheCut()
+    {
+        auto recorder = std::move(*makeRecorder(path("open.jsonl.zst")));
+        recorder->channel(0, {"a", {}, ""});
+        QTest::qWait(250); // after which what comes is passed on to the file at once
+        const std::vector<live::Sample> one{{0, kNoon, 1, true}};
+        recorder->take(kNoon, one);
+        Collected got;
+        const auto end = play(path("open.jsonl.zst"), got); // as a killed program leaves it
+        QVERIFY(!end.damage && !end.cut.empty());
+        QCOMPARE(got.samples.size(), std::size_t(1));
+    }
+
+    void damageIsNamedWithItsLine_data()
+    {
+        QTest::addColumn<std::string>("line");
+        QTest::newRow("no JSON") << std::string("{\"t\":1,");
+        QTest::newRow("channel that is none") << std::string("{\"t\":1,\"s\":[[9,1,2]]}");
+        QTest::newRow("short sample") << std::string("{\"t\":1,\"s\":[[0,1]]}");
+        QTest::newRow("text for a time") << std::string("{\"t\":\"x\",\"s\":[]}");
+        QTest::newRow("channel left out") << std::string("{\"c\":7,\"name\":\"x\"}");
+        QTest::newRow("something else") << std::string("{\"hello\":1}");
+    }
+    void damageIsNamedWithItsLine()
+    {
+        QFETCH(std::string, line);
+        record(path("good.jsonl"));
+        std::string text = contentOf(path("good.jsonl"));
+        std::size_t at = 0;
+        for (int i = 0; i < 5; ++i) at = text.find('\n', at) + 1;
+        write(path("bad.jsonl"), text.substr(0, at) + line + '\n' + text.substr(at));
+        Collected got;
+        const auto end = play(path("bad.jsonl"), got);
+        QVERIFY(end.damage.has_value());
+        QCOMPARE(end.damage->where, path("bad.jsonl").string() + ":6");
+        QCOMPARE(got.samples.size(), std::size_t(5)); // what stood before
+    }
+    void damagedCompressionIsNamed()
+    {
+        record(path("z.jsonl.zst"), 2000);
+        std::string bytes = contentOf(path("z.jsonl.zst"));
+        for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 40; ++i) bytes[i] = char(~bytes[i]);
+        write(path("z.jsonl.zst"), bytes);
+        Collected got;
+        const auto end = play(path("z.jsonl.zst"), got);
+        QVERIFY(end.damage.has_value());
+        QVERIFY(end.damage->where.starts_with(path("z.jsonl.zst").string() + ':'));
+    }
+    void whatIsNoRecordingIsRefused_data()
+    {
+        QTest::addColumn<std::string>("text");
+        QTest::newRow("empty") << std::string();
+        QTest::newRow("newer") << std::string("{\"hallwright\":\"recording/2\"}\n");
+        QTest::newRow("some table") << std::string("a,b\n1,2\n");
+        QTest::newRow("bytes") << std::string("\x01\x02\x00\x03\n", 5);
+    }
+    void whatIsNoRecordingIsRefused()
+    {
+        QFETCH(std::string, text);
+        write(path("none"), text);
+        const auto replay = openRecording(path("none"));
+        QVERIFY(!replay);
+        QCOMPARE(replay.error().code, ErrorCode::Unreadable);
+        QVERIFY(replay.error().where.starts_with(path("none").string()));
+        QVERIFY(!openRecording(path("absent")));
+    }
+    void onlyRecordingsAreReplaced()
+    {
+        write(path("mine.txt"), "my notes\n");
+        QVERIFY(!makeRecorder(path("mine.txt")));
+        QCOMPARE(contentOf(path("mine.txt")), std::string("my notes\n"));
+        record(path("old.jsonl"));
+        QVERIFY(makeRecorder(path("old.jsonl")).has_value());
+        QVERIFY(!makeRecorder(path("no/such/folder.jsonl")));
+    }
+    void aFullDiskIsSaid()
+    {
+        if (!std::filesystem::exists("/dev/full")) QSKIP("no /dev/full here");
+        QVERIFY(!makeRecorder("/dev/full")); // no regular file
+    }
+
+    void tablesOfOthers_data()
+    {
+        QTest::addColumn<std::string>("text");
+        QTest::newRow("rows") << std::string(
+            "time,channel,value,unit\n2025-11-23T12:00:00Z,p,1.5,kW\n2025-11-23T13:00:01+01:00,q,NaN,\n1763899202.5,p,2,kW\n");
+        QTest::newRow("columns") << std::string("time;p [kW];q\n1763899200000;1.5;\n1763899201000;;NaN\n1763899202500;2;\n");
+        QTest::newRow("JSON lines") << std::string(
+            "{\"time\":1763899200000,\"channel\":\"p\",\"value\":1.5,\"unit\":\"kW\"}\n"
+            "{\"timestamp\":\"2025-11-23T12:00:01Z\",\"topic\":\"q\",\"value\":null}\n{\"t\":1763899202.5,\"name\":\"p\",\"value\":2}\n");
+        QTest::newRow("Prometheus text") << std::string(
+            "# UNIT p kW\n# TYPE p gauge\np 1.5 1763899200000\nq NaN 1763899201000\ngo_threads 8 1763899201000\n\np 2 1763899202500\n");
+    }
+    void tablesOfOthers()
+    {
+        QFETCH(std::string, text);
+        write(path("table"), text);
+        Collected got;
+        const auto end = play(path("table"), got);
+        QVERIFY2(!end.damage, end.damage ? end.damage->text().c_str() : "");
+        QCOMPARE(got.channels.size(), std::size_t(2));
+        QCOMPARE(got.channels[0].name, std::string("p"));
+        QCOMPARE(got.channels[0].unit, std::string("kW"));
+        QCOMPARE(got.samples.size(), std::size_t(3));
+        QVERIFY(same(got.samples[0], {0, kNoon, 1.5, true}));
+        QVERIFY(same(got.samples[1], {1, kNoon + 1000, std::nan(""), true}));
+        QVERIFY(same(got.samples[2], {0, kNoon + 2500, 2, true}));
+        QCOMPARE(got.clockMs, kNoon + 2500);
+    }
+    void badRowsAreNamed_data()
+    {
+        QTest::addColumn<std::string>("text");
+        QTest::addColumn<std::string>("place");
+        QTest::newRow("number") << std::string("time,channel,value\n1763899200,p,1\n1763899201,p,high\n") << std::string(":3: value");
+        QTest::newRow("time") << std::string("time,channel,value\nyesterday,p,1\n") << std::string(":2: time");
+        QTest::newRow("month 13") << std::string("time,channel,value\n2025-13-01T00:00:00Z,p,1\n") << std::string(":2: time");
+        QTest::newRow("scrape without times") << std::string("# TYPE p gauge\np 1.5\n") << std::string(":2");
+        QTest::newRow("scrape") << std::string("p 1 1763899200000\np one 1763899200000\n") << std::string(":2");
+        QTest::newRow("JSON") << std::string("{\"time\":1,\"channel\":\"p\",\"value\":1}\n{\"time\":1,\"value\":1}\n") << std::string(":2");
+    }
+    void badRowsAreNamed()
+    {
+        QFETCH(std::string, text);
+        QFETCH(std::string, place);
+        write(path("bad"), text);
+        Collected got;
+        const auto end = play(path("bad"), got);
+        QVERIFY(end.damage.has_value());
+        QCOMPARE(end.damage->where, path("bad").string() + place);
+    }
+
+    /// Between two values the clock runs second by second, and can be halted.
+    void aReplayKeepsItsPace()
+    {
+        write(path("slow.csv"), "time,channel,value\n1763899200,p,1\n1763899204,p,2\n");
+        Collected fast, halted;
+        QVERIFY(!play(path("slow.csv"), fast, 100).damage);
+        QCOMPARE(fast.samples.size(), std::size_t(2));
+        QVERIFY(fast.clocks >= 3 && !fast.backwards);
+
+        auto replay = std::move(*openRecording(path("slow.csv"), 1000));
+        replay->pause(true);
+        QVERIFY(replay->start(halted).has_value());
+        QTest::qWait(100);
+        QVERIFY(halted.samples.empty());
+        replay->pause(false);
+        QVERIFY(halted.wait([&] { return halted.samples.size() == 2; }));
+        replay->stop();
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRecordings)
+#include "test_recordings.moc"

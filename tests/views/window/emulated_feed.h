@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/watch/emulated.h"
+#include "views/live/feed.h"
+
+#include <mutex>
+
+namespace hw::test {
+
+/// An emulated hall with the real watch behind it; time goes on when the test says so.
+class EmulatedFeed final : public views::Feed {
+public:
+    EmulatedFeed(FiguresPtr figures, std::int64_t startMs, Heard heard) : m_hall(figures, options(startMs)), m_heard(std::move(heard))
+    {
+        m_watch.design(std::move(figures), m_hall.bound());
+    }
+    ~EmulatedFeed() override = default;
+    void goOn(int seconds)
+    {
+        for (int i = 0; i < seconds; ++i) {
+            const auto samples = m_hall.step();
+            m_received += samples.size();
+            m_watch.take(samples);
+            for (const watch::Event& event : m_watch.advance(m_hall.nowMs())) m_heard.event(event);
+            const std::scoped_lock lock(m_guard);
+            m_frame = m_watch.frame();
+        }
+    }
+    void deed(const std::string& line) { m_hall.deed(line); }
+    const live::BoundPtr& bound() const { return m_hall.bound(); }
+
+    void stop() override {}
+    bool ended() const override { return false; }
+    void design(FiguresPtr) override {}
+    void answer(const watch::Answer& answer) override { m_watch.answer(answer, m_hall.nowMs()); }
+    watch::FramePtr frame() const override
+    {
+        const std::scoped_lock lock(m_guard);
+        return m_frame;
+    }
+    follow::Counts counts() const override
+    {
+        follow::Counts counts;
+        counts.received = counts.stored = m_received;
+        counts.channels = counts.bound = m_hall.bound()->points.size();
+        return counts;
+    }
+    std::vector<live::ChannelText> channels() const override { return {}; }
+    std::shared_ptr<const history::Reader> history() const override { return nullptr; }
+    std::int64_t oldestMs() const override { return 0; }
+    std::vector<Text> troubles() const override { return {}; }
+
+private:
+    static emulation::Options options(std::int64_t startMs)
+    {
+        emulation::Options options;
+        options.startMs = startMs;
+        return options;
+    }
+    Emulated m_hall;
+    watch::Watch m_watch;
+    Heard m_heard;
+    mutable std::mutex m_guard;
+    watch::FramePtr m_frame;
+    std::uint64_t m_received = 0;
+};
+
+} // namespace hw::test

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/live/live_session.h"
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+namespace hw::test {
+
+/// A history that knows a formula: the value of channel i at a time.
+class FormulaHistory final : public history::Reader {
+public:
+    explicit FormulaHistory(std::size_t channels) : m_channels(channels) {}
+    static double value(std::size_t channel, std::int64_t timeMs) { return 1000.0 * double(channel + 1) + double(timeMs / 1000 % 997); }
+    static std::string name(std::size_t channel) { return "channel/" + std::to_string(channel); }
+    std::size_t channelOf(const std::string& text) const
+    {
+        for (std::size_t i = 0; i < m_channels; ++i)
+            if (name(i) == text) return i;
+        return m_channels;
+    }
+    Result<std::vector<history::Series>> read(std::span<const std::string> channels, std::int64_t fromMs, std::int64_t toMs,
+                                              std::size_t) const override
+    {
+        std::vector<history::Series> out(channels.size());
+        for (std::size_t i = 0; i < channels.size(); ++i)
+            for (std::int64_t t = fromMs; t <= toMs && channelOf(channels[i]) < m_channels; t += 1000) {
+                out[i].timesMs.push_back(t);
+                out[i].values.push_back(value(channelOf(channels[i]), t));
+            }
+        return out;
+    }
+    Result<std::vector<double>> at(std::span<const std::string> channels, std::int64_t timeMs, std::int64_t) const override
+    {
+        ++asked;
+        std::vector<double> out;
+        for (const std::string& channel : channels) {
+            const std::size_t i = channelOf(channel);
+            out.push_back(i < m_channels ? value(i, timeMs) : std::numeric_limits<double>::quiet_NaN());
+        }
+        return out;
+    }
+    mutable std::atomic<int> asked{0};
+
+private:
+    std::size_t m_channels;
+};
+
+/// A feed whose frames the test makes.
+class FakeFeed final : public views::Feed {
+public:
+    FakeFeed(std::vector<live::Point> points, Heard heard) : m_heard(std::move(heard))
+    {
+        auto bound = std::make_shared<live::Bound>();
+        std::ranges::sort(points);
+        bound->points = points;
+        bound->channels.resize(points.size());
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            bound->channels[i].reason = live::Bound::Reason::Bound;
+            bound->channels[i].point = live::PointNo(i);
+        }
+        bound->bound = points.size();
+        m_bound = std::move(bound);
+        m_history = std::make_shared<FormulaHistory>(points.size());
+    }
+    ~FakeFeed() override { stop(); }
+    void stop() override { stopped = true; }
+    bool ended() const override { return over; }
+    void design(FiguresPtr design) override { m_design = std::move(design), ++designs; }
+    void answer(const watch::Answer& answer) override { answers.push_back(answer); }
+    watch::FramePtr frame() const override
+    {
+        const std::scoped_lock lock(m_guard);
+        return m_frame;
+    }
+    follow::Counts counts() const override
+    {
+        follow::Counts counts;
+        counts.received = 1000;
+        counts.channels = counts.bound = m_bound->points.size();
+        return counts;
+    }
+    std::vector<live::ChannelText> channels() const override
+    {
+        std::vector<live::ChannelText> out;
+        for (std::size_t i = 0; i < m_bound->channels.size(); ++i) out.push_back({FormulaHistory::name(i), {}, {}});
+        return out;
+    }
+    std::shared_ptr<const history::Reader> history() const override { return keeps ? m_history : nullptr; }
+    std::int64_t oldestMs() const override { return keeps ? oldest : 0; }
+    std::vector<Text> troubles() const override { return {}; }
+
+    void put(watch::Frame frame)
+    {
+        frame.bound = m_bound;
+        frame.values.resize(m_bound->points.size(), std::numeric_limits<float>::quiet_NaN());
+        frame.times.assign(m_bound->points.size(), frame.atMs);
+        const std::scoped_lock lock(m_guard);
+        m_frame = std::make_shared<const watch::Frame>(std::move(frame));
+    }
+    void say(const watch::Event& event) { m_heard.event(event); }
+    const live::BoundPtr& bound() const { return m_bound; }
+    const FiguresPtr& lastDesign() const { return m_design; }
+    const FormulaHistory& kept() const { return *m_history; }
+
+    std::atomic<bool> stopped{false}, over{false};
+    std::atomic<int> designs{0};
+    std::vector<watch::Answer> answers;
+    bool keeps = true;
+    std::int64_t oldest = 0;
+
+private:
+    Heard m_heard;
+    live::BoundPtr m_bound;
+    std::shared_ptr<FormulaHistory> m_history;
+    FiguresPtr m_design;
+    mutable std::mutex m_guard;
+    watch::FramePtr m_frame;
+};
+
+} // namespace hw::test

@@ -1,0 +1,759 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window that follows a hall: what it shows is what was measured, now and in the past; panels, dialog, edits, and the end.
+#include "window_test.h"
+
+#include "emulated_feed.h"
+#include "fake_feed.h"
+
+#include "core/edit/edits.h"
+#include "core/edit/edits_create.h"
+#include "core/edit/lookup.h"
+#include "core/values/live_fields.h"
+#include "views/live/alarms_panel.h"
+#include "views/live/bindings_panel.h"
+#include "views/live/charts_panel.h"
+#include "views/live/connect_dialog.h"
+#include "views/live/deviations_panel.h"
+#include "views/live/live_points.h"
+#include "views/live/time_bar.h"
+#include "views/panels/list_view.h"
+#include "views/power/one_line_canvas.h"
+#include "views/power/one_line_view.h"
+#include "views/style/format.h"
+#include "views/twin/twin_view.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDateTime>
+#include <QDir>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScreen>
+#include <QSignalSpy>
+#include <QToolButton>
+
+#include <qcustomplot.h>
+
+#include <thread>
+
+using namespace hw;
+using namespace hw::views;
+using live::Measure;
+using MeasuredPoint = hw::live::Point;
+
+namespace {
+
+constexpr std::int64_t kStart = 1'790'000'000'000;
+
+} // namespace
+
+class TestLive : public test::WindowTest {
+    Q_OBJECT
+
+public:
+    TestLive() : WindowTest(1) {}
+
+private:
+    const Snapshot& design() const { return *m_sample.snapshot; }
+    LiveSession& live() { return m_window->live(); }
+
+    /// Two racks with meters of their own, one by its strips, servers and a port.
+    std::vector<MeasuredPoint> points()
+    {
+        m_racks.clear();
+        for (const RackId id : design().racks.ids()) {
+            bool servers = false;
+            for (const DeviceId device : m_sample.figures->get<IndexNode>().devicesOfRack[id.value])
+                servers = servers || design().tiers.kind[design().devices.tier[device]] == TierKind::Server;
+            if (servers) m_racks.push_back(id);
+        }
+        m_strips.clear(), m_servers.clear();
+        for (const DeviceId device : m_sample.figures->get<IndexNode>().devicesOfRack[m_racks[2].value]) {
+            if (design().tiers.kind[design().devices.tier[device]] == TierKind::Power) m_strips.push_back(device);
+            if (design().tiers.kind[design().devices.tier[device]] == TierKind::Server) m_servers.push_back(device);
+        }
+        std::vector<MeasuredPoint> points{{ref(m_racks[0]), Measure::ActivePower, ""}, {ref(m_racks[1]), Measure::ActivePower, ""}};
+        for (const DeviceId strip : m_strips) points.push_back({ref(strip), Measure::ActivePower, ""});
+        for (const char* gpu : {"gpu0", "gpu1"}) points.push_back({ref(m_servers[0]), Measure::Utilisation, gpu});
+        points.push_back({ref(m_racks[0]), Measure::SupplyTemperature, ""});
+        points.push_back({ref(m_racks[0]), Measure::SupplyTemperature, "setpoint"});
+        return points;
+    }
+
+    void follow()
+    {
+        m_feed = nullptr;
+        live().open("fake", [this](const FiguresPtr&, const Feed::Heard& heard) -> Result<std::shared_ptr<Feed>> {
+            m_feed = std::make_shared<test::FakeFeed>(points(), heard);
+            return std::shared_ptr<Feed>(m_feed);
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(live().on(), 10000);
+    }
+
+    live::PointNo no(EntityRef entity, Measure measure, const std::string& element = {}) const
+    {
+        return m_feed->bound()->find({entity, measure, element});
+    }
+    /// A frame in which every point has a value of its own.
+    watch::Frame frameAt(std::int64_t ms, float scale = 1) const
+    {
+        watch::Frame frame;
+        frame.atMs = ms;
+        frame.design = m_sample.figures;
+        for (std::size_t i = 0; i < m_feed->bound()->points.size(); ++i) frame.values.push_back(1000 * float(i + 1) * scale);
+        return frame;
+    }
+    void put(watch::Frame frame)
+    {
+        m_feed->put(std::move(frame));
+        live().tick();
+    }
+    float overlay(EntityRef entity) { return OverlaySource::of(bridge()).values()->of(entity.kind)->at(entity.id); }
+    watch::Deviation deviation(EntityRef entity, double share) const
+    {
+        watch::Deviation d;
+        d.entity = entity;
+        d.measured = 46'200, d.expected = 46'200 / (1 + share), d.share = share, d.sinceMs = kStart;
+        d.what = verbatim("draws too much");
+        return d;
+    }
+    watch::Alarm alarm(const std::string& id, EntityRef cause, std::int64_t sinceMs) const
+    {
+        watch::Alarm a;
+        a.id = id, a.kind = watch::AlarmKind::Cause, a.cause = cause, a.sinceMs = sinceMs;
+        a.symptoms = {ref(m_racks[0]), ref(m_racks[1])};
+        a.gpusDegraded = 16, a.rideThroughS = 45;
+        a.what = verbatim("a busway is dark");
+        return a;
+    }
+
+    /// An emulated hall of the design that is shown.
+    std::shared_ptr<test::EmulatedFeed> followEmulated(std::int64_t startMs)
+    {
+        auto feed = std::make_shared<std::shared_ptr<test::EmulatedFeed>>();
+        live().open("emulated", [feed, startMs](const FiguresPtr& figures, const Feed::Heard& heard) -> Result<std::shared_ptr<Feed>> {
+            *feed = std::make_shared<test::EmulatedFeed>(figures, startMs, heard);
+            return std::shared_ptr<Feed>(*feed);
+        });
+        if (!QTest::qWaitFor([this] { return live().on(); }, 60000)) return nullptr;
+        return *feed;
+    }
+    /// A busway: power equipment of a row that feeds strips.
+    DeviceId busway() const
+    {
+        const Snapshot& s = *m_window->session().bridge().snapshot();
+        for (const DeviceId id : s.devices.ids())
+            if (s.tiers.kind[s.devices.tier[id]] == TierKind::Power && s.devices.row[id] && !s.devices.rack[id]) return id;
+        return {};
+    }
+
+    std::vector<RackId> m_racks;
+    std::vector<DeviceId> m_strips, m_servers;
+    std::shared_ptr<test::FakeFeed> m_feed;
+
+private slots:
+    void initTestCase() { keepSettingsHere(); }
+    void init() { openWindow({1280, 800}, Library::Later); }
+    void cleanup()
+    {
+        closeWindow();
+        m_feed = nullptr;
+    }
+
+    /// For looking at: HALLWRIGHT_PICTURES names a folder; the window is as large as the screen, HALLWRIGHT_THEME is light or dark.
+    void pictures()
+    {
+        const QString folder = qEnvironmentVariable("HALLWRIGHT_PICTURES");
+        if (folder.isEmpty()) QSKIP("HALLWRIGHT_PICTURES is not set");
+        QDir().mkpath(folder);
+        QScreen* screen = m_window->screen();
+        const auto take = [&](const QString& name) {
+            live().tick();
+            QTest::qWait(1500);
+            screen->grabWindow(0).save(folder + "/" + name + ".png");
+        };
+        m_window->setTheme(qEnvironmentVariable("HALLWRIGHT_THEME") == "light" ? ThemeKind::Light : ThemeKind::Dark);
+        m_window->move(0, 0);
+        m_window->resize(screen->availableGeometry().size());
+        m_window->resetLayout();
+        m_window->session().loadLibrary();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().hasLibrary(), 30000);
+        m_window->session().startDesign(*m_window->session().library().find("nvl72"), {{"segments", 1}});
+        QTRY_VERIFY_WITH_TIMEOUT(bridge().snapshot()->racks.size() != m_sample.snapshot->racks.size(), 120000);
+        settle();
+        const auto feed = followEmulated(QDateTime::currentMSecsSinceEpoch() - 600'000);
+        QVERIFY(feed);
+        const auto goOn = [&](int seconds) {
+            for (int s = 0; s < seconds; ++s) {
+                feed->goOn(1);
+                live().tick();
+            }
+        };
+        goOn(420);
+        take("30-live");
+        const std::int64_t before = live().newestMs();
+        EntityRef rack;
+        for (const live::Point& point : feed->bound()->points)
+            if (!rack && point.entity.kind == EntityKind::Rack && point.measure == Measure::Flow) rack = point.entity;
+        bridge().select(rack);
+        take("31-rack");
+        auto* charts = qobject_cast<ChartsPanel*>(m_window->panel("charts"));
+        for (const live::Point& point : pointsOf(*feed->bound(), rack)) charts->add(point);
+        m_window->raisePanel("charts");
+        take("32-charts");
+        feed->deed("fail " + bridge().nameOf(ref(busway())).toStdString());
+        goOn(45);
+        m_window->raisePanel("alarms");
+        m_window->setOverlay("live-alarms");
+        take("33-busway");
+        auto* alarms = qobject_cast<AlarmsPanel*>(m_window->panel("alarms"));
+        QTest::mouseClick(alarms->list()->viewport(), Qt::LeftButton, {}, alarms->list()->visualRect(alarms->list()->model()->index(0, 0)).center());
+        take("34-alarm");
+        m_window->raisePanel("deviations");
+        m_window->setOverlay("live-deviations");
+        take("35-deviations");
+        m_window->setOverlay("live-power");
+        live().compare(before);
+        take("36-compare");
+        live().compare(std::nullopt);
+        live().scrub(before - 60'000);
+        m_window->setOverlay("live-power-share");
+        take("37-past");
+        live().goLive();
+        m_window->setShown("power", true);
+        take("38-power");
+        m_window->setShown("cooling", true);
+        m_window->setOverlay("live-supply");
+        take("39-cooling");
+        m_window->setShown("fabric", true);
+        m_window->setOverlay("live-links");
+        take("40-fabric");
+        m_window->setShown("fabric", false);
+        m_window->raisePanel("bindings");
+        take("41-bindings");
+        m_window->action("live.connect")->trigger();
+        take("42-connect");
+        if (QWidget* open = QApplication::activeModalWidget()) open->close();
+    }
+
+    /// An emulated busway fails: the window names it, shows its racks, and finds the moment again.
+    void theFailedBuswayIsNamed()
+    {
+        const auto feed = followEmulated(kStart);
+        QVERIFY(feed);
+        feed->goOn(130);
+        live().tick();
+        const DeviceId failed = busway();
+        const std::int64_t before = live().newestMs();
+        feed->deed("fail " + bridge().nameOf(ref(failed)).toStdString());
+        const auto named = [&] {
+            return live().shown() && std::ranges::any_of(live().shown()->alarms, [&](const watch::Alarm& a) { return a.cause == ref(failed); });
+        };
+        for (int s = 0; s < 60 && !named(); ++s) {
+            feed->goOn(1);
+            live().tick();
+        }
+        QVERIFY2(named(), "within a minute");
+        OverlaySource::of(bridge()).choose("live-alarms");
+        QCOMPARE(overlay(ref(failed)), 3.0F);
+        m_window->raisePanel("alarms");
+        auto* panel = qobject_cast<AlarmsPanel*>(m_window->panel("alarms"));
+        QTRY_VERIFY(panel->list()->model()->rowCount() > 0);
+        QVERIFY(!live().log().alarms().empty());
+        live().scrub(before);
+        QCOMPARE(live().shown()->atMs, before);
+        QVERIFY(!named());
+    }
+
+    /// Colours of what is measured are the frame's values: own meters, strips together, parts in the mean; what nobody measures is unknown.
+    void overlayValuesAreTheFrames()
+    {
+        follow();
+        put(frameAt(kStart));
+        auto& source = OverlaySource::of(bridge());
+        source.choose("live-power");
+        const watch::FramePtr shown = live().shown();
+        QVERIFY(shown);
+        const auto value = [&](EntityRef e, Measure m, const char* part = "") { return shown->values[no(e, m, part)]; };
+        QCOMPARE(overlay(ref(m_racks[0])), value(ref(m_racks[0]), Measure::ActivePower) / 1000);
+        QVERIFY(m_strips.size() >= 2);
+        float strips = 0;
+        for (const DeviceId strip : m_strips) strips += value(ref(strip), Measure::ActivePower);
+        QCOMPARE(overlay(ref(m_racks[2])), strips / 1000);
+        QVERIFY(!known(overlay(ref(m_racks[3]))));
+        source.choose("live-power-share");
+        const PowerBasis basis = powerBasisOf(design());
+        const double planned = double(m_sample.figures->power->rack(m_racks[1]).at(basis).count()) * 1e-3;
+        QCOMPARE(overlay(ref(m_racks[1])), float(double(value(ref(m_racks[1]), Measure::ActivePower)) / planned));
+        source.choose("live-utilisation");
+        const float mean = (value(ref(m_servers[0]), Measure::Utilisation, "gpu0") + value(ref(m_servers[0]), Measure::Utilisation, "gpu1")) / 200;
+        QCOMPARE(overlay(ref(m_servers[0])), mean);
+        source.choose("live-supply");
+        QCOMPARE(overlay(ref(m_racks[0])), value(ref(m_racks[0]), Measure::SupplyTemperature)); // what is asked for is not measured
+
+        watch::Frame missing = frameAt(kStart + 1000); // a sum of which a part is missing is not known
+        missing.values[no(ref(m_strips[0]), Measure::ActivePower)] = ValueField::kNone;
+        put(std::move(missing));
+        source.choose("live-power");
+        QVERIFY(!known(overlay(ref(m_racks[2]))));
+        QVERIFY(known(overlay(ref(m_strips[1]))));
+    }
+
+    void deviationsAndAlarmsColour()
+    {
+        follow();
+        watch::Frame frame = frameAt(kStart);
+        frame.deviations = {deviation(ref(m_racks[0]), 0.4), deviation(ref(m_servers[0]), -0.05)};
+        frame.alarms = {alarm("a", ref(m_strips[0]), kStart)};
+        put(frame);
+        auto& source = OverlaySource::of(bridge());
+        source.choose("live-deviations");
+        QCOMPARE(overlay(ref(m_racks[0])), 2.0F);
+        QCOMPARE(overlay(ref(m_racks[1])), 0.0F); // measured, as designed
+        QCOMPARE(overlay(ref(m_servers[0])), 1.0F);
+        QCOMPARE(overlay(ref(m_racks[2])), 1.0F); // its server
+        QVERIFY(!known(overlay(ref(m_racks[3]))));
+        source.choose("live-alarms");
+        QCOMPARE(overlay(ref(m_racks[0])), 2.0F);
+        QCOMPARE(overlay(ref(m_strips[0])), 3.0F);
+        frame.alarms[0].acknowledged = true;
+        frame.atMs += 1000;
+        put(frame);
+        QCOMPARE(overlay(ref(m_strips[0])), 1.0F);
+    }
+
+    /// A moment in memory is that frame; an older one is what the history says, by a worker.
+    void scrubShowsWhatWasStored()
+    {
+        follow();
+        for (int s = 0; s < 5; ++s) put(frameAt(kStart + s * 1000, float(s + 1)));
+        m_feed->oldest = kStart - 3'600'000;
+        OverlaySource::of(bridge()).choose("live-power");
+        QCOMPARE(live().oldestMs(), kStart - 3'600'000);
+        live().scrub(kStart + 2400);
+        QVERIFY(live().mode() == LiveSession::Mode::Still);
+        QCOMPARE(live().shown()->atMs, kStart + 2000);
+        QCOMPARE(overlay(ref(m_racks[0])), live().shown()->values[no(ref(m_racks[0]), Measure::ActivePower)] / 1000);
+        QCOMPARE(m_feed->kept().asked.load(), 0);
+        QVERIFY(text(OverlaySource::of(bridge()).values()->fields.front().source).startsWith("not live"));
+
+        const std::int64_t old = kStart - 600'000;
+        live().scrub(old - 5000);
+        live().scrub(old); // the newest wish is what comes
+        QTRY_COMPARE_WITH_TIMEOUT(live().shown()->atMs, old, 5000);
+        const auto point = no(ref(m_racks[0]), Measure::ActivePower);
+        QCOMPARE(live().shown()->values[point], float(test::FormulaHistory::value(point, old)));
+        QCOMPARE(overlay(ref(m_racks[0])), float(test::FormulaHistory::value(point, old)) / 1000);
+
+        put(frameAt(kStart + 6000)); // it goes on, and does not pull the views along
+        QCOMPARE(live().shown()->atMs, old);
+        live().goLive();
+        QCOMPARE(live().shown()->atMs, kStart + 6000);
+    }
+
+    void replayGoesOnToNow()
+    {
+        follow();
+        for (int s = 0; s <= 20; ++s) put(frameAt(kStart + s * 1000));
+        live().scrub(kStart + 1000);
+        live().play(600);
+        QTRY_VERIFY_WITH_TIMEOUT(live().shown()->atMs > kStart + 1000, 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(live().mode() == LiveSession::Mode::Live, 5000);
+        QCOMPARE(live().shown()->atMs, kStart + 20'000);
+    }
+
+    /// All colours become the change between two moments.
+    void comparedIsTheDifference()
+    {
+        follow();
+        put(frameAt(kStart, 1));
+        put(frameAt(kStart + 5000, 1.5F));
+        OverlaySource::of(bridge()).choose("live-power");
+        live().compare(kStart);
+        const auto point = no(ref(m_racks[1]), Measure::ActivePower);
+        const float now = live().shown()->values[point];
+        QCOMPARE(overlay(ref(m_racks[1])), now / 1000 - now / 1500);
+        const ValueField* field = OverlaySource::of(bridge()).values()->of(EntityKind::Rack);
+        QCOMPARE(field->low, -field->high);
+        live().compare(std::nullopt);
+        QCOMPARE(overlay(ref(m_racks[1])), now / 1000);
+        m_feed->oldest = kStart - 3'600'000;
+        const std::int64_t old = kStart - 60'000; // from the history
+        live().compare(old);
+        QTRY_COMPARE_WITH_TIMEOUT(overlay(ref(m_racks[1])), now / 1000 - float(test::FormulaHistory::value(point, old)) / 1000, 5000);
+    }
+
+    void timeBarScrubs()
+    {
+        follow();
+        for (int s = 0; s <= 100; ++s) put(frameAt(kStart + s * 1000));
+        auto* canvas = m_window->timeBar()->canvas();
+        QVERIFY(canvas->isVisible());
+        canvas->setSpan(60'000);
+        const std::int64_t wanted = kStart + 70'000;
+        QVERIFY(std::abs(canvas->timeAt(canvas->xOf(wanted)) - wanted) <= 1);
+        const QPoint at(int(std::lround(canvas->xOf(wanted))), canvas->height() / 3);
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, at);
+        QCOMPARE(live().wantedMs(), canvas->timeAt(at.x()));
+        QCOMPARE(live().shown()->atMs, canvas->timeAt(at.x()) / 1000 * 1000);
+        QVERIFY(m_window->timeBar()->findChild<QToolButton*>("timeLive")->isEnabled());
+        QVERIFY(!m_window->timeBar()->findChild<QToolButton*>("timeLive")->isChecked());
+        QTest::mouseClick(canvas, Qt::LeftButton, Qt::ShiftModifier, {at.x() - 40, at.y()});
+        QCOMPARE(live().comparedMs().value_or(0), canvas->timeAt(at.x() - 40));
+        QTest::keyClick(canvas, Qt::Key_End);
+        QVERIFY(live().mode() == LiveSession::Mode::Live);
+    }
+
+    void clickOnADeviationSelects()
+    {
+        follow();
+        m_window->raisePanel("deviations");
+        watch::Frame frame = frameAt(kStart);
+        frame.deviations = {deviation(ref(m_racks[1]), 0.4), deviation(ref(m_racks[0]), 0.2)};
+        put(frame);
+        auto* panel = qobject_cast<DeviationsPanel*>(m_window->panel("deviations"));
+        QTRY_COMPARE(panel->list()->model()->rowCount(), 2);
+        QCOMPARE(panel->list()->model()->index(0, 1).data().toString(), bridge().nameOf(ref(m_racks[1]))); // worst first
+        QCOMPARE(panel->list()->model()->index(0, 2).data().toString(), QString("46.2 kW"));
+        QCOMPARE(panel->list()->model()->index(0, 4).data().toString(), QString("+40 %"));
+        QTest::mouseClick(panel->list()->viewport(), Qt::LeftButton, {}, panel->list()->visualRect(panel->list()->model()->index(1, 1)).center());
+        QCOMPARE(bridge().selected(), ref(m_racks[0]));
+    }
+
+    void alarmsAreAnswered()
+    {
+        follow();
+        m_window->raisePanel("alarms");
+        watch::Frame frame = frameAt(kStart);
+        frame.alarms = {alarm("old", ref(m_racks[3]), kStart - 9000), alarm("new", ref(m_strips[0]), kStart)};
+        frame.alarms[0].acknowledged = true;
+        put(frame);
+        auto* panel = qobject_cast<AlarmsPanel*>(m_window->panel("alarms"));
+        QTRY_COMPARE(panel->list()->model()->rowCount(), 2);
+        QTest::mouseClick(panel->list()->viewport(), Qt::LeftButton, {}, panel->list()->visualRect(panel->list()->model()->index(0, 0)).center());
+        QVERIFY(panel->current());
+        QCOMPARE(panel->current()->id, std::string("new")); // what nobody has seen comes first
+        QCOMPARE(bridge().selected(), ref(m_strips[0]));
+        QVERIFY(panel->detail()->toPlainText().contains(bridge().nameOf(ref(m_racks[1]))));
+        panel->findChild<QToolButton*>("alarmAcknowledge")->click();
+        QCOMPARE(m_feed->answers.size(), std::size_t(1));
+        QCOMPARE(m_feed->answers[0].alarm, std::string("new"));
+        live().pause(); // the past is not answered
+        put(frame);
+        QTRY_VERIFY(!panel->findChild<QToolButton*>("alarmAcknowledge")->isEnabled());
+    }
+
+    /// What stood at a moment of the past stands there again, also where the frame comes from the history.
+    void thePastHasItsAlarms()
+    {
+        EventLog log;
+        watch::Event event;
+        event.kind = watch::Event::Kind::Alarm;
+        event.atMs = 1000, event.alarm.id = "x", event.alarm.sinceMs = 1000;
+        log.add(event);
+        event.kind = watch::Event::Kind::AlarmEnds, event.atMs = 5000;
+        log.add(event);
+        event.kind = watch::Event::Kind::Deviation, event.atMs = 2000, event.deviation.share = 0.1;
+        log.add(event);
+        event.deviation.element = "l1", event.deviation.share = -0.3;
+        log.add(event);
+        event.kind = watch::Event::Kind::DeviationEnds, event.atMs = 3000;
+        log.add(event);
+        QVERIFY(log.alarmsAt(999).empty());
+        QCOMPARE(log.alarmsAt(1000).size(), std::size_t(1));
+        QCOMPARE(log.alarmsAt(4999).size(), std::size_t(1));
+        QVERIFY(log.alarmsAt(5000).empty());
+        QCOMPARE(log.alarms().front().clearedMs, 5000);
+        QCOMPARE(log.deviationsAt(2500).size(), std::size_t(2));
+        QCOMPARE(log.deviationsAt(2500).front().element, std::string("l1")); // worst first
+        QCOMPARE(log.deviationsAt(3000).size(), std::size_t(1));
+        live::Gap gap{"s", 10, 0, {}};
+        event.kind = watch::Event::Kind::Gap, event.gap = gap;
+        log.add(event);
+        event.gap.toMs = 90;
+        log.add(event);
+        QCOMPARE(log.gaps().size(), std::size_t(1)); // its end, not another one
+        QCOMPARE(log.gaps().front().toMs, 90);
+    }
+
+    void ringKeepsWhatFits()
+    {
+        const auto frame = [](std::int64_t ms) {
+            auto made = std::make_shared<watch::Frame>();
+            made->atMs = ms;
+            made->values.assign(100, 1);
+            return made;
+        };
+        FrameRing ring(10 * (100 * 12 + 256), 1000);
+        for (int i = 0; i < 50; ++i) ring.push(frame(i * 500)); // twice a second: every other one
+        QCOMPARE(ring.frames().size(), std::size_t(10));
+        QCOMPARE(ring.at(24'000)->atMs, 24'000);
+        QCOMPARE(ring.at(23'999)->atMs, 23'000);
+        QVERIFY(!ring.at(ring.oldestMs() - 1));
+    }
+
+    void countersBecomeRises()
+    {
+        history::Series series{{1000, 3000, 4000, 5000}, {10, 30, 5, 6}, {}, {}}; // it begins anew in between
+        const PointSeries rises = converted(series, {8, 0, true});
+        QCOMPARE(rises.timesMs, (std::vector<std::int64_t>{3000, 5000}));
+        QCOMPARE(rises.values, (std::vector<double>{80, 8}));
+        QCOMPARE(converted(series, {2, 1, false}).values.front(), 21.0);
+    }
+
+    void inspectorShowsWhatIsMeasured()
+    {
+        follow();
+        m_feed->keeps = false; // what is in memory alone
+        for (int s = 0; s < 3; ++s) put(frameAt(kStart + s * 1000));
+        auto* points = m_window->findChild<LivePoints*>();
+        QVERIFY(points && points->isHidden());
+        bridge().select(ref(m_racks[0]));
+        QVERIFY(!points->isHidden());
+        QCOMPARE(points->points().size(), std::size_t(3));
+        QCOMPARE(points->valueOf(0), measureText(Measure::ActivePower, double(live().shown()->values[no(ref(m_racks[0]), Measure::ActivePower)])));
+        const MeasuredPoint& first = points->points().front();
+        QCOMPARE(pointFrom(pointBytes(first)).value(), first);
+        QVERIFY(!pointFrom("nonsense") && !pointFrom("1/2/999/"));
+        emit points->chartRequested(first);
+        auto* charts = qobject_cast<ChartsPanel*>(m_window->panel("charts"));
+        QCOMPARE(charts->points().size(), std::size_t(1));
+        QTRY_VERIFY_WITH_TIMEOUT(charts->plot()->graphCount() == 2 && charts->plot()->graph(0)->dataCount() == 3, 5000); // and what was planned
+        const auto last = std::prev(charts->plot()->graph(0)->data()->constEnd());
+        QCOMPARE(float(last->value), live().shown()->values[no(ref(m_racks[0]), Measure::ActivePower)] / 1000);
+        charts->removeAt(0);
+        QVERIFY(charts->points().empty());
+        bridge().select(ref(m_racks[3]));
+        QVERIFY(points->isHidden());
+    }
+
+    /// Nonsense is told and cannot be sent.
+    void connectDialogRefusesNonsense_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QString>("url");
+        QTest::addColumn<QString>("user");
+        QTest::addColumn<QString>("password");
+        QTest::addColumn<QString>("certificate");
+        QTest::addColumn<bool>("good");
+        const auto row = [](const char* name, LiveRequest::Kind kind, const char* url, bool good, const char* user = "", const char* password = "",
+                            const char* certificate = "") {
+            QTest::newRow(name) << int(kind) << QString(url) << QString(user) << QString(password) << QString(certificate) << good;
+        };
+        using Kind = LiveRequest::Kind;
+        row("empty", Kind::Mqtt, "", false);
+        row("plain", Kind::Mqtt, "mqtt://broker:1883", true);
+        row("tls", Kind::Mqtt, "mqtts://broker", true, "reader", "secret");
+        row("scheme", Kind::Mqtt, "http://broker:1883", false);
+        row("no host", Kind::Mqtt, "mqtt://", false);
+        row("words", Kind::Mqtt, "the broker", false);
+        row("port", Kind::Mqtt, "mqtt://broker:99999", false);
+        row("password in it", Kind::Mqtt, "mqtt://me:secret@broker", false);
+        row("password of nobody", Kind::Mqtt, "mqtt://broker", false, "", "secret");
+        row("no such file", Kind::Mqtt, "mqtt://broker", false, "", "", "/no/such/file.pem");
+        row("prometheus", Kind::Prometheus, "http://server:9090", true);
+        row("wrong kind", Kind::Prometheus, "mqtt://server", false);
+        row("query", Kind::Prometheus, "http://server:9090/?x=1", false);
+        row("redfish", Kind::Redfish, "https://bmc", true);
+    }
+    void connectDialogRefusesNonsense()
+    {
+        QFETCH(int, kind);
+        QFETCH(QString, url);
+        QFETCH(QString, user);
+        QFETCH(QString, password);
+        QFETCH(QString, certificate);
+        QFETCH(bool, good);
+        ConnectDialog dialog;
+        LiveRequest request;
+        request.kind = LiveRequest::Kind(kind);
+        request.url = url.toStdString();
+        request.user = user.toStdString();
+        request.password = password.toStdString();
+        request.certificate = certificate.toStdString();
+        dialog.setRequest(request);
+        QCOMPARE(dialog.findChild<QPushButton*>("liveConnect")->isEnabled(), good);
+        const QString told = dialog.findChild<QLabel*>("liveProblem")->text();
+        QCOMPARE(told.isEmpty(), good || url.isEmpty());
+        QVERIFY(!told.contains("secret"));
+    }
+
+    void passwordsAreNotWrittenDown()
+    {
+        {
+            ConnectDialog dialog;
+            LiveRequest request;
+            request.url = "mqtt://broker:1883";
+            request.user = "reader";
+            request.password = "top-secret";
+            dialog.setRequest(request);
+            dialog.findChild<QPushButton*>("liveConnect")->click();
+            QCOMPARE(dialog.result(), int(QDialog::Accepted));
+        }
+        QSettings().sync();
+        QFile file(QSettings().fileName());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray all = file.readAll();
+        QVERIFY(all.contains("broker") && !all.contains("top-secret"));
+        ConnectDialog again;
+        QCOMPARE(again.request().url, std::string("mqtt://broker:1883"));
+        QVERIFY(again.request().password.empty());
+        QSettings().remove("live");
+    }
+
+    /// The layout is that of a design until a hall is followed, and again after.
+    void livePanelsAreThereOnlyWhileLive()
+    {
+        const auto hidden = [&](const char* name) { return m_window->findChild<QDockWidget*>(QString("dock.") + name)->isHidden(); };
+        auto* choose = m_window->action("overlay.live-power");
+        QVERIFY(hidden("alarms") && hidden("deviations") && hidden("bindings") && hidden("charts") && m_window->timeBar()->isHidden());
+        QVERIFY(!choose->isVisible());
+        m_window->setOverlay("power");
+        follow();
+        put(frameAt(kStart));
+        QVERIFY(!hidden("alarms") && !m_window->timeBar()->isHidden() && choose->isVisible());
+        QCOMPARE(m_window->overlay(), std::string("live-power-share"));
+        m_window->resetLayout();
+        QVERIFY(!hidden("alarms"));
+        m_window->action("live.disconnect")->trigger();
+        QVERIFY(hidden("alarms") && hidden("deviations") && m_window->timeBar()->isHidden() && !choose->isVisible());
+        QCOMPARE(m_window->overlay(), std::string("power"));
+        QTRY_VERIFY(m_feed->stopped);
+        m_window->resetLayout();
+        QVERIFY(hidden("alarms"));
+    }
+
+    void failureToConnectIsTold()
+    {
+        QSignalSpy told(&bridge(), &DocumentBridge::problem);
+        live().open("nobody", [](const FiguresPtr&, const Feed::Heard&) -> Result<std::shared_ptr<Feed>> {
+            return fail(ErrorCode::Unreadable, "mqtt://nobody", verbatim("nobody answers"));
+        });
+        QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, 5000);
+        QVERIFY(told[0][0].toString().contains("nobody answers"));
+        QVERIFY(live().state() == LiveSession::State::Off && m_window->timeBar()->isHidden());
+    }
+
+    /// The design can be edited while it is followed: the feed gets it, the views keep showing what is measured.
+    void editWhileLive()
+    {
+        follow();
+        put(frameAt(kStart));
+        OverlaySource::of(bridge()).choose("live-power");
+        const float before = overlay(ref(m_racks[0]));
+        const int designs = m_feed->designs;
+        QVERIFY(bridge().edit("Move", [&](Transaction& t) { return edit::moveEntity(t, ref(firstRow()), 600, 0); }));
+        settle();
+        QVERIFY(m_feed->designs > designs);
+        QCOMPARE(m_feed->lastDesign()->snapshot->rows.x[firstRow()].count(), bridge().snapshot()->rows.x[firstRow()].count());
+        QCOMPARE(overlay(ref(m_racks[0])), before);
+        bridge().undo();
+        QCOMPARE(overlay(ref(m_racks[0])), before);
+        QVERIFY(bridge().edit("Remove", [&](Transaction& t) -> Result<void> { // what is measured has gone
+            edit::Lookup lookup(t.preview());
+            const std::vector<EntityRef> gone{ref(m_racks[0])};
+            const auto removed = edit::remove(t, lookup, gone);
+            return removed ? Result<void>() : tl::unexpected(removed.error());
+        }));
+        settle();
+        put(frameAt(kStart + 1000));
+        QVERIFY(known(overlay(ref(m_racks[1]))));
+    }
+
+    void bindByHandIsOneStep()
+    {
+        follow();
+        put(frameAt(kStart));
+        m_window->raisePanel("bindings");
+        auto* panel = qobject_cast<BindingsPanel*>(m_window->panel("bindings"));
+        panel->findChild<QComboBox*>("bindingsShow")->setCurrentIndex(1); // all
+        emit panel->findChild<QComboBox*>("bindingsShow")->activated(1);
+        QTRY_COMPARE_WITH_TIMEOUT(panel->list()->model()->rowCount(), int(m_feed->bound()->points.size()), 5000);
+        panel->list()->setCurrentIndex(panel->list()->model()->index(0, 0));
+        bridge().select(ref(m_racks[3]));
+        const int steps = bridge().historyPosition();
+        panel->findChild<QPushButton*>("bindingsBind")->click();
+        QCOMPARE(bridge().historyPosition(), steps + 1);
+        QCOMPARE(bridge().snapshot()->bindings.size(), std::size_t(1));
+        const BindingId row = bridge().snapshot()->bindings.ids().front();
+        QCOMPARE(*bridge().snapshot()->bindings.rack[row], m_racks[3]);
+        panel->findChild<QPushButton*>("bindingsAside")->click();
+        QCOMPARE(bridge().snapshot()->bindings.size(), std::size_t(1));
+        panel->findChild<QPushButton*>("bindingsRelease")->click();
+        QVERIFY(bridge().snapshot()->bindings.empty());
+        bridge().undo(), bridge().undo(), bridge().undo();
+        QVERIFY(bridge().snapshot()->bindings.empty());
+    }
+
+    /// The window is closed in the middle of it: what is followed is stopped, and nothing is called after.
+    void closeWhileConnected()
+    {
+        follow();
+        std::atomic<bool> go{true};
+        std::thread busy([&, feed = m_feed] {
+            for (std::int64_t i = 0; go; ++i) {
+                watch::Frame frame = frameAt(kStart + i * 100);
+                feed->put(std::move(frame));
+                watch::Event event;
+                event.atMs = kStart + i * 100;
+                feed->say(event);
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+        });
+        QTest::qWait(300);
+        QVERIFY(live().newestMs() > kStart);
+        live().scrub(kStart - 100'000); // a reading of the history is under way
+        closeWindow();
+        const bool stopped = m_feed->stopped;
+        go = false;
+        busy.join();
+        QVERIFY(stopped);
+    }
+
+    void closeWhileConnecting()
+    {
+        live().open("slow", [this](const FiguresPtr&, const Feed::Heard& heard) -> Result<std::shared_ptr<Feed>> {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            m_feed = std::make_shared<test::FakeFeed>(points(), heard);
+            return std::shared_ptr<Feed>(m_feed);
+        });
+        QTest::qWait(50);
+        closeWindow();
+        m_feed = nullptr; // was never shown
+    }
+
+    void anotherProjectEndsIt()
+    {
+        follow();
+        put(frameAt(kStart));
+        bridge().load(m_sample.snapshot, m_sample.figures);
+        QVERIFY(live().state() == LiveSession::State::Off);
+        QTRY_VERIFY(m_feed->stopped);
+    }
+
+    void oneLineShowsIt()
+    {
+        follow();
+        put(frameAt(kStart));
+        m_window->setShown("power", true);
+        bool ready = false;
+        m_window->power()->whenReady([&] { ready = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(ready, 30000);
+        OverlaySource::of(bridge()).choose("live-power");
+        const QImage measured = m_window->power()->canvas()->grab().toImage();
+        OverlaySource::of(bridge()).choose("kind");
+        QVERIFY(m_window->power()->canvas()->grab().toImage() != measured);
+    }
+};
+
+int main(int argc, char** argv)
+{
+    TwinView::prepareApplication();
+    test::keepSettingsApart();
+    QApplication application(argc, argv);
+    TestLive test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_live.moc"

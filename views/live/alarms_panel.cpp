@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/live/alarms_panel.h"
+
+#include "views/panels/list_view.h"
+#include "views/style/format.h"
+#include "views/style/icons.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSplitter>
+#include <QTextBrowser>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace hw::views {
+
+namespace {
+
+constexpr int kEveryMs = 500;
+constexpr std::size_t kMostNamed = 40, kMostCompared = 20;
+
+QString row(const QString& label, const QString& value)
+{
+    return value.isEmpty() ? QString()
+                           : QString("<tr><td style='padding-right:14px'>%1</td><td>%2</td></tr>").arg(label.toHtmlEscaped(), value.toHtmlEscaped());
+}
+
+QToolButton* tool(const char* name, const QString& image, const QString& title, const QString& tip)
+{
+    auto* button = new QToolButton;
+    button->setObjectName(name);
+    button->setIcon(icon(image));
+    button->setText(title);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setToolTip(tip);
+    return button;
+}
+
+/// Causes before single alarms, what nobody has seen before the rest, the newest first.
+int rankOf(const watch::Alarm& alarm, std::int64_t nowMs)
+{
+    const bool quiet = alarm.acknowledged || alarm.shelvedUntilMs > nowMs;
+    return (quiet ? 2 : 0) + (alarm.kind == watch::AlarmKind::Cause ? 0 : 1);
+}
+
+} // namespace
+
+AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_session(session),
+      m_list(new ListView(bridge, {tr("Alarm"), tr("Cause"), tr("Symptoms"), tr("GPUs at risk"), tr("Ride-through"), tr("Since"), tr("State")},
+                          tr("Alarms"))),
+      m_detail(new QTextBrowser), m_summary(new QLabel), m_acknowledge(tool("alarmAcknowledge", "ok", tr("Acknowledge"), tr("Somebody has seen it"))),
+      m_shelve(tool("alarmShelve", "history", tr("Shelve"), tr("Not now: it stays quiet for a time"))),
+      m_cause(tool("alarmCause", "find", tr("Show the cause"), tr("Bring the cause near in all views"))),
+      m_impact(tool("alarmImpact", "warning", tr("What follows"), tr("What the design says its loss costs"))),
+      m_report(tool("alarmReport", "export", tr("Report"), tr("Write the incident as a report")))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, space(1), 0, 0);
+    layout->setSpacing(space(1));
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(space(3), 0, space(1), 0);
+    top->addWidget(m_summary, 1);
+    for (QToolButton* button : {m_acknowledge, m_shelve, m_cause, m_impact, m_report}) top->addWidget(button);
+    layout->addLayout(top);
+    auto* both = new QSplitter(Qt::Horizontal);
+    both->addWidget(m_list);
+    both->addWidget(m_detail);
+    both->setStretchFactor(0, 3);
+    both->setStretchFactor(1, 2);
+    layout->addWidget(both, 1);
+    m_list->setObjectName("alarms");
+    m_list->setColumnWidths({-1, 22, 9, 11, 11, 10, 16});
+    m_list->sortByColumn(-1, Qt::AscendingOrder);
+    m_detail->setFrameShape(QFrame::NoFrame);
+    m_detail->setOpenLinks(false);
+    m_detail->setAccessibleName(tr("The alarm that is chosen"));
+    m_detail->setPlaceholderText(tr("Choose an alarm: what it is, what it costs, and what the design says it would cost."));
+    auto* times = new QMenu(m_shelve);
+    for (const auto& [title, minutes] : {std::pair(tr("10 minutes"), 10), {tr("1 hour"), 60}, {tr("8 hours"), 480}, {tr("A day"), 1440}})
+        connect(times->addAction(title), &QAction::triggered, this,
+                [this, minutes = minutes] { answer(watch::Answer::Kind::Shelve, m_session.newestMs() + minutes * 60'000LL); });
+    times->addSeparator();
+    connect(times->addAction(tr("Take it back")), &QAction::triggered, this, [this] { answer(watch::Answer::Kind::Unshelve); });
+    m_shelve->setMenu(times);
+    m_shelve->setPopupMode(QToolButton::InstantPopup);
+    connect(m_acknowledge, &QToolButton::clicked, this, [this] { answer(watch::Answer::Kind::Acknowledge); });
+    connect(m_cause, &QToolButton::clicked, this, [this] {
+        if (const watch::Alarm* alarm = current(); alarm && alarm->cause) m_bridge.zoomTo(alarm->cause);
+    });
+    connect(m_impact, &QToolButton::clicked, this, [this] {
+        if (const watch::Alarm* alarm = current(); alarm && alarm->cause) emit impactRequested({alarm->cause});
+    });
+    connect(m_report, &QToolButton::clicked, this, [this] {
+        if (const watch::Alarm* alarm = current()) emit reportRequested(text(alarm->id));
+    });
+    connect(m_detail, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
+        const QStringList parts = url.path().split('/');
+        if (parts.size() == 2) m_bridge.zoomTo(EntityRef{EntityKind(parts[0].toInt()), parts[1].toUInt()});
+    });
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &AlarmsPanel::refresh);
+    connect(&session, &LiveSession::shownChanged, this, [this] {
+        if (isVisible() && !m_timer.isActive()) m_timer.start(m_alarms.empty() ? 0 : kEveryMs);
+    });
+    connect(&session, &LiveSession::stateChanged, this, &AlarmsPanel::refresh);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AlarmsPanel::showDetail);
+    refresh();
+}
+
+void AlarmsPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+const watch::Alarm* AlarmsPanel::current() const
+{
+    const CellRow* row = m_list->currentRow();
+    if (!row) return nullptr;
+    const auto found = std::ranges::find(m_alarms, row->key.toStdString(), &watch::Alarm::id);
+    return found == m_alarms.end() ? nullptr : &*found;
+}
+
+void AlarmsPanel::answer(watch::Answer::Kind kind, std::int64_t untilMs)
+{
+    if (const watch::Alarm* alarm = current()) m_session.answer({kind, alarm->id, untilMs, qEnvironmentVariable("USER", "user").toStdString()});
+}
+
+void AlarmsPanel::refresh()
+{
+    const auto& frame = m_session.shown();
+    m_alarms = frame ? frame->alarms : std::vector<watch::Alarm>();
+    const std::int64_t now = frame ? frame->atMs : 0;
+    std::ranges::stable_sort(m_alarms, {}, [now](const watch::Alarm& alarm) { return rankOf(alarm, now); });
+    std::vector<CellRow> rows;
+    std::int64_t open = 0;
+    for (const watch::Alarm& alarm : m_alarms) {
+        const bool cause = alarm.kind == watch::AlarmKind::Cause, shelved = alarm.shelvedUntilMs > now;
+        open += !alarm.acknowledged && !shelved;
+        CellRow line;
+        line.entity = alarm.cause ? alarm.cause : alarm.symptoms.empty() ? EntityRef{} : alarm.symptoms.front();
+        line.key = text(alarm.id);
+        line.toolTip = text(alarm.what);
+        line.dim = alarm.acknowledged || shelved;
+        line.bold = cause && !line.dim;
+        const std::int64_t gpus = std::int64_t(alarm.gpusLost) + alarm.gpusDegraded;
+        line.cells = {{text(alarm.what), int(alarm.kind), cause ? "error" : "warning", cause ? theme().error : theme().warning},
+                      {alarm.cause && m_bridge.figures()
+                           ? m_bridge.nameOf(alarm.cause) + (alarm.element.empty() ? QString() : " · " + text(alarm.element))
+                           : tr("not known")},
+                      {count(std::int64_t(alarm.symptoms.size())), qlonglong(alarm.symptoms.size()), {}, {}, -1, true},
+                      {gpus > 0 ? count(gpus) : QStringLiteral("–"), qlonglong(gpus), {}, {}, -1, true},
+                      {alarm.rideThroughS >= 0 ? duration(alarm.rideThroughS) : QStringLiteral("–"),
+                       alarm.rideThroughS,
+                       {},
+                       alarm.rideThroughS >= 0 ? theme().error : QColor(),
+                       -1,
+                       true},
+                      {momentText(alarm.sinceMs, now), qlonglong(alarm.sinceMs), {}, {}, -1, true},
+                      {shelved              ? tr("shelved until %1").arg(momentText(alarm.shelvedUntilMs, now))
+                       : alarm.acknowledged ? tr("acknowledged")
+                                            : tr("new")}};
+        rows.push_back(std::move(line));
+    }
+    m_summary->setText(!frame             ? tr("Nothing is measured yet.")
+                       : m_alarms.empty() ? tr("No alarm stands.")
+                                          : tr("%1; %2").arg(text(i18np(std::int64_t(m_alarms.size()), "{:L} alarm", "{:L} alarms")),
+                                                             text(i18np(open, "{:L} not seen yet", "{:L} not seen yet"))));
+    m_list->cells()->setRows(std::move(rows));
+    showDetail();
+}
+
+/// What is read beside what the design foretells of the same loss.
+QString AlarmsPanel::comparedHtml(const watch::Alarm& alarm) const
+{
+    if (alarm.compared.empty()) return {};
+    QString html =
+        QString("<p><table><tr><td></td><td align='right' style='padding-right:10px'>%1</td><td align='right' style='padding-right:10px'>%2"
+                "</td><td align='right'>%3</td></tr>")
+            .arg(tr("measured"), tr("foretold"), tr("planned"));
+    std::size_t lines = 0;
+    for (const watch::Compared& c : alarm.compared) {
+        if (++lines > kMostCompared) break;
+        html += QString("<tr><td style='padding-right:14px'>%1</td><td align='right' style='padding-right:10px'><b>%2</b></td><td align='right' "
+                        "style='padding-right:10px'>%3</td><td align='right'>%4</td></tr>")
+                    .arg((m_bridge.nameOf(c.entity) + " · " + pointText({c.entity, c.measure, c.element})).toHtmlEscaped(),
+                         measureText(c.measure, c.measured), measureText(c.measure, c.predicted), measureText(c.measure, c.planned));
+    }
+    return html + "</table></p>";
+}
+
+void AlarmsPanel::showDetail()
+{
+    const watch::Alarm* alarm = current();
+    const bool live = m_session.mode() == LiveSession::Mode::Live;
+    m_acknowledge->setEnabled(alarm && live && !alarm->acknowledged);
+    m_shelve->setEnabled(alarm && live);
+    m_cause->setEnabled(alarm && alarm->cause);
+    m_impact->setEnabled(alarm && alarm->cause);
+    m_report->setEnabled(alarm);
+    QString html;
+    if (alarm && m_bridge.figures()) {
+        html = QString("<p><b>%1</b></p><table>").arg(text(alarm->what).toHtmlEscaped());
+        html += row(tr("Since"), momentText(alarm->sinceMs, m_session.newestMs()));
+        if (alarm->gpusLost > 0) html += row(tr("GPUs lost"), count(alarm->gpusLost));
+        if (alarm->gpusDegraded > 0) html += row(tr("GPUs degraded"), count(alarm->gpusDegraded));
+        if (alarm->redundancyLost > 0)
+            html += row(tr("Reserve lost"), text(i18np(std::int64_t(alarm->redundancyLost), "of {:L} device", "of {:L} devices")));
+        if (alarm->rideThroughS >= 0) html += row(tr("Ride-through"), duration(alarm->rideThroughS));
+        html += "</table>";
+        html += comparedHtml(*alarm);
+        if (!alarm->symptoms.empty()) {
+            html += QString("<p>%1</p><p>").arg(text(i18np(std::int64_t(alarm->symptoms.size()), "{:L} symptom:", "{:L} symptoms:")).toHtmlEscaped());
+            QStringList names;
+            for (std::size_t i = 0; i < std::min(kMostNamed, alarm->symptoms.size()); ++i) {
+                const EntityRef e = alarm->symptoms[i];
+                names << QString("<a href='entity:%1/%2'>%3</a>").arg(int(e.kind)).arg(e.id).arg(m_bridge.nameOf(e).toHtmlEscaped());
+            }
+            html += names.join(", ") + (alarm->symptoms.size() > kMostNamed ? ", …" : "") + "</p>"; // no text
+        }
+    }
+    if (html == m_shownDetail) return; // who reads on stays where they are
+    m_shownDetail = html;
+    m_detail->setHtml(html);
+}
+
+} // namespace hw::views

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/live/deviations_panel.h"
+
+#include "views/panels/list_view.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::views {
+
+namespace {
+
+constexpr int kEveryMs = 500;
+constexpr double kFar = 0.1, kWholeBar = 0.5;
+
+} // namespace
+
+QString deviationWords(watch::DeviationKind kind)
+{
+    using enum watch::DeviationKind;
+    switch (kind) {
+    case OverBudget: return QObject::tr("over budget");
+    case PhaseImbalance: return QObject::tr("phase imbalance");
+    case LowFlow: return QObject::tr("low flow");
+    case HighSupply: return QObject::tr("warm supply");
+    case LowLinkLoad: return QObject::tr("low link load");
+    case Idle: return QObject::tr("idle");
+    case LowPerformance: return QObject::tr("low performance");
+    case PacketLoss: return QObject::tr("packet loss");
+    case WrongSetting: return QObject::tr("wrong setting");
+    case NoConnection: return QObject::tr("no connection");
+    case BadSensor: return QObject::tr("bad sensor");
+    }
+    return {};
+}
+
+DeviationsPanel::DeviationsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_session(session),
+      m_list(new ListView(bridge, {tr("Kind"), tr("About"), tr("Measured"), tr("Expected"), tr("Off by"), tr("Since"), tr("At risk")},
+                          tr("Deviations"))),
+      m_summary(new QLabel)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, space(1), 0, 0);
+    layout->setSpacing(space(1));
+    m_summary->setContentsMargins(space(3), 0, space(3), 0);
+    layout->addWidget(m_summary);
+    layout->addWidget(m_list, 1);
+    m_list->setObjectName("deviations");
+    m_list->setColumnWidths({16, 26, 12, 12, 9, 10, -1});
+    m_list->sortByColumn(-1, Qt::AscendingOrder); // as they come: worst first
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &DeviationsPanel::refresh);
+    connect(&session, &LiveSession::shownChanged, this, [this] {
+        if (!m_any) return refresh();
+        if (isVisible() && !m_timer.isActive()) m_timer.start(kEveryMs);
+    });
+    refresh();
+}
+
+QString DeviationsPanel::summary() const { return m_summary->text(); }
+
+void DeviationsPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void DeviationsPanel::refresh()
+{
+    const auto& frame = m_session.shown();
+    m_any = frame != nullptr;
+    std::vector<CellRow> rows;
+    if (frame && m_bridge.figures())
+        for (const watch::Deviation& d : frame->deviations) {
+            const bool far = std::abs(d.share) > kFar;
+            CellRow row;
+            row.entity = d.entity;
+            row.key = QString("%1/%2/%3/%4/%5").arg(int(d.kind)).arg(int(d.entity.kind)).arg(d.entity.id).arg(text(d.element)).arg(int(d.measure));
+            row.toolTip = text(d.what) + (d.risk.empty() ? QString() : "\n" + text(d.risk));
+            const QString name = m_bridge.nameOf(d.entity) + (d.element.empty() ? QString() : " · " + text(d.element));
+            row.cells = {{deviationWords(d.kind), int(d.kind), far ? "error" : "warning", far ? theme().error : theme().warning},
+                         {name},
+                         {measureText(d.measure, d.measured), d.measured, {}, {}, -1, true},
+                         {measureText(d.measure, d.expected), d.expected, {}, {}, -1, true},
+                         {signedText(percent(std::abs(d.share), 0), d.share < 0 ? -1 : 1),
+                          std::abs(d.share),
+                          {},
+                          {},
+                          std::min(1.0, std::abs(d.share) / kWholeBar),
+                          true},
+                         {momentText(d.sinceMs, frame->atMs), qlonglong(d.sinceMs), {}, {}, -1, true},
+                         {d.risk.empty() ? text(d.what) : text(d.risk)}};
+            rows.push_back(std::move(row));
+        }
+    const auto n = std::int64_t(rows.size());
+    m_summary->setText(!frame   ? tr("Nothing is measured yet.")
+                       : n == 0 ? tr("What is measured is as designed.")
+                                : text(i18np(n, "{:L} deviation from the design, worst first", "{:L} deviations from the design, worst first")));
+    m_list->cells()->setRows(std::move(rows));
+}
+
+} // namespace hw::views

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/live/live_session.h"
+
+#include "core/values/live_fields.h"
+#include "views/style/format.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::views {
+
+namespace {
+
+constexpr int kTickMs = 66; // 15 a second
+constexpr std::size_t kMostTotals = 24 * 3600;
+
+std::set<live::Measure> measuresOf(std::string_view overlay)
+{
+    using enum live::Measure;
+    if (overlay == "live-power" || overlay == "live-power-share") return {ActivePower};
+    if (overlay == "live-supply") return {SupplyTemperature};
+    if (overlay == "live-flow") return {Flow};
+    if (overlay == "live-links") return {Transmit, Receive, LinkUp};
+    if (overlay == "live-utilisation") return {Utilisation};
+    return {};
+}
+
+} // namespace
+
+LiveSession::LiveSession(DocumentBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge)
+{
+    m_timer.setInterval(kTickMs);
+    connect(&m_timer, &QTimer::timeout, this, &LiveSession::tick);
+    connect(&bridge, &DocumentBridge::figuresChanged, this, &LiveSession::onFigures);
+    connect(&bridge, &DocumentBridge::documentChanged, this, [this](const ChangeEvent& event) {
+        if (event.origin == ChangeOrigin::Load) close(); // what was followed is another hall
+    });
+    connect(&bridge.jobs(), &Jobs::changed, this, [this] {
+        if (m_state != State::Connecting || m_bridge.jobs().busy("live.open")) return;
+        m_state = State::Off; // stopped by the user
+        emit stateChanged();
+    });
+    const auto again = [this] { // the past is read only as far as it is looked at
+        if (m_mode != Mode::Live && m_shown) seek();
+    };
+    connect(&bridge, &DocumentBridge::selectionChanged, this, again);
+    connect(&OverlaySource::of(bridge), &OverlaySource::changed, this, [this, again] {
+        if (OverlaySource::of(m_bridge).name() != m_seekedOverlay) again();
+    });
+}
+
+LiveSession::~LiveSession()
+{
+    m_timer.stop();
+    m_bridge.jobs().cancelSlot("live.open");
+    if (m_feed) m_feed->stop();
+}
+
+void LiveSession::open(const QString& name, Open open)
+{
+    close();
+    const auto figures = m_bridge.figures();
+    if (!figures) return;
+    m_name = name;
+    m_inbox = std::make_shared<Inbox>();
+    const Feed::Heard heard{[inbox = m_inbox](const watch::Event& event) {
+                                const std::scoped_lock lock(inbox->guard);
+                                inbox->events.push_back(event);
+                            },
+                            [inbox = m_inbox] {
+                                const std::scoped_lock lock(inbox->guard);
+                                inbox->bound = true;
+                            }};
+    m_state = State::Connecting;
+    m_bridge.jobs().start<Result<std::shared_ptr<Feed>>>(
+        "live.open", tr("Connecting to %1").arg(name), [open = std::move(open), figures, heard](const Progress&) { return open(figures, heard); },
+        [this, inbox = m_inbox](Result<std::shared_ptr<Feed>> feed) {
+            if (inbox != m_inbox || m_state != State::Connecting) return; // another one meanwhile; it stops as it goes
+            if (feed) return adopt(std::move(*feed));
+            m_state = State::Off;
+            if (feed.error().code != ErrorCode::Cancelled) m_bridge.report(feed.error());
+            emit stateChanged();
+        });
+    emit stateChanged();
+}
+
+void LiveSession::adopt(std::shared_ptr<Feed> feed)
+{
+    m_feed = std::move(feed);
+    m_state = State::On;
+    m_mode = Mode::Live;
+    m_counted.start();
+    m_timer.start();
+    if (m_bridge.figures()) m_feed->design(m_bridge.figures()); // it may have been edited since
+    emit stateChanged();
+    tick();
+}
+
+/// Stopping waits for threads: a worker does.
+void LiveSession::release()
+{
+    if (!m_feed) return;
+    m_bridge.jobs().start<int>(
+        "live.stop", {},
+        [feed = std::exchange(m_feed, nullptr)](const Progress&) {
+            feed->stop();
+            return 0;
+        },
+        [](int) {});
+}
+
+void LiveSession::close()
+{
+    if (m_state == State::Off) return;
+    m_timer.stop();
+    for (const char* slot : {"live.open", "live.past", "live.compared"}) m_bridge.jobs().cancelSlot(slot);
+    release();
+    m_state = State::Off;
+    m_mode = Mode::Live;
+    m_newest = m_shown = m_against = nullptr;
+    m_ring.clear();
+    m_log.clear();
+    m_total = {};
+    m_counts = {};
+    m_troubles.clear();
+    m_index = m_olderIndex = nullptr;
+    m_names = nullptr;
+    m_comparedMs.reset();
+    m_wantedMs = m_seekingMs = 0;
+    m_rate = 0;
+    OverlaySource::of(m_bridge).setLive(nullptr);
+    emit stateChanged();
+    emit compareChanged();
+    emit eventsChanged();
+    emit boundChanged();
+    emit shownChanged();
+    emit timeChanged();
+}
+
+std::function<std::vector<live::ChannelText>()> LiveSession::channelsLater() const
+{
+    return [feed = m_feed] { return feed ? feed->channels() : std::vector<live::ChannelText>(); };
+}
+
+void LiveSession::answer(watch::Answer answer)
+{
+    if (m_feed) m_feed->answer(answer);
+}
+
+std::int64_t LiveSession::oldestMs() const
+{
+    const std::int64_t kept = m_feed ? m_feed->oldestMs() : 0, ring = m_ring.oldestMs();
+    return kept > 0 && ring > 0 ? std::min(kept, ring) : std::max(kept, ring);
+}
+
+std::int64_t LiveSession::wantedMs() const { return m_mode == Mode::Live ? newestMs() : m_wantedMs; }
+
+void LiveSession::tick()
+{
+    if (!m_feed) return;
+    takeInbox();
+    takeFrame();
+    if (m_mode == Mode::Playing) moveOn();
+    takeCounts();
+    if (m_state == State::On && m_feed->ended()) {
+        m_state = State::Ended;
+        emit stateChanged();
+    }
+}
+
+void LiveSession::takeInbox()
+{
+    std::vector<watch::Event> events;
+    bool bound = false;
+    {
+        const std::scoped_lock lock(m_inbox->guard);
+        events.swap(m_inbox->events);
+        bound = std::exchange(m_inbox->bound, false);
+    }
+    for (const watch::Event& event : events) m_log.add(event);
+    if (!events.empty()) emit eventsChanged();
+    if (bound) emit boundChanged();
+}
+
+void LiveSession::takeFrame()
+{
+    watch::FramePtr frame = m_feed->frame();
+    if (!frame || frame == m_newest) return;
+    m_newest = std::move(frame);
+    if (m_ring.push(m_newest)) noteTotal(*m_newest);
+    if (m_mode == Mode::Live) show(m_newest);
+    emit timeChanged();
+}
+
+void LiveSession::takeCounts()
+{
+    constexpr int kEveryMs = 1000;
+    if (m_counted.elapsed() < kEveryMs && m_counts.received > 0) return;
+    const auto counts = m_feed->counts();
+    const double seconds = std::max(0.001, double(m_counted.restart()) / 1000);
+    if (counts.received >= m_counts.received) m_rate = double(counts.received - m_counts.received) / seconds;
+    m_counts = counts;
+    m_troubles = m_feed->troubles();
+    emit statusChanged();
+}
+
+/// What all racks draw together, for the time bar.
+void LiveSession::noteTotal(const watch::Frame& frame)
+{
+    if (!m_bridge.figures()) return;
+    const Measured power = measuredOf(*m_bridge.figures()->snapshot, *indexOf(frame.bound), frame, live::Measure::ActivePower, Together::Sum);
+    double sum = 0;
+    bool any = false;
+    for (const float rack : power.racks)
+        if (known(rack)) sum += double(rack), any = true;
+    if (!any) return;
+    m_total.timesMs.push_back(frame.atMs);
+    m_total.values.push_back(sum / 1000);
+    if (m_total.timesMs.size() <= kMostTotals) return;
+    m_total.timesMs.erase(m_total.timesMs.begin(), m_total.timesMs.begin() + kMostTotals / 10);
+    m_total.values.erase(m_total.values.begin(), m_total.values.begin() + kMostTotals / 10);
+}
+
+LiveIndexPtr LiveSession::indexOf(const live::BoundPtr& bound)
+{
+    if (m_index && m_index->bound() == bound) return m_index;
+    if (m_olderIndex && m_olderIndex->bound() == bound) return m_olderIndex;
+    m_olderIndex = std::move(m_index);
+    m_index = LiveIndex::of(bound);
+    return m_index;
+}
+
+void LiveSession::onFigures()
+{
+    if (m_feed && m_bridge.figures() && !m_bridge.previewing()) m_feed->design(m_bridge.figures());
+}
+
+void LiveSession::show(watch::FramePtr frame)
+{
+    m_shown = std::move(frame);
+    publish();
+    emit shownChanged();
+}
+
+Text LiveSession::sourceText() const
+{
+    const auto moment = [this](std::int64_t ms) { return momentText(ms, newestMs()).toStdString(); };
+    const std::string at = moment(m_shown->atMs);
+    if (m_against) return i18n("measured, {} against {}", at, moment(m_against->atMs));
+    return m_mode == Mode::Live ? i18n("measured, {}", at) : i18n("not live: measured, {}", at);
+}
+
+void LiveSession::publish()
+{
+    if (!m_shown || !m_shown->bound) return;
+    auto values = std::make_shared<LiveValues>();
+    values->frame = m_shown;
+    values->index = indexOf(m_shown->bound);
+    if (m_against && m_against->bound) {
+        values->against = m_against;
+        values->againstIndex = indexOf(m_against->bound);
+    }
+    values->source = sourceText();
+    OverlaySource::of(m_bridge).setLive(std::move(values));
+}
+
+void LiveSession::goLive()
+{
+    if (!m_newest || m_mode == Mode::Live) return;
+    m_bridge.jobs().cancelSlot("live.past");
+    m_seekingMs = 0;
+    m_mode = Mode::Live;
+    show(m_newest);
+    emit timeChanged();
+}
+
+void LiveSession::pause()
+{
+    if (!m_newest || m_mode == Mode::Still) return;
+    m_wantedMs = wantedMs();
+    m_mode = Mode::Still;
+    publish(); // it says so
+    emit shownChanged();
+    emit timeChanged();
+}
+
+void LiveSession::scrub(std::int64_t timeMs)
+{
+    if (!m_newest) return;
+    if (m_mode == Mode::Live) m_mode = Mode::Still;
+    m_wantedMs = std::clamp(timeMs, std::min(oldestMs(), newestMs()), newestMs());
+    m_playedMs = double(m_wantedMs);
+    seek();
+    emit timeChanged();
+}
+
+void LiveSession::play(double speed)
+{
+    if (!m_newest) return;
+    m_wantedMs = wantedMs();
+    m_playedMs = double(m_wantedMs);
+    m_mode = Mode::Playing;
+    m_speed = speed;
+    m_clock.start();
+    emit timeChanged();
+}
+
+void LiveSession::moveOn()
+{
+    m_playedMs += double(m_clock.restart()) * m_speed;
+    if (m_playedMs >= double(newestMs())) return goLive();
+    m_wantedMs = std::int64_t(m_playedMs);
+    seek();
+    emit timeChanged();
+}
+
+Wanted LiveSession::wanted() const { return {measuresOf(OverlaySource::of(m_bridge).name()), m_bridge.selected()}; }
+
+/// Brings what stands at the wanted moment: at once where it is in memory, else one reading after the other, always the newest wish.
+void LiveSession::seek()
+{
+    if (m_mode == Mode::Live) return;
+    const std::int64_t at = m_wantedMs;
+    if (auto frame = m_ring.at(at)) {
+        if (frame != m_shown) show(std::move(frame));
+        return;
+    }
+    if (m_seekingMs != 0) return; // when it is there, the newest wish follows
+    m_seekingMs = at;
+    m_seekedOverlay = OverlaySource::of(m_bridge).name();
+    m_seekedEntity = m_bridge.selected();
+    readPast(at, "live.past", [this, at](watch::FramePtr frame) {
+        m_seekingMs = 0;
+        if (m_mode == Mode::Live) return;
+        show(std::move(frame));
+        const bool other = m_seekedOverlay != OverlaySource::of(m_bridge).name() || !(m_seekedEntity == m_bridge.selected());
+        if (m_wantedMs != at || other) seek();
+    });
+}
+
+void LiveSession::readPast(std::int64_t timeMs, const char* slot, std::function<void(watch::FramePtr)> done)
+{
+    const auto reader = m_feed ? m_feed->history() : nullptr;
+    if (!reader || !m_newest || !m_newest->bound) {
+        m_seekingMs = 0;
+        return;
+    }
+    const auto names = m_names && m_names->size() >= m_newest->bound->channels.size() ? m_names : nullptr;
+    m_bridge.jobs().start<Result<Past>>(
+        slot, {},
+        [reader, names, feed = m_feed, newest = m_newest, wanted = wanted(), timeMs](const Progress&) -> Result<Past> {
+            Past past{nullptr, names};
+            if (!past.names) {
+                auto made = std::make_shared<std::vector<std::string>>();
+                for (auto& channel : feed->channels()) made->push_back(std::move(channel.name));
+                past.names = std::move(made);
+            }
+            auto frame = pastFrame(*reader, newest->design, newest->bound, *past.names, channelsOf(*newest->bound, wanted), timeMs);
+            if (!frame) return tl::unexpected(frame.error());
+            past.frame = std::move(*frame);
+            return past;
+        },
+        [this, feed = m_feed, done = std::move(done), timeMs](Result<Past> past) {
+            if (feed != m_feed) return; // of what is not followed any more
+            if (!past) {
+                m_seekingMs = 0;
+                return m_bridge.report(past.error());
+            }
+            m_names = past->names;
+            auto frame = std::make_shared<watch::Frame>(*past->frame);
+            frame->deviations = m_log.deviationsAt(timeMs);
+            frame->alarms = m_log.alarmsAt(timeMs);
+            done(std::move(frame));
+        });
+}
+
+void LiveSession::compare(std::optional<std::int64_t> withMs)
+{
+    m_bridge.jobs().cancelSlot("live.compared");
+    m_comparedMs = withMs;
+    m_against = nullptr;
+    if (withMs) m_against = m_ring.at(*withMs);
+    if (withMs && !m_against)
+        readPast(*withMs, "live.compared", [this](watch::FramePtr frame) {
+            if (!m_comparedMs) return;
+            m_against = std::move(frame);
+            publish();
+            emit shownChanged();
+        });
+    publish();
+    emit compareChanged();
+    emit shownChanged();
+}
+
+void LiveSession::readSeries(const QString& slot, std::vector<live::Point> points, std::int64_t fromMs, std::int64_t toMs,
+                             std::function<void(std::vector<PointSeries>)> done)
+{
+    std::vector<PointSeries> series;
+    for (const live::Point& point : points) series.push_back(m_ring.series(point, fromMs, toMs));
+    const auto reader = m_feed ? m_feed->history() : nullptr;
+    const std::int64_t ring = m_ring.oldestMs();
+    if (!reader || !m_newest || !m_newest->bound || (ring > 0 && ring <= fromMs)) return done(std::move(series));
+    constexpr std::size_t kMostSamples = 2000;
+    m_bridge.jobs().start<Result<std::vector<PointSeries>>>(
+        "live.series." + slot, {},
+        [reader, feed = m_feed, bound = m_newest->bound, points = std::move(points), fromMs,
+         toMs](const Progress&) -> Result<std::vector<PointSeries>> {
+            const auto numbers = channelsOf(*bound, points);
+            const auto texts = feed->channels();
+            std::vector<std::string> names;
+            for (const live::ChannelNo no : numbers) names.push_back(no < texts.size() ? texts[no].name : std::string());
+            const auto read = reader->read(names, fromMs, toMs, kMostSamples);
+            if (!read) return tl::unexpected(read.error());
+            std::vector<PointSeries> out(points.size());
+            for (std::size_t i = 0; i < points.size() && i < read->size(); ++i)
+                if (numbers[i] < bound->channels.size()) out[i] = converted((*read)[i], bound->channels[numbers[i]].conversion);
+            return out;
+        },
+        [this, feed = m_feed, done = std::move(done), memory = std::move(series)](Result<std::vector<PointSeries>> read) mutable {
+            if (feed != m_feed) return;
+            if (!read) return m_bridge.report(read.error());
+            for (std::size_t i = 0; i < read->size(); ++i) { // what is not in the store yet
+                PointSeries& whole = (*read)[i];
+                const std::int64_t last = whole.timesMs.empty() ? 0 : whole.timesMs.back();
+                for (std::size_t k = 0; k < memory[i].timesMs.size(); ++k)
+                    if (memory[i].timesMs[k] > last) whole.timesMs.push_back(memory[i].timesMs[k]), whole.values.push_back(memory[i].values[k]);
+            }
+            done(std::move(*read));
+        });
+}
+
+QString momentText(std::int64_t timeMs, std::int64_t nowMs)
+{
+    const QDateTime at = QDateTime::fromMSecsSinceEpoch(timeMs), now = QDateTime::fromMSecsSinceEpoch(nowMs);
+    return at.date() == now.date() ? at.toString("HH:mm:ss") : at.toString("yyyy-MM-dd HH:mm:ss");
+}
+
+QString pointText(const live::Point& point)
+{
+    const QString title = text(live::infoOf(point.measure).title);
+    return point.element.empty() ? title : title + " · " + text(point.element);
+}
+
+std::vector<live::Point> pointsOf(const live::Bound& bound, EntityRef entity)
+{
+    const auto found = std::ranges::equal_range(bound.points, entity, {}, &live::Point::entity);
+    std::vector<live::Point> points(found.begin(), found.end());
+    std::ranges::stable_sort(points, {}, [](const live::Point& p) { return std::pair(p.measure, p.element.size()); });
+    return points;
+}
+
+QString measureText(live::Measure measure, double value)
+{
+    const auto& info = live::infoOf(measure);
+    if (std::isnan(value)) return QStringLiteral("–");
+    const QString unit = QString::fromUtf8(info.unit.data(), qsizetype(info.unit.size()));
+    if (unit == "W") return power(Milliwatts(std::llround(value * 1000)));
+    if (unit == "bit/s") return rate(value / 1e9);
+    const double size = std::abs(value);
+    const QString number = QLocale().toString(value, 'f', info.state || value == std::floor(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2);
+    return unit.isEmpty() ? number : number + " " + unit;
+}
+
+} // namespace hw::views

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/live/frame_ring.h"
+
+#include "core/history/store.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+
+namespace hw::views {
+
+/// What the watch said since the beginning, so that a moment of the past has the deviations and alarms that stood then.
+class EventLog {
+public:
+    void add(const watch::Event& event);
+    void clear();
+    [[nodiscard]] std::vector<watch::Deviation> deviationsAt(std::int64_t timeMs) const; ///< worst first
+    [[nodiscard]] std::vector<watch::Alarm> alarmsAt(std::int64_t timeMs) const;         ///< newest first
+    [[nodiscard]] const std::vector<live::Gap>& gaps() const { return m_gaps; }
+    [[nodiscard]] const std::vector<watch::Event>& events() const { return m_events; } ///< without gaps, in the order of their times
+    /// Every alarm as it was said last, by the time at which it began.
+    [[nodiscard]] std::vector<watch::Alarm> alarms() const;
+
+private:
+    static constexpr std::size_t kMost = 200'000;
+    std::vector<watch::Event> m_events; ///< in the order of their times
+    std::vector<live::Gap> m_gaps;
+    std::map<std::string, watch::Alarm> m_alarms;
+};
+
+/// Which channels have to be read to show a moment.
+struct Wanted {
+    std::set<live::Measure> measures; ///< of what is coloured
+    EntityRef entity;                 ///< of which all is shown
+};
+/// Numbers of the channels that are bound to what is wanted; all of them where they are few.
+[[nodiscard]] std::vector<live::ChannelNo> channelsOf(const live::Bound& bound, const Wanted& wanted);
+/// Channels of the points, in their order; kNoPoint where nothing is bound to one.
+[[nodiscard]] std::vector<live::ChannelNo> channelsOf(const live::Bound& bound, std::span<const live::Point> points);
+
+/// A moment as the history has it. Values older than five minutes count as none. Errors are those of the reader.
+[[nodiscard]] Result<watch::FramePtr> pastFrame(const history::Reader& reader, const FiguresPtr& design, const live::BoundPtr& bound,
+                                                const std::vector<std::string>& names, std::span<const live::ChannelNo> channels,
+                                                std::int64_t timeMs);
+
+/// What a channel's history says in the unit of its measure; counters become rises per second.
+[[nodiscard]] PointSeries converted(const history::Series& series, const live::Conversion& conversion);
+
+} // namespace hw::views
