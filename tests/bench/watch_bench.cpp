@@ -29,7 +29,8 @@ live::BoundPtr pointsOf(const Figures& figures)
     auto bound = std::make_shared<live::Bound>();
     auto& points = bound->points;
     s.racks.forEach([&](RackId id) {
-        for (const Measure m : {Measure::ActivePower, Measure::AirInlet, Measure::Flow, Measure::SupplyTemperature}) points.push_back({ref(id), m, {}});
+        for (const Measure m : {Measure::ActivePower, Measure::AirInlet, Measure::Flow, Measure::SupplyTemperature})
+            points.push_back({ref(id), m, {}});
     });
     s.devices.forEach([&](DeviceId id) {
         const TierKind kind = s.tiers.kind[s.devices.tier[id]];

@@ -18,10 +18,7 @@ using Spot = live::Point;
 
 namespace {
 
-std::size_t countOf(const std::vector<Event>& events, Event::Kind kind)
-{
-    return std::size_t(std::ranges::count(events, kind, &Event::kind));
-}
+std::size_t countOf(const std::vector<Event>& events, Event::Kind kind) { return std::size_t(std::ranges::count(events, kind, &Event::kind)); }
 
 std::string said(const std::vector<Event>& events, const Figures& figures)
 {
@@ -218,7 +215,7 @@ private slots:
         w.watch.design(w.figures, w.bound);
         QCOMPARE(w.watch.frame()->deviations.size(), std::size_t(1));
         QCOMPARE(w.watch.frame()->values.at(w.bound->find(rack)), 9000.0f);
-        QCOMPARE(countOf(w.seconds(10, {{rack, 1000}}), Event::Kind::DeviationEnds), std::size_t(1));
+        QCOMPARE(countOf(w.seconds(12, {{rack, 400}}), Event::Kind::DeviationEnds), std::size_t(1));
     }
 
     /// Peaks and percentiles over time, and what they leave room for: half the planned load makes room where the plan has little.

@@ -51,12 +51,15 @@ void declareIncident(CLI::App& app, std::string& output, std::string& paper)
     app.add_option("--incident", output,
                    words(i18n("At the end, a report of what happened: causes with their impact, measured beside predicted, loads over time")))
         ->option_text("OUT.pdf|.html");
-    app.add_option("--paper", paper, words(i18n("Of the report: a4 or letter (default a4)")))->option_text("NAME")->check(CLI::IsMember({"a4", "letter"}));
+    app.add_option("--paper", paper, words(i18n("Of the report: a4 or letter (default a4)")))
+        ->option_text("NAME")
+        ->check(CLI::IsMember({"a4", "letter"}));
 }
 
 Result<void> checkIncident(const std::string& output, const std::string& paper)
 {
-    if (output.empty() && !paper.empty()) return fail(ErrorCode::Usage, "--paper", i18n("only a document has a size of paper"), i18n("name one with {}", "--incident"));
+    if (output.empty() && !paper.empty())
+        return fail(ErrorCode::Usage, "--paper", i18n("only a document has a size of paper"), i18n("name one with {}", "--incident"));
     if (output.empty()) return {};
     if (const auto format = outputFormat(output, {".pdf", ".html"}); !format) return tl::unexpected(format.error());
     return {};
@@ -65,7 +68,8 @@ Result<void> checkIncident(const std::string& output, const std::string& paper)
 Outcome writeIncident(const std::string& project, const std::optional<watch::Incident>& incident, const std::string& output, const std::string& paper,
                       const Progress& progress)
 {
-    if (!incident) return fail(ErrorCode::Refused, "--incident", i18n("nothing was judged, so there is nothing to report"), i18n("follow it for longer"));
+    if (!incident)
+        return fail(ErrorCode::Refused, "--incident", i18n("nothing was judged, so there is nothing to report"), i18n("follow it for longer"));
     const PassedFile file;
     const auto dossier = watch::incidentDossier(*incident, DesignStamp::of(*incident->frame->design->snapshot));
     if (!file.write(watch::dossierText(dossier)))

@@ -55,7 +55,8 @@ Outcome run(const Options& o, const Progress& progress)
     if (!o.incident.empty()) output.keepIncident();
     if (const auto followed = output.follow({}, std::move(sources), std::nullopt, progress); !followed) return tl::unexpected(followed.error());
     if (!o.incident.empty()) {
-        if (const auto written = writeIncident(o.file, output.incident(), o.incident, o.paper, progress); !written || *written != kDone) return written;
+        if (const auto written = writeIncident(o.file, output.incident(), o.incident, o.paper, progress); !written || *written != kDone)
+            return written;
     }
     if (end->damage) return tl::unexpected(*end->damage);
     if (!end->cut.empty()) printNote(i18n("{}; what is there was replayed", end->cut));
