@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
+#include "core/watch/capacity.h"
 #include "core/watch/event_output.h"
 
 #include <atomic>
@@ -62,18 +63,26 @@ Result<void> FollowOutput::follow(follow::Options options, std::vector<std::uniq
     }
     notes(follower);
     const auto stopped = follower.stop();
+    m_frame = follower.frame();
     follow::Counts counts = follower.counts();
     if (!kept) counts.stored = counts.lost = 0;
     summary(counts);
     return stopped;
 }
 
-void FollowOutput::event(const watch::Event& one) const
+void FollowOutput::event(const watch::Event& one)
 {
+    if (m_keeps) m_events.push_back(one);
     if (m_json)
         printJson(watch::eventJson(one, *m_design));
     else
         printLine(words(watch::eventText(one, *m_design)));
+}
+
+std::optional<watch::Incident> FollowOutput::incident()
+{
+    if (!m_frame || m_frame->atMs < 0 || !m_frame->bound) return std::nullopt;
+    return watch::incidentOf(std::move(m_events), m_frame);
 }
 
 void FollowOutput::bound(const follow::Counts& counts) const
@@ -94,7 +103,11 @@ void FollowOutput::summary(const follow::Counts& counts) const
                  {"out_of_order", counts.outOfOrder},
                  {"not_numbers", counts.notNumbers},
                  {"gaps", counts.gaps}});
+    std::optional<watch::LifeCapacity> capacity; // what life left unused
+    if (m_frame && m_frame->life && m_frame->bound) capacity = watch::lifeCapacity(*m_frame->design, *m_frame->bound, *m_frame->life);
+    if (capacity && capacity->racks > 0) json["capacity"] = watch::capacityJson(*capacity, *m_frame->design);
     if (m_json) return printJson(json);
+    if (capacity && capacity->racks > 0) printLine(words(watch::capacityText(*capacity)));
     printLine(words(together({i18n("{:L} samples received, {:L} stored, {:L} lost, {:L} of them twice, {:L} late;", counts.received, counts.stored,
                                    counts.lost, counts.duplicate, counts.outOfOrder),
                               i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with a unit in conflict; {:L} gaps",

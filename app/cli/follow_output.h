@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/follow/follower.h"
+#include "core/watch/incident.h"
 
 #include <set>
 
@@ -18,14 +19,22 @@ public:
     [[nodiscard]] Result<void> follow(follow::Options options, std::vector<std::unique_ptr<live::Source>> sources, std::optional<double> seconds,
                                       const Progress& progress);
 
+    /// From now on what is told is kept for `incident`.
+    void keepIncident() { m_keeps = true; }
+    /// What was told, once all is followed; nothing where nothing was judged.
+    [[nodiscard]] std::optional<watch::Incident> incident();
+
 private:
-    void event(const watch::Event& event) const;
+    void event(const watch::Event& event);
     void bound(const follow::Counts& counts) const;
     void summary(const follow::Counts& counts) const;
     void notes(const follow::Follower& follower); ///< troubles that are new, on standard error
 
     FiguresPtr m_design;
     bool m_json;
+    bool m_keeps = false;
+    std::vector<watch::Event> m_events; ///< written by the follower's thread while it runs
+    watch::FramePtr m_frame;
     std::set<std::string> m_told;
 };
 

@@ -39,7 +39,7 @@ std::vector<Setting> watchSettings()
          TextId("assumed; IEEE 802.3 allows a frame loss ratio of 6.2e-10, one frame in 40 s at 400 Gb/s")},
         {"watch.drops_per_s", 0, 1e9, TextId("Dropped packets from"), "1/s", "10", TextId("on a port; a lossless fabric drops none"), assumed},
         {"watch.missing_s", 1, 86'400, TextId("Data are missing after"), "s", "15",
-         TextId("at least, and three times the usual interval of the channel"), assumed},
+         TextId("at least, and six times the longest interval of the channel of late"), assumed},
         {"watch.rise_k_per_min", 0.1, 1000, TextId("Temperatures rise fast from"), "K/min", "5", TextId("of air and coolant"),
          TextId("assumed; ASHRAE TC 9.9 allows 20 K in an hour, and 5 K in 15 min where tape drives stand")},
         {"watch.flaps", 2, 1000, TextId("A state flaps from"), "changes", "5", TextId("within watch.flap_s"), assumed},

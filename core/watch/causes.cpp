@@ -219,7 +219,7 @@ Causes::Score Causes::score(std::span<const Suspect> set)
     const auto forecasts = m_predictor->of(set, m_now - m_onset + 1000);
     out.reached = m_predictor->reached();
     const auto& sights = m_evidence->sights();
-    Span died, rose; // when what is explained came
+    Span died, rose, any; // when what is explained came
     for (const Forecast& f : forecasts) {
         const auto at = sights.find(f.point);
         if (at == sights.end()) continue;
@@ -230,10 +230,11 @@ Causes::Score Causes::score(std::span<const Suspect> set)
         const bool certain = f.what == Predicted::Dead || f.what == Predicted::Empties || f.what == Predicted::Up;
         if (at->second.state == State::Silent) continue;
         if (certain || at->second.state == State::Zero) out.hard += value;
+        any.add(at->second.sinceMs);
         if (certain) (at->second.state == State::Zero ? died : rose).add(at->second.sinceMs);
     }
     out.died = died.first >= 0;
-    const Span& span = out.died ? died : rose;
+    const Span& span = out.died ? died : rose.first >= 0 ? rose : any;
     // More of the same may come for a while; what says later that all is well denies it.
     const std::int64_t since = span.first < 0 ? m_now : out.died ? std::min(span.last, span.first + kTrickleMs) : span.first;
     for (const Forecast& f : forecasts) out.gain -= weightOf(f.point) * denied(f, since);

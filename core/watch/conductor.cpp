@@ -14,6 +14,7 @@ using live::PointNo;
 namespace {
 
 constexpr std::int64_t kAfterGapMs = 120'000; ///< slow channels have not spoken again yet
+constexpr std::int64_t kRepeatMs = 90'000;    ///< what speaks on change alone repeats itself after 100 s (DSX event bus)
 constexpr std::size_t kMany = 20;             ///< that fall silent in one second together with most others: their source is away
 
 } // namespace
@@ -71,7 +72,7 @@ void Watch::State::renumber(const live::Bound& before)
         const PointNo to = nowOf[p];
         if (to == live::kNoPoint) continue;
         m_readings.values[to] = was.values[p], m_readings.times[to] = was.times[p];
-        m_readings.arrived[to] = was.arrived[p], m_readings.good[to] = was.good[p];
+        m_readings.arrived[to] = was.arrived[p], m_readings.good[to] = was.good[p], m_readings.repeats[to] = was.repeats[p];
     }
     m_judge.renumber(nowOf);
     m_silence.renumber(nowOf, size);
@@ -112,6 +113,8 @@ void Watch::State::take(std::span<const PointSample> samples)
         const PointNo p = sample.point;
         if (p >= bound->points.size() || std::isnan(sample.value)) continue;                            // a source that has no value falls silent
         if (m_readings.arrived[p] != Readings::kNever && sample.timeMs < m_readings.times[p]) continue; // later ones came before it
+        const bool heard = m_readings.arrived[p] != Readings::kNever && m_readings.values[p] == float(sample.value);
+        if (heard && now - m_readings.arrived[p] < kRepeatMs && !m_isDirty[p]) m_readings.repeats[p] = 1;
         m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs,
         m_readings.good[p] = sample.good && !m_badSensors.contains(p);
         m_readings.arrived[p] = now;
@@ -176,7 +179,7 @@ void Watch::State::readNew(std::int64_t t)
     for (const PointNo p : m_dirty) {
         m_isDirty[p] = 0;
         m_readings.arrived[p] = t;
-        m_silence.seen(p, t);
+        m_silence.seen(p, t, m_readings.repeats[p] != 0);
         m_factors.update(p, m_plans.points[p], m_readings.values[p]);
     }
 }

@@ -110,8 +110,9 @@ void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
             at->second = {state, atMs};
         }
     }
-    for (const PointNo p : silence.silent())
-        if (plans.points[p].signal != Signal::None) m_pending.erase(p), set(p, sourceAway ? State::Nothing : State::Silent, atMs);
+    for (const PointNo p : silence.silent()) // what reads nothing has nothing new to say
+        if (plans.points[p].signal != Signal::None && m_points[p].state != State::Zero)
+            m_pending.erase(p), set(p, sourceAway ? State::Nothing : State::Silent, atMs);
     settleUp(atMs);
 }
 

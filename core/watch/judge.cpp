@@ -14,6 +14,7 @@ void Readings::resize(std::size_t points)
     times.assign(points, 0);
     arrived.assign(points, kNever);
     good.assign(points, 1);
+    repeats.assign(points, 0);
 }
 
 void LoadFactors::update(PointNo point, const Plan& plan, float value)

@@ -14,6 +14,7 @@ struct Readings {
     std::vector<std::int64_t> times;   ///< as the source dates it
     std::vector<std::int64_t> arrived; ///< the second from which it counts; kNever: nothing came
     std::vector<char> good;
+    std::vector<char> repeats; ///< it said the same again within a minute and a half: it does not speak on change alone
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
     void resize(std::size_t points);
 };

@@ -68,6 +68,8 @@ Text lossText(const impact::Effect& effect)
     std::vector<Text> parts;
     const impact::Loss& loss = effect.loss;
     if (loss.gpusLost.active > 0) parts.push_back(i18np(loss.gpusLost.active, "{:L} GPU is lost.", "{:L} GPUs are lost."));
+    if (loss.gpusLost.active == 0 && loss.hostsLost.active > 0)
+        parts.push_back(i18np(loss.hostsLost.active, "{:L} server is lost.", "{:L} servers are lost."));
     if (loss.gpusDegraded.active > 0)
         parts.push_back(i18np(loss.gpusDegraded.active, "{:L} GPU has less bandwidth.", "{:L} GPUs have less bandwidth."));
     if (loss.redundancyLost > 0)

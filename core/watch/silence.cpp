@@ -8,8 +8,9 @@ namespace hw::watch {
 using live::PointNo;
 
 namespace {
-/// Of a channel that spoke once: what is published on change is repeated every 100 s on the DSX event bus.
-constexpr std::int64_t kFirstMs = 330'000;
+/// Of what speaks on change alone: the DSX event bus repeats it every 100 s.
+constexpr std::int64_t kOnChangeMs = 330'000;
+constexpr std::int64_t kUsual = 6; ///< of the longest interval of late (assumed)
 } // namespace
 
 void Silence::resize(std::size_t points)
@@ -19,40 +20,48 @@ void Silence::resize(std::size_t points)
     m_heard = m_nowSilent = 0;
 }
 
-void Silence::seen(PointNo point, std::int64_t atMs)
+void Silence::seen(PointNo point, std::int64_t atMs, bool repeats)
 {
     Heard& h = m_points[point];
+    const bool sooner = repeats && !h.repeats && h.lastMs >= 0;
+    h.repeats = repeats;
     if (h.lastMs < 0)
         ++m_heard;
     else if (!h.silent)
         h.intervalMs =
-            std::int32_t(std::max<std::int64_t>(std::min<std::int64_t>(atMs - h.lastMs, 86'400'000), std::int64_t(h.intervalMs) * 19 / 20));
+            std::int32_t(std::max<std::int64_t>(std::min<std::int64_t>(atMs - h.lastMs, 86'400'000), std::int64_t(h.intervalMs) * 99 / 100));
     h.lastMs = atMs;
     if (h.silent) h.silent = false, --m_nowSilent, m_backNow.push_back(point);
-    if (!h.waiting) h.waiting = true, m_new.push_back(point);
+    if (h.dueMs < 0 || sooner) m_new.push_back(point);
 }
 
 std::int64_t Silence::allowed(const Heard& h, std::int64_t leastMs)
 {
-    return std::max(leastMs, h.intervalMs == 0 ? kFirstMs : std::int64_t(h.intervalMs) * 3);
+    return h.repeats ? std::max(leastMs, std::int64_t(h.intervalMs) * kUsual) : std::max(kOnChangeMs, std::int64_t(h.intervalMs) * 3);
 }
 
 void Silence::second(std::int64_t atMs, std::int64_t leastMs)
 {
     m_silent.clear();
     m_back.swap(m_backNow), m_backNow.clear();
-    const auto wait = [&](PointNo p) { m_due[m_points[p].lastMs + allowed(m_points[p], leastMs)].push_back(p); };
+    const auto wait = [&](PointNo p) {
+        Heard& h = m_points[p];
+        h.dueMs = std::max(atMs + 1, h.lastMs + allowed(h, leastMs));
+        m_due[h.dueMs].push_back(p);
+    };
     for (const PointNo p : m_new) wait(p);
     m_new.clear();
     while (!m_due.empty() && m_due.begin()->first <= atMs) {
+        const std::int64_t key = m_due.begin()->first;
         const auto due = std::move(m_due.begin()->second);
         m_due.erase(m_due.begin());
         for (const PointNo p : due) {
             Heard& h = m_points[p];
+            if (h.dueMs != key) continue; // it waits elsewhere
             if (h.lastMs + allowed(h, leastMs) > atMs) {
                 wait(p);
             } else {
-                h.waiting = false, h.silent = true, ++m_nowSilent;
+                h.dueMs = -1, h.silent = true, ++m_nowSilent;
                 m_silent.push_back(p);
             }
         }
@@ -68,8 +77,8 @@ void Silence::renumber(const std::vector<PointNo>& now, std::size_t points)
         if (now[old] == live::kNoPoint || was[old].lastMs < 0) continue;
         Heard& h = m_points[now[old]];
         h = was[old], ++m_heard, m_nowSilent += h.silent;
-        h.waiting = !h.silent;
-        if (h.waiting) m_new.push_back(now[old]);
+        h.dueMs = -1;
+        if (!h.silent) m_new.push_back(now[old]);
     }
 }
 

@@ -12,7 +12,8 @@ namespace hw::watch {
 class Silence {
 public:
     void resize(std::size_t points);
-    void seen(live::PointNo point, std::int64_t atMs);
+    /// `repeats`: it was heard to say the same again soon, so it does not speak on change alone.
+    void seen(live::PointNo point, std::int64_t atMs, bool repeats);
     /// Works out who fell silent up to now: `silent`; and who of these was heard of again since the last call: `back`. Both ascending.
     void second(std::int64_t atMs, std::int64_t leastMs);
     [[nodiscard]] const std::vector<live::PointNo>& silent() const { return m_silent; }
@@ -25,9 +26,9 @@ public:
 
 private:
     struct Heard {
-        std::int64_t lastMs = -1;
-        std::int32_t intervalMs = 0; ///< the longest of late; 0: not known
-        bool waiting = false, silent = false;
+        std::int64_t lastMs = -1, dueMs = -1; ///< dueMs: when it is looked at next; -1: not waiting
+        std::int32_t intervalMs = 0;          ///< the longest of late; 0: not known
+        bool silent = false, repeats = false;
     };
     [[nodiscard]] static std::int64_t allowed(const Heard& heard, std::int64_t leastMs);
 

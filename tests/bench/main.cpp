@@ -7,6 +7,7 @@
 #include "tests/bench/hydraulics_bench.h"
 #include "tests/bench/size_bench.h"
 #include "tests/bench/solver_bench.h"
+#include "tests/bench/watch_bench.h"
 #include "tests/bench/workload_bench.h"
 #ifdef HW_GUI
 #include "tests/bench/twin_bench.h"
@@ -43,6 +44,10 @@ int part(const char* name)
         hw::bench::benchHydraulics(std::cout);
     else if (std::strcmp(name, "workload") == 0)
         hw::bench::benchWorkload(std::cout);
+    else if (std::strcmp(name, "watch") == 0)
+        hw::bench::benchWatch(std::cout);
+    else if (std::strcmp(name, "faults") == 0)
+        hw::bench::benchFaults(std::cout);
 #ifdef HW_GUI
     else if (std::strcmp(name, "twin") == 0) {
         hw::views::TwinView::prepareApplication();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/incident_report.h"
 #include "app/cli/design_input.h"
 #include "app/cli/follow_output.h"
 #include "importers/telemetry/mapping.h"
@@ -12,7 +13,7 @@ namespace hw::cli {
 namespace {
 
 struct Options {
-    std::string file, record, credentials;
+    std::string file, record, credentials, incident, paper;
     std::vector<std::string> mqtt, prometheus, redfish, mappings;
     std::optional<double> seconds, interval;
     bool store = true, json = false;
@@ -34,6 +35,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--record", o.record, words(i18n("Write down what arrives, for `replay`; NAME.zst is compressed")))->option_text("PATH");
     app.add_flag("--store,!--no-store", o.store, words(i18n("Keep the values in FILE.telemetry beside the project (default), or nowhere")));
     app.add_flag("--json", o.json, words(i18n("A JSON object a line instead of text")));
+    declareIncident(app, o.incident, o.paper);
     app.footer(
         words(i18n("Reads only: nothing is published, no request but GET. Several sources may be named. Passwords come from HALLWRIGHT_MQTT_USER, "
                    "HALLWRIGHT_MQTT_PASSWORD (and …_PROMETHEUS_…, …_REDFISH_…), from the file of --credentials, never from a URL.")));
@@ -98,7 +100,7 @@ Result<Sources> sourcesOf(const Options& o)
 
 Outcome run(const Options& o, const Progress& progress)
 {
-    for (const auto& checked : {checkNumber(o.seconds, "--for"), checkNumber(o.interval, "--interval")})
+    for (const auto& checked : {checkNumber(o.seconds, "--for"), checkNumber(o.interval, "--interval"), checkIncident(o.incident, o.paper)})
         if (!checked) return tl::unexpected(checked.error());
     auto sources = sourcesOf(o);
     if (!sources) return tl::unexpected(sources.error());
@@ -111,8 +113,11 @@ Outcome run(const Options& o, const Progress& progress)
         if (!recorder) return tl::unexpected(recorder.error());
         options.recorder = std::move(*recorder);
     }
-    if (const auto followed = FollowOutput(*figures, o.json).follow(std::move(options), std::move(*sources), o.seconds, progress); !followed)
+    FollowOutput output(*figures, o.json);
+    if (!o.incident.empty()) output.keepIncident();
+    if (const auto followed = output.follow(std::move(options), std::move(*sources), o.seconds, progress); !followed)
         return tl::unexpected(followed.error());
+    if (!o.incident.empty()) return writeIncident(o.file, output.incident(), o.incident, o.paper, {});
     return kDone;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/incident_report.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/follow_output.h"
@@ -13,7 +14,7 @@ namespace hw::cli {
 namespace {
 
 struct Options {
-    std::string file, recording, speed = "1";
+    std::string file, recording, speed = "1", incident, paper;
     bool json = false;
 };
 
@@ -25,6 +26,7 @@ void declare(CLI::App& app, Options& o)
         ->required();
     app.add_option("--speed", o.speed, words(i18n("How much faster than it was: a number above 0, or max (default 1)")))->option_text("X");
     app.add_flag("--json", o.json, words(i18n("A JSON object a line instead of text")));
+    declareIncident(app, o.incident, o.paper);
     app.footer(words(i18n("Judges what was recorded as `live` does, through the same code: it prints the same at any speed. Nothing is stored.")));
 }
 
@@ -39,6 +41,7 @@ Result<double> speedOf(const std::string& text)
 
 Outcome run(const Options& o, const Progress& progress)
 {
+    if (const auto fine = checkIncident(o.incident, o.paper); !fine) return tl::unexpected(fine.error());
     const auto speed = speedOf(o.speed);
     if (!speed) return tl::unexpected(speed.error());
     const auto figures = readFigures(o.file, progress);
@@ -48,8 +51,13 @@ Outcome run(const Options& o, const Progress& progress)
     const std::shared_ptr<telemetry::RecordingEnd> end = (*opened)->end();
     std::vector<std::unique_ptr<live::Source>> sources;
     sources.push_back(std::move(*opened));
-    if (const auto followed = FollowOutput(*figures, o.json).follow({}, std::move(sources), std::nullopt, progress); !followed)
-        return tl::unexpected(followed.error());
+    FollowOutput output(*figures, o.json);
+    if (!o.incident.empty()) output.keepIncident();
+    if (const auto followed = output.follow({}, std::move(sources), std::nullopt, progress); !followed) return tl::unexpected(followed.error());
+    if (!o.incident.empty()) {
+        if (const auto written = writeIncident(o.file, output.incident(), o.incident, o.paper, progress); !written || *written != kDone)
+            return written;
+    }
     if (end->damage) return tl::unexpected(*end->damage);
     if (!end->cut.empty()) printNote(i18n("{}; what is there was replayed", end->cut));
     return kDone;

@@ -29,4 +29,7 @@ inline constexpr int kProgressFd = 3; ///< where hallwright-cli listens to progr
 /// The hand-over pack of a segment: FILE OUTPUT PAPER SEGMENT NETWORK.
 [[nodiscard]] Result<void> drawHandover(const std::vector<std::string>& arguments, bool listened);
 
+/// What happened: FILE OUTPUT PAPER DOSSIER, the last a file of hallwright-cli.
+[[nodiscard]] Result<void> drawIncident(const std::vector<std::string>& arguments, bool listened);
+
 } // namespace hw::app

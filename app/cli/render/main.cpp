@@ -58,7 +58,8 @@ bool callerListens()
 /// The drawing half of `hallwright-cli`, which starts it with checked arguments: of `render`
 /// FILE PICTURE VIEW OVERLAY WIDTH HEIGHT THEME [open:NAME | fail:NAME | layer:NAME]...
 /// of `report` --report FILE OUTPUT PAPER BASIS PHASE
-/// and of `handover` --handover FILE OUTPUT PAPER SEGMENT NETWORK
+/// of `handover` --handover FILE OUTPUT PAPER SEGMENT NETWORK
+/// and of `live` and `replay` --incident FILE OUTPUT PAPER DOSSIER ""
 int main(int argc, char** argv)
 {
     const bool listened = callerListens(); // before anything is opened
@@ -66,17 +67,20 @@ int main(int argc, char** argv)
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const bool report = arguments.size() == 6 && arguments.front() == "--report";
     const bool handover = arguments.size() == 6 && arguments.front() == "--handover";
-    if (!report && !handover && arguments.size() < 7)
+    const bool incident = arguments.size() == 6 && arguments.front() == "--incident";
+    const bool document = report || handover || incident;
+    if (!document && arguments.size() < 7)
         return cli::printError({ErrorCode::Usage, "hallwright-render", i18n("is part of hallwright-cli"), i18n("use 'hallwright-cli render'")});
-    const auto view = cli::parseView(report || handover ? "twin" : arguments[2]);
+    const auto view = cli::parseView(document ? "twin" : arguments[2]);
     if (!view) return cli::printError(view.error());
     qInstallMessageHandler(onlyFaults);
     QHashSeed::setDeterministicGlobalSeed(); // the same drawing, the same bytes
     views::TwinView::prepareApplication();
     QApplication application(argc, argv);
-    const std::vector<std::string> rest(arguments.begin() + (report || handover), arguments.end());
+    const std::vector<std::string> rest(arguments.begin() + document, arguments.end());
     const auto done = report     ? app::drawReport(rest, listened)
                       : handover ? app::drawHandover(rest, listened)
+                      : incident ? app::drawIncident(rest, listened)
                                  : app::drawPicture(requestOf(arguments, *view));
     return done ? 0 : cli::printError(done.error());
 }

@@ -3,6 +3,7 @@
 
 #include "app/cli/design_input.h"
 #include "core/dossier/handover.h"
+#include "core/watch/incident.h"
 #include "views/paper/paper.h"
 #include "views/style/theme.h"
 #include "views/twin/render_png.h"
@@ -74,6 +75,19 @@ Result<void> drawHandover(const std::vector<std::string>& arguments, bool listen
     const auto pack = dossier::makeHandover(*figures, *key, DesignStamp::of(*(*figures)->snapshot), progress);
     if (!pack) return tl::unexpected(pack.error());
     return print(*pack, arguments[2], {}, arguments[1], progress);
+}
+
+Result<void> drawIncident(const std::vector<std::string>& arguments, bool listened)
+{
+    const Progress progress = listened ? progressToCaller() : Progress();
+    const auto figures = cli::readFigures(arguments[0], progress);
+    if (!figures) return tl::unexpected(figures.error());
+    QFile file(QString::fromStdString(arguments[3]));
+    if (!file.open(QIODevice::ReadOnly)) return fail(ErrorCode::Unreadable, arguments[3], verbatim(file.errorString().toStdString()));
+    const auto dossier = watch::dossierFromText(file.readAll().toStdString(), *figures, arguments[3]);
+    if (!dossier) return tl::unexpected(dossier.error());
+    views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
+    return print(*dossier, arguments[2], {}, arguments[1], progress);
 }
 
 Result<void> drawReport(const std::vector<std::string>& arguments, bool listened)

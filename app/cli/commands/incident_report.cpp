@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/incident_report.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/commands/drawing_program.h"
+#include "app/cli/output_file.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+namespace hw::cli {
+
+namespace {
+
+/// A file of its own that only its owner reads, gone with this object.
+class PassedFile {
+public:
+    PassedFile() : m_path((std::filesystem::temp_directory_path() / "hallwright-incident-XXXXXX").string()), m_file(::mkstemp(m_path.data())) {}
+    ~PassedFile()
+    {
+        if (m_file < 0) return;
+        ::close(m_file);
+        ::unlink(m_path.c_str());
+    }
+    PassedFile(const PassedFile&) = delete;
+    PassedFile& operator=(const PassedFile&) = delete;
+
+    [[nodiscard]] bool write(const std::string& text) const
+    {
+        for (std::size_t at = 0; m_file >= 0 && at < text.size();) {
+            const auto wrote = ::write(m_file, text.data() + at, text.size() - at);
+            if (wrote <= 0) return false;
+            at += std::size_t(wrote);
+        }
+        return m_file >= 0;
+    }
+    [[nodiscard]] const std::string& path() const { return m_path; }
+
+private:
+    std::string m_path;
+    int m_file;
+};
+
+} // namespace
+
+void declareIncident(CLI::App& app, std::string& output, std::string& paper)
+{
+    app.add_option("--incident", output,
+                   words(i18n("At the end, a report of what happened: causes with their impact, measured beside predicted, loads over time")))
+        ->option_text("OUT.pdf|.html");
+    app.add_option("--paper", paper, words(i18n("Of the report: a4 or letter (default a4)")))
+        ->option_text("NAME")
+        ->check(CLI::IsMember({"a4", "letter"}));
+}
+
+Result<void> checkIncident(const std::string& output, const std::string& paper)
+{
+    if (output.empty() && !paper.empty())
+        return fail(ErrorCode::Usage, "--paper", i18n("only a document has a size of paper"), i18n("name one with {}", "--incident"));
+    if (output.empty()) return {};
+    if (const auto format = outputFormat(output, {".pdf", ".html"}); !format) return tl::unexpected(format.error());
+    return {};
+}
+
+Outcome writeIncident(const std::string& project, const std::optional<watch::Incident>& incident, const std::string& output, const std::string& paper,
+                      const Progress& progress)
+{
+    if (!incident)
+        return fail(ErrorCode::Refused, "--incident", i18n("nothing was judged, so there is nothing to report"), i18n("follow it for longer"));
+    const PassedFile file;
+    const auto dossier = watch::incidentDossier(*incident, DesignStamp::of(*incident->frame->design->snapshot));
+    if (!file.write(watch::dossierText(dossier)))
+        return fail(ErrorCode::Unreadable, file.path(), i18n("cannot be written"), i18n("free some space or choose another folder"));
+    const auto arguments = [&](const std::filesystem::path& path) {
+        return std::vector<std::string>{"--incident", project, path.string(), paper.empty() ? "a4" : paper, file.path(), {}};
+    };
+    return runDrawing(output, DrawsWith::Nothing, arguments, progress);
+}
+
+} // namespace hw::cli
