@@ -111,7 +111,7 @@ Outcome run(const Options& o, const Progress& progress)
         if (!recorder) return tl::unexpected(recorder.error());
         options.recorder = std::move(*recorder);
     }
-    if (const auto followed = FollowOutput(*figures, o.json).follow(std::move(options), std::move(*sources), o.seconds, progress); !followed)
+    if (const auto followed = FollowOutput(*figures, o.json, true).follow(std::move(options), std::move(*sources), o.seconds, progress); !followed)
         return tl::unexpected(followed.error());
     return kDone;
 }

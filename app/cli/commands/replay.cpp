@@ -48,7 +48,7 @@ Outcome run(const Options& o, const Progress& progress)
     const std::shared_ptr<telemetry::RecordingEnd> end = (*opened)->end();
     std::vector<std::unique_ptr<live::Source>> sources;
     sources.push_back(std::move(*opened));
-    if (const auto followed = FollowOutput(*figures, o.json).follow({}, std::move(sources), std::nullopt, progress); !followed)
+    if (const auto followed = FollowOutput(*figures, o.json, false).follow({}, std::move(sources), std::nullopt, progress); !followed)
         return tl::unexpected(followed.error());
     if (end->damage) return tl::unexpected(*end->damage);
     if (!end->cut.empty()) printNote(i18n("{}; what is there was replayed", end->cut));
