@@ -116,6 +116,7 @@ void FollowOutput::summary(const follow::Counts& counts) const
 
 void FollowOutput::notes(const follow::Follower& follower)
 {
+    if (!m_notes) return;
     std::set<std::string> now;
     for (const auto& trouble : follower.troubles())
         if (now.insert(words(trouble)).second && !m_told.contains(words(trouble))) printNote(trouble);

@@ -12,7 +12,8 @@ namespace hw::cli {
 /// clock of this machine or the pace of a replay, so that both print the same.
 class FollowOutput {
 public:
-    FollowOutput(FiguresPtr design, bool json) : m_design(std::move(design)), m_json(json) {}
+    /// `notes`: troubles are told on standard error as they come; a replay has but its end to tell of, and tells it itself.
+    FollowOutput(FiguresPtr design, bool json, bool notes) : m_design(std::move(design)), m_json(json), m_notes(notes) {}
 
     /// Follows until `sources` have ended, `seconds` are over (none: never) or a stop is requested, and prints. Error: what could not be started
     /// or written to its end.
@@ -31,7 +32,7 @@ private:
     void notes(const follow::Follower& follower); ///< troubles that are new, on standard error
 
     FiguresPtr m_design;
-    bool m_json;
+    bool m_json, m_notes;
     bool m_keeps = false;
     std::vector<watch::Event> m_events; ///< written by the follower's thread while it runs
     watch::FramePtr m_frame;

@@ -113,7 +113,7 @@ Outcome run(const Options& o, const Progress& progress)
         if (!recorder) return tl::unexpected(recorder.error());
         options.recorder = std::move(*recorder);
     }
-    FollowOutput output(*figures, o.json);
+    FollowOutput output(*figures, o.json, true);
     if (!o.incident.empty()) output.keepIncident();
     if (const auto followed = output.follow(std::move(options), std::move(*sources), o.seconds, progress); !followed)
         return tl::unexpected(followed.error());

@@ -51,7 +51,7 @@ Outcome run(const Options& o, const Progress& progress)
     const std::shared_ptr<telemetry::RecordingEnd> end = (*opened)->end();
     std::vector<std::unique_ptr<live::Source>> sources;
     sources.push_back(std::move(*opened));
-    FollowOutput output(*figures, o.json);
+    FollowOutput output(*figures, o.json, false);
     if (!o.incident.empty()) output.keepIncident();
     if (const auto followed = output.follow({}, std::move(sources), std::nullopt, progress); !followed) return tl::unexpected(followed.error());
     if (!o.incident.empty()) {
