@@ -38,7 +38,7 @@ const std::array<MeasureInfo, kMeasures> kInfo{{
     {"", TextId("Leak"), true, 0, 0},
     {"", TextId("Status"), true, 0, 0},
     {"°C", TextId("Temperature"), false, -60, 200},
-    {"%", TextId("Utilisation"), false, 0, 100.5},
+    {"%", TextId("Utilisation"), false, -1, 105},
     {"MHz", TextId("Clock"), false, 0, 100'000},
     {"B", TextId("Memory used"), false, 0, 1e15},
     {"", TextId("Error code"), true, 0, 0},

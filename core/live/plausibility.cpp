@@ -54,6 +54,14 @@ bool movesAlways(const Point& point)
     }
 }
 
+/// Measures that have inertia, so that leaps to and fro are the sensor's; power and current leap with the load.
+bool hasInertia(Measure measure)
+{
+    const std::string_view unit = infoOf(measure).unit;
+    return unit == "°C" || unit == "kPa" || unit == "L/min" || unit == "V" || unit == "Hz" || measure == Measure::AirFlow ||
+           measure == Measure::Humidity;
+}
+
 /// Points that should move alike: of one measure, of things of one kind and type.
 struct Group {
     std::uint32_t size = 0;
@@ -174,7 +182,8 @@ struct Plausibility::State {
         sensor.same = 1, sensor.sameSinceMs = sample.timeMs, sensor.movesThen = group.moves;
         const double size = std::abs(step), usual = group.step;
         const bool known = group.steps >= 3 * group.size;
-        const bool leap = known && size > kManyTimes * usual && size > leastLeap(bound->points[sample.point].measure, sample.value);
+        const bool leap = known && hasInertia(bound->points[sample.point].measure) && size > kManyTimes * usual &&
+                          size > leastLeap(bound->points[sample.point].measure, sample.value);
         const bool back = leap && step * sensor.before < 0;
         sensor.leaps = float(sensor.leaps * (1 - 1 / kForget) + (back ? 1 : 0));
         if (leap) sensor.before = step;

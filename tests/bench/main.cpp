@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/bench/bindings_bench.h"
 #include "tests/bench/cooling_bench.h"
 #include "tests/bench/design_bench.h"
 #include "tests/bench/estimate_bench.h"
@@ -34,6 +35,8 @@ int part(const char* name)
         hw::bench::benchEstimate(std::cout);
     else if (std::strcmp(name, "solver") == 0)
         hw::bench::benchSolver(std::cout);
+    else if (std::strcmp(name, "bindings") == 0)
+        hw::bench::benchBindings(std::cout);
     else if (std::strcmp(name, "cooling") == 0)
         hw::bench::benchCooling(std::cout);
     else if (std::strcmp(name, "hydraulics") == 0)
@@ -54,7 +57,7 @@ int part(const char* name)
 #endif
     else {
         std::cerr << "error: " << name
-                  << ": unknown part; use pod, campus, size, estimate, solver, failover, hydraulics, cooling, workload or twin\n";
+                  << ": unknown part; use pod, campus, size, estimate, solver, failover, hydraulics, cooling, bindings, workload or twin\n";
         return 2;
     }
     return 0;
@@ -65,8 +68,8 @@ int part(const char* name)
 int main(int argc, char** argv)
 {
     if (argc != 2) {
-        std::cerr
-            << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|hydraulics|cooling|workload|twin   (tests/bench/run prints all)\n";
+        std::cerr << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|hydraulics|cooling|bindings|workload|twin   (tests/bench/run "
+                     "prints all)\n";
         return 2;
     }
     return part(argv[1]);
