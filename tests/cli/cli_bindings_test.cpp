@@ -48,7 +48,8 @@ private slots:
         CliRun run = runCli({"bindings", m_file, "--metadata", list});
         QCOMPARE(run.code, 0); // unbound is no doubt
         QVERIFY(run.out.contains("2 unbound"));
-        const QByteArray rule = R"({"do": "add", "what": "binding-rule", "name": "plant", "channel": "plant/*", "entity": "hall1", "measure": "humidity", "unit": "%"})";
+        const QByteArray rule =
+            R"({"do": "add", "what": "binding-rule", "name": "plant", "channel": "plant/{p}", "entity": "hall1", "measure": "humidity", "unit": "%"})";
         QCOMPARE(edit(rule).code, 0);
         run = runCli({"bindings", m_file, "--metadata", list});
         QCOMPARE(run.code, 3);
