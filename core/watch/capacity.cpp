@@ -72,8 +72,8 @@ private:
             if (planned > 0) m_used[id.value] = std::min(1.0, used / planned);
             if (rating <= 0) return;
             const double worst = toWatts(m_worst.through(id)) * m_used[id.value];
-            m_out.feeds.push_back({ref(id), s.devices.name[id], rating, planned, life->mean, life->p99, life->peak,
-                                   std::max(0.0, rating - std::max(used, worst))});
+            m_out.feeds.push_back(
+                {ref(id), s.devices.name[id], rating, planned, life->mean, life->p99, life->peak, std::max(0.0, rating - std::max(used, worst))});
         });
         std::ranges::stable_sort(m_out.feeds, std::greater(), &LifeCapacity::Line::strandedW);
     }
@@ -132,7 +132,8 @@ private:
 
     LifeCapacity::Room roomOf(RowId row, RackId sample, const PowerSupply& supply) const
     {
-        LifeCapacity::Room room{ref(row), s.rows.name[row], s.partTypes.slug[s.racks.type[sample]], toWatts(f.power->rack(sample).at(m_basis)), 0, 0, {}};
+        LifeCapacity::Room room{ref(row), s.rows.name[row], s.partTypes.slug[s.racks.type[sample]], toWatts(f.power->rack(sample).at(m_basis)), 0, 0,
+                                {}};
         double planned = 1e9, measured = 1e9;
         const auto bound = [&](double sparePlan, double spareLife, double each, const std::string& by) {
             if (each <= 0) return;
@@ -177,8 +178,13 @@ private:
 nlohmann::ordered_json lineJson(const LifeCapacity::Line& line)
 {
     const auto whole = [](double w) { return std::llround(w); };
-    return {{"name", line.name},         {"provisioned_w", whole(line.provisionedW)}, {"planned_w", whole(line.plannedW)}, {"mean_w", whole(line.meanW)},
-            {"p99_w", whole(line.p99W)}, {"peak_w", whole(line.peakW)},               {"stranded_w", whole(line.strandedW)}};
+    return {{"name", line.name},
+            {"provisioned_w", whole(line.provisionedW)},
+            {"planned_w", whole(line.plannedW)},
+            {"mean_w", whole(line.meanW)},
+            {"p99_w", whole(line.p99W)},
+            {"peak_w", whole(line.peakW)},
+            {"stranded_w", whole(line.strandedW)}};
 }
 
 } // namespace
@@ -191,14 +197,15 @@ LifeCapacity lifeCapacity(const Figures& figures, const live::Bound& bound, std:
 Text capacityText(const LifeCapacity& c)
 {
     if (c.racks == 0) return i18n("No rack's power was measured yet.");
-    std::vector<Text> lines{i18n("{} measured racks: {:.0f} kW planned, {:.0f} kW at the 99th percentile, {:.0f} kW if all peaks came at once.", c.racks,
-                                 c.plannedW / 1000, c.p99W / 1000, c.peaksW / 1000),
-                            i18n("Diversity against the nameplate: {:.2f} planned, {:.2f} measured.", c.plannedDiversity(), c.realDiversity()),
-                            i18n("Stranded: {:.0f} kW of power planned for racks, {:.0f} kW of cooling.", c.strandedPowerW / 1000, c.strandedCoolingW / 1000)};
+    std::vector<Text> lines{
+        i18n("{} measured racks: {:.0f} kW planned, {:.0f} kW at the 99th percentile, {:.0f} kW if all peaks came at once.", c.racks,
+             c.plannedW / 1000, c.p99W / 1000, c.peaksW / 1000),
+        i18n("Diversity against the nameplate: {:.2f} planned, {:.2f} measured.", c.plannedDiversity(), c.realDiversity()),
+        i18n("Stranded: {:.0f} kW of power planned for racks, {:.0f} kW of cooling.", c.strandedPowerW / 1000, c.strandedCoolingW / 1000)};
     for (const LifeCapacity::Room& room : c.rooms)
         if (room.measured > 0 || room.planned > 0)
-            lines.push_back(i18n("{}: power and cooling carry {} more of {} ({:.0f} kW each), {} by the plan; {} runs out first.", room.name, room.measured,
-                                 room.rackType, room.rackW / 1000, room.planned, room.limit));
+            lines.push_back(i18n("{}: power and cooling carry {} more of {} ({:.0f} kW each), {} by the plan; {} runs out first.", room.name,
+                                 room.measured, room.rackType, room.rackW / 1000, room.planned, room.limit));
     return together(std::move(lines));
 }
 
@@ -220,8 +227,12 @@ nlohmann::ordered_json capacityJson(const LifeCapacity& c, const Figures&)
     }
     auto& rooms = json["fits"] = nlohmann::ordered_json::array();
     for (const LifeCapacity::Room& room : c.rooms)
-        rooms.push_back({{"row", room.name}, {"rack", room.rackType}, {"rack_w", std::llround(room.rackW)}, {"planned", room.planned},
-                         {"measured", room.measured}, {"limit", room.limit}});
+        rooms.push_back({{"row", room.name},
+                         {"rack", room.rackType},
+                         {"rack_w", std::llround(room.rackW)},
+                         {"planned", room.planned},
+                         {"measured", room.measured},
+                         {"limit", room.limit}});
     return json;
 }
 

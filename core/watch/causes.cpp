@@ -182,7 +182,8 @@ double Causes::matched(PointNo p, const Forecast& forecast, const Sight& sight) 
     if (forecast.what == Predicted::Empties)
         return sight.state == State::Zero ? 1 : sight.state == State::Down ? 0.6 : sight.state == State::Up ? -0.5 : 0;
     switch (sight.state) {
-    case State::Zero: return forecast.what == Predicted::MayDie ? (m_expected.contains(p) ? 1 : kLater) : dies ? 1 : forecast.what == Predicted::Down ? 0.3 : -0.3;
+    case State::Zero:
+        return forecast.what == Predicted::MayDie ? (m_expected.contains(p) ? 1 : kLater) : dies ? 1 : forecast.what == Predicted::Down ? 0.3 : -0.3;
     case State::Silent: return forecast.what == Predicted::MayDie ? kSilent * kLater : dies ? kSilent : 0;
     case State::Up:
         if (forecast.what == Predicted::MayRise) return warm ? kWarm : kChanged * kLater / 2;

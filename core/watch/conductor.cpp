@@ -39,12 +39,13 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
     if (before)
         renumber(*before);
     else
-        m_readings.resize(bound->points.size()), m_silence.resize(bound->points.size()), m_evidence.resize(bound->points.size()), m_life.design(m_plans),
-            chooseRecent(nullptr);
+        m_readings.resize(bound->points.size()), m_silence.resize(bound->points.size()), m_evidence.resize(bound->points.size()),
+            m_life.design(m_plans), chooseRecent(nullptr);
     m_factors.measured = {}, m_factors.planned = {};
     m_factors.counted.assign(bound->points.size(), kUnknown);
     for (PointNo p = 0; p < bound->points.size(); ++p)
-        if (!std::isnan(m_readings.values[p]) && m_readings.arrived[p] != Readings::kNever) m_factors.update(p, m_plans.points[p], m_readings.values[p]);
+        if (!std::isnan(m_readings.values[p]) && m_readings.arrived[p] != Readings::kNever)
+            m_factors.update(p, m_plans.points[p], m_readings.values[p]);
     m_linkFaults.emplace(*figures, *bound, m_plans);
     m_plausibility.emplace(figures, bound);
     if (!sameDesign) m_risks.clear();
@@ -109,9 +110,10 @@ void Watch::State::take(std::span<const PointSample> samples)
     if (m_isDirty.size() != bound->points.size()) m_isDirty.assign(bound->points.size(), 0);
     for (const PointSample& sample : samples) {
         const PointNo p = sample.point;
-        if (p >= bound->points.size() || std::isnan(sample.value)) continue; // a source that has no value falls silent
+        if (p >= bound->points.size() || std::isnan(sample.value)) continue;                            // a source that has no value falls silent
         if (m_readings.arrived[p] != Readings::kNever && sample.timeMs < m_readings.times[p]) continue; // later ones came before it
-        m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs, m_readings.good[p] = sample.good && !m_badSensors.contains(p);
+        m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs,
+        m_readings.good[p] = sample.good && !m_badSensors.contains(p);
         m_readings.arrived[p] = now;
         if (!m_isDirty[p]) m_isDirty[p] = 1, m_dirty.push_back(p);
     }
@@ -311,8 +313,8 @@ Deviation Watch::State::deviationOf(const LinkFault& fault) const
 void Watch::State::tellLinkFaults(std::int64_t t)
 {
     const auto ofLink = [&](PointNo p) { return LinkFaults::isOfLink(m_plans.points[p].aim); };
-    const bool changed = std::ranges::any_of(m_judge.began(), ofLink) ||
-                         std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
+    const bool changed =
+        std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
     const std::size_t causes = m_causes ? m_causes->standing() : 0;
     if (!changed && causes == m_causesSeen) return;
     m_causesSeen = causes;
@@ -366,7 +368,9 @@ void Watch::State::thresholdAlarms(std::int64_t t)
         const std::string name = nameOf(bound->points[p].entity);
         if (about.starts_with("rate")) // no text: a key
             raise(about, AlarmKind::RateOfChange, p, m_trends.rising().at(p).sinceMs,
-                  i18n("{}: {} rises by {:.1f} K a minute", name, live::infoOf(bound->points[p].measure).title, m_trends.rising().at(p).kelvinPerMinute), t);
+                  i18n("{}: {} rises by {:.1f} K a minute", name, live::infoOf(bound->points[p].measure).title,
+                       m_trends.rising().at(p).kelvinPerMinute),
+                  t);
         else if (about.starts_with("flapping")) // no text: a key
             raise(about, AlarmKind::Flapping, p, m_trends.changes().at(p).front(),
                   i18np(std::int64_t(m_trends.changes().at(p).size()), "{1} changed its state {0} time within {2:.0f} s",

@@ -67,7 +67,9 @@ public:
         t.tiles = {{i18n("{}", m_causes.size()), i18n("probable causes"), {}, m_causes.empty() ? Tone::Plain : Tone::Bad},
                    {i18n("{:L}", lost), i18n("GPUs at risk"), i18n("by the design's study of the same loss"), lost ? Tone::Bad : Tone::Good},
                    {i18n("{:L}", reserve), i18n("without their reserve"), {}, reserve ? Tone::Warning : Tone::Plain}};
-        if (ride >= 0) t.tiles.push_back({impact::timeText(std::llround(ride * 1000)), i18n("ride-through"), i18n("from the failure, if nothing is done"), Tone::Warning});
+        if (ride >= 0)
+            t.tiles.push_back(
+                {impact::timeText(std::llround(ride * 1000)), i18n("ride-through"), i18n("from the failure, if nothing is done"), Tone::Warning});
         return t;
     }
 
@@ -101,7 +103,8 @@ private:
                        {i18n("Until"), a.clearedMs ? verbatim(timeText(a.clearedMs)) : i18n("it stands")},
                        {i18n("GPUs lost"), i18n("{:L}", a.gpusLost)},
                        {i18n("GPUs with less bandwidth"), i18n("{:L}", a.gpusDegraded)},
-                       {i18n("Ride-through"), a.rideThroughS < 0 ? i18n("nothing warms up, no battery is used") : impact::timeText(std::llround(a.rideThroughS * 1000))}};
+                       {i18n("Ride-through"),
+                        a.rideThroughS < 0 ? i18n("nothing warms up, no battery is used") : impact::timeText(std::llround(a.rideThroughS * 1000))}};
         s.blocks.push_back(facts);
         if (!a.compared.empty()) s.blocks.push_back(compared(a));
         return s;
@@ -111,7 +114,11 @@ private:
     {
         dossier::Table t;
         t.caption = i18n("Measured beside the design's prediction, most changed first");
-        t.columns = {{i18n("Where"), 2.4}, {i18n("What"), 1.6}, {i18n("Measured"), 1, true}, {i18n("Predicted"), 1, true}, {i18n("With nothing lost"), 1, true}};
+        t.columns = {{i18n("Where"), 2.4},
+                     {i18n("What"), 1.6},
+                     {i18n("Measured"), 1, true},
+                     {i18n("Predicted"), 1, true},
+                     {i18n("With nothing lost"), 1, true}};
         for (const Compared& c : a.compared)
             t.rows.push_back({{verbatim(name(c.entity)), Text(live::infoOf(c.measure).title), valueText(c.measure, c.measured),
                                valueText(c.measure, c.predicted), valueText(c.measure, c.planned)}});
@@ -129,7 +136,8 @@ private:
             for (const Compared& c : a.compared)
                 if (byMeasure[c.measure].size() < kMostCurves) byMeasure[c.measure].push_back(&c);
             for (const auto& [measure, list] : byMeasure)
-                if (auto chart = chartOf(a, measure, list, *recent); !chart.curves.empty() && s.blocks.size() < kMostCharts) s.blocks.push_back(std::move(chart));
+                if (auto chart = chartOf(a, measure, list, *recent); !chart.curves.empty() && s.blocks.size() < kMostCharts)
+                    s.blocks.push_back(std::move(chart));
         }
         return s;
     }
@@ -149,9 +157,12 @@ private:
             dossier::Chart::Curve curve{verbatim(name(c->entity)), {}, false};
             for (std::size_t m = 0; m < recent.timesMs.size(); ++m)
                 if (recent.timesMs[m] >= i.fromMs && recent.timesMs[m] <= i.toMs)
-                    curve.points.emplace_back(seconds(recent.timesMs[m]), double((*recent.values[m])[std::size_t(at - recent.points.begin())]) * scale);
+                    curve.points.emplace_back(seconds(recent.timesMs[m]),
+                                              double((*recent.values[m])[std::size_t(at - recent.points.begin())]) * scale);
             if (curve.points.empty()) continue;
-            dossier::Chart::Curve predicted{i18n("{}, predicted at planned load", name(c->entity)), {{0, c->predicted * scale}, {curve.points.back().first, c->predicted * scale}}, true};
+            dossier::Chart::Curve predicted{i18n("{}, predicted at planned load", name(c->entity)),
+                                            {{0, c->predicted * scale}, {curve.points.back().first, c->predicted * scale}},
+                                            true};
             chart.curves.push_back(std::move(curve)), chart.curves.push_back(std::move(predicted));
         }
         chart.marks = {{0, i18n("begins")}};

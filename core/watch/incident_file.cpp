@@ -110,14 +110,9 @@ Block blockFrom(const Json& json)
 
 std::string dossierText(const Dossier& d)
 {
-    Json json{{"title", textJson(d.title)},
-              {"subtitle", textJson(d.subtitle)},
-              {"basis", textJson(d.basis)},
-              {"project", d.stamp.project},
-              {"revision", d.stamp.revision},
-              {"date", d.stamp.date},
-              {"cover", blockJson(d.cover)},
-              {"sections", Json::array()}};
+    Json json{{"title", textJson(d.title)},  {"subtitle", textJson(d.subtitle)}, {"basis", textJson(d.basis)},
+              {"project", d.stamp.project},  {"revision", d.stamp.revision},     {"date", d.stamp.date},
+              {"cover", blockJson(d.cover)}, {"sections", Json::array()}};
     for (const Section& s : d.sections) {
         Json section{{"title", textJson(s.title)}, {"level", s.level}, {"anchor", s.anchor}, {"blocks", Json::array()}};
         for (const Block& block : s.blocks)

@@ -149,7 +149,9 @@ void Planner::ofUnit(const live::Point& point, DeviceId id, Plan& plan)
         plan.signal = Signal::Flow, plan.planned = float(primary ? unit->takesLpm : unit->lpm), plan.scale = std::uint8_t(16 + element);
         plan.counted = !primary;
         break;
-    case Measure::AirFlow: plan.signal = Signal::Flow, plan.planned = float(unit->airM3s), plan.scale = std::uint8_t(16 + element), plan.counted = true; break;
+    case Measure::AirFlow:
+        plan.signal = Signal::Flow, plan.planned = float(unit->airM3s), plan.scale = std::uint8_t(16 + element), plan.counted = true;
+        break;
     case Measure::Heat:
         plan.signal = Signal::Heat, plan.planned = float(unit->heatW), plan.scale = std::uint8_t(32 + element), plan.counted = true;
         break;

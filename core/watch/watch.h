@@ -90,7 +90,7 @@ struct Event {
 struct Recent {
     static constexpr std::int64_t kStepMs = 5000;
     static constexpr std::size_t kMost = 360; ///< moments: half an hour
-    std::vector<live::PointNo> points; ///< ascending
+    std::vector<live::PointNo> points;        ///< ascending
     std::vector<std::int64_t> timesMs;
     std::vector<std::shared_ptr<const std::vector<float>>> values; ///< by moment, then as `points`; NaN: nothing
 };

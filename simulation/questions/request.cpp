@@ -61,7 +61,8 @@ SweepAxis readAxis(const Json& given, const std::string& path)
             refuseKey(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ]"));
         return {parameter, given["values"].get<std::vector<Json>>(), path};
     }
-    if (!given.contains("from")) refuseKey(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ], or from, to and steps"));
+    if (!given.contains("from"))
+        refuseKey(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ], or from, to and steps"));
     for (const char* key : {"from", "to", "steps"})
         if (!given.contains(key) || !given[key].is_number() || !std::isfinite(given[key].get<double>()))
             refuseKey(path + "." + key, i18n("must be a number"), i18n("give from, to and steps"));
@@ -115,7 +116,7 @@ const ScenarioKind& kindOf(const Json& root)
     if (!kind) refuseKey(key, i18n("\"{}\" is not a known {}", name, key), i18n("use {}", kindNames(workload)));
     if (kind->onDesign != workload)
         refuseKey(key, kind->onDesign ? i18n("\"{}\" is a workload on a design", name) : i18n("\"{}\" is an analysis", name),
-               i18n("write \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
+                  i18n("write \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
     return *kind;
 }
 
@@ -169,7 +170,7 @@ void checkAxes(const ScenarioRequest& request)
         Json tried = request.parameters;
         if (!assignPath(tried, axis.parameter, axis.values.front(), request.kind->fields))
             refuseKey(place, i18n("\"{}\" is no parameter", axis.parameter),
-                   i18n("name a key of this scenario, for example jobs[0].gpus, or design.PARAMETER"));
+                      i18n("name a key of this scenario, for example jobs[0].gpus, or design.PARAMETER"));
     }
     checkPoints(request);
 }

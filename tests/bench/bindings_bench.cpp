@@ -36,7 +36,9 @@ std::vector<ChannelText> channelsOf(const Figures& design, std::size_t most)
     s.racks.forEach([&](RackId id) {
         for (const auto& [point, unit] : {std::pair{"RackPower", "kW"}, {"RackLiquidFlow", "LPM"}, {"RackLiquidSupplyTemperature", "C"}})
             if (out.size() < most)
-                out.push_back({std::string("BMS/v1/PUB/Value/Rack/") + point + "/site/" + s.racks.name[id], {{"engUnit", unit}, {"rackLocationId", s.racks.name[id]}}, unit});
+                out.push_back({std::string("BMS/v1/PUB/Value/Rack/") + point + "/site/" + s.racks.name[id],
+                               {{"engUnit", unit}, {"rackLocationId", s.racks.name[id]}},
+                               unit});
     });
     s.devices.forEach([&](DeviceId id) {
         if (s.tiers.kind[s.devices.tier[id]] != TierKind::Server) return;
@@ -69,8 +71,8 @@ void benchBindings(std::ostream& out)
     const double whole = cpuSeconds() - at;
     at = cpuSeconds();
     const auto bound = binder.bind(channels);
-    fmt::print(out, "bindings: channels of hpn with 8 pods, CPU seconds of one core\n  {:>12}{:>12}{:>12}{:>12}{:>16}\n", "channels", "bound", "names", "all",
-               "1,000 more");
+    fmt::print(out, "bindings: channels of hpn with 8 pods, CPU seconds of one core\n  {:>12}{:>12}{:>12}{:>12}{:>16}\n", "channels", "bound",
+               "names", "all", "1,000 more");
     fmt::print(out, "  {:>12}{:>12}{:>10.2f} s{:>10.2f} s{:>14.2f} s\n", channels.size(), bound->bound, made, whole, cpuSeconds() - at);
 }
 

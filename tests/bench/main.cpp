@@ -68,8 +68,8 @@ int part(const char* name)
 int main(int argc, char** argv)
 {
     if (argc != 2) {
-        std::cerr
-            << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|hydraulics|cooling|bindings|workload|twin   (tests/bench/run prints all)\n";
+        std::cerr << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|hydraulics|cooling|bindings|workload|twin   (tests/bench/run "
+                     "prints all)\n";
         return 2;
     }
     return part(argv[1]);

@@ -174,7 +174,8 @@ private slots:
         QTRY_VERIFY(answers(port));
         const QString got = m_folder.filePath("got");
         heard.setStandardOutputFile(got);
-        QCOMPARE(QProcess::execute(QStandardPaths::findExecutable("mosquitto_pub"), {"-p", QString::number(port), "-r", "-t", "ready", "-m", "1"}), 0);
+        QCOMPARE(QProcess::execute(QStandardPaths::findExecutable("mosquitto_pub"), {"-p", QString::number(port), "-r", "-t", "ready", "-m", "1"}),
+                 0);
         heard.start(listener, {"-p", QString::number(port), "-v", "-t", "#"});
         QTRY_VERIFY(linesOf(got).contains("ready 1")); // it has subscribed
         const Ran ran = run({"emulate", m_pod, "--mqtt", QString("mqtt://localhost:%1").arg(port), "--for", "3", "--rate", "4", "--poll", "2"},

@@ -21,7 +21,10 @@ namespace {
 
 std::int64_t now() { return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
-std::string value(double number, std::int64_t timeMs, int quality = 1) { return fmt::format(R"({{"value":{},"timestamp":{},"quality":{}}})", number, timeMs, quality); }
+std::string value(double number, std::int64_t timeMs, int quality = 1)
+{
+    return fmt::format(R"({{"value":{},"timestamp":{},"quality":{}}})", number, timeMs, quality);
+}
 
 const std::string kValue = "BMS/v1/PUB/Value/", kMetadata = "BMS/v1/PUB/Metadata/";
 
@@ -39,9 +42,10 @@ class TestMqtt : public QObject {
     {
         m_broker.stop();
         if (m_port == 0) m_port = freePort();
-        writeText(path("broker.conf"), fmt::format("user root\nlog_type all\nlog_dest file {}\npersistence true\npersistence_location {}/\nmax_queued_messages 0\n"
-                                                   "max_queued_bytes 0\nlistener {} 127.0.0.1\n{}",
-                                                   path("broker.log").string(), m_folder.path().toStdString(), m_port, more));
+        writeText(path("broker.conf"),
+                  fmt::format("user root\nlog_type all\nlog_dest file {}\npersistence true\npersistence_location {}/\nmax_queued_messages 0\n"
+                              "max_queued_bytes 0\nlistener {} 127.0.0.1\n{}",
+                              path("broker.log").string(), m_folder.path().toStdString(), m_port, more));
         return m_broker.start("/usr/sbin/mosquitto", {"-c", QString::fromStdString(path("broker.conf").string())}, m_port);
     }
     [[nodiscard]] SourceOptions options(const std::string& scheme = "mqtt") const
@@ -151,10 +155,22 @@ private slots:
         QTest::addColumn<QString>("ca");
         QTest::addColumn<QString>("host");
         QTest::addColumn<QString>("says"); // empty: it works
-        QTest::newRow("good") << "server.pem" << "ca.pem" << "localhost" << "";
-        QTest::newRow("expired") << "expired.pem" << "ca.pem" << "localhost" << "expired";
-        QTest::newRow("unknown authority") << "server.pem" << "other-ca.pem" << "localhost" << "certificate";
-        QTest::newRow("other name") << "server.pem" << "ca.pem" << "127.0.0.2" << "127.0.0.2";
+        QTest::newRow("good") << "server.pem"
+                              << "ca.pem"
+                              << "localhost"
+                              << "";
+        QTest::newRow("expired") << "expired.pem"
+                                 << "ca.pem"
+                                 << "localhost"
+                                 << "expired";
+        QTest::newRow("unknown authority") << "server.pem"
+                                           << "other-ca.pem"
+                                           << "localhost"
+                                           << "certificate";
+        QTest::newRow("other name") << "server.pem"
+                                    << "ca.pem"
+                                    << "127.0.0.2"
+                                    << "127.0.0.2";
     }
     void certificates()
     {
@@ -178,8 +194,8 @@ private slots:
     }
     void clientCertificates()
     {
-        QVERIFY(startBroker(fmt::format("allow_anonymous true\ncertfile {}\nkeyfile {}\ncafile {}\nrequire_certificate true\n", path("server.pem").string(),
-                                        path("server.key").string(), path("ca.pem").string())));
+        QVERIFY(startBroker(fmt::format("allow_anonymous true\ncertfile {}\nkeyfile {}\ncafile {}\nrequire_certificate true\n",
+                                        path("server.pem").string(), path("server.key").string(), path("ca.pem").string())));
         auto with = options("mqtts");
         with.access.ca = path("ca.pem");
         {
@@ -324,8 +340,9 @@ private slots:
     void otherTopicsByAMapping()
     {
         QVERIFY(startBroker());
-        writeText(path("mine.yaml"), "kind: mqtt\ntopics:\n  - subscribe: pdu/+/state\n    values: {/p: W, /i/0: A}\n    time: /at\n    time_unit: s\n"
-                                     "  - subscribe: valve/#\n    value: ''\n    words: {open: 1, shut: 0}\n");
+        writeText(path("mine.yaml"),
+                  "kind: mqtt\ntopics:\n  - subscribe: pdu/+/state\n    values: {/p: W, /i/0: A}\n    time: /at\n    time_unit: s\n"
+                  "  - subscribe: valve/#\n    value: ''\n    words: {open: 1, shut: 0}\n");
         auto with = options();
         with.mappings = {path("mine.yaml")};
         Collected got;

@@ -40,7 +40,8 @@ private slots:
             int alarms = 0, deviations = 0;
             for (const watch::Event& e : hall.watch(watch, 300)) {
                 alarms += e.kind == watch::Event::Kind::Alarm, deviations += e.kind == watch::Event::Kind::Deviation;
-                if (e.kind == watch::Event::Kind::Alarm || e.kind == watch::Event::Kind::Deviation) fmt::print("{}\n", words(watch::eventText(e, *figures)));
+                if (e.kind == watch::Event::Kind::Alarm || e.kind == watch::Event::Kind::Deviation)
+                    fmt::print("{}\n", words(watch::eventText(e, *figures)));
             }
             fmt::print("healthy {}: {} alarms, {} deviations\n", seed, alarms, deviations);
         }

@@ -17,10 +17,7 @@ using live::Measure, live::Point;
 
 namespace {
 
-std::size_t countOf(const std::vector<Event>& events, Event::Kind kind)
-{
-    return std::size_t(std::ranges::count(events, kind, &Event::kind));
-}
+std::size_t countOf(const std::vector<Event>& events, Event::Kind kind) { return std::size_t(std::ranges::count(events, kind, &Event::kind)); }
 
 std::string said(const std::vector<Event>& events, const Figures& figures)
 {

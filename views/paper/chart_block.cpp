@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/paper/chart_block.h"
 
-#include "views/paper/type_grid.h"
 #include "core/values/value_field.h"
+#include "views/paper/type_grid.h"
 #include "views/style/theme.h"
 
 #include <QPainter>
