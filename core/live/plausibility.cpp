@@ -71,13 +71,14 @@ struct Group {
 };
 
 struct Sensor {
-    float value = kNothing, mean = kNothing; ///< mean: over kHeatLagMs, of what balances read
-    std::int64_t timeMs = 0, sameSinceMs = 0;
-    std::uint32_t same = 0;      ///< times that the value came
-    std::uint64_t movesThen = 0; ///< of its group, at its own last move
-    std::uint32_t group = 0;     ///< 0: moves as it likes
-    float leaps = 0;             ///< counted, with forgetting
-    float before = 0;            ///< its last move, with its sign
+    float value = kNothing, mean = kNothing;  ///< mean: over kHeatLagMs, of what balances read
+    std::int64_t timeMs = 0, sameSinceMs = 0; ///< as the source dates them
+    std::int64_t heardMs = 0;                 ///< by our clock, whatever that of the source says
+    std::uint32_t same = 0;                   ///< times that the value came
+    std::uint64_t movesThen = 0;              ///< of its group, at its own last move
+    std::uint32_t group = 0;                  ///< 0: moves as it likes
+    float leaps = 0;                          ///< counted, with forgetting
+    float before = 0;                         ///< its last move, with its sign
 };
 
 } // namespace
@@ -128,17 +129,15 @@ struct Plausibility::State {
         }
     }
 
-    [[nodiscard]] double value(PointNo point) const
-    {
-        const Sensor& sensor = sensors[point];
-        return double(nowMs - sensor.timeMs) <= limits.oldS * 1000 ? double(sensor.value) : double(kNothing);
-    }
+    [[nodiscard]] double value(PointNo point) const { return isOld(point) ? double(kNothing) : double(sensors[point].value); }
+    [[nodiscard]] bool isOld(PointNo point) const { return double(nowMs - sensors[point].heardMs) > limits.oldS * 1000; }
 
     /// The same, averaged: a value holds until the next one comes.
-    [[nodiscard]] static double meanAt(const Sensor& sensor, std::int64_t atMs)
+    [[nodiscard]] static double meanAt(const Sensor& sensor, std::int64_t heardMs)
     {
         if (std::isnan(sensor.mean)) return double(sensor.value);
-        return double(sensor.mean) + double(sensor.value - sensor.mean) * (1 - std::exp(-double(atMs - sensor.timeMs) / kHeatLagMs));
+        const double passed = std::max(0.0, double(heardMs - sensor.heardMs));
+        return double(sensor.mean) + double(sensor.value - sensor.mean) * (1 - std::exp(-passed / kHeatLagMs));
     }
     [[nodiscard]] double meanValue(PointNo point) const { return std::isnan(value(point)) ? double(kNothing) : meanAt(sensors[point], nowMs); }
 
@@ -147,6 +146,7 @@ struct Plausibility::State {
         if (sample.point >= sensors.size() || !sample.good || std::isnan(sample.value)) return;
         Sensor& sensor = sensors[sample.point];
         if (sample.timeMs < sensor.timeMs) return; // out of order
+        const std::int64_t heardMs = nowMs ? nowMs : sample.timeMs;
         const MeasureInfo& info = infoOf(bound->points[sample.point].measure);
         const bool bounded = info.least != 0 || info.most != 0;
         if (bounded && (sample.value < info.least || sample.value > info.most))
@@ -155,10 +155,10 @@ struct Plausibility::State {
             impossible.erase(sample.point);
         if (sensor.group) move(sample, sensor);
         if (const auto found = balances.of.find(sample.point); found != balances.of.end()) {
-            sensor.mean = std::isnan(sensor.value) ? float(sample.value) : float(meanAt(sensor, sample.timeMs));
+            sensor.mean = std::isnan(sensor.value) ? float(sample.value) : float(meanAt(sensor, heardMs));
             touched.insert(found->second.begin(), found->second.end());
         }
-        sensor.value = float(sample.value), sensor.timeMs = sample.timeMs;
+        sensor.value = float(sample.value), sensor.timeMs = sample.timeMs, sensor.heardMs = heardMs;
     }
 
     /// Counts how often a sensor says the same, and how far it goes when it does not.
@@ -204,7 +204,7 @@ struct Plausibility::State {
     {
         for (const PointNo point : still) {
             const Sensor& sensor = sensors[point];
-            const bool stuck = groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= limits.stuckSamples / 2.0;
+            const bool stuck = !isOld(point) && groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= limits.stuckSamples / 2.0;
             if (!stuck) continue;
             const auto since = stuckSince.try_emplace(point, sensor.sameSinceMs).first->second;
             out.push_back({Kind::Stuck,
@@ -288,6 +288,7 @@ std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
     s.nowMs = atMs;
     std::vector<Doubt> out;
     for (const auto& [point, since] : s.impossible) {
+        if (s.isOld(point)) continue;
         const MeasureInfo& info = infoOf(s.bound->points[point].measure);
         const double value = s.sensors[point].value;
         out.push_back({Kind::Impossible,

@@ -256,6 +256,17 @@ private slots:
         QVERIFY(reasonOf(*aside, 0) == Reason::SetAside && aside->setAside == 1);
     }
 
+    /// What was bound by hand goes with its entity, and comes back with it.
+    void removedEntity()
+    {
+        QCOMPARE(m_desk->edit(said("{'do': 'bind', 'channel': 'x', 'entity': '%1', 'measure': 'heat', 'unit': 'W'}", m_host)), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'remove', 'entity': '%1'}", m_host)), std::string());
+        QCOMPARE(m_desk->s().bindings.size(), 0u);
+        QVERIFY(causeOf(*m_desk->bind({{"x", {}, ""}, gpu(m_host, "0")}), 1) == Cause::UnknownName);
+        QCOMPARE(m_desk->edit(said("{'do': 'undo'}")), std::string());
+        QCOMPARE(m_desk->bind({{"x", {}, ""}, gpu(m_host, "0")})->bound, std::size_t(2));
+    }
+
     void handSettlesDoubles()
     {
         auto again = gpu(m_host, "0");

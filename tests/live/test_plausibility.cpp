@@ -26,7 +26,8 @@ struct Hall {
     std::shared_ptr<Bound> bound = std::make_shared<Bound>();
     std::vector<double> values;
     std::mt19937 random{3};
-    std::int64_t nowMs = 1'000'000;
+    std::int64_t nowMs = 10'000'000, skewMs = 0; ///< skew: of the sources' clock
+    bool oneByOne = false;
     std::unique_ptr<Plausibility> judge;
 
     explicit Hall(FiguresPtr design, std::vector<live::Point> points) : figures(std::move(design))
@@ -53,8 +54,11 @@ struct Hall {
             if (change) change(second, said);
             std::vector<PointSample> samples;
             for (PointNo p = 0; p < said.size(); ++p)
-                if (!std::isnan(said[p])) samples.push_back({p, nowMs, said[p], true});
-            judge->take(samples);
+                if (!std::isnan(said[p])) samples.push_back({p, nowMs + skewMs, said[p], true});
+            if (oneByOne)
+                for (const PointSample& sample : samples) judge->take({&sample, 1});
+            else
+                judge->take(samples);
             doubts = judge->judge(nowMs);
         }
         return doubts;
@@ -248,6 +252,20 @@ private slots:
         QVERIFY(std::abs(doubts[0].expected - 50'000) < 12'000);
     }
 
+    /// A source whose clock is an hour off is judged all the same.
+    void skewedClock()
+    {
+        for (const std::int64_t hour : {-3'600'000, 3'600'000}) {
+            Hall hall = racks();
+            hall.skewMs = hour;
+            QVERIFY(hall.run(30, 0.01).empty());
+            const PointNo bad = hall.at(ref(m_racks[1]), Measure::Flow);
+            hall.values[bad] *= 0.5;
+            const auto doubts = hall.run(20, 0.01);
+            QVERIFY2(names(doubts, Kind::Heat, bad), said(hall, doubts).c_str());
+        }
+    }
+
     void limitsAreSettings()
     {
         Desk desk("nvl72");
@@ -264,6 +282,7 @@ private slots:
     void portionsDoNotMatter()
     {
         Hall a = racks(), b = racks();
+        b.oneByOne = true;
         const PointNo bad = a.at(ref(m_racks[1]), Measure::Flow);
         a.values[bad] *= 0.5, b.values[bad] *= 0.5;
         const auto x = a.run(30, 0.01), y = b.run(30, 0.01);

@@ -41,6 +41,7 @@ Outcome run(const Options& o, const Progress& progress)
         auto read = live::channelsOf(source->content, o.metadata);
         if (!read) return tl::unexpected(read.error());
         channels = std::move(*read);
+        if (channels.empty()) printNote(i18n("{}: names no channels", o.metadata));
     }
     const auto report = live::bindingsReport(*figures, std::move(channels));
     print(o.json ? live::bindingsJson(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n'
