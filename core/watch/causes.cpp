@@ -19,7 +19,7 @@ constexpr double kFell = 0.25;       ///< a load that fell
 constexpr double kWarm = 0.3;        ///< a temperature that rose
 constexpr double kHardEnough = 0.8;  ///< of values that are there and that nothing else in the set explains, to name a cause
 constexpr double kLater = 0.6;       ///< what may die and did, against what has to
-constexpr double kVotesOfBest = 0.5; ///< of the most votes, to be tried
+constexpr double kVotesOfBest = 0.2; ///< of the most votes, to be tried
 constexpr std::int64_t kTrickleMs = 10'000;
 constexpr std::size_t kMostCauses = 12, kMostTried = 400;
 
@@ -261,7 +261,8 @@ bool Causes::addBest(std::vector<Suspect>& set, Score& now)
     Score bestScore = now;
     std::size_t tried = 0;
     for (const auto& [left, vote] : order) {
-        if (best && left < kVotesOfBest * order.front().first) break; // what upstream or beside it changed did not vote for it, but most did
+        if (best && left < kVotesOfBest * order.front().first && !m_standing.contains(vote->suspect))
+            continue; // what upstream or beside it changed did not vote for it, but most did
         if (++tried > kMostTried) break;
         set.push_back(vote->suspect);
         Score with = score(set);

@@ -114,7 +114,9 @@ void Watch::State::take(std::span<const PointSample> samples)
         if (p >= bound->points.size() || std::isnan(sample.value)) continue;                            // a source that has no value falls silent
         if (m_readings.arrived[p] != Readings::kNever && sample.timeMs < m_readings.times[p]) continue; // later ones came before it
         const bool heard = m_readings.arrived[p] != Readings::kNever && m_readings.values[p] == float(sample.value);
-        if (heard && now - m_readings.arrived[p] < kRepeatMs && !m_isDirty[p]) m_readings.repeats[p] = 1;
+        const Aim aim = m_plans.points[p].aim; // a steady rate comes of a counter that moves
+        const bool rate = aim == Aim::Traffic || aim == Aim::Errors || aim == Aim::Drops;
+        if (heard && !rate && now - m_readings.arrived[p] < kRepeatMs && !m_isDirty[p]) m_readings.repeats[p] = 1;
         m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs,
         m_readings.good[p] = sample.good && !m_badSensors.contains(p);
         m_readings.arrived[p] = now;
