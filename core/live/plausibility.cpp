@@ -19,11 +19,11 @@ using Kind = Doubt::Kind;
 
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 constexpr double kManyTimes = 8;       ///< a leap is so many times what neighbours move by (assumed)
-constexpr double kForget = 12;         ///< values over which leaps are counted
+constexpr double kForget = 60;         ///< values over which leaps are counted
 constexpr double kMeanDeltas = 64;     ///< changes over which what neighbours move by is averaged
 constexpr double kHeatLagMs = 120'000; ///< over which power and the heat that it becomes are averaged before they are compared (assumed)
 
-/// Measures whose values always move a little while they are right; the least leap that counts.
+/// The least leap that counts.
 double leastLeap(Measure measure, double value)
 {
     const std::string_view unit = infoOf(measure).unit;
@@ -31,35 +31,15 @@ double leastLeap(Measure measure, double value)
     if (unit == "Hz") return 1;
     return std::max(std::abs(value) * 0.05, unit == "kPa" ? 5.0 : 1.0);
 }
-bool movesAlways(const Point& point)
-{
-    switch (point.measure) {
-    case Measure::ActivePower:
-    case Measure::ApparentPower:
-    case Measure::Current:
-    case Measure::Voltage:
-    case Measure::Frequency:
-    case Measure::SupplyTemperature:
-    case Measure::ReturnTemperature:
-    case Measure::Flow:
-    case Measure::DifferentialPressure:
-    case Measure::Pressure:
-    case Measure::Heat:
-    case Measure::AirInlet:
-    case Measure::AirOutlet:
-    case Measure::AirFlow:
-    case Measure::Humidity:
-    case Measure::Temperature: return !isSetpoint(point);
-    default: return false;
-    }
-}
 
-/// Measures that have inertia, so that leaps to and fro are the sensor's; power and current leap with the load.
-bool hasInertia(Measure measure)
+/// Whether a point has inertia and moves a little all the time: leaps to and fro are the sensor's, and so is standing still. Power and current
+/// leap with the load and stand still without any, and chips say whole degrees.
+bool movesByItself(const Point& point)
 {
-    const std::string_view unit = infoOf(measure).unit;
-    return unit == "°C" || unit == "kPa" || unit == "L/min" || unit == "V" || unit == "Hz" || measure == Measure::AirFlow ||
-           measure == Measure::Humidity;
+    const std::string_view unit = infoOf(point.measure).unit;
+    const bool inert = unit == "°C" || unit == "kPa" || unit == "L/min" || unit == "V" || unit == "Hz" || point.measure == Measure::AirFlow ||
+                       point.measure == Measure::Humidity;
+    return inert && point.measure != Measure::Temperature && !isSetpoint(point);
 }
 
 /// Points that should move alike: of one measure, of things of one kind and type.
@@ -118,7 +98,7 @@ struct Plausibility::State {
         std::map<std::tuple<EntityKind, std::uint32_t, Measure, std::string_view>, std::uint32_t> known;
         for (std::size_t i = 0; i < sensors.size(); ++i) {
             const Point& p = bound->points[i];
-            if (!movesAlways(p)) continue;
+            if (!movesByItself(p)) continue;
             std::uint32_t type = 0;
             if (p.entity.kind == EntityKind::Device) type = s.devices.type[DeviceId(p.entity.id)].value;
             if (p.entity.kind == EntityKind::Rack) type = s.racks.type[RackId(p.entity.id)].value;
@@ -172,7 +152,7 @@ struct Plausibility::State {
         const float step = float(sample.value) - sensor.value;
         if (step == 0) {
             ++sensor.same;
-            if (sensor.same >= std::uint32_t(limits.stuckSamples) && sample.value != 0) still.insert(sample.point); // nothing flows in what is off
+            if (sample.value != 0) still.insert(sample.point); // nothing flows in what is off
             sensor.leaps *= float(1 - 1 / kForget);
             return;
         }
@@ -182,8 +162,7 @@ struct Plausibility::State {
         sensor.same = 1, sensor.sameSinceMs = sample.timeMs, sensor.movesThen = group.moves;
         const double size = std::abs(step), usual = group.step;
         const bool known = group.steps >= 3 * group.size;
-        const bool leap = known && hasInertia(bound->points[sample.point].measure) && size > kManyTimes * usual &&
-                          size > leastLeap(bound->points[sample.point].measure, sample.value);
+        const bool leap = known && size > kManyTimes * usual && size > leastLeap(bound->points[sample.point].measure, sample.value);
         const bool back = leap && step * sensor.before < 0;
         sensor.leaps = float(sensor.leaps * (1 - 1 / kForget) + (back ? 1 : 0));
         if (leap) sensor.before = step;
@@ -204,7 +183,9 @@ struct Plausibility::State {
     {
         for (const PointNo point : still) {
             const Sensor& sensor = sensors[point];
-            const bool stuck = !isOld(point) && groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= limits.stuckSamples / 2.0;
+            // A source that speaks on change only repeats itself seldom: there its neighbours must have moved more often.
+            const double wanted = sensor.same >= std::uint32_t(limits.stuckSamples) ? limits.stuckSamples / 2.0 : limits.stuckSamples * 2.0;
+            const bool stuck = !isOld(point) && groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= wanted;
             if (!stuck) continue;
             const auto since = stuckSince.try_emplace(point, sensor.sameSinceMs).first->second;
             out.push_back({Kind::Stuck,
@@ -248,13 +229,17 @@ struct Plausibility::State {
                                     : balances::judge(balances.meters[number - balances.heats.size()], balances, read, limits);
             if (!found)
                 off.erase(number);
-            else
-                off.try_emplace(number, nowMs, *found).first->second.second = *found;
+            else if (const auto [at, fresh] = off.try_emplace(number, nowMs, *found);
+                     !fresh && (at->second.second.bad == found->bad || double(nowMs - at->second.first) < limits.holdS * 1000))
+                at->second.second = *found; // a sensor once named stays named while the contradiction stands
         }
         touched.clear();
+        std::set<PointNo> known; // bad by themselves: what they contradict follows from that
+        for (const Doubt& doubt : out) known.insert(doubt.point);
         for (const auto& [number, of] : off) {
             const auto& [since, c] = of;
-            if (double(nowMs - since) < limits.holdS * 1000) continue;
+            if (double(nowMs - since) < limits.holdS * 1000 || known.contains(c.bad)) continue;
+            if (std::ranges::any_of(c.against, [&](PointNo point) { return known.contains(point); })) continue;
             const bool heat = number < balances.heats.size();
             const Text what =
                 heat ? i18n("says {}; by flow, temperatures and heat of its place it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected))

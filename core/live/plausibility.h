@@ -17,7 +17,7 @@ struct PlausibilityLimits {
     double meterShare = 0.1; ///< a meter against those below it
     double meterW = 1000;    ///< and by so much
     int stuckSamples = 10;   ///< the same value so many times while neighbours move
-    int jumps = 6;           ///< leaps to and fro among about 12 values, each many times what neighbours move
+    int jumps = 6;           ///< leaps to and fro among about 60 values, each many times what neighbours move
     double holdS = 10;       ///< a contradiction must last so long
     double oldS = 250;       ///< values older than that are held against nothing
     friend bool operator==(const PlausibilityLimits&, const PlausibilityLimits&) = default;

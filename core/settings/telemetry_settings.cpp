@@ -68,7 +68,7 @@ std::vector<Setting> telemetrySettings()
         {"telemetry.jumps",
          Kind::Count,
          2,
-         12,
+         60,
          {},
          group,
          TextId("A sensor jumps after"),

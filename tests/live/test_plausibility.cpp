@@ -203,6 +203,9 @@ private slots:
         const auto doubts = hall.run(60, 0.003, [&](int, std::vector<double>& now) { now[bad] = 30.2; });
         QVERIFY2(names(doubts, Kind::Stuck, bad), said(hall, doubts).c_str());
         QVERIFY(hall.run(2, 0.003).empty());
+        // A source that speaks on change repeats it seldom.
+        const auto seldom = hall.run(60, 0.003, [&](int second, std::vector<double>& now) { now[bad] = second % 25 ? std::nan("") : 30.2; });
+        QVERIFY2(names(seldom, Kind::Stuck, bad), said(hall, seldom).c_str());
         // Where nothing moves, nothing is stuck.
         Hall still = racks();
         QVERIFY(still.run(60, 0).empty());
@@ -217,7 +220,11 @@ private slots:
         auto doubts = hall.run(12, 0.003, leap);
         std::erase_if(doubts, [](const Doubt& d) { return d.kind == Kind::Heat; });
         QVERIFY2(names(doubts, Kind::Jumping, bad), said(hall, doubts).c_str());
-        QVERIFY(hall.run(30, 0.003).empty());
+        QVERIFY(hall.run(150, 0.003).empty());
+        // Now and then is enough.
+        doubts = hall.run(80, 0.003, [&](int second, std::vector<double>& now) { now[bad] += second % 10 == 5 ? 9 : 0; });
+        QVERIFY2(names(doubts, Kind::Jumping, bad), said(hall, doubts).c_str());
+        QVERIFY(hall.run(150, 0.003).empty());
         // One step of all is the load, not a sensor.
         for (double& value : hall.values) value *= 1.15;
         auto after = hall.run(20, 0.003);
