@@ -135,7 +135,7 @@ void LivePoints::paintLine(QPainter& p, std::size_t row, const QRectF& place) co
         else
             path.lineTo(at);
     }
-    p.setPen(QPen(theme().accent, 1.4));
+    p.setPen(QPen(theme().accent, 1.1));
     p.setBrush(Qt::NoBrush);
     p.drawPath(path);
     p.setBrush(theme().accent);
