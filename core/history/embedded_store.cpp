@@ -344,7 +344,7 @@ void EmbeddedStore::prune()
 void EmbeddedStore::fold(std::stop_token stop)
 {
     auto database = storage::Database::open(m_file.path().string(), false);
-    if (!database || !database->run("PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000")) return;
+    if (!database || !database->run("PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000")) return; // no text
     const std::filesystem::path log = m_file.path().string() + "-wal";
     std::mutex mutex;
     std::condition_variable_any wait;
@@ -352,9 +352,9 @@ void EmbeddedStore::fold(std::stop_token stop)
         std::unique_lock lock(mutex);
         (void)wait.wait_for(lock, stop, 1s, [] { return false; });
         if (const auto bytes = sizeOf(log); bytes > kLongLog)
-            (void)database->run("PRAGMA wal_checkpoint(RESTART)"); // the writer waits: it was never quiet for long enough
+            (void)database->run("PRAGMA wal_checkpoint(RESTART)"); // the writer waits: it was never quiet for long enough // no text
         else if (bytes > kLogBytes)
-            (void)database->run("PRAGMA wal_checkpoint(PASSIVE)");
+            (void)database->run("PRAGMA wal_checkpoint(PASSIVE)"); // no text
     }
 }
 

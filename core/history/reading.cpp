@@ -115,7 +115,7 @@ Result<Reading::View> Reading::view(std::span<const std::string> names, std::int
     }
     for (auto& [place, ids] : view.places) std::ranges::sort(ids);
     if (auto begun = m_database.run("BEGIN"); !begun) return tl::unexpected(begun.error());
-    const auto rawFrom = m_database.integer("SELECT raw_from_ms FROM kept"); // from here on the file stands still for this connection
+    const auto rawFrom = m_database.integer("SELECT raw_from_ms FROM kept"); // from here on the file stands still for this connection // no text
     if (!rawFrom) return tl::unexpected(rawFrom.error());
     view.rawFromMs = *rawFrom;
     view.oldestMs = m_contents.oldestMs;

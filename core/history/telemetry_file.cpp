@@ -33,7 +33,7 @@ Result<void> checkHeader(const std::filesystem::path& path)
     std::string header(100, '\0');
     std::ifstream(path, std::ios::binary).read(header.data(), std::streamsize(header.size()));
     const Text other = i18n("choose another file, or move this one away");
-    if (!header.starts_with("SQLite format 3") || bigEndian(header, 68) != kApplicationId)
+    if (!header.starts_with("SQLite format 3") || bigEndian(header, 68) != kApplicationId) // no text
         return fail(ErrorCode::Unreadable, path.string(), i18n("is no telemetry store of Hallwright"), other);
     if (bigEndian(header, 60) > kForm)
         return fail(ErrorCode::Unreadable, path.string(), i18n("was written by a newer version (form {})", bigEndian(header, 60)),
@@ -57,7 +57,7 @@ Result<Database> openToRead(const std::filesystem::path& path)
 {
     auto database = Database::open(path.string(), false);
     if (!database) return database;
-    if (auto done = database->run("PRAGMA query_only = 1; PRAGMA cache_size = -16384; PRAGMA busy_timeout = 2000"); !done)
+    if (auto done = database->run("PRAGMA query_only = 1; PRAGMA cache_size = -16384; PRAGMA busy_timeout = 2000"); !done) // no text
         return tl::unexpected(done.error());
     return database;
 }
@@ -73,8 +73,8 @@ Result<TelemetryFile> TelemetryFile::open(const std::filesystem::path& path, Con
     if (!database) return tl::unexpected(database.error());
     file.m_database = std::move(*database);
     sqlite3* const handle = file.m_database.handle();
-    sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr); // until it is known to be good
-    const auto tables = file.m_database.integer("SELECT count(*) FROM sqlite_master");
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);           // until it is known to be good
+    const auto tables = file.m_database.integer("SELECT count(*) FROM sqlite_master"); // no text
     if (!tables) return tl::unexpected(tables.error());
     if (*tables == 0)
         if (auto made = file.make(); !made) return tl::unexpected(made.error());
@@ -82,7 +82,7 @@ Result<TelemetryFile> TelemetryFile::open(const std::filesystem::path& path, Con
     sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr);
     // Written at once, and to the disk when the log is folded in: what is committed outlives the program, and power that fails leaves a sound file.
     if (auto set = file.m_database.run(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 8388608;"
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 8388608;" // no text
             "PRAGMA busy_timeout = 2000; PRAGMA cache_size = -8192");
         !set)
         return tl::unexpected(set.error());
@@ -91,7 +91,7 @@ Result<TelemetryFile> TelemetryFile::open(const std::filesystem::path& path, Con
 
 Result<void> TelemetryFile::make()
 {
-    return m_database.run("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; BEGIN IMMEDIATE;"
+    return m_database.run("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; BEGIN IMMEDIATE;" // no text
                           "CREATE TABLE kept (raw_from_ms INTEGER NOT NULL); INSERT INTO kept VALUES (0);"
                           "CREATE TABLE channel (id INTEGER PRIMARY KEY, name TEXT NOT NULL, place INTEGER);"
                           "CREATE TABLE tail (seq INTEGER PRIMARY KEY, samples INTEGER NOT NULL, data BLOB NOT NULL);"
@@ -102,12 +102,12 @@ Result<void> TelemetryFile::make()
                           "CREATE TABLE minute (place INTEGER NOT NULL, hour INTEGER NOT NULL, data BLOB NOT NULL, UNIQUE (place, hour));"
                           "CREATE INDEX minute_hour ON minute (hour);"
                           "PRAGMA application_id = " +
-                          std::to_string(kApplicationId) + "; PRAGMA user_version = " + std::to_string(kForm) + "; COMMIT");
+                          std::to_string(kApplicationId) + "; PRAGMA user_version = " + std::to_string(kForm) + "; COMMIT"); // no text
 }
 
 Result<void> TelemetryFile::load(Contents& contents)
 {
-    const auto rawFrom = m_database.integer("SELECT raw_from_ms FROM kept");
+    const auto rawFrom = m_database.integer("SELECT raw_from_ms FROM kept"); // no text
     if (!rawFrom) return tl::unexpected(rawFrom.error());
     contents.rawFromMs = *rawFrom;
     if (auto done = loadChannels(contents); !done) return done;
@@ -222,10 +222,10 @@ Result<std::uint64_t> TelemetryFile::prune(std::int64_t rawFromMs, std::int64_t 
     auto transaction = SqlTransaction::begin(m_database);
     if (!transaction) return tl::unexpected(transaction.error());
     const std::string hour = std::to_string(rawFromMs / kHour);
-    const auto samples = m_database.integer("SELECT sum(samples) FROM chunk WHERE hour < " + hour);
+    const auto samples = m_database.integer("SELECT sum(samples) FROM chunk WHERE hour < " + hour); // no text
     if (!samples) return tl::unexpected(samples.error());
-    auto done = m_database.run("DELETE FROM chunk WHERE hour < " + hour + "; DELETE FROM minute WHERE hour < " +
-                               std::to_string(minutesFromMs / kHour) + "; UPDATE kept SET raw_from_ms = " + std::to_string(rawFromMs));
+    auto done = m_database.run("DELETE FROM chunk WHERE hour < " + hour + "; DELETE FROM minute WHERE hour < " +                        // no text
+                               std::to_string(minutesFromMs / kHour) + "; UPDATE kept SET raw_from_ms = " + std::to_string(rawFromMs)); // no text
     if (!done) return tl::unexpected(done.error());
     if (auto committed = transaction->commit(); !committed) return tl::unexpected(committed.error());
     m_unpacked.clear(); // numbers of rows may be used again
@@ -235,9 +235,9 @@ Result<std::uint64_t> TelemetryFile::prune(std::int64_t rawFromMs, std::int64_t 
 
 Result<void> TelemetryFile::shrink()
 {
-    const auto free = m_database.integer("PRAGMA freelist_count"), pages = m_database.integer("PRAGMA page_count");
+    const auto free = m_database.integer("PRAGMA freelist_count"), pages = m_database.integer("PRAGMA page_count"); // no text
     if (!free || !pages || *free < 1024 || *free * 4 < *pages) return {};
-    return m_database.run("PRAGMA incremental_vacuum(16384)");
+    return m_database.run("PRAGMA incremental_vacuum(16384)"); // no text
 }
 
 Result<bool> TelemetryFile::holds(ChannelId channel, PlaceId place, std::int64_t timeMs)

@@ -36,7 +36,8 @@ Result<double> speedOf(const std::string& text)
     double speed = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), speed);
     if (read.ec == std::errc() && read.ptr == text.data() + text.size() && std::isfinite(speed) && speed > 0) return speed;
-    return fail(ErrorCode::Refused, "--speed", i18n("\"{}\" is no number above 0", text), i18n("write for example {}", "--speed 100, --speed max"));
+    return fail(ErrorCode::Refused, "--speed", i18n("\"{}\" is no number above 0", text),
+                i18n("write for example {}", "--speed 100, --speed max")); // no text
 }
 
 Outcome run(const Options& o, const Progress& progress)
