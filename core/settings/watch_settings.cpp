@@ -27,7 +27,7 @@ std::vector<Setting> watchSettings()
         {"watch.capacity_percent", 10, 200, TextId("Over capacity from"), "%", "100", TextId("of the rating of a feed, busway, PDU or UPS"),
          TextId("the rating itself; for loads of three hours and more NEC 210.20 counts 80 %")},
         {"watch.imbalance_percent", 0, 100, TextId("Phases are uneven from"), "%", "15",
-         TextId("most loaded phase over the mean of the three, of what carries a tenth of its rating or more"), assumed},
+         TextId("fullest phase over the mean of the three, beyond what the design has of it; of what carries a tenth of its rating or more"), assumed},
         {"watch.flow_percent", 1, 100, TextId("Flow is low under"), "%", "90", TextId("of what the measured heat needs"), assumed},
         {"watch.supply_margin_k", 0, 30, TextId("Loops are warm from"), "K", "3", TextId("over the planned supply temperature of a loop"), assumed},
         {"watch.link_percent", 0, 100, TextId("Links are slow under"), "%", "70", TextId("of their simulated load"), assumed},

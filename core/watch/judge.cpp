@@ -74,7 +74,7 @@ Judge::Verdict Judge::ofPhases(const Plan& plan, const Readings& readings, const
     }
     v.expected = sum / 3;
     if (v.expected <= 0 || v.expected < 0.1f * group.rating) return v;
-    v.beyond = float(v.measured / (v.expected * (1 + limits.imbalance)) - 1);
+    v.beyond = float(v.measured / (v.expected * group.planned * (1 + limits.imbalance)) - 1);
     return v;
 }
 

@@ -279,6 +279,15 @@ void Planner::ofLink(const live::Point& point, LinkId link, Plan& plan)
     }
 }
 
+/// The fullest phase over the mean of the three: what stands at a feed is seldom even by design.
+float Planner::plannedImbalance(EntityRef feed) const
+{
+    if (feed.kind != EntityKind::Device) return 1;
+    const auto& mw = chain.flow.intake[feed.id].mw;
+    const double sum = double(mw[0]) + double(mw[1]) + double(mw[2]);
+    return sum > 0 ? float(3 * double(std::max({mw[0], mw[1], mw[2]})) / sum) : 1;
+}
+
 /// Three points l1, l2, l3 of one feed follow each other in the order of points.
 void Planner::groupPhases(Plans& plans) const
 {
@@ -289,7 +298,7 @@ void Planner::groupPhases(Plans& plans) const
         };
         if (!alike(i, "l1") || !alike(i + 1, "l2") || !alike(i + 2, "l3")) continue;
         const float rating = plans.points[i].limit;
-        plans.phases.push_back({{i, i + 1, i + 2}, rating > 0 ? rating : 0});
+        plans.phases.push_back({{i, i + 1, i + 2}, rating > 0 ? rating : 0, plannedImbalance(b.points[i].entity)});
         for (const live::PointNo j : {i, i + 1, i + 2}) plans.points[j].other = std::uint32_t(plans.phases.size() - 1);
     }
 }

@@ -66,7 +66,8 @@ struct Plan {
 /// Three points of one feed.
 struct PhaseGroup {
     std::array<live::PointNo, 3> point{live::kNoPoint, live::kNoPoint, live::kNoPoint};
-    float rating = 0; ///< of one phase, in the measure's unit; 0: not stated
+    float rating = 0;  ///< of one phase, in the measure's unit; 0: not stated
+    float planned = 1; ///< the fullest phase over the mean of the three, as designed
 };
 
 /// What is planned for every point of a design.

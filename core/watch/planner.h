@@ -25,6 +25,7 @@ private:
     void ofLink(const live::Point& point, LinkId link, Plan& plan);
     void ofState(DeviceId id, TierKind kind, Plan& plan) const;
     void air(DeviceId id, Plan& plan) const;
+    [[nodiscard]] float plannedImbalance(EntityRef feed) const;
     void groupPhases(Plans& plans) const;
     void weigh(Plans& plans) const;
     [[nodiscard]] double ratingW(const DeviceSpec& spec) const;
