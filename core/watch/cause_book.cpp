@@ -69,7 +69,7 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
     for (const Causes::Found& f : found) {
         auto [at, isNew] = m_standing.try_emplace(f.suspect);
         Standing& one = at->second;
-        if (isNew) one.sinceMs = atMs;
+        if (isNew) one.sinceMs = one.foundMs = atMs;
         one.found = f;
         for (const PointNo p : f.explains)
             if (const auto sight = evidence.sights().find(p); sight != evidence.sights().end() && !one.named)
@@ -174,10 +174,12 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
     if (evidence.changed()) m_freshMs = atMs;
     if (evidence.sights().empty() && m_standing.empty()) return;
     const bool waits = m_freshMs >= 0 && atMs - m_freshMs <= kFreshMs && atMs - m_lookedMs >= kAgainMs;
-    if (evidence.changed() || waits) look(atMs, evidence, silence), m_lookedMs = atMs;
+    const bool due =
+        std::ranges::any_of(m_standing, [&](const auto& entry) { return !entry.second.named && atMs - entry.second.foundMs >= limits.causeHoldMs; });
+    if (evidence.changed() || waits || due) look(atMs, evidence, silence), m_lookedMs = atMs;
     std::vector<Suspect> ends;
     for (auto& [suspect, one] : m_standing) {
-        if (!one.named && atMs - one.sinceMs >= limits.causeHoldMs) name(one, atMs, evidence, readings, alarms, events);
+        if (!one.named && atMs - one.foundMs >= limits.causeHoldMs) name(one, atMs, evidence, readings, alarms, events);
         if (one.named && one.goneMs >= 0 && atMs - one.goneMs >= limits.holdMs) ends.push_back(suspect);
     }
     for (const Suspect& suspect : ends) {

@@ -26,7 +26,7 @@ public:
 private:
     struct Standing {
         Causes::Found found;
-        std::int64_t sinceMs = 0, goneMs = -1, toldMs = -1;
+        std::int64_t sinceMs = 0, foundMs = 0, goneMs = -1, toldMs = -1; ///< sinceMs: of what it explains; foundMs: that it does
         bool named = false;
         std::vector<live::PointNo> covers; ///< ascending: all that it tells of
     };
