@@ -127,12 +127,14 @@ bool makeCertificates(const std::filesystem::path& folder)
            sign("server.csr", "server.pem", "30") && sign("server.csr", "expired.pem", "-1") && sign("client.csr", "client.pem", "30");
 }
 
+static int publishers = 0; // a name that comes again would end the session that had it
+
 MqttPublisher::MqttPublisher(std::uint16_t port) : m_socket(socket(AF_INET, SOCK_STREAM, 0))
 {
     const auto address = local(port);
     if (connect(m_socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) qFatal("no broker to publish to");
-    m_out =
-        packet(0x10, field("MQTT") + std::string("\x04\x02\x00\x00", 4) + field("publisher" + std::to_string(::getpid()) + std::to_string(m_socket)));
+    m_out = packet(0x10, field("MQTT") + std::string("\x04\x02\x00\x00", 4) +
+                             field("publisher" + std::to_string(::getpid()) + '-' + std::to_string(++publishers)));
     flush();
     char answer[4];
     if (recv(m_socket, answer, sizeof answer, MSG_WAITALL) != 4 || answer[3] != 0) qFatal("the broker refuses the publisher");
@@ -142,6 +144,8 @@ MqttPublisher::~MqttPublisher()
 {
     m_out += packet(char(0xE0), {});
     flush();
+    char none = 0;
+    (void)recv(m_socket, &none, 1, 0); // the broker hangs up when it has read all
     close(m_socket);
 }
 
