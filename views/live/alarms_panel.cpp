@@ -50,8 +50,7 @@ int rankOf(const watch::Alarm& alarm, std::int64_t nowMs)
 
 AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_session(session),
-      m_list(new ListView(bridge, {tr("Cause or alarm"), tr("Symptoms"), tr("GPUs"), tr("Ride-through"), tr("Since"), tr("State")},
-                          tr("Alarms"))),
+      m_list(new ListView(bridge, {tr("Cause or alarm"), tr("Symptoms"), tr("GPUs"), tr("Ride-through"), tr("Since"), tr("State")}, tr("Alarms"))),
       m_detail(new QTextBrowser), m_summary(new QLabel), m_acknowledge(tool("alarmAcknowledge", "ok", tr("Acknowledge"), tr("Somebody has seen it"))),
       m_shelve(tool("alarmShelve", "history", tr("Shelve"), tr("Not now: it stays quiet for a time"))),
       m_cause(tool("alarmCause", "find", tr("Show the cause"), tr("Bring the cause near in all views"))),

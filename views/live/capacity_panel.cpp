@@ -29,7 +29,8 @@ CellRow lineRow(const watch::LifeCapacity::Line& line)
     row.key = text(line.name);
     Cell used = amount(line.p99W);
     used.bar = line.provisionedW > 0 ? std::min(1.0, line.p99W / line.provisionedW) : -1;
-    row.cells = {{text(line.name)}, amount(line.provisionedW), amount(line.plannedW), amount(line.meanW), used, amount(line.peakW), amount(line.strandedW)};
+    row.cells = {{text(line.name)},  amount(line.provisionedW), amount(line.plannedW), amount(line.meanW), used,
+                 amount(line.peakW), amount(line.strandedW)};
     return row;
 }
 
@@ -52,7 +53,8 @@ CapacityPanel::CapacityPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     : QWidget(parent), m_bridge(bridge), m_session(session),
       m_feeds(new ListView(bridge, {tr("Feed or loop"), tr("Rating"), tr("Planned"), tr("Mean"), tr("99 % below"), tr("Peak"), tr("Stranded")},
                            tr("What is provisioned and not used"))),
-      m_rooms(new ListView(bridge, {tr("Row"), tr("Rack type"), tr("More by plan"), tr("More by life"), tr("Runs out first")}, tr("What still fits"))),
+      m_rooms(
+          new ListView(bridge, {tr("Row"), tr("Rack type"), tr("More by plan"), tr("More by life"), tr("Runs out first")}, tr("What still fits"))),
       m_summary(new QLabel)
 {
     auto* layout = new QVBoxLayout(this);
@@ -92,7 +94,8 @@ void CapacityPanel::refresh()
     }
     if (!isVisible()) return;
     m_bridge.jobs().start<watch::LifeCapacity>(
-        "live.capacity", {}, [frame, figures = m_bridge.figures()](const Progress&) { return watch::lifeCapacity(*figures, *frame->bound, *frame->life); },
+        "live.capacity", {},
+        [frame, figures = m_bridge.figures()](const Progress&) { return watch::lifeCapacity(*figures, *frame->bound, *frame->life); },
         [this](const watch::LifeCapacity& capacity) {
             std::vector<CellRow> feeds, rooms;
             for (const auto& line : capacity.feeds) feeds.push_back(lineRow(line));
@@ -100,10 +103,10 @@ void CapacityPanel::refresh()
             for (const auto& room : capacity.rooms) rooms.push_back(roomRow(room));
             m_feeds->cells()->setRows(std::move(feeds));
             m_rooms->cells()->setRows(std::move(rooms));
-            m_summary->setText(tr("%1 racks measured: %2 planned, %3 in 99 of 100 moments; diversity %4 planned, %5 real; stranded %6 of power, %7 of cooling")
-                                   .arg(count(std::int64_t(capacity.racks)), watts(capacity.plannedW), watts(capacity.p99W),
-                                        percent(capacity.plannedDiversity(), 0), percent(capacity.realDiversity(), 0), watts(capacity.strandedPowerW),
-                                        watts(capacity.strandedCoolingW)));
+            m_summary->setText(
+                tr("%1 racks measured: %2 planned, %3 in 99 of 100 moments; diversity %4 planned, %5 real; stranded %6 of power, %7 of cooling")
+                    .arg(count(std::int64_t(capacity.racks)), watts(capacity.plannedW), watts(capacity.p99W), percent(capacity.plannedDiversity(), 0),
+                         percent(capacity.realDiversity(), 0), watts(capacity.strandedPowerW), watts(capacity.strandedCoolingW)));
         });
 }
 
