@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace hw::watch {
 
@@ -15,7 +16,7 @@ namespace {
 constexpr std::int64_t kFreshMs = 30'000; ///< after the last change, slow channels still bring something
 constexpr std::int64_t kAgainMs = 2000;
 constexpr std::int64_t kSettledMs = 8000; ///< after which what took over is compared once more
-constexpr std::size_t kMostCompared = 40;
+constexpr std::size_t kMostCompared = 16;
 
 } // namespace
 
@@ -54,6 +55,18 @@ bool CauseBook::explains(PointNo p) const
     return std::ranges::any_of(m_standing, [&](const auto& entry) { return std::ranges::binary_search(entry.second.covers, p); });
 }
 
+/// When half of what a cause explains had shown: single points may have stood so from before, for reasons of their own.
+std::int64_t CauseBook::onset(const Causes::Found& found, const Evidence& evidence)
+{
+    std::vector<std::int64_t> began;
+    for (const PointNo p : found.explains)
+        if (const auto sight = evidence.sights().find(p); sight != evidence.sights().end()) began.push_back(sight->second.sinceMs);
+    if (began.empty()) return std::numeric_limits<std::int64_t>::max();
+    const auto middle = began.begin() + std::ptrdiff_t(began.size() / 2);
+    std::ranges::nth_element(began, middle);
+    return *middle;
+}
+
 /// Holds what is found against what stands.
 void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence)
 {
@@ -71,9 +84,7 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
         Standing& one = at->second;
         if (isNew) one.sinceMs = one.foundMs = atMs;
         one.found = f;
-        for (const PointNo p : f.explains)
-            if (const auto sight = evidence.sights().find(p); sight != evidence.sights().end() && !one.named)
-                one.sinceMs = std::min(one.sinceMs, sight->second.sinceMs);
+        if (!one.named) one.sinceMs = std::min(one.sinceMs, onset(f, evidence));
         one.covers.clear();
         for (const Forecast& forecast : causes().predictor().of({&f.suspect, 1}, 0)) one.covers.push_back(forecast.point);
     }

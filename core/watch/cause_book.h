@@ -31,6 +31,7 @@ private:
         std::vector<live::PointNo> covers; ///< ascending: all that it tells of
     };
     [[nodiscard]] Causes& causes(); ///< made when first needed
+    [[nodiscard]] static std::int64_t onset(const Causes::Found& found, const Evidence& evidence);
     void look(std::int64_t atMs, const Evidence& evidence, const Silence& silence);
     void name(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);
     [[nodiscard]] Alarm alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings);
