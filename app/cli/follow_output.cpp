@@ -31,7 +31,7 @@ void printJson(const Json& json) { printLine(json.dump(-1, ' ', false, Json::err
 
 Json channelsJson(const char* event, const follow::Counts& counts)
 {
-    return {{"t", watch::timeText(counts.judgedMs)},
+    return {{"t", counts.judgedMs == 0 ? Json(nullptr) : Json(watch::timeText(counts.judgedMs))},
             {"event", event},
             {"channels", counts.channels},
             {"bound", counts.bound},
