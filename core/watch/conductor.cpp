@@ -435,7 +435,7 @@ FramePtr Watch::State::frame() const
     f->atMs = now, f->design = figures, f->bound = bound;
     f->values = m_readings.values, f->times = m_readings.times;
     for (PointNo p = 0; p < f->values.size(); ++p)
-        if (m_silence.isSilent(p)) f->values[p] = kUnknown;
+        if (m_silence.isSilent(p) && f->values[p] != 0) f->values[p] = kUnknown; // what said nothing flows has nothing more to say
     for (const auto& [p, told] : m_deviations) {
         const auto c = m_judge.conditions().find(p);
         Deviation d = c == m_judge.conditions().end() ? told : deviationOf(p, c->second);
