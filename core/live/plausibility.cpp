@@ -42,6 +42,9 @@ bool movesByItself(const Point& point)
     return inert && point.measure != Measure::Temperature && !isSetpoint(point);
 }
 
+/// What leaves a machine is as warm as the load of the moment makes it: a job that swings makes it leap.
+bool followsLoad(Measure measure) { return measure == Measure::AirOutlet || measure == Measure::ReturnTemperature; }
+
 /// Points that should move alike: of one measure, of things of one kind and type.
 struct Group {
     std::uint32_t size = 0;
@@ -162,7 +165,8 @@ struct Plausibility::State {
         sensor.same = 1, sensor.sameSinceMs = sample.timeMs, sensor.movesThen = group.moves;
         const double size = std::abs(step), usual = group.step;
         const bool known = group.steps >= 3 * group.size;
-        const bool leap = known && size > kManyTimes * usual && size > leastLeap(bound->points[sample.point].measure, sample.value);
+        const Measure measure = bound->points[sample.point].measure;
+        const bool leap = known && !followsLoad(measure) && size > kManyTimes * usual && size > leastLeap(measure, sample.value);
         const bool back = leap && step * sensor.before < 0;
         sensor.leaps = float(sensor.leaps * (1 - 1 / kForget) + (back ? 1 : 0));
         if (leap) sensor.before = step;
