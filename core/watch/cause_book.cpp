@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::int64_t kFreshMs = 30'000; ///< after the last change, slow channels still bring something
 constexpr std::int64_t kAgainMs = 2000;
-constexpr std::int64_t kSettledMs = 8000; ///< after which what took over is compared once more
+constexpr std::int64_t kSupersedesMs = 12'000; ///< so much longer it takes to put a cause in the place of one that was told
+constexpr std::int64_t kSettledMs = 8000;      ///< after which what took over is compared once more
 constexpr std::size_t kMostCompared = 16;
 
 } // namespace
@@ -67,6 +68,14 @@ std::int64_t CauseBook::onset(const Causes::Found& found, const Evidence& eviden
     return *middle;
 }
 
+/// Whether one cause stops most of what another stops.
+bool CauseBook::coversMost(const Standing& one, const Standing& other)
+{
+    std::size_t both = 0;
+    for (const PointNo p : other.stops) both += std::ranges::binary_search(one.stops, p);
+    return &one != &other && !other.stops.empty() && 2 * both > other.stops.size();
+}
+
 /// Holds what is found against what stands.
 void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence)
 {
@@ -85,8 +94,13 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
         if (isNew) one.sinceMs = one.foundMs = atMs;
         one.found = f;
         if (!one.named) one.sinceMs = std::min(one.sinceMs, onset(f, evidence));
-        one.covers.clear();
-        for (const Forecast& forecast : causes().predictor().of({&f.suspect, 1}, 0)) one.covers.push_back(forecast.point);
+        one.covers.clear(), one.stops.clear();
+        for (const Forecast& forecast : causes().predictor().of({&f.suspect, 1}, 0)) {
+            one.covers.push_back(forecast.point);
+            if (forecast.what == Predicted::Dead || forecast.what == Predicted::Empties || forecast.what == Predicted::MayDie)
+                one.stops.push_back(forecast.point);
+        }
+        one.supersedes = std::ranges::any_of(m_standing, [&](const auto& entry) { return entry.second.named && coversMost(one, entry.second); });
     }
 }
 
@@ -185,13 +199,15 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
     if (evidence.changed()) m_freshMs = atMs;
     if (evidence.sights().empty() && m_standing.empty()) return;
     const bool waits = m_freshMs >= 0 && atMs - m_freshMs <= kFreshMs && atMs - m_lookedMs >= kAgainMs;
-    const bool due =
-        std::ranges::any_of(m_standing, [&](const auto& entry) { return !entry.second.named && atMs - entry.second.foundMs >= limits.causeHoldMs; });
+    const auto holdOf = [&](const Standing& one) { return limits.causeHoldMs + (one.supersedes ? kSupersedesMs : 0); };
+    const bool due = std::ranges::any_of(
+        m_standing, [&](const auto& entry) { return !entry.second.named && atMs - entry.second.foundMs >= holdOf(entry.second); });
     if (evidence.changed() || waits || due) look(atMs, evidence, silence), m_lookedMs = atMs;
+    const bool disputed = std::ranges::any_of(m_standing, [](const auto& entry) { return !entry.second.named && entry.second.supersedes; });
     std::vector<Suspect> ends;
     for (auto& [suspect, one] : m_standing) {
-        if (!one.named && atMs - one.foundMs >= limits.causeHoldMs) name(one, atMs, evidence, readings, alarms, events);
-        if (one.named && one.goneMs >= 0 && atMs - one.goneMs >= limits.holdMs) ends.push_back(suspect);
+        if (!one.named && atMs - one.foundMs >= holdOf(one)) name(one, atMs, evidence, readings, alarms, events);
+        if (one.named && !disputed && one.goneMs >= 0 && atMs - one.goneMs >= limits.holdMs) ends.push_back(suspect);
     }
     for (const Suspect& suspect : ends) {
         alarms.end(aboutOf(suspect), atMs, events);

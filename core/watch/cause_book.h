@@ -28,9 +28,12 @@ private:
         Causes::Found found;
         std::int64_t sinceMs = 0, foundMs = 0, goneMs = -1, toldMs = -1; ///< sinceMs: of what it explains; foundMs: that it does
         bool named = false;
+        bool supersedes = false;           ///< it would explain what a cause that stands explains already
         std::vector<live::PointNo> covers; ///< ascending: all that it tells of
+        std::vector<live::PointNo> stops;  ///< ascending: what it brings to nothing
     };
     [[nodiscard]] Causes& causes(); ///< made when first needed
+    [[nodiscard]] static bool coversMost(const Standing& one, const Standing& other);
     [[nodiscard]] static std::int64_t onset(const Causes::Found& found, const Evidence& evidence);
     void look(std::int64_t atMs, const Evidence& evidence, const Silence& silence);
     void name(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);

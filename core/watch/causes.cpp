@@ -177,25 +177,27 @@ void Causes::gatherTrays(const std::map<LinkId, std::vector<PointNo>>& dead)
 
 double Causes::matched(PointNo p, const Forecast& forecast, const Sight& sight) const
 {
-    const bool dies = forecast.what == Predicted::Dead || forecast.what == Predicted::MayDie;
+    const bool came = sight.state == State::Zero || sight.state == State::Silent || sight.state == State::Down;
+    const Predicted what = forecast.later && came ? Predicted::MayDie : forecast.what;
+    const bool dies = what == Predicted::Dead || what == Predicted::MayDie;
     const bool warm = m_plans.points[p].signal == Signal::Warmth;
-    if (forecast.what == Predicted::Empties)
-        return sight.state == State::Zero ? 1 : sight.state == State::Down ? 0.6 : sight.state == State::Up ? -0.5 : 0;
+    if (what == Predicted::Empties) return sight.state == State::Zero ? 1 : sight.state == State::Down ? 0.6 : sight.state == State::Up ? -0.5 : 0;
     switch (sight.state) {
-    case State::Zero:
-        return forecast.what == Predicted::MayDie ? (m_expected.contains(p) ? 1 : kLater) : dies ? 1 : forecast.what == Predicted::Down ? 0.3 : -0.3;
-    case State::Silent: return forecast.what == Predicted::MayDie ? kSilent * kLater : dies ? kSilent : 0;
+    case State::Zero: return what == Predicted::MayDie ? (m_expected.contains(p) ? 1 : kLater) : dies ? 1 : what == Predicted::Down ? 0.3 : -0.3;
+    case State::Silent: return what == Predicted::MayDie ? kSilent * kLater : dies ? kSilent : 0;
     case State::Up:
-        if (forecast.what == Predicted::MayRise) return warm ? kWarm : kChanged * kLater / 2;
+        if (what == Predicted::MayRise) return warm ? kWarm : kChanged * kLater / 2;
         if (warm) return 0;
-        return forecast.what == Predicted::Up ? kChanged : forecast.what == Predicted::Dead ? -1 : 0;
-    case State::Down:
-        return forecast.what == Predicted::Down || forecast.what == Predicted::MayDie ? kFell : forecast.what == Predicted::Dead ? -0.5 : 0;
+        return what == Predicted::Up ? kChanged : what == Predicted::Dead ? -1 : 0;
+    case State::Down: return what == Predicted::Down || what == Predicted::MayDie ? kFell : what == Predicted::Dead ? -0.5 : 0;
     case State::Nothing:
     case State::Normal: break;
     }
     return 0;
 }
+
+/// Pumps and fans give what they can, however much is asked of those that are left: that one did not rise says little.
+bool isDriven(Signal signal) { return signal == Signal::Flow || signal == Signal::Heat || signal == Signal::Turns || signal == Signal::Pump; }
 
 /// A point that says since it began that all is as it was, against the forecast.
 double Causes::denied(const Forecast& forecast, std::int64_t sinceMs) const
@@ -205,7 +207,7 @@ double Causes::denied(const Forecast& forecast, std::int64_t sinceMs) const
     switch (forecast.what) {
     case Predicted::Dead:
     case Predicted::Empties: return 1;
-    case Predicted::Up: return forecast.ratio >= 1.5f || forecast.ratio == 0 ? kChanged : 0.1;
+    case Predicted::Up: return !isDriven(m_plans.points[forecast.point].signal) && (forecast.ratio >= 1.5f || forecast.ratio == 0) ? kChanged : 0.1;
     case Predicted::Down: return forecast.ratio <= 0.5f ? 0.3 : 0.1;
     case Predicted::MayDie:
     case Predicted::MayRise: break;
@@ -334,7 +336,9 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         const double hard = now.hard - (others.empty() ? 0 : score(others).hard);
         // Without anything that went to nothing it takes more loads that rose.
         if (hard < (now.died ? kHardEnough : 2 * kHardEnough) && !m_standing.contains(suspect)) continue;
-        found.push_back({suspect, score({&suspect, 1}).explains, alikeOf(suspect, set, now)});
+        Score alone = score({&suspect, 1});
+        if (alone.gain <= 0 && !m_standing.contains(suspect)) continue; // most of what hangs on it says that it works
+        found.push_back({suspect, std::move(alone.explains), alikeOf(suspect, set, now)});
     }
     return found;
 }

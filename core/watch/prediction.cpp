@@ -73,9 +73,23 @@ std::vector<Forecast> Predictor::of(std::span<const Suspect> lost, std::int64_t 
     m_reached = m_dead.size();
     partsOf(lost);
     std::ranges::stable_sort(m_out, {}, [](const Forecast& f) { return std::pair(f.point, f.what); });
-    const auto same = std::ranges::unique(m_out, {}, &Forecast::point);
-    m_out.erase(same.begin(), same.end());
+    onePerPoint();
     return m_out;
+}
+
+/// The gravest forecast of each point; what only may come leaves what is so until then.
+void Predictor::onePerPoint()
+{
+    std::size_t kept = 0;
+    for (std::size_t i = 0, next = 0; i < m_out.size(); i = next) {
+        while (next < m_out.size() && m_out[next].point == m_out[i].point) ++next;
+        Forecast one = m_out[i];
+        if (one.what == Predicted::MayDie)
+            for (std::size_t k = i + 1; k < next && !one.later; ++k)
+                if (m_out[k].what == Predicted::Up || m_out[k].what == Predicted::Down) one = m_out[k], one.later = true;
+        m_out[kept++] = one;
+    }
+    m_out.resize(kept);
 }
 
 void Predictor::put(PointNo point, Predicted what, float ratio) { m_out.push_back({point, what, ratio}); }

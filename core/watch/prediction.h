@@ -34,7 +34,8 @@ enum class Predicted : std::uint8_t {
 struct Forecast {
     live::PointNo point = live::kNoPoint;
     Predicted what = Predicted::Dead;
-    float ratio = 0; ///< of what it says with nothing lost, where that follows
+    float ratio = 0;    ///< of what it says with nothing lost, where that follows
+    bool later = false; ///< and it may say nothing before long
     friend bool operator==(const Forecast&, const Forecast&) = default;
 };
 
@@ -72,6 +73,7 @@ private:
     void racksOf();
     void coolingOf(const impact::Effect& effect);
     void linksOf(const impact::Effect& effect);
+    void onePerPoint();
     void partsOf(std::span<const Suspect> lost);
 
     impact::Study m_study;
