@@ -20,6 +20,8 @@ std::string nameOf(const FiguresPtr& figures, const watch::Alarm& alarm)
     return alarm.element.empty() ? name : name + ":" + alarm.element;
 }
 
+} // namespace
+
 std::set<std::string> causesOf(const FiguresPtr& figures, const watch::Frame& frame)
 {
     std::set<std::string> names;
@@ -27,8 +29,6 @@ std::set<std::string> causesOf(const FiguresPtr& figures, const watch::Frame& fr
         if (alarm.kind == watch::AlarmKind::Cause) names.insert(nameOf(figures, alarm));
     return names;
 }
-
-} // namespace
 
 FaultFound tryFault(const FiguresPtr& figures, const FaultCase& fault, const FaultRun& run)
 {

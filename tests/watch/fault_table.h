@@ -3,6 +3,8 @@
 
 #include "tests/watch/emulated.h"
 
+#include <set>
+
 /// Faults that are done to an emulated hall, and what the watch makes of its values.
 struct FaultCase {
     std::string kind;                ///< "busway"
@@ -24,6 +26,8 @@ struct FaultRun {
     double missingPercent = 5;
     hw::emulation::Options options;
 };
+/// Names of the causes that stand.
+[[nodiscard]] std::set<std::string> causesOf(const hw::FiguresPtr& figures, const hw::watch::Frame& frame);
 [[nodiscard]] FaultFound tryFault(const hw::FiguresPtr& figures, const FaultCase& fault, const FaultRun& run);
 [[nodiscard]] std::string tableOf(const std::vector<FaultFound>& rows);
 /// One element of each kind of power, cooling and network equipment that the design has.

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 using namespace hw;
 
@@ -75,6 +76,32 @@ private slots:
         fmt::print("{}", tableOf(rows));
         std::fflush(stdout);
         for (const FaultFound& row : rows) QVERIFY2(row.all, (row.fault.kind + ": " + row.said).c_str());
+    }
+
+    /// A busway, then a CDU, then another, with which heat stays: each is named and nothing else at any time, with what all of them cost.
+    void oneAfterTheOther()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "4"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.seed = 6, run.options.gpus = run.options.ports = false;
+        Emulated hall(figures, run.options);
+        watch::Watch watch;
+        watch.design(figures, hall.bound());
+        (void)hall.watch(watch, 60);
+        std::set<std::string> expected;
+        for (const char* name : {"hall1-c1-row1-busway1", "hall1-c1-cdu1-1", "hall1-c1-cdu1-2"}) {
+            hall.deed(std::string("fail ") + name);
+            expected.insert(name);
+            for (int s = 1; s <= 40; ++s) {
+                (void)hall.watch(watch, 1);
+                const auto named = causesOf(figures, *watch.frame());
+                QVERIFY2(std::ranges::includes(expected, named), fmt::format("{} s after {}: {}", s, name, fmt::join(named, ", ")).c_str());
+            }
+            QCOMPARE(causesOf(figures, *watch.frame()), expected);
+        }
+        const auto& alarms = watch.frame()->alarms;
+        const auto last = std::ranges::find(alarms, watch::AlarmKind::Cause, &watch::Alarm::kind);
+        QVERIFY(last != alarms.end() && last->gpusLost == 28 * 72 && last->rideThroughS > 60);
     }
 };
 
