@@ -19,7 +19,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace acceptance_command {
 
 using asbuilt::GateJudgement;
 
@@ -310,10 +310,11 @@ Outcome run(const Options& o, const Progress& progress)
     return std::ranges::all_of(*judged, &GateJudgement::passes) ? kDone : kAnswerIsNo;
 }
 
-} // namespace
+} // namespace acceptance_command
 
 void addAcceptance(Session& session)
 {
+    using namespace acceptance_command;
     session.command<Options>("acceptance", i18n("The four gates of acceptance of a segment, judged by test results"), declare, run);
 }
 

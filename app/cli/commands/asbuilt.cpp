@@ -10,7 +10,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace asbuilt_command {
 
 struct Options {
     std::string file, output;
@@ -52,10 +52,11 @@ Outcome run(const Options& o, const Progress& progress)
     return compared->clean() ? kDone : kAnswerIsNo;
 }
 
-} // namespace
+} // namespace asbuilt_command
 
 void addAsBuilt(Session& session)
 {
+    using namespace asbuilt_command;
     session.command<Options>("asbuilt", i18n("What was built against what is planned, and how to mend it"), declare, run);
 }
 

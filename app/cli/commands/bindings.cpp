@@ -9,7 +9,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace bindings_command {
 
 struct Options {
     std::string file, metadata;
@@ -49,8 +49,12 @@ Outcome run(const Options& o, const Progress& progress)
     return report.clear() ? kDone : kAnswerIsNo;
 }
 
-} // namespace
+} // namespace bindings_command
 
-void addBindings(Session& session) { session.command<Options>("bindings", i18n("Which telemetry channel belongs to what"), declare, run); }
+void addBindings(Session& session)
+{
+    using namespace bindings_command;
+    session.command<Options>("bindings", i18n("Which telemetry channel belongs to what"), declare, run);
+}
 
 } // namespace hw::cli

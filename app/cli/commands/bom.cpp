@@ -10,7 +10,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace bom_command {
 
 struct Options {
     std::string file, output, by;
@@ -78,8 +78,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace bom_command
 
-void addBom(Session& session) { session.command<Options>("bom", i18n("Write the bill of materials"), declare, run); }
+void addBom(Session& session)
+{
+    using namespace bom_command;
+    session.command<Options>("bom", i18n("Write the bill of materials"), declare, run);
+}
 
 } // namespace hw::cli

@@ -7,7 +7,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace cables_command {
 
 struct Options {
     std::string file, output, kind = "data";
@@ -44,8 +44,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace cables_command
 
-void addCables(Session& session) { session.command<Options>("cables", i18n("Write the cable schedule"), declare, run); }
+void addCables(Session& session)
+{
+    using namespace cables_command;
+    session.command<Options>("cables", i18n("Write the cable schedule"), declare, run);
+}
 
 } // namespace hw::cli

@@ -6,7 +6,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace check_command {
 
 struct Options {
     std::string file, basis;
@@ -41,8 +41,12 @@ Outcome run(const Options& o, const Progress& progress)
     return result->errors > 0 ? kAnswerIsNo : kDone;
 }
 
-} // namespace
+} // namespace check_command
 
-void addCheck(Session& session) { session.command<Options>("check", i18n("Check a design against the rules"), declare, run); }
+void addCheck(Session& session)
+{
+    using namespace check_command;
+    session.command<Options>("check", i18n("Check a design against the rules"), declare, run);
+}
 
 } // namespace hw::cli

@@ -13,7 +13,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace compare_command {
 
 struct Options {
     std::string a, b;
@@ -150,8 +150,12 @@ Outcome run(const Options& o, const Progress& progress)
     return o.expectSame && comparison.differences() > 0 ? kAnswerIsNo : kDone;
 }
 
-} // namespace
+} // namespace compare_command
 
-void addCompare(Session& session) { session.command<Options>("compare", i18n("Compare two designs, number by number"), declare, run); }
+void addCompare(Session& session)
+{
+    using namespace compare_command;
+    session.command<Options>("compare", i18n("Compare two designs, number by number"), declare, run);
+}
 
 } // namespace hw::cli

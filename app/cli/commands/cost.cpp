@@ -8,7 +8,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace cost_command {
 
 struct Options {
     std::string file;
@@ -35,8 +35,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace cost_command
 
-void addCost(Session& session) { session.command<Options>("cost", i18n("What an hour of an accelerator costs, and why"), declare, run); }
+void addCost(Session& session)
+{
+    using namespace cost_command;
+    session.command<Options>("cost", i18n("What an hour of an accelerator costs, and why"), declare, run);
+}
 
 } // namespace hw::cli

@@ -9,7 +9,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace demand_command {
 
 struct Options {
     std::string file, curve;
@@ -44,10 +44,11 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace demand_command
 
 void addDemand(Session& session)
 {
+    using namespace demand_command;
     session.command<Options>("demand", i18n("Find the quarter in which ports, power or racks of a design run out"), declare, run);
 }
 

@@ -21,7 +21,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace edit_command {
 
 struct Options {
     std::string file, script;
@@ -164,8 +164,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace edit_command
 
-void addEdit(Session& session) { session.command<Options>("edit", i18n("Change a design by a script of edits"), declare, run); }
+void addEdit(Session& session)
+{
+    using namespace edit_command;
+    session.command<Options>("edit", i18n("Change a design by a script of edits"), declare, run);
+}
 
 } // namespace hw::cli

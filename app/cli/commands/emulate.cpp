@@ -11,7 +11,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace emulate_command {
 
 using namespace emulation;
 
@@ -127,10 +127,11 @@ Outcome run(const Options& o, const Progress& progress)
     return emulateLive(hall, outputs, {o.rate, o.forS}, progress);
 }
 
-} // namespace
+} // namespace emulate_command
 
 void addEmulate(Session& session)
 {
+    using namespace emulate_command;
     session.command<Options>("emulate", i18n("Publishes plausible telemetry of a design, as if it were built"), declare, run);
 }
 

@@ -6,7 +6,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace export_command {
 
 struct Options {
     std::string format, file, output, network;
@@ -36,8 +36,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace export_command
 
-void addExport(Session& session) { session.command<Options>("export", i18n("Write a project in another format"), declare, run); }
+void addExport(Session& session)
+{
+    using namespace export_command;
+    session.command<Options>("export", i18n("Write a project in another format"), declare, run);
+}
 
 } // namespace hw::cli

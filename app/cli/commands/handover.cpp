@@ -7,7 +7,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace handover_command {
 
 struct Options {
     std::string file, segment, network, output, paper;
@@ -40,8 +40,12 @@ Outcome run(const Options& o, const Progress& progress)
     return runDrawing(o.output, DrawsWith::Nothing, arguments, progress);
 }
 
-} // namespace
+} // namespace handover_command
 
-void addHandover(Session& session) { session.command<Options>("handover", i18n("The hand-over pack of a segment, to be signed"), declare, run); }
+void addHandover(Session& session)
+{
+    using namespace handover_command;
+    session.command<Options>("handover", i18n("The hand-over pack of a segment, to be signed"), declare, run);
+}
 
 } // namespace hw::cli

@@ -8,7 +8,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace hydraulics_command {
 
 struct Options {
     std::string file, output, coolants;
@@ -61,10 +61,11 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace hydraulics_command
 
 void addHydraulics(Session& session)
 {
+    using namespace hydraulics_command;
     session.command<Options>("hydraulics", i18n("Flows and heads of a network of pipes, pumps and valves"), declare, run);
 }
 

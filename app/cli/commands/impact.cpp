@@ -11,7 +11,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace impact_command {
 
 struct Options {
     std::string file;
@@ -78,8 +78,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace impact_command
 
-void addImpact(Session& session) { session.command<Options>("impact", i18n("What is lost when something fails"), declare, run); }
+void addImpact(Session& session)
+{
+    using namespace impact_command;
+    session.command<Options>("impact", i18n("What is lost when something fails"), declare, run);
+}
 
 } // namespace hw::cli

@@ -13,7 +13,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace import_command {
 
 namespace fs = std::filesystem;
 using exchange::Importer;
@@ -233,8 +233,12 @@ Outcome run(const Options& o, const Progress& progress)
     return o.dryRun ? onlyShow(**importer, o, progress) : changeProject(**importer, o, progress);
 }
 
-} // namespace
+} // namespace import_command
 
-void addImport(Session& session) { session.command<Options>("import", i18n("Read a file of another format into a project"), declare, run); }
+void addImport(Session& session)
+{
+    using namespace import_command;
+    session.command<Options>("import", i18n("Read a file of another format into a project"), declare, run);
+}
 
 } // namespace hw::cli

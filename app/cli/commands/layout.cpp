@@ -9,7 +9,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace layout_command {
 
 struct Options {
     std::string file, hall;
@@ -50,8 +50,12 @@ Outcome run(const Options& o, const Progress& progress)
     return fit->fits ? kDone : kAnswerIsNo;
 }
 
-} // namespace
+} // namespace layout_command
 
-void addLayout(Session& session) { session.command<Options>("layout", i18n("Stand what stands nowhere in a given hall"), declare, run); }
+void addLayout(Session& session)
+{
+    using namespace layout_command;
+    session.command<Options>("layout", i18n("Stand what stands nowhere in a given hall"), declare, run);
+}
 
 } // namespace hw::cli

@@ -10,7 +10,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace live_command {
 
 struct Options {
     std::string file, record, credentials, incident, paper;
@@ -121,8 +121,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace live_command
 
-void addLive(Session& session) { session.command<Options>("live", i18n("Follow the built hall: what is measured against the design"), declare, run); }
+void addLive(Session& session)
+{
+    using namespace live_command;
+    session.command<Options>("live", i18n("Follow the built hall: what is measured against the design"), declare, run);
+}
 
 } // namespace hw::cli

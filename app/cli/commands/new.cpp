@@ -10,7 +10,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace new_command {
 
 struct Options {
     std::string design, output, name;
@@ -71,8 +71,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace new_command
 
-void addNew(Session& session) { session.command<Options>("new", i18n("Generate a design from a template"), declare, run); }
+void addNew(Session& session)
+{
+    using namespace new_command;
+    session.command<Options>("new", i18n("Generate a design from a template"), declare, run);
+}
 
 } // namespace hw::cli

@@ -8,7 +8,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace render_command {
 
 namespace fs = std::filesystem;
 
@@ -69,10 +69,11 @@ Result<void> checkFailing(const Options& o, const ViewChoice& view)
     return {};
 }
 
-} // namespace
+} // namespace render_command
 
 Outcome renderPicture(const RenderOptions& o, const Progress& progress)
 {
+    using namespace render_command;
     const auto view = parseView(o.view);
     if (!view) return tl::unexpected(view.error());
     if (const auto failing = checkFailing(o, *view); !failing) return tl::unexpected(failing.error());
@@ -95,6 +96,10 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
         [&](const fs::path& picture) { return argumentsOf(o, *size, picture); }, progress);
 }
 
-void addRender(Session& session) { session.command<Options>("render", i18n("Draw a picture of the design"), declare, renderPicture); }
+void addRender(Session& session)
+{
+    using namespace render_command;
+    session.command<Options>("render", i18n("Draw a picture of the design"), declare, renderPicture);
+}
 
 } // namespace hw::cli

@@ -11,7 +11,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace replay_command {
 
 struct Options {
     std::string file, recording, speed = "1", incident, paper;
@@ -64,8 +64,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace replay_command
 
-void addReplay(Session& session) { session.command<Options>("replay", i18n("Judge a recording as if it happened now"), declare, run); }
+void addReplay(Session& session)
+{
+    using namespace replay_command;
+    session.command<Options>("replay", i18n("Judge a recording as if it happened now"), declare, run);
+}
 
 } // namespace hw::cli

@@ -11,7 +11,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace report_command {
 
 struct Options {
     std::string file, basis, output, paper;
@@ -61,8 +61,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace report_command
 
-void addReport(Session& session) { session.command<Options>("report", i18n("Counts, ports, power, cooling, fibre, site and cost"), declare, run); }
+void addReport(Session& session)
+{
+    using namespace report_command;
+    session.command<Options>("report", i18n("Counts, ports, power, cooling, fibre, site and cost"), declare, run);
+}
 
 } // namespace hw::cli

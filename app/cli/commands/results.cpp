@@ -11,7 +11,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace results_command {
 
 struct Options {
     std::string file, output;
@@ -97,10 +97,11 @@ Outcome run(const Options& o, const Progress& progress)
     return give(o, *document, sim::answerText(*document), sim::answerCsv(*document));
 }
 
-} // namespace
+} // namespace results_command
 
 void addResults(Session& session)
 {
+    using namespace results_command;
     session.command<Options>("results", i18n("Simulation results kept beside a project: list, show, compare, remove"), declare, run);
 }
 

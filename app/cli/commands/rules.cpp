@@ -5,7 +5,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace rules_command {
 
 struct Options {
     bool json = false;
@@ -23,10 +23,11 @@ Outcome run(const Options& o, const Progress&)
     return kDone;
 }
 
-} // namespace
+} // namespace rules_command
 
 void addRules(Session& session)
 {
+    using namespace rules_command;
     session.command<Options>("rules", i18n("List the rules of 'check': severity, what they look at, thresholds with source"), declare, run);
 }
 

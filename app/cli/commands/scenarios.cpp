@@ -8,7 +8,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace scenarios_command {
 
 struct Options {
     std::string kind;
@@ -82,10 +82,11 @@ Outcome run(const Options& o, const Progress&)
     return kDone;
 }
 
-} // namespace
+} // namespace scenarios_command
 
 void addScenarios(Session& session)
 {
+    using namespace scenarios_command;
     session.command<Options>("scenarios", i18n("What can be simulated: shipped scenarios, kinds and their parameters"), declare, run);
 }
 

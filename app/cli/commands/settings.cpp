@@ -8,7 +8,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace settings_command {
 
 struct Options {
     std::string file;
@@ -70,10 +70,11 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace settings_command
 
 void addSettings(Session& session)
 {
+    using namespace settings_command;
     session.command<Options>("settings", i18n("List every setting of a project: value, default, unit, range"), declare, run);
 }
 

@@ -15,7 +15,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace simulate_command {
 
 struct Options {
     std::string file, scenario, output, plot, y;
@@ -125,10 +125,11 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace simulate_command
 
 void addSimulate(Session& session)
 {
+    using namespace simulate_command;
     session.command<Options>("simulate", i18n("Send traffic through a design, or answer a question about training"), declare, run);
 }
 

@@ -16,7 +16,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace size_command {
 
 struct Options {
     std::optional<std::int64_t> accelerators;
@@ -235,10 +235,11 @@ Outcome run(const Options& given, const Progress& progress)
     return answer->designs.empty() ? kAnswerIsNo : kDone;
 }
 
-} // namespace
+} // namespace size_command
 
 void addSize(Session& session)
 {
+    using namespace size_command;
     session.command<Options>("size", i18n("List the designs that reach a number of accelerators, and what each takes"), declare, run);
 }
 

@@ -6,7 +6,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace solve_command {
 
 struct Options {
     std::string problem, output;
@@ -44,8 +44,12 @@ Outcome run(const Options& o, const Progress& progress)
     return kDone;
 }
 
-} // namespace
+} // namespace solve_command
 
-void addSolve(Session& session) { session.command<Options>("solve", i18n("Max-min fair rates, or finish times, of a problem file"), declare, run); }
+void addSolve(Session& session)
+{
+    using namespace solve_command;
+    session.command<Options>("solve", i18n("Max-min fair rates, or finish times, of a problem file"), declare, run);
+}
 
 } // namespace hw::cli

@@ -8,7 +8,7 @@
 
 namespace hw::cli {
 
-namespace {
+namespace templates_command {
 
 struct Options {
     bool json = false;
@@ -72,8 +72,12 @@ Outcome run(const Options& o, const Progress&)
     return kDone;
 }
 
-} // namespace
+} // namespace templates_command
 
-void addTemplates(Session& session) { session.command<Options>("templates", i18n("List what can be designed from"), declare, run); }
+void addTemplates(Session& session)
+{
+    using namespace templates_command;
+    session.command<Options>("templates", i18n("List what can be designed from"), declare, run);
+}
 
 } // namespace hw::cli
