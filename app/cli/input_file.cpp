@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/input_file.h"
 
+#include <algorithm>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -19,6 +21,26 @@ Result<std::string> readText(const std::filesystem::path& path)
     if (file) std::fclose(file);
     if (error == 0) return text;
     return fail(ErrorCode::Unreadable, path.string(), i18n("cannot be read: {}", std::strerror(error)), i18n("check the path"));
+}
+
+Result<std::vector<std::filesystem::path>> filesOf(const std::vector<std::string>& paths, const Text& remedy)
+{
+    std::vector<std::filesystem::path> files;
+    for (const auto& path : paths) {
+        std::error_code error;
+        if (!std::filesystem::is_directory(path, error)) {
+            files.emplace_back(path);
+            continue;
+        }
+        std::vector<std::filesystem::path> inside;
+        for (const auto& entry : std::filesystem::directory_iterator(path, error))
+            if (entry.is_regular_file(error) && !entry.path().filename().string().starts_with('.')) inside.push_back(entry.path());
+        if (error) return fail(ErrorCode::Unreadable, path, i18n("cannot be read"), i18n("check the path and the permissions"));
+        if (inside.empty()) return fail(ErrorCode::Unreadable, path, i18n("has no file in it"), remedy);
+        std::ranges::sort(inside);
+        files.insert(files.end(), inside.begin(), inside.end());
+    }
+    return files;
 }
 
 } // namespace hw::cli

@@ -3,6 +3,7 @@
 #include "app/cli/commands/segment_bandwidth.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "app/cli/input_file.h"
 #include "core/edit/script.h"
 #include "core/exchange/design_stamp.h"
 #include "core/model/number_setting.h"
@@ -51,22 +52,10 @@ void declare(CLI::App& app, Options& o)
 
 Result<std::vector<exchange::ImportSource>> sourcesOf(const std::vector<std::string>& paths)
 {
-    std::vector<std::filesystem::path> files;
-    for (const auto& path : paths) {
-        std::error_code error;
-        if (!std::filesystem::is_directory(path, error)) {
-            files.emplace_back(path);
-            continue;
-        }
-        std::vector<std::filesystem::path> inside;
-        for (const auto& entry : std::filesystem::directory_iterator(path, error))
-            if (entry.is_regular_file(error) && !entry.path().filename().string().starts_with('.')) inside.push_back(entry.path());
-        if (inside.empty()) return fail(ErrorCode::Unreadable, path, i18n("has no file in it"), i18n("name the folder of the results"));
-        std::ranges::sort(inside);
-        files.insert(files.end(), inside.begin(), inside.end());
-    }
+    const auto files = filesOf(paths, i18n("name the folder of the results"));
+    if (!files) return tl::unexpected(files.error());
     std::vector<exchange::ImportSource> sources;
-    for (const auto& file : files) {
+    for (const auto& file : *files) {
         auto source = exchange::readSource(file);
         if (!source) return tl::unexpected(source.error());
         sources.push_back(std::move(*source));

@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/formats.h"
+#include "app/cli/input_file.h"
 #include "core/asbuilt/compare_output.h"
 #include "core/storage/project_file.h"
 
@@ -84,23 +85,10 @@ Result<void> checkChoices(const Importer& importer, const Options& o)
 /// Files, and those in folders by name: all that a format reads together.
 Result<std::vector<exchange::ImportSource>> readAll(const Options& o)
 {
-    std::vector<fs::path> files;
-    for (const auto& path : o.paths) {
-        std::error_code error;
-        if (!fs::is_directory(path, error)) {
-            files.emplace_back(path);
-            continue;
-        }
-        std::vector<fs::path> inside;
-        for (const auto& entry : fs::directory_iterator(path, error))
-            if (entry.is_regular_file(error) && !entry.path().filename().string().starts_with('.')) inside.push_back(entry.path());
-        if (error) return fail(ErrorCode::Unreadable, path, i18n("cannot be read"), i18n("check the path and the permissions"));
-        if (inside.empty()) return fail(ErrorCode::Unreadable, path, i18n("has no file in it"), i18n("name the folder of the captures"));
-        std::ranges::sort(inside);
-        files.insert(files.end(), inside.begin(), inside.end());
-    }
+    const auto files = filesOf(o.paths, i18n("name the folder of the captures"));
+    if (!files) return tl::unexpected(files.error());
     std::vector<exchange::ImportSource> sources;
-    for (const auto& file : files) {
+    for (const auto& file : *files) {
         auto source = exchange::readSource(file);
         if (!source) return tl::unexpected(source.error());
         source->options = o.choices;
