@@ -12,50 +12,49 @@ namespace {
 constexpr double kMostRead = 3e6; ///< samples that are taken apart to be drawn as steps
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
+/// Gathers values, ascending by step, into one of each step.
+class Steps {
+public:
+    void add(std::int64_t beginMs, double sum, double least, double most, std::uint64_t count)
+    {
+        if (m_series.timesMs.empty() || m_series.timesMs.back() != beginMs) {
+            m_series.timesMs.push_back(beginMs);
+            m_series.values.push_back(0);
+            m_series.least.push_back(least);
+            m_series.most.push_back(most);
+            m_counts.push_back(0);
+        }
+        m_series.values.back() += sum;
+        m_series.least.back() = std::min(m_series.least.back(), least);
+        m_series.most.back() = std::max(m_series.most.back(), most);
+        m_counts.back() += count;
+    }
+    [[nodiscard]] Series means() &&
+    {
+        for (std::size_t i = 0; i < m_counts.size(); ++i) m_series.values[i] /= double(m_counts[i]);
+        return std::move(m_series);
+    }
+
+private:
+    Series m_series;
+    std::vector<std::uint64_t> m_counts;
+};
+
 /// Steps of `stepMs`, where there is a number.
 Series stepsOf(std::span<const Held> held, std::int64_t stepMs)
 {
-    Series series;
-    std::vector<std::uint32_t> counts;
-    for (const auto& sample : held) {
-        if (std::isnan(sample.value) || !sample.good()) continue;
-        const std::int64_t begin = sample.timeMs() / stepMs * stepMs;
-        if (series.timesMs.empty() || series.timesMs.back() != begin) {
-            series.timesMs.push_back(begin);
-            series.values.push_back(0);
-            series.least.push_back(sample.value);
-            series.most.push_back(sample.value);
-            counts.push_back(0);
-        }
-        series.values.back() += sample.value;
-        series.least.back() = std::min(series.least.back(), sample.value);
-        series.most.back() = std::max(series.most.back(), sample.value);
-        ++counts.back();
-    }
-    for (std::size_t i = 0; i < counts.size(); ++i) series.values[i] /= counts[i];
-    return series;
+    Steps steps;
+    for (const auto& sample : held)
+        if (!std::isnan(sample.value) && sample.good()) steps.add(sample.timeMs() / stepMs * stepMs, sample.value, sample.value, sample.value, 1);
+    return std::move(steps).means();
 }
 
 Series stepsOf(std::span<const Minute> minutes, std::int64_t minutesOfStep)
 {
-    Series series;
-    std::vector<std::uint64_t> counts;
-    for (const auto& minute : minutes) {
-        const std::int64_t begin = minute.minute / minutesOfStep * minutesOfStep * kMinute;
-        if (series.timesMs.empty() || series.timesMs.back() != begin) {
-            series.timesMs.push_back(begin);
-            series.values.push_back(0);
-            series.least.push_back(minute.least);
-            series.most.push_back(minute.most);
-            counts.push_back(0);
-        }
-        series.values.back() += minute.sum;
-        series.least.back() = std::min(series.least.back(), minute.least);
-        series.most.back() = std::max(series.most.back(), minute.most);
-        counts.back() += minute.count;
-    }
-    for (std::size_t i = 0; i < counts.size(); ++i) series.values[i] /= double(counts[i]);
-    return series;
+    Steps steps;
+    for (const auto& minute : minutes)
+        steps.add(minute.minute / minutesOfStep * minutesOfStep * kMinute, minute.sum, minute.least, minute.most, minute.count);
+    return std::move(steps).means();
 }
 
 Series asTheyCame(std::span<const Held> held)
