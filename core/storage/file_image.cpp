@@ -118,18 +118,41 @@ Result<void> checkSize(const std::string& image, const std::string& where)
     return {};
 }
 
+/// The log's first 32 bytes: its salts are new whenever the log starts anew. Empty: no log.
+std::string logHeader(const std::string& path)
+{
+    struct stat info {};
+    return readBytes(path + "-wal", true, info, 32).value_or(std::string());
+}
+
+/// Whether the main file, read as `bytes`, may have been written since it was opened (`read`). File times
+/// have steps of milliseconds, so a file written in the second before is read again and compared.
+bool writtenSince(const std::string& path, const std::string& bytes, const struct stat& read)
+{
+    struct stat now {};
+    if (::stat(path.c_str(), &now) != 0 || now.st_ino != read.st_ino || now.st_size != read.st_size || now.st_mtim.tv_sec != read.st_mtim.tv_sec ||
+        now.st_mtim.tv_nsec != read.st_mtim.tv_nsec)
+        return true;
+    struct timespec clock {};
+    ::clock_gettime(CLOCK_REALTIME, &clock);
+    if (clock.tv_sec > read.st_mtim.tv_sec + 1) return false;
+    const auto again = readBytes(path, false, now);
+    return !again || *again != bytes;
+}
+
 /// One attempt: main file, then log, so that pages which a running writer moves between them are in one of the two.
+/// That holds if the log did not start anew between its header read before and the one read after (its frames
+/// would be of two logs), and, where there was no log, if the main file was not written.
 Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion, bool& changedMeanwhile)
 {
-    struct stat before {
-    }, main{}, after{}, log{};
-    const auto firstHeader = readBytes(path + "-wal", true, before, 32).value_or(std::string());
+    struct stat main {}, log{}, now{};
+    const auto firstHeader = logHeader(path);
     auto bytes = readBytes(path, false, main);
     if (!bytes) return tl::unexpected(bytes.error());
     const auto wal = readBytes(path + "-wal", true, log);
     if (!wal) return tl::unexpected(wal.error());
-    changedMeanwhile = wal->substr(0, 32) != firstHeader || ::stat(path.c_str(), &after) != 0 || after.st_ino != main.st_ino ||
-                       (wal->size() <= 32 && (after.st_mtim.tv_nsec != main.st_mtim.tv_nsec || after.st_size != main.st_size));
+    changedMeanwhile = wal->substr(0, 32) != firstHeader || logHeader(path) != firstHeader || ::stat(path.c_str(), &now) != 0 ||
+                       now.st_ino != main.st_ino || (wal->size() <= 32 && writtenSince(path, *bytes, main));
     const auto version = checkHeader(*bytes, bytes->size(), path, newestVersion);
     if (!version) {
         if (bytes->size() >= kHeader && big32(*bytes, 68) == kApplicationId && big32(*bytes, 60) > newestVersion)
