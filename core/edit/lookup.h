@@ -78,7 +78,7 @@ private:
     template <class V>
     static const V& valueOf(const ValueColumn<V>& column, std::uint32_t row)
     {
-        return column.chunkValues(row >> kChunkBits)[row & (kChunkRows - 1)];
+        return column.at(row);
     }
     void forget();
     void learnNames();

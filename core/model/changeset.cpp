@@ -10,8 +10,7 @@ namespace {
 
 bool aliveIn(const ChunkBase* chunk, std::uint32_t i)
 {
-    const auto* flags = static_cast<const Chunk<std::uint8_t>*>(chunk);
-    return flags && i < flags->values.size() && flags->values[i] != 0;
+    return chunk && i < chunk->rows() && static_cast<const PlainChunk*>(chunk)->values<std::uint8_t>()[i] != 0;
 }
 
 } // namespace

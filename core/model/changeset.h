@@ -67,12 +67,12 @@ struct ChangeSet {
     {
         return rows(kTableNumber<T>);
     }
-    [[nodiscard]] RowChanges rows(std::size_t table) const; ///< by its number
-    [[nodiscard]] std::size_t bytes() const;                ///< memory that keeping it for undo costs at most
+    [[nodiscard]] bool touchesTable(std::size_t table) const; ///< by its number
+    [[nodiscard]] RowChanges rows(std::size_t table) const;   ///< by its number
+    [[nodiscard]] std::size_t bytes() const;                  ///< memory that keeping it for undo costs at most
     [[nodiscard]] ChangeSet inverse() const;
 
 private:
-    [[nodiscard]] bool touchesTable(std::size_t table) const;
     [[nodiscard]] bool touchesColumn(std::size_t table, std::size_t column) const;
     [[nodiscard]] static std::size_t columnNumber(const TableBase& table, const ColumnBase& column);
 };

@@ -6,6 +6,7 @@
 #include "core/model/table_list.h"
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -49,18 +50,29 @@ public:
 };
 using ChunkPtr = std::shared_ptr<const ChunkBase>;
 
-template <class T>
-class Chunk final : public ChunkBase {
+/// Plain values (numbers, words, quantities, ids) side by side, each of so many bytes.
+class PlainChunk final : public ChunkBase {
 public:
-    std::vector<T> values;
-    [[nodiscard]] std::size_t rows() const override { return values.size(); }
-    [[nodiscard]] std::size_t bytes() const override
+    explicit PlainChunk(std::uint32_t width) : m_width(width) {}
+    [[nodiscard]] std::size_t rows() const override { return m_bytes.size() / m_width; }
+    [[nodiscard]] std::size_t bytes() const override { return sizeof(*this) + m_bytes.capacity(); }
+    template <class T>
+    [[nodiscard]] const T* values() const
     {
-        std::size_t total = sizeof(*this) + values.capacity() * sizeof(T);
-        if constexpr (std::is_same_v<T, std::string>)
-            for (const auto& s : values) total += s.capacity() > 15 ? s.capacity() : 0;
-        return total;
+        return reinterpret_cast<const T*>(m_bytes.data());
     }
+
+private:
+    friend class PlainColumn;
+    std::uint32_t m_width;
+    std::vector<std::byte> m_bytes;
+};
+
+class TextChunk final : public ChunkBase {
+public:
+    std::vector<std::string> values;
+    [[nodiscard]] std::size_t rows() const override { return values.size(); }
+    [[nodiscard]] std::size_t bytes() const override;
 };
 
 /// A column without its value type: what changesets, storage and text export work with.
@@ -86,24 +98,93 @@ public:
     [[nodiscard]] virtual ChunkPtr decode(std::string_view bytes) const = 0; ///< null when malformed
     [[nodiscard]] virtual std::string rowText(std::uint32_t row) const = 0;
     [[nodiscard]] virtual bool setRowText(std::uint32_t row, std::string_view text) = 0;
+    /// The kind of entity that the values refer to, and the entity of one row; None for other values, unset ones, and rows that are no entities.
+    [[nodiscard]] virtual EntityKind refersTo() const { return EntityKind::None; }
+    [[nodiscard]] virtual EntityRef reference(std::uint32_t) const { return {}; }
+    [[nodiscard]] virtual std::int64_t number(std::uint32_t) const { return 0; } ///< of a number or quantity, in its unit; 0 for other values
 
 private:
     const char* m_name;
     ColumnTraits m_traits;
 };
 
+/// A column of plain values: everything but their text, compiled once for all of them.
+class PlainColumn : public ColumnBase {
+public:
+    [[nodiscard]] std::uint32_t chunkCount() const final { return std::uint32_t(m_chunks.size()); }
+    [[nodiscard]] ChunkPtr chunk(std::uint32_t index) const final;
+    [[nodiscard]] const void* chunkIdentity(std::uint32_t index) const final;
+    void putChunk(std::uint32_t index, const ChunkPtr& chunk) final;
+    void extendTo(std::uint32_t rows) final;
+    void resetRow(std::uint32_t row) final;
+    [[nodiscard]] bool same(const ChunkBase* a, const ChunkBase* b, std::uint32_t offset) const final;
+    [[nodiscard]] std::size_t valueBytes() const final { return m_width; }
+    void encode(const ChunkBase& chunk, std::string& out) const final;
+    [[nodiscard]] ChunkPtr decode(std::string_view bytes) const final;
+
+protected:
+    PlainColumn(const char* name, ColumnTraits traits, std::uint32_t width, const void* fallback);
+    [[nodiscard]] const PlainChunk& plain(std::uint32_t index) const { return *m_chunks[index]; }
+    /// The bytes of a chunk that nobody else sees.
+    std::byte* writable(std::uint32_t index)
+    {
+        if (m_chunks[index].use_count() != 1)
+            unshare(index);
+        else
+            std::atomic_thread_fence(std::memory_order_acquire); // the last other reader let go elsewhere
+        return m_chunks[index]->m_bytes.data();
+    }
+
+private:
+    void unshare(std::uint32_t index);
+    void fill(std::uint32_t index, std::uint32_t rows);
+
+    std::uint32_t m_width;
+    std::byte m_fallback[8] = {};
+    std::vector<std::shared_ptr<PlainChunk>> m_chunks;
+};
+
 /// The values of one attribute of all rows, in chunks; what does not depend on whose rows they are.
-/// Everything but reading and writing is compiled once per T in column_values.cpp, where a new T is listed.
+/// Their text is compiled once per T in column_values.cpp, where a new T is listed.
 template <class T>
-class ValueColumn : public ColumnBase {
+class ValueColumn : public PlainColumn {
+public:
+    static_assert(std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T> && sizeof(T) <= 8);
+    using Value = T;
+    explicit ValueColumn(const char* name, ColumnTraits traits = {}) : ValueColumn(name, traits, fallbackOf(traits)) {}
+
+    [[nodiscard]] std::span<const T> chunkValues(std::uint32_t index) const { return {plain(index).template values<T>(), plain(index).rows()}; }
+    [[nodiscard]] const T& at(std::uint32_t row) const { return plain(row >> kChunkBits).template values<T>()[row & (kChunkRows - 1)]; }
+    void put(std::uint32_t row, T value) { reinterpret_cast<T*>(writable(row >> kChunkBits))[row & (kChunkRows - 1)] = value; }
+
+    [[nodiscard]] std::string rowText(std::uint32_t row) const final;
+    [[nodiscard]] bool setRowText(std::uint32_t row, std::string_view text) final;
+    [[nodiscard]] EntityKind refersTo() const final;
+    [[nodiscard]] EntityRef reference(std::uint32_t row) const final;
+    [[nodiscard]] std::int64_t number(std::uint32_t row) const final;
+
+private:
+    ValueColumn(const char* name, ColumnTraits traits, T fallback) : PlainColumn(name, traits, sizeof(T), &fallback) {}
+    static T fallbackOf(const ColumnTraits& traits)
+    {
+        if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
+            return T(traits.fallback);
+        else if constexpr (requires(T t) { t.count(); })
+            return T(decltype(std::declval<T>().count())(traits.fallback));
+        else
+            return T{};
+    }
+};
+
+template <>
+class ValueColumn<std::string> : public ColumnBase {
 public:
     using ColumnBase::ColumnBase;
-    using Value = T;
-    ValueColumn(const ValueColumn&);
-    ValueColumn& operator=(const ValueColumn&);
-    ~ValueColumn() override;
+    using Value = std::string;
 
-    [[nodiscard]] std::span<const T> chunkValues(std::uint32_t index) const { return m_chunks[index]->values; }
+    [[nodiscard]] std::span<const std::string> chunkValues(std::uint32_t index) const { return m_chunks[index]->values; }
+    [[nodiscard]] const std::string& at(std::uint32_t row) const { return m_chunks[row >> kChunkBits]->values[row & (kChunkRows - 1)]; }
+    void put(std::uint32_t row, std::string value) { writable(row >> kChunkBits)[row & (kChunkRows - 1)] = std::move(value); }
 
     [[nodiscard]] std::uint32_t chunkCount() const final { return std::uint32_t(m_chunks.size()); }
     [[nodiscard]] ChunkPtr chunk(std::uint32_t index) const final;
@@ -112,29 +193,16 @@ public:
     void extendTo(std::uint32_t rows) final;
     void resetRow(std::uint32_t row) final;
     [[nodiscard]] bool same(const ChunkBase* a, const ChunkBase* b, std::uint32_t offset) const final;
-    [[nodiscard]] std::size_t valueBytes() const final { return std::is_same_v<T, std::string> ? 0 : sizeof(T); }
+    [[nodiscard]] std::size_t valueBytes() const final { return 0; }
     void encode(const ChunkBase& chunk, std::string& out) const final;
     [[nodiscard]] ChunkPtr decode(std::string_view bytes) const final;
-    [[nodiscard]] std::string rowText(std::uint32_t row) const final;
+    [[nodiscard]] std::string rowText(std::uint32_t row) const final { return at(row); }
     [[nodiscard]] bool setRowText(std::uint32_t row, std::string_view text) final;
 
-protected:
-    /// The values of a chunk that nobody else sees.
-    std::vector<T>& writable(std::uint32_t index)
-    {
-        if (m_chunks[index].use_count() != 1)
-            unshare(index);
-        else
-            std::atomic_thread_fence(std::memory_order_acquire); // the last other reader let go elsewhere
-        return m_chunks[index]->values;
-    }
-
-    std::vector<std::shared_ptr<Chunk<T>>> m_chunks;
-
 private:
-    [[nodiscard]] T fallback() const; ///< of the traits
-    void unshare(std::uint32_t index);
-    void fill(std::uint32_t index, std::uint32_t rows);
+    std::vector<std::string>& writable(std::uint32_t index);
+
+    std::vector<std::shared_ptr<TextChunk>> m_chunks;
 };
 
 /// One attribute of all rows of a table. Reading is a shift, a mask and two loads.
@@ -144,8 +212,8 @@ class Column final : public ValueColumn<T> {
 public:
     using ValueColumn<T>::ValueColumn;
 
-    [[nodiscard]] const T& operator[](IdT id) const { return this->m_chunks[id.value >> kChunkBits]->values[id.value & (kChunkRows - 1)]; }
-    void set(IdT id, T value) { this->writable(id.value >> kChunkBits)[id.value & (kChunkRows - 1)] = std::move(value); }
+    [[nodiscard]] const T& operator[](IdT id) const { return this->at(id.value); }
+    void set(IdT id, T value) { this->put(id.value, std::move(value)); }
 };
 
 } // namespace hw

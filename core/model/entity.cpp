@@ -94,7 +94,7 @@ std::vector<EntityRef> ancestry(const Snapshot& s, EntityRef e)
     for (EntityRef at = e; at;) {
         chain.push_back(at);
         EntityRef up;
-        visitEntity(s, at, [&](const auto& table, auto id) { up = parentOf(table, id); });
+        visitEntity(s, at, [&](const auto& table, auto id) { up = parentOf(table.columnList(), id.value); });
         at = up;
     }
     std::reverse(chain.begin(), chain.end());

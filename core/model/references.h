@@ -1,40 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/snapshot.h"
+#include "core/model/table.h"
 
 namespace hw {
 
-/// The entity that a column's value refers to; nothing for other values, and for rows that are no entities.
-template <class Table>
-[[nodiscard]] EntityRef entityOf(Id<Table> id)
+/// The row that holds this one: of the columns that name a parent the first that is set.
+[[nodiscard]] inline EntityRef parentOf(const std::vector<const ColumnBase*>& columns, std::uint32_t row)
 {
-    if constexpr (kKindOf<Table> != EntityKind::None) return ref(id);
+    for (const auto* column : columns)
+        if (column->traits().role == ColumnRole::Parent)
+            if (const EntityRef parent = column->reference(row)) return parent;
     return {};
-}
-template <class IdT>
-[[nodiscard]] EntityRef entityOf(Maybe<IdT> id)
-{
-    return id ? entityOf(*id) : EntityRef{};
-}
-template <class T>
-[[nodiscard]] EntityRef entityOf(const T&)
-{
-    return {};
-}
-
-/// The row that holds this one: of its parents the first that is set.
-template <class TableT>
-[[nodiscard]] EntityRef parentOf(const TableT& table, typename TableT::IdType id)
-{
-    EntityRef parent;
-    std::apply(
-        [&](const auto&... column) {
-            const auto look = [&](const auto& c) { return c.traits().role == ColumnRole::Parent && (parent = entityOf(c[id])); };
-            (void)(look(column) || ...);
-        },
-        table.columns());
-    return parent;
 }
 
 } // namespace hw

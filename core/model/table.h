@@ -22,6 +22,7 @@ public:
     [[nodiscard]] virtual std::vector<const ColumnBase*> columnList() const = 0;
     [[nodiscard]] virtual std::vector<ColumnBase*> columnList() = 0;
     [[nodiscard]] virtual bool alive(std::uint32_t row) const = 0;
+    [[nodiscard]] virtual EntityKind rowKind() const = 0; ///< None: its rows are no entities
 
     /// For storage, undo and text import: ids are given back exactly as they were.
     void restoreCounters(std::uint32_t nextId, std::uint32_t size)
@@ -64,6 +65,7 @@ public:
         --m_size;
     }
 
+    [[nodiscard]] EntityKind rowKind() const override { return kKindOf<Derived>; }
     [[nodiscard]] bool contains(IdT id) const { return alive(id.value); }
     [[nodiscard]] bool alive(std::uint32_t row) const override
     {

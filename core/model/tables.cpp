@@ -5,12 +5,17 @@ namespace hw {
 
 namespace {
 
+template <class... Columns>
+constexpr std::size_t bytesOf(std::tuple<Columns...>*)
+{
+    return (sizeof(std::remove_cvref_t<Columns>) + ...);
+}
+
 /// True when HW_COLUMNS of a table lists all its columns: nothing else stands in it.
 template <class T>
 constexpr bool listsEveryColumn()
 {
-    using Columns = decltype(std::declval<const T&>().columns());
-    return sizeof(T) == sizeof(TableBase) + std::tuple_size_v<Columns> * sizeof(ValueColumn<std::uint8_t>);
+    return sizeof(T) == sizeof(TableBase) + bytesOf(static_cast<decltype(std::declval<const T&>().columns())*>(nullptr));
 }
 
 } // namespace
