@@ -1,12 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# hw_module(name SOURCES … LINK … [APART]): one static library of the product, alias hw::name. Sources are compiled
-# several at a time (HW_UNITY), most of the cost being headers; APART compiles each alone.
+# hw_headers(name LINK … HEADERS …): headers that nearly every source of some modules includes, compiled once for them.
+function(hw_headers name)
+  cmake_parse_arguments(ARG "" "" "LINK;HEADERS;OPTIONS" ${ARGN})
+  add_library(${name} STATIC ${CMAKE_SOURCE_DIR}/cmake/headers.cpp)
+  target_link_libraries(${name} PRIVATE hw_options ${ARG_LINK})
+  target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+set(HW_CORE_HEADERS <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <tuple> <unordered_map>
+    <vector> <fmt/format.h> ${CMAKE_SOURCE_DIR}/core/model/snapshot.h ${CMAKE_SOURCE_DIR}/core/base/result.h)
+
+# hw_module(name SOURCES … LINK … [QT] [APART]): one static library of the product, alias hw::name. Sources are compiled
+# several at a time (HW_UNITY), most of the cost being headers; APART compiles each alone. QT: it has parts of a window.
 function(hw_module name)
-  cmake_parse_arguments(ARG "APART" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "APART;QT" "" "SOURCES;LINK" ${ARGN})
   add_library(hw_${name} STATIC ${ARG_SOURCES})
   add_library(hw::${name} ALIAS hw_${name})
   target_link_libraries(hw_${name} PUBLIC hw_options ${ARG_LINK})
+  if(ARG_QT)
+    set_target_properties(hw_${name} PROPERTIES AUTOMOC ON)
+    target_precompile_headers(hw_${name} REUSE_FROM hw_qt_headers)
+  else()
+    target_precompile_headers(hw_${name} REUSE_FROM hw_core_headers)
+  endif()
   if(HW_UNITY AND NOT ARG_APART)
     set_target_properties(hw_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
     target_compile_options(hw_${name} PRIVATE -Wno-subobject-linkage) # a source is not its own main file here
@@ -23,7 +41,9 @@ function(hw_test name)
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
   target_link_libraries(${name} PRIVATE hw_options Qt6::Test ${ARG_LINK})
   target_compile_options(${name} PRIVATE ${HW_QUICK_TO_COMPILE})
-  if(NOT ARG_GUI)
+  if(ARG_GUI)
+    target_precompile_headers(${name} REUSE_FROM hw_gui_test_headers)
+  else()
     target_precompile_headers(${name} REUSE_FROM hw_test_headers)
   endif()
   target_compile_definitions(${name} PRIVATE HW_TEST_DATA="${CMAKE_SOURCE_DIR}/tests/data"
