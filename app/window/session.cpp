@@ -195,7 +195,7 @@ void Session::read(const QString& path, bool draft)
             if (!result) return emit failed(QString::fromStdString(result.error().text()));
             leave();
             const LoadedProject loaded = (*result->file)->loaded();
-            m_bridge.load(loaded.snapshot, result->figures);
+            m_bridge.load(loaded.snapshot, result->figures, loaded.history);
             adopt(std::move(*result->file), draft ? QString() : path);
             if (draft) m_draft = path, m_recoveredDraft = true, emit stateChanged();
             emit opened();

@@ -14,19 +14,11 @@ namespace hw::count {
 
 namespace {
 
-/// Ports of one connector of a group, and the connectors of one of its interfaces.
-int portsPerJack(const Group& group) { return group.ports.split / std::max(group.ports.connectors, 1); }
-std::int64_t jacksOf(const Group& group) { return group.ports.perDevice / portsPerJack(group); }
+std::int64_t jacksOf(const Group& group) { return group.ports.perDevice / group.ports.portsPerJack(); }
 /// A socket that several cables share: its module counts once.
 bool sharesModules(const Group& group)
 {
     return group.ports.medium == Medium::Data && (group.ports.interface.perSocket() > 1 || group.ports.connectors > 1);
-}
-/// The socket of a device that a port of the group is in; numbers are the device's own where the group knows them.
-std::int64_t socketOf(const Group& group, std::int64_t port)
-{
-    const auto interface = std::size_t(port / group.ports.split);
-    return interface < group.ports.sockets.size() ? group.ports.sockets[interface] : std::int64_t(interface);
 }
 std::int64_t socketsOf(const Group& group)
 {
@@ -140,11 +132,9 @@ private:
         Rule& rule = *m_rules[r];
         Mask mask = rule.all();
         for (const auto& name : m_repeated) mask &= ~(Mask(1) << *rule.tier(true).set.coordinate(name));
-        if (rule.spread()) {
-            walkSpread(r, mask, count);
-            return;
-        }
-        rule.walk(mask, [&](std::int64_t) { link(r, member(rule, true), member(rule, false), count); });
+        walkLinks(
+            rule, mask, [&](Rule& at, bool from) { return member(at, from); },
+            [&](std::int64_t low, std::int64_t high) { link(r, low, high, count); });
     }
 
     void link(std::size_t r, std::int64_t low, std::int64_t high, CableCount& count)
@@ -153,32 +143,6 @@ private:
         const auto a = take(rule, true, low, count.fromJacks, count.fromSockets), b = take(rule, false, high, count.toJacks, count.toSockets);
         m_root[std::max(find(a), find(b))] = std::min(find(a), find(b));
         m_firstRule.emplace_back(a, r);
-    }
-
-    /// As LinkBuilder::spreadMember: the targets of one lower device come one after the other.
-    void walkSpread(std::size_t r, Mask mask, CableCount& count)
-    {
-        Rule& rule = *m_rules[r];
-        std::vector<std::int64_t> targets;
-        std::int64_t device = -1;
-        std::size_t ports = 0, dealtOver = 0;
-        const auto deal = [&] {
-            if (targets.empty()) return;
-            const auto n = targets.size(), each = ports / n, rest = ports % n, start = dealtOver % n;
-            dealtOver += rest;
-            for (std::size_t i = 0; i < n; ++i)
-                for (std::size_t k = 0; k < each + ((i + n - start) % n < rest); ++k) link(r, device, targets[i], count);
-            targets.clear();
-        };
-        rule.walk(mask, [&](std::int64_t) {
-            if (const auto own = member(rule, true); own != device) {
-                deal();
-                device = own;
-                ports = std::size_t(rule.spreadPorts());
-            }
-            targets.push_back(member(rule, false));
-        });
-        deal();
     }
 
     std::int64_t member(Rule& rule, bool from) const
@@ -200,10 +164,10 @@ private:
                           i18n("{} has {} '{}' ports, and this rule needs number {}", rule.tier(from).fixed.label, group.ports.perDevice,
                                group.ports.name, port + 1),
                           i18n("use fewer links or a device with more ports"));
-        const auto jack = std::uint32_t(jacks.first + std::size_t(member * jacks.perDevice + port / portsPerJack(group)));
+        const auto jack = std::uint32_t(jacks.first + std::size_t(member * jacks.perDevice + port / group.ports.portsPerJack()));
         usedJacks += !std::exchange(m_jackUsed[jack], 1);
         const auto& sockets = m_sockets.at(socketKey(rule, from));
-        usedSockets += !std::exchange(m_socketUsed[sockets.first + std::size_t(member * sockets.perDevice + socketOf(group, port))], 1);
+        usedSockets += !std::exchange(m_socketUsed[sockets.first + std::size_t(member * sockets.perDevice + group.ports.socketOf(port))], 1);
         return jack;
     }
 
@@ -236,7 +200,7 @@ std::optional<Used> usedInOrder(const Rule& rule, bool from)
     const std::int64_t members = rule.tier(from).members;
     if (members * group.ports.perDevice != rule.links()) return std::nullopt; // which ports stay free is not known
     std::set<std::int64_t> sockets;
-    for (std::int64_t port = 0; port < group.ports.perDevice; ++port) sockets.insert(socketOf(group, port));
+    for (std::int64_t port = 0; port < group.ports.perDevice; ++port) sockets.insert(group.ports.socketOf(port));
     return Used{rule.links(), members * std::int64_t(sockets.size())};
 }
 
@@ -277,8 +241,9 @@ Used usedByIndex(Rule& rule, bool from)
         for (const auto port : used) units.push_back(port / ports.perDevice * perDevice + of(port % ports.perDevice));
         return distinct(units) * copies;
     };
-    if (portsPerJack(group) > 1) result.jacks = countBy(jacksOf(group), [&](std::int64_t port) { return port / portsPerJack(group); });
-    if (ports.split > 1 || sharesModules(group)) result.sockets = countBy(socketsOf(group), [&](std::int64_t port) { return socketOf(group, port); });
+    if (group.ports.portsPerJack() > 1) result.jacks = countBy(jacksOf(group), [&](std::int64_t port) { return port / group.ports.portsPerJack(); });
+    if (ports.split > 1 || sharesModules(group))
+        result.sockets = countBy(socketsOf(group), [&](std::int64_t port) { return group.ports.socketOf(port); });
     return result;
 }
 
@@ -286,8 +251,8 @@ Used usedByIndex(Rule& rule, bool from)
 /// numbered by this rule alone.
 bool isStar(const Rule& rule, const std::map<GroupKey, int>& rulesOf)
 {
-    const bool fromSplit = portsPerJack(rule.group(true)) > 1;
-    if (fromSplit == (portsPerJack(rule.group(false)) > 1)) return false;
+    const bool fromSplit = rule.group(true).ports.portsPerJack() > 1;
+    if (fromSplit == (rule.group(false).ports.portsPerJack() > 1)) return false;
     return rulesOf.at(keyOf(rule, fromSplit)) == 1 && rule.hasIndex(fromSplit);
 }
 
@@ -298,7 +263,7 @@ std::optional<std::vector<CableCount>> countDirectly(const std::vector<Rule*>& r
     for (const Rule* rule : rules) {
         for (const bool from : {true, false}) {
             const auto& group = rule->group(from);
-            split = split || portsPerJack(group) > 1 || rule->uneven(); // an uneven spread is walked for its ports' sake
+            split = split || group.ports.portsPerJack() > 1 || rule->uneven(); // an uneven spread is walked for its ports' sake
             if (group.ports.sharesSockets || (sharesModules(group) && rulesOf.at(keyOf(*rule, from)) > 1)) return std::nullopt;
         }
         stars = stars && isStar(*rule, rulesOf);

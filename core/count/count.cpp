@@ -99,6 +99,7 @@ Result<std::int64_t> TemplateCounter::acceleratorsUnchecked(const ParameterValue
 }
 
 std::vector<LinkSample> TemplateCounter::sampleLinks(std::size_t rule, std::size_t most) { return m_bound->sampleLinks(rule, most); }
+std::vector<LinkSample> TemplateCounter::allLinks(std::size_t rule, std::int64_t most) { return m_bound->allLinks(rule, most); }
 std::vector<LinkSample> TemplateCounter::linksOfFirst(std::size_t rule) { return m_bound->linksOfFirst(rule); }
 
 Result<SitePlan> TemplateCounter::sitePlan(const std::optional<HallRoom>& room)

@@ -32,6 +32,15 @@ struct TemplateCount {
         std::vector<std::string> interfaces; ///< names of one device's sockets, of server tiers only
         std::int64_t perDevice = 0;          ///< ports of one device
         std::int64_t total = 0, used = 0;
+        /// Ports of one connector; the connector and the socket of a port. Sockets count through the device where the
+        /// group knows them, else through the group.
+        [[nodiscard]] int portsPerJack() const { return split / (connectors > 1 ? connectors : 1); }
+        [[nodiscard]] std::int64_t jackOf(std::int64_t port) const { return port / portsPerJack(); }
+        [[nodiscard]] std::int64_t socketOf(std::int64_t port) const
+        {
+            const auto interface = std::size_t(port / split);
+            return interface < sockets.size() ? sockets[interface] : std::int64_t(interface);
+        }
     };
     struct Tier {
         std::string name, label, network; ///< network empty: servers, power and cooling equipment
@@ -131,6 +140,9 @@ public:
     /// Links of a rule of the last count spread evenly over it, always the same ones; all of them where
     /// it has no more than `most`.
     [[nodiscard]] std::vector<LinkSample> sampleLinks(std::size_t rule, std::size_t most);
+    /// Every link of a rule of the last count with its port numbers, in the order of the design. Nothing where there are
+    /// more than `most`, or where another rule takes ports of the same groups in turn.
+    [[nodiscard]] std::vector<LinkSample> allLinks(std::size_t rule, std::int64_t most);
     /// All links of the last count that start at one device: its first member that is present.
     [[nodiscard]] std::vector<LinkSample> linksOfFirst(std::size_t rule);
     /// Where the last count's design stands; `room` is for automatic layouts only. Error: Refused, as instantiate.

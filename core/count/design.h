@@ -15,6 +15,7 @@ public:
     [[nodiscard]] TemplateCount countDevices(const ParameterValues& values);
     [[nodiscard]] std::int64_t accelerators(const ParameterValues& values, bool constraints);
     [[nodiscard]] std::vector<LinkSample> sampleLinks(std::size_t rule, std::size_t most);
+    [[nodiscard]] std::vector<LinkSample> allLinks(std::size_t rule, std::int64_t most);
     [[nodiscard]] std::vector<LinkSample> linksOfFirst(std::size_t rule);
     [[nodiscard]] SitePlan sitePlan(const std::optional<HallRoom>& room);
     [[nodiscard]] std::optional<DeviceSpot> spot(const SitePlan& plan, std::size_t tier, std::size_t member);

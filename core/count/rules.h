@@ -82,6 +82,38 @@ private:
     std::int64_t m_links = 0;
 };
 
+/// Calls f(lower, upper) for the links of a rule in the order of the design; `member(rule, from)` numbers the device at
+/// which the walk stands. A spread deals the ports of a lower device over its targets, which come one after the other, as
+/// LinkBuilder::spreadMember does.
+template <class M, class F>
+void walkLinks(Rule& rule, Mask mask, M&& member, F&& f)
+{
+    if (!rule.spread()) {
+        rule.walk(mask, [&](std::int64_t) { f(member(rule, true), member(rule, false)); });
+        return;
+    }
+    std::vector<std::int64_t> targets;
+    std::int64_t device = -1;
+    std::size_t ports = 0, dealtOver = 0;
+    const auto deal = [&] {
+        if (targets.empty()) return;
+        const auto n = targets.size(), each = ports / n, rest = ports % n, start = dealtOver % n;
+        dealtOver += rest;
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t k = 0; k < each + ((i + n - start) % n < rest); ++k) f(device, targets[i]);
+        targets.clear();
+    };
+    rule.walk(mask, [&](std::int64_t) {
+        if (const auto own = member(rule, true); own != device) {
+            deal();
+            device = own;
+            ports = std::size_t(rule.spreadPorts());
+        }
+        targets.push_back(member(rule, false));
+    });
+    deal();
+}
+
 /// Physical cables of the rules: links whose ports share a connector share a cable. A socket counts with the rule
 /// that uses it first.
 struct CableCount {

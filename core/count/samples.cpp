@@ -2,7 +2,9 @@
 #include "core/count/design.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 namespace hw::count {
 
@@ -27,6 +29,30 @@ std::vector<LinkSample> Design::sampleLinks(std::size_t number, std::size_t most
         if (rule.at(std::min(std::int64_t(at * double(total)), total - 1))) samples.push_back(sample(rule));
     }
     return samples;
+}
+
+std::vector<LinkSample> Design::allLinks(std::size_t number, std::int64_t most)
+{
+    standAtLast();
+    Rule& rule = *m_rules[number];
+    std::vector<LinkSample> links;
+    if (rule.links() > most || rule.work() > 16 * most) return links;
+    if (&rule.group(true) == &rule.group(false) && !(rule.hasIndex(true) && rule.hasIndex(false))) return links;
+    for (const auto& other : m_rules)
+        for (const bool from : {true, false})
+            for (const bool own : {true, false})
+                if (other.get() != &rule && other->links() > 0 && !rule.hasIndex(own) && &other->group(from) == &rule.group(own)) return links;
+    std::array<std::map<std::int64_t, std::int64_t>, 2> next;
+    const auto portOf = [&](bool from, std::int64_t member) { return rule.hasIndex(from) ? rule.index(from) : next[from ? 0 : 1][member]++; };
+    const auto member = [](Rule& at, bool from) {
+        at.assignTier(from);
+        return std::int64_t(at.tier(from).set.ordinal());
+    };
+    walkLinks(rule, rule.all(), member, [&](std::int64_t low, std::int64_t high) {
+        const auto port = portOf(true, low); // in turn: the lower end first, as links are made
+        links.push_back({std::size_t(low), std::size_t(high), port, portOf(false, high)});
+    });
+    return links;
 }
 
 std::vector<LinkSample> Design::linksOfFirst(std::size_t number)

@@ -71,6 +71,11 @@ void CableSchedule::read(LinkId link, CableRow& row) const
     };
     row.from.transceiver = module(true);
     row.to.transceiver = module(false);
+    if (cable.partOf) {
+        const auto& index = m_figures.get<CableIndexNode>();
+        row.cable = index.bundles[index.bundleOf[(*row.cable).value]].front();
+        return;
+    }
     // Over panels the cable that most links share stands for all of them.
     std::size_t most = m_figures.cabling->linksOf(*row.cable).size();
     for (const RunId run : m_figures.cabling->runs().of(link))

@@ -29,14 +29,12 @@ std::shared_ptr<const ChangeSet> Transaction::commit()
     m_work->revision = m_base->revision + 1;
     auto changes = std::make_shared<const ChangeSet>(difference(*m_base, *m_work, m_name));
     if (changes->empty()) return changes;
-    document.m_redo.clear();
-    document.m_undo.push(changes);
-    document.trim();
+    document.m_history.record(changes);
     document.publish(std::shared_ptr<const Snapshot>(std::move(m_work)), changes, ChangeOrigin::Edit);
     return changes;
 }
 
-Document::Document(SnapshotPtr initial) : m_head(std::move(initial)) {}
+Document::Document(SnapshotPtr initial, UndoHistory history) : m_head(std::move(initial)), m_history(std::move(history)) {}
 
 Transaction Document::begin(std::string name)
 {
@@ -45,14 +43,14 @@ Transaction Document::begin(std::string name)
     return Transaction(*this, std::move(name));
 }
 
-bool Document::undo() { return travel(m_undo, m_redo, true); }
-bool Document::redo() { return travel(m_redo, m_undo, false); }
+bool Document::undo() { return travel(true); }
+bool Document::redo() { return travel(false); }
 
-bool Document::travel(Steps& from, Steps& to, bool backwards)
+bool Document::travel(bool backwards)
 {
-    if (from.steps.empty() || m_transactionOpen) return false;
-    const Step step = from.pop();
-    to.push(step);
+    if (m_transactionOpen) return false;
+    const auto step = backwards ? m_history.back() : m_history.forth();
+    if (!step) return false;
     auto changes = std::make_shared<ChangeSet>(backwards ? step->inverse() : *step);
     auto next = std::make_shared<Snapshot>(*m_head);
     apply(*changes, *next);
@@ -62,53 +60,18 @@ bool Document::travel(Steps& from, Steps& to, bool backwards)
     return true;
 }
 
-void Document::load(SnapshotPtr snapshot)
+void Document::load(SnapshotPtr snapshot, UndoHistory history)
 {
     assert(!m_transactionOpen);
-    m_undo.clear();
-    m_redo.clear();
+    m_history = std::move(history);
     auto changes = std::make_shared<const ChangeSet>(difference(*m_head, *snapshot, "Open"));
     publish(std::move(snapshot), std::move(changes), ChangeOrigin::Load);
 }
 
-void Document::setUndoLimit(std::size_t bytes)
-{
-    m_undoLimit = bytes;
-    trim();
-}
-
-void Document::publish(SnapshotPtr next, Step changes, ChangeOrigin origin)
+void Document::publish(SnapshotPtr next, std::shared_ptr<const ChangeSet> changes, ChangeOrigin origin)
 {
     SnapshotPtr before = std::exchange(m_head, std::move(next));
     changed.notify(ChangeEvent{std::move(before), m_head, std::move(changes), origin});
-}
-
-void Document::trim()
-{
-    while (m_undo.bytes > m_undoLimit && m_undo.steps.size() > 1) m_undo.dropOldest();
-}
-
-void Document::Steps::push(Step step)
-{
-    costs.push_back(step->bytes());
-    bytes += costs.back();
-    steps.push_back(std::move(step));
-}
-
-Document::Step Document::Steps::pop()
-{
-    Step step = std::move(steps.back());
-    steps.pop_back();
-    bytes -= costs.back();
-    costs.pop_back();
-    return step;
-}
-
-void Document::Steps::dropOldest()
-{
-    bytes -= costs.front();
-    costs.pop_front();
-    steps.pop_front();
 }
 
 } // namespace hw

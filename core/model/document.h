@@ -2,9 +2,7 @@
 #pragma once
 
 #include "core/base/signal.h"
-#include "core/model/changeset.h"
-
-#include <deque>
+#include "core/model/undo_history.h"
 
 namespace hw {
 
@@ -50,45 +48,30 @@ private:
 /// Owns the head snapshot and the history. Lives on one thread (the GUI's); snapshots go anywhere.
 class Document {
 public:
-    static constexpr std::size_t kDefaultUndoBytes = std::size_t(256) << 20;
-
-    explicit Document(SnapshotPtr initial = std::make_shared<const Snapshot>());
+    explicit Document(SnapshotPtr initial = std::make_shared<const Snapshot>(), UndoHistory history = {});
 
     [[nodiscard]] const SnapshotPtr& snapshot() const { return m_head; }
     [[nodiscard]] Transaction begin(std::string name); ///< one at a time; asserts otherwise
     bool undo();                                       ///< false when there is nothing to undo
     bool redo();
-    [[nodiscard]] bool canUndo() const { return !m_undo.steps.empty(); }
-    [[nodiscard]] bool canRedo() const { return !m_redo.steps.empty(); }
-    [[nodiscard]] std::string undoName() const { return m_undo.steps.empty() ? std::string() : m_undo.steps.back()->name; }
-    [[nodiscard]] std::string redoName() const { return m_redo.steps.empty() ? std::string() : m_redo.steps.back()->name; }
-    /// Replaces everything (opening a file); the history is dropped.
-    void load(SnapshotPtr snapshot);
-    /// The oldest undo steps are dropped once the chunks that they keep alive pass this size.
-    void setUndoLimit(std::size_t bytes);
+    [[nodiscard]] bool canUndo() const { return !m_history.done().empty(); }
+    [[nodiscard]] bool canRedo() const { return !m_history.undone().empty(); }
+    [[nodiscard]] std::string undoName() const { return canUndo() ? m_history.done().back()->name : std::string(); }
+    [[nodiscard]] std::string redoName() const { return canRedo() ? m_history.undone().back()->name : std::string(); }
+    [[nodiscard]] const UndoHistory& history() const { return m_history; }
+    /// Replaces everything (opening a file), the history too: `history` leads up to `snapshot`.
+    void load(SnapshotPtr snapshot, UndoHistory history = {});
+    void setUndoLimit(std::size_t bytes) { m_history.setLimit(bytes); }
 
     Signal<const ChangeEvent&> changed;
 
 private:
     friend class Transaction;
-    using Step = std::shared_ptr<const ChangeSet>;
-    /// Steps of one direction with the memory that each costs, counted once.
-    struct Steps {
-        std::deque<Step> steps;
-        std::deque<std::size_t> costs;
-        std::size_t bytes = 0;
-        void push(Step step);
-        Step pop(); ///< the newest
-        void dropOldest();
-        void clear() { *this = {}; }
-    };
-    void publish(SnapshotPtr next, Step changes, ChangeOrigin origin);
-    bool travel(Steps& from, Steps& to, bool backwards);
-    void trim();
+    void publish(SnapshotPtr next, std::shared_ptr<const ChangeSet> changes, ChangeOrigin origin);
+    bool travel(bool backwards);
 
     SnapshotPtr m_head;
-    Steps m_undo, m_redo;
-    std::size_t m_undoLimit = kDefaultUndoBytes;
+    UndoHistory m_history;
     bool m_transactionOpen = false;
 };
 

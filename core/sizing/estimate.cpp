@@ -43,14 +43,65 @@ CableEnd endOf(const TemplateCount::PortGroup& ports, std::int64_t jacks, std::i
             {}};
 }
 
+/// What cables of a rule turn out to be.
 struct Chosen {
     CableChoice::Decision decision;
-    std::int64_t samples = 0;
+    std::int64_t samples = 0;  ///< cables
+    std::int64_t perCable = 1; ///< cables of the rule that one assembly is in place of
 };
 
-std::vector<Chosen> chooseAll(const TemplateCount& count, const TemplateCount::Rule& rule, const CableParts& parts,
-                              const std::vector<std::int32_t>& ways, double slackPercent)
+class Outcomes {
+public:
+    void add(const CableChoice::Decision& decision, std::int64_t perCable, std::int64_t samples)
+    {
+        const auto same = std::find_if(m_all.begin(), m_all.end(), [&](const Chosen& c) {
+            return c.decision.type == decision.type && c.decision.moduleFrom == decision.moduleFrom && c.decision.moduleTo == decision.moduleTo &&
+                   c.decision.lengthMm == decision.lengthMm && c.decision.reachExceeded == decision.reachExceeded && c.perCable == perCable;
+        });
+        if (same == m_all.end())
+            m_all.push_back({decision, samples, perCable});
+        else
+            same->samples += samples;
+    }
+    std::vector<Chosen> take() { return std::move(m_all); }
+
+private:
+    std::vector<Chosen> m_all;
+};
+
+/// The copper that all cables of a socket could be, by CableIndex's conditions.
+std::uint32_t copperOf(CableChoice& choice, const CableClass& key, const LengthModel::Sockets& socket)
 {
+    const CableEnd &trunk = socket.trunkFrom ? key.from : key.to, &leg = socket.trunkFrom ? key.to : key.from;
+    const std::size_t cables = socket.ways.size(), perCable = socket.trunkFrom ? key.shape.to : key.shape.from;
+    const bool full = socket.legs > 0 && cables > 1 && trunk.connectors == cables && trunk.jacks == 1;
+    const bool straight = socket.legs == 1 && leg.connectors == cables;
+    const bool broken = std::size_t(socket.legs) == cables * perCable && leg.connectors == 1;
+    return full && (straight || broken) ? choice.copperNumber(key, socket.trunkFrom, socket.legs) : CableChoice::kNone;
+}
+
+/// Chooses for the cables of sockets together, as Cabling does: modules that all of them can use, or one assembly of copper.
+std::vector<Chosen> chooseSockets(CableChoice& choice, std::uint32_t number, const std::vector<LengthModel::Sockets>& sockets, double slack)
+{
+    Outcomes outcomes;
+    const CableClass key = choice.keyOf(number);
+    for (const auto& socket : sockets) {
+        std::vector<CableChoice::Wanted> wanted;
+        for (const auto way : socket.ways) wanted.push_back({number, std::int32_t(std::ceil(double(way) * slack)), false});
+        const auto decisions = choice.together(wanted);
+        const auto copper = copperOf(choice, key, socket);
+        const auto instead = copper == CableChoice::kNone ? std::nullopt : choice.copperInstead(copper, wanted, decisions);
+        if (instead) outcomes.add(*instead, std::int64_t(wanted.size()), std::int64_t(wanted.size()));
+        if (!instead)
+            for (const auto& decision : decisions) outcomes.add(decision, 1, 1);
+    }
+    return outcomes.take();
+}
+
+std::vector<Chosen> chooseAll(const TemplateCount& count, std::size_t ruleNumber, const CableParts& parts, const LengthModel& lengths,
+                              double slackPercent)
+{
+    const auto& rule = count.rules[ruleNumber];
     CableChoice choice(parts.table(), parts.parts(), {});
     const auto &from = count.tiers[rule.from].ports[rule.fromGroup], &to = count.tiers[rule.to].ports[rule.toGroup];
     CableClass key;
@@ -59,20 +110,11 @@ std::vector<Chosen> chooseAll(const TemplateCount& count, const TemplateCount::R
     key.shape = CableShape::of(key.from, key.to, 1);
     key.rateGbps = rule.rate.count();
     const auto number = choice.classNumber(key);
-    std::vector<Chosen> result;
-    for (const auto way : ways) {
-        const auto needed = std::int32_t(std::ceil(double(way) * (1.0 + slackPercent / 100.0)));
-        const auto decision = choice.decide(number, needed);
-        const auto same = std::find_if(result.begin(), result.end(), [&](const Chosen& c) {
-            return c.decision.type == decision.type && c.decision.moduleFrom == decision.moduleFrom && c.decision.moduleTo == decision.moduleTo &&
-                   c.decision.lengthMm == decision.lengthMm && c.decision.reachExceeded == decision.reachExceeded;
-        });
-        if (same == result.end())
-            result.push_back({decision, 1});
-        else
-            ++same->samples;
-    }
-    return result;
+    const double slack = 1.0 + slackPercent / 100.0;
+    if (const auto& sockets = lengths.sockets(ruleNumber); !sockets.empty()) return chooseSockets(choice, number, sockets, slack);
+    Outcomes outcomes;
+    for (const auto way : lengths.sample(ruleNumber)) outcomes.add(choice.decide(number, std::int32_t(std::ceil(double(way) * slack))), 1, 1);
+    return outcomes.take();
 }
 
 } // namespace
@@ -117,12 +159,11 @@ void estimateRule(const TemplateCount& count, std::size_t number, const LengthMo
 {
     const auto& rule = count.rules[number];
     if (rule.cables == 0) return;
-    const auto& ways = lengths.sample(number);
-    if (ways.empty()) {
+    const auto chosen = chooseAll(count, number, parts, lengths, slackPercent);
+    if (chosen.empty()) {
         cabling.cables["unassigned"] += rule.cables;
         return;
     }
-    const auto chosen = chooseAll(count, rule, parts, ways, slackPercent);
     std::vector<std::int64_t> weights;
     for (const auto& c : chosen) weights.push_back(c.samples);
     const auto cables = shareOut(rule.cables, weights), fromModules = shareOut(rule.fromSockets, weights),
@@ -144,14 +185,15 @@ void estimateRule(const TemplateCount& count, std::size_t number, const LengthMo
     };
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const auto& d = chosen[i].decision;
-        cabling.lengthMm += std::int64_t(d.lengthMm) * cables[i];
+        const std::int64_t bought = (cables[i] + chosen[i].perCable - 1) / chosen[i].perCable;
+        cabling.lengthMm += std::int64_t(d.lengthMm) * bought;
         cabling.longestMm = std::max(cabling.longestMm, d.lengthMm);
         if (d.reachExceeded) cabling.beyondReach += cables[i];
-        cabling.cables[d.type ? known[*d.type].slug : "unassigned"] += cables[i];
+        cabling.cables[d.type ? known[*d.type].slug : "unassigned"] += bought;
         if (d.type) {
             const auto& cable = known.cable(*d.type);
-            pay(cable.priceFixed.value * cables[i], cable.priceFixed);
-            pay(Money((cable.pricePerMetre.value.count() * d.lengthMm + 500) / 1000) * cables[i], cable.pricePerMetre);
+            pay(cable.priceFixed.value * bought, cable.priceFixed);
+            pay(Money((cable.pricePerMetre.value.count() * d.lengthMm + 500) / 1000) * bought, cable.pricePerMetre);
         }
         plug(d.moduleFrom, fromModules[i], countFrom);
         plug(d.moduleTo, toModules[i], countTo);

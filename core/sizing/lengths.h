@@ -15,11 +15,20 @@ public:
                                                   const std::optional<HallRoom>& room = {});
     /// Ways of a sample of the rule's links, mm from port to port without slack, in a fixed order.
     [[nodiscard]] const std::vector<std::int32_t>& sample(std::size_t rule) const { return m_ways[rule]; }
+    /// Of a rule of shuffles, or whose sockets hold several short cables: the cables of a sample of sockets, each as long as its
+    /// longest link. Empty where the rule has neither, or too many links to look at.
+    struct Sockets {
+        std::vector<std::int32_t> ways; ///< by cable
+        bool trunkFrom = true;
+        int legs = 0; ///< see Bundle
+    };
+    [[nodiscard]] const std::vector<Sockets>& sockets(std::size_t rule) const { return m_sockets[rule]; }
     [[nodiscard]] const Snapshot& places() const { return *m_site.places; }
 
 private:
     SitePlan m_site;
     std::vector<std::vector<std::int32_t>> m_ways; ///< by rule
+    std::vector<std::vector<Sockets>> m_sockets;   ///< by rule
 };
 
 } // namespace hw::sizing

@@ -180,9 +180,9 @@ void fillCables(const Template& design, const LengthModel& lengths, const Templa
         }
         if (!own) continue;
         out.links += rule.links;
-        out.cables += rule.cables;
         out.price.total += cost.cables.total, out.price.assumed += cost.cables.assumed, out.price.estimated += cost.cables.estimated;
     }
+    for (const auto& [part, n] : out.cabling.cables) out.cables += n;
 }
 
 } // namespace

@@ -4,6 +4,8 @@
 #include "core/storage/bytes.h"
 #include "core/storage/chunk_codec.h"
 
+#include <utility>
+
 namespace hw::storage {
 
 namespace {
@@ -88,23 +90,28 @@ std::string packCommit(const ChangeSet& changes)
     return out;
 }
 
-bool applyCommit(std::string_view bytes, const FileSchema& schema, Snapshot& snapshot)
+std::optional<ChangeSet> applyCommit(std::string_view bytes, const FileSchema& schema, Snapshot& snapshot)
 {
     ByteReader in(bytes);
     ChangeSet changes;
+    for (std::size_t t = 0; t < Snapshot::kTables; ++t) {
+        changes.nextIdBefore[t] = changes.nextIdAfter[t] = std::as_const(snapshot).tables()[t]->nextId();
+        changes.sizeBefore[t] = changes.sizeAfter[t] = std::as_const(snapshot).tables()[t]->size();
+    }
     const auto tables = in.take<std::uint16_t>();
-    if (tables > schema.tables.size()) return false;
+    if (tables > schema.tables.size()) return {};
     for (std::size_t t = 0; t < tables; ++t) {
         changes.nextIdAfter[schema.tables[t].number] = in.take<std::uint32_t>();
         changes.sizeAfter[schema.tables[t].number] = in.take<std::uint32_t>();
     }
     const auto count = in.take<std::uint32_t>();
     for (std::uint32_t i = 0; in.ok() && i < count; ++i)
-        if (!readRecord(in, schema, snapshot, changes.chunks.emplace_back())) return false;
-    if (!in.ok() || !in.atEnd()) return false;
+        if (!readRecord(in, schema, snapshot, changes.chunks.emplace_back())) return {};
+    if (!in.ok() || !in.atEnd()) return {};
     apply(changes, snapshot);
     schema.complete(snapshot);
-    return withoutGaps(snapshot, changes);
+    if (!withoutGaps(snapshot, changes)) return {};
+    return changes;
 }
 
 } // namespace hw::storage

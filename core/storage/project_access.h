@@ -6,9 +6,9 @@
 
 namespace hw::storage {
 
-/// Verifies and reads an image; brings one of an older format up to date in memory.
+/// Verifies and reads an image; brings one of an older format up to date in memory. `toEdit`: with steps to undo.
 [[nodiscard]] Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const Progress& progress,
-                                           std::optional<std::uint64_t> revision = {});
+                                           std::optional<std::uint64_t> revision = {}, bool toEdit = false);
 
 /// `writeProject`, giving what a writer needs to carry on with the file.
 [[nodiscard]] Result<FileState> writeNewFile(const Snapshot& snapshot, const std::filesystem::path& path, const Progress& progress);

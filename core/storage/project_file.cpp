@@ -58,7 +58,7 @@ Result<std::unique_ptr<ProjectFile>> ProjectFile::open(const std::filesystem::pa
     if (!lock) return tl::unexpected(lock.error());
     auto image = readImage(path);
     if (!image) return tl::unexpected(image.error());
-    auto file = loadImage(*image, path.string(), progress);
+    auto file = loadImage(*image, path.string(), progress, {}, true);
     if (!file) return tl::unexpected(file.error());
     image->bytes = {};
     auto database = openForWriting(path, &*file);
@@ -84,7 +84,11 @@ Result<std::unique_ptr<ProjectFile>> ProjectFile::create(const std::filesystem::
 
 const std::filesystem::path& ProjectFile::path() const { return m_impl->path; }
 const LoadedProject& ProjectFile::loaded() const { return m_impl->loaded; }
-void ProjectFile::releaseLoaded() { m_impl->loaded.snapshot = m_impl->loaded.saved = nullptr; }
+void ProjectFile::releaseLoaded()
+{
+    m_impl->loaded.snapshot = m_impl->loaded.saved = nullptr;
+    m_impl->loaded.history.clear();
+}
 
 void ProjectFile::append(std::shared_ptr<const ChangeSet> changes)
 {

@@ -23,6 +23,7 @@ struct LoadedProject {
     SnapshotPtr snapshot;            ///< with every commit of the journal
     SnapshotPtr saved;               ///< as of the last save; the same pointer as `snapshot` without a journal
     std::vector<CommitInfo> journal; ///< commits since the last save, oldest first; not empty = recovery
+    UndoHistory history;             ///< of a file opened for writing: the journal's commits, to be undone back to `saved`
     SnapshotPtr asked;               ///< the revision that `readProject` was asked for; null: the file does not have it
     bool tornTail = false;           ///< the writer died within one more commit, which was never durable
     long writer = 0;                 ///< process that has it open for writing (0: nobody, or not known)
@@ -58,7 +59,7 @@ public:
     };
 
     /// Opens for writing. `loaded()` tells whether there is something to recover: carry on with
-    /// `loaded().snapshot`, or call `discardJournal()` and carry on with `loaded().saved`.
+    /// `loaded().snapshot` and `loaded().history`, or call `discardJournal()` and carry on with `loaded().saved`.
     [[nodiscard]] static Result<std::unique_ptr<ProjectFile>> open(const std::filesystem::path& path, Callbacks callbacks = {},
                                                                    const Progress& progress = {});
     /// `writeProject` and then open what was written (Save as).
@@ -70,7 +71,7 @@ public:
 
     [[nodiscard]] const std::filesystem::path& path() const;
     [[nodiscard]] const LoadedProject& loaded() const; ///< as it was when opened
-    void releaseLoaded();                              ///< lets go of the snapshots in `loaded()`
+    void releaseLoaded();                              ///< lets go of the snapshots and the history in `loaded()`
 
     /// Journals one commit; changesets come in the order of their revisions without a gap.
     void append(std::shared_ptr<const ChangeSet> changes);

@@ -7,7 +7,7 @@ namespace hw {
 
 namespace storage {
 
-Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const Progress& progress, std::optional<std::uint64_t> revision)
+Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const Progress& progress, std::optional<std::uint64_t> revision, bool toEdit)
 {
     auto database = Database::openImage(image.bytes, where);
     if (!database) return tl::unexpected(database.error());
@@ -15,7 +15,7 @@ Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const P
     const auto sound = database->text("PRAGMA quick_check(1)");                                               // no text
     if (!sound) return tl::unexpected(sound.error());
     if (*sound != "ok") return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: {}", *sound), i18n("use a backup copy"));
-    auto file = loadTables(*database, where, progress, revision);
+    auto file = loadTables(*database, where, progress, revision, toEdit);
     if (file) file->project.tornTail = image.tornTail;
     return file;
 }

@@ -40,15 +40,15 @@ struct LoadedFile {
     /// The commits since the save, kept when the file lists its tables otherwise than this program does:
     /// `rewrite` puts them into the new list.
     struct Commit {
-        ChangeSet changes;
+        UndoHistory::Step changes;
         std::int64_t time_ms = 0;
     };
     std::vector<Commit> commits;
     bool current = true; ///< the file lists its tables as this program does
 };
-/// Reads and verifies everything. Errors: Unreadable (damaged), Cancelled.
+/// Reads and verifies everything; `toEdit` also keeps the journal's commits as steps to undo. Errors: Unreadable (damaged), Cancelled.
 [[nodiscard]] Result<LoadedFile> loadTables(Database& database, const std::string& where, const Progress& progress = {},
-                                            std::optional<std::uint64_t> asked = {});
+                                            std::optional<std::uint64_t> asked = {}, bool toEdit = false);
 /// Puts a file that another version wrote into this program's list of tables and columns, save and journal alike,
 /// in one SQL transaction; `file.state` becomes that of the result. An error changes nothing.
 [[nodiscard]] Result<void> rewrite(Database& database, LoadedFile& file);

@@ -93,8 +93,17 @@ Result<void> placeChunks(const std::vector<Stored>& chunks, FileState& state, co
     return {};
 }
 
+UndoHistory::Step named(ChangeSet changes, const CommitInfo& commit)
+{
+    changes.name = commit.name;
+    changes.revisionBefore = commit.revision - 1;
+    changes.revisionAfter = commit.revision;
+    return std::make_shared<const ChangeSet>(std::move(changes));
+}
+
+/// `revision` is kept as `asked`; `history` takes the commits as steps to undo.
 Result<void> replayJournal(Database& database, LoadedFile& file, const FileSchema& schema, const std::string& where,
-                           std::optional<std::uint64_t> revision)
+                           std::optional<std::uint64_t> revision, UndoHistory* history)
 {
     auto statement = database.prepare("SELECT revision, name, time_ms, hash, data FROM journal ORDER BY revision");
     if (!statement) return tl::unexpected(statement.error());
@@ -109,12 +118,15 @@ Result<void> replayJournal(Database& database, LoadedFile& file, const FileSchem
         CommitInfo commit{std::uint64_t(statement->integer(0)), std::string(statement->text(1)), statement->integer(2)};
         state.journalHash = commitHash(state.journalHash, commit.revision, commit.time_ms, commit.name, statement->blob(4));
         const auto before = file.current ? nullptr : std::make_unique<const Snapshot>(*snapshot);
-        if (commit.revision != snapshot->revision + 1 || state.journalHash != std::uint64_t(statement->integer(3)) ||
-            !applyCommit(statement->blob(4), schema, *snapshot))
-            return damagedTables(where, i18n("commit {} of its journal", commit.revision));
+        const bool follows = commit.revision == snapshot->revision + 1 && state.journalHash == std::uint64_t(statement->integer(3));
+        auto changes = follows ? applyCommit(statement->blob(4), schema, *snapshot) : std::nullopt;
+        if (!changes) return damagedTables(where, i18n("commit {} of its journal", commit.revision));
         snapshot->revision = commit.revision;
         if (revision == commit.revision) file.project.asked = std::make_shared<const Snapshot>(*snapshot);
-        if (before) file.commits.push_back({difference(*before, *snapshot, commit.name), commit.time_ms});
+        if (before) changes = difference(*before, *snapshot, {});
+        const auto step = named(std::move(*changes), commit);
+        if (before) file.commits.push_back({step, commit.time_ms});
+        if (history) history->recall(step);
         file.project.journal.push_back(std::move(commit));
         ++state.journalCount;
     }
@@ -130,7 +142,7 @@ Result<void> checkSound(const Snapshot& snapshot, const std::string& where)
 
 } // namespace
 
-Result<LoadedFile> loadTables(Database& database, const std::string& where, const Progress& progress, std::optional<std::uint64_t> asked)
+Result<LoadedFile> loadTables(Database& database, const std::string& where, const Progress& progress, std::optional<std::uint64_t> asked, bool toEdit)
 {
     const auto holds = schemaHolds(database);
     if (!holds) return tl::unexpected(holds.error());
@@ -165,7 +177,8 @@ Result<LoadedFile> loadTables(Database& database, const std::string& where, cons
     file.current = schema->current() && *version == kFormatVersion;
     file.project.saved = file.project.snapshot = saved;
     progress.report(0.8, words(i18n("Opening")));
-    if (auto done = replayJournal(database, file, *schema, where, asked); !done) return tl::unexpected(done.error());
+    if (auto done = replayJournal(database, file, *schema, where, asked, toEdit ? &file.project.history : nullptr); !done)
+        return tl::unexpected(done.error());
     if (file.state.journalCount != *journalCount || file.state.journalHash != *journalHash)
         return damagedTables(where, i18n("something of its journal is missing"));
     if (auto done = checkSound(*saved, where); !done) return tl::unexpected(done.error());

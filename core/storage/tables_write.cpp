@@ -147,7 +147,7 @@ Result<void> rewrite(Database& database, LoadedFile& file)
     });
     state.journalHash = state.manifest;
     for (const auto& commit : file.commits)
-        if (done) done = writeCommit(database, commit.changes, commit.time_ms, state);
+        if (done) done = writeCommit(database, *commit.changes, commit.time_ms, state);
     if (done) done = transaction->commit();
     if (done) file.state = std::move(state), file.commits.clear(), file.current = true;
     return done;

@@ -26,10 +26,13 @@ bool hasBackup(const Snapshot& s, DeviceId host)
     return found;
 }
 
-Json failedNames(const ScenarioDesign& design, const FabricGraph& graph, const JobFaultResult& r)
+/// The first of what failed; a host by its own name, not by its links'.
+Json failedNames(const ScenarioDesign& design, const WorkloadFabric& fabric, const JobFault& fault, const JobFaultResult& r)
 {
     constexpr std::size_t kMost = 50;
     const Snapshot& s = *design.snapshot;
+    const FabricGraph& graph = *fabric.graph;
+    if (fault.place == FaultPlace::Host) return Json::array({s.devices.name[fabric.hosts[r.before.hosts[std::size_t(fault.host)]]]});
     Json list = Json::array();
     for (const auto v : r.switches)
         if (list.size() < kMost) list.push_back(s.devices.name[graph.at(v).device]);
@@ -54,6 +57,21 @@ Json phasesJson(const JobFaultResult& r)
                         {"slow_down", r.runsDuring && before > 0 ? finite(during / before) : Json()}});
     }
     return list;
+}
+
+/// When a job that loses a host is lost, and where it starts again.
+Text hostNote(const JobFault& fault, const JobFaultResult& r)
+{
+    const Text lost = fault.downS > 0 && fault.downS < fault.libraryTimeoutS
+                          ? i18n("The ranks of a dead host are gone: the job is lost as soon as the host is back, which is before the others give up "
+                                 "(after {:g} s).",
+                                 fault.libraryTimeoutS)
+                          : i18n("The ranks of a dead host are gone: the job is lost when the others give up (after {:g} s).", fault.libraryTimeoutS);
+    const Text again = r.onBackup        ? i18n("It starts again from its last save on a backup host of the segment.")
+                       : r.replaced      ? i18n("It starts again from its last save on a free host nearby, and stays there.")
+                       : fault.downS > 0 ? i18n("No host is free: it starts again from its last save once the host is back.")
+                                         : i18n("No host is free and this one is never repaired: it does not start again.");
+    return i18n("{} {}", lost, again);
 }
 
 const Form<JobFault>& faultForm()
@@ -118,7 +136,8 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                    {"gpus", r->before.job.cut.gpus()},
                    {"memory_bytes_per_gpu", r->before.memory.totalBytes()},
                    {"fault", name(fault.place)},
-                   {"failed", failedNames(design, *made->fabric.graph, *r)},
+                   {"failed", failedNames(design, made->fabric, fault, *r)},
+                   {"failed_count", fault.place == FaultPlace::Host ? std::size_t(1) : r->switches.size() + r->links.size()},
                    {"iteration_s", {{"before", before}, {"during", finite(during)}, {"after", finite(r->afterS)}}},
                    {"slow_down", finite(during / before)},
                    {"connections_hit", r->hit},
@@ -141,9 +160,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
         i18n("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault. Until its connections "
              "have new ways the job stands as a whole; communication hidden behind computing would make up for some of it.",
              fault.convergence.carrierS, fault.convergence.arpS, fault.convergence.bgpS));
-    if (fault.place == FaultPlace::Host)
-        out.notes.push_back(
-            i18n("A job that loses a host is lost at the collective time-out; a free host nearby or a backup host of the segment takes its place."));
+    if (fault.place == FaultPlace::Host) out.notes.push_back(hostNote(fault, *r));
     for (const auto& w : r->before.warnings) out.notes.push_back(w);
     out.notes.push_back(kFluidNote);
     out.playback = jobFaultPlayback(*design.snapshot, made->fabric, *r);

@@ -106,8 +106,8 @@ Result<JobMix> mixOf(const Json& p, const JobFabric& made, std::vector<Text>& no
         if (mix.classes.empty())
             return fail(ErrorCode::Refused, "classes", i18n("the default mix has no job for {} GPUs", there), i18n("give classes of your own"));
         if (mix.classes.size() < all)
-            notes.push_back(
-                i18n("{} classes of the default mix need more than the {} GPUs there are and are left out.", all - mix.classes.size(), there));
+            notes.push_back(i18np(all - mix.classes.size(), "{} class of the default mix needs more than the {} GPUs there are and is left out.",
+                                  "{} classes of the default mix need more than the {} GPUs there are and are left out.", there));
         for (MixClass& c : mix.classes) {
             auto job = runningJob(p, std::move(c.job), made);
             if (!job) return tl::unexpected(job.error());

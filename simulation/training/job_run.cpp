@@ -212,7 +212,7 @@ private:
         if (s.straddling == 0) return;
         const double n = groups.size(), rounds = op.collective == Collective::AllReduce ? 2 : 1;
         const double inside = rounds * (n - 1) / n * op.bytes / insideBytesPerS() + rounds * (n - 1) * job().latency.insideS;
-        s.extraS = times * std::max(0.0, duration - inside);
+        s.extraS = times * (duration - inside);
         m_run.straddling.push_back(s);
     }
 

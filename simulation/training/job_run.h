@@ -27,7 +27,7 @@ struct Straddling {
     Communicator communicator = Communicator::Tensor;
     std::uint32_t groups = 0, straddling = 0;
     bool fits = true;  ///< one domain could hold a group
-    double extraS = 0; ///< of an iteration, against all groups inside one domain, before overlap
+    double extraS = 0; ///< of an iteration, against all groups inside one domain, before overlap; below 0 where NICs beside the scale-up network help
 };
 
 /// What a job does on a fabric.

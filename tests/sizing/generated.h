@@ -34,8 +34,8 @@ inline Generated generatedOf(const Figures& f, const std::string& network, Power
         if (links.empty() || s.cables.medium[id] != Medium::Data) return;
         const auto own = s.ports.network[s.links.from[links.front()]];
         if (!own || s.networks.key[*own] != network) return;
-        ++out.cables;
-        out.lengthMm += (*f.cabling)[id].lengthMm;
+        out.cables += !(*f.cabling)[id].partOf;
+        if (!(*f.cabling)[id].partOf) out.lengthMm += (*f.cabling)[id].lengthMm;
         f.cabling->forModules(id, [&](DeviceId, PartTypeId module) {
             ++out.modules;
             out.singleMode += isSingleMode(f.parts->transceiver(module));

@@ -53,6 +53,9 @@ private slots:
     void roundTrip();
     void chunkCodecs();
     void journalSurvivesClosing();
+    void undoGoesBackToTheSave_data();
+    void undoGoesBackToTheSave();
+    void historyKeepsToItsLimit();
     void discardGoesBackToTheSave();
     void saveFoldsTheJournal();
     void savesOnlyWhatChanged();
@@ -167,6 +170,97 @@ void TestStorage::journalSurvivesClosing()
     QVERIFY(!read->recoveryText().empty());
     QVERIFY(identical(*read->snapshot, *document.snapshot()));
     QVERIFY(identical(*read->saved, *design));
+}
+
+namespace {
+
+std::vector<std::string> names(const std::deque<UndoHistory::Step>& steps)
+{
+    std::vector<std::string> result;
+    for (const auto& step : steps) result.push_back(step->name);
+    return result;
+}
+
+/// The text form without the revision, which only goes forward.
+std::string textOf(const Snapshot& snapshot, const std::filesystem::path& path)
+{
+    Snapshot same = snapshot;
+    same.revision = 1;
+    return exportText(same, path) ? bytesOf(path) : std::string();
+}
+
+} // namespace
+
+void TestStorage::undoGoesBackToTheSave_data()
+{
+    QTest::addColumn<int>("seed");
+    for (const int seed : {8, 9, 10, 11}) QTest::newRow(std::to_string(seed).c_str()) << seed;
+}
+
+/// A writer is killed among edits, undos and redos after a save; whoever opens the file next can undo and redo what he could.
+void TestStorage::undoGoesBackToTheSave()
+{
+    QFETCH(int, seed);
+    Document document(test::makeDesign(60));
+    auto file = ProjectFile::create(m_path, document.snapshot());
+    const auto follow = (*file)->follow(document);
+    test::Random random{std::uint64_t(seed)};
+    while (document.snapshot()->revision < 12) test::randomEdit(document, random);
+    (*file)->save(document.snapshot());
+    const SnapshotPtr saved = document.snapshot();
+    document.load(saved); // its history begins at the save
+    while (document.snapshot()->revision < 45) test::randomEdit(document, random);
+    while (names(document.history().undone()).size() < 3) QVERIFY(document.undo());
+    QVERIFY((*file)->flush());
+    const auto dead = m_path.parent_path() / "dead.hall", text = m_path.parent_path() / "text";
+    putBytes(dead, bytesOf(m_path));
+    putBytes(dead.string() + "-wal", bytesOf(m_path.string() + "-wal"));
+
+    for (int round = 0; round < 2; ++round) { // the second reads what the first one wrote
+        auto again = ProjectFile::open(dead);
+        QVERIFY2(again, again ? "" : again.error().text().c_str());
+        const LoadedProject loaded = (*again)->loaded();
+        QVERIFY(identical(*loaded.saved, *saved));
+        Document reopened(loaded.snapshot, loaded.history);
+        QCOMPARE(names(reopened.history().done()), names(document.history().done()));
+        QCOMPARE(names(reopened.history().undone()), names(document.history().undone()));
+        const auto writes = (*again)->follow(reopened);
+        const auto both = [&](bool (Document::*go)()) {
+            const bool went = (document.*go)();
+            return (reopened.*go)() == went && went;
+        };
+        const SnapshotPtr was = reopened.snapshot();
+        while (both(&Document::redo)) QVERIFY(sameContent(*reopened.snapshot(), *document.snapshot()));
+        while (both(&Document::undo)) QVERIFY(sameContent(*reopened.snapshot(), *document.snapshot()));
+        QVERIFY(!textOf(*saved, text).empty());
+        QCOMPARE(textOf(*reopened.snapshot(), text), textOf(*saved, text));
+        for (std::size_t i = loaded.history.done().size(); i > 0; --i) QVERIFY(both(&Document::redo));
+        QVERIFY(sameContent(*reopened.snapshot(), *was));
+        QVERIFY((*again)->flush());
+    }
+    const auto read = readProject(dead);
+    QVERIFY(read && read->history.done().empty()); // a reader has nothing to undo
+}
+
+/// What a reopened file can undo costs no more memory than the same steps did before.
+void TestStorage::historyKeepsToItsLimit()
+{
+    UndoHistory history;
+    Document document(test::makeDesign(5));
+    for (int i = 0; i < 6; ++i) {
+        auto transaction = document.begin("Step " + std::to_string(i));
+        transaction->racks.along.set(RackId(0), Millimetres(100 + i));
+        history.recall(transaction.commit());
+    }
+    QCOMPARE(history.done().size(), std::size_t(6));
+    history.setLimit(history.done()[3]->bytes() + history.done()[4]->bytes() + history.done()[5]->bytes());
+    QCOMPARE(names(history.done()), (std::vector<std::string>{"Step 3", "Step 4", "Step 5"}));
+    auto transaction = document.begin("Step 6");
+    transaction->racks.along.set(RackId(0), Millimetres(105)); // as before "Step 6", by another name than the step: an edit of its own
+    transaction->racks.along.set(RackId(0), Millimetres(104));
+    history.recall(transaction.commit());
+    QCOMPARE(names(history.done()), (std::vector<std::string>{"Step 4", "Step 5", "Step 6"}));
+    QVERIFY(history.undone().empty());
 }
 
 void TestStorage::discardGoesBackToTheSave()

@@ -190,6 +190,21 @@ private slots:
     }
 
 private:
+    /// How many physical cables of the schedule have so many links.
+    static std::map<std::size_t, int> scheduled(const Figures& f)
+    {
+        std::map<std::uint32_t, std::size_t> links;
+        const CableSchedule schedule(f);
+        CableRow row;
+        for (const LinkId link : schedule.links()) {
+            schedule.read(link, row);
+            ++links[(*row.cable).value];
+        }
+        std::map<std::size_t, int> result;
+        for (const auto& [cable, n] : links) ++result[n];
+        return result;
+    }
+
     static void verify(const Figures& f)
     {
         const Recount counted(f);
@@ -452,6 +467,7 @@ private slots:
         QCOMPARE(dataCables(*copper), (Lines{{"dac-800g-2x400g", 16}, {"dac-800g-osfp", 4}}));
         QVERIFY(quantities(makeBom(*copper), Bom::Group::Transceivers).empty());
         verify(*copper);
+        QCOMPARE(scheduled(*copper), (std::map<std::size_t, int>{{2, 20}})); // two links on each assembly in the cable schedule, too
         for (const char* rule : {"N2", "N3", "N4", "N5"}) QVERIFY(errorsOf(copper, rule).empty());
 
         auto longer = std::make_shared<Snapshot>(*s);
@@ -459,6 +475,7 @@ private slots:
         const auto mixed = *computeFigures(longer);
         QCOMPARE(dataCables(*mixed), (Lines{{"dac-800g-2x400g", 15}, {"dac-800g-osfp", 4}, {"mpo12-om4", 2}}));
         QCOMPARE(quantities(makeBom(*mixed), Bom::Group::Transceivers), (Lines{{"400g-sr4-rhs", 2}, {"800g-2xsr4", 1}}));
+        QCOMPARE(scheduled(*mixed), (std::map<std::size_t, int>{{1, 2}, {2, 19}}));
         verify(*mixed);
     }
 

@@ -38,7 +38,7 @@ const DesignIndex& DocumentBridge::index() const
 
 SnapshotPtr DocumentBridge::shown() const { return m_previewSnapshot ? m_previewSnapshot : m_document.snapshot(); }
 
-void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures)
+void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures, UndoHistory history)
 {
     cancelPreview();
     m_jobs.cancelSlot("figures");
@@ -47,10 +47,8 @@ void DocumentBridge::load(SnapshotPtr snapshot, FiguresPtr figures)
     m_flows.reset();
     m_flowsMark = {};
     m_selection.clear();
-    m_history.clear();
-    m_historyPosition = 0;
     m_figures.reset();
-    m_document.load(std::move(snapshot));
+    m_document.load(std::move(snapshot), std::move(history));
     emit selectionChanged();
     emit simulationChanged();
     emit findingsChanged();
@@ -245,24 +243,18 @@ void DocumentBridge::setFindings(CheckPtr findings)
 
 void DocumentBridge::onChanged(const ChangeEvent& event)
 {
-    noteHistory(event);
     emit documentChanged(event);
     if (event.origin == ChangeOrigin::Load) return; // load() goes on with the figures
     follow();
 }
 
-void DocumentBridge::noteHistory(const ChangeEvent& event)
+QStringList DocumentBridge::history() const
 {
-    switch (event.origin) {
-    case ChangeOrigin::Load: return;
-    case ChangeOrigin::Undo: m_historyPosition = std::max(0, m_historyPosition - 1); return;
-    case ChangeOrigin::Redo: ++m_historyPosition; return;
-    case ChangeOrigin::Edit:
-        m_history = m_history.mid(0, m_historyPosition);
-        m_history.push_back(QString::fromStdString(event.changes->name));
-        ++m_historyPosition;
-        return;
-    }
+    QStringList names;
+    const UndoHistory& history = m_document.history();
+    for (const auto& step : history.done()) names += QString::fromStdString(step->name);
+    for (auto step = history.undone().rbegin(); step != history.undone().rend(); ++step) names += QString::fromStdString((*step)->name);
+    return names;
 }
 
 void DocumentBridge::follow()

@@ -45,11 +45,12 @@ public:
     [[nodiscard]] const FlowPtr& flows() const { return m_flows; }
     [[nodiscard]] const FlowsMark& flowsMark() const { return m_flowsMark; }
     [[nodiscard]] Jobs& jobs() { return m_jobs; }
-    [[nodiscard]] const QStringList& history() const { return m_history; }  ///< names of done, then undone steps
-    [[nodiscard]] int historyPosition() const { return m_historyPosition; } ///< how many of them are done
+    [[nodiscard]] QStringList history() const;                                                    ///< names of done, then undone steps
+    [[nodiscard]] int historyPosition() const { return int(m_document.history().done().size()); } ///< how many of them are done
 
     /// Opening or a new design. `figures` may have been made beforehand (by a worker); else they follow.
-    void load(SnapshotPtr snapshot, FiguresPtr figures = nullptr);
+    /// `history` leads up to the snapshot and can be undone.
+    void load(SnapshotPtr snapshot, FiguresPtr figures = nullptr, UndoHistory history = {});
     using Edit = std::function<Result<void>(Transaction&)>;
     /// One user gesture: runs `edit` in one transaction and commits it; on an error nothing changes.
     Result<void> edit(const QString& name, const Edit& edit);
@@ -124,7 +125,6 @@ signals:
 private:
     [[nodiscard]] std::shared_ptr<Transaction> beginInWorker(const QString& name);
     void onChanged(const ChangeEvent& event);
-    void noteHistory(const ChangeEvent& event);
     void follow(); ///< brings the figures to the shown snapshot
     void adopt(FiguresPtr figures, ChangesPtr changes);
     void startCheck();
@@ -141,8 +141,6 @@ private:
     std::optional<Transaction> m_preview;
     SnapshotPtr m_previewSnapshot;
     std::vector<EntityRef> m_selection;
-    QStringList m_history;
-    int m_historyPosition = 0;
     bool m_workerEdits = false, m_cablesShown = false;
     QTimer m_followTimer, m_checkTimer;
 };

@@ -18,9 +18,10 @@ HistoryPanel::HistoryPanel(DocumentBridge& bridge, QWidget* parent) : QListWidge
 void HistoryPanel::refresh()
 {
     clear();
-    addItem(new QListWidgetItem(icon("open"), tr("As opened")));
-    for (int i = 0; i < m_bridge.history().size(); ++i) {
-        auto* item = new QListWidgetItem(icon(i < m_bridge.historyPosition() ? "ok" : "redo"), m_bridge.history()[i]);
+    addItem(new QListWidgetItem(icon("open"), tr("Before these steps")));
+    const QStringList names = m_bridge.history();
+    for (int i = 0; i < names.size(); ++i) {
+        auto* item = new QListWidgetItem(icon(i < m_bridge.historyPosition() ? "ok" : "redo"), names[i]);
         if (i >= m_bridge.historyPosition()) item->setForeground(theme().textFaint);
         addItem(item);
     }

@@ -153,7 +153,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!file) return tl::unexpected(file.error());
     const LoadedProject& loaded = (*file)->loaded();
     if (loaded.recovery()) printNote(i18n("{}: {}", o.file, loaded.recoveryText()));
-    Document document(loaded.snapshot);
+    Document document(loaded.snapshot, loaded.history);
     (*file)->releaseLoaded();
     const auto following = (*file)->follow(document);
     const auto applied = applyAll(document, **file, *edits, o.script, progress);

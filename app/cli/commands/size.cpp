@@ -65,8 +65,9 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--curve", o.curve, words(i18n("A demand over time: which design when")))->option_text("CURVE.csv|json");
     app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
     app.footer(words(i18n("With limits and without --accelerators: the largest design of each template that fits, and what ends it.\n"
-                          "Counts of servers, switches, links and cables are exact. Transceivers, cable lengths and what\n"
-                          "follows from them are estimates. Exit code 3 when no design answers.")));
+                          "Counts of servers, switches and links are exact; of cables too, unless copper takes the place of\n"
+                          "several that share a socket. Transceivers, cable lengths and what follows from them are estimates.\n"
+                          "Exit code 3 when no design answers.")));
 }
 
 std::optional<double> numberOf(const std::string& text)

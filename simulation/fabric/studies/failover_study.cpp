@@ -215,9 +215,11 @@ void Drill::followJob(FailoverResult& out) const
         if (full == 0) full = worst;
         const double share = std::abs(worst - full) <= kRateTolerance * full ? 1.0 : worst / full, end = *std::next(time);
         const char* state = share >= 1 - kRateTolerance ? "full" : share > 0 ? "degraded" : hole ? "black hole" : "stopped"; // no text
-        if (share > 0)
+        if (share > 0) {
+            const bool ranksGone = m_study.fault == Fault::Host && stoppedSince >= 0 && !out.jobLost; // though their host is back
+            if (ranksGone) out.jobLost = true, out.lostAtS = *time;
             stoppedSince = -1;
-        else if (stoppedSince < 0)
+        } else if (stoppedSince < 0)
             stoppedSince = *time;
         if (!out.job.empty() && out.job.back().state == state && out.job.back().share == share)
             out.job.back().toS = end;
@@ -228,7 +230,7 @@ void Drill::followJob(FailoverResult& out) const
         if (share == 0) out.blackHoleS += hole ? end - *time : 0;
     }
     if (!out.jobLost) return;
-    // From the time-out on the job is lost; it restarts from its last checkpoint once there is a way again.
+    // From then on the job is lost; it restarts from its last checkpoint once there is a way again.
     std::vector<FailoverResult::Span> job;
     double restarted = INFINITY;
     for (auto span : out.job) {
@@ -263,6 +265,9 @@ Result<FailoverResult> Drill::run(const Progress& progress)
     if (repaired) out.repairedNicGbps = nicGbps(0, m_place.nic, repairAt + m_study.convergence.repairS);
     followJob(out);
     out.notes = out.line.notes;
+    if (m_study.fault == Fault::Host)
+        out.notes.push_back(i18n("The ranks of a dead host are gone: the job is lost as soon as the host is back, at the latest when the others "
+                                 "give up; it restarts from its last save on the same hosts."));
     out.notes.push_back(i18n("The collective waits for its slowest edge and for bytes sent into something dead; restart time is assumed."));
     return out;
 }

@@ -13,7 +13,7 @@ enum class Fault : std::uint8_t {
     Nic,    ///< all ports of that NIC
     ToR,    ///< the access switch of that NIC's first port
     Stack,  ///< that switch and its partner (a stack that loses its head)
-    Host,   ///< all ports of all NICs of the host
+    Host,   ///< the host with all its ports: its ranks are gone, and with them the job
     Switch, ///< any switch, for example of the aggregation; needs FailoverStudy::what
     Link,   ///< FailoverStudy::links; without any the first uplink of that ToR
     Plane   ///< all switches of FailoverStudy::plane

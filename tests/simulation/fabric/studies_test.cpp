@@ -251,6 +251,23 @@ private slots:
         for (const auto& load : port->line.loads) QVERIFY(load.link < 2 * design("hpn", {{"segments", 1}})->links.nextId()); // which no view knows
     }
 
+    /// The ranks of a dead host are gone: the job does not go on when the host is back.
+    void hostTakesTheJobWithIt()
+    {
+        auto study = drill(Fault::Host);
+        study.untilS = 900;
+        const auto back = runFailoverStudy(*design("hpn", {{"segments", 1}}), study);
+        QVERIFY(back.has_value());
+        QVERIFY(back->jobLost && !back->continues);
+        QVERIFY(near(back->lostAtS, 70, 1e-9));
+        QCOMPARE(back->job.back().state, std::string("full"));
+        QVERIFY(near(back->job.back().fromS, 670, 1e-9));
+        study.downS = 300;
+        const auto late = runFailoverStudy(*design("hpn", {{"segments", 1}}), study);
+        QVERIFY(late.has_value() && late->jobLost);
+        QVERIFY(near(late->lostAtS, 130, 1e-9)); // the others' time-out
+    }
+
     /// A dead NIC: its own connections are lost until the host notices (1 ms), those to it until the neighbours know (0.1 s); bytes and seconds say
     /// the same. After that nobody sends, and the job is stopped, not in a black hole.
     void deadNicsBytesAndSeconds()

@@ -683,6 +683,10 @@ private slots:
         QVERIFY(m_window->session().modified());
         QVERIFY(m_window->session().path().isEmpty());
         QTRY_COMPARE(m_window->session().durability(), Session::Durability::Kept);
+        QCOMPARE(bridge().history(), QStringList{"Move"});
+        bridge().undo();
+        QVERIFY(sameContent(*bridge().snapshot(), **was));
+        bridge().redo();
 
         const QString path = m_folder.filePath("kept.hall"); // and once it has a file, the draft goes
         m_window->session().saveAs(path);

@@ -252,6 +252,8 @@ private slots:
         QTest::keyClick(plan(), Qt::Key_Right);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->session().durability(), Session::Durability::Journaled, 5000);
         const SnapshotPtr moved = bridge().snapshot();
+        const QStringList moves = bridge().history();
+        QCOMPARE(moves.size(), 1);
         QVERIFY(QFile::copy(path, left)); // what a killed program leaves behind
         if (QFile::exists(path + "-wal")) QVERIFY(QFile::copy(path + "-wal", left + "-wal"));
         m_window->session().discardChanges();
@@ -262,6 +264,12 @@ private slots:
         QVERIFY(sameContent(*bridge().snapshot(), *moved));
         QTRY_VERIFY(!m_window->messages()->text().isEmpty());
         QVERIFY(m_window->session().modified());
+        QCOMPARE(bridge().history(), moves); // and it can still be undone, by its name
+        QVERIFY(m_window->action("edit.undo")->text().contains(moves.last()));
+        m_window->action("edit.undo")->trigger();
+        QVERIFY(sameContent(*bridge().snapshot(), *m_sample.snapshot));
+        m_window->action("edit.redo")->trigger();
+        QVERIFY(sameContent(*bridge().snapshot(), *moved));
         for (auto* button : m_window->messages()->findChildren<QPushButton*>())
             if (button->text() == "Back to the last save") QTest::mouseClick(button, Qt::LeftButton);
         QTRY_VERIFY(sameContent(*bridge().snapshot(), *m_sample.snapshot));
