@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/course.h"
 
+#include "core/derive/power_feeds.h"
 #include "core/model/number_setting.h"
 #include "core/power/battery.h"
 
@@ -31,6 +32,27 @@ Milliwatts protectedAt(const PowerSpec& power, Milliwatts capacity, double power
     return Milliwatts(std::llround(double(power.apparent.value.count()) * powerFactor));
 }
 
+/// Breakers and fuses look at each phase for itself; an engine, at all it gives.
+bool tripsByPhase(PowerElement element)
+{
+    using enum PowerElement;
+    return element != None && element != Utility && element != Ups && element != Generator && element != Transformer;
+}
+
+bool onOnePhase(std::span<const power::Feed> feeds)
+{
+    return !feeds.empty() && std::ranges::all_of(feeds, [](const power::Feed& feed) { return feed.phase != 0; });
+}
+
+/// The fullest phase of what is above a limit now and was not before, 1 to 3; 0: none.
+std::uint8_t fullPhase(const power::Phases& now, const power::Phases& before, std::int64_t most)
+{
+    std::uint8_t full = 0;
+    for (std::uint8_t p = 0; p < 3 && most > 0; ++p)
+        if (now.mw[p] > most && before.mw[p] <= most && (full == 0 || now.mw[p] > now.mw[full - 1])) full = std::uint8_t(p + 1);
+    return full;
+}
+
 bool contains(const std::vector<Index>& sorted, Index i) { return std::ranges::binary_search(sorted, i); }
 
 } // namespace
@@ -44,7 +66,8 @@ Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& 
     std::vector<power::Element> elements;
     std::vector<std::vector<power::Feed>> feeds(n);
     std::vector<Index> batteryOf(n, kNoBattery), upsOf;
-    std::vector<std::int64_t> energy, trip(n, 0);
+    std::vector<std::int64_t> energy, trip(n, 0), pole(n, 0), most;
+    const double batteryRate = numberSetting(s, "power.battery_kw_per_kwh", 6);
     std::vector<char> generator(n, 0), slow(n, 0);
     for (Index i = 0; i < n; ++i) {
         elements.push_back(given[i]);
@@ -58,6 +81,7 @@ Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& 
         generator[i] = element == PowerElement::Generator;
         slow[i] = changesOverWithGap(element) && given[i].intake == power::Intake::Transfer && feeds[i].size() > 1;
         trip[i] = std::llround(share * double(protectedAt(spec.power, spec.capacity.value, powerFactor).count()));
+        if (tripsByPhase(element) && !takesDirectCurrent(spec) && !onOnePhase(feeds[i])) pole[i] = (trip[i] + 2) / 3;
         const bool stores = element == PowerElement::Ups && spec.power.battery.value.count() > 0;
         if (!stores || !chain.flow.live[i] || given[i].intake != power::Intake::Transfer) return;
         batteryOf[i] = Index(elements.size());
@@ -65,6 +89,7 @@ Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& 
         elements.push_back({.source = true});
         feeds.emplace_back();
         upsOf.push_back(i);
+        most.push_back(std::llround(double(spec.power.battery.value.count()) * batteryRate));
         const auto health = spec.power.endOfLifePermille.value > 0 ? spec.power.endOfLifePermille.value : 800;
         const double factor = given[i].loss.curve.empty() ? power::kInverterEfficiency : 1; // else the way from the battery carries the loss
         energy.push_back(std::llround(double(power::usableEnergy(spec.power.battery.value, {double(health) / 1000, depth})) * factor));
@@ -80,6 +105,8 @@ Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& 
             std::move(generator),
             std::move(slow),
             std::move(trip),
+            std::move(pole),
+            std::move(most),
             ms("impact.generator_start_s", 10),
             ms("impact.change_over_s", 0.5),
             tripMs};
@@ -100,9 +127,15 @@ bool Clock::startsNow(const power::Impact::Change& change) const
 /// Left above its rating by the failure. What was above it before holds, whatever the reason.
 bool Clock::overloads(const power::Impact::Change& change) const
 {
-    if (!m_plant.tripMs || change.element >= m_plant.devices) return false;
+    if (!m_plant.tripMs) return false;
+    if (change.element >= m_plant.devices) {
+        const std::int64_t most = m_plant.most[change.element - m_plant.devices];
+        return most > 0 && change.through.total().count() > most;
+    }
+    const power::Phases& before = m_survey.base().through[change.element];
     const std::int64_t most = m_plant.trip[change.element];
-    return most > 0 && change.through.total().count() > most && m_survey.base().through[change.element].total().count() <= most;
+    if (most > 0 && change.through.total().count() > most && before.total().count() <= most) return true;
+    return fullPhase(change.through, before, m_plant.pole[change.element]) != 0;
 }
 
 bool Clock::holds(Index element, const power::Impact& state) const
@@ -217,7 +250,8 @@ void Clock::settle()
         }
         if (!overloads(change)) continue;
         const auto at = std::ranges::lower_bound(m_course.overloaded, change.element);
-        if (at == m_course.overloaded.end() || *at != change.element) m_course.overloaded.insert(at, change.element);
+        if (change.element < m_plant.devices && (at == m_course.overloaded.end() || *at != change.element))
+            m_course.overloaded.insert(at, change.element);
         const auto since = m_over.find(change.element);
         over[change.element] = since == m_over.end() ? m_now : since->second;
     }
@@ -292,6 +326,7 @@ void Clock::happen()
     for (const auto& [battery, drain] : m_drain)
         if (m_left.at(battery) == 0) {
             m_empty.push_back(m_plant.devices + battery);
+            m_over.erase(m_plant.devices + battery);
             note(Happening::What::BatteryEmpty, m_plant.upsOf[battery]);
         }
     tripDue();
@@ -326,22 +361,39 @@ void Clock::tripDue()
     for (std::size_t at = 0; at < above.size(); ++at) add(above[at]);
     for (const Index i : due) {
         if (std::ranges::find(above, i) != above.end()) continue;
-        note(Happening::What::Tripped, i, carried(i), Milliwatts(m_plant.trip[i]));
-        m_course.tripped.push_back(i);
+        trip(i);
         m_over.erase(i);
     }
 }
 
+void Clock::trip(Index i)
+{
+    if (i >= m_plant.devices) {
+        const Index battery = i - m_plant.devices;
+        m_empty.push_back(i);
+        return note(Happening::What::BatteryTripped, m_plant.upsOf[battery], carried(i), Milliwatts(m_plant.most[battery]));
+    }
+    const Milliwatts load = carried(i);
+    m_course.tripped.push_back(i);
+    if (load.count() > m_plant.trip[i]) return note(Happening::What::Tripped, i, load, Milliwatts(m_plant.trip[i]));
+    const power::Phases& now = phasesOf(i);
+    const std::uint8_t phase = fullPhase(now, m_survey.base().through[i], m_plant.pole[i]);
+    note(Happening::What::PhaseTripped, i, Milliwatts(now.mw[phase - 1]), Milliwatts(m_plant.pole[i]));
+    m_course.happenings.back().phase = phase;
+}
+
 /// What an element carries in the last state.
-Milliwatts Clock::carried(Index element) const
+Milliwatts Clock::carried(Index element) const { return phasesOf(element).total(); }
+
+const power::Phases& Clock::phasesOf(Index element) const
 {
     const auto found = std::ranges::lower_bound(m_changed, element, {}, &power::Impact::Change::element);
-    return found != m_changed.end() && found->element == element ? found->through.total() : m_survey.base().through[element].total();
+    return found != m_changed.end() && found->element == element ? found->through : m_survey.base().through[element];
 }
 
 void Clock::note(Happening::What what, Index device, Milliwatts load, Milliwatts rating, std::int64_t lasts)
 {
-    m_course.happenings.push_back({what, m_now, device, load, rating, lasts});
+    m_course.happenings.push_back({what, m_now, device, load, rating, lasts, 0});
 }
 
 } // namespace hw::impact

@@ -19,6 +19,8 @@ struct Plant {
     std::vector<std::int64_t> energy;     ///< by battery: mW for a millisecond, at the end of its life
     std::vector<char> generator, slow;    ///< by device: has to start; changes over with a gap
     std::vector<std::int64_t> trip;       ///< by device: carries no more for long, in mW; 0 = does not trip
+    std::vector<std::int64_t> pole;       ///< by device: on each of its phases, in mW; 0 = one phase, or nothing that trips by phase
+    std::vector<std::int64_t> most;       ///< by battery: gives no more for long, in mW; 0 = not limited
     std::int64_t startMs = 0, overMs = 0; ///< of generators; of a change-over with a gap
     std::optional<std::int64_t> tripMs;   ///< none: nothing trips
     static constexpr power::Index kNoBattery = 0xFFFFFFFFu;
@@ -29,19 +31,20 @@ struct Plant {
 
 /// What happened to an element of the power chain, and when.
 struct Happening {
-    enum class What : std::uint8_t { OnBattery, BatteryEmpty, Started, ChangedOver, Tripped };
+    enum class What : std::uint8_t { OnBattery, BatteryEmpty, BatteryTripped, Started, ChangedOver, Tripped, PhaseTripped };
     What what = What::OnBattery;
     std::int64_t ms = 0;
     power::Index device = 0;
-    Milliwatts load, rating;   ///< what it carries from then on, or carried when it tripped; what it may carry
+    Milliwatts load, rating;   ///< what it carries from then on, or carried when it tripped (on its fullest phase); what it may carry
     std::int64_t lastsMs = -1; ///< of a battery at this load
+    std::uint8_t phase = 0;    ///< that was too full, 1 to 3
     friend bool operator==(const Happening&, const Happening&) = default;
 };
 
 /// What follows from a failure in time, until nothing more happens.
 struct Course {
     std::vector<Happening> happenings; ///< in order
-    std::vector<power::Index> tripped; ///< in order
+    std::vector<power::Index> tripped; ///< in order, batteries left out
     struct Gap {
         power::Index device = 0;
         std::int64_t fromMs = 0, toMs = 0;
@@ -82,6 +85,8 @@ private:
     void happen();
     void tripDue();
     [[nodiscard]] Milliwatts carried(Index element) const;
+    [[nodiscard]] const power::Phases& phasesOf(Index element) const;
+    void trip(Index element);
     void note(Happening::What what, Index device, Milliwatts load = {}, Milliwatts rating = {}, std::int64_t lasts = -1);
 
     const Plant& m_plant;

@@ -90,6 +90,29 @@ struct Strain {
 
 constexpr double kNearly = 0.9; ///< losses grow faster than loads: two together add a little more than their sum
 
+/// What an element may carry beyond what it does, of all phases together, and where they trip one by one as the fullest would let it; what is
+/// too full already does not count. `share`: of the rest that may be used.
+double roomOf(const Plant& plant, const power::Phases& now, power::Index i, double share)
+{
+    double room = 1e18;
+    const auto take = [&](double more) {
+        if (more >= 0) room = std::min(room, more);
+    };
+    take(share * double(plant.trip[i] - now.total().count()));
+    if (plant.pole[i] > 0)
+        for (const std::int64_t mw : now.mw) take(3 * share * double(plant.pole[i] - mw));
+    return room < 1e18 ? room : -1;
+}
+
+/// More than before, as much of all phases as the fullest gets more.
+std::int64_t extraOf(const Plant& plant, const power::Phases& now, const power::Phases& before, power::Index i)
+{
+    std::int64_t extra = now.total().count() - before.total().count();
+    if (plant.pole[i] > 0)
+        for (std::size_t p = 0; p < 3; ++p) extra = std::max(extra, 3 * (now.mw[p] - before.mw[p]));
+    return extra;
+}
+
 /// Least that an element upstream of this one can carry on top of what a loss leaves it with.
 double roomAbove(const Model& m, const std::map<power::Index, std::int64_t>& more, power::Index element)
 {
@@ -101,8 +124,11 @@ double roomAbove(const Model& m, const std::map<power::Index, std::int64_t>& mor
             if (std::ranges::find(above, feed.from) == above.end()) above.push_back(feed.from);
         if (m.plant->trip[i] == 0) continue;
         const auto extra = more.find(i);
-        const std::int64_t carried = m.chain->flow.through[i].total().count() + (extra == more.end() ? 0 : extra->second);
-        room = std::min(room, kNearly * double(m.plant->trip[i]) - double(carried));
+        const power::Phases& flow = m.chain->flow.through[i];
+        const std::int64_t added = extra == more.end() ? 0 : extra->second;
+        room = std::min(room, kNearly * double(m.plant->trip[i]) - double(flow.total().count() + added));
+        if (m.plant->pole[i] > 0)
+            room = std::min(room, 3 * (kNearly * double(m.plant->pole[i]) - double(*std::ranges::max_element(flow.mw))) - double(added));
     }
     return room;
 }
@@ -111,14 +137,13 @@ Strain strainOf(const Model& m, const Effect& e)
 {
     const Plant& plant = *m.plant;
     std::map<power::Index, std::int64_t> more;
-    const auto raise = [&](power::Index i, Milliwatts now) {
+    const auto raise = [&](power::Index i, std::int64_t extra) {
         const bool moves = m.chain->network[i].intake == power::Intake::Transfer && m.chain->network.feeds(i).size() > 1;
         if (plant.trip[i] == 0 && plant.batteryOf[i] == Plant::kNoBattery && !moves) return;
-        const std::int64_t extra = now.count() - m.chain->flow.through[i].total().count();
         if (extra > 0) more[i] = std::max(more[i], extra);
     };
-    for (const auto& change : e.changed) raise(change.element, change.through.total());
-    for (const auto& [i, peak] : e.course.peaks) raise(i, peak);
+    for (const auto& change : e.changed) raise(change.element, extraOf(plant, change.through, m.chain->flow.through[change.element], change.element));
+    for (const auto& [i, peak] : e.course.peaks) raise(i, peak.count() - m.chain->flow.through[i].total().count());
     Strain strain{{more.begin(), more.end()}, {}, e.course.overloaded, {}, {}};
     const auto moves = [&](power::Index i) {
         if (m.s->tiers.kind[m.s->devices.tier[DeviceId(i)]] != TierKind::Power || m.chain->network.feeds(i).size() < 2) return;
@@ -150,7 +175,7 @@ void strainingPairs(const Model& m, const std::vector<Strain>& strains, Pairs& p
         for (const auto& [i, more] : strains[e].more) onto[i].emplace_back(more, e);
     for (auto& [i, list] : onto) {
         std::ranges::sort(list, std::greater());
-        const double room = kNearly * double(plant.trip[i] - m.chain->flow.through[i].total().count());
+        const double room = roomOf(plant, m.chain->flow.through[i], i, kNearly);
         if (!plant.tripMs || plant.trip[i] == 0 || room < 0) continue;
         for (std::size_t a = 0; a < list.size(); ++a)
             for (std::size_t b = a + 1; b < list.size() && double(list[a].first + list[b].first) > room; ++b)
@@ -175,9 +200,11 @@ void strainingPairs(const Model& m, const std::vector<Strain>& strains, Pairs& p
         }
     for (std::uint32_t e = 0; e < strains.size(); ++e)
         for (const auto& battery : strains[e].batteries) {
-            const double energy = kNearly * double(plant.energy[plant.batteryOf[battery.ups] - plant.devices]);
+            const power::Index number = plant.batteryOf[battery.ups] - plant.devices;
+            const double energy = kNearly * double(plant.energy[number]), most = kNearly * double(plant.most[number]);
             for (const auto& [more, other] : onto[battery.ups]) {
-                if (double(battery.drain + more) * double(battery.untilMs) < energy) break;
+                const bool tooMuch = most > 0 && double(battery.drain + more) > most;
+                if (double(battery.drain + more) * double(battery.untilMs) < energy && !tooMuch) break;
                 if (other != e) pairs.push_back(std::minmax(e, other));
             }
         }

@@ -17,7 +17,9 @@ namespace {
 enum class What : std::uint8_t {
     OnBattery,
     BatteryEmpty,
+    BatteryTrips,
     Trips,
+    PhaseTrips,
     Started,
     ChangedOver,
     Interrupted,
@@ -42,6 +44,7 @@ struct Item {
     std::int64_t ms = 0;    ///< when
     Milliwatts load, most;  ///< carried or lost, and what may be carried
     std::int64_t lasts = 0; ///< ms
+    int phase = 0;          ///< that was too full, 1 to 3
 };
 
 Item itemOf(int step, What what, DeviceId device, std::int64_t n, std::int64_t of)
@@ -70,7 +73,10 @@ Text single(const Snapshot& s, const Item& i)
     switch (i.what) {
     case What::OnBattery: return i18n("carries {} from its battery, which lasts {}", kilowattText(i.load), timeText(i.lasts));
     case What::BatteryEmpty: return i18n("its battery is empty");
+    case What::BatteryTrips: return i18n("its battery cuts out: left with {}, it gives {} for long", kilowattText(i.load), kilowattText(i.most));
     case What::Trips: return i18n("trips: left with {}, it carries {} for long", kilowattText(i.load), kilowattText(i.most));
+    case What::PhaseTrips:
+        return i18n("trips: left with {} on L{}, it carries {} on a phase for long", kilowattText(i.load), i.phase, kilowattText(i.most));
     case What::Started: return i18n("runs and carries {}", kilowattText(i.load));
     case What::ChangedOver: return i18n("has changed over to its other way and carries {}", kilowattText(i.load));
     case What::Interrupted: return i18n("without power for {}: starts anew", timeText(i.lasts));
@@ -99,6 +105,12 @@ Text several(std::int64_t devices, const Item& i)
     case What::Trips:
         return i18np(devices, "{:L} trips: left with {}, it carries {} for long", "{:L} trip: left with {}, they carry {} for long",
                      kilowattText(i.load), kilowattText(i.most));
+    case What::BatteryTrips:
+        return i18np(devices, "{:L} battery cuts out: left with {}, it gives {} for long",
+                     "{:L} batteries cut out: left with {}, they give {} for long", kilowattText(i.load), kilowattText(i.most));
+    case What::PhaseTrips:
+        return i18np(devices, "{:L} trips: left with {} on its fullest phase, it carries {} there for long",
+                     "{:L} trip: left with {} on their fullest phases, they carry {} there for long", kilowattText(i.load), kilowattText(i.most));
     case What::Started: return i18np(devices, "{:L} generator runs and carries {}", "{:L} generators run and carry {}", kilowattText(i.load));
     case What::ChangedOver:
         return i18np(devices, "{:L} board has changed over to its other way and carries {}",
@@ -210,13 +222,15 @@ std::vector<Item> timedItems(const Effect& e)
     std::vector<Item> items;
     for (const Happening& h : e.course.happenings) {
         Item item;
-        item.device = DeviceId(h.device), item.ms = h.ms, item.load = h.load, item.most = h.rating, item.lasts = h.lastsMs;
+        item.device = DeviceId(h.device), item.ms = h.ms, item.load = h.load, item.most = h.rating, item.lasts = h.lastsMs, item.phase = h.phase;
         switch (h.what) {
         case Happening::What::OnBattery: item.what = What::OnBattery; break;
         case Happening::What::BatteryEmpty: item.what = What::BatteryEmpty; break;
         case Happening::What::Started: item.what = What::Started; break;
         case Happening::What::ChangedOver: item.what = What::ChangedOver; break;
+        case Happening::What::BatteryTripped: item.what = What::BatteryTrips; break;
         case Happening::What::Tripped: item.what = What::Trips; break;
+        case Happening::What::PhaseTripped: item.what = What::PhaseTrips; break;
         }
         items.push_back(item); // before what they darken, whose steps start at 1
     }

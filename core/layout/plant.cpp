@@ -15,9 +15,9 @@ constexpr std::int32_t kBuswayZ = 2700, kBuswayAcross = 300, kBuswayPitchMm = 50
 
 class PlantWriter {
 public:
-    PlantWriter(DesignBuilder& builder, const Options& options, Parts& parts, PlantRooms& rooms, const WaterMade& water)
+    PlantWriter(DesignBuilder& builder, const Options& options, Parts& parts, PlantRooms& rooms, const WaterMade& water, const Scope& scope)
         : m_builder(builder), m_out(builder.design()), m_o(options), m_parts(parts), m_wire(builder, parts),
-          m_rooms(rooms), m_bench{m_out, options, parts, m_wire, rooms, water}
+          m_rooms(rooms), m_bench{m_out, options, parts, m_wire, rooms, water}, m_scope(scope)
     {
     }
 
@@ -58,7 +58,7 @@ private:
         m_racks.resize(m_out.racks.nextId());
         m_out.devices.forEach([&](DeviceId id) {
             const auto rack = m_out.devices.rack[id];
-            if (!rack) return;
+            if (!rack || !m_scope.covers(hallOf(m_out, id))) return;
             RackLoad& load = m_racks[(*rack).value];
             if (kind(id) == TierKind::Power) return load.strips.push_back(id);
             load.mw += demands[id.value].nameplateMw;
@@ -75,7 +75,8 @@ private:
     void declareSingleFed()
     {
         m_out.devices.forEach([&](DeviceId id) {
-            if (kind(id) != TierKind::Power && spec(id).nameplate.value.count() > 0) m_out.devices.side.set(id, PowerSide::A);
+            if (kind(id) != TierKind::Power && spec(id).nameplate.value.count() > 0 && m_scope.covers(m_bench.hallOf(id)))
+                m_out.devices.side.set(id, PowerSide::A);
         });
     }
 
@@ -219,7 +220,7 @@ private:
             const PowerElement element = spec(id).power.element;
             if (element != PowerElement::Busway && element != PowerElement::Pdu && element != PowerElement::Shelf) return;
             const auto hall = hallOf(m_out, id);
-            if (!hall) return;
+            if (!hall || !m_scope.covers(hall)) return;
             open[*hall][std::size_t(sideOf(id, seen[*hall]++))].push_back(id);
             if (m_bench.ways() == 1) m_out.devices.side.set(id, PowerSide::A);
         });
@@ -241,17 +242,18 @@ private:
     Wirer m_wire;
     PlantRooms& m_rooms;
     PlantBench m_bench;
+    const Scope& m_scope;
     std::vector<RackLoad> m_racks;
     std::map<HallId, std::vector<PlantSection>> m_sections;
 };
 
 } // namespace
 
-void writePlant(DesignBuilder& builder, const Options& options, Parts& parts)
+void writePlant(DesignBuilder& builder, const Options& options, Parts& parts, const Scope& scope)
 {
     PlantRooms rooms(builder, parts);
-    const WaterMade water = options.cooling ? writeWater(builder, options, parts, rooms) : WaterMade{};
-    PlantWriter(builder, options, parts, rooms, water).run();
+    const WaterMade water = options.cooling ? writeWater(builder, options, parts, rooms, scope) : WaterMade{};
+    PlantWriter(builder, options, parts, rooms, water, scope).run();
 }
 
 } // namespace hw::layout

@@ -11,8 +11,9 @@ namespace hw::layout {
 /// each of which carries its share and what it takes over from any one other. Block: blocks of which each carries its busways, and a reserve to
 /// several that static switches turn to. Then switchgear and utility feeds, over a substation where a side needs more than three feeds, with duct
 /// banks to the buildings. Cooling equipment gets a way from boards of two sides, pumps behind the UPS. Parts that are "none" are left out; what has
-/// a way in keeps it. Equipment stands in an electrical room and a yard behind the hall that it feeds; busways hang over their rows.
-void writePlant(DesignBuilder& builder, const Options& options, Parts& parts);
+/// a way in keeps it. Rooms out of `scope` stay as they are. Equipment stands in an electrical room and a yard behind the hall that it feeds; busways
+/// hang over their rows.
+void writePlant(DesignBuilder& builder, const Options& options, Parts& parts, const Scope& scope = {});
 
 /// Of the catalogue, by what they carry.
 inline constexpr std::array<const char*, 3> kStaticSwitches{"static-switch-800a", "static-switch-1600a", "static-switch-4000a"};

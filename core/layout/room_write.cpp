@@ -5,6 +5,7 @@
 #include "core/layout/supply_trays.h"
 #include "core/model/dangling.h"
 #include "core/model/laid_out.h"
+#include "core/model/places.h"
 
 #include <string>
 #include <unordered_set>
@@ -63,6 +64,16 @@ void mark(Snapshot& design, const Snapshot& before)
     for (std::uint32_t i = before.linkRules.nextId(); i < design.linkRules.nextId(); ++i) design.linkRules.erase(LinkRuleId(i));
 }
 
+/// Where something stands that was not there before.
+Scope roomsOf(const Snapshot& design, const Snapshot& before)
+{
+    Scope scope{std::set<HallId>()};
+    for (std::uint32_t i = before.racks.nextId(); i < design.racks.nextId(); ++i) scope.rooms->insert(design.rows.hall[design.racks.row[RackId(i)]]);
+    for (std::uint32_t i = before.devices.nextId(); i < design.devices.nextId(); ++i)
+        if (const auto hall = hallOf(design, DeviceId(i))) scope.rooms->insert(*hall);
+    return scope;
+}
+
 /// Cables that no link is on any more.
 void eraseLooseCables(Snapshot& design)
 {
@@ -99,8 +110,10 @@ Result<void> writeRoom(Snapshot& design, Plan plan, const Catalogue& catalogue)
         joinHalls(builder, plan, parts);
         writeEquipment(builder, plan, parts);
         if (plan.options.feed) {
-            writePlant(builder, plan.options, parts);
-            writeSupplyTrays(builder, plan.options, parts);
+            Scope scope = roomsOf(design, before);
+            writePlant(builder, plan.options, parts, scope);
+            for (std::uint32_t i = before.halls.nextId(); i < design.halls.nextId(); ++i) scope.rooms->insert(HallId(i));
+            writeSupplyTrays(builder, plan.options, parts, scope);
         }
     } catch (const Failure& failure) {
         return tl::unexpected(failure.error);

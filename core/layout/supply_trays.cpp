@@ -50,8 +50,8 @@ struct Served {
 
 class SupplyTrays {
 public:
-    SupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts)
-        : m_builder(builder), m_out(builder.design()), m_o(options), m_parts(parts)
+    SupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts, const Scope& scope)
+        : m_builder(builder), m_out(builder.design()), m_o(options), m_parts(parts), m_scope(scope)
     {
     }
 
@@ -94,6 +94,7 @@ private:
             if (line.medium != Medium::Power || line.pair == Routing::kNoPair) continue;
             if (all->routing(Medium::Power).pairs()[line.pair].lengthMm >= 0) continue; // trays are there
             const HallId from = *hallOf(m_out, line.consumer), to = *hallOf(m_out, line.supplier);
+            if (!m_scope.covers(from) && !m_scope.covers(to)) continue;
             m_lines.push_back({line.consumer, line.supplier, from, to, line.side ? line.side - 'A' : 0});
             const auto& last = m_lines.back();
             if (!(from == to)) ++m_between[{std::min(from, to), std::max(from, to), last.lane}];
@@ -359,6 +360,7 @@ private:
     Snapshot& m_out;
     const Options& m_o;
     Parts& m_parts;
+    const Scope& m_scope;
     std::shared_ptr<const ProjectParts> m_types;
     std::shared_ptr<const Placement> m_placement;
     std::vector<Line> m_lines;
@@ -372,6 +374,9 @@ private:
 
 } // namespace
 
-void writeSupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts) { SupplyTrays(builder, options, parts).run(); }
+void writeSupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts, const Scope& scope)
+{
+    SupplyTrays(builder, options, parts, scope).run();
+}
 
 } // namespace hw::layout

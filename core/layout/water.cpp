@@ -7,11 +7,11 @@
 
 namespace hw::layout {
 
-WaterMade writeWater(DesignBuilder& builder, const Options& options, Parts& parts, PlantRooms& rooms)
+WaterMade writeWater(DesignBuilder& builder, const Options& options, Parts& parts, PlantRooms& rooms, const Scope& scope)
 {
     Snapshot& out = builder.design();
     Wirer wire(builder, parts, Medium::Coolant);
-    WaterBench bench{out, options, parts, wire, rooms, waterConditions(out, options), demandsOf(out, parts)};
+    WaterBench bench{out, options, parts, wire, rooms, scope, waterConditions(out, options), demandsOf(out, parts)};
     writeCabinetLoops(bench);
     if (options.chiller != "none") writeFacility(bench);
     if (options.facilitySupplyC > 0 && out.setting("cooling.facility_supply_c").empty())

@@ -3,11 +3,18 @@
 
 #include "core/layout/plan.h"
 
+#include <optional>
 #include <set>
 
 namespace hw::layout {
 
 class PlantRooms;
+
+/// Rooms that equipment is written for: all, or the ones named.
+struct Scope {
+    std::optional<std::set<HallId>> rooms{};
+    [[nodiscard]] bool covers(Maybe<HallId> room) const { return !rooms || (room && rooms->contains(*room)); }
+};
 
 /// What `writeWater` made outside the halls that it serves; it stands nowhere before the rooms are written.
 struct WaterMade {
@@ -21,7 +28,7 @@ struct WaterMade {
 /// more for condenser water, with towers or dry coolers in the yard. Pipes and headers are the smallest that stay below
 /// 1.83 m/s. What is connected keeps its ways. Parts that are "none" are left out. Sizes follow from the design basis and the settings
 /// `cooling.*`. Refused (thrown) for a rejector that takes no heat at these temperatures.
-[[nodiscard]] WaterMade writeWater(DesignBuilder& builder, const Options& options, Parts& parts, PlantRooms& rooms);
+[[nodiscard]] WaterMade writeWater(DesignBuilder& builder, const Options& options, Parts& parts, PlantRooms& rooms, const Scope& scope = {});
 
 /// Footprints of what facility water needs behind a hall, at least as much as will be made: indoors, outdoors; and what it draws.
 struct WaterRoom {

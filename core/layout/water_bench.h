@@ -18,6 +18,7 @@ struct WaterBench {
     Parts& parts;
     Wirer& wire;
     PlantRooms& rooms;
+    const Scope& scope;
     WaterConditions at;
     std::vector<Demand> demands; ///< by device, of those that were there before
     WaterMade made{};

@@ -69,7 +69,7 @@ private:
         };
         m_out.devices.forEach([&](DeviceId id) {
             const auto rack = m_out.devices.rack[id];
-            if (!rack) return;
+            if (!rack || !m_bench.scope.covers(hallOf(m_out, id))) return;
             const DeviceSpec& spec = m_bench.spec(id);
             if (spec.cooling.element == CoolingElement::Manifold)
                 cabinet(*rack).manifold = id, cabinet(*rack).done = m_wire.isFed(id);

@@ -41,7 +41,7 @@ private:
         std::map<HallId, double> air;
         m_out.devices.forEach([&](DeviceId id) {
             const auto hall = m_bench.hallOf(id);
-            if (!hall) return;
+            if (!hall || !m_bench.scope.covers(hall)) return;
             const Demand& demand = m_bench.demand(id);
             const TierKind kind = m_out.tiers.kind[m_out.devices.tier[id]];
             if (kind != TierKind::Cooling && kind != TierKind::Power) air[*hall] += double(demand.designMw - demand.liquidMw) / 1e3;

@@ -62,6 +62,12 @@ std::vector<Finding> batteryRuntime(const RuleInput& input)
         if (load.count() <= 0) return;
         const double health = double(permille(ups.endOfLifePermille, 800)) / 1000;
         const Milliwatts drain = power::batteryDrain(v.chain.network[id.value].loss, load);
+        const double most = double(ups.battery.value.count()) * numberSetting(v.s, "power.battery_kw_per_kwh", 6);
+        if (most > 0 && double(drain.count()) > most)
+            groups.add("power|" + v.like(id), ref(id), Severity::Warning, double(drain.count()) / most, [&] {
+                return i18n("the battery of {} gives {} at most, whatever it stores, and {} are asked of it at worst: more cabinets share the power",
+                            v.name(id), powerText(Milliwatts(std::llround(most))), powerText(drain));
+            });
         const double minutes = double(power::usableEnergy(ups.battery.value, {health, depth})) / double(drain.count()) / 60'000;
         if (minutes >= wanted) return;
         groups.add(v.like(id), ref(id), Severity::Warning, -minutes, [&] {

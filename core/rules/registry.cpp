@@ -71,7 +71,7 @@ std::span<const Rule> allRules()
         {"P8",
          Warning,
          TextId("battery too small"),
-         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows, SettingKeys<"impact.generator_start_s">>>(),
+         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows, SettingKeys<"impact.generator_start_s", "power.battery_kw_per_kwh">>>(),
          rules::batteryRuntime,
          {rules::kBatteryMinutes, rules::kBatteryDepth}},
         {"P9", Error, TextId("generator overloaded"), inputs<Chain>(), rules::generatorLoad, {rules::kGeneratorStep, rules::kGeneratorShare}},

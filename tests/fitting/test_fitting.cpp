@@ -2,6 +2,7 @@
 #include "core/build/design_builder.h"
 #include "core/edit/edits.h"
 #include "core/fitting/fitting.h"
+#include "core/model/places.h"
 #include "core/rules/check.h"
 #include "core/template/template.h"
 
@@ -342,6 +343,53 @@ private slots:
         Document document(*instantiate(design("rail-only"), *design("rail-only").complete(ParameterValues{}), m_catalogue));
         auto t = document.begin("swap");
         QVERIFY(!useTemplate(t, design("hpn"), *design("hpn").complete(ParameterValues{}), m_catalogue));
+    }
+
+    /// A rack that somebody stands in another hall gets no plant, no ladder and no room from the layout of this one.
+    void otherHallsStayAsTheyAre()
+    {
+        auto document = with({.x = 60'000, .y = 20'000}, "rail-only", {{"segments", 2}});
+        {
+            auto t = document->begin("annex");
+            DesignBuilder build(*t);
+            const BuildingId house = *t->buildings.ids().begin();
+            const HallId annex = build.hall({.name = "annex",
+                                             .building = house,
+                                             .x = Millimetres(1'000),
+                                             .y = Millimetres(200'000),
+                                             .sizeX = Millimetres(20'000),
+                                             .sizeY = Millimetres(20'000),
+                                             .sizeZ = Millimetres(4'500)});
+            const RowId row = build.row({.name = "annex-row", .hall = annex, .x = Millimetres(5'000), .y = Millimetres(5'000)});
+            const RackId rack = build.rack({.name = "annex-rack", .row = row, .type = build.partType(*m_catalogue.find("rack-48u-600x1200"))});
+            const TierId server = [&] {
+                TierId found;
+                t->tiers.forEach([&](TierId id) {
+                    if (t->tiers.kind[id] == TierKind::Server) found = id;
+                });
+                return found;
+            }();
+            build.device(
+                {.name = "annex-node", .tier = server, .type = build.partType(*m_catalogue.find("support-chassis-2u4n")), .rack = rack, .u = 1});
+            (void)t.commit();
+        }
+        auto t = document->begin("lay out");
+        const auto hall = fitting::hallFor(*t, "hall");
+        QVERIFY(hall);
+        const auto fit = fitting::layOut(*t, *hall, m_catalogue);
+        QVERIFY2(fit && fit->fits, fit ? words(fitting::fitText(*fit)).c_str() : fit.error().text().c_str());
+        (void)t.commit();
+        const Snapshot& s = *document->snapshot();
+        std::size_t here = 0, plant = 0;
+        s.devices.forEach([&](DeviceId id) {
+            const auto room = hallOf(s, id);
+            here += room && s.halls.name[*room].starts_with("annex");
+            plant += room && s.halls.name[*room].starts_with("hall-");
+        });
+        QCOMPARE(here, std::size_t(1)); // the node alone
+        QVERIFY(plant > 10);
+        s.halls.forEach([&](HallId id) { QVERIFY2(!s.halls.name[id].starts_with("annex-"), s.halls.name[id].c_str()); });
+        s.trays.forEach([&](TrayId id) { QVERIFY(!s.trays.hall[id] || s.halls.name[*s.trays.hall[id]] != "annex"); });
     }
 
     /// With a room for network racks what belongs to no pod stands there, and a duct joins the two.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/impact/slow_clock.h"
 
+#include "core/derive/power_feeds.h"
 #include "core/model/number_setting.h"
 #include "core/power/battery.h"
 
@@ -37,6 +38,7 @@ public:
             for (const auto& [i, since] : m_wanted) at(since + m_start);
             for (const auto& [i, over] : m_moving) at(over.first);
             for (const auto& [i, since] : m_hot) at(since + m_trip);
+            for (const auto& [i, since] : m_weak) at(since + m_trip);
             for (const auto& [i, drain] : m_drain) at(m_now + std::int64_t(std::ceil(double(m_energy[i]) / double(drain))));
             if (next < 0) break;
             for (const auto& [i, drain] : m_drain) m_energy[i] -= std::min(m_energy[i], drain * (next - m_now));
@@ -160,16 +162,44 @@ private:
     void overloads(const power::Flow& flow)
     {
         std::map<Index, std::int64_t> hot;
+        m_full.clear();
         for (Index i = 0; i < n && m_trips; ++i)
-            if (most(i) > 0 && flow.live[i] && flow.through[i].total().count() > most(i) && m.chain->flow.through[i].total().count() <= most(i))
+            if (most(i) > 0 && flow.live[i] && (tooFull(i, flow) || poleTooFull(i, flow))) {
                 hot[i] = m_hot.contains(i) ? m_hot.at(i) : m_now;
+                if (flow.through[i].total().count() > most(i)) m_full.insert(i);
+            }
         m_hot = std::move(hot);
+        std::map<Index, std::int64_t> weak;
+        for (const auto& [i, energy] : m_energy)
+            if (m_trips && energy > 0 && onBattery(i, flow) && flow.intake[i].total().count() > 6 * spec(i).power.battery.value.count())
+                weak[i] = m_weak.contains(i) ? m_weak.at(i) : m_now;
+        m_weak = std::move(weak);
+    }
+    [[nodiscard]] bool tooFull(Index i, const power::Flow& flow) const
+    {
+        return flow.through[i].total().count() > most(i) && m.chain->flow.through[i].total().count() <= most(i);
+    }
+    /// A breaker looks at each of its phases.
+    [[nodiscard]] bool poleTooFull(Index i, const power::Flow& flow) const
+    {
+        using enum PowerElement;
+        if (element(i) == Generator || element(i) == Transformer || takesDirectCurrent(spec(i))) return false;
+        bool three = m.chain->network.feeds(i).empty();
+        for (const power::Feed& feed : m.chain->network.feeds(i)) three = three || feed.phase == 0;
+        bool full = false;
+        for (std::size_t p = 0; p < 3; ++p)
+            full = full || (3 * flow.through[i].mw[p] > most(i) + 2 && 3 * m.chain->flow.through[i].mw[p] <= most(i) + 2);
+        return three && full;
+    }
+    [[nodiscard]] bool onBattery(Index i, const power::Flow& flow) const
+    {
+        return flow.live[i] && usedWay(i, flow.live, true) >= m.chain->network.feeds(i).size();
     }
     void batteries(const power::Flow& flow)
     {
         m_drain.clear();
         for (const auto& [i, energy] : m_energy) {
-            if (!flow.live[i] || usedWay(i, flow.live, true) < m.chain->network.feeds(i).size()) continue;
+            if (!onBattery(i, flow)) continue;
             const std::int64_t drain = flow.intake[i].total().count();
             if (drain <= 0) continue;
             m_drain[i] = drain;
@@ -195,7 +225,7 @@ private:
     void happen()
     {
         for (const auto& [i, drain] : m_drain)
-            if (m_energy[i] == 0) note(Happening::What::BatteryEmpty, i);
+            if (m_energy[i] == 0) m_weak.erase(i), note(Happening::What::BatteryEmpty, i);
         trip();
         for (const auto& [i, since] : std::map(m_wanted))
             if (since + m_start <= m_now) m_running.insert(i), m_wanted.erase(i), note(Happening::What::Started, i);
@@ -209,7 +239,11 @@ private:
             if (since + m_trip <= m_now) due.insert(i);
         for (const Index i : due)
             if (std::ranges::none_of(due, [&](Index other) { return other != i && hangsOn(other, i); })) first.insert(i);
-        for (const Index i : first) m_out.tripped.insert(DeviceId(i)), m_hot.erase(i), note(Happening::What::Tripped, i);
+        for (const auto& [i, since] : std::map(m_weak))
+            if (since + m_trip <= m_now && std::ranges::none_of(due, [&](Index other) { return hangsOn(other, i); }))
+                m_energy[i] = 0, m_weak.erase(i), note(Happening::What::BatteryTripped, i);
+        for (const Index i : first)
+            m_out.tripped.insert(DeviceId(i)), m_hot.erase(i), note(m_full.contains(i) ? Happening::What::Tripped : Happening::What::PhaseTripped, i);
     }
     [[nodiscard]] bool hangsOn(Index low, Index high) const
     {
@@ -223,8 +257,8 @@ private:
     SlowCourse m_out;
     std::int64_t m_now = 0, m_start = 0, m_over = 0, m_trip = 0;
     bool m_trips = true;
-    std::set<Index> m_failed, m_running, m_onBattery;
-    std::map<Index, std::int64_t> m_energy, m_drain, m_wanted, m_hot, m_dark;
+    std::set<Index> m_failed, m_running, m_onBattery, m_full;
+    std::map<Index, std::int64_t> m_energy, m_drain, m_wanted, m_hot, m_weak, m_dark;
     std::map<Index, std::pair<std::int64_t, std::uint32_t>> m_moving;
     std::vector<std::uint32_t> m_used;
 };

@@ -45,7 +45,7 @@ private slots:
     void coursesEqualComputingAllAnew()
     {
         std::mt19937 random(11);
-        int timed = 0, tripped = 0, emptied = 0, changedOver = 0, gaps = 0, late = 0, several = 0;
+        int timed = 0, tripped = 0, emptied = 0, changedOver = 0, gaps = 0, late = 0, several = 0, weak = 0, poles = 0;
         for (unsigned seed = 0; seed < 120; ++seed) {
             const auto model = modelOf(test::randomPlant(seed));
             const Snapshot& s = *model->s;
@@ -74,11 +74,12 @@ private slots:
                 timed += !happenings.empty(), tripped += !expected.tripped.empty(), gaps += !spells.empty();
                 several += expected.tripped.size() > 1;
                 for (const auto& h : e.course.happenings)
-                    emptied += h.what == Happening::What::BatteryEmpty, changedOver += h.what == Happening::What::ChangedOver;
+                    emptied += h.what == Happening::What::BatteryEmpty, changedOver += h.what == Happening::What::ChangedOver,
+                        weak += h.what == Happening::What::BatteryTripped, poles += h.what == Happening::What::PhaseTripped;
                 for (const std::int64_t ms : e.darkMs) late += ms > 0;
             }
         }
-        for (const int seen : {timed, tripped, emptied, changedOver, gaps, late, several}) QVERIFY(seen > 10);
+        for (const int seen : {timed, tripped, emptied, changedOver, gaps, late, several, weak, poles}) QVERIFY(seen > 10);
     }
 
     /// Generators take over within what the batteries give: nothing is dark, nothing starts anew.
@@ -170,6 +171,42 @@ private slots:
         d.change("t-board", "value: 50", "value: 8");
         Study study(modelOf(d.s));
         QCOMPARE(study.lose(devices({d.busway[0]})).tripped, std::vector<DeviceId>{d.busway[1]});
+    }
+
+    /// All strips of side B hang on L1: of its 21 kW a busway carries 7 kW on a phase, and is left with 10 kW there.
+    void onePhaseIsEnoughToTrip()
+    {
+        PowerHall d;
+        d.change("t-busway", "value: 60,", "value: 21,");
+        Study even(modelOf(d.s));
+        QVERIFY(even.lose(devices({d.busway[0]})).tripped.empty());
+        for (const auto& links : d.stripLinks) d.s.links.phase.set(links[1], PhaseChoice::L1);
+        Study study(modelOf(d.s));
+        QCOMPARE(study.lose(devices({d.busway[0]})).tripped, std::vector<DeviceId>{d.busway[1]});
+        QCOMPARE(
+            afterOf(impactJson(study, devices({d.busway[0]})), "busway-b", "trips: left with 10.0 kW on L1, it carries 7.0 kW on a phase for long"),
+            60.0);
+        QVERIFY(study.lose(devices({d.busway[1]})).tripped.empty()); // A is even
+    }
+
+    /// Half a kilowatt hour would last four minutes, but gives 3 kW at most: it cuts out under 5 kW.
+    void aBatteryGivesOnlySoMuch()
+    {
+        PowerHall d;
+        d.change("t-ups", "value: 2, unit: kWh", "value: 0.5, unit: kWh");
+        auto failing = noUtility(d);
+        for (const Failing& f : devices({d.generator[0], d.generator[1]})) failing.push_back(f);
+        Study study(modelOf(d.s));
+        const Effect& e = study.lose(failing);
+        QCOMPARE(e.loss.hostsLost.active + e.loss.hostsLost.backup, 4);
+        const auto host = std::ranges::find(e.dark, d.hosts[0]) - e.dark.begin();
+        QCOMPARE(e.darkMs[std::size_t(host)], std::int64_t(60'000));
+        QCOMPARE(afterOf(impactJson(study, failing), "ups-a", "its battery cuts out: left with 5.0 kW, it gives 3.0 kW for long"), 60.0);
+        d.s.putSetting("power.battery_kw_per_kwh", "0");
+        Study unlimited(modelOf(d.s));
+        const Effect& later = unlimited.lose(failing);
+        const auto then = std::ranges::find(later.dark, d.hosts[0]) - later.dark.begin();
+        QVERIFY(std::abs(double(later.darkMs[std::size_t(then)]) - 0.5 * 3'600'000 * 0.8 * 0.95 * 0.975 / 5) < 5);
     }
 
     /// What is too much already without a failure does not trip because of one.
