@@ -71,6 +71,7 @@ Result<Sources> sourcesOf(const LiveRequest& request)
     if (!request.password.empty()) options.access.password = request.password;
     if (!request.ca.empty()) options.access.ca = request.ca;
     if (!request.certificate.empty()) options.access.certificate = request.certificate, options.access.key = request.key;
+    options.mappings = request.mappings;
     options.interval = std::chrono::milliseconds(std::int64_t(request.intervalS * 1000));
     auto source = request.kind == LiveRequest::Kind::Mqtt         ? telemetry::makeMqttSource(std::move(options))
                   : request.kind == LiveRequest::Kind::Prometheus ? telemetry::makePrometheusSource(std::move(options))

@@ -44,6 +44,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
     addHelpCommands(m_commands);
     m_central = new CentralArea(m_session.bridge());
     makePanels();
+    makeAsBuilt();
     makeLive();
     makeMenus();
     makeToolBar();

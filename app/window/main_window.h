@@ -75,6 +75,9 @@ public:
     views::LiveSession& live() override { return m_live; }
     const views::LiveSession& live() const override { return m_live; }
     void follow(const views::LiveRequest& request) override;
+    void compareAsBuilt(Capture capture) override;
+    void showKept() override;
+    void editBindingRules(const QString& channel = {}, const QString& unit = {}) override;
     bool mayLeave() override;
     void quit() override { close(); }
 
@@ -82,10 +85,13 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void childEvent(QChildEvent* event) override;
 
 private:
     void makePanels();
     void makeLive();
+    void makeAsBuilt();
+    void keepCapture();
     void onLiveState();
     void makeRoom(bool live);
     void exportIncident(const QString& alarm); ///< asks for a file
@@ -120,6 +126,7 @@ private:
     views::MessageBar* m_messages = nullptr;
     std::optional<std::string> m_overlayBefore; ///< of showLoads()
     QString m_startFile;
+    Capture m_capture;        ///< that is compared with the design
     QStringList m_madeRoom;   ///< panels that are hidden meanwhile
     bool m_liveShown = false; ///< its panels are there
     bool m_refreshing = false, m_savingToLeave = false;

@@ -21,9 +21,11 @@
 #include "views/style/fit.h"
 #include "views/style/icons.h"
 
+#include <QChildEvent>
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QTabBar>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -52,9 +54,9 @@ void MainWindow::makePanels()
     connect(impact, &views::ImpactPanel::simulateRequested, this, &MainWindow::simulateAfter);
     dock("impact", tr("What fails"), impact, Qt::BottomDockWidgetArea);
     dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
-    dock("bom", tr("Bill of materials"), bom, Qt::BottomDockWidgetArea);
-    dock("cost", tr("Cost of an hour"), new views::CostPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("headroom", tr("What still fits"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("bom", tr("Materials"), bom, Qt::BottomDockWidgetArea);
+    dock("cost", tr("Cost"), new views::CostPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("headroom", tr("What fits"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
     dock("history", tr("History"), new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -75,6 +77,17 @@ void MainWindow::dock(const QString& name, const QString& title, QWidget* widget
     box->setTitleBarWidget(new QWidget); // the tab is its title
 }
 
+/// Tabs of panels say their whole names; where there are too many, they scroll.
+void MainWindow::childEvent(QChildEvent* event)
+{
+    QMainWindow::childEvent(event);
+    auto* tabs = event->type() == QEvent::ChildPolished ? qobject_cast<QTabBar*>(event->child()) : nullptr;
+    if (!tabs) return;
+    tabs->setElideMode(Qt::ElideNone);
+    tabs->setUsesScrollButtons(true);
+    tabs->setExpanding(false);
+}
+
 void MainWindow::resetLayout()
 {
     for (const auto& [name, box] : m_docks) {
@@ -84,12 +97,13 @@ void MainWindow::resetLayout()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks["tree"]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks["inspector"]);
     addDockWidget(Qt::BottomDockWidgetArea, m_docks["budgets"]);
-    for (const char* name :
-         {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "history", "deviations", "alarms", "charts", "capacity", "bindings"})
+    for (const char* name : {"findings", "proof", "impact", "scenario", "bom", "cost", "headroom", "history", "asbuilt", "deviations", "alarms",
+                             "charts", "capacity", "bindings"})
         tabifyDockWidget(m_docks["budgets"], m_docks[name]);
     m_docks["budgets"]->raise();
     tabifyDockWidget(m_docks["tree"], m_docks["catalogue"]);
     m_docks["catalogue"]->hide(); // until somebody adds
+    m_docks["asbuilt"]->hide();   // until somebody looks at the built hall
     const int side = std::min(views::space(72), width() / 5), below = std::min(views::space(72), height() * 3 / 10);
     resizeDocks({m_docks["tree"], m_docks["inspector"]}, {side, side + views::space(8)}, Qt::Horizontal);
     resizeDocks({m_docks["budgets"]}, {below}, Qt::Vertical);
@@ -143,16 +157,18 @@ void MainWindow::makeMenus()
     QMenu* view = menuBar()->addMenu(tr("&View"));
     fill(view, {"view.twin",     "view.plan",      "view.fabric",    "view.power",    "view.cooling",  "view.elevation", nullptr,
                 "view.tree",     "view.catalogue", "view.inspector", "view.budgets",  "view.findings", "view.proof",     "view.impact",
-                "view.scenario", "view.bom",       "view.cost",      "view.headroom", "view.history",  nullptr});
+                "view.scenario", "view.bom",       "view.cost",      "view.headroom", "view.history",  "view.asbuilt",   nullptr});
     auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
     colours->addActions(overlayActions());
     view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());
     for (QAction* layer : m_central->planLayers()) m_actions[layer->objectName()] = layer;
     fill(view, {nullptr, "view.zoomAll", "view.dark", "view.reset"});
-    fill(menuBar()->addMenu(tr("&Design")), {"design.parameters", "design.layout", "design.settings", "design.prices", nullptr, "design.impact",
-                                             "design.simulate", "design.whatIf", nullptr, "design.size", "design.demand", "design.compare"});
-    fill(menuBar()->addMenu(tr("&Live")), {"live.connect", "live.recording", "live.disconnect", nullptr, "live.now", "live.pause", "live.compare",
-                                           nullptr, "view.deviations", "view.alarms", "view.charts", "view.capacity", "view.bindings"});
+    fill(menuBar()->addMenu(tr("&Design")),
+         {"design.parameters", "design.layout", "design.settings", "design.prices", nullptr, "design.impact", "design.simulate", "design.whatIf",
+          nullptr, "design.size", "design.demand", "design.compare", "design.asbuilt"});
+    fill(menuBar()->addMenu(tr("&Live")),
+         {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", nullptr, "live.now", "live.pause", "live.compare", nullptr,
+          "view.deviations", "view.alarms", "view.charts", "view.capacity", "view.bindings"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
 }
 

@@ -6,6 +6,7 @@
 #include "core/values/overlays.h"
 #include "core/watch/incident.h"
 #include "views/live/alarms_panel.h"
+#include "views/live/binding_rules_dialog.h"
 #include "views/live/bindings_panel.h"
 #include "views/live/capacity_panel.h"
 #include "views/live/charts_panel.h"
@@ -51,7 +52,9 @@ void MainWindow::makeLive()
     auto* charts = new views::ChartsPanel(bridge, m_live);
     dock("charts", tr("Charts"), charts, Qt::BottomDockWidgetArea);
     dock("capacity", tr("Capacity"), new views::CapacityPanel(bridge, m_live), Qt::BottomDockWidgetArea);
-    dock("bindings", tr("Bindings"), new views::BindingsPanel(bridge, m_live), Qt::BottomDockWidgetArea);
+    auto* bindings = new views::BindingsPanel(bridge, m_live);
+    connect(bindings, &views::BindingsPanel::rulesRequested, this, &MainWindow::editBindingRules);
+    dock("bindings", tr("Bindings"), bindings, Qt::BottomDockWidgetArea);
     auto* points = new views::LivePoints(bridge, m_live);
     connect(points, &views::LivePoints::chartRequested, this, [this, charts](const live::Point& point) {
         charts->add(point);
@@ -98,6 +101,15 @@ void MainWindow::makeRoom(bool live)
             if (!m_docks[name]->isHidden()) m_madeRoom << name;
     for (const QString& name : std::as_const(m_madeRoom)) m_docks[name]->setVisible(!live);
     if (!live) m_madeRoom.clear();
+}
+
+/// A dialog beside the window: what is bound can be looked at meanwhile.
+void MainWindow::editBindingRules(const QString& channel, const QString& unit)
+{
+    auto* dialog = new views::BindingRulesDialog(m_session.bridge(), m_live, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!channel.isEmpty()) dialog->beginFor(channel.toStdString(), unit.toStdString());
+    dialog->show();
 }
 
 void MainWindow::follow(const views::LiveRequest& request)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window/session.h"
+#include "core/exchange/formats.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -17,6 +18,12 @@ struct LiveRequest;
 } // namespace hw::views
 
 namespace hw::app {
+
+/// What was captured of the built hall: files of a format that observes.
+struct Capture {
+    const exchange::Importer* importer = nullptr; ///< of a registry that lives as long as the program
+    std::vector<exchange::ImportSource> sources{};
+};
 
 /// What commands may ask of the window, whatever it looks like.
 class Workspace {
@@ -34,7 +41,7 @@ public:
     [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/values/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom",
-    /// "history", "deviations", "alarms", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric", "power", "cooling".
+    /// "history", "asbuilt", "deviations", "alarms", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric", "power", "cooling".
     [[nodiscard]] virtual bool shown(const QString& panel) const = 0;
     virtual void setShown(const QString& panel, bool shown) = 0;
     virtual void raisePanel(const QString& panel) = 0;
@@ -56,6 +63,10 @@ public:
     [[nodiscard]] virtual views::LiveSession& live() = 0; ///< the hall that is followed
     [[nodiscard]] virtual const views::LiveSession& live() const = 0;
     virtual void follow(const views::LiveRequest& request) = 0;
+    virtual void compareAsBuilt(Capture capture) = 0; ///< shows how what was captured differs from the design; nothing is kept
+    virtual void showKept() = 0;                      ///< the same of what the project keeps
+    /// Opens the rules that bind channels; with a rule begun for a channel, if one is named.
+    virtual void editBindingRules(const QString& channel = {}, const QString& unit = {}) = 0;
     /// Asks what to do with unsaved changes; false = the user wants to stay.
     [[nodiscard]] virtual bool mayLeave() = 0;
     virtual void quit() = 0;

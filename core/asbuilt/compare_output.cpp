@@ -118,6 +118,8 @@ void addDoubts(std::string& out, const Text& title, const std::vector<Doubt>& do
     if (doubts.size() > most) out += "  " + words(i18n("and {:L} more", std::int64_t(doubts.size() - most))) + "\n";
 }
 
+} // namespace
+
 std::string costText(const impact::Loss& loss)
 {
     std::vector<Text> all;
@@ -126,8 +128,6 @@ std::string costText(const impact::Loss& loss)
     if (loss.redundancyLost) all.push_back(i18np(loss.redundancyLost, "{:L} thing with a way less", "{:L} things with a way less"));
     return all.empty() ? std::string() : words(listed(std::move(all)));
 }
-
-} // namespace
 
 std::string comparisonText(const Figures& figures, const Comparison& c, std::size_t most)
 {

@@ -31,6 +31,9 @@ void addWitness(SeenLink& link, Witness witness)
     if (std::ranges::find(link.witnesses, witness) == link.witnesses.end()) link.witnesses.push_back(witness);
 }
 
+/// Known by a number alone, which nobody has a name for: it may be any device.
+bool isAnonymous(const SeenEnd& end) { return !end.device && !hardwareId(end.deviceName).empty(); }
+
 template <class T>
 std::pair<T, T> ordered(T a, T b)
 {
@@ -44,6 +47,7 @@ SeenLinks::SeenLinks(const Snapshot& s, const ProjectParts& parts, NameRules rul
 {
     hearPorts(sightings);
     resolve(sightings);
+    forgetPassersBy();
     takeBest();
     takeHalves();
 }
@@ -82,6 +86,7 @@ void SeenLinks::resolve(std::span<const Sighting> sightings)
         if (!one.toDevice.empty() && (m_devices.isSetAside(one.toDevice) || m_ports.isSetAside(one.toPort))) continue;
         SeenEnd from = endOf(one.fromDevice, one.fromPort);
         if (from.device) m_lookers[std::size_t(one.witness)].insert(*from.device);
+        if (one.toDevice.empty() && one.witness == Witness::Label && from.device) m_bare.insert(*from.device);
         if (one.toDevice.empty()) {
             if (!from.device) {
                 ++m_strangers[one.fromDevice];
@@ -91,6 +96,7 @@ void SeenLinks::resolve(std::span<const Sighting> sightings)
         }
         ++m_count;
         SeenEnd to = endOf(one.toDevice, one.toPort);
+        if (one.witness == Witness::Label && from.port) m_scanned[m_s.ports.device[*from.port]].insert(*from.port);
         if (to.device && speaksForBoth(one.witness)) m_lookers[std::size_t(one.witness)].insert(*to.device);
         for (const SeenEnd* end : {&from, &to}) {
             if (!end->device) ++m_strangers[end->deviceName];
@@ -98,6 +104,21 @@ void SeenLinks::resolve(std::span<const Sighting> sightings)
         }
         tell(one, std::move(from), std::move(to));
     }
+}
+
+/// Who scans the label of one cable has not looked at the others: a device was looked at by labels where more than half of its planned links in
+/// the networks that were scanned have been.
+void SeenLinks::forgetPassersBy()
+{
+    constexpr auto kLabel = std::size_t(Witness::Label);
+    if (m_lookers[kLabel].empty()) return;
+    std::map<DeviceId, std::size_t> planned;
+    m_s.links.forEach([&](LinkId id) {
+        for (const PortId port : {m_s.links.from[id], m_s.links.to[id]})
+            if (const auto network = m_s.ports.network[port]; network && m_networks[kLabel].contains((*network).value))
+                ++planned[m_s.ports.device[port]];
+    });
+    std::erase_if(m_lookers[kLabel], [&](DeviceId id) { return !m_bare.contains(id) && 2 * m_scanned[id].size() <= planned[id]; });
 }
 
 void SeenLinks::tell(const Sighting& one, SeenEnd from, SeenEnd to)
@@ -173,8 +194,7 @@ void SeenLinks::takeHalves()
             const bool whole = taken->second < m_links.size();
             const SeenLink& held = whole ? m_links[taken->second].link : m_bestHalves[taken->second - m_links.size()];
             const SeenEnd& other = held.from.port == near.port ? held.to : held.from;
-            const bool anonymous = !far.device && !hardwareId(far.deviceName).empty(); // says nothing else
-            const bool same = far.device ? other.device == far.device : anonymous || (!other.device && other.deviceName == far.deviceName);
+            const bool same = far.device ? other.device == far.device : isAnonymous(far) || (!other.device && other.deviceName == far.deviceName);
             if (!same)
                 m_contradictions.push_back({half.source, i18n("{} – {} cannot be beside {} – {} ({}), which is followed", endText(half.from),
                                                               endText(half.to), endText(held.from), endText(held.to), held.source)});
@@ -182,6 +202,10 @@ void SeenLinks::takeHalves()
         }
         m_at[port] = m_links.size() + m_bestHalves.size();
         m_bestHalves.push_back(half);
+        if (isAnonymous(far))
+            m_unmatched.push_back(
+                {half.source, i18n("{} – {}: only a number is known of what is there; keep (--into) a capture that has it beside a name",
+                                   endText(near), far.deviceName)});
         if (far.device && !far.why.empty()) m_unmatched.push_back({half.source, i18n("{} – {}: {}", endText(half.from), endText(half.to), far.why)});
     }
 }
@@ -209,6 +233,8 @@ bool SeenLinks::joinsSomehow(PortId a, PortId b)
         if (!seen || (seen->from.port && seen->to.port)) continue;
         const SeenEnd& far = seen->from.port && *seen->from.port == port ? seen->to : seen->from;
         if (far.device && *far.device == other) return true;
+        const SeenLink* beyond = port == a ? atB : atA;
+        if (isAnonymous(far) && (!beyond || isAnonymous(beyond->from) || isAnonymous(beyond->to))) return true;
     }
     if (atA || atB) return false;
     const auto joined = m_joined.find(ordered(da, db));
@@ -243,6 +269,7 @@ std::vector<const SeenLink*> SeenLinks::notIn(const std::function<Maybe<PortId>(
     for (const SeenLink& half : m_bestHalves) {
         const SeenEnd &near = half.from.port ? half.from : half.to, &far = half.from.port ? half.to : half.from;
         const auto peer = plannedPeer(*near.port);
+        if (isAnonymous(far) && peer && !at(*peer)) continue; // it may be what is planned
         if (!far.device || !peer || m_s.ports.device[*peer] != *far.device) out.push_back(&half);
     }
     return out;

@@ -36,6 +36,7 @@ private:
         bool used = false;
     };
     void resolve(std::span<const Sighting> sightings);
+    void forgetPassersBy();
     void hearPorts(std::span<const Sighting> sightings);
     void tell(const Sighting& one, SeenEnd from, SeenEnd to);
     void takeBest();
@@ -56,6 +57,8 @@ private:
     std::map<std::uint32_t, std::size_t> m_at;             ///< by port: of m_links, or behind them of m_bestHalves
     std::map<std::pair<DeviceId, DeviceId>, int> m_joined; ///< cables without a told port, by their devices
     std::set<DeviceId> m_named;
+    std::map<DeviceId, std::set<PortId>> m_scanned;           ///< ports at which labels were
+    std::set<DeviceId> m_bare;                                ///< devices at which somebody found no label at all
     std::array<std::set<DeviceId>, 4> m_lookers;              ///< by witness
     std::array<std::set<std::uint32_t>, 4> m_networks;        ///< that the witness saw at all
     std::set<std::pair<DeviceId, std::uint8_t>> m_management; ///< devices of which a witness saw a port for management

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits_binding.h"
 
+#include "core/edit/edits.h"
 #include "core/edit/near_names.h"
 #include "core/live/rules.h"
 #include "core/live/units.h"
@@ -107,6 +108,39 @@ Result<void> releaseChannel(Transaction& t, const std::string& channel)
     if (!id) return fail(ErrorCode::Refused, channel, i18n("nobody bound it by hand"), i18n("`bindings` lists what was"));
     t->bindings.erase(*id);
     return {};
+}
+
+std::vector<std::pair<std::string, std::string>> columnsOf(const live::RuleText& text)
+{
+    return {{"name", text.name},       {"channel", text.channel}, {"labels", text.labels}, {"entity", text.entity},
+            {"element", text.element}, {"measure", text.measure}, {"unit", text.unit}};
+}
+
+Result<BindingRuleId> putBindingRule(Transaction& t, std::optional<BindingRuleId> rule, const live::RuleText& text)
+{
+    for (const auto& [column, value] : columnsOf(text))
+        if (auto fine = checkText(column.c_str(), value, column == "name"); !fine) return tl::unexpected(fine.error());
+    if (const auto read = live::readRule(text); !read) return tl::unexpected(read.error());
+    BindingRules& rules = t->bindingRules;
+    const bool fresh = !rule;
+    if (fresh) {
+        std::int32_t last = 0;
+        rules.forEach([&](BindingRuleId id) { last = std::max(last, rules.number[id]); });
+        rule = rules.insert();
+        rules.number.set(*rule, last + 1);
+    }
+    if (rules.name[*rule] != text.name)
+        if (const auto named = renameEntity(t, ref(*rule), text.name); !named) {
+            if (fresh) rules.erase(*rule);
+            return tl::unexpected(named.error());
+        }
+    rules.channel.set(*rule, text.channel);
+    rules.labels.set(*rule, text.labels);
+    rules.entity.set(*rule, text.entity);
+    rules.element.set(*rule, text.element);
+    rules.measure.set(*rule, text.measure);
+    rules.unit.set(*rule, text.unit);
+    return *rule;
 }
 
 Result<void> checkBindingRule(const Snapshot& s, BindingRuleId rule, std::string_view column, const std::string& value)

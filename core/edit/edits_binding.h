@@ -2,9 +2,10 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/live/measure.h"
+#include "core/live/rules.h"
 #include "core/model/document.h"
 
+#include <optional>
 #include <string>
 
 namespace hw::edit {
@@ -24,5 +25,10 @@ namespace hw::edit {
 [[nodiscard]] Result<void> checkBindingRule(const Snapshot& snapshot, BindingRuleId rule, std::string_view column, const std::string& value);
 /// Whether all columns of a rule go together.
 [[nodiscard]] Result<void> checkBindingRule(const Snapshot& snapshot, BindingRuleId rule);
+
+/// Makes a rule at the end of the list, or makes `rule` say this. Refused: what cannot be read as a whole, and a name that something else has.
+[[nodiscard]] Result<BindingRuleId> putBindingRule(Transaction& transaction, std::optional<BindingRuleId> rule, const live::RuleText& text);
+/// A rule's columns by their names, in the order of the table.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> columnsOf(const live::RuleText& text);
 
 } // namespace hw::edit

@@ -135,6 +135,20 @@ std::vector<ChannelNo> previewOrder(const Bound& bound, std::span<const ChannelT
     return order;
 }
 
+std::vector<ChannelNo> changedChannels(const Bound& before, const Bound& after, std::span<const ChannelText> channels)
+{
+    const auto same = [&](ChannelNo number) {
+        if (number >= before.channels.size()) return false;
+        const auto &a = before.channels[number], &b = after.channels[number];
+        if (a.reason != b.reason || a.cause != b.cause || !(a.conversion == b.conversion) || (a.point == kNoPoint) != (b.point == kNoPoint))
+            return false;
+        return a.point == kNoPoint || before.points[a.point] == after.points[b.point];
+    };
+    auto order = previewOrder(after, channels);
+    std::erase_if(order, same);
+    return order;
+}
+
 BindingsReport bindingsReport(FiguresPtr design, std::vector<ChannelText> channels)
 {
     Binder binder(design);

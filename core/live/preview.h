@@ -27,6 +27,9 @@ struct PreviewRow {
 /// Their numbers: those in doubt first (ambiguous, unit conflict, unbound), then bound, then set aside; each by name.
 [[nodiscard]] std::vector<ChannelNo> previewOrder(const Bound& bound, std::span<const ChannelText> channels);
 
+/// Those of the same channels that are bound otherwise: another state or reason, point, or conversion. In the order of `previewOrder` by `after`.
+[[nodiscard]] std::vector<ChannelNo> changedChannels(const Bound& before, const Bound& after, std::span<const ChannelText> channels);
+
 /// Rules and exceptions of a project, and what they make of channels.
 struct BindingsReport {
     FiguresPtr design;

@@ -89,19 +89,24 @@ void divide(std::vector<float>& values, const std::vector<float>& by)
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = by[i] > 0 ? values[i] / by[i] : ValueField::kNone;
 }
 
-/// Watts that racks and devices are planned to take: power equipment what it takes in.
+double watts(Milliwatts power) { return double(power.count()) * 1e-3; }
+
+/// Watts that a device is planned to take: power equipment what it takes in.
+double plannedWatts(const Figures& figures, const PowerChain& chain, PowerBasis basis, DeviceId id)
+{
+    const Snapshot& s = *figures.snapshot;
+    return watts(s.tiers.kind[s.devices.tier[id]] == TierKind::Power ? chain.load(id) : figures.power->device(id).at(basis));
+}
+
+/// The same of all racks and devices.
 Measured plannedPower(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
     const PowerBasis basis = powerBasisOf(s);
     const PowerChain& chain = powerChain(figures, basis);
     Measured planned{std::vector<float>(s.racks.nextId(), 0), std::vector<float>(s.devices.nextId(), 0)};
-    const auto watts = [](Milliwatts p) { return float(double(p.count()) * 1e-3); };
-    s.racks.forEach([&](RackId id) { planned.racks[id.value] = watts(figures.power->rack(id).at(basis)); });
-    s.devices.forEach([&](DeviceId id) {
-        const bool element = s.tiers.kind[s.devices.tier[id]] == TierKind::Power;
-        planned.devices[id.value] = watts(element ? chain.load(id) : figures.power->device(id).at(basis));
-    });
+    s.racks.forEach([&](RackId id) { planned.racks[id.value] = float(watts(figures.power->rack(id).at(basis))); });
+    s.devices.forEach([&](DeviceId id) { planned.devices[id.value] = float(plannedWatts(figures, chain, basis, id)); });
     return planned;
 }
 
@@ -285,6 +290,17 @@ Fields liveAlarmFields(const Figures& figures, const LiveValues& values)
     return std::move(states.fields);
 }
 
+std::vector<Measure> measuresOf(std::string_view overlay)
+{
+    using enum Measure;
+    if (overlay == "live-power" || overlay == "live-power-share") return {ActivePower};
+    if (overlay == "live-supply") return {SupplyTemperature};
+    if (overlay == "live-flow") return {Flow};
+    if (overlay == "live-links") return {Transmit, Receive, LinkUp};
+    if (overlay == "live-utilisation") return {Utilisation};
+    return {};
+}
+
 std::optional<double> plannedValue(const Figures& figures, const live::Point& point)
 {
     const Snapshot& s = *figures.snapshot;
@@ -292,17 +308,14 @@ std::optional<double> plannedValue(const Figures& figures, const live::Point& po
     const auto positive = [](double value) { return value > 0 ? std::optional(value) : std::nullopt; };
     const PowerBasis basis = powerBasisOf(s);
     if (point.measure == Measure::ActivePower && point.element.empty()) {
-        const auto watts = [&](const Load& load) { return positive(double(load.at(basis).count()) * 1e-3); };
-        if (e.kind == EntityKind::Rack && s.racks.contains(RackId(e.id))) return watts(figures.power->rack(RackId(e.id)));
-        if (e.kind == EntityKind::Row && s.rows.contains(RowId(e.id))) return watts(figures.power->row(RowId(e.id)));
-        if (e.kind == EntityKind::Hall && s.halls.contains(HallId(e.id))) return watts(figures.power->hall(HallId(e.id)));
+        const auto of = [&](const Load& load) { return positive(watts(load.at(basis))); };
+        if (e.kind == EntityKind::Rack && s.racks.contains(RackId(e.id))) return of(figures.power->rack(RackId(e.id)));
+        if (e.kind == EntityKind::Row && s.rows.contains(RowId(e.id))) return of(figures.power->row(RowId(e.id)));
+        if (e.kind == EntityKind::Hall && s.halls.contains(HallId(e.id))) return of(figures.power->hall(HallId(e.id)));
     }
     if (e.kind != EntityKind::Device || !s.devices.contains(DeviceId(e.id))) return std::nullopt;
     const DeviceId id(e.id);
-    if (point.measure == Measure::ActivePower && point.element.empty()) {
-        const bool element = s.tiers.kind[s.devices.tier[id]] == TierKind::Power;
-        return positive(double((element ? powerChain(figures, basis).load(id) : figures.power->device(id).at(basis)).count()) * 1e-3);
-    }
+    if (point.measure == Measure::ActivePower && point.element.empty()) return positive(plannedWatts(figures, powerChain(figures, basis), basis, id));
     if (!point.element.empty() && point.element != "secondary") return std::nullopt;
     const CoolingChain& chain = figures.get<CoolingChainNode>();
     const CoolingUnit* unit = chain.unit(id);

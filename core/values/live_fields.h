@@ -5,6 +5,7 @@
 #include "core/values/live_index.h"
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace hw {
@@ -29,6 +30,9 @@ struct LiveValues {
 [[nodiscard]] std::vector<ValueField> liveUtilisationFields(const Figures& figures, const LiveValues& values);
 [[nodiscard]] std::vector<ValueField> liveDeviationFields(const Figures& figures, const LiveValues& values);
 [[nodiscard]] std::vector<ValueField> liveAlarmFields(const Figures& figures, const LiveValues& values);
+
+/// Of which measures the overlay of this name is made; empty: of none alone (deviations, alarms), or it is no overlay of what is measured.
+[[nodiscard]] std::vector<live::Measure> measuresOf(std::string_view overlay);
 
 /// What is planned for a point, in the unit of its measure: power of racks and devices (of power equipment what it takes in), flow and
 /// temperatures of cooling equipment and of what it cools. None: the design does not say.

@@ -92,6 +92,8 @@ public:
         }
         if (m_nodes.empty()) return bad(i18n("has no node"), i18n("capture it again: ibnetdiscover > FILE"));
         put(capture);
+        if (!m_text.str().ends_with('\n'))
+            capture.doubts.push_back({m_file + ":" + std::to_string(m_line), i18n("the last line has no end: it may be a part of the capture only")});
         return {};
     }
 

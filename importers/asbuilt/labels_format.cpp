@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <deque>
 #include <map>
 #include <set>
 #include <tuple>
@@ -21,6 +22,12 @@ namespace {
 struct LabelledEnd {
     CableId cable{};
     std::vector<std::pair<PortId, PortId>> ends; ///< near and far port of each link
+    [[nodiscard]] LabelledEnd turned() const
+    {
+        LabelledEnd out{cable, ends};
+        for (auto& [near, far] : out.ends) std::swap(near, far);
+        return out;
+    }
 };
 
 /// Every label that the design prints, on either end.
@@ -113,8 +120,17 @@ public:
     /// Both ends of a cable may have been scanned.
     void finish()
     {
+        std::set<std::tuple<std::string, std::string, std::string>> scanned;
+        std::erase_if(m_scans, [&](const Scan& scan) { return !scanned.emplace(scan.label, scan.device, scan.port).second; });
+        turnAround();
         std::map<Way, std::size_t> first; // scans by the way that their label names
-        for (std::size_t i = 0; i < m_scans.size(); ++i) first.emplace(wayOf(m_scans[i]), i);
+        for (std::size_t i = 0; i < m_scans.size(); ++i) {
+            const auto [at, fresh] = first.emplace(wayOf(m_scans[i]), i);
+            const Scan &one = m_scans[at->second], &again = m_scans[i];
+            if (!fresh && !again.device.empty() && (one.device != again.device || one.port != again.port))
+                m_capture.doubts.push_back(
+                    {again.where, i18n("'{}' was found at {}:{} too ({}): left out", again.label, one.device, one.port, one.where)});
+        }
         std::set<std::size_t> done;
         for (std::size_t i = 0; i < m_scans.size(); ++i) {
             if (done.contains(i) || first.at(wayOf(m_scans[i])) != i) continue; // a label that was scanned twice counts once
@@ -177,6 +193,25 @@ private:
         return {};
     }
 
+    /// The schedule's label is the same on either end, and a cable may lie the other way round: a scan at the device where the other end belongs
+    /// is one of that end, unless that end was found elsewhere.
+    void turnAround()
+    {
+        std::map<Way, int> scanned;
+        for (const Scan& scan : m_scans) ++scanned[wayOf(scan)];
+        for (Scan& scan : m_scans) {
+            if (scan.device.empty()) continue;
+            const auto device = m_devices.find(scan.device);
+            const auto [cable, near, far] = wayOf(scan);
+            if (!device || *device == m_s.ports.device[near]) continue;
+            const bool twice = scanned[{cable, near, far}] > 1, taken = scanned[{cable, far, near}] > 0;
+            if (taken || (*device != m_s.ports.device[far] && !twice)) continue;
+            --scanned[{cable, near, far}], ++scanned[{cable, far, near}];
+            m_turned.push_back(scan.end->turned());
+            scan.end = &m_turned.back();
+        }
+    }
+
     using Way = std::tuple<CableId, PortId, PortId>; ///< near and far
     [[nodiscard]] static Way wayOf(const Scan& scan) { return {scan.end->cable, scan.end->ends.front().first, scan.end->ends.front().second}; }
 
@@ -206,6 +241,9 @@ private:
             const Found a = found(one, near);
             const Found b = other ? found(*other, far) : Found{m_s.devices.name[m_s.ports.device[far]], portName(m_s, *m_f.parts, far)};
             m_capture.sightings.push_back({Witness::Label, a.device, a.port, b.device, b.port, one.rate, one.lanes, one.label, one.where, {}, {}});
+            if (other)
+                m_capture.sightings.push_back(
+                    {Witness::Label, b.device, b.port, a.device, a.port, other->rate, other->lanes, other->label, other->where, {}, {}});
         }
     }
 
@@ -216,6 +254,7 @@ private:
     asbuilt::PortNames m_ports;
     asbuilt::Capture& m_capture;
     std::vector<Scan> m_scans;
+    std::deque<LabelledEnd> m_turned;
 };
 
 Result<asbuilt::Capture> readLabels(Sources sources, const SnapshotPtr& base, const Progress& progress)

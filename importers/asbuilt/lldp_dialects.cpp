@@ -70,6 +70,11 @@ std::string portOf(const Json* json)
 
 Result<void> addInterface(const std::string& name, const Json& body, const std::string& file, LldpFile& out)
 {
+    if (body.is_array() && body.size() > 1) { // several neighbours at one port
+        for (const Json& each : body)
+            if (auto done = addInterface(name, each, file, out); !done) return done;
+        return {};
+    }
     const Json* one = single(body);
     if (!one || !one->is_object()) return badLldp(file, "lldp.interface." + name, i18n("is no object"));
     const Chassis chassis = chassisOf(member(*one, "chassis"));
@@ -160,6 +165,11 @@ Result<void> readLldpJson(const Json& json, const std::string& file, LldpFile& o
         out.localName = chassis.name, out.localId = chassis.id;
         out.onlyChassis = !json.contains("lldp");
         if (out.onlyChassis) return {};
+    }
+    if (json.contains("jsonrpc") && json.contains("result")) { // Arista's eAPI
+        const Json* result = single(json["result"]);
+        if (!result || !result->is_object() || !result->contains("lldpNeighbors")) return badLldp(file, "result", i18n("has no lldpNeighbors"));
+        return readArista((*result)["lldpNeighbors"], file, out);
     }
     if (json.contains("lldpNeighbors")) return readArista(json["lldpNeighbors"], file, out);
     if (json.contains("lldp")) {

@@ -51,8 +51,8 @@ PrometheusAnswer readAnswer(std::string_view body)
     const json root = json::parse(body, nullptr, false);
     if (!root.is_object() || !root.contains("status")) return answer.why = i18n("the answer is not that of a Prometheus server"), answer;
     if (textOf(root, "status") != "success") return answer.why = i18n("the server refuses: {}", textOf(root, "error")), answer;
-    const json data = root.value("data", json::object());
-    const json result = data.value("result", json::array());
+    const json data = root.contains("data") && root["data"].is_object() ? root["data"] : json::object();
+    const json result = data.contains("result") ? data["result"] : json::array();
     if (textOf(data, "resultType") == "scalar") {
         answer.series.emplace_back();
         add(answer.series.back(), result);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/telemetry/asking_thread.h"
 #include "importers/telemetry/prometheus_queries.h"
 #include "importers/telemetry/prometheus_text.h"
-#include "importers/telemetry/source_thread.h"
-#include "importers/telemetry/sources.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,8 +10,6 @@
 namespace hw::telemetry {
 
 namespace {
-
-using namespace std::chrono_literals;
 
 constexpr std::int64_t kOverlapMs = 20'000;         ///< a scrape is dated when it begins and stored when it ended
 constexpr std::int64_t kPieceMs = 5 * 60'000;       ///< of a gap that is asked for at once
@@ -24,14 +21,16 @@ constexpr std::int64_t kSkewMs = 10'000;
 class PrometheusSource final : public live::Source {
 public:
     PrometheusSource(const Url& url, SourceOptions options, const std::vector<Mapping>& mappings)
-        : m_url(url), m_options(std::move(options)), m_questions(questionsOf(mappings)), m_http(url.text(), m_options.access), m_thread(url.text())
+        : m_url(url), m_options(std::move(options)), m_questions(questionsOf(mappings)), m_http(url.text(), m_options.access),
+          m_thread(url.text(), m_options,
+                   {[this](const std::stop_token& stop) { return find(stop); }, [this](const std::stop_token& stop) { return poll(stop); }})
     {
         if (url.path.ends_with("/metrics")) m_form = Form::Text, m_page.clear();
     }
     ~PrometheusSource() override { m_thread.stop(); }
 
     [[nodiscard]] std::string name() const override { return m_thread.name(); }
-    Result<void> start(live::Intake& intake) override;
+    Result<void> start(live::Intake& intake) override { return m_intake = &intake, m_thread.start(intake); }
     void stop() override { m_thread.stop(); }
     [[nodiscard]] bool ended() const override { return m_thread.ended(); }
     [[nodiscard]] Text trouble() const override { return m_thread.trouble(); }
@@ -42,18 +41,12 @@ private:
         live::ChannelNo number = 0;
         std::int64_t lastMs = std::numeric_limits<std::int64_t>::min();
     };
-    /// What is wrong; empty: nothing. `final`: it stays so.
-    struct State {
-        Text wrong;
-        bool final = false;
-    };
 
-    State find(const std::stop_token& stop);
-    void work(const std::stop_token& stop, State first);
-    State poll(const std::stop_token& stop);
-    State ask(const std::stop_token& stop);
-    State askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt);
-    State scrape(const std::stop_token& stop);
+    Standing find(const std::stop_token& stop);
+    Text poll(const std::stop_token& stop) { return m_form == Form::Server ? ask(stop) : scrape(stop); }
+    Text ask(const std::stop_token& stop);
+    Text askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt);
+    Text scrape(const std::stop_token& stop);
     void keep(const PrometheusSeries& series, std::string_view metric);
     Known& known(std::string_view metric, const live::Labels& labels, std::string_view unit);
     void pass();
@@ -66,66 +59,32 @@ private:
     std::string m_page = "/metrics"; ///< of Form::Text
     bool m_found = false;            ///< what is there
     std::int64_t m_askedMs = 0;      ///< up to where, by the server's clock
-    std::int64_t m_goodMs = 0;       ///< by ours
     std::unordered_map<std::string, Known> m_known;
     std::vector<live::Sample> m_samples;
     live::Intake* m_intake = nullptr;
-    SourceThread m_thread;
+    AskingThread m_thread;
 };
 
-Result<void> PrometheusSource::start(live::Intake& intake)
-{
-    m_intake = &intake;
-    m_goodMs = nowMs();
-    const State state = find({});
-    if (state.final) return fail(ErrorCode::Unreadable, m_thread.name(), state.wrong, i18n("see the sources and credentials in docs/live.md"));
-    m_thread.start(intake, [this, state](const std::stop_token& stop) { work(stop, state); });
-    return {};
-}
-
 /// Whether a server is there, or a page of metrics.
-PrometheusSource::State PrometheusSource::find(const std::stop_token& stop)
+Standing PrometheusSource::find(const std::stop_token& stop)
 {
     const auto final = [](const HttpAnswer& http) { return http.distrusted || (http.status != 0 && http.status < 500); };
     if (m_found) return {};
     if (m_form == Form::Unknown) {
         const auto reply = askAt(m_http, "time()", 0, stop);
-        if (reply.http.status == 200 && reply.answer.why.empty()) return m_form = Form::Server, m_found = true, State();
+        if (reply.http.status == 200 && reply.answer.why.empty()) return m_form = Form::Server, m_found = true, Standing();
         if (reply.http.status != 404) return {reply.answer.why, final(reply.http)};
     }
     const auto page = m_http.get(m_page, stop);
-    if (page.status == 200) return m_form = Form::Text, m_found = true, State();
+    if (page.status == 200) return m_form = Form::Text, m_found = true, Standing();
     if (page.status == 404) return {i18n("is neither a Prometheus server nor a page of metrics"), true};
     return {refusalOf(page), final(page)};
 }
 
-void PrometheusSource::work(const std::stop_token& stop, State state)
-{
-    BackOff backOff(m_options.firstWait, m_options.longestWait);
-    while (!stop.stop_requested()) {
-        const auto began = std::chrono::steady_clock::now();
-        if (state.wrong.empty()) state = poll(stop);
-        if (stop.stop_requested()) break;
-        if (!state.wrong.empty()) {
-            m_thread.lost(m_goodMs, state.wrong);
-            if (!backOff.wait(stop)) break;
-            state = find(stop);
-            continue;
-        }
-        m_goodMs = nowMs();
-        m_thread.back();
-        backOff.reset();
-        const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
-        waitFor(stop, std::max(10ms, m_options.interval - spent));
-    }
-}
-
-PrometheusSource::State PrometheusSource::poll(const std::stop_token& stop) { return m_form == Form::Server ? ask(stop) : scrape(stop); }
-
-PrometheusSource::State PrometheusSource::ask(const std::stop_token& stop)
+Text PrometheusSource::ask(const std::stop_token& stop)
 {
     const auto clock = askAt(m_http, "time()", 0, stop);
-    if (clock.away() || clock.answer.series.empty() || clock.answer.series.front().timesMs.empty()) return {clock.answer.why};
+    if (clock.away() || clock.answer.series.empty() || clock.answer.series.front().timesMs.empty()) return clock.answer.why;
     const std::int64_t server = clock.answer.series.front().timesMs.front(), lag = nowMs() - server;
     const bool first = m_askedMs == 0;
     const std::int64_t back = std::max<std::int64_t>(60'000, 2 * m_options.interval.count());
@@ -135,18 +94,18 @@ PrometheusSource::State PrometheusSource::ask(const std::stop_token& stop)
                                   : Text();
     while (from < server) {
         const std::int64_t to = std::min(from + kPieceMs, server);
-        if (auto state = askPiece(from, to, stop, doubt); !state.wrong.empty()) return state;
+        if (auto wrong = askPiece(from, to, stop, doubt); !wrong.empty()) return wrong;
         m_askedMs = from = to;
     }
     m_thread.trouble(doubt);
     return {};
 }
 
-PrometheusSource::State PrometheusSource::askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt)
+Text PrometheusSource::askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt)
 {
     if (!m_questions.plain.empty()) {
         const auto reply = askAt(m_http, m_questions.plain + '[' + promDuration(toMs - fromMs + kOverlapMs) + ']', toMs, stop);
-        if (reply.away()) return {reply.answer.why};
+        if (reply.away()) return reply.answer.why;
         if (!reply.answer.why.empty()) doubt = reply.answer.why;
         for (const auto& series : reply.answer.series) keep(series, series.metric);
     }
@@ -155,7 +114,7 @@ PrometheusSource::State PrometheusSource::askPiece(std::int64_t fromMs, std::int
     for (const auto& expression : m_questions.expressions) {
         if (begin > end) break;
         const auto reply = askRange(m_http, expression.query, begin, end, step, stop);
-        if (reply.away()) return {reply.answer.why};
+        if (reply.away()) return reply.answer.why;
         if (!reply.answer.why.empty()) doubt = i18n("{}: {}", expression.metric, reply.answer.why);
         for (const auto& series : reply.answer.series) keep(series, expression.metric);
     }
@@ -163,10 +122,10 @@ PrometheusSource::State PrometheusSource::askPiece(std::int64_t fromMs, std::int
     return {};
 }
 
-PrometheusSource::State PrometheusSource::scrape(const std::stop_token& stop)
+Text PrometheusSource::scrape(const std::stop_token& stop)
 {
     const auto page = m_http.get(m_page, stop);
-    if (page.status != 200) return {refusalOf(page)};
+    if (page.status != 200) return refusalOf(page);
     const std::int64_t now = nowMs();
     std::map<std::string, std::string> units;
     std::uint64_t misread = 0;

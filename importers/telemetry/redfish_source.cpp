@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/telemetry/asking_thread.h"
 #include "importers/telemetry/http_reader.h"
 #include "importers/telemetry/prometheus_queries.h"
 #include "importers/telemetry/redfish_readings.h"
-#include "importers/telemetry/source_thread.h"
-#include "importers/telemetry/sources.h"
 
 #include <algorithm>
 #include <deque>
@@ -39,26 +38,23 @@ class RedfishSource final : public live::Source {
 public:
     RedfishSource(const Url& url, SourceOptions options)
         : m_place(url.port == 443 || url.port == 80 ? url.host : url.host + ':' + std::to_string(url.port)), m_host(shortName(url.host)),
-          m_options(std::move(options)), m_http(url.address(), m_options.access), m_thread(url.address())
+          m_options(std::move(options)), m_http(url.address(), m_options.access),
+          m_thread(url.address(), m_options,
+                   {[this](const std::stop_token& stop) { return m_greeted ? Standing() : greet(stop); },
+                    [this](const std::stop_token& stop) { return look(stop); }})
     {
     }
     ~RedfishSource() override { m_thread.stop(); }
 
     [[nodiscard]] std::string name() const override { return m_thread.name(); }
-    Result<void> start(live::Intake& intake) override;
+    Result<void> start(live::Intake& intake) override { return m_intake = &intake, m_thread.start(intake); }
     void stop() override { m_thread.stop(); }
     [[nodiscard]] bool ended() const override { return m_thread.ended(); }
     [[nodiscard]] Text trouble() const override { return m_thread.trouble(); }
 
 private:
-    /// Why nothing can be read; empty: it can. `final`: it stays so.
-    struct State {
-        Text wrong;
-        bool final = false;
-    };
-
-    State greet(const std::stop_token& stop);
-    void work(const std::stop_token& stop, State state);
+    Standing greet(const std::stop_token& stop);
+    Text look(const std::stop_token& stop);
     Text walk(const std::stop_token& stop);
     Text poll(const std::stop_token& stop);
     Text ask(const std::string& path, const std::stop_token& stop, std::optional<json>& resource);
@@ -68,28 +64,17 @@ private:
     const SourceOptions m_options;
     HttpReader m_http;
     std::vector<Resource> m_resources;
-    bool m_walkAgain = true;
+    bool m_greeted = false, m_walkAgain = true;
     std::chrono::steady_clock::time_point m_walked;
     std::unordered_map<std::string, live::ChannelNo> m_channels;
     std::vector<live::Sample> m_samples;
     Text m_doubt; ///< of one resource among others
-    std::int64_t m_goodMs = 0;
     live::Intake* m_intake = nullptr;
-    SourceThread m_thread;
+    AskingThread m_thread;
 };
 
-Result<void> RedfishSource::start(live::Intake& intake)
-{
-    m_intake = &intake;
-    m_goodMs = nowMs();
-    const State state = greet({});
-    if (state.final) return fail(ErrorCode::Unreadable, m_thread.name(), state.wrong, i18n("see the sources and credentials in docs/live.md"));
-    m_thread.start(intake, [this, state](const std::stop_token& stop) { work(stop, state); });
-    return {};
-}
-
 /// The root of a service can be read by anybody; what is below it shows whether the password is right.
-RedfishSource::State RedfishSource::greet(const std::stop_token& stop)
+Standing RedfishSource::greet(const std::stop_token& stop)
 {
     std::string path = "/redfish/v1/";
     for (int i = 0; i < 2; ++i) {
@@ -98,34 +83,23 @@ RedfishSource::State RedfishSource::greet(const std::stop_token& stop)
         if (answer.status != 200) return {refusalOf(answer), answer.distrusted || (answer.status != 0 && answer.status < 500)};
         const auto links = redfishLinks(json::parse(answer.body, nullptr, false));
         if (links.empty())
-            return i == 0 ? State{i18n("is a Redfish service that shows neither chassis nor power nor thermal equipment"), true} : State();
+            return i == 0 ? Standing{i18n("is a Redfish service that shows neither chassis nor power nor thermal equipment"), true}
+                          : (m_greeted = true, Standing());
         path = links.front();
     }
+    m_greeted = true;
     return {};
 }
 
-void RedfishSource::work(const std::stop_token& stop, State state)
+/// What is there, from time to time; what it says.
+Text RedfishSource::look(const std::stop_token& stop)
 {
-    BackOff backOff(m_options.firstWait, m_options.longestWait);
-    while (!stop.stop_requested()) {
-        const auto began = std::chrono::steady_clock::now();
-        Text wrong = std::exchange(state, State()).wrong;
-        m_doubt = {};
-        if (wrong.empty() && (m_walkAgain || began - m_walked > kWalkAgain)) wrong = walk(stop);
-        if (wrong.empty()) wrong = poll(stop);
-        if (stop.stop_requested()) break;
-        if (!wrong.empty()) {
-            m_thread.lost(m_goodMs, wrong);
-            if (!backOff.wait(stop)) break;
-            continue;
-        }
-        m_goodMs = nowMs();
-        m_thread.back();
-        m_thread.trouble(m_doubt);
-        backOff.reset();
-        const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
-        waitFor(stop, std::max(10ms, m_options.interval - spent));
-    }
+    m_doubt = {};
+    Text wrong;
+    if (m_walkAgain || std::chrono::steady_clock::now() - m_walked > kWalkAgain) wrong = walk(stop);
+    if (wrong.empty()) wrong = poll(stop);
+    if (wrong.empty()) m_thread.trouble(m_doubt);
+    return wrong;
 }
 
 /// Nothing in `resource`: this one has nothing to say at the moment, others may.

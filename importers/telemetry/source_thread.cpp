@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <exception>
 
 namespace hw::telemetry {
 
@@ -22,7 +23,11 @@ void SourceThread::start(live::Intake& intake, std::function<void(const std::sto
     m_intake = &intake;
     m_ended = false;
     m_thread = std::jthread([this, work = std::move(work)](const std::stop_token& stop) {
-        work(stop);
+        try {
+            work(stop);
+        } catch (const std::exception& fault) { // the other sources and the window go on
+            trouble(i18n("stopped by a fault: {}", fault.what()));
+        }
         m_ended = true;
     });
 }

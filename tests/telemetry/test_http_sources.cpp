@@ -352,6 +352,45 @@ private slots:
         QVERIFY(unit.paths()["/redfish/v1/Chassis/1/Sensors"] < unit.paths()["/redfish/v1/Chassis/1/Sensors/DewPoint"]); // walked once, asked often
     }
 
+    /// A service whose certificate is expired, or of nobody that is trusted, hears no password.
+    void redfishChecksCertificates_data()
+    {
+        QTest::addColumn<QString>("certificate");
+        QTest::addColumn<QString>("ca");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("good") << "server.pem"
+                              << "ca.pem"
+                              << "Redfish"; // the server is trusted, and no Redfish service
+        QTest::newRow("expired") << "expired.pem"
+                                 << "ca.pem"
+                                 << "expired";
+        QTest::newRow("of another authority") << "server.pem"
+                                              << "other-ca.pem"
+                                              << "certificate";
+    }
+    void redfishChecksCertificates()
+    {
+        QFETCH(QString, certificate);
+        QFETCH(QString, ca);
+        QFETCH(QString, says);
+        const auto port = freePort();
+        ServerProcess server;
+        QVERIFY(server.start("openssl",
+                             {"s_server", "-accept", QString::number(port), "-cert", QString::fromStdString(path(certificate.toUtf8()).string()),
+                              "-key", QString::fromStdString(path("server.key").string()), "-www", "-quiet"},
+                             port));
+        auto with = to(fmt::format("https://localhost:{}", port));
+        with.access.ca = path(ca.toUtf8()), with.access.user = "hall", with.access.password = "right-password";
+        Collected got;
+        const auto source = taken(makeRedfishSource(with));
+        QVERIFY(source);
+        const auto started = source->start(got);
+        QVERIFY(!started);
+        QVERIFY2(started.error().text().find(says.toStdString()) != std::string::npos, started.error().text().c_str());
+        QVERIFY(started.error().text().find("right-") == std::string::npos);
+        QCOMPARE(started.error().text().find("is a Redfish service") != std::string::npos, certificate == "server.pem" && ca == "ca.pem");
+    }
+
     void redfishThatIsNoneIsRefused()
     {
         HttpServer other([](const HttpRequest&) { return HttpReply{404, ""}; });

@@ -310,6 +310,11 @@ private slots:
         QCOMPARE(readAnswer(R"({"status":"success","data":{"resultType":"scalar","result":[7,"7"]}})").series[0].values[0], 7.0);
         QVERIFY(words(readAnswer(R"({"status":"error","errorType":"bad_data","error":"parse error"})").why).find("parse error") != std::string::npos);
         QVERIFY(!readAnswer("<html>").why.empty());
+        for (const auto* odd : {"null", "[]", "7", "{}", R"({"result":null})", R"({"result":{"a":1}})", R"({"resultType":"scalar","result":null})",
+                                R"({"resultType":[],"result":[1,null,{"metric":[],"values":7,"value":{}}]})"}) {
+            const auto answer = readAnswer(fmt::format(R"({{"status":"success","data":{}}})", odd));
+            for (const auto& series : answer.series) QVERIFY2(series.timesMs.empty(), odd);
+        }
     }
     void questions()
     {

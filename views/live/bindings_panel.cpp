@@ -3,6 +3,7 @@
 
 #include "core/edit/edits_binding.h"
 #include "core/live/preview.h"
+#include "views/live/binding_words.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -21,30 +22,6 @@ using Reason = live::Bound::Reason;
 constexpr std::size_t kMostRows = 5000;
 constexpr int kNotBound = -1, kAll = -2;
 
-QString reasonWords(Reason reason)
-{
-    switch (reason) {
-    case Reason::Bound: return QObject::tr("bound");
-    case Reason::Unbound: return QObject::tr("unbound");
-    case Reason::Ambiguous: return QObject::tr("ambiguous");
-    case Reason::UnitConflict: return QObject::tr("other unit");
-    case Reason::SetAside: return QObject::tr("set aside");
-    }
-    return {};
-}
-
-const char* reasonIcon(Reason reason)
-{
-    switch (reason) {
-    case Reason::Bound: return "ok";
-    case Reason::Unbound: return "info";
-    case Reason::Ambiguous:
-    case Reason::UnitConflict: return "warning";
-    case Reason::SetAside: return "waive";
-    }
-    return "info";
-}
-
 bool shows(int filter, Reason reason)
 {
     if (filter == kAll) return true;
@@ -57,7 +34,8 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     : QWidget(parent), m_bridge(bridge), m_session(session),
       m_list(new ListView(bridge, {tr("State"), tr("Channel"), tr("Belongs to"), tr("Measure"), tr("Unit")}, tr("Channels"))), m_summary(new QLabel),
       m_target(new QLabel), m_show(new QComboBox), m_measure(new QComboBox), m_filter(new QLineEdit), m_element(new QLineEdit), m_unit(new QLineEdit),
-      m_bind(new QPushButton(tr("&Bind"))), m_aside(new QPushButton(tr("Set &aside"))), m_release(new QPushButton(tr("Let the &rules decide")))
+      m_bind(new QPushButton(tr("&Bind"))), m_aside(new QPushButton(tr("Set &aside"))), m_release(new QPushButton(tr("Let the &rules decide"))),
+      m_rules(new QPushButton(tr("Rul&es …")))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, space(1));
@@ -96,8 +74,11 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     m_bind->setObjectName("bindingsBind");
     m_aside->setObjectName("bindingsAside");
     m_release->setObjectName("bindingsRelease");
+    m_rules->setObjectName("bindingsRules");
+    m_rules->setToolTip(tr("Change the rules that bind channels, and see what that does"));
     form->addWidget(m_target, 1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_measure, m_element, m_unit, m_bind, m_aside, m_release}) form->addWidget(widget);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_measure, m_element, m_unit, m_bind, m_aside, m_release, m_rules})
+        form->addWidget(widget);
     layout->addLayout(form);
     m_timer.setSingleShot(true);
     m_timer.setInterval(200);
@@ -112,6 +93,10 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     connect(m_bind, &QPushButton::clicked, this, &BindingsPanel::bind);
     connect(m_aside, &QPushButton::clicked, this, &BindingsPanel::setAside);
     connect(m_release, &QPushButton::clicked, this, &BindingsPanel::release);
+    connect(m_rules, &QPushButton::clicked, this, [this] {
+        const CellRow* row = m_list->currentRow();
+        emit rulesRequested(row ? row->key : QString(), row ? row->cells[4].text : QString());
+    });
     onCurrent();
 }
 
@@ -136,7 +121,7 @@ void BindingsPanel::refresh()
     m_bridge.jobs().start<Listed>(
         "live.bindings", {},
         [channels = m_session.channelsLater(), bound = frame->bound, figures = m_bridge.figures(), filter = m_show->currentData().toInt(),
-         part = m_filter->text().toStdString(), dark = theme().warning](const Progress&) {
+         part = m_filter->text().toStdString(), warning = theme().warning](const Progress&) {
             Listed out;
             const auto texts = channels();
             if (texts.size() < bound->channels.size()) return out; // of another moment
@@ -148,10 +133,9 @@ void BindingsPanel::refresh()
                 CellRow row;
                 row.key = text(texts[i].name);
                 row.entity = has ? bound->points[channel.point].entity : EntityRef{};
-                const bool wrong = channel.reason == Reason::Ambiguous || channel.reason == Reason::UnitConflict;
                 QString to = text(bound->why(i));
                 if (has) to = text(entityName(*figures->snapshot, *figures->parts, row.entity));
-                row.cells = {{reasonWords(channel.reason), int(channel.reason), reasonIcon(channel.reason), wrong ? dark : QColor()},
+                row.cells = {bindingCell(channel.reason, warning),
                              {text(texts[i].name)},
                              {to},
                              {has ? pointText(bound->points[channel.point]) : QString()},

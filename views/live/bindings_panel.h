@@ -25,6 +25,10 @@ public:
     [[nodiscard]] ListView* list() const { return m_list; }
     [[nodiscard]] QString summary() const;
 
+signals:
+    /// The rules shall be changed, beginning with this channel; empty: with none.
+    void rulesRequested(const QString& channel, const QString& unit);
+
 protected:
     void showEvent(QShowEvent* event) override;
 
@@ -46,7 +50,7 @@ private:
     QLabel *m_summary, *m_target;
     QComboBox *m_show, *m_measure;
     QLineEdit *m_filter, *m_element, *m_unit;
-    QPushButton *m_bind, *m_aside, *m_release;
+    QPushButton *m_bind, *m_aside, *m_release, *m_rules;
     QTimer m_timer;
 };
 

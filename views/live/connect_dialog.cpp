@@ -40,14 +40,15 @@ QLabel* heading(const QString& title)
 
 ConnectDialog::ConnectDialog(QWidget* parent)
     : QDialog(parent), m_kind(new QComboBox), m_url(new QLineEdit), m_user(new QLineEdit), m_password(new QLineEdit), m_credentials(new QLineEdit),
-      m_ca(new QLineEdit), m_certificate(new QLineEdit), m_key(new QLineEdit), m_record(new QLineEdit), m_interval(new QDoubleSpinBox),
-      m_remember(new QCheckBox(tr("Keep it in the desktop's keychain"))), m_keep(new QCheckBox(tr("Keep a history beside the project"))),
-      m_rawDays(new QSpinBox), m_stepDays(new QSpinBox), m_problem(new QLabel), m_connect(nullptr), m_form(new QFormLayout)
+      m_ca(new QLineEdit), m_certificate(new QLineEdit), m_key(new QLineEdit), m_record(new QLineEdit), m_mappings(new QLineEdit),
+      m_interval(new QDoubleSpinBox), m_remember(new QCheckBox(tr("Keep it in the desktop's keychain"))),
+      m_keep(new QCheckBox(tr("Keep a history beside the project"))), m_rawDays(new QSpinBox), m_stepDays(new QSpinBox), m_problem(new QLabel),
+      m_connect(nullptr), m_form(new QFormLayout)
 {
     setWindowTitle(tr("Connect to the hall"));
     build();
     read();
-    for (const QLineEdit* edit : {m_url, m_user, m_password, m_credentials, m_ca, m_certificate, m_key, m_record})
+    for (const QLineEdit* edit : {m_url, m_user, m_password, m_credentials, m_ca, m_certificate, m_key, m_record, m_mappings})
         connect(edit, &QLineEdit::textChanged, this, &ConnectDialog::refresh);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &ConnectDialog::refresh);
     connect(m_keep, &QCheckBox::toggled, this, &ConnectDialog::refresh);
@@ -100,11 +101,14 @@ void ConnectDialog::build()
     m_certificate->setPlaceholderText(tr("none"));
     m_key->setPlaceholderText(tr("none"));
     m_record->setPlaceholderText(tr("not recorded"));
+    m_mappings->setPlaceholderText(tr("those that come with Hallwright; several with a semicolon between them"));
+    m_mappings->setObjectName("liveMappings");
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_form->addRow(heading(tr("Source")));
     m_form->addRow(tr("&Kind"), m_kind);
     m_form->addRow(tr("&URL"), m_url);
     m_form->addRow(tr("Ask &every"), m_interval);
+    m_form->addRow(tr("&Mapping files"), fileField(m_mappings, tr("What to ask or subscribe to")));
     m_form->addRow(heading(tr("Who asks")));
     m_form->addRow(tr("U&ser"), m_user);
     m_form->addRow(tr("&Password"), m_password);
@@ -149,6 +153,8 @@ LiveRequest ConnectDialog::request() const
     r.ca = pathOf(m_ca);
     r.certificate = pathOf(m_certificate);
     r.key = pathOf(m_key);
+    for (const QString& file : m_mappings->text().split(';', Qt::SkipEmptyParts))
+        if (const QString name = file.trimmed(); !name.isEmpty()) r.mappings.emplace_back(name.toStdString());
     r.intervalS = m_interval->value();
     r.keep = m_keep->isChecked();
     r.rawDays = m_rawDays->value();
@@ -166,6 +172,9 @@ void ConnectDialog::setRequest(const LiveRequest& r)
     for (const auto& [edit, path] :
          {std::pair(m_credentials, &r.credentials), {m_ca, &r.ca}, {m_certificate, &r.certificate}, {m_key, &r.key}, {m_record, &r.record}})
         edit->setText(text(path->string()));
+    QStringList mappings;
+    for (const auto& file : r.mappings) mappings << text(file.string());
+    m_mappings->setText(mappings.join("; "));
     m_interval->setValue(r.intervalS);
     m_keep->setChecked(r.keep);
     if (r.rawDays > 0) setRetention(r.rawDays, r.stepDays);
@@ -221,6 +230,7 @@ void ConnectDialog::read()
     const auto string = [&](const char* key) { return settings.value(key).toString().toStdString(); };
     r.url = string("live/url"), r.user = string("live/user");
     r.credentials = string("live/credentials"), r.ca = string("live/ca"), r.certificate = string("live/certificate"), r.key = string("live/key");
+    for (const QString& file : settings.value("live/mappings").toStringList()) r.mappings.emplace_back(file.toStdString());
     r.intervalS = settings.value("live/interval", r.intervalS).toDouble();
     r.keep = settings.value("live/keep", r.keep).toBool();
     setRequest(r);
@@ -240,6 +250,9 @@ void ConnectDialog::write() const
                                      {"live/certificate", r.certificate.string()},
                                      {"live/key", r.key.string()}})
         settings.setValue(key, text(value));
+    QStringList mappings;
+    for (const auto& file : r.mappings) mappings << text(file.string());
+    settings.setValue("live/mappings", mappings);
     settings.setValue("live/interval", r.intervalS);
     settings.setValue("live/keep", r.keep);
 }

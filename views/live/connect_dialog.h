@@ -36,7 +36,7 @@ private:
     [[nodiscard]] QWidget* fileField(QLineEdit* edit, const QString& title, bool save = false);
 
     QComboBox* m_kind;
-    QLineEdit *m_url, *m_user, *m_password, *m_credentials, *m_ca, *m_certificate, *m_key, *m_record;
+    QLineEdit *m_url, *m_user, *m_password, *m_credentials, *m_ca, *m_certificate, *m_key, *m_record, *m_mappings;
     QDoubleSpinBox* m_interval;
     QCheckBox *m_remember, *m_keep;
     QSpinBox *m_rawDays, *m_stepDays;

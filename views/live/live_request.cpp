@@ -42,6 +42,8 @@ Result<void> checkedFiles(const LiveRequest& request)
     for (const auto& [where, file] :
          {std::pair("CA", &request.ca), {"Certificate", &request.certificate}, {"Key", &request.key}, {"Credentials", &request.credentials}})
         if (!file->empty() && !isFile(*file)) return refused(where, i18n("{} is no file", file->string()), i18n("choose a file that is there"));
+    for (const auto& file : request.mappings)
+        if (!isFile(file)) return refused("Mapping", i18n("{} is no file", file.string()), i18n("choose a file that is there"));
     if (request.certificate.empty() != request.key.empty())
         return refused(request.key.empty() ? "Key" : "Certificate", i18n("a certificate and its key belong together"), i18n("give both, or neither"));
     if (request.record.empty()) return {};

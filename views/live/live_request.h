@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace hw::views {
 
@@ -14,13 +15,14 @@ struct LiveRequest {
     Kind kind = Kind::Mqtt;
     std::string url; ///< or the recording's file
     std::string user, password;
-    std::filesystem::path credentials;          ///< file with users and passwords by address; empty: the usual places
-    std::filesystem::path ca, certificate, key; ///< PEM; empty: the system's, none
-    double intervalS = 10;                      ///< between questions to Prometheus and Redfish
-    bool keep = true;                           ///< a history beside the project
-    int rawDays = 0, stepDays = 0;              ///< how long samples and means of minutes are kept; 0: as the project says
-    std::filesystem::path record;               ///< everything is also written there; empty: it is not
-    double speed = 1;                           ///< of a recording; 0: as fast as it goes
+    std::filesystem::path credentials;             ///< file with users and passwords by address; empty: the usual places
+    std::filesystem::path ca, certificate, key;    ///< PEM; empty: the system's, none
+    std::vector<std::filesystem::path> mappings{}; ///< what to ask or subscribe to; none: the shipped ones of the kind
+    double intervalS = 10;                         ///< between questions to Prometheus and Redfish
+    bool keep = true;                              ///< a history beside the project
+    int rawDays = 0, stepDays = 0;                 ///< how long samples and means of minutes are kept; 0: as the project says
+    std::filesystem::path record;                  ///< everything is also written there; empty: it is not
+    double speed = 1;                              ///< of a recording; 0: as fast as it goes
     friend bool operator==(const LiveRequest&, const LiveRequest&) = default;
 };
 

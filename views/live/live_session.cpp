@@ -24,20 +24,9 @@ void prepareExpectations(const Figures& figures)
     (void)figures.get<CoolingChainNode>();
 }
 
-std::set<live::Measure> measuresOf(std::string_view overlay)
-{
-    using enum live::Measure;
-    if (overlay == "live-power" || overlay == "live-power-share") return {ActivePower};
-    if (overlay == "live-supply") return {SupplyTemperature};
-    if (overlay == "live-flow") return {Flow};
-    if (overlay == "live-links") return {Transmit, Receive, LinkUp};
-    if (overlay == "live-utilisation") return {Utilisation};
-    return {};
-}
-
 } // namespace
 
-LiveSession::LiveSession(DocumentBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge)
+LiveSession::LiveSession(DocumentBridge& bridge, QObject* parent) : QObject(parent), m_bridge(bridge), m_past(bridge)
 {
     m_timer.setInterval(kTickMs);
     connect(&m_timer, &QTimer::timeout, this, &LiveSession::tick);
@@ -102,6 +91,7 @@ void LiveSession::open(const QString& name, Open open)
 void LiveSession::adopt(std::shared_ptr<Feed> feed)
 {
     m_feed = std::move(feed);
+    m_past.follow(m_feed);
     m_state = State::On;
     m_mode = Mode::Live;
     m_counted.start();
@@ -128,7 +118,8 @@ void LiveSession::close()
 {
     if (m_state == State::Off) return;
     m_timer.stop();
-    for (const char* slot : {"live.open", "live.past", "live.compared"}) m_bridge.jobs().cancelSlot(slot);
+    m_bridge.jobs().cancelSlot("live.open");
+    m_past.follow(nullptr);
     release();
     m_state = State::Off;
     m_mode = Mode::Live;
@@ -139,7 +130,6 @@ void LiveSession::close()
     m_counts = {};
     m_troubles.clear();
     m_index = m_olderIndex = nullptr;
-    m_names = nullptr;
     m_comparedMs.reset();
     m_wantedMs = m_seekingMs = 0;
     m_rate = 0;
@@ -329,7 +319,11 @@ void LiveSession::moveOn()
     emit timeChanged();
 }
 
-Wanted LiveSession::wanted() const { return {measuresOf(OverlaySource::of(m_bridge).name()), m_bridge.selected()}; }
+Wanted LiveSession::wanted() const
+{
+    const auto measures = measuresOf(OverlaySource::of(m_bridge).name());
+    return {{measures.begin(), measures.end()}, m_bridge.selected()};
+}
 
 /// Brings what stands at the wanted moment: at once where it is in memory, else one reading after the other, always the newest wish.
 void LiveSession::seek()
@@ -344,49 +338,14 @@ void LiveSession::seek()
     m_seekingMs = at;
     m_seekedOverlay = OverlaySource::of(m_bridge).name();
     m_seekedEntity = m_bridge.selected();
-    readPast(at, "live.past", [this, at](watch::FramePtr frame) {
+    const bool asked = m_past.moment("live.past", m_newest, wanted(), at, m_log, [this, at](watch::FramePtr frame) {
         m_seekingMs = 0;
-        if (m_mode == Mode::Live) return;
+        if (m_mode == Mode::Live || !frame) return;
         show(std::move(frame));
         const bool other = m_seekedOverlay != OverlaySource::of(m_bridge).name() || !(m_seekedEntity == m_bridge.selected());
         if (m_wantedMs != at || other) seek();
     });
-}
-
-void LiveSession::readPast(std::int64_t timeMs, const char* slot, std::function<void(watch::FramePtr)> done)
-{
-    const auto reader = m_feed ? m_feed->history() : nullptr;
-    if (!reader || !m_newest || !m_newest->bound) {
-        m_seekingMs = 0;
-        return;
-    }
-    const auto names = m_names && m_names->size() >= m_newest->bound->channels.size() ? m_names : nullptr;
-    m_bridge.jobs().start<Result<Past>>(
-        slot, {},
-        [reader, names, feed = m_feed, newest = m_newest, wanted = wanted(), timeMs](const Progress&) -> Result<Past> {
-            Past past{nullptr, names};
-            if (!past.names) {
-                auto made = std::make_shared<std::vector<std::string>>();
-                for (auto& channel : feed->channels()) made->push_back(std::move(channel.name));
-                past.names = std::move(made);
-            }
-            auto frame = pastFrame(*reader, newest->design, newest->bound, *past.names, channelsOf(*newest->bound, wanted), timeMs);
-            if (!frame) return tl::unexpected(frame.error());
-            past.frame = std::move(*frame);
-            return past;
-        },
-        [this, feed = m_feed, done = std::move(done), timeMs](Result<Past> past) {
-            if (feed != m_feed) return; // of what is not followed any more
-            if (!past) {
-                m_seekingMs = 0;
-                return m_bridge.report(past.error());
-            }
-            m_names = past->names;
-            auto frame = std::make_shared<watch::Frame>(*past->frame);
-            frame->deviations = m_log.deviationsAt(timeMs);
-            frame->alarms = m_log.alarmsAt(timeMs);
-            done(std::move(frame));
-        });
+    if (!asked) m_seekingMs = 0;
 }
 
 void LiveSession::compare(std::optional<std::int64_t> withMs)
@@ -396,8 +355,8 @@ void LiveSession::compare(std::optional<std::int64_t> withMs)
     m_against = nullptr;
     if (withMs) m_against = m_ring.at(*withMs);
     if (withMs && !m_against)
-        readPast(*withMs, "live.compared", [this](watch::FramePtr frame) {
-            if (!m_comparedMs) return;
+        (void)m_past.moment("live.compared", m_newest, wanted(), *withMs, m_log, [this](watch::FramePtr frame) {
+            if (!m_comparedMs || !frame) return;
             m_against = std::move(frame);
             publish();
             emit shownChanged();
@@ -412,36 +371,9 @@ void LiveSession::readSeries(const QString& slot, std::vector<live::Point> point
 {
     std::vector<PointSeries> series;
     for (const live::Point& point : points) series.push_back(m_ring.series(point, fromMs, toMs));
-    const auto reader = m_feed ? m_feed->history() : nullptr;
     const std::int64_t ring = m_ring.oldestMs();
-    if (!reader || !m_newest || !m_newest->bound || (ring > 0 && ring <= fromMs)) return done(std::move(series));
-    constexpr std::size_t kMostSamples = 2000;
-    m_bridge.jobs().start<Result<std::vector<PointSeries>>>(
-        "live.series." + slot, {},
-        [reader, feed = m_feed, bound = m_newest->bound, points = std::move(points), fromMs,
-         toMs](const Progress&) -> Result<std::vector<PointSeries>> {
-            const auto numbers = channelsOf(*bound, points);
-            const auto texts = feed->channels();
-            std::vector<std::string> names;
-            for (const live::ChannelNo no : numbers) names.push_back(no < texts.size() ? texts[no].name : std::string());
-            const auto read = reader->read(names, fromMs, toMs, kMostSamples);
-            if (!read) return tl::unexpected(read.error());
-            std::vector<PointSeries> out(points.size());
-            for (std::size_t i = 0; i < points.size() && i < read->size(); ++i)
-                if (numbers[i] < bound->channels.size()) out[i] = converted((*read)[i], bound->channels[numbers[i]].conversion);
-            return out;
-        },
-        [this, feed = m_feed, done = std::move(done), memory = std::move(series)](Result<std::vector<PointSeries>> read) mutable {
-            if (feed != m_feed) return;
-            if (!read) return m_bridge.report(read.error());
-            for (std::size_t i = 0; i < read->size(); ++i) { // what is not in the store yet
-                PointSeries& whole = (*read)[i];
-                const std::int64_t last = whole.timesMs.empty() ? 0 : whole.timesMs.back();
-                for (std::size_t k = 0; k < memory[i].timesMs.size(); ++k)
-                    if (memory[i].timesMs[k] > last) whole.timesMs.push_back(memory[i].timesMs[k]), whole.values.push_back(memory[i].values[k]);
-            }
-            done(std::move(*read));
-        });
+    if (ring > 0 && ring <= fromMs) return done(std::move(series));
+    m_past.series(slot, m_newest, std::move(points), fromMs, toMs, std::move(series), std::move(done));
 }
 
 } // namespace hw::views

@@ -7,7 +7,7 @@
 
 #include "views/bridge/document_bridge.h"
 #include "views/live/feed.h"
-#include "views/live/past.h"
+#include "views/live/past_reader.h"
 #include "views/values/overlay_source.h"
 
 #include <mutex>
@@ -79,10 +79,6 @@ private:
         std::vector<watch::Event> events;
         bool bound = false;
     };
-    struct Past {
-        watch::FramePtr frame;
-        std::shared_ptr<const std::vector<std::string>> names;
-    };
     void adopt(std::shared_ptr<Feed> feed);
     void release();
     void takeFrame();
@@ -91,7 +87,6 @@ private:
     void onFigures();
     void moveOn(); ///< of Playing
     void seek();
-    void readPast(std::int64_t timeMs, const char* slot, std::function<void(watch::FramePtr)> done);
     void show(watch::FramePtr frame);
     void publish();
     void noteTotal(const watch::Frame& frame);
@@ -115,8 +110,8 @@ private:
     follow::Counts m_counts;
     std::vector<Text> m_troubles;
     LiveIndexPtr m_index, m_olderIndex;
-    std::shared_ptr<const std::vector<std::string>> m_names; ///< of channels, as the past was read last
-    std::int64_t m_wantedMs = 0, m_seekingMs = 0;            ///< seeking 0: nothing is being read
+    PastReader m_past;
+    std::int64_t m_wantedMs = 0, m_seekingMs = 0; ///< seeking 0: nothing is being read
     std::optional<std::int64_t> m_comparedMs;
     std::string m_seekedOverlay;
     EntityRef m_seekedEntity;

@@ -94,8 +94,8 @@ BomPanel::BomPanel(DocumentBridge& bridge, QWidget* parent)
     auto* top = new QHBoxLayout;
     top->setContentsMargins(space(3), 0, space(3), 0);
     auto* button = new QPushButton(icon("export"), tr("E&xport …"));
-    top->addWidget(m_sum);
-    top->addStretch(1);
+    m_sum->setWordWrap(true); // beside what stands next to it, not under it
+    top->addWidget(m_sum, 1);
     top->addWidget(m_by);
     top->addWidget(button);
     layout->addLayout(top);

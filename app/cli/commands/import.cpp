@@ -6,6 +6,7 @@
 #include "app/cli/input_file.h"
 #include "core/asbuilt/compare_output.h"
 #include "core/storage/project_file.h"
+#include "importers/asbuilt/capture_alone.h"
 
 #include <algorithm>
 #include <map>
@@ -196,17 +197,15 @@ Outcome compareWith(const Importer& importer, const Options& o, const Progress& 
     if (o.dryRun) return fail(ErrorCode::Usage, "--dry-run", i18n("a comparison changes nothing anyway"), i18n("leave it out"));
     const auto design = readDesign(o.compare, progress);
     if (!design) return tl::unexpected(design.error());
-    Snapshot alone(**design);
-    asbuilt::forgetObservations(alone);
-    const auto plan = planAll(importer, o, std::make_shared<const Snapshot>(std::move(alone)), progress);
-    if (!plan) return tl::unexpected(plan.error());
-    const auto figures = figuresOf(plan->after);
-    if (!figures) return tl::unexpected(figures.error());
-    const auto compared = asbuilt::compareStored(*figures, progress);
+    const auto sources = readAll(o);
+    if (!sources) return tl::unexpected(sources.error());
+    const auto alone = importers::captureAlone(importer, *sources, *design, progress);
+    if (!alone) return tl::unexpected(alone.error());
+    const auto compared = asbuilt::compareStored(alone->figures, progress);
     if (!compared) return tl::unexpected(compared.error());
-    for (const auto& issue : plan->issues) printNote(i18n("{}: {}", issue.where, issue.what));
-    print(o.json ? asbuilt::comparisonJson(**figures, *compared).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'
-                 : asbuilt::comparisonText(**figures, *compared));
+    for (const auto& doubt : alone->doubts) printNote(i18n("{}: {}", doubt.where, doubt.what));
+    print(o.json ? asbuilt::comparisonJson(*alone->figures, *compared).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'
+                 : asbuilt::comparisonText(*alone->figures, *compared));
     return compared->clean() ? kDone : kAnswerIsNo;
 }
 

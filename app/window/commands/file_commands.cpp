@@ -61,31 +61,76 @@ class SaveAs final : public Command {
     void run(Workspace& w) override { saveAs(w, tr(kFilter)); }
 };
 
-/// A file of another format into the open project: drawings of rooms, part types, prices.
+const exchange::Formats& formats()
+{
+    static const exchange::Formats all = [] {
+        exchange::Formats made;
+        importers::registerFormats(made);
+        return made;
+    }();
+    return all;
+}
+
+/// The format of all files together; null: there is none, and the user was told.
+const exchange::Importer* formatOf(Workspace& w, const std::vector<exchange::ImportSource>& sources)
+{
+    const exchange::Importer* importer = formats().importerOf(sources.front());
+    const auto name = [](const exchange::ImportSource& source) { return QString::fromStdString(source.path.filename().string()); };
+    if (!importer || importer->makesProject())
+        return w.say(QCoreApplication::translate("Command", "%1 is of no format that can be imported into a project").arg(name(sources.front())),
+                     true),
+               nullptr;
+    for (const auto& other : sources)
+        if (!importer->observes() ? sources.size() > 1 : !importer->probe(other))
+            return w.say(QCoreApplication::translate("Command", "%1 and %2 cannot be read together: choose one file, or captures of one kind")
+                             .arg(name(sources.front()), name(other)),
+                         true),
+                   nullptr;
+    return importer;
+}
+
+/// Asks for files and shows what they would change; those that observe can also be compared with the design alone.
+void importFiles(Workspace& w, const QString& filter)
+{
+    const QStringList paths = QFileDialog::getOpenFileNames(w.dialogParent(), {}, {}, filter);
+    std::vector<exchange::ImportSource> sources;
+    for (const QString& path : paths) {
+        auto source = exchange::readSource(path.toStdString());
+        if (!source) return w.bridge().report(source.error());
+        sources.push_back(std::move(*source));
+    }
+    if (sources.empty()) return;
+    const exchange::Importer* importer = formatOf(w, sources);
+    if (!importer) return;
+    auto* dialog = new ImportDialog(w.session(), *importer, std::move(sources), w.dialogParent());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &ImportDialog::compareRequested, dialog, [dialog, importer, &w] {
+        w.compareAsBuilt({importer, dialog->told()});
+        dialog->reject();
+    });
+    QObject::connect(dialog, &QDialog::accepted, dialog, [importer, &w] {
+        if (importer->observes()) w.showKept();
+    });
+    dialog->open();
+}
+
+/// Files of another format into the open project: drawings of rooms, part types, prices, captures of what is built.
 class Import final : public Command {
     Face face() const override { return {"file.import", tr("&Import …"), {}, {}}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        const QString path = QFileDialog::getOpenFileName(w.dialogParent(), {}, {},
-                                                          tr("Drawings, part types and prices (*.dxf *.yaml *.yml *.csv *.tsv);;All files (*)"));
-        if (path.isEmpty()) return;
-        auto source = exchange::readSource(path.toStdString());
-        if (!source) return w.bridge().report(source.error());
-        const exchange::Importer* importer = formats().importerOf(*source);
-        if (!importer || importer->makesProject()) return w.say(tr("%1 is of no format that can be imported into a project").arg(path), true);
-        auto* dialog = new ImportDialog(w.session(), *importer, std::move(*source), w.dialogParent());
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
+        importFiles(w, tr("Drawings, part types, prices and captures (*.dxf *.yaml *.yml *.csv *.tsv *.json *.txt);;All files (*)"));
     }
-    static const exchange::Formats& formats()
+};
+
+/// What was captured of the built hall, against the design.
+class CompareAsBuilt final : public Command {
+    Face face() const override { return {"design.asbuilt", tr("Compare with what is &built …"), "link", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
     {
-        static const exchange::Formats all = [] {
-            exchange::Formats made;
-            importers::registerFormats(made);
-            return made;
-        }();
-        return all;
+        importFiles(w, tr("Captures: LLDP, ibnetdiscover, cables of NetBox, scanned labels (*.json *.txt *.csv *.log);;All files (*)"));
     }
 };
 
@@ -103,6 +148,7 @@ void addFileCommands(Commands& commands)
     commands.push_back(std::make_unique<Save>());
     commands.push_back(std::make_unique<SaveAs>());
     commands.push_back(std::make_unique<Import>());
+    commands.push_back(std::make_unique<CompareAsBuilt>());
     commands.push_back(std::make_unique<Quit>());
 }
 

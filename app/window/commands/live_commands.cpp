@@ -42,6 +42,12 @@ class OpenRecording final : public Command {
     }
 };
 
+class EditRules final : public Command {
+    Face face() const override { return {"live.rules", tr("Binding &rules …"), "link", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override { w.editBindingRules(); }
+};
+
 class Disconnect final : public Command {
     Face face() const override { return {"live.disconnect", tr("&Disconnect"), "stop", {}}; }
     bool enabled(const Workspace& w) const override { return w.live().state() != LiveSession::State::Off; }
@@ -73,6 +79,7 @@ void addLiveCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<Connect>());
     commands.push_back(std::make_unique<OpenRecording>());
+    commands.push_back(std::make_unique<EditRules>());
     commands.push_back(std::make_unique<Disconnect>());
     commands.push_back(std::make_unique<GoLive>());
     commands.push_back(std::make_unique<Pause>());

@@ -94,6 +94,7 @@ void addViewCommands(Commands& commands)
     panel("view.cost", "cost", QT_TRANSLATE_NOOP("Command", "C&ost of an hour"), "gauge", QKeySequence());
     panel("view.headroom", "headroom", QT_TRANSLATE_NOOP("Command", "What still fi&ts"), "gauge", QKeySequence());
     panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));
+    panel("view.asbuilt", "asbuilt", QT_TRANSLATE_NOOP("Command", "As &built"), "link", QKeySequence());
     panel("view.catalogue", "catalogue", QT_TRANSLATE_NOOP("Command", "&Catalogue"), "layers", QKeySequence());
     int key = Qt::Key_1;
     for (const Overlay& overlay : allOverlays())

@@ -19,11 +19,11 @@ namespace hw::app {
 using views::space;
 using views::text;
 
-ImportDialog::ImportDialog(Session& session, const exchange::Importer& importer, exchange::ImportSource source, QWidget* parent)
-    : QDialog(parent), m_session(session), m_importer(importer), m_source(std::move(source)), m_plan(new QPlainTextEdit),
+ImportDialog::ImportDialog(Session& session, const exchange::Importer& importer, std::vector<exchange::ImportSource> sources, QWidget* parent)
+    : QDialog(parent), m_session(session), m_importer(importer), m_sources(std::move(sources)), m_plan(new QPlainTextEdit),
       m_apply(new QPushButton(tr("&Import")))
 {
-    setWindowTitle(tr("Import %1").arg(QFileInfo(QString::fromStdString(m_source.path.string())).fileName()));
+    setWindowTitle(tr("Import %1").arg(sourcesName()));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space(4), space(4), space(4), space(4));
     column->setSpacing(space(3));
@@ -48,6 +48,14 @@ ImportDialog::ImportDialog(Session& session, const exchange::Importer& importer,
     auto* buttons = new QDialogButtonBox;
     buttons->addButton(new QPushButton(tr("Cancel")), QDialogButtonBox::RejectRole);
     buttons->addButton(m_apply, QDialogButtonBox::ApplyRole);
+    if (m_importer.observes()) {
+        auto* compare = new QPushButton(tr("Co&mpare with the design"));
+        compare->setObjectName("compareImport");
+        compare->setToolTip(tr("Shows the differences; the project keeps nothing of it"));
+        buttons->addButton(compare, QDialogButtonBox::ActionRole);
+        m_apply->setText(tr("&Keep in the project"));
+        connect(compare, &QPushButton::clicked, this, &ImportDialog::compareRequested);
+    }
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_apply, &QPushButton::clicked, this, &ImportDialog::apply);
     column->addLayout(form);
@@ -62,22 +70,33 @@ ImportDialog::ImportDialog(Session& session, const exchange::Importer& importer,
     look();
 }
 
+QString ImportDialog::sourcesName() const
+{
+    if (m_sources.size() > 1) return text(i18np(m_sources.size(), "{:L} file", "{:L} files"));
+    return QFileInfo(QString::fromStdString(m_sources.front().path.string())).fileName();
+}
+
+std::vector<exchange::ImportSource> ImportDialog::told() const
+{
+    auto sources = m_sources;
+    for (const auto& [name, field] : m_options)
+        if (QString value = field->text().trimmed(); !value.isEmpty()) {
+            if (m_repeating.contains(name)) value = value.split(';', Qt::SkipEmptyParts).join('\n');
+            for (auto& source : sources) source.options[name] = value.toStdString();
+        }
+    return sources;
+}
+
 /// Works out on a worker what would change.
 void ImportDialog::look()
 {
     m_planned.reset();
     m_apply->setEnabled(false);
-    exchange::ImportSource source = m_source;
-    for (const auto& [name, field] : m_options)
-        if (QString value = field->text().trimmed(); !value.isEmpty()) {
-            if (m_repeating.contains(name)) value = value.split(';', Qt::SkipEmptyParts).join('\n');
-            source.options[name] = value.toStdString();
-        }
     auto& bridge = m_session.bridge();
     bridge.jobs().start<Result<exchange::ImportPlan>>(
-        "import", tr("Reading %1").arg(QFileInfo(QString::fromStdString(source.path.string())).fileName()),
-        [importer = &m_importer, source = std::move(source), base = bridge.snapshot()](const Progress& progress) {
-            return importer->plan(source, base, progress);
+        "import", tr("Reading %1").arg(sourcesName()),
+        [importer = &m_importer, sources = told(), base = bridge.snapshot()](const Progress& progress) {
+            return importer->observes() ? importer->planTogether(sources, base, progress) : importer->plan(sources.front(), base, progress);
         },
         [dialog = QPointer(this)](Result<exchange::ImportPlan> plan) {
             if (dialog) dialog->showPlan(std::move(plan));

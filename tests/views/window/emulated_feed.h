@@ -2,7 +2,9 @@
 #pragma once
 
 #include "tests/watch/emulated.h"
-#include "views/live/feed.h"
+#include "views/live/live_session.h"
+
+#include <QTest>
 
 #include <mutex>
 
@@ -65,5 +67,16 @@ private:
     watch::FramePtr m_frame;
     std::uint64_t m_received = 0;
 };
+
+/// Lets the window follow an emulated hall of the design that is shown; null: it does not begin.
+inline std::shared_ptr<EmulatedFeed> followEmulated(views::LiveSession& live, std::int64_t startMs)
+{
+    auto feed = std::make_shared<std::shared_ptr<EmulatedFeed>>();
+    live.open("emulated", [feed, startMs](const FiguresPtr& figures, const views::Feed::Heard& heard) -> Result<std::shared_ptr<views::Feed>> {
+        *feed = std::make_shared<EmulatedFeed>(figures, startMs, heard);
+        return std::shared_ptr<views::Feed>(*feed);
+    });
+    return QTest::qWaitFor([&] { return live.on(); }, 60000) ? *feed : nullptr;
+}
 
 } // namespace hw::test

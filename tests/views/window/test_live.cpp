@@ -129,17 +129,6 @@ private:
         return a;
     }
 
-    /// An emulated hall of the design that is shown.
-    std::shared_ptr<test::EmulatedFeed> followEmulated(std::int64_t startMs)
-    {
-        auto feed = std::make_shared<std::shared_ptr<test::EmulatedFeed>>();
-        live().open("emulated", [feed, startMs](const FiguresPtr& figures, const Feed::Heard& heard) -> Result<std::shared_ptr<Feed>> {
-            *feed = std::make_shared<test::EmulatedFeed>(figures, startMs, heard);
-            return std::shared_ptr<Feed>(*feed);
-        });
-        if (!QTest::qWaitFor([this] { return live().on(); }, 60000)) return nullptr;
-        return *feed;
-    }
     /// A busway: power equipment of a row that feeds strips.
     DeviceId busway() const
     {
@@ -183,7 +172,7 @@ private slots:
         m_window->session().startDesign(*m_window->session().library().find("nvl72"), {{"segments", 1}});
         QTRY_VERIFY_WITH_TIMEOUT(bridge().snapshot()->racks.size() != m_sample.snapshot->racks.size(), 120000);
         settle();
-        const auto feed = followEmulated(QDateTime::currentMSecsSinceEpoch() - 600'000);
+        const auto feed = test::followEmulated(live(), QDateTime::currentMSecsSinceEpoch() - 600'000);
         QVERIFY(feed);
         const auto goOn = [&](int seconds) {
             for (int s = 0; s < seconds; ++s) {
@@ -241,7 +230,7 @@ private slots:
     /// An emulated busway fails: the window names it, shows its racks, and finds the moment again.
     void theFailedBuswayIsNamed()
     {
-        const auto feed = followEmulated(kStart);
+        const auto feed = test::followEmulated(live(), kStart);
         QVERIFY(feed);
         feed->goOn(130);
         live().tick();

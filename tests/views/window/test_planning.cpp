@@ -263,7 +263,7 @@ private slots:
         const auto importer = importers::dxfImporter();
         auto source = exchange::readSource(HW_TEST_DATA "/dxf/room-in.dxf");
         QVERIFY(source.has_value());
-        ImportDialog dialog(session(), *importer, *source, nullptr);
+        ImportDialog dialog(session(), *importer, {*source}, nullptr);
         dialog.show();
         auto* apply = dialog.findChild<QPushButton*>("applyImport");
         auto* plan = dialog.findChild<QPlainTextEdit*>("plan");

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/asbuilt/sighting.h"
+#include "core/derive/figures.h"
+#include "core/exchange/formats.h"
+
+namespace hw::importers {
+
+/// A design with what one capture saw, and nothing that was observed before; not kept anywhere.
+struct CaptureAlone {
+    FiguresPtr figures;
+    std::vector<asbuilt::Doubt> doubts; ///< what of the capture could not be used
+};
+
+/// For `asbuilt::compareStored`. `importer` observes. Errors: as its plan has them.
+[[nodiscard]] Result<CaptureAlone> captureAlone(const exchange::Importer& importer, std::span<const exchange::ImportSource> sources,
+                                                const SnapshotPtr& design, const Progress& progress = {});
+
+} // namespace hw::importers

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/telemetry/asking_thread.h"
+
+#include <algorithm>
+
+namespace hw::telemetry {
+
+using namespace std::chrono_literals;
+
+Result<void> AskingThread::start(live::Intake& intake)
+{
+    m_goodMs = nowMs();
+    const Standing standing = m_server.find({});
+    if (standing.final) return fail(ErrorCode::Unreadable, name(), standing.wrong, i18n("see the sources and credentials in docs/live.md"));
+    m_thread.start(intake, [this, standing](const std::stop_token& stop) { work(stop, standing); });
+    return {};
+}
+
+void AskingThread::work(const std::stop_token& stop, Standing standing)
+{
+    while (!stop.stop_requested()) {
+        const auto began = std::chrono::steady_clock::now();
+        if (standing.wrong.empty()) standing.wrong = m_server.ask(stop);
+        if (stop.stop_requested()) break;
+        if (!standing.wrong.empty()) {
+            m_thread.lost(m_goodMs, standing.wrong);
+            if (!m_backOff.wait(stop)) break;
+            standing = m_server.find(stop);
+            continue;
+        }
+        m_goodMs = nowMs();
+        m_thread.back();
+        m_backOff.reset();
+        const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
+        waitFor(stop, std::max(10ms, m_interval - spent));
+    }
+}
+
+} // namespace hw::telemetry

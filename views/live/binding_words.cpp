@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/live/binding_words.h"
+
+#include <QObject>
+
+namespace hw::views {
+
+Cell bindingCell(live::Bound::Reason reason, const QColor& warning)
+{
+    using Reason = live::Bound::Reason;
+    switch (reason) {
+    case Reason::Bound: return {QObject::tr("bound"), int(reason), "ok"};
+    case Reason::Unbound: return {QObject::tr("unbound"), int(reason), "info"};
+    case Reason::Ambiguous: return {QObject::tr("ambiguous"), int(reason), "warning", warning};
+    case Reason::UnitConflict: return {QObject::tr("other unit"), int(reason), "warning", warning};
+    case Reason::SetAside: return {QObject::tr("set aside"), int(reason), "waive"};
+    }
+    return {};
+}
+
+} // namespace hw::views

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/live/point.h"
+#include "views/models/cell_table_model.h"
+
+namespace hw::views {
+
+/// "bound", "unbound", "ambiguous", "other unit", "set aside", with its icon; what is wrong in `warning`.
+[[nodiscard]] Cell bindingCell(live::Bound::Reason reason, const QColor& warning);
+
+} // namespace hw::views

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/asbuilt_panel.h"
+
+#include "core/asbuilt/compare_output.h"
+#include "core/asbuilt/work_order.h"
+#include "views/panels/list_view.h"
+#include "views/style/format.h"
+#include "views/style/theme.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+
+#include <algorithm>
+
+namespace hw::views {
+
+namespace {
+
+using asbuilt::Difference;
+constexpr int kAllKinds = -1, kNotMatched = -2, kToday = -3; ///< of the choice what to show; from 0: a kind
+constexpr std::size_t kMostDifferences = 5000;
+
+QString floorText(const asbuilt::FloorPlace& place)
+{
+    if (place.rack.empty()) return text(place.row.empty() ? place.hall : place.hall + " / " + place.row);
+    return text(place.hall + " / " + place.row + " / " + place.rack) + (place.u >= 0 ? QString(" U%1").arg(place.u) : QString());
+}
+
+/// What a difference is about: its planned cables, then the devices at their ends.
+std::vector<EntityRef> aboutOf(const Difference& d)
+{
+    std::vector<EntityRef> all;
+    for (const LinkId link : d.links) all.push_back(ref(link));
+    const auto add = [&](Maybe<DeviceId> device) {
+        if (device && std::ranges::find(all, ref(*device)) == all.end()) all.push_back(ref(*device));
+    };
+    for (const asbuilt::WorkStep& step : d.work) add(step.device), add(step.to);
+    for (const asbuilt::SeenLink& seen : d.seen) add(seen.from.device), add(seen.to.device);
+    return all;
+}
+
+CellRow differenceRow(const Snapshot& s, const Difference& d, std::size_t rank, bool today)
+{
+    CellRow row;
+    row.key = text(d.id);
+    const auto about = aboutOf(d);
+    row.entity = about.empty() ? EntityRef{} : about.front();
+    row.dim = today;
+    const bool lost = d.cost.gpusLost.active > 0;
+    const QString place = d.work.empty() ? QString() : floorText(asbuilt::floorPlace(s, d.work.front().device));
+    row.cells = {{text(asbuilt::kindTitle(d.kind)), int(d.kind), lost ? "error" : "warning", lost ? theme().error : theme().warning},
+                 {text(d.message)},
+                 {place},
+                 {text(asbuilt::costText(d.cost)), qlonglong(rank)}};
+    row.toolTip = row.cells[1].text;
+    return row;
+}
+
+CellRow doubtRow(const QString& kind, const asbuilt::Doubt& doubt)
+{
+    CellRow row;
+    row.key = kind + "|" + text(doubt.where) + "|" + text(doubt.what);
+    row.dim = true;
+    row.cells = {{kind, 1000, "info", theme().accent}, {text(doubt.what)}, {text(doubt.where)}, {QString(), qlonglong(kMostDifferences * 10)}};
+    row.toolTip = text(doubt.where) + ": " + text(doubt.what);
+    return row;
+}
+
+} // namespace
+
+AsBuiltPanel::AsBuiltPanel(DocumentBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge),
+      m_list(new ListView(bridge, {tr("Kind"), tr("Difference"), tr("Where"), tr("At risk")}, tr("Differences between the plan and what is built"))),
+      m_work(new ListView(bridge, {tr("Do"), tr("Plug"), tr("To"), tr("Where"), tr("Label")}, tr("What to do"))), m_summary(new QLabel),
+      m_show(new QComboBox), m_read(new QPushButton(tr("&Read captures …"))), m_keep(new QPushButton(tr("&Keep in the project"))),
+      m_kept(new QPushButton(tr("Show what is &kept"))), m_order(new QPushButton(tr("&Work order …")))
+{
+    makeLayout();
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(200);
+    connect(&m_timer, &QTimer::timeout, this, &AsBuiltPanel::refresh);
+    connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) {
+        if (!changes) m_see = nullptr; // another design: the capture was of the one before
+        m_stale = true;
+        m_timer.start();
+    });
+    connect(m_show, &QComboBox::activated, this, &AsBuiltPanel::fill);
+    connect(m_read, &QPushButton::clicked, this, &AsBuiltPanel::captureRequested);
+    connect(m_keep, &QPushButton::clicked, this, &AsBuiltPanel::keepRequested);
+    connect(m_kept, &QPushButton::clicked, this, &AsBuiltPanel::compareKept);
+    connect(m_order, &QPushButton::clicked, this, [this] { emit workOrderRequested(m_figures, m_comparison); });
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AsBuiltPanel::fillWork);
+    connect(m_list, &QTableView::clicked, this, &AsBuiltPanel::onClicked);
+    fill();
+}
+
+void AsBuiltPanel::makeLayout()
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, space(1), 0, 0);
+    layout->setSpacing(space(1));
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(space(3), 0, space(3), 0);
+    m_summary->setWordWrap(true);
+    top->addWidget(m_summary, 1);
+    m_show->addItem(tr("All"), kAllKinds);
+    for (std::size_t k = 0; k < kWords<asbuilt::Kind>.size(); ++k) m_show->addItem(text(asbuilt::kindTitle(asbuilt::Kind(k))), int(k));
+    m_show->addItem(tr("Not matched"), kNotMatched);
+    m_show->addItem(tr("As it stands today"), kToday);
+    m_show->setAccessibleName(tr("Which differences to show"));
+    m_show->setObjectName("asbuiltShow");
+    m_read->setObjectName("asbuiltRead"), m_keep->setObjectName("asbuiltKeep");
+    m_kept->setObjectName("asbuiltKept"), m_order->setObjectName("asbuiltOrder");
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_read, m_keep, m_kept, m_order, m_show}) top->addWidget(widget);
+    layout->addLayout(top);
+    auto* both = new QSplitter(Qt::Horizontal);
+    both->setChildrenCollapsible(false);
+    both->addWidget(m_list);
+    both->addWidget(m_work);
+    both->setStretchFactor(0, 3);
+    both->setStretchFactor(1, 2);
+    m_list->setObjectName("asbuilt"), m_work->setObjectName("asbuiltWork");
+    m_list->setColumnWidths({14, -1, 26, 18});
+    m_work->setColumnWidths({14, 22, 22, 28, 30});
+    layout->addWidget(both, 1);
+}
+
+QString AsBuiltPanel::summary() const { return m_summary->text(); }
+
+void AsBuiltPanel::compareWith(const QString& name, See see)
+{
+    m_name = name;
+    m_see = std::move(see);
+    m_stale = true;
+    m_comparison = nullptr;
+    fill();
+    m_timer.start();
+}
+
+void AsBuiltPanel::compareKept() { compareWith({}, nullptr); }
+
+void AsBuiltPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_stale) m_timer.start();
+}
+
+void AsBuiltPanel::refresh()
+{
+    if (!isVisible() || !m_bridge.figures() || m_bridge.previewing()) return;
+    m_stale = false;
+    m_bridge.jobs().start<Result<Compared>>(
+        "asbuilt", m_see ? tr("Comparing %1 with the design").arg(m_name) : QString(),
+        [see = m_see, figures = m_bridge.figures()](const Progress& progress) -> Result<Compared> {
+            Compared out{figures, {}, {}};
+            if (see) {
+                auto seen = see(figures->snapshot, progress);
+                if (!seen) return tl::unexpected(seen.error());
+                out.figures = std::move(seen->figures), out.doubts = std::move(seen->doubts);
+            }
+            auto comparison = asbuilt::compareStored(out.figures, progress);
+            if (!comparison) return tl::unexpected(comparison.error());
+            out.comparison = std::move(*comparison);
+            return out;
+        },
+        [this](Result<Compared> compared) { showCompared(std::move(compared)); });
+}
+
+void AsBuiltPanel::showCompared(Result<Compared> compared)
+{
+    if (!compared) {
+        m_comparison = nullptr;
+        if (compared.error().code != ErrorCode::Cancelled) m_bridge.report(compared.error());
+        return fill();
+    }
+    m_figures = std::move(compared->figures);
+    m_doubts = std::move(compared->doubts);
+    m_comparison = std::make_shared<const asbuilt::Comparison>(std::move(compared->comparison));
+    fill();
+}
+
+QString AsBuiltPanel::tallyText() const
+{
+    asbuilt::NetworkTally sum;
+    for (const asbuilt::NetworkTally& n : m_comparison->networks) {
+        sum.planned += n.planned, sum.asDesigned += n.asDesigned, sum.differs += n.differs;
+        sum.notTold += n.notTold, sum.notBuilt += n.notBuilt, sum.unseen += n.unseen;
+    }
+    QStringList parts{tr("%1 of %2 planned links as designed").arg(count(sum.asDesigned), count(sum.planned)),
+                      text(i18np(std::int64_t(m_comparison->differences.size()), "{:L} difference", "{:L} differences"))};
+    if (sum.notTold > 0) parts << tr("%1 by ports that could not be told").arg(count(sum.notTold));
+    if (sum.notBuilt > 0) parts << tr("%1 not built yet").arg(count(sum.notBuilt));
+    if (sum.unseen > 0) parts << tr("%1 nobody looked at").arg(count(sum.unseen));
+    const auto doubts = m_comparison->unmatched.size() + m_comparison->contradictions.size() + m_doubts.size();
+    if (doubts > 0) parts << tr("%1 not matched").arg(count(std::int64_t(doubts)));
+    return (m_see ? tr("%1, not kept: %2").arg(m_name, parts.join(", ")) : parts.join(", ")) + ".";
+}
+
+void AsBuiltPanel::fill()
+{
+    const bool any = m_comparison && (m_see || m_comparison->sightings > 0);
+    m_keep->setVisible(bool(m_see)), m_kept->setVisible(bool(m_see));
+    m_order->setEnabled(any && !m_comparison->differences.empty());
+    m_show->setEnabled(any);
+    m_summary->setText(!m_comparison && m_see ? tr("Comparing %1 …").arg(m_name)
+                       : !any ? tr("Nobody has looked at the built hall yet: read what LLDP, ibnetdiscover, NetBox or scanned labels say.")
+                              : tallyText());
+    std::vector<CellRow> rows;
+    if (any) {
+        const int filter = m_show->currentData().toInt();
+        const Snapshot& s = *m_figures->snapshot;
+        const auto& list = filter == kToday ? m_comparison->changing : m_comparison->differences;
+        for (std::size_t i = 0; i < list.size() && rows.size() < kMostDifferences; ++i)
+            if (filter == kAllKinds || filter == kToday || filter == int(list[i].kind))
+                rows.push_back(differenceRow(s, list[i], i, filter == kToday));
+        if (filter == kAllKinds || filter == kNotMatched) {
+            for (const asbuilt::Doubt& doubt : m_doubts) rows.push_back(doubtRow(tr("not matched"), doubt));
+            for (const asbuilt::Doubt& doubt : m_comparison->unmatched) rows.push_back(doubtRow(tr("not matched"), doubt));
+            for (const asbuilt::Doubt& doubt : m_comparison->contradictions) rows.push_back(doubtRow(tr("contradiction"), doubt));
+        }
+    }
+    m_list->cells()->setRows(std::move(rows));
+    fillWork();
+}
+
+const Difference* AsBuiltPanel::current() const
+{
+    const CellRow* row = m_list->currentRow();
+    if (!row || !m_comparison) return nullptr;
+    for (const auto* list : {&m_comparison->differences, &m_comparison->changing}) {
+        const auto found = std::ranges::find(*list, row->key.toStdString(), &Difference::id);
+        if (found != list->end()) return &*found;
+    }
+    return nullptr;
+}
+
+void AsBuiltPanel::fillWork()
+{
+    std::vector<CellRow> rows;
+    if (const Difference* d = current())
+        for (std::size_t i = 0; i < d->work.size(); ++i) {
+            const asbuilt::WorkStep& step = d->work[i];
+            const auto plug = [](const std::string& device, const std::string& port) { return text(port.empty() ? device : device + ":" + port); };
+            CellRow row;
+            row.key = text(d->id) + QString("/%1").arg(i);
+            row.entity = step.device ? ref(*step.device) : EntityRef{};
+            row.cells = {{text(asbuilt::actionText(step.what))},
+                         {plug(step.deviceName, step.port)},
+                         {plug(step.toDevice, step.toPort)},
+                         {floorText(asbuilt::floorPlace(*m_figures->snapshot, step.device))},
+                         {text(step.label)}};
+            row.toolTip = tr("at %1, then at %2").arg(row.cells[3].text, floorText(asbuilt::floorPlace(*m_figures->snapshot, step.to)));
+            rows.push_back(std::move(row));
+        }
+    m_work->cells()->setRows(std::move(rows));
+}
+
+/// All that the difference is about, as far as the plan still has it.
+void AsBuiltPanel::onClicked()
+{
+    const Difference* d = current();
+    if (!d) return;
+    auto about = aboutOf(*d);
+    std::erase_if(about, [&](EntityRef entity) { return !living(*m_bridge.snapshot(), entity); });
+    if (!about.empty()) m_bridge.select(std::move(about));
+}
+
+} // namespace hw::views
