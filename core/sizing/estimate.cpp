@@ -113,8 +113,9 @@ CableParts::CableParts(std::shared_ptr<const CableLibrary> library, const std::v
 }
 
 void estimateRule(const TemplateCount& count, std::size_t number, const LengthModel& lengths, const CableParts& parts, double slackPercent,
-                  bool countFrom, bool countTo, CableEstimate& cabling, Cost& cost)
+                  bool countFrom, bool countTo, const std::optional<PanelsOfRule>& panels, CableEstimate& cabling, Cost& cost)
 {
+    constexpr std::int32_t kCordMm = 5000; // from a device to a panel in its row, assumed
     const auto& rule = count.rules[number];
     if (rule.cables == 0) return;
     const auto& ways = lengths.sample(number);
@@ -142,16 +143,24 @@ void estimateRule(const TemplateCount& count, std::size_t number, const LengthMo
         const std::array<Milliwatts, kPowerBases> draw{spec.typical.value, spec.typical.value, spec.maximum.value};
         for (std::size_t b = 0; b < kPowerBases; ++b) cost.optics[b] += draw[b] * n;
     };
+    const auto lay = [&](const CableSpec& cable, std::int32_t lengthMm, std::int64_t pieces) {
+        pay(cable.priceFixed.value * pieces, cable.priceFixed);
+        pay(Money((cable.pricePerMetre.value.count() * lengthMm + 500) / 1000) * pieces, cable.pricePerMetre);
+    };
+    const auto cords = panels ? shareOut(panels->cords, weights) : cables, trunks = panels ? shareOut(panels->trunks, weights) : cables;
+    if (panels) pay(panels->panelPrice.value * panels->panels, panels->panelPrice);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const auto& d = chosen[i].decision;
-        cabling.lengthMm += std::int64_t(d.lengthMm) * cables[i];
+        const std::int32_t cordMm = panels ? kCordMm : d.lengthMm;
+        cabling.lengthMm += std::int64_t(cordMm) * cords[i];
         cabling.longestMm = std::max(cabling.longestMm, d.lengthMm);
         if (d.reachExceeded) cabling.beyondReach += cables[i];
-        cabling.cables[d.type ? known[*d.type].slug : "unassigned"] += cables[i];
-        if (d.type) {
-            const auto& cable = known.cable(*d.type);
-            pay(cable.priceFixed.value * cables[i], cable.priceFixed);
-            pay(Money((cable.pricePerMetre.value.count() * d.lengthMm + 500) / 1000) * cables[i], cable.pricePerMetre);
+        cabling.cables[d.type ? known[*d.type].slug : "unassigned"] += cords[i];
+        if (d.type) lay(known.cable(*d.type), cordMm, cords[i]);
+        if (panels && !panels->trunk.empty()) {
+            cabling.lengthMm += std::int64_t(d.lengthMm) * trunks[i];
+            cabling.cables[panels->trunk] += trunks[i];
+            lay(parts.cable(panels->trunk), d.lengthMm, trunks[i]);
         }
         plug(d.moduleFrom, fromModules[i], countFrom);
         plug(d.moduleTo, toModules[i], countTo);

@@ -16,6 +16,7 @@ public:
     /// Ways of a sample of the rule's links, mm from port to port without slack, in a fixed order.
     [[nodiscard]] const std::vector<std::int32_t>& sample(std::size_t rule) const { return m_ways[rule]; }
     [[nodiscard]] const Snapshot& places() const { return *m_site.places; }
+    [[nodiscard]] const SitePlan& site() const { return m_site; }
 
 private:
     SitePlan m_site;
