@@ -384,11 +384,7 @@ void TestPanels::cassettesDivideATrunk()
     for (std::size_t i = 1; i < rows.size(); ++i) labels.insert(rows[i][4]);
     QVERIFY(labels.contains("rack-a-48:r1-2/rack-b-48:r1-2")); // two connectors behind, whatever is in front
     QVERIFY(labels.contains("rack-a-01:port7/rack-a-48:f7"));
-    // A trunk with more ways than its connectors divide into is found.
-    CableId trunk;
-    h.s.runs.forEach([&](RunId run) {
-        if (h.s.runs.number[run] == 1) trunk = h.s.runs.cable[run];
-    });
+    // A way beyond the last position is found.
     const RunId last = h.s.runs.ids().back(), first = h.s.runs.ids().front();
     h.s.runs.position.set(h.s.runs.number[last] == 1 ? last : first, 72);
     QVERIFY(said(*h.figures(), "N7").join('\n').contains("has 72 positions, and a cable is at number 73"));
@@ -446,8 +442,8 @@ void TestPanels::breakoutsGoOnUndivided()
     QCOMPARE(slugOf(*f, (*f->cabling)[divided].type), std::string("mpo12-om4-y2"));
     QCOMPARE(slugOf(*f, (*f->cabling)[cables[1]].type), std::string("trunk-mpo12-om4-24"));
     QCOMPARE(slugOf(*f, (*f->cabling)[undivided].type), std::string("mpo12-om4"));
-    // Hosts of 8 U at units 10 and 20 have their middles at 100 + 9 · 44.45 + 177.8 and 444.5 mm higher; the panel's is at 2,211 mm.
-    QCOMPARE((*f->cabling)[divided].routeMm, 2211 - 678 + 800); // the longer leg decides
+    // Hosts of 8 U at units 10 and 20 have their middles at 677 and 1,121 mm; the panel's is at 2,211 mm.
+    QCOMPARE((*f->cabling)[divided].routeMm, 2211 - 677 + 800); // the longer leg decides
     QCOMPARE((*f->cabling)[undivided].routeMm, 2023 + 800);
     QVERIFY2(said(*f, "N7").isEmpty(), qPrintable(said(*f, "N7").join('\n')));
     QVERIFY(said(*f, "N6").isEmpty());
@@ -455,7 +451,7 @@ void TestPanels::breakoutsGoOnUndivided()
     std::int64_t modules = 0;
     for (const auto& [type, count] : f->cabling->transceivers()) modules += count;
     QCOMPARE(modules, std::int64_t(3));
-    // What one cord at the breakout's side goes without does not change the other's.
+    // A label pair for either leg, the trunk and the other cord.
     QCOMPARE(csvRows(tableCsv(labelTable(*f))).size(), std::size_t(1 + 2 + 1 + 1));
 }
 
