@@ -68,13 +68,10 @@ public:
     {
         if (auto fine = check(); !fine) return tl::unexpected(fine.error());
         m_positions = m_parts.device(m_what.panel).panel.positions;
-        m_each = m_what.trunk ? m_parts.cable(*m_what.trunk).positions : 1;
+        m_each = m_what.trunk ? m_parts.cable(*m_what.trunk).positions * m_parts.device(m_what.panel).panel.perRear : 1;
         using Group = std::pair<std::uint32_t, std::uint32_t>;
         std::map<Group, std::vector<Cord>> groups;
-        for (const Cord& cord : cords()) {
-            const auto place = [&](RackId rack) { return m_what.byRow ? m_s.racks.row[rack].value : rack.value; };
-            groups[{place(cord.lower), place(cord.upper)}].push_back(cord);
-        }
+        for (const Cord& cord : cords()) groups[{placeOf(cord.lower), placeOf(cord.upper)}].push_back(cord);
         for (const auto& [group, members] : groups)
             if (auto led = lead(group.first, group.second, members); !led) return tl::unexpected(led.error());
         return m_done;
@@ -86,27 +83,47 @@ private:
         const auto& panel = m_parts.device(m_what.panel).panel;
         const std::string& slug = m_parts[m_what.panel].slug;
         if (panel.positions < 1) return fail(ErrorCode::Refused, slug, i18n("is no patch panel"), i18n("choose a part with a 'panel' section"));
+        if (!m_what.trunk && !panel.rear.empty() && panel.rear != panel.connector)
+            return fail(ErrorCode::Refused, slug, i18n("has {} behind and {} in front", panel.rear, panel.connector),
+                        i18n("name the trunk that ends behind it"));
         if (!m_what.trunk) return {};
         const auto& trunk = m_parts.cable(*m_what.trunk);
         const std::string& cable = m_parts[*m_what.trunk].slug;
         if (trunk.positions < 2) return fail(ErrorCode::Refused, cable, i18n("is no trunk"), i18n("choose a cable with 'positions'"));
-        if (trunk.connector != panel.connector)
-            return fail(ErrorCode::Refused, cable, i18n("has {} and the panel {} takes {}", trunk.connector, slug, panel.connector),
+        if (trunk.connector != panel.behind())
+            return fail(ErrorCode::Refused, cable, i18n("has {} and the panel {} takes {}", trunk.connector, slug, panel.behind()),
                         i18n("choose parts of one connector"));
-        if (trunk.positions > panel.positions)
-            return fail(ErrorCode::Refused, cable, i18n("has {} connectors and the panel {} takes {}", trunk.positions, slug, panel.positions),
+        const int takes = panel.positions / panel.perRear;
+        if (trunk.positions > takes)
+            return fail(ErrorCode::Refused, cable, i18n("has {} connectors and the panel {} takes {}", trunk.positions, slug, takes),
                         i18n("choose a larger panel"));
+        if (trunk.fibres > 0 && trunk.fibres % panel.perRear != 0)
+            return fail(ErrorCode::Refused, cable, i18n("has {} fibres in a connector, which {} divides into {}", trunk.fibres, slug, panel.perRear),
+                        i18n("choose a trunk or a panel that fits"));
         return {};
     }
+
+    /// What is known of a cord before it is clear whether it can be led.
+    struct Ends {
+        Cord cord;
+        std::set<std::uint32_t> lowerCages, upperCages, lowerPlaces;
+        std::set<RackId> upperRacks;
+        /// A straight cord, or a breakout: its legs below share the panels, its legs above a rack.
+        [[nodiscard]] bool led(std::size_t links) const
+        {
+            return links == cord.links.size() && std::min(lowerCages.size(), upperCages.size()) == 1 && lowerPlaces.size() == 1 &&
+                   upperRacks.size() == 1;
+        }
+    };
+
+    [[nodiscard]] std::uint32_t placeOf(RackId rack) const { return m_what.byRow ? m_s.racks.row[rack].value : rack.value; }
 
     /// The cords of the links that can be led, in the order of their ends.
     std::vector<Cord> cords()
     {
-        std::map<CableId, Cord> byCable;
-        std::set<CableId> unfit;
+        std::map<CableId, Ends> byCable;
         std::set<LinkId> led;
         m_s.runs.forEach([&](RunId run) { led.insert(m_s.runs.link[run]); });
-        std::map<CableId, std::set<std::uint32_t>> lower, upper; // cages
         for (const LinkId link : m_what.links) {
             const auto cable = m_s.links.cable[link];
             const PortId from = m_s.links.from[link], to = m_s.links.to[link];
@@ -115,22 +132,24 @@ private:
                 ++m_done.left;
                 continue;
             }
-            auto& cord = byCable[*cable];
-            cord.cable = *cable, cord.lower = *a, cord.upper = *b;
-            cord.links.push_back(link);
-            lower[*cable].insert(m_s.ports.cage[from].value);
-            upper[*cable].insert(m_s.ports.cage[to].value);
+            auto& ends = byCable[*cable];
+            if (ends.cord.links.empty()) ends.cord.cable = *cable, ends.cord.lower = *a, ends.cord.upper = *b;
+            ends.cord.links.push_back(link);
+            ends.lowerCages.insert(m_s.ports.cage[from].value);
+            ends.upperCages.insert(m_s.ports.cage[to].value);
+            ends.lowerPlaces.insert(placeOf(*a));
+            ends.upperRacks.insert(*b);
         }
         std::map<CableId, std::size_t> total; // a cord is led with all its links or not at all
         m_s.links.forEach([&](LinkId link) {
             if (const auto cable = m_s.links.cable[link]; cable && byCable.contains(*cable)) ++total[*cable];
         });
         std::vector<Cord> all;
-        for (auto& [cable, cord] : byCable) {
-            if (lower[cable].size() == 1 && upper[cable].size() == 1 && total[cable] == cord.links.size())
-                all.push_back(std::move(cord));
+        for (auto& [cable, ends] : byCable) {
+            if (ends.led(total[cable]))
+                all.push_back(std::move(ends.cord));
             else
-                m_done.left += cord.links.size();
+                m_done.left += ends.cord.links.size();
         }
         std::stable_sort(all.begin(), all.end(),
                          [](const Cord& a, const Cord& b) { return std::tie(a.lower, a.upper, a.cable) < std::tie(b.lower, b.upper, b.cable); });

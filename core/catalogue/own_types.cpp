@@ -162,11 +162,12 @@ void readBuild(MapReader& reader, CableSpec& cable)
     cable.innerMm = reader.real("inner_diameter", kLengthUnits);
     cable.roughnessMm = reader.real("roughness", kLengthUnits);
     cable.kv = reader.real("kv", kKvUnits);
+    cable.bearsKpa = reader.real("bears", kPressureUnits);
     const bool coolant = cable.medium == "coolant", power = cable.medium == "power";
     if (cable.innerMm.value > 0 && cable.diameter.value.count() > 0 && cable.innerMm.value >= cable.diameter.value.count())
         reader.fail("inner_diameter", i18n("is not below the diameter"));
     if (coolant && cable.innerMm.value <= 0) reader.fail("inner_diameter", i18n("is missing or 0"), i18n("state that of the hose or pipe"));
-    if (!coolant && (reader.has("inner_diameter") || reader.has("roughness") || reader.has("kv")))
+    if (!coolant && (reader.has("inner_diameter") || reader.has("roughness") || reader.has("kv") || reader.has("bears")))
         reader.doubt("inner_diameter", i18n("only a coolant hose or pipe has it"));
     if (!power && (reader.has("ampacity") || reader.has("conductor"))) reader.doubt("ampacity", i18n("only a power cable has it"));
     if (cable.bend.value.count() > 0 && cable.bend.value < cable.diameter.value) reader.doubt("bend_radius", i18n("is below the diameter"));

@@ -119,9 +119,11 @@ struct CoolingSpec {
     Fact<double> warmestSupplyC;                           ///< of its class: W32, W45 …
     FlowLoss loss;                                         ///< between its own connections: plates, hoses and manifold inside
     Fact<double> litres;                                   ///< of coolant inside, of the loop that it takes from
+    Fact<double> bearsKpa;                                 ///< gauge pressure that it may be worked at, on the side of cabinets
     // Of CDUs, pumps, exchangers
     Fact<double> approachK;    ///< of `capacity`: supply of the loop over supply of the facility
     Fact<double> headKpa;      ///< that its pumps leave for the loop outside at the rated flow
+    Fact<double> reliefKpa;    ///< gauge pressure at which its relief valve opens: the loop that it feeds sees no more
     FlowLoss facilityLoss;     ///< of its facility side at that side's rated flow
     Fact<double> feedLitres;   ///< of coolant inside, of the loop that it feeds
     int pumps = 0, spares = 0; ///< inside it: so many, of which so many may fail
@@ -138,11 +140,15 @@ struct CoolingSpec {
     bool leakSensor = false, isolates = false; ///< it detects a leak; it can be shut off from its loop
 };
 
-/// Of a patch panel: where cables meet, each position one connector from behind and one from the front.
+/// Of a patch panel: where cables meet, each position one connector from behind and one from the front. In cassettes one connector from
+/// behind is divided over several positions.
 struct PanelSpec {
-    int positions = 0;     ///< 0: it is none
-    std::string connector; ///< of either side: mpo-12-apc, lc-duplex …
-    Fact<double> pairLoss; ///< dB of a mated pair in it, at most; 0 = the project's setting
+    int positions = 0;     ///< in front; 0: it is none
+    std::string connector; ///< in front: mpo-12-apc, lc-duplex …
+    std::string rear;      ///< behind; empty: the same
+    int perRear = 1;       ///< positions on one connector behind, next to each other
+    Fact<double> pairLoss; ///< dB of one way through it, at most: its mated pairs; 0 = the project's setting for each
+    [[nodiscard]] const std::string& behind() const { return rear.empty() ? connector : rear; }
 };
 
 /// A server, switch, PDU, busway … (NetBox device type plus our sidecar).
@@ -218,6 +224,7 @@ struct CableSpec {
     Fact<std::int32_t> milliamperes;       ///< of a power cable: what it may carry
     Fact<double> squareMm;                 ///< of one conductor
     Fact<double> innerMm, roughnessMm, kv; ///< of a hose or pipe; of its two couplings together, m³/h at 1 bar
+    Fact<double> bearsKpa;                 ///< of a hose or pipe with its couplings: gauge pressure that it may be worked at
     std::vector<Millimetres> stocked;      ///< lengths that can be bought, ascending
     Fact<Money> priceFixed, pricePerMetre;
 };

@@ -124,7 +124,7 @@ void readPower(MapReader& reader, PowerSpec& power)
     map->finish();
 }
 
-/// `panel: {positions, connector, pair_loss}`: of patch panels.
+/// `panel: {positions, connector, rear, per_rear, pair_loss}`: of patch panels; `rear`, `per_rear` of cassettes.
 void readPanel(MapReader& reader, PanelSpec& panel)
 {
     auto map = reader.map("panel");
@@ -132,6 +132,11 @@ void readPanel(MapReader& reader, PanelSpec& panel)
     panel.positions = int(map->integer("positions", 0));
     if (panel.positions < 1 || panel.positions > 10'000) map->fail("positions", i18n("is not between 1 and 10,000"));
     panel.connector = map->text("connector");
+    panel.rear = map->text("rear", {});
+    panel.perRear = int(map->integer("per_rear", 1));
+    if (panel.perRear < 1 || panel.positions % panel.perRear != 0)
+        map->fail("per_rear", i18n("{} do not divide the {} positions", panel.perRear, panel.positions), i18n("count the positions in front"));
+    if (panel.rear.empty() && panel.perRear > 1) map->fail("rear", i18n("is missing"), i18n("name the connector behind that is divided"));
     panel.pairLoss = map->real("pair_loss", kDecibelUnits);
     map->finish();
 }

@@ -157,6 +157,8 @@ void readCooling(MapReader& reader, DeviceSpec& device)
     cooling.feedLitres = bounded(*map, "feed_litres", kVolumeUnits, 1e7);
     cooling.approachK = positive(*map, "approach", kDifferenceUnits, 50);
     cooling.headKpa = positive(*map, "head", kPressureUnits, kMostKpa);
+    cooling.bearsKpa = positive(*map, "bears", kPressureUnits, kMostKpa);
+    cooling.reliefKpa = positive(*map, "relief", kPressureUnits, kMostKpa);
     readInside(*map, cooling);
     readRejection(*map, cooling);
     cooling.restartS = bounded(*map, "restart", kTimeUnits, 86'400);
@@ -172,6 +174,8 @@ void lintCooling(const Part& part, const std::string& where, std::vector<LintIss
     const auto doubt = [&](const char* key, Text what) { lint.push_back({where + " " + key, std::move(what)}); };
     const auto ports = [&](bool feeds) { return std::ranges::count(cooling.ports, feeds, &CoolantPort::feeds); };
     using enum CoolingElement;
+    if (cooling.reliefKpa.value > 0 && cooling.headKpa.value > cooling.reliefKpa.value)
+        doubt("cooling.relief", i18n("opens below the head of its own pumps, {:.0f} kPa", cooling.headKpa.value));
     switch (cooling.element) {
     case Cdu: // numbers without approach, flow and head cannot be compared
         if (cooling.approachK.value <= 0)

@@ -35,6 +35,7 @@ struct CoolantWay {
     std::int32_t loop = -1;                      ///< among `CoolingChain::loops`
     double lengthM = 0;                          ///< of one of the pair
     double innerMm = 0, roughnessMm = 0, kv = 0; ///< of one of the pair; 0 = not stated
+    double bearsKpa = 0;                         ///< gauge pressure that hose or pipe may be worked at; 0 = not stated
     double lpm = 0, velocityMs = 0, lossKpa = 0; ///< at design flow; supply and return together
     friend bool operator==(const CoolantWay&, const CoolantWay&) = default;
 };

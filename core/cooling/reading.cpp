@@ -141,6 +141,7 @@ void readWays(const Design& d, CoolingChain& chain)
             if (line && line->size.type) {
                 const CableSpec& hose = d.parts.cable(*line->size.type);
                 way.innerMm = hose.innerMm.value, way.roughnessMm = hose.roughnessMm.value, way.kv = hose.kv.value;
+                way.bearsKpa = hose.bearsKpa.value;
             }
             chain.ways.push_back(way);
         }

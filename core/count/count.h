@@ -63,6 +63,12 @@ struct TemplateCount {
         std::int64_t cables = 0;                     ///< physical cables
         std::int64_t fromSockets = 0, toSockets = 0; ///< that get a module for this rule's cables
         std::int64_t fromJacks = 0, toJacks = 0;     ///< connectors that its cables are plugged into
+        /// That its links go over; `cables` are those of direct links.
+        struct Panels {
+            std::string panel, trunk; ///< part types; no trunk: one panel in the way
+            bool byRow = true;        ///< shared by the links between two rows, else between two racks
+        };
+        std::optional<Panels> panels{};
     };
     struct Network {
         std::string name, label;

@@ -274,6 +274,23 @@ void Design::findConnectors()
     }
 }
 
+/// As the generator leads links over panels.
+std::optional<TemplateCount::Rule::Panels> Design::panelsOf(const LinkSpec& spec)
+{
+    const auto field = [&](const char* key) {
+        const auto found = spec.fields.find(key);
+        return found == spec.fields.end() ? nullptr : &found->second;
+    };
+    const auto* panel = field("panels.panel");
+    if (!panel) return std::nullopt;
+    if (const auto* when = field("panels.when"); when && !Expression(*when, m_constants.scope()).truth()) return std::nullopt;
+    const auto *trunk = field("panels.trunk"), *by = field("panels.by");
+    for (const auto* part : {panel, trunk})
+        if (part && !m_catalogue.find(part->text))
+            throw refusal(part->where, i18n("there is no part type '{}'", part->text), i18n("name a part of the catalogue"));
+    return TemplateCount::Rule::Panels{panel->text, trunk ? trunk->text : std::string(), !by || by->text == "row"};
+}
+
 void Design::countRules(TemplateCount& out)
 {
     std::int64_t work = 0;
@@ -293,7 +310,7 @@ void Design::countRules(TemplateCount& out)
         Rule& rule = *m_rules[r];
         out.rules.push_back({rule.spec().name, rule.group(true).ports.network, rule.tierNumber(true), rule.tierNumber(false), rule.groupNumber(true),
                              rule.groupNumber(false), rule.medium(), rule.role(), rule.group(true).ports.rate, rule.links(), cables[r].cables,
-                             cables[r].fromSockets, cables[r].toSockets, cables[r].fromJacks, cables[r].toJacks});
+                             cables[r].fromSockets, cables[r].toSockets, cables[r].fromJacks, cables[r].toJacks, panelsOf(rule.spec())});
         for (const bool from : {true, false}) rule.group(from).used += rule.links();
     }
     for (auto& network : out.networks) network.railsApart = railsApart(network.name);

@@ -34,6 +34,7 @@ private:
     void countTiers(TemplateCount& out);
     void checkSize(const TemplateCount& out) const;
     void countRules(TemplateCount& out);
+    [[nodiscard]] std::optional<TemplateCount::Rule::Panels> panelsOf(const LinkSpec& spec);
     void findConnectors(); ///< of the port groups, from what their first rule joins them to
     [[nodiscard]] bool railsApart(const std::string& network) const;
     [[nodiscard]] LinkSample sample(Rule& rule);

@@ -35,7 +35,8 @@ struct CableClass {
     CableShape shape;
     std::int32_t rateGbps = 0;  ///< of one logical port
     Maybe<PartTypeId> type;     ///< cable type chosen by hand
-    Maybe<PartTypeId> trunk;    ///< of links over panels: the cable between two, whose medium all runs have; without one the panel itself
+    Maybe<PartTypeId> trunk;    ///< of links over panels: the cable between two, whose medium all runs have
+    Maybe<PartTypeId> panel;    ///< that their cords plug into
     std::uint8_t panels = 0;    ///< that the links go over
     std::int32_t jointsMdb = 0; ///< what mated pairs in the panels and splices take, 1/1000 dB
     friend bool operator==(const CableClass&, const CableClass&) = default;
@@ -102,6 +103,8 @@ public:
     [[nodiscard]] bool crosses(PartTypeId type) const; ///< its pairs change sides
     /// The cord that differs from this one in that alone; nothing where the project has none.
     [[nodiscard]] Maybe<PartTypeId> otherPolarity(PartTypeId type) const;
+    /// The undivided cord that goes on from a panel where this breakout ends; of a cord with one leg itself, nothing where the project has none.
+    [[nodiscard]] Maybe<PartTypeId> undivided(PartTypeId type) const;
     /// What else a cable could be, and why not: every set of the class with its cost and limits, cheapest first.
     struct Candidate {
         Maybe<PartTypeId> type, moduleFrom, moduleTo;
@@ -164,8 +167,9 @@ private:
 
     /// What is asked of a cable type after the classes have been named.
     struct Cord {
-        PartTypeId type, other;
-        bool crosses = true, hasOther = false;
+        PartTypeId type;
+        Maybe<PartTypeId> other, undivided;
+        bool crosses = true;
         std::vector<Millimetres> stocked;
     };
     [[nodiscard]] const Cord* cord(PartTypeId type) const;

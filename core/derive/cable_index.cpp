@@ -48,6 +48,10 @@ private:
             m_index->heightMm[id.value] = heightOfUnitMm(d.u[id]) + std::int32_t(half);
             if (d.rack[id]) m_rackOf[id.value] = (*d.rack[id]).value;
         });
+        for (const DeviceId id : m_routing.stands()) {
+            m_rackOf[id.value] = (*m_routing.endOf(m_snapshot, id)).value;
+            m_index->heightMm[id.value] = CableIndex::kOnFloor;
+        }
     }
 
     void gatherEnds()
@@ -68,6 +72,11 @@ private:
             const DeviceId from = m_snapshot.runs.panel[runs.front()], to = m_index->runs->endOf(m_snapshot, runs.front());
             m_index->behindOf[id.value] = std::uint32_t(m_index->behind.size());
             m_index->behind.push_back({from, to, m_routing.pairOfRun(runs.front()), placeFlags(from, to)});
+            for (DeviceId last = to; const RunId run : runs) {
+                const DeviceId end = m_index->runs->endOf(m_snapshot, run);
+                if (end == last || m_rackOf[end.value] != m_rackOf[to.value]) continue;
+                m_index->behind.back().legs.push_back(last = end);
+            }
         });
     }
 
@@ -161,13 +170,14 @@ private:
         for (std::size_t i = 0; i < runs.size(); ++i) {
             const PanelSpec& panel = m_parts.device(m_snapshot.devices.type[m_snapshot.runs.panel[runs[i]]]).panel;
             const auto stated = std::int32_t(std::lround(1000 * panel.pairLoss.value));
-            key.jointsMdb += stated > 0 ? stated : m_loss.pair(panel.connector);
+            const std::int32_t rear = panel.rear.empty() || panel.rear == panel.connector ? 0 : m_loss.pair(panel.rear);
+            key.jointsMdb += stated > 0 ? stated : m_loss.pair(panel.connector) + rear;
             const auto type = m_snapshot.cables.type[m_snapshot.runs.cable[runs[i]]];
             if (i + 1 == runs.size() || !type) continue; // the last run is a cord like the first
             if (!key.trunk) key.trunk = type;
             key.jointsMdb += m_loss.trunkSplices * m_loss.splice;
         }
-        if (!key.trunk) key.trunk = m_snapshot.devices.type[m_snapshot.runs.panel[runs.front()]];
+        key.panel = m_snapshot.devices.type[m_snapshot.runs.panel[runs.front()]];
     }
 
     /// Calls f(link, cable, socket, flag) for both ends of all links on data cables.

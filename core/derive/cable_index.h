@@ -5,6 +5,7 @@
 #include "core/geometry/routing.h"
 #include "core/topology/cable_runs.h"
 
+#include <limits>
 #include <tuple>
 
 namespace hw {
@@ -23,6 +24,7 @@ struct CableIndex {
     static constexpr std::uint8_t kSameRack = 8;
     static constexpr std::uint8_t kFlipped = 16; ///< the link's lower end is on the upper side of its cable
     static constexpr std::uint32_t kAlone = 0xFFFFFFFFu;
+    static constexpr std::int32_t kOnFloor = std::numeric_limits<std::int32_t>::min(); ///< of `heightMm`: the rise to it is part of the way
 
     std::vector<std::uint32_t> firstLink;      ///< by cable, one entry more than cables
     std::vector<LinkId> links;                 ///< of every cable in the order of ids; of one behind a panel those of its runs
@@ -34,12 +36,13 @@ struct CableIndex {
     std::vector<std::uint32_t> copperOf;       ///< by bundle, into `choice`: one assembly of copper could take its place
     std::vector<End> ends;                     ///< by link
     std::vector<std::uint8_t> flags;           ///< by link
-    std::vector<std::int32_t> heightMm;        ///< by device: its middle above the floor
+    std::vector<std::int32_t> heightMm;        ///< by device: its middle above the floor; of what stands in no rack `kOnFloor`
     /// A cable behind a panel: where it begins and ends, and its pair of racks.
     struct Behind {
         DeviceId from, to;
         std::uint32_t pair = Routing::kNoPair;
-        std::uint8_t flags = 0; ///< kFromIsB, kSameRack
+        std::uint8_t flags = 0;       ///< kFromIsB, kSameRack
+        std::vector<DeviceId> legs{}; ///< of a breakout: further devices at its end, in the same rack
         friend bool operator==(const Behind&, const Behind&) = default;
     };
     std::shared_ptr<const CableRuns> runs; ///< of links over panels

@@ -44,8 +44,12 @@ bool CablePlugs::isTrunk(CableId cable) const
 std::string CablePlugs::panelPort(CableId cable, std::span<const RunId> runs, bool behind) const
 {
     std::vector<std::int32_t> positions;
-    for (const RunId run : runs) positions.push_back(m_s.runs.position[run]);
-    return (isTrunk(cable) || behind ? "r" : "f") + ranges(std::move(positions));
+    const bool rear = isTrunk(cable) || behind;
+    for (const RunId run : runs) {
+        const int each = rear ? m_parts.device(m_s.devices.type[m_s.runs.panel[run]]).panel.perRear : 1;
+        positions.push_back(m_s.runs.position[run] / each);
+    }
+    return (rear ? "r" : "f") + ranges(std::move(positions));
 }
 
 CablePlugs::Ends CablePlugs::of(CableId cable) const

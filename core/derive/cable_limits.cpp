@@ -20,18 +20,27 @@ bool alike(const CableSpec& a, const CableSpec& b)
     return all(a) == all(b);
 }
 
+/// A cord that carries all of a breakout's fibres on from a panel.
+bool carriesOn(const CableSpec& cord, const CableSpec& breakout)
+{
+    return cord.legs == 1 && cord.trunks == 1 && cord.positions == 1 && cord.crosses && cord.fits.empty() && breakout.fits.empty() &&
+           breakout.trunks == 1 && cord.medium == breakout.medium && cord.connector == breakout.connector && cord.legConnector == cord.connector &&
+           cord.fibres >= breakout.fibres;
+}
+
 } // namespace
 
 void CableChoice::learnCords()
 {
     for (const PartTypeId id : m_cables) {
         const CableSpec& cable = m_parts.cable(id);
-        Cord cord{id, id, cable.crosses, false, cable.stocked};
-        for (const PartTypeId other : m_cables)
-            if (!cord.hasOther && m_parts.cable(other).crosses != cable.crosses && alike(m_parts.cable(other), cable)) {
-                cord.other = other;
-                cord.hasOther = true;
-            }
+        Cord cord{id, {}, {}, cable.crosses, cable.stocked};
+        if (cable.legs == 1) cord.undivided = id;
+        for (const PartTypeId other : m_cables) {
+            const CableSpec& spec = m_parts.cable(other);
+            if (!cord.other && spec.crosses != cable.crosses && alike(spec, cable)) cord.other = other;
+            if (!cord.undivided && carriesOn(spec, cable)) cord.undivided = other;
+        }
         m_cords.push_back(std::move(cord));
     }
     std::sort(m_cords.begin(), m_cords.end(), [](const Cord& a, const Cord& b) { return a.type < b.type; });
@@ -52,7 +61,13 @@ bool CableChoice::crosses(PartTypeId type) const
 Maybe<PartTypeId> CableChoice::otherPolarity(PartTypeId type) const
 {
     const Cord* known = cord(type);
-    return known && known->hasOther ? Maybe<PartTypeId>(known->other) : Maybe<PartTypeId>();
+    return known ? known->other : Maybe<PartTypeId>();
+}
+
+Maybe<PartTypeId> CableChoice::undivided(PartTypeId type) const
+{
+    const Cord* known = cord(type);
+    return known ? known->undivided : Maybe<PartTypeId>();
 }
 
 std::int32_t CableChoice::boughtLength(Maybe<PartTypeId> type, std::int32_t neededMm) const
@@ -77,10 +92,9 @@ bool CableChoice::suits(const CableClass& key, PartTypeId id) const
     if (key.type == id) return true;
     const CableSpec& cable = m_parts.cable(id);
     if (cable.positions > 1 || !cable.crosses) return false;
-    if (!key.trunk) return true;
-    if (const auto* panel = std::get_if<DeviceSpec>(&m_parts[*key.trunk].spec)) return panel->panel.connector == cable.connector;
-    const CableSpec& trunk = m_parts.cable(*key.trunk);
-    return trunk.medium == cable.medium && trunk.connector == cable.connector;
+    if (!key.panel) return true;
+    if (m_parts.device(*key.panel).panel.connector != cable.connector || !undivided(id)) return false;
+    return !key.trunk || m_parts.cable(*key.trunk).medium == cable.medium;
 }
 
 std::int32_t CableChoice::withinLoss(const CableClass& key, const CableSpec& cable, const TransceiverSpec& a, const TransceiverSpec& b,

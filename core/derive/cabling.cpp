@@ -56,14 +56,14 @@ void Cabling::takeStretch(const Routing& routing, const Stretch& stretch, Cable&
 {
     const std::int32_t zFrom = m_index->heightMm[stretch.from.value], zTo = m_index->heightMm[stretch.to.value];
     if (stretch.flags & CableIndex::kSameRack) {
-        cable.routeMm = std::max(cable.routeMm, std::abs(zFrom - zTo) + kPatchingMm);
+        cable.routeMm = std::max(cable.routeMm, (zFrom == zTo ? 0 : std::abs(zFrom - zTo)) + kPatchingMm);
     } else if (stretch.pair == Routing::kNoPair || routing.pairs()[stretch.pair].lengthMm < 0) {
         cable.noRoute = true;
     } else {
         const auto& pair = routing.pairs()[stretch.pair];
         const bool swapped = stretch.flags & CableIndex::kFromIsB;
-        const std::int32_t drops =
-            std::abs((swapped ? pair.heightB : pair.heightA) - zFrom) + std::abs((swapped ? pair.heightA : pair.heightB) - zTo);
+        const auto drop = [](std::int32_t tray, std::int32_t z) { return z == CableIndex::kOnFloor ? 0 : std::abs(tray - z); };
+        const std::int32_t drops = drop(swapped ? pair.heightB : pair.heightA, zFrom) + drop(swapped ? pair.heightA : pair.heightB, zTo);
         cable.routeMm = std::max(cable.routeMm, pair.lengthMm + drops);
     }
 }

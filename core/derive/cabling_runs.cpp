@@ -42,6 +42,7 @@ Cabling::Cable Cabling::makeRun(const Snapshot& s, const Routing& routing, Cable
     const auto& behind = m_index->behind[m_index->behindOf[id.value]];
     cable.links = std::uint8_t(std::min<std::size_t>(m_index->linksOf(id).size(), 255));
     takeStretch(routing, {behind.from, behind.to, behind.pair, behind.flags}, cable);
+    for (const DeviceId leg : behind.legs) takeStretch(routing, {behind.from, leg, behind.pair, behind.flags}, cable);
     const std::int32_t byHand = s.cables.length[id].count();
     cable.type = s.cables.type[id];
     if (byHand > 0)
@@ -77,17 +78,23 @@ std::vector<std::pair<CableId, Cabling::Cable>> Cabling::finishRuns(const Snapsh
     };
     const CableChoice::Decision decision{cable.type, cable.moduleFrom, cable.moduleTo, 0, false};
     std::vector<std::pair<CableId, Cable>> all, behind;
+    // A breakout lies where its legs are; what goes on from there is undivided.
+    const CableShape shape = choice.keyOf(m_index->classOf[first.value]).shape;
+    const bool legsAbove = shape.from != shape.to && (shape.to > shape.from) != isFlipped(link);
+    const Maybe<PartTypeId> whole = decision.type ? choice.undivided(*decision.type) : Maybe<PartTypeId>();
+    if (legsAbove && !s.cables.type[first]) cable.type = whole;
     bool crossed = cable.type && choice.crosses(*cable.type);
-    for (const RunId run : m_index->runs->of(link)) {
+    const auto runs = m_index->runs->of(link);
+    for (const RunId run : runs) {
         const CableId id = s.runs.cable[run];
         Cable own = makeRun(s, routing, id);
-        if (!own.type) own.type = decision.type;
+        if (!own.type) own.type = legsAbove && run == runs.back() ? decision.type : whole;
         crossed = crossed != (own.type && choice.crosses(*own.type));
         all.emplace_back(id, own);
     }
     // An odd number of crossings brings the transmitters to the receivers: one cord is bought straight where they come out even.
     if (decision.type && !crossed && !all.empty()) {
-        const bool last = !s.cables.type[all.back().first];
+        const bool last = !s.cables.type[all.back().first] && !legsAbove; // breakouts are made in one way
         auto& cord = last ? all.back().second.type : cable.type;
         if (last || !s.cables.type[first])
             if (const auto other = cord ? choice.otherPolarity(*cord) : Maybe<PartTypeId>()) cord = other;

@@ -50,6 +50,10 @@ std::shared_ptr<const Routing> RoutingNode::compute(const Now<RoutingNode>& now)
 std::shared_ptr<const Routing> RoutingNode::update(const Was<RoutingNode>& was, const Now<RoutingNode>& now, const ChangeSet& changes)
 {
     if (Pairs::touched(changes, was.snapshot(), now.snapshot())) return nullptr;
+    const bool stands = !was.value()->stands().empty();
+    if (stands && was.snapshot().racks.nextId() != now.snapshot().racks.nextId()) return nullptr; // they are numbered after the racks
+    const bool still = sameInput<PartsNode>(was, now) && sameInput<PlacementNode>(was, now);
+    if (still && !stands && !TrayPlaces::touched(changes, was.snapshot(), now.snapshot())) return was.value(); // of devices in racks it asks no place
     std::vector<std::uint32_t> changed;
     return Routing::moved(*was.value(), now.snapshot(), now.get<PartsNode>(), now.get<PlacementNode>(), changed);
 }

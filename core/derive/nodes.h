@@ -56,8 +56,10 @@ struct PlacementNode {
 struct RoutingNode {
     using Value = Routing;
     static constexpr TextId kName = TextId("routing");
-    using Pairs = Group<Wiring, Whole<Waypoints>, Columns<&Devices::rack, &Devices::plane>>; ///< which racks are to be joined
-    using Inputs = Reads<Nodes<PartsNode, PlacementNode>, Pairs, TrayPlaces>;
+    /// Which racks, and which devices that stand in none, are to be joined.
+    using Pairs = Group<Wiring, Whole<Waypoints>, Columns<&Devices::rack, &Devices::row, &Devices::hall, &Devices::plane>>;
+    using Stands = Columns<&Devices::x, &Devices::y, &Devices::z, &Devices::angle, &Devices::type>;
+    using Inputs = Reads<Nodes<PartsNode, PlacementNode>, Pairs, Stands, TrayPlaces>;
     static std::shared_ptr<const Value> compute(const Now<RoutingNode>&);
     static std::shared_ptr<const Value> update(const Was<RoutingNode>&, const Now<RoutingNode>&, const ChangeSet&);
 };

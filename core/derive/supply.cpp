@@ -80,7 +80,8 @@ private:
         const bool inRack = m_s.devices.rack[consumer] && m_s.devices.rack[consumer] == m_s.devices.rack[arc.to];
         line.size.kind = m_s.devices.rack[consumer] ? SupplyKind::Hose : SupplyKind::Pipe;
         line.size.type = partFor(arc.link);
-        wantWay(line, !inRack);
+        const bool below = line.size.kind == SupplyKind::Hose && rowOf(m_s, consumer) == rowOf(m_s, arc.to); // it hangs from a header over its row
+        wantWay(line, !inRack && !below);
     }
 
     /// A hose or pipe whose couplings are those of both ports, either way round; by slug.

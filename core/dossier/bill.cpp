@@ -86,6 +86,31 @@ Table phasesTable(const Report& report)
     return table;
 }
 
+constexpr std::size_t kMostOrders = 15; ///< parts that take longest; the bill as a file has all
+
+/// What to order first: the critical path of buying.
+Table ordersTable(const Report& report)
+{
+    const auto& leads = report.cost.leadTimes;
+    const bool dated = std::ranges::any_of(leads, [](const LeadTime& lead) { return !lead.orderBy.empty(); });
+    Table table;
+    table.caption = leads.size() > kMostOrders ? i18n("What to order first: the {} parts of {} that take longest", kMostOrders, leads.size())
+                                               : i18n("What to order first");
+    table.columns = {{i18n("Part"), 2}, {i18n("Quantity"), 0.9, true}, {i18n("Weeks"), 0.7, true}, {i18n("Trust"), 0.5}, {i18n("Source"), 4}};
+    if (report.phases.size() > 1) table.columns.push_back({i18n("Phase"), 0.6, true});
+    if (dated) table.columns.push_back({i18n("Order by"), 1});
+    for (std::size_t i = 0; i < std::min(leads.size(), kMostOrders); ++i) {
+        const LeadTime& lead = leads[i];
+        Table::Row row{{verbatim(lead.part), grouped(lead.quantity), i18n("{:.0f}", lead.days / 7.0),
+                        Cell(verbatim(std::string(1, char(lead.confidence))), lead.confidence == Confidence::Assumed ? Tone::Warning : Tone::Plain),
+                        verbatim(lead.source)}};
+        if (report.phases.size() > 1) row.cells.emplace_back(grouped(lead.phase));
+        if (dated) row.cells.emplace_back(verbatim(lead.orderBy));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
 constexpr std::size_t kMostLengths = 3; ///< of a part that stand on lines of their own
 
 /// One past the lines of the same part that differ in length, from `first` on.
@@ -161,6 +186,7 @@ void addBill(const Input& in, std::vector<Section>& sections)
     section.blocks.push_back(groupsTable(in.bom));
     if (in.report.cost.systems.size() > 1) section.blocks.push_back(systemsTable(in.report.cost));
     if (in.report.phases.size() > 1) section.blocks.push_back(phasesTable(in.report));
+    if (!in.report.cost.leadTimes.empty()) section.blocks.push_back(ordersTable(in.report));
     if (!in.report.cost.charges.empty()) section.blocks.push_back(Paragraph{in.report.cost.charges});
     Points left;
     for (const auto& out : in.bom.leftOut) left.points.push_back({leftOutText(out), Tone::Warning});

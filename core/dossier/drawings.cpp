@@ -73,7 +73,8 @@ Table loopsTable(const CoolingChain& chain)
         const Tone tone = loop.fits ? Tone::Good : loop.carries() ? Tone::Warning : Tone::Bad;
         table.rows.push_back(
             {{verbatim(loop.name), verbatim(loop.coolant), powerText(loop.heatW), loop.capacityW > 0 ? powerText(loop.capacityW) : verbatim("–"),
-              flowText(loop), i18n("{:.1f}", loop.supplyC), i18n("{:.1f}", loop.returnC), i18n("{} of {}", loop.running, loop.units),
+              flowText(loop), i18n("{:.1f}", loop.supplyC), i18n("{:.1f}", loop.returnC),
+              loop.carries() || loop.units == 0 ? i18n("{} of {}", loop.running, loop.units) : i18n("more than {}", loop.units),
               Cell(verbatim(loop.redundancy()), tone), Cell(powerText(loop.worstW), loop.worstW < loop.heatW ? Tone::Warning : Tone::Plain),
               loop.rideThroughS > 0 ? i18n("{:.0f} s", loop.rideThroughS) : verbatim("–")}});
     }

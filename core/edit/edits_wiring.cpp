@@ -57,7 +57,7 @@ Result<void> checkPair(const Snapshot& s, const ProjectParts& parts, PortId a, P
     if (s.ports.rate[a] != s.ports.rate[b])
         return fail(ErrorCode::Refused, where, i18n("rates differ: {} and {}", number(s.ports.rate[a]), number(s.ports.rate[b])),
                     i18n("choose ports of one rate"));
-    if (s.ports.network[a] != s.ports.network[b])
+    if (s.ports.network[a] && s.ports.network[b] && s.ports.network[a] != s.ports.network[b])
         return fail(ErrorCode::Refused, where, i18n("networks differ: {} and {}", networkName(s, a), networkName(s, b)),
                     i18n("choose ports of one network"));
     for (const PortId port : {a, b})
@@ -150,6 +150,8 @@ Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, Port
     if (!cable) cable = breakoutOf(s, parts, a, b, lookup);
     const bool backup = s.ports.role[a] == PortRole::Backup || s.ports.role[b] == PortRole::Backup ||
                         s.devices.role[s.ports.device[a]] == DeviceRole::Backup || s.devices.role[s.ports.device[b]] == DeviceRole::Backup;
+    for (const auto& [own, other] : {std::pair(a, b), std::pair(b, a)}) // a port of none, such as that of equipment, joins its network
+        if (!s.ports.network[own] && s.ports.network[other]) s.ports.network.set(own, s.ports.network[other]);
     const LinkId link = s.links.insert();
     s.links.from.set(link, a);
     s.links.to.set(link, b);

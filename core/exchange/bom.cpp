@@ -46,7 +46,8 @@ public:
         const Text text = contained ? i18n("{}, in the price of {}", sundry.description, sundry.with) : sundry.description;
         Bom::Line line{Bom::Group::Sundries, sundry.part, text, quantity, 0, price.each, price.each * quantity, price.confidence};
         line.system = sundry.system, line.unit = sundry.unit, line.priced = price.known || contained;
-        line.trust = contained ? Trust::Published : price.trust, line.leadDays = price.leadDays;
+        line.trust = contained ? Trust::Published : price.trust;
+        line.leadDays = price.leadDays, line.leadSource = price.leadSource, line.leadConfidence = price.leadConfidence;
         if (contained) line.with = sundry.with, line.confidence = Confidence::Derived;
         line.source = price.source, line.supplier = price.supplier, line.date = price.date;
         m_bom.lines.push_back(std::move(line));
@@ -93,7 +94,8 @@ private:
         const auto tier = m_tiers.find(type);
         Bom::Line line{group, part.slug, ordered(description(part, lengthMm), order), quantity, lengthMm, each, each * quantity, price.confidence};
         line.system = systemOf(part, tier == m_tiers.end() ? TierKind::Other : tier->second);
-        line.priced = price.known, line.trust = price.trust, line.leadDays = price.leadDays;
+        line.priced = price.known, line.trust = price.trust;
+        line.leadDays = price.leadDays, line.leadSource = price.leadSource, line.leadConfidence = price.leadConfidence;
         line.source = price.source, line.supplier = price.supplier, line.date = price.date;
         m_bom.lines.push_back(std::move(line));
     }

@@ -32,8 +32,10 @@ struct Bom {
         Trust trust = Trust::Assumed;
         std::string source{}, supplier{}, date{}; ///< of the price
         std::int32_t leadDays = 0;                ///< from order to delivery; 0 = not stated
-        SundryUnit unit = SundryUnit::Piece;      ///< of a sundry
-        std::string with{};                       ///< slug of the part whose price contains it; empty: it has a price of its own
+        std::string leadSource{};                 ///< who says so
+        Confidence leadConfidence = Confidence::Assumed;
+        SundryUnit unit = SundryUnit::Piece; ///< of a sundry
+        std::string with{};                  ///< slug of the part whose price contains it; empty: it has a price of its own
         [[nodiscard]] bool spare() const { return group == Group::Spares; }
         friend bool operator==(const Line&, const Line&) = default;
     };

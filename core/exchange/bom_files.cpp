@@ -183,8 +183,9 @@ void writeSections(Workbook& book, const BomSections& sections)
 /// What to order when: the critical path of buying.
 void writeOrders(Workbook& book, const std::vector<LeadTime>& orders)
 {
-    auto* sheet = book.addPlainSheet(words(i18n("Orders")), {12, 26, 60, 12, 14, 8});
-    const Text titles[] = {i18n("Order by"), i18n("part"), i18n("description"), i18n("quantity"), i18n("lead time, days"), i18n("Phase")};
+    auto* sheet = book.addPlainSheet(words(i18n("Orders")), {12, 26, 60, 12, 14, 8, 12, 50});
+    const Text titles[] = {i18n("Order by"),        i18n("part"),  i18n("description"), i18n("quantity"),
+                           i18n("lead time, days"), i18n("Phase"), i18n("confidence"),  i18n("source")};
     for (lxw_col_t c = 0; c < std::size(titles); ++c) writeWords(sheet, 0, c, titles[c], book.bold());
     lxw_row_t row = 1;
     for (const LeadTime& order : orders) {
@@ -193,7 +194,9 @@ void writeOrders(Workbook& book, const std::vector<LeadTime>& orders)
         writeWords(sheet, row, 2, order.description);
         worksheet_write_number(sheet, row, 3, double(order.quantity), book.count());
         worksheet_write_number(sheet, row, 4, order.days, book.count());
-        worksheet_write_number(sheet, row++, 5, order.phase, book.count());
+        worksheet_write_number(sheet, row, 5, order.phase, book.count());
+        worksheet_write_string(sheet, row, 6, std::string(1, char(order.confidence)).c_str(), nullptr);
+        worksheet_write_string(sheet, row++, 7, order.source.c_str(), nullptr);
     }
 }
 
@@ -228,7 +231,11 @@ nlohmann::ordered_json lineJson(const Bom::Line& line)
     if (!line.source.empty()) entry["source"] = line.source;
     if (!line.supplier.empty()) entry["supplier"] = line.supplier;
     if (!line.date.empty()) entry["date"] = line.date;
-    if (line.leadDays > 0) entry["lead_days"] = line.leadDays;
+    if (line.leadDays > 0) {
+        entry["lead_days"] = line.leadDays;
+        entry["lead_source"] = line.leadSource;
+        entry["lead_confidence"] = std::string(1, char(line.leadConfidence));
+    }
     return entry;
 }
 
@@ -268,6 +275,8 @@ nlohmann::ordered_json bomJson(const Bom& bom, const DesignStamp& stamp, const B
             orders.push_back({{"part", order.part},
                               {"quantity", order.quantity},
                               {"lead_days", order.days},
+                              {"confidence", std::string(1, char(order.confidence))},
+                              {"source", order.source},
                               {"phase", order.phase},
                               {"order_by", order.orderBy.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(order.orderBy)}});
     }

@@ -140,6 +140,21 @@ std::string traysText(const Snapshot& s, std::span<const TrayId> trays)
     return text;
 }
 
+/// Where a bundle ends: a rack, or what stands in none.
+struct PullEnd {
+    std::string hall{}, row{}, name{};
+};
+
+PullEnd pullEnd(const Figures& f, RackId end)
+{
+    const Snapshot& s = *f.snapshot;
+    const auto device = f.routing->standAt(end);
+    const auto row = device ? s.devices.row[*device] : Maybe<RowId>(s.racks.row[end]);
+    const auto hall = device ? hallOf(s, *device) : Maybe<HallId>(s.rows.hall[*row]);
+    return {hall ? s.halls.name[*hall] : std::string(), row ? s.rows.name[*row] : std::string(),
+            device ? s.devices.name[*device] : s.racks.name[end]};
+}
+
 struct Pull {
     std::vector<Bundle> bundles; ///< of one pair
     std::vector<TrayId> trays;
@@ -212,18 +227,18 @@ PlainTable pullTable(const Figures& f)
             const std::string trays = traysText(s, pull.trays);
             for (const Bundle& bundle : pull.bundles) {
                 const auto& pair = f.routing->pairs()[bundle.pair];
-                const RowId a = s.racks.row[pair.a], b = s.racks.row[pair.b];
+                const PullEnd a = pullEnd(f, pair.a), b = pullEnd(f, pair.b);
                 const CableSpec* spec = bundle.type ? &f.parts->cable(*bundle.type) : nullptr;
                 const bool single = spec && spec->fits.empty() && spec->positions == 1 && spec->fibres > 0;
                 const std::int32_t grams = spec ? spec->gramsPerMetre.value : 0;
                 const std::array<Cell, 17> row{double(++order),
                                                double(number),
-                                               s.halls.name[s.rows.hall[a]],
-                                               s.rows.name[a],
-                                               s.racks.name[pair.a],
-                                               s.halls.name[s.rows.hall[b]],
-                                               s.rows.name[b],
-                                               s.racks.name[pair.b],
+                                               a.hall,
+                                               a.row,
+                                               a.name,
+                                               b.hall,
+                                               b.row,
+                                               b.name,
                                                trays,
                                                double(f.routing->sectionsOf(bundle.pair).size()),
                                                bundle.type ? (*f.parts)[*bundle.type].slug : std::string(),

@@ -39,13 +39,23 @@ std::vector<LeadTime> leadTimes(const Snapshot& s, const BomSections& byPhase)
         const auto phase = phaseOfNumber(s, number);
         const std::string date = phase ? s.phases.date[*phase] : std::string();
         std::map<std::string, LeadTime> parts;
+        std::map<std::string, std::pair<std::int32_t, std::int32_t>> lengths; // of cables
         for (const auto& line : section.bom.lines) {
             if (line.leadDays <= 0) continue;
-            auto& lead = parts[line.part];
-            const auto quantity = lead.quantity + line.quantity;
-            lead = {line.part, line.description, quantity, line.leadDays, number, daysBefore(date, line.leadDays + install)};
+            const auto [known, fresh] = parts.try_emplace(line.part);
+            LeadTime& lead = known->second;
+            if (fresh)
+                lead = {line.part,       line.description,   0, line.leadDays, number, daysBefore(date, line.leadDays + install),
+                        line.leadSource, line.leadConfidence};
+            lead.quantity += line.quantity;
+            auto& [shortest, longest] = lengths[line.part];
+            shortest = fresh ? line.lengthMm : std::min(shortest, line.lengthMm), longest = std::max(longest, line.lengthMm);
         }
-        for (auto& [slug, lead] : parts) all.push_back(std::move(lead));
+        for (auto& [slug, lead] : parts) {
+            if (const auto [shortest, longest] = lengths[slug]; shortest != longest)
+                lead.description = i18n("{} (and other lengths, to {:.0f} m)", lead.description, longest / 1e3);
+            all.push_back(std::move(lead));
+        }
     }
     std::ranges::stable_sort(all, [](const LeadTime& a, const LeadTime& b) { return a.days > b.days; });
     return all;
@@ -54,7 +64,8 @@ std::vector<LeadTime> leadTimes(const Snapshot& s, const BomSections& byPhase)
 Text leadTimeText(const Snapshot& s, const LeadTime& lead)
 {
     const bool single = s.phases.size() == 0;
-    const Text days = i18np(lead.days, "{:L} day", "{:L} days");
+    const bool assumed = lead.confidence == Confidence::Assumed;
+    const Text days = assumed ? i18np(lead.days, "{:L} day (assumed)", "{:L} days (assumed)") : i18np(lead.days, "{:L} day", "{:L} days");
     const Text what = single ? i18n("{:L} {}: {}", lead.quantity, lead.part, days)
                              : i18n("{:L} {} for {}: {}", lead.quantity, lead.part, phaseText(s, lead.phase), days);
     return lead.orderBy.empty() ? what : i18n("{}, order by {}", what, lead.orderBy);

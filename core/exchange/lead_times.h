@@ -13,6 +13,8 @@ struct LeadTime {
     std::int32_t days = 0; ///< from order to delivery
     int phase = 1;
     std::string orderBy; ///< ISO 8601; empty where the phase has no date
+    std::string source;  ///< of the days
+    Confidence confidence = Confidence::Assumed;
     friend bool operator==(const LeadTime&, const LeadTime&) = default;
 };
 

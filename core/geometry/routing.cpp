@@ -4,6 +4,7 @@
 #include "core/geometry/routing_by_hand.h"
 #include "core/geometry/routing_ways.h"
 #include "core/model/number_setting.h"
+#include "core/model/places.h"
 #include "core/topology/cable_runs.h"
 
 #include <algorithm>
@@ -71,6 +72,7 @@ public:
         return m_pairOfRun.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(std::move(m_pairOfRun));
     }
     std::shared_ptr<const std::vector<HandWay>> takeByHand() { return m_byHand.take(); }
+    std::vector<DeviceId> takeStands() { return std::move(m_stands); }
     std::shared_ptr<const std::vector<std::uint32_t>> takeLinks()
     {
         return std::make_shared<const std::vector<std::uint32_t>>(std::move(m_pairOfLink));
@@ -89,6 +91,15 @@ private:
             const auto rack = d.rack[id];
             m_places[id.value] = {rack ? (*rack).value : Routing::kNoPair, d.plane[id]};
         });
+        m_snapshot.links.forEach([&](LinkId link) {
+            const auto cable = m_snapshot.links.cable[link];
+            if (!cable || m_snapshot.cables.medium[*cable] != Medium::Data) return;
+            for (const PortId port : {m_snapshot.links.from[link], m_snapshot.links.to[link]})
+                if (const DeviceId id = m_snapshot.ports.device[port]; !d.rack[id] && hallOf(m_snapshot, id)) m_stands.push_back(id);
+        });
+        std::ranges::sort(m_stands);
+        m_stands.erase(std::unique(m_stands.begin(), m_stands.end()), m_stands.end());
+        for (std::uint32_t i = 0; i < m_stands.size(); ++i) m_places[m_stands[i].value].rack = m_snapshot.racks.nextId() + i;
     }
 
     /// The cables behind panels. One that many links share goes where its first run goes.
@@ -156,6 +167,7 @@ private:
     CableRuns m_runs;
     HandWays m_byHand;
     std::vector<DevicePlace> m_places;
+    std::vector<DeviceId> m_stands; ///< in no rack
     std::vector<PairKey> m_keys;
     std::unordered_map<PairKey, std::uint32_t, PairKeyHash> m_numbers;
     std::uint32_t m_last = Routing::kNoPair;
@@ -224,6 +236,27 @@ void Routing::solve(const Snapshot& snapshot, const ProjectParts& parts, const P
     m_ways = std::move(ways);
 }
 
+void Routing::solveData(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement)
+{
+    std::vector<RouteStand> stands;
+    for (const DeviceId id : m_stands) stands.push_back({placement.device(snapshot, parts, id), hallOf(snapshot, id), snapshot.devices.row[id]});
+    solve(snapshot, parts, placement, Medium::Data, stands);
+}
+
+Maybe<DeviceId> Routing::standAt(RackId end) const
+{
+    const std::size_t racks = m_racks.size() - m_stands.size();
+    return end.value < racks || end.value >= m_racks.size() ? Maybe<DeviceId>() : Maybe<DeviceId>(m_stands[end.value - racks]);
+}
+
+Maybe<RackId> Routing::endOf(const Snapshot& snapshot, DeviceId device) const
+{
+    if (const auto rack = snapshot.devices.rack[device]) return rack;
+    const auto at = std::ranges::lower_bound(m_stands, device);
+    if (at == m_stands.end() || *at != device) return {};
+    return RackId(std::uint32_t(m_racks.size() - m_stands.size()) + std::uint32_t(at - m_stands.begin()));
+}
+
 Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement)
 {
     auto result = std::make_shared<Routing>();
@@ -234,12 +267,13 @@ Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot
     result->m_pairOfLink = collector.takeLinks();
     result->m_pairOfRun = collector.takeRuns();
     result->m_handWays = collector.takeByHand();
+    result->m_stands = collector.takeStands();
     const std::int64_t least = leastArea(snapshot, parts);
     std::vector<std::int64_t> areas(result->m_pairs.size(), 0);
     for (const std::uint32_t pair : *result->m_pairOfCable)
         if (pair != kNoPair) areas[pair] += least;
     result->m_areas = std::make_shared<const std::vector<std::int64_t>>(std::move(areas));
-    result->solve(snapshot, parts, placement, Medium::Data, {});
+    result->solveData(snapshot, parts, placement);
     return std::shared_ptr<const Routing>(std::move(result));
 }
 
@@ -253,7 +287,8 @@ std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snaps
     result->m_pairOfRun = before.m_pairOfRun;
     result->m_handWays = before.m_handWays;
     result->m_areas = before.m_areas;
-    result->solve(after, parts, placement, Medium::Data, {});
+    result->m_stands = before.m_stands;
+    result->solveData(after, parts, placement);
     changedPairs.clear();
     for (std::uint32_t i = 0; i < result->m_pairs.size(); ++i)
         if (result->m_pairs[i] != before.m_pairs[i]) changedPairs.push_back(i);
@@ -281,7 +316,7 @@ void Routing::measure(const Snapshot& snapshot, const Placement& placement, std:
 bool operator==(const Routing& a, const Routing& b)
 {
     const auto same = [](const auto& x, const auto& y) { return x == y || (x && y && *x == *y); };
-    return a.m_pairs == b.m_pairs && a.m_sections == b.m_sections && a.m_racks == b.m_racks && same(a.m_ways, b.m_ways) &&
+    return a.m_pairs == b.m_pairs && a.m_stands == b.m_stands && a.m_sections == b.m_sections && a.m_racks == b.m_racks && same(a.m_ways, b.m_ways) &&
            same(a.m_areas, b.m_areas) && a.m_detours == b.m_detours && same(a.m_pairOfCable, b.m_pairOfCable) &&
            same(a.m_pairOfLink, b.m_pairOfLink) && same(a.m_pairOfRun, b.m_pairOfRun) && same(a.m_handWays, b.m_handWays);
 }

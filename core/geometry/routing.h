@@ -73,6 +73,11 @@ public:
     [[nodiscard]] std::uint32_t pairOfLink(LinkId link) const { return (*m_pairOfLink)[link.value]; }
     /// Of a cable that goes on from a panel.
     [[nodiscard]] std::uint32_t pairOfRun(RunId run) const { return m_pairOfRun ? (*m_pairOfRun)[run.value] : kNoPair; }
+    /// Devices in no rack that data cables go to, ascending: ends of pairs beyond the last rack id are these, in their order.
+    [[nodiscard]] const std::vector<DeviceId>& stands() const { return m_stands; }
+    [[nodiscard]] Maybe<DeviceId> standAt(RackId end) const;
+    /// The end of pairs that a device is: its rack, or itself; none for what data cables cannot reach.
+    [[nodiscard]] Maybe<RackId> endOf(const Snapshot&, DeviceId) const;
     /// One was moved from the other: pairs and who is on them are the same, by number.
     [[nodiscard]] bool sharesPairs(const Routing& other) const { return m_pairOfLink == other.m_pairOfLink; }
     [[nodiscard]] const std::vector<TraySection>& sections() const { return m_sections; }
@@ -87,12 +92,14 @@ public:
 private:
     friend bool operator==(const Routing&, const Routing&);
     void solve(const Snapshot&, const ProjectParts&, const Placement&, Medium, std::span<const RouteStand>);
+    void solveData(const Snapshot&, const ProjectParts&, const Placement&);
 
     std::vector<Pair> m_pairs;                                       ///< ordered by (a, b, plane)
     std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfCable; ///< by cable id
     std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfLink;  ///< by link id
     std::shared_ptr<const std::vector<std::uint32_t>> m_pairOfRun;   ///< by run id; null without panels
     std::shared_ptr<const std::vector<HandWay>> m_handWays;          ///< that people lead cables on; null without
+    std::vector<DeviceId> m_stands;                                  ///< of data cables
     std::vector<TraySection> m_sections;
     std::vector<Box> m_racks;                                 ///< by rack id, then stands
     std::shared_ptr<const std::vector<std::int64_t>> m_areas; ///< by pair, µm²

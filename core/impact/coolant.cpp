@@ -91,6 +91,19 @@ void readTakers(CoolantPlant& plant, const PowerFigures& power, const Margins& m
     }
 }
 
+/// Loops behind chillers cooled by water, and behind plates: what hangs on them are other loops of facility water.
+void readCondensers(CoolantPlant& plant)
+{
+    const auto& loops = plant.chain->loops;
+    const auto water = [&](std::int32_t l) { return l >= 0 && loops[std::size_t(l)].kind == LoopKind::Facility; };
+    std::vector<char> cools(loops.size(), 0), others(loops.size(), 0);
+    for (const CoolingUnit& unit : plant.chain->units) {
+        if (!unit.parts() || !water(unit.takes)) continue;
+        (water(unit.feeds) ? cools : others)[std::size_t(unit.takes)] = 1;
+    }
+    for (std::size_t l = 0; l < loops.size(); ++l) plant.condenser.push_back(cools[l] && !others[l]);
+}
+
 void readUnits(CoolantPlant& plant, const Snapshot& s, const ProjectParts& parts, const Margins& margins)
 {
     for (const CoolingUnit& unit : plant.chain->units) {
@@ -100,7 +113,9 @@ void readUnits(CoolantPlant& plant, const Snapshot& s, const ProjectParts& parts
         plant.restartMs.push_back(std::llround(restart * 1000));
         const std::int32_t in = unit.feeds >= 0 ? unit.feeds : unit.takes;
         plant.facility.push_back(in >= 0 && plant.chain->loops[std::size_t(in)].kind == LoopKind::Facility);
-        plant.rejects.push_back(chiller || unit.element == CoolingElement::DryCooler || unit.element == CoolingElement::Tower);
+        const bool plates = unit.element == CoolingElement::Exchanger && plant.facility.back();
+        plant.rejects.push_back(chiller || plates || unit.element == CoolingElement::DryCooler || unit.element == CoolingElement::Tower ||
+                                (in >= 0 && plant.condenser[std::size_t(in)]));
         plant.ownFlow.push_back(in >= 0 && plant.chain->loops[std::size_t(in)].pumps.empty());
         plant.passive.push_back(isPassive(unit.element));
     }
@@ -137,6 +152,7 @@ CoolantPlant CoolantPlant::of(const Snapshot& s, const ProjectParts& parts, cons
                           numberSetting(s, "impact.chiller_restart_s", 600)};
     readLoops(plant, margins);
     readTakers(plant, power, margins);
+    readCondensers(plant);
     readUnits(plant, s, parts, margins);
     readAir(plant, s, power);
     return plant;
@@ -282,7 +298,7 @@ void CoolantClock::readKept(std::uint32_t l, Milliwatts missing, Milliwatts flow
             flows = true;
     }
     const Milliwatts before = m_plant.missing[l], all = std::max(stands, missing - before), own = std::max(stands, flowing - before);
-    m_loopNow[l] = {own - stands, std::max(Milliwatts(), all - own), flows};
+    m_loopNow[l] = {own - stands, std::max(Milliwatts(), all - own), flows, true};
     m_missing[l] = all;
 }
 
@@ -296,19 +312,25 @@ void CoolantClock::settle()
         if (at < 0 || !out(id)) continue;
         const auto u = std::size_t(at);
         lost.push_back(id);
-        if (!m_plant.rejects[u] || (m_plant.ownFlow[u] && m_state[id.value] & Dark)) flowing.push_back(id);
+        const std::int32_t in = chain.units[u].feeds >= 0 ? chain.units[u].feeds : chain.units[u].takes;
+        const bool behind = in >= 0 && m_plant.condenser[std::size_t(in)];
+        if (!m_plant.rejects[u] || (m_plant.ownFlow[u] && !behind && m_state[id.value] & Dark)) flowing.push_back(id);
         if (!m_plant.facility[u]) own.push_back(id);
     }
-    std::vector<LinkId> shut;
-    for (const LinkId id : m_shut)
-        if (const auto way = m_plant.wayOf(id); way && chain.loops[*way].kind != LoopKind::Facility) shut.push_back(id);
+    std::vector<LinkId> shut, before; // of cabinets; and with those of water before the condensers
+    for (const LinkId id : m_shut) {
+        const auto way = m_plant.wayOf(id);
+        if (way && chain.loops[*way].kind != LoopKind::Facility) shut.push_back(id);
+        if (!way || !m_plant.condenser[*way]) before.push_back(id);
+    }
     readCut(m_survey.without(own, shut).loops);
     std::vector<Milliwatts> kept;
-    for (const LoopAfterLoss& loop : m_survey.without(flowing, m_shut).loops) kept.push_back(milliwatts(loop.shortW()));
+    for (const LoopAfterLoss& loop : m_survey.without(flowing, before).loops) kept.push_back(milliwatts(loop.shortW()));
     const auto& after = m_survey.without(lost, m_shut).loops;
     Milliwatts missing;
     for (std::uint32_t l = 0; l < after.size(); ++l) {
         m_loopNow[l] = {}, m_missing[l] = {};
+        m_loopNow[l].keeps = !m_plant.condenser[l] || after[l].shortW() > 1; // W
         if (chain.loops[l].kind != LoopKind::Facility) readKept(l, milliwatts(after[l].shortW()), kept[l]);
         m_short[l] = m_short[l] || m_missing[l].count() > 0;
         missing += m_missing[l];

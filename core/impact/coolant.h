@@ -28,7 +28,8 @@ struct CoolantPlant {
     std::vector<std::int64_t> restartMs;                ///< by unit: from power to its full capacity
     std::vector<char> passive;                          ///< by unit: works without power
     std::vector<char> facility;                         ///< by unit: of facility water, beyond what hands heat over to it
-    std::vector<char> rejects;                          ///< by unit: its loop flows without it; only heat stays
+    std::vector<char> rejects;                          ///< by unit: water before it flows without it; only heat stays
+    std::vector<char> condenser;                        ///< by loop: of facility water that cools other facility water alone
     std::vector<char> ownFlow;                          ///< by unit that rejects: no pumps are there but those that its power feeds
     std::vector<std::pair<LinkId, std::uint32_t>> ways; ///< of the chain that can be shut, and their loops; ascending
 

@@ -86,6 +86,7 @@ void HeatClock::share(std::uint32_t facility, std::int64_t kept, std::span<const
     const auto joins = [&](std::uint32_t i) { // it gives its heat to one of the group, or takes that of a facility loop of the group
         if (in(i) || !now[i].flows) return false;
         if (std::ranges::any_of(m_loops[i].onward, [&](const auto& onward) { return in(onward.loop); })) return true;
+        if (!now[i].keeps) return false; // what stays before it never comes to it
         return std::ranges::any_of(group, [&](std::uint32_t g) {
             return m_loops[g].kind == HeatLoop::Kind::Facility &&
                    std::ranges::any_of(m_loops[g].onward, [&](const auto& onward) { return onward.loop == i; });

@@ -11,7 +11,8 @@
 ///
 /// Assumed: a loop whose coolant flows warms up as one, whatever part of its heat is short; coolant that stands in a cabinet takes up that
 /// cabinet's heat alone, and brings it along when it flows again; facility water that still flows but is not cooled warms up together with
-/// every loop that hangs on it, each by the same part of its margin, and they come to their limits together; what has warmed up stays warm.
+/// every loop that hangs on it, and with the condenser water behind it where that is not cooled either, each by the same part of its margin,
+/// and they come to their limits together; what has warmed up stays warm.
 namespace hw::impact {
 
 using Heat = std::int64_t; ///< mW for a millisecond, as the energy of batteries
@@ -40,6 +41,7 @@ struct LoopNow {
     Milliwatts own;      ///< for want of its own units, pumps and ways
     Milliwatts upstream; ///< because the facility water that it gives its heat to is not cooled
     bool flows = true;
+    bool keeps = true; ///< of facility water behind other facility water: some of its heat is not taken out of it
 };
 struct CabinetNow {
     Milliwatts heat;

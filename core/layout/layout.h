@@ -54,7 +54,8 @@ struct Options {
     std::int64_t substationTransformers = 0; ///< of each substation, always with one; 0: as many as carry the nameplate draw, where one is needed
     std::string staticSwitch;                ///< empty: the smallest that carries the busway
     std::string powerDuct = "duct-power";
-    bool cooling = true; ///< bring the water that the design lacks, where it is fed at all
+    std::string pipeRack = "none"; ///< that pipes of coolant and facility water lie on; "none": they hang on their own, along the axes
+    bool cooling = true;           ///< bring the water that the design lacks, where it is fed at all
     /// "none" leaves this equipment out; without a chiller there is no facility water at all. One that takes water itself (a chiller cooled by
     /// water, plates) gets a loop of condenser water.
     std::string manifold = "manifold-nvl72", facilityPump = "pump-fws-100ls", tank = "none";

@@ -17,7 +17,8 @@ namespace {
 
 // Assumed: heights, gaps between sides, from the end of a row to the ladder along it, and how far what one ladder serves may be away.
 constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 2500, kConnectorEveryMm = 24'000,
-                       kAcrossRowsMm = 6000, kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300;
+                       kAcrossRowsMm = 6000, kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300,
+                       kPipesZ = 2850; // over racks of 48 U and below fibre: a frame of headers at 2,553 mm, cables from 2,934 mm (Deschutes)
 constexpr const char* kLadder = "ladder-1000x150";
 constexpr std::array kSupplyParts{
     "power-cord-c13-c14", "power-cord-c19-c20", "power-whip-16a",   "power-whip-32a",   "power-whip-63a",   "power-whip-125a",  "tap-off-32a",
@@ -50,14 +51,18 @@ struct Served {
 
 class SupplyTrays {
 public:
-    SupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts, const Scope& scope)
-        : m_builder(builder), m_out(builder.design()), m_o(options), m_parts(parts), m_scope(scope)
+    /// `medium`: power, or coolant whose pipes lie on racks of one lane.
+    SupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts, Medium medium, const Scope& scope)
+        : m_builder(builder), m_out(builder.design()), m_o(options), m_parts(parts), m_medium(medium), m_scope(scope)
     {
     }
 
     void run()
     {
-        for (const char* slug : kSupplyParts) (void)m_parts.use(slug);
+        if (power())
+            for (const char* slug : kSupplyParts) (void)m_parts.use(slug);
+        else
+            (void)m_parts.tray(m_o.pipeRack); // it is a tray
         read();
         if (m_lines.empty()) return;
         for (const auto& [key, served] : m_served) collect(key.first, key.second, served);
@@ -79,6 +84,8 @@ private:
         auto operator<=>(const Between&) const = default;
     };
 
+    [[nodiscard]] bool power() const { return m_medium == Medium::Power; }
+
     [[nodiscard]] std::shared_ptr<const Supply> supply() const
     {
         const auto power = MediumGraph::compute(m_out, Medium::Power), coolant = MediumGraph::compute(m_out, Medium::Coolant);
@@ -91,11 +98,11 @@ private:
         m_placement = Placement::compute(m_out, *m_types);
         const auto all = supply();
         for (const SupplyLine& line : all->lines()) {
-            if (line.medium != Medium::Power || line.pair == Routing::kNoPair) continue;
-            if (all->routing(Medium::Power).pairs()[line.pair].lengthMm >= 0) continue; // trays are there
+            if (line.medium != m_medium || line.pair == Routing::kNoPair || line.size.kind == SupplyKind::Hose) continue;
+            if (all->routing(m_medium).pairs()[line.pair].lengthMm >= 0) continue; // trays are there
             const HallId from = *hallOf(m_out, line.consumer), to = *hallOf(m_out, line.supplier);
             if (!m_scope.covers(from) && !m_scope.covers(to)) continue;
-            m_lines.push_back({line.consumer, line.supplier, from, to, line.side ? line.side - 'A' : 0});
+            m_lines.push_back({line.consumer, line.supplier, from, to, power() && line.side ? line.side - 'A' : 0});
             const auto& last = m_lines.back();
             if (!(from == to)) ++m_between[{std::min(from, to), std::max(from, to), last.lane}];
         }
@@ -135,8 +142,8 @@ private:
 
     [[nodiscard]] std::int32_t zOf(HallId hall, int lane) const
     {
-        const std::int32_t height = m_out.halls.sizeZ[hall].count();
-        const std::int32_t top = height > 0 ? std::min(kTopZ, height - kUnderCeilingMm) : kTopZ;
+        const std::int32_t height = m_out.halls.sizeZ[hall].count(), wanted = power() ? kTopZ : kPipesZ;
+        const std::int32_t top = height > 0 ? std::min(wanted, height - kUnderCeilingMm) : wanted;
         return top - lane * kLevelMm;
     }
 
@@ -242,7 +249,8 @@ private:
         const auto a = m_ofRoom.find({key.a, key.lane}), b = m_ofRoom.find({key.b, key.lane});
         if (a == m_ofRoom.end() || b == m_ofRoom.end() || a->second.empty() || b->second.empty()) return;
         if (m_out.halls.building[key.a] == m_out.halls.building[key.b]) return joinNearest(a->second, b->second);
-        if (m_o.powerDuct != "none" && !ductsLead(key.a, key.b, key.lane)) addDucts(key, m_ladders[a->second.front()], m_ladders[b->second.front()]);
+        if (power() && m_o.powerDuct != "none" && !ductsLead(key.a, key.b, key.lane))
+            addDucts(key, m_ladders[a->second.front()], m_ladders[b->second.front()]);
     }
 
     /// The two ladders that are nearest to each other, so that the others of a room are reached through its own.
@@ -298,15 +306,17 @@ private:
     void write()
     {
         std::map<RoomLane, int> numbers;
-        const PartTypeId ladder = m_parts.use(kLadder);
+        const PartTypeId ladder = m_parts.use(power() ? std::string(kLadder) : m_o.pipeRack);
         for (const Ladder& l : m_ladders) {
             const int number = ++numbers[{l.hall, l.lane}];
             const Spot o = originOf(l.hall), a = l.end(false), b = l.end(true);
             const char side = char('a' + l.lane);
             const std::string &key = m_out.halls.key[l.hall], &name = m_out.halls.name[l.hall];
             const bool duct = l.kind == TrayKind::Duct;
-            m_made.push_back(m_builder.tray({.key = key.empty() ? std::string() : fmt::format("tray.plant/supply/{}/side={}/n={}", key, side, number),
-                                             .name = fmt::format("{}-{}-{}-{}", duct ? "power-duct" : "ladder", name, side, number),
+            const std::string own = power() ? fmt::format("supply/{}/side={}/n={}", key, side, number) : fmt::format("pipes/{}/n={}", key, number);
+            m_made.push_back(m_builder.tray({.key = key.empty() ? std::string() : "tray.plant/" + own,
+                                             .name = power() ? fmt::format("{}-{}-{}-{}", duct ? "power-duct" : "ladder", name, side, number)
+                                                             : fmt::format("pipe-rack-{}-{}", name, number),
                                              .kind = l.kind,
                                              .hall = l.hall,
                                              .type = duct && m_o.powerDuct != "none" ? m_parts.use(m_o.powerDuct) : ladder,
@@ -317,8 +327,8 @@ private:
                                              .y2 = Millimetres(b.y - o.y),
                                              .z2 = Millimetres(l.z),
                                              .count = 64,
-                                             .carries = Carries::Power,
-                                             .side = PowerSide(1 + l.lane)}));
+                                             .carries = power() ? Carries::Power : Carries::Coolant,
+                                             .side = power() ? PowerSide(1 + l.lane) : PowerSide::None}));
         }
     }
 
@@ -326,17 +336,17 @@ private:
     void count()
     {
         m_out.trays.forEach([&](TrayId tray) { // banks of the plant lead on from building to building, so that one may carry what two were made for
-            if (m_out.trays.kind[tray] == TrayKind::Duct && m_out.trays.key[tray].starts_with("tray.plant/duct/"))
+            if (power() && m_out.trays.kind[tray] == TrayKind::Duct && m_out.trays.key[tray].starts_with("tray.plant/duct/"))
                 m_banks.emplace_back(tray, m_out.trays.count[tray]);
         });
         for (const auto& [bank, planned] : m_banks) m_out.trays.count.set(bank, 64);
         m_types = ProjectParts::of(m_out.partTypes).value();
         m_placement = Placement::compute(m_out, *m_types);
         const auto lines = supply();
-        const Routing& routes = lines->routing(Medium::Power);
+        const Routing& routes = lines->routing(m_medium);
         std::vector<std::pair<std::int64_t, std::int64_t>> loads(routes.sections().size()); // µm², g/m
         for (const SupplyLine& line : lines->lines()) {
-            if (line.medium != Medium::Power || !line.size.type) continue;
+            if (line.medium != m_medium || !line.size.type) continue;
             const std::int64_t area = Supply::areaOf(*m_types, line.size),
                                grams = std::int64_t(m_types->cable(*line.size.type).gramsPerMetre.value) * line.size.runs;
             for (const std::uint32_t section : lines->sectionsOf(line)) loads[section].first += area, loads[section].second += grams;
@@ -360,6 +370,7 @@ private:
     Snapshot& m_out;
     const Options& m_o;
     Parts& m_parts;
+    Medium m_medium;
     const Scope& m_scope;
     std::shared_ptr<const ProjectParts> m_types;
     std::shared_ptr<const Placement> m_placement;
@@ -376,7 +387,8 @@ private:
 
 void writeSupplyTrays(DesignBuilder& builder, const Options& options, Parts& parts, const Scope& scope)
 {
-    SupplyTrays(builder, options, parts, scope).run();
+    SupplyTrays(builder, options, parts, Medium::Power, scope).run();
+    if (options.pipeRack != "none") SupplyTrays(builder, options, parts, Medium::Coolant, scope).run();
 }
 
 } // namespace hw::layout

@@ -18,6 +18,11 @@ struct Overloaded : F... {
     using F::operator()...;
 };
 
+void takeLead(PartPrice& price, const Part& part)
+{
+    price.leadDays = part.leadDays.value, price.leadSource = part.leadDays.source, price.leadConfidence = part.leadDays.confidence;
+}
+
 /// What the catalogue says; nothing known where the price is 0.
 PartPrice guessOf(const Part& part)
 {
@@ -37,7 +42,7 @@ PartPrice guessOf(const Part& part)
                               [&](const CableSpec& s) { return both(s.priceFixed, s.pricePerMetre); },
                               [&](const TraySpec& s) { return both({}, s.pricePerMetre); }},
                    part.spec);
-    price.leadDays = part.leadDays.value;
+    takeLead(price, part);
     price.date = price.known ? part.reviewed : std::string();
     return price;
 }
@@ -93,6 +98,7 @@ PartPrice PriceBook::listed(PriceId id) const
     PartPrice price{rate.convert(p.each[id]), rate.convert(p.perMetre[id])};
     price.known = true, price.trust = p.trust[id], price.confidence = confidenceOf(p.trust[id]);
     price.source = p.source[id], price.supplier = p.supplier[id], price.date = p.date[id], price.leadDays = p.leadDays[id];
+    price.leadSource = price.supplier.empty() ? price.source : price.supplier, price.leadConfidence = price.confidence;
     return price;
 }
 
@@ -102,7 +108,7 @@ PartPrice PriceBook::of(PartTypeId type) const
     const auto row = rowOf(part.slug);
     PartPrice price = row ? listed(*row) : guessOf(part);
     if (row) {
-        if (price.leadDays == 0) price.leadDays = part.leadDays.value;
+        if (price.leadDays == 0) takeLead(price, part);
         return price;
     }
     price.noRate = price.known && m_catalogue.rate <= 0;

@@ -18,6 +18,8 @@ struct PartPrice {
     Confidence confidence = Confidence::Assumed;
     std::string source{}, supplier{}, date{};
     std::int32_t leadDays = 0; ///< of the offer, else of the part; 0 = not stated
+    std::string leadSource{};  ///< who says so
+    Confidence leadConfidence = Confidence::Assumed;
     friend bool operator==(const PartPrice&, const PartPrice&) = default;
     [[nodiscard]] bool assumed() const { return confidence == Confidence::Assumed; }
     /// Of a piece of this length; rounded to 1/10,000.

@@ -215,9 +215,9 @@ std::vector<Text> coolingLines(const Report::Cooling& cooling, const Figures& fi
 {
     std::vector<Text> lines;
     for (const CoolingLoop& loop : cooling.loops) {
-        lines.push_back(i18n("{:<28} {:>9} {:>12} {:>5.1f} to {:.1f} °C  {} of {}: {:<6} {:>5.0f} s {}", loop.name, heatText(loop.heatW),
-                             flowText(loop), loop.supplyC, loop.returnC, loop.running, loop.units, loop.redundancy(), loop.rideThroughS,
-                             loop.fits ? " " : "!"));
+        const Text units = loop.carries() || loop.units == 0 ? i18n("{} of {}", loop.running, loop.units) : i18n("more than {}", loop.units);
+        lines.push_back(i18n("{:<28} {:>9} {:>12} {:>5.1f} to {:.1f} °C  {}: {:<6} {:>5.0f} s {}", loop.name, heatText(loop.heatW), flowText(loop),
+                             loop.supplyC, loop.returnC, units, loop.redundancy(), loop.rideThroughS, loop.fits ? " " : "!"));
         if (loop.worstW >= loop.heatW * (1 - 1e-9)) continue;
         for (const std::string& lost : worstOf(figures, loop)) lines.push_back(i18n("  without {} {} of it stay", lost, heatText(loop.worstW)));
     }

@@ -167,24 +167,64 @@ void addFast(const CoolingView& v, Groups& groups)
     }
 }
 
-/// Manifolds that the pumps of their loop can press harder than they bear: at a shut branch all of the head stands on them.
+/// What stands on a shut branch of a cabinets' loop: all of the head over the filling, at most what the relief valves let stand.
+struct Pressure {
+    double headKpa = 0, reliefKpa = 0, mostKpa = 0; ///< gauge; relief 0: not every source states one
+};
+
+Pressure pressureOf(const CoolingView& v, const CoolingLoop& loop)
+{
+    Pressure pressure;
+    bool relieved = !loop.sources.empty();
+    for (const auto* list : {&loop.sources, &loop.pumps})
+        for (const DeviceId id : *list) pressure.headKpa = std::max(pressure.headKpa, v.chain.unit(id)->headKpa);
+    for (const DeviceId id : loop.sources) {
+        const double opens = v.spec(id).cooling.reliefKpa.value;
+        relieved = relieved && opens > 0;
+        pressure.reliefKpa = std::max(pressure.reliefKpa, opens);
+    }
+    if (!relieved) pressure.reliefKpa = 0;
+    const double most = pressure.headKpa + v.input.threshold(kFillKpa);
+    pressure.mostKpa = pressure.headKpa <= 0 ? 0 : relieved ? std::min(most, pressure.reliefKpa) : most;
+    return pressure;
+}
+
+/// Manifolds, headers, cold plates and hoses that the pumps of their loop can press harder than they bear.
 void addPressed(const CoolingView& v, Groups& groups)
 {
-    const double bears = v.input.threshold(kManifoldKpa), filled = v.input.threshold(kFillKpa);
-    for (const CoolingLoop& loop : v.chain.loops) {
-        if (loop.kind != LoopKind::Liquid) continue;
-        double head = 0;
-        for (const auto* list : {&loop.sources, &loop.pumps})
-            for (const DeviceId id : *list) head = std::max(head, v.chain.unit(id)->headKpa);
-        if (head <= 0 || head + filled <= bears) continue;
-        for (const DeviceId id : loop.members)
-            if (const CoolingUnit* unit = v.chain.unit(id); unit && unit->element == CoolingElement::Manifold)
-                groups.add("pressure|" + v.subject(loop), ref(id), Severity::Warning, head + filled, [&] {
-                    return i18n("{} bears {:.0f} kPa, the pumps of {} give up to {:.0f} kPa over {:.0f} kPa of filling: take one for more, or limit "
-                                "their head",
-                                v.name(id), bears, loop.name, head, filled);
-                });
-    }
+    const double filled = v.input.threshold(kFillKpa);
+    std::vector<Pressure> pressures;
+    for (const CoolingLoop& loop : v.chain.loops) pressures.push_back(loop.kind == LoopKind::Liquid ? pressureOf(v, loop) : Pressure{});
+    const auto over = [&](std::int32_t l, double bears) { return l >= 0 && bears > 0 && pressures[std::size_t(l)].mostKpa > bears; };
+    const auto add = [&](std::int32_t l, EntityRef what, const std::string& kind, const Text& name, double bears) {
+        const Pressure& p = pressures[std::size_t(l)];
+        groups.add("pressure" + kind + "|" + v.subject(v.loop(l)), what, Severity::Warning, p.mostKpa / bears, [&] {
+            if (p.reliefKpa > 0 && p.reliefKpa < p.headKpa + filled)
+                return i18n("{} bears {:.0f} kPa, the relief valves of {} open at {:.0f} kPa: take one for more, or set them lower", name, bears,
+                            v.loop(l).name, p.reliefKpa);
+            return i18n("{} bears {:.0f} kPa, the pumps of {} give up to {:.0f} kPa over {:.0f} kPa of filling: take one for more, or limit "
+                        "their head",
+                        name, bears, v.loop(l).name, p.headKpa, filled);
+        });
+    };
+    const auto part = [&](std::int32_t l, DeviceId id) {
+        const double bears = v.spec(id).cooling.bearsKpa.value;
+        if (over(l, bears)) add(l, ref(id), "-" + v.input.parts()[v.s.devices.type[id]].slug, verbatim(v.name(id)), bears);
+    };
+    for (std::int32_t l = 0; l < std::int32_t(v.chain.loops.size()); ++l)
+        for (const DeviceId id : v.loop(l).members) {
+            const CoolingUnit* unit = v.chain.unit(id);
+            if (!unit || unit->element != CoolingElement::Manifold || v.spec(id).cooling.bearsKpa.value > 0)
+                part(l, id);
+            else if (const double bears = v.input.threshold(kManifoldKpa); over(l, bears)) // its maker states none
+                add(l, ref(id), {}, verbatim(v.name(id)), bears);
+        }
+    for (const CoolingTaker& taker : v.chain.takers)
+        for (const DeviceId id : taker.cooled)
+            if (id != taker.device) part(taker.loop, id);
+    for (const CoolantWay& way : v.chain.ways)
+        if (over(way.loop, way.bearsKpa))
+            add(way.loop, ref(way.taker), "-hose", i18n("the hose from {} to {}", v.name(way.feeder), v.name(way.taker)), way.bearsKpa);
 }
 
 } // namespace

@@ -172,7 +172,8 @@ private:
         for (std::size_t i = 0; i < m_runs.size(); ++i)
             for (const CableId side : {m_cables[i], m_cables[i + 1]})
                 if (const CableSpec* cord = spec(side))
-                    if (Text wrong = unlike(cord->connector, panel(i).connector); !wrong.empty()) return wrong;
+                    if (Text wrong = unlike(cord->connector, cord->positions > 1 ? panel(i).behind() : panel(i).connector); !wrong.empty())
+                        return wrong;
         return plain ? unlike(m_input.parts().transceiver(*cable.moduleTo).connector, last->legConnector) : Text();
     }
 
@@ -182,12 +183,13 @@ private:
         const auto& cable = m_cabling[m_first];
         if (!own || m_runs.empty() || !cable.moduleFrom) return {};
         const int fibres = fibresOf(m_input.parts().transceiver(*cable.moduleFrom));
-        for (const CableId id : m_cables) {
-            const CableSpec* run = spec(id);
+        for (std::size_t i = 0; i < m_cables.size(); ++i) {
+            const CableSpec* run = spec(m_cables[i]);
             if (run && run->medium != own->medium) return i18n("{} goes on in {}", own->medium, run->medium);
-            if (run && run->fibres > 0 && run->fibres < fibres)
-                return i18n("{} has {} fibres in a connector, and the modules use {}", m_input.parts()[*m_cabling[id].type].slug, run->fibres,
-                            fibres);
+            const int each = run && run->positions > 1 ? panel(std::min(i, m_runs.size() - 1)).perRear : 1; // a cassette divides them
+            if (run && run->legs == 1 && run->fibres > 0 && run->fibres / each < fibres)
+                return i18n("{} has {} fibres in a connector, and the modules use {}", m_input.parts()[*m_cabling[m_cables[i]].type].slug,
+                            run->fibres / each, fibres);
         }
         return {};
     }
@@ -243,12 +245,15 @@ void positions(const RuleInput& input, std::vector<Finding>& out)
     });
     for (const auto& [cable, firsts] : channels) {
         const auto type = cabling[cable].type;
-        const int room = type ? input.parts().cable(*type).positions : 1;
+        const auto onCable = cabling.runs().on(cable);
+        const int each = input.parts().device(s.devices.type[s.runs.panel[onCable.front()]]).panel.perRear;
+        const int room = type ? input.parts().cable(*type).positions * (input.parts().cable(*type).positions > 1 ? each : 1) : 1;
         if (int(firsts.size()) > room)
             told(i18n("{} carries {} ways and has connectors for {}", input.name(ref(cable)), firsts.size(), room), {ref(cable)}, "trunk");
-        const auto runs = cabling.runs().on(cable);
-        for (const RunId run : runs)
-            if (s.runs.panel[run] != s.runs.panel[runs.front()] || cabling.runs().endOf(s, run) != cabling.runs().endOf(s, runs.front())) {
+        const bool legs = type && input.parts().cable(*type).legs > 1; // they may end at several devices
+        for (const RunId run : onCable)
+            if (s.runs.panel[run] != s.runs.panel[onCable.front()] ||
+                (!legs && cabling.runs().endOf(s, run) != cabling.runs().endOf(s, onCable.front()))) {
                 told(i18n("{} would have to end at several panels", input.name(ref(cable))), {ref(cable)}, "ends");
                 break;
             }

@@ -155,8 +155,9 @@ CableParts::CableParts(std::shared_ptr<const CableLibrary> library, const std::v
 }
 
 void estimateRule(const TemplateCount& count, std::size_t number, const LengthModel& lengths, const CableParts& parts, double slackPercent,
-                  bool countFrom, bool countTo, CableEstimate& cabling, Cost& cost)
+                  bool countFrom, bool countTo, const std::optional<PanelsOfRule>& panels, CableEstimate& cabling, Cost& cost)
 {
+    constexpr std::int32_t kCordMm = 5000; // from a device to a panel in its row, assumed
     const auto& rule = count.rules[number];
     if (rule.cables == 0) return;
     const auto chosen = chooseAll(count, number, parts, lengths, slackPercent);
@@ -183,17 +184,25 @@ void estimateRule(const TemplateCount& count, std::size_t number, const LengthMo
         const std::array<Milliwatts, kPowerBases> draw{spec.typical.value, spec.typical.value, spec.maximum.value};
         for (std::size_t b = 0; b < kPowerBases; ++b) cost.optics[b] += draw[b] * n;
     };
+    const auto lay = [&](const CableSpec& cable, std::int32_t lengthMm, std::int64_t pieces) {
+        pay(cable.priceFixed.value * pieces, cable.priceFixed);
+        pay(Money((cable.pricePerMetre.value.count() * lengthMm + 500) / 1000) * pieces, cable.pricePerMetre);
+    };
+    const auto cords = panels ? shareOut(panels->cords, weights) : cables, trunks = panels ? shareOut(panels->trunks, weights) : cables;
+    if (panels) pay(panels->panelPrice.value * panels->panels, panels->panelPrice);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const auto& d = chosen[i].decision;
-        const std::int64_t bought = (cables[i] + chosen[i].perCable - 1) / chosen[i].perCable;
-        cabling.lengthMm += std::int64_t(d.lengthMm) * bought;
+        const std::int32_t cordMm = panels ? kCordMm : d.lengthMm;
+        const std::int64_t bought = panels ? cords[i] : (cables[i] + chosen[i].perCable - 1) / chosen[i].perCable;
+        cabling.lengthMm += std::int64_t(cordMm) * bought;
         cabling.longestMm = std::max(cabling.longestMm, d.lengthMm);
         if (d.reachExceeded) cabling.beyondReach += cables[i];
         cabling.cables[d.type ? known[*d.type].slug : "unassigned"] += bought;
-        if (d.type) {
-            const auto& cable = known.cable(*d.type);
-            pay(cable.priceFixed.value * bought, cable.priceFixed);
-            pay(Money((cable.pricePerMetre.value.count() * d.lengthMm + 500) / 1000) * bought, cable.pricePerMetre);
+        if (d.type) lay(known.cable(*d.type), cordMm, bought);
+        if (panels && !panels->trunk.empty()) {
+            cabling.lengthMm += std::int64_t(d.lengthMm) * trunks[i];
+            cabling.cables[panels->trunk] += trunks[i];
+            lay(parts.cable(panels->trunk), d.lengthMm, trunks[i]);
         }
         plug(d.moduleFrom, fromModules[i], countFrom);
         plug(d.moduleTo, toModules[i], countTo);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sizing/lengths.h"
+#include "core/sizing/panels_of_size.h"
 #include "core/sizing/sizing.h"
 
 namespace hw::sizing {
@@ -22,6 +23,8 @@ public:
     CableParts(std::shared_ptr<const CableLibrary> library, const std::vector<std::string>& slugs);
     [[nodiscard]] const PartTypes& table() const { return m_table; }
     [[nodiscard]] const ProjectParts& parts() const { return *m_library->parts; }
+    /// A cable of the whole library, whatever the template chooses from.
+    [[nodiscard]] const CableSpec& cable(const std::string& slug) const { return m_library->parts->cable(m_library->ids.at(slug)); }
 
 private:
     std::shared_ptr<const CableLibrary> m_library;
@@ -36,8 +39,9 @@ struct Cost {
     std::array<Milliwatts, kPowerBases> optics{};
 };
 /// Adds the cables of `rule` to `cabling` and their price and the draw of the optics to `cost`. Optics of
-/// devices whose figures include them draw nothing more (`countFrom`, `countTo`).
+/// devices whose figures include them draw nothing more (`countFrom`, `countTo`). `panels`: what they take besides; trunks are then as long as
+/// the way, cords as long as is usual within a row.
 void estimateRule(const TemplateCount& count, std::size_t rule, const LengthModel& lengths, const CableParts& parts, double slackPercent,
-                  bool countFrom, bool countTo, CableEstimate& cabling, Cost& cost);
+                  bool countFrom, bool countTo, const std::optional<PanelsOfRule>& panels, CableEstimate& cabling, Cost& cost);
 
 } // namespace hw::sizing

@@ -24,6 +24,7 @@ public:
     };
     [[nodiscard]] const std::vector<Sockets>& sockets(std::size_t rule) const { return m_sockets[rule]; }
     [[nodiscard]] const Snapshot& places() const { return *m_site.places; }
+    [[nodiscard]] const SitePlan& site() const { return m_site; }
 
 private:
     SitePlan m_site;

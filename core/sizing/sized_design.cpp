@@ -159,8 +159,8 @@ void fillPlaces(const TemplateCount& count, const Snapshot& places, SizedDesign&
 }
 
 /// Sums of every network's optics go to `powerOfAll`; those of the sized one to the rest, too.
-void fillCables(const Template& design, const LengthModel& lengths, const TemplateCount& count, const Catalogue& catalogue, const CableParts& parts,
-                SizedDesign& out)
+void fillCables(const Template& design, TemplateCounter& counter, const LengthModel& lengths, const TemplateCount& count, const Catalogue& catalogue,
+                const CableParts& parts, SizedDesign& out)
 {
     const double slack = numberOf(design, "cabling.slack_percent", 5);
     const auto counts = [&](std::size_t tier) {
@@ -173,13 +173,16 @@ void fillCables(const Template& design, const LengthModel& lengths, const Templa
         const bool own = networkOf(count, rule) == out.network;
         CableEstimate unused;
         Cost cost;
-        estimateRule(count, r, lengths, parts, slack, counts(rule.from), counts(rule.to), own ? out.cabling : unused, cost);
+        std::optional<PanelsOfRule> panels;
+        if (own && rule.panels) panels = panelsOfRule(counter, count, r, lengths.site(), catalogue);
+        estimateRule(count, r, lengths, parts, slack, counts(rule.from), counts(rule.to), panels, own ? out.cabling : unused, cost);
         for (std::size_t b = 0; b < kPowerBases; ++b) {
             out.powerOfAll[b] += cost.optics[b];
             if (own) out.power[b] += cost.optics[b];
         }
         if (!own) continue;
         out.links += rule.links;
+        if (panels) out.panels += panels->panels;
         out.price.total += cost.cables.total, out.price.assumed += cost.cables.assumed, out.price.estimated += cost.cables.estimated;
     }
     for (const auto& [part, n] : out.cabling.cables) out.cables += n;
@@ -224,7 +227,7 @@ Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, c
     const auto lengths = LengthModel::make(counter, count, own, room);
     if (!lengths) return tl::unexpected(lengths.error());
     fillPlaces(count, lengths->places(), out);
-    fillCables(design, *lengths, count, catalogue, parts, out);
+    fillCables(design, counter, *lengths, count, catalogue, parts, out);
     out.failure = failureImpact(counter, count, out.network);
     out.schedulers = passedSchedulerLimits(out.servers + out.backupServers);
     return out;

@@ -115,7 +115,8 @@ struct SizedDesign {
     std::vector<SizedTier> tiers;       ///< from the servers up
     std::int64_t switches = 0;          ///< of the sized network
     std::int64_t switchesOfAll = 0;     ///< of every network of the design
-    std::int64_t links = 0, cables = 0; ///< logical and physical, of the sized network
+    std::int64_t links = 0, cables = 0; ///< logical and physical, of the sized network; over panels cords and trunks
+    std::int64_t panels = 0;            ///< patch panels of the sized network
     double oversubscription = 1.0;      ///< end to end, as in the report
     std::vector<PortsLeft> ports;       ///< of the sized network's switches
     CableEstimate cabling;              ///< of the sized network

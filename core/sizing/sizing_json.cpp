@@ -69,6 +69,7 @@ Json cablesJson(const SizedDesign& design)
     const auto& c = design.cabling;
     return {{"links", design.links},
             {"physical", design.cables},
+            {"panels", design.panels},
             {"by_type", c.cables.empty() ? Json::object() : Json(c.cables)},
             {"length_m", rounded(double(c.lengthMm) / 1000, 0.001)},
             {"longest_m", double(c.longestMm) / 1000},

@@ -75,10 +75,10 @@ Text transceiversText(const SizedDesign& d)
 
 Text cablesText(const SizedDesign& d)
 {
+    Text pieces = i18n("{} in {}", i18np(d.links, "{:L} link", "{:L} links"), i18np(d.cables, "{:L} physical cable", "{:L} physical cables"));
+    if (d.panels > 0) pieces = i18np(d.panels, "{1} over {0:L} patch panel", "{1} over {0:L} patch panels", pieces);
     const Text text =
-        i18n("{}, about {:L} km, the longest about {:.0f} m",
-             i18n("{} in {}", i18np(d.links, "{:L} link", "{:L} links"), i18np(d.cables, "{:L} physical cable", "{:L} physical cables")),
-             (d.cabling.lengthMm + 500'000) / 1'000'000, double(d.cabling.longestMm) / 1000);
+        i18n("{}, about {:L} km, the longest about {:.0f} m", pieces, (d.cabling.lengthMm + 500'000) / 1'000'000, double(d.cabling.longestMm) / 1000);
     return d.cabling.beyondReach ? i18n("{}; {:L} beyond the reach of the parts", text, d.cabling.beyondReach) : text;
 }
 

@@ -14,7 +14,7 @@ namespace {
 // Keys by what they are about.
 const std::vector<const char*> kWays{"redundancy", "systems", "static_switch", "substation_transformers", "power_duct"};
 const std::vector<const char*> kWater{"cooling", "manifold", "row_header",        "facility_header", "facility_pump", "tank",
-                                      "tanks",   "chiller",  "facility_supply_c", "condenser",       "valve"};
+                                      "tanks",   "chiller",  "facility_supply_c", "condenser",       "valve",         "pipe_rack"};
 const std::vector<const char*> kPowerParts{"feed", "rack_pdu",  "busway",     "transformer", "generator",        "switchboard",
                                            "ups",  "ups_board", "switchgear", "utility",     "grid_transformer", "grid_utility"};
 const std::vector<const char*> kPlaces{"rack",
@@ -186,11 +186,11 @@ void readWater(const LayoutSpec& spec, const OptionReader& r, layout::Options& o
     if (spec.fields.contains("cooling") && !o.feed) without(spec, "cooling", "feed", "no");
     if (!o.feed || !o.cooling) {
         for (const char* key : kOfFacility) without(spec, key, o.feed ? "cooling" : "feed", "no");
-        for (const char* key : {"manifold", "row_header", "chiller"}) without(spec, key, o.feed ? "cooling" : "feed", "no");
+        for (const char* key : {"manifold", "row_header", "chiller", "pipe_rack"}) without(spec, key, o.feed ? "cooling" : "feed", "no");
     }
     r.slug("manifold", o.manifold), r.slug("row_header", o.rowHeader), r.slug("facility_header", o.facilityHeader);
     r.slug("facility_pump", o.facilityPump), r.slug("tank", o.tank), r.slug("chiller", o.chiller);
-    r.slug("condenser", o.condenser), r.slug("valve", o.valve);
+    r.slug("condenser", o.condenser), r.slug("valve", o.valve), r.slug("pipe_rack", o.pipeRack);
     if (o.chiller == "none")
         for (const char* key : kOfFacility) without(spec, key, "chiller", "none");
     if (o.tank == "none") without(spec, "tanks", "tank", "none");

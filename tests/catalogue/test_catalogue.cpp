@@ -44,6 +44,22 @@ private slots:
             QVERIFY2(m_library.find(slug), slug);
     }
 
+    /// Whoever orders asks how long it takes: every part says so, and who says it, or that it is assumed.
+    void everyPartHasALeadTime()
+    {
+        std::size_t sourced = 0;
+        for (const auto& [slug, part] : m_library.parts()) {
+            QVERIFY2(part->leadDays.value > 0, part->slug.c_str());
+            QVERIFY2(!part->leadDays.source.empty(), part->slug.c_str());
+            if (!part->leadDays.assumed())
+                ++sourced;
+            else
+                QVERIFY2(part->leadDays.source.starts_with("assumed"), part->slug.c_str());
+        }
+        QVERIFY(sourced >= 3);
+        QCOMPARE(m_library.find("transformer-63mva")->leadDays.value, 128 * 7);
+    }
+
     /// Bandwidth of a host's back end, accelerators, memory domain and its rate in GB/s, one way.
     void hosts_data()
     {

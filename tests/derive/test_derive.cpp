@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/section_load.h"
+#include "core/model/document.h"
 #include "core/template/template.h"
 #include "tests/derive/small_hall.h"
 
@@ -65,6 +66,7 @@ private slots:
     void chosenByHand();
     void directCopper();
     void twistedPair();
+    void cablesToTheFloor();
     void slackIsASetting();
     void powerByHand();
     void powerBasisAndRackLimit();
@@ -211,6 +213,61 @@ void TestDerive::twistedPair()
     h.s.cables.length.set(cable, Millimetres(101'000));
     f = h.figures();
     QVERIFY((*f->cabling)[cable].reachExceeded);
+}
+
+/// A management cable from a rack to a coolant distribution unit that stands in the hall: along the row's tray, across to the unit, and down.
+void TestDerive::cablesToTheFloor()
+{
+    SmallHall h;
+    (void)h.part("cat6a");
+    const RowId row = h.addRow(0, 1000);
+    (void)h.addRowTray(row, 12'000, 3300);
+    const DeviceId tor = h.addSwitch(h.torTier, h.addRack(row, 0), 1), cdu = h.s.devices.insert();
+    h.s.devices.type.set(tor, h.part("switch-mgmt-48x1g"));
+    h.s.devices.type.set(cdu, h.part("cdu-2000kw")); // 1,657 x 1,074 x 2,323 mm
+    h.s.devices.tier.set(cdu, h.serverTier);
+    h.s.devices.hall.set(cdu, h.hall);
+    h.s.devices.x.set(cdu, Millimetres(5000)), h.s.devices.y.set(cdu, Millimetres(4000));
+    const PortId a = h.addPort(tor, PortRole::Down, 1);
+    const CageId cage = h.s.cages.insert();
+    h.s.cages.device.set(cage, cdu), h.s.cages.split.set(cage, 1);
+    const PortId b = h.s.ports.insert();
+    h.s.ports.cage.set(b, cage), h.s.ports.device.set(b, cdu), h.s.ports.rate.set(b, Gbps(1));
+    const CableId cable = h.addCable();
+    (void)h.connect(b, a, cable);
+    const auto figures = h.figures();
+    // Along the tray from the middle of the rack (300) to that of the unit (5,828); from the tray at y 1,600, 3,300 mm up, to the unit's
+    // middle at y 4,537 and its top at 2,323 mm; and down to the switch of 1 U at unit 1.
+    const int along = 5828 - 300, across = 4537 - 1600, rise = 3300 - 2323, drop = 3300 - 122;
+    const auto& made = (*figures->cabling)[cable];
+    QVERIFY(!made.noRoute);
+    QCOMPARE(made.routeMm, along + across + rise + drop);
+    QCOMPARE((*figures->parts)[*made.type].slug, std::string("cat6a"));
+    QCOMPARE(figures->routing->stands(), std::vector<DeviceId>{cdu});
+    const auto& pair = figures->routing->pairs()[figures->routing->pairOf(cable)];
+    QCOMPARE(figures->routing->standAt(pair.b), Maybe<DeviceId>(cdu));
+    QVERIFY(!figures->routing->standAt(pair.a));
+    // It follows when it is moved, and when racks come, without being made anew.
+    Document document(h.snapshot());
+    auto now = figuresOf(document.snapshot()).value();
+    const auto follow = [&](auto&& change) {
+        auto t = document.begin("change");
+        change(*t);
+        (void)t.commit();
+        now = updateFigures(now, document.snapshot(), difference(*now->snapshot, *document.snapshot(), {})).value();
+        QVERIFY(*now->cabling == *computeFigures(document.snapshot()).value()->cabling);
+    };
+    follow([&](Snapshot& s) { s.devices.x.set(cdu, Millimetres(6000)); });
+    QCOMPARE((*now->cabling)[cable].routeMm, made.routeMm + 1000);
+    follow([&](Snapshot& s) {
+        const RackId rack = s.racks.insert();
+        s.racks.row.set(rack, row), s.racks.type.set(rack, s.racks.type[s.racks.ids().front()]), s.racks.along.set(rack, Millimetres(3000));
+    });
+    QCOMPARE((*now->cabling)[cable].routeMm, made.routeMm + 1000);
+    follow([&](Snapshot& s) { s.devices.hall.set(cdu, Maybe<HallId>()); }); // it stands nowhere
+    QVERIFY((*now->cabling)[cable].noRoute);
+    follow([&](Snapshot& s) { s.devices.hall.set(cdu, Maybe<HallId>(h.hall)); });
+    QCOMPARE((*now->cabling)[cable].routeMm, made.routeMm + 1000);
 }
 
 void TestDerive::slackIsASetting()

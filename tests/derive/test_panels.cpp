@@ -59,6 +59,10 @@ private slots:
     void lengthsAndLossByHand_data();
     void lengthsAndLossByHand();
     void onePanelTakesAStraightCord();
+    void cassettesDivideATrunk();
+    void cassettesWantTheirTrunk();
+    void breakoutsGoOnUndivided_data();
+    void breakoutsGoOnUndivided();
     void spliceAndModulePairsCount();
     void lossBoundsTheChoice();
     void lossRule();
@@ -352,6 +356,103 @@ void TestPanels::scheduleKnowsTheWholeWay()
         QCOMPARE(rows[i][26], std::string("3.000"));
     }
     QCOMPARE(csvRows(cableScheduleCsv(*h.figures()))[0].size(), kCableColumns.size());
+}
+
+/// Twelve LC cords share the two MPO of a trunk of 24 fibres: six behind each.
+void TestPanels::cassettesDivideATrunk()
+{
+    PanelHall h(7);
+    const LedOver led = h.lead("panel-cassette-lc-72", "trunk-mpo12-os2-24");
+    QCOMPARE(led.links, std::size_t(7));
+    QCOMPARE(led.panels, std::size_t(2));
+    QCOMPARE(led.trunks, std::size_t(1));
+    QCOMPARE(led.spare, std::size_t(5));
+    h.s.putSetting("cabling.mpo_db", "0.3"), h.s.putSetting("cabling.lc_db", "0.25");
+    const auto f = h.figures();
+    for (int i = 0; i < 7; ++i) {
+        const auto cables = h.cablesOf(h.link(i));
+        QCOMPARE(slugOf(*f, (*f->cabling)[cables[0]].type), std::string("lc-os2"));
+        QCOMPARE(slugOf(*f, (*f->cabling)[cables[1]].type), std::string("trunk-mpo12-os2-24"));
+        QCOMPARE(slugOf(*f, (*f->cabling)[cables[2]].type), std::string("lc-os2"));
+        QCOMPARE(slugOf(*f, (*f->cabling)[cables[0]].moduleFrom), std::string("400g-fr4"));
+        QCOMPARE(channel(*f, cables[0]).jointsMdb, 2 * (300 + 250)); // each cassette has a pair of either kind
+    }
+    QVERIFY(said(*f, "N6").isEmpty());
+    QVERIFY2(said(*f, "N7").isEmpty(), qPrintable(said(*f, "N7").join('\n')));
+    std::set<std::string> labels;
+    const auto rows = csvRows(tableCsv(labelTable(*f)));
+    for (std::size_t i = 1; i < rows.size(); ++i) labels.insert(rows[i][4]);
+    QVERIFY(labels.contains("rack-a-48:r1-2/rack-b-48:r1-2")); // two connectors behind, whatever is in front
+    QVERIFY(labels.contains("rack-a-01:port7/rack-a-48:f7"));
+    // A way beyond the last position is found.
+    const RunId last = h.s.runs.ids().back(), first = h.s.runs.ids().front();
+    h.s.runs.position.set(h.s.runs.number[last] == 1 ? last : first, 72);
+    QVERIFY(said(*h.figures(), "N7").join('\n').contains("has 72 positions, and a cable is at number 73"));
+}
+
+void TestPanels::cassettesWantTheirTrunk()
+{
+    PanelHall h(2);
+    const auto lead = [&](const std::string& panel, const std::string& trunk) {
+        LeadOver what;
+        h.s.links.forEach([&](LinkId link) { what.links.push_back(link); });
+        what.panel = h.part(panel);
+        if (!trunk.empty()) what.trunk = h.part(trunk);
+        Snapshot copy = h.s;
+        const auto led = leadOverPanels(copy, *ProjectParts::of(copy.partTypes).value(), what);
+        return led ? std::string() : led.error().text();
+    };
+    const auto says = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+    QVERIFY(says(lead("panel-cassette-lc-72", ""), "has mpo-12-apc behind and lc-duplex in front"));
+    QVERIFY(says(lead("panel-cassette-lc-72", "trunk-lc-os2-24"), "has lc-duplex and the panel panel-cassette-lc-72 takes mpo-12-apc"));
+    QVERIFY(lead("panel-cassette-lc-72", "trunk-mpo12-os2-144").empty());
+}
+
+void TestPanels::breakoutsGoOnUndivided_data()
+{
+    QTest::addColumn<bool>("legsBelow");
+    QTest::newRow("legs at the lower end") << true;
+    QTest::newRow("legs at the upper end") << false;
+}
+
+/// One port of 400G that is two of 200G: the breakout lies where its legs are, trunk and other cord are undivided.
+void TestPanels::breakoutsGoOnUndivided()
+{
+    QFETCH(bool, legsBelow);
+    PanelHall h(0);
+    const RackId rack = legsBelow ? h.a : h.b;
+    const std::array hosts{h.addServer(rack, 10), h.addServer(rack, 20)};
+    const PortId whole = h.addPort(legsBelow ? h.upper : h.lower, legsBelow ? PortRole::Down : PortRole::Up, 200, 2);
+    const CableId cable = h.addCable();
+    std::vector<LinkId> links;
+    for (std::uint32_t i = 0; i < 2; ++i) {
+        const PortId host = h.addPort(hosts[i], PortRole::Host, 200), lane(whole.value + i);
+        links.push_back(legsBelow ? h.connect(host, lane, cable) : h.connect(lane, host, cable));
+    }
+    QCOMPARE(slugOf(*h.figures(), (*h.figures()->cabling)[cable].type), std::string("mpo12-om4-y2"));
+    const LedOver led = h.lead("panel-mpo12-24", "trunk-mpo12-om4-24");
+    QCOMPARE(led.links, std::size_t(2));
+    QCOMPARE(led.left, std::size_t(0));
+    QCOMPARE(led.trunks, std::size_t(1));
+    QCOMPARE(led.spare, std::size_t(1));
+    const auto f = h.figures();
+    const auto cables = h.cablesOf(links[0]);
+    QCOMPARE(h.cablesOf(links[1]), cables);
+    const CableId divided = legsBelow ? cables[0] : cables[2], undivided = legsBelow ? cables[2] : cables[0];
+    QCOMPARE(slugOf(*f, (*f->cabling)[divided].type), std::string("mpo12-om4-y2"));
+    QCOMPARE(slugOf(*f, (*f->cabling)[cables[1]].type), std::string("trunk-mpo12-om4-24"));
+    QCOMPARE(slugOf(*f, (*f->cabling)[undivided].type), std::string("mpo12-om4"));
+    // Hosts of 8 U at units 10 and 20 have their middles at 677 and 1,121 mm; the panel's is at 2,211 mm.
+    QCOMPARE((*f->cabling)[divided].routeMm, 2211 - 677 + 800); // the longer leg decides
+    QCOMPARE((*f->cabling)[undivided].routeMm, 2023 + 800);
+    QVERIFY2(said(*f, "N7").isEmpty(), qPrintable(said(*f, "N7").join('\n')));
+    QVERIFY(said(*f, "N6").isEmpty());
+    QCOMPARE(f->cabling->transceivers().size(), std::size_t(2)); // one of 400G and two of 200G
+    std::int64_t modules = 0;
+    for (const auto& [type, count] : f->cabling->transceivers()) modules += count;
+    QCOMPARE(modules, std::int64_t(3));
+    // A label pair for either leg, the trunk and the other cord.
+    QCOMPARE(csvRows(tableCsv(labelTable(*f))).size(), std::size_t(1 + 2 + 1 + 1));
 }
 
 void TestPanels::labelsAreUnique()

@@ -60,6 +60,29 @@ private slots:
         }
     }
 
+    /// The bill begins with what takes longest to come; who says so stands beside it.
+    void billSaysWhatToOrderFirst()
+    {
+        const auto d = dossier::makeDossier(m_hpn, {"a project", 7, "2023-11-14"});
+        const auto bill = std::ranges::find(d->sections, std::string("bill"), &dossier::Section::anchor);
+        QVERIFY(bill != d->sections.end());
+        const dossier::Table* orders = nullptr;
+        for (const auto& block : bill->blocks)
+            if (const auto* table = std::get_if<dossier::Table>(&block); table && words(table->caption).starts_with("What to order first"))
+                orders = table;
+        QVERIFY(orders);
+        QCOMPARE(orders->rows.size(), std::size_t(15));
+        QCOMPARE(words(orders->rows.front().cells[0].text), std::string("generator-3250kw"));
+        QCOMPARE(words(orders->rows.front().cells[2].text), std::string("117"));
+        QCOMPARE(words(orders->rows.front().cells[3].text), std::string("B"));
+        double before = 1e9;
+        for (const auto& row : orders->rows) {
+            const double weeks = std::stod(words(row.cells[2].text));
+            QVERIFY(weeks <= before);
+            before = weeks;
+        }
+    }
+
     /// Cells are as many as columns, or one of a group.
     void tablesAreRegular()
     {

@@ -132,6 +132,7 @@ private slots:
     void renames();
     void placesDevices();
     void connectsAndDisconnects();
+    void aPortOfNoNetworkJoinsOne();
     void setsCables();
     void waivesAndSettings();
     void settingsAreChecked();
@@ -209,6 +210,19 @@ void TestEdit::placesDevices()
     QVERIFY(!small.run(R"({"do": "place", "entity": "host-2", "rack": "rack-02", "u": -1})"));
     QVERIFY(!small.run(R"({"do": "place", "entity": "host-2", "rack": "host-1", "u": 20})"));
     VERIFY_DONE(small.run(R"({"do": "place", "entity": "host-2", "rack": "rack-02", "u": 20})"));
+}
+
+/// As that of a coolant distribution unit on the management network.
+void TestEdit::aPortOfNoNetworkJoinsOne()
+{
+    Small small;
+    auto none = small.document.begin("No network");
+    none->ports.network.set(PortId(3), Maybe<NetworkId>());
+    none.commit();
+    VERIFY_DONE(small.run(R"({"do": "connect", "from": ")" + small.port(3) + R"(", "to": ")" + small.port(1) + "\"}"));
+    QCOMPARE(small.now().ports.network[PortId(3)], Maybe<NetworkId>(NetworkId(0)));
+    QVERIFY(small.document.undo());
+    QVERIFY(!small.now().ports.network[PortId(3)]);
 }
 
 void TestEdit::connectsAndDisconnects()

@@ -7,6 +7,8 @@
 #include "tests/impact/random_plant.h"
 #include "tests/impact/slow_clock.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <cmath>
@@ -94,6 +96,54 @@ DeviceId firstHost(const Model& m)
 class TestImpact : public QObject {
     Q_OBJECT
 private slots:
+    void condenserWater_data()
+    {
+        QTest::addColumn<QString>("layout");
+        QTest::addColumn<QString>("supply");
+        QTest::newRow("chillers cooled by water") << "chiller: chiller-water-1500kw"
+                                                  << "30";
+        QTest::newRow("plates") << "chiller: exchanger-2000kw, facility_supply_c: 33"
+                                << "40";
+    }
+    /// Water before chillers and plates flows on, whatever fails of them or behind them, and its litres take the heat up. Condenser water takes
+    /// some of it only where it flows and is itself not cooled.
+    void condenserWater()
+    {
+        QFETCH(QString, layout);
+        QFETCH(QString, supply);
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("plates.yaml"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(
+            ("template: plates\nextends: nvl72\ntitle: t\nsummary: s\nsource: \"s\"\nlayout: {" + layout + ", valve: valve-dn150}\n").toUtf8());
+        file.close();
+        const auto design = Template::load(file.fileName().toStdString());
+        QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
+        const Catalogue catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        Snapshot s(*instantiate(*design, design->complete({{"segments", "4"}}).value(), catalogue).value());
+        s.putSetting("cooling.coolant_supply_c", supply.toStdString());
+        const ModelPtr model = modelOf(s);
+        Study study(model);
+        const CoolingChain& chain = *model->coolant.chain;
+        const auto stored = [&](const char* name) {
+            const auto found = std::ranges::find(chain.loops, std::string(name), &CoolingLoop::name);
+            return found == chain.loops.end() ? -1.0 : found->storedJ;
+        };
+        const double before = stored("hall1 liquid") + stored("hall1 facility"), behind = stored("hall1-plant facility");
+        QVERIFY(before > 1e9 && behind > 1e8);
+        const auto rides = [&](std::initializer_list<const char*> names) { // joules that are taken up until the first limit
+            std::vector<Failing> lost;
+            for (const char* name : names) lost.push_back(named(*model, name));
+            const Effect& e = study.lose(lost);
+            return e.coolant.rideThroughMs ? double(*e.coolant.rideThroughMs) / 1000 * toWatts(e.loss.coolingShort) : -1.0;
+        };
+        const auto near = [](double a, double b) { return std::abs(a - b) < 2e-3 * b; };
+        for (const char* one : {"chiller1-01", "tower1-01", "condenser_pump1-01", "facility_valve1-01"}) QCOMPARE(rides({one}), -1.0); // N+1
+        QVERIFY(near(rides({"chiller1-01", "chiller1-02"}), before));
+        QVERIFY(near(rides({"tower1-01", "tower1-02"}), before + behind));
+        for (const char* header : {"condenser_header1", "tower_header1"}) QVERIFY2(near(rides({header}), before), header); // it stands
+        QVERIFY(rides({"facility_header1"}) < 0.2 * before); // facility water stands, too
+    }
     /// A bank of ducts takes along the feeders of the buildings that it leads to, of its side alone.
     void aDuctBankCarriesItsFeeders()
     {

@@ -107,7 +107,7 @@ private slots:
         const Bom bom = makeBom(*figuresFor(s));
         const auto spare = std::ranges::find_if(bom.lines, [](const Bom::Line& l) { return l.part == "hpn-host-8gpu" && l.spare(); });
         QVERIFY(spare != bom.lines.end());
-        QCOMPARE(spare->quantity, poissonQuantile(0.5 * 128 * 90 / 365, 0.95));
+        QCOMPARE(spare->quantity, poissonQuantile(0.5 * 128 * 36 * 7 / 365, 0.95));
         QCOMPARE(bom.total, before.total + spare->sum);
     }
 

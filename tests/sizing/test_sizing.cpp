@@ -3,6 +3,7 @@
 
 #include "core/derive/figures.h"
 #include "core/report/report.h"
+#include "core/template/spec.h"
 #include "tests/sizing/generated.h"
 #include "tests/sizing/runs.h"
 
@@ -88,6 +89,40 @@ SizedDesign made(double price, std::int64_t switches, double ratio, double share
 class SizingTest : public QObject {
     Q_OBJECT
 private slots:
+    /// Panels, trunks and cords of a template that leads links over them are those of the whole design; the price has them.
+    void panelsAreCounted_data()
+    {
+        QTest::addColumn<int>("segments");
+        for (const int segments : {1, 2, 3, 15}) QTest::newRow(std::to_string(segments).c_str()) << segments;
+    }
+    void panelsAreCounted()
+    {
+        QFETCH(int, segments);
+        const auto describedBy = [&](const char* file) {
+            const auto design = *Template::load(std::string(HW_RESOURCES) + file);
+            auto counter = *TemplateCounter::bind(design, catalogue());
+            const auto count = *counter.count(*design.complete({{"segments", segments}, {"networks", 1}}));
+            return *describe(design, counter, count, catalogue(), CableParts(*readCableLibrary(catalogue()), design.spec().parts));
+        };
+        const SizedDesign led = describedBy("/../docs/examples/hpn-trunks.yaml"), direct = describedBy("/templates/hpn.yaml");
+        const auto design = *Template::load(HW_RESOURCES "/../docs/examples/hpn-trunks.yaml");
+        const auto s = *instantiate(design, *design.complete({{"segments", segments}, {"networks", 1}}), catalogue());
+        std::int64_t panels = 0;
+        s->devices.forEach([&](DeviceId id) { panels += s->tiers.name[s->devices.tier[id]] == "patch-panel"; });
+        std::set<CableId> trunks;
+        s->runs.forEach([&](RunId run) {
+            if (s->runs.number[run] == 1) trunks.insert(s->runs.cable[run]);
+        });
+        QVERIFY(panels > 0 && !trunks.empty());
+        QCOMPARE(led.panels, panels);
+        QCOMPARE(led.cabling.cables.at("trunk-mpo12-om4-144"), std::int64_t(trunks.size()));
+        QCOMPARE(led.cables, generatedOf(**computeFigures(s), "backend", led.basis).cables);
+        QCOMPARE(direct.panels, std::int64_t(0));
+        QCOMPARE(led.links, direct.links);
+        QVERIFY(led.cables > direct.cables);
+        // A panel more is a panel's price more: what is left of the difference are cords and trunks.
+        QVERIFY(led.price.total - direct.price.total > Money(0) || led.cabling.lengthMm < direct.cabling.lengthMm);
+    }
     /// CHECKS P3 and SOURCES A10: 15,360 are one pod of HPN, 100,000 take seven (107,520), 122,880 all eight.
     void hpnPods_data()
     {

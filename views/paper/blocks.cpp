@@ -131,6 +131,27 @@ void layOutFigure(PageFlow& flow, const Figure& figure, FigurePainter& figures)
     });
 }
 
+/// What could not be read on one sheet follows on sheets of its own, part by part.
+void layOutParts(PageFlow& flow, const Figure& figure, FigurePainter& figures)
+{
+    constexpr double kBelow = 22;
+    const QSizeF size = flow.bodyOf(FigurePainter::lies(figure)).size() - QSizeF(0, kBelow);
+    const std::size_t parts = figures.parts(figure, size);
+    for (std::size_t part = 0; part < parts; ++part) {
+        flow.startSheet(FigurePainter::lies(figure));
+        const QRectF place = flow.take(flow.room());
+        const QString caption = text(i18n("{}: part {} of {}", figure.caption, part + 1, parts));
+        flow.put([=, &figures](QPainter& p) {
+            const QRectF drawing(place.topLeft(), size);
+            figures.paintPart(p, drawing, figure, part);
+            p.setPen(QPen(theme().border, 1));
+            p.setBrush(Qt::NoBrush);
+            p.drawRect(drawing);
+            paintLine(p, QRectF(place.left(), drawing.bottom() + 6, place.width(), 16), caption, face(11, QFont::DemiBold), theme().text);
+        });
+    }
+}
+
 /// Three upright drawings side by side.
 void layOut(PageFlow& flow, const Gallery& block, FigurePainter& figures)
 {
@@ -218,6 +239,7 @@ void layOut(PageFlow& flow, const Dossier& dossier, FigurePainter& figures)
             if (const auto* drawing = std::get_if<Figure>(&block)) {
                 if (flow.sheets().back().lying != FigurePainter::lies(*drawing) || flow.room() < 300) flow.startSheet(FigurePainter::lies(*drawing));
                 layOutFigure(flow, *drawing, figures);
+                layOutParts(flow, *drawing, figures);
             } else if (const auto* gallery = std::get_if<Gallery>(&block)) {
                 layOut(flow, *gallery, figures);
             } else if (const auto* table = std::get_if<Table>(&block)) {

@@ -5,7 +5,6 @@
 #include "views/paper/type_grid.h"
 #include "views/plan/elevation_painter.h"
 #include "views/plan/plan_sheet.h"
-#include "views/power/render.h"
 #include "views/style/theme.h"
 
 #include <QPainter>
@@ -74,6 +73,32 @@ void FigurePainter::fabric(QPainter& painter, const QRectF& rect, NetworkId netw
     paintFabricPage(painter, rect, *page);
 }
 
+const Result<OneLinePage>& FigurePainter::diagram(const dossier::Figure& figure, double width)
+{
+    const std::pair key(figure.drawing, int(width));
+    if (const auto known = m_diagrams.find(key); known != m_diagrams.end()) return known->second;
+    const bool power = figure.drawing == Drawing::OneLine;
+    return m_diagrams.emplace(key, power ? makeOneLinePage(*m_figures, width) : makeCoolingPage(*m_figures, width)).first->second;
+}
+
+std::size_t FigurePainter::parts(const dossier::Figure& figure, const QSizeF& size)
+{
+    if (lies(figure)) return 0;
+    const auto& page = diagram(figure, size.width());
+    const std::size_t parts = page ? partsOf(*page, size).spans.size() : 0;
+    return parts > 1 ? parts : 0;
+}
+
+void FigurePainter::paintPart(QPainter& painter, const QRectF& rect, const dossier::Figure& figure, std::size_t part)
+{
+    const auto& page = diagram(figure, rect.width());
+    if (!page) return;
+    painter.save();
+    painter.setClipRect(rect);
+    paintOneLinePart(painter, rect, *page, partsOf(*page, rect.size()), part);
+    painter.restore();
+}
+
 void FigurePainter::paint(QPainter& painter, const QRectF& rect, const dossier::Figure& figure)
 {
     painter.save();
@@ -88,8 +113,8 @@ void FigurePainter::paint(QPainter& painter, const QRectF& rect, const dossier::
     case Drawing::Site:
     case Drawing::Hall:
     case Drawing::Trays: plan(painter, rect, figure); break;
-    case Drawing::OneLine: oneLine(painter, rect, makeOneLinePage(*m_figures, rect.width())); break;
-    case Drawing::Cooling: oneLine(painter, rect, makeCoolingPage(*m_figures, rect.width())); break;
+    case Drawing::OneLine:
+    case Drawing::Cooling: oneLine(painter, rect, diagram(figure, rect.width())); break;
     case Drawing::Rack: rack(painter, rect, RackId(figure.id)); break;
     case Drawing::Fabric: fabric(painter, rect, NetworkId(figure.id)); break;
     }

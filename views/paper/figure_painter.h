@@ -3,10 +3,12 @@
 
 #include "core/dossier/dossier.h"
 #include "core/values/overlays.h"
+#include "views/power/render.h"
 
 #include <QImage>
 #include <QRectF>
 
+#include <map>
 #include <memory>
 
 class QPainter;
@@ -19,6 +21,9 @@ public:
     FigurePainter(const dossier::Dossier& dossier, QImage twin) : m_figures(dossier.figures), m_twin(std::move(twin)) {}
     /// Fills the rectangle; what cannot be drawn says why.
     void paint(QPainter& painter, const QRectF& rect, const dossier::Figure& figure);
+    /// Sheets of such a size that a diagram takes besides the one that shows it whole, each with a part of it that can be read; 0: none.
+    [[nodiscard]] std::size_t parts(const dossier::Figure& figure, const QSizeF& size);
+    void paintPart(QPainter& painter, const QRectF& rect, const dossier::Figure& figure, std::size_t part);
     /// Diagrams of levels stand upright, everything else lies.
     [[nodiscard]] static bool lies(const dossier::Figure& figure);
     /// Height that the drawing can use at this width; `most` where it takes what there is.
@@ -30,10 +35,12 @@ private:
     void rack(QPainter& painter, const QRectF& rect, RackId rack);
     void fabric(QPainter& painter, const QRectF& rect, NetworkId network);
     [[nodiscard]] const std::shared_ptr<const OverlayValues>& values(const char* overlay);
+    [[nodiscard]] const Result<OneLinePage>& diagram(const dossier::Figure& figure, double width);
 
     FiguresPtr m_figures;
     QImage m_twin;
     std::shared_ptr<const OverlayValues> m_kinds, m_fill;
+    std::map<std::pair<dossier::Drawing, int>, Result<OneLinePage>> m_diagrams; ///< by width in whole pixels
 };
 
 } // namespace hw::views::paper

@@ -9,9 +9,11 @@ QSizeF PageFlow::pageSize(PaperSize size, bool lying)
     return lying ? upright.transposed() : upright;
 }
 
-QRectF PageFlow::body() const
+QRectF PageFlow::body() const { return bodyOf(!m_sheets.empty() && m_sheets.back().lying); }
+
+QRectF PageFlow::bodyOf(bool lying) const
 {
-    const QSizeF page = pageSize(m_size, !m_sheets.empty() && m_sheets.back().lying);
+    const QSizeF page = pageSize(m_size, lying);
     return QRectF(kSide, kTop, page.width() - 2 * kSide, page.height() - kTop - kBottom);
 }
 

@@ -37,6 +37,7 @@ public:
     /// A sheet that is empty so far and lies as wanted; else a new one.
     void freshSheet(bool lying);
     void setSection(const QString& title);
+    [[nodiscard]] QRectF bodyOf(bool lying) const;
     [[nodiscard]] QRectF body() const;                                  ///< of the present sheet
     [[nodiscard]] double room() const { return body().bottom() - m_y; } ///< left on it
     [[nodiscard]] double y() const { return m_y; }

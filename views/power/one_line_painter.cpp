@@ -89,8 +89,9 @@ void OneLinePainter::paint()
     m_p.fillRect(m_camera.whole, theme().canvas);
     paintLevels();
     m_p.save();
-    m_p.setClipRect(QRectF(m_camera.area.left() - 4, m_camera.whole.top(), m_camera.whole.right() - m_camera.area.left() + 4,
-                           m_camera.area.bottom() + 4 - m_camera.whole.top()));
+    const double right = m_camera.cut > 0 ? std::min(m_camera.toScreen(m_camera.cut, 0).x(), m_camera.whole.right()) : m_camera.whole.right();
+    m_p.setClipRect(
+        QRectF(m_camera.area.left() - 4, m_camera.whole.top(), right - m_camera.area.left() + 4, m_camera.area.bottom() + 4 - m_camera.whole.top()));
     paintLines();
     for (std::uint32_t b = 0; b < m_model.boxes.size(); ++b)
         if (m_camera.rect(m_layout, b).intersects(m_camera.whole)) paintBox(b);
@@ -318,51 +319,72 @@ void OneLinePainter::drawFitting(const QRectF& rect, const QString& text, double
     m_p.drawText(rect, int(alignment | Qt::AlignVCenter) | Qt::TextSingleLine, metrics.elidedText(text, Qt::ElideMiddle, rect.width()));
 }
 
-void OneLinePainter::paintLegend()
+/// What the legend says, from left to right.
+std::vector<OneLinePainter::LegendEntry> OneLinePainter::legend() const
 {
-    const double bottom = m_camera.whole.bottom(), height = kLegend - 6;
-    QRectF at(m_camera.whole.left() + kMargin, bottom - kLegend + 2, 0, height);
-    m_p.fillRect(QRectF(m_camera.whole.left(), bottom - kLegend, m_camera.whole.width(), kLegend), theme().panel);
-    const QFont font = pixelFont(11);
-    const auto word = [&](const QString& text) {
-        m_p.setFont(font);
-        m_p.setPen(theme().textDim);
-        const double room = std::max(0.0, m_camera.whole.right() - 4 - at.left()),
-                     wide = std::min(room, QFontMetricsF(font).horizontalAdvance(text) + 2);
-        m_p.drawText(QRectF(at.left(), at.top(), wide, height), Qt::AlignVCenter | Qt::AlignLeft,
-                     QFontMetricsF(font).elidedText(text, Qt::ElideRight, wide));
-        at.moveLeft(at.left() + wide + 14);
-    };
-    const auto line = [&](const QColor& color, Qt::PenStyle style) {
-        m_p.setPen(QPen(color, 2.5, style));
-        m_p.drawLine(QPointF(at.left(), at.center().y()), QPointF(at.left() + 22, at.center().y()));
-        at.moveLeft(at.left() + 28);
-    };
-    if (const ValueField* field = measured()) return paintValueLegend(at, *field);
+    using enum LegendEntry::Mark;
+    std::vector<LegendEntry> entries;
     if (m_model.line->cooling()) {
-        for (const auto& [share, text] :
-             {std::pair(0.5, tr("the loop fits")), {0.95, tr("above 90 % of its capacity")}, {1.1, tr("the loop does not fit")}}) {
-            m_p.fillRect(QRectF(at.left(), at.center().y() - 4, 16, 8), loadColor(share));
-            at.moveLeft(at.left() + 21);
-            word(text);
-        }
-        return word(tr("at the right: redundancy of its loop; below: flow, supply and return, heat"));
+        entries = {{Field, loadColor(0.5), tr("the loop fits")},
+                   {Field, loadColor(0.95), tr("above 90 % of its capacity")},
+                   {Field, loadColor(1.1), tr("the loop does not fit")},
+                   {None, {}, tr("at the right: redundancy of its loop; below: flow, supply and return, heat")}};
+        return entries;
     }
     std::set<char> sides;
     bool reserve = false;
     for (const auto& box : m_model.boxes) sides.insert(box.side);
     for (const auto& edge : m_model.edges) reserve = reserve || edge.reserve;
     for (const char side : sides)
-        if (side) line(sideColor(side), Qt::SolidLine), word(tr("side %1").arg(side));
-    if (reserve) line(theme().textDim, Qt::DashLine), word(tr("reserve feed"));
-    for (const auto& [share, text] : {std::pair(0.5, tr("up to 90 % at worst")), {0.95, tr("above 90 %")}, {1.1, tr("over, or dark")}}) {
-        m_p.fillRect(QRectF(at.left(), at.center().y() - 4, 16, 8), loadColor(share));
-        at.moveLeft(at.left() + 21);
-        word(text);
+        if (side) entries.push_back({Line, sideColor(side), tr("side %1").arg(side)});
+    if (reserve) entries.push_back({Dashes, theme().textDim, tr("reserve feed")});
+    entries.push_back({Field, loadColor(0.5), tr("up to 90 % at worst")});
+    entries.push_back({Field, loadColor(0.95), tr("above 90 %")});
+    entries.push_back({Field, loadColor(1.1), tr("over, or dark")});
+    entries.push_back({Tick, theme().text, tr("worst: any one other element is lost")});
+    return entries;
+}
+
+/// On one line, smaller where that is narrow.
+void OneLinePainter::paintLegend()
+{
+    constexpr double kFont = 11, kLeast = 7.5, kBetween = 14;
+    const double bottom = m_camera.whole.bottom(), height = kLegend - 6, left = m_camera.whole.left() + kMargin;
+    m_p.fillRect(QRectF(m_camera.whole.left(), bottom - kLegend, m_camera.whole.width(), kLegend), theme().panel);
+    if (const ValueField* field = measured()) return paintValueLegend(QRectF(left, bottom - kLegend + 2, 0, height), *field);
+    const auto entries = legend();
+    const double room = m_camera.whole.right() - 4 - left;
+    const auto wide = [&](const QString& text, double pixels) { return QFontMetricsF(pixelFont(pixels)).horizontalAdvance(text) + 2; };
+    const auto whole = [&](double pixels) {
+        double sum = -kBetween;
+        for (const LegendEntry& entry : entries) sum += entry.wide() + wide(entry.text, pixels) + kBetween;
+        return sum;
+    };
+    double pixels = kFont;
+    while (pixels > kLeast && whole(pixels) > room) pixels -= 0.5;
+    QRectF at(left, bottom - kLegend + 2, 0, height);
+    for (const LegendEntry& entry : entries) {
+        paintMark(entry, at.topLeft(), height);
+        at.moveLeft(at.left() + entry.wide());
+        const QFont font = pixelFont(pixels);
+        const double most = std::clamp(m_camera.whole.right() - 4 - at.left(), 0.0, wide(entry.text, pixels));
+        m_p.setFont(font);
+        m_p.setPen(theme().textDim);
+        m_p.drawText(QRectF(at.left(), at.top(), most, height), Qt::AlignVCenter | Qt::AlignLeft,
+                     QFontMetricsF(font).elidedText(entry.text, Qt::ElideRight, most));
+        at.moveLeft(at.left() + most + kBetween);
     }
-    m_p.fillRect(QRectF(at.left() + 4, at.center().y() - 6, 2, 12), theme().text);
-    at.moveLeft(at.left() + 12);
-    word(tr("worst: any one other element is lost"));
+}
+
+void OneLinePainter::paintMark(const LegendEntry& entry, QPointF at, double height)
+{
+    using enum LegendEntry::Mark;
+    const double middle = at.y() + height / 2;
+    if (entry.mark == Field) m_p.fillRect(QRectF(at.x(), middle - 4, 16, 8), entry.color);
+    if (entry.mark == Tick) m_p.fillRect(QRectF(at.x() + 4, middle - 6, 2, 12), entry.color);
+    if (entry.mark != Line && entry.mark != Dashes) return;
+    m_p.setPen(QPen(entry.color, 2.5, entry.mark == Line ? Qt::SolidLine : Qt::DashLine));
+    m_p.drawLine(QPointF(at.x(), middle), QPointF(at.x() + 22, middle));
 }
 
 /// The colours of what is measured: a bar with its ends, or the categories; then whose values they are.

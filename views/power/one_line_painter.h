@@ -4,8 +4,10 @@
 #include "core/oneline/one_line_layout.h"
 #include "core/values/overlays.h"
 
+#include <QColor>
 #include <QPointF>
 #include <QRectF>
+#include <QString>
 
 #include <memory>
 #include <vector>
@@ -20,6 +22,7 @@ struct OneLineCamera {
     QRectF whole, area;                     ///< everything that may be painted; where the diagram is: level names stand at its left
     QPointF origin;                         ///< point of the layout at the area's left upper corner
     double scale = 1;
+    double cut = 0; ///< of the layout: nothing right of it is painted; 0 = all
 
     [[nodiscard]] QPointF toScreen(double x, double y) const { return area.topLeft() + (QPointF(x, y) - origin) * scale; }
     [[nodiscard]] QPointF toLayout(QPointF at) const { return (at - area.topLeft()) / scale + origin; }
@@ -49,6 +52,15 @@ public:
     void paint();
 
 private:
+    struct LegendEntry {
+        enum class Mark : std::uint8_t { None, Field, Line, Dashes, Tick };
+        Mark mark = Mark::None;
+        QColor color;
+        QString text;
+        [[nodiscard]] double wide() const { return mark == Mark::None ? 0 : mark == Mark::Field ? 21 : mark == Mark::Tick ? 12 : 28; }
+    };
+    [[nodiscard]] std::vector<LegendEntry> legend() const;
+    void paintMark(const LegendEntry& entry, QPointF at, double height);
     void paintLevels();
     void paintNames();
     void paintLines();

@@ -13,6 +13,9 @@
 #include <QApplication>
 #include <QPainter>
 
+#include <algorithm>
+#include <limits>
+
 namespace hw::views {
 
 OneLinePage makeOneLinePage(OneLineModelPtr model)
@@ -54,26 +57,101 @@ Result<OneLinePage> makeCoolingPage(const Figures& figures, double width, const 
                   i18n("name cooling equipment, a rack, a row, a building or a tier"));
 }
 
-void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& page)
+namespace {
+
+constexpr double kHeading = 62, kEdge = 14;
+
+/// Title, what there is to say and what is wrong; smaller where it is long.
+void paintHeading(QPainter& painter, const QRectF& rect, const OneLinePage& page, const QString& title)
 {
-    constexpr double kHeading = 62, kEdge = 14;
     painter.fillRect(rect, theme().canvas);
     painter.setRenderHint(QPainter::Antialiasing);
     double left = rect.left() + kEdge;
-    const auto heading = [&](double top, double height, int pixels, int weight, const QColor& color, const QString& text) {
+    const auto heading = [&](double top, double height, int pixels, int least, int weight, const QColor& color, const QString& text) {
+        const double wide = std::max(0.0, rect.right() - kEdge - left);
         QFont font = scaledFont(1);
-        font.setPixelSize(pixels);
         font.setWeight(QFont::Weight(weight));
+        font.setPixelSize(pixels);
+        while (pixels > least && QFontMetricsF(font).horizontalAdvance(text) > wide) font.setPixelSize(--pixels);
         painter.setFont(font);
         painter.setPen(color);
-        const double wide = std::max(0.0, rect.right() - kEdge - left);
         painter.drawText(QRectF(left, rect.top() + top, wide, height), Qt::AlignLeft | Qt::AlignVCenter,
                          QFontMetricsF(font).elidedText(text, Qt::ElideRight, wide));
         return QFontMetricsF(font).horizontalAdvance(text);
     };
-    heading(10, 26, 20, QFont::DemiBold, theme().text, page.title);
-    left += heading(37, 18, 12, QFont::Normal, theme().textDim, page.subtitle) + 18;
-    heading(37, 18, 12, QFont::DemiBold, theme().error, page.problems);
+    heading(10, 26, 20, 13, QFont::DemiBold, theme().text, title);
+    left += heading(37, 18, 12, 9, QFont::Normal, theme().textDim, page.subtitle) + 18;
+    heading(37, 18, 12, 9, QFont::DemiBold, theme().error, page.problems);
+}
+
+/// Where a part that begins at `left` ends: as far right as it can be with as few elements as can be on the cut.
+double cutAfter(const OneLineLayout& layout, double left, double wide)
+{
+    constexpr double kStep = 4, kLeast = 0.55;
+    double best = left + wide;
+    std::ptrdiff_t fewest = std::numeric_limits<std::ptrdiff_t>::max();
+    for (double at = left + wide; at >= left + kLeast * wide; at -= kStep) {
+        const auto on = std::ranges::count_if(
+            layout.boxes, [&](const auto& box) { return box.x - kStep < at && at < box.x + OneLineLayout::kBoxWidth + 2 * kStep; });
+        if (on < fewest) fewest = on, best = at;
+    }
+    return best;
+}
+
+} // namespace
+
+OneLineParts partsOf(const OneLinePage& page, const QSizeF& size)
+{
+    constexpr double kMost = 1.1, kPad = 10;
+    OneLineCamera camera;
+    camera.place(QRectF(QPointF(), size).adjusted(0, kHeading, 0, 0));
+    OneLineParts parts{OneLineLayout::make(*page.model, camera.shape()), 1, {}};
+    camera.fit(parts.layout);
+    parts.scale = camera.scale;
+    const double width = parts.layout.width;
+    if (camera.scale >= OneLineCamera::kLegible || width <= 0 || camera.area.isEmpty()) {
+        parts.spans = {{0, width}};
+        return parts;
+    }
+    parts.layout = OneLineLayout::make(*page.model, 0);
+    parts.scale = std::clamp(camera.area.height() / parts.layout.height, 0.75 * OneLineCamera::kLegible, kMost);
+    if (const double spare = camera.area.height() / parts.scale; spare > parts.layout.height) // levels use the height that is there
+        parts.layout = OneLineLayout::make(*page.model, width / spare);
+    parts.scale = std::min(parts.scale, camera.area.height() / std::max(1.0, parts.layout.height));
+    const double wide = camera.area.width() / parts.scale - kPad;
+    for (double left = -kPad; left < width;) {
+        const double right = width - left <= wide ? width + kPad : cutAfter(parts.layout, left, wide);
+        parts.spans.emplace_back(left, right);
+        if (right >= width) break;
+        double next = right;
+        for (const auto& box : parts.layout.boxes)
+            if (box.x < right && box.x + OneLineLayout::kBoxWidth > right && box.x - kPad > left) next = std::min(next, box.x - kPad);
+        left = next;
+    }
+    return parts;
+}
+
+void paintOneLinePart(QPainter& painter, const QRectF& rect, const OneLinePage& page, const OneLineParts& parts, std::size_t part)
+{
+    const auto [left, right] = parts.spans[part];
+    paintHeading(painter, rect, page, text(i18n("{}, part {} of {}", page.title.toStdString(), part + 1, parts.spans.size())));
+    OneLineCamera camera;
+    camera.place(rect.adjusted(0, kHeading, 0, 0));
+    camera.scale = parts.scale;
+    camera.cut = right;
+    camera.origin = QPointF(left, (parts.layout.height - camera.area.height() / parts.scale) / 2);
+    OneLinePainter(painter, *page.model, parts.layout, camera, {}).paint();
+    painter.setPen(QPen(theme().borderStrong, 1, Qt::DashLine));
+    for (const bool first : {true, false}) { // where it goes on
+        if (part == (first ? 0 : parts.spans.size() - 1)) continue;
+        const double x = first ? camera.area.left() - 4 : camera.toScreen(right, 0).x();
+        painter.drawLine(QPointF(x, camera.whole.top()), QPointF(x, camera.area.bottom()));
+    }
+}
+
+void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& page)
+{
+    paintHeading(painter, rect, page, page.title);
     OneLineCamera camera;
     camera.place(rect.adjusted(0, kHeading, 0, 0));
     const OneLineLayout layout = OneLineLayout::make(*page.model, camera.shape());

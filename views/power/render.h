@@ -24,6 +24,15 @@ struct OneLinePage {
 
 /// Title, diagram and legend in a rectangle, in the theme that is set.
 void paintOneLinePage(QPainter& painter, const QRectF& rect, const OneLinePage& page);
+/// A page that is too wide to be read on so much room is cut into parts of readable size, from left to right; every element stands whole in one.
+struct OneLineParts {
+    OneLineLayout layout;
+    double scale = 1;
+    std::vector<std::pair<double, double>> spans; ///< of the layout; what two of them share stands in both
+};
+/// One span: it can be read as a whole.
+[[nodiscard]] OneLineParts partsOf(const OneLinePage& page, const QSizeF& size);
+void paintOneLinePart(QPainter& painter, const QRectF& rect, const OneLinePage& page, const OneLineParts& parts, std::size_t part);
 /// A page as a picture.
 [[nodiscard]] Result<QImage> renderOneLine(const Result<OneLinePage>& page, QSize size, bool dark);
 [[nodiscard]] Result<QImage> renderOneLine(const Figures& figures, QSize size, bool dark, const std::vector<std::string>& open = {});

@@ -59,6 +59,31 @@ private slots:
         QVERIFY(test::pictureDifference(other, baseline) > kTolerance);
     }
 
+    /// Where a diagram is too wide for a sheet every element stands whole and readable in a part, and each part goes on from the one before.
+    void partsOfASheet()
+    {
+        const auto line = test::twoSidedChain(12, 10);
+        OneLineOpen open = OneLineOpen::readable(*line, 4000);
+        const auto page = makeOneLinePage(OneLineModel::make(line, open));
+        for (const QSizeF size : {QSizeF(674, 960), QSizeF(420, 960)}) {
+            const OneLineParts parts = partsOf(page, size);
+            QVERIFY(parts.spans.size() > 1);
+            QVERIFY(parts.scale >= 0.55);
+            for (std::size_t i = 1; i < parts.spans.size(); ++i) {
+                QVERIFY(parts.spans[i].first <= parts.spans[i - 1].second);
+                QVERIFY(parts.spans[i].first > parts.spans[i - 1].first);
+            }
+            QVERIFY(parts.spans.front().first <= 0 && parts.spans.back().second >= parts.layout.width);
+            for (const auto& box : parts.layout.boxes)
+                QVERIFY(std::ranges::any_of(
+                    parts.spans, [&](const auto& span) { return span.first <= box.x && box.x + OneLineLayout::kBoxWidth <= span.second; }));
+            OneLineCamera camera;
+            camera.place(QRectF(QPointF(), size));
+            for (const auto& [from, to] : parts.spans) QVERIFY((to - from) * parts.scale <= camera.area.width() + 1);
+        }
+        QCOMPARE(partsOf(page, QSizeF(6000, 1200)).spans.size(), std::size_t(1));
+    }
+
     void loadsAreInTheUnitOfTheCapacity()
     {
         QCOMPARE(loadText(watts(905'300), watts(2'992'500)), QString("0.91 of 2.99 kW").replace("kW", "MW"));

@@ -188,9 +188,14 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
     };
     points = {place(true, 0), place(true, out)};
     const std::uint32_t pair = f.routing->pairOf(cable);
-    if (pair != Routing::kNoPair && rackFrom && rackTo) {
+    const auto endFrom = f.routing->endOf(s, deviceFrom), endTo = f.routing->endOf(s, deviceTo);
+    const auto top = [&](DeviceId device) { // of the rack, or of what stands in none
+        const auto rack = s.devices.rack[device];
+        return rack ? facts.racks()[(*rack).value].box.high[2] : toMetres(f.placement->device(s, *f.parts, device)).high[2];
+    };
+    if (pair != Routing::kNoPair && endFrom && endTo) {
         auto way = f.routing->path(pair);
-        if (f.routing->pairs()[pair].a != *rackFrom) std::reverse(way.begin(), way.end());
+        if (f.routing->pairs()[pair].a != *endFrom) std::reverse(way.begin(), way.end());
         const Vec3 offset{0.10f * spread(cable.value, 2), 0.10f * spread(cable.value, 3), 0.03f * spread(cable.value, 4)};
         // The way starts and ends on the racks' tops; a cable rises at the rear straight to the tray.
         const auto above = [](Point p, Point q) { return p.x == q.x && p.y == q.y; };
@@ -198,11 +203,11 @@ std::vector<Vec3> cablePath(const Figures& f, const SceneFacts& facts, CableId c
         if (way.size() > 2 && above(way[way.size() - 1], way[way.size() - 2])) way.pop_back();
         Vec3 rise = points.back();
         if (!way.empty()) {
-            rise[2] = std::max(toMetres(way.front())[2], facts.racks()[(*rackFrom).value].box.high[2] + 0.05f) + offset[2];
+            rise[2] = std::max(toMetres(way.front())[2], top(deviceFrom) + 0.05f) + offset[2];
             points.push_back(rise);
             for (const Point p : way) points.push_back(toMetres(p) + offset);
             Vec3 drop = place(false, out);
-            drop[2] = std::max(toMetres(way.back())[2], facts.racks()[(*rackTo).value].box.high[2] + 0.05f) + offset[2];
+            drop[2] = std::max(toMetres(way.back())[2], top(deviceTo) + 0.05f) + offset[2];
             points.push_back(drop);
         }
     }

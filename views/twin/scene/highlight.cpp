@@ -108,7 +108,11 @@ std::vector<CableId> cablesOf(const Figures& f, const SceneFacts& facts, EntityR
         for (const RackId rack : racksOf(f, facts, e)) wanted[rack.value] = 1;
     const auto pairs = f.routing->pairs();
     for (std::uint32_t p = 0; p < pairs.size(); ++p) {
-        bool take = wanted[pairs[p].a.value] || wanted[pairs[p].b.value];
+        const auto asked = [&](RackId end) {
+            const auto stand = f.routing->standAt(end);
+            return stand ? stand == device : bool(wanted[end.value]);
+        };
+        bool take = asked(pairs[p].a) || asked(pairs[p].b);
         if (e.kind == EntityKind::Tray) {
             const auto sections = facts.sectionsOfPair(p);
             take = std::any_of(sections.begin(), sections.end(), [&](auto i) { return facts.sections()[i].tray == TrayId(e.id); });
