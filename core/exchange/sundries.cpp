@@ -15,6 +15,7 @@ namespace hw {
 namespace {
 
 constexpr std::int64_t kBatteryCabinetMwh = 34'600'000; ///< 34.6 kWh: the largest of a maker's family of cabinets (Samsung SDI U6A4)
+constexpr std::int64_t kBuswaySectionMm = 3'000;        ///< straight lengths as makers offer them, joints every 3 m (assumed)
 constexpr std::int64_t kCouplingsOfPair = 4;            ///< a plug and its socket at either end of two hoses
 
 class Counting {
@@ -28,6 +29,7 @@ public:
         addCouplings();
         addCoolant();
         addBreakers();
+        addBusways();
         addBatteries();
         return std::move(m_out);
     }
@@ -140,6 +142,35 @@ private:
             m_out.needs.push_back({kind({fmt::format("{}{}a", sundry::kBreaker, amperes),
                                          i18n("Circuit breaker {:L} A (outgoing, in a switchboard)", amperes), SundryUnit::Piece, CostSystem::Power}),
                                    1000, line.supplier});
+        }
+    }
+
+    /// Straight lengths of each busway over all that hangs on it, with a feed unit and an end cap; in the price of the busway.
+    void addBusways()
+    {
+        const Snapshot& s = m_from.s;
+        std::map<DeviceId, std::pair<std::int32_t, std::int32_t>> spans; // along it, of the racks with its taps
+        for (const SupplyLine& line : m_from.supply.lines()) {
+            const auto rack = s.devices.rack[line.consumer];
+            if (line.medium != Medium::Power || !rack || spec(line.supplier).power.element != PowerElement::Busway) continue;
+            const Box own = m_from.placement.device(s, m_from.parts, line.supplier), over = m_from.placement.rack(*rack);
+            const bool alongX = own.high.x - own.low.x > own.high.y - own.low.y;
+            const auto [at, fresh] = spans.try_emplace(line.supplier, INT32_MAX, INT32_MIN);
+            at->second.first = std::min(at->second.first, alongX ? over.low.x : over.low.y);
+            at->second.second = std::max(at->second.second, alongX ? over.high.x : over.high.y);
+        }
+        for (const auto& [id, span] : spans) {
+            const std::string& slug = m_from.parts[s.devices.type[id]].slug;
+            const std::string with = spec(id).price.value.count() > 0 ? slug : std::string();
+            const std::int64_t sections = (span.second - span.first + kBuswaySectionMm - 1) / kBuswaySectionMm;
+            const auto add = [&](std::string_view stem, Text what, std::int64_t count) {
+                m_out.needs.push_back(
+                    {kind({std::string(stem) + slug, std::move(what), SundryUnit::Piece, CostSystem::Power, with}), 1000 * count, id});
+            };
+            const std::string& model = m_from.parts[s.devices.type[id]].model;
+            add(sundry::kSection, i18n("Straight length 3 m of {} (joint included)", model), sections);
+            add(sundry::kFeedUnit, i18n("Feed unit of {}", model), 1);
+            add(sundry::kEndCap, i18n("End cap of {}", model), 1);
         }
     }
 

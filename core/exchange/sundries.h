@@ -32,8 +32,8 @@ struct SundryNeed {
     Maybe<RowId> row{};
 };
 
-/// Rails, blanking panels, containment, couplings, coolant, outgoing breakers and battery cabinets of a design. Labels follow from what the
-/// bill counts (`labelsOf`).
+/// Rails, blanking panels, containment, couplings, coolant, outgoing breakers, sections of busways and battery cabinets of a design. Labels follow
+/// from what the bill counts (`labelsOf`).
 struct Sundries {
     std::vector<Sundry> kinds;
     std::vector<SundryNeed> needs;

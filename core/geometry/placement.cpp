@@ -106,7 +106,7 @@ Box StructureShape::box() const
 {
     const double dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
     const auto across = [&](double d) { return std::int32_t(std::ceil(length > 0 ? width / 2.0 * std::abs(d) / length : 0)); };
-    const std::int32_t sideX = across(dy), sideY = length > 0 ? across(dx) : width / 2;
+    const std::int32_t sideX = length > 0 ? across(dy) : width / 2, sideY = length > 0 ? across(dx) : width / 2; // a point is a round column
     return {{std::min(a.x, b.x) - sideX, std::min(a.y, b.y) - sideY, std::min(a.z, b.z)},
             {std::max(a.x, b.x) + sideX, std::max(a.y, b.y) + sideY, std::max(a.z, b.z) + height}};
 }

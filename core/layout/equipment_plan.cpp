@@ -82,8 +82,9 @@ int cdusFor(std::int64_t liquidMw, const Options& o, const Parts& parts)
 std::int64_t liquidOfCell(const Plan& plan, const PlannedHall& hall, std::size_t cell)
 {
     std::int64_t liquid = 0;
-    for (std::size_t r = 2 * cell; r < std::min(hall.rows.size(), 2 * cell + 2); ++r)
-        for (const std::uint32_t rack : hall.rows[r].racks) liquid += plan.racks[rack].demand.liquidMw;
+    for (const PlannedRow& row : hall.rows)
+        if (row.cell == std::int32_t(cell))
+            for (const std::uint32_t rack : row.racks) liquid += plan.racks[rack].demand.liquidMw;
     return liquid;
 }
 

@@ -38,14 +38,18 @@ private:
         const auto& spec = m_parts.device(m_plan.options.cdu);
         const std::int32_t width = spec.width.value.count(), depth = spec.depth.value.count();
         std::int64_t needed = 0, stand = 0;
-        for (std::size_t cell = 0; 2 * cell < m_hall.rows.size(); ++cell) {
+        for (std::size_t first = 0, end = 0; first < m_hall.rows.size(); first = end) {
+            while (end < m_hall.rows.size() && m_slots[end].cell == m_slots[first].cell) ++end;
+            const int rows = int(end - first);
+            const auto cell = std::size_t(m_slots[first].cell);
             const int count = cdusFor(liquidOfCell(m_plan, m_hall, cell), m_plan.options, m_parts);
             int done = 0;
-            for (int n = 0; done < count && n < 4 * count; ++n) {
-                const RowSlot& row = m_slots[2 * cell + std::size_t(n % 2)];
-                const std::int32_t deep = n / 4 * width, from = n / 2 % 2 == 0 ? deep : row.length - deep - width;
+            for (int n = 0; done < count && n < 2 * rows * count; ++n) {
+                const std::size_t number = first + std::size_t(n % rows);
+                const RowSlot& row = m_slots[number];
+                const std::int32_t deep = n / (2 * rows) * width, from = n / rows % 2 == 0 ? deep : row.length - deep - width;
                 const FloorRect box = inRow(row, from, width, depth);
-                if (!freeOfRacks(2 * cell + std::size_t(n % 2), from, width) || !m_shape.fits(box)) continue;
+                if (!freeOfRacks(number, from, width) || !m_shape.fits(box)) continue;
                 ++done;
                 m_hall.cduSpots.push_back(
                     {fmt::format("cell={}/unit={}", cell, done - 1), fmt::format("c{:02}-cdu{}", cell + 1, done), box.x1, box.y1, row.angle});

@@ -32,6 +32,7 @@ std::vector<RowSlot> rowSlots(std::span<const site::CellPlace> cells, int angle,
             const auto slot = line % 2 == 0 ? n : end - i - 1 - n; // there and back
             for (std::size_t side = 0; side < 2; ++side) {
                 const site::RowPlace& place = order[i + slot].rows[side];
+                if (place.box == site::FloorRect{}) continue; // a single row
                 const bool downwards = (side == 0) != alongX; // rows of a cell turn their backs to each other
                 RowSlot& row = rows.emplace_back(
                     RowSlot{place.box, std::int16_t(alongX ? (downwards ? 180 : 0) : (downwards ? 270 : 90)), cell, line, std::int32_t(slot)});

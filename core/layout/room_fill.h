@@ -20,7 +20,7 @@ struct RowSlot {
     [[nodiscard]] std::int32_t middle() const { return alongX() ? (box.x1 + box.x2) / 2 : (box.y1 + box.y2) / 2; }
     [[nodiscard]] std::int32_t across() const { return alongX() ? (box.y1 + box.y2) / 2 : (box.x1 + box.x2) / 2; }
 };
-/// Rows of cells, line after line and there and back, two to a cell; `reserve`: kept free at either end of a row.
+/// Rows of cells, line after line and there and back, two to a cell or one; `reserve`: kept free at either end of a row.
 [[nodiscard]] std::vector<RowSlot> rowSlots(std::span<const site::CellPlace> cells, int angle, std::int32_t reserve);
 
 /// Where spines join several lines of cells: over the middle of all rows, in the hall's coordinate across them.

@@ -39,14 +39,15 @@ public:
     /// False when a stop was asked for.
     bool run(RoomPlans& out)
     {
-        for (const std::int32_t front : kFrontsMm) {
-            for (const int angle : {90, 0})
-                for (const Length length : rowLengths(angle)) {
-                    if (m_progress.stopRequested()) return false;
-                    look(front, angle, length);
-                }
-            if (!m_best.empty()) break;
-        }
+        for (const bool single : {false, true}) // one by one only where no pairs of rows fit
+            for (const std::int32_t front : kFrontsMm) {
+                if (!m_best.empty()) break;
+                for (const int angle : {90, 0})
+                    for (const Length length : rowLengths(angle, single)) {
+                        if (m_progress.stopRequested()) return false;
+                        look(front, angle, length, single);
+                    }
+            }
         for (Try& one : m_best) improve(one);
         std::ranges::stable_sort(m_best, {}, &Try::cost);
         out.tried = m_tried;
@@ -86,13 +87,13 @@ private:
         std::int32_t mm = 0, reserve = 0; ///< of the row; at either end for coolant distribution units
     };
     /// Of rows that are worth a look: of whole racks, the longest first.
-    [[nodiscard]] std::vector<Length> rowLengths(int angle) const
+    [[nodiscard]] std::vector<Length> rowLengths(int angle, bool single) const
     {
         const site::FloorRect b = m_shape.bounds();
         const std::int32_t most = (angle % 180 != 0 ? b.y2 - b.y1 : b.x2 - b.x1) - 2 * m_wallEnd, wider = m_mixed ? m_widest - m_width : 0;
         std::vector<Length> lengths;
         for (std::int64_t racks = kMostInRow; racks >= kLeastInRow; --racks) {
-            const int atEnd = (cdusFor(2 * racks * m_hottest, m_o, m_parts) + 3) / 4;
+            const int atEnd = single ? (cdusFor(racks * m_hottest, m_o, m_parts) + 1) / 2 : (cdusFor(2 * racks * m_hottest, m_o, m_parts) + 3) / 4;
             const std::int32_t reserve = atEnd > 0 ? atEnd * m_parts.device(m_o.cdu).width.value.count() : 0;
             const auto mm = std::int32_t(racks * m_width) + wider + 2 * reserve;
             if (mm <= most) lengths.push_back({mm, reserve});
@@ -100,11 +101,12 @@ private:
         return lengths;
     }
 
-    void look(std::int32_t front, int angle, Length length)
+    void look(std::int32_t front, int angle, Length length, bool single)
     {
         site::CellWish wish;
         wish.rowLength = length.mm, wish.rackDepth = m_depth, wish.rackWidth = m_width, wish.angle = angle;
         wish.hotAisle = m_o.hotAisle, wish.coldAisle = m_o.coldAisle, wish.wallFront = front, wish.wallEnd = m_wallEnd;
+        wish.single = single;
         const auto cells = site::cellPlaces(m_shape, wish);
         if (cells.empty()) return;
         Try one{rowSlots(cells, angle, length.reserve), m_natural, false, {}, {}};

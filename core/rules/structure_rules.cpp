@@ -24,7 +24,7 @@ Slanted outlineOf(const StructureShape& shape, double beyond)
 {
     const double dx = shape.b.x - shape.a.x, dy = shape.b.y - shape.a.y, length = std::hypot(dx, dy), half = shape.width / 2.0 + beyond;
     const Vec along = length > 0 ? Vec{dx / length, dy / length} : Vec{1, 0}, across{-along.y, along.x};
-    const double back = length > 0 ? 0 : shape.width / 2.0; // a point is a square column
+    const double back = length > 0 ? 0 : shape.width / 2.0; // a point is a round column: the square around it
     const auto at = [&](double alongBy, double acrossBy, const Point& from) {
         return Vec{from.x + along.x * alongBy + across.x * acrossBy, from.y + along.y * alongBy + across.y * acrossBy};
     };

@@ -14,11 +14,12 @@ constexpr std::int32_t kColumnAir = 25; ///< between a column and the racks besi
 class Scan {
 public:
     Scan(const RoomShape& room, const CellWish& wish)
-        : m_room(room), m_w(wish), m_depth(2 * wish.rackDepth + wish.hotAisle), m_step(std::max(1, wish.grid))
+        : m_room(room), m_w(wish), m_depth(wish.single ? wish.rackDepth + wish.passage : 2 * wish.rackDepth + wish.hotAisle),
+          m_rear(wish.single ? 0 : wish.wallFront), m_step(std::max(1, wish.grid))
     {
         const FloorRect b = room.bounds();
         m_x0 = b.x1 + wish.wallFront, m_y0 = b.y1 + wish.wallEnd;
-        m_across = places(b.x2 - wish.wallFront - m_depth - m_x0);
+        m_across = places(b.x2 - m_rear - m_depth - m_x0);
         m_along = places(b.y2 - wish.wallEnd - wish.rowLength - m_y0);
         for (const Obstacle& o : room.obstacles()) m_obstacles.push_back({o, floorOf(o)});
         sortByX();
@@ -103,9 +104,10 @@ private:
         std::array<std::vector<std::pair<std::int32_t, std::int32_t>>, 2> gaps;
         for (const std::uint32_t n : m_near[std::size_t(i)])
             if (blocks(m_obstacles[n], body, gaps)) return 0;
-        if (!m_room.contains(body.grown(m_w.wallFront, m_w.wallEnd))) return 0;
+        if (!m_room.contains({body.x1 - m_w.wallFront, body.y1 - m_w.wallEnd, body.x2 + m_rear, body.y2 + m_w.wallEnd})) return 0;
         std::int32_t racks = 0;
         for (std::size_t r = 0; r < 2; ++r) {
+            if (m_w.single && r == 1) break;
             const std::int32_t count = positions(gaps[r]);
             racks += count;
             if (!out) continue;
@@ -124,7 +126,7 @@ private:
         if (kind != StructureKind::Column) return meets(near, body.grown(free, 0)) || meets(near, body.grown(0, free));
         const FloorRect first{body.x1, body.y1, body.x1 + m_w.rackDepth, body.y2}, second{body.x2 - m_w.rackDepth, body.y1, body.x2, body.y2};
         const FloorRect c = near.floor;
-        for (std::size_t r = 0; r < 2; ++r) {
+        for (std::size_t r = 0; r < (m_w.single ? 1u : 2u); ++r) {
             const FloorRect& row = r == 0 ? first : second;
             if (c.x1 < row.x1 || c.x2 > row.x2 || c.y1 < row.y1 || c.y2 > row.y2) continue;
             gaps[r].emplace_back(std::max(0, c.y1 - kColumnAir - row.y1), std::min(m_w.rowLength, c.y2 + kColumnAir - row.y1));
@@ -152,7 +154,7 @@ private:
 
     const RoomShape& m_room;
     const CellWish& m_w;
-    const std::int32_t m_depth, m_step;
+    const std::int32_t m_depth, m_rear, m_step; ///< of a cell; from it to the outline behind it
     std::int32_t m_x0 = 0, m_y0 = 0, m_across = 0, m_along = 0;
     std::vector<Near> m_obstacles;
     std::vector<std::vector<std::uint32_t>> m_near;

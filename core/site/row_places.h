@@ -16,6 +16,7 @@ struct CellWish {
     std::int32_t passage = 1'200;   ///< that stays free before fronts and row ends, whatever stands there (S4)
     std::int32_t grid = 100;        ///< places that are looked at
     int angle = 90;                 ///< in which rows run: 0 along x, 90 along y
+    bool single = false;            ///< one row to a cell, `passage` behind it: rooms too narrow for two
 };
 
 /// A row of a cell: its floor, and where columns interrupt it, along the row from its low end.
@@ -32,9 +33,9 @@ struct CellPlace {
 };
 
 /// The places in a room for as many racks as possible, in lines of cells whose rows begin on one line: most racks, then nearest to
-/// the room's low corner. Exact on the grid for such lines; linear in places times what stands near them. Walls, ramps and columns
-/// leave `passage` before each front and row end; a column may stand within a row, where it takes positions, and in a cold aisle; none stands in
-/// a hot aisle; the floor before doors and keep-outs carries no cell.
+/// the room's low corner. The second row of a single cell is empty. Exact on the grid for such lines; linear in places times what stands near them.
+/// Walls, ramps and columns leave `passage` before each front and row end; a column may stand within a row, where it takes positions, and in a cold
+/// aisle; none stands in a hot aisle; the floor before doors and keep-outs carries no cell.
 [[nodiscard]] std::vector<CellPlace> cellPlaces(const RoomShape& room, const CellWish& wish);
 /// The better of the two angles, the one wished for where both give as much.
 [[nodiscard]] std::vector<CellPlace> cellPlacesEitherWay(const RoomShape& room, const CellWish& wish);

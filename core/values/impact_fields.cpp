@@ -7,7 +7,7 @@ namespace hw {
 
 namespace {
 
-constexpr float kUntouched = 0, kLess = 1, kLost = 2;
+constexpr float kUntouched = 0, kLess = 1, kLost = 2, kFailed = 3;
 
 ValueField stateField(EntityKind entity, std::size_t count, const Text& title)
 {
@@ -16,8 +16,11 @@ ValueField stateField(EntityKind entity, std::size_t count, const Text& title)
     field.values.assign(count, ValueField::kNone);
     field.scale = FieldScale::Category;
     field.title = title;
-    field.categories = {{i18n("untouched"), Tone::Neutral, 0}, {i18n("a way less"), Tone::Warning, 0}, {i18n("lost"), Tone::Error, 0}};
-    field.high = double(kLost);
+    field.categories = {{i18n("untouched"), Tone::Neutral, 0},
+                        {i18n("a way less"), Tone::Warning, 0},
+                        {i18n("lost"), Tone::Dim, 0},
+                        {i18n("failed"), Tone::Error, 0}};
+    field.high = double(kFailed);
     return field;
 }
 
@@ -43,6 +46,8 @@ std::vector<ValueField> impactFields(const impact::Study& study, const impact::E
         for (const DeviceId id : *list) raise(id, kLess);
     for (const std::uint32_t nic : e.nics) raise(m.nics[nic].device, kLess);
     for (const DeviceId id : e.hosts) raise(id, kLost);
+    for (const auto* list : {&e.failed.devices, &e.tripped})
+        for (const DeviceId id : *list) raise(id, kFailed);
     s.racks.forEach([&](RackId id) { racks.values[id.value] = kUntouched; });
     s.devices.forEach([&](DeviceId id) {
         const auto rack = s.devices.rack[id];

@@ -20,7 +20,7 @@ enum class FieldScale : std::uint8_t {
 };
 
 /// What a category means; the views give it its colour.
-enum class Tone : std::uint8_t { Neutral, Note, Warning, Error, RackKind };
+enum class Tone : std::uint8_t { Neutral, Note, Warning, Error, RackKind, Dim };
 
 struct FieldCategory {
     Text title;

@@ -144,13 +144,33 @@ Piece pieceAround(const std::vector<const Drawn*>& thing, StructureKind kind)
     return widest ? askewPiece(kind, widest->points) : straight(kind, extentOf(thing));
 }
 
+namespace {
+
+/// Nothing but circles around one middle: round, a line without length as wide as the largest.
+std::optional<Piece> roundPiece(const std::vector<const Drawn*>& thing)
+{
+    std::int64_t diameter = 0;
+    Pt middle = thing.front()->centre;
+    for (const Drawn* d : thing) {
+        if (d->shape->kind != ShapeKind::Circle) return std::nullopt;
+        const Extent around = extentOf({d});
+        if (std::abs(around.width() - around.depth()) > 2) return std::nullopt; // stretched
+        const Pt own{(around.low.x + around.high.x) / 2, (around.low.y + around.high.y) / 2};
+        if (diameter > 0 && (std::abs(own.x - middle.x) > 1 || std::abs(own.y - middle.y) > 1)) return std::nullopt;
+        diameter = std::max({diameter, around.high.x - around.low.x, around.high.y - around.low.y}), middle = own;
+    }
+    return Piece{StructureKind::Column, middle, middle, diameter};
+}
+
+} // namespace
+
 std::vector<Piece> findColumns(const std::vector<const Drawn*>& drawn, std::vector<Text>& doubts)
 {
     std::vector<Piece> columns;
     std::size_t large = 0, small = 0;
     for (const auto& thing : things(drawn)) {
-        const Piece piece = pieceAround(thing, StructureKind::Column);
-        const auto length = std::int64_t(distance(piece.a, piece.b));
+        const Piece piece = roundPiece(thing).value_or(pieceAround(thing, StructureKind::Column));
+        const auto length = piece.a == piece.b ? piece.width : std::int64_t(distance(piece.a, piece.b));
         if (std::max(length, piece.width) > kLargestColumn)
             ++large;
         else if (std::min(length, piece.width) < kSmallestColumn)

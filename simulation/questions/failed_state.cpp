@@ -10,6 +10,18 @@
 namespace hw::sim {
 inline namespace questions {
 
+namespace {
+
+bool hasActiveHost(const Snapshot& s)
+{
+    bool found = false;
+    s.devices.forEach(
+        [&](DeviceId id) { found = found || (s.tiers.kind[s.devices.tier[id]] == TierKind::Server && s.devices.role[id] == DeviceRole::Active); });
+    return found;
+}
+
+} // namespace
+
 Field failedField()
 {
     return texts("failed", nullptr,
@@ -53,6 +65,36 @@ Result<std::optional<FailedState>> failedState(const ScenarioDesign& design, con
     std::ranges::sort(state.links);
     state.gpus = effect.loss.gpusLost.active;
     return std::optional(std::move(state));
+}
+
+SnapshotPtr designLeft(const Snapshot& design, const FailedState& failed)
+{
+    auto left = std::make_shared<Snapshot>(design);
+    for (const LinkId link : failed.links) left->links.erase(link);
+    for (const DeviceId host : failed.hosts) left->devices.role.set(host, DeviceRole::Support);
+    return left;
+}
+
+ScenarioKind afterFailure(ScenarioKind kind)
+{
+    kind.fields.push_back(failedField());
+    kind.run = [run = std::move(kind.run)](const ScenarioDesign& design, const Json& parameters,
+                                           const Progress& progress) -> Result<ScenarioOutcome> {
+        const auto failed = failedState(design, parameters, progress);
+        if (!failed) return tl::unexpected(failed.error());
+        if (!*failed) return run(design, parameters, progress);
+        Json rest = parameters;
+        rest.erase("failed");
+        const SnapshotPtr left = designLeft(*design.snapshot, **failed);
+        if (!hasActiveHost(*left))
+            return fail(ErrorCode::Refused, "failed", i18n("no host is left"), i18n("let less fail, or choose other segments"));
+        auto outcome = run({left, design.parts}, rest, progress);
+        if (!outcome) return outcome;
+        outcome->results["lost_before"] = (*failed)->json();
+        outcome->notes.insert(outcome->notes.begin(), (*failed)->note());
+        return outcome;
+    };
+    return kind;
 }
 
 } // namespace questions

@@ -22,5 +22,10 @@ struct FailedState {
 /// Of the parameters of a scenario; nothing where none has failed. Errors: Refused with the key's path; Cancelled.
 [[nodiscard]] Result<std::optional<FailedState>> failedState(const ScenarioDesign& design, const Json& parameters, const Progress& progress = {});
 
+/// The design without these links; its lost hosts serve no job. Ids stay.
+[[nodiscard]] SnapshotPtr designLeft(const Snapshot& design, const FailedState& failed);
+/// The kind with a key `failed`: it asks its question about what is left of the design, between switches that all know.
+[[nodiscard]] ScenarioKind afterFailure(ScenarioKind kind);
+
 } // namespace questions
 } // namespace hw::sim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies of a fabric as kinds of scenario: planes (S1), pods (S3), rails (S4), hashing at the core (S6).
 #include "simulation/questions/fabric_fields.h"
+#include "simulation/questions/failed_state.h"
 #include "simulation/questions/form.h"
 #include "simulation/questions/kinds.h"
 
@@ -209,6 +210,7 @@ std::vector<ScenarioKind> fabricKinds()
                            railsForm(), runRails));
     all.push_back(
         formKind("core-hash", i18n("Source-port hash against five-tuple at a core switch, whole and with a dead link"), coreHashForm(), runCoreHash));
+    for (auto& kind : all) kind = afterFailure(std::move(kind));
     return all;
 }
 

@@ -172,11 +172,11 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
 std::vector<ScenarioKind> faultKinds()
 {
     constexpr std::string_view kNot[] = {"failed", "failed_links", "tokens_to_train"};
-    return {
+    return {afterFailure(
         {"training-failure",
          i18n("Something fails under a training job and comes back, or flaps: iteration time before, during and after, stand-still, whether the job "
               "survives"),
-         true, without(joined({faultForm().fields(), jobFields(), fabricFields()}), kNot), runTrainingFailure}};
+         true, without(joined({faultForm().fields(), jobFields(), fabricFields()}), kNot), runTrainingFailure})};
 }
 
 } // namespace questions

@@ -81,6 +81,36 @@ private slots:
         }
     }
 
+    /// A row of HPN is 11.0 m long: four straight lengths of 3 m over it on either side, with a feed unit and an end cap; shorter runs take fewer.
+    void sectionsOfBusways()
+    {
+        const Snapshot& s = *m_air->snapshot;
+        const Bom bom = makeBom(*m_air);
+        const std::string slug = "busway-1600a-400v";
+        std::int64_t busways = 0, expected = 0, whole = 0;
+        s.devices.forEach([&](DeviceId id) {
+            if (m_air->parts->device(s.devices.type[id]).power.element != PowerElement::Busway) return;
+            ++busways;
+            std::int32_t low = INT32_MAX, high = INT32_MIN; // of the racks of its row that a strip joins to it
+            s.links.forEach([&](LinkId link) {
+                const DeviceId strip = s.ports.device[s.links.from[link]];
+                if (s.ports.device[s.links.to[link]] != id || !s.devices.rack[strip]) return;
+                const RackId rack = *s.devices.rack[strip];
+                const std::int32_t from = s.racks.along[rack].count();
+                low = std::min(low, from), high = std::max(high, from + m_air->parts->rack(s.racks.type[rack]).width.value.count());
+            });
+            if (low > high) return;
+            expected += (high - low + 2999) / 3000;
+            whole += high - low == 11'000 ? 1 : 0;
+        });
+        QVERIFY(whole >= 4);
+        QCOMPARE(quantityOf(bom, "section-" + slug), expected);
+        QCOMPARE(quantityOf(bom, "feed-unit-" + slug), busways);
+        QCOMPARE(quantityOf(bom, "end-cap-" + slug), busways);
+        QCOMPARE(lineOf(bom, "section-" + slug)->with, slug);
+        QVERIFY(lineOf(bom, "section-" + slug)->priced && lineOf(bom, "section-" + slug)->sum.count() == 0);
+    }
+
     /// Four of a pair of hoses: both ends of supply and return; in the price of the hoses.
     void couplingsOfHoses()
     {

@@ -8,6 +8,7 @@
 
 #include <numeric>
 #include <random>
+#include <set>
 
 #include <QtTest>
 
@@ -390,6 +391,21 @@ private slots:
         QVERIFY(plant > 10);
         s.halls.forEach([&](HallId id) { QVERIFY2(!s.halls.name[id].starts_with("annex-"), s.halls.name[id].c_str()); });
         s.trays.forEach([&](TrayId id) { QVERIFY(!s.trays.hall[id] || s.halls.name[*s.trays.hall[id]] != "annex"); });
+    }
+
+    /// A room too narrow for two rows back to back takes one row after the other.
+    void aNarrowRoomTakesSingleRows()
+    {
+        auto document = with({.x = 90'000, .y = 5'500, .columnsEvery = 0}, "rail-only", {{"segments", 2}});
+        const auto fit = layOut(*document);
+        QVERIFY2(fit && fit->fits, fit ? words(fitting::fitText(*fit)).c_str() : fit.error().text().c_str());
+        const Snapshot& s = *document->snapshot();
+        QCOMPARE(homeless(s), std::size_t(0));
+        std::set<std::int16_t> angles;
+        s.rows.forEach([&](RowId id) { angles.insert(s.rows.angle[id]); });
+        QCOMPARE(angles.size(), std::size_t(1));
+        const auto errors = errorsOf(s);
+        QVERIFY2(errors.empty(), errors.empty() ? "" : errors.front().c_str());
     }
 
     /// With a room for network racks what belongs to no pod stands there, and a duct joins the two.

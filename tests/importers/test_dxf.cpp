@@ -39,6 +39,10 @@ public:
     {
         return add(fmt::format("0\nARC\n8\n{}\n10\n{}\n20\n{}\n40\n{}\n50\n{}\n51\n{}\n", layer, n(x), n(y), n(r), from, to));
     }
+    Sketch& circle(const std::string& layer, double x, double y, double r)
+    {
+        return add(fmt::format("0\nCIRCLE\n8\n{}\n10\n{}\n20\n{}\n40\n{}\n", layer, n(x), n(y), n(r)));
+    }
     Sketch& insert(const std::string& layer, const std::string& block, double x, double y, const std::string& more = {})
     {
         return add(fmt::format("0\nINSERT\n8\n{}\n2\n{}\n10\n{}\n20\n{}\n{}", layer, block, n(x), n(y), more));
@@ -147,6 +151,20 @@ private slots:
              {"hall 12345 8001\n", "door 2000 0 2900 0 w100\n", "column 4000 2700 4000 3300 w400\n", "column 6700 3001 7300 3001 w400\n"})
             QVERIFY2(text.find(row) != std::string::npos, (std::string(row) + text).c_str());
         QVERIFY2(text.find("corner") == std::string::npos, "a rectangle needs no corners");
+    }
+
+    /// Circles stay round: a middle without length, as wide as the largest of those around it, in any unit; a stretched one is a rectangle.
+    void roundColumns()
+    {
+        for (const auto& [code, mm] : {std::pair(4, 1.0), {6, 1000.0}, {1, 25.4}}) {
+            Sketch s(code, mm);
+            s.block("PIPE").circle("0", 0, 0, 300).circle("0", 0, 0, 250).end();
+            s.room("WALL", 0, 0, 12'000, 8000).circle("COLUMNS", 3000, 2000, 400);
+            s.insert("COLUMNS", "PIPE", 6000, 4000).insert("COLUMNS", "PIPE", 9000, 4000, "41\n2\n42\n1\n");
+            const auto text = roomsOf(planOf(s));
+            for (const char* row : {"column 3000 2000 3000 2000 w800\n", "column 6000 4000 6000 4000 w600\n", "column 8400 4000 9600 4000 w600\n"})
+                QVERIFY2(text.find(row) != std::string::npos, (std::string(row) + text).c_str());
+        }
     }
 
     /// What turned blocks become: a column at 30° keeps its size and middle.

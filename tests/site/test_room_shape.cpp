@@ -238,6 +238,26 @@ private slots:
         QVERIFY2(some > 60 && reduced > 30, qPrintable(QString("%1 %2").arg(some).arg(reduced))); // or the rooms say nothing
     }
 
+    /// A room of 5 m takes no two rows back to back, and one row after the other along its length: a front of 2.4 m, racks of 1.2 m, 1.2 m behind.
+    void oneRowWhereTwoDoNotFit()
+    {
+        CellWish w{.rowLength = 6'000, .wallEnd = 1'500, .angle = 0};
+        QVERIFY(cellPlaces(rectangle(30'000, 5'000), w).empty());
+        w.single = true;
+        const auto cells = cellPlaces(rectangle(30'000, 5'000), w);
+        QCOMPARE(cells.size(), std::size_t(3)); // 1.5 + 3 x 6 + 2 x 1.2 + 1.5 = 23.4 m of 30
+        QCOMPARE(racksOf(cells), 30);
+        for (const auto& cell : cells) {
+            QCOMPARE(cell.rows[0].box.y1, 2'400);
+            QCOMPARE(cell.rows[0].box.y2, 3'600);
+            QVERIFY(cell.rows[1].box == FloorRect{} && cell.rows[1].racks == 0);
+        }
+        QVERIFY(cellPlaces(rectangle(30'000, 4'700), w).empty());
+        QCOMPARE(racksOf(cellPlaces(rectangle(30'000, 4'800), w)), 30);
+        const Obstacle behind{StructureKind::Column, {15'000, 4'300}, {15'400, 4'300}, 400}; // of the passage behind one of them
+        QVERIFY(racksOf(cellPlaces(rectangle(30'000, 5'000, {behind}), w)) < 30);
+    }
+
     /// 120 m × 60 m with 100 columns within 100 ms.
     void fast()
     {

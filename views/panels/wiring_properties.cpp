@@ -3,6 +3,7 @@
 
 #include "core/derive/cable_index.h"
 #include "core/derive/cable_why.h"
+#include "core/derive/power_feeds.h"
 #include "views/style/format.h"
 
 #include <map>
@@ -176,6 +177,35 @@ std::vector<Property> whyRows(const Figures& f, CableId cable)
 
 } // namespace
 
+namespace {
+
+/// What comes over a way of power: its phase, its load, its cord or cable.
+PropertySection tapSection(const Figures& f, LinkId id)
+{
+    const Snapshot& s = *f.snapshot;
+    PropertySection section{QObject::tr("Way of power"), {}};
+    const PowerChain& chain = powerChain(f, powerBasisOf(s));
+    const auto& feeds = f.get<PowerFeedsNode>();
+    for (const DeviceId device : {s.ports.device[s.links.from[id]], s.ports.device[s.links.to[id]]}) {
+        const auto ways = feeds.of(device);
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            if (!(ways[i].link == Maybe<LinkId>(id))) continue;
+            const QString phase = ways[i].phase > 0 ? QString("L%1").arg(int(ways[i].phase)) : QObject::tr("all three");
+            section.rows.push_back(
+                {QObject::tr("Phase"), takesDirectCurrent(f.parts->device(s.devices.type[device])) ? QObject::tr("none") : phase, {}, 0, {}});
+            if (i < chain.network.feeds(device.value).size())
+                section.rows.push_back({QObject::tr("Carries, %1").arg(text(std::string(powerBasisName(powerBasisOf(s))))),
+                                        power(chain.flow.shares[chain.network.firstFeed(device.value) + i].total()),
+                                        {},
+                                        0,
+                                        {}});
+        }
+    }
+    return section;
+}
+
+} // namespace
+
 std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId id)
 {
     const Figures& f = *bridge.figures();
@@ -186,6 +216,7 @@ std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId i
     };
     end(QObject::tr("From"), s.links.from[id]);
     end(QObject::tr("To"), s.links.to[id]);
+    if (s.ports.medium[s.links.from[id]] == Medium::Power) return {what, tapSection(f, id)};
     what.rows.push_back({QObject::tr("Rate"), rateText(s.ports.rate[s.links.from[id]]), {}, 0, {}});
     std::vector<PropertySection> sections{what};
     if (const auto cable = s.links.cable[id]) {

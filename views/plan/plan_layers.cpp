@@ -18,8 +18,8 @@
 namespace hw::views {
 namespace {
 
-constexpr double kTapPixels = 14;  ///< racks as wide along their row show their taps
-constexpr double kNamePixels = 46; ///< and so wide their names
+constexpr double kTapPixels = 14;                ///< racks as wide along their row show their taps
+constexpr double kTapShare = 0.16, kMostTap = 7; ///< half of a tap's box: of its rack, and pixels; as large as that it shows its name
 
 bool isBusway(const Figures& f, DeviceId id)
 {
@@ -70,7 +70,7 @@ void PlanLayerFacts::update(const Figures& f, const PlanLayers& layers)
             const auto rack = s.devices.rack[id];
             if (!rack) return;
             for (const PowerFeed& feed : feeds.of(id))
-                if (isBusway(f, feed.supplier)) taps.push_back({feed.supplier, *rack, feeds.side(feed.supplier), tapName(f, feed)});
+                if (isBusway(f, feed.supplier)) taps.push_back({feed.supplier, *rack, feeds.side(feed.supplier), tapName(f, feed), feed.link});
         });
         std::ranges::stable_sort(taps, {}, [](const Tap& tap) { return std::pair(tap.busway, tap.rack); });
     }
@@ -109,6 +109,20 @@ void PlanPainter::drawContainment(const PlanLayerFacts& facts)
     }
 }
 
+QRectF tapRect(const Figures& figures, const PlanCamera& camera, const PlanLayerFacts::Tap& tap)
+{
+    const Snapshot& s = *figures.snapshot;
+    if (!s.racks.contains(tap.rack) || !s.devices.contains(tap.busway)) return {};
+    const QRectF rack = camera.toScreen(figures.placement->rack(tap.rack));
+    const QRectF bus = camera.toScreen(figures.placement->device(s, *figures.parts, tap.busway));
+    const bool upright = bus.height() > bus.width();
+    const double pitch = upright ? rack.height() : rack.width();
+    if (pitch < kTapPixels) return {};
+    const double half = std::clamp(pitch * kTapShare, 1.5, kMostTap);
+    const QPointF at = upright ? QPointF(bus.center().x(), rack.center().y()) : QPointF(rack.center().x(), bus.center().y());
+    return {at.x() - half, at.y() - half, 2 * half, 2 * half};
+}
+
 /// The floor around every row, the hotter the more it gives off.
 void PlanPainter::drawHeat(const PlanLayerFacts& facts)
 {
@@ -145,18 +159,14 @@ void PlanPainter::drawPower(const PlanLayerFacts& facts)
         if (!m_deviceValues || !known(m_deviceValues->at(id.value))) m_painter.fillRect(rect, faint(side, 0.85));
     }
     for (const auto& tap : facts.taps) {
-        if (!m_snapshot.racks.contains(tap.rack) || !m_snapshot.devices.contains(tap.busway)) continue;
-        const QRectF rack = m_camera.toScreen(m_figures.placement->rack(tap.rack));
-        const QRectF bus = m_camera.toScreen(m_figures.placement->device(m_snapshot, *m_figures.parts, tap.busway));
-        const bool upright = bus.height() > bus.width();
-        const double pitch = upright ? rack.height() : rack.width();
-        if (pitch < kTapPixels || !visible(rack)) continue;
-        const double half = std::clamp(pitch * 0.16, 1.5, 7.0);
-        const QPointF at = upright ? QPointF(bus.center().x(), rack.center().y()) : QPointF(rack.center().x(), bus.center().y());
+        const QRectF box = tapRect(m_figures, m_camera, tap);
+        if (box.isEmpty() || !visible(box)) continue;
         m_painter.setPen(QPen(sideColor(tap.side), 1.4));
         m_painter.setBrush(theme().canvas);
-        m_painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half));
-        if (pitch < kNamePixels || tap.name.empty()) continue;
+        m_painter.drawRect(box);
+        if (box.width() < 2 * kMostTap || tap.name.empty()) continue;
+        const QPointF at = box.center();
+        const double half = box.width() / 2;
         m_painter.setFont(scaledFont(0.7));
         m_painter.setPen(theme().text);
         const QString name = text(tap.name);

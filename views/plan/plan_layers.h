@@ -32,6 +32,7 @@ struct PlanLayerFacts {
         RackId rack;
         char side = 0;
         std::string name; ///< "tap7 L2"
+        Maybe<LinkId> link{};
         friend bool operator==(const Tap&, const Tap&) = default;
     };
     std::vector<Tap> taps;              ///< by busway, then rack

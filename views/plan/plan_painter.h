@@ -20,6 +20,9 @@ struct PlanScene {
     const Figures* before = nullptr; ///< while something is dragged: as it was
 };
 
+/// A tap-off as the plan draws it, on the screen; empty where there is no room for it.
+[[nodiscard]] QRectF tapRect(const Figures& figures, const PlanCamera& camera, const PlanLayerFacts::Tap& tap);
+
 /// Draws one frame of the floor plan, from the floor up: on a widget, or on paper. Made anew for each frame; any thread.
 class PlanPainter {
 public:

@@ -101,7 +101,12 @@ QPolygonF structurePolygon(const StructureShape& shape)
 {
     const QPointF a(shape.a.x, shape.a.y), b(shape.b.x, shape.b.y);
     const double length = std::hypot(b.x() - a.x(), b.y() - a.y()), half = shape.width / 2.0;
-    if (length <= 0) return QPolygonF(QRectF(a.x() - half, a.y() - half, shape.width, shape.width));
+    if (length <= 0) { // a round column
+        constexpr int kSides = 36;
+        QPolygonF round;
+        for (int i = 0; i < kSides; ++i) round << a + half * QPointF(std::cos(2 * M_PI * i / kSides), std::sin(2 * M_PI * i / kSides));
+        return round;
+    }
     const QPointF side(-(b.y() - a.y()) / length * half, (b.x() - a.x()) / length * half);
     return {{a - side, b - side, b + side, a + side}};
 }

@@ -141,6 +141,8 @@ EntityRef PlanView::entityAt(QPointF position) const
         if (tagRect(id).contains(position)) found = ref(id);
     });
     if (found) return found;
+    for (const auto& tap : m_layerFacts.taps) // the power that a rack takes off a busway
+        if (tap.link && figures.snapshot->links.contains(*tap.link) && tapRect(figures, m_camera, tap).contains(position)) return ref(*tap.link);
     for (const DeviceId id : m_facts.kinds->freeStanding)
         if (figures.snapshot->devices.contains(id) &&
             m_camera.toScreen(figures.placement->device(*figures.snapshot, *figures.parts, id)).contains(position))

@@ -31,8 +31,7 @@ double OneLineCanvas::readableWidth() const
 {
     OneLineCamera camera;
     camera.place(QRectF(rect()));
-    constexpr double kLeast = 900; // two sides beside each other
-    return std::max(kLeast, camera.area.width() / OneLineCamera::kLegible);
+    return camera.area.width() / OneLineCamera::kLegible;
 }
 
 void OneLineCanvas::setLine(OneLinePtr line, bool keepOpen, std::optional<OneLineOpen> readable)
@@ -40,6 +39,7 @@ void OneLineCanvas::setLine(OneLinePtr line, bool keepOpen, std::optional<OneLin
     m_line = std::move(line);
     if (m_line && !(keepOpen && m_model)) {
         m_open = readable ? std::move(*readable) : OneLineOpen::readable(*m_line, readableWidth());
+        m_opened = m_open, m_openedFor = readableWidth();
         m_fitted = true, m_whole = false;
     }
     rebuild();
@@ -126,7 +126,8 @@ void OneLineCanvas::foldAll()
 {
     if (!m_line) return;
     m_fitted = true, m_whole = false;
-    setOpen(OneLineOpen::readable(*m_line, readableWidth()));
+    m_opened = OneLineOpen::readable(*m_line, readableWidth()), m_openedFor = readableWidth();
+    setOpen(m_opened);
 }
 
 void OneLineCanvas::fit()
@@ -223,10 +224,20 @@ void OneLineCanvas::paintEvent(QPaintEvent*)
     OneLinePainter(painter, *m_model, m_layout, m_camera, look).paint();
 }
 
+/// Nobody has opened or folded anything since, and there is room for much more, or for much less.
+bool OneLineCanvas::opensAnew() const
+{
+    constexpr double kMuch = 0.1;
+    constexpr std::size_t kMost = 20'000; // elements; more take longer than a frame
+    if (!m_line || m_whole || !(m_open == m_opened) || m_line->elements.size() > kMost) return false;
+    return std::abs(readableWidth() - m_openedFor) > kMuch * m_openedFor;
+}
+
 void OneLineCanvas::resizeEvent(QResizeEvent*)
 {
     m_camera.place(QRectF(rect()));
     if (!m_fitted) return;
+    if (opensAnew()) return foldAll();
     if (m_model) m_layout = OneLineLayout::make(*m_model, m_camera.shape());
     look();
 }

@@ -53,6 +53,7 @@ protected:
 private:
     void rebuild();
     void look();
+    [[nodiscard]] bool opensAnew() const;
     [[nodiscard]] std::uint32_t markAt(QPointF position) const; ///< of a fold; kNone
     void pick(std::uint32_t box);
     void moveFocus(int key);
@@ -64,7 +65,8 @@ private:
     OneLineModelPtr m_model;
     OneLineLayout m_layout;
     OneLineCamera m_camera;
-    OneLineOpen m_open;
+    OneLineOpen m_open, m_opened; ///< now, and as far as it opened by itself
+    double m_openedFor = 0;       ///< width that it opened for
     OneLineLook m_look;
     std::vector<EntityRef> m_picked;
     QPointF m_pressedAt, m_lastAt;

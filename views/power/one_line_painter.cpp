@@ -58,7 +58,7 @@ void OneLineCamera::read(const OneLineLayout& layout)
 {
     fit(layout);
     if (scale >= kLegible || layout.width <= 0 || area.isEmpty()) return;
-    scale = kLegible;
+    scale = std::clamp(area.width() / layout.width, kSmallest, kLegible);
     const QSizeF seen(area.width() / scale, area.height() / scale);
     origin = QPointF((layout.width - seen.width()) / 2, layout.height > seen.height() ? 0 : (layout.height - seen.height()) / 2);
 }

@@ -18,9 +18,10 @@ namespace hw::views {
 
 /// From the units of a layout to pixels.
 struct OneLineCamera {
-    static constexpr double kLegible = 0.8; ///< scale from which on words can be read
-    QRectF whole, area;                     ///< everything that may be painted; where the diagram is: level names stand at its left
-    QPointF origin;                         ///< point of the layout at the area's left upper corner
+    static constexpr double kLegible = 0.8;  ///< scale from which on words can be read
+    static constexpr double kSmallest = 0.6; ///< and to which it shrinks so that the whole width is in view
+    QRectF whole, area;                      ///< everything that may be painted; where the diagram is: level names stand at its left
+    QPointF origin;                          ///< point of the layout at the area's left upper corner
     double scale = 1;
     double cut = 0; ///< of the layout: nothing right of it is painted; 0 = all
 
@@ -33,7 +34,7 @@ struct OneLineCamera {
     [[nodiscard]] double shape() const { return area.height() > 0 ? area.width() / area.height() : 0; }
     void place(const QRectF& rect);         ///< makes room for names and legend
     void fit(const OneLineLayout& layout);  ///< all of it
-    void read(const OneLineLayout& layout); ///< all of it where that can be read, else its upper middle as large as to be read
+    void read(const OneLineLayout& layout); ///< all of it where that can be read, else its whole width from the top on, as large as to be read
     [[nodiscard]] QRectF mark(const OneLineLayout& layout, std::uint32_t box) const; ///< what opens a fold
     void zoomAt(QPointF at, double factor);
 };

@@ -5,6 +5,8 @@
 #include "views/style/load_map.h"
 #include "views/style/theme.h"
 
+#include <cmath>
+
 namespace hw::views {
 namespace {
 
@@ -30,6 +32,13 @@ QColor kindTone(const Theme& t, RackKind kind)
     return t.support;
 }
 
+/// As if its light were out.
+QColor between(const QColor& dark, const QColor& lit, double share)
+{
+    const auto mix = [share](int a, int b) { return int(std::lround(a + (b - a) * share)); };
+    return QColor(mix(dark.red(), lit.red()), mix(dark.green(), lit.green()), mix(dark.blue(), lit.blue()));
+}
+
 QColor toneColour(const Theme& t, const FieldCategory& category)
 {
     switch (category.tone) {
@@ -38,6 +47,7 @@ QColor toneColour(const Theme& t, const FieldCategory& category)
     case Tone::Warning: return t.warning;
     case Tone::Error: return t.error;
     case Tone::RackKind: return kindTone(t, RackKind(category.number));
+    case Tone::Dim: return between(t.canvas, t.server, 0.22);
     }
     return t.server;
 }

@@ -36,13 +36,20 @@ public:
                 m_coreGbps += double(m_graph.capacityGbps()[l]);
         }
         m_nicGbps = 0;
-        for (const auto& port : m_graph.nicPorts(m_hosts[0].front(), 0))
-            if (port.access != FabricGraph::kNone) m_nicGbps += double(m_graph.capacityGbps()[m_graph.upward(port)]);
+        for (const DeviceId host : m_hosts[0]) // the whole ones: others may have lost ports
+            for (int nic = 0; nic < fabric.layout.nics; ++nic) m_nicGbps = std::max(m_nicGbps, gbpsOf(host, nic));
     }
 
     Result<CoreResult> run();
 
 private:
+    [[nodiscard]] double gbpsOf(DeviceId host, int nic) const
+    {
+        double gbps = 0;
+        for (const auto& port : m_graph.nicPorts(host, nic))
+            if (port.access != FabricGraph::kNone) gbps += double(m_graph.capacityGbps()[m_graph.upward(port)]);
+        return gbps;
+    }
     /// Hosts in the order of pods.
     std::vector<DeviceId> inOrder() const
     {
@@ -64,7 +71,7 @@ private:
     Result<CoreResult::Case> allToAll(Text name, const std::vector<DeviceId>& hosts);
     Result<void> spread(CoreResult::Case& result, std::vector<Demand> demands, double hostSeconds);
     Result<void> hash(CoreResult::Case& result, const std::vector<Step>& list);
-    void demandsOf(const Step& step, std::map<std::pair<std::uint32_t, std::uint32_t>, double>& sums, std::vector<double>& ports) const;
+    [[nodiscard]] bool demandsOf(const Step& step, std::map<std::pair<std::uint32_t, std::uint32_t>, double>& sums, std::vector<double>& ports) const;
     Text verdict(const CoreResult& r) const;
 
     const Snapshot& m_s;
@@ -116,19 +123,24 @@ std::vector<Step> Core::rings(const std::vector<DeviceId>& order, bool byPod) co
     return list;
 }
 
-/// Every port sends to the NIC's ports of its own plane, or to all of them where the fabric knows no planes.
-void Core::demandsOf(const Step& step, std::map<std::pair<std::uint32_t, std::uint32_t>, double>& sums, std::vector<double>& ports) const
+/// Every port sends to the NIC's ports of its own plane, or to all of them where the fabric knows no planes; what a port has lost the others of
+/// its NIC send. False where a NIC has none left.
+bool Core::demandsOf(const Step& step, std::map<std::pair<std::uint32_t, std::uint32_t>, double>& sums, std::vector<double>& ports) const
 {
     for (int nic = 0; nic < m_fabric.layout.nics; ++nic) {
         const auto from = m_graph.nicPorts(step.source, nic), to = m_graph.nicPorts(step.destination, nic);
+        const auto meet = [&](const FabricGraph::HostPort& a, const FabricGraph::HostPort& b) {
+            return a.access != FabricGraph::kNone && b.access != FabricGraph::kNone &&
+                   (m_graph.at(a.access).plane < 0 || m_graph.at(b.access).plane < 0 || m_graph.at(a.access).plane == m_graph.at(b.access).plane);
+        };
+        const auto sends =
+            std::ranges::count_if(from, [&](const auto& a) { return std::ranges::any_of(to, [&](const auto& b) { return meet(a, b); }); });
+        if (sends == 0) return false;
         for (const auto& a : from) {
-            if (a.access == FabricGraph::kNone) continue;
-            const auto fits = [&](const FabricGraph::HostPort& b) {
-                return b.access != FabricGraph::kNone &&
-                       (m_graph.at(a.access).plane < 0 || m_graph.at(b.access).plane < 0 || m_graph.at(a.access).plane == m_graph.at(b.access).plane);
-            };
+            const auto fits = [&](const FabricGraph::HostPort& b) { return meet(a, b); };
             const auto count = std::count_if(to.begin(), to.end(), fits);
-            const double bytes = step.bytes / double(from.size());
+            if (count == 0) continue;
+            const double bytes = step.bytes / double(sends);
             ports[m_graph.upward(a)] += bytes;
             for (const auto& b : to)
                 if (fits(b)) {
@@ -137,6 +149,7 @@ void Core::demandsOf(const Step& step, std::map<std::pair<std::uint32_t, std::ui
                 }
         }
     }
+    return true;
 }
 
 Result<void> Core::spread(CoreResult::Case& result, std::vector<Demand> demands, double hostSeconds)
@@ -190,7 +203,9 @@ Result<CoreResult::Case> Core::steps(Text name, const std::vector<Step>& list)
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> sums;
     std::vector<double> ports(m_graph.directedCount(), 0.0);
     for (const Step& step : list) {
-        demandsOf(step, sums, ports);
+        if (!demandsOf(step, sums, ports))
+            return fail(ErrorCode::Refused, "pods", i18n("a NIC of {} has no way to its partner left", m_s.devices.name[step.source]),
+                        i18n("let less fail"));
         if (m_s.devices.pod[step.source] == 0 && m_s.devices.pod[step.destination] != 0) result.crossGbps += m_nicGbps * m_fabric.layout.nics;
     }
     double host = 0;
@@ -210,10 +225,19 @@ Result<CoreResult::Case> Core::allToAll(Text name, const std::vector<DeviceId>& 
 {
     CoreResult::Case result;
     result.name = std::move(name);
-    std::map<std::uint32_t, double> nicPorts; // by access switch: its host ports that take part
+    std::map<std::uint32_t, double> nicPorts; // by access switch: its host ports that take part; what one has lost the others of its NIC carry
+    double slowest = m_nicGbps;
     for (const auto host : hosts)
-        for (const auto& port : m_graph.hostPorts(host))
-            if (port.access != FabricGraph::kNone) ++nicPorts[port.access];
+        for (int nic = 0; nic < m_fabric.layout.nics; ++nic) {
+            const auto ports = m_graph.nicPorts(host, nic);
+            const auto left = std::ranges::count_if(ports, [](const auto& port) { return port.access != FabricGraph::kNone; });
+            if (left == 0)
+                return fail(ErrorCode::Refused, "pods", i18n("a NIC of {} has no way to its partner left", m_s.devices.name[host]),
+                            i18n("let less fail"));
+            for (const auto& port : ports)
+                if (port.access != FabricGraph::kNone) nicPorts[port.access] += double(ports.size()) / double(left);
+            slowest = std::min(slowest, gbpsOf(host, nic));
+        }
     const double gpus = double(hosts.size()) * m_fabric.layout.nics, perPort = m_study.allToAllBytes / m_fabric.layout.portsPerNic;
     std::vector<Demand> demands;
     for (const auto& [a, sending] : nicPorts) {
@@ -227,7 +251,7 @@ Result<CoreResult::Case> Core::allToAll(Text name, const std::vector<DeviceId>& 
     double inOwnPod = 0;
     for (const auto host : hosts) inOwnPod += m_s.devices.pod[host] == 0;
     result.crossGbps = inOwnPod * m_fabric.layout.nics * m_nicGbps * (1 - inOwnPod / double(hosts.size()));
-    const double host = m_study.allToAllBytes * (gpus - m_fabric.layout.nics) / gpus / kBytesPerGbit / m_nicGbps; // what leaves the host
+    const double host = m_study.allToAllBytes * (gpus - m_fabric.layout.nics) / gpus / kBytesPerGbit / slowest; // what leaves the host
     if (auto done = spread(result, std::move(demands), host); !done) return tl::unexpected(done.error());
     return result;
 }

@@ -20,7 +20,7 @@ double firstTry(const StudyFabric& fabric, const FlowSpec& flow, const DodgeStud
     for (int i = 0; i < study.draws; ++i) {
         FlowSpec one = flow;
         one.connection = std::uint16_t(i);
-        router.route(one, way);
+        if (!router.route(one, way) || way.size() <= 2) continue;
         const DirectedLink dead = way[1];
         saved += dodgeWay(router, one, way, kind, std::uint64_t(i)) && std::find(way.begin(), way.end(), dead) == way.end();
     }
@@ -74,8 +74,8 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
             break;
         }
     flow.sourcePort = 0;
-    const auto& port = fabric->graph.nicPorts(flow.source, 0).front();
-    out.equalWays = int(fabric->graph.upArcs(port.access).size());
+    for (const auto& port : fabric->graph.nicPorts(flow.source, 0))
+        if (port.access != FabricGraph::kNone && out.equalWays == 0) out.equalWays = int(fabric->graph.upArcs(port.access).size());
     out.rehashExpected = double(out.equalWays - 1) / out.equalWays;
     out.offsetFirstTry = firstTry(*fabric, flow, study, Dodge::Offset);
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "dodge study", i18n("cancelled")); // no text

@@ -90,6 +90,8 @@ Result<void> Drill::addFault(double timeS, bool down)
     };
     const auto device = [&](std::uint32_t vertex) { m_line.add({timeS, down ? FabricEventKind::SwitchDown : FabricEventKind::SwitchUp, vertex}); };
     const std::uint32_t tor = m_place.vertex != FabricGraph::kNone ? m_place.vertex : ports[std::size_t(m_place.port)].access;
+    if (tor == FabricGraph::kNone && (m_study.fault == Fault::ToR || m_study.fault == Fault::Stack))
+        return fail(ErrorCode::Refused, "device", i18n("no switch is left at that port"), i18n("name another"));
     switch (m_study.fault) {
     case Fault::Port:
         if (m_study.what.kind == EntityKind::Port)

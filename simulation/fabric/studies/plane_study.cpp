@@ -125,7 +125,10 @@ private:
 /// As many flows of one pair of hosts as their ToR has uplinks, each at the rate of an uplink: how many uplinks they use.
 void drawUplinks(const StudyFabric& fabric, DeviceId from, DeviceId to, const PlaneStudy& study, PlaneResult::Uplinks& out)
 {
-    const auto& port = fabric.graph.nicPorts(from, study.nic).front();
+    const auto ports = fabric.graph.nicPorts(from, study.nic);
+    const auto cabled = std::ranges::find_if(ports, [](const auto& p) { return p.access != FabricGraph::kNone; });
+    if (cabled == ports.end() || fabric.graph.upArcs(cabled->access).empty()) return; // has lost its way up
+    const auto& port = *cabled;
     out.links = int(fabric.graph.upArcs(port.access).size());
     const auto use = [&](PathSelection selection, std::uint64_t seed, Sample& busy, Sample& most) {
         RoutingOptions options;
@@ -135,7 +138,8 @@ void drawUplinks(const StudyFabric& fabric, DeviceId from, DeviceId to, const Pl
         std::map<DirectedLink, int> flows;
         std::vector<DirectedLink> way;
         FlowSpec f;
-        f.source = from, f.destination = to, f.sourceNic = f.destinationNic = std::int16_t(study.nic), f.sourcePort = 0;
+        f.source = from, f.destination = to, f.sourceNic = f.destinationNic = std::int16_t(study.nic),
+        f.sourcePort = std::int16_t(cabled - ports.begin());
         for (int k = 0; k < out.links; ++k) {
             f.connection = std::uint16_t(k);
             if (router.route(f, way) && way.size() > 2) ++flows[way[1]];

@@ -124,6 +124,58 @@ private slots:
         QVERIFY(lost->results.dump() != whole->results.dump());
     }
 
+    /// Studies, too: without one ToR the cards of its rail have 200 of 400 Gb/s, and the loss of its partner leaves them none.
+    void studiesStartAfterAFailure()
+    {
+        const auto s = design("hpn", {{"segments", 2}, {"pods", 2}});
+        const ScenarioDesign given{s, *ProjectParts::of(s->partTypes)};
+        const Json tor = Json::array({"pod1-seg01-tor-rail1-plane1"});
+        const auto ask = [&](const char* kind, Json p, bool failed) {
+            if (failed) p["failed"] = tor;
+            const auto r = runKind(kind, given, p);
+            return r ? r->results : Json{{"refused", r.error().where}, {"why", words(r.error().what)}};
+        };
+        const auto near = [](const Json& value, double expected) { return value.is_number() && std::abs(value.get<double>() - expected) < 1e-6; };
+        const Json few = {{"seeds", 5}, {"connections", Json::array({2})}};
+        const Json wholePlanes = ask("dual-plane", few, false), planes = ask("dual-plane", few, true);
+        QVERIFY2(near(wholePlanes["as_designed"][0]["max_min_gbps"], 400), wholePlanes.dump().c_str());
+        QVERIFY2(near(planes["as_designed"][0]["max_min_gbps"], 200), planes.dump().c_str());
+        QCOMPARE(planes["lost_before"]["hosts"].get<int>(), 0);
+        const Json rails = {{"hosts", 64}, {"seeds", 5}};
+        const Json wholeRails = ask("rail-locality", rails, false), lessRails = ask("rail-locality", rails, true);
+        QVERIFY2(near(wholeRails["ring"]["slowest_nic_gbps"], 400), wholeRails.dump().c_str());
+        QVERIFY2(near(lessRails["ring"]["slowest_nic_gbps"], 200), lessRails.dump().c_str());
+        const Json wholePods = ask("cross-pod", Json::object(), false), lessPods = ask("cross-pod", Json::object(), true);
+        QVERIFY2(!lessPods.contains("refused") && !wholePods.contains("refused"), lessPods.dump().c_str());
+        for (const int ring : {1, 2}) { // it waits for the card that is left with one port
+            const double ratio = lessPods["cases"][ring]["free_seconds"].get<double>() / wholePods["cases"][ring]["free_seconds"].get<double>();
+            QVERIFY2(std::abs(ratio - 2) < 1e-9, qPrintable(QString::number(ratio)));
+        }
+        const Json partner = {{"fault", "tor"}, {"device", "pod1-seg01-tor-rail1-plane2"}, {"down_s", 0}};
+        const Json first = ask("failure", partner, false), second = ask("failure", partner, true);
+        QVERIFY2(!second.contains("refused"), second.dump().c_str());
+        QCOMPARE(first["nics_halved"].get<int>(), 128);
+        QCOMPARE(first["nics_stopped"].get<int>(), 0);
+        QCOMPARE(second["nics_stopped"].get<int>(), 128);
+        QVERIFY(first["job_continues"].get<bool>() && !second["job_continues"].get<bool>());
+        const Json gone = {{"fault", "tor"}, {"device", "pod1-seg01-tor-rail1-plane1"}};
+        QCOMPARE(ask("failure", gone, true)["refused"].get<std::string>(), std::string("device")); // it is lost already
+        const Json silent = ask("silent-fault", {{"draws", 20}}, true);
+        QVERIFY2(near(silent["nic_gbps"], 200) && near(silent["equal_ways"], 60), silent.dump().c_str());
+        const Json wholeJob = ask("training-failure", Json::object(), false), lessJob = ask("training-failure", Json::object(), true);
+        QVERIFY2(!lessJob.contains("refused"), lessJob.dump().c_str());
+        QVERIFY(lessJob["iteration_s"]["before"].get<double>() >= wholeJob["iteration_s"]["before"].get<double>());
+        QVERIFY(ask("core-hash", {{"seeds", 5}}, true)["lost_before"].is_object());
+        for (const char* kind : {"dual-plane", "failure", "silent-fault", "cross-pod", "rail-locality", "core-hash", "training-failure"}) {
+            Json p = Json::object();
+            p["failed"] = Json::array({"no such thing"});
+            const auto none = runKind(kind, given, p);
+            QVERIFY(!none);
+            QCOMPARE(none.error().where, std::string("failed[0]"));
+        }
+        QCOMPARE(ask("design-goodput", Json::object(), true)["refused"].get<std::string>(), std::string("failed")); // it draws failures itself
+    }
+
     /// No flow leaves its rail or its plane, and each crosses 2 links inside a segment or 4 between segments.
     void waysKeepToRailAndPlane()
     {

@@ -121,7 +121,8 @@ const std::map<std::string, Hint>& hints()
     for (const char* key : {"variant", "seed", "routing", "connections_per_port"}) all[std::string("bandwidth.") + key] = {wide, {}};
     all["bandwidth.failed_links"] = {wide, {400, 2000}};
     all["bandwidth.pods"] = all["bandwidth.segments"] = {wide, {parse("[1]")}};
-    for (const char* kind : {"ring-allreduce", "permutation", "training", "scaling", "bandwidth", "pod-crossing", "aicb", "job-mix", "jobs"})
+    for (const char* kind : {"ring-allreduce", "permutation", "training", "scaling", "bandwidth", "pod-crossing", "aicb", "job-mix", "jobs",
+                             "training-failure", "dual-plane", "failure", "silent-fault", "cross-pod", "rail-locality", "core-hash"})
         all[std::string(kind) + ".failed"] = {Json::object(), {parse(R"(["pod1-seg01-tor-rail1-plane1"])"), parse(R"(["spine-pod1-plane2"])")}};
     all["bandwidth.failed"].with = wide;
     all["aicb.failed_links"] = {Json::object(), {400, 2000}};

@@ -142,10 +142,44 @@ private slots:
             canvas.resize(size);
             canvas.show();
             canvas.setLine(test::twoSidedChain(64, 4), false);
-            QVERIFY(canvas.boxRect(0).width() >= OneLineCamera::kLegible * OneLineLayout::kBoxWidth - 0.01);
+            const double least = size.width() < 600 ? OneLineCamera::kSmallest : OneLineCamera::kLegible; // its whole width is in view before
+            QVERIFY(canvas.boxRect(0).width() >= least * OneLineLayout::kBoxWidth - 0.01);
             canvas.fit();
             for (std::uint32_t b = 0; b < canvas.model()->boxes.size(); ++b) QVERIFY(QRectF(canvas.rect()).contains(canvas.boxRect(b)));
         }
+    }
+
+    /// Its whole width is in view at first, from the sources on top; and again when the window gets another size before anybody folds anything.
+    void opensWithItsWholeWidth()
+    {
+        OneLineCanvas canvas;
+        canvas.resize(1500, 900);
+        canvas.show();
+        canvas.setLine(test::twoSidedChain(24, 6), false);
+        const auto wide = canvas.model()->boxes.size();
+        const auto inView = [&] {
+            double top = 1e9;
+            for (std::uint32_t b = 0; b < canvas.model()->boxes.size(); ++b) {
+                const QRectF rect = canvas.boxRect(b);
+                if (rect.left() < 0 || rect.right() > canvas.width()) return false;
+                top = std::min(top, rect.top());
+            }
+            return top >= 0;
+        };
+        QVERIFY(inView());
+        canvas.resize(620, 420);
+        QTest::qWait(1);
+        QVERIFY(inView());
+        const auto narrow = canvas.model()->boxes.size();
+        QVERIFY2(narrow < wide, qPrintable(QString("%1 %2").arg(narrow).arg(wide)));
+        canvas.resize(1500, 900);
+        QTest::qWait(1);
+        QCOMPARE(canvas.model()->boxes.size(), wide);
+        canvas.toggle(foldOf(canvas)); // what somebody opened stays open
+        const auto open = canvas.open();
+        canvas.resize(620, 420);
+        QTest::qWait(1);
+        QVERIFY(canvas.open() == open);
     }
 
     void keysMoveAndOpen()

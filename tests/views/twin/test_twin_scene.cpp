@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/values/place_fields.h"
 #include "tests/views/twin/sample_hall.h"
+#include "views/style/value_colours.h"
 #include "views/twin/scene/build.h"
 #include "views/twin/scene/picking.h"
 
@@ -35,6 +36,9 @@ private slots:
     void containedAislesArePanels();
     void linesTakeOtherColours();
     void valuesColourTheRacks();
+    void valuesColourTheEquipment();
+    void roundColumns();
+    void tapsHangUnderBusways();
 
 private:
     FiguresPtr m_figures;
@@ -248,6 +252,41 @@ void TwinSceneTest::picksDevicesFromTheFront()
     QVERIFY(tried > 5);
 }
 
+/// Every strip's way of power hangs under its busway over its rack, answers to the mouse and is marked.
+void TwinSceneTest::tapsHangUnderBusways()
+{
+    const Snapshot& s = *m_figures->snapshot;
+    std::size_t expected = 0, found = 0;
+    int picked = 0;
+    s.links.forEach([&](LinkId id) {
+        const DeviceId high = s.ports.device[s.links.to[id]], low = s.ports.device[s.links.from[id]];
+        expected +=
+            s.devices.row[high] && s.devices.rack[low] && m_figures->parts->device(s.devices.type[high]).power.element == PowerElement::Busway;
+    });
+    for (std::uint32_t i = 0; i < m_facts->racks().size(); ++i) {
+        const auto taps = m_facts->tapsOf(RackId(i));
+        found += taps.size();
+        for (const auto& tap : taps) {
+            const Aabb box = tapBox(*m_figures, tap), bus = toMetres(m_figures->placement->device(s, *m_figures->parts, tap.busway));
+            QCOMPARE(box.high[2], bus.low[2]);
+            const Vec3 middle = box.centre();
+            for (int axis = 0; axis < 2; ++axis) QVERIFY(middle[axis] >= bus.low[axis] && middle[axis] <= bus.high[axis]);
+            QVERIFY(buildHighlight(*m_figures, *m_facts, ref(tap.link), Palette::of(true).selection).lines.lines() > 0);
+        }
+        if (taps.empty() || i % 5 != 0) continue;
+        const Vec3 at = tapBox(*m_figures, taps.front()).centre();
+        const TwinCamera camera{double(m_facts->racks()[i].facing) + 90, 4, 1.2, {at[0], at[1], at[2]}};
+        const CameraFrame frame = CameraFrame::of(camera, 800, 500);
+        const auto seen = frame.project(at);
+        QVERIFY(seen);
+        const EntityRef hit = pickAt(*m_figures, *m_facts, frame, seen->x, seen->y, {}).entity;
+        picked += std::ranges::any_of(taps, [&](const auto& tap) { return ref(tap.link) == hit; });
+    }
+    QVERIFY(expected > 100);
+    QCOMPARE(found, expected);
+    QVERIFY2(picked > 5, qPrintable(QString::number(picked)));
+}
+
 void TwinSceneTest::colorsAreOrdered()
 {
     const auto lightness = [](Rgba c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; };
@@ -327,16 +366,68 @@ void TwinSceneTest::linesTakeOtherColours()
 void TwinSceneTest::valuesColourTheRacks()
 {
     const auto count = m_facts->racks().size();
-    QVERIFY(!valueColoursOfRacks(nullptr, count, true));
+    QVERIFY(!valueColours(nullptr, count, 0, true));
     OverlayValues values{"power", {}};
-    QCOMPARE(valueColoursOfRacks(&values, count, true)->size(), count); // nothing is known: all the same grey
-    QVERIFY(valueColoursOfRacks(&values, count, true)->front() == valueColoursOfRacks(&values, count, true)->back());
+    QCOMPARE(valueColours(&values, count, 0, true)->size(), count); // nothing is known: all the same grey
+    QVERIFY(valueColours(&values, count, 0, true)->front() == valueColours(&values, count, 0, true)->back());
     values = makeOverlay(*findOverlay("power"), {*m_figures});
-    const auto colours = *valueColoursOfRacks(&values, count, true);
+    const auto colours = *valueColours(&values, count, 0, true);
     const ValueField& field = *values.of(EntityKind::Rack);
     for (std::size_t i = 0; i < count; ++i)
         for (std::size_t j = 0; j < i && i < 40; ++j)
             if (field.values[i] == field.values[j]) QVERIFY(colours[i] == colours[j]);
+}
+
+/// Equipment on the floor and over rows has the colours of its values, as in the plan; what they say nothing of keeps its own.
+void TwinSceneTest::valuesColourTheEquipment()
+{
+    const auto racks = m_facts->racks().size(), devices = std::size_t(m_figures->snapshot->devices.nextId());
+    QVERIFY(!m_facts->freeDevices().empty());
+    const DeviceId one = m_facts->freeDevices().front();
+    ValueField field;
+    field.entity = EntityKind::Device;
+    field.ids = {one.value}, field.values = {1};
+    const OverlayValues values{"power-worst", {field}};
+    const auto given = valueColours(&values, racks, devices, false);
+    QCOMPARE(given->size(), racks + devices);
+    const ThingColours things = rackColours(*m_facts, Palette::of(false), given.get());
+    QCOMPARE(things.body.size(), racks + m_facts->freeDevices().size());
+    QVERIFY(things.body[racks] == rgb(views::valueRgb(field, 1, false)));
+    for (std::size_t i = 1; i < m_facts->freeDevices().size(); ++i) QVERIFY(things.body[racks + i] == Palette::of(false).facility);
+    auto meshes = buildRacks(*m_figures, *m_facts, Palette::of(false), nullptr); // repainted as built so
+    const auto built = buildRacks(*m_figures, *m_facts, Palette::of(false), given.get());
+    for (std::size_t m = 0; m < meshes.size(); ++m) {
+        (void)meshes[m].recolour(things);
+        QVERIFY(meshes[m] == built[m]);
+    }
+}
+
+/// A column that has a middle and no length is round: as wide in every direction, half as far as its diameter.
+void TwinSceneTest::roundColumns()
+{
+    Snapshot s(*m_figures->snapshot);
+    const HallId hall = *s.halls.ids().begin();
+    const StructureId id = s.structures.insert();
+    s.structures.hall.set(id, hall), s.structures.kind.set(id, StructureKind::Column);
+    for (auto* column : {&s.structures.x1, &s.structures.x2}) column->set(id, Millimetres(4'000));
+    for (auto* column : {&s.structures.y1, &s.structures.y2}) column->set(id, Millimetres(2'000));
+    s.structures.width.set(id, Millimetres(800));
+    const auto figures = *computeFigures(std::make_shared<const Snapshot>(s));
+    ShellMeshes shell;
+    addStructures(shell, *figures, s.halls.building[hall], Palette::of(false));
+    const StructureShape& shape = figures->placement->structure(id);
+    const Box box = shape.box();
+    QCOMPARE(box.high.x - box.low.x, 800);
+    QCOMPARE(box.high.y - box.low.y, 800);
+    const Vec3 middle = toMetres(shape.a);
+    float least = 10, most = 0;
+    for (std::size_t i = 0; i < shell.slab.positions.size(); i += 3) {
+        const float away = std::hypot(shell.slab.positions[i] - middle[0], shell.slab.positions[i + 1] - middle[1]);
+        most = std::max(most, away);
+        if (away > 0.01f) least = std::min(least, away); // but for the middle of its top
+    }
+    QVERIFY(shell.slab.quads() >= 24);
+    QVERIFY(std::abs(most - 0.4f) < 1e-4f && std::abs(least - 0.4f) < 1e-4f);
 }
 
 QTEST_GUILESS_MAIN(TwinSceneTest)

@@ -167,7 +167,7 @@ private slots:
         const auto states = [&](const std::vector<EntityRef>& failing) {
             panel.clear();
             panel.ask(failing);
-            std::array<int, 3> found{};
+            std::array<int, 4> found{};
             if (!QTest::qWaitFor([&] { return overlay.name() == kImpactOverlay; }, 20000)) return found;
             s.racks.forEach([&](RackId id) {
                 const float v = overlay.values()->of(EntityKind::Rack)->at(id.value);

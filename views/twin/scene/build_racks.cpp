@@ -96,6 +96,12 @@ ThingColours rackColours(const SceneFacts& facts, const Palette& palette, const 
         colours.body.push_back(own ? shade((*given)[i], 0.82f) : palette.rackBody[kind]);
         colours.top.push_back(own ? (*given)[i] : palette.rackTop[kind]);
     }
+    for (const DeviceId id : facts.freeDevices()) { // after the racks, in their order
+        const std::size_t i = facts.racks().size() + id.value;
+        const bool own = given && i < given->size() && (*given)[i].a > 0;
+        colours.body.push_back(own ? (*given)[i] : palette.facility);
+        colours.top.push_back(colours.body.back());
+    }
     return colours;
 }
 
@@ -115,10 +121,12 @@ std::vector<Mesh> buildRacks(const Figures& f, const SceneFacts& facts, const Pa
         const Rgba dark = shade(palette.rackFront, 0.55f + 0.45f * faceLight(front.out)), foot = shade(dark, 0.75f);
         mesh.quad(faceQuad(front, 0, front.width, 0, body.size()[2], -kRecess + 0.006f), {foot, foot, dark, dark});
     }
+    auto thing = std::uint32_t(facts.racks().size());
     for (const DeviceId id : facts.freeDevices()) {
         const Aabb box = toMetres(f.placement->device(*f.snapshot, *f.parts, id));
         Mesh& mesh = meshes[std::min<std::size_t>(facts.buildingAt(box.centre()), meshes.size() - 1)];
-        addBox(mesh, box, {.color = palette.facility, .footShade = 0.75f});
+        addBox(mesh, box, {.color = colours.body[thing], .footShade = 0.75f, .thing = thing});
+        ++thing;
     }
     return meshes;
 }
@@ -186,6 +194,7 @@ NearMeshes buildNear(const Figures& f, const SceneFacts& facts, std::span<const 
         const auto& rack = facts.racks()[id.value];
         const FaceFrame front = frontOf(rack), rear = rearOf(rack);
         addPosts(near.boxes, front, rack.box.size()[2], palette.post);
+        for (const SceneFacts::Tap& tap : facts.tapsOf(id)) addBox(near.boxes, tapBox(f, tap), {.color = palette.post, .bottom = true});
         int strips = 0;
         for (const DeviceId device : facts.devicesOf(id)) {
             ++near.devices;

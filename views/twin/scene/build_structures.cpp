@@ -6,6 +6,9 @@
 #include "core/geometry/frame.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
 
 namespace hw::views::twin {
 
@@ -21,6 +24,30 @@ void addPrism(Mesh& mesh, const StructureShape& shape, float height, const BoxLo
     if (a == b) a[0] -= width / 2, b[0] += width / 2;
     a[2] = b[2] = height / 2;
     addBeam(mesh, a, b, width, height, look);
+}
+
+/// An upright cylinder: what a column that has a middle and no length is.
+void addCylinder(Mesh& mesh, Vec3 middle, float diameter, float height, const BoxLook& look)
+{
+    constexpr int kSides = 20; // even: the top is made of quads
+    std::array<Vec3, kSides> ring;
+    for (int i = 0; i < kSides; ++i) {
+        const float angle = float(i) * 2 * std::numbers::pi_v<float> / kSides;
+        ring[std::size_t(i)] = {middle[0] + diameter / 2 * std::cos(angle), middle[1] + diameter / 2 * std::sin(angle), 0};
+    }
+    const auto at = [&](int i, float z) {
+        Vec3 p = ring[std::size_t(i % kSides)];
+        p[2] = z;
+        return p;
+    };
+    for (int i = 0; i < kSides; ++i) {
+        const float middleAngle = (float(i) + 0.5f) * 2 * std::numbers::pi_v<float> / kSides;
+        const Rgba lit = shade(look.color, faceLight({std::cos(middleAngle), std::sin(middleAngle), 0})), foot = shade(lit, look.footShade);
+        mesh.quad({at(i, 0), at(i + 1, 0), at(i + 1, height), at(i, height)}, {foot, foot, lit, lit}, false);
+    }
+    const Rgba top = shade(look.top, faceLight({0, 0, 1}));
+    for (int i = 0; i < kSides; i += 2)
+        mesh.quad({Vec3{middle[0], middle[1], height}, at(i, height), at(i + 1, height), at(i + 2, height)}, top, false);
 }
 
 void addFloorMark(Mesh& marks, const StructureShape& shape, Rgba color)
@@ -61,7 +88,12 @@ void addStructures(ShellMeshes& shell, const Figures& f, BuildingId building, co
         const float height = float(shape.height) * 1e-3f;
         switch (s.structures.kind[id]) {
         case StructureKind::Wall: addPrism(shell.slab, shape, std::min(height, kCutWall), look); break;
-        case StructureKind::Column: addPrism(shell.slab, shape, height, look); break;
+        case StructureKind::Column:
+            if (shape.a == shape.b)
+                addCylinder(shell.slab, toMetres(shape.a), float(shape.width) * 1e-3f, height, look);
+            else
+                addPrism(shell.slab, shape, height, look);
+            break;
         case StructureKind::Door: addPrism(shell.slab, shape, kThreshold, look); break;
         case StructureKind::Ramp: addFloorMark(shell.marks, shape, ramp); break;
         case StructureKind::KeepOut: addFloorMark(shell.marks, shape, forbidden); break;

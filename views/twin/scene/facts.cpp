@@ -44,6 +44,12 @@ std::shared_ptr<const SceneFacts::Content> SceneFacts::contentOf(const Figures& 
         if (const auto rack = s.devices.rack[id]) content->devices[next[(*rack).value]++] = id;
     });
     content->kinds = f.get<RackKindsNode>().ofRack;
+    const auto& feeds = f.get<PowerFeedsNode>();
+    for (std::uint32_t i = 0; i < racks; ++i)
+        for (std::uint32_t n = content->deviceOffset[i]; n < content->deviceOffset[i + 1]; ++n)
+            for (const PowerFeed& feed : feeds.of(content->devices[n]))
+                if (feed.link && s.devices.row[feed.supplier] && f.parts->device(s.devices.type[feed.supplier]).power.element == PowerElement::Busway)
+                    content->taps.push_back({RackId(i), feed.supplier, *feed.link});
     for (std::uint32_t i = 0; i < racks; ++i)
         std::stable_sort(content->devices.begin() + content->deviceOffset[i], content->devices.begin() + content->deviceOffset[i + 1],
                          [&](DeviceId a, DeviceId b) { return s.devices.u[a] < s.devices.u[b]; });
@@ -147,6 +153,26 @@ std::span<const DeviceId> SceneFacts::devicesOf(RackId rack) const
 {
     const auto& offset = m_content->deviceOffset;
     return std::span(m_content->devices).subspan(offset[rack.value], offset[rack.value + 1] - offset[rack.value]);
+}
+
+std::span<const SceneFacts::Tap> SceneFacts::tapsOf(RackId rack) const
+{
+    const auto found = std::ranges::equal_range(m_content->taps, rack, {}, &Tap::rack);
+    return {found.begin(), found.end()};
+}
+
+Aabb tapBox(const Figures& f, const SceneFacts::Tap& tap)
+{
+    constexpr float kAlong = 0.15f, kAcross = 0.09f, kDeep = 0.2f; // half of it, half of it, all of it: a box of 63 A (assumed)
+    const Aabb bus = toMetres(f.placement->device(*f.snapshot, *f.parts, tap.busway)), rack = toMetres(f.placement->rack(tap.rack));
+    const Vec3 busAt = bus.centre(), rackAt = rack.centre(), size = bus.size();
+    const bool alongX = size[0] > size[1];
+    const float dx = alongX ? kAlong : kAcross, dy = alongX ? kAcross : kAlong;
+    const auto on = [&](int axis) {
+        return std::clamp(rackAt[axis], bus.low[axis] + kAlong, std::max(bus.low[axis] + kAlong, bus.high[axis] - kAlong));
+    };
+    const float x = alongX ? on(0) : busAt[0], y = alongX ? busAt[1] : on(1);
+    return {{x - dx, y - dy, bus.low[2] - kDeep}, {x + dx, y + dy, bus.low[2]}};
 }
 
 std::span<const std::uint32_t> SceneFacts::cablesOfPair(std::uint32_t pair) const

@@ -33,6 +33,12 @@ public:
         std::vector<Aabb> halls;     ///< all rooms
         std::vector<char> ofRacks{}; ///< of these: no plant rooms
     };
+    /// Where a rack takes its power off a busway.
+    struct Tap {
+        RackId rack;
+        DeviceId busway;
+        LinkId link;
+    };
     static constexpr std::uint16_t kOutside = 0xFFFF;
 
     [[nodiscard]] static std::shared_ptr<const SceneFacts> of(const Figures& figures);
@@ -44,6 +50,7 @@ public:
     [[nodiscard]] const std::vector<Section>& sections() const { return m_sections; }
     [[nodiscard]] std::span<const DeviceId> devicesOf(RackId rack) const; ///< from the floor up
     [[nodiscard]] const std::vector<DeviceId>& freeDevices() const { return m_content->freeDevices; }
+    [[nodiscard]] std::span<const Tap> tapsOf(RackId rack) const;
     [[nodiscard]] std::uint32_t networks() const { return m_content->networks; }
     /// Physical cables of one network between the two racks of a routing pair; also those without one.
     [[nodiscard]] std::span<const std::uint32_t> cablesOfPair(std::uint32_t pair) const;
@@ -60,6 +67,7 @@ private:
         std::vector<std::uint32_t> deviceOffset; ///< by rack id
         std::vector<DeviceId> devices, freeDevices;
         std::vector<RackKind> kinds; ///< by rack id
+        std::vector<Tap> taps;       ///< by rack id
         std::uint32_t networks = 1;
         std::vector<std::uint32_t> pairCables; ///< pairs x networks
     };
@@ -76,6 +84,9 @@ private:
 };
 
 using FactsPtr = std::shared_ptr<const SceneFacts>;
+
+/// The box of a tap-off, under its busway over the middle of its rack.
+[[nodiscard]] Aabb tapBox(const Figures& figures, const SceneFacts::Tap& tap);
 
 /// Where an entity stands; empty for entities without a place.
 [[nodiscard]] Aabb placeOf(const Figures& figures, const SceneFacts& facts, EntityRef entity);

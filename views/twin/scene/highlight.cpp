@@ -61,10 +61,22 @@ std::optional<DeviceId> deviceOf(const Snapshot& s, EntityRef e)
     return std::nullopt;
 }
 
+/// The tap-off that a way of power is.
+const SceneFacts::Tap* tapOf(const Snapshot& s, const SceneFacts& facts, EntityRef e)
+{
+    if (e.kind != EntityKind::Link || !s.links.contains(LinkId(e.id)) || s.ports.medium[s.links.from[LinkId(e.id)]] != Medium::Power) return nullptr;
+    const auto rack = s.devices.rack[s.ports.device[s.links.from[LinkId(e.id)]]];
+    if (!rack) return nullptr;
+    const auto taps = facts.tapsOf(*rack);
+    const auto found = std::ranges::find(taps, LinkId(e.id), &SceneFacts::Tap::link);
+    return found == taps.end() ? nullptr : &*found;
+}
+
 std::optional<CableId> cableOf(const Snapshot& s, EntityRef e)
 {
     if (e.kind == EntityKind::Cable && s.cables.contains(CableId(e.id))) return CableId(e.id);
-    if (e.kind == EntityKind::Link && s.links.contains(LinkId(e.id))) return s.links.cable[LinkId(e.id)];
+    if (e.kind == EntityKind::Link && s.links.contains(LinkId(e.id)) && s.ports.medium[s.links.from[LinkId(e.id)]] == Medium::Data)
+        return s.links.cable[LinkId(e.id)];
     return std::nullopt;
 }
 
@@ -152,6 +164,7 @@ HighlightMeshes buildHighlight(const Figures& f, const SceneFacts& facts, Entity
         for (const RackId id : racks) mark(facts.racks()[id.value].box, true);
     }
     if (const auto device = deviceOf(s, e)) mark(deviceBox(f, facts, *device), true);
+    if (const auto* tap = tapOf(s, facts, e)) mark(tapBox(f, *tap), true);
     if (e.kind == EntityKind::Tray)
         for (std::uint32_t i = 0; i < facts.sections().size(); ++i)
             if (facts.sections()[i].tray == TrayId(e.id)) mark(bundleBox(facts, i), true);
@@ -168,6 +181,7 @@ Aabb placeOf(const Figures& f, const SceneFacts& facts, EntityRef e)
     if (e.kind == EntityKind::Hall && s.halls.contains(HallId(e.id))) return toMetres(f.placement->hall(HallId(e.id)));
     if (e.kind == EntityKind::Structure && s.structures.contains(StructureId(e.id))) return toMetres(f.placement->structure(StructureId(e.id)).box());
     if (const auto device = deviceOf(s, e)) return deviceBox(f, facts, *device);
+    if (const auto* tap = tapOf(s, facts, e)) return tapBox(f, *tap);
     if (const auto cable = cableOf(s, e)) {
         if (f.cabling && f.routing)
             for (const Vec3& p : cablePath(f, facts, *cable)) box.add(p);

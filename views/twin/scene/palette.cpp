@@ -87,13 +87,20 @@ Rgba utilisationColor(double utilisation, bool dark)
     return utilisation <= 0 ? shade(Palette::of(dark).tray, 0.9f) : rgb(loadMapRgb(utilisation, dark));
 }
 
-std::shared_ptr<const std::vector<Rgba>> valueColoursOfRacks(const OverlayValues* overlay, std::size_t racks, bool dark)
+std::shared_ptr<const std::vector<Rgba>> valueColours(const OverlayValues* overlay, std::size_t racks, std::size_t devices, bool dark)
 {
     if (!overlay) return nullptr;
     const ValueField* field = overlay->of(EntityKind::Rack);
     auto colours = std::make_shared<std::vector<Rgba>>();
-    colours->reserve(racks);
-    for (const std::uint32_t hex : field ? valueColours(*field, racks, dark) : std::vector(racks, noValueRgb(dark))) colours->push_back(rgb(hex));
+    colours->reserve(racks + devices);
+    for (const std::uint32_t hex : field ? views::valueColours(*field, racks, dark) : std::vector(racks, noValueRgb(dark)))
+        colours->push_back(rgb(hex));
+    colours->resize(racks + devices, Rgba{0, 0, 0, 0});
+    const ValueField* own = overlay->of(EntityKind::Device);
+    const auto put = [&](std::uint32_t id, float value) {
+        if (id < devices && known(value)) (*colours)[racks + id] = rgb(valueRgb(*own, value, dark));
+    };
+    for (std::size_t i = 0; own && i < own->values.size(); ++i) put(own->ids.empty() ? std::uint32_t(i) : own->ids[i], own->values[i]);
     return colours;
 }
 

@@ -21,8 +21,9 @@ struct Palette {
 
 /// Utilisation 0 … 1 on the map that all views share (see views/style/load_map.h); the grey of trays for nothing at all.
 [[nodiscard]] Rgba utilisationColor(double utilisation, bool dark);
-/// Colours of racks by id from an overlay's values, grey where it says nothing of one; null without an overlay, for kinds.
-[[nodiscard]] std::shared_ptr<const std::vector<Rgba>> valueColoursOfRacks(const OverlayValues* overlay, std::size_t racks, bool dark);
+/// Colours of racks by id from an overlay's values, grey where it says nothing of one, and after them of devices by id, clear where it says nothing
+/// of one; null without an overlay, for kinds.
+[[nodiscard]] std::shared_ptr<const std::vector<Rgba>> valueColours(const OverlayValues* overlay, std::size_t racks, std::size_t devices, bool dark);
 /// Muted version of a network's colour for bundles and cables without loads.
 [[nodiscard]] Rgba cableColor(std::uint32_t networkRgb, bool dark);
 

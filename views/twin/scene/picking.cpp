@@ -77,6 +77,11 @@ Pick pickAt(const Figures& f, const SceneFacts& facts, const CameraFrame& frame,
     if (options.racks)
         for (const DeviceId id : facts.freeDevices())
             if (offer(toMetres(f.placement->device(*f.snapshot, *f.parts, id)), ref(id))) rack = {};
+    if (options.racks && options.devices)
+        for (std::uint32_t i = 0; i < facts.racks().size(); ++i)
+            if (facts.racks()[i].alive && length(facts.racks()[i].box.centre() - ray.origin) < options.deviceRange)
+                for (const SceneFacts::Tap& tap : facts.tapsOf(RackId(i)))
+                    if (offer(tapBox(f, tap), ref(tap.link))) rack = {};
     if (options.sections)
         for (std::uint32_t i = 0; i < facts.sections().size(); ++i)
             if (const auto tray = facts.sections()[i].tray; tray && offer(bundleBox(facts, i), ref(*tray))) rack = {};

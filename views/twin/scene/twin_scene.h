@@ -15,7 +15,7 @@ struct SceneRequest {
     std::shared_ptr<const ChangeSet> changes; ///< null: from nothing
     std::shared_ptr<const sim::FlowResult> loads;
     std::vector<bool> networkHidden;
-    std::shared_ptr<const std::vector<Rgba>> rackColours; ///< by rack id; null: by what stands in them
+    std::shared_ptr<const std::vector<Rgba>> rackColours; ///< see valueColours; null: by what stands in them
     bool dark = false;
 };
 

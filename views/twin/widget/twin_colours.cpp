@@ -73,9 +73,15 @@ void TwinView::setOverlay(std::shared_ptr<const OverlayValues> values)
     d->redrawSoon();
 }
 
+void TwinView::Private::readColours()
+{
+    rackColours =
+        twin::valueColours(values.get(), wanted ? wanted->snapshot->racks.nextId() : 0, wanted ? wanted->snapshot->devices.nextId() : 0, dark);
+}
+
 void TwinView::Private::colourRacks()
 {
-    rackColours = twin::valueColoursOfRacks(values.get(), wanted ? wanted->snapshot->racks.nextId() : 0, dark);
+    readColours();
     scene.setRackColours(rackColours);
 }
 

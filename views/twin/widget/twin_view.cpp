@@ -167,7 +167,7 @@ void TwinView::setFigures(FiguresPtr figures, std::shared_ptr<const ChangeSet> c
     // Changes lead from what is shown to the new figures only if nothing is still being built.
     const bool follows = changes && d->wanted && d->scene.figures() == d->wanted && changes->revisionBefore == d->wanted->snapshot->revision;
     d->wanted = std::move(figures);
-    d->rackColours = twin::valueColoursOfRacks(d->values.get(), d->wanted ? d->wanted->snapshot->racks.nextId() : 0, d->dark);
+    d->readColours();
     d->build(follows ? std::move(changes) : nullptr);
     d->statistics.buildMs = double(clock.nsecsElapsed()) * 1e-6;
 }
@@ -189,7 +189,7 @@ void TwinView::setDark(bool dark)
 {
     if (d->dark == dark) return;
     d->dark = dark;
-    d->rackColours = twin::valueColoursOfRacks(d->values.get(), d->wanted ? d->wanted->snapshot->racks.nextId() : 0, dark);
+    d->readColours();
     d->build(nullptr);
 }
 

@@ -67,7 +67,8 @@ struct TwinView::Private {
     void build(std::shared_ptr<const ChangeSet> changes);
     void recolour();    ///< the loads changed, nothing else
     void colourRacks(); ///< the values or the theme changed
-    void redrawSoon();  ///< other colours: as while the camera moves, where they come one after the other
+    void readColours();
+    void redrawSoon(); ///< other colours: as while the camera moves, where they come one after the other
     void adopt(twin::PreparedScene prepared);
     void adopt(std::uint64_t number, twin::PreparedLoads* preparedOrNull);
     void attach();
