@@ -46,7 +46,10 @@ double Causes::matched(const Forecast& forecast, const Sight& sight, const std::
     const Predicted what = forecast.later && came ? Predicted::MayDie : forecast.what;
     const bool dies = what == Predicted::Dead || what == Predicted::MayDie;
     const bool warm = m_plans.points[p].signal == Signal::Warmth;
-    if (what == Predicted::MayStop) return sight.state == State::Zero ? 1 : sight.state == State::Silent ? kSilent : 0;
+    if (what == Predicted::MayStop) {
+        if (sight.state != State::Zero) return sight.state == State::Silent ? kSilent : 0;
+        return forecast.forMs == 0 ? 1 : m_now - sight.sinceMs <= forecast.forMs ? kForAWhile : kTooMuch;
+    }
     if (what == Predicted::Empties && sight.state == State::Zero) {
         const double own = double(forecast.ratio) * double(m_plans.points[p].planned); // what it takes for itself
         return own > kSeenW && m_evidence->last(p) == 0 ? kNotEvenOwn : 1;

@@ -139,18 +139,20 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
             if (changes && m_plans.points[p].signal == Signal::Power) put(p, what, float(ratio));
     }
     coolDownOf(e);
-    gapsOf(e, elapsedMs);
+    gapsOf(e);
 }
 
 /// Until generators have started and change-overs acted, what hangs on them is dark, and the other side carries its load.
-void Predictor::gapsOf(const impact::Effect& e, std::int64_t elapsedMs)
+void Predictor::gapsOf(const impact::Effect& e)
 {
     if (e.course.gaps.empty()) return;
     std::vector<power::Index> lost;
     for (const DeviceId id : e.failed.devices) lost.push_back(id.value);
     for (const auto& gap : e.course.gaps) {
         lost.push_back(gap.device);
-        if (elapsedMs <= gap.toMs + kLateMs) device(DeviceId(gap.device), Predicted::MayStop);
+        const std::size_t from = m_out.size();
+        device(DeviceId(gap.device), Predicted::MayStop);
+        for (std::size_t i = from; i < m_out.size(); ++i) m_out[i].forMs = gap.toMs - gap.fromMs + kLateMs;
     }
     std::ranges::sort(lost);
     const auto twice = std::ranges::unique(lost);

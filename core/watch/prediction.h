@@ -36,8 +36,9 @@ enum class Predicted : std::uint8_t {
 struct Forecast {
     live::PointNo point = live::kNoPoint;
     Predicted what = Predicted::Dead;
-    float ratio = 0;    ///< of what it says with nothing lost, where that follows
-    bool later = false; ///< and it may say nothing before long
+    float ratio = 0;        ///< of what it says with nothing lost, where that follows
+    bool later = false;     ///< and it may say nothing before long
+    std::int64_t forMs = 0; ///< of MayStop: no longer than that; 0: it may stay so
     friend bool operator==(const Forecast&, const Forecast&) = default;
 };
 
@@ -72,7 +73,7 @@ private:
     void device(DeviceId id, Predicted what);
     void powerOf(const impact::Effect& effect, std::int64_t elapsedMs);
     void coolDownOf(const impact::Effect& effect);
-    void gapsOf(const impact::Effect& effect, std::int64_t elapsedMs);
+    void gapsOf(const impact::Effect& effect);
     void racksOf();
     void coolingOf(const impact::Effect& effect);
     void linksOf(const impact::Effect& effect);

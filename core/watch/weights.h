@@ -15,6 +15,7 @@ inline constexpr double kRose = 0.4;        ///< a load rose: jobs do that, too,
 inline constexpr double kFell = 0.25;       ///< a load fell: most of what jobs do
 inline constexpr double kWarm = 0.3;        ///< a temperature rose: many losses end in warmth
 inline constexpr double kLater = 0.6;       ///< what may die later died at once: a nearer cause has to win over one further up
+inline constexpr double kForAWhile = 0.95;  ///< dead until others take over: of two that explain alike, what is dead for good is nearer
 inline constexpr double kNotEvenOwn = 0.5;  ///< reads nothing at all where the element's own loss should be left: it is dead rather than idle
 inline constexpr double kNearlyEmpty = 0.6; ///< fell where it should read next to nothing
 inline constexpr double kPart = 0.3;        ///< reads nothing where it should read less
