@@ -20,6 +20,8 @@ public:
     [[nodiscard]] Result<void> follow(follow::Options options, std::vector<std::unique_ptr<live::Source>> sources, std::optional<double> seconds,
                                       const Progress& progress);
 
+    /// What links should carry, by directed link; empty: nothing was simulated. Before `follow`.
+    void simulated(std::vector<float> gbps) { m_simulated = std::move(gbps); }
     /// From now on what is told is kept for `incident`.
     void keepIncident() { m_keeps = true; }
     /// What was told, once all is followed; nothing where nothing was judged.
@@ -32,6 +34,7 @@ private:
     void notes(const follow::Follower& follower); ///< troubles that are new, on standard error
 
     FiguresPtr m_design;
+    std::vector<float> m_simulated;
     bool m_json, m_notes;
     bool m_keeps = false;
     std::vector<watch::Event> m_events; ///< written by the follower's thread while it runs

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 namespace hw::follow {
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr auto kIdle = std::chrono::milliseconds(100);
 constexpr std::size_t kMostTogether = 4096; ///< samples of one item
+constexpr std::size_t kPopped = 64;         ///< items that are popped at once
 
 std::uint64_t hashOf(const live::ChannelText& text)
 {
@@ -109,30 +111,36 @@ void Queue::close()
 
 std::optional<Item> Queue::pop()
 {
-    std::unique_lock lock(m_mutex);
-    m_filled.wait_for(lock, kIdle, [&] { return !m_items.empty() || m_closed; });
-    if (m_items.empty()) {
-        if (m_replay || m_closed) return std::nullopt;
-        return Reached{stamp()};
-    }
-    Item item = std::move(m_items.front());
-    m_items.pop_front();
-    m_working = true;
-    if (const auto* taken = std::get_if<Taken>(&item)) {
-        m_samples -= taken->samples.size();
+    if (m_popped.empty()) {
+        std::unique_lock lock(m_mutex);
+        m_filled.wait_for(lock, kIdle, [&] { return !m_items.empty() || m_closed; });
+        if (m_items.empty()) {
+            if (m_replay || m_closed) return std::nullopt;
+            return Reached{stamp()};
+        }
+        const auto end = m_items.begin() + std::ptrdiff_t(std::min(kPopped, m_items.size()));
+        std::move(m_items.begin(), end, std::back_inserter(m_popped));
+        m_items.erase(m_items.begin(), end);
+        m_working = true;
+        for (const Item& item : m_popped)
+            if (const auto* taken = std::get_if<Taken>(&item)) m_samples -= taken->samples.size();
         m_emptied.notify_all();
     }
+    Item item = std::move(m_popped.front());
+    m_popped.pop_front();
     return item;
 }
 
 void Queue::done()
 {
+    if (!m_popped.empty()) return;
     const std::lock_guard lock(m_mutex);
     m_working = false;
 }
 
 bool Queue::drained() const
 {
+    if (!m_popped.empty()) return false;
     const std::lock_guard lock(m_mutex);
     return m_closed && m_items.empty();
 }

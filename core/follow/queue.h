@@ -60,8 +60,8 @@ public:
     /// The next item. Live, and nothing there for a while: the moment reached, before everything that comes later.
     /// None: nothing yet (a replay), or closed and empty (`drained`).
     [[nodiscard]] std::optional<Item> pop();
-    void done(); ///< with the item popped last
-    [[nodiscard]] bool drained() const;
+    void done();                               ///< with the item popped last
+    [[nodiscard]] bool drained() const;        ///< asked by the thread that pops
     [[nodiscard]] bool idle() const;           ///< nothing waits and nothing is being worked on
     [[nodiscard]] std::size_t waiting() const; ///< samples
 
@@ -77,6 +77,7 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable m_filled, m_emptied;
     std::deque<Item> m_items;
+    std::deque<Item> m_popped; ///< of the thread that pops: it takes several at once, so that it does not ask for the lock as often as sources do
     std::unordered_map<std::string, Known> m_channels;
     std::size_t m_samples = 0;
     std::int64_t m_atMs = 0;

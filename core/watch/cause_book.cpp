@@ -18,6 +18,7 @@ constexpr std::int64_t kAgainMs = 2000;
 constexpr std::int64_t kSupersedesMs = 12'000; ///< so much longer it takes to put a cause in the place of one that was told
 constexpr std::int64_t kSettledMs = 8000;      ///< after which what took over is compared once more
 constexpr std::size_t kMostCompared = 16;
+constexpr std::size_t kTriesPerSecond = 400; ///< so many sets are tried in a second on average; a long look is followed by a rest
 
 } // namespace
 
@@ -202,11 +203,15 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
     const auto holdOf = [&](const Standing& one) { return limits.causeHoldMs + (one.supersedes ? kSupersedesMs : 0); };
     const bool due = std::ranges::any_of(
         m_standing, [&](const auto& entry) { return !entry.second.named && atMs - entry.second.foundMs >= holdOf(entry.second); });
-    if (evidence.changed() || waits || due) look(atMs, evidence, silence), m_lookedMs = atMs;
+    if ((evidence.changed() || waits || due) && atMs >= m_restsMs) {
+        look(atMs, evidence, silence);
+        m_lookedMs = atMs;
+        m_restsMs = atMs + std::int64_t(causes().tried() * 1000 / kTriesPerSecond);
+    }
     const bool disputed = std::ranges::any_of(m_standing, [](const auto& entry) { return !entry.second.named && entry.second.supersedes; });
     std::vector<Suspect> ends;
     for (auto& [suspect, one] : m_standing) {
-        if (!one.named && atMs - one.foundMs >= holdOf(one)) name(one, atMs, evidence, readings, alarms, events);
+        if (!one.named && m_lookedMs == atMs && atMs - one.foundMs >= holdOf(one)) name(one, atMs, evidence, readings, alarms, events);
         if (one.named && !disputed && one.goneMs >= 0 && atMs - one.goneMs >= limits.holdMs) ends.push_back(suspect);
     }
     for (const Suspect& suspect : ends) {

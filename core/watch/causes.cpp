@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/watch/causes.h"
 
+#include "core/watch/weights.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace hw::watch {
 
 using live::PointNo;
+using namespace weight;
 
 namespace {
-
-// Weights: what one point says for or against a set of causes. Assumed; tests/watch holds the table of what they find.
-constexpr double kPrice = 0.6;       ///< of an element in the set
-constexpr double kKept = 0.2;        ///< for one that stands already
-constexpr double kSilent = 0.35;     ///< a point that fell silent says less than one that reads zero
-constexpr double kChanged = 0.4;     ///< a load that rose
-constexpr double kFell = 0.25;       ///< a load that fell
-constexpr double kWarm = 0.3;        ///< a temperature that rose
-constexpr double kHardEnough = 0.8;  ///< of values that are there and that nothing else in the set explains, to name a cause
-constexpr double kLater = 0.6;       ///< what may die and did, against what has to
-constexpr double kVotesOfBest = 0.2; ///< of the most votes, to be tried
-constexpr std::int64_t kTrickleMs = 10'000;
-constexpr std::size_t kMostCauses = 12, kMostTried = 400;
 
 struct Span {
     std::int64_t first = -1, last = -1;
@@ -36,160 +26,45 @@ struct Span {
 
 Causes::Causes(std::unique_ptr<Predictor> predictor, const Plans& plans) : m_predictor(std::move(predictor)), m_plans(plans) {}
 
-double Causes::worth(State state)
+/// What those of a set that stand already told of. What dies later, and was told to, is theirs; another cause cannot claim it as its own.
+const std::vector<PointNo>& Causes::expectedOf(std::span<const Suspect> set)
 {
-    switch (state) {
-    case State::Zero: return 1;
-    case State::Silent: return kSilent;
-    case State::Up: return kChanged;
-    case State::Down: return kFell;
-    case State::Nothing:
-    case State::Normal: break;
-    }
-    return 0;
+    std::vector<Suspect> standing;
+    for (const Suspect& suspect : set)
+        if (m_standing.contains(suspect)) standing.push_back(suspect);
+    std::ranges::sort(standing, std::less());
+    const auto [at, isNew] = m_expected.try_emplace(std::move(standing));
+    if (isNew && !at->first.empty())
+        for (const Forecast& f : m_predictor->of(at->first, 0)) at->second.push_back(f.point);
+    return at->second;
 }
 
-void Causes::vote(const Suspect& suspect, PointNo p)
+double Causes::matched(const Forecast& forecast, const Sight& sight, const std::vector<PointNo>& expected) const
 {
-    Vote& v = m_votes[suspect];
-    v.suspect = suspect;
-    if (!v.points.empty() && v.points.back() == p) return;
-    v.points.push_back(p);
-    v.weight += weightOf(p) * worth(m_evidence->stateOf(p));
-}
-
-const std::vector<DeviceId>& Causes::above(DeviceId id)
-{
-    const auto [at, isNew] = m_above.try_emplace(id.value);
-    if (!isNew) return at->second;
-    constexpr std::size_t kMost = 600;
-    const impact::Model& m = m_predictor->model();
-    const CoolingChain& cooling = *m.coolant.chain;
-    std::vector<DeviceId> out{id};
-    std::set<DeviceId> seen{id};
-    std::set<std::int32_t> loops;
-    const auto add = [&](DeviceId d) {
-        if (out.size() < kMost && seen.insert(d).second) out.push_back(d);
-    };
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const DeviceId d = out[i];
-        for (const power::Feed& feed : m.chain->network.feeds(d.value)) add(DeviceId(feed.from));
-        const CoolingUnit* unit = cooling.unit(d);
-        const CoolingTaker* taker = cooling.taker(d);
-        if (d != id && !unit) continue;
-        const std::array<std::int32_t, 3> in{unit ? unit->takes : -1, unit && !unit->parts() ? unit->feeds : -1, taker ? taker->loop : -1};
-        for (const std::int32_t l : in)
-            if (l >= 0 && loops.insert(l).second)
-                for (const DeviceId member : cooling.loops[std::size_t(l)].members)
-                    if (cooling.unit(member)) add(member);
-    }
-    return at->second = std::move(out);
-}
-
-void Causes::gather()
-{
-    m_votes.clear();
-    std::map<LinkId, std::vector<PointNo>> deadLinks;
-    const impact::Model& m = m_predictor->model();
-    for (const auto& [p, sight] : m_evidence->sights()) {
-        const Plan& plan = m_plans.points[p];
-        switch (plan.signal) {
-        case Signal::None: break;
-        case Signal::Link:
-            gatherLink(p, LinkId(plan.target));
-            if (sight.state == State::Zero) deadLinks[LinkId(plan.target)].push_back(p);
-            break;
-        case Signal::Breaker: vote({{ref(LinkId(plan.target))}}, p); break;
-        case Signal::RackPower:
-            for (const DeviceId d : m.index->devicesOfRack[plan.target])
-                for (const DeviceId up : above(d)) voteDevice(up, p);
-            break;
-        case Signal::Part:
-            vote({{ref(DeviceId(plan.target))}, plan.part}, p);
-            gatherDevice(p, DeviceId(plan.target), sight.state);
-            break;
-        case Signal::Pump:
-            if (plan.part > 0) vote({{ref(DeviceId(plan.target)), -1, -1, std::int16_t(plan.part - 1)}}, p);
-            gatherDevice(p, DeviceId(plan.target), sight.state);
-            break;
-        default: gatherDevice(p, DeviceId(plan.target), sight.state); break;
-        }
-    }
-    gatherTrays(deadLinks);
-}
-
-void Causes::gatherDevice(PointNo p, DeviceId id, State state)
-{
-    const impact::Model& m = m_predictor->model();
-    if (state == State::Up && m_plans.points[p].signal == Signal::Power) return gatherOtherSide(p, id);
-    for (const DeviceId up : above(id)) voteDevice(up, p);
-    const CoolingUnit* unit = m.coolant.chain->unit(id);
-    if (!unit) return;
-    // What happens to a unit may come from its fellows in the loop that they feed, or from what these live by.
-    if (unit->feeds < 0 || state == State::Zero || state == State::Silent) return;
-    for (const DeviceId member : m.coolant.chain->loops[std::size_t(unit->feeds)].members)
-        if (m.coolant.chain->unit(member))
-            for (const DeviceId up : above(member)) voteDevice(up, p);
-}
-
-/// A load rose: what else feeds those that it feeds may be gone.
-void Causes::gatherOtherSide(PointNo p, DeviceId id)
-{
-    const power::Network& network = m_predictor->model().chain->network;
-    constexpr std::size_t kMost = 32;
-    std::vector<power::Index> below{id.value};
-    std::set<power::Index> seen{id.value};
-    for (std::size_t i = 0; i < below.size() && below.size() < kMost; ++i)
-        for (const auto& use : network.uses(below[i]))
-            if (below.size() < kMost && seen.insert(use.consumer).second) below.push_back(use.consumer);
-    for (const power::Index consumer : below) {
-        if (consumer == id.value || network.feeds(consumer).size() < 2) continue;
-        for (const power::Feed& feed : network.feeds(consumer))
-            if (!seen.contains(feed.from))
-                for (const DeviceId up : above(DeviceId(feed.from))) voteDevice(up, p);
-    }
-}
-
-void Causes::gatherLink(PointNo p, LinkId id)
-{
-    const impact::Model& m = m_predictor->model();
-    vote({{ref(id)}}, p);
-    for (const PortId port : {m.s->links.from[id], m.s->links.to[id]})
-        for (const DeviceId up : above(m.s->ports.device[port])) voteDevice(up, p);
-    if (const auto cable = m.s->links.cable[id]) vote({{ref(*cable)}}, p);
-}
-
-/// A tray is suspected where at least three of its links are down and these are half of it.
-void Causes::gatherTrays(const std::map<LinkId, std::vector<PointNo>>& dead)
-{
-    if (dead.size() < 3) return;
-    const impact::Model& m = m_predictor->model();
-    m.s->trays.forEach([&](TrayId tray) {
-        const auto links = m.linksThrough(tray);
-        std::size_t measured = 0, down = 0;
-        for (const LinkId link : links) measured += !m_predictor->pointsOf(link).empty(), down += dead.contains(link);
-        if (down < 3 || down * 2 < measured) return;
-        for (const LinkId link : links)
-            if (const auto at = dead.find(link); at != dead.end())
-                for (const PointNo p : at->second) vote({{ref(tray)}}, p);
-    });
-}
-
-double Causes::matched(PointNo p, const Forecast& forecast, const Sight& sight) const
-{
+    const PointNo p = forecast.point;
     const bool came = sight.state == State::Zero || sight.state == State::Silent || sight.state == State::Down;
     const Predicted what = forecast.later && came ? Predicted::MayDie : forecast.what;
     const bool dies = what == Predicted::Dead || what == Predicted::MayDie;
     const bool warm = m_plans.points[p].signal == Signal::Warmth;
-    if (what == Predicted::Empties) return sight.state == State::Zero ? 1 : sight.state == State::Down ? 0.6 : sight.state == State::Up ? -0.5 : 0;
+    if (what == Predicted::MayStop) {
+        if (sight.state != State::Zero) return sight.state == State::Silent ? kSilent : 0;
+        return forecast.forMs == 0 ? 1 : m_now - sight.sinceMs <= forecast.forMs ? kForAWhile : kTooMuch;
+    }
+    if (what == Predicted::Empties && sight.state == State::Zero) {
+        const double own = double(forecast.ratio) * double(m_plans.points[p].planned); // what it takes for itself
+        return own > kSeenW && m_evidence->last(p) == 0 ? kNotEvenOwn : 1;
+    }
+    if (what == Predicted::Empties) return sight.state == State::Down ? kNearlyEmpty : sight.state == State::Up ? kWrongWay : 0;
     switch (sight.state) {
-    case State::Zero: return what == Predicted::MayDie ? (m_expected.contains(p) ? 1 : kLater) : dies ? 1 : what == Predicted::Down ? 0.3 : -0.3;
+    case State::Zero:
+        if (what == Predicted::MayDie) return std::ranges::binary_search(expected, p) ? 1 : kLater;
+        return dies ? 1 : what == Predicted::Down ? kPart : kTooMuch;
     case State::Silent: return what == Predicted::MayDie ? kSilent * kLater : dies ? kSilent : 0;
     case State::Up:
-        if (what == Predicted::MayRise) return warm ? kWarm : kChanged * kLater / 2;
+        if (what == Predicted::MayRise) return warm ? kWarm : kRose * kLater / 2;
         if (warm) return 0;
-        return what == Predicted::Up ? kChanged : what == Predicted::Dead ? -1 : 0;
-    case State::Down: return what == Predicted::Down || what == Predicted::MayDie ? kFell : what == Predicted::Dead ? -0.5 : 0;
+        return what == Predicted::Up || what == Predicted::MayUp ? kRose : what == Predicted::Dead ? kRoseDead : 0;
+    case State::Down: return what == Predicted::Down || what == Predicted::MayDie ? kFell : what == Predicted::Dead ? kWrongWay : 0;
     case State::Nothing:
     case State::Normal: break;
     }
@@ -204,12 +79,16 @@ double Causes::denied(const Forecast& forecast, std::int64_t sinceMs) const
 {
     if (m_evidence->stateOf(forecast.point) != State::Normal) return 0;
     if (m_silence->lastMs(forecast.point) <= sinceMs + 2000) return 0; // from before it began, or on its way
+    if (forecast.what == Predicted::Up && m_evidence->rose(forecast.point, sinceMs - kTrickleMs)) return 0;
     switch (forecast.what) {
     case Predicted::Dead:
-    case Predicted::Empties: return 1;
-    case Predicted::Up: return !isDriven(m_plans.points[forecast.point].signal) && (forecast.ratio >= 1.5f || forecast.ratio == 0) ? kChanged : 0.1;
-    case Predicted::Down: return forecast.ratio <= 0.5f ? 0.3 : 0.1;
+    case Predicted::Empties: return kLivesOn;
+    case Predicted::Up:
+        return !isDriven(m_plans.points[forecast.point].signal) && (forecast.ratio >= 1.5f || forecast.ratio == 0) ? kStaysLow : kHardlyChanges;
+    case Predicted::Down: return forecast.ratio <= 0.5f ? kStaysHigh : kHardlyChanges;
     case Predicted::MayDie:
+    case Predicted::MayStop:
+    case Predicted::MayUp:
     case Predicted::MayRise: break;
     }
     return 0;
@@ -218,6 +97,8 @@ double Causes::denied(const Forecast& forecast, std::int64_t sinceMs) const
 Causes::Score Causes::score(std::span<const Suspect> set)
 {
     Score out;
+    ++m_tried;
+    const auto& expected = expectedOf(set);
     const auto forecasts = m_predictor->of(set, m_now - m_onset + 1000);
     out.reached = m_predictor->reached();
     const auto& sights = m_evidence->sights();
@@ -225,7 +106,7 @@ Causes::Score Causes::score(std::span<const Suspect> set)
     for (const Forecast& f : forecasts) {
         const auto at = sights.find(f.point);
         if (at == sights.end()) continue;
-        const double value = weightOf(f.point) * matched(f.point, f, at->second);
+        const double value = weightOf(f.point) * matched(f, at->second, expected);
         out.gain += value;
         if (value <= 0) continue;
         out.explains.push_back(f.point);
@@ -257,7 +138,8 @@ bool Causes::addBest(std::vector<Suspect>& set, Score& now)
     }
     std::ranges::stable_sort(order, std::greater(), [](const auto& entry) { return std::llround(entry.first * 1e6); });
     const auto rank = [](const Suspect& suspect) {
-        return suspect.element.entity.kind == EntityKind::Tray || suspect.element.entity.kind == EntityKind::Cable;
+        const EntityKind kind = suspect.element.entity.kind;
+        return kind == EntityKind::Tray || kind == EntityKind::Cable || kind == EntityKind::Rack || kind == EntityKind::Row;
     };
     const Vote* best = nullptr;
     Score bestScore = now;
@@ -322,9 +204,7 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         if (sight.state != State::Zero) continue;
         m_onset = m_onset == atMs ? sight.sinceMs : std::max(m_onset, sight.sinceMs);
     }
-    m_expected.clear();
-    if (!standing.empty())
-        for (const Forecast& f : m_predictor->of(standing, 0)) m_expected.insert(f.point);
+    m_expected.clear(), m_tried = 0;
     gather();
     std::vector<Suspect> set;
     Score now;

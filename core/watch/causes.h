@@ -25,6 +25,8 @@ public:
     /// `standing`: the causes that were named and have not ended.
     [[nodiscard]] std::vector<Found> explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing);
     [[nodiscard]] Predictor& predictor() { return *m_predictor; }
+    /// Sets that were tried by the last `explain`: what it cost.
+    [[nodiscard]] std::size_t tried() const { return m_tried; }
 
 private:
     struct Vote {
@@ -44,11 +46,13 @@ private:
     void gatherOtherSide(live::PointNo p, DeviceId id);
     void gatherLink(live::PointNo p, LinkId id);
     void gatherTrays(const std::map<LinkId, std::vector<live::PointNo>>& dead);
+    void gatherPlaces();
     void vote(const Suspect& suspect, live::PointNo p);
     void voteDevice(DeviceId id, live::PointNo p) { vote({{ref(id)}}, p); }
     [[nodiscard]] const std::vector<DeviceId>& above(DeviceId id); ///< what feeds it, and what cools it, all the way up
     [[nodiscard]] Score score(std::span<const Suspect> set);
-    [[nodiscard]] double matched(live::PointNo p, const Forecast& forecast, const Sight& sight) const;
+    [[nodiscard]] double matched(const Forecast& forecast, const Sight& sight, const std::vector<live::PointNo>& expected) const;
+    [[nodiscard]] const std::vector<live::PointNo>& expectedOf(std::span<const Suspect> set);
     [[nodiscard]] double denied(const Forecast& forecast, std::int64_t sinceMs) const;
     [[nodiscard]] static double worth(State state);
     [[nodiscard]] bool addBest(std::vector<Suspect>& set, Score& now);
@@ -65,7 +69,9 @@ private:
     std::int64_t m_now = 0, m_onset = 0; ///< m_onset: of the last that went to nothing
     std::map<Suspect, Vote> m_votes;
     std::set<Suspect> m_standing;
-    std::set<live::PointNo> m_expected; ///< what these tell of, at once or later
+    std::size_t m_tried = 0;
+    /// What causes that stand tell of together, at once or later: by those of a set that stand.
+    std::map<std::vector<Suspect>, std::vector<live::PointNo>> m_expected;
 };
 
 } // namespace hw::watch

@@ -7,6 +7,7 @@
 #include "core/watch/evidence.h"
 #include "core/watch/life_book.h"
 #include "core/watch/link_faults.h"
+#include "core/watch/slow_cards.h"
 #include "core/watch/trends.h"
 
 #include <optional>
@@ -33,9 +34,9 @@ struct Watch::State {
 private:
     void renumber(const live::Bound& before);
     void readNew(std::int64_t t);
-    [[nodiscard]] bool sourceAway(std::int64_t t) const;
     void tellConditions(std::int64_t t);
     void tellLinkFaults(std::int64_t t);
+    void tellSlowCards(std::int64_t t);
     void tellCauses(std::int64_t t);
     void thresholdAlarms(std::int64_t t);
     void stateAlarms(std::int64_t t);
@@ -63,20 +64,22 @@ private:
     LoadFactors m_factors;
     Judge m_judge;
     Silence m_silence;
+    Absence m_absence;
     Evidence m_evidence;
     Trends m_trends;
     LifeBook m_life;
     std::optional<LinkFaults> m_linkFaults;
+    std::optional<SlowCards> m_slowCards; ///< begins anew with the bindings
     std::optional<CauseBook> m_causes;
     std::optional<live::Plausibility> m_plausibility;
     std::vector<live::PointNo> m_dirty;
     std::vector<char> m_isDirty;
-    std::vector<live::Gap> m_gaps;                                                   ///< open, or ended lately
     std::map<live::PointNo, Deviation> m_deviations;                                 ///< told, of conditions
     std::map<Place, Told> m_faults;                                                  ///< told, of links
     std::map<EntityRef, std::pair<std::int64_t, std::set<live::PointNo>>> m_missing; ///< since, and which points
     std::map<EntityRef, Text> m_risks;
     std::map<live::PointNo, Deviation> m_badSensors; ///< told
+    std::map<live::PointNo, Deviation> m_cards;      ///< told, of slow cards
     std::size_t m_causesSeen = 0;
     std::set<std::string> m_raised; ///< what thresholds and trends raised
     std::shared_ptr<const std::vector<Life>> m_lifeNow;

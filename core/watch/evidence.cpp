@@ -10,15 +10,20 @@ using live::Measure, live::PointNo;
 
 namespace {
 
-constexpr float kNothing = 0.02f;             ///< of what is usual: noise of a meter that carries nothing (assumed)
-constexpr double kMemoryMs = 60'000;          ///< over which what is usual is remembered (assumed)
-constexpr std::int64_t kSettleMs = 1000;      ///< that a state has to last
-constexpr std::int64_t kNewUsualMs = 600'000; ///< after which another level counts as usual (assumed)
-constexpr float kFellOffTheBus = 79;          ///< XID of a GPU that does not answer any more (NVIDIA, Xid Errors)
+constexpr float kNothing = 0.02f;               ///< of what is usual: noise of a meter that carries nothing (assumed)
+constexpr float kWokenW = 1000, kWokenA = 1.5f; ///< of a feed that carries nothing as planned: others have failed over to it (assumed)
+constexpr float kMoved = 1.15f;                 ///< of what it read of late, to have moved by itself (assumed)
+constexpr double kMemoryMs = 60'000;            ///< over which what is usual is remembered (assumed)
+constexpr std::int64_t kSettleMs = 1000;        ///< that a state has to last
+constexpr std::int64_t kNewUsualMs = 600'000;   ///< after which another level counts as usual (assumed)
+constexpr float kFellOffTheBus = 79;            ///< XID of a GPU that does not answer any more (NVIDIA, Xid Errors)
 
 bool follows(const Plan& plan) { return plan.signal == Signal::Power && (plan.scale <= 10 || plan.scale == 14); }
 
 State byRatio(float ratio, float up, float down) { return ratio > up ? State::Up : ratio < down ? State::Down : State::Normal; }
+
+/// What moved against its like, and by itself: where a large job stops, all others stand out and none has moved.
+State byBoth(State against, State itself) { return against == itself ? against : State::Normal; }
 
 } // namespace
 
@@ -38,12 +43,12 @@ State Evidence::classify(PointNo p, float v, const Plan& plan, Measure measure, 
     case Signal::RackPower:
     case Signal::Power: {
         if (std::isnan(plan.planned)) return State::Nothing;
-        if (plan.planned < 1) return v > 1000 ? State::Up : State::Normal;
+        if (!(plan.planned > 0)) return v > (measure == Measure::Current ? kWokenA : kWokenW) ? State::Up : State::Normal;
         if (v < kNothing * plan.planned) return State::Zero;
         const double factor = factors.of(plan.scale);
         level = float(v / (plan.planned * (factor > kNothing ? factor : 1)));
         if (!follows(plan) || std::isnan(known.slow)) return State::Normal;
-        return byRatio(level / known.slow, 1.35f, 0.65f);
+        return byBoth(byRatio(level / known.slow, 1.35f, 0.65f), byRatio(v / known.raw, kMoved, 1 / kMoved));
     }
     case Signal::Live: {
         const bool works = plan.planned == 1 || (plan.planned > 0 && known.most > 0);
@@ -55,7 +60,7 @@ State Evidence::classify(PointNo p, float v, const Plan& plan, Measure measure, 
         if (plan.scale == Plans::kTakers || !(plan.planned > 0)) return State::Normal; // each has a load of its own
         level = float(v / std::max(factors.of(plan.scale), 0.02));
         if (!(known.slow > 0)) return State::Normal;
-        return byRatio(level / known.slow, 1.2f, 0.7f);
+        return byBoth(byRatio(level / known.slow, 1.2f, 0.7f), byRatio(v / known.raw, kMoved, 1 / kMoved));
     case Signal::Turns:
     case Signal::Pump: return known.most > 0 && v < 0.03f * known.most ? State::Zero : State::Normal;
     case Signal::Warmth: return !std::isnan(known.slow) && v > known.slow + 3 ? State::Up : State::Normal;
@@ -71,10 +76,10 @@ State Evidence::classify(PointNo p, float v, const Plan& plan, Measure measure, 
 void Evidence::learn(Known& known, float level, float value, std::int64_t atMs)
 {
     known.most = std::max(known.most, value);
-    if (std::isnan(known.slow))
-        known.slow = level;
-    else
-        known.slow += float(std::min(1.0, double(atMs - known.lastMs) / kMemoryMs)) * (level - known.slow);
+    const auto follow = [&](float& slow, float now) {
+        slow = std::isnan(slow) ? now : slow + float(std::min(1.0, double(atMs - known.lastMs) / kMemoryMs)) * (now - slow);
+    };
+    follow(known.slow, level), follow(known.raw, value);
     known.lastMs = atMs;
 }
 
@@ -83,6 +88,7 @@ void Evidence::set(PointNo p, State state, std::int64_t atMs)
     Known& known = m_points[p];
     if (known.state == state) return;
     const bool was = known.state > State::Normal, is = state > State::Normal;
+    if (state == State::Up || known.state == State::Up) known.upMs = atMs;
     known.state = state;
     if (is)
         m_sights[p] = {state, atMs};
@@ -92,7 +98,7 @@ void Evidence::set(PointNo p, State state, std::int64_t atMs)
 }
 
 void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
-                      const live::Bound& bound, const Silence& silence, bool sourceAway)
+                      const live::Bound& bound, const Absence& absence)
 {
     m_changed = false;
     for (const PointNo p : dirty) {
@@ -101,6 +107,7 @@ void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
         if (plan.signal == Signal::None || std::isnan(value) || !readings.good[p]) continue;
         Known& known = m_points[p];
         float level = value;
+        known.last = value;
         const State state = classify(p, value, plan, bound.points[p].measure, factors, level);
         if (state == State::Normal) learn(known, level, value, atMs);
         if (known.state == State::Nothing && state == State::Normal) known.state = state;
@@ -110,9 +117,11 @@ void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
             at->second = {state, atMs};
         }
     }
-    for (const PointNo p : silence.silent()) // what reads nothing has nothing new to say
-        if (plans.points[p].signal != Signal::None && m_points[p].state != State::Zero)
-            m_pending.erase(p), set(p, sourceAway ? State::Nothing : State::Silent, atMs);
+    const auto quiet = [&](std::span<const PointNo> points, State state) {
+        for (const PointNo p : points) // what reads nothing has nothing new to say
+            if (plans.points[p].signal != Signal::None && m_points[p].state != State::Zero) m_pending.erase(p), set(p, state, atMs);
+    };
+    quiet(absence.missed(), State::Silent), quiet(absence.excused(), State::Nothing);
     settleUp(atMs);
 }
 
@@ -130,7 +139,7 @@ void Evidence::settleUp(std::int64_t atMs)
     std::vector<PointNo> usual;
     for (const auto& [p, sight] : m_sights)
         if ((sight.state == State::Up || sight.state == State::Down) && atMs - sight.sinceMs > kNewUsualMs) usual.push_back(p);
-    for (const PointNo p : usual) m_points[p].slow = kUnknown, set(p, State::Normal, atMs);
+    for (const PointNo p : usual) m_points[p].slow = m_points[p].raw = kUnknown, set(p, State::Normal, atMs);
 }
 
 void Evidence::renumber(const std::vector<PointNo>& now, std::size_t points)

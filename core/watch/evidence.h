@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/watch/absence.h"
 #include "core/watch/judge.h"
-#include "core/watch/silence.h"
 
 namespace hw::watch {
 
@@ -28,17 +28,21 @@ public:
 
     void resize(std::size_t points);
     void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
-                const live::Bound& bound, const Silence& silence, bool sourceAway);
+                const live::Bound& bound, const Absence& absence);
     [[nodiscard]] const Sights& sights() const { return m_sights; } ///< of what is neither normal nor unknown
     [[nodiscard]] bool changed() const { return m_changed; }
     [[nodiscard]] State stateOf(live::PointNo p) const { return m_points[p].state; }
+    /// Whether it was well above what it was at any time from `sinceMs` on. A load that rose and then fell with its job has said what it knows.
+    [[nodiscard]] bool rose(live::PointNo p, std::int64_t sinceMs) const { return m_points[p].upMs >= sinceMs; }
     [[nodiscard]] float before(live::PointNo p) const { return m_points[p].slow; } ///< of Power: over plan and load factor
+    [[nodiscard]] float last(live::PointNo p) const { return m_points[p].last; }   ///< value, NaN: none
     void renumber(const std::vector<live::PointNo>& now, std::size_t points);
 
 private:
     struct Known {
-        float slow = kUnknown, most = 0;
+        float slow = kUnknown, raw = kUnknown, most = 0, last = kUnknown; ///< slow, raw: of late while normal; raw: as it is read
         std::int64_t lastMs = 0;
+        std::int64_t upMs = -1; ///< when it was last seen to be Up; -1: never
         State state = State::Nothing;
     };
     [[nodiscard]] State classify(live::PointNo p, float value, const Plan& plan, live::Measure measure, const LoadFactors& factors,

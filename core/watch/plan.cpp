@@ -96,11 +96,13 @@ void Planner::ofDevice(const live::Point& point, Plan& plan)
         ofTaker(point, *taker, plan);
 }
 
-/// planned: 1 where it works at all times, 0.5 where it may stand by until it was seen at work, 0 where it waits for others to fail.
+/// planned: 1 where it works at all times, 0.5 where it may stand by until it was seen at work, 0 where it starts when others fail.
 void Planner::ofState(DeviceId id, TierKind kind, Plan& plan) const
 {
     plan.signal = Signal::Live;
-    plan.planned = kind == TierKind::Power ? (chain.through(id).count() > 0 ? 1.0f : 0.0f) : kind == TierKind::Cooling ? 0.5f : 1.0f;
+    const bool starts = parts.device(s.devices.type[id]).power.element == PowerElement::Generator;
+    const bool idle = kind == TierKind::Cooling || (kind == TierKind::Power && chain.through(id).count() <= 0);
+    plan.planned = !idle ? 1.0f : starts ? 0.0f : 0.5f;
 }
 
 void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan& plan)
@@ -112,7 +114,7 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
     const double watts = toWatts(kind == TierKind::Power ? chain.through(id) : chain.network[id.value].draw);
     const double perWatt = point.measure == Measure::ActivePower ? 1 : point.measure == Measure::ApparentPower ? 1 / powerFactorOf(s) : 1.0 / 690;
     plan.signal = Signal::Power;
-    plan.planned = float(watts * perWatt * (phase ? 1.0 / 3 : 1));
+    plan.planned = watts < 1 ? 0 : float(watts * perWatt * (phase ? 1.0 / 3 : 1));
     plan.scale = std::uint8_t(kind == TierKind::Power     ? int(spec.power.element)
                               : kind == TierKind::Server  ? 11
                               : kind == TierKind::Cooling ? 14
@@ -309,7 +311,8 @@ void Planner::weigh(Plans& plans) const
     std::vector<std::pair<std::tuple<Signal, std::uint32_t, std::int16_t>, live::PointNo>> alike;
     for (live::PointNo i = 0; i < plans.points.size(); ++i) {
         const Plan& plan = plans.points[i];
-        if (plan.signal != Signal::None && plan.signal != Signal::Link) alike.push_back({{plan.signal, plan.target, plan.part}, i});
+        const bool apart = plan.signal == Signal::Link || (plan.signal == Signal::Part && b.points[i].measure == Measure::Xid); // says it by itself
+        if (plan.signal != Signal::None && !apart) alike.push_back({{plan.signal, plan.target, plan.part}, i});
         if (plan.aim == Aim::Flow && plan.other != kNobody) plans.follows.emplace_back(plan.other, i);
     }
     std::ranges::sort(alike);

@@ -13,6 +13,7 @@ using live::PointNo;
 namespace {
 
 constexpr double kDeadRatio = 0.02, kEmptyRatio = 0.1;
+constexpr std::int64_t kLateMs = 5000;             ///< after the end of a gap as the study has it, meters still say so (assumed)
 constexpr double kUpRatio = 1.2, kDownRatio = 0.8; ///< below these a change cannot be told from noise and other jobs
 
 Predicted byRatioOf(double ratio, bool& changes)
@@ -92,7 +93,14 @@ void Predictor::onePerPoint()
     m_out.resize(kept);
 }
 
-void Predictor::put(PointNo point, Predicted what, float ratio) { m_out.push_back({point, what, ratio}); }
+/// What carries nothing as planned cannot show that it carries nothing.
+void Predictor::put(PointNo point, Predicted what, float ratio)
+{
+    const Plan& plan = m_plans.points[point];
+    const bool silentAnyway = (plan.signal == Signal::Power && !(plan.planned > 0)) || (plan.signal == Signal::Live && plan.planned == 0);
+    if (silentAnyway && what != Predicted::Up && what != Predicted::MayRise && what != Predicted::MayUp) return;
+    m_out.push_back({point, what, ratio});
+}
 
 void Predictor::device(DeviceId id, Predicted what)
 {
@@ -113,7 +121,6 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
             for (const PointNo p : pointsOf(DeviceId(h.device)))
                 if (m_plans.points[p].signal == Signal::Power || m_plans.points[p].signal == Signal::Live) put(p, Predicted::MayDie);
     }
-    for (const auto& gap : e.course.gaps) m_maybe.push_back(DeviceId(gap.device));
     for (const auto& [id, ms] : e.coolant.hot) m_maybe.push_back(id);
     std::ranges::sort(m_dead);
     const auto twice = std::ranges::unique(m_dead);
@@ -133,6 +140,31 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
             if (changes && m_plans.points[p].signal == Signal::Power) put(p, what, float(ratio));
     }
     coolDownOf(e);
+    gapsOf(e);
+}
+
+/// Until generators have started and change-overs acted, what hangs on them is dark, and the other side carries its load.
+void Predictor::gapsOf(const impact::Effect& e)
+{
+    if (e.course.gaps.empty()) return;
+    std::vector<power::Index> lost;
+    for (const DeviceId id : e.failed.devices) lost.push_back(id.value);
+    for (const auto& gap : e.course.gaps) {
+        lost.push_back(gap.device);
+        const std::size_t from = m_out.size();
+        device(DeviceId(gap.device), Predicted::MayStop);
+        for (std::size_t i = from; i < m_out.size(); ++i) m_out[i].forMs = gap.toMs - gap.fromMs + kLateMs;
+    }
+    std::ranges::sort(lost);
+    const auto twice = std::ranges::unique(lost);
+    lost.erase(twice.begin(), twice.end());
+    const power::Flow& base = model().chain->flow;
+    for (const auto& change : m_power.lose(lost, e.failed.ways).changed) {
+        const double was = toWatts(base.through[change.element].total()), now = toWatts(change.through.total());
+        const double ratio = was > 1 ? now / was : 1000;
+        for (const PointNo p : pointsOf(DeviceId(change.element)))
+            if (ratio >= kUpRatio && m_plans.points[p].signal == Signal::Power) put(p, Predicted::MayUp, float(ratio));
+    }
 }
 
 /// Servers that get too hot shut down, and what feeds them carries less.
@@ -196,7 +228,7 @@ void Predictor::coolingOf(const impact::Effect& e)
         };
         if (base.units[u].lpm > 0 && now.units[u].lpm <= 0) // what moves nothing may stop
             for (const PointNo p : pointsOf(chain.units[u].device))
-                if (m_plans.points[p].signal == Signal::Turns || m_plans.points[p].signal == Signal::Pump) put(p, Predicted::MayDie);
+                if (m_plans.points[p].signal == Signal::Turns || m_plans.points[p].signal == Signal::Pump) put(p, Predicted::MayStop);
         if (base.units[u].lpm != now.units[u].lpm) tell(Signal::Flow, base.units[u].lpm, now.units[u].lpm);
         if (base.units[u].heatW != now.units[u].heatW) tell(Signal::Heat, base.units[u].heatW, now.units[u].heatW);
     }

@@ -27,15 +27,18 @@ enum class Predicted : std::uint8_t {
     Dead,
     Empties, ///< it works and carries next to nothing: what is left is its own loss
     MayDie,  ///< for a while, or later: a battery, a generator that starts, what is shut down when it gets too hot
+    MayStop, ///< at once, or not at all: what moves nothing any more, what waits for others to take over
     Up,
     Down,
-    MayRise ///< with time: a temperature, what takes over once batteries are empty
+    MayRise, ///< with time: a temperature, what takes over once batteries are empty
+    MayUp    ///< for a while, as long as others take over
 };
 struct Forecast {
     live::PointNo point = live::kNoPoint;
     Predicted what = Predicted::Dead;
-    float ratio = 0;    ///< of what it says with nothing lost, where that follows
-    bool later = false; ///< and it may say nothing before long
+    float ratio = 0;        ///< of what it says with nothing lost, where that follows
+    bool later = false;     ///< and it may say nothing before long
+    std::int64_t forMs = 0; ///< of MayStop: no longer than that; 0: it may stay so
     friend bool operator==(const Forecast&, const Forecast&) = default;
 };
 
@@ -70,6 +73,7 @@ private:
     void device(DeviceId id, Predicted what);
     void powerOf(const impact::Effect& effect, std::int64_t elapsedMs);
     void coolDownOf(const impact::Effect& effect);
+    void gapsOf(const impact::Effect& effect);
     void racksOf();
     void coolingOf(const impact::Effect& effect);
     void linksOf(const impact::Effect& effect);

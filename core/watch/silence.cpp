@@ -8,9 +8,11 @@ namespace hw::watch {
 using live::PointNo;
 
 namespace {
-/// Of what speaks on change alone: the DSX event bus repeats it every 100 s.
+/// Of what speaks on change alone, as long as it is not known how often that is repeated: the DSX event bus does so every 100 s.
 constexpr std::int64_t kOnChangeMs = 330'000;
-constexpr std::int64_t kUsual = 6; ///< of the longest interval of late (assumed)
+constexpr std::size_t kRepeatsKnown = 20; ///< so often something was repeated, then it is known (assumed)
+constexpr double kRepeatsLate = 1.3;      ///< times the longest of them, and 5 s (assumed)
+constexpr std::int64_t kUsual = 6;        ///< of the longest interval of late (assumed)
 } // namespace
 
 void Silence::resize(std::size_t points)
@@ -35,9 +37,18 @@ void Silence::seen(PointNo point, std::int64_t atMs, bool repeats)
     if (h.dueMs < 0 || sooner) m_new.push_back(point);
 }
 
-std::int64_t Silence::allowed(const Heard& h, std::int64_t leastMs)
+void Silence::repeated(std::int64_t afterMs)
 {
-    return h.repeats ? std::max(leastMs, std::int64_t(h.intervalMs) * kUsual) : std::max(kOnChangeMs, std::int64_t(h.intervalMs) * 3);
+    if (afterMs > kOnChangeMs) return; // it changed and came back, or was away
+    ++m_repeats, m_longestRepeat = std::max(m_longestRepeat, afterMs);
+}
+
+std::int64_t Silence::allowed(const Heard& h, std::int64_t leastMs) const
+{
+    if (h.repeats) return std::max(leastMs, std::int64_t(h.intervalMs) * kUsual);
+    if (m_repeats < kRepeatsKnown) return std::max(kOnChangeMs, std::int64_t(h.intervalMs) * 3);
+    const auto late = std::int64_t(double(std::max(m_longestRepeat, std::int64_t(h.intervalMs))) * kRepeatsLate) + 5000;
+    return std::max(leastMs, late);
 }
 
 void Silence::second(std::int64_t atMs, std::int64_t leastMs)

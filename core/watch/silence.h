@@ -14,6 +14,8 @@ public:
     void resize(std::size_t points);
     /// `repeats`: it was heard to say the same again soon, so it does not speak on change alone.
     void seen(live::PointNo point, std::int64_t atMs, bool repeats);
+    /// A point that speaks on change alone was heard to say the same again after so long: its source repeats what does not change.
+    void repeated(std::int64_t afterMs);
     /// Works out who fell silent up to now: `silent`; and who of these was heard of again since the last call: `back`. Both ascending.
     void second(std::int64_t atMs, std::int64_t leastMs);
     [[nodiscard]] const std::vector<live::PointNo>& silent() const { return m_silent; }
@@ -30,13 +32,15 @@ private:
         std::int32_t intervalMs = 0;          ///< the longest of late; 0: not known
         bool silent = false, repeats = false;
     };
-    [[nodiscard]] static std::int64_t allowed(const Heard& heard, std::int64_t leastMs);
+    [[nodiscard]] std::int64_t allowed(const Heard& heard, std::int64_t leastMs) const;
 
     std::vector<Heard> m_points;
     std::map<std::int64_t, std::vector<live::PointNo>> m_due;
     std::vector<live::PointNo> m_new; ///< seen and not waiting yet
     std::vector<live::PointNo> m_silent, m_back, m_backNow;
     std::size_t m_heard = 0, m_nowSilent = 0;
+    std::size_t m_repeats = 0;        ///< how often something was said again
+    std::int64_t m_longestRepeat = 0; ///< ms
 };
 
 } // namespace hw::watch

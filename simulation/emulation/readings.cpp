@@ -11,6 +11,7 @@ namespace hw::emulation {
 namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr int kOffTheBus = 79;     // XID of a GPU that does not answer any more (NVIDIA, Xid Errors)
 constexpr double kGpuShare = 0.75; // of a server's power, in its GPUs (assumed)
 constexpr double kSag = 0.015;     // of the voltage, at design load (assumed)
 constexpr double kUsualKpa = 100;  // where neither catalogue nor network says it (assumed)
@@ -133,6 +134,7 @@ double Hall::State::ofGpu(const Sensor& sensor) const
     if (host == ~0u || !up[id.value]) return kNothing; // nobody answers
     const double watts = toWatts(electric.flow().intake[id.value].total());
     if (sensor.reading == HostPower) return watts;
+    if (sensor.reading != GpuXid && faults.xid(id, sensor.part) == kOffTheBus) return kNothing;
     const int gpus = m->gpus[id.value];
     const double spread = 1 + 0.02 * std::cos(double(id.value) + 2 * std::numbers::pi * sensor.part / gpus); // sums to one each
     switch (sensor.reading) {

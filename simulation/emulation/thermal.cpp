@@ -153,13 +153,13 @@ double Thermal::capacityW(std::uint32_t l) const
     return sum;
 }
 
-/// A loop's heat into its store and out of it; `outW` is what its sources have to take.
+/// A loop's heat into its store and out of it; `outW` is what its sources have to take. Where the design has none, heat leaves unseen.
 void Thermal::keep(std::uint32_t l, double seconds)
 {
     Hall::Heat& loop = m_loops[l];
     double share = 0;
     for (const std::uint32_t u : m_sources[l]) share += m_units[u].works ? m_carried[u].heatW : 0;
-    double rate = share > 0 ? std::min(m_rate[l], loop.inW) : loop.inW;
+    double rate = share > 0 ? std::min(m_rate[l], loop.inW) : m_sources[l].empty() ? 0 : loop.inW;
     if (loop.storedJ + rate * seconds > kMostStores * mostJ(l) && share <= 0) { // into walls and roof
         rate = std::max(0.0, (kMostStores * mostJ(l) - loop.storedJ) / seconds);
     }

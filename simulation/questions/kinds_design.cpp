@@ -55,7 +55,7 @@ ScenarioKind flowKind(Workload workload, Text summary)
         outcome.results = flowAnswer(*design.snapshot, *design.parts, question, **flows, flagOf(p, "every_flow"));
         if (*failed) outcome.results["lost_before"] = (*failed)->json(), outcome.notes.push_back((*failed)->note());
         for (const auto& note : (*flows)->notes) outcome.notes.push_back(note);
-        outcome.flows = *flows;
+        outcome.flows = *flows, outcome.steadyGbps = (*flows)->loadGbps;
         return outcome;
     };
     return {name(workload), std::move(summary), true, form.fields(), run};

@@ -209,6 +209,7 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
     out.notes = notesFor(*run, *made, p);
     if (run->unreachable > 0) return out;
     out.playback = trainingPlayback(*design.snapshot, made->fabric, *run);
+    out.steadyGbps = meanLoads(*run);
     if (auto flows = gradientFlows(*design.snapshot, made->fabric, *run, made->options, progress)) out.flows = std::move(*flows);
     return out;
 }

@@ -107,7 +107,7 @@ Result<ScenarioAnswer> RequestRun::single()
     root["parameters"] = *parameters;
     root["results"] = std::move(outcome->results);
     root["notes"] = std::move(outcome->notes);
-    return ScenarioAnswer{std::move(root), std::move(outcome->flows), std::move(outcome->playback), m_design};
+    return ScenarioAnswer{std::move(root), std::move(outcome->flows), std::move(outcome->playback), m_design, std::move(outcome->steadyGbps)};
 }
 
 /// The design of a point; points that change the design alike share one.

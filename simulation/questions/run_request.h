@@ -13,7 +13,8 @@ struct ScenarioAnswer {
     Json document;
     std::shared_ptr<const FlowResult> flows;
     std::shared_ptr<const Playback> playback;
-    ScenarioDesign design; ///< that it was run on (generated or changed for this run, or the given one)
+    ScenarioDesign design;              ///< that it was run on (generated or changed for this run, or the given one)
+    std::vector<float> steadyGbps = {}; ///< see ScenarioOutcome
 };
 
 struct RunOptions {

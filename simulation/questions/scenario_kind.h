@@ -31,6 +31,7 @@ struct ScenarioOutcome {
     std::vector<Text> notes = {};             ///< what the model leaves out, what was assumed: sentences
     std::shared_ptr<const FlowResult> flows;  ///< link loads to draw over the design, when it has some
     std::shared_ptr<const Playback> playback; ///< how they move over time, when they do
+    std::vector<float> steadyGbps = {};       ///< what links carry on average while it goes on, by directed link as in FlowResult; empty: it ends
 };
 
 /// A kind of question, as data: its name, its parameters, and the function that answers it. Without any parameter each kind answers a

@@ -360,6 +360,19 @@ TransferSet planSends(const WorkloadFabric& fabric, const RankGrid& grid, const 
     return set;
 }
 
+std::vector<float> meanLoads(const JobRun& run)
+{
+    std::vector<float> gbps;
+    if (run.unreachable > 0 || !(run.iteration.iterationS > 0)) return gbps;
+    for (const auto& phase : run.phases) {
+        const auto& bytes = phase.result.linkBytes;
+        if (gbps.size() < bytes.size()) gbps.resize(bytes.size(), 0.0f);
+        const double factor = phase.timesPerIteration * 8e-9 / run.iteration.iterationS;
+        for (std::size_t l = 0; l < bytes.size(); ++l) gbps[l] += float(double(bytes[l]) * factor);
+    }
+    return gbps;
+}
+
 double crossPodShare(const WorkloadFabric& fabric, const RankGrid& grid, const RankPlaces& places, Communicator communicator)
 {
     const GroupSet groups = grid.groups(communicator);

@@ -75,6 +75,9 @@ struct JobRunOptions {
 [[nodiscard]] Result<JobRun> runJob(const WorkloadFabric& fabric, const TrainingJob& job, const JobRunOptions& options = {},
                                     const Progress& progress = {});
 
+/// What every directed link of the fabric carries over an iteration on average, Gb/s; empty for a job that does not run. Needs `keepLinkBytes`.
+[[nodiscard]] std::vector<float> meanLoads(const JobRun& run);
+
 /// The transfers of one operation of a communicator in all its groups; lanes are pipeline stages.
 [[nodiscard]] CollectivePlan planCommunicator(const WorkloadFabric& fabric, const RankGrid& grid, const RankPlaces& places, Communicator communicator,
                                               Operation operation);

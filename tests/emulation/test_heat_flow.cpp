@@ -49,6 +49,25 @@ double carriedW(const Pod& pod, const std::string& name, double wattsPerLpmK)
 class TestHeatFlow : public QObject {
     Q_OBJECT
 private slots:
+    /// A hall for which the design has no unit that cools it: its heat leaves unseen, and nothing shuts down.
+    void hallThatNothingCools()
+    {
+        Options options;
+        options.gpus = options.ports = false;
+        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+        const auto design = Template::load(HW_RESOURCES "/templates/hpn.yaml").value();
+        const std::map<std::string, std::string> values{{"segments", "1"}, {"networks", "backend"}}; // its core hall has no fan wall
+        Pod pod(options, figuresOf(instantiate(design, design.complete(values).value(), catalogue).value()).value());
+        const auto& loops = chainOf(pod).loops;
+        std::vector<char> cooled(loops.size(), 0);
+        for (const auto& unit : chainOf(pod).units)
+            if (unit.feeds >= 0) cooled[std::size_t(unit.feeds)] = 1;
+        QVERIFY(std::ranges::any_of(chainOf(pod).loops,
+                                    [&](const CoolingLoop& loop) { return !cooled[std::size_t(&loop - loops.data())] && loop.heatW > 0; }));
+        pod.run(300, [](const auto&) {});
+        for (std::size_t l = 0; l < loops.size(); ++l) QVERIFY(pod.hall->heat()[l].risesK < 1);
+    }
+
     /// What goes in comes out or stays, of every loop, in every step.
     void nothingIsLost()
     {

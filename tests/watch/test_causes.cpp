@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -76,6 +77,57 @@ private slots:
         fmt::print("{}", tableOf(rows));
         std::fflush(stdout);
         for (const FaultFound& row : rows) QVERIFY2(row.all, (row.fault.kind + ": " + row.said).c_str());
+    }
+
+    /// What is not a whole device, and what is more than one: each is named alone, and nothing else at any time.
+    void partsAndPlaces()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.seed = 31, run.warmUpS = 75, run.mostS = 60;
+        std::vector<FaultFound> rows;
+        for (const auto& [kind, deed, cause] :
+             std::vector<std::array<const char*, 3>>{{"pump in a CDU", "fail hall1-c1-cdu1-1:pump1", "hall1-c1-cdu1-1:pump1"},
+                                                     {"link", "fail g01-rack1-tray01:nic1", "g01-rack1-tray01:nic1 – g01-leaf-rail1-1:port1"},
+                                                     {"GPU", "xid g01-rack2-tray05 gpu=2 code=79", "g01-rack2-tray05:gpu2"},
+                                                     {"cable tray", "fail tray-hall1-c1-row1", "tray-hall1-c1-row1"},
+                                                     {"rack", "fail hall1-c1-r1-05", "hall1-c1-r1-05"},
+                                                     {"row", "fail hall1-c1-row1", "hall1-c1-row1"},
+                                                     {"header of a row", "fail hall1-c1-row1-header", "hall1-c1-row1-header"},
+                                                     {"manifold", "fail hall1-c1-r1-02-manifold", "hall1-c1-r1-02-manifold"},
+                                                     {"transformer", "fail transformer2-1", "transformer2-1"},
+                                                     {"utility", "fail utility-b", "utility-b"}})
+            rows.push_back(tryFault(figures, {kind, {deed}, {cause}}, run));
+        fmt::print("{}", tableOf(rows));
+        std::fflush(stdout);
+        for (const FaultFound& row : rows) {
+            QVERIFY2(row.all, (row.fault.kind + ": " + row.said).c_str());
+            QVERIFY2(row.wrong.empty(), (row.fault.kind + ": " + fmt::format("{}", fmt::join(row.wrong, ", "))).c_str());
+        }
+    }
+
+    /// Racks that carry little, jobs that end on the other side, meters that repeat after 100 s: the busway stays what it is.
+    void aBuswayStaysNamed()
+    {
+        const auto figures = designOf("hpn", {{"segments", "1"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.seed = 11, run.options.gpus = run.options.ports = false, run.mostS = 720;
+        const FaultFound row = tryFault(figures, {"busway", {"fail pod1-c01-row1-busway1"}, {"pod1-c01-row1-busway1"}}, run);
+        QVERIFY2(row.all && row.wrong.empty() && row.seconds <= 10, tableOf({row}).c_str());
+    }
+
+    /// A card behind a bad PCIe link sends 50 Gb/s; its link, rate and lanes are in order. It is told, and in a hall without one nothing is.
+    void aCardBehindItsPcieLink()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.seed = 12, run.mostS = 150, run.missingPercent = 0;
+        const auto healthy = tryFault(figures, {"none", {}, {}}, run);
+        QVERIFY2(healthy.located.empty() && healthy.named.empty(), fmt::format("{}", fmt::join(healthy.located, "; ")).c_str());
+        const auto found = tryFault(figures, {"card", {"degrade g01-rack3-tray07:nic3 gbps=50"}, {}}, run);
+        QCOMPARE(found.located.size(), std::size_t(1));
+        QVERIFY2(found.located[0].starts_with("g01-rack3-tray07:nic3: sends "), found.located[0].c_str());
+        QVERIFY2(found.located[0].find("PCIe") != std::string::npos, found.located[0].c_str());
     }
 
     /// A busway, then a CDU, then another, with which heat stays: each is named and nothing else at any time, with what all of them cost.

@@ -128,6 +128,59 @@ private slots:
         QVERIFY(std::isnan(w.watch.frame()->values.at(0)));
     }
 
+    /// Of two sources one is away: what the other goes on to say, and then does not, is missed at once; what was away and does not come back,
+    /// when the gap is long over.
+    void gapOfOneOfTwoSources()
+    {
+        PowerHall names;
+        std::vector<Spot> points;
+        for (const auto& pair : names.strips)
+            for (const DeviceId id : pair) points.push_back({ref(id), Measure::ActivePower, ""});
+        std::vector<std::pair<Spot, double>> all, ofOther, left;
+        for (const Spot& p : points) all.emplace_back(p, 2000);
+        ofOther.assign(all.begin(), all.begin() + 3), left.assign(all.begin() + 1, all.begin() + 3);
+        SmallWatch w(points);
+        (void)w.seconds(30, all);
+        w.watch.gap({"broker", w.now, 0, Text()});
+        const std::int64_t from = w.now;
+        QCOMPARE(countOf(w.seconds(40, ofOther), Event::Kind::Alarm), std::size_t(0));
+        const auto events = w.seconds(40, left);
+        QCOMPARE(countOf(events, Event::Kind::Alarm), std::size_t(1));
+        QCOMPARE(w.watch.frame()->alarms.at(0).kind, AlarmKind::MissingData);
+        QCOMPARE(w.watch.frame()->alarms.at(0).symptoms.front(), points[0].entity);
+        w.watch.gap({"broker", from, w.now, Text()});
+        std::vector<std::pair<Spot, double>> back(all.begin(), all.end() - 1);
+        QCOMPARE(countOf(w.seconds(110, back), Event::Kind::Alarm), std::size_t(0));
+        const auto late = w.seconds(30, back);
+        QCOMPARE(countOf(late, Event::Kind::Alarm), std::size_t(1));
+        QCOMPARE(w.watch.frame()->alarms.at(0).symptoms.front(), points.back().entity);
+    }
+
+    /// A meter that speaks when it changes, and dies, is missed once it is known that its bus repeats every 100 s what does not change.
+    void silentOnChange()
+    {
+        PowerHall names;
+        std::vector<Spot> points;
+        for (const auto& pair : names.strips)
+            for (const DeviceId id : pair) points.push_back({ref(id), Measure::Voltage, ""});
+        SmallWatch w(points);
+        const auto bus = [&](int seconds, bool meter) {
+            std::size_t alarms = 0;
+            for (int s = 0; s < seconds; ++s) {
+                const std::int64_t second = w.now / 1000;
+                for (std::size_t i = 1; i < points.size(); ++i)
+                    if (second % 100 == std::int64_t(i)) w.say(points[i], 230);
+                if (meter && second % 7 == 0) w.say(points[0], 229 + double(second % 20) / 10);
+                alarms += countOf(w.second(), Event::Kind::Alarm);
+            }
+            return alarms;
+        };
+        QCOMPARE(bus(1000, true), std::size_t(0));
+        QCOMPARE(bus(120, false), std::size_t(0));
+        QCOMPARE(bus(40, false), std::size_t(1));
+        QCOMPARE(w.watch.frame()->alarms.at(0).symptoms.front(), points[0].entity);
+    }
+
     void flapping()
     {
         const Spot link{ref(PowerHall().strips[0][0]), Measure::BreakerClosed, ""};

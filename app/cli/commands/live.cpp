@@ -3,6 +3,7 @@
 #include "app/cli/commands/incident_report.h"
 #include "app/cli/design_input.h"
 #include "app/cli/follow_output.h"
+#include "app/cli/simulated_loads.h"
 #include "importers/telemetry/mapping.h"
 #include "importers/telemetry/sources.h"
 
@@ -13,7 +14,7 @@ namespace hw::cli {
 namespace live_command {
 
 struct Options {
-    std::string file, record, credentials, incident, paper;
+    std::string file, record, credentials, incident, paper, scenario;
     std::vector<std::string> mqtt, prometheus, redfish, mappings;
     std::optional<double> seconds, interval;
     bool store = true, json = false;
@@ -35,6 +36,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--record", o.record, words(i18n("Write down what arrives, for `replay`; NAME.zst is compressed")))->option_text("PATH");
     app.add_flag("--store,!--no-store", o.store, words(i18n("Keep the values in FILE.telemetry beside the project (default), or nowhere")));
     app.add_flag("--json", o.json, words(i18n("A JSON object a line instead of text")));
+    declareSimulated(app, o.scenario);
     declareIncident(app, o.incident, o.paper);
     app.footer(
         words(i18n("Reads only: nothing is published, no request but GET. Several sources may be named. Passwords come from HALLWRIGHT_MQTT_USER, "
@@ -106,6 +108,8 @@ Outcome run(const Options& o, const Progress& progress)
     if (!sources) return tl::unexpected(sources.error());
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
+    auto loads = simulatedLoads(o.scenario, **figures, progress);
+    if (!loads) return tl::unexpected(loads.error());
     follow::Options options;
     if (o.store) options.store = history::Store::besides(o.file), options.retention = follow::retentionOf(*(*figures)->snapshot);
     if (!o.record.empty()) {
@@ -114,6 +118,7 @@ Outcome run(const Options& o, const Progress& progress)
         options.recorder = std::move(*recorder);
     }
     FollowOutput output(*figures, o.json, true);
+    output.simulated(std::move(*loads));
     if (!o.incident.empty()) output.keepIncident();
     if (const auto followed = output.follow(std::move(options), std::move(*sources), o.seconds, progress); !followed)
         return tl::unexpected(followed.error());

@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/follow_output.h"
+#include "app/cli/simulated_loads.h"
 #include "importers/telemetry/sources.h"
 
 #include <charconv>
@@ -14,7 +15,7 @@ namespace hw::cli {
 namespace replay_command {
 
 struct Options {
-    std::string file, recording, speed = "1", incident, paper;
+    std::string file, recording, speed = "1", incident, paper, scenario;
     bool json = false;
 };
 
@@ -26,6 +27,7 @@ void declare(CLI::App& app, Options& o)
         ->required();
     app.add_option("--speed", o.speed, words(i18n("How much faster than it was: a number above 0, or max (default 1)")))->option_text("X");
     app.add_flag("--json", o.json, words(i18n("A JSON object a line instead of text")));
+    declareSimulated(app, o.scenario);
     declareIncident(app, o.incident, o.paper);
     app.footer(words(i18n("Judges what was recorded as `live` does, through the same code: it prints the same at any speed. Nothing is stored.")));
 }
@@ -47,12 +49,15 @@ Outcome run(const Options& o, const Progress& progress)
     if (!speed) return tl::unexpected(speed.error());
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
+    auto loads = simulatedLoads(o.scenario, **figures, progress);
+    if (!loads) return tl::unexpected(loads.error());
     auto opened = telemetry::openRecording(o.recording, *speed);
     if (!opened) return tl::unexpected(opened.error());
     const std::shared_ptr<telemetry::RecordingEnd> end = (*opened)->end();
     std::vector<std::unique_ptr<live::Source>> sources;
     sources.push_back(std::move(*opened));
     FollowOutput output(*figures, o.json, false);
+    output.simulated(std::move(*loads));
     if (!o.incident.empty()) output.keepIncident();
     if (const auto followed = output.follow({}, std::move(sources), std::nullopt, progress); !followed) return tl::unexpected(followed.error());
     if (!o.incident.empty()) {

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/entity.h"
+#include "core/watch/conductor.h"
+#include "core/watch/saying.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::watch {
+
+// What a watch tells: deviations, symptoms of links, causes and alarms, each when it begins and when it ends.
+
+using live::PointNo;
+
+std::string Watch::State::nameOf(EntityRef entity) const { return entityName(*figures->snapshot, *figures->parts, entity); }
+
+std::string Watch::State::aboutOf(const char* kind, PointNo p) const
+{
+    const live::Point& point = bound->points[p];
+    std::string about = std::string(kind) + ':' + nameOf(point.entity) + ':' + std::string(wordOf(point.measure)); // no text: a key
+    if (!point.element.empty()) about += ':' + point.element;
+    return about;
+}
+
+/// A sensor that cannot be right says nothing of causes and limits.
+void Watch::State::judgeSensors(std::int64_t t)
+{
+    std::map<PointNo, live::Doubt> doubts;
+    for (live::Doubt& doubt : m_plausibility->judge(t)) doubts.emplace(doubt.point, std::move(doubt));
+    for (auto at = m_badSensors.begin(); at != m_badSensors.end();) {
+        if (doubts.contains(at->first)) {
+            ++at;
+            continue;
+        }
+        m_readings.good[at->first] = 1;
+        tell(Event::Kind::DeviationEnds, at->second, t);
+        at = m_badSensors.erase(at);
+    }
+    for (const auto& [p, doubt] : doubts) {
+        m_readings.good[p] = 0;
+        if (m_badSensors.contains(p)) continue;
+        const live::Point& point = bound->points[p];
+        Deviation d;
+        d.kind = DeviationKind::BadSensor, d.entity = point.entity, d.element = point.element, d.measure = point.measure;
+        d.measured = doubt.measured, d.expected = doubt.expected, d.sinceMs = doubt.sinceMs, d.what = doubt.what;
+        d.share = doubt.expected != 0 ? std::abs(doubt.measured - doubt.expected) / std::abs(doubt.expected) : 1;
+        tell(Event::Kind::Deviation, d, t);
+        m_badSensors.emplace(p, std::move(d));
+    }
+}
+
+void Watch::State::tellCauses(std::int64_t t)
+{
+    if (!m_causes) {
+        if (m_evidence.sights().empty()) return;
+        m_causes.emplace(figures, bound, m_plans);
+    }
+    m_causes->second(t, m_evidence, m_silence, m_readings, m_limits, alarms, events);
+}
+
+void Watch::State::tell(Event::Kind kind, const Deviation& deviation, std::int64_t t)
+{
+    Event event;
+    event.kind = kind, event.atMs = t, event.deviation = deviation;
+    events.push_back(std::move(event));
+}
+
+Deviation Watch::State::deviationOf(PointNo p, const Judge::Condition& c) const
+{
+    const PointNo at = c.fullest == live::kNoPoint ? p : c.fullest;
+    const live::Point& point = bound->points[at];
+    Deviation d;
+    d.kind = c.kind, d.entity = point.entity, d.element = point.element, d.measure = point.measure;
+    d.measured = c.measured, d.expected = c.expected, d.sinceMs = c.sinceMs;
+    d.share = c.expected != 0 ? std::abs(double(c.measured) - c.expected) / std::abs(double(c.expected)) : c.beyond;
+    d.what = deviationText(c.kind, point.measure, c.measured, c.expected);
+    return d;
+}
+
+Text Watch::State::riskOf(EntityRef entity)
+{
+    if (!impact::canFail(entity.kind)) return {};
+    const auto [at, isNew] = m_risks.try_emplace(entity);
+    if (isNew) {
+        if (!m_causes) m_causes.emplace(figures, bound, m_plans);
+        at->second = lossText(m_causes->study().lose({entity}));
+    }
+    return at->second;
+}
+
+void Watch::State::tellConditions(std::int64_t t)
+{
+    for (const auto& [p, c] : m_judge.ended()) {
+        const auto told = m_deviations.find(p);
+        if (told == m_deviations.end()) continue;
+        tell(Event::Kind::DeviationEnds, told->second, t);
+        m_deviations.erase(told);
+    }
+    for (const PointNo p : m_judge.began()) {
+        if (LinkFaults::isOfLink(m_plans.points[p].aim)) continue;
+        Deviation d = deviationOf(p, m_judge.conditions().at(p));
+        d.risk = riskOf(d.entity);
+        tell(Event::Kind::Deviation, d, t);
+        m_deviations.insert_or_assign(p, std::move(d));
+    }
+}
+
+Deviation Watch::State::deviationOf(const LinkFault& fault) const
+{
+    const live::Point& point = bound->points[fault.point];
+    Deviation d;
+    d.kind = fault.kind, d.entity = fault.at, d.measure = point.measure;
+    d.measured = fault.measured, d.expected = fault.expected, d.sinceMs = fault.sinceMs;
+    d.share = fault.expected > 0 ? std::abs(double(fault.measured) - fault.expected) / fault.expected : fault.beyond;
+    d.what = linkFaultText(fault, point.measure, nameOf(ref(fault.link)));
+    return d;
+}
+
+/// Symptoms of links are told where they arise, so that a port, cable or switch comes up once. What a cause explains is its symptom.
+void Watch::State::tellLinkFaults(std::int64_t t)
+{
+    const auto ofLink = [&](PointNo p) { return LinkFaults::isOfLink(m_plans.points[p].aim); };
+    const bool changed =
+        std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
+    const std::size_t causes = m_causes ? m_causes->standing() : 0;
+    if (!changed && causes == m_causesSeen) return;
+    m_causesSeen = causes;
+    std::map<Place, LinkFault> faults;
+    for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions()))
+        if (!m_causes || !m_causes->explains(fault.point)) faults.emplace(Place{fault.kind, fault.at}, fault);
+    for (auto at = m_faults.begin(); at != m_faults.end();) {
+        if (!faults.contains(at->first)) {
+            tell(Event::Kind::DeviationEnds, at->second.deviation, t);
+            at = m_faults.erase(at);
+        } else {
+            ++at;
+        }
+    }
+    for (const auto& [place, fault] : faults) {
+        const auto [at, isNew] = m_faults.try_emplace(place, Told{deviationOf(fault), fault});
+        if (!isNew) continue;
+        at->second.deviation.risk = riskOf(fault.at);
+        tell(Event::Kind::Deviation, at->second.deviation, t);
+    }
+}
+
+/// Cards that are slow by themselves: nothing of their link, or of the port at its other end, says why.
+void Watch::State::tellSlowCards(std::int64_t t)
+{
+    std::set<std::uint32_t> links; // with a symptom of their own
+    for (const auto& [p, c] : m_judge.conditions())
+        if (LinkFaults::isOfLink(m_plans.points[p].aim) && c.kind != DeviationKind::LowLinkLoad) links.insert(m_plans.points[p].target);
+    const auto& slow = m_slowCards->slow();
+    const auto tells = [&](PointNo p) { return slow.contains(p) && !links.contains(m_plans.points[p].target); };
+    for (auto at = m_cards.begin(); at != m_cards.end();) {
+        if (tells(at->first)) {
+            ++at;
+            continue;
+        }
+        tell(Event::Kind::DeviationEnds, at->second, t);
+        at = m_cards.erase(at);
+    }
+    for (const auto& [p, one] : slow) {
+        if (!tells(p) || m_cards.contains(p)) continue;
+        Deviation d;
+        d.kind = DeviationKind::LowPerformance, d.entity = bound->points[p].entity, d.measure = bound->points[p].measure;
+        d.measured = one.measured, d.expected = one.others, d.sinceMs = one.sinceMs;
+        d.share = double(1 - one.measured / one.others);
+        d.what = i18n(
+            "sends {} while the other cards of its host send {}; its link, rate, lanes and frames are in order: its PCIe link is to be looked at",
+            valueText(d.measure, d.measured), valueText(d.measure, d.expected));
+        tell(Event::Kind::Deviation, d, t);
+        m_cards.emplace(p, std::move(d));
+    }
+}
+
+void Watch::State::raise(const std::string& about, AlarmKind kind, PointNo p, std::int64_t since, Text what, std::int64_t t)
+{
+    if (alarms.stands(about)) return;
+    Alarm alarm;
+    alarm.kind = kind, alarm.sinceMs = since, alarm.what = std::move(what);
+    alarm.symptoms = {bound->points[p].entity}, alarm.element = bound->points[p].element;
+    alarms.raise(about, std::move(alarm), t, events);
+}
+
+/// What is beyond a limit of the equipment, not of the plan alone. What a cause explains is its symptom, and no alarm of its own.
+void Watch::State::thresholdAlarms(std::int64_t t)
+{
+    std::map<std::string, PointNo> due;
+    for (const auto& [p, c] : m_judge.conditions()) {
+        const Plan& plan = m_plans.points[p];
+        const bool limits = plan.aim == Aim::FeedPower || plan.aim == Aim::Supply || plan.aim == Aim::LoopSupply || plan.aim == Aim::Air ||
+                            plan.aim == Aim::Flow || (plan.aim == Aim::RackPower && c.expected == plan.limit);
+        if (c.stands && limits && !(m_causes && m_causes->explains(p))) due.emplace(aboutOf("threshold", p), p); // no text: a key
+    }
+    for (const auto& [p, rising] : m_trends.rising())
+        if (!(m_causes && m_causes->explains(p))) due.emplace(aboutOf("rate", p), p); // no text: a key
+    for (const auto& [p, changes] : m_trends.changes())
+        if (double(changes.size()) >= m_limits.flaps) due.emplace(aboutOf("flapping", p), p); // no text: a key
+    for (const auto& about : m_raised)
+        if (!due.contains(about)) alarms.end(about, t, events);
+    std::erase_if(m_raised, [&](const std::string& about) { return !due.contains(about); });
+    for (const auto& [about, p] : due) {
+        if (!m_raised.insert(about).second) continue;
+        const std::string name = nameOf(bound->points[p].entity);
+        if (about.starts_with("rate")) // no text: a key
+            raise(about, AlarmKind::RateOfChange, p, m_trends.rising().at(p).sinceMs,
+                  i18n("{}: {} rises by {:.1f} K a minute", name, live::infoOf(bound->points[p].measure).title,
+                       m_trends.rising().at(p).kelvinPerMinute),
+                  t);
+        else if (about.starts_with("flapping")) // no text: a key
+            raise(about, AlarmKind::Flapping, p, m_trends.changes().at(p).front(),
+                  i18np(std::int64_t(m_trends.changes().at(p).size()), "{1} changed its state {0} time within {2:.0f} s",
+                        "{1} changed its state {0} times within {2:.0f} s", name, double(m_limits.flapMs) / 1000),
+                  t);
+        else {
+            const Judge::Condition& c = m_judge.conditions().at(p);
+            raise(about, AlarmKind::Threshold, p, c.sinceMs, i18n("{}: {}", name, deviationOf(p, c).what), t);
+        }
+    }
+}
+
+void Watch::State::stateAlarms(std::int64_t t)
+{
+    for (const PointNo p : m_dirty) {
+        if (m_plans.points[p].aim != Aim::Leak || !m_readings.good[p]) continue;
+        const std::string about = aboutOf("leak", p); // no text: a key
+        if (m_readings.values[p] < 0.5f)
+            alarms.end(about, t, events);
+        else
+            raise(about, AlarmKind::Threshold, p, t, i18n("{}: coolant where there should be none", nameOf(bound->points[p].entity)), t);
+    }
+}
+
+/// An entity whose points fall silent while its source speaks; once no cause tells why.
+void Watch::State::missingAlarms(std::int64_t t)
+{
+    for (const PointNo p : m_silence.back()) {
+        const EntityRef entity = bound->points[p].entity;
+        const auto at = m_missing.find(entity);
+        if (at == m_missing.end()) continue;
+        at->second.second.erase(p);
+        if (!at->second.second.empty()) continue;
+        m_missing.erase(at);
+        alarms.end("missing:" + nameOf(entity), t, events); // no text: a key
+    }
+    for (const PointNo p : m_absence.missed())
+        if (!live::isSetpoint(bound->points[p]))
+            m_missing.try_emplace(bound->points[p].entity, std::pair(t, std::set<PointNo>())).first->second.second.insert(p);
+    for (const auto& [entity, missing] : m_missing) {
+        const auto& [since, points] = missing;
+        if (t - since < m_limits.causeHoldMs + 3000 || points.empty()) continue;
+        const std::string about = "missing:" + nameOf(entity); // no text: a key
+        const bool explained = m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explains(p); });
+        if (explained)
+            alarms.end(about, t, events);
+        else if (!alarms.stands(about))
+            raise(about, AlarmKind::MissingData, *points.begin(), since,
+                  i18np(std::int64_t(points.size()), "{1}: {0} value is missing", "{1}: {0} values are missing", nameOf(entity)), t);
+    }
+}
+
+} // namespace hw::watch
