@@ -205,7 +205,7 @@ private slots:
         const std::string own = "run/" + built.s().devices.name[host] + ".json";
         std::erase_if(hidden, [&](const ImportSource& file) { return file.path == own; });
         const Comparison stranger = compareAfter(built, "lldp", hidden);
-        QVERIFY(stranger.count(Kind::UnknownDevice) > 0);
+        QVERIFY(!stranger.clean() && !stranger.unmatched.empty() && stranger.count(Kind::UnknownDevice) == 0);
         const auto learned = importer("lldp").planTogether(files, built.figures->snapshot, {}).value();
         QVERIFY(learned.after->hardwareIds.size() > 0);
         const auto again = importer("lldp").planTogether(hidden, learned.after, {}).value();
@@ -236,6 +236,95 @@ private slots:
             const Comparison c = compareAfter(built, format, {{"x.csv", text, {}}});
             QVERIFY2(c.clean(), shown(built, c).c_str());
         }
+    }
+
+    /// The schedule's label is the same on both ends: where each of them was found is what counts, in any order, also when scanned twice.
+    void schedulesLabelsOnBothEnds()
+    {
+        auto built = BuiltHall::of("hpn", kSmall);
+        const auto label = [&](const BuiltHall::Plug& p) {
+            return built.device(built.s().links.from[p.link]) + ":" + built.port(built.s().links.from[p.link]) + " > " +
+                   built.device(built.s().links.to[p.link]) + ":" + built.port(built.s().links.to[p.link]);
+        };
+        const auto of = [&](PortId port) { return "," + built.device(port) + "," + built.port(port) + "\n"; };
+        const DeviceId tor = built.s().ports.device[built.plugs[0].b];
+        std::vector<const BuiltHall::Plug*> its;
+        for (const auto& p : built.plugs)
+            if (built.s().ports.device[p.a] == tor || built.s().ports.device[p.b] == tor) its.push_back(&p);
+        const auto* third = its[2];
+        const auto here = [&](const BuiltHall::Plug& p) { return built.s().ports.device[p.b] == tor ? p.b : p.a; };
+        const auto there = [&](const BuiltHall::Plug& p) { return built.s().ports.device[p.b] == tor ? p.a : p.b; };
+        QVERIFY(its.size() > 20 && built.s().ports.cage[its[0]->b] != built.s().ports.cage[third->b]);
+        std::string right = "label,device,port\n", wrong = right, torOnly = right;
+        for (const auto* p : its) {
+            right += label(*p) + of(here(*p)) + label(*p) + of(there(*p)) + label(*p) + of(here(*p)); // twice at one end
+            const PortId at = p == its[0] ? third->b : p == third ? its[0]->b : here(*p);
+            wrong += label(*p) + of(there(*p)) + label(*p) + of(at);
+            torOnly += label(*p) + of(at);
+        }
+        const auto fine = compareAfter(built, "labels", {{"x.csv", right, {}}});
+        QVERIFY2(fine.clean(), shown(built, fine).c_str());
+        for (const auto& scans : {wrong, torOnly}) {
+            const auto found = compareAfter(built, "labels", {{"x.csv", scans, {}}});
+            QVERIFY2(found.differences.size() == 1 && found.count(Kind::Swapped) == 1, shown(built, found).c_str());
+            QVERIFY(found.notSeen.empty()); // hosts were passed by, so nobody looked for the other switches
+        }
+        const auto lost = compareAfter(built, "labels", {{"x.csv", right.substr(0, right.rfind(label(*its.back()) + of(there(*its.back())))), {}}});
+        QVERIFY2(lost.clean(), shown(built, lost).c_str()); // its label was found at the switch
+        std::string without = right;
+        for (std::size_t at; (at = without.find(label(*third))) != without.npos;) without.erase(at, without.find('\n', at) + 1 - at);
+        const auto missing = compareAfter(built, "labels", {{"x.csv", without, {}}});
+        QVERIFY2(missing.differences.size() == 1 && missing.count(Kind::Missing) == 1, shown(built, missing).c_str());
+        // one label alone says nothing of other cables
+        const auto alone = compareAfter(built, "labels", {{"x.csv", "label,device,port\n" + label(*third) + of(third->b), {}}});
+        QVERIFY2(alone.clean() && alone.notSeen.empty(), shown(built, alone).c_str());
+        const auto moved = compareAfter(built, "labels", {{"x.csv", "label,device,port\n" + label(*third) + of(its[0]->b), {}}});
+        QVERIFY2(moved.differences.size() == 2 && moved.count(Kind::WrongPort) == 1, shown(built, moved).c_str());
+        QVERIFY2(moved.count(Kind::Missing) == 1, shown(built, moved).c_str()); // where it is, the planned one cannot be
+        const auto two =
+            importer("labels")
+                .plan({"x.csv",
+                       "label,device,port\n" + label(*third) + of(third->b) + label(*third) + of(third->a) + label(*third) + of(its[0]->b),
+                       {}},
+                      built.figures->snapshot, {})
+                .value();
+        QCOMPARE(two.issues.size(), std::size_t(1));
+        QCOMPARE(two.issues[0].where, std::string("x.csv:4"));
+    }
+
+    /// A neighbour of which only a number is known may be what is planned: nothing to move, and nothing is proved either.
+    void aNumberAloneIsNoStranger()
+    {
+        const auto built = BuiltHall::of("hpn", kSmall);
+        const DeviceId host = built.s().ports.device[built.plugs[0].a];
+        auto captures = lldpOf(built, {host});
+        std::erase_if(captures, [&](const ImportSource& one) { return one.path.stem() == built.s().devices.name[host]; });
+        for (auto& one : captures) // the host's own files are missing, and nobody else has its name
+            for (std::size_t at; (at = one.content.find(macOf(host))) != std::string::npos;)
+                one.content.replace(at, macOf(host).size(), "0a:0a:0a:0a:0a:0a");
+        const auto found = compareAfter(built, "lldp", captures);
+        QVERIFY2(found.differences.empty() && !found.unmatched.empty() && !found.clean(), shown(built, found).c_str());
+        std::int64_t notTold = 0, links = 0;
+        for (const auto& network : found.networks) notTold += network.notTold;
+        for (const auto& p : built.plugs) links += built.s().ports.device[p.a] == host || built.s().ports.device[p.b] == host;
+        QCOMPARE(notTold, links);
+    }
+
+    /// lldpd gives several neighbours of a port; Arista's eAPI wraps what the switch prints.
+    void unusualShapes()
+    {
+        const auto neighbour = [](const char* name, const char* port) {
+            return fmt::format("{{\"chassis\":{{\"{}\":{{}}}},\"port\":{{\"id\":{{\"type\":\"ifname\",\"value\":\"{}\"}}}}}}", name, port);
+        };
+        const std::string lldpd = "{\"lldp\":{\"interface\":{\"swp1\":[" + neighbour("a", "x") + "," + neighbour("b", "y") + "]}}}";
+        const auto two = read("lldp", {ImportSource{"leaf1.json", lldpd, {}}});
+        QCOMPARE(two.size(), std::size_t(2));
+        QVERIFY(two[0].toDevice == "a" && two[1].toDevice == "b" && two[1].toPort == "y" && two[1].fromPort == "swp1");
+        const std::string arista = "{\"lldpNeighbors\":[{\"port\":\"Ethernet1\",\"neighborDevice\":\"a\",\"neighborPort\":\"x\"}]}";
+        const auto eapi = read("lldp", {ImportSource{"leaf2.json", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":[" + arista + "]}", {}}});
+        QCOMPARE(eapi.size(), std::size_t(1));
+        QVERIFY(eapi[0].fromDevice == "leaf2" && eapi[0].toDevice == "a");
+        QVERIFY(refused("lldp", "x", "{\"jsonrpc\":\"2.0\",\"result\":[]}").where.find("result") != std::string::npos);
     }
 
     void scannedLabelsAsTheyArePrinted()
