@@ -145,7 +145,8 @@ bool writtenSince(const std::string& path, const std::string& bytes, const struc
 /// would be of two logs), and, where there was no log, if the main file was not written.
 Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion, bool& changedMeanwhile)
 {
-    struct stat main {}, log{}, now{};
+    struct stat main {
+    }, log{}, now{};
     const auto firstHeader = logHeader(path);
     auto bytes = readBytes(path, false, main);
     if (!bytes) return tl::unexpected(bytes.error());
