@@ -8,24 +8,12 @@
 
 namespace hw::asbuilt {
 
-namespace {
-constexpr std::uint32_t kNoLink = 0xFFFFFFFFu;
-}
-
 Mending::Mending(const Figures& figures)
     : m_f(figures), m_s(*figures.snapshot), m_parts(*figures.parts), m_labels(*figures.snapshot), m_nics(*figures.parts)
 {
-    m_linkOf.assign(m_s.ports.nextId(), kNoLink);
-    m_s.links.forEach([&](LinkId id) { m_linkOf[m_s.links.from[id].value] = m_linkOf[m_s.links.to[id].value] = id.value; });
 }
 
-Maybe<PortId> Mending::plannedPeer(PortId port) const
-{
-    const auto link = m_linkOf[port.value];
-    if (link == kNoLink) return {};
-    const PortId from = m_s.links.from[LinkId(link)], to = m_s.links.to[LinkId(link)];
-    return Maybe<PortId>(from == port ? to : from);
-}
+Maybe<PortId> Mending::plannedPeer(PortId port) const { return m_f.get<IndexNode>().peerOf(m_s, port); }
 
 std::string Mending::nameOf(PortId port) const { return entityName(m_s, m_parts, ref(port)); }
 std::string Mending::nameOf(const SeenEnd& end) const

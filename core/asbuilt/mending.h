@@ -47,7 +47,6 @@ private:
     const ProjectParts& m_parts;
     CableLabels m_labels;
     mutable NicPorts m_nics;
-    std::vector<std::uint32_t> m_linkOf; ///< by port
 };
 
 } // namespace hw::asbuilt

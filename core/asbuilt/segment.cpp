@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/asbuilt/segment.h"
 
+#include "core/topology/port_links.h"
+
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -87,9 +89,7 @@ Segment segmentAt(const Snapshot& s, const SegmentKey& key)
             return;
         out.has[id.value] = 1;
     });
-    s.links.forEach([&](LinkId id) {
-        const PortId from = s.links.from[id], to = s.links.to[id];
-        if (s.ports.medium[from] != Medium::Data || s.ports.network[from] != key.network) return;
+    eachDataLink(s, key.network, [&](LinkId id, PortId from, PortId to) {
         if (out.has[s.ports.device[from].value] || out.has[s.ports.device[to].value]) out.links.push_back(id);
     });
     return out;

@@ -3,7 +3,7 @@
 #include "core/dossier/handover.h"
 
 #include "core/asbuilt/work_order.h"
-#include "core/proof/proof.h"
+#include "core/proof/proof_node.h"
 #include "core/proof/proof_output.h"
 #include "core/report/amounts.h"
 
@@ -122,8 +122,10 @@ Facts proofFacts(const NetworkProof& proof)
 
 Result<Section> networkProofSection(const HandoverInput& in, const Progress& progress)
 {
-    const auto proof = proveNetwork(in.snapshot(), in.segment.key.network, progress);
-    if (!proof) return tl::unexpected(proof.error());
+    const auto proofs = proofOf(in.figures, progress);
+    if (!proofs) return tl::unexpected(proofs.error());
+    const auto proof = std::ranges::find(**proofs, in.segment.key.network, &NetworkProof::network);
+    if (proof == (*proofs)->end()) return fail(ErrorCode::Fault, "network", i18n("there is no such network in the design"), {});
     Section section{i18n("Proof of the network"), 1, "network", {}};
     section.blocks.push_back(Paragraph{proof->holds() ? i18n("As planned the network holds: joined, wired soundly, its planes apart.")
                                                       : i18n("As planned the network does not hold."),

@@ -36,7 +36,6 @@ class Lookup;
 [[nodiscard]] Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, PortId a, PortId b, Lookup* lookup = nullptr);
 /// Removes a link; its cable goes with its last link.
 [[nodiscard]] Result<void> disconnect(Transaction& transaction, LinkId link, Lookup* lookup = nullptr);
-[[nodiscard]] std::optional<LinkId> linkBetween(const Snapshot& snapshot, PortId a, PortId b);
 
 /// Length by hand; 0 = from the route again.
 [[nodiscard]] Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_t length_mm, Lookup* lookup = nullptr);

@@ -14,15 +14,19 @@ namespace {
 
 constexpr std::int64_t kLongestCable_mm = 100'000'000; ///< 100 km
 
-std::optional<LinkId> linkOf(const Snapshot& s, PortId port, Lookup* lookup = nullptr)
-{
-    if (lookup) return lookup->linkOf(port);
-    std::optional<LinkId> found;
-    s.links.forEach([&](LinkId id) {
-        if (s.links.from[id] == port || s.links.to[id] == port) found = id;
-    });
-    return found;
-}
+/// The lookup of a script, or one of its own for an edit by itself.
+class Looking {
+public:
+    Looking(const Snapshot& s, Lookup* given)
+        : m_own(given ? Lookup() : Lookup(std::make_shared<const Snapshot>(s))), m_lookup(given ? *given : m_own)
+    {
+    }
+    operator Lookup&() { return m_lookup; }
+
+private:
+    Lookup m_own;
+    Lookup& m_lookup;
+};
 
 std::string number(Gbps rate) { return std::to_string(rate.count()) + " Gb/s"; }
 
@@ -42,7 +46,7 @@ Text mediumText(Medium medium)
     return {};
 }
 
-Result<void> checkPair(const Snapshot& s, const ProjectParts& parts, PortId a, PortId b, Lookup* lookup)
+Result<void> checkPair(const Snapshot& s, const ProjectParts& parts, PortId a, PortId b, Lookup& lookup)
 {
     const std::string where = entityName(s, parts, ref(a)) + " – " + entityName(s, parts, ref(b));
     if (s.ports.device[a] == s.ports.device[b])
@@ -61,36 +65,31 @@ Result<void> checkPair(const Snapshot& s, const ProjectParts& parts, PortId a, P
         return fail(ErrorCode::Refused, where, i18n("networks differ: {} and {}", networkName(s, a), networkName(s, b)),
                     i18n("choose ports of one network"));
     for (const PortId port : {a, b})
-        if (linkOf(s, port, lookup))
+        if (lookup.linkOf(port))
             return fail(ErrorCode::Refused, entityName(s, parts, ref(port)), i18n("the port is in use"), i18n("disconnect it first"));
     return {};
 }
 
 /// The links that end at a cage, in the order of ids.
-std::vector<LinkId> linksAt(const Snapshot& s, CageId cage, Lookup* lookup)
+std::vector<LinkId> linksAt(CageId cage, Lookup& lookup)
 {
     std::vector<LinkId> result;
-    if (!lookup) {
-        s.links.forEach([&](LinkId id) {
-            if (s.ports.cage[s.links.from[id]] == cage || s.ports.cage[s.links.to[id]] == cage) result.push_back(id);
-        });
-        return result;
-    }
-    lookup->referring(&Ports::cage, cage.value, [&](std::uint32_t port) {
-        if (const auto link = lookup->linkOf(PortId(port))) result.push_back(*link);
+    lookup.referring(&Ports::cage, cage.value, [&](std::uint32_t port) {
+        if (const auto link = lookup.linkOf(PortId(port))) result.push_back(*link);
     });
     std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
 }
 
 /// The cable of another link that ends in the same connector of a split cage: one breakout serves all its ports.
-std::optional<CableId> breakoutOf(const Snapshot& s, const ProjectParts& parts, PortId port, PortId peer, Lookup* lookup)
+std::optional<CableId> breakoutOf(const Snapshot& s, const ProjectParts& parts, PortId port, PortId peer, Lookup& lookup)
 {
     const CageId cage = s.ports.cage[port];
     const int split = s.cages.split[cage];
     std::optional<CableId> found;
     if (split <= 1) return found;
-    const auto links = linksAt(s, cage, lookup);
+    const auto links = linksAt(cage, lookup);
     if (!links.empty()) // what the cage's first link goes to says how many connectors it has
         peer = s.ports.cage[s.links.from[links.front()]] == cage ? s.links.to[links.front()] : s.links.from[links.front()];
     const auto interfaceOf = [&](CageId of) -> const Interface* {
@@ -110,22 +109,17 @@ std::optional<CableId> breakoutOf(const Snapshot& s, const ProjectParts& parts, 
     return found;
 }
 
-std::vector<LinkId> linksOf(const Snapshot& s, CableId cable, Lookup* lookup)
+std::vector<LinkId> linksOf(CableId cable, Lookup& lookup)
 {
     std::vector<LinkId> result;
-    if (lookup)
-        lookup->referring(&Links::cable, cable.value, [&](std::uint32_t row) { result.push_back(LinkId(row)); });
-    else
-        s.links.forEach([&](LinkId id) {
-            if (s.links.cable[id] == cable) result.push_back(id);
-        });
+    lookup.referring(&Links::cable, cable.value, [&](std::uint32_t row) { result.push_back(LinkId(row)); });
     return result;
 }
 
 /// Sets or clears a bit of `overridden` in every link of a cable.
-void markLinks(Snapshot& s, CableId cable, std::uint32_t bit, bool on, Lookup* lookup)
+void markLinks(Snapshot& s, CableId cable, std::uint32_t bit, bool on, Lookup& lookup)
 {
-    for (const LinkId id : linksOf(s, cable, lookup)) {
+    for (const LinkId id : linksOf(cable, lookup)) {
         const auto flags = std::uint8_t(on ? s.links.overridden[id] | bit : s.links.overridden[id] & ~bit);
         if (flags != s.links.overridden[id]) s.links.overridden.set(id, flags);
     }
@@ -133,15 +127,10 @@ void markLinks(Snapshot& s, CableId cable, std::uint32_t bit, bool on, Lookup* l
 
 } // namespace
 
-std::optional<LinkId> linkBetween(const Snapshot& s, PortId a, PortId b)
-{
-    const auto link = linkOf(s, a);
-    return link && (s.links.from[*link] == b || s.links.to[*link] == b) ? link : std::nullopt;
-}
-
-Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, PortId a, PortId b, Lookup* lookup)
+Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, PortId a, PortId b, Lookup* given)
 {
     Snapshot& s = *transaction;
+    Looking lookup(s, given);
     if (auto fine = checkPair(s, parts, a, b, lookup); !fine) return tl::unexpected(fine.error());
     const auto level = [&](PortId port) { return s.tiers.level[s.devices.tier[s.ports.device[port]]]; };
     const bool data = s.ports.medium[a] == Medium::Data; // power and coolant: from what takes it
@@ -162,12 +151,13 @@ Result<LinkId> connect(Transaction& transaction, const ProjectParts& parts, Port
     return link;
 }
 
-Result<void> disconnect(Transaction& transaction, LinkId link, Lookup* lookup)
+Result<void> disconnect(Transaction& transaction, LinkId link, Lookup* given)
 {
     Snapshot& s = *transaction;
+    Looking lookup(s, given);
     if (!s.links.contains(link)) return fail(ErrorCode::Refused, "disconnect", i18n("there is no such link"), i18n("name its two ports"));
     const std::optional<CableId> cable = s.links.cable[link];
-    const bool last = cable && linksOf(s, *cable, lookup).size() == 1;
+    const bool last = cable && linksOf(*cable, lookup).size() == 1;
     (void)dropRunsOf(s, link);
     s.links.erase(link);
     if (!last) return {};
@@ -177,9 +167,10 @@ Result<void> disconnect(Transaction& transaction, LinkId link, Lookup* lookup)
     return {};
 }
 
-Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_t length_mm, Lookup* lookup)
+Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_t length_mm, Lookup* given)
 {
     Snapshot& s = *transaction;
+    Looking lookup(s, given);
     if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", i18n("there is no such cable"), i18n("name one of `cables`"));
     if (length_mm < 0 || length_mm > kLongestCable_mm)
         return fail(ErrorCode::Refused, "length_mm", i18n("{} is not between 0 and 100,000,000", length_mm),
@@ -189,9 +180,10 @@ Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_
     return {};
 }
 
-Result<void> setCableType(Transaction& transaction, CableId cable, std::optional<PartTypeId> type, Lookup* lookup)
+Result<void> setCableType(Transaction& transaction, CableId cable, std::optional<PartTypeId> type, Lookup* given)
 {
     Snapshot& s = *transaction;
+    Looking lookup(s, given);
     if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", i18n("there is no such cable"), i18n("name one of `cables`"));
     if (type && (!s.partTypes.contains(*type) || s.partTypes.kind[*type] != PartKind::Cable))
         return fail(ErrorCode::Refused, "type", i18n("is not a cable type of the project"), i18n("name a cable type"));

@@ -19,21 +19,8 @@ Shift besideOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
     case EntityKind::Tray: return {0, kTrayPitch};
     case EntityKind::Device: return {parts.device(s.devices.type[DeviceId(e.id)]).width.value.count() + kDeviceGap, 0};
     case EntityKind::Structure: return {0, kTrayPitch};
-    case EntityKind::None:
-    case EntityKind::Site:
-    case EntityKind::Underlay:
-    case EntityKind::Phase:
-    case EntityKind::Price:
-    case EntityKind::BindingRule:
-    case EntityKind::PartType:
-    case EntityKind::Network:
-    case EntityKind::Tier:
-    case EntityKind::Cage:
-    case EntityKind::Port:
-    case EntityKind::Link:
-    case EntityKind::Cable: break;
+    default: return {}; // it stands nowhere by itself
     }
-    return {};
 }
 
 RackUnits::RackUnits(const Snapshot& s, const ProjectParts& parts, Lookup& lookup, RackId rack, std::optional<DeviceId> but)

@@ -51,14 +51,14 @@ struct FieldEdit {
     [[nodiscard]] Result<void> cableType(CableId cable) const
     {
         const auto type = part(PartKind::Cable);
-        return type ? setCableType(t, cable, *type) : tl::unexpected(type.error());
+        return type ? setCableType(t, cable, *type, &lookup) : tl::unexpected(type.error());
     }
 
     [[nodiscard]] Result<void> cableLength(CableId cable) const
     {
         const auto length = value ? readQuantity(*value, "mm") : Result<std::int64_t>(0);
         if (!length) return refused(length.error().what, i18n("give a length, 0 = from the route"));
-        return setCableLength(t, cable, *length);
+        return setCableLength(t, cable, *length, &lookup);
     }
 
     /// Network or role of a port that is wired to nothing, on a device that was made by hand.

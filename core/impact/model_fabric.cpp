@@ -16,7 +16,7 @@ void Model::readNics()
     nicOfPort.assign(s->ports.nextId(), kNone);
     firstNic.assign(s->devices.nextId() + 1, 0);
     backendNics.assign(s->devices.nextId(), 0);
-    std::vector<Cards> cards(parts->size());
+    CardsOfTypes cards(*parts);
     struct Plugged {
         NetworkId network;
         std::uint16_t card = 0;
@@ -29,15 +29,11 @@ void Model::readNics()
         if (!s->devices.contains(id)) continue;
         const TierKind kind = s->tiers.kind[s->devices.tier[id]];
         if (kind != TierKind::Server && kind != TierKind::Other) continue;
-        Cards& own = cards[s->devices.type[id].value];
-        if (own.ofInterface.empty()) own = Cards::of(parts->device(s->devices.type[id]));
         plugged.clear();
         for (const PortId port : index->portsOfDevice[d]) {
             const auto network = s->ports.network[port];
             if (!network || s->ports.medium[port] != Medium::Data || !index->linkOf(port)) continue;
-            const std::size_t number = s->cages.number[s->ports.cage[port]];
-            // An interface that the type does not list is a card of its own.
-            plugged.push_back({*network, number < own.ofInterface.size() ? own.ofInterface[number] : std::uint16_t(0x8000 + number), port});
+            plugged.push_back({*network, cards.orOwn(*s, port), port});
         }
         std::ranges::stable_sort(plugged, {}, [](const Plugged& p) { return std::pair(p.network, p.card); });
         for (std::size_t i = 0; i < plugged.size(); ++i) {

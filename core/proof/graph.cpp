@@ -14,23 +14,9 @@ namespace hw::proof {
 
 namespace {
 
-constexpr std::uint16_t kWhole = 0xFFFF;   ///< all ports of a device that forwards are one NIC
-constexpr std::uint16_t kUnnamed = 0x8000; ///< plus the cage's number: an interface that its type does not name
+constexpr std::uint16_t kWhole = 0xFFFF; ///< all ports of a device that forwards are one NIC; else it is the card
 
 } // namespace
-
-std::vector<std::vector<LinkEnds>> linksByNetwork(const Snapshot& s)
-{
-    std::vector<std::vector<LinkEnds>> result(s.networks.nextId());
-    s.links.forEach([&](LinkId id) {
-        const PortId from = s.links.from[id], to = s.links.to[id];
-        if (s.ports.medium[from] != Medium::Data || s.ports.medium[to] != Medium::Data) return;
-        const auto a = s.ports.network[from], b = s.ports.network[to];
-        if (a) result[(*a).value].push_back({id, from, to});
-        if (b && !(b == a)) result[(*b).value].push_back({id, from, to});
-    });
-    return result;
-}
 
 std::vector<NetworkId> carriersOf(const Snapshot& s, NetworkId network, std::span<const std::vector<LinkEnds>> linksByNetwork)
 {
@@ -49,24 +35,14 @@ std::vector<NetworkId> carriersOf(const Snapshot& s, NetworkId network, std::spa
 
 Graph::Graph(const Snapshot& snapshot, const ProjectParts& parts, std::span<const NetworkId> networks, std::span<const LinkEnds> links)
     : m_s(&snapshot), m_networks(networks), m_links(links), m_planes(std::max<int>(snapshot.networks.planes[networks.front()], 1)),
-      m_rails(std::max<int>(snapshot.networks.rails[networks.front()], 1))
+      m_rails(std::max<int>(snapshot.networks.rails[networks.front()], 1)), m_cards(parts)
 {
-    readLabels(parts);
     m_cabled.assign(m_s->ports.nextId(), 0);
     for (const auto& link : m_links) m_cabled[link.from.value] = m_cabled[link.to.value] = 1;
     makeVertices();
     makeNics();
     makeArcs();
     makeGroups(attachNics());
-}
-
-void Graph::readLabels(const ProjectParts& parts)
-{
-    m_labels.resize(m_s->partTypes.nextId());
-    m_s->partTypes.forEach([&](PartTypeId id) {
-        if (m_s->partTypes.kind[id] != PartKind::Device) return;
-        m_labels[id.value] = Cards::of(parts.device(id));
-    });
 }
 
 bool Graph::isMember(Maybe<NetworkId> network) const { return network && std::ranges::find(m_networks, *network) != m_networks.end(); }
@@ -105,11 +81,8 @@ void Graph::makeNics()
         const DeviceId device = m_s->ports.device[port];
         const auto v = m_vertexOf[device.value];
         if (v != kNone && !m_vertices[v].endDevice) return;
-        const std::size_t number = m_s->cages.number[m_s->ports.cage[port]];
-        const auto type = m_s->devices.type[device];
         const bool foreign = m_s->tiers.kind[m_s->devices.tier[device]] == TierKind::Switch; // a switch of another network joins as one
-        const bool named = type.value < m_labels.size() && number < labels(type).ofInterface.size();
-        keys.push_back({device, v != kNone || foreign ? kWhole : named ? labels(type).ofInterface[number] : std::uint16_t(kUnnamed + number), port});
+        keys.push_back({device, v != kNone || foreign ? kWhole : m_cards.orOwn(*m_s, port), port});
     });
     if (!std::ranges::is_sorted(keys)) std::ranges::sort(keys);
     m_nicOfPort.assign(m_s->ports.nextId(), kNone);
@@ -260,8 +233,8 @@ std::string Graph::nicName(std::uint32_t nic) const
     const Nic& n = m_nics[nic];
     const auto& device = m_s->devices.name[n.device];
     if (n.label == kWhole) return device;
-    if (n.label >= kUnnamed) return fmt::format("{} port {}", device, n.label - kUnnamed + 1);
-    const auto& label = labels(m_s->devices.type[n.device]).names[n.label];
+    if (n.label >= CardsOfTypes::kUnlisted) return fmt::format("{} port {}", device, n.label - CardsOfTypes::kUnlisted + 1);
+    const auto& label = m_cards.ofType(m_s->devices.type[n.device]).names[n.label];
     return label.empty() ? device : device + " " + label;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/model/snapshot.h"
 #include "core/topology/nic_ports.h"
+#include "core/topology/port_links.h"
 
 #include <span>
 #include <vector>
@@ -14,14 +15,6 @@ class ProjectParts;
 namespace hw::proof {
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
-
-struct LinkEnds {
-    LinkId link;
-    PortId from, to;
-};
-
-/// The data links of every network (a link belongs to the network of either end), in the order of ids.
-[[nodiscard]] std::vector<std::vector<LinkEnds>> linksByNetwork(const Snapshot& snapshot);
 
 /// The networks that one runs over, itself first: a switch of another network that looks down or sideways in
 /// this one (a front end's core that carries the storage leaves) forwards for it, and so do its own tiers.
@@ -109,8 +102,6 @@ private:
         Attachment attachment;
     };
 
-    [[nodiscard]] const Cards& labels(PartTypeId type) const { return m_labels[type.value]; }
-    void readLabels(const ProjectParts& parts);
     void makeVertices();
     void makeNics();
     void makeArcs();
@@ -124,7 +115,7 @@ private:
     std::span<const NetworkId> m_networks;
     std::span<const LinkEnds> m_links;
     int m_planes = 1, m_rails = 1;
-    std::vector<Cards> m_labels; ///< by part type
+    mutable CardsOfTypes m_cards;
     std::vector<Vertex> m_vertices;
     std::vector<std::uint32_t> m_vertexOf, m_nicOfPort; ///< by device, by port
     std::vector<std::uint8_t> m_cabled;                 ///< by port

@@ -83,15 +83,15 @@ void flagShape(NetworkProof& proof)
     if (!proof.method.exhaustive) flags.push_back(i18n("too irregular to examine every pair of NICs: path counts and cuts are of a sample"));
 }
 
-using LinksByNetwork = std::vector<std::vector<proof::LinkEnds>>;
+using LinksByNetwork = std::vector<std::vector<LinkEnds>>;
 
 /// Those of several networks, each once.
-std::vector<proof::LinkEnds> linksOf(const LinksByNetwork& byNetwork, std::span<const NetworkId> networks)
+std::vector<LinkEnds> linksOf(const LinksByNetwork& byNetwork, std::span<const NetworkId> networks)
 {
-    std::vector<proof::LinkEnds> all;
+    std::vector<LinkEnds> all;
     for (const auto id : networks) all.insert(all.end(), byNetwork[id.value].begin(), byNetwork[id.value].end());
-    std::ranges::sort(all, {}, &proof::LinkEnds::link);
-    all.erase(std::ranges::unique(all, {}, &proof::LinkEnds::link).begin(), all.end());
+    std::ranges::sort(all, {}, &LinkEnds::link);
+    all.erase(std::ranges::unique(all, {}, &LinkEnds::link).begin(), all.end());
     return all;
 }
 
@@ -115,7 +115,7 @@ Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, Network
     out.scaleUp = s.networks.kind[network] == NetworkKind::ScaleUp;
     const auto networks = proof::carriersOf(s, network, byNetwork);
     for (std::size_t i = 1; i < networks.size(); ++i) out.carriers.push_back(s.networks.name[networks[i]]);
-    std::vector<proof::LinkEnds> together;
+    std::vector<LinkEnds> together;
     if (networks.size() > 1) together = linksOf(byNetwork, networks);
     const proof::Graph graph(s, parts, networks, networks.size() > 1 ? together : byNetwork[network.value]);
     out.size = sizeOf(graph);
@@ -184,13 +184,13 @@ Result<NetworkProof> proveNetwork(const Snapshot& snapshot, NetworkId network, c
     if (!snapshot.networks.contains(network)) return fail(ErrorCode::Fault, "network", i18n("there is no such network in the design"), {});
     const auto parts = ProjectParts::of(snapshot.partTypes);
     if (!parts) return tl::unexpected(parts.error());
-    const auto links = proof::linksByNetwork(snapshot);
+    const auto links = linksByNetwork(snapshot);
     return prove(snapshot, **parts, network, links, progress);
 }
 
 Result<std::vector<NetworkProof>> proveNetworks(const Snapshot& snapshot, const ProjectParts& parts, const Progress& progress)
 {
-    const auto links = proof::linksByNetwork(snapshot);
+    const auto links = linksByNetwork(snapshot);
     std::vector<NetworkProof> result;
     for (const NetworkId id : snapshot.networks.ids()) {
         auto proof = prove(snapshot, parts, id, links, progress);

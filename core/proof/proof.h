@@ -62,6 +62,7 @@ struct NetworkProof {
 
     struct Size {
         std::int64_t switches = 0, endDevices = 0, nics = 0, backupNics = 0, cables = 0;
+        bool operator==(const Size&) const = default;
     } size;
 
     /// How it was proved.
@@ -71,6 +72,7 @@ struct NetworkProof {
         std::int64_t sourceClasses = 0;      ///< of active NICs under the symmetries that were verified cable by cable
         std::int64_t sources = 0, pairs = 0; ///< sources whose paths to every NIC were counted; pairs whose cuts were solved
         bool exhaustive = true;              ///< false: too irregular, only `sources` and `pairs` were examined
+        bool operator==(const Method&) const = default;
     } method;
 
     /// Whether the NICs of one plane (-1: of the whole network) reach each other through its switches.
@@ -81,6 +83,7 @@ struct NetworkProof {
         bool withinRails = false; ///< each rail is in one piece, even where the rails are not joined
         NamedSet missing;         ///< NICs without a cable into it
         NamedSet cutOff;          ///< NICs that the largest piece (of their rail) does not reach
+        bool operator==(const Part&) const = default;
     };
     struct Connectivity {
         bool throughHosts = false;    ///< all end devices hang together when they may forward
@@ -93,6 +96,7 @@ struct NetworkProof {
         ValueRange<std::int64_t> domainDevices; ///< end devices of what hangs together
         std::int64_t domains = 0;
         NamedSet idleSwitches; ///< without any cable
+        bool operator==(const Connectivity&) const = default;
     } connectivity;
 
     struct Wiring {
@@ -104,6 +108,7 @@ struct NetworkProof {
         bool planesDisjoint = true;
         std::string planesMeetAt; ///< lowest tier that belongs to no plane and joins several; empty: nowhere
         [[nodiscard]] bool sound() const;
+        bool operator==(const Wiring&) const = default;
     } wiring;
 
     /// How evenly two tiers are cabled. `even`: every switch of a side has as many cables as its likes,
@@ -114,6 +119,7 @@ struct NetworkProof {
         ValueRange<std::int64_t> perLower, perUpper, perPair; ///< cables
         bool even = true;
         NamedSet where; ///< those that differ from most
+        bool operator==(const TierPair&) const = default;
     };
     std::vector<TierPair> tiers;
 
@@ -121,6 +127,7 @@ struct NetworkProof {
         std::string tier;
         std::int64_t choices = 0, ports = 0;
         bool up = false;
+        bool operator==(const Choice&) const = default;
     };
     /// Pairs of active NICs that stand to each other alike, e.g. "same rail, other segment". Paths are those of
     /// the cabling; routing may forbid some that lead down and up again.
@@ -139,6 +146,7 @@ struct NetworkProof {
         [[nodiscard]] std::uint64_t searchSpace() const;
         [[nodiscard]] std::uint64_t searchSpaceUp() const;    ///< only on the way up
         [[nodiscard]] std::uint64_t searchSpaceBlind() const; ///< all ports of the switches that choose: not knowing which lead on
+        bool operator==(const PairClass&) const = default;
     };
     std::vector<PairClass> pairs;
 
@@ -151,6 +159,7 @@ struct NetworkProof {
         std::int64_t wantedGbps = 0, carriedGbps = 0; ///< wanted: what the smaller half's ports can send
         std::int64_t cells = 0;                       ///< of the quotient that the flow was solved on
         [[nodiscard]] double fraction() const { return wantedGbps > 0 ? double(carriedGbps) / double(wantedGbps) : 1.0; }
+        bool operator==(const Bisection&) const = default;
     };
     std::vector<Bisection> bisections;
     [[nodiscard]] const Bisection* worstBisection() const; ///< null where there are no two halves
@@ -160,6 +169,7 @@ struct NetworkProof {
         std::int64_t size = 0;
         std::vector<std::string> members;
         Text between;
+        bool operator==(const Cut&) const = default;
     };
     Cut switchCut, cableCut;               ///< size 0: no two NICs reach each other
     NamedSet singleSwitches, singleCables; ///< whose loss alone parts two NICs
@@ -170,6 +180,7 @@ struct NetworkProof {
     [[nodiscard]] bool needsForwarding() const { return hasCables() && !scaleUp && connectivity.throughHosts && !connectivity.devicesMeet; }
     /// Connected, wired soundly and planes apart. Uneven or thin is no failure.
     [[nodiscard]] bool holds() const;
+    bool operator==(const NetworkProof&) const = default;
 };
 
 /// Proves one network of a design on dense arrays; any thread. Time is linear in cables where the network

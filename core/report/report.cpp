@@ -4,6 +4,7 @@
 #include "core/derive/cable_index.h"
 #include "core/exchange/cable_schedule.h"
 #include "core/model/number_setting.h"
+#include "core/proof/proof_node.h"
 #include "core/report/cooling_report.h"
 #include "core/report/network_view.h"
 #include "core/report/power_levels.h"
@@ -176,10 +177,10 @@ Report makeReport(const Figures& figures, const Bom& bom)
 
 Result<Report> makeProvenReport(const Figures& figures, const Bom& bom, const Progress& progress)
 {
-    auto proofs = proveNetworks(*figures.snapshot, *figures.parts, progress);
+    const auto proofs = proofOf(figures, progress);
     if (!proofs) return tl::unexpected(proofs.error());
     Report report = makeReport(figures, bom);
-    report.proofs = std::move(*proofs);
+    report.proofs = **proofs;
     return report;
 }
 

@@ -61,32 +61,16 @@ std::string keyOrId(const std::string& key, std::uint32_t id) { return key.empty
 
 std::string subjectOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
 {
-    switch (e.kind) {
-    case EntityKind::Network: return keyOr(s.networks.key[NetworkId(e.id)], s.networks.name[NetworkId(e.id)]);
-    case EntityKind::Site: return keyOr(s.sites.key[SiteId(e.id)], s.sites.name[SiteId(e.id)]);
-    case EntityKind::Structure: return keyOr(s.structures.key[StructureId(e.id)], s.structures.name[StructureId(e.id)]);
-    case EntityKind::Underlay: return keyOr(s.underlays.key[UnderlayId(e.id)], s.underlays.name[UnderlayId(e.id)]);
-    case EntityKind::Phase: return keyOr(s.phases.key[PhaseId(e.id)], s.phases.name[PhaseId(e.id)]);
-    case EntityKind::BindingRule: return keyOr(s.bindingRules.key[BindingRuleId(e.id)], s.bindingRules.name[BindingRuleId(e.id)]);
-    case EntityKind::Price: return keyOr(s.prices.key[PriceId(e.id)], s.prices.name[PriceId(e.id)]);
-    case EntityKind::Building: return keyOr(s.buildings.key[BuildingId(e.id)], s.buildings.name[BuildingId(e.id)]);
-    case EntityKind::Hall: return keyOr(s.halls.key[HallId(e.id)], s.halls.name[HallId(e.id)]);
-    case EntityKind::Row: return keyOr(s.rows.key[RowId(e.id)], s.rows.name[RowId(e.id)]);
-    case EntityKind::Rack: return keyOr(s.racks.key[RackId(e.id)], s.racks.name[RackId(e.id)]);
-    case EntityKind::Tray: return keyOr(s.trays.key[TrayId(e.id)], s.trays.name[TrayId(e.id)]);
-    case EntityKind::Tier: return keyOr(s.tiers.key[TierId(e.id)], s.tiers.name[TierId(e.id)]);
-    case EntityKind::Device: return keyOr(s.devices.key[DeviceId(e.id)], s.devices.name[DeviceId(e.id)]);
-    case EntityKind::Port: return portSubject(s, parts, PortId(e.id));
-    case EntityKind::Link: {
+    if (e.kind == EntityKind::Port) return portSubject(s, parts, PortId(e.id));
+    if (e.kind == EntityKind::Link) {
         const LinkId link(e.id);
         return portSubject(s, parts, s.links.from[link]) + '|' + portSubject(s, parts, s.links.to[link]);
     }
-    case EntityKind::Cage:
-    case EntityKind::Cable:
-    case EntityKind::PartType:
-    case EntityKind::None: break;
-    }
-    return entityName(s, parts, e);
+    std::string subject;
+    visitEntity(s, e, [&](const auto& table, auto id) {
+        if constexpr (requires { keyOr(table.key[id], table.name[id]); }) subject = keyOr(table.key[id], table.name[id]);
+    });
+    return subject.empty() ? entityName(s, parts, e) : subject;
 }
 
 } // namespace hw

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/link_sides.h"
 #include "core/rules/functions.h"
+#include "core/topology/port_links.h"
 
 #include <boost/pending/disjoint_sets.hpp>
 
@@ -16,16 +17,6 @@ namespace {
 
 constexpr std::size_t kMostNamed = 50; ///< entities of one finding: enough to see where it is
 
-/// Calls f(link, from port, to port) for the data links of a network.
-template <class F>
-void forLinks(const Snapshot& s, NetworkId network, F&& f)
-{
-    s.links.forEach([&](LinkId link) {
-        const PortId from = s.links.from[link], to = s.links.to[link];
-        if (s.ports.medium[from] == Medium::Data && s.ports.network[from] == network) f(link, from, to);
-    });
-}
-
 /// By device: whether it belongs to a network, as a server, node or gateway with a port in it, as equipment that is linked to it,
 /// or as a switch of its tiers.
 std::vector<char> membersOf(const Snapshot& s, NetworkId network)
@@ -37,7 +28,7 @@ std::vector<char> membersOf(const Snapshot& s, NetworkId network)
         const bool mustBeLinked = kindOf(d) == TierKind::Server || kindOf(d) == TierKind::Other;
         if (s.ports.network[p] == network && s.ports.medium[p] == Medium::Data && mustBeLinked) member[d.value] = 1;
     });
-    forLinks(s, network, [&](LinkId, PortId from, PortId to) {
+    eachDataLink(s, network, [&](LinkId, PortId from, PortId to) {
         if (lowerEnd(s, from, to) != LowerEnd::To) member[s.ports.device[from].value] = 1;
         if (lowerEnd(s, from, to) != LowerEnd::From) member[s.ports.device[to].value] = 1;
     });
@@ -64,7 +55,7 @@ CutOff cutOff(const Snapshot& s, NetworkId network)
     std::vector<std::uint8_t> rank(parent.size());
     std::iota(parent.begin(), parent.end(), 0u);
     boost::disjoint_sets<std::uint8_t*, std::uint32_t*> sets(rank.data(), parent.data());
-    forLinks(s, network, [&](LinkId, PortId from, PortId to) { sets.union_set(s.ports.device[from].value, s.ports.device[to].value); });
+    eachDataLink(s, network, [&](LinkId, PortId from, PortId to) { sets.union_set(s.ports.device[from].value, s.ports.device[to].value); });
     const auto member = membersOf(s, network);
     const auto isServer = [&](DeviceId d) { return !isSwitchTierOf(s, s.devices.tier[d], network); }; // or attached like one
     std::vector<Size> sizes(parent.size());
@@ -105,7 +96,7 @@ struct Capacity {
 std::vector<Capacity> capacities(const Snapshot& s, NetworkId network)
 {
     std::vector<Capacity> out(s.devices.nextId());
-    forLinks(s, network, [&](LinkId, PortId from, PortId to) {
+    eachDataLink(s, network, [&](LinkId, PortId from, PortId to) {
         DeviceId low = s.ports.device[from], high = s.ports.device[to];
         const LowerEnd lower = lowerEnd(s, from, to);
         if (lower == LowerEnd::Neither) return;

@@ -18,25 +18,6 @@ struct Uplinks {
     std::int64_t cards = 0;
 };
 
-/// Cards by device type, read once.
-class CardsOfTypes {
-public:
-    explicit CardsOfTypes(const ProjectParts& parts) : m_parts(parts), m_byType(parts.size()) {}
-    /// The card that a port belongs to; nothing where its device has no such interface.
-    std::optional<std::uint16_t> of(const Snapshot& s, PortId port)
-    {
-        const PartTypeId type = s.devices.type[s.ports.device[port]];
-        auto& cards = m_byType[type.value];
-        if (!cards) cards = Cards::of(m_parts.device(type));
-        const std::size_t number = s.cages.number[s.ports.cage[port]];
-        return number < cards->ofInterface.size() ? std::optional(cards->ofInterface[number]) : std::nullopt;
-    }
-
-private:
-    const ProjectParts& m_parts;
-    std::vector<std::optional<Cards>> m_byType;
-};
-
 /// One port of a card and the switch at the other end.
 struct CardEnd {
     std::uint64_t card; ///< host and number of the card

@@ -45,10 +45,6 @@ struct DemandCurve {
 inline constexpr TextId kCurveFormat =
     TextId("CSV with lines date,accelerators[,tenant], such as 2027-Q1,8192,research; or JSON with points and growth laws");
 
-/// Reads CSV (`date,accelerators[,tenant]`, a point a line) or JSON (README.md, "Demand"). Errors:
-/// Unreadable with line or key.
-[[nodiscard]] Result<DemandCurve> readDemand(const std::string& text, const std::string& where);
-
 /// Something that a design has so much of, in active accelerators that it carries.
 struct DesignLimit {
     std::string resource; ///< "servers", "ports", "power", "racks", "template"

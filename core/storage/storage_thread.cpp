@@ -8,7 +8,8 @@ namespace hw::storage {
 namespace {
 
 constexpr auto kRetryAfter = std::chrono::seconds(3);
-constexpr int kLongLogPages = 16384; ///< 64 MiB: then the log is put into the main file between commits
+constexpr std::size_t kMostTogether = 1024; ///< commits of one transaction on disk
+constexpr int kLongLogPages = 16384;        ///< 64 MiB: then the log is put into the main file between commits
 
 } // namespace
 
@@ -72,12 +73,13 @@ void StorageThread::loop(const std::stop_token& stop)
         m_retry = false;
         if (m_jobs.empty() || stop.stop_requested()) continue;
         const std::size_t index = nextJob();
-        const Job job = m_jobs[index];
+        const std::size_t count = jobsTogether(index);
+        const std::vector<Job> jobs(m_jobs.begin() + std::ptrdiff_t(index), m_jobs.begin() + std::ptrdiff_t(index + count));
         lock.unlock();
-        auto done = perform(job);
+        auto done = perform(jobs);
         lock.lock();
         if (done) {
-            m_jobs.erase(m_jobs.begin(), m_jobs.begin() + std::ptrdiff_t(index) + 1);
+            m_jobs.erase(m_jobs.begin(), m_jobs.begin() + std::ptrdiff_t(index + count));
             m_stuck.reset();
         } else {
             ++m_failures;
@@ -100,28 +102,42 @@ std::size_t StorageThread::nextJob() const
     return 0;
 }
 
-Result<void> StorageThread::perform(const Job& job)
+/// After a failure one at a time: less may fit where all of them do not.
+std::size_t StorageThread::jobsTogether(std::size_t from) const
 {
-    if (const auto* commit = std::get_if<Append>(&job)) return append(*commit);
-    if (const auto* whole = std::get_if<Save>(&job)) return save(*whole);
+    std::size_t count = 1;
+    if (m_stuck || !std::holds_alternative<Append>(m_jobs[from])) return count;
+    while (count < kMostTogether && from + count < m_jobs.size() && std::holds_alternative<Append>(m_jobs[from + count])) ++count;
+    return count;
+}
+
+Result<void> StorageThread::perform(std::span<const Job> jobs)
+{
+    if (std::holds_alternative<Append>(jobs.front())) return append(jobs);
+    if (const auto* whole = std::get_if<Save>(&jobs.front())) return save(*whole);
     return discard();
 }
 
-Result<void> StorageThread::append(const Append& job)
+Result<void> StorageThread::append(std::span<const Job> jobs)
 {
-    const auto& changes = *job.changes;
-    if (changes.revisionBefore != m_journaled)
-        return fail(ErrorCode::Fault, "journal", i18n("commit {} does not follow revision {}", changes.revisionAfter, m_journaled),
-                    i18n("save the project"));
     FileState next{{}, m_state.manifest, m_state.journalCount, m_state.journalHash};
     auto transaction = SqlTransaction::begin(m_database);
     if (!transaction) return tl::unexpected(transaction.error());
-    auto done = writeCommit(m_database, changes, job.time_ms, next).and_then([&] { return transaction->commit(); });
-    if (!done) return done;
+    std::uint64_t journaled = m_journaled;
+    for (const Job& job : jobs) {
+        const auto& [changes, time_ms] = std::get<Append>(job);
+        if (changes->revisionBefore != journaled)
+            return fail(ErrorCode::Fault, "journal", i18n("commit {} does not follow revision {}", changes->revisionAfter, journaled),
+                        i18n("save the project"));
+        if (auto done = writeCommit(m_database, *changes, time_ms, next); !done) return done;
+        journaled = changes->revisionAfter;
+    }
+    if (auto done = transaction->commit(); !done) return done;
     m_state.journalCount = next.journalCount;
     m_state.journalHash = next.journalHash;
-    m_durable = m_journaled = changes.revisionAfter;
-    if (m_callbacks.durable) m_callbacks.durable(m_journaled);
+    m_durable = m_journaled = journaled;
+    if (m_callbacks.durable)
+        for (const Job& job : jobs) m_callbacks.durable(std::get<Append>(job).changes->revisionAfter);
     checkpointIfLong();
     return {};
 }

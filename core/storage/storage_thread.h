@@ -7,14 +7,15 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <variant>
 
 namespace hw::storage {
 
 /// Writes commits and saves, in the order in which they were asked for, on a thread of its own. Owns
-/// the SQLite connection from start to stop. What fails stays in the queue: it is tried again with the
-/// next request, after a few seconds, and on flush; a save that succeeds makes the commits before it moot.
+/// the SQLite connection from start to stop. Commits that wait together become durable together. What fails stays in the queue: it is tried again
+/// with the next request, after a few seconds, and on flush; a save that succeeds makes the commits before it moot.
 class StorageThread {
 public:
     StorageThread(Database database, FileState state, SnapshotPtr saved, std::uint64_t journaled, ProjectFile::Callbacks callbacks);
@@ -40,8 +41,10 @@ public:
 private:
     void loop(const std::stop_token& stop);
     [[nodiscard]] std::size_t nextJob() const;
-    [[nodiscard]] Result<void> perform(const Job& job);
-    [[nodiscard]] Result<void> append(const Append& job);
+    /// How many jobs from there on are one piece of work: commits that wait behind each other, else one.
+    [[nodiscard]] std::size_t jobsTogether(std::size_t from) const;
+    [[nodiscard]] Result<void> perform(std::span<const Job> jobs);
+    [[nodiscard]] Result<void> append(std::span<const Job> jobs);
     [[nodiscard]] Result<void> save(const Save& job);
     [[nodiscard]] Result<void> discard();
     void checkpointIfLong();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/topology/design_index.h"
 
+#include "core/topology/port_links.h"
+
 namespace hw {
 
 std::shared_ptr<const DesignIndex> DesignIndex::compute(const Snapshot& s)
@@ -9,11 +11,8 @@ std::shared_ptr<const DesignIndex> DesignIndex::compute(const Snapshot& s)
     index->racksOfRow.build(s.racks, s.rows.nextId(), [&](RackId id) { return std::optional(s.racks.row[id]); });
     index->devicesOfRack.build(s.devices, s.racks.nextId(), [&](DeviceId id) -> std::optional<RackId> { return s.devices.rack[id]; });
     index->portsOfDevice.build(s.ports, s.devices.nextId(), [&](PortId id) { return std::optional(s.ports.device[id]); });
-    index->linkOfPort.assign(s.ports.nextId(), kNone);
-    s.links.forEach([&](LinkId id) {
-        index->linkOfPort[s.links.from[id].value] = id.value;
-        index->linkOfPort[s.links.to[id].value] = id.value;
-    });
+    static_assert(kNone == kNoLink);
+    index->linkOfPort = linksByPort(s);
     return index;
 }
 

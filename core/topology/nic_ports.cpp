@@ -40,6 +40,25 @@ Cards Cards::of(const DeviceSpec& device)
     return cards;
 }
 
+const Cards& CardsOfTypes::ofType(PartTypeId type)
+{
+    auto& cards = m_byType[type.value];
+    if (!cards) cards = Cards::of(m_parts.device(type));
+    return *cards;
+}
+
+std::optional<std::uint16_t> CardsOfTypes::of(const Snapshot& s, PortId port)
+{
+    const Cards& cards = ofType(s.devices.type[s.ports.device[port]]);
+    const std::size_t number = s.cages.number[s.ports.cage[port]];
+    return number < cards.ofInterface.size() ? std::optional(cards.ofInterface[number]) : std::nullopt;
+}
+
+std::uint16_t CardsOfTypes::orOwn(const Snapshot& s, PortId port)
+{
+    return of(s, port).value_or(std::uint16_t(kUnlisted + s.cages.number[s.ports.cage[port]]));
+}
+
 NicPort NicPorts::of(const Snapshot& s, PortId port)
 {
     const CageId cage = s.ports.cage[port];

@@ -3,6 +3,7 @@
 
 #include "core/catalogue/catalogue.h"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,24 @@ struct Cards {
     std::vector<std::uint16_t> ofInterface; ///< numbered in the order in which they are met
     std::vector<std::string> names;         ///< by card
     [[nodiscard]] static Cards of(const DeviceSpec& device);
+};
+
+/// Cards of all device types of a design, each read when it is first asked for. On one thread.
+class CardsOfTypes {
+public:
+    /// Of an interface that its device's type does not list: this plus the cage's number.
+    static constexpr std::uint16_t kUnlisted = 0x8000;
+
+    explicit CardsOfTypes(const ProjectParts& parts) : m_parts(parts), m_byType(parts.size()) {}
+    [[nodiscard]] const Cards& ofType(PartTypeId type);
+    /// The card that a port belongs to, by its cage; nothing where its device's type has no such interface.
+    [[nodiscard]] std::optional<std::uint16_t> of(const Snapshot& snapshot, PortId port);
+    /// The same; an interface that the type does not list is a card of its own.
+    [[nodiscard]] std::uint16_t orOwn(const Snapshot& snapshot, PortId port);
+
+private:
+    const ProjectParts& m_parts;
+    std::vector<std::optional<Cards>> m_byType;
 };
 
 /// Looks up NicPort by port, reading each device type's interface names once.

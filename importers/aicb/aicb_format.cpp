@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Workload texts of AICB and SimAI: read by the question `aicb` (simulation/training); here one is looked at and told.
+// Workload texts of AICB and SimAI: asked about by the question `aicb` (simulation/training); here one is looked at and told.
+#include "importers/aicb/aicb_text.h"
 #include "importers/formats.h"
-#include "simulation/training/aicb.h"
 
 namespace hw::importers {
 
@@ -16,7 +16,7 @@ public:
     bool probe(const exchange::ImportSource& source) const override { return source.content.find("model_parallel_NPU_group") < 400; }
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
     {
-        const auto read = sim::parseAicb(source.content, source.path.string());
+        const auto read = parseAicb(source.content, source.path.string());
         if (!read) return tl::unexpected(read.error());
         exchange::ImportPlan plan;
         plan.name = i18n("Workload {}", source.path.filename().string());

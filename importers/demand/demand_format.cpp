@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Demand curves: read by `demand` (core/sizing); here one is looked at and told.
-#include "core/sizing/demand.h"
+// Demand curves: asked about by `demand` (core/sizing); here one is looked at and told.
+#include "importers/demand/demand_reader.h"
 #include "importers/formats.h"
 
 namespace hw::importers {
@@ -20,7 +20,7 @@ public:
     }
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
     {
-        const auto curve = sizing::readDemand(source.content, source.path.string());
+        const auto curve = readDemand(source.content, source.path.string());
         if (!curve) return tl::unexpected(curve.error());
         exchange::ImportPlan plan;
         plan.name = i18n("Demand curve {}", source.path.filename().string());

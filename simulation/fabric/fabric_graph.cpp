@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/fabric/fabric_graph.h"
 
+#include "core/topology/port_links.h"
+
 #include <numeric>
 
 namespace hw::sim {
@@ -42,9 +44,7 @@ void FabricGraph::indexLinks(const Snapshot& s, NetworkId network, std::vector<C
     m_capacity.assign(std::size_t(s.links.nextId()) * 2, 0.0f);
     m_ends.assign(s.links.nextId(), {kNone, kNone});
     m_designed = s.links.nextId() * 2;
-    s.links.forEach([&](LinkId id) {
-        const PortId from = s.links.from[id], to = s.links.to[id];
-        if (s.ports.medium[from] != Medium::Data || s.ports.network[from] != network) return;
+    eachDataLink(s, network, [&](LinkId id, PortId from, PortId to) {
         const std::uint32_t a = m_vertex[s.ports.device[from].value], b = m_vertex[s.ports.device[to].value];
         m_ends[id.value] = {a, b};
         m_capacity[2 * id.value] = m_capacity[2 * id.value + 1] = float(s.ports.rate[from].count());
@@ -68,11 +68,10 @@ void FabricGraph::indexHostPorts(const Snapshot& s, NetworkId network)
     });
     std::partial_sum(m_portStart.begin(), m_portStart.end(), m_portStart.begin());
     m_ports.resize(m_portStart.back());
-    std::vector<std::uint32_t> linkOfPort(s.ports.nextId(), kNone);
-    s.links.forEach([&](LinkId id) { linkOfPort[s.links.from[id].value] = linkOfPort[s.links.to[id].value] = id.value; });
+    const auto linkOfPort = linksByPort(s);
     for (const PortId p : ports) {
         const std::uint32_t server = s.ports.device[p].value, place = m_portStart[server] + s.ports.number[p], link = linkOfPort[p.value];
-        if (place >= m_portStart[server + 1] || link == kNone) continue;
+        if (place >= m_portStart[server + 1] || link == kNoLink) continue;
         const auto [a, b] = m_ends[link];
         m_ports[place] = {a != kNone ? a : b, LinkId(link)};
     }

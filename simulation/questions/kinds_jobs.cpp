@@ -26,7 +26,7 @@ Result<ScenarioOutcome> runForeign(const ScenarioDesign& design, const Json& p, 
     std::ifstream in(file, std::ios::binary);
     const std::string content{std::istreambuf_iterator<char>(in), {}};
     if (!in) return fail(ErrorCode::Unreadable, "file", i18n("'{}' cannot be read", file), i18n("name an AICB or SimAI workload text"));
-    const auto workload = parseAicb(content, file);
+    const auto workload = importers::parseAicb(content, file);
     if (!workload) return tl::unexpected(workload.error());
     const auto& library = workloadLibrary();
     if (!library) return tl::unexpected(library.error());

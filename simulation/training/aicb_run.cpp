@@ -11,6 +11,20 @@ inline namespace training {
 
 namespace {
 
+using importers::AicbCollective;
+using importers::AicbGroup;
+
+Collective collectiveOf(AicbCollective collective)
+{
+    switch (collective) {
+    case AicbCollective::AllReduce: return Collective::AllReduce;
+    case AicbCollective::AllGather: return Collective::AllGather;
+    case AicbCollective::ReduceScatter: return Collective::ReduceScatter;
+    case AicbCollective::AllToAll: return Collective::AllToAll;
+    }
+    return Collective::AllReduce;
+}
+
 Communicator communicatorOf(AicbGroup group, bool weightGradient)
 {
     switch (group) {
@@ -44,7 +58,7 @@ public:
     Result<AicbRun> run(const AicbWorkload& w, const TrainingJob& base, std::int64_t gpus)
     {
         if (auto ok = prepare(w, base, w.gpus > 0 ? w.gpus : gpus); !ok) return tl::unexpected(ok.error());
-        for (const AicbLayer& l : w.layers)
+        for (const importers::AicbLayer& l : w.layers)
             if (auto ok = pass(l.forward, false); !ok) return tl::unexpected(ok.error());
         for (auto l = w.layers.rbegin(); l != w.layers.rend(); ++l) {
             if (auto ok = pass(l->inputGradient, false); !ok) return tl::unexpected(ok.error());
@@ -86,12 +100,12 @@ private:
         return {};
     }
 
-    Result<void> pass(const AicbPass& p, bool weightGradient)
+    Result<void> pass(const importers::AicbPass& p, bool weightGradient)
     {
         m_run.computeS += double(p.computeNs) * 1e-9;
-        const AicbCommunication& c = p.communication;
+        const importers::AicbCommunication& c = p.communication;
         if (c.none || c.bytes == 0) return {};
-        const auto cost = costOf(c.collective, communicatorOf(c.group, weightGradient));
+        const auto cost = costOf(collectiveOf(c.collective), communicatorOf(c.group, weightGradient));
         if (!cost) return tl::unexpected(cost.error());
         const double seconds = (*cost)->perByteS * double(c.bytes) + (*cost)->latencyS;
         AicbRun::Kind& kind = m_run.kinds[(*cost)->kind];

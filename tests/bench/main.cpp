@@ -2,6 +2,7 @@
 #include "tests/bench/bindings_bench.h"
 #include "tests/bench/cooling_bench.h"
 #include "tests/bench/design_bench.h"
+#include "tests/bench/edit_bench.h"
 #include "tests/bench/estimate_bench.h"
 #include "tests/bench/failover_bench.h"
 #include "tests/bench/hydraulics_bench.h"
@@ -32,6 +33,8 @@ int part(const char* name)
         hw::bench::benchFailover(std::cout);
     else if (std::strcmp(name, "size") == 0)
         hw::bench::benchSize(std::cout);
+    else if (std::strcmp(name, "edits") == 0)
+        hw::bench::benchEdits(std::cout);
     else if (std::strcmp(name, "estimate") == 0)
         hw::bench::benchEstimate(std::cout);
     else if (std::strcmp(name, "solver") == 0)
@@ -62,7 +65,7 @@ int part(const char* name)
 #endif
     else {
         std::cerr << "error: " << name
-                  << ": unknown part; use pod, campus, size, estimate, solver, failover, hydraulics, cooling, bindings, workload or twin\n";
+                  << ": unknown part; use pod, campus, size, edits, estimate, solver, failover, hydraulics, cooling, bindings, workload or twin\n";
         return 2;
     }
     return 0;
@@ -73,8 +76,9 @@ int part(const char* name)
 int main(int argc, char** argv)
 {
     if (argc != 2) {
-        std::cerr << "usage: hallwright-bench pod|campus|size|estimate|solver|failover|hydraulics|cooling|bindings|workload|twin   (tests/bench/run "
-                     "prints all)\n";
+        std::cerr
+            << "usage: hallwright-bench pod|campus|size|edits|estimate|solver|failover|hydraulics|cooling|bindings|workload|twin   (tests/bench/run "
+               "prints all)\n";
         return 2;
     }
     return part(argv[1]);

@@ -3,6 +3,7 @@
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
 #include "core/model/document.h"
+#include "core/proof/proof_node.h"
 #include "core/rules/check.h"
 #include "tests/derive/random_edits.h"
 
@@ -24,6 +25,7 @@ std::vector<const NodeInfo*> testedNodes()
     nodes.push_back(&nodeInfo<BomNode>());
     nodes.push_back(&nodeInfo<CoolingChainNode>());
     nodes.push_back(&nodeInfo<FindingsNode>());
+    nodes.push_back(&nodeInfo<ProofNode>());
     return nodes;
 }
 
@@ -220,7 +222,8 @@ void TestNodes::whatStandsIsShared()
         return updateFigures(before, next, difference(*before->snapshot, *next, {})).value();
     };
     const auto renamed = change([](Snapshot& s) { s.devices.name.set(s.devices.ids().front(), "another"); });
-    for (const NodeInfo* node : testedNodes()) QCOMPARE(renamed->made(*node), node != &nodeInfo<FindingsNode>());
+    for (const NodeInfo* node : testedNodes()) // findings and proof speak in names
+        QCOMPARE(renamed->made(*node), node != &nodeInfo<FindingsNode>() && node != &nodeInfo<ProofNode>());
     QVERIFY(renamed->cabling == before->cabling && renamed->share<BomNode>() == before->share<BomNode>());
 
     const auto moved = change([](Snapshot& s) { s.rows.x.set(s.rows.ids().front(), s.rows.x[s.rows.ids().front()] + Millimetres(300)); });
@@ -228,6 +231,7 @@ void TestNodes::whatStandsIsShared()
     QVERIFY(!(moved->placement == before->placement));
     QVERIFY(moved->share<CableIndexNode>() == before->share<CableIndexNode>()); // pairs are the same, only longer
     QVERIFY(moved->snapshot != before->snapshot);
+    QVERIFY(moved->share<ProofNode>() == before->share<ProofNode>()); // it is of the cables, wherever things stand
 
     const auto cut = change([](Snapshot& s) { s.links.erase(s.links.ids().front()); });
     QVERIFY(!(cut->fabric == before->fabric) && !(cut->cabling == before->cabling));
@@ -279,6 +283,10 @@ void TestNodes::stopped()
                                                       }});
     QVERIFY(!half && half.error().code == ErrorCode::Cancelled && !figures->made<FindingsNode>() && figures->made<CablingNode>());
     QVERIFY(check(*figures).has_value()); // whoever asks next gets it
+    const auto proof = proofOf(*figures, {stop.get_token(), {}});
+    QVERIFY(!proof && proof.error().code == ErrorCode::Cancelled && !figures->made<ProofNode>());
+    const auto whole = proofOf(*figures);
+    QVERIFY(whole && *whole == &figures->get<ProofNode>() && **whole == proveNetworks(*figures->snapshot, *figures->parts).value());
 }
 
 /// What nobody asks for during many changes is let go.

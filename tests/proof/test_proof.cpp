@@ -442,7 +442,7 @@ private slots:
             b.access(b.device(server, "s", {}), 0, 0, own);
             b.access(b.device(server, "s", {}), 0, 0, own);
         }
-        const auto links = proof::linksByNetwork(b.s);
+        const auto links = linksByNetwork(b.s);
         const NetworkId networks[] = {b.network};
         const auto parts = ProjectParts::of(b.s.partTypes).value();
         const proof::Graph graph(b.s, *parts, networks, links[b.network.value]);

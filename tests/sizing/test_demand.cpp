@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/demand.h"
+#include "importers/demand/demand_reader.h"
 
 #include "core/base/progress.h"
 #include "core/model/snapshot.h"
@@ -18,7 +19,7 @@ namespace {
 
 DemandCurve read(const std::string& text)
 {
-    const auto curve = readDemand(text, "curve");
+    const auto curve = importers::readDemand(text, "curve");
     if (!curve) qFatal("%s", curve.error().text().c_str());
     return *curve;
 }
@@ -178,7 +179,7 @@ private slots:
     {
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, says);
-        const auto curve = readDemand(text.toStdString(), "curve");
+        const auto curve = importers::readDemand(text.toStdString(), "curve");
         QVERIFY(!curve.has_value());
         QCOMPARE(int(curve.error().code), int(ErrorCode::Unreadable));
         QVERIFY2(QByteArray::fromStdString(curve.error().text()).contains(says), curve.error().text().c_str());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/catalogue.h"
 #include "core/topology/design_index.h"
+#include "core/topology/holding.h"
 #include "core/topology/medium_graph.h"
 #include "core/topology/nic_ports.h"
+#include "core/topology/port_links.h"
 
 #include <QTest>
 
@@ -42,6 +44,8 @@ private slots:
     void whatIsPluggedWhere();
     void graphsOfMedia();
     void aLostFeed();
+    void linksOfNetworks();
+    void whatHoldsWhat();
 };
 
 void TestTopology::cardNames_data()
@@ -94,6 +98,74 @@ void TestTopology::whatIsPluggedWhere()
     const auto without = DesignIndex::compute(d.s);
     QVERIFY(!without->linkOf(d.s.ports.ids()[2]));
     QVERIFY(!(*without == *index));
+}
+
+void TestTopology::linksOfNetworks()
+{
+    Plugged d;
+    const NetworkId backend = d.s.networks.insert(), storage = d.s.networks.insert();
+    const DeviceId a = d.add(), b = d.add();
+    const LinkId inside = d.link(a, b, Medium::Data), across = d.link(a, b, Medium::Data), power = d.link(a, b, Medium::Power);
+    for (const PortId port : {d.s.links.from[inside], d.s.links.to[inside], d.s.links.from[across], d.s.links.from[power]})
+        d.s.ports.network.set(port, backend);
+    d.s.ports.network.set(d.s.links.to[across], storage);
+    std::vector<LinkId> found;
+    eachDataLink(d.s, backend, [&](LinkId link, PortId from, PortId to) {
+        QVERIFY(d.s.links.from[link] == from && d.s.links.to[link] == to);
+        found.push_back(link);
+    });
+    QCOMPARE(found, (std::vector<LinkId>{inside, across})); // of the network of the lower port
+    eachDataLink(d.s, storage, [&](LinkId, PortId, PortId) { QFAIL("the link is of the other network"); });
+    const auto lists = linksByNetwork(d.s); // here of both
+    QCOMPARE(lists[backend.value].size(), std::size_t(2));
+    QCOMPARE(lists[storage.value].size(), std::size_t(1));
+    QVERIFY(lists[storage.value][0].link == across);
+    for (const PortId port : d.s.ports.ids())
+        QVERIFY(linkInPort(d.s, port) == DesignIndex::compute(d.s)->linkOf(port) && linksByPort(d.s)[port.value] == (*linkInPort(d.s, port)).value);
+}
+
+/// A hall with a row of one rack with a device that is linked to one that stands free in the hall, over one cable.
+void TestTopology::whatHoldsWhat()
+{
+    Plugged d;
+    Snapshot& s = d.s;
+    const HallId hall = s.halls.insert();
+    s.halls.building.set(hall, s.buildings.insert());
+    const RowId row = s.rows.insert(), bare = s.rows.insert();
+    s.rows.hall.set(row, hall), s.rows.hall.set(bare, hall);
+    const RackId rack = s.racks.insert();
+    s.racks.row.set(rack, row);
+    const DeviceId inside = d.add(), standing = d.add(), nowhere = d.add();
+    s.devices.rack.set(inside, rack);
+    s.devices.hall.set(standing, hall);
+    const LinkId link = d.link(inside, standing, Medium::Data), other = d.link(standing, nowhere, Medium::Data);
+    const PortId low = s.links.from[link], high = s.links.to[link];
+    for (const PortId port : s.ports.ids()) {
+        const CageId cage = s.cages.insert();
+        s.cages.device.set(cage, s.ports.device[port]);
+        s.ports.cage.set(port, cage);
+    }
+    const CableId cable = s.cables.insert();
+    s.links.cable.set(link, cable);
+
+    QVERIFY(holderOf(s, ref(low)) == ref(s.ports.cage[low]) && !holderOf(s, ref(nowhere)) && !holderOf(s, {}));
+    QVERIFY(deviceOf(s, ref(low)) == inside && deviceOf(s, ref(s.ports.cage[high])) == standing && deviceOf(s, ref(link)) == inside);
+    QVERIFY(!deviceOf(s, ref(rack)) && !deviceOf(s, ref(cable)) && !deviceOf(s, ref(DeviceId(999))));
+    QVERIFY(heldBy(s, ref(low), EntityKind::Hall) == ref(hall) && heldBy(s, ref(rack), EntityKind::Rack) == ref(rack));
+    QVERIFY(!heldBy(s, ref(nowhere), EntityKind::Hall) && !heldBy(s, ref(hall), EntityKind::Rack));
+    QVERIFY(cableOf(s, ref(link)) == cable && cableOf(s, ref(cable)) == cable && !cableOf(s, ref(other)) && !cableOf(s, ref(low)));
+
+    const auto index = DesignIndex::compute(s);
+    const auto at = [&](EntityRef e) { return linksAt(s, *index, e); };
+    const std::vector<LinkId> one{link}, both{link, other}, none;
+    for (const EntityRef e : {ref(inside), ref(rack), ref(row), ref(low), ref(high), ref(s.ports.cage[low]), ref(link), ref(cable)})
+        QCOMPARE(at(e), one);
+    for (const EntityRef e : {ref(standing), ref(hall), ref(s.halls.building[hall])}) QCOMPARE(at(e), both);
+    for (const EntityRef e : {ref(bare), EntityRef{}, ref(LinkId(99)), ref(s.networks.insert())}) QCOMPARE(at(e), none);
+    const RunId run = s.runs.insert(); // the other link goes over the cable as well
+    s.runs.link.set(run, other);
+    s.runs.cable.set(run, cable);
+    QCOMPARE(at(ref(cable)), both);
 }
 
 void TestTopology::graphsOfMedia()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/document_bridge.h"
 
+#include "core/topology/holding.h"
+
 #include <algorithm>
 
 namespace hw::views {
@@ -170,41 +172,9 @@ void DocumentBridge::showCables(bool shown)
 std::vector<LinkId> DocumentBridge::linksOf(EntityRef entity) const
 {
     if (!m_figures || !living(*m_figures->snapshot, entity)) return {};
-    std::vector<LinkId> links;
-    const auto ofPort = [&](PortId port) {
-        if (const auto link = index().linkOf(port)) links.push_back(*link);
-    };
-    const auto ofDevice = [&](DeviceId device) { std::ranges::for_each(index().portsOfDevice[device.value], ofPort); };
-    const auto ofRack = [&](RackId rack) { std::ranges::for_each(index().devicesOfRack[rack.value], ofDevice); };
-    switch (entity.kind) {
-    case EntityKind::Row: std::ranges::for_each(index().racksOfRow[entity.id], ofRack); break;
-    case EntityKind::Rack: ofRack(RackId(entity.id)); break;
-    case EntityKind::Device: ofDevice(DeviceId(entity.id)); break;
-    case EntityKind::Port: ofPort(PortId(entity.id)); break;
-    case EntityKind::Link: links.emplace_back(entity.id); break;
-    case EntityKind::Cable: {
-        const auto of = m_figures->cabling->linksOf(CableId(entity.id));
-        links.assign(of.begin(), of.end());
-        break;
-    }
-    case EntityKind::None:
-    case EntityKind::Site:
-    case EntityKind::Structure:
-    case EntityKind::Underlay:
-    case EntityKind::Phase:
-    case EntityKind::Price:
-    case EntityKind::BindingRule:
-    case EntityKind::Network:
-    case EntityKind::Building:
-    case EntityKind::Hall:
-    case EntityKind::Tray:
-    case EntityKind::Tier:
-    case EntityKind::Cage:
-    case EntityKind::PartType: break;
-    }
-    std::ranges::sort(links);
-    links.erase(std::unique(links.begin(), links.end()), links.end());
-    return links;
+    // of a whole hall or building: all of them, which shows nothing
+    if (entity.kind == EntityKind::Hall || entity.kind == EntityKind::Building) return {};
+    return linksAt(*m_figures->snapshot, index(), entity);
 }
 
 void DocumentBridge::zoomTo(EntityRef entity)

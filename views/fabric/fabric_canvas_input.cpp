@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of FabricCanvas that answers mouse and keyboard.
+#include "core/topology/holding.h"
 #include "views/fabric/fabric_canvas.h"
 
 #include <QApplication>
@@ -300,28 +301,14 @@ std::vector<char> fabricMembers(const FabricIndex& index, const std::vector<Enti
     std::set<EntityRef> around; // what devices stand in or belong to
     std::set<std::uint32_t> cables;
     for (const EntityRef e : entities) {
-        switch (e.kind) {
-        case EntityKind::Device: device(DeviceId(e.id)); break;
-        case EntityKind::Cage: device(s.cages.device[CageId(e.id)]); break;
-        case EntityKind::Port: device(s.ports.device[PortId(e.id)]); break;
-        case EntityKind::Link: link(LinkId(e.id)); break;
-        case EntityKind::Cable: cables.insert(e.id); break;
-        case EntityKind::Building:
-        case EntityKind::Hall:
-        case EntityKind::Row:
-        case EntityKind::Rack:
-        case EntityKind::Tier:
-        case EntityKind::PartType: around.insert(e); break;
-        case EntityKind::None:
-        case EntityKind::Site:
-        case EntityKind::Structure:
-        case EntityKind::Underlay:
-        case EntityKind::Phase:
-        case EntityKind::Price:
-        case EntityKind::BindingRule:
-        case EntityKind::Network:
-        case EntityKind::Tray: break;
-        }
+        if (e.kind == EntityKind::Link)
+            link(LinkId(e.id));
+        else if (e.kind == EntityKind::Cable)
+            cables.insert(e.id);
+        else if (const auto own = deviceOf(s, e))
+            device(*own);
+        else
+            around.insert(e);
     }
     if (!cables.empty())
         for (const auto& l : index.links())
@@ -330,12 +317,7 @@ std::vector<char> fabricMembers(const FabricIndex& index, const std::vector<Enti
     for (std::uint32_t m = 0; m < index.members(); ++m) {
         const DeviceId id = index.device(m);
         bool in = around.contains(ref(s.devices.tier[id])) || around.contains(ref(s.devices.type[id]));
-        if (const auto rack = s.devices.rack[id]) {
-            const RowId row = s.racks.row[*rack];
-            const HallId hall = s.rows.hall[row];
-            in = in || around.contains(ref(*rack)) || around.contains(ref(row)) || around.contains(ref(hall)) ||
-                 around.contains(ref(s.halls.building[hall]));
-        }
+        for (EntityRef holder = holderOf(s, ref(id)); holder && !in; holder = holderOf(s, holder)) in = around.contains(holder);
         if (in) members[m] = 1;
     }
     return members;

@@ -103,13 +103,8 @@ std::vector<PortId> FabricIndex::portsOf(DeviceId device) const
 {
     std::vector<PortId> result;
     const auto& ports = m_snapshot->ports;
-    for (std::uint32_t chunk = 0; chunk < ports.device.chunkCount(); ++chunk) {
-        const auto values = ports.device.chunkValues(chunk);
-        for (std::uint32_t i = 0; i < values.size(); ++i) {
-            const PortId id((chunk << kChunkBits) + i);
-            if (values[i] == device && ports.contains(id) && ports.network[id] == m_network && ports.medium[id] == Medium::Data) result.push_back(id);
-        }
-    }
+    for (const PortId id : m_plugged->portsOfDevice[device.value])
+        if (ports.network[id] == m_network && ports.medium[id] == Medium::Data) result.push_back(id);
     return result;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/snapshot.h"
+#include "core/topology/design_index.h"
 
 #include <memory>
 #include <span>
@@ -90,7 +90,9 @@ public:
         [[nodiscard]] double oversubscription() const { return upGbps ? double(downGbps) / double(upGbps) : 0; } ///< 0 = nothing above
     };
 
-    [[nodiscard]] static std::shared_ptr<const FabricIndex> make(SnapshotPtr snapshot, NetworkId network);
+    /// `plugged`: what is plugged where in that snapshot; made where it is not given.
+    [[nodiscard]] static std::shared_ptr<const FabricIndex> make(SnapshotPtr snapshot, NetworkId network,
+                                                                 std::shared_ptr<const DesignIndex> plugged = nullptr);
 
     [[nodiscard]] const Snapshot& snapshot() const { return *m_snapshot; }
     [[nodiscard]] NetworkId network() const { return m_network; }
@@ -108,7 +110,12 @@ public:
     [[nodiscard]] DeviceId device(std::uint32_t member) const { return m_devices[member]; }
     [[nodiscard]] std::uint32_t memberOf(DeviceId device) const { return device.value < m_memberOf.size() ? m_memberOf[device.value] : kNone; }
     [[nodiscard]] std::uint32_t groupOf(std::uint32_t member) const { return m_groupOf[member]; }
-    [[nodiscard]] LinkId linkOfPort(PortId port) const { return LinkId(m_linkOfPort[port.value]); } ///< value kNone = free
+    /// The link of this network in a port.
+    [[nodiscard]] Maybe<LinkId> linkOfPort(PortId port) const
+    {
+        const auto link = m_plugged->linkOf(port);
+        return link && m_snapshot->ports.network[m_snapshot->links.from[*link]] == m_network ? link : Maybe<LinkId>();
+    }
 
     /// Its members as runs, in order.
     [[nodiscard]] std::vector<Run> runs(const Part& part) const;
@@ -130,6 +137,7 @@ public:
 private:
     friend class FabricIndexBuilder;
     SnapshotPtr m_snapshot;
+    std::shared_ptr<const DesignIndex> m_plugged;
     NetworkId m_network;
     int m_rows = 0, m_lanes = 1;
     bool m_lanesArePlanes = true;
@@ -141,7 +149,7 @@ private:
     std::vector<PortClass> m_classes;
     std::vector<Between> m_between;
     std::vector<DeviceId> m_devices;
-    std::vector<std::uint32_t> m_memberOf, m_groupOf, m_linkOfPort;
+    std::vector<std::uint32_t> m_memberOf, m_groupOf;
     std::vector<std::vector<std::uint32_t>> m_portsTo, m_usedTo; ///< by class: sums over the members before
     std::vector<std::uint32_t> m_backupTo;
     std::vector<std::int64_t> m_upTo, m_downTo, m_backupGbpsTo, m_peerTo;

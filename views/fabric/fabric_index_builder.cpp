@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes a FabricIndex: tiers that the network touches, their devices in order, links by pair of groups.
 #include "core/derive/link_sides.h"
+#include "core/topology/port_links.h"
 #include "views/fabric/fabric_columns.h"
 
 #include <algorithm>
@@ -12,8 +13,10 @@ namespace hw::views {
 
 class FabricIndexBuilder {
 public:
-    FabricIndexBuilder(SnapshotPtr snapshot, NetworkId network) : m_s(*snapshot), m_out(std::make_shared<FabricIndex>())
+    FabricIndexBuilder(SnapshotPtr snapshot, NetworkId network, std::shared_ptr<const DesignIndex> plugged)
+        : m_s(*snapshot), m_out(std::make_shared<FabricIndex>())
     {
+        m_out->m_plugged = plugged ? std::move(plugged) : DesignIndex::compute(*snapshot);
         m_out->m_snapshot = std::move(snapshot);
         m_out->m_network = network;
     }
@@ -36,12 +39,8 @@ private:
 
     void findLinks()
     {
-        m_out->m_linkOfPort.assign(m_s.ports.nextId(), kNone);
         m_wired.assign(m_s.tiers.nextId(), 0);
-        m_s.links.forEach([&](LinkId id) {
-            const PortId from = m_s.links.from[id], to = m_s.links.to[id];
-            if (m_s.ports.medium[from] != Medium::Data || !(m_s.ports.network[from] == m_out->m_network)) return;
-            m_out->m_linkOfPort[from.value] = m_out->m_linkOfPort[to.value] = id.value;
+        eachDataLink(m_s, m_out->m_network, [&](LinkId id, PortId from, PortId to) {
             m_linkIds.push_back(id);
             noteTiers(from, to);
         });
@@ -223,7 +222,7 @@ private:
             if (member == kNone) continue;
             const FabricIndex::PortClass what{m_s.ports.role[id], m_s.ports.rate[id]};
             if (!last || *last != what) last = &*classes.insert(what).first;
-            found.emplace_back(member, what, m_out->m_linkOfPort[id.value] != kNone);
+            found.emplace_back(member, what, bool(m_out->linkOfPort(id)));
         }
         m_out->m_classes.assign(classes.begin(), classes.end());
         m_out->m_portsTo.assign(classes.size(), std::vector<std::uint32_t>(m_members.size() + 1, 0));
@@ -293,6 +292,9 @@ private:
     std::vector<Member> m_members;
 };
 
-FabricIndexPtr FabricIndex::make(SnapshotPtr snapshot, NetworkId network) { return FabricIndexBuilder(std::move(snapshot), network).run(); }
+FabricIndexPtr FabricIndex::make(SnapshotPtr snapshot, NetworkId network, std::shared_ptr<const DesignIndex> plugged)
+{
+    return FabricIndexBuilder(std::move(snapshot), network, std::move(plugged)).run();
+}
 
 } // namespace hw::views

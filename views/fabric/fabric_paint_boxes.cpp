@@ -242,11 +242,11 @@ void FabricPainter::paintPorts(const FabricBox& box, const QRectF& rect)
                  m_p.fontMetrics().elidedText(name, Qt::ElideLeft, int(rect.width() - 12)));
     const QColor color = boxColor(m_model, box, m_look);
     for (const PortCell& cell : portCells(m_model, box, rect)) {
-        const LinkId link = m_index.linkOfPort(cell.port);
-        const bool used = link.value != FabricIndex::kNone;
+        const auto link = m_index.linkOfPort(cell.port);
+        const bool used = link.has_value();
         QColor fill = color;
         if (used && m_look.colour == FabricColour::Load && m_model.loads()) {
-            const FabricLoad load = m_model.loads()->of({0, 0, link, false, false, 0, 0});
+            const FabricLoad load = m_model.loads()->of({0, 0, *link, false, false, 0, 0});
             fill = utilisationColor(double(load.busiest));
         }
         m_p.setPen(QPen(tinted(fill, used ? 0.9f : 0.6f), 0.8));

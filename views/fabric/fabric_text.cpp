@@ -208,11 +208,12 @@ FabricCard portCard(const FabricModel& model, PortId port)
     const Snapshot& s = index.snapshot();
     FabricCard card{tr("%1, port %2").arg(text(s.devices.name[s.ports.device[port]])).arg(s.ports.number[port] + 1), {}};
     card.lines.emplace_back(roleName(s.ports.role[port]), rate(double(s.ports.rate[port].count())));
-    const LinkId link = index.linkOfPort(port);
-    if (link.value == FabricIndex::kNone) {
+    const auto plugged = index.linkOfPort(port);
+    if (!plugged) {
         card.lines.emplace_back(tr("free"), QString());
         return card;
     }
+    const LinkId link = *plugged;
     const PortId far = s.links.from[link] == port ? s.links.to[link] : s.links.from[link];
     card.lines.emplace_back(tr("→ %1").arg(text(s.devices.name[s.ports.device[far]])), tr("port %1").arg(s.ports.number[far] + 1));
     const std::uint32_t member = index.memberOf(s.ports.device[port]);

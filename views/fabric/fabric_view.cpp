@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/fabric/fabric_view.h"
 
+#include "core/topology/holding.h"
+
 #include "views/bridge/network_filter.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/matrix_view.h"
@@ -187,7 +189,10 @@ void FabricView::refreshIndex()
     const auto network = chosen();
     if (!network) return adopt(nullptr);
     m_bridge.jobs().start<FabricIndexPtr>(
-        "fabric", {}, [snapshot = m_bridge.figures()->snapshot, id = *network](const Progress&) { return FabricIndex::make(snapshot, id); },
+        "fabric", {},
+        [figures = m_bridge.figures(), id = *network](const Progress&) {
+            return FabricIndex::make(figures->snapshot, id, figures->share<IndexNode>());
+        },
         [this](FabricIndexPtr index) { adopt(std::move(index)); });
 }
 
@@ -322,18 +327,6 @@ void FabricView::applyFilter()
     m_found->setText(m_filter->text().trimmed().isEmpty() ? QString() : tr("%1 found").arg(count(std::int64_t(found))));
 }
 
-std::optional<DeviceId> FabricView::deviceOf(EntityRef entity) const
-{
-    const Snapshot& s = *m_bridge.figures()->snapshot;
-    switch (entity.kind) {
-    case EntityKind::Device: return DeviceId(entity.id);
-    case EntityKind::Cage: return s.cages.device[CageId(entity.id)];
-    case EntityKind::Port: return s.ports.device[PortId(entity.id)];
-    case EntityKind::Link: return s.ports.device[s.links.from[LinkId(entity.id)]];
-    default: return std::nullopt;
-    }
-}
-
 void FabricView::reveal(EntityRef entity)
 {
     const auto model = m_canvas->model();
@@ -343,7 +336,7 @@ void FabricView::reveal(EntityRef entity)
         return;
     }
     if (entity.kind == EntityKind::Network) return setNetwork(NetworkId(entity.id));
-    const auto device = deviceOf(entity);
+    const auto device = deviceOf(*m_bridge.figures()->snapshot, entity);
     if (!device) return;
     if (const std::uint32_t member = model->index().memberOf(*device); member != FabricIndex::kNone) {
         m_canvas->reveal(member);

@@ -60,7 +60,6 @@ private:
     void showSelection();
     void applyFilter();
     [[nodiscard]] std::optional<NetworkId> chosen() const;
-    [[nodiscard]] std::optional<DeviceId> deviceOf(EntityRef entity) const;
 
     DocumentBridge& m_bridge;
     FabricCanvas* m_canvas;

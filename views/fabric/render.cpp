@@ -95,7 +95,7 @@ Result<FabricPage> makeFabricPage(const FiguresPtr& figures, const FabricPicture
 {
     const auto network = findNetwork(*figures->snapshot, picture.network);
     if (!network) return tl::unexpected(network.error());
-    const FabricIndexPtr index = FabricIndex::make(figures->snapshot, *network);
+    const FabricIndexPtr index = FabricIndex::make(figures->snapshot, *network, figures->share<IndexNode>());
     const auto colour = findColour(*index, picture.colour, picture.loads != nullptr, picture.values.get());
     if (!colour) return tl::unexpected(colour.error());
     FabricOpen open = FabricOpen::readable(*index);

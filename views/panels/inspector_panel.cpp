@@ -3,6 +3,7 @@
 
 #include "core/edit/edits.h"
 #include "core/impact/failing.h"
+#include "core/topology/holding.h"
 #include "views/panels/entity_form.h"
 #include "views/panels/properties.h"
 #include "views/panels/property_list.h"
@@ -127,30 +128,13 @@ void InspectorPanel::buildHeader()
 std::optional<QPointF> InspectorPanel::placeOf(EntityRef e) const
 {
     const Snapshot& s = *m_bridge.figures()->snapshot;
-    const auto point = [](Millimetres x, Millimetres y) { return QPointF(x.count(), y.count()); };
-    switch (e.kind) {
-    case EntityKind::Building: return point(s.buildings.x[BuildingId(e.id)], s.buildings.y[BuildingId(e.id)]);
-    case EntityKind::Hall: return point(s.halls.x[HallId(e.id)], s.halls.y[HallId(e.id)]);
-    case EntityKind::Row: return point(s.rows.x[RowId(e.id)], s.rows.y[RowId(e.id)]);
-    case EntityKind::None:
-    case EntityKind::Site:
-    case EntityKind::Structure:
-    case EntityKind::Underlay:
-    case EntityKind::Phase:
-    case EntityKind::Price:
-    case EntityKind::BindingRule:
-    case EntityKind::Network:
-    case EntityKind::Rack:
-    case EntityKind::Tray:
-    case EntityKind::Tier:
-    case EntityKind::Device:
-    case EntityKind::Cage:
-    case EntityKind::Port:
-    case EntityKind::Link:
-    case EntityKind::Cable:
-    case EntityKind::PartType: return std::nullopt;
-    }
-    return std::nullopt;
+    const bool inRow = e.kind != EntityKind::Row && heldBy(s, e, EntityKind::Row); // its place is said along the row
+    if (inRow || (e.kind == EntityKind::Device && !holderOf(s, e))) return std::nullopt;
+    std::optional<QPointF> place;
+    visitEntity(s, e, [&](const auto& table, auto id) {
+        if constexpr (requires { place.emplace(table.x[id].count(), table.y[id].count()); }) place.emplace(table.x[id].count(), table.y[id].count());
+    });
+    return place;
 }
 
 void InspectorPanel::refresh()

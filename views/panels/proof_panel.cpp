@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/proof_panel.h"
 
+#include "core/proof/proof_node.h"
 #include "core/proof/proof_output.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -67,11 +68,11 @@ void ProofPanel::start()
     m_bridge.jobs().start<Result<std::vector<Proved>>>(
         "proof", tr("Proving the networks"),
         [figures](const Progress& progress) -> Result<std::vector<Proved>> {
-            const auto proofs = proveNetworks(*figures->snapshot, *figures->parts, progress);
+            const auto proofs = proofOf(*figures, progress);
             if (!proofs) return tl::unexpected(proofs.error());
             std::vector<Proved> out;
             const auto& networks = figures->snapshot->networks;
-            for (const NetworkProof& proof : *proofs) {
+            for (const NetworkProof& proof : **proofs) {
                 const NetworkId id = proof.network;
                 out.push_back({networks.label[id].empty() ? networks.name[id] : networks.label[id],
                                QColor::fromRgb(networks.color[id]).name().toStdString(), proofLines(proof)});

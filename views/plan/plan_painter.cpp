@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plan/plan_painter.h"
 
+#include "core/topology/holding.h"
+
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -40,26 +42,16 @@ Box planBox(const Figures& figures, EntityRef entity)
         const DeviceId id(entity.id);
         return s.devices.rack[id] ? places.rack(*s.devices.rack[id]) : places.device(s, *figures.parts, id);
     }
-    case EntityKind::Cage: return planBox(figures, ref(s.cages.device[CageId(entity.id)]));
-    case EntityKind::Port: return planBox(figures, ref(s.ports.device[PortId(entity.id)]));
-    case EntityKind::Link: return planBox(figures, ref(s.links.from[LinkId(entity.id)]));
     case EntityKind::Tray: {
         const TrayLine& line = places.tray(TrayId(entity.id));
         return {{std::min(line.a.x, line.b.x), std::min(line.a.y, line.b.y), 0}, {std::max(line.a.x, line.b.x), std::max(line.a.y, line.b.y), 0}};
     }
     case EntityKind::Structure: return places.structure(StructureId(entity.id)).box();
-    case EntityKind::Underlay: return places.hall(s.underlays.hall[UnderlayId(entity.id)]);
-    case EntityKind::None:
-    case EntityKind::Site:
-    case EntityKind::Phase:
-    case EntityKind::Price:
-    case EntityKind::BindingRule:
-    case EntityKind::Network:
-    case EntityKind::Tier:
-    case EntityKind::Cable:
-    case EntityKind::PartType: return {};
+    default: { // it has no place of its own: that of what holds it
+        const EntityRef holder = holderOf(s, entity);
+        return holder ? planBox(figures, holder) : Box{};
     }
-    return {};
+    }
 }
 
 PlanPainter::PlanPainter(QPainter& painter, const PlanCamera& camera, const PlanScene& scene, const RackFacts& facts, const OverlayValues& values)

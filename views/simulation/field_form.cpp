@@ -2,11 +2,14 @@
 #include "views/simulation/field_form.h"
 
 #include "simulation/questions/answer_words.h"
+#include "views/simulation/object_list.h"
 #include "views/style/format.h"
+#include "views/style/icons.h"
 #include "views/style/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -84,7 +87,8 @@ std::string FieldForm::Row::key() const
     return key;
 }
 
-FieldForm::FieldForm(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(this)), m_problem(new QLabel)
+FieldForm::FieldForm(QWidget* parent, QString place)
+    : QWidget(parent), m_place(std::move(place)), m_form(new QFormLayout(this)), m_problem(new QLabel)
 {
     m_form->setContentsMargins(0, 0, space(1), 0);
     m_form->setVerticalSpacing(space(1));
@@ -110,8 +114,14 @@ Json FieldForm::selectionOf(const QString& given)
 }
 
 /// Choices and switches without a default have "not set" as their first entry, so that looking at a form changes no answer.
-QWidget* FieldForm::editorFor(const Field& field, const Json& value)
+QWidget* FieldForm::editorFor(const Row& row, const Json& value)
 {
+    const Field& field = row.field;
+    if (field.kind == Field::Kind::Objects) {
+        auto* list = new ObjectList(field, value, m_place + text(row.key()));
+        connect(list, &ObjectList::changed, this, &FieldForm::check);
+        return list;
+    }
     const bool switches = field.kind == Field::Kind::Boolean;
     if (switches && !field.fallback.is_null()) {
         auto* box = new QCheckBox;
@@ -136,14 +146,24 @@ QWidget* FieldForm::editorFor(const Field& field, const Json& value)
     const QString otherwise = typed(field, field.fallback);
     line->setPlaceholderText(field.fallback.is_null() ? tr("not set") : otherwise.isEmpty() ? text(sim::unitWords(field)) : otherwise);
     connect(line, &QLineEdit::textChanged, this, &FieldForm::check);
+    if (field.isFile) offerFile(line, text(field.help));
     return line;
+}
+
+void FieldForm::offerFile(QLineEdit* line, const QString& title)
+{
+    QAction* browse = line->addAction(icon("open"), QLineEdit::TrailingPosition);
+    browse->setToolTip(tr("Choose a file"));
+    connect(browse, &QAction::triggered, this, [this, line, title] {
+        if (const QString path = QFileDialog::getOpenFileName(this, title, line->text()); !path.isEmpty()) line->setText(path);
+    });
 }
 
 void FieldForm::addRow(Row row, const Json& value)
 {
     const Field& field = row.field;
-    row.editor = editorFor(field, value);
-    row.editor->setObjectName("field." + text(row.key()));
+    row.editor = editorFor(row, value);
+    row.editor->setObjectName("field." + m_place + text(row.key()));
     QString tip = text(row.key()) + ": " + text(field.help);
     if (field.most > field.least) tip += " " + tr("(%1 to %2)").arg(field.least).arg(field.most);
     if (field.fallback.is_null()) tip += "\n" + tr("Not set: the preset or the design decides");
@@ -183,6 +203,7 @@ void FieldForm::setFields(std::span<const Field> fields, const Json& values)
 Json FieldForm::read(const Row& row)
 {
     const Field& field = row.field;
+    if (const auto* list = qobject_cast<ObjectList*>(row.editor)) return list->value();
     if (const auto* box = qobject_cast<QCheckBox*>(row.editor)) return box->isChecked();
     if (const auto* box = qobject_cast<QComboBox*>(row.editor)) {
         const QString chosen = box->currentData().toString();

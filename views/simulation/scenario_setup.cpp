@@ -59,6 +59,7 @@ QString kindTitle(const sim::ScenarioKind& kind)
         {"priority", QT_TRANSLATE_NOOP("ScenarioSetup", "Jobs that share links, by policy")},
         {"hash-dodging", QT_TRANSLATE_NOOP("ScenarioSetup", "A black hole and how hosts get around it")},
         {"port-failover", QT_TRANSLATE_NOOP("ScenarioSetup", "Ports of one NIC fail and come back")},
+        {"published-training", QT_TRANSLATE_NOOP("ScenarioSetup", "Published training runs, predicted")},
         {"training-volume", QT_TRANSLATE_NOOP("ScenarioSetup", "Bytes and FLOPs of an iteration")}};
     for (const auto& [name, title] : kTitles)
         if (kind.name == name) return QCoreApplication::translate("ScenarioSetup", title);

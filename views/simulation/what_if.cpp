@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/what_if.h"
 
+#include "core/topology/holding.h"
+
 #include <algorithm>
 #include <set>
 
@@ -26,26 +28,28 @@ struct Thing {
     const char* key = "device"; ///< of the scenario, that names it
 };
 
-std::optional<NetworkId> networkOf(const Snapshot& s, DeviceId device)
+std::optional<NetworkId> networkOf(const Figures& f, DeviceId device)
 {
+    const Snapshot& s = *f.snapshot;
     if (const auto own = s.tiers.network[s.devices.tier[device]]) return *own;
     std::optional<NetworkId> found; // a server: the backend if it has one, else any
-    s.ports.forEach([&](PortId port) {
+    for (const PortId port : f.get<IndexNode>().portsOfDevice[device.value]) {
         const auto network = s.ports.network[port];
-        if (s.ports.device[port] != device || !network) return;
+        if (!network) continue;
         if (!found || s.networks.kind[*network] == NetworkKind::Backend) found = *network;
-    });
+    }
     return found;
 }
 
-std::optional<Thing> deviceThing(const Snapshot& s, DeviceId device)
+std::optional<Thing> deviceThing(const Figures& f, DeviceId device)
 {
+    const Snapshot& s = *f.snapshot;
     const TierId tier = s.devices.tier[device];
     const auto level = s.tiers.level[tier];
     switch (s.tiers.kind[tier]) {
-    case TierKind::Server: return Thing{device, s.devices.name[device], networkOf(s, device), {"host", "server", "nic"}};
+    case TierKind::Server: return Thing{device, s.devices.name[device], networkOf(f, device), {"host", "server", "nic"}};
     case TierKind::Switch:
-        return Thing{device, s.devices.name[device], networkOf(s, device),
+        return Thing{device, s.devices.name[device], networkOf(f, device),
                      level <= 1   ? std::vector<std::string>{"tor", "switch"}
                      : level == 2 ? std::vector<std::string>{"aggregation", "agg", "switch"}
                                   : std::vector<std::string>{"core", "switch"}};
@@ -75,21 +79,21 @@ std::optional<Thing> thingOf(const Figures& f, EntityRef entity)
         const bool down = s.tiers.kind[s.devices.tier[s.ports.device[s.links.to[link]]]] == TierKind::Server;
         return portThing(f, down && !up ? s.links.to[link] : s.links.from[link]);
     };
-    std::optional<Thing> found;
     switch (entity.kind) {
-    case EntityKind::Device: return s.devices.alive(entity.id) ? deviceThing(s, DeviceId(entity.id)) : std::nullopt;
+    case EntityKind::Device: return s.devices.alive(entity.id) ? deviceThing(f, DeviceId(entity.id)) : std::nullopt;
     case EntityKind::Port: return s.ports.alive(entity.id) ? portThing(f, PortId(entity.id)) : std::nullopt;
     case EntityKind::Link: return s.links.alive(entity.id) ? linkThing(LinkId(entity.id)) : std::nullopt;
-    case EntityKind::Cable:
-        s.links.forEach([&](LinkId link) {
-            if (!found && s.links.cable[link] == CableId(entity.id)) found = linkThing(link);
-        });
-        return found;
-    case EntityKind::Cage:
-        s.ports.forEach([&](PortId port) {
-            if (!found && s.ports.cage[port] == CageId(entity.id)) found = portThing(f, port);
-        });
-        return found;
+    case EntityKind::Cable: {
+        const auto links = linksAt(s, f.get<IndexNode>(), entity);
+        return links.empty() ? std::nullopt : linkThing(links.front());
+    }
+    case EntityKind::Cage: {
+        const auto device = deviceOf(s, entity);
+        if (!device) return std::nullopt;
+        const auto ports = f.get<IndexNode>().portsOfDevice[(*device).value];
+        const auto first = std::ranges::find_if(ports, [&](PortId port) { return s.ports.cage[port] == CageId(entity.id); });
+        return first == ports.end() ? std::nullopt : portThing(f, *first);
+    }
     default: return std::nullopt;
     }
 }

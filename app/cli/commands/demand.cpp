@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/input_file.h"
+#include "importers/demand/demand_reader.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,7 +32,7 @@ Outcome run(const Options& o, const Progress& progress)
 {
     const auto text = readText(o.curve);
     if (!text) return tl::unexpected(text.error());
-    const auto curve = sizing::readDemand(*text, o.curve);
+    const auto curve = importers::readDemand(*text, o.curve);
     if (!curve) return tl::unexpected(curve.error());
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());

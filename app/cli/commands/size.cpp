@@ -5,6 +5,7 @@
 #include "app/cli/input_file.h"
 #include "core/sizing/demand.h"
 #include "core/sizing/sizing.h"
+#include "importers/demand/demand_reader.h"
 
 #include <algorithm>
 #include <charconv>
@@ -149,7 +150,7 @@ Result<sizing::DemandCurve> readCurve(const std::string& path)
     if (path.empty()) return sizing::DemandCurve();
     const auto text = readText(path);
     if (!text) return tl::unexpected(text.error());
-    return sizing::readDemand(*text, path);
+    return importers::readDemand(*text, path);
 }
 
 /// The shipped templates, and those among `names` that are files.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/demand_dialog.h"
 
+#include "importers/demand/demand_reader.h"
+
 #include "views/style/format.h"
 #include "views/style/theme.h"
 
@@ -208,7 +210,7 @@ bool DemandDialog::loadCurve(const QString& path)
         m_note->setText(tr("%1 cannot be opened").arg(path));
         return false;
     }
-    auto curve = sizing::readDemand(file.readAll().toStdString(), path.toStdString());
+    auto curve = importers::readDemand(file.readAll().toStdString(), path.toStdString());
     if (!curve) {
         m_note->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(curve.error().text()).toHtmlEscaped()));
         return false;

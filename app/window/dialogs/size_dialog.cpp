@@ -2,6 +2,7 @@
 #include "app/window/dialogs/size_dialog.h"
 
 #include "core/template/spec.h"
+#include "importers/demand/demand_reader.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
@@ -356,7 +357,7 @@ bool SizeDialog::loadCurve(const QString& path)
     QFile file(path);
     const bool opened = file.open(QIODevice::ReadOnly);
     auto curve = opened
-                     ? sizing::readDemand(file.readAll().toStdString(), path.toStdString())
+                     ? importers::readDemand(file.readAll().toStdString(), path.toStdString())
                      : Result<sizing::DemandCurve>(fail(ErrorCode::Unreadable, path.toStdString(), i18n("cannot be opened"), i18n("check the path")));
     if (!curve) {
         m_headline->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(curve.error().text()).toHtmlEscaped()));

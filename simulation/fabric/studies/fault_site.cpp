@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/fabric/studies/fault_site.h"
 
+#include "core/topology/port_links.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -26,15 +28,6 @@ bool firstPort(const StudyFabric& fabric, FaultSite& place, Fits fits)
     return false;
 }
 
-std::optional<LinkId> linkOf(const Snapshot& s, PortId port)
-{
-    std::optional<LinkId> found;
-    s.links.forEach([&](LinkId link) {
-        if (s.links.from[link] == port || s.links.to[link] == port) found = link;
-    });
-    return found;
-}
-
 } // namespace
 
 Result<FaultSite> faultSite(const Snapshot& s, const StudyFabric& fabric, EntityRef what)
@@ -44,7 +37,7 @@ Result<FaultSite> faultSite(const Snapshot& s, const StudyFabric& fabric, Entity
     };
     FaultSite place;
     if (what.kind == EntityKind::Port) {
-        const auto link = linkOf(s, PortId(what.id));
+        const auto link = linkInPort(s, PortId(what.id));
         if (link && firstPort(fabric, place,
                               [&](DeviceId, const FabricGraph::HostPort& port) { return port.access != FabricGraph::kNone && port.link == *link; }))
             return place;

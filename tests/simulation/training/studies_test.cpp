@@ -16,6 +16,7 @@
 
 using namespace hw;
 using namespace hw::sim;
+using namespace hw::importers;
 
 namespace {
 

@@ -15,6 +15,7 @@
 #include "views/simulation/sweep_view.h"
 #include "views/simulation/time_line_view.h"
 
+#include <functional>
 #include <set>
 
 #include <QComboBox>
@@ -62,6 +63,14 @@ class TestAnswersInWindow : public test::WindowTest {
     SimulationPanel* panel() { return m_window->simulation(); }
     QString answer() { return panel()->findChild<QTextBrowser*>("scenarioAnswer")->toPlainText(); }
     ListView* list(const char* name) { return panel()->findChild<ListView*>(name); }
+    /// A kind with its default case, not the ready scenario of the same name.
+    void chooseKind(const QString& kind)
+    {
+        auto* chooser = panel()->findChild<QComboBox*>("scenarioChooser");
+        QVERIFY(chooser && chooser->findData(kind) >= 0);
+        chooser->setCurrentIndex(chooser->findData(kind));
+        emit chooser->activated(chooser->currentIndex());
+    }
     void click(ListView* view, int row)
     {
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(view->model()->index(row, 0)).center());
@@ -160,6 +169,71 @@ private slots:
         gpus->clear(); // back to the default, which the placeholder names
         QVERIFY(!given().contains("gpus"));
         QCOMPARE(gpus->placeholderText(), QString("0"));
+    }
+
+    /// Whatever the command line answers can be asked here: each kind has a form of all its parameters, and untouched it asks the default case.
+    void everyKindHasAForm_data()
+    {
+        QTest::addColumn<QString>("kind");
+        for (const auto& kind : sim::scenarioKinds()) QTest::newRow(kind.name.c_str()) << QString::fromStdString(kind.name);
+    }
+    void everyKindHasAForm()
+    {
+        QFETCH(QString, kind);
+        const auto* asked = sim::findScenarioKind(kind.toStdString());
+        QVERIFY(asked);
+        chooseKind(kind);
+        const auto editorOf = [&](const QString& key) { return panel()->setup()->form()->findChild<QWidget*>("field." + key); };
+        std::function<void(const std::vector<sim::Field>&, const QString&)> look = [&](const std::vector<sim::Field>& fields, const QString& in) {
+            for (const auto& field : fields) {
+                const QString key = in + QString::fromStdString(field.key);
+                if (field.kind == sim::Field::Kind::Object)
+                    look(field.fields, key + ".");
+                else
+                    QVERIFY2(editorOf(key), qPrintable(key));
+            }
+        };
+        look(asked->fields, {});
+        const auto request = panel()->setup()->request();
+        QVERIFY2(request.has_value(), request ? "" : request.error().text().c_str());
+        const auto ours = request->completeAt(0), theirs = sim::readParameters(sim::Json::object(), asked->fields);
+        QVERIFY(ours.has_value() && theirs.has_value());
+        QCOMPARE(ours->dump(), theirs->dump());
+    }
+
+    /// A list of jobs: each its own form, one more, one less; what is wrong in one is said.
+    void listsOfObjects()
+    {
+        chooseKind("jobs");
+        const auto given = [this] { return panel()->setup()->form()->given(); };
+        const auto field = [this](const char* name) { return panel()->findChild<QLineEdit*>(QString("field.") + name); };
+        QVERIFY(!given().contains("jobs"));
+        const std::size_t before = panel()->setup()->request()->completeAt(0)->at("jobs").size();
+        QVERIFY(before > 1 && field("jobs[0].gpus") && field("jobs[1].gpus"));
+        field("jobs[1].gpus")->setText("64");
+        QCOMPARE(given()["jobs"].size(), before);
+        QCOMPARE(given()["jobs"][1]["gpus"].get<int>(), 64);
+        auto* more = panel()->findChild<QToolButton*>("add.jobs");
+        QVERIFY(more);
+        more->click();
+        QCOMPARE(given()["jobs"].size(), before + 1);
+        const std::string last = "jobs[" + std::to_string(before) + "].";
+        field((last + "priority").c_str())->setText("3");
+        QCOMPARE(given()["jobs"][before]["priority"].get<int>(), 3);
+        field((last + "priority").c_str())->setText("high");
+        QVERIFY(!panel()->setup()->request().has_value());
+        for (auto* away : panel()->setup()->form()->findChildren<QToolButton*>())
+            if (away->accessibleName() == "Remove" && away->parentWidget()->isAncestorOf(field((last + "priority").c_str()))) {
+                away->click();
+                break;
+            }
+        QCOMPARE(given()["jobs"].size(), before);
+        QVERIFY(panel()->setup()->request().has_value());
+        chooseKind("fault-causes"); // a list whose default is the shipped log
+        QVERIFY(!given().contains("causes"));
+        field("causes[0].faults")->setText("7");
+        QCOMPARE(given()["causes"][0]["faults"].get<double>(), 7.0);
+        QVERIFY(given()["causes"][0].contains("component"));
     }
 
     /// The answer of one project is not the answer of another, wherever it is shown; a rename changes no answer, an undo brings it back.

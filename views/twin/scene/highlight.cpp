@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/topology/holding.h"
 #include "views/twin/scene/build.h"
 
 #include <algorithm>
@@ -7,7 +8,7 @@ namespace hw::views::twin {
 
 namespace {
 
-/// Racks that an entity stands for: its own, or those of the row, hall, building, tier or network.
+/// Racks that an entity stands for: itself, those of a row or rack type, else those with devices of a tier, network or type.
 std::vector<RackId> racksOf(const Figures& f, const SceneFacts& facts, EntityRef e)
 {
     const Snapshot& s = *f.snapshot;
@@ -17,49 +18,19 @@ std::vector<RackId> racksOf(const Figures& f, const SceneFacts& facts, EntityRef
             if (wanted(id)) racks.push_back(id);
         });
     };
-    const auto byDevice = [&](auto&& wanted) {
-        collect([&](RackId id) {
-            const auto devices = facts.devicesOf(id);
-            return std::any_of(devices.begin(), devices.end(), wanted);
-        });
-    };
-    switch (e.kind) {
-    case EntityKind::Rack:
-        if (s.racks.contains(RackId(e.id))) racks.push_back(RackId(e.id));
-        break;
-    case EntityKind::Row: collect([&](RackId id) { return s.racks.row[id].value == e.id; }); break;
-    case EntityKind::Tier: byDevice([&](DeviceId d) { return s.devices.tier[d].value == e.id; }); break;
-    case EntityKind::Network: byDevice([&](DeviceId d) { return s.tiers.network[s.devices.tier[d]] == NetworkId(e.id); }); break;
-    case EntityKind::PartType:
-        collect([&](RackId id) { return s.racks.type[id].value == e.id; });
-        if (racks.empty()) byDevice([&](DeviceId d) { return s.devices.type[d].value == e.id; });
-        break;
-    case EntityKind::None:
-    case EntityKind::Site:
-    case EntityKind::Structure:
-    case EntityKind::Underlay:
-    case EntityKind::Phase:
-    case EntityKind::Price:
-    case EntityKind::BindingRule:
-    case EntityKind::Building:
-    case EntityKind::Hall:
-    case EntityKind::Tray:
-    case EntityKind::Device:
-    case EntityKind::Cage:
-    case EntityKind::Port:
-    case EntityKind::Link:
-    case EntityKind::Cable: break;
-    }
+    collect([&](RackId id) { return ref(id) == e || ref(s.racks.row[id]) == e || ref(s.racks.type[id]) == e; });
+    if (!racks.empty()) return racks;
+    std::vector<char> tiers(s.tiers.nextId(), 0);
+    s.tiers.forEach([&](TierId id) { tiers[id.value] = ref(id) == e || holderOf(s, ref(id)) == e; });
+    collect([&](RackId id) {
+        const auto devices = facts.devicesOf(id);
+        return std::ranges::any_of(devices, [&](DeviceId d) { return tiers[s.devices.tier[d].value] || ref(s.devices.type[d]) == e; });
+    });
     return racks;
 }
 
-std::optional<DeviceId> deviceOf(const Snapshot& s, EntityRef e)
-{
-    if (e.kind == EntityKind::Device && s.devices.contains(DeviceId(e.id))) return DeviceId(e.id);
-    if (e.kind == EntityKind::Port && s.ports.contains(PortId(e.id))) return s.ports.device[PortId(e.id)];
-    if (e.kind == EntityKind::Cage && s.cages.contains(CageId(e.id))) return s.cages.device[CageId(e.id)];
-    return std::nullopt;
-}
+/// What is shown as its device: ports and cages, not links, which are shown as their cable.
+Maybe<DeviceId> deviceShown(const Snapshot& s, EntityRef e) { return e.kind == EntityKind::Link ? Maybe<DeviceId>() : deviceOf(s, e); }
 
 /// The tap-off that a way of power is.
 const SceneFacts::Tap* tapOf(const Snapshot& s, const SceneFacts& facts, EntityRef e)
@@ -70,14 +41,6 @@ const SceneFacts::Tap* tapOf(const Snapshot& s, const SceneFacts& facts, EntityR
     const auto taps = facts.tapsOf(*rack);
     const auto found = std::ranges::find(taps, LinkId(e.id), &SceneFacts::Tap::link);
     return found == taps.end() ? nullptr : &*found;
-}
-
-std::optional<CableId> cableOf(const Snapshot& s, EntityRef e)
-{
-    if (e.kind == EntityKind::Cable && s.cables.contains(CableId(e.id))) return CableId(e.id);
-    if (e.kind == EntityKind::Link && s.links.contains(LinkId(e.id)) && s.ports.medium[s.links.from[LinkId(e.id)]] == Medium::Data)
-        return s.links.cable[LinkId(e.id)];
-    return std::nullopt;
 }
 
 /// A device's own box: in a rack only what one sees of it, so that it stands out of the rack's front.
@@ -112,7 +75,7 @@ std::vector<CableId> cablesOf(const Figures& f, const SceneFacts& facts, EntityR
     if (!f.cabling || !f.routing) return cables;
     const Snapshot& s = *f.snapshot;
     if (const auto one = cableOf(s, e)) return {*one};
-    const auto device = deviceOf(s, e);
+    const auto device = deviceShown(s, e);
     std::vector<char> wanted(s.racks.nextId(), 0);
     if (device && s.devices.rack[*device])
         wanted[(*s.devices.rack[*device]).value] = 1;
@@ -163,7 +126,7 @@ HighlightMeshes buildHighlight(const Figures& f, const SceneFacts& facts, Entity
     } else {
         for (const RackId id : racks) mark(facts.racks()[id.value].box, true);
     }
-    if (const auto device = deviceOf(s, e)) mark(deviceBox(f, facts, *device), true);
+    if (const auto device = deviceShown(s, e)) mark(deviceBox(f, facts, *device), true);
     if (const auto* tap = tapOf(s, facts, e)) mark(tapBox(f, *tap), true);
     if (e.kind == EntityKind::Tray)
         for (std::uint32_t i = 0; i < facts.sections().size(); ++i)
@@ -180,7 +143,7 @@ Aabb placeOf(const Figures& f, const SceneFacts& facts, EntityRef e)
     if (e.kind == EntityKind::Building && s.buildings.contains(BuildingId(e.id))) return toMetres(f.placement->building(BuildingId(e.id)));
     if (e.kind == EntityKind::Hall && s.halls.contains(HallId(e.id))) return toMetres(f.placement->hall(HallId(e.id)));
     if (e.kind == EntityKind::Structure && s.structures.contains(StructureId(e.id))) return toMetres(f.placement->structure(StructureId(e.id)).box());
-    if (const auto device = deviceOf(s, e)) return deviceBox(f, facts, *device);
+    if (const auto device = deviceShown(s, e)) return deviceBox(f, facts, *device);
     if (const auto* tap = tapOf(s, facts, e)) return tapBox(f, *tap);
     if (const auto cable = cableOf(s, e)) {
         if (f.cabling && f.routing)

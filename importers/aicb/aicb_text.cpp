@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/training/aicb.h"
+#include "importers/aicb/aicb_text.h"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace hw::sim {
-inline namespace training {
+namespace hw::importers {
 
 namespace {
 
@@ -19,10 +18,10 @@ constexpr std::size_t kMostLayers = 10'000'000;
 
 struct Name {
     std::string_view text;
-    Collective collective;
+    AicbCollective collective;
 };
-constexpr std::array kNames{Name{"ALLREDUCE", Collective::AllReduce}, Name{"ALLGATHER", Collective::AllGather},
-                            Name{"REDUCESCATTER", Collective::ReduceScatter}, Name{"ALLTOALL", Collective::AllToAll}};
+constexpr std::array kNames{Name{"ALLREDUCE", AicbCollective::AllReduce}, Name{"ALLGATHER", AicbCollective::AllGather},
+                            Name{"REDUCESCATTER", AicbCollective::ReduceScatter}, Name{"ALLTOALL", AicbCollective::AllToAll}};
 
 std::vector<std::string_view> words(std::string_view line)
 {
@@ -211,5 +210,4 @@ std::string toText(const AicbWorkload& w)
     return out;
 }
 
-} // namespace training
-} // namespace hw::sim
+} // namespace hw::importers

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/topology/holding.h"
+
+#include "core/model/references.h"
+
+#include <algorithm>
+
+namespace hw {
+
+EntityRef holderOf(const Snapshot& s, EntityRef entity)
+{
+    EntityRef holder;
+    visitEntity(s, entity, [&](const auto& table, auto id) { holder = parentOf(table, id); });
+    return holder;
+}
+
+EntityRef heldBy(const Snapshot& s, EntityRef entity, EntityKind kind)
+{
+    while (entity && entity.kind != kind) entity = holderOf(s, entity);
+    return entity && living(s, entity) ? entity : EntityRef{};
+}
+
+Maybe<DeviceId> deviceOf(const Snapshot& s, EntityRef entity)
+{
+    const EntityRef device = heldBy(s, entity, EntityKind::Device);
+    return device ? Maybe<DeviceId>(DeviceId(device.id)) : Maybe<DeviceId>();
+}
+
+Maybe<CableId> cableOf(const Snapshot& s, EntityRef entity)
+{
+    if (entity.kind == EntityKind::Cable && living(s, entity)) return CableId(entity.id);
+    if (entity.kind == EntityKind::Link && living(s, entity)) return s.links.cable[LinkId(entity.id)];
+    return {};
+}
+
+std::vector<LinkId> linksAt(const Snapshot& s, const DesignIndex& index, EntityRef entity)
+{
+    std::vector<LinkId> links;
+    if (!living(s, entity)) return links;
+    if (entity.kind == EntityKind::Cable) {
+        const CableId cable(entity.id);
+        s.links.forEach([&](LinkId id) {
+            if (s.links.cable[id] == cable) links.push_back(id);
+        });
+        s.runs.forEach([&](RunId id) {
+            if (s.runs.cable[id] == cable) links.push_back(s.runs.link[id]);
+        });
+    } else if (entity.kind == EntityKind::Link) {
+        links.emplace_back(entity.id);
+    } else {
+        const auto ofDevice = [&](DeviceId id, auto&& wanted) {
+            for (const PortId port : index.portsOfDevice[id.value])
+                if (const auto link = index.linkOf(port); link && wanted(port)) links.push_back(*link);
+        };
+        if (const auto device = deviceOf(s, entity))
+            ofDevice(*device, [&](PortId port) { return heldBy(s, ref(port), entity.kind) == entity; });
+        else
+            s.devices.forEach([&](DeviceId id) {
+                if (heldBy(s, ref(id), entity.kind) == entity) ofDevice(id, [](PortId) { return true; });
+            });
+    }
+    std::ranges::sort(links);
+    links.erase(std::unique(links.begin(), links.end()), links.end());
+    return links;
+}
+
+} // namespace hw

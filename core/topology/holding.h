@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/topology/design_index.h"
+
+namespace hw {
+
+/// The row that holds an entity, by the parents that its table declares; none for what stands by itself.
+[[nodiscard]] EntityRef holderOf(const Snapshot& snapshot, EntityRef entity);
+/// The row of a kind that an entity is or is held by, by the parents that the tables declare: the device of a port, the hall of a rack, of a
+/// link those of its lower port. None where there is no such row above it.
+[[nodiscard]] EntityRef heldBy(const Snapshot& snapshot, EntityRef entity, EntityKind kind);
+[[nodiscard]] Maybe<DeviceId> deviceOf(const Snapshot& snapshot, EntityRef entity);
+/// The cable of a link, or the cable itself.
+[[nodiscard]] Maybe<CableId> cableOf(const Snapshot& snapshot, EntityRef entity);
+
+/// The links that end in an entity or in what stands in it, and those that a link or cable is; each once, ascending. Of networks, tiers and
+/// part types none: they hold nothing.
+[[nodiscard]] std::vector<LinkId> linksAt(const Snapshot& snapshot, const DesignIndex& index, EntityRef entity);
+
+} // namespace hw
