@@ -163,7 +163,7 @@ private slots:
         QVERIFY(alarmOf(cdu) && alarmOf(busway)); // both at once
         QVERIFY(alarmOf(cdu)->rideThroughS < 0 && alarmOf(cdu)->redundancyLost > 0);
         for (const char* other : {"hall1-c1-cdu1-2", "hall1-c1-cdu2-1", "hall1-c1-cdu2-2"}) m_feed->deed(std::string("fail ") + other);
-        for (int s = 0; s < 60 && !(alarmOf(cdu) && alarmOf(cdu)->rideThroughS > 0); ++s) goOn(1);
+        for (int waited = 0; waited < 60 && !(alarmOf(cdu) && alarmOf(cdu)->rideThroughS > 0); ++waited) goOn(1);
         QVERIFY(alarmOf(cdu) && alarmOf(busway));
         const watch::Alarm both = *alarmOf(cdu);
         QVERIFY2(both.rideThroughS > 0 && both.gpusLost + both.gpusDegraded > 0, words(both.what).c_str());
