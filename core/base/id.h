@@ -7,9 +7,9 @@
 
 namespace hw {
 
-/// A typed row id of the document: small, explicit to make, never reused within a project.
+/// A typed row id of the document: small, explicit to make; no other row ever gets it, but an undo gives it back to its own.
 /// Its value is the row's place in its table, so a look-up is an array access. `Tag` is the table.
-/// Absence is `std::optional<RackId>`, never a special id.
+/// Absence is `Maybe<RackId>` in columns and `std::optional<RackId>` elsewhere, never a special id.
 template <class Tag>
 struct Id {
     std::uint32_t value = 0;
