@@ -10,7 +10,7 @@ namespace hw {
 EntityRef holderOf(const Snapshot& s, EntityRef entity)
 {
     EntityRef holder;
-    visitEntity(s, entity, [&](const auto& table, auto id) { holder = parentOf(table, id); });
+    visitEntity(s, entity, [&](const auto& table, auto id) { holder = parentOf(table.columnList(), id.value); });
     return holder;
 }
 
