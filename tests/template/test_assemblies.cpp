@@ -2,6 +2,7 @@
 #include "core/count/count.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
+#include "core/exchange/cable_schedule.h"
 #include "core/rules/check.h"
 #include "core/template/template.h"
 
