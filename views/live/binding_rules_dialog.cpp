@@ -186,7 +186,8 @@ void BindingRulesDialog::fillRules()
     m_rules->setCurrentRow(row >= 0 ? row : before ? 0 : m_rules->count() - 1);
     m_filling = false;
     const auto now = chosen();
-    const bool kept = now == before && wasRule == now.has_value() && (now ? live::ruleText(s.bindingRules, *now) == m_loaded : !m_loaded.name.empty());
+    const bool kept =
+        now == before && wasRule == now.has_value() && (now ? live::ruleText(s.bindingRules, *now) == m_loaded : !m_loaded.name.empty());
     if (!kept) return onRule();
     m_timer.start(); // the rest of the project has changed
 }
