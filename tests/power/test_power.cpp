@@ -76,10 +76,10 @@ private slots:
             const Network net = randomPlant(random).network();
             const Flow flow = flowOf(net);
             for (Index i = 0; i < net.size(); ++i) {
-                Phases sum = flow.live[i] ? Phases::even(net[i].draw) : Phases();
+                power::Phases sum = flow.live[i] ? power::Phases::even(net[i].draw) : power::Phases();
                 for (const auto& use : net.uses(i)) sum += flow.shares[net.firstFeed(use.consumer) + use.feed];
-                QVERIFY(flow.live[i] ? sum == flow.through[i] : sum == Phases());
-                Phases taken;
+                QVERIFY(flow.live[i] ? sum == flow.through[i] : sum == power::Phases());
+                power::Phases taken;
                 for (std::size_t f = 0; f < net.feeds(i).size(); ++f) taken += flow.shares[net.firstFeed(i) + std::uint32_t(f)];
                 if (flow.live[i] && taken.total().count() != 0) QVERIFY(taken.total() == flow.intake[i].total());
                 if (flow.live[i]) QVERIFY(flow.intake[i].total() == flow.through[i].total() + net[i].loss.at(flow.through[i].total()));
