@@ -81,7 +81,8 @@ private slots:
         }
     }
 
-    /// Whole rows of HPN are 10.8 or 11.0 m long: four straight lengths of 3 m over it on either side, with a feed unit and an end cap; shorter runs take fewer.
+    /// Whole rows of HPN are 10.8 or 11.0 m long: four straight lengths of 3 m over it on either side, with a feed unit and an end cap; shorter runs
+    /// take fewer.
     void sectionsOfBusways()
     {
         const Snapshot& s = *m_air->snapshot;

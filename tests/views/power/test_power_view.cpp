@@ -155,7 +155,7 @@ private slots:
         OneLineCanvas canvas;
         canvas.resize(1500, 900);
         canvas.show();
-        canvas.setLine(test::twoSidedChain(24, 6), false);
+        canvas.setLine(test::twoSidedChain(6, 6), false);
         const auto wide = canvas.model()->boxes.size();
         const auto inView = [&] {
             double top = 1e9;

@@ -156,7 +156,7 @@ private slots:
         ask->trigger();
         auto& overlay = m_window->central()->overlay();
         QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(overlay.name()), QString("impact"), 20000);
-        QCOMPARE(overlay.values()->of(EntityKind::Rack)->at(rack.value), 2.0F); // the rack itself
+        QCOMPARE(overlay.values()->of(EntityKind::Rack)->at(rack.value), 3.0F); // the rack itself
         if (auto* twin = m_window->central()->twin()) QCOMPARE(twin->selection(), ref(rack));
         m_window->panel("impact")->findChild<QToolButton*>("impactClear")->click();
         QCOMPARE(QString::fromStdString(overlay.name()), QString("kind"));
@@ -195,7 +195,7 @@ private slots:
         QVERIFY(document["results"]["completion_s"].get<double>() < before); // a host less in the ring
         QVERIFY(session().drawn());                                          // its loads are shown over the open design
         // A kind that knows no start is left for one that does.
-        QVERIFY(panel()->setup()->choose("failure"));
+        QVERIFY(panel()->setup()->choose("design-goodput"));
         button->click();
         QCOMPARE(panel()->setup()->request()->kind->name, std::string("ring-allreduce"));
     }

@@ -13,6 +13,7 @@ std::vector<RackId> racksOf(const Figures& f, const SceneFacts& facts, EntityRef
 {
     const Snapshot& s = *f.snapshot;
     std::vector<RackId> racks;
+    if (!e) return racks;
     const auto collect = [&](auto&& wanted) {
         s.racks.forEach([&](RackId id) {
             if (wanted(id)) racks.push_back(id);
