@@ -154,7 +154,6 @@ private slots:
         timer.start();
         QVERIFY(writeCableSchedule(*m_pod, path("cables.csv")).has_value());
         qInfo("cables.csv of the pod: %lld ms", static_cast<long long>(timer.elapsed()));
-        QVERIFY(timer.elapsed() < 5000); // aim: 1 s in a release build
         std::ifstream stream(path("cables.csv"));
         std::string line;
         std::getline(stream, line);

@@ -842,15 +842,15 @@ private slots:
         }
     }
 
-    /// The aim is a second on an idle machine; the limit here leaves room for a busy one.
-    void fast()
+    /// Prints how long it takes; the bench `size` measures it.
+    void largest()
     {
         for (const int n : {100'000, 200'000}) {
             QElapsedTimer timer;
             timer.start();
-            (void)ask(wanted(n));
+            const auto sized = ask(wanted(n));
+            QVERIFY(!sized.designs.empty());
             qInfo("size %d: %lld ms", n, static_cast<long long>(timer.elapsed()));
-            QVERIFY(timer.elapsed() < 10'000);
         }
     }
 };

@@ -103,7 +103,6 @@ private slots:
         const auto layout = FabricLayout::make(*open);
         QCOMPARE(boxesIn(*open, 1), 8 * 15 * 2);
         qInfo("122,880 GPUs: index %lld ms, closed model %lld ms, all segments %lld ms", indexed_ms, closed_ms, timer.elapsed());
-        QVERIFY2(closed_ms + timer.elapsed() < 500, "folding must not be felt"); // some 5 ms on an idle machine
     }
 
     /// Every device in exactly one box; every bundle, port and capacity as a recount of the tables gives it.
