@@ -33,8 +33,10 @@ Leftover leftover(const std::filesystem::path& folder)
     const auto follow = (*file)->follow(document);
     const auto record = document.changed.connect([&](const ChangeEvent& event) { result.states.push_back(event.after); });
     test::Random random{5};
-    while (result.states.size() < 12) test::randomEdit(document, random);
-    if (!(*file)->flush()) qFatal("flush");
+    while (result.states.size() < 12) {
+        test::randomEdit(document, random);
+        if (!(*file)->flush()) qFatal("flush"); // each commit is one on disk; those that wait behind each other would be one
+    }
     result.main = bytesOf(path);
     result.log = bytesOf(path.string() + "-wal");
     if (!(*file)->close()) qFatal("close");
