@@ -12,8 +12,25 @@ endfunction()
 set(HW_CORE_HEADERS <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <tuple> <unordered_map>
     <vector> <fmt/format.h> ${CMAKE_SOURCE_DIR}/core/model/snapshot.h ${CMAKE_SOURCE_DIR}/core/base/result.h)
 
+# hw_unity(target): its sources are compiled in batches of nearly equal size, most of the cost being headers and what they make.
+set(HW_MOST_TOGETHER 12)
+function(hw_unity target)
+  if(NOT HW_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(LENGTH sources count)
+  math(EXPR batches "(${count} + ${HW_MOST_TOGETHER} - 1) / ${HW_MOST_TOGETHER}")
+  if(batches GREATER 0)
+    math(EXPR together "(${count} + ${batches} - 1) / ${batches}")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${together})
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage) # a source is not its own main file here
+  endif()
+endfunction()
+
 # hw_module(name SOURCES … LINK … [QT] [APART]): one static library of the product, alias hw::name. Sources are compiled
-# several at a time (HW_UNITY), most of the cost being headers; APART compiles each alone. QT: it has parts of a window.
+# several at a time (hw_unity); APART compiles each alone. QT: it has parts of a window.
 function(hw_module name)
   cmake_parse_arguments(ARG "APART;QT" "" "SOURCES;LINK" ${ARGN})
   add_library(hw_${name} STATIC ${ARG_SOURCES})
@@ -25,9 +42,8 @@ function(hw_module name)
   else()
     target_precompile_headers(hw_${name} REUSE_FROM hw_core_headers)
   endif()
-  if(HW_UNITY AND NOT ARG_APART)
-    set_target_properties(hw_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    target_compile_options(hw_${name} PRIVATE -Wno-subobject-linkage) # a source is not its own main file here
+  if(NOT ARG_APART)
+    hw_unity(hw_${name})
   endif()
 endfunction()
 
@@ -39,6 +55,8 @@ function(hw_test name)
   cmake_parse_arguments(ARG "GUI" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  # What moc makes is in the source itself; the rest is an empty file, quickly compiled if it does not load the headers.
+  set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/${name}_autogen/mocs_compilation.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   target_link_libraries(${name} PRIVATE hw_options fmt::fmt Qt6::Test ${ARG_LINK})
   target_compile_options(${name} PRIVATE ${HW_QUICK_TO_COMPILE})
   if(ARG_GUI)

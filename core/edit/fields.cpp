@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/fields.h"
 
+#include "core/base/trim.h"
 #include "core/edit/kinds.h"
 #include "core/edit/lookup.h"
 #include "core/edit/special_fields.h"
@@ -47,13 +48,6 @@ const Measure* measureOf(std::string_view column)
 }
 
 constexpr std::int64_t kMoneyUnit = 10'000, kLargestSum = 1'000'000'000 * kMoneyUnit;
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
 
 /// What can be set of a column, from its type and traits; nothing where nobody sets it.
 template <class ColumnT>

@@ -119,8 +119,6 @@ void appendReason(std::string& out, const std::optional<CableWhy>& why)
     appendCsv(out, words(why->excluded));
 }
 
-constexpr std::size_t kStep = 4096; ///< rows between two looks at the progress
-
 /// Calls `take` with blocks of CSV text; false stops.
 Result<void> produceCsv(const Figures& figures, bool reasons, const Progress& progress, const std::function<Result<void>(std::string_view)>& take)
 {
@@ -134,7 +132,7 @@ Result<void> produceCsv(const Figures& figures, bool reasons, const Progress& pr
         appendRow(block, row);
         if (why.wanted()) appendReason(block, why.of(links[i]));
         block += '\n';
-        if ((i + 1) % kStep != 0) continue;
+        if ((i + 1) % kRowsBetweenLooks != 0) continue;
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "cables", i18n("stopped"));
         progress.report(double(i) / double(links.size()), words(i18n("Writing cables")));
         if (auto taken = take(block); !taken) return taken;
@@ -242,7 +240,7 @@ Result<void> writeXlsx(const Figures& figures, const std::filesystem::path& path
         schedule.read(links[i], row);
         writeSheetRow(sheet, lxw_row_t(i + 1), row);
         if (why.wanted()) writeReason(sheet, lxw_row_t(i + 1), why.of(links[i]));
-        if ((i + 1) % kStep != 0) continue;
+        if ((i + 1) % kRowsBetweenLooks != 0) continue;
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, path.string(), i18n("stopped"));
         progress.report(double(i) / double(links.size()), words(i18n("Writing cables")));
     }

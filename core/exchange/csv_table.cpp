@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/csv_table.h"
 
+#include "core/base/trim.h"
+
 #include <algorithm>
 #include <set>
 
 namespace hw {
 
 namespace {
-
-std::string trimmed(std::string_view text)
-{
-    const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    return std::string(text);
-}
 
 /// Of the first line, outside of quotes; a comma where it has none of them.
 char separatorOf(std::string_view text)
@@ -79,7 +73,7 @@ private:
         while (!atEnd() && m_text[m_at] == ' ') ++m_at;
         if (!atEnd() && m_text[m_at] != m_separator && m_text[m_at] != '\r' && m_text[m_at] != '\n')
             return m_wrong = i18n("there is text behind a closing quote"), false;
-        out = trimmed(out);
+        out = std::string(trimmed(out));
         return true;
     }
     void endLine()

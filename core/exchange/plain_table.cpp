@@ -10,8 +10,6 @@ namespace hw {
 
 namespace {
 
-constexpr std::size_t kStep = 4096; ///< rows between two looks at the progress
-
 void appendRow(std::string& out, std::span<const PlainTable::Cell> row)
 {
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -37,7 +35,7 @@ public:
     Watch(const PlainTable& table, const Progress& progress) : m_table(table), m_progress(progress) {}
     [[nodiscard]] Result<void> next()
     {
-        if (++m_rows % kStep != 0) return {};
+        if (++m_rows % kRowsBetweenLooks != 0) return {};
         if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_table.sheet, i18n("stopped"));
         m_progress.report(double(m_rows) / double(std::max<std::size_t>(m_table.rows, m_rows)), words(i18n("Writing {}", m_table.sheet)));
         return {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/live/preview.h"
 
+#include "core/base/trim.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -13,13 +15,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kMetadata = "/PUB/Metadata/";
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-    return text;
-}
 
 std::string scalarText(const json& value)
 {

@@ -15,8 +15,6 @@ namespace hw::live {
 
 namespace {
 
-using Kind = Doubt::Kind;
-
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 constexpr double kManyTimes = 8;       ///< a leap is so many times what neighbours move by (assumed)
 constexpr double kForget = 60;         ///< values over which leaps are counted
@@ -192,7 +190,7 @@ struct Plausibility::State {
             const bool stuck = !isOld(point) && groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= wanted;
             if (!stuck) continue;
             const auto since = stuckSince.try_emplace(point, sensor.sameSinceMs).first->second;
-            out.push_back({Kind::Stuck,
+            out.push_back({Doubt::Kind::Stuck,
                            point,
                            {},
                            sensor.value,
@@ -210,7 +208,7 @@ struct Plausibility::State {
             if (!jumps) leapsSince.erase(*at);
             if (jumps) {
                 const auto since = leapsSince.try_emplace(*at, sensor.timeMs).first->second;
-                out.push_back({Kind::Jumping,
+                out.push_back({Doubt::Kind::Jumping,
                                *at,
                                {},
                                std::abs(sensor.before),
@@ -248,7 +246,7 @@ struct Plausibility::State {
             const Text what =
                 heat ? i18n("says {}; by flow, temperatures and heat of its place it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected))
                      : i18n("says {}; by the meters around it it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected));
-            out.push_back({heat ? Kind::Heat : Kind::Meter, c.bad, c.against, c.measured, c.expected, since, what});
+            out.push_back({heat ? Doubt::Kind::Heat : Doubt::Kind::Meter, c.bad, c.against, c.measured, c.expected, since, what});
         }
     }
 
@@ -280,7 +278,7 @@ std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
         if (s.isOld(point)) continue;
         const MeasureInfo& info = infoOf(s.bound->points[point].measure);
         const double value = s.sensors[point].value;
-        out.push_back({Kind::Impossible,
+        out.push_back({Doubt::Kind::Impossible,
                        point,
                        {},
                        value,

@@ -2,6 +2,7 @@
 #include "core/live/rules.h"
 
 #include "core/base/resources.h"
+#include "core/base/trim.h"
 #include "core/live/units.h"
 
 #include <algorithm>
@@ -14,13 +15,6 @@
 namespace hw::live {
 
 namespace {
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
 
 /// Where the first of several patterns of labels ends: at a comma behind which another label and its "=" stand. Other commas belong to a
 /// pattern: "processArea=Primary,Inlet, phase=A".

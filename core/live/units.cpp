@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/live/units.h"
 
+#include "core/base/trim.h"
 #include "core/live/state_words.h"
 
 #include <algorithm>
@@ -178,13 +179,6 @@ const Units& spelled()
         return made;
     }();
     return all;
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-    return text;
 }
 
 /// "unit:KiloW", "http://qudt.org/vocab/unit/KiloW" → "KiloW"

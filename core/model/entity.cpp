@@ -88,15 +88,17 @@ std::string entityName(const Snapshot& s, const ProjectParts& parts, EntityRef e
     return name;
 }
 
+EntityRef holderOf(const Snapshot& s, EntityRef e)
+{
+    EntityRef holder;
+    visitEntity(s, e, [&](const auto& table, auto id) { holder = parentOf(table.columnList(), id.value); });
+    return holder;
+}
+
 std::vector<EntityRef> ancestry(const Snapshot& s, EntityRef e)
 {
     std::vector<EntityRef> chain;
-    for (EntityRef at = e; at;) {
-        chain.push_back(at);
-        EntityRef up;
-        visitEntity(s, at, [&](const auto& table, auto id) { up = parentOf(table.columnList(), id.value); });
-        at = up;
-    }
+    for (EntityRef at = e; at; at = holderOf(s, at)) chain.push_back(at);
     std::reverse(chain.begin(), chain.end());
     return chain;
 }

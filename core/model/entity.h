@@ -11,6 +11,8 @@ class ProjectParts;
 /// a cable "cable-000123". Ids past the tables give an empty string.
 [[nodiscard]] std::string entityName(const Snapshot& snapshot, const ProjectParts& parts, EntityRef entity);
 [[nodiscard]] std::string portName(const Snapshot& snapshot, const ProjectParts& parts, PortId port);
+/// The row that holds an entity, by the parents that its table declares; none for what stands by itself.
+[[nodiscard]] EntityRef holderOf(const Snapshot& snapshot, EntityRef entity);
 /// Building / hall / row / rack / device … from the outside in, ending with the entity.
 [[nodiscard]] std::vector<EntityRef> ancestry(const Snapshot& snapshot, EntityRef entity);
 /// Exact name, then a unique key; nothing when unknown. Ports as "device:port".

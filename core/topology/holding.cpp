@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/topology/holding.h"
 
-#include "core/model/references.h"
-
 #include <algorithm>
 
 namespace hw {
-
-EntityRef holderOf(const Snapshot& s, EntityRef entity)
-{
-    EntityRef holder;
-    visitEntity(s, entity, [&](const auto& table, auto id) { holder = parentOf(table.columnList(), id.value); });
-    return holder;
-}
 
 EntityRef heldBy(const Snapshot& s, EntityRef entity, EntityKind kind)
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/model/entity.h"
 #include "core/topology/design_index.h"
 
 namespace hw {
 
-/// The row that holds an entity, by the parents that its table declares; none for what stands by itself.
-[[nodiscard]] EntityRef holderOf(const Snapshot& snapshot, EntityRef entity);
 /// The row of a kind that an entity is or is held by, by the parents that the tables declare: the device of a port, the hall of a rack, of a
 /// link those of its lower port. None where there is no such row above it.
 [[nodiscard]] EntityRef heldBy(const Snapshot& snapshot, EntityRef entity, EntityKind kind);

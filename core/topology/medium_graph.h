@@ -27,11 +27,6 @@ public:
         return {m_arcs.data() + m_offset[device.value], m_arcs.data() + m_offset[device.value + 1]};
     }
     [[nodiscard]] std::size_t arcCount() const { return m_arcs.size(); } ///< two of every link
-    /// What feeds a device, by its first such link.
-    [[nodiscard]] Maybe<DeviceId> supplierOf(DeviceId device) const;
-    /// What gets nothing any more once `lost` feed nothing: every device all of whose feeds are lost or starve themselves, in the
-    /// order of ids, without `lost`. A device that nothing feeds is a source and holds.
-    [[nodiscard]] std::vector<DeviceId> starvedBy(std::span<const DeviceId> lost) const;
     friend bool operator==(const MediumGraph&, const MediumGraph&) = default;
 
 private:

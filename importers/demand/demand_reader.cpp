@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/demand/demand_reader.h"
 
+#include "core/base/trim.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -23,12 +25,6 @@ struct BadCurve {
 [[noreturn]] void refuse(const std::string& where, Text what, Text todo)
 {
     throw BadCurve{{ErrorCode::Unreadable, where, std::move(what), std::move(todo)}};
-}
-
-std::string trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t\r");
-    return first == text.npos ? std::string() : std::string(text.substr(first, text.find_last_not_of(" \t\r") - first + 1));
 }
 
 QuarterTime dateOf(const std::string& text, const std::string& where)
@@ -90,7 +86,7 @@ std::vector<std::string> fieldsOf(const std::string& line, const std::string& pl
             fields.back() += c;
     }
     if (quoted) refuse(place, i18n("a quote is not closed"), i18n("close it on the same line"));
-    for (auto& field : fields) field = trimmed(field);
+    for (auto& field : fields) field = std::string(trimmed(field));
     return fields;
 }
 
@@ -101,7 +97,7 @@ DemandCurve readCsv(const std::string& text, const std::string& where)
     bool header = true;
     for (std::size_t at = 0; at < text.size();) {
         const auto end = std::min(text.find('\n', at), text.size());
-        const std::string line = trimmed(std::string_view(text).substr(at, end - at));
+        const std::string line(trimmed(std::string_view(text).substr(at, end - at)));
         at = end + 1;
         ++lineNumber;
         if (line.empty() || line.starts_with('#')) continue;

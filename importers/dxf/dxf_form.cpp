@@ -2,6 +2,8 @@
 // dxflib reads what it can and says nothing of the rest. So the form of a file is checked first, with its lines.
 #include "importers/dxf/drawing.h"
 
+#include "core/base/trim.h"
+
 #include <charconv>
 #include <set>
 #include <string_view>
@@ -14,14 +16,6 @@ namespace {
 
 constexpr std::string_view kMark = "\xEF\xBB\xBF"; ///< with which some write UTF-8
 constexpr std::size_t kLongestValue = 1000;        ///< dxflib reads lines up to 1024 characters
-
-std::string_view trimmed(std::string_view text)
-{
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    return text;
-}
 
 template <class T>
 std::optional<T> number(std::string_view text)

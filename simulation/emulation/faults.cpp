@@ -10,7 +10,7 @@ namespace hw::emulation {
 
 namespace {
 
-const std::string kNothing;
+const std::string kNotRenamed;
 
 bool atPorts(Verb verb) { return verb == Verb::Degrade || verb == Verb::DropPackets || verb == Verb::Misconfigure; }
 bool ofSensors(Verb verb) { return verb >= Verb::SensorStuck && verb <= Verb::RenameChannel; }
@@ -169,7 +169,7 @@ int Faults::xid(DeviceId id, int gpu) const
 const std::string& Faults::renamed(SensorNo no) const
 {
     const auto found = m_renamed.find(no);
-    return found == m_renamed.end() ? kNothing : found->second;
+    return found == m_renamed.end() ? kNotRenamed : found->second;
 }
 
 } // namespace hw::emulation

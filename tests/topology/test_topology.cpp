@@ -43,7 +43,6 @@ private slots:
     void cardsOfADevice();
     void whatIsPluggedWhere();
     void graphsOfMedia();
-    void aLostFeed();
     void linksOfNetworks();
     void whatHoldsWhat();
 };
@@ -179,25 +178,7 @@ void TestTopology::graphsOfMedia()
     QCOMPARE(graph->arcs(rack).size(), std::size_t(2));
     QVERIFY(graph->arcs(rack)[0] == (MediumGraph::Arc{busway, feed, true}) && graph->arcs(rack)[1] == (MediumGraph::Arc{spare, second, true}));
     QVERIFY(graph->arcs(busway)[0] == (MediumGraph::Arc{rack, feed, false}));
-    QVERIFY(*graph->supplierOf(rack) == busway && !graph->supplierOf(busway));
     QCOMPARE(MediumGraph::compute(d.s, Medium::Coolant)->arcCount(), std::size_t(0));
-}
-
-/// Two transformers, a busway on each, a rack on both busways and one on the first alone.
-void TestTopology::aLostFeed()
-{
-    Plugged d;
-    const DeviceId t1 = d.add(), t2 = d.add(), b1 = d.add(), b2 = d.add(), both = d.add(), one = d.add();
-    (void)d.link(b1, t1, Medium::Power), (void)d.link(b2, t2, Medium::Power);
-    (void)d.link(both, b1, Medium::Power), (void)d.link(both, b2, Medium::Power), (void)d.link(one, b1, Medium::Power);
-    const auto graph = MediumGraph::compute(d.s, Medium::Power);
-    const auto starved = [&](std::vector<DeviceId> lost) { return graph->starvedBy(lost); };
-    QCOMPARE(starved({t1}), (std::vector<DeviceId>{b1, one}));
-    QCOMPARE(starved({b1}), (std::vector<DeviceId>{one}));
-    QCOMPARE(starved({t2}), (std::vector<DeviceId>{b2}));
-    QCOMPARE(starved({t1, t2}), (std::vector<DeviceId>{b1, b2, both, one}));
-    QCOMPARE(starved({both}), std::vector<DeviceId>());
-    QCOMPARE(starved({}), std::vector<DeviceId>());
 }
 
 QTEST_APPLESS_MAIN(TestTopology)

@@ -155,7 +155,7 @@ void addEdgeShader(Batch& b)
     shader->AddVertexShaderReplacement("//VTK::PositionVC::Dec", true, "//VTK::PositionVC::Dec\nin vec4 placeMC;\nout vec4 placeVC;\n", false);
     shader->AddVertexShaderReplacement("//VTK::PositionVC::Impl", true, "//VTK::PositionVC::Impl\nplaceVC = placeMC;\n", false);
     shader->AddFragmentShaderReplacement("//VTK::PositionVC::Dec", true, "//VTK::PositionVC::Dec\nin vec4 placeVC;\n", false);
-    shader->AddFragmentShaderReplacement("//VTK::Light::Impl", true, std::string("//VTK::Light::Impl\n") + kEdgeCode, false);
+    shader->AddFragmentShaderReplacement("//VTK::Light::Impl", true, std::string("//VTK::Light::Impl\n").append(kEdgeCode), false);
 }
 
 std::string vec3Text(Rgba c)
@@ -175,7 +175,7 @@ void addGroundShader(Batch& b, const Palette& p, const Mesh& mesh)
     shader->AddVertexShaderReplacement("//VTK::PositionVC::Dec", true, "//VTK::PositionVC::Dec\nout vec2 groundVC;\n", false);
     shader->AddVertexShaderReplacement("//VTK::PositionVC::Impl", true, "//VTK::PositionVC::Impl\ngroundVC = vertexMC.xy;\n", false);
     shader->AddFragmentShaderReplacement("//VTK::PositionVC::Dec", true, "//VTK::PositionVC::Dec\nin vec2 groundVC;\n" + constants, false);
-    shader->AddFragmentShaderReplacement("//VTK::Light::Impl", true, std::string("//VTK::Light::Impl\n") + kGroundCode, false);
+    shader->AddFragmentShaderReplacement("//VTK::Light::Impl", true, std::string("//VTK::Light::Impl\n").append(kGroundCode), false);
 }
 
 } // namespace
