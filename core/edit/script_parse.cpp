@@ -180,19 +180,39 @@ struct Position {
     std::size_t edit = 0; ///< from 1; 0 = before the first
     std::string key;
 
-    bool follow(int depth, json::parse_event_t event, const json& parsed)
-    {
-        const bool object = event == json::parse_event_t::object_start;
-        if ((object || event == json::parse_event_t::array_start) && depth > kDeepest) throw TooDeep{};
-        if (object && depth == 2) ++edit, key.clear();
-        if (event == json::parse_event_t::key) key = parsed.get<std::string>();
-        return true;
-    }
     [[nodiscard]] std::string where(std::string_view name) const
     {
         return std::string(name) + (edit ? ": edit " + std::to_string(edit) : "") +
                (key.empty() ? "" : (edit ? ", key \"" : ": key \"") + key + "\"");
     }
+};
+
+/// Reads as `json::parse` does and says where it is. (Its callback would look through the whole list again after each edit.)
+class ScriptReader : public nlohmann::detail::json_sax_dom_parser<json> {
+public:
+    ScriptReader(json& script, Position& at) : json_sax_dom_parser(script), m_at(at) {}
+    bool start_object(std::size_t size)
+    {
+        if (m_depth == 2) ++m_at.edit, m_at.key.clear();
+        return deeper() && json_sax_dom_parser::start_object(size);
+    }
+    bool start_array(std::size_t size) { return deeper() && json_sax_dom_parser::start_array(size); }
+    bool end_object() { return --m_depth, json_sax_dom_parser::end_object(); }
+    bool end_array() { return --m_depth, json_sax_dom_parser::end_array(); }
+    bool key(std::string& name)
+    {
+        m_at.key = name;
+        return json_sax_dom_parser::key(name);
+    }
+
+private:
+    bool deeper()
+    {
+        if (m_depth++ > kDeepest) throw TooDeep{};
+        return true;
+    }
+    Position& m_at;
+    int m_depth = 0; ///< objects and lists that are open
 };
 
 std::string shortened(const json& value)
@@ -306,7 +326,8 @@ Result<std::vector<ScriptEdit>> parseScript(std::string_view text, std::string_v
     json script;
     Position at;
     try {
-        script = json::parse(text, [&](int depth, json::parse_event_t event, const json& parsed) { return at.follow(depth, event, parsed); });
+        ScriptReader reader(script, at);
+        json::sax_parse(text, &reader);
     } catch (const TooDeep&) {
         return wrong(at.where(name), i18n("is nested deeper than {} levels", kDeepest), i18n("correct the file"));
     } catch (const json::parse_error& e) {

@@ -136,19 +136,51 @@ Result<void> checkText(const Setting& setting, std::string_view text)
     return {};
 }
 
+/// One setting of every design, known by its key alone.
+bool standsAlone(const Setting& setting)
+{
+    return setting.writer == SettingWriter::User && !isPattern(setting.key) && !setting.key.starts_with("addressing.") &&
+           !setting.key.starts_with("currency.");
+}
+
+Result<void> checkValue(const Setting& setting, std::string_view key, std::string_view value)
+{
+    if (key.starts_with("currency.") && key.ends_with(".date") && !isDate(value))
+        return fail(ErrorCode::Refused, std::string(key), i18n("'{}' is no date", value), i18n("write 2026-11-23"));
+    switch (setting.kind) {
+    case Kind::Text:
+        if (const Text wrong = key == "cabling.label" ? CableLabels::fault(value) : Text(); !wrong.empty())
+            return fail(ErrorCode::Refused, setting.key, wrong,
+                        i18n("use {{device}}, {{rack}}, {{row}}, {{hall}}, {{u}} and {{port}}, the same with far_, and {{cable}}"));
+        if (key == "telemetry.rule_sets")
+            if (const auto sets = live::ruleSetsNamed(value); !sets) return tl::unexpected(sets.error());
+        return checkText(setting, value);
+    case Kind::Currency:
+        if (value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};
+        return fail(ErrorCode::Refused, setting.key, i18n("'{}' is not a currency", value), i18n("give three capital letters, for example USD"));
+    case Kind::Choice:
+        if (std::find(setting.choices.begin(), setting.choices.end(), value) != setting.choices.end()) return {};
+        return fail(ErrorCode::Refused, setting.key, i18n("'{}' is not one of its values", value),
+                    i18n("choose from {}", listedNames(setting.choices)));
+    case Kind::Number:
+    case Kind::Count: return checkNumber(setting, value);
+    case Kind::Address: return checkAddressValue(setting.key.substr(setting.key.rfind('.') + 1), std::string(value), setting.key);
+    }
+    return {};
+}
+
 } // namespace
 
 std::vector<Setting> knownSettings(const Snapshot& s)
 {
     std::vector<Setting> known;
     for (const Setting& setting : settingsRegistry()) {
-        if (setting.writer != SettingWriter::User || setting.key.starts_with("addressing.")) continue;
-        if (setting.key.starts_with("currency."))
-            addCurrencies(s, setting, known);
-        else if (isPattern(setting.key))
-            addPattern(s, setting, known);
-        else
+        if (standsAlone(setting))
             known.push_back(setting);
+        else if (setting.key.starts_with("currency."))
+            addCurrencies(s, setting, known);
+        else if (setting.writer == SettingWriter::User && !setting.key.starts_with("addressing."))
+            addPattern(s, setting, known);
     }
     addThresholds(known);
     addAddresses(s, known);
@@ -157,32 +189,12 @@ std::vector<Setting> knownSettings(const Snapshot& s)
 
 Result<void> checkSetting(const Snapshot& snapshot, std::string_view key, std::string_view value)
 {
+    if (const Setting* one = findSetting(key); one && standsAlone(*one)) return checkValue(*one, key, value);
     const auto known = knownSettings(snapshot);
     const auto found = std::ranges::find(known, key, &Setting::key);
     const Setting* setting = found == known.end() ? currencySetting(key) : &*found;
     if (!setting) return unknownKey(known, key);
-    if (key.starts_with("currency.") && key.ends_with(".date") && !isDate(value))
-        return fail(ErrorCode::Refused, std::string(key), i18n("'{}' is no date", value), i18n("write 2026-11-23"));
-    switch (setting->kind) {
-    case Kind::Text:
-        if (const Text wrong = key == "cabling.label" ? CableLabels::fault(value) : Text(); !wrong.empty())
-            return fail(ErrorCode::Refused, setting->key, wrong,
-                        i18n("use {{device}}, {{rack}}, {{row}}, {{hall}}, {{u}} and {{port}}, the same with far_, and {{cable}}"));
-        if (key == "telemetry.rule_sets")
-            if (const auto sets = live::ruleSetsNamed(value); !sets) return tl::unexpected(sets.error());
-        return checkText(*setting, value);
-    case Kind::Currency:
-        if (value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};
-        return fail(ErrorCode::Refused, setting->key, i18n("'{}' is not a currency", value), i18n("give three capital letters, for example USD"));
-    case Kind::Choice:
-        if (std::find(setting->choices.begin(), setting->choices.end(), value) != setting->choices.end()) return {};
-        return fail(ErrorCode::Refused, setting->key, i18n("'{}' is not one of its values", value),
-                    i18n("choose from {}", listedNames(setting->choices)));
-    case Kind::Number:
-    case Kind::Count: return checkNumber(*setting, value);
-    case Kind::Address: return checkAddressValue(setting->key.substr(setting->key.rfind('.') + 1), std::string(value), setting->key);
-    }
-    return {};
+    return checkValue(*setting, key, value);
 }
 
 } // namespace hw::edit

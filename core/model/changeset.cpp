@@ -2,7 +2,10 @@
 #include "core/model/changeset.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <map>
+#include <memory>
 
 namespace hw {
 
@@ -11,6 +14,24 @@ namespace {
 bool aliveIn(const ChunkBase* chunk, std::uint32_t i)
 {
     return chunk && i < chunk->rows() && static_cast<const PlainChunk*>(chunk)->values<std::uint8_t>()[i] != 0;
+}
+
+using ChunkMasks = std::array<std::uint64_t, kChunkRows>;
+
+/// Sets `bit` of the rows in which the two differ. Plain values are compared many rows at a time, for most edits change one.
+void markDifferences(const ColumnBase& column, const ChunkBase* before, const ChunkBase* after, std::uint64_t bit, ChunkMasks& masks)
+{
+    const auto each = [&](std::size_t from, std::size_t to) {
+        for (std::size_t row = from; row < to; ++row)
+            if (!column.same(before, after, std::uint32_t(row))) masks[row] |= bit;
+    };
+    const auto *a = dynamic_cast<const PlainChunk*>(before), *b = dynamic_cast<const PlainChunk*>(after);
+    if (!a || !b) return each(0, kChunkRows);
+    constexpr std::size_t kTogether = 64;
+    const std::size_t both = std::min(a->rows(), b->rows()) / kTogether * kTogether;
+    for (std::size_t row = 0; row < both; row += kTogether)
+        if (std::memcmp(a->row(row), b->row(row), kTogether * a->width()) != 0) each(row, row + kTogether);
+    each(both, std::max(a->rows(), b->rows()));
 }
 
 } // namespace
@@ -39,23 +60,28 @@ RowChanges ChangeSet::rows(std::size_t table) const
     for (const auto& change : chunks)
         if (change.table == table) byChunk[change.chunk].push_back(&change);
 
+    constexpr std::uint64_t kFlags = 1; // of column 0: whether the row exists
+    auto masks = std::make_unique<ChunkMasks>();
     for (const auto& [chunk, changes] : byChunk) {
-        const auto flags = std::find_if(changes.begin(), changes.end(), [](auto* c) { return c->column == 0; });
+        masks->fill(0);
+        const ChunkChange* flags = nullptr;
+        for (const auto* change : changes) {
+            if (change->column == 0) flags = change;
+            markDifferences(*columns[change->column], change->before.get(), change->after.get(), std::uint64_t(1) << change->column, *masks);
+        }
         for (std::uint32_t i = 0; i < kChunkRows; ++i) {
+            const std::uint64_t mask = (*masks)[i];
+            if (mask == 0) continue;
             const std::uint32_t row = (chunk << kChunkBits) + i;
-            if (flags != changes.end()) {
-                const bool was = aliveIn((*flags)->before.get(), i), is = aliveIn((*flags)->after.get(), i);
+            if (flags) {
+                const bool was = aliveIn(flags->before.get(), i), is = aliveIn(flags->after.get(), i);
                 if (was != is) {
                     (is ? result.inserted : result.erased).push_back(row);
                     continue;
                 }
                 if (!is) continue;
             }
-            std::uint64_t mask = 0;
-            for (const auto* change : changes)
-                if (change->column != 0 && !columns[change->column]->same(change->before.get(), change->after.get(), i))
-                    mask |= std::uint64_t(1) << change->column;
-            if (mask != 0) result.updated.push_back({row, mask});
+            if ((mask & ~kFlags) != 0) result.updated.push_back({row, mask & ~kFlags});
         }
     }
     return result;

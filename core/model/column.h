@@ -56,6 +56,8 @@ public:
     explicit PlainChunk(std::uint32_t width) : m_width(width) {}
     [[nodiscard]] std::size_t rows() const override { return m_bytes.size() / m_width; }
     [[nodiscard]] std::size_t bytes() const override { return sizeof(*this) + m_bytes.capacity(); }
+    [[nodiscard]] std::uint32_t width() const { return m_width; } ///< bytes of a value
+    [[nodiscard]] const std::byte* row(std::size_t offset) const { return m_bytes.data() + offset * m_width; }
     template <class T>
     [[nodiscard]] const T* values() const
     {

@@ -79,7 +79,7 @@ void PlainColumn::resetRow(std::uint32_t row)
 
 bool PlainColumn::same(const ChunkBase* a, const ChunkBase* b, std::uint32_t offset) const
 {
-    const auto value = [&](const ChunkBase* chunk) { return static_cast<const PlainChunk*>(chunk)->m_bytes.data() + std::size_t(offset) * m_width; };
+    const auto value = [&](const ChunkBase* chunk) { return static_cast<const PlainChunk*>(chunk)->row(offset); };
     return sameAt(a, b, offset, [&] { return std::memcmp(value(a), value(b), m_width) == 0; });
 }
 

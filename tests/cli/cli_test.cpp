@@ -535,7 +535,7 @@ private slots:
         const QString file = copyOfHall("dead.hall");
         // Edits are committed one by one; killing the process in between leaves the journal.
         QByteArray edits;
-        for (int i = 0; i < 2000; ++i)
+        for (int i = 0; i < 50'000; ++i)
             edits += (i ? "," : "") + QByteArray("{\"do\": \"set-setting\", \"key\": \"project.name\", \"value\": \"step ") + QByteArray::number(i) +
                      "\"}";
         QProcess process;
@@ -544,13 +544,17 @@ private slots:
         while (committed.count('\n') < 5 && process.waitForReadyRead(60'000)) committed += process.readAllStandardOutput();
         process.kill();
         QVERIFY(process.waitForFinished());
+        committed += process.readAllStandardOutput();
         QVERIFY(committed.count('\n') >= 5);
+        committed.truncate(committed.lastIndexOf('\n'));
+        const std::uint64_t told = committed.mid(committed.lastIndexOf(' ') + 1).toULongLong();
         QMap<QString, QByteArray> before;
         for (const QString& name : QDir(m_folder.path()).entryList({"dead.hall*"}, QDir::Files | QDir::Hidden)) before[name] = read(path(name));
         const CliRun run = runCli({"report", file, "--json"});
         QVERIFY2(run.code == 0, run.error.constData());
         QVERIFY2(run.error.startsWith("note: "), run.error.constData());
         QVERIFY(QByteArray::fromStdString(run.json()["design"]["name"]).startsWith("step "));
+        QVERIFY(run.json()["design"]["revision"].get<std::uint64_t>() >= told); // what was told is there
         for (auto it = before.cbegin(); it != before.cend(); ++it) QVERIFY(read(path(it.key())) == it.value());
         QCOMPARE(QDir(m_folder.path()).entryList({"dead.hall*"}, QDir::Files | QDir::Hidden).size(), before.size());
     }

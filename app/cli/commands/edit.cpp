@@ -10,7 +10,9 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 
@@ -108,13 +110,58 @@ private:
     std::optional<std::set<std::string>> m_ids;
 };
 
+/// Says `committed REVISION` of each edit once it is on disk, while the next ones are made: those that wait behind each other
+/// get there together. Called by the storage thread, too.
+class Durable {
+public:
+    void made(std::uint64_t revision)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_waiting.push_back(revision);
+    }
+    void reached(std::uint64_t revision)
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_waiting.empty() || m_waiting.front() > revision) return;
+        for (; !m_waiting.empty() && m_waiting.front() <= revision; m_waiting.pop_front()) print(fmt::format("committed {}\n", m_waiting.front()));
+        if (auto shown = finishOutput(); !shown) m_unheard = shown.error();
+    }
+    void failed()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_diskFailed = true;
+    }
+    /// Waits where the disk failed or is far behind. Errors: of the disk, of standard output.
+    Result<void> keepsUp(ProjectFile& file)
+    {
+        constexpr std::size_t kFarBehind = 1024;
+        reached(file.durableRevision());
+        std::unique_lock lock(m_mutex);
+        if (m_diskFailed || m_waiting.size() > kFarBehind) {
+            m_diskFailed = false;
+            lock.unlock();
+            if (auto durable = file.flush(); !durable) return durable;
+            reached(file.durableRevision());
+            lock.lock();
+        }
+        if (m_unheard) return tl::unexpected(*m_unheard);
+        return {};
+    }
+
+private:
+    std::mutex m_mutex;
+    std::deque<std::uint64_t> m_waiting; ///< revisions of edits not yet told
+    std::optional<Error> m_unheard;
+    bool m_diskFailed = false;
+};
+
 tl::unexpected<Error> stopped(Error error, std::size_t committed)
 {
     if (error.code == ErrorCode::Cancelled && committed > 0) error.todo = i18n("the {} before it stay committed", committed);
     return tl::unexpected(std::move(error));
 }
 
-Result<void> applyAll(Document& document, ProjectFile& file, const std::vector<edit::ScriptEdit>& edits, const std::string& script,
+Result<void> applyAll(Document& document, ProjectFile& file, Durable& durable, const std::vector<edit::ScriptEdit>& edits, const std::string& script,
                       const Progress& progress)
 {
     edit::EditContext context;
@@ -138,25 +185,36 @@ Result<void> applyAll(Document& document, ProjectFile& file, const std::vector<e
         if (progress.stopRequested()) return stopped({ErrorCode::Cancelled, script, i18n("stopped before edit {}", one.number), {}}, one.number - 1);
         if (one.action != "waive" && one.action != "unwaive") findings.forget();
         if (auto done = runner.apply(one); !done) return stopped(done.error(), one.number - 1);
-        if (auto durable = file.flush(); !durable) return durable;
-        print(fmt::format("committed {}\n", document.snapshot()->revision));
-        if (auto shown = finishOutput(); !shown) return shown;
+        durable.made(document.snapshot()->revision);
+        if (auto fine = durable.keepsUp(file); !fine) return fine;
     }
     return {};
+}
+
+/// All edits that can be made, then until they are on disk.
+Result<void> applyDurably(Document& document, ProjectFile& file, Durable& durable, const std::vector<edit::ScriptEdit>& edits,
+                          const std::string& script, const Progress& progress)
+{
+    const auto applied = applyAll(document, file, durable, edits, script, progress);
+    const auto flushed = file.flush();
+    const auto told = durable.keepsUp(file);
+    return !applied ? applied : !flushed ? flushed : told;
 }
 
 Outcome run(const Options& o, const Progress& progress)
 {
     const auto edits = edit::readScript(o.script);
     if (!edits) return tl::unexpected(edits.error());
-    auto file = ProjectFile::open(o.file, {}, progress);
+    Durable durable;
+    auto file = ProjectFile::open(o.file, {[&](std::uint64_t revision) { durable.reached(revision); }, {}, [&](const Error&) { durable.failed(); }},
+                                  progress);
     if (!file) return tl::unexpected(file.error());
     const LoadedProject& loaded = (*file)->loaded();
     if (loaded.recovery()) printNote(i18n("{}: {}", o.file, loaded.recoveryText()));
     Document document(loaded.snapshot, loaded.history);
     (*file)->releaseLoaded();
     const auto following = (*file)->follow(document);
-    const auto applied = applyAll(document, **file, *edits, o.script, progress);
+    const auto applied = applyDurably(document, **file, durable, *edits, o.script, progress);
     (*file)->save(document.snapshot()); // what was committed stays, also after a failure
     const auto closed = (*file)->close();
     if (!applied) return tl::unexpected(applied.error());
