@@ -55,15 +55,15 @@ public:
         }
     }
 
-    /// What one link does not tell, once links are routed: the longest leg of a shuffle, and copper that fills sockets.
+    /// What one link does not tell, once links are routed: the longest leg of a breakout or shuffle, and copper that fills sockets.
     void takeShared(std::size_t number, std::size_t most)
     {
         const auto& rule = m_count.rules[number];
         const auto &from = m_count.tiers[rule.from].ports[rule.fromGroup], &to = m_count.tiers[rule.to].ports[rule.toGroup];
         const auto& ways = m_ways[number];
-        const bool shuffle = from.portsPerJack() > 1 && to.portsPerJack() > 1;
+        const bool broken = from.portsPerJack() > 1 || to.portsPerJack() > 1;
         const bool near = std::ranges::any_of(ways, [](std::int32_t way) { return way != kNoWay && way <= kCopperMm; });
-        if (shuffle || (near && (holdSeveral(from) || holdSeveral(to)))) takeSockets(number, most);
+        if (broken || (near && (holdSeveral(from) || holdSeveral(to)))) takeSockets(number, most);
     }
 
     Result<void> route()

@@ -15,7 +15,7 @@ public:
                                                   const std::optional<HallRoom>& room = {});
     /// Ways of a sample of the rule's links, mm from port to port without slack, in a fixed order.
     [[nodiscard]] const std::vector<std::int32_t>& sample(std::size_t rule) const { return m_ways[rule]; }
-    /// Of a rule of shuffles, or whose sockets hold several short cables: the cables of a sample of sockets, each as long as its
+    /// Of a rule of breakouts or shuffles, or whose sockets hold several short cables: the cables of a sample of sockets, each as long as its
     /// longest link. Empty where the rule has neither, or too many links to look at.
     struct Sockets {
         std::vector<std::int32_t> ways; ///< by cable

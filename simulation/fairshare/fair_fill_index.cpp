@@ -146,6 +146,7 @@ void FairFill::decide(uint32_t flow, Held held)
 {
     if (held.level < 0) return;
     if (m_decided.empty()) {
+        m_decided.reserve(m_problem.flowCount());
         m_rest.resize(m_problem.capacity.size());
         std::copy(m_problem.capacity.begin(), m_problem.capacity.end(), m_rest.data());
     }
@@ -220,6 +221,7 @@ void FairFill::listFlows()
 {
     const auto flows = static_cast<uint32_t>(m_problem.flowCount());
     const auto end = static_cast<uint32_t>(m_flow.size() - 1);
+    if (end == 0) return;
     const uint32_t *const offset = m_problem.offset.data(), *const link = m_problem.link.data();
     uint32_t *const cursor = m_count.data(), *const list = m_flow.data();
     const auto ahead = static_cast<uint32_t>(m_problem.link.size() > kAhead ? m_problem.link.size() - kAhead : 0);

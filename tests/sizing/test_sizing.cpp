@@ -617,6 +617,27 @@ private slots:
         verifyEstimate(request, shipped(), 0.03);
     }
 
+    /// A breakout on one side is as long as its longer leg: each connector of the switch serves two servers that stand eight racks apart.
+    void estimatesOfBreakouts()
+    {
+        const auto design =
+            Template::parse("template: breakouts\n"
+                            "parameters:\n  segments: {default: 4, min: 1, max: 30}\n"
+                            "networks: {backend: {kind: backend}}\n"
+                            "tiers:\n"
+                            "  server: {kind: server, each: {segment: segments, host: 16}, name: \"s{segment}-h{host}\", type: xingmai2-host-8gpu, "
+                            "ports: {host: {interfaces: nic, cages: 16, network: backend}}}\n"
+                            "  tor: {network: backend, level: 1, each: {segment: segments}, name: \"tor{segment}\", type: switch-51t-64x800g, "
+                            "ports: {down: {cages: 64, split: 4}}}\n"
+                            "links:\n  access: {from: server.host, to: tor.down, each: {nic: 16}, from_index: nic, "
+                            "to_index: \"2 * (nic * 8 + mod(host, 8)) + div(host, 8)\"}\n"
+                            "layout: {servers_per_rack: 1, place: {tor: network-rows}}\n"
+                            "sizing: {grow: [segments]}\n",
+                            "breakouts.yaml");
+        QVERIFY2(design.has_value(), design ? "" : design.error().text().c_str());
+        verifyEstimate(wanted(500, {}), {*design}, 0.02);
+    }
+
     /// Switches in the racks of their servers: copper fills their sockets, from one to two NICs, to four, or straight to a socket
     /// of the next tier; it costs no modules.
     void estimatesOfCopper_data()

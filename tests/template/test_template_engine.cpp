@@ -486,6 +486,16 @@ private slots:
         QCOMPARE(need(twoTiers(4, 8, 4, "spread: true, count: 4"))->links.size(), 16u);
     }
 
+    /// How many ports a leaf deals out may follow from its own place.
+    void spreadCountReadsCoordinates()
+    {
+        const auto s = need(twoTiers(5, 8, 4, "spread: true, count: \"leaf == 0 ? 4 : mod(leaf, 2) == 1 ? 8 : 0\""));
+        std::map<std::string, int> links;
+        for (const auto id : s->links.ids()) ++links[s->devices.name[s->ports.device[s->links.from[id]]]];
+        QCOMPARE(links, (std::map<std::string, int>{{"leaf1", 4}, {"leaf2", 8}, {"leaf4", 8}}));
+        QVERIFY2(says(errorOf(twoTiers(5, 8, 4, "spread: true, count: 8 + leaf")), "group 'up' has 8"), "more than there are");
+    }
+
     /// A parameter that evens the wiring out takes the note away.
     void unevenNoteFollowsTheParameters()
     {

@@ -136,6 +136,32 @@ private slots:
         QCOMPARE(words(both->rows[1][2]), "200 Gb/s");
     }
 
+    /// Where nothing differs as far as it is shown, nothing is best.
+    void policiesThatDoAlike()
+    {
+        const auto said = [&](double other) {
+            return words(verdictOf(
+                answer("jobs", {{"until_s", 268.4},
+                                {"policies", {{{"policy", "fair"}, {"utilisation", 0.9713}}, {{"policy", "fifo"}, {"utilisation", other}}}}})));
+        };
+        QCOMPARE(said(0.97131), "All 2 do alike: GPUs at work 97.1 %.");
+        QCOMPARE(said(0.5), "Best is fair (GPUs at work 97.1 %), worst fifo (50 %).");
+    }
+
+    void causesVolumesAndPublishedRunsAreSentences()
+    {
+        QCOMPARE(words(verdictOf(answer(
+                     "fault-causes",
+                     {{"faults", 50},
+                      {"causes", {{{"component", "NIC"}, {"faults", 10}, {"share", 0.2}}, {{"component", "GPU"}, {"faults", 40}, {"share", 0.8}}}},
+                      {"sizes", {{{"job_gpus", 512}, {"mtbf_s", 7200.0}}}}}))),
+                 "GPU is the most frequent of 50 faults (80 %); a job on 512 GPUs runs 2 h between two of them.");
+        QCOMPARE(words(verdictOf(answer("training-volume", {{"gpus", 256}, {"iteration", {{"iteration_s", 2.5}}}}))),
+                 "An iteration on 256 GPUs takes 2.5 s.");
+        QCOMPARE(words(verdictOf(answer("published-training", {{"predicted_runs", 27}, {"mean_absolute_error", 0.038}, {"worst_error", 0.093}}))),
+                 "27 published runs are predicted within 3.8 % in the mean, 9.3 % at worst.");
+    }
+
     void aVerdictOfTheKindIsTaken() { QCOMPARE(words(verdictOf(answer("anything", {{"verdict", "It fits."}, {"iteration_s", 1.0}}))), "It fits."); }
 
     /// A swept key is not hidden by a result of the same name; what does not vary is said once.

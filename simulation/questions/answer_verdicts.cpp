@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "simulation/questions/answer_verdicts.h"
+
+#include "simulation/questions/answer_words.h"
+
+namespace hw::sim {
+inline namespace questions {
+
+namespace {
+
+/// Says values of an answer by key, for sentences.
+struct Values {
+    const Json& r;
+    [[nodiscard]] bool has(const char* key) const { return r.contains(key) && !r[key].is_null(); }
+    [[nodiscard]] bool yes(const char* key) const { return has(key) && r[key].is_boolean() && r[key].get<bool>(); }
+    [[nodiscard]] Text say(const char* key) const { return shownValue(r[key], wordsOf(key).quantity); }
+    [[nodiscard]] double number(const char* key) const { return has(key) && r[key].is_number() ? r[key].get<double>() : 0; }
+};
+
+Text of(const Json& entry, const char* key) { return entry.contains(key) ? shownValue(entry[key], wordsOf(key).quantity) : verbatim("–"); }
+
+Text trainingVerdict(const Values& v)
+{
+    if (v.has("runs") && !v.yes("runs")) return i18n("The job does not run: some of its transfers have no way through the network.");
+    Text out = v.has("gpus") ? i18n("An iteration on {} GPUs takes {}", v.say("gpus"), v.say("iteration_s"))
+                             : i18n("An iteration takes {}", v.say("iteration_s"));
+    if (v.has("mfu")) out = i18n("{} at {} of the accelerators' peak", out, v.say("mfu"));
+    if (v.has("exposed_share")) out = i18n("{}; {} of it waits for communication", out, v.say("exposed_share"));
+    return i18n("{}.", out);
+}
+
+Text failureVerdict(const Values& v)
+{
+    if (v.yes("job_lost")) {
+        for (const char* at : {"job_lost_at_s", "lost_at_s"})
+            if (v.has(at)) return i18n("The job is lost {} into the time line: it stands longer than the collective waits.", v.say(at));
+        return i18n("The job is lost: it stands longer than the collective waits.");
+    }
+    Text out = i18n("The job survives");
+    const double slow = v.number("ring_slow_down_static");
+    if (slow > 1.0005)
+        out = i18n("{}, slowed down {} until the repair", out, shownValue(Json(slow), Quantity::Factor));
+    else if (v.has("ring_slow_down_static") && v.yes("job_continues"))
+        out = i18n("{} at its full rate once everybody knows", out);
+    else if (v.has("job_continues") && !v.yes("job_continues"))
+        out = i18n("{}, standing until the repair", out);
+    if (v.number("black_hole_s") > 0) out = i18n("{}, after {} of traffic sent into nothing", out, v.say("black_hole_s"));
+    return i18n("{}.", out);
+}
+
+/// A training job with a fault: its iteration before, during and after.
+Text faultVerdict(const Values& v)
+{
+    const Json& i = v.r["iteration_s"];
+    const auto part = [&](const char* key) { return i.contains(key) && !i[key].is_null() ? shownValue(i[key], Quantity::Seconds) : i18n("no end"); };
+    const Text out =
+        i18n("An iteration takes {} before the fault, {} while it lasts and {} afterwards", part("before"), part("during"), part("after"));
+    if (v.yes("job_lost"))
+        return v.has("lost_at_s") ? i18n("{}; the job is lost {} into the time line.", out, v.say("lost_at_s")) : i18n("{}; the job is lost.", out);
+    return v.number("stands_s") > 0 ? i18n("{}; the job stands for {}.", out, v.say("stands_s")) : i18n("{}.", out);
+}
+
+Text listVerdict(const Json& list, const char* what, const char* key)
+{
+    const Json &first = list.front(), &last = list.back();
+    if (!first.contains(what) || !first.contains(key)) return {};
+    const KeyWords along = wordsOf(what), own = wordsOf(key);
+    if (along.quantity == Quantity::Plain || along.quantity == Quantity::Count)
+        return i18n("{} goes from {} at {} {} to {} at {}.", own.label, of(first, key), of(first, what), plainText(what), of(last, key),
+                    of(last, what));
+    return i18n("{} goes from {} at {} to {} at {}.", own.label, of(first, key), of(first, what), of(last, key), of(last, what));
+}
+
+Text bestVerdict(const Json& list, const char* who, const char* key, bool least)
+{
+    const Json *best = nullptr, *worst = nullptr;
+    for (const Json& e : list) {
+        if (!e.contains(who) || !e.contains(key) || !e[key].is_number()) continue;
+        const auto better = [&](const Json& a, const Json& b) {
+            return least ? a[key].get<double>() < b[key].get<double>() : a[key].get<double>() > b[key].get<double>();
+        };
+        if (!best || better(e, *best)) best = &e;
+        if (!worst || better(*worst, e)) worst = &e;
+    }
+    if (!best) return {};
+    if (list.size() > 1 && words(of(*best, key)) == words(of(*worst, key)))
+        return i18n("All {} do alike: {} {}.", list.size(), wordsOf(key).label, of(*best, key));
+    if (best == worst) return {};
+    return i18n("Best is {} ({} {}), worst {} ({}).", of(*best, who), wordsOf(key).label, of(*best, key), of(*worst, who), of(*worst, key));
+}
+
+/// Faults by component: the most frequent, and how long the first job size lasts.
+Text causesVerdict(const Values& v)
+{
+    const Json *most = &v.r["causes"].front(), &job = v.r["sizes"].front();
+    for (const Json& cause : v.r["causes"])
+        if (cause["faults"].get<double>() > (*most)["faults"].get<double>()) most = &cause;
+    return i18n("{} is the most frequent of {} faults ({}); a job on {} GPUs runs {} between two of them.", of(*most, "component"), v.say("faults"),
+                shownValue((*most)["share"], Quantity::Share), of(job, "job_gpus"), of(job, "mtbf_s"));
+}
+
+/// A model on a parallel cut: a closed form, so without a design.
+Text volumeVerdict(const Values& v)
+{
+    const Json& it = v.r["iteration"];
+    const Text out = i18n("An iteration on {} GPUs takes {}", v.say("gpus"), of(it, "iteration_s"));
+    return v.has("training_days") ? i18n("{}, the whole training {}.", out, v.say("training_days")) : i18n("{}.", out);
+}
+
+} // namespace
+
+Text verdictOfResults(const Json& r)
+{
+    const Values v{r};
+    if (r.contains("iteration_s") && r["iteration_s"].is_object()) return faultVerdict(v);
+    if (v.has("iteration_s")) return trainingVerdict(v);
+    if (v.has("job_lost")) return failureVerdict(v);
+    if (r.contains("completion_s"))
+        return v.has("completion_s") ? i18n("All data has arrived after {}.", v.say("completion_s"))
+                                     : i18n("The data never arrives: some flows have no way.");
+    if (v.has("goodput")) return i18n("{} of the time is useful work.", v.say("goodput"));
+    if (v.has("simulated")) {
+        const Text share = shownValue(r["simulated"], Quantity::Share);
+        return v.has("interval_s") ? i18n("{} of the time is useful work, saving every {}.", share, v.say("interval_s"))
+                                   : i18n("{} of the time is useful work.", share);
+    }
+    if (r.contains("restored_at_s"))
+        return v.has("restored_at_s") ? i18n("Traffic flows again {} into the time line; {} are lost.", v.say("restored_at_s"),
+                                             v.has("lost_bytes") ? v.say("lost_bytes") : i18n("bytes"))
+                                      : i18n("Traffic never flows again: nobody notices.");
+    if (v.has("gpus_in_use_share"))
+        return v.has("fragmentation") ? i18n("{} of the GPUs are in use, fragmentation {}.", v.say("gpus_in_use_share"), v.say("fragmentation"))
+                                      : i18n("{} of the GPUs are in use.", v.say("gpus_in_use_share"));
+    if (v.has("time_saved")) return i18n("The faster network saves {} of an iteration.", shownValue(r["time_saved"], Quantity::Share));
+    if (r.contains("ring") && r["ring"].is_object() && r["ring"].contains("under_one_switch_share"))
+        return i18n("{} of the ring's traffic stays under one access switch.", of(r["ring"], "under_one_switch_share"));
+    if (r.contains("source_port_hash") && r.contains("five_tuple"))
+        return i18n("Hashing by source port reaches {} of the throughput, by five-tuple {}.", of(r["source_port_hash"], "throughput_share"),
+                    of(r["five_tuple"], "throughput_share"));
+    if (r.contains("as_designed") && r.contains("single_plane") && isTable(r["as_designed"]) && isTable(r["single_plane"]))
+        return i18n("The slowest NIC takes {} its time as designed and {} on a single plane, with {} connections each.",
+                    of(r["as_designed"].front(), "slowest_nic_factor"), of(r["single_plane"].front(), "slowest_nic_factor"),
+                    of(r["as_designed"].front(), "connections"));
+    if (v.has("predicted_runs"))
+        return i18n("{} published runs are predicted within {} in the mean, {} at worst.", v.say("predicted_runs"),
+                    shownValue(r["mean_absolute_error"], Quantity::Share), shownValue(r["worst_error"], Quantity::Share));
+    if (r.contains("iteration") && r["iteration"].is_object() && v.has("gpus")) return volumeVerdict(v);
+    if (r.contains("statements") && r["statements"].is_array() && !r["statements"].empty())
+        return verbatim(r["statements"].front().get<std::string>());
+    if (r.contains("causes") && isTable(r["causes"]) && r.contains("sizes") && isTable(r["sizes"])) return causesVerdict(v);
+    for (const char* list : {"ways", "policies", "remedies"})
+        if (r.contains(list) && isTable(r[list]))
+            for (const auto& [who, key, least] :
+                 {std::tuple{"crossing", "iteration_s", true}, {"policy", "utilisation", false}, {"remedy", "lost_bytes", true}})
+                if (auto said = bestVerdict(r[list], who, key, least); !said.empty()) return said;
+    for (const char* list : {"points", "sizes", "rows"})
+        if (r.contains(list) && isTable(r[list]))
+            for (const auto& [what, key] : {std::pair{"gpus", "efficiency"},
+                                            {"bytes", "bus_gbytes_per_s"},
+                                            {"domain_gpus", "time_s"},
+                                            {"gpus", "goodput"},
+                                            {"bytes_per_pair", "speedup_overlapped"}})
+                if (auto said = listVerdict(r[list], what, key); !said.empty()) return said;
+    return {};
+}
+
+} // namespace questions
+} // namespace hw::sim

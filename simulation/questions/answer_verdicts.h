@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/questions/parameter_schema.h"
+
+namespace hw::sim {
+inline namespace questions {
+
+/// One sentence that says what the results of a single run come to. By what they hold, not by their kind, so that kinds of
+/// the same make read alike. Empty where nothing can be said.
+[[nodiscard]] Text verdictOfResults(const Json& results);
+
+} // namespace questions
+} // namespace hw::sim
