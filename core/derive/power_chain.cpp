@@ -10,24 +10,8 @@ namespace hw {
 
 namespace {
 
-/// True for what holds without a way in: sources, and equipment whose own supply is not modelled.
-bool holdsAlone(PowerElement element)
-{
-    switch (element) {
-    case PowerElement::None:
-    case PowerElement::Utility:
-    case PowerElement::Generator:
-    case PowerElement::Transformer: return true;
-    case PowerElement::Switchgear:
-    case PowerElement::Ups:
-    case PowerElement::StaticSwitch:
-    case PowerElement::Switchboard:
-    case PowerElement::Busway:
-    case PowerElement::Pdu:
-    case PowerElement::Shelf: break;
-    }
-    return false;
-}
+/// True for what holds without a way in. Everything else that nothing feeds is dead, as it would be if what fed it failed.
+bool isSource(PowerElement element) { return element == PowerElement::Utility || element == PowerElement::Generator; }
 
 /// How power equipment uses its ways: a shelf and what only UPS feed all of them, a static switch the first one that lives, a board whatever works
 /// together with that.
@@ -99,7 +83,7 @@ std::shared_ptr<const PowerChain> PowerChain::compute(const Snapshot& s, const P
         const auto own = feeds.of(id);
         if (kind == TierKind::Power) {
             e.intake = intakeOf(s, parts, spec.power.element, own);
-            e.source = own.empty() && holdsAlone(spec.power.element);
+            e.source = own.empty() && isSource(spec.power.element);
             e.loss = lossOf(spec.power, powerFactor);
         } else if (kind == TierKind::Cooling) {
             e.intake = power::Intake::Transfer; // fans and pumps have a change-over switch, not two halves

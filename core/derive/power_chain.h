@@ -18,8 +18,8 @@ namespace hw {
 /// A device takes what its type and optics draw, evenly over its live supplies; power and cooling equipment with several ways in takes the
 /// first one that lives, a UPS group or shelf all of them, a switchboard the transformers of one side together (what feeds it after them is their
 /// reserve), a static switch always the first, and it leaves UPS modules that cannot carry alone what they did together; each element adds its own
-/// loss. Equipment that nothing feeds holds by itself if it is a utility, a generator, a transformer or of no stated kind; a strip, busway, board or
-/// UPS without a way in is dead. A dual-fed device survives only if the supplies that still live carry its draw.
+/// loss. Of equipment that nothing feeds only utilities and generators hold by themselves; so a design without an element is what its loss leaves.
+/// A dual-fed device survives only if the supplies that still live carry its draw.
 struct PowerChain {
     power::Network network;
     power::Flow flow;

@@ -87,7 +87,8 @@ void choosePhases(const Snapshot& s, const ProjectParts& parts, std::vector<std:
     });
 }
 
-/// Transformers, generators or UPS of one side on one switchboard run in parallel; every other way is a group of its own, in the order of ways.
+/// Transformers or generators of one side on one switchboard run in parallel, and UPS wherever they come together; every other way is a group of
+/// its own, in the order of ways.
 void groupWays(const Snapshot& s, const ProjectParts& parts, std::vector<std::vector<PowerFeed>>& feeds)
 {
     const auto element = [&](DeviceId id) { return parts.device(s.devices.type[id]).power.element; };
@@ -96,6 +97,7 @@ void groupWays(const Snapshot& s, const ProjectParts& parts, std::vector<std::ve
         if (ways.size() < 2 || !isPowerEquipment(s, id)) return;
         const bool board = element(id) == PowerElement::Switchboard;
         const auto together = [&](const PowerFeed& a, const PowerFeed& b) {
+            if (element(a.supplier) == PowerElement::Ups && element(b.supplier) == PowerElement::Ups) return true;
             const char side = statedSide(s, a.supplier);
             return board && side && side == statedSide(s, b.supplier) && element(a.supplier) == element(b.supplier);
         };

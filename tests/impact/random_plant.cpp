@@ -7,7 +7,7 @@ namespace {
 
 class Plant {
 public:
-    explicit Plant(unsigned seed) : m_h(randomHall(seed)), m_state(seed * 77 + 5) {}
+    Plant(unsigned seed, bool switchgear) : m_h(randomHall(seed)), m_state(seed * 77 + 5), m_switchgear(switchgear) {}
 
     Snapshot make()
     {
@@ -69,17 +69,21 @@ private:
         m_h.s.devices.type.set(id, type);
         return id;
     }
-    /// Utilities or none, transformers, generators here and there, boards with one to three ways in, UPS with and without batteries, busways.
+    /// Utilities, transformers, generators here and there, boards with one to three ways in, UPS with and without batteries, busways.
     void power()
     {
         Snapshot& s = m_h.s;
-        const TierId sources = tier(TierKind::Power, 0), transformers = tier(TierKind::Power, 1), boards = tier(TierKind::Power, 2),
-                     ups = tier(TierKind::Power, 3), busways = tier(TierKind::Power, 4), strips = tier(TierKind::Power, 5);
+        const TierId sources = tier(TierKind::Power, 0), gear = tier(TierKind::Power, 0), transformers = tier(TierKind::Power, 1),
+                     boards = tier(TierKind::Power, 2), ups = tier(TierKind::Power, 3), busways = tier(TierKind::Power, 4),
+                     strips = tier(TierKind::Power, 5);
         std::vector<DeviceId> above;
         const bool plain = random(3) == 0;
         for (int i = 0; i < 2; ++i) {
             m_transformers.push_back(plain ? device(transformers, "transformer-3150kva", {}) : equipment(transformers, "transformer"));
-            if (!plain && random(3)) feed(m_transformers.back(), equipment(sources, "utility"), Medium::Power, 0);
+            const DeviceId utility = !plain && random(3) ? equipment(sources, "utility") : device(sources, "utility-20kv-25mva", {});
+            const DeviceId between = m_switchgear ? device(gear, "mv-switchgear-20kv-1250a", {}) : utility;
+            if (m_switchgear) feed(between, utility, Medium::Power, 0);
+            feed(m_transformers.back(), between, Medium::Power, 0);
         }
         for (unsigned i = 0; !plain && i < 2; ++i) {
             const DeviceId board = equipment(boards, random(4) ? "switchboard" : "static-switch");
@@ -103,6 +107,7 @@ private:
             m_busways.push_back(plain ? device(busways, "busway-1600a-400v", {}) : equipment(busways, "busway"));
             feed(m_busways.back(), above[(i + (plain ? 0 : random(2))) % above.size()], Medium::Power, 0);
             if (random(4) == 0) feed(m_busways.back(), above[(i + 1) % above.size()], Medium::Power, 1);
+            if (m_switchgear && random(3) == 0) feed(m_busways.back(), above[random(unsigned(above.size()))], Medium::Power, 2);
         }
         static constexpr const char* kSeconds[] = {"0", "7", "60"};
         if (random(2)) s.putSetting("impact.trip_s", kSeconds[random(3)]);
@@ -199,6 +204,7 @@ private:
 
     SmallHall m_h;
     unsigned m_state;
+    bool m_switchgear;
     int m_made = 0;
     NetworkId m_storage;
     HallId m_plant;
@@ -207,6 +213,6 @@ private:
 
 } // namespace
 
-Snapshot randomPlant(unsigned seed) { return Plant(seed).make(); }
+Snapshot randomPlant(unsigned seed, bool switchgear) { return Plant(seed, switchgear).make(); }
 
 } // namespace hw::test
