@@ -73,6 +73,24 @@ private slots:
         QCOMPARE(QByteArray::fromStdString(joined), last);
     }
 
+    /// Of two prices for a part the plan says both, and which counts; equal ones need no word, a date to come does.
+    void severalPricesAreTold()
+    {
+        const auto plan = planOf("part,price,supplier,date\nmpo12-om4,40,ACME,2026-01-01\nmpo12-om4,50,Other,2026-02-01\n"
+                                 "400g-sr4,250,ACME,2026-01-01\n400g-sr4,250,Other,2026-02-01\n");
+        QVERIFY2(plan.has_value(), plan ? "" : plan.error().text().c_str());
+        QCOMPARE(plan->issues.size(), std::size_t(1));
+        const auto told = QString::fromStdString(words(plan->issues[0].what));
+        QVERIFY2(told.contains("mpo12-om4 has 2 prices") && told.contains("40.00 USD of ACME") && told.contains("that of Other counts"),
+                 qPrintable(told));
+        // Against a price that the project has
+        const auto later = planOf("part,price,supplier,date\nmpo12-om4,60,Third,2025-01-01\n", {}, plan->after);
+        QVERIFY(later && later->issues.size() == 1 && words(later->issues[0].what).find("has 3 prices") != std::string::npos);
+        QCOMPARE(priceOf(*later->after, "mpo12-om4").each, Money(500'000));
+        const auto future = planOf("part,price,date\nmpo12-om4,40,2999-01-01\n");
+        QVERIFY(future && future->issues.size() == 1 && words(future->issues[0].what).find("is to come") != std::string::npos);
+    }
+
     void brokenTables_data()
     {
         QTest::addColumn<QByteArray>("text");
