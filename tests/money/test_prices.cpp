@@ -11,6 +11,7 @@
 #include "importers/prices/price_columns.h"
 #include "tests/money/small_design.h"
 
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -361,6 +362,10 @@ private slots:
                 if (line.part == "400g-fr4") dear += toCurrency(line.sumBefore - line.sumAfter);
                 if (line.part == "400g-sr4") cheap += toCurrency(line.sumAfter - line.sumBefore);
             }
+            const auto exchanges = delta->exchanges(); // what 'compare --bom' prints
+            const auto modules = std::ranges::find(exchanges, Bom::Group::Transceivers, &BomDelta::Exchange::group);
+            if (modules == exchanges.end() || std::abs(modules->change() + 1 - cheap / dear) > 0.01) return 0.0;
+            if (deltaText(*delta).find(fmt::format("{:+.1f} %", modules->change() * 100)) == std::string::npos) return 0.0;
             return dear > 0 ? 1 - cheap / dear : 0.0;
         };
         const std::string prices = read("optics-prices.csv");
