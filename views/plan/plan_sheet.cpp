@@ -36,8 +36,9 @@ Legend planLegend(const Figures& figures, const OverlayValues& values, const Rac
                   const PlanLayerFacts& layerFacts)
 {
     const Snapshot& s = *figures.snapshot;
-    const bool trays = !values.of(EntityKind::Rack) && values.of(EntityKind::Tray);
-    Legend legend = overlayLegend(values, trays ? EntityKind::Tray : EntityKind::Rack, theme());
+    const EntityKind about = legendEntity(values);
+    const bool trays = about == EntityKind::Tray;
+    Legend legend = overlayLegend(values, about, theme());
     if (values.name == "kind") {
         legend.title.clear(); // the swatches speak for themselves
         const bool drawn = std::ranges::find(facts.kinds->ofRack, RackKind::Facility) != facts.kinds->ofRack.end();
