@@ -42,6 +42,7 @@ int main(int argc, char** argv)
         cli::addDemand(session);
         cli::addSolve(session);
         cli::addHydraulics(session);
+        cli::addCoolant(session);
         cli::addSimulate(session);
         cli::addScenarios(session);
         cli::addResults(session);

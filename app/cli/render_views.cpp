@@ -11,7 +11,7 @@ namespace hw::cli {
 
 namespace {
 
-constexpr const char* kViews = "twin, plan, rack:NAME, fabric:NETWORK, power, cooling, trays"; // no text
+constexpr const char* kViews = "twin, plan, plan:HALL, rack:NAME, fabric:NETWORK, power, cooling, trays, trays:HALL"; // no text
 constexpr int kSmallest = 64, kLargest = 16384;
 
 Text unknownIn(OverlayView view)
@@ -54,6 +54,8 @@ Result<ViewChoice> parseView(const std::string& text)
     if (text == "plan") return ViewChoice{RenderView::Plan, {}};
     if (text.starts_with("rack:") && text.size() > 5) return ViewChoice{RenderView::Rack, text.substr(5)};
     if (text.starts_with("fabric:") && text.size() > 7) return ViewChoice{RenderView::Fabric, text.substr(7)};
+    if (text.starts_with("plan:") && text.size() > 5) return ViewChoice{RenderView::Plan, text.substr(5)};
+    if (text.starts_with("trays:") && text.size() > 6) return ViewChoice{RenderView::Trays, text.substr(6)};
     if (text == "power") return ViewChoice{RenderView::Power, {}};
     if (text == "cooling") return ViewChoice{RenderView::Cooling, {}};
     if (text == "trays") return ViewChoice{RenderView::Trays, {}};

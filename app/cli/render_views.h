@@ -9,7 +9,7 @@ namespace hw::cli {
 
 enum class RenderView { Twin, Plan, Rack, Fabric, Power, Cooling, Trays };
 
-/// `--view`: what to draw and, for racks and fabrics, of what.
+/// `--view`: what to draw and, for racks and fabrics, of what; plans and trays may be of one hall.
 struct ViewChoice {
     RenderView view = RenderView::Twin;
     std::string name;

@@ -4,6 +4,7 @@
 
 #include "core/cooling/chain.h"
 #include "core/report/amounts.h"
+#include "core/report/cooling_report.h"
 #include "core/values/place_fields.h"
 
 #include <algorithm>
@@ -107,6 +108,7 @@ Section coolingSection(const Input& in)
                                                   ? i18n("{}, {:.0f} L/min of {} at {:g} K, supplied at {:g} °C", powerText(cooling.liquid),
                                                          cooling.flowLpm, cooling.coolant, cooling.coolantDeltaK, cooling.coolantSupplyC)
                                                   : i18n("nothing")});
+    if (const auto rule = flowRuleText(cooling)) facts.lines.push_back({i18n("Rule of flow"), *rule});
     section.blocks.push_back(facts);
     Bars bars;
     bars.caption = i18n("Heat of capacity, by loop");

@@ -90,7 +90,7 @@ struct Chart {
     std::vector<std::pair<double, Text>> marks; ///< moments, s
 };
 
-enum class Drawing : std::uint8_t { Twin, Site, Hall, Trays, OneLine, Cooling, Rack, Fabric };
+enum class Drawing : std::uint8_t { Twin, Site, Hall, Trays, HallTrays, OneLine, Cooling, Rack, Fabric };
 /// A drawing of the design that the writer makes: vector, but for the twin.
 struct Figure {
     Drawing drawing = Drawing::Site;

@@ -135,9 +135,17 @@ void addDrawings(const Input& in, std::vector<Section>& sections)
                             2,
                             "plans." + std::to_string(hall.value),
                             {Figure{Drawing::Hall, hall.value, verbatim(s.halls.name[hall]), {}}}});
-    if (s.trays.size() > 0)
-        sections.push_back(
-            {i18n("Trays and their fill"), 2, "plans.trays", {Figure{Drawing::Trays, 0, i18n("Cable trays, coloured by their fill"), {}}}});
+    if (s.trays.size() == 0) return;
+    const Text caption = i18n("Cable trays, coloured by their fill");
+    sections.push_back({i18n("Trays and their fill"), 2, "plans.trays", {Figure{Drawing::Trays, 0, caption, {}}}});
+    std::vector<char> racked(s.halls.nextId(), 0);
+    s.racks.forEach([&](RackId id) { racked[s.rows.hall[s.racks.row[id]].value] = 1; });
+    for (const HallId hall : roomsToDraw(s))
+        if (racked[hall.value])
+            sections.push_back({i18n("Trays of {}", s.halls.name[hall]),
+                                2,
+                                "plans.trays." + std::to_string(hall.value),
+                                {Figure{Drawing::HallTrays, hall.value, caption, i18n("The scale is that of all trays of the design.")}}});
 }
 
 void addRacks(const Input& in, std::vector<Section>& sections)

@@ -120,6 +120,22 @@ void addPowerRisks(const Input& in, std::vector<Points::Point>& points)
     if (in.report.site.limit.count() > 0 && !in.report.site.fits) points.push_back({i18n("A building is over its limit of power"), Tone::Bad});
 }
 
+/// A loop's headers that all of its flow passes: what shuts one of them stops all of it, however many units are to spare.
+void addSingleHeaders(const Input& in, const CoolingLoop& loop, std::vector<Points::Point>& points)
+{
+    constexpr double kAll = 0.95; // pumps' own heat asks for some of the flow beside a header
+    const Snapshot& s = *in.figures.snapshot;
+    std::vector<std::string> headers;
+    for (const DeviceId id : loop.members) {
+        const CoolingUnit* unit = in.figures.get<CoolingChainNode>().unit(id);
+        if (unit && unit->element == CoolingElement::Header && loop.lpm > 0 && unit->lpm >= kAll * loop.lpm) headers.push_back(s.devices.name[id]);
+    }
+    if (!headers.empty())
+        points.push_back(
+            {i18n("Cooling {}: all of its {} passes {}; shutting one stops it all", loop.name, powerText(loop.heatW), listedNames(headers)),
+             Tone::Warning});
+}
+
 void addCoolingRisks(const Input& in, std::vector<Points::Point>& points)
 {
     const CoolingChain& chain = in.figures.get<CoolingChainNode>();
@@ -131,6 +147,7 @@ void addCoolingRisks(const Input& in, std::vector<Points::Point>& points)
             points.push_back({i18n("Cooling {}: at the worst single loss {} of {} stay without cooling", loop.name,
                                    powerText(loop.heatW - loop.worstW), powerText(loop.heatW)),
                               Tone::Warning});
+        addSingleHeaders(in, loop, points);
     }
     if (!chain.unfed.empty())
         points.push_back({i18np(std::int64_t(chain.unfed.size()), "{:L} device is cooled by liquid, and no loop reaches it",

@@ -404,11 +404,13 @@ private:
             title(t, i18n("Set the length of {} to {} mm", which, integer("length_mm")));
             return setCableLength(t, *cable, integer("length_mm"), &m_lookup);
         }
-        const std::string slug = m_edit["type"].is_null() ? std::string() : text("type");
-        const auto type = m_lookup.partType(slug);
-        if (!m_edit["type"].is_null() && !type)
-            return fail(ErrorCode::Refused, slug, i18n("is no part type of the project"), i18n("name a cable type"));
-        title(t, i18n("Set the type of {} to {}", which, type ? verbatim(slug) : i18n("automatic")));
+        std::optional<PartTypeId> type;
+        if (!m_edit["type"].is_null()) {
+            const auto used = usePartType(t, m_lookup, m_context.catalogue, text("type"), PartKind::Cable);
+            if (!used) return tl::unexpected(used.error());
+            type = *used;
+        }
+        title(t, i18n("Set the type of {} to {}", which, type ? verbatim(text("type")) : i18n("automatic")));
         return setCableType(t, *cable, type, &m_lookup);
     }
 

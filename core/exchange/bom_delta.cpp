@@ -124,6 +124,22 @@ Result<BomDelta> bomDelta(const Bom& before, const Bom& after, DesignStamp stamp
     return delta;
 }
 
+std::vector<BomDelta::Exchange> BomDelta::exchanges() const
+{
+    std::map<Bom::Group, Exchange> byGroup;
+    for (const Line& line : lines) {
+        Exchange& of = byGroup.try_emplace(line.group, Exchange{line.group, {}, {}}).first->second;
+        if (line.after < line.before)
+            of.goes += line.priceBefore * (line.before - line.after);
+        else
+            of.comes += line.priceAfter * (line.after - line.before);
+    }
+    std::vector<Exchange> out;
+    for (const auto& [group, of] : byGroup)
+        if (of.goes.count() > 0 && of.comes.count() > 0) out.push_back(of);
+    return out;
+}
+
 nlohmann::ordered_json deltaJson(const BomDelta& delta)
 {
     nlohmann::ordered_json json{{"schema", "hallwright.bom-delta/1"},
@@ -142,6 +158,10 @@ nlohmann::ordered_json deltaJson(const BomDelta& delta)
         one["sum_change"] = toCurrency(line.difference());
         lines.push_back(std::move(one));
     }
+    auto& exchanges = json["exchanged"] = nlohmann::ordered_json::array();
+    for (const auto& of : delta.exchanges())
+        exchanges.push_back(
+            {{"group", bomGroupName(of.group)}, {"goes", toCurrency(of.goes)}, {"comes", toCurrency(of.comes)}, {"change", of.change()}});
     json["total_change"] = toCurrency(delta.difference());
     return json;
 }
@@ -159,7 +179,12 @@ std::string deltaText(const BomDelta& delta)
         out += fmt::format("{:>10} {:>10}  {:<40.40} {:>16}  {}\n", line.before, line.after, line.part + length,
                            words(i18n("{:L}", whole(line.difference()))), bomGroupText(line.group));
     }
-    return out + '\n' + words(i18n("Change: {:L} {}", whole(delta.difference()), delta.currency)) + '\n';
+    out += '\n';
+    for (const auto& of : delta.exchanges())
+        out += words(i18n("Exchanged {}: {:L} {} come for {:L} {} that go, {:+.1f} %", bomGroupText(of.group), whole(of.comes), delta.currency,
+                          whole(of.goes), delta.currency, of.change() * 100)) +
+               '\n';
+    return out + words(i18n("Change: {:L} {}", whole(delta.difference()), delta.currency)) + '\n';
 }
 
 Result<void> writeDelta(const BomDelta& delta, const std::filesystem::path& file, const Progress& progress)

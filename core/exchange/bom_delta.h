@@ -21,6 +21,14 @@ struct BomDelta {
         [[nodiscard]] Money forQuantity() const { return priceAfter * (after - before); }    ///< at the later price
         [[nodiscard]] Money forPrice() const { return (priceAfter - priceBefore) * before; } ///< of what there was
     };
+    /// What of a group goes, at the earlier prices, and what comes instead, at the later ones.
+    struct Exchange {
+        Bom::Group group = Bom::Group::Devices;
+        Money goes{}, comes{};
+        [[nodiscard]] double change() const { return toCurrency(comes) / toCurrency(goes) - 1; } ///< -0.7: 70 % are saved
+    };
+    /// Groups of which something goes and something comes.
+    [[nodiscard]] std::vector<Exchange> exchanges() const;
     DesignStamp before, after;
     std::string currency;
     std::vector<Line> lines; ///< that differ, in the order of bills

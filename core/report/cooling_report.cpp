@@ -54,6 +54,13 @@ std::vector<std::string> worstOf(const Figures& figures, const CoolingLoop& loop
     return names(*figures.snapshot, loop.worstLost);
 }
 
+/// What 15.0 / ΔT L/min a kW gives for a loop of cabinets; null where no PG25 flows.
+Json ruleLpm(const CoolingLoop& loop)
+{
+    if (loop.coolant != "pg25" || loop.kind != LoopKind::Liquid || loop.lpm <= 0) return nullptr;
+    return rounded(coolant::pg25RuleLpm(loop.heatW, loop.returnC - loop.supplyC), 0.001);
+}
+
 std::string_view servesOf(LoopKind kind)
 {
     switch (kind) {
@@ -79,6 +86,7 @@ Json loopJson(const CoolingLoop& loop, const Figures& figures)
             {"pumps_w", wattsOf(loop.ownW)},
             {"losses_w", wattsOf(loop.lossesW)},
             {"flow_lpm", rounded(loop.lpm, 0.001)},
+            {"flow_rule_lpm", ruleLpm(loop)},
             {"air_m3s", rounded(loop.airM3s, 0.001)},
             {"supply_c", rounded(loop.supplyC, 0.001)},
             {"return_c", rounded(loop.returnC, 0.001)},
@@ -209,6 +217,15 @@ Json coolingJson(const Report::Cooling& cooling, const Figures& figures)
             {"loops", loops},
             {"aisles", aislesJson(chain, figures)},
             {"nodes", nodesJson(chain, figures)}};
+}
+
+std::optional<Text> flowRuleText(const Report::Cooling& cooling)
+{
+    const double rule = coolant::pg25RuleLpm(toWatts(cooling.liquid), cooling.coolantDeltaK);
+    if (cooling.coolant != "pg25" || rule <= 0) return std::nullopt;
+    return i18n("{:L} L/min by the rule of {:.1f} / ΔT L/min a kW (PG25, good within 0.6 %); its density and heat at {:g} °C give {:+.1f} %",
+                std::llround(rule), coolant::kPg25Rule, coolant::middleC(cooling.coolantSupplyC, cooling.coolantDeltaK),
+                (cooling.flowLpm / rule - 1) * 100);
 }
 
 std::vector<Text> coolingLines(const Report::Cooling& cooling, const Figures& figures)

@@ -181,6 +181,7 @@ void writeCooling(Writer& w, const Report& report, const Figures& figures)
     w.value(i18n("To liquid"), cooling.liquid.count() ? i18n("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
                                                              cooling.coolant, cooling.coolantDeltaK)
                                                       : i18n("nothing"));
+    if (const auto rule = flowRuleText(cooling)) w.value(i18n("Rule of flow"), *rule);
     for (const Text& line : coolingLines(cooling, figures)) w.line(line);
 }
 

@@ -66,14 +66,18 @@ std::optional<Trust> trustOf(const std::string& text)
     return found == also.end() ? std::nullopt : std::optional(found->second);
 }
 
+Text sumText(Money ofEach, Money ofMetre, const std::string& currency)
+{
+    const double each = toCurrency(ofEach), metre = toCurrency(ofMetre);
+    return ofMetre.count() == 0  ? i18n("{:.2f} {}", each, currency)
+           : ofEach.count() == 0 ? i18n("{:.2f} {} a metre", metre, currency)
+                                 : i18n("{:.2f} {} and {:.2f} a metre", each, currency, metre);
+}
+
 Text priceText(const PartPrice& price, const std::string& currency)
 {
     if (!price.known) return i18n("no price");
-    const double each = toCurrency(price.each), metre = toCurrency(price.perMetre);
-    const Text sum = price.perMetre.count() == 0 ? i18n("{:.2f} {}", each, currency)
-                     : price.each.count() == 0   ? i18n("{:.2f} {} a metre", metre, currency)
-                                                 : i18n("{:.2f} {} and {:.2f} a metre", each, currency, metre);
-    return i18n("{} ({})", sum, trustText(price.trust));
+    return i18n("{} ({})", sumText(price.each, price.perMetre, currency), trustText(price.trust));
 }
 
 /// Reads one list into the prices of a design.
@@ -207,7 +211,30 @@ private:
         m_added += m_after.prices.size() > before;
         m_same += then && *then == entry;
         if (entry.each.count() == 0 && entry.perMetre.count() == 0) m_issues.push_back({where(row), i18n("{} costs nothing", entry.part)});
+        if (entry.date > today()) m_issues.push_back({where(row), i18n("the price of {} is of {}, which is to come", entry.part, entry.date)});
         return {};
+    }
+
+    /// Of a part with different prices, in this list or the project: all of them, and which one counts.
+    void tellSeveral(const PriceBook& book, const std::string& slug)
+    {
+        std::vector<PriceEntry> all;
+        m_after.prices.forEach([&](PriceId id) {
+            if (m_after.prices.part[id] == slug) all.push_back(priceEntry(m_after, id));
+        });
+        const auto row = book.rowOf(slug);
+        const auto alike = [&](const PriceEntry& e) {
+            return e.each == all.front().each && e.perMetre == all.front().perMetre && e.currency == all.front().currency;
+        };
+        if (!row || std::ranges::all_of(all, alike)) return;
+        std::vector<std::string> listed;
+        for (const PriceEntry& e : all)
+            listed.push_back(
+                words(i18n("{} of {}, {}", sumText(e.each, e.perMetre, e.currency), e.supplier.empty() ? e.source : e.supplier, e.date)));
+        const PriceEntry counts = priceEntry(m_after, *row);
+        m_issues.push_back(
+            {m_source.path.string(), i18n("{} has {} prices ({}); that of {} counts: the most trusted, of those the latest, of those the last", slug,
+                                          all.size(), listedNames(listed), counts.supplier.empty() ? counts.source : counts.supplier)});
     }
 
     exchange::ImportPlan plan()
@@ -222,6 +249,7 @@ private:
         const PriceBook was(*m_base, m_parts), is(m_after, m_parts);
         std::set<std::string> slugs;
         for (const auto& [key, line] : m_lines) slugs.insert(key.first);
+        for (const auto& slug : slugs) tellSeveral(is, slug);
         for (const auto& slug : slugs)
             if (const auto a = was.of(slug), b = is.of(slug); !(a == b))
                 plan.facts.push_back(i18n("{}: {} → {}", slug, priceText(a, currency), priceText(b, currency)));

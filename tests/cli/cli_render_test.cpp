@@ -170,6 +170,25 @@ private slots:
         QVERIFY(content.contains("2023-11-14") && content.contains("revision"));
     }
 
+    /// The plan of one hall says what stands in it; an overlay that knows nothing of racks has the legend of what it colours.
+    void oneHall()
+    {
+        const auto drawn = [this](const char* view, const QStringList& more = {}) {
+            const CliRun run = runCli(QStringList{"render", m_hall, "-o", path("h.svg"), "--view", view} + more);
+            if (run.code != 0) return QByteArray::number(run.code);
+            QFile file(path("h.svg"));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QVERIFY(drawn("plan:pod1-hall").contains("servers"));
+        const QByteArray yard = drawn("plan:pod1-hall-yard");
+        QVERIFY(!yard.contains(">servers") && yard.contains("power and cooling"));
+        const QByteArray air = drawn("plan:pod1-hall", {"--overlay", "face-velocity"});
+        QVERIFY(air.contains("Air before coils, m/s") && air.contains("mean"));
+        QVERIFY(drawn("trays:pod1-hall").contains("Tray fill"));
+        QCOMPARE(drawn("plan:nowhere"), QByteArray("2"));
+        QFile::remove(path("h.svg"));
+    }
+
     void reports_data()
     {
         QTest::addColumn<QString>("ending");

@@ -229,6 +229,19 @@ void TestPanels::connectorsMeet()
     const auto polish = said(*flat.figures(), "N7");
     QCOMPARE(polish.size(), 1);
     QVERIFY2(polish.front().contains("angled and flat ends never mate"), qPrintable(polish.front()));
+    // LC ends are flat unless angled is said
+    PanelHall lc(1);
+    const PartTypeId angled = lc.part("lc-os2");
+    std::string lcDefinition = lc.s.partTypes.definition[angled];
+    lcDefinition.replace(lcDefinition.find("lc-duplex"), 9, "lc-duplex-apc");
+    lc.s.partTypes.definition.set(angled, lcDefinition);
+    const auto parts = ProjectParts::of(lc.s.partTypes);
+    QVERIFY2(parts, parts ? "" : parts.error().text().c_str());
+    lc.s.cables.type.set(lc.cables[0], Maybe<PartTypeId>(angled));
+    lc.s.cages.forEach([&](CageId cage) { lc.s.cages.module.set(cage, lc.part("400g-fr4")); });
+    const auto lcPolish = said(*lc.figures(), "N7");
+    QCOMPARE(lcPolish.size(), 1);
+    QVERIFY2(lcPolish.front().contains("lc-duplex meets lc-duplex-apc: angled and flat"), qPrintable(lcPolish.front()));
 }
 
 void TestPanels::polarityIsOdd()

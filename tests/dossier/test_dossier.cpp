@@ -83,6 +83,22 @@ private slots:
         }
     }
 
+    /// A header that all facility water passes is told among the risks; row headers, of which there are several, are not.
+    void singleHeadersAreRisks()
+    {
+        const auto figures = make("nvl72", {{"segments", "4"}});
+        const auto d = dossier::makeDossier(figures, {"a project", 7, "2023-11-14"});
+        QStringList told;
+        for (const auto& s : d->sections)
+            for (const auto& block : s.blocks)
+                if (const auto* points = std::get_if<dossier::Points>(&block))
+                    for (const auto& point : points->points)
+                        if (const auto said = QString::fromStdString(words(point.text)); said.contains("shutting one stops it all")) told << said;
+        QCOMPARE(told.size(), 1);
+        QVERIFY2(told.front().contains("facility_header1") && told.front().contains("plant_header1"), qPrintable(told.front()));
+        QVERIFY(!told.front().contains("row1-header"));
+    }
+
     /// Cells are as many as columns, or one of a group.
     void tablesAreRegular()
     {
@@ -157,6 +173,8 @@ private slots:
         QCOMPARE(drawn[dossier::Drawing::OneLine], 1);
         QCOMPARE(drawn[dossier::Drawing::Site], 1);
         QVERIFY(drawn[dossier::Drawing::Hall] >= 1);
+        QCOMPARE(drawn[dossier::Drawing::Trays], 1);
+        QVERIFY(drawn[dossier::Drawing::HallTrays] >= 1 && drawn[dossier::Drawing::HallTrays] < drawn[dossier::Drawing::Hall]); // rooms with racks
         const auto none = dossier::makeDossier(m_empty, {});
         for (const auto& s : none->sections)
             for (const auto& block : s.blocks) QVERIFY(!std::holds_alternative<dossier::Gallery>(block));

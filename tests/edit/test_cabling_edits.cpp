@@ -79,6 +79,7 @@ private slots:
     void removingATrunk();
     void disconnecting();
     void copiesKeepTheirPanels();
+    void typesOfTheCatalogue();
     void leadAndRelease();
     void textRoundTrip();
     void randomDesigns();
@@ -223,6 +224,22 @@ void TestCablingEdits::copiesKeepTheirPanels()
     QCOMPARE(e.s().runs.size(), std::uint32_t(8));
     QVERIFY(whole(e.s()));
     QCOMPARE(e.faults("N7"), std::size_t(0)); // on panels of its own
+}
+
+/// A cable is set to a type of the catalogue that the project has not used so far; its polarity is then wrong, and its parts go with undo.
+void TestCablingEdits::typesOfTheCatalogue()
+{
+    PanelHall h(2);
+    Edited e(h.s);
+    const auto parts = e.s().partTypes.size();
+    QVERIFY(e.run(R"({"do": "set-cable-type", "from": "tor:port1", "type": "no-such-cord"})").contains("of the project or the catalogue"));
+    QVERIFY(e.run(R"({"do": "set-cable-type", "from": "tor:port1", "type": "400g-sr4"})").contains("is no cable type"));
+    QCOMPARE(e.faults("N7"), std::size_t(0));
+    QCOMPARE(e.run(R"({"do": "set-cable-type", "from": "tor:port1", "type": "mpo12-om4-a"})"), QString());
+    QCOMPARE(e.faults("N7"), std::size_t(1));
+    QCOMPARE(e.s().partTypes.size(), parts + 1);
+    e.document.undo();
+    QCOMPARE(e.s().partTypes.size(), parts);
 }
 
 void TestCablingEdits::leadAndRelease()

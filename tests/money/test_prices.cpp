@@ -11,6 +11,7 @@
 #include "importers/prices/price_columns.h"
 #include "tests/money/small_design.h"
 
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -71,6 +72,24 @@ private slots:
         std::string joined;
         for (const auto& cell : table->rows.back().cells) joined += (&cell == &table->rows.back().cells.front() ? "" : "|") + cell;
         QCOMPARE(QByteArray::fromStdString(joined), last);
+    }
+
+    /// Of two prices for a part the plan says both, and which counts; equal ones need no word, a date to come does.
+    void severalPricesAreTold()
+    {
+        const auto plan = planOf("part,price,supplier,date\nmpo12-om4,40,ACME,2026-01-01\nmpo12-om4,50,Other,2026-02-01\n"
+                                 "400g-sr4,250,ACME,2026-01-01\n400g-sr4,250,Other,2026-02-01\n");
+        QVERIFY2(plan.has_value(), plan ? "" : plan.error().text().c_str());
+        QCOMPARE(plan->issues.size(), std::size_t(1));
+        const auto told = QString::fromStdString(words(plan->issues[0].what));
+        QVERIFY2(told.contains("mpo12-om4 has 2 prices") && told.contains("40.00 USD of ACME") && told.contains("that of Other counts"),
+                 qPrintable(told));
+        // Against a price that the project has
+        const auto later = planOf("part,price,supplier,date\nmpo12-om4,60,Third,2025-01-01\n", {}, plan->after);
+        QVERIFY(later && later->issues.size() == 1 && words(later->issues[0].what).find("has 3 prices") != std::string::npos);
+        QCOMPARE(priceOf(*later->after, "mpo12-om4").each, Money(500'000));
+        const auto future = planOf("part,price,date\nmpo12-om4,40,2999-01-01\n");
+        QVERIFY(future && future->issues.size() == 1 && words(future->issues[0].what).find("is to come") != std::string::npos);
     }
 
     void brokenTables_data()
@@ -343,6 +362,10 @@ private slots:
                 if (line.part == "400g-fr4") dear += toCurrency(line.sumBefore - line.sumAfter);
                 if (line.part == "400g-sr4") cheap += toCurrency(line.sumAfter - line.sumBefore);
             }
+            const auto exchanges = delta->exchanges(); // what 'compare --bom' prints
+            const auto modules = std::ranges::find(exchanges, Bom::Group::Transceivers, &BomDelta::Exchange::group);
+            if (modules == exchanges.end() || std::abs(modules->change() + 1 - cheap / dear) > 0.01) return 0.0;
+            if (deltaText(*delta).find(fmt::format("{:+.1f} %", modules->change() * 100)) == std::string::npos) return 0.0;
             return dear > 0 ? 1 - cheap / dear : 0.0;
         };
         const std::string prices = read("optics-prices.csv");

@@ -124,6 +124,7 @@ const Figure kNvl72[] = {
     {"cooling/nodes/kind=cabinet/flow_lpm", 140, 1, kRounded},
     {"cooling/loops/name=hall1 liquid 1/heat_w", 3.14, 1e6, kRounded},
     {"cooling/loops/name=hall1 liquid 1/flow_lpm", 3927, 1, kRounded},
+    {"cooling/loops/name=hall1 liquid 1/flow_rule_lpm", 3927, 1, 0.0005},
     {"cooling/loops/name=hall1 liquid 1/units", 4, 1, kExact},
     {"cooling/loops/name=hall1 liquid 1/running", 3, 1, kExact},
     {"cooling/levels/name=hall1 fan-wall-450kw/load_w", 4.23, 1e6, kRounded},

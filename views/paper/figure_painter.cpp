@@ -19,6 +19,8 @@ void say(QPainter& painter, const QRectF& rect, const Text& what)
     paintLine(painter, rect, text(what), face(12), theme().textDim, Qt::AlignHCenter);
 }
 
+bool showsTrays(const dossier::Figure& figure) { return figure.drawing == Drawing::Trays || figure.drawing == Drawing::HallTrays; }
+
 void oneLine(QPainter& painter, const QRectF& rect, const Result<OneLinePage>& page)
 {
     if (!page) return say(painter, rect, page.error().what);
@@ -39,18 +41,19 @@ bool FigurePainter::lies(const dossier::Figure& figure) { return figure.drawing 
 double FigurePainter::heightFor(const dossier::Figure& figure, double width, double most) const
 {
     constexpr double kAround = 84, kBelow = 64; // names above and dimensions; the legend
-    const bool plan = figure.drawing == Drawing::Hall || figure.drawing == Drawing::Site || figure.drawing == Drawing::Trays;
-    const QRectF world = figure.drawing == Drawing::Hall ? worldRect(m_figures->placement->hall(HallId(figure.id))) : siteBounds(*m_figures);
+    const bool hall = figure.drawing == Drawing::Hall || figure.drawing == Drawing::HallTrays;
+    const bool plan = hall || figure.drawing == Drawing::Site || figure.drawing == Drawing::Trays;
+    const QRectF world = hall ? worldRect(m_figures->placement->hall(HallId(figure.id))) : siteBounds(*m_figures);
     if (!plan || world.width() <= 0) return most;
-    const double legend = figure.drawing == Drawing::Trays ? 2 * kBelow : kBelow;
+    const double legend = showsTrays(figure) ? 2 * kBelow : kBelow;
     return std::min(most, std::max(260.0, (width - kAround) * world.height() / world.width() + kAround + legend));
 }
 
 void FigurePainter::plan(QPainter& painter, const QRectF& rect, const dossier::Figure& figure)
 {
-    PlanSheet sheet{m_figures, values(figure.drawing == Drawing::Trays ? "tray-fill" : "kind")};
-    if (figure.drawing == Drawing::Hall) sheet.hall = HallId(figure.id);
-    sheet.trayNames = figure.drawing == Drawing::Trays;
+    PlanSheet sheet{m_figures, values(showsTrays(figure) ? "tray-fill" : "kind")};
+    if (figure.drawing == Drawing::Hall || figure.drawing == Drawing::HallTrays) sheet.hall = HallId(figure.id);
+    sheet.trayNames = showsTrays(figure);
     painter.translate(rect.topLeft());
     paintPlanSheet(painter, rect.size(), sheet);
 }
@@ -112,6 +115,7 @@ void FigurePainter::paint(QPainter& painter, const QRectF& rect, const dossier::
     }
     case Drawing::Site:
     case Drawing::Hall:
+    case Drawing::HallTrays:
     case Drawing::Trays: plan(painter, rect, figure); break;
     case Drawing::OneLine:
     case Drawing::Cooling: oneLine(painter, rect, diagram(figure, rect.width())); break;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plan/plan_sheet.h"
 
+#include "core/model/places.h"
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/side_color.h"
 
 #include <algorithm>
+#include <array>
 
 namespace hw::views {
 namespace {
@@ -34,8 +36,9 @@ Legend planLegend(const Figures& figures, const OverlayValues& values, const Rac
                   const PlanLayerFacts& layerFacts)
 {
     const Snapshot& s = *figures.snapshot;
-    const bool trays = !values.of(EntityKind::Rack) && values.of(EntityKind::Tray);
-    Legend legend = overlayLegend(values, trays ? EntityKind::Tray : EntityKind::Rack, theme());
+    const EntityKind about = legendEntity(values);
+    const bool trays = about == EntityKind::Tray;
+    Legend legend = overlayLegend(values, about, theme());
     if (values.name == "kind") {
         legend.title.clear(); // the swatches speak for themselves
         const bool drawn = std::ranges::find(facts.kinds->ofRack, RackKind::Facility) != facts.kinds->ofRack.end();
@@ -55,6 +58,40 @@ Legend planLegend(const Figures& figures, const OverlayValues& values, const Rac
         });
     return legend;
 }
+
+namespace {
+
+/// Of the kinds of racks only those that stand in one hall, counted there.
+void countInHall(Legend& legend, const Snapshot& s, const RackKinds& kinds, HallId hall)
+{
+    std::array<std::int64_t, kRackKinds> here{};
+    s.racks.forEach([&](RackId id) { here[std::size_t(kinds.ofRack[id.value])] += s.rows.hall[s.racks.row[id]] == hall; });
+    for (const DeviceId id : kinds.freeStanding) here[std::size_t(RackKind::Facility)] += hallOf(s, id) == Maybe<HallId>(hall);
+    const auto left = std::remove_if(legend.entries.begin(), legend.entries.end(), [&](Legend::Entry& entry) {
+        for (std::size_t kind = 0; kind < kRackKinds; ++kind)
+            if (entry.text == text(rackKindText(RackKind(kind)))) {
+                entry.count = count(here[kind]);
+                return here[kind] == 0;
+            }
+        return false;
+    });
+    legend.entries.erase(left, legend.entries.end());
+}
+
+/// What stands around a hall fades.
+void fadeAround(QPainter& painter, const PlanCamera& camera, QSizeF size, const Box& hall)
+{
+    constexpr double kEdge = 26, kOpacity = 0.82; // dimensions and their names stand at the edge
+    QColor veil = theme().canvas;
+    veil.setAlphaF(float(kOpacity));
+    const QRectF all(QPointF(), size), kept = camera.toScreen(hall).adjusted(-kEdge, -kEdge, kEdge, kEdge).intersected(all);
+    for (const QRectF& side : {QRectF(all.topLeft(), QPointF(all.right(), kept.top())), QRectF(QPointF(all.left(), kept.bottom()), all.bottomRight()),
+                               QRectF(QPointF(all.left(), kept.top()), QPointF(kept.left(), kept.bottom())),
+                               QRectF(QPointF(kept.right(), kept.top()), QPointF(all.right(), kept.bottom()))})
+        painter.fillRect(side, veil);
+}
+
+} // namespace
 
 QRectF siteBounds(const Figures& figures)
 {
@@ -84,7 +121,8 @@ void paintPlanSheet(QPainter& painter, QSizeF size, const PlanSheet& sheet)
     layerFacts.update(figures, sheet.layers);
     UnderlayLines underlays;
     underlays.update(figures);
-    const Legend legend = planLegend(figures, values, facts, sheet.layers, layerFacts);
+    Legend legend = planLegend(figures, values, facts, sheet.layers, layerFacts);
+    if (sheet.hall && values.name == "kind") countInHall(legend, *figures.snapshot, *facts.kinds, *sheet.hall);
     PlanCamera camera;
     camera.view = size;
     const QRectF world = sheet.hall ? worldRect(figures.placement->hall(*sheet.hall)) : siteBounds(figures);
@@ -96,6 +134,7 @@ void paintPlanSheet(QPainter& painter, QSizeF size, const PlanSheet& sheet)
     plan.drawDesign(underlays, sheet.layers, layerFacts);
     if (sheet.trayNames) plan.drawTrayNames();
     plan.drawDimensions();
+    if (sheet.hall) fadeAround(painter, camera, size, figures.placement->hall(*sheet.hall));
     plan.drawLegend(legend);
     painter.restore();
 }

@@ -14,6 +14,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace hw::views {
@@ -84,13 +85,17 @@ void paintHeading(QPainter& painter, const QRectF& rect, const OneLinePage& page
     heading(37, 18, 12, 9, QFont::DemiBold, theme().error, page.problems);
 }
 
-/// Where a part that begins at `left` ends: as far right as it can be with as few elements as can be on the cut.
+/// Where a part that begins at `left` ends: with as few elements as can be on the cut, and as far right as it can be; not so far left that
+/// it would take one more part than there have to be.
 double cutAfter(const OneLineLayout& layout, double left, double wide)
 {
-    constexpr double kStep = 4, kLeast = 0.55;
+    constexpr double kStep = 4, kShort = 0.55;
+    const double repeats = OneLineLayout::kBoxWidth + 3 * kStep, rest = layout.width - left; // what is on the cut stands in both
+    const double more = std::max(1.0, std::ceil((rest - wide) / (wide - repeats)));
+    const double least = std::clamp((rest + 4 * kStep - more * (wide - repeats)) / wide, kShort, 1.0);
     double best = left + wide;
     std::ptrdiff_t fewest = std::numeric_limits<std::ptrdiff_t>::max();
-    for (double at = left + wide; at >= left + kLeast * wide; at -= kStep) {
+    for (double at = left + wide; at >= left + least * wide; at -= kStep) {
         const auto on = std::ranges::count_if(
             layout.boxes, [&](const auto& box) { return box.x - kStep < at && at < box.x + OneLineLayout::kBoxWidth + 2 * kStep; });
         if (on < fewest) fewest = on, best = at;
@@ -98,11 +103,29 @@ double cutAfter(const OneLineLayout& layout, double left, double wide)
     return best;
 }
 
+/// Parts of a layout, each at most so wide; what a cut runs through stands in both.
+std::vector<std::pair<double, double>> spansOf(const OneLineLayout& layout, double most)
+{
+    constexpr double kPad = 10;
+    const double wide = most - kPad;
+    std::vector<std::pair<double, double>> spans;
+    for (double left = -kPad; left < layout.width;) {
+        const double right = layout.width - left <= wide ? layout.width + kPad : cutAfter(layout, left, wide);
+        spans.emplace_back(left, right);
+        if (right >= layout.width) break;
+        double next = right;
+        for (const auto& box : layout.boxes)
+            if (box.x < right && box.x + OneLineLayout::kBoxWidth > right && box.x - kPad > left) next = std::min(next, box.x - kPad);
+        left = next;
+    }
+    return spans;
+}
+
 } // namespace
 
 OneLineParts partsOf(const OneLinePage& page, const QSizeF& size)
 {
-    constexpr double kMost = 1.1, kPad = 10;
+    constexpr double kMost = 1.1;
     OneLineCamera camera;
     camera.place(QRectF(QPointF(), size).adjusted(0, kHeading, 0, 0));
     OneLineParts parts{OneLineLayout::make(*page.model, camera.shape()), 1, {}};
@@ -118,16 +141,13 @@ OneLineParts partsOf(const OneLinePage& page, const QSizeF& size)
     if (const double spare = camera.area.height() / parts.scale; spare > parts.layout.height) // levels use the height that is there
         parts.layout = OneLineLayout::make(*page.model, width / spare);
     parts.scale = std::min(parts.scale, camera.area.height() / std::max(1.0, parts.layout.height));
-    const double wide = camera.area.width() / parts.scale - kPad;
-    for (double left = -kPad; left < width;) {
-        const double right = width - left <= wide ? width + kPad : cutAfter(parts.layout, left, wide);
-        parts.spans.emplace_back(left, right);
-        if (right >= width) break;
-        double next = right;
-        for (const auto& box : parts.layout.boxes)
-            if (box.x < right && box.x + OneLineLayout::kBoxWidth > right && box.x - kPad > left) next = std::min(next, box.x - kPad);
-        left = next;
-    }
+    parts.spans = spansOf(parts.layout, camera.area.width() / parts.scale);
+    for (const double smaller : {0.96, 0.92, 0.88}) // rather a little smaller than one part more
+        if (auto spans = spansOf(parts.layout, camera.area.width() / (parts.scale * smaller)); spans.size() < parts.spans.size()) {
+            parts.scale *= smaller;
+            parts.spans = std::move(spans);
+            break;
+        }
     return parts;
 }
 

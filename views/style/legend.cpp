@@ -78,6 +78,13 @@ QString overlayTitle(const OverlayValues& values, EntityKind entity)
     return text(field->title) + (field->unit.empty() ? QString() : ", " + text(field->unit));
 }
 
+EntityKind legendEntity(const OverlayValues& values)
+{
+    for (const EntityKind kind : {EntityKind::Rack, EntityKind::Device, EntityKind::Tray})
+        if (const ValueField* field = values.of(kind); field && std::ranges::any_of(field->values, known)) return kind;
+    return !values.of(EntityKind::Rack) && values.of(EntityKind::Tray) ? EntityKind::Tray : EntityKind::Rack;
+}
+
 Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme& theme)
 {
     if (const ValueField* field = values.of(entity)) return legendOf(*field, histogramOf(*field), theme);

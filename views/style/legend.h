@@ -36,6 +36,8 @@ struct Legend {
 
 [[nodiscard]] Legend legendOf(const ValueField& field, const ValueHistogram& histogram, const Theme& theme);
 /// Of what an overlay says of a kind of thing; where it has no values, what they wait for.
+/// What the colours of an overlay are about most: racks, or where it knows nothing of racks, devices or trays.
+[[nodiscard]] EntityKind legendEntity(const OverlayValues& values);
 [[nodiscard]] Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme& theme);
 
 /// "Power / limit of the rack, %": the title of what it says of a kind of thing.

@@ -26,6 +26,7 @@ void addRender(Session& session);
 void addLayout(Session& session);
 void addImpact(Session& session);
 void addHydraulics(Session& session);
+void addCoolant(Session& session);
 void addLive(Session& session);
 void addReplay(Session& session);
 void addImport(Session& session);

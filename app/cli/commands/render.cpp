@@ -20,10 +20,10 @@ void declare(CLI::App& app, Options& o)
     app.add_option("-o,--output", o.output, words(i18n("The picture to write: a .png, and but for the twin a drawing of lines as .svg or .pdf, A3")))
         ->option_text("IMAGE.png|.svg|.pdf")
         ->required();
-    app.add_option(
-           "--view", o.view,
-           words(
-               i18n("twin, plan, rack:NAME, fabric:NETWORK, power (one-line diagram), cooling (its loops) or trays (and their fill); default twin")))
+    app.add_option("--view", o.view,
+                   words(i18n("twin, plan, plan:HALL, rack:NAME, fabric:NETWORK, power (one-line diagram), cooling (its loops), trays (and their "
+                              "fill) or trays:HALL; default "
+                              "twin")))
         ->option_text("VIEW");
     app.add_option("--overlay", o.overlay,
                    words(i18n("Colours. Twin, plan, rack: {}. Fabric: {}. Loads are those of a ring all-reduce", overlayNames(OverlayView::Plan),

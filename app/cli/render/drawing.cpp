@@ -73,6 +73,12 @@ Result<Values> lostIn(const FiguresPtr& figures, const Request& request);
 Result<views::PlanSheet> planSheet(const FiguresPtr& figures, const Request& request)
 {
     views::PlanSheet sheet{figures, nullptr, request.layers};
+    if (const std::string& name = request.view.name; !name.empty()) {
+        const auto found = findEntity(*figures->snapshot, *figures->parts, name);
+        if (!found || found->kind != EntityKind::Hall)
+            return fail(ErrorCode::Usage, "--view " + name, i18n("there is no hall of this name"), i18n("see the plan for names")); // no text
+        sheet.hall = HallId(found->id);
+    }
     if (request.view.view == cli::RenderView::Trays) {
         sheet.values = std::make_shared<const OverlayValues>(makeOverlay(*findOverlay("tray-fill"), {*figures}));
         sheet.trayNames = true;
@@ -90,7 +96,8 @@ Result<views::PlanSheet> planSheet(const FiguresPtr& figures, const Request& req
     return sheet;
 }
 
-Result<QImage> drawTrays(const FiguresPtr& figures, const Request& request)
+/// A sheet as a picture.
+Result<QImage> drawSheet(const FiguresPtr& figures, const Request& request)
 {
     const auto sheet = planSheet(figures, request);
     if (!sheet) return tl::unexpected(sheet.error());
@@ -103,6 +110,7 @@ Result<QImage> drawTrays(const FiguresPtr& figures, const Request& request)
 
 Result<QImage> drawPlan(const FiguresPtr& figures, const Request& request)
 {
+    if (!request.view.name.empty()) return drawSheet(figures, request);
     const auto loads = loadsFor(figures, request);
     if (!loads) return tl::unexpected(loads.error());
     const auto lost = lostIn(figures, request);
@@ -240,7 +248,7 @@ Result<QImage> draw(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Power: return views::renderOneLine(*figures, request.size, request.dark, request.open);
     case cli::RenderView::Cooling:
         return views::renderOneLine(views::makeCoolingPage(*figures, request.size.width(), request.open), request.size, request.dark);
-    case cli::RenderView::Trays: return drawTrays(figures, request);
+    case cli::RenderView::Trays: return drawSheet(figures, request);
     }
     return fail(ErrorCode::Fault, "--view", i18n("cannot be drawn"), i18n("please report it"));
 }

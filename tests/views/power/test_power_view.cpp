@@ -80,6 +80,9 @@ private slots:
             OneLineCamera camera;
             camera.place(QRectF(QPointF(), size));
             for (const auto& [from, to] : parts.spans) QVERIFY((to - from) * parts.scale <= camera.area.width() + 1);
+            // No more parts than it takes when each repeats what the one before cut, and none nearly empty while others are full.
+            const double wide = camera.area.width() / parts.scale, own = wide - OneLineLayout::kBoxWidth - 40;
+            QVERIFY(double(parts.spans.size()) <= std::ceil(parts.layout.width / own));
         }
         QCOMPARE(partsOf(page, QSizeF(6000, 1200)).spans.size(), std::size_t(1));
     }

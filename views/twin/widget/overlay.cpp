@@ -46,12 +46,6 @@ void paintPanel(QPainter& p, QRectF r, const Palette& palette)
     p.drawRoundedRect(r.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 }
 
-/// What the colours of an overlay are about most: racks, or where it says nothing of them, trays.
-EntityKind legendEntity(const OverlayValues& values)
-{
-    return !values.of(EntityKind::Rack) && values.of(EntityKind::Tray) ? EntityKind::Tray : EntityKind::Rack;
-}
-
 /// The picture of a legend in a room, drawn once for all frames that show it.
 QImage legendImage(const Legend& legend, const Theme& theme, const QFont& font, QSizeF room, double ratio)
 {
