@@ -2,6 +2,7 @@
 #include "core/exchange/bom_sections.h"
 
 #include "core/exchange/bom_spares.h"
+#include "core/model/places.h"
 #include "core/money/phases.h"
 
 #include <algorithm>

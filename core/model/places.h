@@ -19,10 +19,20 @@ namespace hw {
     return row ? Maybe<HallId>(s.rows.hall[*row]) : s.devices.hall[device];
 }
 
-[[nodiscard]] inline Maybe<BuildingId> buildingOf(const Snapshot& s, DeviceId device)
+/// The building that a thing stands in; nothing for what stands nowhere.
+[[nodiscard]] inline Maybe<BuildingId> buildingOf(const Snapshot& s, Maybe<HallId> hall)
 {
-    const auto hall = hallOf(s, device);
     return hall ? Maybe<BuildingId>(s.halls.building[*hall]) : Maybe<BuildingId>();
+}
+[[nodiscard]] inline Maybe<BuildingId> buildingOf(const Snapshot& s, DeviceId device) { return buildingOf(s, hallOf(s, device)); }
+[[nodiscard]] inline Maybe<BuildingId> buildingOf(const Snapshot& s, RackId rack)
+{
+    return buildingOf(s, Maybe<HallId>(s.rows.hall[s.racks.row[rack]]));
+}
+[[nodiscard]] inline Maybe<BuildingId> buildingOf(const Snapshot& s, TrayId tray)
+{
+    const auto row = s.trays.row[tray];
+    return buildingOf(s, row ? Maybe<HallId>(s.rows.hall[*row]) : s.trays.hall[tray]);
 }
 
 } // namespace hw

@@ -17,12 +17,6 @@ std::vector<std::int16_t> numbered(const Table& table, F&& f)
     return result;
 }
 
-Maybe<BuildingId> buildingOf(const Snapshot& s, Maybe<RowId> row, Maybe<HallId> hall)
-{
-    if (row) return s.halls.building[s.rows.hall[*row]];
-    return hall ? Maybe<BuildingId>(s.halls.building[*hall]) : Maybe<BuildingId>();
-}
-
 template <class Table>
 StageCounts countStages(const Table& table)
 {
@@ -79,14 +73,6 @@ Text phaseText(const Snapshot& s, int number)
 {
     const auto phase = phaseOfNumber(s, number);
     return phase && !s.phases.name[*phase].empty() ? verbatim(s.phases.name[*phase]) : i18n("phase {}", number);
-}
-
-Maybe<BuildingId> buildingOf(const Snapshot& s, RackId rack) { return s.halls.building[s.rows.hall[s.racks.row[rack]]]; }
-Maybe<BuildingId> buildingOf(const Snapshot& s, TrayId tray) { return buildingOf(s, s.trays.row[tray], s.trays.hall[tray]); }
-Maybe<BuildingId> buildingOf(const Snapshot& s, DeviceId device)
-{
-    if (const auto rack = s.devices.rack[device]) return buildingOf(s, *rack);
-    return buildingOf(s, s.devices.row[device], s.devices.hall[device]);
 }
 
 std::int64_t StageCounts::total() const { return std::accumulate(at.begin(), at.end(), std::int64_t(0)); }

@@ -37,11 +37,6 @@ private:
 [[nodiscard]] std::optional<PhaseId> phaseOfNumber(const Snapshot& snapshot, int number);
 /// "phase 2", or its name where it has one.
 [[nodiscard]] Text phaseText(const Snapshot& snapshot, int number);
-/// The building that a thing stands in; nothing for what stands nowhere.
-[[nodiscard]] Maybe<BuildingId> buildingOf(const Snapshot& snapshot, DeviceId device);
-[[nodiscard]] Maybe<BuildingId> buildingOf(const Snapshot& snapshot, RackId rack);
-[[nodiscard]] Maybe<BuildingId> buildingOf(const Snapshot& snapshot, TrayId tray);
-
 /// How many things have come at least so far, by stage.
 struct StageCounts {
     std::array<std::int64_t, kWords<Stage>.size()> at{}; ///< exactly at this stage
