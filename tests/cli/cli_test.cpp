@@ -525,7 +525,9 @@ private slots:
             QFile::remove(folder + "/big.hall");
             return;
         }
-        QCOMPARE(process.exitCode(), 130);
+        // A loaded machine may not have come to our code yet: then the signal itself ends it, for a shell the same.
+        const bool beforeMain = after_ms < 50 && process.exitStatus() == QProcess::CrashExit && process.exitCode() == SIGINT;
+        if (!beforeMain) QCOMPARE(process.exitCode(), 130);
         QVERIFY(left.isEmpty());
     }
 
