@@ -99,6 +99,18 @@ private slots:
         QVERIFY(!told.front().contains("row1-header"));
     }
 
+    /// Losses on paper are those of the report: cooling at the heat of the design, not with every unit at full draw.
+    void lossesAreThoseOfTheReport()
+    {
+        const auto d = dossier::makeDossier(m_hpn, {"a project", 7, "2023-11-14"});
+        QString losses;
+        for (const auto& block : section(*d, "budgets.power").blocks)
+            if (const auto* facts = std::get_if<dossier::Facts>(&block))
+                for (const auto& line : facts->lines)
+                    if (words(line.label) == "Losses") losses = QString::fromStdString(words(line.value));
+        QVERIFY2(losses.contains("at the heat of the design") && losses.contains("PUE 1."), qPrintable(losses));
+    }
+
     /// Cells are as many as columns, or one of a group.
     void tablesAreRegular()
     {
