@@ -71,9 +71,7 @@ Facts powerFacts(const Report& report)
     const auto& power = report.power;
     Facts facts;
     facts.lines.push_back({i18n("Per accelerator"), i18n("{:.0f} W", power.perAcceleratorW)});
-    if (power.facility.complete)
-        facts.lines.push_back({i18n("Losses"), i18n("{} in the power chain, {} for cooling equipment", powerText(power.facility.losses),
-                                                    powerText(power.facility.cooling))});
+    if (power.facility.complete) facts.lines.push_back({i18n("Losses"), lossesText(report)});
     facts.lines.push_back({i18n("Power cords within racks"), grouped(power.cords)});
     facts.lines.push_back({i18n("Not fed on every side"), grouped(power.unfedDevices), power.unfedDevices ? Tone::Bad : Tone::Good});
     facts.lines.push_back({i18n("Dark on one loss"), grouped(power.darkOnSingleLoss), power.darkOnSingleLoss ? Tone::Warning : Tone::Good});

@@ -123,12 +123,12 @@ void addPowerRisks(const Input& in, std::vector<Points::Point>& points)
 /// A loop's headers that all of its flow passes: what shuts one of them stops all of it, however many units are to spare.
 void addSingleHeaders(const Input& in, const CoolingLoop& loop, std::vector<Points::Point>& points)
 {
-    constexpr double kAll = 0.95; // pumps' own heat asks for some of the flow beside a header
+    const double flow = loop.lpm * loop.heatW / (loop.heatW + (loop.kind == LoopKind::Facility ? loop.ownW : 0)); // the rest is for pumps' own heat
     const Snapshot& s = *in.figures.snapshot;
     std::vector<std::string> headers;
     for (const DeviceId id : loop.members) {
         const CoolingUnit* unit = in.figures.get<CoolingChainNode>().unit(id);
-        if (unit && unit->element == CoolingElement::Header && loop.lpm > 0 && unit->lpm >= kAll * loop.lpm) headers.push_back(s.devices.name[id]);
+        if (unit && unit->element == CoolingElement::Header && flow > 0 && unit->lpm >= 0.99 * flow) headers.push_back(s.devices.name[id]);
     }
     if (!headers.empty())
         points.push_back(

@@ -5,8 +5,10 @@
 #include "core/coolant/library.h"
 #include "core/cooling/aisles.h"
 #include "core/model/entity.h"
+#include "core/report/amounts.h"
 #include "core/report/json_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -217,6 +219,18 @@ Json coolingJson(const Report::Cooling& cooling, const Figures& figures)
             {"loops", loops},
             {"aisles", aislesJson(chain, figures)},
             {"nodes", nodesJson(chain, figures)}};
+}
+
+Text lossesText(const Report& report)
+{
+    const auto& facility = report.power.facility;
+    const auto losses = amounts::powerText(facility.losses), atLoad = amounts::powerText(facility.coolingAtLoad);
+    const bool rejects = std::ranges::any_of(report.cooling.loops, [](const CoolingLoop& loop) { return loop.kind == LoopKind::Facility; });
+    if (!rejects)
+        return i18n("{} in the power chain, {} for cooling equipment of the design: PUE {:.3f} without heat rejection", losses, atLoad,
+                    facility.pue());
+    return i18n("{} in the power chain, {} for cooling equipment at the heat of the design ({} with all units at full draw): PUE {:.3f}", losses,
+                atLoad, amounts::powerText(facility.cooling), facility.pue());
 }
 
 std::optional<Text> flowRuleText(const Report::Cooling& cooling)

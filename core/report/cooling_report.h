@@ -9,6 +9,8 @@ namespace hw {
 void fillCooling(const Figures& figures, Report& report);
 /// The part "cooling" of `report --json`.
 [[nodiscard]] nlohmann::ordered_json coolingJson(const Report::Cooling& cooling, const Figures& figures);
+/// Losses of the power chain, the draw of cooling at the heat of the design, and the PUE of both.
+[[nodiscard]] Text lossesText(const Report& report);
 /// The flow of PG25 beside planners' rule of 15.0 / ΔT L/min a kW, and how far they part; nothing where no PG25 flows.
 [[nodiscard]] std::optional<Text> flowRuleText(const Report::Cooling& cooling);
 /// One line a loop, and below it what of it does not fit.

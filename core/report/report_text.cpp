@@ -111,15 +111,7 @@ void writePower(Writer& w, const Report& report)
     w.line(power.pueComputed  ? i18n("* the basis of everything below; PUE {:.3f}, from the losses of this design", power.pue)
            : power.pueAssumed ? i18n("* the basis of everything below; PUE {:.2f} (assumed)", power.pue)
                               : i18n("* the basis of everything below; PUE {:.2f}", power.pue));
-    if (power.facility.complete) {
-        const auto losses = powerText(power.facility.losses), cooling = powerText(power.facility.cooling);
-        const bool rejects = std::ranges::any_of(report.cooling.loops, [](const CoolingLoop& loop) { return loop.kind == LoopKind::Facility; });
-        w.value(i18n("Losses"), rejects ? i18n("{} in the power chain, {} for cooling equipment at the heat of the design ({} with all units at full "
-                                               "draw): PUE {:.3f}",
-                                               losses, powerText(power.facility.coolingAtLoad), cooling, power.facility.pue())
-                                        : i18n("{} in the power chain, {} for cooling equipment of the design: PUE {:.3f} without heat rejection",
-                                               losses, powerText(power.facility.coolingAtLoad), power.facility.pue()));
-    }
+    if (power.facility.complete) w.value(i18n("Losses"), lossesText(report));
     w.value(i18n("Per accelerator"), i18n("{:.0f} W", power.perAcceleratorW));
     w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11}   {}", i18n("level"), i18n("count"), i18n("load"), i18n("failover"), i18n("capacity"),
                       i18n("most loaded")));

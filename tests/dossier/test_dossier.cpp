@@ -86,17 +86,31 @@ private slots:
     /// A header that all facility water passes is told among the risks; row headers, of which there are several, are not.
     void singleHeadersAreRisks()
     {
-        const auto figures = make("nvl72", {{"segments", "4"}});
-        const auto d = dossier::makeDossier(figures, {"a project", 7, "2023-11-14"});
-        QStringList told;
-        for (const auto& s : d->sections)
-            for (const auto& block : s.blocks)
-                if (const auto* points = std::get_if<dossier::Points>(&block))
-                    for (const auto& point : points->points)
-                        if (const auto said = QString::fromStdString(words(point.text)); said.contains("shutting one stops it all")) told << said;
-        QCOMPARE(told.size(), 1);
-        QVERIFY2(told.front().contains("facility_header1") && told.front().contains("plant_header1"), qPrintable(told.front()));
-        QVERIFY(!told.front().contains("row1-header"));
+        for (const auto& [name, loops] : {std::pair("nvl72", 1), std::pair("hpn", 2)}) { // a core building has pumps that weigh
+            const auto figures = make(name, {{"segments", "4"}});
+            const auto d = dossier::makeDossier(figures, {"a project", 7, "2023-11-14"});
+            QStringList told;
+            for (const auto& s : d->sections)
+                for (const auto& block : s.blocks)
+                    if (const auto* points = std::get_if<dossier::Points>(&block))
+                        for (const auto& point : points->points)
+                            if (const auto said = QString::fromStdString(words(point.text)); said.contains("shutting one stops it all")) told << said;
+            QCOMPARE(told.size(), loops);
+            QVERIFY2(told.front().contains("facility_header1") && told.front().contains("plant_header1"), qPrintable(told.front()));
+            QVERIFY(!told.front().contains("row1-header"));
+        }
+    }
+
+    /// Losses on paper are those of the report: cooling at the heat of the design, not with every unit at full draw.
+    void lossesAreThoseOfTheReport()
+    {
+        const auto d = dossier::makeDossier(m_hpn, {"a project", 7, "2023-11-14"});
+        QString losses;
+        for (const auto& block : section(*d, "budgets.power").blocks)
+            if (const auto* facts = std::get_if<dossier::Facts>(&block))
+                for (const auto& line : facts->lines)
+                    if (words(line.label) == "Losses") losses = QString::fromStdString(words(line.value));
+        QVERIFY2(losses.contains("at the heat of the design") && losses.contains("PUE 1."), qPrintable(losses));
     }
 
     /// Cells are as many as columns, or one of a group.
