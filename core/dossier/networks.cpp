@@ -37,7 +37,7 @@ Facts networkFacts(const Input& in, const FabricFigures::Network& network, const
     facts.lines.push_back(
         {i18n("Shape"), listed({i18np(network.planes, "{} plane", "{} planes"), i18np(network.rails, "{} rail", "{} rails"),
                                 i18np(network.segments, "{} segment a pod", "{} segments a pod"), i18np(network.pods, "{} pod", "{} pods")})});
-    facts.lines.push_back({i18n("Connection"), connectionText(network), network.connected ? Tone::Good : Tone::Bad});
+    facts.lines.push_back({i18n("Connection"), connectionText(network, proof), network.connected ? Tone::Good : Tone::Bad});
     facts.lines.push_back({i18n("End to end"), i18n("{:.4g}:1", network.oversubscriptionEndToEnd)});
     if (!proof || !proof->hasCables()) return facts;
     facts.lines.push_back(

@@ -76,11 +76,22 @@ bool peersAtTop(const FabricFigures::Network& network)
     });
 }
 
-Text connectionText(const FabricFigures::Network& network)
+namespace {
+
+/// Every two servers have switches that join them, but not every two of their NICs, and not by rails either.
+bool nicsApart(const NetworkProof* proof)
+{
+    return proof && proof->hasCables() && !proof->connectivity.throughSwitches && !proof->connectivity.whole.withinRails;
+}
+
+} // namespace
+
+Text connectionText(const FabricFigures::Network& network, const NetworkProof* proof)
 {
     if (network.throughServers)
         return network.connected ? i18n("all servers connected, some only by servers that pass traffic on, which no simulation models")
                                  : i18n("connected only if servers passed traffic on (as in BCube), which is not modelled");
+    if (network.connected && nicsApart(proof)) return i18n("all servers connected, but not every two of their NICs");
     return network.connected ? i18n("all servers connected") : i18n("NOT all servers connected");
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derive/figures.h"
+#include "core/proof/proof.h"
 
 namespace hw {
 
@@ -17,7 +18,7 @@ namespace hw {
 [[nodiscard]] std::string typeOfTier(const Figures& figures, TierId tier);
 /// Switches without uplinks that are joined to each other: a ring, torus, mesh or dragonfly. No ratio of tiers says what is between them.
 [[nodiscard]] bool peersAtTop(const FabricFigures::Network& network);
-/// "all servers connected", or what is not.
-[[nodiscard]] Text connectionText(const FabricFigures::Network& network);
+/// "all servers connected", or what is not. `proof` is of that network, or nothing.
+[[nodiscard]] Text connectionText(const FabricFigures::Network& network, const NetworkProof* proof);
 
 } // namespace hw

@@ -75,7 +75,7 @@ void writeTiers(Writer& w, const FabricFigures::Network& network, const Figures&
     }
 }
 
-void writeNetwork(Writer& w, const FabricFigures::Network& network, const Figures& figures)
+void writeNetwork(Writer& w, const FabricFigures::Network& network, const NetworkProof* proof, const Figures& figures)
 {
     const auto& s = *figures.snapshot;
     w.heading(i18n("Network {}", s.networks.name[network.id]));
@@ -89,7 +89,8 @@ void writeNetwork(Writer& w, const FabricFigures::Network& network, const Figure
     if (network.tiers.empty()) return;
     for (const auto& uneven : unevenWiring(s, network.id)) w.line(i18n("uneven wiring: {}", uneven));
     w.line(i18n("{}, {}, {}, {}, {}", i18np(network.planes, "{} plane", "{} planes"), i18np(network.rails, "{} rail", "{} rails"),
-                i18np(network.segments, "{} segment a pod", "{} segments a pod"), i18np(network.pods, "{} pod", "{} pods"), connectionText(network)));
+                i18np(network.segments, "{} segment a pod", "{} segments a pod"), i18np(network.pods, "{} pod", "{} pods"),
+                connectionText(network, proof)));
     writeTiers(w, network, figures);
     w.value(i18n("End to end"), peersAtTop(network) ? i18n("{:.4g}:1 up the tiers; between switches that are joined to each other see Bisection",
                                                            network.oversubscriptionEndToEnd)
@@ -274,10 +275,11 @@ std::string reportText(const Report& report, const Figures& figures)
     writeHead(w, report);
     writeCounts(w, report);
     for (const auto& network : figures.fabric->networks()) {
-        writeNetwork(w, network, figures);
-        for (const auto& proof : report.proofs)
-            if (proof.network == network.id)
-                for (const auto& line : proofLines(proof)) w.row(line);
+        const auto found = std::ranges::find(report.proofs, network.id, &NetworkProof::network);
+        const NetworkProof* proof = found == report.proofs.end() ? nullptr : &*found;
+        writeNetwork(w, network, proof, figures);
+        if (proof)
+            for (const auto& line : proofLines(*proof)) w.row(line);
     }
     writePower(w, report);
     writeSite(w, report);

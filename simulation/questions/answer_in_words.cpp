@@ -331,7 +331,7 @@ Text verdictOf(const Json& document)
         return document["sweep"].contains("points") && !document["sweep"]["points"].empty() ? sweepVerdict(document) : Text();
     const Json results = resultsOf(document);
     if (results.contains("verdict") && results["verdict"].is_string()) return verbatim(results["verdict"].get<std::string>());
-    if (auto said = verdictOfResults(results); !said.empty()) return said;
+    if (auto said = verdictOfResults(results, document.value("parameters", Json())); !said.empty()) return said;
     Text out;
     int said = 0;
     for (const auto& [key, v] : results.items()) {

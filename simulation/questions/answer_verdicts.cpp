@@ -29,8 +29,11 @@ Text trainingVerdict(const Values& v)
     return i18n("{}.", out);
 }
 
-Text failureVerdict(const Values& v)
+/// `fault` is what failed; with a host its ranks are gone, however soon it is back.
+Text failureVerdict(const Values& v, const std::string& fault)
 {
+    if (v.yes("job_lost") && fault == "host" && v.has("job_lost_at_s"))
+        return i18n("The job is lost {} into the time line: the ranks of the dead host are gone.", v.say("job_lost_at_s"));
     if (v.yes("job_lost")) {
         for (const char* at : {"job_lost_at_s", "lost_at_s"})
             if (v.has(at)) return i18n("The job is lost {} into the time line: it stands longer than the collective waits.", v.say(at));
@@ -109,12 +112,13 @@ Text volumeVerdict(const Values& v)
 
 } // namespace
 
-Text verdictOfResults(const Json& r)
+Text verdictOfResults(const Json& r, const Json& parameters)
 {
     const Values v{r};
+    const Json fault = parameters.is_object() ? parameters.value("fault", Json()) : Json();
     if (r.contains("iteration_s") && r["iteration_s"].is_object()) return faultVerdict(v);
     if (v.has("iteration_s")) return trainingVerdict(v);
-    if (v.has("job_lost")) return failureVerdict(v);
+    if (v.has("job_lost")) return failureVerdict(v, fault.is_string() ? fault.get<std::string>() : std::string());
     if (r.contains("completion_s"))
         return v.has("completion_s") ? i18n("All data has arrived after {}.", v.say("completion_s"))
                                      : i18n("The data never arrives: some flows have no way.");

@@ -7,8 +7,8 @@ namespace hw::sim {
 inline namespace questions {
 
 /// One sentence that says what the results of a single run come to. By what they hold, not by their kind, so that kinds of
-/// the same make read alike. Empty where nothing can be said.
-[[nodiscard]] Text verdictOfResults(const Json& results);
+/// the same make read alike; `parameters` are those of the question. Empty where nothing can be said.
+[[nodiscard]] Text verdictOfResults(const Json& results, const Json& parameters);
 
 } // namespace questions
 } // namespace hw::sim

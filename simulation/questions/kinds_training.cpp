@@ -214,6 +214,25 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
     return out;
 }
 
+/// Sizes that are asked for; else usual ones that the design has room for, else quarter, half and all of it.
+std::vector<std::int64_t> sizesOf(const Json& p, const TrainingJob& job, std::int64_t usable)
+{
+    std::vector<std::int64_t> sizes;
+    if (p.contains("sizes")) {
+        for (const int n : integersOf(p, "sizes")) sizes.push_back(n);
+        return sizes;
+    }
+    const std::int64_t least = job.cut.gpus() / std::max<std::int64_t>(job.cut.data, 1); // of one replica
+    for (const std::int64_t n : {1024, 2048, 4096, 8192, 15360})
+        if (n >= least && n <= usable) sizes.push_back(n);
+    if (sizes.size() > 1) return sizes;
+    sizes.clear();
+    for (const std::int64_t n : {usable / 4, usable / 2})
+        if (n >= least) sizes.push_back(n);
+    sizes.push_back(usable);
+    return sizes;
+}
+
 Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, const Progress& progress)
 {
     const auto made = jobFabric(design, p);
@@ -221,8 +240,7 @@ Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, 
     const auto job = jobOf(p, *made);
     if (!job) return tl::unexpected(job.error());
     if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
-    std::vector<std::int64_t> sizes;
-    for (const int n : integersOf(p, "sizes")) sizes.push_back(n);
+    const auto sizes = sizesOf(p, *job, usableGpus(made->fabric, *job, made->options.free));
     JobRunOptions options = made->options;
     options.keepLinkBytes = false;
     const auto curve = scalingCurve(made->fabric, *job, sizes, p.at("samples_per_iteration").get<std::int64_t>(), options, progress);
@@ -249,6 +267,25 @@ constexpr std::pair<const char*, Collective> kCollectives[] = {{"all-reduce", Co
                                                                {"all-gather", Collective::AllGather},
                                                                {"all-to-all", Collective::AllToAll}};
 
+/// Numbers of hosts that are asked for; else usual ones that the design has, else all of it.
+Result<std::vector<std::uint32_t>> hostsOf(const Json& p, const JobFabric& made)
+{
+    const auto& mask = made.options.free;
+    const auto free =
+        std::uint32_t(mask.empty() ? made.fabric.places.size() : std::size_t(std::ranges::count_if(mask, [](auto m) { return m != 0; })));
+    std::vector<std::uint32_t> hosts;
+    if (p.contains("hosts")) {
+        for (const int n : integersOf(p, "hosts")) hosts.push_back(std::uint32_t(n));
+        if (const auto most = std::ranges::max(hosts); most > free)
+            return fail(ErrorCode::Refused, "hosts", i18n("needs {} hosts, {} are free", most, free), i18n("use fewer hosts or a larger design"));
+        return hosts;
+    }
+    for (const std::uint32_t n : {2u, 8u, 32u, 128u})
+        if (n <= free) hosts.push_back(n);
+    if (hosts.empty()) hosts.push_back(free);
+    return hosts;
+}
+
 Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p, const Progress& progress)
 {
     const auto made = jobFabric(design, p);
@@ -262,9 +299,9 @@ Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p
         if (p.at("collective") == name) operation.collective = collective;
     operation.allReduce = job->algorithms.gradient;
     operation.allToAll = job->algorithms.expert;
-    std::vector<std::uint32_t> hosts;
-    for (const int n : integersOf(p, "hosts")) hosts.push_back(std::uint32_t(n));
-    const auto curve = bandwidthCurve(made->fabric, operation, hosts, numbersOf(p, "bytes"), *job, made->options, progress);
+    const auto hosts = hostsOf(p, *made);
+    if (!hosts) return tl::unexpected(hosts.error());
+    const auto curve = bandwidthCurve(made->fabric, operation, *hosts, numbersOf(p, "bytes"), *job, made->options, progress);
     if (!curve) return tl::unexpected(curve.error());
     ScenarioOutcome out;
     out.results["points"] = Json::array();
@@ -316,7 +353,7 @@ std::vector<Field> bandwidthFields()
 {
     std::vector<Field> fields = {
         text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}, i18n("among all GPUs of the hosts")),
-        integers("hosts", {2, 8, 32, 128}, 1, 1e6, i18n("that take part")),
+        integers("hosts", nullptr, 1, 1e6, i18n("that take part; unless given 2, 8, 32 and 128, as far as there are so many")),
         numbers("bytes", "bytes", {65536, 1048576, 16777216, 268435456, 4294967296}, 1, 1e15, i18n("of a message"))};
     for (Field& f : runningFields()) {
         if (f.key == "gradient_allreduce")
@@ -339,7 +376,8 @@ std::vector<ScenarioKind> trainingKinds()
                         memoryField()}),
              runIteration},
             {"scaling", i18n("A training job over its size: scaling efficiency, MFU"), true,
-             allFields({integers("sizes", {1024, 2048, 4096, 8192, 15360}, 1, 1e7, i18n("GPUs, each rounded down to whole replicas"))},
+             allFields({integers("sizes", nullptr, 1, 1e7,
+                                 i18n("GPUs, each rounded down to whole replicas; unless given 1,024 to 15,360, as far as there are so many"))},
                        {"gpus", "tokens_to_train"}),
              runScaling},
             {"bandwidth", i18n("A collective over message size and number of hosts, as collective benchmarks print it"), true, bandwidthFields(),

@@ -3,6 +3,7 @@
 #include "core/derive/figures.h"
 #include "core/proof/proof.h"
 #include "core/proof/proof_output.h"
+#include "core/report/network_view.h"
 #include "core/rules/check.h"
 #include "core/template/template.h"
 
@@ -156,6 +157,24 @@ private slots:
         QVERIFY2(!says(made.text, "NOT connected") && !says(made.text, "cut off"), made.text.c_str());
         const auto found = made.findings("N12");
         QVERIFY2(says(found, "warning") && says(found, "this is not modelled"), found.c_str());
+    }
+
+    /// Every card of a server has a fabric of its own, and the network says nothing of rails: servers meet, their cards do not, and the
+    /// line above the proof says both.
+    void serversMeetButNotTheirCards()
+    {
+        const std::string yaml =
+            "template: t\nnetworks: {backend: {kind: backend}}\n"
+            "tiers:\n"
+            "  server: {kind: server, each: {host: 4}, name: \"s{host}\", type: dcn-host-8gpu, ports: {host: {interfaces: nic, cages: 16, "
+            "network: backend}}}\n"
+            "  tor: {network: backend, level: 1, each: {n: 16}, name: \"tor{n}\", type: switch-25t-64x400g, ports: {down: {cages: 8, "
+            "split: 2}}}\n"
+            "links:\n  a: {from: server.host, to: tor.down, from_index: n, to_index: host}\n";
+        const Made made = make(yaml);
+        QVERIFY(!made.proof.holds() && made.network().connected);
+        QCOMPARE(words(connectionText(made.network(), &made.proof)), "all servers connected, but not every two of their NICs");
+        QCOMPARE(words(connectionText(made.network(), nullptr)), "all servers connected");
     }
 
     /// Storage leaves meet in the front end, whose core carries them: no storage node has to forward.

@@ -136,6 +136,15 @@ private slots:
         QCOMPARE(words(both->rows[1][2]), "200 Gb/s");
     }
 
+    /// A host that is back before the others give up still takes its ranks with it.
+    void aDeadHostIsNoWaiting()
+    {
+        Json d = answer("failure", {{"job_lost", true}, {"job_lost_at_s", 70.0}});
+        QCOMPARE(words(verdictOf(d)), "The job is lost 70 s into the time line: it stands longer than the collective waits.");
+        d["parameters"] = {{"fault", "host"}};
+        QCOMPARE(words(verdictOf(d)), "The job is lost 70 s into the time line: the ranks of the dead host are gone.");
+    }
+
     /// Where nothing differs as far as it is shown, nothing is best.
     void policiesThatDoAlike()
     {

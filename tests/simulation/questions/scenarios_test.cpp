@@ -226,6 +226,23 @@ private slots:
         QCOMPARE(runText(R"({"workload": "permutation", "design": {"template": "hpn", "set": {"nothing": 1}}})").error().code, ErrorCode::Unreadable);
     }
 
+    /// Sizes that nobody stated are those that a small design has; stated ones that it has not are refused by their key.
+    void usualSizesFollowTheDesign()
+    {
+        const std::string small =
+            "\"design\": {\"template\": \"rail-optimised-2\", \"set\": {\"segments\": 1, \"networks\": \"backend\"}}"; // 32 servers
+        const auto seen = [&](const char* kind, const char* key) {
+            const auto r = runText("{\"workload\": \"" + std::string(kind) + "\", " + small + "}");
+            if (!r) qFatal("%s", r.error().text().c_str());
+            std::set<int> values;
+            for (const Json& point : (*r)["results"]["points"]) values.insert(point[key].get<int>());
+            return values;
+        };
+        QCOMPARE(seen("bandwidth", "hosts"), (std::set<int>{2, 8, 32}));
+        QCOMPARE(seen("scaling", "gpus"), (std::set<int>{64, 128, 256})); // one replica of GPT-3 has 64
+        QCOMPARE(whereOf("{\"workload\": \"bandwidth\", " + small + ",\n\"hosts\": [2, 33]}"), std::string("f.json:2: hosts"));
+    }
+
     void everyAnalysisIsComplete()
     {
         QCOMPARE(describeScenarioKinds().size(), scenarioKinds().size());
