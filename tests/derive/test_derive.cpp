@@ -343,6 +343,8 @@ void TestDerive::supplyOfARack()
         h.connect(a, b, h.addCable(Medium::Power));
     };
     const DeviceId a = device(busways, "transformer-3150kva", {}), b = device(busways, "transformer-3150kva", {});
+    const DeviceId grid = device(tier(0), "utility-20kv-25mva", {});
+    feed(a, grid), feed(b, grid);
     const DeviceId strips[] = {device(pdus, "rack-pdu-63a", h.a), device(pdus, "rack-pdu-63a", h.a), device(pdus, "rack-pdu-63a", h.a)};
     const DeviceId alone = device(pdus, "rack-pdu-63a", h.b);
     feed(strips[0], a), feed(strips[1], a), feed(strips[2], b), feed(alone, a);

@@ -393,6 +393,12 @@ QString told(const CheckResult& result)
 
 } // namespace
 
+/// Other rules that a break touches.
+const std::map<std::string_view, const char*> kTouched = {
+    {"P1-dead", "P3"},      {"P1-dead-way", "P3"},   {"P3-supplies", "N9"}, {"P3-one-way", "P1"}, {"P6-leg", "P4"},
+    {"S5-equipment", "S8"}, {"N9-rack", "S1"},       {"N9-busway", "P3"},   {"N9-coolant", "P1"}, {"N9-backup", "P5"},
+    {"N9-panel", "P1 P3"},  {"N9-tray", "K4 K7 S7"}, {"K7-up", "K4 N9 S7"}};
+
 class PlantRulesTest : public QObject {
     Q_OBJECT
 
@@ -430,6 +436,24 @@ private slots:
         (void)checked(*before);
         const auto updated = updateFigures(before, after->snapshot, difference(*before->snapshot, *after->snapshot, {})).value();
         QVERIFY(checked(*updated).findings == checked(*after).findings);
+    }
+
+    void nothingElseSpeaks_data() { broken_data(); }
+
+    /// Of all rules that this design is held against, only the broken one speaks, and those that its break touches, too.
+    void nothingElseSpeaks()
+    {
+        QFETCH(int, project);
+        const Project& p = kProjects[project];
+        PowerHall d;
+        p.change(d);
+        std::set<std::string> others;
+        for (const Finding& f : checked(*d.figures(), {testedRules(), {}}).findings)
+            if (f.rule != p.rule) others.insert(f.rule);
+        std::string all;
+        for (const std::string& id : others) all += (all.empty() ? "" : " ") + id;
+        const auto known = kTouched.find(p.name);
+        QCOMPARE(QString::fromStdString(all), known == kTouched.end() ? QString() : QString::fromLatin1(known->second));
     }
 
     /// Thresholds decide: what each of these rules says ends when its setting allows it.

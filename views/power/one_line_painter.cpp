@@ -58,7 +58,11 @@ void OneLineCamera::read(const OneLineLayout& layout)
 {
     fit(layout);
     if (scale >= kLegible || layout.width <= 0 || area.isEmpty()) return;
-    scale = std::clamp(area.width() / layout.width, kSmallest, kLegible);
+    scale = std::min(area.width() / layout.width, kLegible);
+    for (const double top : layout.levelTop) { // the level that the lower edge cuts comes whole where that takes little
+        const double whole = area.height() / (top + OneLineLayout::kBoxHeight);
+        if (whole < scale && top * scale < area.height() && whole >= std::min(kSmallest, 0.9 * scale)) scale = whole;
+    }
     const QSizeF seen(area.width() / scale, area.height() / scale);
     origin = QPointF((layout.width - seen.width()) / 2, layout.height > seen.height() ? 0 : (layout.height - seen.height()) / 2);
 }

@@ -19,7 +19,7 @@ namespace hw::views {
 /// From the units of a layout to pixels.
 struct OneLineCamera {
     static constexpr double kLegible = 0.8;  ///< scale from which on words can be read
-    static constexpr double kSmallest = 0.6; ///< and to which it shrinks so that the whole width is in view
+    static constexpr double kSmallest = 0.6; ///< and to which it shrinks so that a level is whole
     QRectF whole, area;                      ///< everything that may be painted; where the diagram is: level names stand at its left
     QPointF origin;                          ///< point of the layout at the area's left upper corner
     double scale = 1;

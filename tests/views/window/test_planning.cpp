@@ -12,6 +12,7 @@
 #include "app/window/dialogs/size_dialog.h"
 #include "app/window/main_window.h"
 #include "importers/formats.h"
+#include "views/panels/impact_panel.h"
 #include "views/panels/list_view.h"
 #include "views/panels/parameter_form.h"
 #include "views/panels/proof_panel.h"
@@ -107,6 +108,10 @@ private slots:
         const auto plan = importer->plan(*source, session().bridge().snapshot(), {});
         QVERIFY2(plan, plan ? "" : plan.error().text().c_str());
         QVERIFY(session().bridge().edit("room", [&](Transaction& t) { return exchange::applyPlan(t, *plan); }));
+        QVERIFY(session().bridge().edit("limit", [](Transaction& t) -> Result<void> {
+            t->halls.itLimit.set(t->halls.ids().front(), watts(18'000'000));
+            return {};
+        }));
         LayoutDialog dialog(session(), nullptr);
         dialog.show();
         QCOMPARE(dialog.halls()->count(), 1);
@@ -127,6 +132,31 @@ private slots:
         QVERIFY2(done[1][0].toBool(), qPrintable(dialog.result()->toPlainText()));
         QVERIFY(dialog.result()->toPlainText().contains("6,144 accelerators"));
         QVERIFY(session().bridge().snapshot()->racks.size() > 200);
+
+        // A busway is cut: nothing is lost, its racks run on the other side.
+        QTRY_VERIFY_WITH_TIMEOUT(session().bridge().figuresCurrent(), 60000);
+        EntityRef busway;
+        const Snapshot& filled = *session().bridge().snapshot();
+        filled.devices.forEach([&](DeviceId id) {
+            const auto& spec = session().bridge().figures()->get<PartsNode>().device(filled.devices.type[id]);
+            if (spec.power.element == PowerElement::Busway && filled.devices.row[id]) busway = ref(id);
+        });
+        QVERIFY(busway);
+        session().bridge().select(busway);
+        m_window->action("design.impact")->trigger();
+        const auto* impact = qobject_cast<ImpactPanel*>(m_window->panel("impact"));
+        QTRY_VERIFY_WITH_TIMEOUT(impact->answer()->toPlainText().contains(session().bridge().nameOf(busway)), 60000);
+        const QString answer = impact->answer()->toPlainText().simplified();
+        QVERIFY2(answer.contains("GPUs lost 0") && answer.contains("way") && answer.contains("instead of"), qPrintable(answer));
+
+        // NVL72 racks in its place: the power of the hall stops them.
+        dialog.designs()->setCurrentIndex(dialog.designs()->findData("nvl72"));
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.applyButton()->isEnabled(), 60000);
+        QTest::mouseClick(dialog.applyButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(done.size(), 3, 60000);
+        QVERIFY(!done[2][0].toBool());
+        QVERIFY2(dialog.result()->toPlainText().contains("8,640 fit") && dialog.result()->toPlainText().contains("power:"),
+                 qPrintable(dialog.result()->toPlainText()));
         session().bridge().undo();
         QCOMPARE(session().bridge().snapshot()->racks.size(), std::size_t(0));
         dialog.reject();
