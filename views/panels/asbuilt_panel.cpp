@@ -161,8 +161,13 @@ void AsBuiltPanel::makeLayout()
     m_show->setObjectName("asbuiltShow");
     m_read->setObjectName("asbuiltRead"), m_keep->setObjectName("asbuiltKeep");
     m_kept->setObjectName("asbuiltKept"), m_order->setObjectName("asbuiltOrder");
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_read, m_keep, m_kept, m_order, m_show}) top->addWidget(widget);
+    top->addWidget(m_show);
     layout->addLayout(top);
+    auto* buttons = new QHBoxLayout; // below: beside them a narrow window has no room for words
+    buttons->setContentsMargins(space(3), 0, space(3), 0);
+    for (QPushButton* button : {m_read, m_keep, m_kept, m_order}) buttons->addWidget(button);
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
     auto* both = new QSplitter(Qt::Horizontal);
     both->setChildrenCollapsible(false);
     both->addWidget(m_list);
@@ -171,6 +176,7 @@ void AsBuiltPanel::makeLayout()
     both->setStretchFactor(1, 2);
     m_list->setObjectName("asbuilt"), m_work->setObjectName("asbuiltWork");
     m_list->setColumnWidths({14, -1, 26, 18});
+    m_list->setSpareColumns({2, 3}); // what to do says where, beside it
     m_work->setColumnWidths({14, 22, 22, 28, 30});
     layout->addWidget(both, 1);
 }
