@@ -167,7 +167,9 @@ std::string comparisonText(const Figures& figures, const Comparison& c, std::siz
         out += "\n" + words(i18n("Names that are no device of the design (settings asbuilt.devices, or --device NAME=DEVICE)")) + "\n";
         for (const auto& [name, count] : c.strangers) out += fmt::format("  {} ({})\n", name, count);
     }
-    if (c.clean() && c.sightings > 0) out += words(i18n("As designed.")) + "\n";
+    const bool whole =
+        c.unmatched.empty() && c.strangers.empty() && std::ranges::all_of(c.networks, [](const NetworkTally& n) { return n.unseen == 0; });
+    if (c.clean() && c.sightings > 0) out += words(whole ? i18n("As designed.") : i18n("What could be seen is as designed.")) + "\n";
     return out;
 }
 

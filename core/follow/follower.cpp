@@ -158,6 +158,7 @@ std::vector<Text> Follower::troubles() const
 live::ChannelNo Follower::channel(const live::ChannelText& text) { return m_state->queue.channel(text); }
 void Follower::take(std::span<const live::Sample> samples) { m_state->queue.take(samples); }
 void Follower::gap(const live::Gap& gap) { m_state->queue.gap(gap); }
+void Follower::answered(std::int64_t /*atMs*/, const watch::Answer& answer) { m_state->queue.answer(answer); }
 void Follower::clock(std::int64_t atMs) { m_state->queue.clock(atMs); }
 
 } // namespace hw::follow

@@ -4,7 +4,7 @@
 #include "core/follow/judge.h"
 #include "core/history/store.h"
 #include "core/live/channel.h"
-#include "core/watch/watch.h"
+#include "core/watch/answers.h"
 
 #include <filesystem>
 #include <functional>
@@ -41,7 +41,7 @@ struct Counts {
 /// judges (core/watch) what arrives, in one order. The window and the command line, live and replay, use the same.
 /// What arrives is dated by the clock of this machine, or by `clock` once a replay has called it; every whole second of that time is judged
 /// before what arrived after it, and bindings change there only. So a replay of a recording gives the same events at any speed.
-class Follower : public live::Intake {
+class Follower : public live::Intake, public watch::AnswerTaker {
 public:
     Follower(FiguresPtr design, Options options);
     ~Follower() override;
@@ -64,6 +64,7 @@ public:
     void take(std::span<const live::Sample> samples) override;
     void gap(const live::Gap& gap) override;
     void clock(std::int64_t atMs) override;
+    void answered(std::int64_t atMs, const watch::Answer& answer) override; ///< of a replay: its clock has said when
 
 private:
     struct State;

@@ -67,6 +67,7 @@ void Sequence::work(Designed& designed)
 void Sequence::work(Answered& answered)
 {
     reach(answered.atMs);
+    if (auto* taker = dynamic_cast<watch::AnswerTaker*>(m_parts.recorder.get())) taker->answered(answered.atMs, answered.answer);
     m_parts.judge->answer(answered.answer, answered.atMs);
 }
 

@@ -94,20 +94,24 @@ std::size_t putColumn(const Column& column, std::string& times, std::string& val
     return column.held.size();
 }
 
-bool takeColumn(const Place& place, Column& column)
+/// Only what lies in the span gets memory of its own: a moment needs a few samples of each hour that is read.
+bool takeColumn(const Place& place, const Span& span, Column& column)
 {
     thread_local std::vector<double> numbers;
     std::string_view times = place.first, values = place.second;
     if (!takeNumbers(values, place.count, numbers) || !values.empty()) return false;
-    column.held.resize(place.count);
     std::int64_t key = 0, step = 0;
     std::uint64_t digits = 0;
+    thread_local std::vector<Held> within;
+    within.clear();
     for (std::size_t i = 0; i < place.count; ++i) {
         if (!takeVarint(times, digits)) return false;
         step = plus(step, unzigzag(digits));
         key = plus(key, step);
-        column.held[i] = {key, numbers[i]};
+        const Held held{key, numbers[i]};
+        if (held.timeMs() >= span.fromMs && held.timeMs() <= span.toMs) within.push_back(held);
     }
+    column.held.assign(within.begin(), within.end());
     return times.empty();
 }
 
@@ -158,9 +162,9 @@ Minute together(const Minute& a, const Minute& b)
 
 std::string packColumns(std::span<const Column> columns) { return packed(columns, putColumn); }
 
-std::optional<std::vector<Column>> unpackColumns(std::string_view block, const std::vector<ChannelId>* wanted)
+std::optional<std::vector<Column>> unpackColumns(std::string_view block, const std::vector<ChannelId>* wanted, const Span& span)
 {
-    return unpacked<Column>(block, wanted, takeColumn);
+    return unpacked<Column>(block, wanted, [&](const Place& place, Column& column) { return takeColumn(place, span, column); });
 }
 
 std::string packMinutes(std::span<const MinuteColumn> columns) { return packed(columns, putMinuteColumn); }

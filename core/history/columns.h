@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,8 +47,13 @@ void putNumbers(std::string& out, std::span<const double> values);
 ///   values   numbers
 /// Whole numbers are base 128, low first. zstd's checksum tells damage.
 [[nodiscard]] std::string packColumns(std::span<const Column> columns);
-/// Those of `wanted` (ascending), each in its place, or all where `wanted` is null; nothing: damaged.
-[[nodiscard]] std::optional<std::vector<Column>> unpackColumns(std::string_view block, const std::vector<ChannelId>* wanted = nullptr);
+/// A time, both ends in it.
+struct Span {
+    std::int64_t fromMs = std::numeric_limits<std::int64_t>::min(), toMs = std::numeric_limits<std::int64_t>::max();
+};
+/// Those of `wanted` (ascending), each in its place, or all where `wanted` is null, with what they have in `span`; nothing: damaged.
+[[nodiscard]] std::optional<std::vector<Column>> unpackColumns(std::string_view block, const std::vector<ChannelId>* wanted = nullptr,
+                                                               const Span& span = {});
 
 /// Samples in the order in which they came: channels, keys, values; for the tail.
 struct Loose {

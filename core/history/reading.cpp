@@ -168,12 +168,11 @@ Result<std::vector<Series>> Reading::samples(View view, std::int64_t fromMs, std
             const auto more = rows->step();
             if (!more) return tl::unexpected(more.error());
             if (!*more) break;
-            const auto columns = unpackColumns(rows->blob(0), &ids);
+            const auto columns = unpackColumns(rows->blob(0), &ids, {fromMs, toMs});
             if (!columns) return tl::unexpected(damagedRow(m_path));
             for (const auto& column : *columns) {
-                const auto here = within(column.held, fromMs, toMs);
                 auto& all = found[column.channel];
-                all.insert(all.end(), here.begin(), here.end());
+                all.insert(all.end(), column.held.begin(), column.held.end());
             }
         }
     }
@@ -241,13 +240,13 @@ Result<void> Reading::newest(PlaceId place, std::vector<ChannelId> wanted, std::
                 return known != found.end() && known->second.timeMs() >= finish;
             });
             if (wanted.empty()) continue; // steps to the end of the rows
-            const auto columns = unpackColumns(rows->blob(0), &wanted);
+            const auto columns = unpackColumns(rows->blob(0), &wanted, {fromMs, timeMs});
             if (!columns) return tl::unexpected(damagedRow(m_path));
             for (const auto& column : *columns) {
-                const auto here = within(column.held, fromMs, timeMs);
-                if (here.empty()) continue;
-                auto& known = found.try_emplace(column.channel, here.back()).first->second;
-                if (known.key < here.back().key) known = here.back();
+                if (column.held.empty()) continue;
+                const Held& last = column.held.back();
+                auto& known = found.try_emplace(column.channel, last).first->second;
+                if (known.key < last.key) known = last;
             }
         }
         std::erase_if(wanted, [&](ChannelId id) {

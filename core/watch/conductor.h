@@ -40,6 +40,7 @@ private:
     void tellCauses(std::int64_t t);
     void thresholdAlarms(std::int64_t t);
     void stateAlarms(std::int64_t t);
+    void gpuAlarm(live::PointNo p, std::int64_t t);
     void missingAlarms(std::int64_t t);
     void judgeSensors(std::int64_t t);
     void remember(std::int64_t t);

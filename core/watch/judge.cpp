@@ -8,6 +8,14 @@ namespace hw::watch {
 
 using live::PointNo;
 
+namespace {
+
+constexpr double kHallWorks = 0.6;           ///< of planned power, from which a server can be idle that should not be (assumed)
+constexpr float kBusyPercent = 10;           ///< utilisation from which a GPU has work (assumed)
+constexpr std::int64_t kTogetherMs = 30'000; ///< between servers whose job ends (assumed)
+
+} // namespace
+
 void Readings::resize(std::size_t points)
 {
     values.assign(points, kUnknown);
@@ -29,16 +37,28 @@ void LoadFactors::update(PointNo point, const Plan& plan, float value)
 
 double LoadFactors::of(std::uint8_t scale) const { return planned[scale] > 0 ? double(measured[scale]) / double(planned[scale]) : 1; }
 
-Judge::Verdict Judge::ofPower(float value, const Plan& plan, const LoadFactors& factors, const Limits& limits)
+/// Idle is what says that it works and draws little, as where others are waited for in vain. One without work has none to do.
+Judge::Verdict Judge::ofHost(float value, const Plan& plan, const Readings& readings, const LoadFactors& factors, const Plans& plans,
+                             const Limits& limits)
+{
+    Verdict v{DeviationKind::Idle, value};
+    const double factor = factors.of(plan.scale);
+    if (!(plan.planned > 0) || factor < kHallWorks) return v;
+    v.expected = float(plan.planned * factor);
+    v.beyond = float(1 - value / (v.expected * limits.idle));
+    if (plan.other == kNobody) return v;
+    const PointRun& gpus = plans.working[plan.other];
+    double busy = 0;
+    std::uint32_t known = 0;
+    for (PointNo p = gpus.first; p < gpus.first + gpus.count; ++p)
+        if (!std::isnan(readings.values[p])) busy += double(readings.values[p]), ++known;
+    if (known > 0 && busy < kBusyPercent * known) v.beyond = -1;
+    return v;
+}
+
+Judge::Verdict Judge::ofPower(float value, const Plan& plan, const Limits& limits)
 {
     Verdict v{DeviationKind::OverBudget, value};
-    if (plan.aim == Aim::HostPower) {
-        const double factor = factors.of(plan.scale);
-        if (!(plan.planned > 0) || factor < 0.6) return v;
-        v.kind = DeviationKind::Idle, v.expected = float(plan.planned * factor);
-        v.beyond = float(1 - value / (v.expected * limits.idle));
-        return v;
-    }
     const float most = plan.limit > 0 ? float(plan.limit * (plan.aim == Aim::FeedPower ? limits.capacity : 1)) : kUnknown;
     const float plans = plan.planned > 0 && (plan.aim == Aim::RackPower || std::isnan(most)) ? float(plan.planned * (1 + limits.overPlan)) : kUnknown;
     const bool byLimit = !std::isnan(most) && (std::isnan(plans) || value > most || most < plans);
@@ -114,8 +134,8 @@ Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const L
     if (plan.aim == Aim::None || std::isnan(value) || !readings.good[point]) return {};
     switch (plan.aim) {
     case Aim::RackPower:
-    case Aim::FeedPower:
-    case Aim::HostPower: return ofPower(value, plan, factors, limits);
+    case Aim::FeedPower: return ofPower(value, plan, limits);
+    case Aim::HostPower: return ofHost(value, plan, readings, factors, plans, limits);
     case Aim::Phase: return ofPhases(plan, readings, plans, limits);
     case Aim::Flow: return ofFlow(value, plan, readings, plans, limits);
     case Aim::Supply:
@@ -156,13 +176,28 @@ void Judge::settle(PointNo point, const Verdict& verdict, std::int64_t atMs, con
     }
 }
 
+/// Servers that fall idle together have come to the end of their job; of one that does so alone, or stays so when they work again, that is not
+/// known.
+bool Judge::idleWithOthers(const Condition& c) const
+{
+    return std::ranges::any_of(m_conditions, [&](const auto& entry) {
+        const Condition& other = entry.second;
+        return &other != &c && other.kind == DeviationKind::Idle && !other.stands && std::abs(other.sinceMs - c.sinceMs) <= kTogetherMs;
+    });
+}
+
 /// What waited long enough begins or ends to stand.
-void Judge::settleAll(std::int64_t atMs, const Limits& limits)
+void Judge::settleAll(std::int64_t atMs, const Plans& plans, const Limits& limits)
 {
     for (auto at = m_conditions.begin(); at != m_conditions.end();) {
         Condition& c = at->second;
         const std::int64_t hold = c.kind == DeviationKind::Idle ? std::max(limits.holdMs, limits.idleMs) : limits.holdMs;
-        if (!c.stands && atMs - c.sinceMs >= hold) {
+        const bool due = !c.stands && atMs - c.sinceMs >= hold;
+        if (due && c.kind == DeviationKind::Idle && plans.points[at->first].other == kNobody && idleWithOthers(c)) {
+            ++at;
+            continue;
+        }
+        if (due) {
             c.stands = true;
             m_began.push_back(at->first);
         } else if (c.stands && c.backMs >= 0 && atMs - c.backMs >= limits.holdMs) {
@@ -187,7 +222,7 @@ void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Read
         for (auto at = std::ranges::lower_bound(plans.follows, std::pair(p, PointNo(0))); at != plans.follows.end() && at->first == p; ++at)
             settle(at->second, verdictOf(at->second, readings, factors, plans, limits), atMs, limits);
     }
-    settleAll(atMs, limits);
+    settleAll(atMs, plans, limits);
 }
 
 void Judge::renumber(const std::vector<PointNo>& now)

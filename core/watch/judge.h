@@ -55,12 +55,14 @@ private:
         live::PointNo fullest = live::kNoPoint;
     };
     [[nodiscard]] static Verdict verdictOf(live::PointNo point, const Readings&, const LoadFactors&, Plans&, const Limits&);
-    [[nodiscard]] static Verdict ofPower(float value, const Plan&, const LoadFactors&, const Limits&);
+    [[nodiscard]] static Verdict ofPower(float value, const Plan&, const Limits&);
+    [[nodiscard]] static Verdict ofHost(float value, const Plan&, const Readings&, const LoadFactors&, const Plans&, const Limits&);
     [[nodiscard]] static Verdict ofFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
     [[nodiscard]] static Verdict ofPhases(const Plan&, const Readings&, const Plans&, const Limits&);
     [[nodiscard]] static Verdict ofLink(float value, Plan&, const Limits&);
     void settle(live::PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits);
-    void settleAll(std::int64_t atMs, const Limits& limits);
+    void settleAll(std::int64_t atMs, const Plans& plans, const Limits& limits);
+    [[nodiscard]] bool idleWithOthers(const Condition& c) const;
 
     Conditions m_conditions;
     std::vector<live::PointNo> m_began;

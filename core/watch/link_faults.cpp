@@ -13,17 +13,21 @@ namespace {
 
 constexpr std::uint32_t kLeastLinks = 2; ///< of a device, to blame it
 constexpr double kMost = 0.6;            ///< of its measured links (assumed)
+constexpr std::int64_t kWaitMs = 30'000; ///< for what is read of its other links (assumed)
 
 } // namespace
 
 LinkFaults::LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans)
-    : s(*figures.snapshot), b(bound), m_plans(plans), m_measured(s.devices.nextId())
+    : s(*figures.snapshot), b(bound), m_plans(plans), m_measured(s.devices.nextId()), m_pointsOf(s.devices.nextId())
 {
     std::set<std::uint32_t> links;
     for (const Plan& plan : plans.points)
         if (isOfLink(plan.aim)) links.insert(plan.target);
     for (const std::uint32_t link : links)
         for (const DeviceId d : endsOf(LinkId(link))) ++m_measured[d.value];
+    for (PointNo p = 0; p < plans.points.size(); ++p)
+        if (isOfLink(plans.points[p].aim))
+            for (const DeviceId d : endsOf(LinkId(plans.points[p].target))) m_pointsOf[d.value].push_back(p);
 }
 
 std::array<DeviceId, 2> LinkFaults::endsOf(LinkId link) const { return {s.ports.device[s.links.from[link]], s.ports.device[s.links.to[link]]}; }
@@ -58,10 +62,28 @@ LinkFault LinkFaults::ofLink(DeviationKind kind, std::span<const Bad> ends) cons
     return fault;
 }
 
-void LinkFaults::locateKind(DeviationKind kind, std::vector<Bad> bad, std::vector<LinkFault>& out) const
+/// Whether enough of its links were not read since the first of them went bad, or may be bad, too, so that it may be the device.
+bool LinkFaults::mayBeIt(DeviceId device, const std::set<LinkId>& its, std::span<const Bad> bad, const Seen& seen) const
 {
+    if (its.size() < kLeastLinks) return false;
+    std::int64_t since = seen.atMs;
+    std::set<Aim> aims;
+    for (const Bad& one : bad)
+        if (its.contains(one.link)) since = std::min(since, one.condition->sinceMs), aims.insert(m_plans.points[one.point].aim);
+    if (seen.atMs - since >= kWaitMs) return false;
+    std::set<std::uint32_t> sound, open;
+    for (const PointNo p : m_pointsOf[device.value])
+        if (aims.contains(m_plans.points[p].aim) && !its.contains(LinkId(m_plans.points[p].target)))
+            (seen.readings.arrived[p] >= since && !seen.conditions.contains(p) ? sound : open).insert(m_plans.points[p].target);
+    std::erase_if(open, [&](std::uint32_t link) { return sound.contains(link); });
+    return !open.empty() && double(its.size() + open.size()) >= kMost * double(std::max(m_measured[device.value], 1u));
+}
+
+void LinkFaults::locateKind(DeviationKind kind, std::vector<Bad> bad, const Seen& seen, std::vector<LinkFault>& out)
+{
+    std::set<DeviceId> maybe;
     while (!bad.empty()) {
-        std::map<DeviceId, std::set<LinkId>> byDevice;
+        BadLinks byDevice;
         for (const Bad& one : bad)
             for (const DeviceId d : endsOf(one.link)) byDevice[d].insert(one.link);
         const std::pair<const DeviceId, std::set<LinkId>>* worst = nullptr;
@@ -70,7 +92,11 @@ void LinkFaults::locateKind(DeviationKind kind, std::vector<Bad> bad, std::vecto
             if (entry.second.size() < kLeastLinks || share < kMost) continue;
             if (!worst || entry.second.size() > worst->second.size()) worst = &entry;
         }
-        if (!worst) break;
+        if (!worst) {
+            for (const auto& [device, its] : byDevice)
+                if (mayBeIt(device, its, bad, seen)) maybe.insert(device);
+            break;
+        }
         std::vector<Bad> mine;
         for (const Bad& one : bad)
             if (worst->second.contains(one.link)) mine.push_back(one);
@@ -82,16 +108,24 @@ void LinkFaults::locateKind(DeviationKind kind, std::vector<Bad> bad, std::vecto
     }
     std::map<LinkId, std::vector<Bad>> byLink;
     for (const Bad& one : bad) byLink[one.link].push_back(one);
-    for (const auto& [link, ends] : byLink) out.push_back(ofLink(kind, ends));
+    for (const auto& [link, ends] : byLink) {
+        const auto devices = endsOf(link);
+        if (maybe.contains(devices[0]) || maybe.contains(devices[1]))
+            m_waiting = true;
+        else
+            out.push_back(ofLink(kind, ends));
+    }
 }
 
-std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions) const
+std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions, const Readings& readings, std::int64_t atMs)
 {
+    m_waiting = false;
+
     std::map<DeviationKind, std::vector<Bad>> byKind;
     for (const auto& [point, c] : conditions)
         if (c.stands && isOfLink(m_plans.points[point].aim)) byKind[c.kind].push_back({point, &c, LinkId(m_plans.points[point].target)});
     std::vector<LinkFault> out;
-    for (auto& [kind, bad] : byKind) locateKind(kind, std::move(bad), out);
+    for (auto& [kind, bad] : byKind) locateKind(kind, std::move(bad), {conditions, readings, atMs}, out);
     std::ranges::stable_sort(out, {}, [](const LinkFault& f) { return std::tuple(f.kind, f.at); });
     return out;
 }

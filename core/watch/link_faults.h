@@ -3,6 +3,9 @@
 
 #include "core/watch/judge.h"
 
+#include <map>
+#include <set>
+
 namespace hw::watch {
 
 /// A symptom of a network with the place where it comes from.
@@ -21,8 +24,10 @@ struct LinkFault {
 class LinkFaults {
 public:
     LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans);
-    /// Of the conditions that stand, ascending by kind and place.
-    [[nodiscard]] std::vector<LinkFault> locate(const Judge::Conditions& conditions) const;
+    /// Of the conditions that stand, ascending by kind and place. What may turn out to be the fault of a device once its other links were read,
+    /// too, is left out for half a minute: `waiting`.
+    [[nodiscard]] std::vector<LinkFault> locate(const Judge::Conditions& conditions, const Readings& readings, std::int64_t atMs);
+    [[nodiscard]] bool waiting() const { return m_waiting; } ///< something was left out by the last `locate`
     [[nodiscard]] static bool isOfLink(Aim aim) { return aim >= Aim::Traffic && aim <= Aim::LinkLanes; }
 
 private:
@@ -31,7 +36,14 @@ private:
         const Judge::Condition* condition;
         LinkId link;
     };
-    void locateKind(DeviationKind kind, std::vector<Bad> bad, std::vector<LinkFault>& out) const;
+    using BadLinks = std::map<DeviceId, std::set<LinkId>>;
+    struct Seen {
+        const Judge::Conditions& conditions;
+        const Readings& readings;
+        std::int64_t atMs;
+    };
+    void locateKind(DeviationKind kind, std::vector<Bad> bad, const Seen& seen, std::vector<LinkFault>& out);
+    [[nodiscard]] bool mayBeIt(DeviceId device, const std::set<LinkId>& its, std::span<const Bad> bad, const Seen& seen) const;
     [[nodiscard]] LinkFault ofLink(DeviationKind kind, std::span<const Bad> ends) const;
     [[nodiscard]] std::array<DeviceId, 2> endsOf(LinkId link) const;
     [[nodiscard]] static LinkFault worstOf(DeviationKind kind, std::span<const Bad> bad);
@@ -39,7 +51,9 @@ private:
     const Snapshot& s;
     const live::Bound& b;
     const Plans& m_plans;
-    std::vector<std::uint32_t> m_measured; ///< by device: links with something measured
+    std::vector<std::uint32_t> m_measured;              ///< by device: links with something measured
+    std::vector<std::vector<live::PointNo>> m_pointsOf; ///< by device: what is measured of its links
+    bool m_waiting = false;
 };
 
 } // namespace hw::watch

@@ -54,6 +54,7 @@ Plans Planner::make()
         }
     }
     groupPhases(plans);
+    findWorking(plans);
     weigh(plans);
     return plans;
 }
@@ -302,6 +303,20 @@ void Planner::groupPhases(Plans& plans) const
         const float rating = plans.points[i].limit;
         plans.phases.push_back({{i, i + 1, i + 2}, rating > 0 ? rating : 0, plannedImbalance(b.points[i].entity)});
         for (const live::PointNo j : {i, i + 1, i + 2}) plans.points[j].other = std::uint32_t(plans.phases.size() - 1);
+    }
+}
+
+void Planner::findWorking(Plans& plans) const
+{
+    for (live::PointNo i = 0; i < b.points.size(); ++i) {
+        if (plans.points[i].aim != Aim::HostPower) continue;
+        const EntityRef host = b.points[i].entity;
+        const auto says = [&](const live::Point& point) { return point.entity == host && point.measure == Measure::Utilisation; };
+        const auto first = std::ranges::lower_bound(b.points, live::Point{host, Measure::Utilisation, ""});
+        const auto end = std::find_if_not(first, b.points.end(), says);
+        if (first == end) continue;
+        plans.points[i].other = std::uint32_t(plans.working.size());
+        plans.working.push_back({live::PointNo(first - b.points.begin()), std::uint32_t(end - first)});
     }
 }
 

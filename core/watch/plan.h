@@ -19,7 +19,7 @@ enum class Aim : std::uint8_t {
     None,
     RackPower,  ///< planned; limit: of the rack
     FeedPower,  ///< planned; limit: the rating of the element
-    HostPower,  ///< planned: of a server
+    HostPower,  ///< planned: of a server; `other`: how busy it says that it is
     Phase,      ///< of a group of three; limit: of one
     Flow,       ///< planned: what its planned heat needs; `other`: the power of the rack
     Supply,     ///< limit: the warmest that its class allows
@@ -70,10 +70,17 @@ struct PhaseGroup {
     float planned = 1; ///< the fullest phase over the mean of the three, as designed
 };
 
+/// Points that follow each other.
+struct PointRun {
+    live::PointNo first = live::kNoPoint;
+    std::uint32_t count = 0;
+};
+
 /// What is planned for every point of a design.
 struct Plans {
     std::vector<Plan> points; ///< by PointNo
     std::vector<PhaseGroup> phases;
+    std::vector<PointRun> working;                                ///< what the GPUs of a host say of their utilisation, by `other` of Aim::HostPower
     std::vector<std::pair<live::PointNo, live::PointNo>> follows; ///< (a point, one judged with it), ascending
     static constexpr std::size_t kScales = 48;
     static constexpr std::uint8_t kTakers = 31; ///< the class of flows through cabinets

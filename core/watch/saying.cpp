@@ -63,6 +63,33 @@ Text linkFaultText(const LinkFault& fault, Measure measure, const std::string& l
     return said;
 }
 
+/// After NVIDIA's Xid catalogue (docs.nvidia.com/deploy/xid-errors).
+Text xidText(double code)
+{
+    if (!(code > 0 && code < 100'000)) return {};
+    switch (int(code)) {
+    case 8:
+    case 11:
+    case 13:
+    case 31:
+    case 43:
+    case 45: return {}; // the program is to be started again
+    case 79: return {}; // it does not answer any more: see causes
+    case 48: return i18n("an error of two bits in its memory");
+    case 62: return i18n("its controller has halted");
+    case 63: return i18n("a row of its memory is replaced by a spare one");
+    case 64: return i18n("a row of its memory could not be replaced");
+    case 74: return i18n("an error of its NVLink");
+    case 92: return i18n("many errors of one bit in its memory");
+    case 94: return i18n("an error of its memory that one program met");
+    case 95: return i18n("an error of its memory that any program may have met");
+    case 119:
+    case 120: return i18n("its system processor does not answer");
+    case 140: return i18n("an error of its memory that was not recovered");
+    default: return code >= 144 && code <= 150 ? i18n("an error of its NVLink") : i18n("see NVIDIA's catalogue of Xid errors");
+    }
+}
+
 Text lossText(const impact::Effect& effect)
 {
     std::vector<Text> parts;

@@ -12,6 +12,8 @@ namespace hw::watch {
 /// "draws 46.2 kW, planned are 40.0 kW".
 [[nodiscard]] Text deviationText(DeviationKind kind, live::Measure measure, double measured, double expected);
 [[nodiscard]] Text linkFaultText(const LinkFault& fault, live::Measure measure, const std::string& link);
+/// What an error code of a GPU says of its hardware; empty: it says nothing of it (none, of the program that runs, or off the bus: a cause).
+[[nodiscard]] Text xidText(double code);
 /// What follows when something is lost: "12 GPUs are lost, 30 s after"; empty where nothing is.
 [[nodiscard]] Text lossText(const impact::Effect& effect);
 /// Of a probable cause: what it is, what hangs on one side now, what else would explain it.

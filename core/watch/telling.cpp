@@ -123,10 +123,10 @@ void Watch::State::tellLinkFaults(std::int64_t t)
     const bool changed =
         std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
     const std::size_t causes = m_causes ? m_causes->standing() : 0;
-    if (!changed && causes == m_causesSeen) return;
+    if (!changed && causes == m_causesSeen && !m_linkFaults->waiting()) return;
     m_causesSeen = causes;
     std::map<Place, LinkFault> faults;
-    for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions()))
+    for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, t))
         if (!m_causes || !m_causes->explains(fault.point)) faults.emplace(Place{fault.kind, fault.at}, fault);
     for (auto at = m_faults.begin(); at != m_faults.end();) {
         if (!faults.contains(at->first)) {
@@ -220,9 +220,24 @@ void Watch::State::thresholdAlarms(std::int64_t t)
     }
 }
 
+/// What a GPU reports of its hardware; what it reports of the program that it runs is no alarm, and one that fell off the bus is a cause.
+void Watch::State::gpuAlarm(PointNo p, std::int64_t t)
+{
+    if (!m_readings.good[p]) return;
+    const double code = double(m_readings.values[p]);
+    const std::string about = aboutOf("xid", p); // no text: a key
+    const Text meaning = xidText(code);
+    const Alarm* stands = alarms.find(about);
+    const live::Point& point = bound->points[p];
+    const Text what = i18n("{} {}: XID {:.0f}, {}", nameOf(point.entity), point.element, code, meaning);
+    if (stands && (meaning.empty() || !(stands->what == what))) alarms.end(about, t, events);
+    if (!meaning.empty()) raise(about, AlarmKind::Threshold, p, t, what, t);
+}
+
 void Watch::State::stateAlarms(std::int64_t t)
 {
     for (const PointNo p : m_dirty) {
+        if (bound->points[p].measure == live::Measure::Xid) gpuAlarm(p, t);
         if (m_plans.points[p].aim != Aim::Leak || !m_readings.good[p]) continue;
         const std::string about = aboutOf("leak", p); // no text: a key
         if (m_readings.values[p] < 0.5f)

@@ -49,9 +49,16 @@ public:
         m_s.links.forEach([&](LinkId id) { // the schedule's label: "device:port > device:port"
             const PortId from = m_s.links.from[id], to = m_s.links.to[id];
             if (m_s.ports.medium[from] != Medium::Data || !m_s.links.cable[id]) return;
-            const std::string label = name(from) + " > " + name(to);
-            m_ends[label].push_back({*m_s.links.cable[id], {{from, to}}});
+            m_ends[name(from) + " > " + name(to)].push_back({*m_s.links.cable[id], {{from, to}}});
         });
+        std::map<std::string, std::vector<LabelledEnd>> turned; // the same, printed for the other end
+        m_s.links.forEach([&](LinkId id) {
+            const PortId from = m_s.links.from[id], to = m_s.links.to[id];
+            if (m_s.ports.medium[from] != Medium::Data || !m_s.links.cable[id]) return;
+            const std::string label = name(to) + " > " + name(from);
+            if (!m_ends.contains(label)) turned[label].push_back({*m_s.links.cable[id], {{to, from}}});
+        });
+        m_ends.merge(turned);
     }
     [[nodiscard]] const std::vector<LabelledEnd>* find(const std::string& label) const
     {

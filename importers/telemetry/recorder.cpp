@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/answers.h"
 #include "importers/telemetry/recording.h"
 #include "importers/telemetry/sources.h"
 
@@ -88,7 +89,7 @@ private:
     Clock::time_point m_flushed{};
 };
 
-class JsonRecorder final : public live::Recorder {
+class JsonRecorder final : public live::Recorder, public watch::AnswerTaker {
 public:
     JsonRecorder(std::filesystem::path file, int handle) : m_file(std::move(file)), m_sink(handle, m_file.extension() == ".zst")
     {
@@ -124,6 +125,12 @@ public:
     {
         put(fmt::format("{{\"t\":{},\"gap\":{{\"source\":{},\"from\":{},\"to\":{},\"why\":{}}}}}\n", arrivedMs, quoted(gap.source), gap.fromMs,
                         gap.toMs, quoted(words(gap.why))));
+    }
+
+    void answered(std::int64_t atMs, const watch::Answer& answer) override
+    {
+        put(fmt::format("{{\"t\":{},\"answer\":{{\"alarm\":{},\"say\":\"{}\",\"until\":{},\"by\":{}}}}}\n", atMs, quoted(answer.alarm),
+                        wordOf(answer.kind), answer.untilMs, quoted(answer.author)));
     }
 
     Result<void> finish(std::int64_t atMs) override

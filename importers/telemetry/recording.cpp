@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/recording.h"
 
+#include "core/watch/answers.h"
 #include "importers/telemetry/prometheus_text.h"
 
 #include <limits>
@@ -17,6 +18,7 @@ using nlohmann::json;
 ///   {"c":3,"name":"…","labels":{"a":"b"},"unit":"W"}          a channel, or what became known of it
 ///   {"t":ms,"s":[[3,ms,46.2],[4,ms,null],[5,ms,1,0]]}         what arrived together; null: no number, a fourth 0: not trusted
 ///   {"t":ms,"gap":{"source":"…","from":ms,"to":ms,"why":"…"}}
+///   {"t":ms,"answer":{"alarm":"…","say":"shelve","until":ms,"by":"…"}}   what somebody said of an alarm
 ///   {"t":ms,"end":true}
 class OwnReader final : public RecordingReader {
 public:
@@ -53,6 +55,7 @@ private:
         item.atMs = m_atMs = std::max(m_atMs, time->get<std::int64_t>());
         if (const auto samples = line.find("s"); samples != line.end()) return samples->is_array() && readSamples(*samples, item);
         if (const auto gap = line.find("gap"); gap != line.end()) return gap->is_object() && readGap(*gap, item);
+        if (const auto answer = line.find("answer"); answer != line.end()) return answer->is_object() && readAnswer(*answer, item);
         item.kind = RecordingItem::Kind::End;
         return m_ended = line.contains("end");
     }
@@ -103,6 +106,15 @@ private:
     {
         item.kind = RecordingItem::Kind::Gap;
         item.gap = {text(gap, "source"), time(gap, "from"), time(gap, "to"), verbatim(text(gap, "why"))};
+        return true;
+    }
+
+    bool readAnswer(const json& answer, RecordingItem& item)
+    {
+        const auto kind = fromWord<watch::Answer::Kind>(text(answer, "say"));
+        if (!kind || text(answer, "alarm").empty()) return false;
+        item.kind = RecordingItem::Kind::Answer;
+        item.answer = {*kind, text(answer, "alarm"), time(answer, "until"), text(answer, "by")};
         return true;
     }
 

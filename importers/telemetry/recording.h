@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/live/channel.h"
+#include "core/watch/watch.h"
 #include "importers/telemetry/recording_lines.h"
 
 #include <memory>
@@ -14,12 +15,13 @@ inline constexpr std::string_view kRecordingHeader = R"({"hallwright":"recording
 
 /// What a recording says next. Channels come before their samples.
 struct RecordingItem {
-    enum class Kind { Channel, Samples, Gap, End } kind = Kind::End;
+    enum class Kind { Channel, Samples, Gap, Answer, End } kind = Kind::End;
     std::int64_t atMs = 0; ///< of arrival; never goes back
     live::ChannelNo number = 0;
     live::ChannelText channel;
     std::vector<live::Sample> samples; ///< by `number`
     live::Gap gap;
+    watch::Answer answer;
 };
 
 /// Reads a recording from its beginning. One thread.

@@ -91,9 +91,9 @@ protected:
     void add(live::ChannelText text, std::int64_t timeMs, double value)
     {
         const auto [known, fresh] = m_channels.try_emplace(text.name, live::ChannelNo(m_channels.size()));
-        if (fresh) m_ready.push_back({RecordingItem::Kind::Channel, m_atMs, known->second, std::move(text), {}, {}});
+        if (fresh) m_ready.push_back({RecordingItem::Kind::Channel, m_atMs, known->second, std::move(text), {}, {}, {}});
         m_atMs = std::max(m_atMs, timeMs);
-        m_ready.push_back({RecordingItem::Kind::Samples, m_atMs, 0, {}, {{known->second, timeMs, value, true}}, {}});
+        m_ready.push_back({RecordingItem::Kind::Samples, m_atMs, 0, {}, {{known->second, timeMs, value, true}}, {}, {}});
     }
 
 private:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/answers.h"
 #include "importers/telemetry/recording.h"
 #include "importers/telemetry/source_thread.h"
 #include "importers/telemetry/sources.h"
@@ -153,6 +154,9 @@ void FileReplay::pass(RecordingItem& item)
         for (auto& sample : item.samples) sample.channel = m_numbers[sample.channel];
         return m_intake->take(item.samples);
     case RecordingItem::Kind::Gap: return m_intake->gap(item.gap);
+    case RecordingItem::Kind::Answer:
+        if (auto* taker = dynamic_cast<watch::AnswerTaker*>(m_intake)) taker->answered(item.atMs, item.answer);
+        return;
     case RecordingItem::Kind::End: return;
     }
 }

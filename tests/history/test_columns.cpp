@@ -57,6 +57,7 @@ class TestColumns : public QObject {
 private slots:
     void everyBitComesBack();
     void someOfThem();
+    void ofASpan();
     void looseSamples();
     void decimalsAreShort();
     void damageIsSeen();
@@ -85,6 +86,25 @@ void TestColumns::someOfThem()
     QVERIFY(back);
     QCOMPARE(back->size(), std::size_t(columns.size() > 1 ? 2 : 1));
     QVERIFY(same(back->front(), columns.front()) && same(back->back(), columns.back()));
+}
+
+void TestColumns::ofASpan()
+{
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 50; ++i) {
+        const auto columns = someColumns(random);
+        const auto& held = columns[random() % columns.size()].held;
+        if (held.empty()) continue;
+        const std::int64_t a = held[random() % held.size()].timeMs(), b = held[random() % held.size()].timeMs();
+        const Span span{std::min(a, b), std::max(a, b)};
+        const auto back = unpackColumns(packColumns(columns), nullptr, span);
+        QVERIFY(back && back->size() == columns.size());
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            auto expected = columns[c];
+            std::erase_if(expected.held, [&](const Held& one) { return one.timeMs() < span.fromMs || one.timeMs() > span.toMs; });
+            QVERIFY(same((*back)[c], expected));
+        }
+    }
 }
 
 void TestColumns::looseSamples()

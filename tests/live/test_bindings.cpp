@@ -105,6 +105,10 @@ private slots:
         QVERIFY(causeOf(*bound, 5) == Cause::UnknownName);
         QCOMPARE(pointOf(*m_desk, *bound, 6), m_host + " active-power gpu4");
         QVERIFY(causeOf(*bound, 7) == Cause::NoUnit && reasonOf(*bound, 7) == Reason::UnitConflict);
+        const auto qualified =
+            m_desk->bind(std::vector<ChannelText>{gpu(m_host + ".dc1.example.com", "0"), gpu("x." + m_host, "1")}); // the host's name first
+        QCOMPARE(pointOf(*m_desk, *qualified, 0), m_host + " active-power gpu0");
+        QVERIFY(reasonOf(*qualified, 1) == Reason::Unbound);
         QCOMPARE(bound->bound, std::size_t(2));
         QCOMPARE(bound->unbound, std::size_t(3));
         QCOMPARE(bound->conflicting, std::size_t(3));

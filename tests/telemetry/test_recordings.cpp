@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/watch/answers.h"
 #include "importers/telemetry/sources.h"
 #include "tests/telemetry/collected.h"
 
@@ -117,6 +118,39 @@ private slots:
             QVERIFY(again.recorder->finish(again.at).has_value());
             QCOMPARE(contentOf(path("again.jsonl")), contentOf(path("first.jsonl")));
         }
+    }
+
+    /// What people said of alarms is kept in its place, and said again by a replay at its moment.
+    void answersAreKept()
+    {
+        const auto file = path("answers.jsonl");
+        const watch::Answer seen{watch::Answer::Kind::Acknowledge, "cause:a \"b\"@7", 0, "Ä"},
+            shelved{watch::Answer::Kind::Shelve, "x@9", kNoon + 60'000, ""};
+        {
+            auto recorder = std::move(*makeRecorder(file));
+            auto* answers = dynamic_cast<watch::AnswerTaker*>(recorder.get());
+            QVERIFY(answers);
+            recorder->channel(0, {"a", {}, ""});
+            const live::Sample one{0, kNoon, 1, true};
+            recorder->take(kNoon, {&one, 1});
+            answers->answered(kNoon + 2500, seen), answers->answered(kNoon + 2600, shelved);
+            recorder->take(kNoon + 3000, {&one, 1});
+            QVERIFY(recorder->finish(kNoon + 4000).has_value());
+        }
+        struct Taker : Collected, watch::AnswerTaker {
+            std::vector<std::pair<std::int64_t, watch::Answer>> said;
+            void answered(std::int64_t, const watch::Answer& answer) override { said.emplace_back(clockMs, answer), log.push_back("answer"); }
+        } got;
+        QVERIFY(!play(file, got).damage);
+        QCOMPARE(got.said.size(), std::size_t(2));
+        QCOMPARE(got.said[0].first, kNoon + 2500);
+        QCOMPARE(got.said[0].second.alarm, seen.alarm);
+        QCOMPARE(got.said[0].second.author, seen.author);
+        QVERIFY(got.said[1].second.kind == shelved.kind && got.said[1].second.untilMs == shelved.untilMs);
+        QCOMPARE(got.log, (std::vector<std::string>{"take 1", "answer", "answer", "take 1"}));
+        Collected blind; // whoever has no alarms passes them over
+        QVERIFY(!play(file, blind).damage);
+        QCOMPARE(blind.samples.size(), std::size_t(2));
     }
 
     /// Cut anywhere, what stands before is played: lines that are whole, and nothing else.

@@ -105,6 +105,100 @@ private slots:
         QCOMPARE(events.front().deviation.measured, 30.0);
     }
 
+    /// A server without work is idle and as it should be; one that says it works and draws little waits for something.
+    void idleThatShouldNotBe()
+    {
+        PowerHall names;
+        const Spot one{ref(names.hosts[0]), Measure::ActivePower, ""}, two{ref(names.hosts[1]), Measure::ActivePower, ""},
+            three{ref(names.hosts[2]), Measure::ActivePower, ""}, busy{ref(names.hosts[0]), Measure::Utilisation, "gpu0"};
+        SmallWatch w({one, two, three, busy});
+        QCOMPARE(countOf(w.seconds(90, {{one, 200}, {two, 2000}, {three, 2000}, {busy, 0}}), Event::Kind::Deviation), std::size_t(0));
+        QCOMPARE(countOf(w.seconds(55, {{one, 200}, {two, 2000}, {three, 2000}, {busy, 100}}), Event::Kind::Deviation), std::size_t(0));
+        const auto events = w.seconds(10, {{one, 200}, {two, 2000}, {three, 2000}, {busy, 100}});
+        QCOMPARE(countOf(events, Event::Kind::Deviation), std::size_t(1));
+        QCOMPARE(events.front().deviation.kind, DeviationKind::Idle);
+        QCOMPARE(events.front().deviation.entity, one.entity);
+        QCOMPARE(countOf(w.seconds(10, {{one, 200}, {two, 2000}, {three, 2000}, {busy, 0}}), Event::Kind::DeviationEnds), std::size_t(1));
+    }
+
+    /// Where no GPU says how busy it is: those that fall idle together had a job that ended, until one of them alone stays behind.
+    void idleTogetherIsAJobsEnd()
+    {
+        PowerHall names;
+        const Spot one{ref(names.hosts[0]), Measure::ActivePower, ""}, two{ref(names.hosts[1]), Measure::ActivePower, ""},
+            three{ref(names.hosts[2]), Measure::ActivePower, ""};
+        SmallWatch w({one, two, three});
+        QCOMPARE(countOf(w.seconds(90, {{one, 300}, {two, 300}, {three, 3500}}), Event::Kind::Deviation), std::size_t(0));
+        const auto events = w.seconds(10, {{one, 300}, {two, 2000}, {three, 3500}});
+        const auto idle = std::ranges::find(events, DeviationKind::Idle, [](const Event& e) { return e.deviation.kind; });
+        QVERIFY(idle != events.end() && idle->deviation.entity == one.entity);
+        SmallWatch alone({one, two, three});
+        QVERIFY(countOf(alone.seconds(70, {{one, 200}, {two, 2000}, {three, 2000}}), Event::Kind::Deviation) == 1);
+    }
+
+    /// Ports that are read one after the other: before it is told where frames are lost, the other links of the switch are waited for.
+    void aSwitchIsWaitedFor()
+    {
+        PowerHall names;
+        const Snapshot& s = names.s;
+        const DeviceId tor = names.tor[0];
+        std::vector<Spot> drops;
+        s.links.forEach([&](LinkId id) {
+            const PortId from = s.links.from[id], to = s.links.to[id];
+            if (s.ports.medium[from] != Medium::Data || (s.ports.device[from] != tor && s.ports.device[to] != tor)) return;
+            drops.push_back({ref(s.ports.device[from] == tor ? to : from), Measure::Drops, ""});
+        });
+        QVERIFY(drops.size() >= 4);
+        const auto say = [&](double first, double others) {
+            std::vector<std::pair<Spot, double>> said;
+            for (std::size_t i = 0; i < drops.size(); ++i)
+                if (const double value = i < 2 ? first : others; value >= 0) said.emplace_back(drops[i], value);
+            return said;
+        };
+        const auto placesOf = [](const std::vector<Event>& events) {
+            std::set<EntityRef> places;
+            for (const Event& e : events)
+                if (e.kind == Event::Kind::Deviation) places.insert(e.deviation.entity);
+            return places;
+        };
+        for (const double later : {100.0, 0.0, -1.0}) { // they lose frames, too; they do not; nothing comes of them
+            SmallWatch w(drops);
+            (void)w.seconds(10, say(0, 0));
+            QVERIFY(placesOf(w.seconds(12, say(100, -1))).empty());
+            const auto places = placesOf(w.seconds(later < 0 ? 25 : 10, say(100, later)));
+            if (later > 0)
+                QCOMPARE(places, std::set<EntityRef>{ref(tor)});
+            else
+                QCOMPARE(places, (std::set<EntityRef>{drops[0].entity, drops[1].entity}));
+        }
+    }
+
+    /// Codes of the hardware are alarms, those of programs are none; one that comes in the place of another is another alarm.
+    void errorCodesOfGpus()
+    {
+        const Spot code{ref(PowerHall().hosts[0]), Measure::Xid, "gpu3"};
+        SmallWatch w({code});
+        const auto standing = [&] {
+            std::vector<Alarm> of;
+            std::ranges::copy_if(w.watch.frame()->alarms, std::back_inserter(of), [](const Alarm& a) { return a.id.starts_with("xid:"); });
+            return of;
+        };
+        for (const double program : {0.0, 13.0, 31.0, 45.0}) {
+            (void)w.seconds(3, {{code, program}});
+            QVERIFY(standing().empty());
+        }
+        (void)w.seconds(3, {{code, 48}});
+        QCOMPARE(standing().size(), std::size_t(1));
+        QVERIFY(words(standing()[0].what).find("gpu3: XID 48") != std::string::npos);
+        QCOMPARE(standing()[0].symptoms, std::vector<EntityRef>{code.entity});
+        const auto events = w.seconds(1, {{code, 74}});
+        QCOMPARE(countOf(events, Event::Kind::AlarmEnds), std::size_t(1));
+        QCOMPARE(countOf(events, Event::Kind::Alarm), std::size_t(1));
+        QCOMPARE(countOf(w.seconds(60, {{code, 74}}), Event::Kind::Alarm), std::size_t(0));
+        (void)w.seconds(2, {{code, 79}}); // a cause of its own
+        QVERIFY(standing().empty());
+    }
+
     /// One meter that is silent is missing; all of a source at once with a gap are not, and nothing is told as dead.
     void missingAndGap()
     {

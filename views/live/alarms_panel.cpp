@@ -72,7 +72,8 @@ AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     both->setStretchFactor(1, 2);
     layout->addWidget(both, 1);
     m_list->setObjectName("alarms");
-    m_list->setColumnWidths({-1, 9, 8, 11, 9, 15});
+    m_list->setColumnWidths({-1, 9, 6, 13, 9, 13});
+    m_list->setSpareColumns({1, 5}); // what the chosen alarm says beside the list; dim lines are acknowledged
     m_list->sortByColumn(-1, Qt::AscendingOrder);
     m_detail->setFrameShape(QFrame::NoFrame);
     m_detail->setOpenLinks(false);

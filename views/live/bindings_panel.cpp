@@ -57,13 +57,17 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     m_show->setAccessibleName(tr("Which channels to show"));
     m_show->setObjectName("bindingsShow");
     top->addWidget(m_show);
+    top->addWidget(m_rules);
+    m_summary->setWordWrap(true); // the panel is to fit into a narrow window
     layout->addLayout(top);
     layout->addWidget(m_list, 1);
     m_list->setObjectName("bindings");
-    m_list->setColumnWidths({12, -1, 40, 20, 8});
+    m_list->setColumnWidths({12, -1, 30, 18, 8});
+    m_list->setSpareColumns({4, 3});
     auto* form = new QHBoxLayout;
     form->setContentsMargins(space(3), 0, space(3), 0);
     m_target->setProperty("role", "dim");
+    m_target->setWordWrap(true);
     for (int i = 0; i <= int(live::Measure::OpticalPower); ++i) m_measure->addItem(text(live::infoOf(live::Measure(i)).title), i);
     m_measure->setAccessibleName(tr("Measure"));
     m_element->setPlaceholderText(tr("part, such as gpu3"));
@@ -77,8 +81,7 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     m_rules->setObjectName("bindingsRules");
     m_rules->setToolTip(tr("Change the rules that bind channels, and see what that does"));
     form->addWidget(m_target, 1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_measure, m_element, m_unit, m_bind, m_aside, m_release, m_rules})
-        form->addWidget(widget);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_measure, m_element, m_unit, m_bind, m_aside, m_release}) form->addWidget(widget);
     layout->addLayout(form);
     m_timer.setSingleShot(true);
     m_timer.setInterval(200);

@@ -52,7 +52,8 @@ DeviationsPanel::DeviationsPanel(DocumentBridge& bridge, LiveSession& session, Q
     layout->addWidget(m_summary);
     layout->addWidget(m_list, 1);
     m_list->setObjectName("deviations");
-    m_list->setColumnWidths({16, 26, 12, 12, 9, 10, -1});
+    m_list->setColumnWidths({15, 20, 11, 11, 9, 9, -1});
+    m_list->setSpareColumns({3});                 // how far off it is says it, too
     m_list->sortByColumn(-1, Qt::AscendingOrder); // as they come: worst first
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &DeviationsPanel::refresh);

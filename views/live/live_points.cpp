@@ -10,8 +10,9 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QMouseEvent>
+#include <QPaintEvent>
 #include <QPainter>
-#include <QPainterPath>
+#include <QPolygonF>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,25 @@ namespace {
 constexpr int kPointsEveryMs = 1000;
 constexpr std::int64_t kMinutesMs = 10 * 60 * 1000;
 constexpr std::size_t kMostRows = 32;
+
+/// The values that a line over `columns` pixels needs: the first, least, most and last of each column, ascending.
+std::vector<std::size_t> drawnOf(const PointSeries& series, std::int64_t fromMs, std::int64_t toMs, int columns)
+{
+    std::vector<std::size_t> drawn;
+    const auto columnOf = [&](std::size_t i) {
+        return (series.timesMs[i] - fromMs) * std::max(1, columns) / std::max<std::int64_t>(1, toMs - fromMs);
+    };
+    for (std::size_t begin = 0, end = 0; begin < series.values.size(); begin = end) {
+        std::size_t least = begin, most = begin;
+        for (end = begin; end < series.values.size() && columnOf(end) == columnOf(begin); ++end) {
+            if (series.values[end] < series.values[least]) least = end;
+            if (series.values[end] > series.values[most]) most = end;
+        }
+        for (const std::size_t i : {begin, std::min(least, most), std::max(least, most), end - 1})
+            if (drawn.empty() || drawn.back() < i) drawn.push_back(i);
+    }
+    return drawn;
+}
 
 } // namespace
 
@@ -127,24 +147,20 @@ void LivePoints::paintLine(QPainter& p, std::size_t row, const QRectF& place) co
         p.setPen(QPen(theme().textFaint, 1, Qt::DashLine));
         p.drawLine(QPointF(place.left(), y(*planned)), QPointF(place.right(), y(*planned)));
     }
-    QPainterPath path;
-    for (std::size_t i = 0; i < series.values.size(); ++i) {
-        const QPointF at(x(series.timesMs[i]), y(series.values[i]));
-        if (i == 0)
-            path.moveTo(at);
-        else
-            path.lineTo(at);
-    }
-    p.setPen(QPen(theme().accent, 1.1));
-    p.setBrush(Qt::NoBrush);
-    p.drawPath(path);
+    QPolygonF line;
+    for (const std::size_t i : drawnOf(series, from, to, int(place.width()))) line << QPointF(x(series.timesMs[i]), y(series.values[i]));
+    const bool dense = double(line.size()) > place.width(); // up and down within a pixel: smoothing each of them shows nothing, and costs most
+    p.setRenderHint(QPainter::Antialiasing, !dense);
+    p.setPen(QPen(theme().accent, dense ? 1 : 1.1));
+    p.drawPolyline(line);
+    p.setRenderHint(QPainter::Antialiasing);
     p.setBrush(theme().accent);
     p.setPen(Qt::NoPen);
     p.drawEllipse(QPointF(x(series.timesMs.back()), y(series.values.back())), 2, 2);
     p.setClipping(false);
 }
 
-void LivePoints::paintEvent(QPaintEvent*)
+void LivePoints::paintEvent(QPaintEvent* event)
 {
     QPainter p(this);
     p.setRenderHint(QPainter::Antialiasing);
@@ -156,6 +172,7 @@ void LivePoints::paintEvent(QPaintEvent*)
                live ? tr("Measured now") : tr("Measured at %1, not live").arg(momentText(m_session.wantedMs(), m_session.newestMs())));
     for (std::size_t i = 0; i < rows(); ++i) {
         const double top = headHeight() + double(i) * rowHeight(), middle = left + (right - left) * 0.5;
+        if (top > event->rect().bottom() || top + rowHeight() < event->rect().top()) continue; // scrolled out of sight
         const QRectF name(left, top, middle - left - space(2), line * 1.1), value(left, top + line * 1.05, middle - left - space(2), line * 1.2);
         p.setFont(scaledFont(0.9));
         p.setPen(theme().textDim);

@@ -43,6 +43,12 @@ QColor faint(QColor color, float opacity)
     return color;
 }
 
+/// A style that is set lays the window out anew, even where it is the same.
+void restyle(QWidget& widget, const QString& style)
+{
+    if (widget.styleSheet() != style) widget.setStyleSheet(style);
+}
+
 QString spanText(std::int64_t ms)
 {
     if (ms == 0) return QObject::tr("All");
@@ -360,9 +366,9 @@ void TimeBar::refresh()
     m_time->setText(any ? momentText(m_session.wantedMs(), m_session.newestMs()) : QStringLiteral("–"));
     m_mark->setText(!any ? tr("waiting") : m_session.comparedMs() ? tr("B − A") : live ? (ended ? tr("ended") : tr("now")) : tr("not live"));
     const QColor color = !any || (live && !ended) ? theme().textDim : theme().warning;
-    m_mark->setStyleSheet(QString("color: %1; font-weight: %2").arg(color.name(), live ? "400" : "600")); // no text
+    restyle(*m_mark, QString("color: %1; font-weight: %2").arg(color.name(), live ? "400" : "600")); // no text
+    restyle(*m_time, live || !any ? QString() : QString("color: %1").arg(theme().warning.name()));   // no text
     update();
-    m_time->setStyleSheet(live || !any ? QString() : QString("color: %1").arg(theme().warning.name())); // no text
 }
 
 } // namespace hw::views

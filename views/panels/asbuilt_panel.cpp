@@ -2,6 +2,7 @@
 #include "views/panels/asbuilt_panel.h"
 
 #include "core/asbuilt/compare_output.h"
+#include "core/asbuilt/segment.h"
 #include "core/asbuilt/work_order.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
@@ -20,7 +21,7 @@ namespace hw::views {
 namespace {
 
 using asbuilt::Difference;
-constexpr int kAllKinds = -1, kNotMatched = -2, kToday = -3; ///< of the choice what to show; from 0: a kind
+constexpr int kAllKinds = -1, kNotMatched = -2, kToday = -3, kGates = -4; ///< of the choice what to show; from 0: a kind
 constexpr std::size_t kMostDifferences = 5000;
 
 QString floorText(const asbuilt::FloorPlace& place)
@@ -59,6 +60,17 @@ CellRow differenceRow(const Snapshot& s, const Difference& d, std::size_t rank, 
     return row;
 }
 
+QString gateResultText(GateResult result)
+{
+    switch (result) {
+    case GateResult::Open: return AsBuiltPanel::tr("open");
+    case GateResult::Passed: return AsBuiltPanel::tr("passed");
+    case GateResult::Failed: return AsBuiltPanel::tr("failed");
+    case GateResult::Waived: return AsBuiltPanel::tr("waived");
+    }
+    return {};
+}
+
 CellRow doubtRow(const QString& kind, const asbuilt::Doubt& doubt)
 {
     CellRow row;
@@ -67,6 +79,40 @@ CellRow doubtRow(const QString& kind, const asbuilt::Doubt& doubt)
     row.cells = {{kind, 1000, "info", theme().accent}, {text(doubt.what)}, {text(doubt.where)}, {QString(), qlonglong(kMostDifferences * 10)}};
     row.toolTip = text(doubt.where) + ": " + text(doubt.what);
     return row;
+}
+
+/// How the gates of acceptance went, segment by segment, each network with hosts.
+std::vector<CellRow> gateRows(const Snapshot& s)
+{
+    std::vector<CellRow> rows;
+    const auto addSegment = [&](const asbuilt::SegmentKey& key) {
+        const auto states = asbuilt::gatesOf(s, key);
+        for (int gate = 1; gate <= asbuilt::kGates; ++gate) {
+            const asbuilt::GateState& state = states[std::size_t(gate - 1)];
+            const bool failed = state.result == GateResult::Failed;
+            CellRow row;
+            row.entity = ref(key.network);
+            row.key = QString("gate/%1/%2/%3/%4").arg(key.network.value).arg(key.pod).arg(key.segment).arg(gate);
+            row.dim = state.result == GateResult::Open;
+            row.cells = {{gateResultText(state.result), int(state.result),
+                          failed              ? "error"
+                          : state.isThrough() ? "ok"
+                                              : "info",
+                          failed              ? theme().error
+                          : state.isThrough() ? theme().ok
+                                              : theme().textFaint},
+                         {QString("%1. %2").arg(gate).arg(text(asbuilt::gateTitle(gate))) +
+                          (state.evidence.empty() ? QString() : ": " + text(state.evidence))},
+                         {text(asbuilt::segmentTitle(s, key))},
+                         {text(state.author + (state.date.empty() ? "" : " " + state.date))}};
+            row.toolTip = row.cells[1].text;
+            rows.push_back(std::move(row));
+        }
+    };
+    s.networks.forEach([&](NetworkId id) {
+        if (s.networks.kind[id] == NetworkKind::Backend) std::ranges::for_each(asbuilt::segmentsOf(s, id), addSegment);
+    });
+    return rows;
 }
 
 } // namespace
@@ -110,12 +156,18 @@ void AsBuiltPanel::makeLayout()
     for (std::size_t k = 0; k < kWords<asbuilt::Kind>.size(); ++k) m_show->addItem(text(asbuilt::kindTitle(asbuilt::Kind(k))), int(k));
     m_show->addItem(tr("Not matched"), kNotMatched);
     m_show->addItem(tr("As it stands today"), kToday);
+    m_show->addItem(tr("Gates of acceptance"), kGates);
     m_show->setAccessibleName(tr("Which differences to show"));
     m_show->setObjectName("asbuiltShow");
     m_read->setObjectName("asbuiltRead"), m_keep->setObjectName("asbuiltKeep");
     m_kept->setObjectName("asbuiltKept"), m_order->setObjectName("asbuiltOrder");
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_read, m_keep, m_kept, m_order, m_show}) top->addWidget(widget);
+    top->addWidget(m_show);
     layout->addLayout(top);
+    auto* buttons = new QHBoxLayout; // below: beside them a narrow window has no room for words
+    buttons->setContentsMargins(space(3), 0, space(3), 0);
+    for (QPushButton* button : {m_read, m_keep, m_kept, m_order}) buttons->addWidget(button);
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
     auto* both = new QSplitter(Qt::Horizontal);
     both->setChildrenCollapsible(false);
     both->addWidget(m_list);
@@ -124,6 +176,7 @@ void AsBuiltPanel::makeLayout()
     both->setStretchFactor(1, 2);
     m_list->setObjectName("asbuilt"), m_work->setObjectName("asbuiltWork");
     m_list->setColumnWidths({14, -1, 26, 18});
+    m_list->setSpareColumns({2, 3}); // what to do says where, beside it
     m_work->setColumnWidths({14, 22, 22, 28, 30});
     layout->addWidget(both, 1);
 }
@@ -204,13 +257,14 @@ void AsBuiltPanel::fill()
     const bool any = m_comparison && (m_see || m_comparison->sightings > 0);
     m_keep->setVisible(bool(m_see)), m_kept->setVisible(bool(m_see));
     m_order->setEnabled(any && !m_comparison->differences.empty());
-    m_show->setEnabled(any);
+    const int filter = m_show->currentData().toInt();
     m_summary->setText(!m_comparison && m_see ? tr("Comparing %1 …").arg(m_name)
                        : !any ? tr("Nobody has looked at the built hall yet: read what LLDP, ibnetdiscover, NetBox or scanned labels say.")
                               : tallyText());
     std::vector<CellRow> rows;
-    if (any) {
-        const int filter = m_show->currentData().toInt();
+    if (filter == kGates && m_bridge.figures()) {
+        rows = gateRows(*m_bridge.figures()->snapshot);
+    } else if (any) {
         const Snapshot& s = *m_figures->snapshot;
         const auto& list = filter == kToday ? m_comparison->changing : m_comparison->differences;
         for (std::size_t i = 0; i < list.size() && rows.size() < kMostDifferences; ++i)

@@ -15,6 +15,8 @@
 namespace hw::views {
 namespace {
 
+constexpr int kStretchingCharacters = 22; ///< of a column that takes what is left, at least
+
 /// Draws the share of a cell as a bar under its text, in the colour of the map.
 class BarDelegate final : public QStyledItemDelegate {
 public:
@@ -82,25 +84,38 @@ void ListView::setColumnWidths(const std::vector<int>& characters)
     connect(m_proxy, &QAbstractItemModel::dataChanged, this, &ListView::applyWidths);
 }
 
+void ListView::setSpareColumns(std::vector<int> columns)
+{
+    m_spare = std::move(columns);
+    applyWidths();
+}
+
 void ListView::applyWidths()
 {
     const double character = fontMetrics().averageCharWidth();
-    int left = viewport()->width();
+    const int least = int(kStretchingCharacters * character);
     const QFontMetrics heading = horizontalHeader()->fontMetrics();
-    std::vector<int> stretching;
+    std::vector<int> stretching, widths(m_widths.size(), least);
+    int needed = 0;
     for (int i = 0; i < int(m_widths.size()); ++i) {
-        if (m_widths[std::size_t(i)] < 0) {
-            stretching.push_back(i);
-            continue;
-        }
         const int characters = m_widths[std::size_t(i)];
-        const int width =
-            characters > 0 ? int(characters * character) + space(4)
-                           : std::max(sizeHintForColumn(i), heading.horizontalAdvance(m_proxy->headerData(i, Qt::Horizontal).toString()) + space(5));
-        setColumnWidth(i, width);
-        left -= width;
+        if (characters < 0)
+            stretching.push_back(i);
+        else
+            widths[std::size_t(i)] =
+                characters > 0
+                    ? int(characters * character) + space(4)
+                    : std::max(sizeHintForColumn(i), heading.horizontalAdvance(m_proxy->headerData(i, Qt::Horizontal).toString()) + space(5));
+        needed += widths[std::size_t(i)];
     }
-    for (const int i : stretching) setColumnWidth(i, std::max(left / int(stretching.size()), int(22 * character)));
+    const int room = viewport()->width();
+    for (const int i : m_spare) {
+        const bool leaves = needed > room;
+        setColumnHidden(i, leaves);
+        if (leaves) needed -= widths[std::size_t(i)];
+    }
+    for (int i = 0; i < int(widths.size()); ++i) setColumnWidth(i, widths[std::size_t(i)]);
+    for (const int i : stretching) setColumnWidth(i, least + std::max(0, room - needed) / int(stretching.size()));
 }
 
 void ListView::resizeEvent(QResizeEvent* event)

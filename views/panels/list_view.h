@@ -21,6 +21,8 @@ public:
     [[nodiscard]] const CellRow* rowOf(const QModelIndex& viewIndex) const;
     /// Widths in characters; 0: as wide as what stands in the column; negative ones share what is left.
     void setColumnWidths(const std::vector<int>& characters);
+    /// Columns that are left out where the others have no room, the first of them first.
+    void setSpareColumns(std::vector<int> columns);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -33,6 +35,7 @@ private:
     QSortFilterProxyModel* m_proxy;
     DocumentBridge& m_bridge;
     std::vector<int> m_widths;
+    std::vector<int> m_spare;
 };
 
 } // namespace hw::views

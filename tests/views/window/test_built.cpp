@@ -4,6 +4,7 @@
 
 #include "app/window/dialogs/import_dialog.h"
 #include "core/asbuilt/compare_output.h"
+#include "core/asbuilt/segment.h"
 #include "core/live/binder.h"
 #include "importers/formats.h"
 #include "tests/asbuilt/built_hall.h"
@@ -84,6 +85,34 @@ private slots:
     void init() { openWindow({1280, 800}, Library::Later); }
     void cleanup() { closeWindow(); }
 
+    /// For looking at: HALLWRIGHT_PICTURES names a folder; the window is as large as the screen, HALLWRIGHT_THEME is light or dark.
+    void pictures()
+    {
+        const QString folder = qEnvironmentVariable("HALLWRIGHT_PICTURES");
+        if (folder.isEmpty()) QSKIP("HALLWRIGHT_PICTURES is not set");
+        QDir().mkpath(folder);
+        QScreen* screen = m_window->screen();
+        const auto take = [&](const QString& name) {
+            QTest::qWait(1500);
+            screen->grabWindow(0).save(folder + "/" + name + ".png");
+        };
+        m_window->setTheme(qEnvironmentVariable("HALLWRIGHT_THEME") == "light" ? ThemeKind::Light : ThemeKind::Dark);
+        m_window->move(0, 0);
+        m_window->resize(screen->availableGeometry().size());
+        m_window->resetLayout();
+        m_window->compareAsBuilt(capture());
+        QTRY_COMPARE_WITH_TIMEOUT(panel()->list()->model()->rowCount(), 2, 60000);
+        panel()->list()->selectRow(0);
+        take("50-built");
+        auto* show = panel()->findChild<QComboBox*>("asbuiltShow");
+        show->setCurrentIndex(show->findText("Gates of acceptance"));
+        emit show->activated(show->currentIndex());
+        take("51-gates");
+        m_window->action("live.rules")->trigger();
+        take("52-rules");
+        if (QWidget* open = QApplication::activeModalWidget()) open->close();
+    }
+
     /// A capture is only compared; then it is kept, and taken back.
     void theCaptureIsComparedThenKept()
     {
@@ -145,6 +174,17 @@ private slots:
         show->setCurrentIndex(show->findData(int(asbuilt::Kind::Missing)));
         emit show->activated(show->currentIndex());
         QCOMPARE(panel()->list()->model()->rowCount(), 1);
+        const Snapshot& s = *bridge().snapshot(); // four gates of every segment of the backend
+        int gates = 0;
+        s.networks.forEach([&](NetworkId id) {
+            if (s.networks.kind[id] == NetworkKind::Backend) gates += asbuilt::kGates * int(asbuilt::segmentsOf(s, id).size());
+        });
+        QVERIFY(gates > 0);
+        show->setCurrentIndex(show->findText("Gates of acceptance"));
+        emit show->activated(show->currentIndex());
+        QCOMPARE(panel()->list()->model()->rowCount(), gates);
+        QCOMPARE(cell(panel()->list(), 0, 0), QString("open"));
+        QVERIFY(cell(panel()->list(), 0, 1).startsWith("1. "));
         bridge().load(m_sample.snapshot, m_sample.figures); // another project: the capture was of the one before
         QTRY_VERIFY_WITH_TIMEOUT(panel()->summary().contains("Nobody has looked"), 60000);
     }
