@@ -73,7 +73,7 @@ AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     layout->addWidget(both, 1);
     m_list->setObjectName("alarms");
     m_list->setColumnWidths({-1, 9, 6, 13, 9, 13});
-    m_list->setSpareColumns({1, 5}); // what the chosen alarm says beside the list; dim lines are acknowledged
+    m_list->setSpareColumns({1, 5, 2}); // what the chosen alarm says beside the list; dim lines are acknowledged
     m_list->sortByColumn(-1, Qt::AscendingOrder);
     m_detail->setFrameShape(QFrame::NoFrame);
     m_detail->setOpenLinks(false);
