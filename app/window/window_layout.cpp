@@ -150,7 +150,7 @@ void MainWindow::makeMenus()
     fill(file->addMenu(views::icon("export"), tr("&Export")),
          {"export.bom", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report", "export.text", nullptr,
           "export.plan", "export.fabric", "export.power", "export.cooling", "export.picture"});
-    fill(file, {nullptr, "file.quit"});
+    fill(file, {"file.print", nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")),
          {"edit.undo", "edit.redo", nullptr, "edit.add", "edit.copy", "edit.rename", "edit.values", "edit.retype", "edit.rotate", "edit.remove",
           nullptr, "edit.find", "edit.zoomSelection", "edit.showCables", "edit.showInRack", "edit.selectParent", "edit.selectNothing"});

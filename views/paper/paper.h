@@ -7,6 +7,8 @@
 #include <QByteArray>
 #include <QImage>
 
+class QPagedPaintDevice;
+
 namespace hw::views {
 
 enum class PaperSize : std::uint8_t { A4, Letter };
@@ -20,6 +22,10 @@ struct PaperJob {
 /// The report as a PDF: cover, contents with page numbers, bookmarks, vector drawings, text that can be searched. Its dates are those of
 /// the stamp, so the same dossier gives the same bytes. Any thread. Error: Cancelled.
 [[nodiscard]] Result<QByteArray> makePdf(const dossier::Dossier& dossier, const PaperJob& job, const Progress& progress = {});
+/// The same pages on a printer, without the bookmarks: its paper is set to the job's. Any thread. Errors: Cancelled; Unreadable where it takes
+/// no pages.
+[[nodiscard]] Result<void> printPages(const dossier::Dossier& dossier, const PaperJob& job, QPagedPaintDevice& printer,
+                                      const Progress& progress = {});
 /// The same as one HTML file with nothing outside: drawings as SVG in it, light and dark, printable. Any thread. Error: Cancelled.
 [[nodiscard]] Result<QByteArray> makeHtml(const dossier::Dossier& dossier, const PaperJob& job, const Progress& progress = {});
 

@@ -31,7 +31,7 @@ public:
         m_pages = 1 + m_contents + int(m_flow.sheets().size());
     }
 
-    Result<QByteArray> print()
+    Result<QByteArray> pdf()
     {
         QBuffer buffer;
         buffer.open(QIODevice::WriteOnly);
@@ -39,12 +39,21 @@ public:
         writer.setTitle(text(m_d.title));
         writer.setCreator("Hallwright");
         writer.setResolution(kDotsPerInch);
-        setPage(writer, false);
-        QPainter painter(&writer);
+        if (auto done = print(writer); !done) return tl::unexpected(done.error());
+        return withMarks(buffer.data(), marks(), links(),
+                         QDate::fromString(text(m_d.stamp.date), Qt::ISODate).startOfDay(Qt::UTC).toSecsSinceEpoch());
+    }
+
+    Result<void> print(QPagedPaintDevice& device)
+    {
+        setPage(device, false);
+        QPainter painter;
+        if (!painter.begin(&device))
+            return fail(ErrorCode::Unreadable, m_d.stamp.project, i18n("the printer takes no pages"), i18n("choose another"));
         int page = 0;
         const auto next = [&](bool lying) {
-            setPage(writer, lying);
-            writer.newPage();
+            setPage(device, lying);
+            device.newPage();
             ++page;
         };
         onPage(painter, [&] { cover(painter); });
@@ -66,17 +75,16 @@ public:
             });
         }
         painter.end();
-        return withMarks(buffer.data(), marks(), links(),
-                         QDate::fromString(text(m_d.stamp.date), Qt::ISODate).startOfDay(Qt::UTC).toSecsSinceEpoch());
+        return {};
     }
 
 private:
     static constexpr int kEntries = 44; ///< of a page of contents
     static constexpr double kEntryLine = 20;
 
-    void setPage(QPdfWriter& writer, bool lying) const
+    void setPage(QPagedPaintDevice& device, bool lying) const
     {
-        writer.setPageLayout(QPageLayout(QPageSize(m_job.size == PaperSize::A4 ? QPageSize::A4 : QPageSize::Letter),
+        device.setPageLayout(QPageLayout(QPageSize(m_job.size == PaperSize::A4 ? QPageSize::A4 : QPageSize::Letter),
                                          lying ? QPageLayout::Landscape : QPageLayout::Portrait, QMarginsF(0, 0, 0, 0)));
     }
 
@@ -84,7 +92,7 @@ private:
     void onPage(QPainter& painter, Paint&& paint)
     {
         painter.save();
-        painter.scale(double(kDotsPerInch) / 96, double(kDotsPerInch) / 96);
+        painter.scale(painter.device()->logicalDpiX() / 96.0, painter.device()->logicalDpiY() / 96.0);
         painter.setRenderHint(QPainter::Antialiasing);
         paint();
         painter.restore();
@@ -207,7 +215,13 @@ private:
 Result<QByteArray> makePdf(const dossier::Dossier& dossier, const PaperJob& job, const Progress& progress)
 {
     const PaperScope paper;
-    return Printer(dossier, job, progress).print();
+    return Printer(dossier, job, progress).pdf();
+}
+
+Result<void> printPages(const dossier::Dossier& dossier, const PaperJob& job, QPagedPaintDevice& printer, const Progress& progress)
+{
+    const PaperScope paper;
+    return Printer(dossier, job, progress).print(printer);
 }
 
 } // namespace hw::views

@@ -25,6 +25,8 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPrintDialog>
+#include <QPrinter>
 #include <QSaveFile>
 
 #include <nlohmann/json.hpp>
@@ -155,6 +157,36 @@ class ExportReport final : public Export {
     }
 };
 
+/// The report, page by page as its PDF, on a printer that is asked for.
+class PrintReport final : public Command {
+    Face face() const override { return {"file.print", tr("&Print report …"), {}, QKeySequence(QKeySequence::Print)}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        const auto printer = std::make_shared<QPrinter>(QPrinter::HighResolution);
+        QPrintDialog dialog(printer.get(), w.dialogParent());
+        dialog.setWindowTitle(tr("Print report"));
+        dialog.setOptions(QAbstractPrintDialog::PrintToFile | QAbstractPrintDialog::PrintShowPageSize); // all of its pages
+        if (dialog.exec() != QDialog::Accepted) return;
+        printer->setFullPage(true); // its margins are drawn
+        printer->setDocName(w.session().title());
+        const bool letter = printer->pageLayout().pageSize().id() == QPageSize::Letter;
+        w.bridge().jobs().start<Result<void>>(
+            "print", tr("Printing the report"),
+            [printer, figures = w.bridge().figures(),
+             job = views::PaperJob{letter ? views::PaperSize::Letter : views::PaperSize::A4, w.picture("twin")}](const Progress& p) -> Result<void> {
+                const auto dossier = dossier::makeDossier(figures, DesignStamp::of(*figures->snapshot), p);
+                return dossier ? views::printPages(*dossier, job, *printer, p) : tl::unexpected(dossier.error());
+            },
+            [&w](Result<void> done) {
+                if (done)
+                    w.say(tr("Printed"));
+                else if (done.error().code != ErrorCode::Cancelled)
+                    w.bridge().report(done.error());
+            });
+    }
+};
+
 /// The plan with its colours and layers, as lines.
 class ExportPlan final : public Export {
     Face face() const override { return {"export.plan", tr("&Plan drawing …"), "plan", {}}; }
@@ -266,6 +298,7 @@ void addExportCommands(Commands& commands)
     commands.push_back(std::make_unique<ExportCables>());
     for (const auto& paper : exchange::cablingPapers()) commands.push_back(std::make_unique<ExportPaper>(paper));
     commands.push_back(std::make_unique<ExportReport>());
+    commands.push_back(std::make_unique<PrintReport>());
     commands.push_back(std::make_unique<ExportText>());
     commands.push_back(std::make_unique<ExportFabric>());
     commands.push_back(std::make_unique<ExportPlan>());

@@ -12,6 +12,7 @@
 
 #include <QApplication>
 #include <QHashSeed>
+#include <QPrinter>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -97,6 +98,33 @@ private slots:
         QCOMPARE(int(pdf->count("/Parent ") - pages), int(d.sections.size()) + 1); // and the contents; pages have a parent too
         QVERIFY(int(pdf->count("/Subtype /Link")) >= int(d.sections.size()));
         QCOMPARE(*makePdf(d, {PaperSize(size), {}}), *pdf); // the same bytes
+    }
+
+    /// A printer gets the pages of the PDF, lying ones too.
+    void onAPrinter()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath("printed.pdf");
+        {
+            QPrinter printer(QPrinter::HighResolution);
+            printer.setOutputFileName(file);
+            printer.setFullPage(true);
+            QVERIFY(printPages(m_dossier, {PaperSize::Letter, {}}, printer).has_value());
+        }
+        QFile printed(file);
+        QVERIFY(printed.open(QIODevice::ReadOnly));
+        const QByteArray bytes = printed.readAll(), pdf = *makePdf(m_dossier, {PaperSize::Letter, {}});
+        QCOMPARE(pagesOf(bytes), pagesOf(pdf));
+        QVERIFY(pagesOf(pdf) > 20);
+        for (const char* box : {"/MediaBox [0 0 612", "/MediaBox [0 0 792"}) QCOMPARE(bytes.count(box), pdf.count(box));
+        const QStringList seen = textsOf(bytes), meant = textsOf(pdf);
+        if (meant.isEmpty()) QSKIP("no pdftotext");
+        QCOMPARE(seen.size(), meant.size());
+        for (int i = 0; i < meant.size(); ++i) QCOMPARE(seen[i].simplified(), meant[i].simplified());
+
+        QPrinter nowhere;
+        nowhere.setOutputFileName("/nonexistent/printed.pdf");
+        QCOMPARE(int(printPages(m_dossier, {}, nowhere).error().code), int(ErrorCode::Unreadable));
     }
 
     /// The page that the contents name is the one where the section's title stands.
