@@ -16,6 +16,7 @@
 #include "core/storage/project_file.h"
 #include "core/template/template.h"
 #include "simulation/questions/flow_run.h"
+#include "tests/bench/peak_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -25,7 +26,6 @@
 
 #include <fmt/ostream.h>
 #include <malloc.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace hw::bench {
@@ -47,13 +47,6 @@ double median(int runs, const std::function<void()>& work)
     for (int i = 0; i < runs; ++i) ms.push_back(once(work));
     std::sort(ms.begin(), ms.end());
     return ms[ms.size() / 2];
-}
-
-long peakMiB()
-{
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss / 1024;
 }
 
 /// Aims are those of the project's plan: what a planner does not notice as waiting.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "failover_bench.h"
+#include "tests/bench/failover_bench.h"
 
 #include "core/base/resources.h"
 #include "core/template/template.h"
@@ -8,13 +8,13 @@
 #include "simulation/fabric/timeline.h"
 #include "simulation/fairshare/cpu_clock.h"
 #include "simulation/fairshare/max_min.h"
+#include "tests/bench/peak_memory.h"
 
 #include <algorithm>
 #include <optional>
 #include <ostream>
 
 #include <fmt/ostream.h>
-#include <sys/resource.h>
 
 namespace hw::bench {
 
@@ -28,13 +28,6 @@ double cpuMs(Work work)
     const double start = cpuSeconds();
     work();
     return (cpuSeconds() - start) * 1e3;
-}
-
-long peakMiB()
-{
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss / 1024;
 }
 
 /// A ring per rail over all hosts on both ports, in order or shuffled.

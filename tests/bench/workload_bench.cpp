@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "workload_bench.h"
+#include "tests/bench/workload_bench.h"
 
 #include "core/base/resources.h"
 #include "core/template/template.h"
 #include "simulation/fairshare/cpu_clock.h"
 #include "simulation/training/job_run.h"
 #include "simulation/training/presets.h"
+#include "tests/bench/peak_memory.h"
 
 #include <ostream>
 
 #include <fmt/ostream.h>
-#include <sys/resource.h>
 
 namespace hw::bench {
 
 namespace {
 
 using namespace hw::sim;
-
-long peakMiB()
-{
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss / 1024;
-}
 
 void row(std::ostream& out, const WorkloadFabric& fabric, const WorkloadLibrary& library, const char* preset, Placement placement,
          PathSelection selection)
