@@ -227,11 +227,11 @@ void Watch::State::gpuAlarm(PointNo p, std::int64_t t)
     const double code = double(m_readings.values[p]);
     const std::string about = aboutOf("xid", p); // no text: a key
     const Text meaning = xidText(code);
-    const Alarm* stands = alarms.find(about);
+    if (meaning.empty()) return alarms.end(about, t, events); // most of all
     const live::Point& point = bound->points[p];
     const Text what = i18n("{} {}: XID {:.0f}, {}", nameOf(point.entity), point.element, code, meaning);
-    if (stands && (meaning.empty() || !(stands->what == what))) alarms.end(about, t, events);
-    if (!meaning.empty()) raise(about, AlarmKind::Threshold, p, t, what, t);
+    if (const Alarm* stands = alarms.find(about); stands && !(stands->what == what)) alarms.end(about, t, events);
+    raise(about, AlarmKind::Threshold, p, t, what, t);
 }
 
 void Watch::State::stateAlarms(std::int64_t t)
