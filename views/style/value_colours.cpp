@@ -59,7 +59,10 @@ std::uint32_t noValueRgb(bool dark) { return rgbOf(themeOf(dark).borderStrong); 
 std::uint32_t valueRgb(const ValueField& field, float value, bool dark)
 {
     if (!known(value)) return noValueRgb(dark);
-    if (field.scale != FieldScale::Category) return loadMapRgb(mapPlace(field, value), dark);
+    if (field.scale != FieldScale::Category) {
+        const bool change = field.low < 0 && field.low == -field.high;
+        return change ? changeMapRgb(mapPlace(field, value), dark) : loadMapRgb(mapPlace(field, value), dark);
+    }
     const auto place = std::size_t(std::max(0.0f, value));
     return place < field.categories.size() ? rgbOf(toneColour(themeOf(dark), field.categories[place])) : noValueRgb(dark);
 }

@@ -8,8 +8,8 @@
 
 namespace hw::views {
 
-// The one way from a value to a colour, for every view: 0xRRGGBB, on any thread. Shares and amounts stand on the map
-// of load_map.h, categories have the theme's colours.
+// The one way from a value to a colour, for every view: 0xRRGGBB, on any thread. Shares and amounts stand on a map
+// of load_map.h (that of changes where nothing is in the middle), categories have the theme's colours.
 
 [[nodiscard]] std::uint32_t valueRgb(const ValueField& field, float value, bool dark);
 /// Of what has no value: an empty rack, a thing without findings.

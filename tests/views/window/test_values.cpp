@@ -117,6 +117,15 @@ private slots:
             QCOMPARE(valueColours(field, 3, dark).size(), std::size_t(3));
             field.ids.clear();
         }
+        field.low = -field.high; // a change: the same thing, as far up as down, and a grey in the middle
+        for (const bool dark : {true, false}) {
+            QCOMPARE(valueRgb(field, 0, dark), changeMapRgb(0.5, dark));
+            QCOMPARE(valueRgb(field, 80, dark), changeMapRgb(1, dark));
+            const QColor none = QColor::fromRgb(valueRgb(field, 0, dark)), less = QColor::fromRgb(valueRgb(field, -50, dark)),
+                         more = QColor::fromRgb(valueRgb(field, 50, dark));
+            QVERIFY(none.hsvSaturation() < 60 && less.hsvSaturation() > 120 && more.hsvSaturation() > 120);
+            QVERIFY(less.blue() > less.red() && more.red() > more.blue());
+        }
         const auto kinds = make("kind"), findings = make("findings");
         const ValueField& kind = *kinds.of(EntityKind::Rack);
         std::set<std::uint32_t> different;
