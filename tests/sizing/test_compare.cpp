@@ -5,7 +5,6 @@
 #include "core/report/report.h"
 #include "core/template/template.h"
 
-#include "tests/sizing/runs.h"
 
 #include <QTest>
 
@@ -125,10 +124,6 @@ private slots:
     }
 };
 
-int runCompareTest(int argc, char** argv)
-{
-    CompareTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_APPLESS_MAIN(CompareTest)
 
 #include "test_compare.moc"

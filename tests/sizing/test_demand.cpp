@@ -5,7 +5,6 @@
 #include "core/base/progress.h"
 #include "core/model/snapshot.h"
 
-#include "tests/sizing/runs.h"
 
 #include <QTest>
 
@@ -214,10 +213,6 @@ private slots:
     }
 };
 
-int runDemandTest(int argc, char** argv)
-{
-    DemandTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_APPLESS_MAIN(DemandTest)
 
 #include "test_demand.moc"

@@ -5,7 +5,6 @@
 #include "core/report/report.h"
 #include "core/template/spec.h"
 #include "tests/sizing/generated.h"
-#include "tests/sizing/runs.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -876,10 +875,6 @@ private slots:
     }
 };
 
-int runSizingTest(int argc, char** argv)
-{
-    SizingTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+QTEST_APPLESS_MAIN(SizingTest)
 
 #include "test_sizing.moc"

@@ -40,7 +40,7 @@ Result<SnapshotPtr> make(const QByteArray& name, const QByteArray& values)
 }
 
 /// Devices by tier, links by rule, accelerators as "gpus".
-std::map<std::string, std::int64_t> counts(const Snapshot& s)
+std::map<std::string, std::int64_t> countsOf(const Snapshot& s)
 {
     std::map<std::string, std::int64_t> count;
     s.devices.forEach([&](DeviceId id) {
@@ -166,7 +166,7 @@ private slots:
         QFETCH(QByteArray, expected);
         const auto made = make(design, values);
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
-        auto counted = ::counts(**made);
+        auto counted = countsOf(**made);
         for (const auto& [what, number] : parameters(expected))
             QVERIFY2(std::to_string(counted[what]) == number,
                      qPrintable(QString("%1: %2, expected %3").arg(what.c_str()).arg(counted[what]).arg(number.c_str())));

@@ -42,7 +42,6 @@ std::string whereOf(const std::string& text) { return runText(text).error().wher
 } // namespace
 
 using Expected = std::vector<std::tuple<const char*, double, double>>; ///< place, value, relative tolerance
-Q_DECLARE_METATYPE(Expected)
 
 class ScenariosTest : public QObject {
     Q_OBJECT

@@ -97,7 +97,7 @@ private slots:
         const auto document = session().bridge().snapshot();
         const auto figures = session().bridge().figures();
         auto site = std::make_shared<Snapshot>();
-        const auto source = exchange::readSource(HW_HALL_DRAWING);
+        const auto source = exchange::readSource(HW_EXAMPLES "/hall-120x20.dxf");
         QVERIFY(source);
         exchange::Formats formats;
         importers::registerFormats(formats);

@@ -652,7 +652,7 @@ private slots:
         QVERIFY(abandonedDrafts().empty());
         QProcess victim;
         victim.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        victim.start(QCoreApplication::applicationFilePath(), {"--to-be-killed"});
+        victim.start(QCoreApplication::arguments().front(), {"--to-be-killed"});
         QVERIFY(victim.waitForStarted());
         QTRY_VERIFY_WITH_TIMEOUT(victim.bytesAvailable() > 0 && victim.peek(100).contains("kept"), 120000);
         QVERIFY2(abandonedDrafts().empty(), "a draft that its window still has is nobody else's");
