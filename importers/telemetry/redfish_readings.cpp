@@ -137,11 +137,20 @@ private:
         } else if (has(kMeasured, key) && (value.is_number() || value.is_null()))
             add(place, value, unit);
         else if (value.is_string())
-            if (const auto state = stateOf(key, value.get_ref<const std::string&>())) m_out.push_back({place, *state, {}, *state == *state});
+            if (const auto state = stateOf(key, value.get_ref<const std::string&>()))
+                m_out.push_back({place, *state, {}, *state == *state, m_member});
     }
     void element(const json& value, const std::string& place, const std::string& unit, int depth)
     {
         if (value.contains("Status") && redfishText(value["Status"], "State") == "Absent") return;
+        std::string name = redfishText(value, "Name");
+        if (name.empty()) name = redfishText(value, "DeviceName");
+        const std::string before = std::exchange(m_member, name.empty() ? m_member : name);
+        entry(value, place, unit, depth);
+        m_member = before;
+    }
+    void entry(const json& value, const std::string& place, const std::string& unit, int depth)
+    {
         if (value.contains("Reading")) return excerpt(value, place, unit); // also a fan of the deprecated Thermal
         object(value, place, unit, depth);
     }
@@ -157,9 +166,10 @@ private:
     {
         if (value.is_structured() || value.is_boolean()) return;
         const double number = numberOf(value);
-        m_out.push_back({place, number, unit, number == number, sensor});
+        m_out.push_back({place, number, unit, number == number, m_member, sensor});
     }
     std::vector<RedfishReading>& m_out;
+    std::string m_member; ///< of the list that is read
 };
 
 /// A link as a path on its server, empty: it leads elsewhere. The specification wants paths; some services write whole or relative addresses.

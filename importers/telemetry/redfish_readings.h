@@ -16,6 +16,7 @@ struct RedfishReading {
     double value = 0;     ///< NaN: it has none at the moment
     std::string unit;     ///< by the name of the property in the schema, or ReadingUnits
     bool good = true;
+    std::string member = {}; ///< what an entry of a list is called: "Inlet Temp", whose place in the list says nothing; empty: no list, no name
     std::string sensor = {}; ///< path of the sensor whose value this repeats (DataSourceUri); empty: it is its own
 };
 /// What is measured, never what is rated.

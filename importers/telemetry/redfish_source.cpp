@@ -179,6 +179,7 @@ void RedfishSource::keep(const Resource& from, const json& resource, std::int64_
             text.labels.emplace_back("host", m_host);
             for (const auto& [label, key] : {std::pair("ResourceName", "Name"), std::pair("PhysicalContext", "PhysicalContext")})
                 if (auto value = redfishText(resource, key); !value.empty()) text.labels.emplace_back(label, std::move(value));
+            if (!reading.member.empty()) text.labels.emplace_back("MemberName", reading.member);
             std::ranges::sort(text.labels);
             channel->second = m_intake->channel(text);
         }

@@ -367,6 +367,7 @@ private slots:
         QCOMPARE(found.size(), std::size_t(2));
         QCOMPARE(found["Temperatures/0/ReadingCelsius"].unit, std::string("°C"));
         QCOMPARE(found["Fans/0"].unit, std::string("RPM"));
+        QVERIFY(found["Temperatures/0/ReadingCelsius"].member == "Inlet Temp" && found["Fans/0"].member.empty());
     }
     void redfishStaysOnItsServer()
     {
