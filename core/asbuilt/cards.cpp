@@ -107,6 +107,11 @@ private:
         }
         Measured m{*host, ports, one.gbps, 0};
         for (const PortId port : ports) m.wanted += m_s.ports.rate[port].count();
+        if (m.gbps > 1.02 * m.wanted) { // rounding, and no more
+            m_out.doubts.push_back(
+                {one.source, i18n("{:.0f} Gb/s is more than {} carries ({:.0f}): measure it with --report_gbits", m.gbps, one.device, m.wanted)});
+            return;
+        }
         for (const PortId port : ports) m_seen.insert(port);
         const auto same = std::ranges::find_if(m_all, [&](const Measured& other) { return other.ports == m.ports; });
         if (same == m_all.end())

@@ -143,6 +143,8 @@ const std::vector<NameRule>& builtInPortRules()
         {"mlx5_{n}", "nic{n/2+1}p{n%2+1}"}, // a device for each port of adapters with two
         {"mlx5_{n}/1", "nic{n+1}"},         // with the port of the adapter, as ibnetdiscover tells it
         {"mlx5_{n}/{p}", "nic{n+1}p{p}"},
+        {"hca-{n}/1", "nic{n}"}, // as OFED describes adapters of a host that were not renamed
+        {"hca-{n}/{p}", "nic{n}p{p}"},
     };
     return rules;
 }

@@ -7,6 +7,20 @@
 
 namespace hw::asbuilt {
 
+namespace {
+
+/// "et1/1" of EOS and "eth1/1" of NX-OS are Ethernet1/1; Linux's eth1 is another thing.
+std::string spelledOut(const std::string& name)
+{
+    const auto digit = name.find_first_of("0123456789");
+    if (digit == name.npos) return name;
+    const std::string_view kind = std::string_view(name).substr(0, digit);
+    const bool is = kind == "et" || (kind == "eth" && name.find('/') != name.npos);
+    return is ? "ethernet" + name.substr(digit) : name;
+}
+
+} // namespace
+
 Result<NameRules> NameRules::of(const Snapshot& s)
 {
     auto ports = readNameRules(s.setting("asbuilt.ports"), "asbuilt.ports");
@@ -86,7 +100,8 @@ void PortNames::hear(DeviceId device, const std::string& name)
 
 bool PortNames::isSetAside(const std::string& name) const
 {
-    return std::ranges::any_of(m_rules, [&](const NameRule& rule) { return rule.drops() && rule.apply(name, true); });
+    return std::ranges::any_of(
+        m_rules, [&](const NameRule& rule) { return rule.drops() && (rule.apply(name, true) || rule.apply(spelledOut(lowerCase(name)), true)); });
 }
 
 const PortNames::OfDevice& PortNames::of(DeviceId device)
@@ -132,10 +147,11 @@ std::optional<PortId> PortNames::ownName(DeviceId device, const OfDevice& ports,
 std::optional<PortId> PortNames::find(DeviceId device, const std::string& given, Text& why)
 {
     const OfDevice& ports = of(device);
-    const std::string name = lowerCase(given);
+    const std::string asTold = lowerCase(given), name = spelledOut(asTold);
     for (const NameRule& rule : m_rules)
-        if (const auto said = rule.apply(name, true); said && !rule.drops())
-            if (const auto found = ports.byName.find(lowerCase(*said)); found != ports.byName.end()) return found->second;
+        for (const std::string* one : {&asTold, &name})
+            if (const auto said = rule.apply(*one, true); said && !rule.drops())
+                if (const auto found = ports.byName.find(lowerCase(*said)); found != ports.byName.end()) return found->second;
     if (const auto own = ownName(device, ports, name, why); own || !why.empty()) return own;
     for (const NameRule& rule : builtInPortRules())
         if (const auto said = rule.apply(name, true))

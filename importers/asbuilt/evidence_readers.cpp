@@ -54,6 +54,9 @@ std::string valueBehind(const std::string& line, std::string_view name)
 
 constexpr double kMiBGbps = 8.0 * 1048576 / 1e9;
 
+/// A test in both directions (-b) tells their sum.
+int directionsIn(const std::string& title) { return title.find("Bidirectional") == title.npos ? 1 : 2; }
+
 } // namespace
 
 Result<std::vector<asbuilt::AuditCheck>> readAudit(const exchange::ImportSource& source)
@@ -96,10 +99,11 @@ Result<std::vector<asbuilt::CardMeasure>> perftestJson(const exchange::ImportSou
         const Json info = one.value("test_info", Json::object());
         asbuilt::CardMeasure m{scalarText(one, "host"), scalarText(info, "Device"), 0, file};
         if (m.host.empty()) m.host = source.path.stem().string();
+        const double share = directionsIn(scalarText(info, "test"));
         for (const Json& row : results) {
             if (!row.is_object() || !row.contains("BW_average") || !row["BW_average"].is_number())
                 return badEvidence(file + ": results.BW_average", i18n("is missing or no number"), i18n("write it with --out_json --report_gbits"));
-            m.gbps = std::max(m.gbps, row["BW_average"].get<double>());
+            m.gbps = std::max(m.gbps, row["BW_average"].get<double>() / share);
         }
         all.push_back(std::move(m));
     }
@@ -117,16 +121,18 @@ Result<std::vector<asbuilt::CardMeasure>> readPerftest(const exchange::ImportSou
     std::istringstream in(source.content);
     std::string device;
     double factor = 0; // of the unit; 0: no table yet
+    int directions = 1;
     std::size_t number = 0;
     for (std::string line; std::getline(in, line);) {
         ++number;
+        if (line.find(" BW Test") != line.npos) directions = directionsIn(line);
         if (line.find("Device") != line.npos && line.find(':') != line.npos)
             if (const std::string said = valueBehind(line, "Device"); !said.empty()) device = said;
         if (line.find("#bytes") != line.npos) {
             const bool gbits = line.find("Gb/sec") != line.npos, mib = line.find("MB/sec") != line.npos || line.find("MiB/sec") != line.npos;
             if (!gbits && !mib)
                 return badEvidence(file + ":" + std::to_string(number), i18n("a table without a known unit"), i18n("run it with --report_gbits"));
-            factor = gbits ? 1 : kMiBGbps;
+            factor = (gbits ? 1 : kMiBGbps) / directions;
             all.push_back({source.path.stem().string(), device, 0, file + ":" + std::to_string(number)});
             continue;
         }
@@ -169,20 +175,39 @@ int railOf(const std::string& name)
     return rail;
 }
 
-/// Columns of the table: size count type redop root, then twice time algbw busbw #wrong. Older versions leave out root.
+/// Columns of the table: size count type redop root, then twice time algbw busbw #wrong. Older versions leave out root, and write nothing where an
+/// operation has no redop: places count from the right.
 struct NcclColumns {
-    std::vector<std::size_t> algorithm, bus, wrong;
+    std::vector<std::size_t> algorithm, bus, wrong; ///< 0: the last
+    std::size_t count = 0;
     static NcclColumns of(const std::vector<std::string>& head)
     {
         NcclColumns columns;
+        columns.count = head.size();
         for (std::size_t i = 0; i < head.size(); ++i) {
-            if (head[i] == "algbw") columns.algorithm.push_back(i);
-            if (head[i] == "busbw") columns.bus.push_back(i);
-            if (head[i] == "#wrong" || head[i] == "error") columns.wrong.push_back(i);
+            const std::size_t place = head.size() - 1 - i;
+            if (head[i] == "algbw") columns.algorithm.push_back(place);
+            if (head[i] == "busbw") columns.bus.push_back(place);
+            if (head[i] == "#wrong" || head[i] == "error") columns.wrong.push_back(place);
         }
         return columns;
     }
+    /// Size, count, type and all that is measured: a row that was cut off has less.
+    [[nodiscard]] bool isWhole(const std::vector<std::string>& row) const
+    {
+        const std::size_t first = bus.empty() ? 0 : std::max(bus.front(), algorithm.empty() ? 0 : algorithm.front());
+        return row.size() <= count && row.size() + 2 >= count && row.size() > first + 3;
+    }
 };
+
+/// Without what a launcher puts before it: "[1,0]<stdout>:" (mpirun --tag-output), "0: " (srun --label).
+std::string withoutTag(std::string line)
+{
+    if (const auto tag = line.find("<stdout>:"); line.starts_with('[') && tag != line.npos) return line.substr(tag + 9);
+    const auto digits = line.find_first_not_of(" 0123456789");
+    if (digits != line.npos && digits > 0 && line[digits] == ':' && line.substr(digits, 2) == ": ") return line.substr(digits + 2);
+    return line;
+}
 
 } // namespace
 
@@ -196,8 +221,10 @@ Result<asbuilt::CollectiveRun> readNccl(const exchange::ImportSource& source)
     NcclColumns columns;
     std::istringstream in(source.content);
     std::size_t number = 0;
+    long long outOfBounds = 0, wrong = 0;
     for (std::string line; std::getline(in, line);) {
         ++number;
+        line = withoutTag(std::move(line));
         auto cells = wordsIn(line);
         if (cells.empty()) continue;
         if (cells.front().starts_with('#')) {
@@ -208,6 +235,8 @@ Result<asbuilt::CollectiveRun> readNccl(const exchange::ImportSource& source)
                 if (const auto on = std::ranges::find(cells, "on"); on != cells.end() && on + 1 != cells.end())
                     if (std::ranges::find(run.hosts, *(on + 1)) == run.hosts.end()) run.hosts.push_back(*(on + 1));
             }
+            if (line.find("Out of bounds values") != line.npos)
+                outOfBounds = std::max(outOfBounds, (long long)(decimal(valueBehind(line, "Out of bounds values")).value_or(0)));
             if (line.find("busbw") != line.npos) {
                 cells.erase(cells.begin()); // the sign
                 columns = NcclColumns::of(cells);
@@ -215,20 +244,24 @@ Result<asbuilt::CollectiveRun> readNccl(const exchange::ImportSource& source)
             continue;
         }
         if (columns.bus.empty() || !decimal(cells.front())) continue;
+        const std::string where = file + ":" + std::to_string(number);
+        if (!columns.isWhole(cells))
+            return badEvidence(where, i18n("a row with {} of {} columns", std::int64_t(cells.size()), std::int64_t(columns.count)),
+                               i18n("keep what nccl-tests print, whole"));
+        const auto cell = [&](std::size_t fromRight) { return decimal(cells[cells.size() - 1 - fromRight]); };
         asbuilt::CollectiveRun::Size size;
         size.bytes = *decimal(cells.front());
-        for (std::size_t i = 0; i < columns.bus.size() && columns.bus[i] < cells.size(); ++i) {
-            const auto bus = decimal(cells[columns.bus[i]]), algorithm = decimal(cells[columns.algorithm[i]]);
-            if (!bus || !algorithm)
-                return badEvidence(file + ":" + std::to_string(number), i18n("a row whose bandwidth is no number"),
-                                   i18n("keep what nccl-tests print, whole"));
+        for (std::size_t i = 0; i < columns.bus.size(); ++i) {
+            const auto bus = cell(columns.bus[i]), algorithm = cell(columns.algorithm[i]);
+            if (!bus || !algorithm) return badEvidence(where, i18n("a row whose bandwidth is no number"), i18n("keep what nccl-tests print, whole"));
             if (*bus > size.busGBps) size.busGBps = *bus, size.algorithmGBps = *algorithm;
         }
-        for (const auto at : columns.wrong)
-            if (at < cells.size()) size.wrong += (long long)(decimal(cells[at]).value_or(0));
+        for (const auto at : columns.wrong) size.wrong += (long long)(cell(at).value_or(0)); // "N/A": not checked
+        wrong += size.wrong;
         run.sizes.push_back(size);
     }
     if (run.sizes.empty()) return badEvidence(file, i18n("has no row of results of nccl-tests"), i18n("keep what all_reduce_perf prints, whole"));
+    if (wrong == 0) run.sizes.back().wrong = outOfBounds; // said at the end alone
     return run;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What ibnetdiscover prints: blocks of nodes, or with -p a line for each port.
+// What ibnetdiscover prints: blocks of nodes, or with -p a line for each port; and iblinkinfo --line.
 #include "importers/asbuilt/capture_reader.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@ namespace {
 
 struct IbNode {
     std::string name, adapter; ///< "host01" and "mlx5_0"; a switch has no adapter
+    std::string module;        ///< "L03/U1" of a director, "U1" of a switch that is one chip
     bool isSwitch = false, aggregation = false;
 };
 
@@ -27,7 +28,9 @@ IbNode nodeOf(std::string_view description, bool isSwitch)
     if (isSwitch) {
         if (const auto semicolon = text.find(';'); semicolon != text.npos) {
             text.remove_prefix(semicolon + 1);
-            text = text.substr(0, text.find(':'));
+            const auto colon = text.find(':'), slash = colon == text.npos ? colon : text.find('/', colon);
+            if (slash != text.npos) node.module = text.substr(slash + 1);
+            text = text.substr(0, colon);
         }
         node.name = text;
         return node;
@@ -67,6 +70,19 @@ IbRate rateOf(std::string_view text)
     return {};
 }
 
+/// "4X 106.25 Gbps Active/ LinkUp" of iblinkinfo, which tells the rate of the signal.
+IbRate signalRate(const std::string& text)
+{
+    static const std::map<std::string, const char*> names = {{"2.5", "SDR"},       {"5.0", "DDR"},     {"10.0", "QDR"},
+                                                             {"10.3125", "FDR10"}, {"14.0625", "FDR"}, {"25.78125", "EDR"},
+                                                             {"53.125", "HDR"},    {"106.25", "NDR"},  {"212.5", "XDR"}};
+    std::istringstream in(text);
+    std::string width, signal;
+    in >> width >> signal;
+    const auto found = names.find(signal);
+    return found == names.end() || !width.ends_with('X') ? IbRate() : rateOf(width.substr(0, width.size() - 1) + "x" + found->second);
+}
+
 struct IbPort {
     std::string node; ///< GUID as the design writes it
     int port = 0;
@@ -91,6 +107,7 @@ public:
             if (auto done = take(line); !done) return done;
         }
         if (m_nodes.empty()) return bad(i18n("has no node"), i18n("capture it again: ibnetdiscover > FILE"));
+        tellChipsApart();
         put(capture);
         if (!m_text.str().ends_with('\n'))
             capture.doubts.push_back({m_file + ":" + std::to_string(m_line), i18n("the last line has no end: it may be a part of the capture only")});
@@ -108,6 +125,7 @@ private:
     {
         if (line.starts_with("Switch") || line.starts_with("Ca") || line.starts_with("Rt")) return node(line);
         if (line.starts_with("[")) return port(line);
+        if (line.find("==(") != line.npos) return infoLine(line);
         if (line.starts_with("SW ") || line.starts_with("CA ") || line.starts_with("RT ")) return portLine(line);
         const bool known = line.empty() || line.starts_with("#") || line.find('=') != line.npos || line.starts_with("DR path"); // no text
         if (!known) return bad(i18n("is no line of ibnetdiscover: {}", line.substr(0, 40)));
@@ -126,6 +144,7 @@ private:
         IbNode& known = m_nodes[guid];
         const IbNode said = nodeOf(description, isSwitch);
         if (known.name.empty()) known.name = said.name, known.adapter = said.adapter;
+        if (known.module.empty()) known.module = said.module;
         known.isSwitch = isSwitch, known.aggregation = known.aggregation || said.aggregation;
     }
 
@@ -170,6 +189,32 @@ private:
         return {};
     }
 
+    /// 0xe8eb… "MF0;sw01:MQM9700/U1" 5 1[  ] ==( 4X 106.25 Gbps Active/ LinkUp)==> 0xb83f… 12 1[  ] "host01 mlx5_0" ( )
+    Result<void> infoLine(const std::string& line)
+    {
+        const auto link = line.find("==("), close = line.find(")==>", link);
+        const auto end = [&](std::string_view side, IbPort& port) {
+            const auto hex = side.find("0x"), name = side.find('"'), square = side.find('[', name < side.find(']') ? side.find('"', name + 1) : 0);
+            if (hex == side.npos || square == side.npos) return false;
+            port.node = asbuilt::hardwareId(std::string(side.substr(hex, side.find_first_of(" \t", hex) - hex)));
+            const auto digits = side.find_last_not_of("0123456789", square - 1);
+            std::from_chars(side.data() + digits + 1, side.data() + square, port.port);
+            if (port.node.empty() || port.port < 1) return false;
+            std::string description = name == side.npos ? std::string() : quoted(side, name, '"');
+            description.erase(description.find_last_not_of(' ') + 1);
+            know(port.node, description, description.find(';') != description.npos);
+            return true;
+        };
+        IbLine out;
+        out.line = m_line;
+        if (close == line.npos || !end(std::string_view(line).substr(0, link), out.near)) return bad(i18n("a port without number or GUID"));
+        if (std::ranges::find(m_blocks, out.near.node) == m_blocks.end()) m_blocks.push_back(out.near.node);
+        if (!end(std::string_view(line).substr(close + 4), out.far)) return {}; // nothing is plugged in
+        out.rate = signalRate(line.substr(link + 3, close - link - 3));
+        m_lines.push_back(std::move(out));
+        return {};
+    }
+
     /// SW  5  1 0xe8eb… 4x NDR - CA  12  1 0xb83f… ( 'MF0;sw01:MQM9700/U1' - 'host01 mlx5_0' )
     Result<void> portLine(const std::string& line)
     {
@@ -196,6 +241,16 @@ private:
         out.rate = rateOf(line.substr(0, dash));
         m_lines.push_back(std::move(out));
         return {};
+    }
+
+    /// The chips of a director share its name, and each counts its ports from 1: they are told apart by their module.
+    void tellChipsApart()
+    {
+        std::map<std::string, int> chips;
+        for (const auto& [guid, node] : m_nodes)
+            if (node.isSwitch && !node.name.empty()) ++chips[node.name];
+        for (auto& [guid, node] : m_nodes)
+            if (node.isSwitch && !node.name.empty() && chips[node.name] > 1) node.name += "/" + (node.module.empty() ? guid : node.module);
     }
 
     [[nodiscard]] std::string deviceName(const std::string& guid) const
@@ -257,14 +312,15 @@ Result<asbuilt::Capture> readIb(Sources sources, const SnapshotPtr&, const Progr
 bool looksLikeIb(const exchange::ImportSource& source)
 {
     const auto& text = source.content;
-    return text.find("switchguid=") != text.npos || text.find("caguid=") != text.npos || text.find("\n[1]\t\"") != text.npos;
+    return text.find("switchguid=") != text.npos || text.find("==(") != text.npos || text.find("caguid=") != text.npos ||
+           text.find("\n[1]\t\"") != text.npos;
 }
 
 } // namespace
 
 CaptureFormat ibnetdiscoverFormat()
 {
-    return {"ibnetdiscover", TextId("an InfiniBand fabric as ibnetdiscover prints it, also with -p"), {}, looksLikeIb, readIb};
+    return {"ibnetdiscover", TextId("an InfiniBand fabric as ibnetdiscover prints it, also with -p, or iblinkinfo --line"), {}, looksLikeIb, readIb};
 }
 
 } // namespace hw::importers

@@ -13,7 +13,7 @@ namespace hw::telemetry {
 
 /// Who asks, and whom it trusts. Never part of a URL, a project or a recording.
 struct Access {
-    std::string user, password, token;      ///< token: sent as "Bearer" over HTTP
+    std::string user, password, token;      ///< token: sent as "Bearer" over HTTP, to Redfish as that of a session
     std::filesystem::path ca;               ///< certificates that servers are checked against, PEM; empty: those of the system
     std::filesystem::path certificate, key; ///< of ours, PEM
     friend bool operator==(const Access&, const Access&) = default;

@@ -50,7 +50,7 @@ struct HttpReader::State {
     }
 };
 
-HttpReader::HttpReader(std::string base, Access access) : m_state(std::make_unique<State>())
+HttpReader::HttpReader(std::string base, Access access, const std::string& token) : m_state(std::make_unique<State>())
 {
     static std::once_flag once;
     std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
@@ -72,7 +72,7 @@ HttpReader::HttpReader(std::string base, Access access) : m_state(std::make_uniq
     if (!access.certificate.empty()) set(CURLOPT_SSLCERT, access.certificate.c_str());
     if (!access.key.empty()) set(CURLOPT_SSLKEY, access.key.c_str());
     if (!access.token.empty()) {
-        s.headers = curl_slist_append(s.headers, ("Authorization: Bearer " + access.token).c_str());
+        s.headers = curl_slist_append(s.headers, (token + access.token).c_str());
         set(CURLOPT_HTTPHEADER, s.headers);
     } else if (!access.user.empty()) {
         set(CURLOPT_HTTPAUTH, long(CURLAUTH_BASIC));
@@ -87,6 +87,8 @@ HttpReader::~HttpReader()
     curl_multi_cleanup(m_state->multi);
     curl_slist_free_all(m_state->headers);
 }
+
+const std::string& HttpReader::server() const { return m_state->base; }
 
 HttpAnswer HttpReader::get(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit) { return ask(path, stop, limit); }
 

@@ -22,7 +22,8 @@ struct HttpAnswer {
 /// a password elsewhere) and keeps no session. Keeps its connection open. One thread at a time.
 class HttpReader {
 public:
-    HttpReader(std::string base, Access access);
+    /// `token` stands before the token of `access` in its header.
+    HttpReader(std::string base, Access access, const std::string& token = "Authorization: Bearer ");
     ~HttpReader();
     HttpReader(const HttpReader&) = delete;
     HttpReader& operator=(const HttpReader&) = delete;
@@ -31,6 +32,7 @@ public:
     [[nodiscard]] HttpAnswer get(const std::string& path, const std::stop_token& stop, std::chrono::seconds limit = std::chrono::seconds(30));
     /// Connects, with TLS where the base says so, and sends nothing: to find out what is wrong with a connection.
     [[nodiscard]] HttpAnswer greet(const std::stop_token& stop);
+    [[nodiscard]] const std::string& server() const;                   ///< the base, as it was given
     [[nodiscard]] static std::string escaped(const std::string& text); ///< as the value of a query
 
 private:

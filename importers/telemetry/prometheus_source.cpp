@@ -47,6 +47,7 @@ private:
     Text ask(const std::stop_token& stop);
     Text askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt);
     Text scrape(const std::stop_token& stop);
+    void addInstance(live::Labels& labels) const;
     void keep(const PrometheusSeries& series, std::string_view metric);
     Known& known(std::string_view metric, const live::Labels& labels, std::string_view unit);
     void pass();
@@ -138,9 +139,10 @@ Text PrometheusSource::scrape(const std::stop_token& stop)
             if (auto unit = readUnitLine(line)) units.insert(std::move(*unit));
             continue;
         }
-        const auto sample = readExposition(line);
+        auto sample = readExposition(line);
         if (!sample) ++misread;
         if (!sample || besideTheHall(*sample)) continue;
+        addInstance(sample->labels);
         std::string unit = m_questions.unitOf(sample->metric, sample->labels, true); // nobody makes a rate of it here
         if (const auto stated = units.find(sample->metric); unit.empty() && stated != units.end()) unit = stated->second;
         Known& channel = known(sample->metric, sample->labels, unit);
@@ -152,6 +154,13 @@ Text PrometheusSource::scrape(const std::stop_token& stop)
     pass();
     m_thread.trouble(misread > 0 ? i18np(misread, "{:L} line was not understood", "{:L} lines were not understood") : Text());
     return {};
+}
+
+/// An exporter does not say whose page it is: its address does, as it does in a server that scrapes it.
+void PrometheusSource::addInstance(live::Labels& labels) const
+{
+    const auto at = std::ranges::lower_bound(labels, "instance", {}, [](const auto& label) { return std::string_view(label.first); });
+    if (at == labels.end() || at->first != "instance") labels.emplace(at, "instance", m_url.host + ':' + std::to_string(m_url.port));
 }
 
 void PrometheusSource::keep(const PrometheusSeries& series, std::string_view metric)

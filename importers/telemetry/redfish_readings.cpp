@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -47,7 +48,7 @@ constexpr std::array kMeasured = std::to_array<std::string_view>(
      "ReturnPressurekPa", "DeltaPressurekPa", "HeatRemovedkW", "ValvePositionPercent"});
 /// Parts of a resource that hold no readings.
 constexpr std::array kSkipped = std::to_array<std::string_view>(
-    {"Links", "Actions", "Oem", "RelatedItem", "Thresholds", "Location", "Status", "Redundancy", "PowerLimit", "PowerMetrics", "Coolant", "Members"});
+    {"Links", "Actions", "RelatedItem", "Thresholds", "Location", "Status", "Redundancy", "PowerLimit", "PowerMetrics", "Coolant", "Members"});
 constexpr std::array kLinks = std::to_array<std::string_view>({"Chassis",
                                                                "PowerEquipment",
                                                                "ThermalEquipment",
@@ -92,6 +93,17 @@ bool has(const List& list, std::string_view word)
 
 bool isSensor(const json& resource) { return redfishText(resource, "@odata.type").starts_with("#Sensor."); }
 
+/// A number as it is, or as some firmware writes it: in quotes. Other words ("Out of range") and null: none at the moment.
+double numberOf(const json& value)
+{
+    if (value.is_number()) return value.get<double>();
+    if (!value.is_string()) return kNothing;
+    const auto& text = value.get_ref<const std::string&>();
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? number : kNothing;
+}
+
 /// A word as a number; nothing: no state that is known here.
 std::optional<double> stateOf(std::string_view property, const std::string& word)
 {
@@ -118,52 +130,63 @@ private:
     void property(const std::string& key, const json& value, const std::string& place, const std::string& unit, int depth)
     {
         if (value.is_object() && value.contains("Reading")) return excerpt(value, place, unit);
-        if (value.is_object() && depth > 0) return object(value, place, unit, depth - 1);
+        if (value.is_object() && depth > 0) return object(value, place, unit, key == "Oem" ? depth + 1 : depth - 1); // a vendor's part is nested
         if (value.is_array() && depth > 0) {
             for (std::size_t i = 0; i < value.size(); ++i)
                 if (value[i].is_object()) element(value[i], place + '/' + std::to_string(i), unit, depth - 1);
         } else if (has(kMeasured, key) && (value.is_number() || value.is_null()))
             add(place, value, unit);
         else if (value.is_string())
-            if (const auto state = stateOf(key, value.get_ref<const std::string&>())) m_out.push_back({place, *state, {}, *state == *state});
+            if (const auto state = stateOf(key, value.get_ref<const std::string&>()))
+                m_out.push_back({place, *state, {}, *state == *state, m_member});
     }
     void element(const json& value, const std::string& place, const std::string& unit, int depth)
     {
         if (value.contains("Status") && redfishText(value["Status"], "State") == "Absent") return;
+        std::string name = redfishText(value, "Name");
+        if (name.empty()) name = redfishText(value, "DeviceName");
+        const std::string before = std::exchange(m_member, name.empty() ? m_member : name);
+        entry(value, place, unit, depth);
+        m_member = before;
+    }
+    void entry(const json& value, const std::string& place, const std::string& unit, int depth)
+    {
         if (value.contains("Reading")) return excerpt(value, place, unit); // also a fan of the deprecated Thermal
         object(value, place, unit, depth);
     }
     void excerpt(const json& value, const std::string& place, const std::string& unit)
     {
         const std::string stated = redfishText(value, "ReadingUnits");
-        add(place, value["Reading"], stated.empty() ? unit : stated);
-        for (const auto& [key, of] : {std::pair("ApparentVA", "VA"), std::pair("PowerFactor", "")})
-            if (value.contains(key)) add(place + '/' + key, value[key], of);
+        const std::string sensor = redfishText(value, "DataSourceUri");
+        add(place, value["Reading"], stated.empty() ? unit : stated, sensor);
+        for (const auto& [key, of] : {std::pair("ApparentVA", "VA"), std::pair("PowerFactor", ""), std::pair("SpeedRPM", "RPM")})
+            if (value.contains(key)) add(place + '/' + key, value[key], of, sensor);
     }
-    void add(const std::string& place, const json& value, const std::string& unit)
+    void add(const std::string& place, const json& value, const std::string& unit, const std::string& sensor = {})
     {
-        if (value.is_number())
-            m_out.push_back({place, value.get<double>(), unit, true});
-        else if (value.is_null())
-            m_out.push_back({place, kNothing, unit, false});
+        if (value.is_structured() || value.is_boolean()) return;
+        const double number = numberOf(value);
+        m_out.push_back({place, number, unit, number == number, m_member, sensor});
     }
     std::vector<RedfishReading>& m_out;
+    std::string m_member; ///< of the list that is read
 };
 
-void addSensors(const json& node, std::vector<std::string>& out)
+/// A link as a path on its server, empty: it leads elsewhere. The specification wants paths; some services write whole or relative addresses.
+std::string pathOf(std::string link, const RedfishPlace& at)
 {
-    if (node.is_array())
-        for (const auto& entry : node) addSensors(entry, out);
-    if (!node.is_object()) return;
-    if (const auto path = redfishText(node, "DataSourceUri"); !path.empty()) out.push_back(path);
-    for (const auto& [key, value] : node.items())
-        if (value.is_structured() && key != "Oem") addSensors(value, out);
+    for (const std::string_view port : {"", ":443", ":80"}) { // the scheme's own is left out
+        const std::string_view server = at.server.ends_with(port) ? std::string_view(at.server).substr(0, at.server.size() - port.size()) : at.server;
+        if (!server.empty() && link.starts_with(server) && link[server.size()] == '/') link.erase(0, server.size());
+    }
+    if (link.empty() || link.find('#') != link.npos || link.find("//") != link.npos || link.find("..") != link.npos) return {};
+    if (link.front() != '/' && !at.path.empty()) link = at.path + (at.path.ends_with('/') ? "" : "/") + link;
+    return link.starts_with("/redfish/") ? link : std::string();
 }
 
-void addLink(const json& node, std::vector<std::string>& out)
+void addLink(const json& node, const RedfishPlace& at, std::vector<std::string>& out)
 {
-    // A path on the same server: anything else is not followed.
-    if (const auto path = redfishText(node, "@odata.id"); path.starts_with("/redfish/") && path.find('#') == std::string::npos) out.push_back(path);
+    if (auto path = pathOf(redfishText(node, "@odata.id"), at); !path.empty()) out.push_back(std::move(path));
 }
 
 } // namespace
@@ -183,9 +206,9 @@ std::vector<RedfishReading> redfishReadings(const json& resource)
     const std::string state = redfishText(status, "State");
     if (state == "Absent") return out;
     if (isSensor(resource)) {
-        const json reading = resource.contains("Reading") ? resource["Reading"] : json();
-        const bool good = reading.is_number() && (state.empty() || state == "Enabled");
-        return {{"Reading", reading.is_number() ? reading.get<double>() : kNothing, redfishText(resource, "ReadingUnits"), good}};
+        const double reading = resource.contains("Reading") ? numberOf(resource["Reading"]) : kNothing;
+        const bool good = reading == reading && (state.empty() || state == "Enabled");
+        return {{"Reading", reading, redfishText(resource, "ReadingUnits"), good}};
     }
     Readings(out).object(resource, {}, {}, 3);
     if (!state.empty())
@@ -193,24 +216,19 @@ std::vector<RedfishReading> redfishReadings(const json& resource)
     return out;
 }
 
-std::vector<std::string> redfishLinks(const json& resource)
+std::vector<std::string> redfishLinks(const json& resource, const RedfishPlace& place)
 {
     std::vector<std::string> out;
     if (!resource.is_object()) return out;
     for (const auto& [key, value] : resource.items()) {
         const bool older = (key == "Power" && !resource.contains("PowerSubsystem")) || (key == "Thermal" && !resource.contains("ThermalSubsystem"));
         if (key == "Members" && value.is_array())
-            for (const auto& member : value) addLink(member, out);
+            for (const auto& member : value) addLink(member, place, out);
+        else if (key == "Members@odata.nextLink" && value.is_string())
+            addLink({{"@odata.id", value}}, place, out);
         else if (older || has(kLinks, key))
-            addLink(value, out);
+            addLink(value, place, out);
     }
-    return out;
-}
-
-std::vector<std::string> redfishSensors(const json& resource)
-{
-    std::vector<std::string> out;
-    addSensors(resource, out);
     return out;
 }
 

@@ -16,14 +16,20 @@ struct RedfishReading {
     double value = 0;     ///< NaN: it has none at the moment
     std::string unit;     ///< by the name of the property in the schema, or ReadingUnits
     bool good = true;
+    std::string member = {}; ///< what an entry of a list is called: "Inlet Temp", whose place in the list says nothing; empty: no list, no name
+    std::string sensor = {}; ///< path of the sensor whose value this repeats (DataSourceUri); empty: it is its own
 };
 /// What is measured, never what is rated.
 [[nodiscard]] std::vector<RedfishReading> redfishReadings(const nlohmann::json& resource);
 
-/// Paths of the resources below this one that can have readings: chassis, power and thermal equipment and what they are made of.
-[[nodiscard]] std::vector<std::string> redfishLinks(const nlohmann::json& resource);
-/// Paths of the sensors whose values this resource repeats under a better name.
-[[nodiscard]] std::vector<std::string> redfishSensors(const nlohmann::json& resource);
+/// Where a resource was read: what its links are relative to.
+struct RedfishPlace {
+    std::string server; ///< "https://cdu-7:8443"; links that name another are not followed
+    std::string path;   ///< "/redfish/v1/Chassis"
+};
+/// Paths of the resources below this one that can have readings: chassis, power and thermal equipment and what they are made of; the next page
+/// of a collection, too.
+[[nodiscard]] std::vector<std::string> redfishLinks(const nlohmann::json& resource, const RedfishPlace& place);
 
 /// Labels of a unit (chassis, cooling unit, PDU) for all that is below it; empty: the resource is none.
 [[nodiscard]] live::Labels redfishUnit(const nlohmann::json& resource);

@@ -26,6 +26,13 @@ struct Resource {
     live::Labels unit; ///< of what it belongs to
 };
 
+/// Where a value that several resources repeat is read: what the equipment says of itself, then its chassis, then the sensor.
+int rankOf(const std::string& path)
+{
+    if (path.find("/Sensors/") != path.npos) return 2;
+    return path.starts_with("/redfish/v1/Chassis/") ? 1 : 0;
+}
+
 /// Without its domain; an address of numbers stays whole.
 std::string shortName(const std::string& host)
 {
@@ -38,7 +45,7 @@ class RedfishSource final : public live::Source {
 public:
     RedfishSource(const Url& url, SourceOptions options)
         : m_place(url.port == 443 || url.port == 80 ? url.host : url.host + ':' + std::to_string(url.port)), m_host(shortName(url.host)),
-          m_options(std::move(options)), m_http(url.address(), m_options.access),
+          m_options(std::move(options)), m_http(url.address(), m_options.access, "X-Auth-Token: "),
           m_thread(url.address(), m_options,
                    {[this](const std::stop_token& stop) { return m_greeted ? Standing() : greet(stop); },
                     [this](const std::stop_token& stop) { return look(stop); }})
@@ -64,6 +71,7 @@ private:
     const SourceOptions m_options;
     HttpReader m_http;
     std::vector<Resource> m_resources;
+    std::unordered_map<std::string, int> m_saidBy; ///< by sensor: the best rank of those who repeat it, which alone are read for it
     bool m_greeted = false, m_walkAgain = true;
     std::chrono::steady_clock::time_point m_walked;
     std::unordered_map<std::string, live::ChannelNo> m_channels;
@@ -81,7 +89,7 @@ Standing RedfishSource::greet(const std::stop_token& stop)
         const auto answer = m_http.get(path, stop);
         if (answer.status == 404) return {i18n("is no Redfish service"), true};
         if (answer.status != 200) return {refusalOf(answer), answer.distrusted || (answer.status != 0 && answer.status < 500)};
-        const auto links = redfishLinks(json::parse(answer.body, nullptr, false));
+        const auto links = redfishLinks(json::parse(answer.body, nullptr, false), {m_http.server(), path});
         if (links.empty())
             return i == 0 ? Standing{i18n("is a Redfish service that shows neither chassis nor power nor thermal equipment"), true}
                           : (m_greeted = true, Standing());
@@ -106,7 +114,7 @@ Text RedfishSource::look(const std::stop_token& stop)
 Text RedfishSource::ask(const std::string& path, const std::stop_token& stop, std::optional<json>& resource)
 {
     const auto answer = m_http.get(path, stop);
-    if (answer.status == 0 || answer.status == 401 || answer.status == 403) return refusalOf(answer);
+    if (answer.status == 0 || answer.status == 401) return refusalOf(answer);
     if (answer.status == 200) {
         auto read = json::parse(answer.body, nullptr, false);
         if (read.is_object()) return resource = std::move(read), Text();
@@ -118,8 +126,9 @@ Text RedfishSource::ask(const std::string& path, const std::stop_token& stop, st
 Text RedfishSource::walk(const std::stop_token& stop)
 {
     std::deque<Resource> waiting{{"/redfish/v1/", {}}};
-    std::set<std::string> seen, repeated;
+    std::set<std::string> seen;
     std::vector<Resource> found;
+    std::unordered_map<std::string, int> saidBy;
     while (!waiting.empty() && !stop.stop_requested() && seen.size() < kMostResources) {
         Resource next = std::move(waiting.front());
         waiting.pop_front();
@@ -127,13 +136,18 @@ Text RedfishSource::walk(const std::stop_token& stop)
         if (auto wrong = ask(next.path, stop, resource); !wrong.empty()) return wrong;
         if (!resource) continue;
         if (auto unit = redfishUnit(*resource); !unit.empty()) next.unit = std::move(unit);
-        for (auto& link : redfishLinks(*resource))
+        for (auto& link : redfishLinks(*resource, {m_http.server(), next.path}))
             if (seen.insert(link).second) waiting.push_back({std::move(link), next.unit});
-        for (auto& sensor : redfishSensors(*resource)) repeated.insert(std::move(sensor));
-        if (!redfishReadings(*resource).empty()) found.push_back(std::move(next));
+        const auto readings = redfishReadings(*resource);
+        for (const auto& reading : readings)
+            if (!reading.sensor.empty()) {
+                const auto by = saidBy.try_emplace(reading.sensor, rankOf(next.path)).first;
+                by->second = std::min(by->second, rankOf(next.path));
+            }
+        if (!readings.empty()) found.push_back(std::move(next));
     }
-    std::erase_if(found, [&](const Resource& one) { return repeated.contains(one.path); });
-    m_resources = std::move(found);
+    std::erase_if(found, [&](const Resource& one) { return saidBy.contains(one.path); });
+    m_resources = std::move(found), m_saidBy = std::move(saidBy);
     m_walked = std::chrono::steady_clock::now();
     m_walkAgain = m_resources.empty();
     return {};
@@ -157,6 +171,7 @@ Text RedfishSource::poll(const std::stop_token& stop)
 void RedfishSource::keep(const Resource& from, const json& resource, std::int64_t atMs)
 {
     for (const auto& reading : redfishReadings(resource)) {
+        if (const auto by = m_saidBy.find(reading.sensor); by != m_saidBy.end() && by->second < rankOf(from.path)) continue;
         live::ChannelText text{"//" + m_place + from.path + '#' + reading.property, {}, reading.unit};
         const auto [channel, fresh] = m_channels.try_emplace(text.name);
         if (fresh) {
@@ -164,6 +179,7 @@ void RedfishSource::keep(const Resource& from, const json& resource, std::int64_
             text.labels.emplace_back("host", m_host);
             for (const auto& [label, key] : {std::pair("ResourceName", "Name"), std::pair("PhysicalContext", "PhysicalContext")})
                 if (auto value = redfishText(resource, key); !value.empty()) text.labels.emplace_back(label, std::move(value));
+            if (!reading.member.empty()) text.labels.emplace_back("MemberName", reading.member);
             std::ranges::sort(text.labels);
             channel->second = m_intake->channel(text);
         }

@@ -170,6 +170,12 @@ private slots:
         const CliRun early = runCli({"acceptance", file, "--segment", "1", "--model", model, "--record"}); // behind a gate that failed
         QCOMPARE(early.code, 3);
         QVERIFY(early.errorLine().contains("gate 4"));
+        // All evidence at once: what can be recorded is, and what waits for the gate that failed says so.
+        const CliRun whole = runCli({"acceptance", file, "--segment", "1", "--perftest", path("perf"), "--model", model, "--record", "--json"});
+        QCOMPARE(whole.code, 3);
+        const auto both = whole.json()["judged"];
+        QVERIFY(both.size() == 2 && both[1]["passes"].get<bool>() && both[1]["facts"].dump().find("gate 2") != std::string::npos);
+        QCOMPARE(whole.json()["segments"][0]["gates"][3]["result"].get<std::string>(), std::string("open"));
         // A collective against the simulation: one host is not the segment.
         const CliRun collective = runCli({"acceptance", file, "--segment", "1", "--nccl", HW_TEST_DATA "/asbuilt/all_reduce_perf.txt", "--json"});
         QVERIFY2(collective.code == 3, collective.error);

@@ -145,6 +145,63 @@ private slots:
         }
     }
 
+    /// Both directions together are twice one; what no port carries is not taken for a fast card.
+    void measuresInOtherForms()
+    {
+        const auto gbps = [](const std::string& text) { return importers::readPerftest({"h.mlx5_0.txt", text, {}}).value().at(0).gbps; };
+        const std::string table = "                    RDMA_Write {}BW Test\n Device : mlx5_0\n #bytes #iterations BW peak[{}] BW average[{}] "
+                                  "MsgRate[Mpps]\n 65536 5000 {} {} 0.1\n";
+        const auto made = [&](const char* way, const char* unit, double value) {
+            return fmt::format(fmt::runtime(table), way, unit, unit, value, value);
+        };
+        QCOMPARE(gbps(made("", "Gb/sec", 196.5)), 196.5);
+        QCOMPARE(gbps(made("Bidirectional ", "Gb/sec", 393.0)), 196.5);
+        QVERIFY(std::abs(gbps(made("Bidirectional ", "MiB/sec", 46851.2)) - 46851.2 * 8 * 1.048576 / 1000 / 2) < 1e-6);
+        QCOMPARE(gbps(R"({"test_info": {"test": "RDMA_Write_Bidirectional_BW", "Device": "mlx5_0"}, "results": {"BW_average": 393.0}})"), 196.5);
+        QVERIFY(!importers::readPerftest({"x", made("", "furlong", 1), {}}));
+        QVERIFY(!importers::readPerftest({"x", table.substr(0, 60), {}}));
+
+        const Segment two = firstHosts(2);
+        const auto judged = judgeCards(*hall().figures, two, hall().compare(),
+                                       measured(two, 2, [](std::size_t h, int p) { return h == 0 && p == 0 ? 23456.0 : 196.0; }), 0.9);
+        QVERIFY(!judged.judgement.passes); // MiB/s without their unit
+        QCOMPARE(judged.doubts.size(), std::size_t(1));
+        QVERIFY2(said(judged.judgement).find("--report_gbits") != std::string::npos, said(judged.judgement).c_str());
+    }
+
+    void collectivesInOtherForms()
+    {
+        const auto run = [](const char* name, const std::string& text) { return importers::readNccl({name, text, {}}); };
+        const std::string head = "# nThread 1 nGpus 1\n#  Rank  0 Group  0 Pid 1 on  host01 device  0 [0000:1b:00] NVIDIA H100\n";
+        // In place alone is missing; a launcher's tags; several header lines.
+        const auto half = run("all_gather_perf.txt", head + "#       size         count      type   redop    root     time   algbw   busbw #wrong\n"
+                                                            "  1048576  16384  float  none  -1  50.1  20.93  19.62  0\n");
+        QVERIFY(half && half->sizes.at(0).busGBps == 19.62 && half->sizes[0].algorithmGBps == 20.93);
+        const auto tagged = run("x.txt", "[1,0]<stdout>:# Collective test starting: all_reduce_perf\n[1,0]<stdout>:#  Rank  0 Group  0 Pid 1 on "
+                                         "host02 device  0 [0x1b] NVIDIA H100\n"
+                                         "[1,0]<stdout>:#  size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"
+                                         "[1,0]<stdout>:  8 2 float sum -1 1 10 20 0 1 11 22 N/A\n[1,0]<stdout>:# Out of bounds values : 0 OK\n");
+        QVERIFY(tagged && tagged->collective == "all-reduce" && tagged->sizes.at(0).busGBps == 22 &&
+                tagged->hosts == std::vector<std::string>{"host02"});
+        const auto labelled = run("all_reduce.txt", "0: #  size count type redop root time algbw busbw #wrong\n0:   8 2 float sum -1 1 10 20 0\n");
+        QVERIFY(labelled && labelled->sizes.at(0).busGBps == 20);
+        // Older: no root, and nothing where an operation has no redop.
+        const auto older = run("all_gather.txt", "#  size  count  type  redop  time  algbw  busbw  error  time  algbw  busbw  error\n"
+                                                 "  1048576 16384 float  50.1 20.93 19.62 0e+00 49.9 21.01 19.70 0e+00\n");
+        QVERIFY(older && older->sizes.at(0).busGBps == 19.70 && older->sizes[0].wrong == 0);
+        const auto bad =
+            run("all_reduce.txt",
+                "#  size count type redop root time algbw busbw #wrong\n 8 2 float sum -1 1 10 20 N/A\n# Out of bounds values : 3 FAILED\n");
+        QVERIFY(bad && bad->sizes.at(0).wrong == 3);
+        // Cut off in a row, cut off before any, other columns.
+        const std::string whole =
+            "#  size count type redop root time algbw busbw #wrong time algbw busbw #wrong\n 8 2 float sum -1 1 10 20 0 1 11 22 0\n";
+        for (const std::string& text :
+             {whole + " 16 4 float sum -1 1 10", whole.substr(0, 40), std::string("#  size count type speed\n 8 2 float 20\n")})
+            QVERIFY2(!run("all_reduce.txt", text), text.c_str());
+        QVERIFY(run("all_reduce.txt", whole + " 16 4 float sum -1 1 10").error().where.ends_with(":3"));
+    }
+
     void pcieLinksByWhatTheyCarry()
     {
         QCOMPARE(pcieLinksOf(50), std::string("Gen5 x2, Gen4 x4, Gen3 x8")); // raw 63 Gb/s

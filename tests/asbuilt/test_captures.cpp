@@ -365,6 +365,109 @@ private slots:
         QCOMPARE(c.count(Kind::Swapped), std::int64_t(1));
     }
 
+    /// Every cable pulled the wrong way round: the end with A's label is in B's port, and the other in A's. It joins what is planned.
+    void labelsOfCablesTheOtherWayRound_data()
+    {
+        QTest::addColumn<QString>("design");
+        QTest::addColumn<bool>("bothEnds");
+        for (const char* design : {"hpn", "multi-plane", "nvl72"})
+            for (const bool both : {true, false}) QTest::addRow("%s, %s", design, both ? "both ends" : "one end") << QString(design) << both;
+    }
+    void labelsOfCablesTheOtherWayRound()
+    {
+        QFETCH(QString, design);
+        QFETCH(bool, bothEnds);
+        const std::map<std::string, std::map<std::string, std::string>> values = {
+            {"hpn", kSmall}, {"multi-plane", {}}, {"nvl72", {{"segments", "1"}}}};
+        const BuiltHall built = BuiltHall::of(design.toUtf8(), values.at(design.toStdString()));
+        const Figures& f = *built.figures;
+        const CablePlugs plugs(built.s(), *f.parts, *f.cabling);
+        const CableLabels labels(built.s());
+        std::string turned = "label,device,port\n", moved = turned;
+        std::int64_t links = 0;
+        const auto line = [&](const std::string& label, const CablePlug& at) {
+            return fmt::format("{},{},{}\n", label, built.s().devices.name[at.device], at.port);
+        };
+        std::vector<std::pair<CableId, CablePlugs::Ends>> some;
+        built.s().cables.forEach([&](CableId id) {
+            if (built.s().cables.medium[id] != Medium::Data || f.cabling->linksOf(id).size() != 1) return;
+            const auto ends = plugs.of(id);
+            if (ends.from.size() != 1 || ends.to.size() != 1) return;
+            ++links;
+            const CablePlug &a = ends.from[0], &b = ends.to[0];
+            turned += line(labels.of(id, a, b), b);
+            if (bothEnds) turned += line(labels.of(id, b, a), a);
+            const bool apart =
+                some.empty() || (built.s().links.rule[f.cabling->linksOf(id)[0]] == built.s().links.rule[f.cabling->linksOf(some[0].first)[0]] &&
+                                 some[0].second.to[0].device != b.device && some[0].second.from[0].device != a.device);
+            if (some.size() < 2 && apart) some.emplace_back(id, ends);
+        });
+        QVERIFY(links > 10 && some.size() == 2);
+        const auto fine = compareAfter(built, "labels", {{"x.csv", turned, {}}});
+        QVERIFY2(fine.unmatched.empty() && fine.contradictions.empty(), shown(built, fine).c_str());
+        for (const Difference& d : fine.differences) // breakouts were not scanned
+            QVERIFY2(d.kind == Kind::Missing && f.cabling->linksOf(*built.s().links.cable[d.links[0]]).size() > 1, words(d.message).c_str());
+        std::int64_t seen = 0;
+        for (const auto& network : fine.networks) seen += network.asDesigned;
+        QCOMPARE(seen, links);
+        if (!bothEnds) return;
+        // Turned, and two of them exchanged besides: that is what is told, and nothing else.
+        for (const std::size_t i : {0u, 1u}) {
+            const auto& [id, ends] = some[i];
+            moved +=
+                line(labels.of(id, ends.from[0], ends.to[0]), some[1 - i].second.to[0]) + line(labels.of(id, ends.to[0], ends.from[0]), ends.from[0]);
+        }
+        const auto found = compareAfter(built, "labels", {{"x.csv", moved, {}}});
+        QVERIFY2(found.differences.size() == 1 && found.count(Kind::Swapped) == 1, shown(built, found).c_str());
+    }
+
+    /// A director's chips share its name; a host whose adapters were not renamed; the same fabric as iblinkinfo tells it.
+    void infiniBandOfOtherTools()
+    {
+        const auto ports = [](const std::vector<Sighting>& all) {
+            std::set<std::string> out;
+            for (const auto& one : all) out.insert(one.fromDevice + ":" + one.fromPort + ">" + one.toDevice + ":" + one.toPort);
+            return out;
+        };
+        const std::string director = "Switch\t40 \"S-e8ebd30300000001\"\t\t# \"MF0;dir1:CS8500/L01/U1\" enhanced port 0 lid 5 lmc 0\n"
+                                     "[1]\t\"H-b83fd20300000001\"[1](b83fd20300000001) \t\t# \"host01 HCA-2\" lid 12 4xHDR\n"
+                                     "[21]\t\"S-e8ebd30300000002\"[1]\t\t# \"MF0;dir1:CS8500/S01/U1\" lid 6 4xHDR\n\n";
+        QCOMPARE(ports(read("ibnetdiscover", {{"x", director, {}}})),
+                 (std::set<std::string>{"dir1/L01/U1:1>host01:HCA-2/1", "dir1/L01/U1:21>dir1/S01/U1:1"}));
+        const std::string info =
+            "0xe8ebd30300abcd00 \"           MF0;sw01:MQM9700/U1\"      5    1[  ] ==( 4X      106.25 Gbps Active/  LinkUp)==>  0xb83fd20300f1e2d0   "
+            "  12    "
+            "1[  ] \"host01 mlx5_0\" ( )\n"
+            "0xe8ebd30300abcd00 \"           MF0;sw01:MQM9700/U1\"      5    2[  ] ==( 2X      106.25 Gbps Active/  LinkUp)==>  0xe8ebd30300abce00   "
+            "   6   "
+            "33[  ] \"MF0;sw02:MQM9700/U1\" ( Could be 4X)\n"
+            "0xe8ebd30300abcd00 \"           MF0;sw01:MQM9700/U1\"      5    3[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n";
+        const auto lines = read("ibnetdiscover", {{"x", info, {}}});
+        QCOMPARE(ports(lines), (std::set<std::string>{"sw01:1>host01:mlx5_0/1", "sw01:2>sw02:33"}));
+        QVERIFY(lines[0].rateGbps == 400 && lines[0].lanes == 4 && lines[1].rateGbps == 200 && lines[1].lanes == 2);
+        QVERIFY(!refused("ibnetdiscover", "x", "0xe8 \"a\" 1 ==( 4X\n").where.empty());
+    }
+
+    /// EOS and NX-OS shorten the names of interfaces; Linux's eth1 is something else.
+    void shortNamesOfInterfaces()
+    {
+        const BuiltHall built = BuiltHall::of("hpn", kSmall);
+        const auto& p = built.plugs.front();
+        for (const char* name : {"Ethernet7/1", "Et7/1", "Eth7/1", "ethernet7/1", "eth7/1"})
+            for (const char* rule : {"Ethernet7/1", "Et7/1"}) {
+                if (rule == std::string("Et7/1") && name[1] != 't') continue;
+                Snapshot ruled(built.s());
+                ruled.putSetting("asbuilt.ports", std::string(rule) + "=" + built.port(p.b) + "; Ethernet48=-");
+                const bool reached = rule == std::string("Ethernet7/1") || std::string(name) == "Et7/1";
+                const auto with = figuresOf(std::make_shared<const Snapshot>(std::move(ruled))).value();
+                const Sighting one{Witness::Lldp, built.device(p.a), built.port(p.a), built.device(p.b), name, 0, 0, {}, "x", {}, {}};
+                const Sighting aside{Witness::Lldp, built.device(p.b), "Et48", "firewall", "x", 0, 0, {}, "x", {}, {}};
+                const Comparison c = asbuilt::compare(with, std::array{one, aside}).value();
+                QVERIFY2((c.linkState[p.link.value] == char(LinkState::AsDesigned)) == reached, name);
+                QVERIFY(c.strangers.empty());
+            }
+    }
+
     void infiniBandFromTheDesign()
     {
         const BuiltHall built = BuiltHall::of("nvl72", {{"segments", "1"}});

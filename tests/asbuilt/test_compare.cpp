@@ -54,7 +54,7 @@ public:
     Breaker(BuiltHall& hall, unsigned seed) : m_hall(hall), m_random(seed)
     {
         std::set<std::uint32_t> used;
-        for (const auto& p : hall.plugs) used.insert(p.a.value), used.insert(p.b.value);
+        hall.s().links.forEach([&](LinkId id) { used.insert(hall.s().links.from[id].value), used.insert(hall.s().links.to[id].value); });
         hall.s().ports.forEach([&](PortId id) {
             if (hall.s().ports.medium[id] == Medium::Data && !used.contains(id.value)) m_free.push_back(id);
         });
@@ -142,7 +142,12 @@ private:
 };
 
 const std::vector<std::pair<const char*, std::map<std::string, std::string>>> kHalls = {
-    {"hpn", {{"segments", "1"}, {"tor_uplinks", "4"}, {"backup_hosts", "0"}}}, {"multi-plane", {}}, {"nvl72", {{"segments", "1"}}}};
+    {"hpn", {{"segments", "1"}, {"tor_uplinks", "4"}, {"backup_hosts", "0"}}},
+    {"multi-plane", {}},
+    {"nvl72", {{"segments", "1"}}},
+    {"rail-optimised-2", {{"segments", "2"}}},
+    {"dcn-plus", {{"pods", "1"}, {"segments", "2"}}},
+    {"fat-tree-2", {{"segments", "2"}}}};
 
 } // namespace
 
@@ -202,7 +207,7 @@ private slots:
         QFETCH(int, hall);
         const BuiltHall sound = BuiltHall::of(kHalls[std::size_t(hall)].first, kHalls[std::size_t(hall)].second);
         const Snapshot& s = sound.s();
-        int moves = 0;
+        int moves = 0, extras = 0;
         for (unsigned seed = 1; seed <= 6; ++seed) {
             BuiltHall built(sound.figures);
             Breaker breaker(built, seed);
@@ -231,6 +236,8 @@ private slots:
                 if (breaker.move([&](DeviceId is, DeviceId at) { return tor(is, at) && planes(is) > 1 && !rail(is, at) && plane(is, at); }))
                     ++expected[Kind::WrongPlane], ++moves;
             }
+            for (unsigned i = 0; i < seed; ++i)
+                if (breaker.extra()) ++expected[Kind::Extra], ++extras;
             const Comparison c = built.compare();
             const auto found = kindsOf(c);
             if (found != expected) qWarning("%s", comparisonText(*built.figures, c, 500).c_str());
@@ -247,6 +254,7 @@ private slots:
             }
         }
         if (hall == 0) QVERIFY(moves > 0);
+        QVERIFY(extras > 0);
     }
 
     void ranksByWhatIsAtStake()

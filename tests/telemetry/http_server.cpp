@@ -72,6 +72,7 @@ void HttpServer::serve(int one)
         const auto path = text.find(' ') + 1;
         request.path = text.substr(path, text.find(' ', path) - path);
         if (const auto at = text.find("Authorization: "); at < end) request.authorization = text.substr(at + 15, text.find("\r\n", at) - at - 15);
+        if (const auto at = text.find("X-Auth-Token: "); at < end) request.token = text.substr(at + 14, text.find("\r\n", at) - at - 14);
         text.erase(0, end + 4);
         {
             const std::lock_guard lock(m_mutex);

@@ -11,7 +11,7 @@
 #include <vector>
 
 struct HttpRequest {
-    std::string method, path, authorization; ///< path with its query
+    std::string method, path, authorization, token; ///< path with its query; token: X-Auth-Token
 };
 struct HttpReply {
     int status = 200;

@@ -12,7 +12,7 @@ const char* const kOutlet = R"({"@odata.type":"#Outlet.v1_4_1.Outlet","RatedCurr
 const char* const kLeak = R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","DetectorState":"Critical"})";
 const char* const kSensor = R"({"@odata.type":"#Sensor.v1_2_0.Sensor","Reading":24.5,"ReadingUnits":"Cel","Status":{"State":"UnavailableOffline"}})";
 const char* const kThermal =
-    R"({"@odata.type":"#Thermal.v1_1_0.Thermal","Temperatures":[{"ReadingCelsius":21,"UpperThresholdCritical":42},{"Status":{"State":"Absent"},"ReadingCelsius":0}],
+    R"({"@odata.type":"#Thermal.v1_1_0.Thermal","Temperatures":[{"Name":"Inlet Temp","ReadingCelsius":21,"UpperThresholdCritical":42},{"Status":{"State":"Absent"},"ReadingCelsius":0}],
             "Fans":[{"Reading":5400,"ReadingUnits":"RPM"}]})";
 const char* const kElsewhere = R"({"Chassis":{"@odata.id":"http://elsewhere/redfish/v1/Chassis"},"PowerEquipment":{"@odata.id":"//elsewhere/x"},
             "ThermalEquipment":{"@odata.id":"/redfish/v1/ThermalEquipment"},"Systems":{"@odata.id":"/redfish/v1/Systems"},"Members":[{"@odata.id":"/redfish/v1/a#/Temperatures/0"}]})";

@@ -144,13 +144,17 @@ private slots:
         QVERIFY(got.wait([&] { return scrapes >= 4; }));
         source->stop();
         QCOMPARE(got.channels.size(), std::size_t(4));
-        const auto power = got.of("DCGM_FI_DEV_POWER_USAGE{Hostname=\"h1\",gpu=\"3\"}");
+        const auto named = [&](const char* metric, const char* before = "") {
+            return fmt::format("{}{{{}instance=\"127.0.0.1:{}\"}}", metric, before, page.port()); // as a server that scrapes it would
+        };
+        const std::string gpu = fmt::format("DCGM_FI_DEV_POWER_USAGE{{Hostname=\"h1\",gpu=\"3\",instance=\"127.0.0.1:{}\"}}", page.port());
+        const auto power = got.of(gpu);
         QVERIFY(power.size() >= 2 && power[1].value == power[0].value + 1 && power[1].timeMs > power[0].timeMs);
-        QCOMPARE(got.channels[*got.find("DCGM_FI_DEV_POWER_USAGE{Hostname=\"h1\",gpu=\"3\"}")].unit, std::string("W"));
-        QCOMPARE(got.channels[*got.find("ifHCInOctets{ifName=\"swp1\"}")].unit, std::string("B")); // a counter, as it is
-        QCOMPARE(got.channels[*got.find("own_thing")].unit, std::string("kPa"));
-        QCOMPARE(got.channels[*got.find("bms_point{engUnit=\"LPM\"}")].unit, std::string("LPM"));
-        QCOMPARE(got.of("own_thing").size(), std::size_t(1)); // dated by the page, and not dated anew
+        QCOMPARE(got.channels[*got.find(gpu)].unit, std::string("W"));
+        QCOMPARE(got.channels[*got.find(named("ifHCInOctets", "ifName=\"swp1\","))].unit, std::string("B")); // a counter, as it is
+        QCOMPARE(got.channels[*got.find(named("own_thing"))].unit, std::string("kPa"));
+        QCOMPARE(got.channels[*got.find(named("bms_point", "engUnit=\"LPM\","))].unit, std::string("LPM"));
+        QCOMPARE(got.of(named("own_thing")).size(), std::size_t(1)); // dated by the page, and not dated anew
         QVERIFY(words(source->trouble()).find("1 line") != std::string::npos);
         QCOMPARE(page.methods().size(), std::size_t(1));
     }

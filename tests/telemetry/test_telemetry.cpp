@@ -345,7 +345,8 @@ private slots:
         QVERIFY(std::isnan(found["ReturnTemperatureCelsius"].value) && !found["ReturnTemperatureCelsius"].good);
         QCOMPARE(found["HeatRemovedkW"].unit, std::string("kW"));
         QCOMPARE(found["Status"].value, 1.0);
-        QCOMPARE(redfishSensors(connector), std::vector<std::string>{"/redfish/v1/Chassis/CDU/Sensors/PrimaryFlow"});
+        QCOMPARE(found["FlowLitersPerMinute"].sensor, std::string("/redfish/v1/Chassis/CDU/Sensors/PrimaryFlow"));
+        QVERIFY(found["SupplyPressurekPa"].sensor.empty());
 
         const auto outlet = nlohmann::json::parse(examples::kOutlet);
         found.clear();
@@ -366,11 +367,12 @@ private slots:
         QCOMPARE(found.size(), std::size_t(2));
         QCOMPARE(found["Temperatures/0/ReadingCelsius"].unit, std::string("°C"));
         QCOMPARE(found["Fans/0"].unit, std::string("RPM"));
+        QVERIFY(found["Temperatures/0/ReadingCelsius"].member == "Inlet Temp" && found["Fans/0"].member.empty());
     }
     void redfishStaysOnItsServer()
     {
         const auto resource = nlohmann::json::parse(examples::kElsewhere);
-        QCOMPARE(redfishLinks(resource), std::vector<std::string>{"/redfish/v1/ThermalEquipment"});
+        QCOMPARE(redfishLinks(resource, {"https://here:443", "/redfish/v1/"}), std::vector<std::string>{"/redfish/v1/ThermalEquipment"});
     }
 };
 

@@ -179,8 +179,9 @@ std::string accountName()
     return entry ? entry->pw_name : words(i18n("unknown"));
 }
 
-/// Judged gates go in one after the other; one that passed behind an open one is refused with the reason.
-Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, const std::vector<GateJudgement>& judged, const Progress& progress)
+/// Judged gates go in one after the other. What passes behind one that just failed is not recorded, and says so; behind one that is open, as
+/// nothing was said of it, that is refused with the reason.
+Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, std::vector<GateJudgement>& judged, const Progress& progress)
 {
     auto file = ProjectFile::open(o.file, {}, progress);
     if (!file) return tl::unexpected(file.error());
@@ -189,7 +190,14 @@ Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, const st
     const auto following = (*file)->follow(document);
     {
         auto transaction = document.begin(words(i18n("Acceptance of {}", asbuilt::segmentTitle(*document.snapshot(), key))));
-        for (const GateJudgement& gate : judged) {
+        int failed = 0;
+        for (GateJudgement& gate : judged) {
+            if (gate.passes && failed > 0) {
+                gate.facts.push_back(
+                    i18n("not recorded: gate {} ({}) has to pass first, or be waived with a reason", failed, asbuilt::gateTitle(failed)));
+                continue;
+            }
+            if (!gate.passes) failed = failed > 0 ? failed : gate.gate;
             const auto done = asbuilt::setGate(*transaction, key, gate.gate,
                                                {gate.passes ? GateResult::Passed : GateResult::Failed, evidenceOf(gate), accountName(), today()});
             if (!done) return tl::unexpected(done.error());
@@ -286,7 +294,7 @@ Outcome run(const Options& o, const Progress& progress)
     const auto key = asbuilt::findSegment(s, o.segment, o.network);
     if (!key) return tl::unexpected(key.error());
     if (o.record && !evidence) return fail(ErrorCode::Usage, "--record", i18n("there is nothing to record"), i18n("give evidence, or leave it out"));
-    const auto judged = Judging(o, *figures, *key, progress).run();
+    auto judged = Judging(o, *figures, *key, progress).run();
     if (!judged) return tl::unexpected(judged.error());
     SnapshotPtr now = (*figures)->snapshot;
     if (o.record) {
