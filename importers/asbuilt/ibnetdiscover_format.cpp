@@ -205,6 +205,7 @@ private:
             know(port.node, description, description.find(';') != description.npos);
             return true;
         };
+        m_switchesOnly = true;
         IbLine out;
         out.line = m_line;
         if (close == line.npos || !end(std::string_view(line).substr(0, link), out.near)) return bad(i18n("a port without number or GUID"));
@@ -264,8 +265,20 @@ private:
         return node.adapter.empty() ? std::to_string(port.port) : node.adapter + "/" + std::to_string(port.port);
     }
 
+    /// A whole fabric has a block for every node that is a neighbour; iblinkinfo lists switches alone.
+    void doubtWhatIsCut(asbuilt::Capture& capture) const
+    {
+        const auto lacks = std::ranges::count_if(m_nodes, [&](const auto& node) {
+            return !node.second.aggregation && (node.second.isSwitch || !m_switchesOnly) && std::ranges::find(m_blocks, node.first) == m_blocks.end();
+        });
+        if (lacks > 0)
+            capture.doubts.push_back({m_file, i18np(lacks, "{:L} neighbour has no lines of its own: it is a part of the capture only",
+                                                    "{:L} neighbours have no lines of their own: it is a part of the capture only")});
+    }
+
     void put(asbuilt::Capture& capture) const
     {
+        doubtWhatIsCut(capture);
         for (const auto& [guid, node] : m_nodes)
             if (!node.name.empty() && !node.aggregation) capture.ids.emplace_back(node.name, guid);
         std::map<std::string, bool> seen;
@@ -292,6 +305,7 @@ private:
     std::string m_file;
     std::istringstream m_text;
     std::size_t m_line = 0;
+    bool m_switchesOnly = false;
     std::string m_at;
     std::map<std::string, IbNode> m_nodes; ///< by GUID
     std::vector<std::string> m_blocks;

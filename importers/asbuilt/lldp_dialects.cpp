@@ -229,7 +229,9 @@ Result<void> readSonicTable(std::string_view text, const std::string& file, Lldp
         return fail(ErrorCode::Unreadable, file + ":" + std::to_string(at + 1), i18n("fewer than three columns"),
                     i18n("capture it again: show lldp table"));
     for (std::size_t i = 0; i + 1 < columns.size(); ++i) columns[i].second = columns[i + 1].first;
+    std::string total;
     for (++at; at < lines.size(); ++at) {
+        if (lines[at].starts_with("Total")) total = lines[at].substr(lines[at].find_last_of(": ") + 1);
         if (lines[at].starts_with("Total") || lines[at].starts_with("---") || lines[at].empty()) continue;
         LldpNeighbour n{columnOf(lines[at], columns[0], false), columnOf(lines[at], columns[1], false), {}, columnOf(lines[at], columns[2], false)};
         const std::string description = columns.size() > 4 ? columnOf(lines[at], columns[4], true) : std::string();
@@ -240,6 +242,7 @@ Result<void> readSonicTable(std::string_view text, const std::string& file, Lldp
         if (n.id = asbuilt::hardwareId(n.name); !n.id.empty()) n.name.clear();
         out.neighbours.push_back(std::move(n));
     }
+    out.mayGoOn = total != std::to_string(out.neighbours.size());
     return {};
 }
 

@@ -16,6 +16,7 @@ struct LldpNeighbour {
 struct LldpFile {
     std::string localName, localId; ///< of "local-chassis", where it is there
     bool onlyChassis = false;
+    bool mayGoOn = false; ///< it ends before it says that it does, or says that there are more
     std::vector<LldpNeighbour> neighbours;
 };
 

@@ -44,6 +44,7 @@ Result<void> readOne(const exchange::ImportSource& source, const std::string& lo
                                      {},
                                      n.id});
     }
+    if (found.mayGoOn) capture.doubts.push_back({file, i18n("its last line does not count these rows: it may be a part of the capture only")});
     if (found.neighbours.empty()) capture.sightings.push_back({Witness::Lldp, device, {}, {}, {}, 0, 0, {}, file, {}, {}});
     return {};
 }

@@ -152,6 +152,21 @@ private slots:
         QCOMPARE(plan.issues.size(), std::size_t(2));
     }
 
+    /// The list of cables as the page exports it; an assembly in one row is left out and told.
+    void readsTheExportedListOfCables()
+    {
+        const std::string list = "ID,Label,Termination A,Termination B,Device A,Device B,Rack A,Rack B,Status,Type\n"
+                                 "7,L-7,swp1,eth2,leaf1,host1,R1,R2,Connected,AOC\n8,,swp2,eth2,leaf1,host2,R1,R2,Planned,\n"
+                                 "9,,\"swp3,swp4\",eth2,leaf1,host3,R1,R2,Connected,\n";
+        const auto plan = importer("netbox-cables").plan({"cables.csv", list, {}}, std::make_shared<const Snapshot>(), {}).value();
+        const auto cables = sightingsOf(*plan.after);
+        QCOMPARE(cables.size(), std::size_t(1));
+        QVERIFY(cables[0].fromDevice == "leaf1" && cables[0].fromPort == "swp1" && cables[0].toDevice == "host1" && cables[0].toPort == "eth2");
+        QCOMPARE(plan.issues.size(), std::size_t(2));
+        QVERIFY(importer("netbox-cables").probe({"cables.csv", list, {}}));
+        QVERIFY(words(refused("netbox-cables", "x", "ID,Termination A,Device A\n1,a,b\n").what).find("device b") != std::string::npos);
+    }
+
     void saysWhatIsWrongAndWhere_data()
     {
         QTest::addColumn<QByteArray>("format");
@@ -446,6 +461,26 @@ private slots:
         QCOMPARE(ports(lines), (std::set<std::string>{"sw01:1>host01:mlx5_0/1", "sw01:2>sw02:33"}));
         QVERIFY(lines[0].rateGbps == 400 && lines[0].lanes == 4 && lines[1].rateGbps == 200 && lines[1].lanes == 2);
         QVERIFY(!refused("ibnetdiscover", "x", "0xe8 \"a\" 1 ==( 4X\n").where.empty());
+    }
+
+    /// A file that ends too early, at the end of a line: what is not in it is no proof, and that is said.
+    void capturesThatWereCutOff()
+    {
+        const auto issues = [](const char* format, const ImportSource& source) {
+            return importer(format).plan(source, std::make_shared<const Snapshot>(), {}).value().issues.size();
+        };
+        auto table = sample("sonic.txt");
+        QCOMPARE(issues("lldp", table), std::size_t(0));
+        const auto total = table.content.find("Total"), row = table.content.rfind('\n', table.content.rfind("\n---", total) - 1);
+        ImportSource noTotal = table, lessRows = table;
+        noTotal.content.erase(total);
+        lessRows.content.erase(row, table.content.rfind("\n---", total) - row);
+        QCOMPARE(issues("lldp", noTotal), std::size_t(1));
+        QCOMPARE(issues("lldp", lessRows), std::size_t(1));
+        const std::string two = "Switch\t2 \"S-e8ebd30300000001\"\t\t# \"a\" lid 5\n[1]\t\"S-e8ebd30300000002\"[1]\t\t# \"b\" lid 6 4xHDR\n\n",
+                          other = "Switch\t2 \"S-e8ebd30300000002\"\t\t# \"b\" lid 6\n[1]\t\"S-e8ebd30300000001\"[1]\t\t# \"a\" lid 5 4xHDR\n";
+        QCOMPARE(issues("ibnetdiscover", {"x", two + other, {}}), std::size_t(0));
+        QCOMPARE(issues("ibnetdiscover", {"x", two, {}}), std::size_t(1));
     }
 
     /// EOS and NX-OS shorten the names of interfaces; Linux's eth1 is something else.
