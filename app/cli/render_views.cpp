@@ -68,7 +68,8 @@ Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
     const std::string where = "--overlay " + overlay;
     const auto view = overlayViewOf(choice.view);
     if (!view)
-        return fail(ErrorCode::Usage, where, i18n("this view has no overlays"), i18n("leave it out, or choose the view plan, twin or rack:NAME"));
+        return fail(ErrorCode::Usage, where, i18n("this view has no overlays"),
+                    i18n("leave it out, or choose the view plan, twin, rack:NAME or fabric:NETWORK"));
     const Overlay* found = findOverlay(overlay);
     if (found && found->drawnIn(*view)) return {};
     return fail(ErrorCode::Usage, where, unknownIn(*view), i18n("choose from {}", overlayNames(*view)));

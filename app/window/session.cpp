@@ -2,6 +2,7 @@
 #include "app/window/session.h"
 
 #include "app/window/drafts.h"
+#include "views/style/format.h"
 
 #include <QFileInfo>
 #include <QSettings>
@@ -71,7 +72,7 @@ void Session::loadLibrary()
 void Session::startDesign(const Template& design, const ParameterValues& values, SnapshotPtr made, KeepDraft keep)
 {
     m_bridge.jobs().start<Result<Made>>(
-        "open", tr("Generating %1").arg(QString::fromStdString(design.title())),
+        "open", tr("Generating %1").arg(views::text(resourceText(design.title()))),
         [design, values, made, catalogue = m_library.catalogue](const Progress& progress) -> Result<Made> {
             Result<SnapshotPtr> snapshot = made;
             if (!made) {

@@ -122,10 +122,32 @@ std::string Language::words(const Text& text) const
         }
         return out;
     };
+    // The arguments from one on, in their places; `own` is what the source says.
+    const auto filled = [&](std::string_view pattern, std::string_view own, std::size_t first) {
+        if (pattern.find_first_of("{}") == std::string_view::npos) return std::string(pattern);
+        fmt::dynamic_format_arg_store<fmt::format_context> store;
+        for (std::size_t i = first; i < arguments.size(); ++i)
+            std::visit(
+                [&](const auto& value) {
+                    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::vector<Text>>)
+                        store.push_back(words(value.front()));
+                    else
+                        store.push_back(value);
+                },
+                arguments[i]);
+        try {
+            return fmt::vformat(data.locale, data.marks ? withMarks(pattern) : std::string(pattern), store);
+        } catch (const fmt::format_error&) { // a translation whose places are not those of the source
+            return fmt::vformat(data.locale, own, store);
+        }
+    };
     std::string_view pattern;
     switch (text.kind()) {
     case Text::Kind::Verbatim: return std::get<std::string>(arguments[0]);
-    case Text::Kind::Resource: return std::string(translated(std::get<std::string>(arguments[0])));
+    case Text::Kind::Resource: {
+        const auto& id = std::get<std::string>(arguments[0]);
+        return arguments.size() > 1 ? filled(translated(id), id, 1) : std::string(translated(id));
+    }
     case Text::Kind::List: return joined(words(i18n(", ")));
     case Text::Kind::Lines: return joined(words(i18n(" ")));
     case Text::Kind::Pattern: pattern = translated(text.id()); break;
@@ -137,22 +159,7 @@ std::string Language::words(const Text& text) const
         break;
     }
     }
-    if (pattern.find_first_of("{}") == std::string_view::npos) return std::string(pattern);
-    fmt::dynamic_format_arg_store<fmt::format_context> store;
-    for (const auto& argument : arguments)
-        std::visit(
-            [&](const auto& value) {
-                if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::vector<Text>>)
-                    store.push_back(words(value.front()));
-                else
-                    store.push_back(value);
-            },
-            argument);
-    try {
-        return fmt::vformat(data.locale, data.marks ? withMarks(pattern) : std::string(pattern), store);
-    } catch (const fmt::format_error&) { // a translation whose places are not those of the source
-        return fmt::vformat(data.locale, text.id(), store);
-    }
+    return filled(pattern, text.id(), 0);
 }
 
 namespace {

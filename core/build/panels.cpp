@@ -18,7 +18,8 @@ public:
     FreeUnits(const Snapshot& s, const ProjectParts& parts) : m_s(s), m_parts(parts)
     {
         s.devices.forEach([&](DeviceId id) {
-            if (const auto rack = s.devices.rack[id]; rack && s.devices.u[id] > 0) take(*rack, s.devices.u[id], unitsOf(s.devices.type[id]));
+            if (const auto rack = s.devices.rack[id]; rack && s.devices.u[id] > 0)
+                take(*rack, s.devices.u[id], std::max(1, unitsOf(s.devices.type[id])));
         });
     }
     [[nodiscard]] int unitsOf(PartTypeId type) const { return (m_parts.device(type).halfUnits + 1) / 2; }

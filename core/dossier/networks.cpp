@@ -2,6 +2,7 @@
 // Every network with what is proved of it.
 #include "core/dossier/parts.h"
 
+#include "core/model/label.h"
 #include "core/proof/proof_output.h"
 #include "core/report/amounts.h"
 #include "core/report/network_view.h"
@@ -124,8 +125,7 @@ Points remarks(const Input& in, const FabricFigures::Network& network, const Net
 Section networkSection(const Input& in, const FabricFigures::Network& network)
 {
     const Snapshot& s = in.snapshot();
-    const std::string& label = s.networks.label[network.id];
-    Section section{label.empty() ? verbatim(s.networks.name[network.id]) : verbatim(label), 2, "networks." + std::to_string(network.id.value), {}};
+    Section section{labelText(s.networks, network.id), 2, "networks." + std::to_string(network.id.value), {}};
     const auto found = std::ranges::find(in.report.proofs, network.id, &NetworkProof::network);
     const NetworkProof* proof = found == in.report.proofs.end() ? nullptr : &*found;
     section.blocks.push_back(networkFacts(in, network, proof));

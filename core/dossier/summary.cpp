@@ -3,6 +3,7 @@
 #include "core/dossier/parts.h"
 
 #include "core/cooling/chain.h"
+#include "core/model/label.h"
 #include "core/report/amounts.h"
 #include "core/report/network_view.h"
 
@@ -67,8 +68,8 @@ Table networksTable(const Input& in)
         const bool proven = proof != in.report.proofs.end() && proof->hasCables();
         const auto* worst = proven ? proof->worstBisection() : nullptr;
         const Snapshot& s = in.snapshot();
-        Table::Row row{{verbatim(s.networks.label[network.id].empty() ? s.networks.name[network.id] : s.networks.label[network.id]),
-                        grouped(switches), grouped(links), ratioText(network), worst ? percent(worst->fraction()) : verbatim("–")}};
+        Table::Row row{{labelText(s.networks, network.id), grouped(switches), grouped(links), ratioText(network),
+                        worst ? percent(worst->fraction()) : verbatim("–")}};
         row.cells.push_back(!proven          ? Cell(i18n("no cables"), Tone::Dim)
                             : proof->holds() ? Cell(i18n("connected, wired soundly"), Tone::Good)
                                              : Cell(i18n("does not hold, see the network"), Tone::Bad));

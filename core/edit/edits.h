@@ -22,7 +22,7 @@ class Lookup;
 
 /// Whether things of a kind have a name that `renameEntity` can change.
 [[nodiscard]] bool canRename(EntityKind kind);
-/// Renames anything that has a name. Refused: empty or longer than 100 bytes, line
+/// Renames anything that has a name. Refused: empty or longer than 100 characters, line
 /// breaks or other control characters, a colon, and a name that something else has.
 [[nodiscard]] Result<void> renameEntity(Transaction& transaction, EntityRef entity, std::string_view name, Lookup* lookup = nullptr);
 

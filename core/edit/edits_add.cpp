@@ -11,7 +11,7 @@ namespace hw::edit {
 
 namespace {
 
-constexpr int kMostAtOnce = 10'000;
+constexpr int kMostAtOnce = 10'000, kHighestLevel = 1000;
 constexpr Millimetres kBuildingX(60'000), kBuildingY(40'000), kBuildingZ(7'000), kHallZ(4'500), kWall(1'000), kAisle(1'200), kTrayZ(2'500),
     kColumn(600);
 
@@ -42,6 +42,7 @@ public:
             const auto one = make();
             if (!one) return tl::unexpected(one.error());
             made.push_back(*one);
+            m_first = false;
             for (const auto& [column, value] : m_thing.fields)
                 if (auto set = setField(m_t, parts(), m_lookup, *one, column, value); !set) return tl::unexpected(set.error());
             if (m_thing.kind == EntityKind::Port) break;
@@ -65,6 +66,7 @@ private:
     Result<void> prepare()
     {
         const EntityKind kind = m_thing.kind;
+        if (auto fine = checkFields(); !fine) return fine;
         if (kind == EntityKind::Rack || kind == EntityKind::Tray || kind == EntityKind::Device) {
             const auto partKind = kind == EntityKind::Rack ? PartKind::Rack : kind == EntityKind::Tray ? PartKind::Tray : PartKind::Device;
             const auto type = usePartType(m_t, m_lookup, m_source, m_thing.type, partKind);
@@ -84,6 +86,21 @@ private:
             });
         }
         return {};
+    }
+
+    /// No column that says what holds it: `in` does.
+    [[nodiscard]] Result<void> checkFields() const
+    {
+        Result<void> fine;
+        schemaSnapshot().eachTable([&](const auto& table) {
+            if (kKindOf<std::decay_t<decltype(table)>> != m_thing.kind) return;
+            eachReference(table, [&](const auto& column, std::size_t) {
+                const std::string name(column.name());
+                if (column.traits().role == ColumnRole::Parent && m_thing.fields.contains(name))
+                    fine = refused(name, i18n("'in' says where it stands"), i18n("leave it out"));
+            });
+        });
+        return fine;
     }
 
     template <class IdT>
@@ -208,6 +225,8 @@ private:
     {
         const auto in = holder<RowId>(EntityKind::Row);
         if (!in) return tl::unexpected(in.error());
+        if (m_end > column::kFarthest)
+            return refused(m_s.rows.name[*in], i18n("reaches further than 100 km from its origin"), i18n("move its last rack first"));
         return ref(m_build.rack(
             {.name = m_name, .row = *in, .type = m_type, .along = Millimetres(m_end), .powerLimit = parts().rack(m_type).powerLimit.value}));
     }
@@ -236,7 +255,8 @@ private:
         });
         const auto kind = m_thing.fields.find("kind");
         const bool server = kind != m_thing.fields.end() && kind->second == "server";
-        return ref(m_build.tier({.name = m_name, .label = m_name, .network = network, .level = std::int16_t(server ? 0 : level + 1)}));
+        return ref(m_build.tier(
+            {.name = m_name, .label = m_name, .network = network, .level = std::int16_t(server ? 0 : std::min(level + 1, kHighestLevel))}));
     }
 
     Result<EntityRef> device()
@@ -244,20 +264,20 @@ private:
         const auto hall = maybeHolder<HallId>(EntityKind::Hall);
         const auto row = maybeHolder<RowId>(EntityKind::Row);
         if (!inRack() && !hall && !row) return refused("in", i18n("a device stands in a rack or hall, or over a row"), i18n("name one"));
-        const DeviceId id = m_build.device({.name = m_name, .tier = *m_tier, .type = m_type, .row = row, .hall = hall, .index = m_index++});
+        const DeviceId id =
+            m_build.device({.name = m_name, .tier = *m_tier, .type = m_type, .row = row, .hall = hall, .index = std::min(m_index++, kLastIndex)});
         if (m_sockets.empty()) m_sockets = socketsOf(parts().device(m_type), m_s.tiers.kind[*m_tier], m_s.tiers.network[*m_tier]);
         m_build.allPorts(id, m_sockets);
         if (!inRack()) return ref(id);
         const RackId rack(m_thing.into->id);
         const int height = parts().device(m_type).halfUnits;
         if (!m_units) m_units.emplace(m_s, parts(), m_lookup, rack);
-        int u = height > 0 ? 0 : int(m_thing.u.value_or(0));
-        if (m_thing.u && height > 0 && m_index == m_lookup.nextIndex(*m_tier) + 1) {
+        if (m_thing.u && m_first) {
             if (auto placed = placeDevice(m_t, parts(), id, rack, int(std::clamp<std::int64_t>(*m_thing.u, -1, 10'000)), &m_lookup); !placed)
                 return tl::unexpected(placed.error());
-            m_units->occupy(int(*m_thing.u), height);
+            if (*m_thing.u > 0) m_units->occupy(int(*m_thing.u), height);
         } else {
-            if (height > 0) u = m_units->place(height);
+            const int u = height > 0 ? m_units->place(height) : 0;
             if (height > 0 && u == 0)
                 return refused(m_s.racks.name[rack], i18n("has no room for another {}", parts()[m_type].slug), i18n("choose another rack"));
             m_s.devices.rack.set(id, rack);
@@ -320,6 +340,7 @@ private:
     std::optional<RackUnits> m_units;
     std::vector<DeviceSocket> m_sockets;
     std::int32_t m_index = 0, m_end = 0;
+    bool m_first = true;
     std::string m_name;
 };
 

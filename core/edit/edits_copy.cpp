@@ -13,6 +13,11 @@ namespace hw::edit {
 namespace {
 
 constexpr int kMostCopies = 10'000;
+constexpr std::int64_t kFarthestStep_mm = 2 * column::kFarthest;
+
+/// Rows that say something of the built thing: its channels, numbers burnt in, tests. A copy is not built yet.
+template <class T>
+constexpr bool kOfTheBuilt = std::is_same_v<T, Bindings> || std::is_same_v<T, HardwareIds> || std::is_same_v<T, Acceptances>;
 
 /// A thing with all that it holds, and copies of it.
 class Copier {
@@ -75,6 +80,7 @@ void Copier::gather()
         queue.pop_back();
         m_s.eachTable([&](const auto& table) {
             using T = std::decay_t<decltype(table)>;
+            if (kOfTheBuilt<T>) return;
             eachReference(table, [&, number = number, held = held](const auto& column, std::size_t c) {
                 if (kTableNumber<typename ReferenceOf<decltype(column)>::Table> != number || column.traits().role != ColumnRole::Parent) return;
                 m_lookup.referring(table, column, c, held, [&](std::uint32_t row) {
@@ -125,6 +131,8 @@ void Copier::copyRow(TableT& table, IdT from, IdT to)
         }
         column.set(to, std::move(value));
     });
+    if constexpr (requires { table.stage[to]; }) table.stage.set(to, Stage::Planned);
+    if constexpr (requires { table.serial[to]; }) table.stageDate.set(to, {}), table.serial.set(to, {});
     if constexpr (std::is_same_v<std::decay_t<TableT>, Links>) { // the copy is nobody's rule
         table.rule.set(to, std::nullopt);
         table.overridden.set(to, std::uint8_t(overridden::kWiring));
@@ -132,7 +140,7 @@ void Copier::copyRow(TableT& table, IdT from, IdT to)
     if constexpr (std::is_same_v<std::decay_t<TableT>, Devices>) {
         auto [next, fresh] = m_nextIndex.try_emplace(table.tier[from].value, 0);
         if (fresh) next->second = m_lookup.nextIndex(table.tier[from]);
-        table.index.set(to, next->second++);
+        table.index.set(to, std::min(next->second++, kLastIndex));
     }
 }
 
@@ -249,8 +257,13 @@ Result<Copied> copy(Transaction& t, const ProjectParts& parts, Lookup& lookup, E
                     i18n("networks, tiers, buildings, halls, rows, racks, trays and devices can"));
     if (options.count < 1 || options.count > kMostCopies)
         return fail(ErrorCode::Refused, "count", i18n("{} copies", options.count), i18n("give 1 to 10,000"));
+    for (const auto& [key, step] : {std::pair("dx_mm", options.dx_mm), std::pair("dy_mm", options.dy_mm)})
+        if (step && (*step < -kFarthestStep_mm || *step > kFarthestStep_mm))
+            return fail(ErrorCode::Refused, key, i18n("more than 200 km"), i18n("move it less far"));
     if (!options.name.empty())
         if (auto fine = checkName(options.name); !fine) return tl::unexpected(fine.error());
+    if (!options.name.empty() && lookup.taken(options.name))
+        return fail(ErrorCode::Refused, options.name, i18n("something else has this name"), i18n("choose another name"));
     if (options.into && !living(*t, *options.into)) return fail(ErrorCode::Refused, "in", i18n("there is no such thing"), i18n("name another"));
     Copied result;
     Copier copier(*t, lookup, entity);

@@ -64,7 +64,8 @@ namespace {
 class DeviceRetyper {
 public:
     DeviceRetyper(Snapshot& s, Lookup& lookup, DeviceId device, const DeviceSpec& before, const DeviceSpec& after)
-        : m_s(s), m_lookup(lookup), m_device(device), m_before(before), m_after(after)
+        : m_s(s), m_lookup(lookup), m_device(device), m_before(before), m_after(after),
+          m_sockets(socketsOf(after, s.tiers.kind[s.devices.tier[device]], s.tiers.network[s.devices.tier[device]]))
     {
         lookup.referring(&Cages::device, device.value, [&](std::uint32_t row) { m_cages.push_back(CageId(row)); });
         std::sort(m_cages.begin(), m_cages.end());
@@ -90,7 +91,7 @@ public:
     [[nodiscard]] const std::vector<EntityRef>& gone() const { return m_go; }
 
     /// Renumbers what stays. A device made by hand gets the sockets that it lacks.
-    void apply(TierKind tier, Maybe<NetworkId> network)
+    void apply()
     {
         std::set<std::uint16_t> used;
         for (const auto& [cage, number] : m_stay) {
@@ -105,8 +106,8 @@ public:
         }
         if (!m_s.devices.key[m_device].empty()) return;
         std::vector<DeviceSocket> missing;
-        for (auto& socket : socketsOf(m_after, tier, network))
-            if (!used.contains(socket.cage)) missing.push_back(std::move(socket));
+        for (const auto& socket : m_sockets)
+            if (!used.contains(socket.cage)) missing.push_back(socket);
         DesignBuilder(m_s).allPorts(m_device, missing);
     }
 
@@ -129,14 +130,11 @@ private:
             const auto found = std::ranges::find(m_after.interfaces, m_before.interfaces[number].name, &Interface::name);
             return found != m_after.interfaces.end() ? std::optional(std::uint16_t(found - m_after.interfaces.begin())) : std::nullopt;
         }
-        const std::size_t sockets = role == PortRole::Down ? m_after.outlets.size() : m_after.inlets.size();
-        if (medium == Medium::Power && running >= sockets) return std::nullopt;
-        const std::size_t first = m_before.interfaces.size();
-        if (number < first) return std::uint16_t(number); // numbered by a template, apart from the interfaces
-        std::size_t in = m_after.interfaces.size() + running;
-        if (medium == Medium::Coolant || role == PortRole::Down) in += m_after.inlets.size();
-        if (medium == Medium::Coolant) in += m_after.outlets.size();
-        return std::uint16_t(in);
+        const auto socket = std::ranges::find_if(
+            m_sockets, [&](const DeviceSocket& one) { return one.medium == medium && one.role == role && one.number == running; });
+        if (socket == m_sockets.end()) return std::nullopt;
+        return number < m_before.interfaces.size() ? std::uint16_t(number)
+                                                   : socket->cage; // the former: numbered by a template, apart from the interfaces
     }
 
     /// Whether the new interface can be split as the cage is; one with a link also needs the rate that the link has.
@@ -158,10 +156,26 @@ private:
     Lookup& m_lookup;
     DeviceId m_device;
     const DeviceSpec &m_before, &m_after;
+    std::vector<DeviceSocket> m_sockets; ///< of the new type
     std::vector<CageId> m_cages;
     std::vector<std::pair<CageId, std::uint16_t>> m_stay;
     std::vector<EntityRef> m_go;
 };
+
+/// Links that run over a panel need the positions that they are at, and connectors as before.
+Result<void> checkPanel(const Snapshot& s, const ProjectParts& parts, Lookup& lookup, DeviceId device, PartTypeId type)
+{
+    const PanelSpec &before = parts.device(s.devices.type[device]).panel, &after = parts.device(type).panel;
+    std::int32_t used = 0;
+    lookup.referring(&Runs::panel, device.value, [&](std::uint32_t row) { used = std::max(used, s.runs.position[RunId(row)] + 1); });
+    if (used == 0) return {};
+    const bool fits = after.positions >= used && after.connector == before.connector && after.behind() == before.behind();
+    if (fits && after.perRear == before.perRear) return {};
+    return fail(ErrorCode::Refused, s.devices.name[device],
+                i18np(used, "links run over {} position of it, which {} does not have", "links run over {} positions of it, which {} does not have",
+                      used, parts[type].slug),
+                i18n("connect them without panels first (unpanel)"));
+}
 
 Result<RowCount> retypeDevice(Transaction& t, const ProjectParts& parts, Lookup& lookup, DeviceId device, PartTypeId type, bool force)
 {
@@ -171,6 +185,7 @@ Result<RowCount> retypeDevice(Transaction& t, const ProjectParts& parts, Lookup&
         if (!RackUnits(s, parts, lookup, *rack, device).free(s.devices.u[device], after.halfUnits))
             return fail(ErrorCode::Refused, s.devices.name[device], i18n("{} does not fit at its place in {}", parts[type].slug, s.racks.name[*rack]),
                         i18n("make room there, or place the device elsewhere first"));
+    if (auto fine = checkPanel(s, parts, lookup, device, type); !fine) return tl::unexpected(fine.error());
     DeviceRetyper retyper(s, lookup, device, before, after);
     retyper.plan();
     if (const auto lost = retyper.linksLost(); lost > 0 && !force)
@@ -178,8 +193,7 @@ Result<RowCount> retypeDevice(Transaction& t, const ProjectParts& parts, Lookup&
                     i18n("{} of its links end at ports that {} lacks or has at another rate", lost, parts[type].slug),
                     i18n("disconnect them first, or force it"));
     const RowCount gone = retyper.gone().empty() ? RowCount() : takeOut(s, lookup, retyper.gone());
-    const TierId tier = s.devices.tier[device];
-    retyper.apply(s.tiers.kind[tier], s.tiers.network[tier]);
+    retyper.apply();
     s.devices.type.set(device, type);
     s.devices.overridden.set(device, s.devices.overridden[device] | overridden::kType);
     return gone;

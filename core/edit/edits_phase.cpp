@@ -143,8 +143,11 @@ Result<std::size_t> setMany(Transaction& t, const ProjectParts& parts, Lookup& l
     const auto things = Filter(*t, parts, lookup, many).run();
     if (things.empty())
         return fail(ErrorCode::Refused, std::string(kindWord(many.kind)), i18n("nothing fits this filter"), i18n("look at the names in `report`"));
-    for (const EntityRef thing : things)
+    const bool intoRacks = many.kind == EntityKind::Device && column == "rack"; // each takes the place of the next
+    for (const EntityRef thing : things) {
         if (auto done = setField(t, parts, lookup, thing, column, value); !done) return tl::unexpected(done.error());
+        if (intoRacks) lookup.follow(t.preview());
+    }
     return things.size();
 }
 

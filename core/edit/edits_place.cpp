@@ -11,7 +11,6 @@ namespace hw::edit {
 namespace {
 
 constexpr std::int64_t kFarthest_mm = column::kFarthest; ///< sums over the nested frames stay far from overflow
-constexpr std::size_t kLongestName = 100;
 
 /// Hall directions turned into those of a row (along, to the left), whose angle is a multiple of 90°.
 Shift intoRow(const Snapshot& s, RowId row, Shift d)
@@ -149,7 +148,7 @@ Result<void> checkName(std::string_view name)
 {
     const std::string where(name);
     const bool control = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-    if (name.empty() || name.size() > kLongestName || name.front() == ' ' || name.back() == ' ')
+    if (name.empty() || charactersOf(name) > kLongestName || name.front() == ' ' || name.back() == ' ')
         return fail(ErrorCode::Refused, where, i18n("a name has 1 to 100 characters and no blanks at its ends"), i18n("choose another name"));
     if (control || name.find(':') != std::string_view::npos)
         return fail(ErrorCode::Refused, where, i18n("a name has no colon, tab, line break or other control character"), i18n("choose another name"));

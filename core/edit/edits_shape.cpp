@@ -35,6 +35,15 @@ Result<void> checkSize(const char* name, const std::optional<std::int64_t>& size
     return fail(ErrorCode::Refused, name, i18n("{} mm cannot be had", *size), i18n("give 1 to {} mm", column::kLargest));
 }
 
+/// Of an end that moved.
+Result<void> checkReach(const std::string& name, std::initializer_list<Millimetres> end)
+{
+    for (const Millimetres at : end)
+        if (std::abs(std::int64_t(at.count())) > column::kFarthest)
+            return fail(ErrorCode::Refused, name, i18n("would end further than 100 km from its origin"), i18n("give a smaller length"));
+    return {};
+}
+
 template <class TableT, class IdT>
 Result<void> resizeBox(TableT& table, IdT id, const NewSize& size)
 {
@@ -57,6 +66,7 @@ Result<void> resizeStructure(Structures& t, StructureId id, const NewSize& size)
     const auto end = [&](const auto& from, double by) { return Millimetres(std::int32_t(std::lround(from[id].count() + by))); };
     const Millimetres x = end(t.x1, length > 0 ? dx / length * double(*size.length) : double(*size.length)),
                       y = end(t.y1, length > 0 ? dy / length * double(*size.length) : 0);
+    if (auto fine = checkReach(t.name[id], {x, y}); !fine) return fine;
     if (x == t.x2[id] && y == t.y2[id]) return {};
     t.x2.set(id, x), t.y2.set(id, y);
     t.overridden.set(id, overridden::placedByHand(t.overridden[id]));
@@ -72,6 +82,7 @@ Result<void> resizeTray(Trays& t, TrayId id, const NewSize& size)
     const double length = std::sqrt(dx * dx + dy * dy + dz * dz), scale = length > 0 ? double(*size.length) / length : 0;
     const auto end = [&](const auto& from, double by) { return Millimetres(std::int32_t(std::lround(from[id].count() + by))); };
     const Millimetres x = end(t.x1, length > 0 ? dx * scale : double(*size.length)), y = end(t.y1, dy * scale), z = end(t.z1, dz * scale);
+    if (auto fine = checkReach(t.name[id], {x, y, z}); !fine) return fine;
     if (x == t.x2[id] && y == t.y2[id] && z == t.z2[id]) return {};
     t.x2.set(id, x), t.y2.set(id, y), t.z2.set(id, z);
     t.overridden.set(id, overridden::placedByHand(t.overridden[id]));

@@ -221,6 +221,15 @@ const std::vector<Field>& fieldsOf(EntityKind kind)
     return found != all.end() ? found->second : none;
 }
 
+Text fieldLabel(const Field& field)
+{
+    std::string label = field.column;
+    if (const auto* measure = measureOf(label)) label.resize(label.size() - measure->suffix.size());
+    std::ranges::replace(label, '_', ' ');
+    if (label[0] >= 'a' && label[0] <= 'z') label[0] = char(label[0] - 'a' + 'A');
+    return resourceText(label);
+}
+
 const Field* findField(EntityKind kind, std::string_view column)
 {
     for (const Field& field : fieldsOf(kind)) {

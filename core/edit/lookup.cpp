@@ -87,7 +87,7 @@ void Lookup::update(const ChangeSet& changes, const Snapshot& after)
     if (changes.chunks.size() > kMany) return forget();
     if (changes.touchesAny<PartTypes>()) m_named = false, m_names.clear(), m_keys.clear(), m_slugs.clear();
     if (changes.touchesAny<Ports, Cages, PartTypes>() || changes.touches(&Devices::type)) m_portNames.clear();
-    if (changes.touchesAlive<Devices>()) m_nextIndex.clear();
+    if (changes.touchesAlive<Devices>() || changes.touches(&Devices::index)) m_nextIndex.clear();
     after.eachTable([&](const auto& table) {
         using T = std::decay_t<decltype(table)>;
         auto& lists = m_lists[kNumberOf<T>];
@@ -201,6 +201,11 @@ std::optional<EntityRef> Lookup::find(const ProjectParts& parts, std::string_vie
     return std::nullopt;
 }
 
+std::size_t charactersOf(std::string_view text)
+{
+    return std::size_t(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+}
+
 std::string FreshNames::of(const std::string& name)
 {
     if (taken(name)) return after(name);
@@ -212,7 +217,12 @@ std::string FreshNames::after(const std::string& name)
 {
     const std::size_t digits = name.find_last_not_of("0123456789") + 1;
     const bool numbered = digits < name.size() && name.size() - digits < 10;
-    const std::string stem = numbered ? name.substr(0, digits) : name + "-";
+    constexpr std::size_t kLongestNumber = 10;
+    std::string stem = numbered ? name.substr(0, digits) : name + "-";
+    if (charactersOf(stem) > kLongestName - kLongestNumber) { // room for the number
+        while (charactersOf(stem) >= kLongestName - kLongestNumber) stem.pop_back();
+        stem += '-';
+    }
     const std::size_t width = numbered ? name.size() - digits : 1;
     auto [next, fresh] = m_next.try_emplace(stem + '\n' + std::to_string(width), 2);
     if (fresh && numbered) next->second = std::stoll(name.substr(digits)) + 1;

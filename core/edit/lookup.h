@@ -24,7 +24,7 @@ public:
     [[nodiscard]] std::optional<EntityRef> find(const ProjectParts& parts, std::string_view name);
     [[nodiscard]] bool taken(std::string_view name, EntityRef except = {});
     [[nodiscard]] std::optional<PartTypeId> partType(std::string_view slug);
-    /// A running number that no device of the tier has.
+    /// A running number that no device of the tier has; the last of all is given again where somebody set it by hand.
     [[nodiscard]] std::int32_t nextIndex(TierId tier);
 
     /// Calls f(row) for every row of a table whose column refers to `target`: `referring(&Ports::device, device, f)`.
@@ -95,6 +95,11 @@ private:
     std::unordered_map<std::uint32_t, std::unordered_map<std::string, PortId>> m_portNames; ///< by device, of those asked for
     std::unordered_map<std::uint32_t, std::int32_t> m_nextIndex;                            ///< by tier
 };
+
+inline constexpr std::int32_t kLastIndex = 2'000'000; ///< of devices in their tier
+inline constexpr std::size_t kLongestName = 100;      ///< characters
+/// Of a text in UTF-8.
+[[nodiscard]] std::size_t charactersOf(std::string_view text);
 
 /// Names for new things: the given one with its last number counted on until nothing has it. Knows what it gave.
 class FreshNames {

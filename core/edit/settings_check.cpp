@@ -120,8 +120,9 @@ Result<void> checkNumber(const Setting& setting, std::string_view text)
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool whole = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
     const bool count = setting.kind == Kind::Count;
-    const Text wanted = count ? i18n("give a whole number from {} to {}", shown(setting.least), shown(setting.most))
-                              : i18n("give a number from {} to {}", shown(setting.least), shown(setting.most));
+    const std::string most = shown(setting.most) + (setting.unit.empty() ? "" : " " + setting.unit);
+    const Text wanted = count ? i18n("give a whole number from {} to {}", shown(setting.least), most)
+                              : i18n("give a number from {} to {}", shown(setting.least), most);
     if (!whole || (count && number != std::floor(number)))
         return fail(ErrorCode::Refused, setting.key, count ? i18n("'{}' is not a whole number", text) : i18n("'{}' is not a number", text), wanted);
     if (number < setting.least || number > setting.most) return fail(ErrorCode::Refused, setting.key, i18n("{} is out of range", text), wanted);

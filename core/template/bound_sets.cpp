@@ -97,7 +97,7 @@ void Constants::checkWith(std::size_t values) const
 
 TemplateFailure Constants::violated(const ConstraintSpec& constraint, const NamePattern& message) const
 {
-    return refusal(m_spec.name, i18n("{} (constraint: {})", message.text(), constraint.require.text), i18n("change the parameters"));
+    return refusal(m_spec.name, i18n("{} (constraint: {})", message.said(), constraint.require.text), i18n("change the parameters"));
 }
 
 void Constants::check() const

@@ -210,14 +210,30 @@ NamePattern::NamePattern(const ExpressionText& text, Scope& scope)
     }
 }
 
+std::string NamePattern::shown(const Piece& piece) { return fmt::format("{:0{}}", piece.value.whole() + (piece.fromOne ? 1 : 0), piece.width); }
+
 std::string NamePattern::text() const
 {
     std::string result;
     for (const auto& piece : m_pieces) {
         result += piece.literal;
-        if (!piece.value.empty()) fmt::format_to(std::back_inserter(result), "{:0{}}", piece.value.whole() + (piece.fromOne ? 1 : 0), piece.width);
+        if (!piece.value.empty()) result += shown(piece);
     }
     return result;
+}
+
+Text NamePattern::said() const
+{
+    std::string id;
+    std::vector<Text::Argument> arguments(1);
+    for (const auto& piece : m_pieces) {
+        id += piece.literal;
+        if (piece.value.empty()) continue;
+        id += "{}";
+        arguments.emplace_back(shown(piece));
+    }
+    arguments.front() = std::move(id);
+    return {Text::Kind::Resource, {}, {}, std::move(arguments)};
 }
 
 } // namespace hw

@@ -104,6 +104,8 @@ public:
     NamePattern() = default;
     NamePattern(const ExpressionText& text, Scope& scope);
     [[nodiscard]] std::string text() const;
+    /// The same as a sentence that languages translate: of the pattern with {} where values stand.
+    [[nodiscard]] Text said() const;
 
 private:
     struct Piece {
@@ -112,6 +114,7 @@ private:
         int width = 0;
         bool fromOne = false;
     };
+    [[nodiscard]] static std::string shown(const Piece& piece);
     std::vector<Piece> m_pieces;
 };
 

@@ -76,6 +76,7 @@ private slots:
     void refusals_data();
     void refusals();
     void removingAPanelLeavesLinksWhole();
+    void panelsInUseStayPanels();
     void removingATrunk();
     void disconnecting();
     void copiesKeepTheirPanels();
@@ -183,6 +184,25 @@ void TestCablingEdits::removingAPanelLeavesLinksWhole()
         QCOMPARE(e.s().runs.size(), std::uint32_t(6));
         QVERIFY(whole(e.s()));
     }
+}
+
+/// A panel that links run over keeps their positions and connectors, whatever it is made.
+void TestCablingEdits::panelsInUseStayPanels()
+{
+    PanelHall h(6);
+    Edited e(h.s);
+    QCOMPARE(e.run(kLead), QString());
+    const auto retype = [&](const char* type) {
+        return e.run(std::string(R"({"do": "retype", "entity": "panel-rack-a-u48", "force": true, "type": ")") + type + "\"}");
+    };
+    for (const char* type : {"rack-pdu-63a", "panel-cassette-lc-72"}) QVERIFY2(retype(type).contains("of it, which"), qPrintable(retype(type)));
+    QVERIFY(whole(e.s()) && !e.s().runs.empty());
+    for (int port = 1; port <= 6; ++port) {
+        const auto direct = e.run(R"({"do": "unpanel", "from": "tor:port)" + std::to_string(port) + "\"}");
+        QCOMPARE(direct, QString());
+    }
+    QVERIFY(e.s().runs.empty());
+    QCOMPARE(retype("rack-pdu-63a"), QString());
 }
 
 void TestCablingEdits::removingATrunk()

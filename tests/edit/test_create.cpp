@@ -15,6 +15,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <set>
 
 using namespace hw;
 
@@ -166,6 +167,10 @@ private slots:
     void hashSettingsAreKnown();
     void partTypesOfOnesOwn();
     void regenerationKeepsRemovedAndRetyped();
+    void copiesAreNotBuiltYet();
+    void whatManyTakeIsTakenOnce();
+    void farAndLongIsRefused();
+    void coolantSocketsStayApart();
     void manyEditsByName();
 };
 
@@ -672,6 +677,126 @@ void TestCreate::regenerationKeepsRemovedAndRetyped()
     QCOMPARE(desk.now().removals.size(), 0u);
     VERIFY_DONE(desk.run(json("{'do': 'set-parameter', 'name': 'segments', 'value': 2}")));
     QVERIFY(desk.find(first.racks.name[*filled]).kind == EntityKind::Rack);
+}
+
+/// Numbers burnt in, channels, tests and how far something has come belong to what was copied.
+void TestCreate::copiesAreNotBuiltYet()
+{
+    Desk desk;
+    build(desk);
+    for (const char* edit : {"{'do': 'set', 'entity': 'host-1', 'column': 'serial', 'value': 'SN-1'}",
+                             "{'do': 'set', 'entity': 'host-1', 'column': 'stage', 'value': 'live'}",
+                             "{'do': 'set', 'entity': 'host-1', 'column': 'stage_date', 'value': '2026-11-01'}",
+                             "{'do': 'bind', 'channel': 'ch', 'entity': 'host-1', 'measure': 'power'}"})
+        VERIFY_DONE(desk.run(json(edit)));
+    {
+        Transaction t = desk.document.begin("seen");
+        const HardwareIdId id = t->hardwareIds.insert();
+        t->hardwareIds.device.set(id, DeviceId(desk.find("host-1").id));
+        t->hardwareIds.value.set(id, "00:11:22:33:44:55");
+        t.commit();
+    }
+    VERIFY_DONE(desk.run(json("{'do': 'copy', 'entity': 'rack-01', 'name': 'rack-b'}")));
+    const Snapshot& s = desk.now();
+    QCOMPARE(s.hardwareIds.size(), 1u);
+    QCOMPARE(s.bindings.size(), 1u);
+    std::size_t numbered = 0, live = 0;
+    s.devices.forEach([&](DeviceId id) {
+        numbered += !s.devices.serial[id].empty();
+        live += s.devices.stage[id] == Stage::Live || !s.devices.stageDate[id].empty();
+    });
+    QVERIFY(numbered == 1 && live == 1);
+    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'rack-01', 'name': 'rack-b'}")), "something else has this name");
+}
+
+/// Of several that go to one place each gets its own.
+void TestCreate::whatManyTakeIsTakenOnce()
+{
+    Desk desk;
+    build(desk);
+    VERIFY_DONE(desk.run(
+        json("{'do': 'add', 'what': 'device', 'name': 'pdu-a', 'in': 'rack-03', 'type': 'rack-pdu-63a', 'tier': 'pdus', 'u': 7, 'count': 3}")));
+    std::vector<int> units;
+    desk.now().devices.forEach([&](DeviceId id) {
+        if (desk.now().devices.name[id].starts_with("pdu-a") || desk.now().devices.name[id].starts_with("pdu-b"))
+            units.push_back(desk.now().devices.u[id]);
+    });
+    QVERIFY(units.size() == 3 && std::ranges::count(units, 7) == 1);
+    for (const char* u : {"-1", "49", "70000"})
+        VERIFY_REFUSED(
+            desk.run(json("{'do': 'add', 'what': 'device', 'in': 'rack-03', 'type': 'rack-pdu-63a', 'tier': 'pdus', 'u': " + std::string(u) + "}")),
+            "does not fit at U");
+    VERIFY_REFUSED(
+        desk.run(json("{'do': 'add', 'what': 'device', 'in': 'h1', 'type': 'hpn-host-8gpu', 'tier': 'servers', 'count': 2, 'rack': 'rack-03'}")),
+        "says where it stands");
+    VERIFY_DONE(
+        desk.run(json("{'do': 'add', 'what': 'device', 'name': 'free-1', 'in': 'h1', 'type': 'hpn-host-8gpu', 'tier': 'servers', 'count': 3}")));
+    VERIFY_DONE(desk.run(json("{'do': 'set-all', 'what': 'device', 'type': 'hpn-host-8gpu', 'in': 'h1', 'column': 'rack', 'value': 'rack-03'}")));
+    std::set<int> places;
+    std::size_t hosts = 0;
+    const Snapshot& s = desk.now();
+    s.devices.forEach([&](DeviceId id) {
+        if (s.partTypes.slug[s.devices.type[id]] != "hpn-host-8gpu") return;
+        ++hosts;
+        places.insert(s.devices.u[id]);
+    });
+    QCOMPARE(places.size(), hosts);
+    // A running number is one that no device of the tier has, also after one was set by hand.
+    VERIFY_DONE(
+        desk.run(json("{'do': 'set', 'entity': 'host-1', 'column': 'index', 'value': 50}, {'do': 'copy', 'entity': 'host-1', 'in': 'rack-02'}")));
+    std::set<int> numbers;
+    desk.now().devices.forEach([&](DeviceId id) {
+        if (desk.now().partTypes.slug[desk.now().devices.type[id]] == "hpn-host-8gpu") numbers.insert(desk.now().devices.index[id]);
+    });
+    QCOMPARE(numbers.size(), hosts + 1);
+}
+
+void TestCreate::farAndLongIsRefused()
+{
+    Desk desk;
+    build(desk);
+    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'rack-01', 'count': 3, 'dx_mm': 9223372036854775807}")), "more than 200 km");
+    VERIFY_DONE(desk.run(json("{'do': 'set', 'entity': 'tray-01', 'column': 'x1_mm', 'value': 99999000}, "
+                              "{'do': 'set', 'entity': 'tray-01', 'column': 'x2_mm', 'value': 99999500}")));
+    VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'tray-01', 'length_mm': 5000}")), "further than 100 km");
+    std::string name; // a hundred characters, whatever they take in the file
+    for (int i = 0; i < 100; ++i) name += "\u67dc";
+    VERIFY_DONE(desk.run(json("{'do': 'rename', 'entity': 'rack-01', 'name': '" + name + "'}")));
+    VERIFY_DONE(desk.run(json("{'do': 'copy', 'entity': '" + name + "', 'count': 12}")));
+    desk.now().racks.forEach([&](RackId id) { QVERIFY(edit::charactersOf(desk.now().racks.name[id]) <= edit::kLongestName); });
+    VERIFY_REFUSED(desk.run(json("{'do': 'rename', 'entity': 'rack-02', 'name': '" + name + "x'}")), "1 to 100 characters");
+}
+
+/// A type that takes coolant in and gives it out has a socket for each.
+void TestCreate::coolantSocketsStayApart()
+{
+    Desk desk;
+    build(desk);
+    VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'tier', 'name': 'coolers', 'kind': 'cooling'}, "
+                              "{'do': 'add', 'what': 'device', 'name': 'c-1', 'in': 'h1', 'type': 'cdu-1300kw', 'tier': 'coolers'}")));
+    const DeviceId device(desk.find("c-1").id);
+    for (const auto& [slug, part] : catalogue().parts()) {
+        if (!std::holds_alternative<DeviceSpec>(part->spec) || std::get<DeviceSpec>(part->spec).cooling.ports.empty()) continue;
+        VERIFY_DONE(desk.run(json("{'do': 'retype', 'entity': 'c-1', 'type': '" + slug + "'}")));
+        std::set<std::uint16_t> numbers;
+        std::size_t cages = 0;
+        const Snapshot& s = desk.now();
+        s.cages.forEach([&](CageId id) {
+            if (s.cages.device[id] != device) return;
+            ++cages;
+            numbers.insert(s.cages.number[id]);
+        });
+        QVERIFY2(numbers.size() == cages, slug.c_str());
+        Desk fresh;
+        build(fresh);
+        VERIFY_DONE(fresh.run(json("{'do': 'add', 'what': 'tier', 'name': 'coolers', 'kind': 'cooling'}, "
+                                   "{'do': 'add', 'what': 'device', 'name': 'c-1', 'in': 'h1', 'type': '" +
+                                   slug + "', 'tier': 'coolers'}")));
+        std::size_t sockets = 0;
+        const DeviceId other(fresh.find("c-1").id);
+        fresh.now().cages.forEach([&](CageId id) { sockets += fresh.now().cages.device[id] == other; });
+        QVERIFY2(sockets == cages, (slug + " " + std::to_string(sockets) + " " + std::to_string(cages)).c_str());
+    }
 }
 
 /// A name is found at once, however many edits came before: the second half takes no longer than the first.

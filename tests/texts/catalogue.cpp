@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/texts/catalogue.h"
 
+#include "core/edit/fields.h"
 #include "simulation/questions/answer_words.h"
 #include "tests/texts/literals.h"
 
@@ -38,7 +39,12 @@ const std::set<std::string> kReadKeys{"title", "summary", "description", "help",
 
 void collect(const YAML::Node& node, const std::string& key, const std::string& file, TextCatalogue& out)
 {
-    if (node.IsScalar()) {
+    static const std::regex place("\\{[^}]*\\}");
+    if (node.IsScalar() && key == "message") { // of a constraint: values stand where it has expressions
+        out.add(std::regex_replace(node.Scalar(), place, "{}"), "", file);
+    } else if (node.IsScalar() && (key == "unit" || key == "limit") && file.starts_with("resources/templates/")) {
+        if (std::ranges::any_of(node.Scalar(), [](unsigned char c) { return std::isalpha(c); })) out.add(node.Scalar(), "", file);
+    } else if (node.IsScalar()) {
         if (kReadKeys.contains(key) && std::ranges::any_of(node.Scalar(), [](unsigned char c) { return std::isalpha(c); }))
             out.add(node.Scalar(), "", file);
     } else if (node.IsSequence()) {
@@ -144,6 +150,10 @@ TextCatalogue collectTexts(const fs::path& root)
             out.add(l.value, many, file);
         }
     }
+    schemaSnapshot().eachTable([&](const auto& table) {
+        for (const edit::Field& field : edit::fieldsOf(kKindOf<std::decay_t<decltype(table)>>))
+            out.add(std::get<std::string>(edit::fieldLabel(field).arguments().front()), "", "core/model/tables.h");
+    });
     std::vector<fs::path> documents;
     for (const char* part : {"templates", "catalogue", "workloads"})
         for (const auto& entry : fs::recursive_directory_iterator(root / "resources" / part))

@@ -46,7 +46,7 @@ QStringList untranslated(const QString& said)
     // Citations of sources, types of values and components of a fault table are for programs; a parameter's name beside its value is no sentence.
     static const QRegularExpression apart("\"(?:source|type|component)\": \"(?:[^\"\\\\]|\\\\.)*\"|networks all");
     outside.remove(apart);
-    static const QRegularExpression run(R"((?<![\w./=-])[a-z]{2,}(?:[,.;:]? [a-z]{2,})+(?![\w/=-]))");
+    static const QRegularExpression run(R"((?<![\w./=-])[A-Za-z][a-z]+(?:[,.;:]? [a-z]{2,})+(?![\w/=-]))");
     QStringList found;
     for (auto it = run.globalMatch(outside); it.hasNext();) {
         const auto match = it.next();
@@ -54,6 +54,20 @@ QStringList untranslated(const QString& said)
     }
     found.removeDuplicates();
     return found;
+}
+
+/// What a command wrote, as people read it; without pictures, where a letter may be drawn apart.
+QString written(const QStringList& arguments)
+{
+    const auto at = arguments.indexOf("-o");
+    const QString path = at < 0 ? QString() : arguments.value(at + 1);
+    if (!path.endsWith(".html") && !path.endsWith(".csv")) return {};
+    std::ifstream file(path.toStdString());
+    std::stringstream content;
+    content << file.rdbuf();
+    QString text = QString::fromStdString(content.str());
+    static const QRegularExpression picture("<(svg|style)\\b.*?</\\1>", QRegularExpression::DotMatchesEverythingOption), tag("<[^>]*>");
+    return text.remove(picture).replace(tag, "|");
 }
 
 } // namespace
@@ -180,6 +194,16 @@ private slots:
         row("check for programs", {"check", hall, "--json"});
         row("report", {"report", hall});
         row("report for programs", {"report", hall, "--json"});
+        row("report on paper", {"report", hall, "-o", m_folder.filePath("report.html")});
+        row("bill of materials", {"bom", hall, "-o", m_folder.filePath("bom.csv")});
+        row("cable schedule", {"cables", hall, "-o", m_folder.filePath("cables.csv"), "--reason"});
+        row("sizes", {"size", "--accelerators", "2000"});
+        row("failures", {"impact", hall});
+        row("one failure", {"impact", hall, "pod1-seg01-tor1"});
+        row("rules", {"rules"});
+        row("cost", {"cost", hall});
+        row("hand-over", {"handover", hall, "--segment", "1", "-o", m_folder.filePath("handover.html")});
+        row("constraint of a template", {"new", "rail-optimised-2", "-o", other, "--set", "switch=102t-64x1600g"});
         row("settings", {"settings", hall});
         row("settings for programs", {"settings", hall, "--json"});
         row("scenarios", {"scenarios"});
@@ -240,7 +264,7 @@ private slots:
         process.start(QStringLiteral(HW_BIN_DIR "/hallwright-cli"), arguments);
         QVERIFY(process.waitForFinished(120'000));
         QVERIFY(process.exitStatus() == QProcess::NormalExit && process.exitCode() != 1);
-        const QString said = QString::fromUtf8(process.readAll());
+        const QString said = QString::fromUtf8(process.readAll()) + written(arguments);
         QVERIFY2(said.contains(QChar(0x27E6)), qPrintable(said));
         const QStringList found = untranslated(said);
         for (const auto& one : found) qWarning("%s", qPrintable(one));

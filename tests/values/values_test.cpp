@@ -22,6 +22,7 @@ private slots:
     void valuesAreSaidWithTheirUnit();
     void rangesAreRoundedUp();
     void namesAreOneListForAllViews();
+    void whatSwitchesHaveIsSeenInTheFabric();
     void powerFollowsTheBasisOfTheProject();
     void limitOfTheRackWinsOverItsType();
     void heatIsAllThePower();
@@ -141,6 +142,25 @@ void ValuesTest::namesAreOneListForAllViews()
     QVERIFY(!findOverlay("smell"));
     QCOMPARE(overlayNames(OverlayView::Fabric),
              std::string("power, load, findings, draw, heat, coolant, finding-count, plane, rail, network, oversubscription"));
+}
+
+/// A value of each switch can be looked at where switches are looked at.
+void ValuesTest::whatSwitchesHaveIsSeenInTheFabric()
+{
+    std::set<std::string_view> seen;
+    for (const Overlay& overlay : allOverlays()) {
+        if (!overlay.make || overlay.needs != OverlayNeeds::Nothing) continue;
+        const OverlayValues values = makeOverlay(overlay, {*m_figures});
+        const ValueField* devices = values.of(EntityKind::Device);
+        bool any = false;
+        if (devices)
+            m_design.s.devices.forEach([&](DeviceId id) {
+                any = any || (m_design.s.tiers.kind[m_design.s.devices.tier[id]] == TierKind::Switch && known(devices->at(id.value)));
+            });
+        if (any) seen.insert(overlay.name);
+        if (any) QVERIFY2(overlay.in(OverlayView::Fabric), std::string(overlay.name).c_str());
+    }
+    for (const char* name : {"draw", "spare-ports", "stage"}) QVERIFY2(seen.contains(name), name);
 }
 
 void ValuesTest::powerFollowsTheBasisOfTheProject()

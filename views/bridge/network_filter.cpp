@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/network_filter.h"
 
+#include "core/model/label.h"
+
 #include <QIcon>
 #include <QMenu>
 #include <QPainter>
@@ -72,10 +74,7 @@ QColor networkColor(const Snapshot& snapshot, NetworkId network)
     return rgb ? QColor::fromRgb(QRgb(rgb)) : QColor("#4596db");
 }
 
-QString networkTitle(const Snapshot& snapshot, NetworkId network)
-{
-    return QString::fromStdString(snapshot.networks.label[network].empty() ? snapshot.networks.name[network] : snapshot.networks.label[network]);
-}
+QString networkTitle(const Snapshot& snapshot, NetworkId network) { return QString::fromStdString(words(labelText(snapshot.networks, network))); }
 
 namespace {
 

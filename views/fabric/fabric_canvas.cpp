@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/fabric/fabric_canvas.h"
 
+#include "core/model/label.h"
+
 #include "views/style/format.h"
 #include "views/style/theme.h"
 
@@ -373,8 +375,7 @@ std::vector<FabricCanvas::Crumb> FabricCanvas::crumbs() const
     if (!m_model) return result;
     const FabricIndex& index = m_model->index();
     const Snapshot& s = index.snapshot();
-    result.push_back(
-        {text(s.networks.label[index.network()].empty() ? s.networks.name[index.network()] : s.networks.label[index.network()]), index.columnKey(0)});
+    result.push_back({text(labelText(s.networks, index.network())), index.columnKey(0)});
     if (!m_look.focus) return result;
     int column = 0, box = m_model->find(*m_look.focus);
     for (std::size_t i = 0; i < index.columns().size(); ++i)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/fabric/fabric_text.h"
 
+#include "core/model/label.h"
+
 #include "views/style/format.h"
 
 #include <QCoreApplication>
@@ -89,7 +91,7 @@ QString tierTitle(const FabricIndex& index, int layer)
 {
     const Snapshot& s = index.snapshot();
     const TierId tier = index.layers()[std::size_t(layer)].tier;
-    return text(s.tiers.label[tier].empty() ? s.tiers.name[tier] : s.tiers.label[tier]);
+    return text(labelText(s.tiers, tier));
 }
 
 QString devicesText(const FabricIndex& index, int layer, std::int64_t devices, std::int64_t backup)

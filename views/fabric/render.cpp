@@ -3,6 +3,7 @@
 
 #include "core/exchange/design_stamp.h"
 #include "core/model/entity.h"
+#include "core/model/label.h"
 #include "views/fabric/fabric_painter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -86,7 +87,7 @@ FabricPage makeFabricPage(FabricModelPtr model, FabricLook look)
     words << text(i18np(std::int64_t(index.links().size()), "{:L} link", "{:L} links"));
     const NetworkId id = index.network();
     const QString project = text(s.setting("project.name"));
-    const QString network = text(s.networks.label[id].empty() ? s.networks.name[id] : s.networks.label[id]);
+    const QString network = text(labelText(s.networks, id));
     return {std::move(model), std::move(look), project.isEmpty() ? network : project + " · " + network, words.join("   "),
             text(DesignStamp::of(s).text())};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/project_tree_model.h"
 
+#include "core/model/label.h"
 #include "core/model/outline.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
@@ -159,7 +160,7 @@ QString ProjectTreeModel::textOf(const Node& n) const
     if (n.entity == kUnplaced) return tr("Not placed");
     std::string text;
     visitEntity(*m_snapshot, n.entity, [&](const auto& table, auto id) {
-        if constexpr (requires { table.label[id]; }) text = table.label[id];
+        if constexpr (requires { table.label[id]; }) text = words(labelText(table, id));
         if constexpr (requires { table.name[id]; })
             if (text.empty()) text = table.name[id];
     });

@@ -2,6 +2,7 @@
 #include "views/panels/budget_cards.h"
 
 #include "core/derive/rack_kind.h"
+#include "core/model/label.h"
 
 #include "views/panels/properties.h"
 #include "views/style/format.h"
@@ -75,10 +76,9 @@ BudgetCard coolingCard(const Report& report)
 
 BudgetCard networkCard(const FabricFigures::Network& network, const Snapshot& s)
 {
-    const auto label = s.networks.label[network.id].empty() ? s.networks.name[network.id] : s.networks.label[network.id];
-    BudgetCard card{QObject::tr("%1: ports used").arg(text(label)), {}, {}};
+    BudgetCard card{QObject::tr("%1: ports used").arg(text(labelText(s.networks, network.id))), {}, {}};
     for (const auto& tier : network.tiers) {
-        const QString name = text(s.tiers.label[tier.id].empty() ? s.tiers.name[tier.id] : s.tiers.label[tier.id]);
+        const QString name = text(labelText(s.tiers, tier.id));
         for (const auto& p : tier.ports) {
             const QString role = p.role == PortRole::Up       ? QObject::tr("up")
                                  : p.role == PortRole::Backup ? QObject::tr("backup")

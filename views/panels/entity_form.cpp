@@ -9,61 +9,12 @@
 #include <QFormLayout>
 #include <QLineEdit>
 
-#include <algorithm>
-#include <array>
-
 namespace hw::views {
 
 namespace {
 
 /// "power_limit_mw" → "Power limit"
-QString labelOf(const edit::Field& field)
-{
-    QString label = QString::fromStdString(field.column);
-    for (const char* unit : {"_mm", "_mw", "_gbps", "_deg"})
-        if (label.endsWith(unit)) label.chop(int(qstrlen(unit)));
-    label.replace('_', ' ');
-    if (label.isEmpty()) return label;
-    label = label.left(1).toUpper() + label.mid(1);
-    static constexpr std::array kLabels{TextId("Label"),
-                                        TextId("Planes"),
-                                        TextId("Rails"),
-                                        TextId("Color"),
-                                        TextId("Kind"),
-                                        TextId("Domain"),
-                                        TextId("Accelerator rate"),
-                                        TextId("X"),
-                                        TextId("Y"),
-                                        TextId("Size x"),
-                                        TextId("Size y"),
-                                        TextId("Size z"),
-                                        TextId("It limit"),
-                                        TextId("Angle"),
-                                        TextId("Cell"),
-                                        TextId("Type"),
-                                        TextId("Along"),
-                                        TextId("Across"),
-                                        TextId("Power limit"),
-                                        TextId("Plane"),
-                                        TextId("Count"),
-                                        TextId("Level"),
-                                        TextId("Network"),
-                                        TextId("Role"),
-                                        TextId("Tier"),
-                                        TextId("Rack"),
-                                        TextId("U"),
-                                        TextId("Hall"),
-                                        TextId("Row"),
-                                        TextId("Building"),
-                                        TextId("Pod"),
-                                        TextId("Segment"),
-                                        TextId("Rail"),
-                                        TextId("Index"),
-                                        TextId("Module"),
-                                        TextId("Length")};
-    const auto known = std::ranges::find(kLabels, label.toStdString(), &TextId::id);
-    return known == kLabels.end() ? label : text(Text(*known));
-}
+QString labelOf(const edit::Field& field) { return text(edit::fieldLabel(field)); }
 
 QString hintOf(const edit::Field& field)
 {

@@ -29,7 +29,7 @@ QWidget* editorOf(const Parameter& p, std::int64_t value, const QObject* context
     auto* box = new QSpinBox;
     box->setRange(int(p.minimum), int(p.maximum));
     box->setValue(int(value));
-    if (!p.unit.empty()) box->setSuffix(" " + text(p.unit));
+    if (!p.unit.empty()) box->setSuffix(" " + text(resourceText(p.unit)));
     QObject::connect(box, &QSpinBox::valueChanged, context, changed);
     return box;
 }
@@ -141,12 +141,13 @@ void ParameterForm::setTemplate(const Template& design, const ParameterValues& v
     for (const Parameter& p : design.parameters()) {
         const auto given = values.find(p.name);
         QWidget* field = editorOf(p, given == values.end() ? p.defaultValue : given->second, this, [this] { m_timer.start(150); });
-        field->setToolTip(text(p.help));
+        field->setToolTip(text(resourceText(p.help)));
         field->setObjectName("parameter." + text(p.name));
-        field->setAccessibleName(text(p.label.empty() ? p.name : p.label));
+        const QString label = p.label.empty() ? text(p.name) : text(resourceText(p.label));
+        field->setAccessibleName(label);
         QStringList about;
         if (qobject_cast<QSpinBox*>(field)) about << tr("%1 to %2").arg(count(p.minimum), count(p.maximum));
-        if (!p.help.empty()) about << text(p.help);
+        if (!p.help.empty()) about << text(resourceText(p.help));
         auto* help = new QLabel(about.join("  ·  "));
         help->setProperty("role", "dim");
         help->setWordWrap(true);
@@ -157,7 +158,7 @@ void ParameterForm::setTemplate(const Template& design, const ParameterValues& v
         line->setSpacing(1);
         line->addWidget(field);
         line->addWidget(help);
-        auto* name = new QLabel(text(p.label.empty() ? p.name : p.label));
+        auto* name = new QLabel(label);
         name->setBuddy(field);
         m_form->addRow(name, box);
         m_fields[p.name] = field;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/proof_panel.h"
 
+#include "core/model/label.h"
 #include "core/proof/proof_node.h"
 #include "core/proof/proof_output.h"
 #include "views/style/format.h"
@@ -74,8 +75,7 @@ void ProofPanel::start()
             const auto& networks = figures->snapshot->networks;
             for (const NetworkProof& proof : **proofs) {
                 const NetworkId id = proof.network;
-                out.push_back({networks.label[id].empty() ? networks.name[id] : networks.label[id],
-                               QColor::fromRgb(networks.color[id]).name().toStdString(), proofLines(proof)});
+                out.push_back({words(labelText(networks, id)), QColor::fromRgb(networks.color[id]).name().toStdString(), proofLines(proof)});
             }
             return out;
         },

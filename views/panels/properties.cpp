@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/properties.h"
 
+#include "core/model/label.h"
 #include "core/money/phases.h"
 #include "core/money/price_book.h"
 #include "core/template/template.h"
@@ -251,7 +252,7 @@ QString kindName(const Snapshot& s, EntityRef entity)
     case EntityKind::Tier: return QObject::tr("Tier");
     case EntityKind::Device: {
         const TierId tier = s.devices.tier[DeviceId(entity.id)];
-        return text(s.tiers.label[tier].empty() ? s.tiers.name[tier] : s.tiers.label[tier]);
+        return text(labelText(s.tiers, tier));
     }
     case EntityKind::Cage: return QObject::tr("Cage");
     case EntityKind::Port: return QObject::tr("Port");

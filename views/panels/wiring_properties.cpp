@@ -4,6 +4,7 @@
 #include "core/derive/cable_index.h"
 #include "core/derive/cable_why.h"
 #include "core/derive/power_feeds.h"
+#include "core/model/label.h"
 #include "views/style/format.h"
 
 #include <map>
@@ -115,7 +116,7 @@ std::vector<PropertySection> equipmentSections(const DocumentBridge& bridge, Tie
 void tierRows(PropertySection& section, const Snapshot& s, const FabricFigures::Tier& tier)
 {
     section.rows.push_back(
-        {text(s.tiers.label[tier.id].empty() ? s.tiers.name[tier.id] : s.tiers.label[tier.id]),
+        {text(labelText(s.tiers, tier.id)),
          text(i18np(std::int64_t(tier.switches), "{:L} switch, {} : 1", "{:L} switches, {} : 1", ratio(tier.oversubscription()).toStdString())),
          {},
          0,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/load_histogram.h"
 
+#include "core/model/label.h"
+
 #include "views/style/format.h"
 #include "views/style/theme.h"
 
@@ -44,7 +46,8 @@ std::vector<LoadHistogram> loadHistograms(const sim::FlowResult& result, const S
     std::vector<LoadHistogram> out;
     for (const auto& [key, place] : order) {
         LoadHistogram& h = found[place];
-        const QString lower = text(s.tiers.label[TierId(std::uint32_t(key.from))]), upper = text(s.tiers.label[TierId(std::uint32_t(key.to))]);
+        const QString lower = text(labelText(s.tiers, TierId(std::uint32_t(key.from)))),
+                      upper = text(labelText(s.tiers, TierId(std::uint32_t(key.to))));
         h.label = key.direction == 0 ? lower + " → " + upper : upper + " → " + lower;
         h.mean /= std::max(1u, h.total);
         out.push_back(h);

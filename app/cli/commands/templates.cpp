@@ -26,7 +26,7 @@ std::string asJson(const std::vector<Template>& templates)
             Json& entry = parameters.emplace_back(Json{{"name", p.name},
                                                        {"label", resourceText(p.label)},
                                                        {"default", p.defaultValue},
-                                                       {"unit", p.unit},
+                                                       {"unit", resourceText(p.unit)},
                                                        {"minimum", p.minimum},
                                                        {"maximum", p.maximum},
                                                        {"range", {p.minimum, p.maximum}},
@@ -48,7 +48,7 @@ Text rangeText(const Parameter& p)
 {
     if (!p.choices.empty()) return i18n("one of {}", listedNames(p.choices));
     if (p.flag) return i18n("0 or 1");
-    return p.unit.empty() ? i18n("{} to {}", p.minimum, p.maximum) : i18n("{} to {} {}", p.minimum, p.maximum, p.unit);
+    return p.unit.empty() ? i18n("{} to {}", p.minimum, p.maximum) : i18n("{} to {} {}", p.minimum, p.maximum, resourceText(p.unit));
 }
 
 std::string asText(const std::vector<Template>& templates)

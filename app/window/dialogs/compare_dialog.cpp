@@ -77,7 +77,7 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
     m_other->addItem(tr("Choose the other design …"));
     m_other->addItem(tr("A project file …"), "file");
     for (const Template& t : session.library().templates)
-        m_other->addItem(text(t.title().empty() ? t.name() : t.title()), "template " + text(t.name()));
+        m_other->addItem(t.title().empty() ? text(t.name()) : text(resourceText(t.title())), "template " + text(t.name()));
     m_onlyDifferences->setChecked(true);
     m_filter->setPlaceholderText(tr("Filter, for example power or networks[backend]"));
     row->addWidget(m_other);
@@ -121,13 +121,14 @@ void CompareDialog::compareWithTemplate(const QString& name)
 {
     const Template* design = m_session.library().find(name.toStdString());
     if (!design) return;
-    compareWith(text(design->title()), [design = *design, catalogue = m_session.library().catalogue](const Progress& progress) -> Result<FiguresPtr> {
-        const auto values = design.complete(ParameterValues{});
-        if (!values) return tl::unexpected(values.error());
-        auto snapshot = instantiate(design, *values, *catalogue, progress);
-        if (!snapshot) return tl::unexpected(snapshot.error());
-        return computeFigures(*snapshot, progress);
-    });
+    compareWith(text(resourceText(design->title())),
+                [design = *design, catalogue = m_session.library().catalogue](const Progress& progress) -> Result<FiguresPtr> {
+                    const auto values = design.complete(ParameterValues{});
+                    if (!values) return tl::unexpected(values.error());
+                    auto snapshot = instantiate(design, *values, *catalogue, progress);
+                    if (!snapshot) return tl::unexpected(snapshot.error());
+                    return computeFigures(*snapshot, progress);
+                });
 }
 
 void CompareDialog::compareWith(const QString& name, Loader other)

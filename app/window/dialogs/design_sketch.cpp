@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/design_sketch.h"
 
+#include "core/model/label.h"
 #include "core/sizing/demand.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -78,9 +79,7 @@ void DesignSketch::fillNetworks()
     m_networks->clear();
     if (!m_figures) return;
     const auto& networks = m_figures->snapshot->networks;
-    networks.forEach([&](NetworkId id) {
-        m_networks->addItem(views::text(networks.label[id].empty() ? networks.name[id] : networks.label[id]), views::text(networks.key[id]));
-    });
+    networks.forEach([&](NetworkId id) { m_networks->addItem(views::text(labelText(networks, id)), views::text(networks.key[id])); });
     if (const int at = m_networks->findText(before); at >= 0) m_networks->setCurrentIndex(at);
 }
 

@@ -80,7 +80,7 @@ void LayoutDialog::fill()
     });
     if (const auto count = homeless(s); count > 0) m_designs->addItem(tr("what stands nowhere yet: %1 devices").arg(views::count(count)), QString());
     for (const Template& design : m_session.library().templates)
-        m_designs->addItem(QString("%1: %2").arg(QString::fromStdString(design.name()), QString::fromStdString(design.title())),
+        m_designs->addItem(QString("%1: %2").arg(QString::fromStdString(design.name()), views::text(resourceText(design.title()))),
                            QString::fromStdString(design.name()));
     m_hint->setText(m_halls->count() == 0
                         ? tr("The project has no hall: draw one, or import a drawing of it.")

@@ -4,6 +4,7 @@
 #include "app/window/dialogs/design_sketch.h"
 #include "views/panels/parameter_form.h"
 #include "views/style/fit.h"
+#include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"
 
@@ -78,10 +79,11 @@ QLayout* NewDesignDialog::makeList()
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setTextElideMode(Qt::ElideRight);
     for (const Template& design : m_session.library().templates) {
-        const auto title = QString::fromStdString(design.title().empty() ? design.name() : design.title());
+        const QString title = design.title().empty() ? views::text(design.name()) : views::text(resourceText(design.title()));
+        const QString summary = views::text(resourceText(design.summary()));
         auto* item = new QListWidgetItem(views::icon("network"), title);
-        item->setToolTip(title + "\n" + QString::fromStdString(design.summary()));
-        item->setData(Qt::UserRole, title + " " + QString::fromStdString(design.name() + " " + design.summary()));
+        item->setToolTip(title + "\n" + summary);
+        item->setData(Qt::UserRole, title + " " + views::text(design.name()) + " " + summary);
         m_list->addItem(item);
     }
     connect(filter, &QLineEdit::textChanged, this, [this](const QString& words) {
@@ -116,8 +118,8 @@ bool NewDesignDialog::choose(const std::string& name, const ParameterValues& val
 void NewDesignDialog::onTemplate()
 {
     const Template& design = chosen();
-    m_title->setText(QString::fromStdString(design.title()));
-    m_summary->setText(QString::fromStdString(design.summary()));
+    m_title->setText(views::text(resourceText(design.title())));
+    m_summary->setText(views::text(resourceText(design.summary())));
     m_form->setTemplate(design, std::exchange(m_given, {}));
 }
 

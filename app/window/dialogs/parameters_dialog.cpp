@@ -39,7 +39,7 @@ ParametersDialog::ParametersDialog(Session& session, const Template& design, QWi
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(space(4), space(4), space(4), space(4));
     layout->setSpacing(space(3));
-    auto* title = new QLabel(QString::fromStdString(design.title()));
+    auto* title = new QLabel(views::text(resourceText(design.title())));
     title->setProperty("role", "title");
     auto* hint =
         new QLabel(tr("What you moved, renamed or rewired by hand stays wherever it still exists. Applying is one step that undo takes back."));

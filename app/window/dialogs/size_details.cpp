@@ -53,7 +53,7 @@ QString SizeDialog::details(const sizing::SizedDesign& d) const
         line(tr("Number"), tr("%1, %2 more than asked").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));
     line(tr("Servers"), tr("%1 × %2, %3 backup").arg(count(d.servers), text(d.serverType), count(d.backupServers)));
     for (const auto& t : d.tiers)
-        line(text(t.label), tr("%1 × %2, oversubscription %3").arg(count(t.switches), text(t.type), views::ratio(t.oversubscription)));
+        line(text(resourceText(t.label)), tr("%1 × %2, oversubscription %3").arg(count(t.switches), text(t.type), views::ratio(t.oversubscription)));
     line(tr("Cables"), tr("%1 of this network, %2 in all, the longest %3 (lengths are estimates)")
                            .arg(count(d.cables), views::length(d.cabling.lengthMm), views::length(d.cabling.longestMm)));
     for (const auto& p : d.ports)

@@ -2,6 +2,7 @@
 // Panels that make, change and take away: the form of every column, and the catalogue.
 #include "sample.h"
 
+#include "core/base/language.h"
 #include "core/edit/edits_create.h"
 #include "core/edit/lookup.h"
 #include "views/panels/catalogue_panel.h"
@@ -9,10 +10,14 @@
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
+
+#include <fstream>
 
 using namespace hw;
 using namespace hw::views;
@@ -48,6 +53,28 @@ private slots:
         });
         form.setEntity({});
         QVERIFY(!form.editor("powerLimit"));
+    }
+
+    /// A label of any column is looked up in the language's catalogue.
+    void formsSpeakTheLanguage()
+    {
+        QTemporaryDir folder;
+        std::ofstream(folder.filePath("one.po").toStdString())
+            << "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\nmsgid \"Clear height\"\nmsgstr \"净高\"\n"
+               "msgid \"Floor load\"\nmsgstr \"楼面荷载\"\n";
+        QCOMPARE(QProcess::execute("msgfmt", {"-o", folder.filePath("zh.mo"), folder.filePath("one.po")}), 0);
+        setLanguage(Language::load("zh", folder.path().toStdString()).value());
+        DocumentBridge bridge;
+        bridge.load(m_sample.snapshot, m_sample.figures);
+        EntityForm form(bridge);
+        form.setEntity(ref(m_sample.snapshot->halls.ids().front()));
+        const auto label = [&](const char* column) { return form.editor(column)->accessibleName(); };
+        QCOMPARE(label("clear_height_mm"), QString("净高"));
+        QCOMPARE(label("floor_load_kg_m2"), QString("楼面荷载"));
+        setLanguage({});
+        form.setEntity({});
+        form.setEntity(ref(m_sample.snapshot->halls.ids().front()));
+        QCOMPARE(label("clear_height_mm"), QString("Clear height"));
     }
 
     void aValueIsOneStepAndABadOneGoesBack()
