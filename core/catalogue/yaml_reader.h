@@ -87,7 +87,7 @@ private:
 /// Parses "A" … "D".
 [[nodiscard]] Confidence confidenceOf(MapReader& reader);
 
-// netbox_types.cpp: the main document
+// main_document.cpp: device and rack types
 void readDevice(MapReader& reader, Part& part);
 void readRack(MapReader& reader, Part& part);
 // sidecar.cpp: what NetBox has no place for

@@ -16,6 +16,4 @@ double rideThroughS(double heatW, double volumeM3, double deltaK, const Properti
     return heatW > 0 ? coolant.volumetricHeat() * volumeM3 * deltaK / heatW : 0;
 }
 
-double volumeForM3(double heatW, double seconds, double deltaK, const Properties& coolant) { return volumeFlow(heatW, deltaK, coolant) * seconds; }
-
 } // namespace hw::coolant

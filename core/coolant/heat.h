@@ -18,7 +18,5 @@ inline constexpr double kPg25Rule = 15.0;
 
 /// Seconds until a volume at rest has warmed up by `deltaK`: 815 L of PG25 take 2 MW for 24.4 s at 15 K.
 [[nodiscard]] double rideThroughS(double heatW, double volumeM3, double deltaK, const Properties& coolant);
-/// The other way round, mixed: 2 MW for 120 s at 10 K need 6.0 m³.
-[[nodiscard]] double volumeForM3(double heatW, double seconds, double deltaK, const Properties& coolant);
 
 } // namespace hw::coolant

@@ -24,7 +24,6 @@ public:
 
     [[nodiscard]] const std::vector<Fluid>& fluids() const { return m_fluids; }
     [[nodiscard]] const std::vector<Named>& coolants() const { return m_coolants; }
-    [[nodiscard]] const std::vector<ColdPlate>& coldPlates() const { return m_plates; }
     [[nodiscard]] const Fluid* fluid(std::string_view slug) const;         ///< nullptr when there is none
     [[nodiscard]] const ColdPlate* coldPlate(std::string_view slug) const; ///< nullptr when there is none
 

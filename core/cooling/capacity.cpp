@@ -3,9 +3,9 @@
 
 #include "core/catalogue/rejection.h"
 #include "core/coolant/exchanger.h"
+#include "core/coolant/flow_need.h"
 #include "core/coolant/heat.h"
 #include "core/coolant/library.h"
-#include "core/coolant/loop_sizing.h"
 #include "core/cooling/reading.h"
 #include "core/model/places.h"
 

@@ -161,10 +161,6 @@ struct LoopAfterLoss {
     [[nodiscard]] double shortW() const { return heatW - carriedW; }
     friend bool operator==(const LoopAfterLoss&, const LoopAfterLoss&) = default;
 };
-/// By loop. `lost`: devices that fail or have no power; `shut`: links whose valve is shut. Equals the chain of the design
-/// without them. Headers and manifolds that are lost let nothing pass.
-[[nodiscard]] std::vector<LoopAfterLoss> coolingWithout(const CoolingChain& chain, std::span<const DeviceId> lost, std::span<const LinkId> shut = {});
-
 /// What a piece of equipment is in the chain: as stated, else by what it removes.
 [[nodiscard]] CoolingElement coolingElement(const DeviceSpec& spec);
 

@@ -273,13 +273,3 @@ void Survey::limit(std::int32_t l, Answer& out)
 }
 
 } // namespace hw::cooling
-
-namespace hw {
-
-std::vector<LoopAfterLoss> coolingWithout(const CoolingChain& chain, std::span<const DeviceId> lost, std::span<const LinkId> shut)
-{
-    cooling::Survey survey(chain);
-    return survey.without(lost, shut).loops;
-}
-
-} // namespace hw

@@ -21,7 +21,8 @@ public:
         std::vector<Carried> units; ///< by unit of the chain
     };
     [[nodiscard]] const Answer& base() const { return m_base; }
-    /// With `lost` and `shut`; valid until the next call.
+    /// `lost`: devices that fail or have no power; `shut`: links whose valve is shut. Equals the chain of the design without them. Headers and
+    /// manifolds that are lost let nothing pass. Valid until the next call.
     [[nodiscard]] const Answer& without(std::span<const DeviceId> lost, std::span<const LinkId> shut);
 
 private:

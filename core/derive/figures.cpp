@@ -163,9 +163,4 @@ const auto& onBasis(const Figures& figures, PowerBasis basis)
 const PowerChain& powerChain(const Figures& figures, PowerBasis basis) { return onBasis<PowerChainNode>(figures, basis); }
 const PowerWorst& worstPower(const Figures& figures, PowerBasis basis) { return onBasis<PowerWorstNode>(figures, basis); }
 
-bool sameFigures(const Figures& a, const Figures& b)
-{
-    return *a.placement == *b.placement && *a.routing == *b.routing && *a.cabling == *b.cabling && *a.power == *b.power && *a.fabric == *b.fabric;
-}
-
 } // namespace hw

@@ -128,8 +128,6 @@ using FiguresPtr = std::shared_ptr<const Figures>;
 /// How power flows on a basis, and the worst of it: the nodes of that basis.
 [[nodiscard]] const PowerChain& powerChain(const Figures& figures, PowerBasis basis);
 [[nodiscard]] const PowerWorst& worstPower(const Figures& figures, PowerBasis basis);
-/// True when both hold the same values, bit for bit.
-[[nodiscard]] bool sameFigures(const Figures& a, const Figures& b);
 
 template <class Node>
 const typename Node::Value& Derived<Node>::operator*() const

@@ -122,9 +122,4 @@ std::shared_ptr<const CableTotals> CableTotalsNode::compute(const Now<CableTotal
     return shared(cableTotals(now.get<PartsNode>(), now.get<CablingNode>()));
 }
 
-std::shared_ptr<const std::vector<CoolingUnits>> CoolingNode::compute(const Now<CoolingNode>& now)
-{
-    return shared(coolingUnits(now.snapshot(), now.get<PartsNode>(), now.get<PowerNode>()));
-}
-
 } // namespace hw

@@ -4,7 +4,6 @@
 #include "core/derive/cable_index.h"
 #include "core/derive/cable_totals.h"
 #include "core/derive/cabling.h"
-#include "core/derive/cooling.h"
 #include "core/derive/fabric.h"
 #include "core/derive/node.h"
 #include "core/derive/power.h"
@@ -192,14 +191,6 @@ struct PowerWorstNode {
     }
 };
 
-/// Heat of every hall against what its cooling units remove.
-struct CoolingNode {
-    using Value = std::vector<CoolingUnits>;
-    static constexpr TextId kName = TextId("cooling");
-    using Inputs = Reads<Nodes<PartsNode, PowerNode>, Places, Alive<Tiers>, Columns<&Devices::type, &Devices::tier, &Tiers::kind>>;
-    static std::shared_ptr<const Value> compute(const Now<CoolingNode>&);
-};
-
 /// Cables and transceivers altogether.
 struct CableTotalsNode {
     using Value = CableTotals;
@@ -211,10 +202,10 @@ struct CableTotalsNode {
 /// What a window shows all the time.
 using MainNodes = Nodes<PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode>;
 /// All of these, for the test that holds every node against its full recompute.
-using DeriveNodes = Nodes<PartsNode, PlacementNode, RoutingNode, CableIndexNode, CablingNode, PowerNode, FabricNode, IndexNode,
-                          MediumNode<Medium::Data>, MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, RackKindsNode, UncabledNode,
-                          SectionLoadNode, PowerFeedsNode, PowerChainNode<PowerBasis::Typical>, PowerChainNode<PowerBasis::Design>,
-                          PowerChainNode<PowerBasis::Nameplate>, PowerWorstNode<PowerBasis::Typical>, PowerWorstNode<PowerBasis::Design>,
-                          PowerWorstNode<PowerBasis::Nameplate>, CoolingNode, CableTotalsNode>;
+using DeriveNodes =
+    Nodes<PartsNode, PlacementNode, RoutingNode, CableIndexNode, CablingNode, PowerNode, FabricNode, IndexNode, MediumNode<Medium::Data>,
+          MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, RackKindsNode, UncabledNode, SectionLoadNode, PowerFeedsNode,
+          PowerChainNode<PowerBasis::Typical>, PowerChainNode<PowerBasis::Design>, PowerChainNode<PowerBasis::Nameplate>,
+          PowerWorstNode<PowerBasis::Typical>, PowerWorstNode<PowerBasis::Design>, PowerWorstNode<PowerBasis::Nameplate>, CableTotalsNode>;
 
 } // namespace hw

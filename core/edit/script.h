@@ -60,8 +60,4 @@ private:
     std::string m_name;
 };
 
-/// Applies all in order and stops at the first that fails; edits before it stay committed and the
-/// error tells how many did.
-[[nodiscard]] Result<void> applyScript(Document& document, const std::vector<ScriptEdit>& edits, const EditContext& context, std::string_view name);
-
 } // namespace hw::edit

@@ -479,20 +479,4 @@ Result<void> ScriptRunner::apply(const ScriptEdit& edit)
     return {};
 }
 
-Result<void> applyScript(Document& document, const std::vector<ScriptEdit>& edits, const EditContext& context, std::string_view name)
-{
-    ScriptRunner runner(document, context, name);
-    for (std::size_t i = 0; i < edits.size(); ++i) {
-        auto done = runner.apply(edits[i]);
-        if (done) continue;
-        auto error = done.error();
-        if (i > 0) {
-            const Text stay = i18n("the {} before it stay committed", i);
-            error.todo = error.todo.empty() ? stay : i18n("{}; {}", error.todo, stay);
-        }
-        return tl::unexpected(std::move(error));
-    }
-    return {};
-}
-
 } // namespace hw::edit

@@ -250,16 +250,6 @@ Result<void> writeXlsx(const Figures& figures, const std::filesystem::path& path
 
 } // namespace
 
-std::string cableScheduleCsv(const Figures& figures, bool reasons)
-{
-    std::string out;
-    (void)produceCsv(figures, reasons, {}, [&](std::string_view block) -> Result<void> {
-        out += block;
-        return {};
-    });
-    return out;
-}
-
 Result<void> writeCableSchedule(const Figures& figures, const std::filesystem::path& file, const Progress& progress, bool reasons)
 {
     const auto ending = file.extension();

@@ -57,7 +57,5 @@ inline constexpr std::array<const char*, 8> kReasonColumns{"cables", "panels",  
 /// Writes .csv or .xlsx by the name's ending (Usage for another one); whole or not at all. `reasons`: with why each is what it is.
 [[nodiscard]] Result<void> writeCableSchedule(const Figures& figures, const std::filesystem::path& file, const Progress& progress = {},
                                               bool reasons = false);
-/// The CSV's text, for tests and pipes.
-[[nodiscard]] std::string cableScheduleCsv(const Figures& figures, bool reasons = false);
 
 } // namespace hw

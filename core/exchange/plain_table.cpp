@@ -99,16 +99,6 @@ Result<void> writeXlsx(const PlainTable& table, const std::filesystem::path& fil
 
 } // namespace
 
-std::string tableCsv(const PlainTable& table)
-{
-    std::string out;
-    (void)produceCsv(table, {}, [&](std::string_view block) -> Result<void> {
-        out += block;
-        return {};
-    });
-    return out;
-}
-
 Result<void> writeTable(const PlainTable& table, const std::filesystem::path& file, const Progress& progress)
 {
     if (file.extension() == ".csv") return writeCsv(table, file, progress);

@@ -29,7 +29,5 @@ struct PlainTable {
 
 /// Writes .csv or .xlsx by the name's ending (Usage for another one); whole or not at all. Errors: Cancelled, Unreadable.
 [[nodiscard]] Result<void> writeTable(const PlainTable& table, const std::filesystem::path& file, const Progress& progress = {});
-/// The CSV's text, for tests.
-[[nodiscard]] std::string tableCsv(const PlainTable& table);
 
 } // namespace hw

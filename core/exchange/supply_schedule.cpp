@@ -247,11 +247,6 @@ Result<void> sheetOf(const Figures& figures, ScheduleKind kind, const std::files
 
 } // namespace
 
-std::string scheduleCsv(const Figures& figures, ScheduleKind kind)
-{
-    return kind == ScheduleKind::Data ? cableScheduleCsv(figures) : csvOf(figures, kind);
-}
-
 Result<void> writeSchedule(const Figures& figures, ScheduleKind kind, const std::filesystem::path& file, const Progress& progress)
 {
     if (kind == ScheduleKind::Data) return writeCableSchedule(figures, file, progress);

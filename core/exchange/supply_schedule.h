@@ -18,7 +18,5 @@ inline constexpr std::array<const char*, 7> kSupplyColumns{"kind", "part", "runs
 /// that and `kSupplyColumns`: a row per link, then a row per cord, and per pair of hoses within racks; `length_m` is that of one run, and what has
 /// no link has no id. Writes .csv or .xlsx by the name's ending (Usage for another one); whole or not at all.
 [[nodiscard]] Result<void> writeSchedule(const Figures& figures, ScheduleKind kind, const std::filesystem::path& file, const Progress& progress = {});
-/// The CSV's text, for tests and pipes.
-[[nodiscard]] std::string scheduleCsv(const Figures& figures, ScheduleKind kind);
 
 } // namespace hw

@@ -86,8 +86,6 @@ public:
     /// The way of a pair as a polyline on the campus, from the top of rack a to the top of rack b.
     [[nodiscard]] std::vector<Point> path(std::uint32_t pair) const;
     [[nodiscard]] const std::vector<Detour>& detours() const { return m_detours; } ///< ascending by pair
-    /// Height above the floor at which the rack's cables enter the trays.
-    [[nodiscard]] std::int32_t trayHeight(RackId rack) const;
 
 private:
     friend bool operator==(const Routing&, const Routing&);

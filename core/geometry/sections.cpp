@@ -203,10 +203,4 @@ std::vector<Point> Routing::path(std::uint32_t pair) const
     return line;
 }
 
-std::int32_t Routing::trayHeight(RackId rack) const
-{
-    const auto hooks = m_ways->hooksOf(rack.value);
-    return hooks.empty() ? m_racks[rack.value].high.z : hooks.front().point.z;
-}
-
 } // namespace hw

@@ -35,7 +35,6 @@ struct TrayGraph {
     friend bool operator==(const TrayGraph&, const TrayGraph&) = default;
 
     [[nodiscard]] static TrayGraph build(const Snapshot& snapshot, const Placement& placement, Medium medium = Medium::Data);
-    [[nodiscard]] std::uint32_t stopCount(std::uint32_t tray) const { return firstStop[tray + 1] - firstStop[tray]; }
 };
 
 /// What a tray is for includes the medium.

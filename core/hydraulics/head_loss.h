@@ -49,8 +49,6 @@ private:
 
 /// Kv (m³/h at 1 bar of water) with a loss of `headM` at a flow. The density cancels: both are of one fluid.
 [[nodiscard]] double kvFor(double flowM3s, double headM);
-/// Kv of a Cv (US gallons per minute at 1 psi).
-[[nodiscard]] constexpr double kvOfCv(double cv) { return 0.865 * cv; }
 
 /// Power at the shaft: head and flow over the efficiency.
 [[nodiscard]] double pumpPowerW(const Network& network, double flowM3s, double headM, double efficiency);

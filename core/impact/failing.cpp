@@ -2,7 +2,7 @@
 #include "core/impact/failing.h"
 
 #include "core/model/entity.h"
-#include "core/model/places.h"
+#include "core/topology/holding.h"
 
 #include <algorithm>
 
@@ -21,10 +21,12 @@ public:
     {
         const std::uint32_t id = f.entity.id;
         switch (f.entity.kind) {
-        case EntityKind::Building: return place([&](DeviceId d) { return buildingOf(*m.s, d) == BuildingId(id); });
-        case EntityKind::Hall: return place([&](DeviceId d) { return hallOf(*m.s, d) == HallId(id); }, HallId(id));
-        case EntityKind::Row: return row(RowId(id));
-        case EntityKind::Rack: return rack(RackId(id));
+        case EntityKind::Building:
+        case EntityKind::Rack: return devicesOf(f.entity);
+        case EntityKind::Hall:
+        case EntityKind::Row:
+            for (const TrayId t : traysIn(*m.s, f.entity)) tray(t);
+            return devicesOf(f.entity);
         case EntityKind::Tray: return tray(TrayId(id));
         case EntityKind::Device: return device(f);
         case EntityKind::Port: return port(PortId(id));
@@ -34,10 +36,7 @@ public:
             return;
         case EntityKind::Link: return link(LinkId(id));
         case EntityKind::Cable:
-            m.s->links.forEach([&](LinkId l) {
-                if (m.s->links.cable[l] == CableId(id)) link(l);
-            });
-            for (const RunId run : m.runs->on(CableId(id))) link(m.s->runs.link[run]);
+            for (const LinkId l : linksAt(*m.s, *m.index, f.entity)) link(l);
             return;
         default: return;
         }
@@ -51,7 +50,7 @@ public:
         };
         once(m_out.devices);
         for (const DeviceId d : m_out.devices) // a patch panel takes the links that go over it
-            for (const RunId run : m.runsOfPanel[d.value]) link(m.s->runs.link[run]);
+            for (const LinkId l : m.domains->linksOver(*m.s, d)) link(l);
         once(m_out.links);
         once(m_out.pumps);
         std::erase_if(m_out.pumps, [&](const auto& pump) { return std::ranges::binary_search(m_out.devices, pump.first); });
@@ -65,30 +64,9 @@ public:
     }
 
 private:
-    template <class Holds>
-    void place(Holds&& holds, Maybe<HallId> hall = {})
+    void devicesOf(EntityRef place)
     {
-        m.s->devices.forEach([&](DeviceId d) {
-            if (holds(d)) m_out.devices.push_back(d);
-        });
-        m.s->trays.forEach([&](TrayId t) {
-            const auto row = m.s->trays.row[t];
-            const auto own = row ? Maybe<HallId>(m.s->rows.hall[*row]) : m.s->trays.hall[t];
-            if (hall && own == *hall) tray(t);
-        });
-    }
-    void row(RowId id)
-    {
-        m.s->devices.forEach([&](DeviceId d) {
-            if (rowOf(*m.s, d) == id) m_out.devices.push_back(d);
-        });
-        m.s->trays.forEach([&](TrayId t) {
-            if (m.s->trays.row[t] == id) tray(t);
-        });
-    }
-    void rack(RackId id)
-    {
-        const auto inside = m.index->devicesOfRack[id.value];
+        const auto inside = devicesIn(*m.s, *m.index, place);
         m_out.devices.insert(m_out.devices.end(), inside.begin(), inside.end());
     }
     void tray(TrayId id)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derive/failure_domains.h"
 #include "core/derive/figures.h"
 #include "core/impact/coolant.h"
-#include "core/topology/cable_runs.h"
-#include "core/topology/child_lists.h"
 
 /// What is lost when elements of a design fail together, and what merely has a way less.
 namespace hw::impact {
@@ -51,8 +50,8 @@ public:
     const MediumGraph* data = nullptr;
     CoolantPlant coolant;
     const DesignIndex* index = nullptr;
-    std::shared_ptr<const CableRuns> runs; ///< of links over patch panels
-    ChildLists<RunId> runsOfPanel;         ///< by device
+    const FailureDomains* domains = nullptr;
+    const FeederDomains* feeders = nullptr;
 
     std::vector<Nic> nics;                  ///< by device, network and place in the device
     std::vector<std::uint32_t> firstNic;    ///< by device, one entry more
@@ -69,16 +68,15 @@ public:
     std::vector<char> accessLink;             ///< by link: from an end device
     std::vector<std::uint32_t> lowerOfLink;   ///< the switch whose uplink it is; kNone: no switch, or no way up
 
-    [[nodiscard]] std::span<const Nic> nicsOf(DeviceId id) const { return {nics.data() + firstNic[id.value], nics.data() + firstNic[id.value + 1]}; }
     /// What it takes out; zero for what is no cooling equipment or states nothing.
     [[nodiscard]] Milliwatts coolingCapacity(DeviceId id) const
     {
         return s->tiers.kind[s->devices.tier[id]] == TierKind::Cooling ? parts->device(s->devices.type[id]).capacity.value : Milliwatts();
     }
     /// Every data link whose cable runs through the tray, ascending.
-    [[nodiscard]] std::vector<LinkId> linksThrough(TrayId tray) const;
+    [[nodiscard]] std::vector<LinkId> linksThrough(TrayId tray) const { return domains->linksThrough(tray); }
     /// Every feeder and pipe that runs through the tray or duct, ascending.
-    [[nodiscard]] std::vector<LinkId> feedersThrough(TrayId tray) const;
+    [[nodiscard]] std::vector<LinkId> feedersThrough(TrayId tray) const { return feeders->linksThrough(tray); }
     /// The way of power that is a link; `feed` counts within its consumer.
     [[nodiscard]] std::optional<power::Network::Use> wayOf(LinkId link) const;
 
@@ -87,16 +85,11 @@ private:
     void readNics();
     void readLinks();
     void findNeeded();
-    void readTrays();
     void readWays();
     [[nodiscard]] std::uint16_t levelAt(NetworkId network, std::int16_t level, bool flat);
     [[nodiscard]] bool isBackend(NetworkId network) const { return s->networks.kind[network] == NetworkKind::Backend; }
 
-    std::vector<std::uint32_t> m_firstTrayPair, m_trayPairs; ///< pairs of racks by tray
-    std::vector<std::uint32_t> m_firstPairLink;
-    std::vector<LinkId> m_pairLinks;
     std::vector<std::pair<LinkId, power::Network::Use>> m_ways; ///< ascending by link
-    std::vector<std::pair<TrayId, LinkId>> m_feeders;           ///< ascending
 };
 using ModelPtr = std::shared_ptr<const Model>;
 

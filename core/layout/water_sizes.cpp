@@ -2,9 +2,9 @@
 #include "core/layout/water_sizes.h"
 
 #include "core/catalogue/rejection.h"
+#include "core/coolant/flow_need.h"
 #include "core/coolant/heat.h"
 #include "core/coolant/library.h"
-#include "core/coolant/loop_sizing.h"
 #include "core/model/number_setting.h"
 
 #include <array>

@@ -179,15 +179,6 @@ bool NetworkProof::holds() const
            (c.throughSwitches || railsApart(*this));
 }
 
-Result<NetworkProof> proveNetwork(const Snapshot& snapshot, NetworkId network, const Progress& progress)
-{
-    if (!snapshot.networks.contains(network)) return fail(ErrorCode::Fault, "network", i18n("there is no such network in the design"), {});
-    const auto parts = ProjectParts::of(snapshot.partTypes);
-    if (!parts) return tl::unexpected(parts.error());
-    const auto links = linksByNetwork(snapshot);
-    return prove(snapshot, **parts, network, links, progress);
-}
-
 Result<std::vector<NetworkProof>> proveNetworks(const Snapshot& snapshot, const ProjectParts& parts, const Progress& progress)
 {
     const auto links = linksByNetwork(snapshot);

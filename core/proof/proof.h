@@ -183,10 +183,8 @@ struct NetworkProof {
     bool operator==(const NetworkProof&) const = default;
 };
 
-/// Proves one network of a design on dense arrays; any thread. Time is linear in cables where the network
-/// has the symmetry that its coordinates promise. Errors: a damaged part type, ErrorCode::Cancelled.
-[[nodiscard]] Result<NetworkProof> proveNetwork(const Snapshot& snapshot, NetworkId network, const Progress& progress = {});
-/// All networks in the order of their ids.
+/// Proves every network of a design on dense arrays, in the order of their ids; any thread. Time is linear in cables where a network has
+/// the symmetry that its coordinates promise. Error: Cancelled.
 [[nodiscard]] Result<std::vector<NetworkProof>> proveNetworks(const Snapshot& snapshot, const ProjectParts& parts, const Progress& progress = {});
 
 } // namespace hw

@@ -29,18 +29,32 @@ coolant::Properties shippedFluid(const std::string& name, double celsius)
     return coolant::shippedProperties(name, celsius).value_or(coolant::Properties{});
 }
 
-/// CDUs by loop, air units by room: these against the heat of IT alone, as planners count them.
+/// The air units of a room by type, each type against the heat of IT that liquid leaves to the air, as planners count them: by what their
+/// maker states, without the losses of power equipment.
+void addAirUnits(const Figures& figures, const CoolingLoop& air, Report& report)
+{
+    const Snapshot& s = *figures.snapshot;
+    std::map<PartTypeId, std::int64_t> units;
+    for (const DeviceId id : air.sources) ++units[s.devices.type[id]];
+    const auto basis = std::size_t(report.power.basis);
+    const Load& heat = figures.power->hall(*air.hall);
+    const Milliwatts load = heat.power[basis] - heat.liquid[basis];
+    for (const auto& [type, count] : units) {
+        const Milliwatts each = figures.parts->device(type).capacity.value;
+        const std::int64_t needed = each.count() > 0 ? (load.count() + each.count() - 1) / each.count() : 0; // 0: not stated
+        report.cooling.levels.push_back({s.halls.name[*air.hall] + " " + (*figures.parts)[type].slug, load, each * count, count, needed});
+    }
+}
+
+/// CDUs by loop, air units by room.
 void fillLevels(const Figures& figures, Report& report)
 {
-    auto& levels = report.cooling.levels;
+    const auto watts = [](double w) { return Milliwatts(std::llround(w * 1000)); };
     for (const CoolingLoop& loop : report.cooling.loops)
         if (loop.kind == LoopKind::Liquid && loop.units > 0)
-            levels.push_back(
-                {loop.name, Milliwatts(std::llround(loop.heatW * 1000)), Milliwatts(std::llround(loop.capacityW * 1000)), loop.units, loop.running});
-    for (const CoolingUnits& c : figures.get<CoolingNode>())
-        if (figures.parts->device(c.type).removes == "air")
-            levels.push_back({figures.snapshot->halls.name[c.hall] + " " + (*figures.parts)[c.type].slug, c.load[std::size_t(report.power.basis)],
-                              c.unitCapacity * c.units, c.units, c.needed(report.power.basis)});
+            report.cooling.levels.push_back({loop.name, watts(loop.heatW), watts(loop.capacityW), loop.units, loop.running});
+    for (const CoolingLoop& loop : report.cooling.loops)
+        if (loop.kind == LoopKind::Air) addAirUnits(figures, loop, report);
 }
 
 std::vector<std::string> names(const Snapshot& s, const std::vector<DeviceId>& devices)

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/cooling/chain.h"
+#include "core/derive/failure_domains.h"
 #include "core/derive/tray_load.h"
 #include "core/rules/rule.h"
 
@@ -21,10 +22,11 @@ struct RuleFindings {
 struct FindingsNode {
     using Value = RuleFindings;
     static constexpr TextId kName = TextId("findings");
-    using Inputs = Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, SectionLoadNode,
-                               PowerFeedsNode, MediumNode<Medium::Coolant>, CoolingChainNode, SupplyNode, TrayLoadNode>,
-                         Whole<Settings, Networks, Tiers, Sites, Buildings, Halls, Corners, Structures, Rows, Racks, Trays, Devices, Cages, Ports,
-                               LinkRules, Links, Cables, Runs, Waypoints>>;
+    using Inputs =
+        Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, SectionLoadNode, PowerFeedsNode,
+                    MediumNode<Medium::Coolant>, CoolingChainNode, SupplyNode, TrayLoadNode, FailureDomainsNode, CardLinksNode>,
+              Whole<Settings, Networks, Tiers, Sites, Buildings, Halls, Corners, Structures, Rows, Racks, Trays, Devices, Cages, Ports, LinkRules,
+                    Links, Cables, Runs, Waypoints>>;
     static std::shared_ptr<const Value> compute(const Now<FindingsNode>&);
     static std::shared_ptr<const Value> update(const Was<FindingsNode>&, const Now<FindingsNode>&, const ChangeSet&);
 };

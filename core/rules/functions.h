@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cooling/facility.h"
+#include "core/derive/failure_domains.h"
 #include "core/rules/rule.h"
 
 /// The rule functions and the thresholds that they compare with; `allRules()` lists both.
@@ -187,6 +188,7 @@ std::vector<Finding> switchesCutOff(const RuleInput&);   // K7, beside planesTog
 std::vector<Finding> sidesTogether(const RuleInput&);    // K7, beside planesTogether
 std::vector<Finding> traysOfCards(const RuleInput&);     // N9, beside sharedFate
 std::vector<Finding> panelsOfCards(const RuleInput&);    // N9, beside sharedFate
+std::vector<CardLink> dataCardLinks(const RuleInput&);   // of both
 std::vector<Finding> feederCables(const RuleInput&);     // P2, beside branchLoad
 std::vector<Finding> outletGroups(const RuleInput&);     // P5, beside plugsAndOutlets
 std::vector<Finding> stripLegs(const RuleInput&);        // P6, beside stripsAndBusways

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // N9: a patch panel that all ways of a network card run over.
+#include "core/derive/failure_domains.h"
 #include "core/derive/link_sides.h"
-#include "core/rules/card_links.h"
 #include "core/rules/functions.h"
 #include "core/rules/groups.h"
-#include "core/topology/cable_runs.h"
 
 #include <algorithm>
 #include <map>
@@ -15,21 +14,13 @@ namespace {
 
 using Panels = std::vector<DeviceId>; ///< ascending
 
-Panels panelsOf(const Snapshot& s, const CableRuns& runs, LinkId link)
-{
-    Panels out;
-    for (const RunId run : runs.of(link)) out.push_back(s.runs.panel[run]);
-    std::ranges::sort(out);
-    return out;
-}
-
 void keepCommon(Panels& list, const Panels& with)
 {
     std::erase_if(list, [&](DeviceId panel) { return !std::ranges::binary_search(with, panel); });
 }
 
 /// By switch: panels that every one of its ways up runs over.
-std::vector<std::optional<Panels>> panelsUp(const Snapshot& s, const CableRuns& runs)
+std::vector<std::optional<Panels>> panelsUp(const Snapshot& s, const FailureDomains& domains)
 {
     std::vector<std::optional<Panels>> out(s.devices.nextId());
     s.links.forEach([&](LinkId link) {
@@ -41,9 +32,9 @@ std::vector<std::optional<Panels>> panelsUp(const Snapshot& s, const CableRuns& 
         if (s.tiers.kind[s.devices.tier[low]] != TierKind::Switch) return;
         auto& common = out[low.value];
         if (!common)
-            common = panelsOf(s, runs, link);
+            common = domains.panelsOf(s, link);
         else if (!common->empty())
-            keepCommon(*common, panelsOf(s, runs, link));
+            keepCommon(*common, domains.panelsOf(s, link));
     });
     return out;
 }
@@ -55,9 +46,9 @@ std::vector<Finding> panelsOfCards(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
     if (s.runs.empty()) return {};
-    const CableRuns runs(s);
-    const auto up = panelsUp(s, runs);
-    const auto links = cardLinks(input);
+    const auto& domains = input.figures.get<FailureDomainsNode>();
+    const auto up = panelsUp(s, domains);
+    const auto links = dataCardLinks(input);
     struct Taken {
         std::int64_t cards = 0;
         DeviceId host{};
@@ -68,9 +59,9 @@ std::vector<Finding> panelsOfCards(const RuleInput& input)
         std::size_t switches = 0;
         for (next = i; next < links.size() && links[next].card == links[i].card;) {
             const DeviceId upper = links[next].upper;
-            Panels fatal = panelsOf(s, runs, links[next].link); // of parallel cables what all of them run over
+            Panels fatal = domains.panelsOf(s, links[next].link); // of parallel cables what all of them run over
             for (++next; next < links.size() && links[next].card == links[i].card && links[next].upper == upper; ++next)
-                keepCommon(fatal, panelsOf(s, runs, links[next].link));
+                keepCommon(fatal, domains.panelsOf(s, links[next].link));
             const Panels above = up[upper.value].value_or(Panels());
             fatal.insert(fatal.end(), above.begin(), above.end());
             std::ranges::sort(fatal);
@@ -82,7 +73,7 @@ std::vector<Finding> panelsOfCards(const RuleInput& input)
                 keepCommon(*common, fatal);
         }
         if (switches < 2) continue;
-        const DeviceId host(std::uint32_t(links[i].card >> 16));
+        const DeviceId host = links[i].host();
         for (const DeviceId panel : *common) {
             if (s.devices.rack[panel] && s.devices.rack[panel] == s.devices.rack[host]) continue;
             Taken& t = taken[panel];

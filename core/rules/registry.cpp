@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cooling/chain.h"
+#include "core/derive/failure_domains.h"
 #include "core/derive/tray_load.h"
 #include "core/rules/functions.h"
 
@@ -250,7 +251,7 @@ std::span<const Rule> allRules()
         {"N9",
          Error,
          TextId("what one loss takes together: all switches of a network card, backups and what they back up"),
-         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>, RoutingNode>, ChainRows,
+         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>, FailureDomainsNode, CardLinksNode>, ChainRows,
                       Whole<Devices, Tiers, Networks>, Whole<Racks, Trays>, WiringRows>>(),
          rules::sharedFate,
          {}},
@@ -317,8 +318,8 @@ std::span<const Rule> allRules()
         {"K7",
          Warning,
          TextId("planes of a fabric, all ways out of a switch, or feeders of both sides in one tray; busways of both sides beside each other"),
-         inputs<Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, SupplyNode>, Whole<Buildings>, Whole<Racks>, Whole<Networks, Tiers>,
-                      Whole<Trays>, Whole<Halls, Rows>, Whole<Devices>, WiringRows>>(),
+         inputs<Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, SupplyNode, FailureDomainsNode>, Whole<Buildings>, Whole<Racks>,
+                      Whole<Networks, Tiers>, Whole<Trays>, Whole<Halls, Rows>, Whole<Devices>, WiringRows>>(),
          rules::planesTogether,
          {rules::kSidesApart}},
         {"D1",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // N9: what takes all switches of a network card at once, or backup hosts together with those that they stand in for.
+#include "core/derive/failure_domains.h"
 #include "core/rules/power_view.h"
-#include "core/topology/nic_ports.h"
 
 #include <algorithm>
 #include <set>
@@ -18,35 +18,10 @@ struct Uplinks {
     std::int64_t cards = 0;
 };
 
-/// One port of a card and the switch at the other end.
-struct CardEnd {
-    std::uint64_t card; ///< host and number of the card
-    std::uint32_t upper;
-    auto operator<=>(const CardEnd&) const = default;
-};
-
-std::vector<CardEnd> cardEnds(const RuleInput& input)
-{
-    const Snapshot& s = input.snapshot();
-    CardsOfTypes cards(input.parts());
-    std::vector<CardEnd> ends;
-    s.links.forEach([&](LinkId link) {
-        PortId low = s.links.from[link], high = s.links.to[link];
-        if (s.ports.medium[low] != Medium::Data) return;
-        if (const auto network = s.ports.network[low]; network && s.networks.kind[*network] == NetworkKind::ScaleUp) return; // one machine
-        const auto kind = [&](PortId port) { return s.tiers.kind[s.devices.tier[s.ports.device[port]]]; };
-        if (kind(high) == TierKind::Server) std::swap(low, high);
-        if (kind(low) != TierKind::Server || kind(high) != TierKind::Switch) return;
-        if (const auto card = cards.of(s, low)) ends.push_back({std::uint64_t(s.ports.device[low].value) << 16 | *card, s.ports.device[high].value});
-    });
-    std::ranges::sort(ends);
-    return ends;
-}
-
 /// Of all cards that hang on two switches or more, those that differ in where.
 std::vector<Uplinks> uplinksOf(const RuleInput& input)
 {
-    const auto ends = cardEnds(input);
+    const auto& ends = input.figures.get<CardLinksNode>();
     std::map<std::vector<DeviceId>, std::size_t> places;
     std::vector<Uplinks> out;
     std::vector<DeviceId> switches;
@@ -54,15 +29,15 @@ std::vector<Uplinks> uplinksOf(const RuleInput& input)
     for (std::size_t i = 0, next; i < ends.size(); i = next) {
         switches.clear();
         for (next = i; next < ends.size() && ends[next].card == ends[i].card; ++next)
-            if (switches.empty() || switches.back().value != ends[next].upper) switches.emplace_back(ends[next].upper);
+            if (switches.empty() || switches.back() != ends[next].upper) switches.push_back(ends[next].upper);
         if (switches.size() < 2) continue;
         if (last >= out.size() || out[last].switches != switches) {
             const auto [place, fresh] = places.try_emplace(switches, out.size());
-            if (fresh) out.push_back({switches, DeviceId(std::uint32_t(ends[i].card >> 16)), 0});
+            if (fresh) out.push_back({switches, ends[i].host(), 0});
             last = place->second;
         }
         ++out[last].cards;
-        const DeviceId host(std::uint32_t(ends[i].card >> 16));
+        const DeviceId host = ends[i].host();
         const auto& racks = input.snapshot().devices.rack;
         if (racks[out[last].host] == racks[switches.front()] && !(racks[host] == racks[switches.front()])) out[last].host = host;
     }

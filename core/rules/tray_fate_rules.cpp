@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one tray or duct takes along. N9: all ways of a network card. K7: all ways up of a switch, and busways of both sides.
+#include "core/derive/failure_domains.h"
 #include "core/derive/link_sides.h"
 #include "core/model/places.h"
-#include "core/rules/card_links.h"
 #include "core/rules/functions.h"
 #include "core/rules/groups.h"
-#include "core/topology/cable_runs.h"
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <map>
 #include <unordered_map>
 
@@ -19,76 +17,22 @@ namespace {
 
 using TrayList = std::vector<TrayId>; ///< ascending
 
-/// Trays of links, those of a pair of racks worked out once. Links over panels have several pairs, which together count as one more.
-class TraysOfLinks {
-public:
-    explicit TraysOfLinks(const RuleInput& input)
-        : m_snapshot(input.snapshot()), m_routing(*input.figures.routing), m_runs(m_snapshot), m_ofPair(m_routing.pairs().size())
-    {
-    }
-
-    const TrayList& of(LinkId link)
-    {
-        static const TrayList kNothing;
-        const auto pair = pairOf(link);
-        return pair == Routing::kNoPair ? kNothing : ofPair(pair);
-    }
-    const TrayList& ofPair(std::uint32_t pair)
-    {
-        auto& trays = m_ofPair[pair];
-        if (trays) return *trays;
-        trays.emplace();
-        const std::size_t single = m_routing.pairs().size();
-        for (const std::uint32_t part : pair < single ? std::vector<std::uint32_t>{pair} : m_together[pair - single])
-            for (const std::uint32_t section : m_routing.sectionsOf(part))
-                if (const auto tray = m_routing.sections()[section].tray) trays->push_back(*tray);
-        std::ranges::sort(*trays);
-        trays->erase(std::unique(trays->begin(), trays->end()), trays->end());
-        return *trays;
-    }
-    [[nodiscard]] std::uint32_t pairOf(LinkId link)
-    {
-        const std::uint32_t first = m_routing.pairOfLink(link);
-        if (m_runs.of(link).empty()) return first;
-        std::vector<std::uint32_t> pairs{first};
-        for (const RunId run : m_runs.of(link)) pairs.push_back(m_routing.pairOfRun(run));
-        std::erase(pairs, Routing::kNoPair);
-        std::ranges::sort(pairs);
-        pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-        if (pairs.size() < 2) return pairs.empty() ? Routing::kNoPair : pairs.front();
-        const auto [known, fresh] = m_numbers.try_emplace(pairs, std::uint32_t(m_ofPair.size()));
-        if (fresh) {
-            m_together.push_back(pairs);
-            m_ofPair.emplace_back();
-        }
-        return known->second;
-    }
-
-private:
-    const Snapshot& m_snapshot;
-    const Routing& m_routing;
-    CableRuns m_runs;
-    std::deque<std::optional<TrayList>> m_ofPair; ///< of the pairs, then of those together
-    std::vector<std::vector<std::uint32_t>> m_together;
-    std::map<std::vector<std::uint32_t>, std::uint32_t> m_numbers;
-};
-
-void keepCommon(TrayList& list, const TrayList& with)
+void keepCommon(TrayList& list, std::span<const TrayId> with)
 {
     std::erase_if(list, [&](TrayId tray) { return !std::ranges::binary_search(with, tray); });
 }
 
 /// Where all ways up of a switch run.
 struct WaysUp {
-    TrayList common;                  ///< trays that carry every one of them
-    std::vector<std::uint32_t> pairs; ///< of racks, each once
-    DeviceId first;                   ///< one of the switches above
-    bool several = false;             ///< there are more
+    TrayList common;                 ///< trays that carry every one of them
+    std::vector<std::uint32_t> ways; ///< of its links, each once
+    DeviceId first;                  ///< one of the switches above
+    bool several = false;            ///< there are more
     std::int64_t links = 0;
 };
 
 /// By switch. A way that lies in no tray, within a rack, leaves nothing in common.
-std::vector<WaysUp> waysUp(const RuleInput& input, TraysOfLinks& trays)
+std::vector<WaysUp> waysUp(const RuleInput& input, const FailureDomains& domains)
 {
     const Snapshot& s = input.snapshot();
     std::vector<WaysUp> out(s.devices.nextId());
@@ -104,27 +48,40 @@ std::vector<WaysUp> waysUp(const RuleInput& input, TraysOfLinks& trays)
         WaysUp& ways = out[low.value];
         if (ways.links++ == 0) ways.first = high;
         ways.several = ways.several || ways.first != high;
-        const std::uint32_t pair = trays.pairOf(link);
-        if (std::ranges::find(ways.pairs, pair) != ways.pairs.end()) return;
-        ways.pairs.push_back(pair);
-        if (ways.pairs.size() == 1)
-            ways.common = trays.of(link);
+        const std::uint32_t way = domains.wayOf(link);
+        if (std::ranges::find(ways.ways, way) != ways.ways.end()) return;
+        ways.ways.push_back(way);
+        const auto trays = domains.traysOf(way);
+        if (ways.ways.size() == 1)
+            ways.common.assign(trays.begin(), trays.end());
         else
-            keepCommon(ways.common, trays.of(link));
+            keepCommon(ways.common, trays);
     });
     return out;
 }
 
 } // namespace
 
+/// Links of network cards, without those of management: one way is enough there.
+std::vector<CardLink> dataCardLinks(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    std::vector<CardLink> links;
+    for (const CardLink& link : input.figures.get<CardLinksNode>()) {
+        const auto network = s.ports.network[s.links.from[link.link]];
+        if (network && s.networks.kind[*network] != NetworkKind::Management) links.push_back(link);
+    }
+    return links;
+}
+
 /// A tray that carries, for every switch of a card, the cable to it or all of that switch's ways up. The row's own trays are exempt: the last
 /// metres of a host.
 std::vector<Finding> traysOfCards(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
-    TraysOfLinks trays(input);
-    const auto up = waysUp(input, trays);
-    const auto links = cardLinks(input);
+    const auto& domains = input.figures.get<FailureDomainsNode>();
+    const auto up = waysUp(input, domains);
+    const auto links = dataCardLinks(input);
     struct Taken {
         std::int64_t cards = 0;
         DeviceId host;
@@ -135,7 +92,7 @@ std::vector<Finding> traysOfCards(const RuleInput& input)
         std::size_t operator()(const Ways& ways) const
         {
             std::size_t h = 0;
-            for (const auto& [upper, pair] : ways) h = (h ^ (std::size_t(upper.value) << 32 ^ pair)) * 0x9E3779B97F4A7C15u;
+            for (const auto& [upper, way] : ways) h = (h ^ (std::size_t(upper.value) << 32 ^ way)) * 0x9E3779B97F4A7C15u;
             return h;
         }
     };
@@ -144,12 +101,13 @@ std::vector<Finding> traysOfCards(const RuleInput& input)
     for (std::size_t i = 0, next; i < links.size(); i = next) {
         ways.clear();
         for (next = i; next < links.size() && links[next].card == links[i].card; ++next)
-            if (ways.empty() || ways.back().first != links[next].upper) ways.emplace_back(links[next].upper, trays.pairOf(links[next].link));
+            if (ways.empty() || ways.back().first != links[next].upper) ways.emplace_back(links[next].upper, domains.wayOf(links[next].link));
         if (ways.size() < 2) continue;
         const auto [common, fresh] = known.try_emplace(ways);
         if (fresh) {
             for (std::size_t w = 0; w < ways.size(); ++w) {
-                TrayList fatal = ways[w].second == Routing::kNoPair ? TrayList() : trays.ofPair(ways[w].second);
+                const auto own = domains.traysOf(ways[w].second);
+                TrayList fatal(own.begin(), own.end());
                 const TrayList& above = up[ways[w].first.value].common;
                 fatal.insert(fatal.end(), above.begin(), above.end());
                 std::ranges::sort(fatal);
@@ -160,7 +118,7 @@ std::vector<Finding> traysOfCards(const RuleInput& input)
             }
             common->second.erase(std::unique(common->second.begin(), common->second.end()), common->second.end());
         }
-        const DeviceId host(std::uint32_t(links[i].card >> 16));
+        const DeviceId host = links[i].host();
         const auto row = rowOf(s, host);
         for (const TrayId tray : common->second) {
             if (row && s.trays.row[tray] == row) continue;
@@ -182,9 +140,8 @@ std::vector<Finding> traysOfCards(const RuleInput& input)
 std::vector<Finding> switchesCutOff(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
-    TraysOfLinks trays(input);
     Groups groups(input, "K7");
-    const auto up = waysUp(input, trays);
+    const auto up = waysUp(input, input.figures.get<FailureDomainsNode>());
     for (std::uint32_t i = 0; i < up.size(); ++i) {
         const WaysUp& ways = up[i];
         if (!ways.several) continue;

@@ -172,15 +172,6 @@ std::vector<CellPlace> cellPlaces(const RoomShape& room, const CellWish& wish)
     return cells;
 }
 
-std::vector<CellPlace> cellPlacesEitherWay(const RoomShape& room, const CellWish& wish)
-{
-    auto one = cellPlaces(room, wish);
-    CellWish turned = wish;
-    turned.angle = wish.angle % 180 == 0 ? 90 : 0;
-    auto other = cellPlaces(room, turned);
-    return racksOf(other) > racksOf(one) ? other : one;
-}
-
 std::int32_t racksOf(std::span<const CellPlace> cells)
 {
     std::int32_t racks = 0;

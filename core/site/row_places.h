@@ -37,8 +37,6 @@ struct CellPlace {
 /// Walls, ramps and columns leave `passage` before each front and row end; a column may stand within a row, where it takes positions, and in a cold
 /// aisle; none stands in a hot aisle; the floor before doors and keep-outs carries no cell.
 [[nodiscard]] std::vector<CellPlace> cellPlaces(const RoomShape& room, const CellWish& wish);
-/// The better of the two angles, the one wished for where both give as much.
-[[nodiscard]] std::vector<CellPlace> cellPlacesEitherWay(const RoomShape& room, const CellWish& wish);
 
 [[nodiscard]] std::int32_t racksOf(std::span<const CellPlace> cells);
 

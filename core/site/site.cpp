@@ -9,7 +9,6 @@ namespace {
 
 /// Division of watts that ignores what only the binary form of 10.2 kW or 1.2 adds.
 double wholeDown(double ratio) { return std::floor(ratio + 1e-9); }
-double wholeUp(double ratio) { return std::ceil(ratio - 1e-9); }
 
 } // namespace
 
@@ -19,8 +18,6 @@ std::int64_t hostsAtLimit(double limitW, double hostW, double pue)
 {
     return hostW > 0 && pue > 0 ? std::int64_t(wholeDown(limitW / pue / hostW)) : 0;
 }
-
-std::int64_t buildingsFor(double powerW, double limitW) { return limitW > 0 ? std::int64_t(wholeUp(powerW / limitW)) : 0; }
 
 double Substations::capacityW() const { return double(count) * double(std::max<std::int64_t>(transformers - spare, 0)) * mva * 1e6 * powerFactor; }
 

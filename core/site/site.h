@@ -15,9 +15,6 @@ namespace hw::site {
 /// limit is facility power: 18 MW carry 1,764 hosts of 10.2 kW as IT power, 1,470 at PUE 1.2.
 [[nodiscard]] std::int64_t hostsAtLimit(double limitW, double hostW, double pue = 1.0);
 
-/// Buildings of `limitW` each that `powerW` needs: 117.19 MW need 7 of 18 MW (6.51).
-[[nodiscard]] std::int64_t buildingsFor(double powerW, double limitW);
-
 /// What substations deliver. Each has `transformers` of `mva` MVA and still delivers when `spare` of its
 /// own are out: 2 substations of 2 x 63 MVA at N-1 and power factor 0.95 give 119.7 MW.
 struct Substations {
@@ -34,11 +31,5 @@ struct Substations {
 
 /// Peak rate in FLOPS: 2,048 accelerators of 312 TF are 0.639 EF.
 [[nodiscard]] double peakFlops(std::int64_t accelerators, double teraflops);
-
-/// An air-cooled rack takes no more than its limit; above it the rack needs liquid.
-[[nodiscard]] constexpr bool airCanCool(Milliwatts rackLoad, Milliwatts airLimit) { return rackLoad <= airLimit; }
-
-/// Longest cable of a pod decides: up to the multimode reach every link may be multimode.
-[[nodiscard]] constexpr bool multimodeAllowed(Millimetres longest, Millimetres reach) { return longest <= reach; }
 
 } // namespace hw::site

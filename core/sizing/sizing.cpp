@@ -150,17 +150,4 @@ Result<SizeAnswer> size(const SizeRequest& given, const std::vector<Template>& t
     return answer;
 }
 
-Result<SizedDesign> sizeOne(const Template& design, const ParameterValues& values, const Catalogue& catalogue)
-{
-    const auto complete = design.complete(values);
-    if (!complete) return tl::unexpected(complete.error());
-    auto counter = TemplateCounter::bind(design, catalogue);
-    if (!counter) return tl::unexpected(counter.error());
-    const auto counted = counter->count(*complete);
-    if (!counted) return tl::unexpected(counted.error());
-    const auto library = readCableLibrary(catalogue);
-    if (!library) return tl::unexpected(library.error());
-    return describe(design, *counter, *counted, catalogue, CableParts(*library, design.spec().parts));
-}
-
 } // namespace hw::sizing

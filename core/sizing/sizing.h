@@ -181,9 +181,6 @@ struct SizeAnswer {
 [[nodiscard]] Result<SizeAnswer> size(const SizeRequest& request, const std::vector<Template>& templates, const Catalogue& catalogue,
                                       const Progress& progress = {});
 
-/// What one template is at given parameters, without looking at a request. Error: Refused, as instantiate.
-[[nodiscard]] Result<SizedDesign> sizeOne(const Template& design, const ParameterValues& values, const Catalogue& catalogue);
-
 /// Schema hallwright.size/1.
 [[nodiscard]] nlohmann::ordered_json sizeJson(const SizeAnswer& answer);
 /// For people, at most 100 columns.

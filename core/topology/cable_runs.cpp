@@ -30,17 +30,20 @@ CableRuns::CableRuns(const Snapshot& s)
     m_runs = s.runs.ids();
     std::sort(m_runs.begin(), m_runs.end(),
               [&](RunId a, RunId b) { return std::tuple(s.runs.link[a], s.runs.number[a], a) < std::tuple(s.runs.link[b], s.runs.number[b], b); });
-    std::vector<std::uint32_t> link, cable;
+    std::vector<std::uint32_t> link, cable, panel;
     for (const RunId run : m_runs) {
         link.push_back(s.runs.link[run].value);
         cable.push_back(s.runs.cable[run].value);
+        panel.push_back(s.runs.panel[run].value);
     }
     m_ofLink = listed(m_runs, s.links.nextId(), link);
     m_onCable = listed(m_runs, s.cables.nextId(), cable);
+    m_overPanel = listed(m_runs, s.devices.nextId(), panel);
 }
 
 std::span<const RunId> CableRuns::of(LinkId link) const { return m_ofLink[link.value]; }
 std::span<const RunId> CableRuns::on(CableId cable) const { return m_onCable[cable.value]; }
+std::span<const RunId> CableRuns::over(DeviceId panel) const { return m_overPanel[panel.value]; }
 
 DeviceId CableRuns::firstEnd(const Snapshot& s, LinkId link) const
 {

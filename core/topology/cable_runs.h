@@ -23,6 +23,8 @@ public:
     [[nodiscard]] DeviceId endOf(const Snapshot& snapshot, RunId run) const;
     /// Runs that a cable carries, in the order of links; empty for a cable that no run names.
     [[nodiscard]] std::span<const RunId> on(CableId cable) const;
+    /// Runs that begin at a patch panel, in the order of links.
+    [[nodiscard]] std::span<const RunId> over(DeviceId panel) const;
     /// Calls f(cable) for every cable of a link, from its lower end up.
     template <class F>
     void eachCable(const Snapshot& snapshot, LinkId link, F&& f) const
@@ -42,7 +44,7 @@ private:
     [[nodiscard]] static Lists listed(std::span<const RunId> sorted, std::uint32_t owners, std::span<const std::uint32_t> ownerOf);
 
     std::vector<RunId> m_runs; ///< by link, then number
-    Lists m_ofLink, m_onCable;
+    Lists m_ofLink, m_onCable, m_overPanel;
 };
 
 } // namespace hw

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/topology/holding.h"
 
+#include "core/model/places.h"
+
 #include <algorithm>
 
 namespace hw {
@@ -22,6 +24,42 @@ Maybe<CableId> cableOf(const Snapshot& s, EntityRef entity)
     if (entity.kind == EntityKind::Cable && living(s, entity)) return CableId(entity.id);
     if (entity.kind == EntityKind::Link && living(s, entity)) return s.links.cable[LinkId(entity.id)];
     return {};
+}
+
+namespace {
+
+/// Rows of a table that are held, ascending.
+template <class Id, class Table, class Held>
+std::vector<Id> rowsWhere(const Table& table, Held&& held)
+{
+    std::vector<Id> rows;
+    table.forEach([&](Id id) {
+        if (held(id)) rows.push_back(id);
+    });
+    return rows;
+}
+
+} // namespace
+
+std::vector<DeviceId> devicesIn(const Snapshot& s, const DesignIndex& index, EntityRef place)
+{
+    const auto all = [&](auto&& held) { return rowsWhere<DeviceId>(s.devices, held); };
+    if (!living(s, place)) return {};
+    switch (place.kind) {
+    case EntityKind::Device: return {DeviceId(place.id)};
+    case EntityKind::Rack: {
+        const auto inside = index.devicesOfRack[place.id];
+        return {inside.begin(), inside.end()};
+    }
+    case EntityKind::Row: return all([&](DeviceId d) { return rowOf(s, d) == RowId(place.id); });
+    case EntityKind::Hall: return all([&](DeviceId d) { return hallOf(s, d) == HallId(place.id); });
+    default: return all([&](DeviceId d) { return heldBy(s, ref(d), place.kind) == place; });
+    }
+}
+
+std::vector<TrayId> traysIn(const Snapshot& s, EntityRef place)
+{
+    return rowsWhere<TrayId>(s.trays, [&](TrayId t) { return heldBy(s, ref(t), place.kind) == place; });
 }
 
 std::vector<LinkId> linksAt(const Snapshot& s, const DesignIndex& index, EntityRef entity)
@@ -46,9 +84,7 @@ std::vector<LinkId> linksAt(const Snapshot& s, const DesignIndex& index, EntityR
         if (const auto device = deviceOf(s, entity))
             ofDevice(*device, [&](PortId port) { return heldBy(s, ref(port), entity.kind) == entity; });
         else
-            s.devices.forEach([&](DeviceId id) {
-                if (heldBy(s, ref(id), entity.kind) == entity) ofDevice(id, [](PortId) { return true; });
-            });
+            for (const DeviceId id : devicesIn(s, index, entity)) ofDevice(id, [](PortId) { return true; });
     }
     std::ranges::sort(links);
     links.erase(std::unique(links.begin(), links.end()), links.end());

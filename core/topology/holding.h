@@ -13,6 +13,11 @@ namespace hw {
 /// The cable of a link, or the cable itself.
 [[nodiscard]] Maybe<CableId> cableOf(const Snapshot& snapshot, EntityRef entity);
 
+/// What stands in a site, building, hall, row or rack, and what hangs over it; ascending. A device holds itself, all else none.
+[[nodiscard]] std::vector<DeviceId> devicesIn(const Snapshot& snapshot, const DesignIndex& index, EntityRef place);
+/// The trays of a building, hall or row, ascending.
+[[nodiscard]] std::vector<TrayId> traysIn(const Snapshot& snapshot, EntityRef place);
+
 /// The links that end in an entity or in what stands in it, and those that a link or cable is; each once, ascending. Of networks, tiers and
 /// part types none: they hold nothing.
 [[nodiscard]] std::vector<LinkId> linksAt(const Snapshot& snapshot, const DesignIndex& index, EntityRef entity);

@@ -26,7 +26,6 @@ public:
     [[nodiscard]] bool runs(DeviceId generator) const { return m_running[generator.value] != 0; }
     /// Of the battery of a UPS, 0 to 1; 1 where it has none.
     [[nodiscard]] double charge(DeviceId ups) const;
-    [[nodiscard]] bool hasBattery(DeviceId ups) const { return m_plant.batteryOf[ups.value] != impact::Plant::kNoBattery; }
 
 private:
     using Index = power::Index;

@@ -19,7 +19,5 @@ std::int64_t forwardedFlows(const HostGroup& g) { return std::int64_t(g.gpusPerH
 
 double crossRailShare(const HostGroup& g, bool forwarded) { return forwarded ? 0.0 : double(g.gpusPerHost - 1) / g.gpusPerHost; }
 
-double contiguousRingCrossShare(int hosts, int groups) { return groups <= 1 ? 0.0 : double(groups) / hosts; }
-
 } // namespace formulas
 } // namespace hw::sim

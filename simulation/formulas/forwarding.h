@@ -29,8 +29,5 @@ struct AllToAllCase {
 /// Share of inter-host bytes of a direct all-to-all whose ends are on different rails: (g - 1) / g, 0 when forwarded (CHECKS S4).
 [[nodiscard]] double crossRailShare(const HostGroup& group, bool forwarded);
 
-/// Ring edges and uniform all-to-all bytes that leave a group of hosts, with `hosts` in equal, whole groups (CHECKS S4).
-[[nodiscard]] double contiguousRingCrossShare(int hosts, int groups);
-
 } // namespace formulas
 } // namespace hw::sim

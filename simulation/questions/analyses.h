@@ -41,8 +41,6 @@ struct Analysis {
 [[nodiscard]] Json causesJson(const Json& parameters, double jobGpus);
 
 inline double numberOf(const Json& p, const char* key) { return p.at(key).get<double>(); }
-/// Of a key that may not count in this combination, see onlyWhen().
-inline double numberOr(const Json& p, const char* key, double otherwise) { return p.contains(key) ? p.at(key).get<double>() : otherwise; }
 inline int integerOf(const Json& p, const char* key) { return int(p.at(key).get<std::int64_t>()); }
 inline bool flagOf(const Json& p, const char* key) { return p.at(key).get<bool>(); }
 inline std::string textOf(const Json& p, const char* key) { return p.at(key).get<std::string>(); }

@@ -81,17 +81,6 @@ Result<ScenarioOutcome> runAmdahl(const AmdahlQuestion& q, const Progress&)
                   notes);
 }
 
-double flatS(const std::string& algorithm, const std::string& collective, int ranks, double bytes, int tiers, AlphaBeta way)
-{
-    if (algorithm == "tree") return treeAllReduceS(ranks, bytes, way);
-    if (algorithm == "in-network") return inNetworkAllReduceS(ranks, bytes, tiers, way);
-    if (collective == "reduce-scatter") return reduceScatterS(ranks, bytes, way);
-    if (collective == "all-gather") return allGatherS(ranks, bytes, way);
-    if (collective == "all-to-all") return allToAllS(ranks, bytes, way);
-    if (collective == "broadcast") return broadcastS(ranks, bytes, way);
-    return ringAllReduceS(ranks, bytes, way);
-}
-
 Collective collectiveOf(const std::string& name)
 {
     if (name == "reduce-scatter") return Collective::ReduceScatter;
@@ -99,6 +88,13 @@ Collective collectiveOf(const std::string& name)
     if (name == "all-to-all") return Collective::AllToAll;
     if (name == "broadcast") return Collective::Broadcast;
     return Collective::AllReduce;
+}
+
+double flatS(const std::string& algorithm, Collective collective, int ranks, double bytes, int tiers, AlphaBeta way)
+{
+    if (algorithm == "tree") return treeAllReduceS(ranks, bytes, way);
+    if (algorithm == "in-network") return inNetworkAllReduceS(ranks, bytes, tiers, way);
+    return collectiveS(collective, ranks, bytes, way);
 }
 
 struct CollectiveQuestion {
@@ -145,7 +141,7 @@ Result<ScenarioOutcome> runCollective(const CollectiveQuestion& q, const Progres
             return fail(ErrorCode::Refused, "ranks", i18n("{} are not whole hosts of {}", ranks, perHost), i18n("use a multiple"));
         const HostGroup group{ranks / perHost, perHost, inside, way};
         for (const double bytes : q.bytes) {
-            const double s = !hierarchical                   ? flatS(q.algorithm, q.collective, ranks, bytes, q.tiers, way)
+            const double s = !hierarchical                   ? flatS(q.algorithm, collectiveOf(q.collective), ranks, bytes, q.tiers, way)
                              : q.algorithm == "hierarchical" ? hierarchicalAllReduceS(group, bytes)
                                                              : hierarchicalAllReduceOverlappedS(group, bytes);
             const double rate = s > 0 ? bytes / s / kGiga : 0;

@@ -4,6 +4,7 @@
 #include "core/edit/script.h"
 #include "importers/asbuilt/evidence_readers.h"
 #include "tests/asbuilt/built_hall.h"
+#include "tests/edit/apply_script.h"
 
 #include <QTest>
 
@@ -85,7 +86,7 @@ private slots:
         context.author = "ann", context.date = "2026-11-23";
         const auto edits = [&](const std::string& list) {
             const auto script = edit::parseScript("{\"edits\": [" + list + "]}", "s").value();
-            return edit::applyScript(document, script, context, "s");
+            return test::applyScript(document, script, context, "s");
         };
         const auto gate = [](int number, const char* result, const char* more = "") {
             return fmt::format(R"({{"do": "accept-gate", "segment": "1", "gate": {}, "result": "{}"{}}})", number, result, more);

@@ -3,6 +3,7 @@
 #include "core/asbuilt/matching.h"
 #include "core/asbuilt/work_order.h"
 #include "tests/asbuilt/built_hall.h"
+#include "tests/exchange/written_text.h"
 
 #include <QTest>
 
@@ -280,7 +281,7 @@ private slots:
             QVERIFY(!step.at.hall.empty() && !step.at.row.empty() && !step.at.rack.empty() && step.at.u > 0);
             QVERIFY(!step.step->label.empty());
         }
-        const std::string csv = tableCsv(workTable(*built.figures, c)), sheet = workSheet(*built.figures, c);
+        const std::string csv = test::tableCsv(workTable(*built.figures, c)), sheet = workSheet(*built.figures, c);
         QVERIFY(csv.find("connect") != csv.npos && csv.find(built.device(one.a)) != csv.npos);
         QVERIFY(sheet.find("[ ] connect") != sheet.npos);
         const auto json = comparisonJson(*built.figures, c);

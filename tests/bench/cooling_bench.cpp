@@ -4,6 +4,7 @@
 #include "core/base/resources.h"
 #include "core/cooling/chain.h"
 #include "core/template/template.h"
+#include "tests/cooling/cooling_without.h"
 
 #include <algorithm>
 #include <chrono>
@@ -31,7 +32,7 @@ void row(std::ostream& out, const Catalogue& catalogue, const char* name)
     const CoolingChain& chain = figures->get<CoolingChainNode>();
     const auto liquid = std::ranges::count(chain.loops, LoopKind::Liquid, &CoolingLoop::kind);
     const auto first = std::ranges::find_if(chain.units, [](const CoolingUnit& unit) { return unit.feeds >= 0 && unit.parts(); });
-    const double loss = first == chain.units.end() ? 0 : ms([&] { (void)coolingWithout(chain, {&first->device, 1}); });
+    const double loss = first == chain.units.end() ? 0 : ms([&] { (void)test::coolingWithout(chain, {&first->device, 1}); });
     fmt::print(out, "  {:<24}{:>8}{:>8}{:>8}{:>10}{:>12.1f} ms{:>10.2f} ms\n", name, chain.loops.size(), liquid, chain.units.size(),
                chain.takers.size(), whole, loss);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/coolant/exchanger.h"
+#include "core/coolant/flow_need.h"
 #include "core/coolant/heat.h"
 #include "core/coolant/library.h"
-#include "core/coolant/loop_sizing.h"
 
 #include <QTest>
 
@@ -153,41 +153,6 @@ private slots:
         QVERIFY(near(*need.lpm(100'000, 44.0), 100 * *shippedLibrary()->coldPlate("ocp-1kw-oam-pg25")->flowFor(1000, 21)));
         QVERIFY(words(need.lpm(100'000, 46).error().what).find("too warm") != std::string::npos);
         QCOMPARE(FlowNeed{}.lpm(1, 20).error().code, ErrorCode::Refused);
-    }
-
-    void cabinet()
-    {
-        const HeatSource sources[] = {{100'000, 1.0}, {20'000, 0.6}, {12'000, 0}};
-        const CabinetHeat heat = cabinetHeat(sources);
-        QVERIFY(near(heat.liquidW, 112'000) && near(heat.airW, 20'000));
-    }
-
-    /// 28 NVL72 racks of 132 kW, 85 % to liquid, on four CDUs of 1.3 MW.
-    void nvl72Rows()
-    {
-        double liquid = 0;
-        const HeatSource rack[] = {{132'000, 0.85}};
-        for (int i = 0; i < 28; ++i) liquid += cabinetHeat(rack).liquidW;
-        QVERIFY(near(liquid, 3.1416e6));
-        for (const double supply : {20.0, 30.0, 40.0}) {
-            const double lpm = liquid / 1000 * litresPerMinutePerKilowatt(12, *shippedProperties("pg25", middleC(supply, 12)));
-            QVERIFY(near(lpm, 3927, 0.0061));
-            const LoopSizing loop = sizeLoop(liquid, lpm, {1.3e6, 1400}, 4);
-            QCOMPARE(loop.needed, std::int64_t(3));
-            QCOMPARE(loop.spare(), std::int64_t(1));
-            QVERIFY(loop.survives(1) && !loop.survives(2));
-            QVERIFY(near(loop.lpmEach(1), 1309, 0.0061));
-            QVERIFY(near(loop.heatEachW(1), 1.0472e6));
-            QCOMPARE(loop.shortW(1), 0.0);
-            QVERIFY(near(loop.shortW(2), liquid * (1 - 2800 / lpm))); // flow is shorter than heat (0.54 MW)
-        }
-        // The same four with pumps that are too weak: heat says N+1, flow says N.
-        const LoopSizing weak = sizeLoop(3.1416e6, 3927, {1.3e6, 1200}, 4);
-        QCOMPARE(weak.needed, std::int64_t(4));
-        QVERIFY(!weak.survives(1));
-        QVERIFY(near(weak.shortW(1), 3.1416e6 * (1 - 3600.0 / 3927)));
-        QVERIFY(sizeLoop(1e6, 0, {}, 4).spare() < 0);
-        QCOMPARE(sizeLoop(3.9e6, 0, {1.3e6, 0}, 4).needed, std::int64_t(3)); // exactly full
     }
 };
 

@@ -5,6 +5,7 @@
 #include "core/cooling/facility.h"
 #include "core/hydraulics/head_loss.h"
 #include "core/settings/registry.h"
+#include "tests/cooling/cooling_without.h"
 
 #include <QtTest>
 
@@ -27,7 +28,7 @@ bool near(double a, double b, double share) { return std::abs(a - b) <= share * 
 /// Compares what is carried after a loss with the chain of the design without what is lost.
 std::string differs(const CoolingChain& chain, const std::vector<LoopAfterLoss>& after, const CoolingChain& without)
 {
-    const auto full = coolingWithout(without, {});
+    const auto full = test::coolingWithout(without, {});
     for (std::size_t l = 0; l < without.loops.size(); ++l) {
         const auto known = std::ranges::find(chain.loops, without.loops[l].name, &CoolingLoop::name);
         if (known == chain.loops.end() && full[l].heatW == 0) continue; // what is left behind lost pumps
@@ -111,7 +112,7 @@ private slots:
         for (const DeviceId id : elements) {
             CoolingHall without = sound;
             without.erase(id);
-            const std::string wrong = differs(chain, coolingWithout(chain, {&id, 1}), without.chain());
+            const std::string wrong = differs(chain, test::coolingWithout(chain, {&id, 1}), without.chain());
             QVERIFY2(wrong.empty(), (sound.s.devices.name[id] + " lost: " + wrong).c_str());
         }
         for (std::size_t a = 0; a < elements.size(); ++a)
@@ -119,14 +120,14 @@ private slots:
                 CoolingHall without = sound;
                 without.erase(elements[a]), without.erase(elements[b]);
                 const DeviceId both[] = {elements[a], elements[b]};
-                const std::string wrong = differs(chain, coolingWithout(chain, both), without.chain());
+                const std::string wrong = differs(chain, test::coolingWithout(chain, both), without.chain());
                 QVERIFY2(wrong.empty(), (sound.s.devices.name[both[0]] + ", " + sound.s.devices.name[both[1]] + " lost: " + wrong).c_str());
             }
         for (const auto* list : {&h.hoses, &h.cduPipes})
             for (const LinkId id : *list) {
                 CoolingHall without = sound;
                 without.erase(id);
-                const std::string wrong = differs(chain, coolingWithout(chain, {}, {&id, 1}), without.chain());
+                const std::string wrong = differs(chain, test::coolingWithout(chain, {}, {&id, 1}), without.chain());
                 QVERIFY2(wrong.empty(), wrong.c_str());
             }
     }
@@ -142,7 +143,7 @@ private slots:
         double worst = loop.heatW;
         for (const auto* list : {&h.cdus, &h.fans, &h.pumps, &h.chillers})
             for (const DeviceId id : *list)
-                worst = std::min(worst, loop.heatW - coolingWithout(chain, {&id, 1})[placeOf(chain, "hall liquid")].shortW());
+                worst = std::min(worst, loop.heatW - test::coolingWithout(chain, {&id, 1})[placeOf(chain, "hall liquid")].shortW());
         QCOMPARE(loop.worstW, std::max(worst, 0.0));
         QCOMPARE(loop.worstLost, std::vector{h.pumps.front()}); // the only one: nothing flows without it
         QCOMPARE(loop.worstW, 0.0);
@@ -153,7 +154,7 @@ private slots:
     {
         CoolingHall h;
         const CoolingChain& chain = h.chain();
-        const auto after = coolingWithout(chain, h.chillers);
+        const auto after = test::coolingWithout(chain, h.chillers);
         const LoopAfterLoss& loop = after[placeOf(chain, "hall liquid")];
         QCOMPARE(loop.carriedW, 0.0);
         QVERIFY(loop.rideThroughS > 0 && near(loop.rideThroughS, loopNamed(chain, "hall liquid").rideThroughS, 1e-6));
@@ -161,7 +162,7 @@ private slots:
         QCOMPARE(after[placeOf(chain, "hall facility")].cutOff.size(), h.cdus.size() + h.fans.size());
         // Of four chillers two carry less than all: everything is short by the same share.
         const DeviceId two[] = {h.chillers[0], h.chillers[1]};
-        const auto half = coolingWithout(chain, two);
+        const auto half = test::coolingWithout(chain, two);
         const auto share = [&](const char* name) { return half[placeOf(chain, name)].carriedW / half[placeOf(chain, name)].heatW; };
         QVERIFY(share("hall facility") < 1 && share("hall facility") > 0.5);
         QVERIFY(near(share("hall facility"), share("hall liquid"), 1e-9));
@@ -187,7 +188,7 @@ private slots:
         QCOMPARE(loop.worstLost, std::vector{utility});
         QCOMPARE(loop.worstW, 0.0);
         QVERIFY(!loop.fits);
-        const auto two = coolingWithout(chain, std::span<const DeviceId>(h.cdus).first(2))[placeOf(chain, "hall liquid")];
+        const auto two = test::coolingWithout(chain, std::span<const DeviceId>(h.cdus).first(2))[placeOf(chain, "hall liquid")];
         QVERIFY(two.shortW() > 0 && two.carriedW > 0 && two.rideThroughS > 0);
         const DeviceId second = h.add("utility2", tier, "utility-20kv-25mva");
         for (std::size_t b = 0; b < 2; ++b) h.feed(boards[b], second);

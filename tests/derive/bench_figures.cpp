@@ -3,6 +3,7 @@
 #include "core/derive/figures.h"
 #include "core/derive/section_load.h"
 #include "core/template/template.h"
+#include "tests/derive/same_figures.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -79,7 +80,7 @@ void moveRow(const FiguresPtr& before, RowId row, std::int32_t dx, std::int32_t 
             cables += updated->cabling->cablesOfPair(p).size();
         }
     std::printf("move %-20s by %d,%d: %zu pairs %zu cables    %8.2f ms  %s\n", before->snapshot->rows.name[row].c_str(), dx, dy, pairs, cables, best,
-                sameFigures(*updated, *computeFigures(after).value()) ? "same" : "DIFFERENT");
+                test::sameFigures(*updated, *computeFigures(after).value()) ? "same" : "DIFFERENT");
     const auto start = now();
     const auto placement = Placement::update(*before->placement, *after, *before->parts, changes);
     const double placed = since(start);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cooling/chain.h"
+#include "core/derive/failure_domains.h"
 #include "core/derive/figures.h"
 #include "core/exchange/bom.h"
 #include "core/model/document.h"
@@ -22,6 +23,9 @@ std::vector<const NodeInfo*> testedNodes()
     nodes.push_back(&nodeInfo<SupplyNode>());
     nodes.push_back(&nodeInfo<CordsNode>());
     nodes.push_back(&nodeInfo<TrayLoadNode>());
+    nodes.push_back(&nodeInfo<FailureDomainsNode>());
+    nodes.push_back(&nodeInfo<FeederDomainsNode>());
+    nodes.push_back(&nodeInfo<CardLinksNode>());
     nodes.push_back(&nodeInfo<BomNode>());
     nodes.push_back(&nodeInfo<CoolingChainNode>());
     nodes.push_back(&nodeInfo<FindingsNode>());

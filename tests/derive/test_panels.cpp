@@ -7,6 +7,8 @@
 #include "core/exchange/cable_work.h"
 #include "core/rules/check.h"
 #include "tests/derive/panel_hall.h"
+#include "tests/derive/same_figures.h"
+#include "tests/exchange/written_text.h"
 
 #include <QTest>
 
@@ -356,7 +358,7 @@ void TestPanels::scheduleKnowsTheWholeWay()
 {
     PanelHall h(3);
     (void)h.lead();
-    const auto rows = csvRows(cableScheduleCsv(*h.figures(), true));
+    const auto rows = csvRows(test::cableScheduleCsv(*h.figures(), true));
     QCOMPARE(rows.size(), std::size_t(4));
     QCOMPARE(rows[0].size(), kCableColumns.size() + kReasonColumns.size());
     const std::string trunk = std::to_string(h.cablesOf(h.link(0))[1].value + 1);
@@ -368,7 +370,7 @@ void TestPanels::scheduleKnowsTheWholeWay()
         QCOMPARE(rows[i][25], std::string("0.724"));
         QCOMPARE(rows[i][26], std::string("3.000"));
     }
-    QCOMPARE(csvRows(cableScheduleCsv(*h.figures()))[0].size(), kCableColumns.size());
+    QCOMPARE(csvRows(test::cableScheduleCsv(*h.figures()))[0].size(), kCableColumns.size());
 }
 
 /// Twelve LC cords share the two MPO of a trunk of 24 fibres: six behind each.
@@ -393,7 +395,7 @@ void TestPanels::cassettesDivideATrunk()
     QVERIFY(said(*f, "N6").isEmpty());
     QVERIFY2(said(*f, "N7").isEmpty(), qPrintable(said(*f, "N7").join('\n')));
     std::set<std::string> labels;
-    const auto rows = csvRows(tableCsv(labelTable(*f)));
+    const auto rows = csvRows(test::tableCsv(labelTable(*f)));
     for (std::size_t i = 1; i < rows.size(); ++i) labels.insert(rows[i][4]);
     QVERIFY(labels.contains("rack-a-48:r1-2/rack-b-48:r1-2")); // two connectors behind, whatever is in front
     QVERIFY(labels.contains("rack-a-01:port7/rack-a-48:f7"));
@@ -465,7 +467,7 @@ void TestPanels::breakoutsGoOnUndivided()
     for (const auto& [type, count] : f->cabling->transceivers()) modules += count;
     QCOMPARE(modules, std::int64_t(3));
     // A label pair for either leg, the trunk and the other cord.
-    QCOMPARE(csvRows(tableCsv(labelTable(*f))).size(), std::size_t(1 + 2 + 1 + 1));
+    QCOMPARE(csvRows(test::tableCsv(labelTable(*f))).size(), std::size_t(1 + 2 + 1 + 1));
 }
 
 void TestPanels::labelsAreUnique()
@@ -473,7 +475,7 @@ void TestPanels::labelsAreUnique()
     PanelHall h(3);
     (void)h.lead();
     const auto f = h.figures();
-    const auto rows = csvRows(tableCsv(labelTable(*f)));
+    const auto rows = csvRows(test::tableCsv(labelTable(*f)));
     QCOMPARE(rows.size(), std::size_t(1 + 6 + 2)); // two cords a link, two trunks
     std::set<std::string> labels;
     for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -497,19 +499,19 @@ void TestPanels::labelsAreUnique()
 void TestPanels::pullSchedule()
 {
     PanelHall h(3);
-    auto rows = csvRows(tableCsv(pullTable(*h.figures())));
+    auto rows = csvRows(test::tableCsv(pullTable(*h.figures())));
     QCOMPARE(rows.size(), std::size_t(2));
     QCOMPARE(rows[1][8], std::string("tray"));
     QCOMPARE(rows[1][12], std::string("3"));
     QCOMPARE(rows[1][14], std::string("150"));
     (void)h.lead();
-    rows = csvRows(tableCsv(pullTable(*h.figures())));
+    rows = csvRows(test::tableCsv(pullTable(*h.figures())));
     QCOMPARE(rows.size(), std::size_t(2)); // cords within the racks are not pulled
     QCOMPARE(rows[1][10], std::string("trunk-mpo12-os2-24"));
     QCOMPARE(rows[1][12], std::string("2"));
     QCOMPARE(rows[1][15], std::string("2.8")); // 100 m of 28 g/m
     PanelHall many(12);
-    QCOMPARE(csvRows(tableCsv(pullTable(*many.figures())))[1][16], std::string("yes"));
+    QCOMPARE(csvRows(test::tableCsv(pullTable(*many.figures())))[1][16], std::string("yes"));
 }
 
 void TestPanels::workOrder()
@@ -517,7 +519,7 @@ void TestPanels::workOrder()
     PanelHall h(2);
     (void)h.lead();
     std::map<std::string, int> steps;
-    for (const auto& row : csvRows(tableCsv(workTable(*h.figures())))) ++steps[row[0] + " " + row[2]];
+    for (const auto& row : csvRows(test::tableCsv(workTable(*h.figures())))) ++steps[row[0] + " " + row[2]];
     QCOMPARE(steps["rack-a mount"], 2);
     QCOMPARE(steps["rack-a module"], 2);
     QCOMPARE(steps["rack-b module"], 2);
@@ -620,7 +622,7 @@ void TestPanels::movesFollow()
         next.racks.along.set(h.b, Millimetres(along));
         const auto after = std::make_shared<const Snapshot>(std::move(next));
         const auto updated = updateFigures(figures, after, difference(*figures->snapshot, *after, "move")).value();
-        QVERIFY(sameFigures(*updated, *computeFigures(after).value()));
+        QVERIFY(test::sameFigures(*updated, *computeFigures(after).value()));
         QVERIFY((*updated->cabling)[h.cablesOf(h.link(0))[1]].lengthMm < 50'000 || along > 35'000);
         figures = updated;
     }

@@ -6,6 +6,7 @@
 #include "core/exchange/supply_schedule.h"
 #include "core/rules/check.h"
 #include "tests/derive/small_hall.h"
+#include "tests/exchange/written_text.h"
 
 #include <QTest>
 
@@ -315,7 +316,7 @@ void TestSupply::scheduleAndBill()
     const FedRow h;
     const auto f = h.figures();
     const auto rowsOf = [&](ScheduleKind kind) {
-        std::istringstream text(scheduleCsv(*f, kind));
+        std::istringstream text(test::scheduleCsv(*f, kind));
         std::vector<std::string> rows;
         for (std::string line; std::getline(text, line);) rows.push_back(line);
         return rows;

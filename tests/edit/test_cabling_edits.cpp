@@ -5,6 +5,7 @@
 #include "core/storage/validate.h"
 #include "core/topology/cable_runs.h"
 #include "tests/derive/panel_hall.h"
+#include "tests/edit/apply_script.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -33,7 +34,7 @@ struct Edited {
     {
         const auto script = edit::parseScript("{\"edits\": [" + edits + "]}", "script");
         if (!script) return QString::fromStdString(words(script.error().what));
-        const auto done = edit::applyScript(document, *script, context, "script");
+        const auto done = test::applyScript(document, *script, context, "script");
         return done ? QString() : QString::fromStdString(words(done.error().what));
     }
     [[nodiscard]] const Snapshot& s() const { return *document.snapshot(); }

@@ -7,6 +7,7 @@
 #include "core/storage/project_file.h"
 #include "core/storage/text_form.h"
 #include "core/template/template.h"
+#include "tests/edit/apply_script.h"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
@@ -78,7 +79,7 @@ struct Desk {
     {
         const auto script = edit::parseScript("{\"edits\": [" + edits + "]}", "s");
         if (!script) return tl::unexpected(script.error());
-        return edit::applyScript(document, *script, context, "s");
+        return test::applyScript(document, *script, context, "s");
     }
     [[nodiscard]] const Snapshot& now() const { return *document.snapshot(); }
     [[nodiscard]] std::shared_ptr<const ProjectParts> parts() const { return *ProjectParts::of(now().partTypes); }
@@ -202,7 +203,7 @@ void TestCreate::theExampleIsTrue()
     const auto script = edit::readScript(HW_RESOURCES "/../docs/examples/by-hand.json");
     QVERIFY2(script, script ? "" : script.error().text().c_str());
     Desk desk;
-    VERIFY_DONE(edit::applyScript(desk.document, *script, desk.context, "by-hand.json"));
+    VERIFY_DONE(test::applyScript(desk.document, *script, desk.context, "by-hand.json"));
     QCOMPARE(desk.now().racks.size(), 4u);
     QCOMPARE(desk.now().devices.size(), 16u);
     QCOMPARE(desk.now().links.size(), 12u);

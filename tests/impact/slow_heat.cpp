@@ -3,6 +3,7 @@
 
 #include "core/model/number_setting.h"
 #include "core/model/places.h"
+#include "tests/cooling/cooling_without.h"
 
 #include <algorithm>
 
@@ -120,7 +121,7 @@ private:
         });
         const auto figures = computeFigures(std::make_shared<const Snapshot>(std::move(left))).value();
         const CoolingChain& now_ = figures->get<CoolingChainNode>();
-        const auto after = coolingWithout(now_, units, shut);
+        const auto after = test::coolingWithout(now_, units, shut);
         Kept kept{std::vector<double>(chain.loops.size(), 0)};
         std::set<std::size_t> seen;
         for (const CoolingTaker& taker : now_.takers) {
@@ -169,7 +170,7 @@ private:
 
     void base()
     {
-        for (const auto& loop : coolingWithout(chain, {}, {})) before.push_back(loop.shortW());
+        for (const auto& loop : test::coolingWithout(chain, {}, {})) before.push_back(loop.shortW());
     }
 
     void state()
@@ -192,7 +193,7 @@ private:
         for (const LinkId id : f.links)
             if (std::ranges::find(cabinets, id) != cabinets.end()) shut.push_back(id);
         const Kept whole = without(all, f.links), pumped = without(flowing, f.links);
-        const auto reach = coolingWithout(chain, own, shut);
+        const auto reach = test::coolingWithout(chain, own, shut);
         rate.assign(chain.loops.size(), 0), takerRate.assign(chain.takers.size(), 0);
         std::vector<double> stands(chain.loops.size(), 0), upstream(chain.loops.size(), 0);
         std::vector<char> flows(chain.loops.size(), 0);

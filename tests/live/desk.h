@@ -5,6 +5,7 @@
 #include "core/edit/script.h"
 #include "core/live/binder.h"
 #include "core/template/template.h"
+#include "tests/edit/apply_script.h"
 
 #include <algorithm>
 
@@ -54,7 +55,7 @@ struct Desk {
     {
         const auto script = edit::parseScript("{\"edits\": [" + edits + "]}", "s");
         if (!script) return script.error().text();
-        const auto done = edit::applyScript(document, *script, context, "s");
+        const auto done = test::applyScript(document, *script, context, "s");
         follow();
         return done ? std::string() : done.error().text();
     }

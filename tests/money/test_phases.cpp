@@ -8,6 +8,7 @@
 #include "core/money/phases.h"
 #include "core/report/report.h"
 #include "core/rules/check.h"
+#include "tests/edit/apply_script.h"
 #include "tests/money/small_design.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Result<void> runScript(Document& document, std::string json)
     std::ranges::replace(json, '\'', '"');
     const auto edits = edit::parseScript(json, "edits.json");
     if (!edits) return tl::unexpected(edits.error());
-    return edit::applyScript(document, *edits, {}, "edits.json");
+    return test::applyScript(document, *edits, {}, "edits.json");
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "core/money/price_rows.h"
 #include "importers/formats.h"
 #include "importers/prices/price_columns.h"
+#include "tests/edit/apply_script.h"
 #include "tests/money/small_design.h"
 
 #include <fmt/format.h>
@@ -348,7 +349,7 @@ private slots:
         Document single(design());
         const auto script = edit::parseScript(read("single-mode.json"), "single-mode.json");
         QVERIFY2(script.has_value(), script ? "" : script.error().text().c_str());
-        const auto done = edit::applyScript(single, *script, {}, "single-mode.json");
+        const auto done = test::applyScript(single, *script, {}, "single-mode.json");
         QVERIFY2(done.has_value(), done ? "" : done.error().text().c_str());
         const auto savingAt = [&](const std::string& prices) {
             const auto with = [&](const SnapshotPtr& s) {

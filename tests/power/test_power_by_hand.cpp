@@ -4,6 +4,7 @@
 #include "core/model/document.h"
 #include "core/report/power_levels.h"
 #include "core/report/report.h"
+#include "tests/edit/apply_script.h"
 
 #include <QTest>
 
@@ -27,7 +28,7 @@ FiguresPtr built(const std::string& name)
     Document document(std::make_shared<const Snapshot>());
     edit::EditContext context;
     context.catalogue = [](const std::string& slug) { return catalogue().find(slug); };
-    if (const auto done = edit::applyScript(document, *script, context, name); !done) qFatal("%s", done.error().text().c_str());
+    if (const auto done = test::applyScript(document, *script, context, name); !done) qFatal("%s", done.error().text().c_str());
     auto figures = computeFigures(document.snapshot());
     if (!figures) qFatal("%s", figures.error().text().c_str());
     return *figures;

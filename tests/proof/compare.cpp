@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include "brute_force.h"
+#include "tests/proof/prove_one.h"
 
 #include <QtGlobal>
 
@@ -11,7 +12,7 @@ using namespace hw;
 
 NetworkProof prove(const FabricBuilder& b)
 {
-    auto proof = proveNetwork(b.s, b.network);
+    auto proof = test::proveNetwork(b.s, b.network);
     if (!proof) qFatal("%s", proof.error().text().c_str());
     return *proof;
 }

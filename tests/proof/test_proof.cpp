@@ -4,6 +4,7 @@
 #include "core/proof/graph.h"
 #include "core/proof/proof_output.h"
 #include "core/proof/sections.h"
+#include "tests/proof/prove_one.h"
 
 #include <QtTest>
 
@@ -303,7 +304,7 @@ private slots:
         b.s.ports.network.set(b.s.links.from[ids[0]], other);
         QCOMPARE(prove(b).wiring.portsOfOtherNetworks.count, 1);
         QVERIFY(!prove(b).holds());
-        QVERIFY(proveNetwork(b.s, other).value().hasCables()); // the link counts for both
+        QVERIFY(test::proveNetwork(b.s, other).value().hasCables()); // the link counts for both
     }
 
     void unevenIsTold()
@@ -378,7 +379,7 @@ private slots:
         QVERIFY(std::ranges::none_of(proof.pairs, [](const auto& p) { return words(p.label).starts_with("server to server"); }));
         QCOMPARE(words(proof.bisections.at(0).halves), std::string("servers against node"));
         QCOMPARE(proof.bisections.at(0).carriedGbps, 400);
-        QVERIFY(proveNetwork(b.s, frontend).value().carriers.empty());
+        QVERIFY(test::proveNetwork(b.s, frontend).value().carriers.empty());
     }
 
     /// Racks of a scale-up network are joined within themselves, and that is all that is asked of them.
@@ -459,7 +460,7 @@ private slots:
         std::stop_source source;
         source.request_stop();
         const auto b = makeFabric({.segments = 2, .hosts = 2});
-        const auto proof = proveNetwork(b.s, b.network, {source.get_token(), {}});
+        const auto proof = test::proveNetwork(b.s, b.network, {source.get_token(), {}});
         QVERIFY(!proof && proof.error().code == ErrorCode::Cancelled);
     }
 };

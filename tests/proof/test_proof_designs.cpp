@@ -3,6 +3,7 @@
 #include "core/proof/proof_output.h"
 #include "core/report/report.h"
 #include "core/template/template.h"
+#include "tests/proof/prove_one.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>
@@ -32,7 +33,7 @@ class TestProofDesigns : public QObject {
         s.networks.forEach([&](NetworkId n) {
             if (s.networks.name[n] == "backend") id = n;
         });
-        auto proof = proveNetwork(s, id.value());
+        auto proof = test::proveNetwork(s, id.value());
         if (!proof) qFatal("%s", proof.error().text().c_str());
         return *proof;
     }

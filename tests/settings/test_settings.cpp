@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits.h"
 #include "core/edit/settings_check.h"
+#include "core/rules/rule.h"
 #include "core/template/template.h"
 
 #include <QTest>
@@ -61,6 +62,44 @@ std::vector<Read> readsOfSources()
     return found;
 }
 
+/// Every call of the product that gives a key and a literal that holds where the project says nothing: `numberSetting(s, "site.pue", 1.2)`.
+std::vector<Read> defaultsOfSources()
+{
+    std::vector<Read> found;
+    const std::regex call("(\\w+)\\(\\s*(?:[^()\"]*,\\s*)?\"([a-z][a-z_0-9]*(?:\\.[a-z_0-9]+)+)\"\\s*,\\s*(?:\"([^\"]*)\"|([0-9][0-9'.]*))\\s*[,)]"),
+        comment("//[^\n]*");
+    const std::filesystem::path root = std::filesystem::path(HW_RESOURCES).parent_path();
+    for (const char* part : {"core", "simulation", "importers", "views", "app"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(root / part)) {
+            const auto ending = entry.path().extension();
+            if ((ending != ".cpp" && ending != ".h") || entry.path().parent_path().filename() == "settings") continue;
+            std::ifstream in(entry.path());
+            const std::string text = std::regex_replace(std::string(std::istreambuf_iterator<char>(in), {}), comment, "");
+            for (std::sregex_iterator it(text.begin(), text.end(), call), end; it != end; ++it)
+                found.push_back(
+                    {entry.path().filename().string() + ", " + (*it)[1].str(), (*it)[2], false, (*it)[3].matched ? (*it)[3].str() : (*it)[4].str()});
+        }
+    return found;
+}
+
+/// What holds for a key where the project says nothing: of the registry, or of a rule's threshold. Empty: nothing, or no such key.
+std::string fallbackOf(const std::string& key)
+{
+    for (const Rule& rule : allRules())
+        for (const Threshold& threshold : rule.thresholds)
+            if (threshold.setting == key) return std::to_string(threshold.value);
+    const Setting* setting = findSetting(key);
+    return setting && setting->writer == SettingWriter::User ? setting->fallback : std::string();
+}
+
+bool sameValue(std::string a, std::string b)
+{
+    std::erase(a, '\'');
+    char *endA = nullptr, *endB = nullptr;
+    const double x = std::strtod(a.c_str(), &endA), y = std::strtod(b.c_str(), &endB);
+    return a == b || (endA != a.c_str() && *endA == 0 && *endB == 0 && std::abs(x - y) < 1e-9 * std::max(1.0, std::abs(y)));
+}
+
 bool beginsSome(const std::string& prefix)
 {
     for (const Setting& s : settingsRegistry()) {
@@ -100,6 +139,20 @@ private slots:
         for (const char* known : {"watch.hold_s", "telemetry.stuck_samples", "cost.tariff", "site.pue", "site.power_basis", "cooling.coolant",
                                   "cabling.slack_percent", "network.", "template.text"})
             QVERIFY2(keys.contains(known), known); // else the search finds nothing any more
+    }
+
+    /// A default that stands at a reader is that of the registry, or of the rule whose threshold it is.
+    void defaultsAgree()
+    {
+        std::size_t compared = 0;
+        for (const Read& read : defaultsOfSources()) {
+            const std::string known = fallbackOf(read.key);
+            if (known.empty()) continue;
+            ++compared;
+            QVERIFY2(sameValue(read.fallback, known), (read.file + ": " + read.key + " has " + read.fallback + ", declared " + known).c_str());
+        }
+        QVERIFY2(compared > 90, qPrintable(QString::number(compared))); // else the search finds nothing any more
+        QVERIFY(sameValue("1'000", "1000.000000") && !sameValue("5", "6") && !sameValue("design", "typical") && !sameValue("x", "0"));
     }
 
     void keysStandOnceAndSayWhatTheyAre()

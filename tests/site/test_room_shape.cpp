@@ -166,7 +166,8 @@ private slots:
             QCOMPARE(cells[i].racks(), 36);
         }
         // The other way round two cells stand beside each other in nine lines, with passages of 1.2 m between them.
-        for (const RoomShape& room : {hall, hall.transposed()}) QCOMPARE(cellPlacesEitherWay(room, {}).size(), std::size_t(18));
+        for (const RoomShape& room : {hall, hall.transposed()})
+            QCOMPARE(std::max(cellPlaces(room, {.angle = 0}).size(), cellPlaces(room, {.angle = 90}).size()), std::size_t(18));
         QVERIFY(cellPlaces(rectangle(20'000, 120'000), {.angle = 0}) == [&] {
             auto turned = cells;
             for (auto& cell : turned)

@@ -35,13 +35,6 @@ private slots:
         QCOMPARE(site::hostsAtLimit(1020, 10.2), 100); // a ratio that binary fractions would put just below 100
         QCOMPARE(site::hostsAtLimit(kLimit, 0), 0);
     }
-    void buildings()
-    {
-        QVERIFY(near(117.1875e6 / kLimit, 6.51));
-        QCOMPARE(site::buildingsFor(117.1875e6, kLimit), 7);
-        QCOMPARE(site::buildingsFor(36e6, kLimit), 2);
-        QCOMPARE(site::buildingsFor(1, 0), 0);
-    }
     void substations()
     {
         const site::Substations two{2, 2, 63, 1, 0.95};
@@ -52,16 +45,6 @@ private slots:
         QVERIFY(near(117.1875e6 * 1.25, 146.5e6));
         QVERIFY(two.capacityW() < 117.1875e6 * 1.25);
         QCOMPARE((site::Substations{2, 1, 63, 1, 0.95}).capacityW(), 0.0);
-    }
-    void multimode()
-    {
-        QVERIFY(site::multimodeAllowed(Millimetres(100'000), Millimetres(100'000)));
-        QVERIFY(!site::multimodeAllowed(Millimetres(100'001), Millimetres(100'000)));
-    }
-    void airLimit()
-    {
-        QVERIFY(!site::airCanCool(watts(132'000), watts(40'000)));
-        QVERIFY(site::airCanCool(watts(40'000), watts(40'000)));
     }
     void peak()
     {

@@ -28,6 +28,20 @@ const Catalogue& catalogue()
     return *loaded;
 }
 
+/// What one template is at given parameters: as the search describes each of its candidates.
+Result<SizedDesign> sizeOne(const Template& design, const ParameterValues& values, const Catalogue& catalogue)
+{
+    const auto complete = design.complete(values);
+    if (!complete) return tl::unexpected(complete.error());
+    auto counter = TemplateCounter::bind(design, catalogue);
+    if (!counter) return tl::unexpected(counter.error());
+    const auto counted = counter->count(*complete);
+    if (!counted) return tl::unexpected(counted.error());
+    const auto library = readCableLibrary(catalogue);
+    if (!library) return tl::unexpected(library.error());
+    return describe(design, *counter, *counted, catalogue, CableParts(*library, design.spec().parts));
+}
+
 const std::vector<Template>& shipped()
 {
     static const auto loaded = loadTemplates(HW_RESOURCES "/templates");

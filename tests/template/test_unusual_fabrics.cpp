@@ -6,6 +6,7 @@
 #include "core/report/network_view.h"
 #include "core/rules/check.h"
 #include "core/template/template.h"
+#include "tests/proof/prove_one.h"
 
 #include <QTest>
 
@@ -118,7 +119,7 @@ Made make(const std::string& yaml)
     const auto figures = computeFigures(*snapshot);
     if (!figures) qFatal("%s", figures.error().text().c_str());
     made.figures = *figures;
-    const auto proof = proveNetwork(*made.design, NetworkId(0));
+    const auto proof = test::proveNetwork(*made.design, NetworkId(0));
     if (!proof) qFatal("%s", proof.error().text().c_str());
     made.proof = *proof;
     for (const auto& line : proofLines(made.proof)) made.text += line + "\n";
@@ -197,7 +198,7 @@ private slots:
         for (const auto& network : (*figures)->fabric->networks()) {
             if (network.tiers.empty()) continue;
             QVERIFY2(network.connected && !network.throughServers, (*made)->networks.name[network.id].c_str());
-            const auto proof = proveNetwork(**made, network.id);
+            const auto proof = test::proveNetwork(**made, network.id);
             QVERIFY2(proof->holds() && !proof->needsForwarding(), proof->name.c_str());
         }
     }

@@ -7,6 +7,7 @@
 #include "core/model/places.h"
 #include "core/template/template.h"
 #include "core/topology/medium_graph.h"
+#include "tests/cooling/cooling_without.h"
 
 #include <QtTest>
 
@@ -440,7 +441,7 @@ links:
         QVERIFY2(std::abs(heat - given) < 1e-6 * given, qPrintable(QString("%1 W of %2 W").arg(heat).arg(given)));
         const auto shortOf = [&](const std::vector<DeviceId>& lost) {
             double watts = 0;
-            for (const LoopAfterLoss& loop : coolingWithout(chain, lost)) watts = std::max(watts, loop.shortW());
+            for (const LoopAfterLoss& loop : test::coolingWithout(chain, lost)) watts = std::max(watts, loop.shortW());
             return watts;
         };
         QVERIFY(shortOf({towers.front()}) < 1);
@@ -449,7 +450,7 @@ links:
             if (chain.unit(id)->feeds == chain.unit(towers.front())->feeds) ofLoop.push_back(id);
         QVERIFY(shortOf(ofLoop) > 1e5);
         for (const DeviceId id : valves) {
-            const auto after = coolingWithout(chain, std::vector<DeviceId>{id});
+            const auto after = test::coolingWithout(chain, std::vector<DeviceId>{id});
             const auto cut = after[std::size_t(chain.unit(id)->takes)].cutOff;
             QCOMPARE(cut.size(), std::size_t(1)); // the one behind it
         }

@@ -161,6 +161,19 @@ void TestTopology::whatHoldsWhat()
         QCOMPARE(at(e), one);
     for (const EntityRef e : {ref(standing), ref(hall), ref(s.halls.building[hall])}) QCOMPARE(at(e), both);
     for (const EntityRef e : {ref(bare), EntityRef{}, ref(LinkId(99)), ref(s.networks.insert())}) QCOMPARE(at(e), none);
+    const auto in = [&](EntityRef e) { return devicesIn(s, *index, e); };
+    QCOMPARE(in(ref(rack)), std::vector{inside});
+    QCOMPARE(in(ref(row)), std::vector{inside});
+    QCOMPARE(in(ref(hall)), (std::vector{inside, standing}));
+    QCOMPARE(in(ref(s.halls.building[hall])), (std::vector{inside, standing}));
+    QCOMPARE(in(ref(nowhere)), std::vector{nowhere});
+    for (const EntityRef e : {ref(bare), EntityRef{}, ref(link), ref(RackId(99))}) QVERIFY(in(e).empty());
+    const TrayId overRow = s.trays.insert(), overHall = s.trays.insert();
+    s.trays.row.set(overRow, bare);
+    s.trays.hall.set(overHall, hall);
+    QCOMPARE(traysIn(s, ref(bare)), std::vector{overRow});
+    QCOMPARE(traysIn(s, ref(hall)), (std::vector{overRow, overHall}));
+    QVERIFY(traysIn(s, ref(row)).empty() && traysIn(s, ref(rack)).empty());
     const RunId run = s.runs.insert(); // the other link goes over the cable as well
     s.runs.link.set(run, other);
     s.runs.cable.set(run, cable);

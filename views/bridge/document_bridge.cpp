@@ -2,6 +2,7 @@
 #include "views/bridge/document_bridge.h"
 
 #include "core/topology/holding.h"
+#include "views/bridge/following_view.h"
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ bool samePlaces(const Snapshot& a, const Snapshot& b)
 
 } // namespace
 
-DocumentBridge::DocumentBridge(QObject* parent) : QObject(parent)
+DocumentBridge::DocumentBridge(QObject* parent) : QObject(parent), m_viewClock(new ViewClock(*this))
 {
     m_connection = m_document.changed.connect([this](const ChangeEvent& event) { onChanged(event); });
     m_followTimer.setSingleShot(true);

@@ -19,6 +19,8 @@ using ChangesPtr = std::shared_ptr<const ChangeSet>;
 using CheckPtr = std::shared_ptr<const CheckResult>;
 using FlowPtr = std::shared_ptr<const sim::FlowResult>;
 
+class ViewClock;
+
 /// Whose loads the views show, for legends and headlines.
 struct FlowsMark {
     QString whose;      ///< "GPT-3 175B: gradient reduction"
@@ -45,6 +47,7 @@ public:
     [[nodiscard]] const FlowPtr& flows() const { return m_flows; }
     [[nodiscard]] const FlowsMark& flowsMark() const { return m_flowsMark; }
     [[nodiscard]] Jobs& jobs() { return m_jobs; }
+    [[nodiscard]] ViewClock& viewClock() { return *m_viewClock; }
     [[nodiscard]] QStringList history() const;                                                    ///< names of done, then undone steps
     [[nodiscard]] int historyPosition() const { return int(m_document.history().done().size()); } ///< how many of them are done
 
@@ -143,6 +146,7 @@ private:
     std::vector<EntityRef> m_selection;
     bool m_workerEdits = false, m_cablesShown = false;
     QTimer m_followTimer, m_checkTimer;
+    ViewClock* m_viewClock;
 };
 
 } // namespace hw::views

@@ -122,16 +122,12 @@ AsBuiltPanel::AsBuiltPanel(DocumentBridge& bridge, QWidget* parent)
       m_list(new ListView(bridge, {tr("Kind"), tr("Difference"), tr("Where"), tr("At risk")}, tr("Differences between the plan and what is built"))),
       m_work(new ListView(bridge, {tr("Do"), tr("Plug"), tr("To"), tr("Where"), tr("Label")}, tr("What to do"))), m_summary(new QLabel),
       m_show(new QComboBox), m_read(new QPushButton(tr("&Read captures …"))), m_keep(new QPushButton(tr("&Keep in the project"))),
-      m_kept(new QPushButton(tr("Show what is &kept"))), m_order(new QPushButton(tr("&Work order …")))
+      m_kept(new QPushButton(tr("Show what is &kept"))), m_order(new QPushButton(tr("&Work order …"))),
+      m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })
 {
     makeLayout();
-    m_timer.setSingleShot(true);
-    m_timer.setInterval(200);
-    connect(&m_timer, &QTimer::timeout, this, &AsBuiltPanel::refresh);
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) {
         if (!changes) m_see = nullptr; // another design: the capture was of the one before
-        m_stale = true;
-        m_timer.start();
     });
     connect(m_show, &QComboBox::activated, this, &AsBuiltPanel::fill);
     connect(m_read, &QPushButton::clicked, this, &AsBuiltPanel::captureRequested);
@@ -187,24 +183,15 @@ void AsBuiltPanel::compareWith(const QString& name, See see)
 {
     m_name = name;
     m_see = std::move(see);
-    m_stale = true;
     m_comparison = nullptr;
     fill();
-    m_timer.start();
+    m_following.soon();
 }
 
 void AsBuiltPanel::compareKept() { compareWith({}, nullptr); }
 
-void AsBuiltPanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    if (m_stale) m_timer.start();
-}
-
 void AsBuiltPanel::refresh()
 {
-    if (!isVisible() || !m_bridge.figures() || m_bridge.previewing()) return;
-    m_stale = false;
     m_bridge.jobs().start<Result<Compared>>(
         "asbuilt", m_see ? tr("Comparing %1 with the design").arg(m_name) : QString(),
         [see = m_see, figures = m_bridge.figures()](const Progress& progress) -> Result<Compared> {

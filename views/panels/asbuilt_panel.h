@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer> // before core's headers: moc cannot read <compare> as the very first one
-#include <QWidget>
+#include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
 
 #include "core/asbuilt/compare.h"
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/following_view.h"
 
 class QComboBox;
 class QLabel;
@@ -41,9 +40,6 @@ signals:
     void keepRequested();    ///< the project shall keep the capture that is shown
     void workOrderRequested(const hw::FiguresPtr& figures, const hw::views::AsBuiltPanel::ComparisonPtr& comparison);
 
-protected:
-    void showEvent(QShowEvent* event) override;
-
 private:
     struct Compared {
         FiguresPtr figures;
@@ -69,8 +65,7 @@ private:
     FiguresPtr m_figures;
     ComparisonPtr m_comparison;
     std::vector<asbuilt::Doubt> m_doubts;
-    QTimer m_timer;
-    bool m_stale = true;
+    FollowingView m_following;
 };
 
 } // namespace hw::views

@@ -82,12 +82,12 @@ BomPanel::BomPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge),
       m_list(new ListView(bridge, {tr("Kind"), tr("Part"), tr("Description"), tr("Quantity"), tr("Unit price"), tr("Trust"), tr("Sum"), tr("Share")},
                           tr("Bill of materials"))),
-      m_sum(new QLabel), m_by(new QComboBox)
+      m_sum(new QLabel), m_by(new QComboBox), m_following(bridge, *this, FollowingView::Pace::Live, [this] { refresh(); })
 {
     m_by->addItems({tr("All lines"), tr("By system"), tr("By phase"), tr("By building")});
     m_by->setObjectName("bomBy");
     m_by->setAccessibleName(tr("Sums of the bill"));
-    connect(m_by, &QComboBox::currentIndexChanged, this, [this] { m_timer.start(0); });
+    connect(m_by, &QComboBox::currentIndexChanged, this, [this] { m_following.soon(); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, 0);
     layout->setSpacing(space(1));
@@ -102,32 +102,19 @@ BomPanel::BomPanel(DocumentBridge& bridge, QWidget* parent)
     layout->addWidget(m_list, 1);
     m_list->setColumnWidths({8, 26, -1, 12, 16, 10, 20, 10});
     m_list->sortByColumn(6, Qt::DescendingOrder); // what costs most comes first
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &BomPanel::refresh);
-    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
-        if (!m_timer.isActive()) m_timer.start(m_bridge.previewing() ? 60 : 0);
-    });
     connect(button, &QPushButton::clicked, this, &BomPanel::exportRequested);
 }
 
-void BomPanel::showEvent(QShowEvent*) { m_timer.start(0); }
-
 void BomPanel::refresh()
 {
-    if (!isVisible() || !m_bridge.figures()) return; // made when it is looked at
-    m_again = m_bridge.jobs().busy("bom");
-    if (m_again) return;
-    m_bridge.jobs().start<Shown>(
-        "bom", {},
+    m_following.work<Shown>(
+        "bom",
         [figures = m_bridge.figures(), by = m_by->currentIndex()](const Progress&) {
             Shown shown{makeBom(*figures), {}};
             if (by > 0) shown.sections = bomSections(*figures, shown.bom, BomBy(by - 1));
             return shown;
         },
-        [this](const Shown& shown) {
-            show(shown);
-            if (m_again) m_timer.start(0);
-        });
+        [this](const Shown& shown) { show(shown); });
 }
 
 void BomPanel::show(const Shown& shown)

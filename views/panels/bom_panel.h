@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/following_view.h"
 
 #include "core/exchange/bom_sections.h"
 
-#include <QTimer>
 #include <QWidget>
 
 class QComboBox;
@@ -28,9 +27,6 @@ public:
 signals:
     void exportRequested();
 
-protected:
-    void showEvent(QShowEvent* event) override;
-
 private:
     void refresh();
     struct Shown {
@@ -42,8 +38,7 @@ private:
     ListView* m_list;
     QLabel* m_sum;
     QComboBox* m_by;
-    QTimer m_timer;
-    bool m_again = false;
+    FollowingView m_following;
     Money m_total;
 };
 

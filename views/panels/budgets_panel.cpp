@@ -20,37 +20,28 @@ struct Made {
 
 } // namespace
 
-BudgetsPanel::BudgetsPanel(DocumentBridge& bridge, QWidget* parent) : QScrollArea(parent), m_bridge(bridge), m_sheet(new QWidget)
+BudgetsPanel::BudgetsPanel(DocumentBridge& bridge, QWidget* parent)
+    : QScrollArea(parent), m_bridge(bridge), m_sheet(new QWidget), m_following(bridge, *this, FollowingView::Pace::Live, [this] { refresh(); })
 {
     setWidget(m_sheet);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Budgets"));
     m_sheet->installEventFilter(this);
     m_sheet->setMouseTracking(true);
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &BudgetsPanel::refresh);
-    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
-        if (!m_timer.isActive()) m_timer.start(m_bridge.previewing() ? 60 : 0);
-    });
-    if (bridge.figures()) refresh();
 }
 
 void BudgetsPanel::refresh()
 {
-    if (!m_bridge.figures()) return;
-    m_again = m_bridge.jobs().busy("budgets");
-    if (m_again) return; // the running one finishes, so that a long drag still shows numbers
-    m_bridge.jobs().start<Made>(
-        "budgets", {},
+    m_following.work<Made>(
+        "budgets",
         [figures = m_bridge.figures()](const Progress&) {
             const Report report = makeReport(*figures, makeBom(*figures));
             return Made{keyFigures(report, *figures), budgetCards(report, *figures)};
         },
-        [this](Made made) {
-            m_keys = std::move(made.keys);
-            m_cards = std::move(made.cards);
+        [this](const Made& made) {
+            m_keys = made.keys;
+            m_cards = made.cards;
             layoutCards();
-            if (m_again) m_timer.start(0);
         });
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/following_view.h"
 #include "views/panels/budget_cards.h"
 
 #include <QScrollArea>
-#include <QTimer>
 
 namespace hw::views {
 
@@ -39,8 +38,7 @@ private:
 
     DocumentBridge& m_bridge;
     QWidget* m_sheet;
-    QTimer m_timer;
-    bool m_again = false; ///< figures changed while the worker was busy
+    FollowingView m_following;
     std::vector<KeyFigure> m_keys;
     std::vector<BudgetCard> m_cards;
     std::vector<QRectF> m_places;

@@ -64,34 +64,18 @@ QString pageOf(const HourCost& cost)
 
 } // namespace
 
-CostPanel::CostPanel(DocumentBridge& bridge, QWidget* parent) : QTextBrowser(parent), m_bridge(bridge)
+CostPanel::CostPanel(DocumentBridge& bridge, QWidget* parent)
+    : QTextBrowser(parent), m_bridge(bridge), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })
 {
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Cost of an accelerator hour"));
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &CostPanel::refresh);
-    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
-        if (!m_timer.isActive() && !m_bridge.previewing()) m_timer.start(200);
-    });
-}
-
-void CostPanel::showEvent(QShowEvent* event)
-{
-    QTextBrowser::showEvent(event);
-    m_timer.start(0);
 }
 
 void CostPanel::refresh()
 {
-    if (!isVisible() || !m_bridge.figures()) return; // made when it is looked at
-    m_again = m_bridge.jobs().busy("cost");
-    if (m_again) return;
-    m_bridge.jobs().start<HourCost>(
-        "cost", {}, [figures = m_bridge.figures()](const Progress&) { return hourCost(*figures, makeBom(*figures)); },
-        [this](const HourCost& cost) {
-            setHtml(pageOf(cost));
-            if (m_again) m_timer.start(0);
-        });
+    m_following.work<HourCost>(
+        "cost", [figures = m_bridge.figures()](const Progress&) { return hourCost(*figures, makeBom(*figures)); },
+        [this](const HourCost& cost) { setHtml(pageOf(cost)); });
 }
 
 } // namespace hw::views

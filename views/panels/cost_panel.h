@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/following_view.h"
 
 #include <QTextBrowser>
-#include <QTimer>
 
 namespace hw::views {
 
@@ -14,14 +13,10 @@ class CostPanel : public QTextBrowser {
 public:
     explicit CostPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
 
-protected:
-    void showEvent(QShowEvent* event) override;
-
 private:
     void refresh();
     DocumentBridge& m_bridge;
-    QTimer m_timer;
-    bool m_again = false;
+    FollowingView m_following;
 };
 
 } // namespace hw::views

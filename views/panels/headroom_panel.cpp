@@ -46,7 +46,7 @@ HeadroomPanel::HeadroomPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge),
       m_list(new ListView(bridge, {tr("Place"), tr("Servers"), tr("Runs out first"), tr("Power"), tr("Units"), tr("Ports"), tr("Weight")},
                           tr("What still fits"))),
-      m_sum(new QLabel)
+      m_sum(new QLabel), m_following(bridge, *this, FollowingView::Pace::Live, [this] { refresh(); })
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, 0);
@@ -58,26 +58,13 @@ HeadroomPanel::HeadroomPanel(DocumentBridge& bridge, QWidget* parent)
     layout->addWidget(m_list, 1);
     m_list->setColumnWidths({-1, 10, 16, 14, 10, 10, 14});
     m_list->sortByColumn(1, Qt::DescendingOrder); // where most fits comes first
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &HeadroomPanel::refresh);
-    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
-        if (!m_timer.isActive()) m_timer.start(m_bridge.previewing() ? 120 : 0);
-    });
 }
-
-void HeadroomPanel::showEvent(QShowEvent*) { m_timer.start(0); }
 
 void HeadroomPanel::refresh()
 {
-    if (!isVisible() || !m_bridge.figures()) return; // made when it is looked at
-    m_again = m_bridge.jobs().busy("headroom");
-    if (m_again) return;
-    m_bridge.jobs().start<Headroom>(
-        "headroom", {}, [figures = m_bridge.figures()](const Progress&) { return headroomOf(*figures); },
-        [this](const Headroom& headroom) {
-            show(headroom);
-            if (m_again) m_timer.start(0);
-        });
+    m_following.work<Headroom>(
+        "headroom", [figures = m_bridge.figures()](const Progress&) { return headroomOf(*figures); },
+        [this](const Headroom& headroom) { show(headroom); });
 }
 
 void HeadroomPanel::show(const Headroom& headroom)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/following_view.h"
 
 #include "core/headroom/headroom.h"
 
-#include <QTimer>
 #include <QWidget>
 
 class QLabel;
@@ -21,17 +20,13 @@ public:
     explicit HeadroomPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
     [[nodiscard]] ListView* list() const { return m_list; }
 
-protected:
-    void showEvent(QShowEvent* event) override;
-
 private:
     void refresh();
     void show(const Headroom& headroom);
     DocumentBridge& m_bridge;
     ListView* m_list;
     QLabel* m_sum;
-    QTimer m_timer;
-    bool m_again = false;
+    FollowingView m_following;
 };
 
 } // namespace hw::views

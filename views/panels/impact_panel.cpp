@@ -68,7 +68,7 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
                                                               tr("Degraded"), tr("Dark"), tr("Too hot"), tr("Bisection"), tr("Reserve lost")},
                                                              tr("Worst single failures"))),
       m_answer(new QTextBrowser), m_summary(new QLabel), m_work(new WorkBar), m_stop(new QToolButton), m_simulate(new QToolButton),
-      m_clear(new QToolButton)
+      m_clear(new QToolButton), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { rank(); })
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, 0);
@@ -103,32 +103,23 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     m_answer->setPlaceholderText(tr("Select anything and ask “What if this fails?” (Ctrl+K), or choose a line of the list."));
     m_list->setColumnWidths({-1, 6, 8, 8, 8, 8, 6, 7, 8, 9});
     m_list->sortByColumn(-1, Qt::AscendingOrder); // as they come: worst first
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &ImpactPanel::rank);
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
         m_answer->clear(); // it was of the design before
         m_failed.clear();
         m_model = nullptr;
         m_stopped = false;
         onJobs();
-        if (isVisible() && !m_bridge.previewing()) m_timer.start(400);
     });
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ImpactPanel::onCurrent);
     connect(&bridge.jobs(), &Jobs::changed, this, &ImpactPanel::onJobs);
     connect(m_stop, &QToolButton::clicked, this, [this] {
         if (m_ranking) return m_bridge.jobs().cancelSlot(kRanking);
         m_stopped = false;
-        m_timer.start(0);
+        m_following.soon();
     });
     connect(m_simulate, &QToolButton::clicked, this, [this] { emit simulateRequested(m_failed); });
     connect(m_clear, &QToolButton::clicked, this, &ImpactPanel::clear);
     onJobs();
-}
-
-void ImpactPanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    if (m_bridge.figures() && m_of != m_bridge.figures()->snapshot && !m_stopped) m_timer.start(0);
 }
 
 /// What can be done just now, and how far it is.
@@ -175,7 +166,6 @@ void ImpactPanel::clear()
 void ImpactPanel::rank()
 {
     const auto figures = m_bridge.figures();
-    if (!figures) return;
     m_stopped = false, m_ranking = true;
     m_bridge.jobs().start<Result<Ranking>>(
         kRanking, tr("What fails"),
@@ -202,7 +192,7 @@ void ImpactPanel::take(const Ranking& ranking, const SnapshotPtr& of)
 {
     if (!m_bridge.figures() || of != m_bridge.figures()->snapshot) { // of a design that is gone
         m_ranking = false;
-        if (isVisible()) m_timer.start(0);
+        m_following.soon();
         return;
     }
     const QScopedValueRollback filling(m_filling, true);

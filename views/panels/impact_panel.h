@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QTimer> // before core's headers: moc cannot read <compare> as the very first one
-#include <QWidget>
+#include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
 
 #include "core/impact/ranking.h"
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/following_view.h"
 
 class QLabel;
 class QTextBrowser;
@@ -33,9 +32,6 @@ public:
 signals:
     void simulateRequested(const std::vector<std::string>& failed); ///< names of what is lost in the answer that is shown
 
-protected:
-    void showEvent(QShowEvent* event) override;
-
 private:
     struct Ranking;
     struct Answer;
@@ -54,7 +50,7 @@ private:
     QToolButton *m_stop, *m_simulate, *m_clear;
     QString m_ranked;                  ///< what the summary says of the list
     std::vector<std::string> m_failed; ///< of the answer
-    QTimer m_timer;
+    FollowingView m_following;
     std::uint64_t m_revision = 0;
     SnapshotPtr m_of;                                             ///< what the list is of
     impact::ModelPtr m_model;                                     ///< of that revision

@@ -44,27 +44,16 @@ QString pageOf(const std::vector<Proved>& networks)
 
 } // namespace
 
-ProofPanel::ProofPanel(DocumentBridge& bridge, QWidget* parent) : QTextBrowser(parent), m_bridge(bridge)
+ProofPanel::ProofPanel(DocumentBridge& bridge, QWidget* parent)
+    : QTextBrowser(parent), m_bridge(bridge), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { start(); })
 {
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Proof of the networks"));
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &ProofPanel::start);
-    connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
-        if (isVisible() && !m_bridge.previewing()) m_timer.start(400);
-    });
-}
-
-void ProofPanel::showEvent(QShowEvent* event)
-{
-    QTextBrowser::showEvent(event);
-    if (m_bridge.figures() && m_revision != m_bridge.figures()->snapshot->revision) m_timer.start(0);
 }
 
 void ProofPanel::start()
 {
     const auto figures = m_bridge.figures();
-    if (!figures) return;
     if (m_revision == 0) setHtml(QString("<p style='color:%1'>%2</p>").arg(theme().textDim.name(), tr("Proving …")));
     m_bridge.jobs().start<Result<std::vector<Proved>>>(
         "proof", tr("Proving the networks"),
@@ -81,6 +70,7 @@ void ProofPanel::start()
         },
         [this, revision = figures->snapshot->revision](Result<std::vector<Proved>> proved) {
             if (!proved) {
+                m_following.missed();
                 if (proved.error().code != ErrorCode::Cancelled) m_bridge.report(proved.error());
                 return;
             }

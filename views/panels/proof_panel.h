@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/following_view.h"
 
 #include <QTextBrowser>
-#include <QTimer>
 
 namespace hw::views {
 
@@ -16,14 +15,11 @@ public:
     explicit ProofPanel(DocumentBridge& bridge, QWidget* parent = nullptr);
     [[nodiscard]] std::uint64_t provedRevision() const { return m_revision; } ///< 0: nothing yet
 
-protected:
-    void showEvent(QShowEvent* event) override;
-
 private:
     void start();
 
     DocumentBridge& m_bridge;
-    QTimer m_timer;
+    FollowingView m_following;
     std::uint64_t m_revision = 0;
 };
 

@@ -10,7 +10,6 @@
 #include <QImage>
 #include <QSize>
 
-#include <filesystem>
 #include <optional>
 
 namespace hw::views {
@@ -29,7 +28,5 @@ struct TwinPicture {
 /// Draws the twin without a window. Needs a QGuiApplication on a platform with OpenGL (an X server,
 /// Xvfb is enough) and TwinView::prepareApplication() before it. Errors: no OpenGL (Fault).
 [[nodiscard]] Result<QImage> renderTwin(const TwinPicture& picture);
-/// The same into a PNG file, which appears whole or not at all (Unreadable when it cannot be written).
-[[nodiscard]] Result<void> renderTwinPng(const TwinPicture& picture, const std::filesystem::path& path);
 
 } // namespace hw::views

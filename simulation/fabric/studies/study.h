@@ -29,27 +29,24 @@ struct StudyFabric {
 /// Refused, naming `pod`, when the design has no active hosts in that pod (from 0).
 [[nodiscard]] Result<void> checkPod(const StudyFabric& fabric, const Snapshot& snapshot, int pod);
 
-/// Mean and spread of something drawn again and again.
+/// Mean and range of something drawn again and again.
 class Sample {
 public:
     void add(double x)
     {
         ++m_count;
-        const double step = x - m_mean;
-        m_mean += step / double(m_count);
-        m_squares += step * (x - m_mean);
+        m_mean += (x - m_mean) / double(m_count);
         m_least = m_count == 1 ? x : std::min(m_least, x);
         m_most = m_count == 1 ? x : std::max(m_most, x);
     }
     [[nodiscard]] double mean() const { return m_mean; }
-    [[nodiscard]] double variance() const { return m_count > 1 ? m_squares / double(m_count - 1) : 0.0; }
     [[nodiscard]] double least() const { return m_least; }
     [[nodiscard]] double most() const { return m_most; }
     [[nodiscard]] std::size_t count() const { return m_count; }
 
 private:
     std::size_t m_count = 0;
-    double m_mean = 0, m_squares = 0, m_least = 0, m_most = 0;
+    double m_mean = 0, m_least = 0, m_most = 0;
 };
 
 /// Rates of routed connections with their proof.

@@ -147,7 +147,6 @@ private slots:
     /// S4: 64 hosts in 4 segments.
     void crossing()
     {
-        QNEAR(contiguousRingCrossShare(64, 4), 0.0625, 1e-12);
         QNEAR(crossRailShare({64, 8, {}, {}}, false), 0.875, 1e-12);
         QCOMPARE(crossRailShare({64, 8, {}, {}}, true), 0.0);
     }

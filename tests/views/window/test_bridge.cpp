@@ -2,11 +2,12 @@
 #include "sample.h"
 
 #include "core/values/overlays.h"
-#include "views/bridge/document_bridge.h"
+#include "views/bridge/following_view.h"
 #include "views/panels/properties.h"
 #include "views/plan/rack_facts.h"
 
 #include "core/edit/edits.h"
+#include "tests/derive/same_figures.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -31,7 +32,7 @@ private slots:
         QVERIFY(bridge.figures()->get<CableTotalsNode>().lengthMm != before.lengthMm);
         QCOMPARE(bridge.snapshot(), sample.snapshot); // nothing is committed yet
         bridge.cancelPreview();
-        QVERIFY(sameFigures(*bridge.figures(), *sample.figures));
+        QVERIFY(test::sameFigures(*bridge.figures(), *sample.figures));
         QVERIFY(!bridge.document().canUndo());
 
         QVERIFY(bridge.beginPreview("Move row"));
@@ -42,7 +43,7 @@ private slots:
         QTRY_VERIFY(bridge.figuresCurrent());
         const auto full = computeFigures(bridge.snapshot());
         QVERIFY(full.has_value());
-        QVERIFY(sameFigures(*bridge.figures(), **full));
+        QVERIFY(test::sameFigures(*bridge.figures(), **full));
         bridge.undo();
         QTRY_VERIFY(bridge.figuresCurrent());
         QVERIFY(!bridge.document().canUndo()); // one gesture, one step
@@ -72,6 +73,87 @@ private slots:
         const double load = toWatts(bridge.figures()->power->rack(rack).at(PowerBasis::Nameplate));
         QVERIFY(std::abs(double(share) - load / toWatts(rackLimit(*bridge.figures(), rack))) < 1e-6);
         QVERIFY(limitRow() != before);
+    }
+
+    /// A view is told while it can be seen, several changes together once; of a gesture live ones meanwhile, others at its end.
+    void viewsAreToldWhileTheyAreSeen()
+    {
+        const auto sample = test::makeSample(1);
+        DocumentBridge bridge;
+        QWidget seen, hidden, slow;
+        int seenTold = 0, hiddenTold = 0, slowTold = 0;
+        auto passing = std::make_unique<FollowingView>(bridge, seen, FollowingView::Pace::Live, [] { QFAIL("told after its end"); });
+        passing.reset();
+        const FollowingView live(bridge, seen, FollowingView::Pace::Live, [&] { ++seenTold; });
+        const FollowingView unseen(bridge, hidden, FollowingView::Pace::Live, [&] { ++hiddenTold; });
+        FollowingView rested(bridge, slow, FollowingView::Pace::Rested, [&] { ++slowTold; });
+        seen.show(), slow.show();
+        QTest::qWait(20);
+        QCOMPARE(seenTold + slowTold, 0); // there are no figures yet
+        bridge.load(sample.snapshot, sample.figures);
+        QTRY_COMPARE(seenTold, 1);
+        QTRY_COMPARE(slowTold, 1);
+        QCOMPARE(hiddenTold, 0);
+        hidden.show();
+        QTRY_COMPARE(hiddenTold, 1);
+        hidden.hide(), hidden.show(); // nothing changed meanwhile
+        QTest::qWait(50);
+        QCOMPARE(hiddenTold, 1);
+
+        const RowId row = sample.snapshot->rows.ids().front();
+        const auto move = [&] { return bridge.preview([&](Transaction& t) { return edit::moveEntity(t, ref(row), 100, 0); }).has_value(); };
+        const QSignalSpy changes(&bridge, &DocumentBridge::figuresChanged);
+        QVERIFY(bridge.beginPreview("Move row"));
+        for (int i = 0; i < 20; ++i) {
+            QVERIFY(move());
+            QTest::qWait(1); // a turn of the event loop: figures follow each time
+        }
+        QTRY_VERIFY(seenTold > 1);
+        QVERIFY(seenTold <= 1 + int(changes.size()));
+        QTest::qWait(400);
+        QCOMPARE(slowTold, 1); // the hand is still on it
+        bridge.commitPreview();
+        QTRY_COMPARE(slowTold, 2);
+        slow.hide();
+        rested.missed();
+        slow.show();
+        QTRY_COMPARE(slowTold, 3);
+        rested.soon();
+        QTRY_COMPARE(slowTold, 4);
+    }
+
+    /// Work that is running is let finish; what came meanwhile is worked out once more, from what holds then.
+    void workIsLetFinish()
+    {
+        const auto sample = test::makeSample(1);
+        DocumentBridge bridge;
+        QWidget view;
+        std::atomic<bool> go = false;
+        std::vector<std::uint64_t> shown;
+        std::unique_ptr<FollowingView> following;
+        following = std::make_unique<FollowingView>(bridge, view, FollowingView::Pace::Live, [&] {
+            following->work<std::uint64_t>(
+                "slot",
+                [&go, revision = bridge.figures()->snapshot->revision](const Progress&) {
+                    while (!go) std::this_thread::yield();
+                    return revision;
+                },
+                [&](std::uint64_t revision) { shown.push_back(revision); });
+        });
+        view.show();
+        bridge.load(sample.snapshot, sample.figures);
+        QTRY_VERIFY(bridge.jobs().busy("slot"));
+        const auto first = bridge.snapshot()->revision;
+        for (const char* name : {"a", "b", "c"}) {
+            QVERIFY(bridge.edit("name", [&](Transaction& t) { return edit::renameEntity(t, ref(RackId(0)), name); }));
+            QTRY_VERIFY(bridge.figuresCurrent());
+            QTest::qWait(5);
+        }
+        go = true;
+        QTRY_COMPARE(shown.size(), std::size_t(2));
+        QVERIFY(shown[0] == first && shown[1] == bridge.snapshot()->revision);
+        QTest::qWait(30);
+        QCOMPARE(shown.size(), std::size_t(2));
     }
 
     void checksByItself()

@@ -5,6 +5,7 @@
 #include "core/base/language.h"
 #include "core/edit/edits_create.h"
 #include "core/edit/lookup.h"
+#include "tests/derive/same_figures.h"
 #include "views/panels/catalogue_panel.h"
 #include "views/panels/entity_form.h"
 
@@ -124,7 +125,7 @@ private slots:
         QCOMPARE(bridge.snapshot()->partTypes.slug[bridge.snapshot()->racks.type[made]], std::string("rack-48u-800x1200"));
         QTRY_VERIFY(bridge.figuresCurrent());
         const auto full = computeFigures(bridge.snapshot());
-        QVERIFY(full && sameFigures(*bridge.figures(), **full));
+        QVERIFY(full && test::sameFigures(*bridge.figures(), **full));
         bridge.undo();
         QCOMPARE(bridge.snapshot()->racks.size(), racks);
         QVERIFY(sameContent(*bridge.snapshot(), *m_sample.snapshot));
@@ -139,7 +140,7 @@ private slots:
         const auto check = [&] {
             QTRY_VERIFY_WITH_TIMEOUT(bridge.figuresCurrent(), 60000);
             const auto full = computeFigures(bridge.snapshot());
-            QVERIFY(full && sameFigures(*bridge.figures(), **full));
+            QVERIFY(full && test::sameFigures(*bridge.figures(), **full));
         };
         const auto removed = bridge.edit("Remove", [&](Transaction& t) -> Result<void> {
             edit::Lookup lookup(t.preview());

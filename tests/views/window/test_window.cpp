@@ -4,6 +4,7 @@
 
 #include "app/window/dialogs/parameters_dialog.h"
 #include "app/window/main_window.h"
+#include "tests/derive/same_figures.h"
 #include "views/bridge/network_filter.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
@@ -94,7 +95,7 @@ private slots:
         QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
         settle();
         QVERIFY(sameContent(*bridge().snapshot(), *m_sample.snapshot));
-        QVERIFY(sameFigures(*bridge().figures(), *computeFigures(bridge().snapshot()).value()));
+        QVERIFY(test::sameFigures(*bridge().figures(), *computeFigures(bridge().snapshot()).value()));
         QTRY_COMPARE(bom->total().count(), cost.count());
     }
 
@@ -111,7 +112,7 @@ private slots:
         QVERIFY(!bridge().previewing());
         QTest::mouseRelease(plan(), Qt::LeftButton, {}, from + QPoint(60, 60));
         QVERIFY(!bridge().document().canUndo());
-        QVERIFY(sameFigures(*bridge().figures(), *m_sample.figures));
+        QVERIFY(test::sameFigures(*bridge().figures(), *m_sample.figures));
     }
 
     void arrowsNudge()

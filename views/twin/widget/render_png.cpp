@@ -10,7 +10,6 @@
 #include <QOpenGLContext>
 #include <QOpenGLFramebufferObject>
 #include <QPainter>
-#include <QSaveFile>
 
 namespace hw::views {
 
@@ -72,16 +71,6 @@ Result<QImage> renderTwin(const TwinPicture& picture)
     QImage image = draw(picture, context, surface);
     context.doneCurrent();
     return image;
-}
-
-Result<void> renderTwinPng(const TwinPicture& picture, const std::filesystem::path& path)
-{
-    const auto image = renderTwin(picture);
-    if (!image) return tl::unexpected<Error>(image.error());
-    QSaveFile file(QString::fromStdString(path.string()));
-    if (!file.open(QIODevice::WriteOnly) || !image->save(&file, "PNG") || !file.commit())
-        return fail(ErrorCode::Unreadable, path.string(), verbatim(file.errorString().toStdString()), i18n("choose a folder that can be written"));
-    return {};
 }
 
 } // namespace hw::views

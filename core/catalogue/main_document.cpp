@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The main document of a definition: a device or rack type in the schema of NetBox's community library. The catalogue and every project keep
+// their device and rack types in this form themselves, so it is read here and nowhere else; importers/netbox only brings such files in.
 #include "core/catalogue/slugs.h"
 #include "core/catalogue/yaml_reader.h"
 
