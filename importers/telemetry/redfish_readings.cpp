@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoReading = std::numeric_limits<double>::quiet_NaN();
 
 /// Names of properties end with their unit (Redfish specification DSP0266, property names).
 std::string unitOf(std::string_view property)
@@ -95,7 +95,7 @@ bool isSensor(const json& resource) { return redfishText(resource, "@odata.type"
 /// A word as a number; nothing: no state that is known here.
 std::optional<double> stateOf(std::string_view property, const std::string& word)
 {
-    if (property == "DetectorState") return word == "OK" ? 0 : word == "Warning" || word == "Critical" ? 1 : kNothing;
+    if (property == "DetectorState") return word == "OK" ? 0 : word == "Warning" || word == "Critical" ? 1 : kNoReading;
     if (property == "BreakerState") return word == "Normal" || word == "Closed" ? 1 : 0;
     if (property == "PowerState") return word == "On" ? 1 : 0;
     return std::nullopt;
@@ -145,7 +145,7 @@ private:
         if (value.is_number())
             m_out.push_back({place, value.get<double>(), unit, true});
         else if (value.is_null())
-            m_out.push_back({place, kNothing, unit, false});
+            m_out.push_back({place, kNoReading, unit, false});
     }
     std::vector<RedfishReading>& m_out;
 };
@@ -185,7 +185,7 @@ std::vector<RedfishReading> redfishReadings(const json& resource)
     if (isSensor(resource)) {
         const json reading = resource.contains("Reading") ? resource["Reading"] : json();
         const bool good = reading.is_number() && (state.empty() || state == "Enabled");
-        return {{"Reading", reading.is_number() ? reading.get<double>() : kNothing, redfishText(resource, "ReadingUnits"), good}};
+        return {{"Reading", reading.is_number() ? reading.get<double>() : kNoReading, redfishText(resource, "ReadingUnits"), good}};
     }
     Readings(out).object(resource, {}, {}, 3);
     if (!state.empty())
