@@ -12,11 +12,14 @@ endfunction()
 set(HW_CORE_HEADERS <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <tuple> <unordered_map>
     <vector> <fmt/format.h> ${CMAKE_SOURCE_DIR}/core/model/snapshot.h ${CMAKE_SOURCE_DIR}/core/base/result.h)
 
-# hw_unity(target): its sources are compiled in batches of nearly equal size, most of the cost being headers and what they make.
+# hw_unity(target [MOST]): its sources are compiled in batches of nearly equal size, most of the cost being headers and what they make.
 set(HW_MOST_TOGETHER 12)
 function(hw_unity target)
   if(NOT HW_UNITY)
     return()
+  endif()
+  if(ARGC GREATER 1)
+    set(HW_MOST_TOGETHER ${ARGV1})
   endif()
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")

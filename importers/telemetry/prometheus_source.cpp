@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kOverlapMs = 20'000;         ///< a scrape is dated when it begins and stored when it ended
 constexpr std::int64_t kPieceMs = 5 * 60'000;       ///< of a gap that is asked for at once
 constexpr std::int64_t kMostBackMs = 6 * 3'600'000; ///< of a gap that is filled
-constexpr std::int64_t kSkewMs = 10'000;
+constexpr std::int64_t kPrometheusSkewMs = 10'000;
 
 /// Asks a Prometheus server every interval for what came since, and after a gap for what came in it; or, where the address is what such a
 /// server would scrape, scrapes it.
@@ -90,9 +90,9 @@ Text PrometheusSource::ask(const std::stop_token& stop)
     const bool first = m_askedMs == 0;
     const std::int64_t back = std::max<std::int64_t>(60'000, 2 * m_options.interval.count());
     std::int64_t from = first ? server - back : std::max(m_askedMs, server - kMostBackMs);
-    Text doubt = lag > kSkewMs    ? i18n("the clock of the server is {} s behind the one here", lag / 1000)
-                 : lag < -kSkewMs ? i18n("the clock of the server is {} s ahead of the one here", -lag / 1000)
-                                  : Text();
+    Text doubt = lag > kPrometheusSkewMs    ? i18n("the clock of the server is {} s behind the one here", lag / 1000)
+                 : lag < -kPrometheusSkewMs ? i18n("the clock of the server is {} s ahead of the one here", -lag / 1000)
+                                            : Text();
     while (from < server) {
         const std::int64_t to = std::min(from + kPieceMs, server);
         if (auto wrong = askPiece(from, to, stop, doubt); !wrong.empty()) return wrong;

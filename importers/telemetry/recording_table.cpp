@@ -23,11 +23,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoSample = std::numeric_limits<double>::quiet_NaN();
 
-std::optional<double> numberIn(std::string_view text)
+std::optional<double> numberInCell(std::string_view text)
 {
-    if (text == "NaN" || text == "nan") return kNothing;
+    if (text == "NaN" || text == "nan") return kNoSample;
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
     return read.ec == std::errc() && read.ptr == text.data() + text.size() ? std::optional(value) : std::nullopt;
@@ -43,7 +43,7 @@ std::optional<std::int64_t> isoTime(const std::string& text)
     std::string_view rest = std::string_view(text).substr(std::size_t(length));
     if (rest.starts_with(':')) {
         const auto end = std::min(rest.find_first_not_of("0123456789.", 1), rest.size());
-        const auto read = numberIn(rest.substr(1, end - 1));
+        const auto read = numberInCell(rest.substr(1, end - 1));
         if (!read) return std::nullopt;
         second = *read;
         rest.remove_prefix(end);
@@ -64,7 +64,7 @@ std::optional<std::int64_t> isoTime(const std::string& text)
 /// Seconds or milliseconds since 1970, which differ by their size, or ISO 8601.
 std::optional<std::int64_t> timeIn(const std::string& text)
 {
-    const auto number = numberIn(text);
+    const auto number = numberInCell(text);
     if (!number) return isoTime(text);
     if (!(std::abs(*number) < 9e15)) return std::nullopt;
     return std::llround(std::abs(*number) < 1e11 ? *number * 1000 : *number);
@@ -161,7 +161,7 @@ class JsonLinesReader final : public LinesReader {
         if (const json labels = of({"labels"}); labels.is_object())
             for (const auto& [name, label] : labels.items())
                 if (label.is_string()) out.labels.emplace_back(name, label.get<std::string>());
-        add(std::move(out), *timeMs, value.is_number() ? value.get<double>() : kNothing);
+        add(std::move(out), *timeMs, value.is_number() ? value.get<double>() : kNoSample);
         return {};
     }
 };
@@ -231,7 +231,7 @@ private:
     }
     Result<bool> readValue(const CsvTable::Row& row, std::size_t column, live::ChannelText text, std::int64_t time)
     {
-        const auto value = row.cells[column].empty() ? std::optional(kNothing) : numberIn(row.cells[column]);
+        const auto value = row.cells[column].empty() ? std::optional(kNoSample) : numberInCell(row.cells[column]);
         if (!value) return refuse(row, column, i18n("\"{}\" is no number", row.cells[column]));
         if (text.name.empty()) return refuse(row, *m_channel, i18n("is empty"));
         add(std::move(text), time, *value);

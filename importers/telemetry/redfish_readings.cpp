@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoReading = std::numeric_limits<double>::quiet_NaN();
 
 /// Names of properties end with their unit (Redfish specification DSP0266, property names).
 std::string unitOf(std::string_view property)
@@ -97,17 +97,17 @@ bool isSensor(const json& resource) { return redfishText(resource, "@odata.type"
 double numberOf(const json& value)
 {
     if (value.is_number()) return value.get<double>();
-    if (!value.is_string()) return kNothing;
+    if (!value.is_string()) return kNoReading;
     const auto& text = value.get_ref<const std::string&>();
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? number : kNothing;
+    return error == std::errc() && end == text.data() + text.size() ? number : kNoReading;
 }
 
 /// A word as a number; nothing: no state that is known here.
 std::optional<double> stateOf(std::string_view property, const std::string& word)
 {
-    if (property == "DetectorState") return word == "OK" ? 0 : word == "Warning" || word == "Critical" ? 1 : kNothing;
+    if (property == "DetectorState") return word == "OK" ? 0 : word == "Warning" || word == "Critical" ? 1 : kNoReading;
     if (property == "BreakerState") return word == "Normal" || word == "Closed" ? 1 : 0;
     if (property == "PowerState") return word == "On" ? 1 : 0;
     return std::nullopt;
@@ -206,7 +206,7 @@ std::vector<RedfishReading> redfishReadings(const json& resource)
     const std::string state = redfishText(status, "State");
     if (state == "Absent") return out;
     if (isSensor(resource)) {
-        const double reading = resource.contains("Reading") ? numberOf(resource["Reading"]) : kNothing;
+        const double reading = resource.contains("Reading") ? numberOf(resource["Reading"]) : kNoReading;
         const bool good = reading == reading && (state.empty() || state == "Enabled");
         return {{"Reading", reading, redfishText(resource, "ReadingUnits"), good}};
     }

@@ -5,7 +5,6 @@
 #include "core/report/report.h"
 #include "core/template/template.h"
 
-
 #include <QTest>
 
 #include <algorithm>

@@ -5,7 +5,6 @@
 #include "core/base/progress.h"
 #include "core/model/snapshot.h"
 
-
 #include <QTest>
 
 #include <cmath>
