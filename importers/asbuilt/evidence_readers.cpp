@@ -200,6 +200,8 @@ struct NcclColumns {
     }
 };
 
+constexpr std::string_view kOutOfBounds = "Out of bounds values"; // no text
+
 /// Without what a launcher puts before it: "[1,0]<stdout>:" (mpirun --tag-output), "0: " (srun --label).
 std::string withoutTag(std::string line)
 {
@@ -235,8 +237,8 @@ Result<asbuilt::CollectiveRun> readNccl(const exchange::ImportSource& source)
                 if (const auto on = std::ranges::find(cells, "on"); on != cells.end() && on + 1 != cells.end())
                     if (std::ranges::find(run.hosts, *(on + 1)) == run.hosts.end()) run.hosts.push_back(*(on + 1));
             }
-            if (line.find("Out of bounds values") != line.npos)
-                outOfBounds = std::max(outOfBounds, (long long)(decimal(valueBehind(line, "Out of bounds values")).value_or(0)));
+            if (line.find(kOutOfBounds) != line.npos)
+                outOfBounds = std::max(outOfBounds, (long long)(decimal(valueBehind(line, kOutOfBounds)).value_or(0)));
             if (line.find("busbw") != line.npos) {
                 cells.erase(cells.begin()); // the sign
                 columns = NcclColumns::of(cells);

@@ -10,11 +10,13 @@
 
 #include <QBoxLayout>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
 
 #include <algorithm>
+#include <array>
 
 namespace hw::views {
 
@@ -81,6 +83,50 @@ CellRow doubtRow(const QString& kind, const asbuilt::Doubt& doubt)
     return row;
 }
 
+constexpr std::array kWorkColumns{14, 22, 22, 28, 30}; ///< characters; then all in one sentence, for where they have no room
+constexpr int kWorkSentence = int(kWorkColumns.size()), kWorkLabel = kWorkSentence - 1;
+
+/// What to do, step by step: in columns, or where they have no room as sentences over several lines. Never scrolls sideways.
+class WorkList final : public ListView {
+public:
+    explicit WorkList(DocumentBridge& bridge)
+        : ListView(bridge,
+                   {AsBuiltPanel::tr("Do"), AsBuiltPanel::tr("Plug"), AsBuiltPanel::tr("To"), AsBuiltPanel::tr("Where"), AsBuiltPanel::tr("Label"),
+                    AsBuiltPanel::tr("What to do")},
+                   AsBuiltPanel::tr("What to do"))
+    {
+        setColumnWidths({kWorkColumns.begin(), kWorkColumns.end()});
+        connect(model(), &QAbstractItemModel::modelReset, this, &WorkList::arrange);
+        connect(model(), &QAbstractItemModel::layoutChanged, this, &WorkList::arrange);
+        connect(model(), &QAbstractItemModel::dataChanged, this, &WorkList::arrange);
+        arrange();
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        ListView::resizeEvent(event);
+        arrange();
+    }
+
+private:
+    /// The label leaves first, as labels say what stands beside them.
+    void arrange()
+    {
+        int needed = 0, withLabel = 0;
+        for (int i = 0; i < kWorkSentence; ++i) {
+            withLabel += int(kWorkColumns[std::size_t(i)] * double(fontMetrics().averageCharWidth())) + space(4); // as ListView makes them
+            if (i < kWorkLabel) needed = withLabel;
+        }
+        const int room = viewport()->width(), usual = verticalHeader()->defaultSectionSize();
+        const bool narrow = room < needed;
+        for (int i = 0; i <= kWorkSentence; ++i) setColumnHidden(i, i == kWorkSentence ? !narrow : narrow || (i == kWorkLabel && room < withLabel));
+        setWordWrap(narrow);
+        if (narrow) setColumnWidth(kWorkSentence, room);
+        for (int i = 0; i < model()->rowCount(); ++i) setRowHeight(i, narrow ? std::max(sizeHintForRow(i) + space(2), usual) : usual);
+    }
+};
+
 /// How the gates of acceptance went, segment by segment, each network with hosts.
 std::vector<CellRow> gateRows(const Snapshot& s)
 {
@@ -120,9 +166,9 @@ std::vector<CellRow> gateRows(const Snapshot& s)
 AsBuiltPanel::AsBuiltPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge),
       m_list(new ListView(bridge, {tr("Kind"), tr("Difference"), tr("Where"), tr("At risk")}, tr("Differences between the plan and what is built"))),
-      m_work(new ListView(bridge, {tr("Do"), tr("Plug"), tr("To"), tr("Where"), tr("Label")}, tr("What to do"))), m_summary(new QLabel),
-      m_show(new QComboBox), m_read(new QPushButton(tr("&Read captures …"))), m_keep(new QPushButton(tr("&Keep in the project"))),
-      m_kept(new QPushButton(tr("Show what is &kept"))), m_order(new QPushButton(tr("&Work order …"))),
+      m_work(new WorkList(bridge)), m_summary(new QLabel), m_show(new QComboBox), m_read(new QPushButton(tr("&Read captures …"))),
+      m_keep(new QPushButton(tr("&Keep in the project"))), m_kept(new QPushButton(tr("Show what is &kept"))),
+      m_order(new QPushButton(tr("&Work order …"))),
       m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })
 {
     makeLayout();
@@ -173,7 +219,6 @@ void AsBuiltPanel::makeLayout()
     m_list->setObjectName("asbuilt"), m_work->setObjectName("asbuiltWork");
     m_list->setColumnWidths({14, -1, 26, 18});
     m_list->setSpareColumns({2, 3}); // what to do says where, beside it
-    m_work->setColumnWidths({14, 22, 22, 28, 30});
     layout->addWidget(both, 1);
 }
 
@@ -294,6 +339,9 @@ void AsBuiltPanel::fillWork()
                          {floorText(asbuilt::floorPlace(*m_figures->snapshot, step.device))},
                          {text(step.label)}};
             row.toolTip = tr("at %1, then at %2").arg(row.cells[3].text, floorText(asbuilt::floorPlace(*m_figures->snapshot, step.to)));
+            if (!step.label.empty()) row.toolTip += "\n" + row.cells[4].text;
+            row.cells.push_back({tr("%1 %2 → %3").arg(row.cells[0].text, row.cells[1].text, row.cells[2].text) +
+                                 (row.cells[3].text.isEmpty() ? QString() : "\n" + tr("at %1").arg(row.cells[3].text))});
             rows.push_back(std::move(row));
         }
     m_work->cells()->setRows(std::move(rows));

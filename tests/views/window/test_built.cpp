@@ -21,6 +21,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 #include <nlohmann/json.hpp>
@@ -187,6 +188,30 @@ private slots:
         QVERIFY(cell(panel()->list(), 0, 1).startsWith("1. "));
         bridge().load(m_sample.snapshot, m_sample.figures); // another project: the capture was of the one before
         QTRY_VERIFY_WITH_TIMEOUT(panel()->summary().contains("Nobody has looked"), 60000);
+    }
+
+    /// Each step whole, whatever the width: in columns, or as a sentence over several lines; nothing is scrolled sideways for.
+    void whatToDoIsReadableInASmallWindow()
+    {
+        m_window->compareAsBuilt(capture());
+        QTRY_COMPARE_WITH_TIMEOUT(panel()->list()->model()->rowCount(), 2, 60000);
+        panel()->list()->selectRow(0);
+        ListView* work = panel()->work();
+        QVERIFY(work->model()->rowCount() > 1);
+        for (const QSize size : {QSize(1280, 720), QSize(3000, 1200), QSize(1280, 720)}) {
+            m_window->resize(size);
+            settle();
+            const bool narrow = work->isColumnHidden(0);
+            QCOMPARE(narrow, size.width() == 1280);
+            QTRY_COMPARE(work->horizontalScrollBar()->maximum(), 0);
+            for (int row = 0; row < work->model()->rowCount(); ++row) {
+                const QString sentence = cell(work, row, 5);
+                for (int column = 0; column < 4; ++column) QVERIFY2(sentence.contains(cell(work, row, column)), qPrintable(sentence));
+                const QRect shown = work->visualRect(work->model()->index(row, narrow ? 5 : 0));
+                const QRect needed = QFontMetrics(work->font()).boundingRect(QRect(0, 0, shown.width() - 12, 10000), Qt::TextWordWrap, sentence);
+                QVERIFY2(!narrow || shown.height() >= needed.height(), qPrintable(QString("%1 < %2").arg(shown.height()).arg(needed.height())));
+            }
+        }
     }
 
     void aBrokenCaptureIsTold()
