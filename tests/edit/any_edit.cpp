@@ -270,7 +270,10 @@ json AnyEdit::cabling()
         return {{"do", "lead"}, {"entity", named(EntityKind::Cable)}, {"trays", trays}, {"together", oneIn(2)}};
     }
     default:
-        return {{"do", "bind"}, {"channel", "ch-" + std::to_string(below(5))}, {"entity", anything()}, {"measure", oneIn(4) ? oddText() : "power"}};
+        return {{"do", "bind"},
+                {"channel", "ch-" + std::to_string(below(5))},
+                {"entity", anything()},
+                {"measure", oneIn(4) ? oddText() : "active-power"}};
     }
 }
 

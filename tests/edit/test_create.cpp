@@ -688,7 +688,7 @@ void TestCreate::copiesAreNotBuiltYet()
     for (const char* edit : {"{'do': 'set', 'entity': 'host-1', 'column': 'serial', 'value': 'SN-1'}",
                              "{'do': 'set', 'entity': 'host-1', 'column': 'stage', 'value': 'live'}",
                              "{'do': 'set', 'entity': 'host-1', 'column': 'stage_date', 'value': '2026-11-01'}",
-                             "{'do': 'bind', 'channel': 'ch', 'entity': 'host-1', 'measure': 'power'}"})
+                             "{'do': 'bind', 'channel': 'ch', 'entity': 'host-1', 'measure': 'active-power'}"})
         VERIFY_DONE(desk.run(json(edit)));
     {
         Transaction t = desk.document.begin("seen");

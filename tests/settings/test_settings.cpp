@@ -22,15 +22,20 @@ struct Read {
     std::string fallback;  ///< as written there; empty: none
 };
 
-bool isOfSecondList(const std::string& key)
+/// Sections of the report, commands of the window, columns of a file.
+bool isNoSetting(const std::string& key)
 {
-    // Sections of the report, commands of the window, columns of a file.
     static const std::set<std::string> apart{
         "cost.total",     "cost.by_group", "cost.by_system", "cost.priced",  "cost.assumed", "cost.assumed_share",
         "cost.",          "power.",        "power.by_tier",  "power.peaks",  "power.png",    "power.no_load_loss",
         "impact.ranking", "impact.answer", "rule.measure",   "asbuilt.work", "asbuilt.keep"};
+    return apart.contains(key);
+}
+
+bool isOfSecondList(const std::string& key)
+{
     static const std::set<std::string> groups{"asbuilt", "cost", "currency", "impact", "power", "rule", "telemetry", "watch"};
-    return groups.contains(key.substr(0, key.find('.'))) && !apart.contains(key);
+    return groups.contains(key.substr(0, key.find('.')));
 }
 
 /// Every place of the product that names a key of a setting, found in its text.
@@ -52,7 +57,7 @@ std::vector<Read> readsOfSources()
                 const bool speaksOfKeys = line.find("etting") != std::string::npos || line.find("key") != std::string::npos;
                 if (line.find("//") < line.find('"')) continue;
                 for (std::sregex_iterator it(line.begin(), line.end(), key), end; it != end; ++it) {
-                    if (!speaksOfKeys && !isOfSecondList((*it)[1])) continue;
+                    if (isNoSetting((*it)[1]) || (!speaksOfKeys && !isOfSecondList((*it)[1]))) continue;
                     const bool isRead = line.substr(0, std::size_t(it->position())).find("etting(") != std::string::npos;
                     found.push_back({entry.path().filename().string(), (*it)[1], (*it)[2].matched,
                                      isRead ? (*it)[3].matched ? (*it)[3].str() : (*it)[4].str() : std::string()});

@@ -42,14 +42,15 @@ void collect(const YAML::Node& node, const std::string& key, const std::string& 
     static const std::regex place("\\{[^}]*\\}");
     if (node.IsScalar() && key == "message") { // of a constraint: values stand where it has expressions
         out.add(std::regex_replace(node.Scalar(), place, "{}"), "", file);
-    } else if (node.IsScalar() && (key == "unit" || key == "limit") && file.starts_with("resources/templates/")) {
-        if (std::ranges::any_of(node.Scalar(), [](unsigned char c) { return std::isalpha(c); })) out.add(node.Scalar(), "", file);
     } else if (node.IsScalar()) {
         if (kReadKeys.contains(key) && std::ranges::any_of(node.Scalar(), [](unsigned char c) { return std::isalpha(c); }))
             out.add(node.Scalar(), "", file);
     } else if (node.IsSequence()) {
         for (const auto& item : node) collect(item, key, file, out);
     } else if (node.IsMap()) {
+        if (node["default"] && file.starts_with("resources/templates/")) // a parameter
+            for (const char* said : {"unit", "limit"})
+                if (node[said]) out.add(node[said].Scalar(), "", file);
         for (const auto& pair : node)
             if (pair.first.IsScalar()) collect(pair.second, pair.first.Scalar(), file, out);
     }

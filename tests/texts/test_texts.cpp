@@ -56,7 +56,8 @@ QStringList untranslated(const QString& said)
     return found;
 }
 
-/// What a command wrote, as people read it; without pictures, where a letter may be drawn apart.
+/// What a command wrote: a table whole, of a document its headings (its cells name parts and cite
+/// sources, its pictures draw letters apart).
 QString written(const QStringList& arguments)
 {
     const auto at = arguments.indexOf("-o");
@@ -65,9 +66,12 @@ QString written(const QStringList& arguments)
     std::ifstream file(path.toStdString());
     std::stringstream content;
     content << file.rdbuf();
-    QString text = QString::fromStdString(content.str());
-    static const QRegularExpression picture("<(svg|style)\\b.*?</\\1>", QRegularExpression::DotMatchesEverythingOption), tag("<[^>]*>");
-    return text.remove(picture).replace(tag, "|");
+    const QString text = QString::fromStdString(content.str());
+    if (path.endsWith(".csv")) return text;
+    static const QRegularExpression heading("<(h[1-3]|th)(?: (?:id|class)=\"[^\"]*\")?>(.*?)</\\1>");
+    QStringList said;
+    for (auto it = heading.globalMatch(text); it.hasNext();) said << it.next().captured(2);
+    return said.join(" | ");
 }
 
 } // namespace
