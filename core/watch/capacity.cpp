@@ -5,6 +5,7 @@
 #include "core/headroom/supply.h"
 #include "core/watch/limits.h"
 #include "core/watch/plan.h"
+#include "core/watch/saying.h"
 
 #include <algorithm>
 #include <cmath>
@@ -91,6 +92,7 @@ private:
     void addLoops()
     {
         m_loopUsed.assign(m_cooling.loops.size(), 1);
+        std::map<bool, double> stages; // to spare, W, of loops side by side: of the rooms, of the facility
         for (std::size_t l = 0; l < m_cooling.loops.size(); ++l) {
             const CoolingLoop& loop = m_cooling.loops[l];
             LifeCapacity::Line line{{}, loop.name, loop.capacityW, loop.heatW, 0, 0, 0, 0};
@@ -104,9 +106,12 @@ private:
             if (!all) continue;
             if (loop.heatW > 0) m_loopUsed[l] = std::min(1.0, line.p99W * (1 + m_margin) / loop.heatW);
             line.strandedW = std::max(0.0, loop.capacityW - line.p99W * (1 + m_margin));
-            m_out.strandedCoolingW += line.strandedW;
+            stages[loop.kind == LoopKind::Facility] += line.strandedW;
             m_out.loops.push_back(line);
         }
+        // All heat passes the facility water after the loops of the rooms: of stages in a row the one with least to spare counts, once.
+        for (const auto& [facility, spare] : stages)
+            m_out.strandedCoolingW = stages.begin()->first == facility ? spare : std::min(m_out.strandedCoolingW, spare);
         std::ranges::stable_sort(m_out.loops, std::greater(), &LifeCapacity::Line::strandedW);
     }
 
@@ -143,7 +148,7 @@ private:
         };
         for (const PowerSupply::Part& part : supply.ofRack[sample.value]) {
             const std::int64_t spare = supply.spareMw[part.element.value];
-            if (spare >= PowerSupply::kUnlimited) continue;
+            if (spare >= PowerSupply::kUnlimited || s.devices.rack[part.element]) continue; // a rack brings its own strips and shelves
             const double worst = toWatts(m_worst.through(part.element)), plan = double(spare) / 1000;
             bound(plan, plan + worst * (1 - m_used[part.element.value]), room.rackW * part.share, s.devices.name[part.element]);
         }
@@ -204,8 +209,8 @@ Text capacityText(const LifeCapacity& c)
         i18n("Stranded: {:.0f} kW of power planned for racks, {:.0f} kW of cooling.", c.strandedPowerW / 1000, c.strandedCoolingW / 1000)};
     for (const LifeCapacity::Room& room : c.rooms)
         if (room.measured > 0 || room.planned > 0)
-            lines.push_back(i18n("{}: power and cooling carry {} more of {} ({:.0f} kW each), {} by the plan; {} runs out first.", room.name,
-                                 room.measured, room.rackType, room.rackW / 1000, room.planned, room.limit));
+            lines.push_back(i18n("{}: power and cooling carry {} more of {} ({} each), {} by the plan; {} runs out first.", room.name, room.measured,
+                                 room.rackType, valueText(Measure::ActivePower, room.rackW), room.planned, room.limit));
     return together(std::move(lines));
 }
 

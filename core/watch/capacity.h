@@ -38,7 +38,7 @@ struct LifeCapacity {
     double peaksW = 0;           ///< their peaks added up, as if all came at once
     double p99W = 0;             ///< their 99th percentiles added up
     double strandedPowerW = 0;   ///< planned for racks beyond their 99th percentiles
-    double strandedCoolingW = 0; ///< of loops' capacities
+    double strandedCoolingW = 0; ///< of loops' capacities, at the stage with least to spare
     std::uint32_t samples = 0;   ///< of the rack with fewest
     [[nodiscard]] double plannedDiversity() const { return nameplateW > 0 ? plannedW / nameplateW : 1; } ///< planned over nameplate
     [[nodiscard]] double realDiversity() const { return nameplateW > 0 ? p99W / nameplateW : 1; }        ///< measured over nameplate

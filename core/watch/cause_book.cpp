@@ -105,27 +105,38 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
     }
 }
 
+/// What this cause changes by itself, beside what all that stand together foretell; most changed first.
 std::vector<Compared> CauseBook::compare(const Standing& one, const Readings& readings)
 {
-    std::vector<std::pair<double, Compared>> all;
+    struct Candidate {
+        bool itself = false; ///< of the cause
+        double change = 0;   ///< of what it is with nothing lost, in twentieths
+        Compared said;
+    };
+    std::vector<Candidate> all;
     const std::vector<Suspect> set = [&] {
         auto named = suspects();
         if (std::ranges::find(named, one.found.suspect) == named.end()) named.push_back(one.found.suspect);
         return named;
     }();
+    std::set<PointNo> own;
+    for (const Forecast& f : causes().predictor().of({&one.found.suspect, 1}, 3'600'000)) own.insert(f.point);
     for (const Forecast& f : causes().predictor().of(set, 3'600'000)) {
         const Plan& plan = m_plans->points[f.point];
         const bool load =
             plan.signal == Signal::Power || plan.signal == Signal::RackPower || plan.signal == Signal::Flow || plan.signal == Signal::Heat;
-        if (!load || !(plan.planned > 0) || std::isnan(readings.values[f.point])) continue;
+        if (!load || !own.contains(f.point) || !(plan.planned > 0) || std::isnan(readings.values[f.point])) continue;
         const live::Point& point = m_bound->points[f.point];
+        const bool power = plan.signal == Signal::Power && point.measure != live::Measure::ActivePower;
+        if (power && m_bound->find({point.entity, live::Measure::ActivePower, {}}) != live::kNoPoint) continue; // says the same in other units
         const double predicted = f.what == Predicted::Dead ? 0 : plan.planned * (f.ratio > 0 ? f.ratio : 1);
-        all.emplace_back(std::abs(predicted - plan.planned),
-                         Compared{point.entity, point.measure, point.element, readings.values[f.point], plan.planned, predicted});
+        all.push_back({point.entity == one.found.suspect.element.entity,
+                       std::round(20 * std::abs(predicted / plan.planned - 1)),
+                       {point.entity, point.measure, point.element, readings.values[f.point], plan.planned, predicted}});
     }
-    std::ranges::stable_sort(all, std::greater(), [](const auto& entry) { return entry.first; });
+    std::ranges::stable_sort(all, std::greater(), [](const Candidate& c) { return std::tuple(c.itself, c.change, c.said.planned); });
     std::vector<Compared> out;
-    for (std::size_t i = 0; i < std::min(all.size(), kMostCompared); ++i) out.push_back(std::move(all[i].second));
+    for (std::size_t i = 0; i < std::min(all.size(), kMostCompared); ++i) out.push_back(std::move(all[i].said));
     return out;
 }
 
@@ -154,6 +165,7 @@ Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Re
     alarm.symptoms.assign(symptoms.begin(), symptoms.end());
     said.racksOnOneSide = racks.size();
     for (const Suspect& other : one.found.alike) said.alike.push_back(nameOf(other));
+    alarm.alike = said.alike;
     auto together = suspects();
     if (std::ranges::find(together, suspect) == together.end()) together.push_back(suspect);
     const impact::Effect& effect = causes().predictor().effect(together);

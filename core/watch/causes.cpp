@@ -13,14 +13,25 @@ using namespace weight;
 
 namespace {
 
-struct Span {
-    std::int64_t first = -1, last = -1;
-    void add(std::int64_t ms)
+/// When points changed. Some may have stood so from before, for reasons of their own: it began when a quarter had.
+class Moments {
+public:
+    void add(std::int64_t ms) { m_all.push_back(ms); }
+    [[nodiscard]] bool empty() const { return m_all.empty(); }
+    [[nodiscard]] std::int64_t first()
     {
-        if (first < 0 || ms < first) first = ms;
-        last = std::max(last, ms);
+        const auto at = m_all.begin() + std::ptrdiff_t(m_all.size() / 4);
+        std::ranges::nth_element(m_all, at);
+        return *at;
     }
+    [[nodiscard]] std::int64_t last() const { return *std::ranges::max_element(m_all); }
+
+private:
+    std::vector<std::int64_t> m_all;
 };
+
+/// A room on fire takes along more than one thing that may fail by itself.
+bool isPlace(const Suspect& suspect) { return suspect.element.entity.kind == EntityKind::Rack || suspect.element.entity.kind == EntityKind::Row; }
 
 } // namespace
 
@@ -35,7 +46,8 @@ const std::vector<PointNo>& Causes::expectedOf(std::span<const Suspect> set)
     std::ranges::sort(standing, std::less());
     const auto [at, isNew] = m_expected.try_emplace(std::move(standing));
     if (isNew && !at->first.empty())
-        for (const Forecast& f : m_predictor->of(at->first, 0)) at->second.push_back(f.point);
+        for (const Forecast& f : m_predictor->of(at->first, 0))
+            if (f.later || f.what == Predicted::MayDie || f.what == Predicted::Dead) at->second.push_back(f.point);
     return at->second;
 }
 
@@ -94,7 +106,16 @@ double Causes::denied(const Forecast& forecast, std::int64_t sinceMs) const
     return 0;
 }
 
-Causes::Score Causes::score(std::span<const Suspect> set)
+const Causes::Score& Causes::score(std::span<const Suspect> set)
+{
+    std::vector<Suspect> key(set.begin(), set.end());
+    std::ranges::sort(key, std::less());
+    const auto [at, isNew] = m_scores.try_emplace(std::move(key));
+    if (isNew) at->second = scoreAnew(at->first);
+    return at->second;
+}
+
+Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
 {
     Score out;
     ++m_tried;
@@ -102,7 +123,7 @@ Causes::Score Causes::score(std::span<const Suspect> set)
     const auto forecasts = m_predictor->of(set, m_now - m_onset + 1000);
     out.reached = m_predictor->reached();
     const auto& sights = m_evidence->sights();
-    Span died, rose, any; // when what is explained came
+    Moments died, rose, any; // when what is explained came
     for (const Forecast& f : forecasts) {
         const auto at = sights.find(f.point);
         if (at == sights.end()) continue;
@@ -111,18 +132,34 @@ Causes::Score Causes::score(std::span<const Suspect> set)
         if (value <= 0) continue;
         out.explains.push_back(f.point);
         const bool certain = f.what == Predicted::Dead || f.what == Predicted::Empties || f.what == Predicted::Up;
+        if (certain || f.what == Predicted::Down) out.atOnce += value;
         if (at->second.state == State::Silent) continue;
         if (certain || at->second.state == State::Zero) out.hard += value;
         any.add(at->second.sinceMs);
         if (certain) (at->second.state == State::Zero ? died : rose).add(at->second.sinceMs);
     }
-    out.died = died.first >= 0;
-    const Span& span = out.died ? died : rose.first >= 0 ? rose : any;
+    out.died = !died.empty();
+    Moments& came = out.died ? died : !rose.empty() ? rose : any;
     // More of the same may come for a while; what says later that all is well denies it.
-    const std::int64_t since = span.first < 0 ? m_now : out.died ? std::min(span.last, span.first + kTrickleMs) : span.first;
-    for (const Forecast& f : forecasts) out.gain -= weightOf(f.point) * denied(f, since);
-    for (const Suspect& suspect : set) out.gain -= m_standing.contains(suspect) ? kPrice - kKept : kPrice;
+    out.sinceMs = came.empty() ? m_now : out.died ? std::min(came.last(), came.first() + kTrickleMs) : came.first();
+    for (const Forecast& f : forecasts) out.denied += weightOf(f.point) * denied(f, out.sinceMs);
+    out.gain -= out.denied;
+    for (const Suspect& suspect : set) out.gain -= priceOf(suspect);
     return out;
+}
+
+double Causes::priceOf(const Suspect& suspect) const
+{
+    return m_standing.contains(suspect) ? kPrice - kKept : isPlace(suspect) ? kPlacePrice : kPrice;
+}
+
+/// What follows with time comes of what happens at once. Where most of that is denied, the rest cannot be its work.
+bool Causes::isRefuted(const Suspect& suspect)
+{
+    const auto [at, isNew] = m_refuted.try_emplace(suspect, false);
+    if (!isNew) return at->second;
+    const Score& alone = score({&suspect, 1});
+    return at->second = alone.denied > alone.atOnce;
 }
 
 /// The suspect that adds most to a set; of those that add alike the one that reaches least, links before cables and trays.
@@ -134,12 +171,14 @@ bool Causes::addBest(std::vector<Suspect>& set, Score& now)
         double left = 0;
         for (const PointNo p : vote.points)
             if (!std::ranges::binary_search(now.explains, p)) left += weightOf(p) * worth(m_evidence->stateOf(p));
-        if (left > kPrice - kKept) order.emplace_back(left, &vote);
+        if (left > priceOf(suspect)) order.emplace_back(left, &vote);
     }
     std::ranges::stable_sort(order, std::greater(), [](const auto& entry) { return std::llround(entry.first * 1e6); });
-    const auto rank = [](const Suspect& suspect) {
+    // Of equals links come before cables and trays, and what stands by and did not start before what it should have carried.
+    const auto rank = [&](const Suspect& suspect) {
         const EntityKind kind = suspect.element.entity.kind;
-        return kind == EntityKind::Tray || kind == EntityKind::Cable || kind == EntityKind::Rack || kind == EntityKind::Row;
+        if (!set.empty() && standsBy(suspect)) return -1;
+        return kind == EntityKind::Tray || kind == EntityKind::Cable || isPlace(suspect) ? 1 : 0;
     };
     const Vote* best = nullptr;
     Score bestScore = now;
@@ -149,14 +188,14 @@ bool Causes::addBest(std::vector<Suspect>& set, Score& now)
             continue; // what upstream or beside it changed did not vote for it, but most did
         if (++tried > kMostTried) break;
         set.push_back(vote->suspect);
-        Score with = score(set);
+        const Score& with = score(set);
         set.pop_back();
         if (with.gain < now.gain + 1e-9) continue;
         const auto better = [&] {
             if (!best || std::abs(with.gain - bestScore.gain) > 1e-6) return with.gain > bestScore.gain;
             return std::tuple(rank(vote->suspect), with.reached) < std::tuple(rank(best->suspect), bestScore.reached);
         };
-        if (better()) best = vote, bestScore = std::move(with);
+        if (better() && !isRefuted(vote->suspect)) best = vote, bestScore = with;
     }
     if (!best) return false;
     set.push_back(best->suspect);
@@ -170,30 +209,95 @@ void Causes::prune(std::vector<Suspect>& set, Score& now)
     for (std::size_t i = 0; i < set.size() && set.size() > 1;) {
         std::vector<Suspect> without = set;
         without.erase(without.begin() + std::ptrdiff_t(i));
-        Score score = this->score(without);
+        const Score& score = this->score(without);
         if (score.gain >= now.gain - 1e-9)
-            set = std::move(without), now = std::move(score), i = 0;
+            set = std::move(without), now = score, i = 0;
         else
             ++i;
     }
 }
 
-std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<Suspect>& set, const Score& now)
+/// What would explain the same in its place: elements that others have reason to suspect as well, and the ways that feed it. What stands, and so
+/// costs less, does not count here. Values of their own tell them apart: of a breaker, of a meter further up.
+std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<Suspect>& set)
 {
-    constexpr std::size_t kMost = 3, kLook = 24;
+    constexpr std::size_t kMost = 4, kLook = 200;
     std::vector<Suspect> out;
     if (suspect.gpu >= 0) return out;
+    std::vector<Suspect> others;
+    const Vote& own = m_votes.at(suspect);
+    for (const auto& [candidate, vote] : m_votes)
+        if (candidate.element.entity.kind == EntityKind::Device && candidate.gpu < 0 && vote.weight > own.weight - 1e-6) others.push_back(candidate);
+    const auto ways = waysInto(suspect);
+    others.insert(others.begin(), ways.begin(), ways.end());
+    const double gain = score(set).gain;
     std::vector<Suspect> other = set;
     const auto at = std::size_t(std::ranges::find(set, suspect) - set.begin());
-    const Vote& own = m_votes.at(suspect);
     std::size_t looked = 0;
-    for (const auto& [candidate, vote] : m_votes) {
-        if (out.size() >= kMost || std::ranges::find(set, candidate) != set.end() || candidate.element.entity.kind != EntityKind::Device) continue;
-        if (vote.weight < own.weight - 1e-6 || ++looked > kLook) continue;
+    for (const Suspect& candidate : others) {
+        if (out.size() >= kMost || looked >= kLook) break;
+        if (std::ranges::find(set, candidate) != set.end()) continue;
+        ++looked;
         other[at] = candidate;
-        if (std::abs(score(other).gain - now.gain) < 1e-6) out.push_back(candidate);
+        if (std::abs(score(other).gain - gain) < 1e-6) out.push_back(candidate);
     }
     return out;
+}
+
+/// Of those that were worth a try by themselves the ones that explain most, best first.
+std::vector<Suspect> Causes::bestAlone(std::size_t most) const
+{
+    std::vector<std::pair<double, const Suspect*>> order;
+    for (const auto& [suspect, vote] : m_votes) {
+        if (suspect.gpu >= 0 || suspect.element.entity.kind != EntityKind::Device) continue;
+        const auto known = m_scores.find(std::vector{suspect});
+        if (known != m_scores.end() && known->second.gain > kPrice && feedsSomething(DeviceId(suspect.element.entity.id)))
+            order.emplace_back(known->second.gain, &suspect);
+    }
+    std::ranges::stable_sort(order, std::greater(), [](const auto& entry) { return std::llround(entry.first * 1e6); });
+    std::vector<Suspect> out;
+    for (std::size_t i = 0; i < std::min(most, order.size()); ++i) out.push_back(*order[i].second);
+    return out;
+}
+
+/// The best two that bring down together what neither does alone: both feeds of a load, all pumps of a loop. Empty where none is better than
+/// one alone.
+std::vector<Suspect> Causes::bestPair()
+{
+    const auto alone = bestAlone(kMostPaired);
+    std::vector<Suspect> best;
+    double gain = 0;
+    for (std::size_t i = 0; i < alone.size(); ++i)
+        for (std::size_t k = i + 1; k < alone.size(); ++k) {
+            const double apart = score({&alone[i], 1}).gain + score({&alone[k], 1}).gain;
+            const std::vector<Suspect> pair{alone[i], alone[k]};
+            const double together = score(pair).gain;
+            if (together > gain + 1e-6 && together > apart + kPrice) best = pair, gain = together;
+        }
+    return best;
+}
+
+/// From nothing, from what stands and from the best pair on, one after the other is added; the best of these ways counts. What hangs on two
+/// feeds cannot be explained one feed at a time.
+std::pair<std::vector<Suspect>, Causes::Score> Causes::bestSet()
+{
+    std::vector<Suspect> best;
+    Score bestScore;
+    const auto tryFrom = [&](std::vector<Suspect> set) {
+        Score now = set.empty() ? Score() : score(set);
+        prune(set, now);
+        while (set.size() < kMostCauses && addBest(set, now)) prune(set, now);
+        if (now.gain > bestScore.gain + 1e-6) best = std::move(set), bestScore = std::move(now);
+    };
+    tryFrom({});
+    std::vector<Suspect> standing;
+    for (const Suspect& suspect : m_standing)
+        if (m_votes.contains(suspect)) standing.push_back(suspect); // something still speaks of it
+    if (!standing.empty()) tryFrom(standing);
+    if (const auto pair = bestPair(); !pair.empty()) tryFrom(pair);
+    if (bestScore.denied > kPrice && m_tried < kMostBefore) // something that should be dead says that it lives: perhaps two further down did it
+        for (const Suspect& first : bestAlone(kMostStarts)) tryFrom({first});
+    return {best, bestScore};
 }
 
 std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing)
@@ -204,11 +308,9 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         if (sight.state != State::Zero) continue;
         m_onset = m_onset == atMs ? sight.sinceMs : std::max(m_onset, sight.sinceMs);
     }
-    m_expected.clear(), m_tried = 0;
+    m_expected.clear(), m_refuted.clear(), m_scores.clear(), m_tried = 0;
     gather();
-    std::vector<Suspect> set;
-    Score now;
-    while (set.size() < kMostCauses && addBest(set, now)) prune(set, now);
+    auto [set, now] = bestSet();
     std::vector<Found> found;
     for (const Suspect& suspect : set) {
         std::vector<Suspect> others = set;
@@ -216,10 +318,12 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         const double hard = now.hard - (others.empty() ? 0 : score(others).hard);
         // Without anything that went to nothing it takes more loads that rose.
         if (hard < (now.died ? kHardEnough : 2 * kHardEnough) && !m_standing.contains(suspect)) continue;
-        Score alone = score({&suspect, 1});
+        const Score& alone = score({&suspect, 1});
         if (alone.gain <= 0 && !m_standing.contains(suspect)) continue; // most of what hangs on it says that it works
-        found.push_back({suspect, std::move(alone.explains), alikeOf(suspect, set, now)});
+        found.push_back({suspect, alone.explains, {}});
     }
+    m_standing.clear(), m_scores.clear(), m_expected.clear();
+    for (Found& one : found) one.alike = alikeOf(one.suspect, set);
     return found;
 }
 

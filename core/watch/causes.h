@@ -36,7 +36,9 @@ private:
     };
     struct Score {
         double gain = 0;
-        double hard = 0; ///< of it, from values that are there
+        double hard = 0;               ///< of it, from values that are there
+        double atOnce = 0, denied = 0; ///< what it explains of what it does at once, and what points say against it
+        std::int64_t sinceMs = 0;      ///< when it began; later values may deny it
         std::size_t reached = 0;
         bool died = false; ///< something went to nothing as it has to
         std::vector<live::PointNo> explains;
@@ -49,15 +51,24 @@ private:
     void gatherPlaces();
     void vote(const Suspect& suspect, live::PointNo p);
     void voteDevice(DeviceId id, live::PointNo p) { vote({{ref(id)}}, p); }
-    [[nodiscard]] const std::vector<DeviceId>& above(DeviceId id); ///< what feeds it, and what cools it, all the way up
-    [[nodiscard]] Score score(std::span<const Suspect> set);
+    [[nodiscard]] const std::vector<DeviceId>& above(DeviceId id);  ///< what feeds it, and what cools it, all the way up
+    [[nodiscard]] const Score& score(std::span<const Suspect> set); ///< holds until the end of a call of `explain`
+    [[nodiscard]] Score scoreAnew(std::span<const Suspect> set);
     [[nodiscard]] double matched(const Forecast& forecast, const Sight& sight, const std::vector<live::PointNo>& expected) const;
     [[nodiscard]] const std::vector<live::PointNo>& expectedOf(std::span<const Suspect> set);
     [[nodiscard]] double denied(const Forecast& forecast, std::int64_t sinceMs) const;
     [[nodiscard]] static double worth(State state);
+    [[nodiscard]] double priceOf(const Suspect& suspect) const;
+    [[nodiscard]] bool isRefuted(const Suspect& suspect);
     [[nodiscard]] bool addBest(std::vector<Suspect>& set, Score& now);
+    [[nodiscard]] bool feedsSomething(DeviceId id) const; ///< with power or coolant
+    [[nodiscard]] std::vector<Suspect> bestAlone(std::size_t most) const;
+    [[nodiscard]] std::vector<Suspect> bestPair();
+    [[nodiscard]] std::pair<std::vector<Suspect>, Score> bestSet();
     void prune(std::vector<Suspect>& set, Score& now);
-    [[nodiscard]] std::vector<Suspect> alikeOf(const Suspect& suspect, const std::vector<Suspect>& set, const Score& now);
+    [[nodiscard]] std::vector<Suspect> alikeOf(const Suspect& suspect, const std::vector<Suspect>& set);
+    [[nodiscard]] std::vector<Suspect> waysInto(const Suspect& suspect) const; ///< of power, where there is one only
+    [[nodiscard]] bool standsBy(const Suspect& suspect) const;                 ///< a generator: carries nothing until others fail
     [[nodiscard]] double weightOf(live::PointNo p) const { return double(m_plans.points[p].weight); }
 
     std::unique_ptr<Predictor> m_predictor;
@@ -69,6 +80,8 @@ private:
     std::int64_t m_now = 0, m_onset = 0; ///< m_onset: of the last that went to nothing
     std::map<Suspect, Vote> m_votes;
     std::set<Suspect> m_standing;
+    std::map<std::vector<Suspect>, Score> m_scores; ///< of sets, ascending
+    std::map<Suspect, bool> m_refuted;              ///< of those that were asked for
     std::size_t m_tried = 0;
     /// What causes that stand tell of together, at once or later: by those of a set that stand.
     std::map<std::vector<Suspect>, std::vector<live::PointNo>> m_expected;

@@ -34,6 +34,7 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
             m_factors.update(p, m_plans.points[p], m_readings.values[p]);
     m_linkFaults.emplace(*figures, *bound, m_plans);
     m_slowCards.emplace(*figures, *bound, m_plans);
+    m_slowHosts.emplace(*bound, m_plans);
     m_plausibility.emplace(figures, bound);
     if (!sameDesign) m_risks.clear();
 }
@@ -86,7 +87,7 @@ void Watch::State::renumber(const live::Bound& before)
         at->second.second = std::move(points);
         at = at->second.second.empty() ? m_missing.erase(at) : std::next(at);
     }
-    moved(m_badSensors), moved(m_cards);
+    moved(m_badSensors), moved(m_cards), moved(m_hosts);
     if (m_causes) m_causes->renumber(nowOf, figures, bound, m_plans);
     chooseRecent(&nowOf);
 }
@@ -154,10 +155,12 @@ void Watch::State::second(std::int64_t t)
     m_evidence.second(t, m_dirty, m_readings, m_factors, m_plans, *bound, m_absence);
     m_life.second(m_dirty, m_readings);
     m_slowCards->second(t, m_dirty, m_readings);
+    m_slowHosts->second(t, m_dirty, m_readings);
     tellCauses(t);
     tellConditions(t);
     tellLinkFaults(t);
     tellSlowCards(t);
+    tellSlowHosts(t);
     thresholdAlarms(t);
     stateAlarms(t);
     missingAlarms(t);
@@ -218,7 +221,7 @@ FramePtr Watch::State::frame() const
         f->deviations.push_back(std::move(d));
     }
     for (const auto& [place, told] : m_faults) f->deviations.push_back(told.deviation);
-    for (const auto* told : {&m_badSensors, &m_cards})
+    for (const auto* told : {&m_badSensors, &m_cards, &m_hosts})
         for (const auto& [p, d] : *told) f->deviations.push_back(d);
     std::ranges::stable_sort(f->deviations, std::greater(), &Deviation::share);
     f->alarms = alarms.newestFirst();

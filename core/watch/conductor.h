@@ -8,6 +8,7 @@
 #include "core/watch/life_book.h"
 #include "core/watch/link_faults.h"
 #include "core/watch/slow_cards.h"
+#include "core/watch/slow_hosts.h"
 #include "core/watch/trends.h"
 
 #include <optional>
@@ -37,6 +38,7 @@ private:
     void tellConditions(std::int64_t t);
     void tellLinkFaults(std::int64_t t);
     void tellSlowCards(std::int64_t t);
+    void tellSlowHosts(std::int64_t t);
     void tellCauses(std::int64_t t);
     void thresholdAlarms(std::int64_t t);
     void stateAlarms(std::int64_t t);
@@ -71,6 +73,7 @@ private:
     LifeBook m_life;
     std::optional<LinkFaults> m_linkFaults;
     std::optional<SlowCards> m_slowCards; ///< begins anew with the bindings
+    std::optional<SlowHosts> m_slowHosts; ///< so does this
     std::optional<CauseBook> m_causes;
     std::optional<live::Plausibility> m_plausibility;
     std::vector<live::PointNo> m_dirty;
@@ -81,6 +84,7 @@ private:
     std::map<EntityRef, Text> m_risks;
     std::map<live::PointNo, Deviation> m_badSensors; ///< told
     std::map<live::PointNo, Deviation> m_cards;      ///< told, of slow cards
+    std::map<live::PointNo, Deviation> m_hosts;      ///< told, of slow servers
     std::size_t m_causesSeen = 0;
     std::set<std::string> m_raised; ///< what thresholds and trends raised
     std::shared_ptr<const std::vector<Life>> m_lifeNow;

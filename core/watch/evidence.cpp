@@ -44,7 +44,8 @@ State Evidence::classify(PointNo p, float v, const Plan& plan, Measure measure, 
     case Signal::Power: {
         if (std::isnan(plan.planned)) return State::Nothing;
         if (!(plan.planned > 0)) return v > (measure == Measure::Current ? kWokenA : kWokenW) ? State::Up : State::Normal;
-        if (v < kNothing * plan.planned) return State::Zero;
+        if (v < kNothing * plan.planned) // phases may be wired in another order than planned
+            return plan.aim == Aim::Phase && known.most < kNothing * plan.planned ? State::Nothing : State::Zero;
         const double factor = factors.of(plan.scale);
         level = float(v / (plan.planned * (factor > kNothing ? factor : 1)));
         if (!follows(plan) || std::isnan(known.slow)) return State::Normal;

@@ -20,6 +20,13 @@ namespace {
 constexpr std::int64_t kBeforeMs = 120'000;
 constexpr std::size_t kMostEvents = 400, kMostCurves = 3, kMostCharts = 4;
 
+/// "2026-01-05 08:02:01 UTC".
+std::string momentText(std::int64_t ms)
+{
+    std::string text = timeText(ms);
+    return text.replace(10, 1, " ").substr(0, 19) + " UTC"; // no text: a time
+}
+
 bool isCause(const Event& e) { return e.kind == Event::Kind::Alarm && e.alarm.kind == AlarmKind::Cause; }
 
 /// Every cause with its last words.
@@ -65,7 +72,7 @@ public:
         }
         dossier::Tiles t;
         t.tiles = {{i18n("{}", m_causes.size()), i18n("probable causes"), {}, m_causes.empty() ? Tone::Plain : Tone::Bad},
-                   {i18n("{:L}", lost), i18n("GPUs at risk"), i18n("by the design's study of the same loss"), lost ? Tone::Bad : Tone::Good},
+                   {i18n("{:L}", lost), i18n("GPUs at risk"), i18n("by the design's study"), lost ? Tone::Bad : Tone::Good},
                    {i18n("{:L}", reserve), i18n("without their reserve"), {}, reserve ? Tone::Warning : Tone::Plain}};
         if (ride >= 0)
             t.tiles.push_back(
@@ -79,13 +86,14 @@ private:
     Section summary() const
     {
         Section s{i18n("What happened"), 1, "incident.summary", {}};
-        std::vector<Text> said;
-        for (const Alarm& a : m_causes) said.push_back(i18n("{} {}", timeText(a.sinceMs), a.what));
-        if (said.empty()) said.push_back(i18n("No element is named as the cause of what was seen."));
-        s.blocks.push_back(Paragraph{together(std::move(said)), Paragraph::Style::Lead});
-        s.blocks.push_back(tiles());
+        dossier::Points said;
+        for (const Alarm& a : m_causes) said.points.push_back({i18n("{} {}", momentText(a.sinceMs), a.what), Tone::Bad});
+        if (said.points.empty())
+            s.blocks.push_back(Paragraph{i18n("No element is named as the cause of what was seen."), Paragraph::Style::Lead});
+        else
+            s.blocks.push_back(std::move(said));
         dossier::Facts facts;
-        facts.lines = {{i18n("From"), verbatim(timeText(i.fromMs))}, {i18n("To"), verbatim(timeText(i.toMs))}};
+        facts.lines = {{i18n("From"), verbatim(momentText(i.fromMs))}, {i18n("To"), verbatim(momentText(i.toMs))}};
         s.blocks.push_back(facts);
         s.blocks.push_back(Paragraph{i18n("Causes are inferred from measured values through the networks of power, coolant and data. What a loss "
                                           "costs is the design's own study of it."),
@@ -99,8 +107,8 @@ private:
         Section s{i18n("Cause {}: {}", n, what), 1, "incident.cause" + std::to_string(n), {}};
         s.blocks.push_back(Paragraph{a.what});
         dossier::Facts facts;
-        facts.lines = {{i18n("Since"), verbatim(timeText(a.sinceMs))},
-                       {i18n("Until"), a.clearedMs ? verbatim(timeText(a.clearedMs)) : i18n("it stands")},
+        facts.lines = {{i18n("Since"), verbatim(momentText(a.sinceMs))},
+                       {i18n("Until"), a.clearedMs ? verbatim(momentText(a.clearedMs)) : i18n("it stands")},
                        {i18n("GPUs lost"), i18n("{:L}", a.gpusLost)},
                        {i18n("GPUs with less bandwidth"), i18n("{:L}", a.gpusDegraded)},
                        {i18n("Ride-through"),
@@ -117,7 +125,7 @@ private:
         t.columns = {{i18n("Where"), 2.4},
                      {i18n("What"), 1.6},
                      {i18n("Measured"), 1, true},
-                     {i18n("Predicted"), 1, true},
+                     {i18n("Predicted at planned load"), 1, true},
                      {i18n("With nothing lost"), 1, true}};
         for (const Compared& c : a.compared)
             t.rows.push_back({{verbatim(name(c.entity)), Text(live::infoOf(c.measure).title), valueText(c.measure, c.measured),
@@ -160,12 +168,13 @@ private:
                     curve.points.emplace_back(seconds(recent.timesMs[m]),
                                               double((*recent.values[m])[std::size_t(at - recent.points.begin())]) * scale);
             if (curve.points.empty()) continue;
-            dossier::Chart::Curve predicted{i18n("{}, predicted at planned load", name(c->entity)),
-                                            {{0, c->predicted * scale}, {curve.points.back().first, c->predicted * scale}},
-                                            true};
+            const double until = a.clearedMs ? std::min(seconds(a.clearedMs), curve.points.back().first) : curve.points.back().first;
+            dossier::Chart::Curve predicted{
+                i18n("{}, predicted at planned load", name(c->entity)), {{0, c->predicted * scale}, {until, c->predicted * scale}}, true};
             chart.curves.push_back(std::move(curve)), chart.curves.push_back(std::move(predicted));
         }
         chart.marks = {{0, i18n("begins")}};
+        if (a.clearedMs) chart.marks.emplace_back(seconds(a.clearedMs), i18n("over"));
         return chart;
     }
 
@@ -177,7 +186,8 @@ private:
         t.columns = {{i18n("When"), 1.2}, {i18n("Where"), 2}, {i18n("What"), 3}, {i18n("At risk"), 2.4}};
         for (const Event& e : i.events)
             if (e.kind == Event::Kind::Deviation && t.rows.size() < kMostEvents)
-                t.rows.push_back({{verbatim(timeText(e.deviation.sinceMs)), verbatim(name(e.deviation.entity)), e.deviation.what, e.deviation.risk}});
+                t.rows.push_back(
+                    {{verbatim(momentText(e.deviation.sinceMs)), verbatim(name(e.deviation.entity)), e.deviation.what, e.deviation.risk}});
         if (t.rows.empty())
             s.blocks.push_back(Paragraph{i18n("Nothing.")});
         else
@@ -185,14 +195,33 @@ private:
         return s;
     }
 
+    /// Whether it says what was said of the alarm before, but for readings.
+    static bool repeats(const Event& e, std::map<std::string, Alarm>& last)
+    {
+        if (e.kind != Event::Kind::Alarm && e.kind != Event::Kind::AlarmChanges) return false;
+        const auto key = [](const Alarm& a) {
+            return std::tuple(a.gpusLost, a.gpusDegraded, a.redundancyLost, std::round(a.rideThroughS), a.acknowledged, a.shelvedUntilMs, a.alike);
+        };
+        const auto [at, isNew] = last.try_emplace(e.alarm.id, e.alarm);
+        const bool same = !isNew && e.kind == Event::Kind::AlarmChanges && e.alarm.kind == AlarmKind::Cause && key(at->second) == key(e.alarm);
+        at->second = e.alarm;
+        return same;
+    }
+
     Section course() const
     {
         Section s{i18n("In order"), 1, "incident.course", {}};
         dossier::Points points;
-        for (const Event& e : i.events)
+        std::map<std::string, Alarm> last;
+        std::size_t more = 0;
+        for (const Event& e : i.events) {
+            if (repeats(e, last)) continue;
             if (points.points.size() < kMostEvents)
                 points.points.push_back({eventText(e, f), isCause(e) ? Tone::Bad : e.kind == Event::Kind::Alarm ? Tone::Warning : Tone::Plain});
-        if (i.events.size() > kMostEvents) points.points.push_back({i18n("and {:L} more", i.events.size() - kMostEvents), Tone::Dim});
+            else
+                ++more;
+        }
+        if (more > 0) points.points.push_back({i18n("and {:L} more", more), Tone::Dim});
         s.blocks.push_back(std::move(points));
         return s;
     }
@@ -232,7 +261,7 @@ dossier::Dossier incidentDossier(const Incident& incident, const DesignStamp& st
     dossier::Dossier d;
     d.figures = incident.frame->design, d.stamp = stamp;
     d.title = i18n("Incident report");
-    d.subtitle = i18n("{}, {}", stamp.project, timeText(incident.fromMs));
+    d.subtitle = i18n("{}, {}", stamp.project, momentText(incident.fromMs));
     d.basis = i18n("Measured values, and the design's own study of the same loss");
     d.cover = writer.tiles();
     d.sections = writer.sections();

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/watch/plan.h"
 
+#include "core/model/number_setting.h"
 #include "core/topology/design_index.h"
 #include "core/watch/planner.h"
 
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <numbers>
 #include <tuple>
 
 namespace hw::watch {
@@ -113,9 +115,12 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
     if (!whole && !phase) return;
     const DeviceSpec& spec = parts.device(s.devices.type[id]);
     const double watts = toWatts(kind == TierKind::Power ? chain.through(id) : chain.network[id.value].draw);
-    const double perWatt = point.measure == Measure::ActivePower ? 1 : point.measure == Measure::ApparentPower ? 1 / powerFactorOf(s) : 1.0 / 690;
+    const double perWatt = point.measure == Measure::ActivePower     ? 1
+                           : point.measure == Measure::ApparentPower ? 1 / powerFactorOf(s)
+                                                                     : 1 / (std::numbers::sqrt3 * voltsOf(spec) * powerFactorOf(s));
     plan.signal = Signal::Power;
-    plan.planned = watts < 1 ? 0 : float(watts * perWatt * (phase ? 1.0 / 3 : 1));
+    const double planned = phase && kind == TierKind::Power ? phaseW(id, point.element[1] - '1') : watts * (phase ? 1.0 / 3 : 1);
+    plan.planned = planned < 1 ? 0 : float(planned * perWatt);
     plan.scale = std::uint8_t(kind == TierKind::Power     ? int(spec.power.element)
                               : kind == TierKind::Server  ? 11
                               : kind == TierKind::Cooling ? 14
@@ -133,6 +138,16 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
         plan.aim = Aim::HostPower;
     }
 }
+
+/// Between two phases.
+double Planner::voltsOf(const DeviceSpec& spec) const
+{
+    const bool medium = spec.power.element == PowerElement::Utility || spec.power.element == PowerElement::Switchgear;
+    return medium ? 1000 * numberSetting(s, "power.medium_kv", 20) : std::numbers::sqrt3 * numberSetting(s, "rule.p2.phase_v", 230);
+}
+
+/// What stands at a feed is seldom even by design.
+double Planner::phaseW(DeviceId id, int phase) const { return double(chain.flow.through[id.value].mw[std::size_t(phase)]) / 1000; }
 
 double Planner::ratingW(const DeviceSpec& spec) const
 {

@@ -62,6 +62,32 @@ const std::vector<DeviceId>& Causes::above(DeviceId id)
     return at->second = std::move(out);
 }
 
+std::vector<Suspect> Causes::waysInto(const Suspect& suspect) const
+{
+    const impact::Model& m = m_predictor->model();
+    if (suspect.element.entity.kind != EntityKind::Device || !suspect.element.whole()) return {};
+    const auto feeds = m.feeds->of(DeviceId(suspect.element.entity.id));
+    if (feeds.size() != 1) return {};
+    const PowerFeed& feed = feeds.front();
+    if (feed.link) return {{{ref(*feed.link)}}};
+    if (feed.outlet >= 0) return {{{ref(feed.supplier), -1, feed.outlet}}};
+    return {};
+}
+
+bool Causes::standsBy(const Suspect& suspect) const
+{
+    const impact::Model& m = m_predictor->model();
+    if (suspect.element.entity.kind != EntityKind::Device || !suspect.element.whole()) return false;
+    const DeviceId id(suspect.element.entity.id);
+    return m.parts->device(m.s->devices.type[id]).power.element == PowerElement::Generator && m.chain->through(id).count() <= 0;
+}
+
+bool Causes::feedsSomething(DeviceId id) const
+{
+    const impact::Model& m = m_predictor->model();
+    return !m.chain->network.uses(id.value).empty() || m.coolant.chain->unit(id) != nullptr;
+}
+
 void Causes::gather()
 {
     m_votes.clear();

@@ -174,6 +174,33 @@ void Watch::State::tellSlowCards(std::int64_t t)
     }
 }
 
+/// Servers that are busy and draw little. One that a cause tells of has its reason.
+void Watch::State::tellSlowHosts(std::int64_t t)
+{
+    const auto& slow = m_slowHosts->slow();
+    const auto tells = [&](PointNo p) { return slow.contains(p) && !(m_causes && m_causes->explains(p)); };
+    for (auto at = m_hosts.begin(); at != m_hosts.end();) {
+        if (tells(at->first)) {
+            ++at;
+            continue;
+        }
+        tell(Event::Kind::DeviationEnds, at->second, t);
+        at = m_hosts.erase(at);
+    }
+    for (const auto& [p, one] : slow) {
+        if (!tells(p) || m_hosts.contains(p)) continue;
+        Deviation d;
+        d.kind = DeviationKind::LowPerformance, d.entity = bound->points[p].entity, d.measure = bound->points[p].measure;
+        d.measured = one.measured, d.expected = one.others, d.sinceMs = one.sinceMs;
+        d.share = double(1 - one.measured / one.others);
+        d.what = i18n("draws {} while servers whose GPUs are as busy draw {}: heat, a power cap or its supply slows it down",
+                      valueText(d.measure, d.measured), valueText(d.measure, d.expected));
+        d.risk = riskOf(d.entity);
+        tell(Event::Kind::Deviation, d, t);
+        m_hosts.emplace(p, std::move(d));
+    }
+}
+
 void Watch::State::raise(const std::string& about, AlarmKind kind, PointNo p, std::int64_t since, Text what, std::int64_t t)
 {
     if (alarms.stands(about)) return;

@@ -31,11 +31,14 @@ inline constexpr double kHardlyChanges = 0.1; ///< should have changed by less t
 
 // Of a set.
 inline constexpr double kPrice = 0.6;       ///< of each element: above what one point that reads nothing may be in error, below what two say
-inline constexpr double kKept = 0.2;        ///< less for one that stands already, so that equals do not take turns
+inline constexpr double kPlacePrice = 1;    ///< of a rack or row: more than of a second element, once a first one stands
+inline constexpr double kKept = 0.4;        ///< less for one that stands already: that it failed is known
 inline constexpr double kHardEnough = 0.8;  ///< of values that are there and that nothing else in the set explains, to name a cause; twice, of rises
 inline constexpr double kVotesOfBest = 0.2; ///< of the most votes, to be tried: saves time only
 inline constexpr double kSeenW = 100;       ///< an element's own loss from which a meter shows it
 inline constexpr std::int64_t kTrickleMs = 10'000; ///< in which all of one fault shows
 inline constexpr std::size_t kMostCauses = 12, kMostTried = 400;
+inline constexpr std::size_t kMostPaired = 8, kMostStarts = 3; ///< of the best alone: tried two by two, and as the first of a set
+inline constexpr std::size_t kMostBefore = 1500;               ///< sets tried in vain, to look for other beginnings
 
 } // namespace hw::watch::weight

@@ -140,7 +140,7 @@ double Hall::State::ofGpu(const Sensor& sensor) const
     switch (sensor.reading) {
     case GpuPower: return watts * kGpuShare / gpus * spread;
     case GpuTemperature: return gpuC[host] + 40 * (spread - 1);
-    case GpuUtilisation: return percent(jobs.load(host) > 0.05 ? 0.2 + 0.8 * jobs.load(host) * faults.speed(id) : 0);
+    case GpuUtilisation: return percent(jobs.load(host) > 0.05 ? 0.2 + 0.8 * jobs.load(host) : 0); // one that is slowed down is no less busy
     case GpuXid: return faults.xid(id, sensor.part);
     default: return kNothing;
     }

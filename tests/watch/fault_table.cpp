@@ -55,15 +55,33 @@ FaultFound tryFault(const FiguresPtr& figures, const FaultCase& fault, const Fau
     const auto named = causesOf(figures, *frame);
     out.named.assign(named.begin(), named.end());
     out.all = named == wanted;
+    std::set<std::string> said = wanted;
     for (const watch::Alarm& alarm : frame->alarms) {
         if (alarm.kind != watch::AlarmKind::Cause) continue;
         out.said += words(alarm.what) + " | ";
-        for (const std::string& name : fault.causes) out.among = out.among || words(alarm.what).find(name) != std::string::npos;
+        said.erase(nameOf(figures, alarm));
+        for (const std::string& name : alarm.alike) said.erase(name);
     }
+    out.among = !wanted.empty() && said.empty() && named.size() == wanted.size();
     for (const watch::Deviation& d : frame->deviations)
         if (d.kind >= watch::DeviationKind::LowPerformance && d.kind <= watch::DeviationKind::NoConnection)
             out.located.push_back(entityName(*figures->snapshot, *figures->parts, d.entity) + ": " + words(d.what));
     return out;
+}
+
+std::string ratesOf(const std::vector<FaultFound>& rows)
+{
+    std::size_t exactly = 0, alike = 0, wrong = 0;
+    std::vector<int> seconds;
+    for (const FaultFound& row : rows) {
+        exactly += row.all, alike += !row.all && row.among, wrong += !row.wrong.empty();
+        if (row.all && row.seconds >= 0) seconds.push_back(row.seconds);
+    }
+    std::ranges::sort(seconds);
+    const int half = seconds.empty() ? -1 : seconds[seconds.size() / 2], all = seconds.empty() ? -1 : seconds.back();
+    return fmt::format(
+        "{} of {} named exactly, {} beside what cannot be told apart, {} not; {} with another cause for a while; half after {} s, all after {} s",
+        exactly, rows.size(), alike, rows.size() - exactly - alike, wrong, half, all);
 }
 
 std::string tableOf(const std::vector<FaultFound>& rows)

@@ -17,7 +17,7 @@ struct FaultFound {
     std::vector<std::string> located; ///< places of link symptoms that stand at the end
     std::vector<std::string> wrong;   ///< causes that stood at any time and were none
     bool all = false;                 ///< exactly the right ones
-    bool among = false;               ///< the right one is one of those that values do not tell apart
+    bool among = false;               ///< as many as there are, each the right one or beside it as not to be told apart
     int seconds = -1;                 ///< until the last of them was named
     std::string said;
 };
@@ -29,6 +29,8 @@ struct FaultRun {
 /// Names of the causes that stand.
 [[nodiscard]] std::set<std::string> causesOf(const hw::FiguresPtr& figures, const hw::watch::Frame& frame);
 [[nodiscard]] FaultFound tryFault(const hw::FiguresPtr& figures, const FaultCase& fault, const FaultRun& run);
+/// "31 of 40 named exactly, 4 beside what cannot be told apart, 5 not; 2 with another cause for a while; half after 4 s, all after 26 s".
+[[nodiscard]] std::string ratesOf(const std::vector<FaultFound>& rows);
 [[nodiscard]] std::string tableOf(const std::vector<FaultFound>& rows);
 /// One element of each kind of power, cooling and network equipment that the design has.
 [[nodiscard]] std::vector<FaultCase> oneOfEachKind(const hw::FiguresPtr& figures);

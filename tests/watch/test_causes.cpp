@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/power_feeds.h"
+#include "core/model/entity.h"
 #include "tests/watch/fault_table.h"
 
 #include <QTest>
@@ -128,6 +130,103 @@ private slots:
         QCOMPARE(found.located.size(), std::size_t(1));
         QVERIFY2(found.located[0].starts_with("g01-rack3-tray07:nic3: sends "), found.located[0].c_str());
         QVERIFY2(found.located[0].find("PCIe") != std::string::npos, found.located[0].c_str());
+    }
+
+    /// One feed of a row and half a minute later the other: both busways stay named, not what feeds them or hangs on them.
+    void oneFeedThenTheOther()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}});
+        FaultRun run = fastRun();
+        run.options.seed = 5, run.options.pollS = 30;
+        Emulated hall(figures, run.options);
+        watch::Watch watch;
+        watch.design(figures, hall.bound());
+        (void)hall.watch(watch, 100);
+        hall.deed("fail hall1-c1-row1-busway1");
+        (void)hall.watch(watch, 30);
+        hall.deed("fail hall1-c1-row1-busway2");
+        const std::set<std::string> expected{"hall1-c1-row1-busway1", "hall1-c1-row1-busway2"};
+        for (int s = 0; s < 60; ++s) {
+            (void)hall.watch(watch, 1);
+            const auto named = causesOf(figures, *watch.frame());
+            QVERIFY2(std::ranges::includes(expected, named), fmt::format("{} s: {}", s, fmt::join(named, ", ")).c_str());
+        }
+        QCOMPARE(causesOf(figures, *watch.frame()), expected);
+    }
+
+    /// Ports are read every 90 s, so that those at the far ends are down for a while after a switch is back: nothing takes its place, and its
+    /// alarm ends.
+    void aLeafThatIsBack()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}});
+        FaultRun run = fastRun();
+        run.options.seed = 5, run.options.pollS = 30;
+        Emulated hall(figures, run.options);
+        watch::Watch watch;
+        watch.design(figures, hall.bound());
+        (void)hall.watch(watch, 120);
+        hall.deed("fail g01-leaf-rail3-2");
+        (void)hall.watch(watch, 60);
+        QCOMPARE(causesOf(figures, *watch.frame()), (std::set<std::string>{"g01-leaf-rail3-2"}));
+        hall.deed("restore g01-leaf-rail3-2");
+        for (int s = 0; s < 120; ++s) {
+            (void)hall.watch(watch, 1);
+            const auto named = causesOf(figures, *watch.frame());
+            QVERIFY2(named.empty() || named == std::set<std::string>{"g01-leaf-rail3-2"}, fmt::format("{} s: {}", s, fmt::join(named, ", ")).c_str());
+        }
+        QVERIFY(causesOf(figures, *watch.frame()).empty());
+    }
+
+    /// Two of the three busways of a board at once: the board, which still has voltage and feeds the third, is not named.
+    void twoOfThreeBusways()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}});
+        FaultRun run = fastRun();
+        run.options.seed = 5, run.options.pollS = 30, run.warmUpS = 120, run.missingPercent = 0;
+        const FaultFound row = tryFault(
+            figures,
+            {"two busways", {"fail hall1-c1-row1-busway1", "fail hall1-c3-row1-busway1"}, {"hall1-c1-row1-busway1", "hall1-c3-row1-busway1"}}, run);
+        QVERIFY2(row.all, tableOf({row}).c_str());
+    }
+
+    /// What predicts the same at every point is named beside it: a breaker or a cord by what it feeds, where nothing measures the breaker.
+    void notToBeToldApart()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        const Snapshot& s = *figures->snapshot;
+        FaultRun run = fastRun();
+        run.missingPercent = 0;
+        const auto pdu = findEntity(s, *figures->parts, "hall1-c3-r1-01-pdu1");
+        QVERIFY(pdu.has_value());
+        const auto ways = figures->get<PowerFeedsNode>().of(DeviceId(pdu->id));
+        QVERIFY(ways.size() == 1 && ways[0].link);
+        const std::string way = entityName(s, *figures->parts, ref(*ways[0].link));
+        for (const auto& [deed, fault] : std::vector<std::pair<std::string, std::string>>{{"fail hall1-c3-row1-busway1:T01", way},
+                                                                                          {"fail hall1-c3-r1-01-pdu1", "hall1-c3-r1-01-pdu1"}}) {
+            const FaultFound row = tryFault(figures, {"a way of power", {deed}, {fault}}, run);
+            QVERIFY2(row.among && row.named.size() == 1, (fault + ": " + row.said).c_str());
+            QVERIFY2(row.said.find(way) != std::string::npos && row.said.find("hall1-c3-r1-01-pdu1") != std::string::npos, row.said.c_str());
+        }
+        const FaultFound header = tryFault(figures, {"plant header", {"fail plant_header1"}, {"plant_header1"}}, run);
+        QVERIFY2(header.among && header.named.size() == 1, header.said.c_str());
+    }
+
+    /// Servers whose GPUs are slowed down are told, however many: busy, and drawing less than others as busy. In a hall without one none is.
+    void slowServers()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.seed = 5, run.options.pollS = 30, run.mostS = 400, run.missingPercent = 0;
+        const auto slow = [&](const std::vector<std::string>& deeds) {
+            std::vector<std::string> told;
+            for (const std::string& where : tryFault(figures, {"slow", deeds, {}}, run).located)
+                if (where.find(" draws ") != std::string::npos) told.push_back(where.substr(0, where.find(':')));
+            std::ranges::sort(told);
+            return told;
+        };
+        QCOMPARE(slow({}), std::vector<std::string>{});
+        QCOMPARE(slow({"throttle g01-rack3-tray07 percent=30", "throttle g01-rack5-tray02 percent=40", "throttle g01-rack6-tray11 percent=20"}),
+                 (std::vector<std::string>{"g01-rack3-tray07", "g01-rack5-tray02", "g01-rack6-tray11"}));
     }
 
     /// A busway, then a CDU, then another, with which heat stays: each is named and nothing else at any time, with what all of them cost.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cooling/chain.h"
+#include "core/model/entity.h"
 #include "core/watch/capacity.h"
 #include "core/watch/event_output.h"
 #include "core/watch/incident.h"
+#include "core/watch/plan.h"
 #include "tests/watch/emulated.h"
 #include "tests/watch/small_watch.h"
 
@@ -384,6 +387,103 @@ private slots:
         QVERIFY(std::abs(c.realDiversity() - 0.4) < 1e-3);
         QVERIFY(capacityJson(c, *w.figures)["stranded_power_w"].get<int>() >= 5000);
         QVERIFY(!capacityText(c).empty());
+    }
+
+    /// By hand arithmetic: heat that passes two stages of cooling is stranded once, at the stage with less to spare, and what limits how many
+    /// racks a row still carries is what they share, not the shelves that each brings along.
+    void capacityByHand()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        const Snapshot& s = *figures->snapshot;
+        const CoolingChain& cooling = figures->get<CoolingChainNode>();
+        const PowerChain& chain = powerChain(*figures, powerBasisOf(s));
+        live::Bound bound;
+        std::map<Spot, float> half; // of what is planned, everywhere
+        s.devices.forEach([&](DeviceId id) {
+            if (s.tiers.kind[s.devices.tier[id]] == TierKind::Power) half[{ref(id), Measure::ActivePower, ""}] = float(toWatts(chain.load(id)) / 2);
+            if (const CoolingUnit* unit = cooling.unit(id); unit && unit->lpm > 0) half[{ref(id), Measure::Flow, ""}] = float(unit->lpm / 2);
+        });
+        std::vector<Life> life;
+        for (const auto& [point, value] : half) {
+            life.push_back({live::PointNo(bound.points.size()), 100, value, value, value});
+            bound.points.push_back(point);
+        }
+        const LifeCapacity c = lifeCapacity(*figures, bound, life);
+        const double margin = 1 + Limits::of(s).margin;
+        double rooms = 0, facility = 0;
+        for (const LifeCapacity::Line& line : c.loops) {
+            const auto loop = std::ranges::find(cooling.loops, line.name, &CoolingLoop::name);
+            double heat = 0;
+            for (const DeviceId id : loop->sources) heat += cooling.unit(id)->heatW;
+            QVERIFY(std::abs(line.p99W / (heat / 2) - 1) < 1e-3);
+            (loop->kind == LoopKind::Facility ? facility : rooms) += loop->capacityW - line.p99W * margin;
+        }
+        QVERIFY(rooms > 0 && facility > 0);
+        QVERIFY(std::abs(c.strandedCoolingW - std::min(rooms, facility)) < 1);
+        const auto row = std::ranges::find(c.rooms, std::string("hall1-c1-row1"), &LifeCapacity::Room::name);
+        QVERIFY(row != c.rooms.end());
+        QCOMPARE(row->limit, std::string("hall1-c1-row1-busway1"));
+        // With one side lost a busway of 1150.1 kW carries 944.7 kW by the plan, and 132 kW a rack: one more. By half of it and the margin: four.
+        QCOMPARE(row->planned, std::int64_t(1));
+        const auto busway = findEntity(s, *figures->parts, "hall1-c1-row1-busway1");
+        const double rating = toWatts(figures->parts->device(s.devices.type[DeviceId(busway->id)]).capacity.value);
+        const double worst = toWatts(worstPower(*figures, powerBasisOf(s)).through(DeviceId(busway->id)));
+        QCOMPARE(row->measured, std::int64_t((rating - worst * 0.5 * margin) / row->rackW));
+    }
+
+    /// Planned current follows from the voltage of the place, and a phase from what hangs on it: 20 kV at the utility, one phase at a strip.
+    void plannedCurrents()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}});
+        const Snapshot& s = *figures->snapshot;
+        const auto at = [&](const char* name) { return *findEntity(s, *figures->parts, name); };
+        live::Bound bound;
+        for (const char* name : {"utility-a", "hall1-c1-r1-12-pdu1"})
+            for (const auto& [measure, element] : std::vector<std::pair<Measure, const char*>>{{Measure::ActivePower, ""},
+                                                                                               {Measure::Current, ""},
+                                                                                               {Measure::Current, "l1"},
+                                                                                               {Measure::Current, "l2"},
+                                                                                               {Measure::Current, "l3"}})
+                bound.points.push_back({at(name), measure, element});
+        std::ranges::sort(bound.points);
+        const Plans plans = Plans::of(*figures, bound);
+        const auto planned = [&](const char* name, Measure m, const char* element) {
+            return double(plans.points[bound.find({at(name), m, element})].planned);
+        };
+        const double factor = powerFactorOf(s), grid = planned("utility-a", Measure::ActivePower, "");
+        QVERIFY(std::abs(planned("utility-a", Measure::Current, "") / (grid / (std::sqrt(3.0) * 20'000 * factor)) - 1) < 1e-3);
+        double sum = 0;
+        for (const char* phase : {"l1", "l2", "l3"}) sum += planned("hall1-c1-r1-12-pdu1", Measure::Current, phase);
+        QVERIFY(std::abs(sum / planned("hall1-c1-r1-12-pdu1", Measure::Current, "") - 1) < 1e-3);
+        QVERIFY(planned("hall1-c1-r1-12-pdu1", Measure::Current, "l2") == 0); // all that stands there is on the first phase
+    }
+
+    /// What is compared for a cause is what this cause changes, each quantity once.
+    void comparedOfEachCause()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        emulation::Options options;
+        options.startMs = 1'800'000'000'000, options.gpus = options.ports = false;
+        Emulated hall(figures, options);
+        Watch watch;
+        watch.design(figures, hall.bound());
+        (void)hall.watch(watch, 60);
+        hall.deed("fail hall1-c1-row1-busway1");
+        (void)hall.watch(watch, 30);
+        hall.deed("fail hall1-c1-cdu1-1");
+        (void)hall.watch(watch, 30);
+        const EntityRef cdu = *findEntity(*figures->snapshot, *figures->parts, "hall1-c1-cdu1-1");
+        std::size_t causes = 0;
+        for (const Alarm& alarm : watch.frame()->alarms) {
+            if (alarm.kind != AlarmKind::Cause) continue;
+            ++causes;
+            QVERIFY(!alarm.compared.empty());
+            for (const Compared& c : alarm.compared) {
+                QVERIFY(c.measure != Measure::ApparentPower && c.measure != Measure::Current);
+                QVERIFY(alarm.cause != cdu || c.measure == Measure::Flow || std::abs(c.predicted / c.planned - 1) > 0.01);
+            }
+        }
+        QCOMPARE(causes, std::size_t(2));
     }
 
     /// The report of an incident names the cause and goes through its file unchanged.

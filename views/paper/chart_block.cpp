@@ -56,8 +56,9 @@ void paintChart(QPainter& p, const QRectF& rect, const dossier::Chart& chart)
         const double value = e.most * i / 4, y = place(e.fromS, value).y();
         p.setPen(QPen(theme().grid, 0.8));
         p.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-        paintLine(p, QRectF(rect.left(), y - 7, 52, 14), QString("%1 %2").arg(value, 0, 'g', 3).arg(QString::fromStdString(chart.unit)), face(10),
-                  theme().textDim, Qt::AlignRight);
+        const QString number = value >= 100 ? QString::number(value, 'f', 0) : QString::number(value, 'g', 3);
+        paintLine(p, QRectF(rect.left(), y - 7, 52, 14), QString("%1 %2").arg(number, QString::fromStdString(chart.unit)), face(10), theme().textDim,
+                  Qt::AlignRight);
         const double s = e.fromS + (e.toS - e.fromS) * i / 4;
         paintLine(p, QRectF(place(s, 0).x() - 40, plot.bottom() + 4, 80, 14), text(i18n("{:.0f} s", s)), face(10), theme().textDim, Qt::AlignHCenter);
     }
