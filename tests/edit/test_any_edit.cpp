@@ -13,6 +13,7 @@
 #include "core/storage/text_form.h"
 #include "core/storage/validate.h"
 #include "tests/edit/any_edit.h"
+#include "tests/edit/apply_script.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -182,7 +183,7 @@ SnapshotPtr byHand()
 {
     Desk desk(std::make_shared<const Snapshot>());
     const auto script = edit::readScript(HW_RESOURCES "/../docs/examples/by-hand.json");
-    if (!script || !edit::applyScript(desk.document, *script, desk.context, "by-hand.json")) qFatal("the example is broken");
+    if (!script || !test::applyScript(desk.document, *script, desk.context, "by-hand.json")) qFatal("the example is broken");
     return desk.now();
 }
 
