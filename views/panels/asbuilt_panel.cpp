@@ -168,8 +168,7 @@ AsBuiltPanel::AsBuiltPanel(DocumentBridge& bridge, QWidget* parent)
       m_list(new ListView(bridge, {tr("Kind"), tr("Difference"), tr("Where"), tr("At risk")}, tr("Differences between the plan and what is built"))),
       m_work(new WorkList(bridge)), m_summary(new QLabel), m_show(new QComboBox), m_read(new QPushButton(tr("&Read captures …"))),
       m_keep(new QPushButton(tr("&Keep in the project"))), m_kept(new QPushButton(tr("Show what is &kept"))),
-      m_order(new QPushButton(tr("&Work order …"))),
-      m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })
+      m_order(new QPushButton(tr("&Work order …"))), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })
 {
     makeLayout();
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) {
