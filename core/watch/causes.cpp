@@ -90,7 +90,10 @@ bool isDriven(Signal signal) { return signal == Signal::Flow || signal == Signal
 double Causes::denied(const Forecast& forecast, std::int64_t sinceMs) const
 {
     if (m_evidence->stateOf(forecast.point) != State::Normal) return 0;
-    if (m_silence->lastMs(forecast.point) <= sinceMs + 2000) return 0; // from before it began, or on its way
+    // From before it began, or on its way; ports of a device are read together.
+    const bool read = m_plans.points[forecast.point].signal == Signal::Link ? m_silence->lastMs(forecast.point) >= sinceMs
+                                                                            : m_silence->lastMs(forecast.point) > sinceMs + 2000;
+    if (!read || m_evidence->isTurning(forecast.point)) return 0;
     if (forecast.what == Predicted::Up && m_evidence->rose(forecast.point, sinceMs - kTrickleMs)) return 0;
     switch (forecast.what) {
     case Predicted::Dead:
@@ -125,6 +128,8 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
     const auto& sights = m_evidence->sights();
     Moments died, rose, any; // when what is explained came
     for (const Forecast& f : forecasts) {
+        const bool dies = f.what == Predicted::Dead || f.what == Predicted::Empties;
+        if (dies && set.size() == 1 && m_evidence->stateOf(f.point) != State::Nothing) out.dies.push_back(f.point);
         const auto at = sights.find(f.point);
         if (at == sights.end()) continue;
         const double value = weightOf(f.point) * matched(f, at->second, expected);
@@ -142,10 +147,26 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
     Moments& came = out.died ? died : !rose.empty() ? rose : any;
     // More of the same may come for a while; what says later that all is well denies it.
     out.sinceMs = came.empty() ? m_now : out.died ? std::min(came.last(), came.first() + kTrickleMs) : came.first();
-    for (const Forecast& f : forecasts) out.denied += weightOf(f.point) * denied(f, out.sinceMs);
+    std::vector<const Score*> alone;
+    if (set.size() > 1)
+        for (const Suspect& suspect : set) alone.push_back(&score({&suspect, 1}));
+    for (const Forecast& f : forecasts)
+        if (m_evidence->stateOf(f.point) == State::Normal) out.denied += weightOf(f.point) * denied(f, sinceOf(f.point, alone, out.sinceMs));
     out.gain -= out.denied;
     for (const Suspect& suspect : set) out.gain -= priceOf(suspect);
     return out;
+}
+
+/// Since when a point should be dead: since that of a set came that kills it alone, else since the last of them.
+std::int64_t Causes::sinceOf(PointNo p, std::span<const Score* const> alone, std::int64_t sinceMs) const
+{
+    std::int64_t together = sinceMs, byOne = m_now;
+    for (const Score* one : alone) {
+        if (one->sinceMs >= m_now) continue; // nothing of it was seen
+        if (std::ranges::binary_search(one->dies, p)) byOne = std::min(byOne, one->sinceMs);
+        together = std::max(together, one->sinceMs);
+    }
+    return byOne < m_now ? byOne : together;
 }
 
 double Causes::priceOf(const Suspect& suspect) const
@@ -153,13 +174,13 @@ double Causes::priceOf(const Suspect& suspect) const
     return m_standing.contains(suspect) ? kPrice - kKept : isPlace(suspect) ? kPlacePrice : kPrice;
 }
 
-/// What follows with time comes of what happens at once. Where most of that is denied, the rest cannot be its work.
+/// What follows with time comes of what happens at once. Where nothing of that is seen, or most of it denied, the rest cannot be its work.
 bool Causes::isRefuted(const Suspect& suspect)
 {
     const auto [at, isNew] = m_refuted.try_emplace(suspect, false);
     if (!isNew) return at->second;
     const Score& alone = score({&suspect, 1});
-    return at->second = alone.denied > alone.atOnce;
+    return at->second = alone.denied > alone.atOnce || (!alone.dies.empty() && alone.atOnce <= 0);
 }
 
 /// The suspect that adds most to a set; of those that add alike the one that reaches least, links before cables and trays.
@@ -319,7 +340,8 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         // Without anything that went to nothing it takes more loads that rose.
         if (hard < (now.died ? kHardEnough : 2 * kHardEnough) && !m_standing.contains(suspect)) continue;
         const Score& alone = score({&suspect, 1});
-        if (alone.gain <= 0 && !m_standing.contains(suspect)) continue; // most of what hangs on it says that it works
+        const bool alive = alone.gain <= 0 && !(set.size() > 1 && standsBy(suspect)); // most of what hangs on it says that it works
+        if (alive && !m_standing.contains(suspect)) continue;
         found.push_back({suspect, alone.explains, {}});
     }
     m_standing.clear(), m_scores.clear(), m_expected.clear();

@@ -36,9 +36,10 @@ private:
     };
     struct Score {
         double gain = 0;
-        double hard = 0;               ///< of it, from values that are there
-        double atOnce = 0, denied = 0; ///< what it explains of what it does at once, and what points say against it
-        std::int64_t sinceMs = 0;      ///< when it began; later values may deny it
+        double hard = 0;                 ///< of it, from values that are there
+        double atOnce = 0, denied = 0;   ///< what it explains of what it does at once, and what points say against it
+        std::vector<live::PointNo> dies; ///< of one element, ascending: what is measured and should die at once
+        std::int64_t sinceMs = 0;        ///< when it began; later values may deny it
         std::size_t reached = 0;
         bool died = false; ///< something went to nothing as it has to
         std::vector<live::PointNo> explains;
@@ -58,6 +59,7 @@ private:
     [[nodiscard]] const std::vector<live::PointNo>& expectedOf(std::span<const Suspect> set);
     [[nodiscard]] double denied(const Forecast& forecast, std::int64_t sinceMs) const;
     [[nodiscard]] static double worth(State state);
+    [[nodiscard]] std::int64_t sinceOf(live::PointNo p, std::span<const Score* const> alone, std::int64_t sinceMs) const;
     [[nodiscard]] double priceOf(const Suspect& suspect) const;
     [[nodiscard]] bool isRefuted(const Suspect& suspect);
     [[nodiscard]] bool addBest(std::vector<Suspect>& set, Score& now);

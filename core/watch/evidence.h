@@ -32,6 +32,10 @@ public:
     [[nodiscard]] const Sights& sights() const { return m_sights; } ///< of what is neither normal nor unknown
     [[nodiscard]] bool changed() const { return m_changed; }
     [[nodiscard]] State stateOf(live::PointNo p) const { return m_points[p].state; }
+    [[nodiscard]] bool isTurning(live::PointNo p) const
+    {
+        return m_pending.contains(p);
+    } ///< its last value says something else, for less than a second
     /// Whether it was well above what it was at any time from `sinceMs` on. A load that rose and then fell with its job has said what it knows.
     [[nodiscard]] bool rose(live::PointNo p, std::int64_t sinceMs) const { return m_points[p].upMs >= sinceMs; }
     [[nodiscard]] float before(live::PointNo p) const { return m_points[p].slow; } ///< of Power: over plan and load factor
