@@ -26,7 +26,7 @@ std::vector<Failing> devices(const std::vector<DeviceId>& ids)
 struct Case {
     explicit Case(HeatHall& hall) : model(modelOf(hall.s)), study(model) {}
 
-    const Effect& lose(const std::vector<DeviceId>& ids) { return study.lose(devices(ids)); }
+    Effect lose(const std::vector<DeviceId>& ids) { return study.lose(devices(ids)); } ///< a copy: the study has one
     nlohmann::ordered_json json(const std::vector<DeviceId>& ids) { return impactJson(study, devices(ids)); }
     [[nodiscard]] const CoolingLoop& loop(const std::string& name) const { return HeatHall::loopOf(*model->coolant.chain, name); }
     [[nodiscard]] std::uint32_t place(const std::string& name) const { return std::uint32_t(&loop(name) - model->coolant.chain->loops.data()); }
