@@ -46,7 +46,8 @@ void Silence::repeated(std::int64_t afterMs)
 std::int64_t Silence::allowed(const Heard& h, std::int64_t leastMs) const
 {
     if (h.repeats) return std::max(leastMs, std::int64_t(h.intervalMs) * kUsual);
-    if (m_repeats < kRepeatsKnown) return std::max(kOnChangeMs, std::int64_t(h.intervalMs) * 3);
+    // How often others repeat says nothing of what was heard once: it may be read less often than they.
+    if (m_repeats < kRepeatsKnown || h.intervalMs == 0) return std::max(kOnChangeMs, std::int64_t(h.intervalMs) * 3);
     const auto late = std::int64_t(double(std::max(m_longestRepeat, std::int64_t(h.intervalMs))) * kRepeatsLate) + 5000;
     return std::max(leastMs, late);
 }

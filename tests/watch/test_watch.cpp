@@ -5,6 +5,7 @@
 #include "core/watch/event_output.h"
 #include "core/watch/incident.h"
 #include "core/watch/plan.h"
+#include "core/watch/silence.h"
 #include "tests/watch/emulated.h"
 #include "tests/watch/small_watch.h"
 
@@ -484,6 +485,29 @@ private slots:
             }
         }
         QCOMPARE(causes, std::size_t(2));
+    }
+
+    /// Sources that repeat what does not change every 100 s say nothing of a port that is read every 180 s.
+    void whatIsReadLessOftenIsNotMissing()
+    {
+        Silence silence;
+        silence.resize(30);
+        const auto at = [&](std::int64_t s) {
+            for (live::PointNo p = 0; p < 29; ++p)
+                if (s % 100 == 0) {
+                    silence.seen(p, s * 1000, false);
+                    if (s > 0) silence.repeated(100'000);
+                }
+            if (s % 180 == 0 && s < 900) silence.seen(29, s * 1000, false);
+            silence.second(s * 1000, 30'000);
+        };
+        for (std::int64_t s = 0; s < 900; ++s) {
+            at(s);
+            QCOMPARE(silence.nowSilent(), std::size_t(0));
+        }
+        for (std::int64_t s = 900; s < 1000; ++s) at(s); // last heard at 720 s: 1.3 times 180 s and 5 s later it is
+        QVERIFY(silence.isSilent(29));
+        QCOMPARE(silence.nowSilent(), std::size_t(1));
     }
 
     /// The report of an incident names the cause and goes through its file unchanged.
