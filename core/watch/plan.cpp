@@ -117,7 +117,7 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
     const double watts = toWatts(kind == TierKind::Power ? chain.through(id) : chain.network[id.value].draw);
     const double perWatt = point.measure == Measure::ActivePower     ? 1
                            : point.measure == Measure::ApparentPower ? 1 / powerFactorOf(s)
-                                                                     : 1 / (std::numbers::sqrt3 * voltsOf(spec) * powerFactorOf(s));
+                                                                     : amperesPerWatt(spec, phase);
     plan.signal = Signal::Power;
     const double planned = phase && kind == TierKind::Power ? phaseW(id, point.element[1] - '1') : watts * (phase ? 1.0 / 3 : 1);
     plan.planned = planned < 1 ? 0 : float(planned * perWatt);
@@ -139,11 +139,13 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
     }
 }
 
-/// Between two phases.
-double Planner::voltsOf(const DeviceSpec& spec) const
+/// A of one conductor per W: of one phase, P / (U to neutral · power factor); of all three, P / (3 · U to neutral · power factor), their mean.
+double Planner::amperesPerWatt(const DeviceSpec& spec, bool onePhase) const
 {
     const bool medium = spec.power.element == PowerElement::Utility || spec.power.element == PowerElement::Switchgear;
-    return medium ? 1000 * numberSetting(s, "power.medium_kv", 20) : std::numbers::sqrt3 * numberSetting(s, "rule.p2.phase_v", 230);
+    const double toNeutralV =
+        medium ? 1000 * numberSetting(s, "power.medium_kv", 20) / std::numbers::sqrt3 : numberSetting(s, "rule.p2.phase_v", 230);
+    return 1 / ((onePhase ? 1 : 3) * toNeutralV * powerFactorOf(s));
 }
 
 /// What stands at a feed is seldom even by design.

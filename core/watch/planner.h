@@ -30,7 +30,7 @@ private:
     void findWorking(Plans& plans) const;
     void weigh(Plans& plans) const;
     [[nodiscard]] double ratingW(const DeviceSpec& spec) const;
-    [[nodiscard]] double voltsOf(const DeviceSpec& spec) const;
+    [[nodiscard]] double amperesPerWatt(const DeviceSpec& spec, bool onePhase) const;
     [[nodiscard]] double phaseW(DeviceId id, int phase) const;
     [[nodiscard]] Maybe<DeviceId> stripOf(RackId rack, char side) const;
     [[nodiscard]] Maybe<PortId> portNamed(DeviceId device, const std::string& name);

@@ -453,9 +453,13 @@ private slots:
         };
         const double factor = powerFactorOf(s), grid = planned("utility-a", Measure::ActivePower, "");
         QVERIFY(std::abs(planned("utility-a", Measure::Current, "") / (grid / (std::sqrt(3.0) * 20'000 * factor)) - 1) < 1e-3);
-        double sum = 0;
-        for (const char* phase : {"l1", "l2", "l3"}) sum += planned("hall1-c1-r1-12-pdu1", Measure::Current, phase);
-        QVERIFY(std::abs(sum / planned("hall1-c1-r1-12-pdu1", Measure::Current, "") - 1) < 1e-3);
+        for (const char* name : {"utility-a", "hall1-c1-r1-12-pdu1"}) { // what is said of all three is the mean of their conductors
+            double sum = 0;
+            for (const char* phase : {"l1", "l2", "l3"}) sum += planned(name, Measure::Current, phase);
+            QVERIFY(std::abs(sum / 3 / planned(name, Measure::Current, "") - 1) < 1e-3);
+        }
+        const double strip = planned("hall1-c1-r1-12-pdu1", Measure::ActivePower, "");
+        QVERIFY(std::abs(planned("hall1-c1-r1-12-pdu1", Measure::Current, "l1") / (strip / (230 * factor)) - 1) < 1e-3);
         QVERIFY(planned("hall1-c1-r1-12-pdu1", Measure::Current, "l2") == 0); // all that stands there is on the first phase
     }
 
