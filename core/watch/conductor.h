@@ -37,6 +37,8 @@ private:
     void readNew(std::int64_t t);
     void tellConditions(std::int64_t t);
     void tellLinkFaults(std::int64_t t);
+    template <class Slow, class Tells, class Say>
+    void tellSlow(std::map<live::PointNo, Deviation>& told, const std::map<live::PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t);
     void tellSlowCards(std::int64_t t);
     void tellSlowHosts(std::int64_t t);
     void tellCauses(std::int64_t t);

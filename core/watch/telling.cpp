@@ -144,61 +144,55 @@ void Watch::State::tellLinkFaults(std::int64_t t)
     }
 }
 
+/// Deviations of what is slow beside its like: those that `tells` no longer says end, new ones begin with the words and risk of `say`.
+template <class Slow, class Tells, class Say>
+void Watch::State::tellSlow(std::map<PointNo, Deviation>& told, const std::map<PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t)
+{
+    for (auto at = told.begin(); at != told.end();) {
+        if (slow.contains(at->first) && tells(at->first)) {
+            ++at;
+            continue;
+        }
+        tell(Event::Kind::DeviationEnds, at->second, t);
+        at = told.erase(at);
+    }
+    for (const auto& [p, one] : slow) {
+        if (!tells(p) || told.contains(p)) continue;
+        Deviation d;
+        d.kind = DeviationKind::LowPerformance, d.entity = bound->points[p].entity, d.measure = bound->points[p].measure;
+        d.measured = one.measured, d.expected = one.others, d.sinceMs = one.sinceMs;
+        d.share = double(1 - one.measured / one.others);
+        say(d);
+        tell(Event::Kind::Deviation, d, t);
+        told.emplace(p, std::move(d));
+    }
+}
+
 /// Cards that are slow by themselves: nothing of their link, or of the port at its other end, says why.
 void Watch::State::tellSlowCards(std::int64_t t)
 {
     std::set<std::uint32_t> links; // with a symptom of their own
     for (const auto& [p, c] : m_judge.conditions())
         if (LinkFaults::isOfLink(m_plans.points[p].aim) && c.kind != DeviationKind::LowLinkLoad) links.insert(m_plans.points[p].target);
-    const auto& slow = m_slowCards->slow();
-    const auto tells = [&](PointNo p) { return slow.contains(p) && !links.contains(m_plans.points[p].target); };
-    for (auto at = m_cards.begin(); at != m_cards.end();) {
-        if (tells(at->first)) {
-            ++at;
-            continue;
-        }
-        tell(Event::Kind::DeviationEnds, at->second, t);
-        at = m_cards.erase(at);
-    }
-    for (const auto& [p, one] : slow) {
-        if (!tells(p) || m_cards.contains(p)) continue;
-        Deviation d;
-        d.kind = DeviationKind::LowPerformance, d.entity = bound->points[p].entity, d.measure = bound->points[p].measure;
-        d.measured = one.measured, d.expected = one.others, d.sinceMs = one.sinceMs;
-        d.share = double(1 - one.measured / one.others);
+    const auto say = [](Deviation& d) {
         d.what = i18n(
             "sends {} while the other cards of its host send {}; its link, rate, lanes and frames are in order: its PCIe link is to be looked at",
             valueText(d.measure, d.measured), valueText(d.measure, d.expected));
-        tell(Event::Kind::Deviation, d, t);
-        m_cards.emplace(p, std::move(d));
-    }
+    };
+    tellSlow(
+        m_cards, m_slowCards->slow(), [&](PointNo p) { return !links.contains(m_plans.points[p].target); }, say, t);
 }
 
 /// Servers that are busy and draw little. One that a cause tells of has its reason.
 void Watch::State::tellSlowHosts(std::int64_t t)
 {
-    const auto& slow = m_slowHosts->slow();
-    const auto tells = [&](PointNo p) { return slow.contains(p) && !(m_causes && m_causes->explains(p)); };
-    for (auto at = m_hosts.begin(); at != m_hosts.end();) {
-        if (tells(at->first)) {
-            ++at;
-            continue;
-        }
-        tell(Event::Kind::DeviationEnds, at->second, t);
-        at = m_hosts.erase(at);
-    }
-    for (const auto& [p, one] : slow) {
-        if (!tells(p) || m_hosts.contains(p)) continue;
-        Deviation d;
-        d.kind = DeviationKind::LowPerformance, d.entity = bound->points[p].entity, d.measure = bound->points[p].measure;
-        d.measured = one.measured, d.expected = one.others, d.sinceMs = one.sinceMs;
-        d.share = double(1 - one.measured / one.others);
+    const auto say = [this](Deviation& d) {
         d.what = i18n("draws {} while servers whose GPUs are as busy draw {}: heat, a power cap or its supply slows it down",
                       valueText(d.measure, d.measured), valueText(d.measure, d.expected));
         d.risk = riskOf(d.entity);
-        tell(Event::Kind::Deviation, d, t);
-        m_hosts.emplace(p, std::move(d));
-    }
+    };
+    tellSlow(
+        m_hosts, m_slowHosts->slow(), [this](PointNo p) { return !m_causes || !m_causes->explains(p); }, say, t);
 }
 
 void Watch::State::raise(const std::string& about, AlarmKind kind, PointNo p, std::int64_t since, Text what, std::int64_t t)
