@@ -70,7 +70,7 @@ IbRate rateOf(std::string_view text)
     return {};
 }
 
-/// "4X 106.25 Gbps Active/ LinkUp" of iblinkinfo, which tells the rate of the signal.
+/// "4X 106.25 Gbps Active/ LinkUp" of iblinkinfo, which tells the rate of the signal of a lane, Gb/s (InfiniBand Architecture, volume 2).
 IbRate signalRate(const std::string& text)
 {
     static const std::map<std::string, const char*> names = {{"2.5", "SDR"},       {"5.0", "DDR"},     {"10.0", "QDR"},
