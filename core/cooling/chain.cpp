@@ -2,6 +2,7 @@
 #include "core/cooling/chain.h"
 
 #include "core/cooling/reading.h"
+#include "core/derive/node_info.h"
 
 #include <fmt/format.h>
 
@@ -33,5 +34,7 @@ std::shared_ptr<const CoolingChain> CoolingChainNode::compute(const Now<CoolingC
     cooling::findWorst(design, *chain);
     return chain;
 }
+
+template const NodeInfo& nodeInfo<CoolingChainNode>();
 
 } // namespace hw

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/cords.h"
 
+#include "core/derive/node_info.h"
 #include "core/derive/power_feeds.h"
 
 #include <algorithm>
@@ -111,5 +112,7 @@ std::shared_ptr<const Cords> Cords::compute(const Snapshot& s, const ProjectPart
     forHoses(s, parts, coolant, [&](const Cord& hose) { take(hose, c.m_hoses, c.m_hoseCount); });
     return result;
 }
+
+template const NodeInfo& nodeInfo<CordsNode>();
 
 } // namespace hw

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/failure_domains.h"
 
+#include "core/derive/node_info.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -184,5 +186,9 @@ std::shared_ptr<const std::vector<CardLink>> CardLinksNode::compute(const Now<Ca
 {
     return std::make_shared<const std::vector<CardLink>>(cardLinks(now.snapshot(), now.get<PartsNode>()));
 }
+
+template const NodeInfo& nodeInfo<FailureDomainsNode>();
+template const NodeInfo& nodeInfo<FeederDomainsNode>();
+template const NodeInfo& nodeInfo<CardLinksNode>();
 
 } // namespace hw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derive/node.h"
+#include "core/derive/node_info.h"
 
 #include <mutex>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/nodes.h"
 
+#include "core/derive/node_info.h"
+
 namespace hw {
 
 namespace {
@@ -121,5 +123,28 @@ std::shared_ptr<const CableTotals> CableTotalsNode::compute(const Now<CableTotal
 {
     return shared(cableTotals(now.get<PartsNode>(), now.get<CablingNode>()));
 }
+
+template const NodeInfo& nodeInfo<PartsNode>();
+template const NodeInfo& nodeInfo<PlacementNode>();
+template const NodeInfo& nodeInfo<RoutingNode>();
+template const NodeInfo& nodeInfo<CableIndexNode>();
+template const NodeInfo& nodeInfo<CablingNode>();
+template const NodeInfo& nodeInfo<PowerNode>();
+template const NodeInfo& nodeInfo<FabricNode>();
+template const NodeInfo& nodeInfo<IndexNode>();
+template const NodeInfo& nodeInfo<MediumNode<Medium::Data>>();
+template const NodeInfo& nodeInfo<MediumNode<Medium::Power>>();
+template const NodeInfo& nodeInfo<MediumNode<Medium::Coolant>>();
+template const NodeInfo& nodeInfo<RackKindsNode>();
+template const NodeInfo& nodeInfo<UncabledNode>();
+template const NodeInfo& nodeInfo<SectionLoadNode>();
+template const NodeInfo& nodeInfo<PowerFeedsNode>();
+template const NodeInfo& nodeInfo<PowerChainNode<PowerBasis::Typical>>();
+template const NodeInfo& nodeInfo<PowerChainNode<PowerBasis::Design>>();
+template const NodeInfo& nodeInfo<PowerChainNode<PowerBasis::Nameplate>>();
+template const NodeInfo& nodeInfo<PowerWorstNode<PowerBasis::Typical>>();
+template const NodeInfo& nodeInfo<PowerWorstNode<PowerBasis::Design>>();
+template const NodeInfo& nodeInfo<PowerWorstNode<PowerBasis::Nameplate>>();
+template const NodeInfo& nodeInfo<CableTotalsNode>();
 
 } // namespace hw

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/supply.h"
 
+#include "core/derive/node_info.h"
 #include "core/model/places.h"
 
 #include <algorithm>
@@ -317,5 +318,7 @@ std::shared_ptr<const Supply> SupplyNode::update(const Was<SupplyNode>& was, con
                       !Lines::touched(changes, was.snapshot(), now.snapshot());
     return same ? Supply::moved(*was.value(), now.snapshot(), now.get<PartsNode>(), now.get<PlacementNode>()) : nullptr;
 }
+
+template const NodeInfo& nodeInfo<SupplyNode>();
 
 } // namespace hw

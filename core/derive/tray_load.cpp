@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/tray_load.h"
 
+#include "core/derive/node_info.h"
 #include "core/geometry/tray_graph.h"
 
 #include <algorithm>
@@ -119,5 +120,7 @@ std::shared_ptr<const std::vector<TrayLoad>> TrayLoadNode::compute(const Now<Tra
     return std::make_shared<const std::vector<TrayLoad>>(trayLoads(now.snapshot(), now.get<PartsNode>(), now.get<PlacementNode>(),
                                                                    now.get<RoutingNode>(), now.get<CablingNode>(), now.get<SupplyNode>()));
 }
+
+template const NodeInfo& nodeInfo<TrayLoadNode>();
 
 } // namespace hw

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/bom.h"
 
+#include "core/derive/node_info.h"
 #include "core/derive/uncabled.h"
 #include "core/exchange/bom_spares.h"
 #include "core/exchange/supply_bill.h"
@@ -285,5 +286,7 @@ std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)
             {tiersJoined(s, gap.rule), gap.why.what, gap.why.todo, std::int64_t(gap.links.size()), std::int64_t(gap.cables.size())});
     return bom;
 }
+
+template const NodeInfo& nodeInfo<BomNode>();
 
 } // namespace hw

@@ -2,6 +2,7 @@
 #include "core/proof/proof_node.h"
 
 #include "core/catalogue/catalogue.h"
+#include "core/derive/node_info.h"
 
 namespace hw {
 
@@ -16,5 +17,7 @@ Result<const std::vector<NetworkProof>*> proofOf(const Figures& figures, const P
     if (auto made = figures.prepare<ProofNode>(progress); !made) return tl::unexpected(made.error());
     return &figures.get<ProofNode>();
 }
+
+template const NodeInfo& nodeInfo<ProofNode>();
 
 } // namespace hw

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/check.h"
 
+#include "core/derive/node_info.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -116,5 +118,7 @@ Result<CheckResult> check(const Figures& figures, const CheckOptions& options, c
     collect(result, *found, s);
     return result;
 }
+
+template const NodeInfo& nodeInfo<FindingsNode>();
 
 } // namespace hw

@@ -2,6 +2,7 @@
 #include "core/cooling/chain.h"
 #include "core/derive/failure_domains.h"
 #include "core/derive/figures.h"
+#include "core/derive/node_info.h"
 #include "core/exchange/bom.h"
 #include "core/model/document.h"
 #include "core/proof/proof_node.h"
