@@ -41,16 +41,16 @@ std::string csvText(const BomDelta& delta)
     std::string out = "group,part,description,unit,quantity_before,quantity_after,quantity_change,price_before,price_after,confidence,for_quantity,"
                       "for_price,sum_change,currency\n";
     for (const auto& line : delta.lines) {
-        fmt::format_to(std::back_inserter(out), "{},", bomGroupName(line.group));
+        out += fmt::format("{},", bomGroupName(line.group));
         appendCsv(out, line.part);
         out += ',';
         appendCsv(out, words(line.description));
-        fmt::format_to(std::back_inserter(out), ",{},{},{},{},{:.2f},{:.2f},{},{:.2f},{:.2f},{:.2f},{}\n", line.unit, line.before, line.after,
-                       line.after - line.before, toCurrency(line.priceBefore), toCurrency(line.priceAfter), char(line.confidence),
-                       toCurrency(line.forQuantity()), toCurrency(line.forPrice()), toCurrency(line.difference()), delta.currency);
+        out += fmt::format(",{},{},{},{},{:.2f},{:.2f},{},{:.2f},{:.2f},{:.2f},{}\n", line.unit, line.before, line.after, line.after - line.before,
+                           toCurrency(line.priceBefore), toCurrency(line.priceAfter), char(line.confidence), toCurrency(line.forQuantity()),
+                           toCurrency(line.forPrice()), toCurrency(line.difference()), delta.currency);
     }
-    fmt::format_to(std::back_inserter(out), "total,,,,,,,{:.2f},{:.2f},,,,{:.2f},{}\n", toCurrency(delta.totalBefore), toCurrency(delta.totalAfter),
-                   toCurrency(delta.difference()), delta.currency);
+    out += fmt::format("total,,,,,,,{:.2f},{:.2f},,,,{:.2f},{}\n", toCurrency(delta.totalBefore), toCurrency(delta.totalAfter),
+                       toCurrency(delta.difference()), delta.currency);
     for (const auto* stamp : {&delta.before, &delta.after}) {
         out += stamp == &delta.before ? "before,," : "after,,"; // no text
         appendCsv(out, words(stamp->text()));

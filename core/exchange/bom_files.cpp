@@ -18,12 +18,12 @@ std::string_view trustWord(const Bom::Line& line) { return line.priced ? wordOf(
 void appendLines(std::string& out, const Bom& bom, const std::string* section)
 {
     for (const auto& line : bom.lines) {
-        fmt::format_to(std::back_inserter(out), "{},", bomGroupName(line.group));
+        out += fmt::format("{},", bomGroupName(line.group));
         appendCsv(out, line.part);
         out += ',';
         appendCsv(out, words(line.description));
-        fmt::format_to(std::back_inserter(out), ",{},{},{:.2f},{},{:.2f},{}", line.quantity, bomUnit(line), toCurrency(line.unitPrice),
-                       char(line.confidence), toCurrency(line.sum), bom.currency);
+        out += fmt::format(",{},{},{:.2f},{},{:.2f},{}", line.quantity, bomUnit(line), toCurrency(line.unitPrice), char(line.confidence),
+                           toCurrency(line.sum), bom.currency);
         if (section) {
             out += ',';
             appendCsv(out, *section);
@@ -42,11 +42,11 @@ std::string csvText(const Bom& bom, const DesignStamp& stamp, const BomSections*
         for (const auto& section : sections->sections) appendLines(out, section.bom, &section.name);
     else
         appendLines(out, bom, nullptr);
-    fmt::format_to(std::back_inserter(out), "total,,,,,,,{:.2f},{}{}", toCurrency(bom.total), bom.currency, end);
+    out += fmt::format("total,,,,,,,{:.2f},{}{}", toCurrency(bom.total), bom.currency, end);
     for (const auto& left : bom.leftOut) {
         out += "left out,,"; // no text
         appendCsv(out, words(leftOutText(left)));
-        fmt::format_to(std::back_inserter(out), ",{},links,,,,{}{}", left.links, bom.currency, end);
+        out += fmt::format(",{},links,,,,{}{}", left.links, bom.currency, end);
     }
     if (stamp.empty()) return out;
     out += "design,,"; // no text

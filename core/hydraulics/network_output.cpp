@@ -54,9 +54,9 @@ json linkAnswer(json row, const Network& network, const Solution& s, std::size_t
     return row;
 }
 
-using Lines = std::back_insert_iterator<std::string>;
+using Lines = std::string&;
 
-void line(Lines out, const Text& text) { fmt::format_to(out, "{}\n", words(text)); }
+void line(Lines out, const Text& text) { out += words(text) + '\n'; }
 
 void pumps(Lines out, const Network& network, const Solution& s)
 {

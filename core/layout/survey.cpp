@@ -208,7 +208,7 @@ std::string Survey::key(std::uint32_t device) const
 {
     std::string result = tierOf(device).key;
     const auto values = coordinatesOf(device);
-    for (std::size_t i = 0; i < values.size(); ++i) fmt::format_to(std::back_inserter(result), "/{}={}", tierOf(device).coordinates[i], values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) result += fmt::format("/{}={}", tierOf(device).coordinates[i], values[i]);
     return result;
 }
 

@@ -114,8 +114,7 @@ public:
         m_line = fmt::format("{{\"t\":{},\"s\":[", arrivedMs);
         for (const auto& sample : samples) {
             if (m_line.back() == ']') m_line += ',';
-            fmt::format_to(std::back_inserter(m_line), "[{},{},{}{}]", sample.channel, sample.timeMs, numberText(sample.value),
-                           sample.good ? "" : ",0");
+            m_line += fmt::format("[{},{},{}{}]", sample.channel, sample.timeMs, numberText(sample.value), sample.good ? "" : ",0");
         }
         m_line += "]}\n";
         put(m_line);

@@ -101,7 +101,7 @@ private:
             if (std::isnan(m_now[no])) continue;
             if (const std::string metric = m_names[no].substr(0, m_names[no].find('{')); metric != last)
                 out += fmt::format("# TYPE {} {}\n", last = metric, m_naming.isCounter(no) ? "counter" : "gauge");
-            fmt::format_to(std::back_inserter(out), "{}{}\n", m_names[no], m_now[no]);
+            out += fmt::format("{}{}\n", m_names[no], m_now[no]);
         }
         return out;
     }
