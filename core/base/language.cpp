@@ -8,7 +8,6 @@
 #include <fstream>
 #include <iterator>
 #include <locale>
-#include <ostream>
 
 #include <boost/locale/gnu_gettext.hpp>
 #include <boost/locale/message.hpp>
@@ -192,23 +191,5 @@ Language languageOfEnvironment()
             if (auto found = Language::load(name, catalogues)) return *std::move(found);
     return {};
 }
-
-bool Text::empty() const
-{
-    if (m_kind == Kind::Pattern) return m_id.empty();
-    if (m_arguments.empty()) return true;
-    if (const auto* said = std::get_if<std::string>(&m_arguments[0])) return said->empty();
-    if (const auto* items = std::get_if<std::vector<Text>>(&m_arguments[0])) return m_kind != Kind::Plural && items->empty();
-    return false;
-}
-
-bool operator==(const Text& a, const Text& b)
-{
-    return a.m_kind == b.m_kind && a.m_id == b.m_id && a.m_many == b.m_many && a.m_arguments == b.m_arguments;
-}
-
-std::string words(const Text& text) { return language().words(text); }
-
-std::ostream& operator<<(std::ostream& out, const Text& text) { return out << words(text); }
 
 } // namespace hw

@@ -27,15 +27,19 @@ struct Error {
     Text what;
     Text todo;
 
-    [[nodiscard]] std::string text() const { return where + ": " + words(what) + (todo.empty() ? "" : "; " + words(todo)); }
+    Error();
+    Error(ErrorCode code, std::string where, Text what, Text todo);
+    Error(const Error&);
+    Error(Error&&) noexcept;
+    Error& operator=(const Error&);
+    Error& operator=(Error&&) noexcept;
+    ~Error();
+    [[nodiscard]] std::string text() const;
 };
 
 template <class T>
 using Result = tl::expected<T, Error>;
 
-inline tl::unexpected<Error> fail(ErrorCode code, std::string where, Text what, Text todo = {})
-{
-    return tl::unexpected<Error>(Error{code, std::move(where), std::move(what), std::move(todo)});
-}
+[[nodiscard]] tl::unexpected<Error> fail(ErrorCode code, std::string where, Text what, Text todo = {});
 
 } // namespace hw

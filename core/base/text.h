@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -64,12 +65,14 @@ public:
         Lines     ///< argument 0 is a list of texts, one after the other
     };
 
-    Text() = default;
-    Text(TextId id) : m_id(id.id) {}
-    Text(Kind kind, std::string_view id, std::string_view many, std::vector<Argument> arguments)
-        : m_id(id), m_many(many), m_arguments(std::move(arguments)), m_kind(kind)
-    {
-    }
+    Text();
+    Text(TextId id);
+    Text(Kind kind, std::string_view id, std::string_view many, std::vector<Argument> arguments);
+    Text(const Text&);
+    Text(Text&&) noexcept;
+    Text& operator=(const Text&);
+    Text& operator=(Text&&) noexcept;
+    ~Text();
 
     [[nodiscard]] bool empty() const; ///< nothing to say
     [[nodiscard]] Kind kind() const { return m_kind; }
@@ -87,17 +90,26 @@ private:
 
 namespace texts {
 
-inline Text::Argument argument(Text text) { return std::vector<Text>{std::move(text)}; }
-inline Text::Argument argument(TextId id) { return std::vector<Text>{Text(id)}; }
-inline Text::Argument argument(std::string text) { return text; }
-inline Text::Argument argument(std::string_view text) { return std::string(text); }
-inline Text::Argument argument(const char* text) { return std::string(text); }
-template <class T>
-requires(std::is_arithmetic_v<T>) Text::Argument argument(T number)
-{
-    static_assert(!std::is_same_v<T, bool> && !std::is_same_v<T, char>, "say what it means");
-    return Shown<T>(number);
-}
+/// An argument where it is given, until `made` keeps it. Small and without destructor, for there are thousands of places.
+class Given {
+public:
+    Given(const Text& text) : m_value(&text) {}
+    Given(TextId id) : m_value(id) {}
+    Given(const std::string& text) : m_value(std::string_view(text)) {}
+    Given(std::string_view text) : m_value(text) {}
+    Given(const char* text) : m_value(std::string_view(text)) {}
+    template <class T>
+    requires(std::is_arithmetic_v<T>) Given(T number) : m_value(Shown<T>(number))
+    {
+        static_assert(!std::is_same_v<T, bool> && !std::is_same_v<T, char>, "say what it means");
+    }
+    [[nodiscard]] Text::Argument kept() const;
+
+private:
+    std::variant<std::int64_t, std::uint64_t, double, std::string_view, TextId, const Text*> m_value;
+};
+
+[[nodiscard]] Text made(Text::Kind kind, std::string_view id, std::string_view many, std::initializer_list<Given> arguments);
 
 } // namespace texts
 
@@ -106,7 +118,7 @@ requires(std::is_arithmetic_v<T>) Text::Argument argument(T number)
 template <class... A>
 [[nodiscard]] Text i18n(std::type_identity_t<texts::Pattern<A...>> pattern, const A&... arguments)
 {
-    return {Text::Kind::Pattern, pattern.id, {}, {texts::argument(arguments)...}};
+    return texts::made(Text::Kind::Pattern, pattern.id, {}, {texts::Given(arguments)...});
 }
 
 /// As `i18n`, where what is said depends on a number: `i18np(racks, "{:L} rack", "{:L} racks")`. `n` is argument 0.
@@ -114,17 +126,17 @@ template <class N, class... A>
 [[nodiscard]] Text i18np(N n, std::type_identity_t<texts::Pattern<N, A...>> one, std::type_identity_t<texts::Pattern<N, A...>> many,
                          const A&... arguments)
 {
-    return {Text::Kind::Plural, one.id, many.id, {texts::argument(n), texts::argument(arguments)...}};
+    return texts::made(Text::Kind::Plural, one.id, many.id, {texts::Given(n), texts::Given(arguments)...});
 }
 
 /// What is the same in every language: a name, a key, a figure with its unit, words of a file or of another program.
-[[nodiscard]] inline Text verbatim(std::string text) { return {Text::Kind::Verbatim, {}, {}, {Text::Argument(std::move(text))}}; }
+[[nodiscard]] Text verbatim(std::string text);
 
 /// A text of a template or of the catalogue: found in the language's catalogue as a whole.
-[[nodiscard]] inline Text resourceText(std::string id) { return {Text::Kind::Resource, {}, {}, {Text::Argument(std::move(id))}}; }
+[[nodiscard]] Text resourceText(std::string id);
 
 /// "A, B, C", with the commas of the language.
-[[nodiscard]] inline Text listed(std::vector<Text> items) { return {Text::Kind::List, {}, {}, {Text::Argument(std::move(items))}}; }
+[[nodiscard]] Text listed(std::vector<Text> items);
 template <class Names>
 [[nodiscard]] Text listedNames(const Names& names)
 {
@@ -134,7 +146,7 @@ template <class Names>
 }
 
 /// Sentence after sentence, with what the language puts between them.
-[[nodiscard]] inline Text together(std::vector<Text> sentences) { return {Text::Kind::Lines, {}, {}, {Text::Argument(std::move(sentences))}}; }
+[[nodiscard]] Text together(std::vector<Text> sentences);
 
 /// The text in the language of this process (core/base/language.h): for the edges, where people or files read it.
 [[nodiscard]] std::string words(const Text& text);

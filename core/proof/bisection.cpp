@@ -139,7 +139,7 @@ private:
     {
         const auto half = count / 2;
         const auto range = [](std::size_t from, std::size_t to) { return from == to ? fmt::format("{}", from) : fmt::format("{}-{}", from, to); };
-        return {Text::Kind::Pattern, against.id, {}, {range(1, half), range(half + 1, 2 * half)}};
+        return texts::made(Text::Kind::Pattern, against.id, {}, {range(1, half), range(half + 1, 2 * half)});
     }
 
     /// What has halves, and how they are called.
