@@ -30,11 +30,9 @@ void addThresholds(std::vector<Setting>& known)
     for (const Rule& rule : allRules())
         for (const Threshold& t : rule.thresholds) {
             if (std::ranges::find(known, t.setting, &Setting::key) != known.end()) continue; // rules may share one
-            std::string label(t.setting.substr(t.setting.rfind('.') + 1));
-            std::ranges::replace(label, '_', ' ');
             known.push_back({.key = std::string(t.setting),
                              .group = TextId("Rules"),
-                             .label = i18n("{} {}", rule.id, label),
+                             .label = i18n("{} {}", rule.id, t.label),
                              .unit = words(t.unit),
                              .fallback = shown(t.value),
                              .help = together({i18n("{}.", rule.title), t.source})});

@@ -15,7 +15,7 @@ struct Target {
 /// What the design sets for this tier on purpose, else the project's target.
 Target targetOf(const RuleInput& input, const std::string& network, const std::string& tier)
 {
-    const double own = input.threshold({fmt::format("network.{}.target_oversubscription.{}", network, tier), -1.0, {}, {}});
+    const double own = input.threshold({fmt::format("network.{}.target_oversubscription.{}", network, tier), {}, -1.0, {}, {}});
     return own > 0 ? Target{own, true} : Target{input.threshold(kOversubscriptionTarget), false};
 }
 

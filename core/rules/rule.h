@@ -11,6 +11,7 @@ namespace hw {
 /// A number that a rule compares with, kept as a project setting of the same key.
 struct Threshold {
     std::string_view setting;
+    TextId label;     ///< with the rule's id before it, in lists of settings
     double value = 0; ///< used where the project sets nothing
     TextId unit;
     TextId source; ///< standard or document that the default comes from
