@@ -117,7 +117,7 @@ public:
 private:
     [[nodiscard]] tl::unexpected<Error> bad(Text what, Text todo) const
     {
-        return fail(ErrorCode::Unreadable, m_file + ":" + std::to_string(m_line), std::move(what), std::move(todo));
+        return fail(ErrorCode::Unreadable, m_line > 0 ? m_file + ":" + std::to_string(m_line) : m_file, std::move(what), std::move(todo));
     }
     [[nodiscard]] tl::unexpected<Error> bad(Text what) const { return bad(std::move(what), i18n("capture it again: ibnetdiscover > FILE")); }
 

@@ -30,8 +30,9 @@ Result<NetworkId> findNetwork(const Snapshot& s, const std::string& name)
         if (names.back() == name) found = id;
     });
     if (found) return *found;
-    return fail(ErrorCode::Usage, "--view fabric:" + name, i18n("there is no network of this name"), // no text
-                i18n("choose from {}", listedNames(names)));
+    const std::string where = "--view fabric:" + name; // no text
+    if (names.empty()) return fail(ErrorCode::Refused, where, i18n("the design has no network"), i18n("use a template, or add a network"));
+    return fail(ErrorCode::Usage, where, i18n("there is no network of this name"), i18n("choose from {}", listedNames(names)));
 }
 
 Result<FabricColour> findColour(const FabricIndex& index, const std::string& name, bool loads, const OverlayValues* values)

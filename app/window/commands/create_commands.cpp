@@ -82,14 +82,18 @@ class Retype final : public Command {
         const QString slug = QInputDialog::getItem(w.dialogParent(), tr("Change the type"), tr("%1 becomes a").arg(bridge.nameOf(entity)),
                                                    slugs(*bridge.snapshot(), catalogue.get(), *kindOf(entity)), 0, false, &ok);
         if (!ok) return;
-        (void)bridge.edit(tr("Make %1 a %2").arg(bridge.nameOf(entity), slug), [&](Transaction& t) -> Result<void> {
+        edit::RowCount gone; // links that its ports do not take are taken out, as by Remove: said, and undone with it
+        const auto done = bridge.edit(tr("Make %1 a %2").arg(bridge.nameOf(entity), slug), [&](Transaction& t) -> Result<void> {
             const auto parts = ProjectParts::of(t->partTypes);
             if (!parts) return tl::unexpected(parts.error());
             edit::Lookup lookup(t.preview());
             const edit::PartSource source = [&](const std::string& wanted) { return catalogue ? catalogue->find(wanted) : nullptr; };
-            const auto done = edit::retype(t, **parts, lookup, source, entity, slug.toStdString(), false);
-            return done ? Result<void>() : tl::unexpected(done.error());
+            const auto made = edit::retype(t, **parts, lookup, source, entity, slug.toStdString(), true);
+            if (!made) return tl::unexpected(made.error());
+            gone = *made;
+            return {};
         });
+        if (done && !gone.text().empty()) w.say(tr("Removed %1").arg(QString::fromStdString(words(gone.text()))));
     }
     static std::optional<PartKind> kindOf(EntityRef entity)
     {
