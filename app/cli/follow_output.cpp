@@ -86,10 +86,13 @@ std::optional<watch::Incident> FollowOutput::incident()
     return watch::incidentOf(std::move(m_events), m_frame);
 }
 
-void FollowOutput::bound(const follow::Counts& counts) const
+void FollowOutput::bound(const follow::Counts& counts)
 {
     if (counts.channels == 0) return;
     if (m_json) return printJson(channelsJson("bound", counts));
+    const bool asBefore = counts.unbound == m_said.unbound && counts.ambiguous == m_said.ambiguous && counts.conflicting == m_said.conflicting;
+    if (asBefore && counts.channels < 2 * m_said.channels) return; // a hall says them one after the other
+    m_said = counts;
     printLine(words(i18n("{} {:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous", watch::timeText(counts.judgedMs).substr(11, 8),
                          counts.channels, counts.bound, counts.unbound, counts.ambiguous)));
 }
@@ -109,10 +112,11 @@ void FollowOutput::summary(const follow::Counts& counts) const
     if (capacity && capacity->racks > 0) json["capacity"] = watch::capacityJson(*capacity, *m_frame->design);
     if (m_json) return printJson(json);
     if (capacity && capacity->racks > 0) printLine(words(watch::capacityText(*capacity)));
-    printLine(words(together({i18n("{:L} samples received, {:L} stored, {:L} lost, {:L} of them twice, {:L} late;", counts.received, counts.stored,
-                                   counts.lost, counts.duplicate, counts.outOfOrder),
-                              i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with a unit in conflict; {:L} gaps",
-                                   counts.channels, counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.gaps)})));
+    printLine(
+        words(together({i18n("{:L} samples received, {:L} stored, {:L} lost, {:L} of them twice, {:L} late;", counts.received, counts.stored,
+                             counts.lost, counts.duplicate, counts.outOfOrder),
+                        i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with a unit in conflict, {:L} set aside; {:L} gaps",
+                             counts.channels, counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.setAside, counts.gaps)})));
 }
 
 void FollowOutput::notes(const follow::Follower& follower)

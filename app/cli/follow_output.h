@@ -29,7 +29,7 @@ public:
 
 private:
     void event(const watch::Event& event);
-    void bound(const follow::Counts& counts) const;
+    void bound(const follow::Counts& counts);
     void summary(const follow::Counts& counts) const;
     void notes(const follow::Follower& follower); ///< troubles that are new, on standard error
 
@@ -37,6 +37,7 @@ private:
     std::vector<float> m_simulated;
     bool m_json, m_notes;
     bool m_keeps = false;
+    follow::Counts m_said;              ///< of channels, as last printed for people
     std::vector<watch::Event> m_events; ///< written by the follower's thread while it runs
     watch::FramePtr m_frame;
     std::set<std::string> m_told;

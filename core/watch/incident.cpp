@@ -83,6 +83,12 @@ public:
 private:
     [[nodiscard]] std::string name(EntityRef e) const { return entityName(*f.snapshot, *f.parts, e); }
 
+    /// With the part of it that is no entity, as "cdu1, Secondary".
+    [[nodiscard]] Text placeText(const Compared& c) const
+    {
+        return c.element.empty() ? verbatim(name(c.entity)) : listedNames(std::vector{name(c.entity), c.element});
+    }
+
     Section summary() const
     {
         Section s{i18n("What happened"), 1, "incident.summary", {}};
@@ -128,8 +134,8 @@ private:
                      {i18n("Predicted at planned load"), 1, true},
                      {i18n("With nothing lost"), 1, true}};
         for (const Compared& c : a.compared)
-            t.rows.push_back({{verbatim(name(c.entity)), Text(live::infoOf(c.measure).title), valueText(c.measure, c.measured),
-                               valueText(c.measure, c.predicted), valueText(c.measure, c.planned)}});
+            t.rows.push_back({{placeText(c), Text(live::infoOf(c.measure).title), valueText(c.measure, c.measured), valueText(c.measure, c.predicted),
+                               valueText(c.measure, c.planned)}});
         return t;
     }
 
@@ -162,7 +168,7 @@ private:
             const live::PointNo point = i.frame->bound->find({c->entity, c->measure, c->element});
             const auto at = std::ranges::lower_bound(recent.points, point);
             if (at == recent.points.end() || *at != point) continue;
-            dossier::Chart::Curve curve{verbatim(name(c->entity)), {}, false};
+            dossier::Chart::Curve curve{placeText(*c), {}, false};
             for (std::size_t m = 0; m < recent.timesMs.size(); ++m)
                 if (recent.timesMs[m] >= i.fromMs && recent.timesMs[m] <= i.toMs)
                     curve.points.emplace_back(seconds(recent.timesMs[m]),
@@ -170,7 +176,7 @@ private:
             if (curve.points.empty()) continue;
             const double until = a.clearedMs ? std::min(seconds(a.clearedMs), curve.points.back().first) : curve.points.back().first;
             dossier::Chart::Curve predicted{
-                i18n("{}, predicted at planned load", name(c->entity)), {{0, c->predicted * scale}, {until, c->predicted * scale}}, true};
+                i18n("{}, predicted at planned load", placeText(*c)), {{0, c->predicted * scale}, {until, c->predicted * scale}}, true};
             chart.curves.push_back(std::move(curve)), chart.curves.push_back(std::move(predicted));
         }
         chart.marks = {{0, i18n("begins")}};

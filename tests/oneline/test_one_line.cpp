@@ -140,7 +140,8 @@ private slots:
             }
         }
         const auto small = test::twoSidedChain(2, 2);
-        for (const auto& box : OneLineModel::make(small, OneLineOpen::readable(*small, 1600))->boxes) QVERIFY(!box.folded());
+        const auto model = OneLineModel::make(small, OneLineOpen::readable(*small, 1600));
+        for (const auto& box : model->boxes) QVERIFY(!box.folded());
     }
 
     /// Three buildings with the same equipment and one with other equipment: the three are one fold where they have no room, and any one of

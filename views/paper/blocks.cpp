@@ -105,7 +105,7 @@ void layOut(PageFlow& flow, const Chart& block)
         paintChart(p, QRectF(place.left(), place.top() + kHead, place.width(), kHeight), *chart);
         double y = place.top() + kHead + kHeight + 4;
         for (std::size_t i = 0; i < chart->curves.size(); ++i, y += kLegend) {
-            p.setPen(chartPen(i, chart->curves[i].dashed));
+            p.setPen(chartPen(*chart, i));
             p.drawLine(QPointF(place.left(), y + kLegend / 2), QPointF(place.left() + 26, y + kLegend / 2));
             paintLine(p, QRectF(place.left() + 34, y, place.width() - 34, kLegend), text(chart->curves[i].label), face(10), theme().textDim);
         }

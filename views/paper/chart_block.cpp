@@ -34,13 +34,25 @@ Extent extentOf(const dossier::Chart& chart)
     return e;
 }
 
+/// Seconds between the figures of the time axis: at most seven, at round times.
+double timeStep(double seconds)
+{
+    for (const double step : {1., 2., 5., 10., 15., 30., 60., 120., 300., 600., 1800.})
+        if (seconds <= 6 * step) return step;
+    return 3600 * std::ceil(seconds / 6 / 3600);
+}
+
 } // namespace
 
-QPen chartPen(std::size_t curve, bool dashed)
+QPen chartPen(const dossier::Chart& chart, std::size_t curve)
 {
+    const bool dashed = chart.curves[curve].dashed;
+    std::size_t solid = 0;
+    for (std::size_t i = 0; i < curve; ++i) solid += !chart.curves[i].dashed;
+    const std::size_t colour = dashed && solid > 0 ? solid - 1 : solid;
     const Theme& t = theme();
     const std::array<QColor, 6> colors{t.accent, t.error, t.ok, t.warning, t.network, t.textDim};
-    QPen pen(colors[curve % colors.size()], dashed ? 1.2 : 1.8);
+    QPen pen(colors[colour % colors.size()], dashed ? 1.2 : 1.8);
     if (dashed) pen.setStyle(Qt::DashLine);
     return pen;
 }
@@ -59,8 +71,11 @@ void paintChart(QPainter& p, const QRectF& rect, const dossier::Chart& chart)
         const QString number = value >= 100 ? QString::number(value, 'f', 0) : QString::number(value, 'g', 3);
         paintLine(p, QRectF(rect.left(), y - 7, 52, 14), QString("%1 %2").arg(number, QString::fromStdString(chart.unit)), face(10), theme().textDim,
                   Qt::AlignRight);
-        const double s = e.fromS + (e.toS - e.fromS) * i / 4;
-        paintLine(p, QRectF(place(s, 0).x() - 40, plot.bottom() + 4, 80, 14), text(i18n("{:.0f} s", s)), face(10), theme().textDim, Qt::AlignHCenter);
+    }
+    const double step = timeStep(e.toS - e.fromS);
+    for (double s = std::ceil(e.fromS / step) * step + 0.0; s <= e.toS; s += step) {
+        const Text said = step >= 60 ? i18n("{:.0f} min", s / 60) : i18n("{:.0f} s", s);
+        paintLine(p, QRectF(place(s, 0).x() - 40, plot.bottom() + 4, 80, 14), text(said), face(10), theme().textDim, Qt::AlignHCenter);
     }
     for (const auto& [s, said] : chart.marks) {
         if (s < e.fromS || s > e.toS) continue;
@@ -70,7 +85,7 @@ void paintChart(QPainter& p, const QRectF& rect, const dossier::Chart& chart)
     }
     p.setBrush(Qt::NoBrush);
     for (std::size_t i = 0; i < chart.curves.size(); ++i) {
-        p.setPen(chartPen(i, chart.curves[i].dashed));
+        p.setPen(chartPen(chart, i));
         QPainterPath path;
         bool pen = false;
         for (const auto& [s, value] : chart.curves[i].points) {

@@ -222,7 +222,7 @@ private:
                  svg({1120, 300}, block.caption, [&](QPainter& painter, const QRectF& rect) { paper::paintChart(painter, rect, block); }) +
                  "<figcaption><b>" + said(block.caption) + "</b>";
         for (std::size_t i = 0; i < block.curves.size(); ++i)
-            m_out += " <span style=\"color:" + paper::chartPen(i, false).color().name() + "\">" + (block.curves[i].dashed ? "- - " : "— ") +
+            m_out += " <span style=\"color:" + paper::chartPen(block, i).color().name() + "\">" + (block.curves[i].dashed ? "- - " : "— ") +
                      said(block.curves[i].label) + "</span>";
         m_out += "</figcaption>\n</figure>\n";
     }
