@@ -12,13 +12,13 @@ endfunction()
 set(HW_CORE_HEADERS <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <tuple> <unordered_map>
     <vector> <fmt/format.h> ${CMAKE_SOURCE_DIR}/core/model/snapshot.h ${CMAKE_SOURCE_DIR}/core/base/result.h)
 
-# hw_unity(target [MOST]): its sources are compiled in batches of nearly equal size, most of the cost being headers and what they make.
-set(HW_MOST_TOGETHER 12)
+# hw_unity(target [LEAST]): its sources are compiled in batches of nearly equal size, most of the cost being headers and what they make.
+set(HW_MOST_TOGETHER 12 CACHE STRING "Sources of a module that are compiled at a time: more where all is built from nothing, for headers are read less often")
 function(hw_unity target)
   if(NOT HW_UNITY)
     return()
   endif()
-  if(ARGC GREATER 1)
+  if(ARGC GREATER 1 AND ARGV1 GREATER HW_MOST_TOGETHER)
     set(HW_MOST_TOGETHER ${ARGV1})
   endif()
   get_target_property(sources ${target} SOURCES)
@@ -57,7 +57,7 @@ set(HW_QUICK_TO_COMPILE $<$<CONFIG:Release>:-O1> CACHE STRING "Optimisation of t
 # tests of a folder are one program, compiled several at a time, each in a namespace of its own, for what they cost is
 # the headers that they share. bin/name is a link to it, and it runs the test that it is called by. Further sources of other
 # folders are compiled once for all tests. ALONE: a program of its own.
-set(HW_TESTS_TOGETHER 8)
+math(EXPR HW_TESTS_TOGETHER "${HW_MOST_TOGETHER} * 2 / 3")
 function(hw_test name)
   cmake_parse_arguments(ARG "GUI;ALONE" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   set(sources)

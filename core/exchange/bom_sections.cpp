@@ -14,12 +14,12 @@ namespace hw {
 namespace {
 
 /// Where a piece is, and when it comes.
-struct Place {
+struct SectionPlace {
     int phase = 1;
     std::int64_t building = -1; ///< id, -1 = none
-    auto operator<=>(const Place&) const = default;
+    auto operator<=>(const SectionPlace&) const = default;
 };
-using Counts = std::map<Place, std::int64_t>;
+using Counts = std::map<SectionPlace, std::int64_t>;
 
 /// Looks at every thing once and counts it for its line of the bill.
 class Placing {
@@ -80,9 +80,9 @@ private:
     }
 
     static std::int64_t raw(Maybe<BuildingId> building) { return building ? std::int64_t((*building).value) : -1; }
-    [[nodiscard]] Place placeOf(DeviceId id) const { return {m_phases.of(id), raw(buildingOf(m_s, id))}; }
+    [[nodiscard]] SectionPlace placeOf(DeviceId id) const { return {m_phases.of(id), raw(buildingOf(m_s, id))}; }
 
-    void add(Bom::Group group, PartTypeId type, Place place, std::int32_t lengthMm = 0, std::int64_t pieces = 1)
+    void add(Bom::Group group, PartTypeId type, SectionPlace place, std::int32_t lengthMm = 0, std::int64_t pieces = 1)
     {
         if (group != Bom::Group::Trays) m_pieces[type.value][place.phase] += pieces;
         const auto line = m_lines.find({group, type.value, lengthMm});
@@ -97,7 +97,7 @@ private:
         const auto& cabling = *m_figures.cabling;
         const auto links = cabling.linksOf(id);
         if (links.empty()) return;
-        Place place = placeOf(m_s.ports.device[m_s.links.from[links.front()]]);
+        SectionPlace place = placeOf(m_s.ports.device[m_s.links.from[links.front()]]);
         for (const LinkId link : links) place.phase = std::max(place.phase, m_phases.of(link));
         const auto& cable = cabling[id];
         if (cable.type && cable.lengthMm > 0 && !cable.partOf) add(Bom::Group::Cables, *cable.type, place, cable.lengthMm);
@@ -110,7 +110,7 @@ private:
     void addSupply()
     {
         for (const SupplyLine& line : m_figures.get<SupplyNode>().lines()) {
-            Place place = placeOf(line.consumer);
+            SectionPlace place = placeOf(line.consumer);
             place.phase = std::max(place.phase, m_phases.of(line.supplier));
             if (line.size.type) add(Bom::Group::Cables, *line.size.type, place, line.lengthMm, line.size.runs);
             if (line.size.tapOff) add(Bom::Group::Devices, *line.size.tapOff, place);
@@ -123,7 +123,7 @@ private:
     }
 
     /// Thousandths by place as whole units, so that the sums of all places up to one are rounded up.
-    void addRounded(std::uint32_t line, const std::map<Place, std::int64_t>& places)
+    void addRounded(std::uint32_t line, const std::map<SectionPlace, std::int64_t>& places)
     {
         std::int64_t before = 0;
         for (const auto& [place, thousandths] : places) {
@@ -132,18 +132,18 @@ private:
         }
     }
 
-    [[nodiscard]] Place placeOf(const SundryNeed& need) const
+    [[nodiscard]] SectionPlace placeOf(const SundryNeed& need) const
     {
         if (need.device) return placeOf(*need.device);
         if (need.rack) return {m_phases.of(*need.rack), raw(buildingOf(m_s, *need.rack))};
-        return need.row ? Place{m_phases.of(*need.row), std::int64_t(m_s.halls.building[m_s.rows.hall[*need.row]].value)} : Place{};
+        return need.row ? SectionPlace{m_phases.of(*need.row), std::int64_t(m_s.halls.building[m_s.rows.hall[*need.row]].value)} : SectionPlace{};
     }
 
     void addSundries()
     {
         const auto all = sundriesOf({m_s, *m_figures.parts, *m_figures.placement, m_figures.get<SupplyNode>(),
                                      m_figures.get<MediumNode<Medium::Coolant>>(), m_figures.get<CoolingChainNode>()});
-        std::map<std::string, std::map<Place, std::int64_t>> places;
+        std::map<std::string, std::map<SectionPlace, std::int64_t>> places;
         for (const SundryNeed& need : all.needs) places[all.kinds[need.sundry].part][placeOf(need)] += need.thousandths;
         for (const auto& [part, of] : places)
             if (const auto line = m_sundries.find(part); line != m_sundries.end()) addRounded(line->second, of);
@@ -152,7 +152,7 @@ private:
 
     void addTrays()
     {
-        std::map<std::uint32_t, std::map<Place, std::int64_t>> millimetres;
+        std::map<std::uint32_t, std::map<SectionPlace, std::int64_t>> millimetres;
         const Trays& t = m_s.trays;
         t.forEach([&](TrayId id) {
             const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), dz = t.z2[id].count() - t.z1[id].count();

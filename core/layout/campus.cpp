@@ -8,9 +8,9 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int32_t kLaneMm = 12'000; ///< between buildings
-constexpr std::int32_t kTrunkMm = 3'500; ///< from a building's end to the duct beside it
-constexpr std::int32_t kCoreMm = 9'000;  ///< from a building's end to the core building
+constexpr std::int32_t kStreetMm = 12'000; ///< between buildings
+constexpr std::int32_t kTrunkMm = 3'500;   ///< from a building's end to the duct beside it
+constexpr std::int32_t kCoreMm = 9'000;    ///< from a building's end to the core building
 
 /// As many columns of buildings as make the campus about square, always in pairs with a duct between them.
 std::int32_t columnsFor(std::size_t buildings, std::int32_t pitchX, std::int32_t pitchY)
@@ -38,17 +38,17 @@ void arrangeCampus(Plan& plan)
     std::int32_t x = 0, y = 0;
     for (const auto& site : sites) x = std::max(x, site.sizeX), y = std::max(y, site.sizeY);
     auto& campus = plan.campus;
-    campus.columns = columnsFor(sites.size(), x + kLaneMm, y + kLaneMm);
-    const std::int32_t rows = (std::int32_t(sites.size()) + campus.columns - 1) / campus.columns, pitchY = y + kLaneMm,
+    campus.columns = columnsFor(sites.size(), x + kStreetMm, y + kStreetMm);
+    const std::int32_t rows = (std::int32_t(sites.size()) + campus.columns - 1) / campus.columns, pitchY = y + kStreetMm,
                        middle = (campus.columns + 1) / 4;
     std::vector<std::int32_t> left(std::size_t(campus.columns), 0);
     std::int32_t at = 0;
     for (std::int32_t c = 0; c < campus.columns; ++c) {
         left[std::size_t(c)] = at;
-        at += x + kLaneMm;
+        at += x + kStreetMm;
         if (c % 2 != 0 || !plan.severalHalls()) continue;
         campus.trunks.push_back(left[std::size_t(c)] + x + kTrunkMm);
-        if (core && c / 2 == middle) at += plan.halls.back().sizeX + kCoreMm - kLaneMm / 2;
+        if (core && c / 2 == middle) at += plan.halls.back().sizeX + kCoreMm - kStreetMm / 2;
     }
     campus.middleY = ((rows - 1) * pitchY + y) / 2;
     for (std::size_t n = 0; n < sites.size(); ++n) {

@@ -47,15 +47,15 @@ struct Prefix {
     const char *symbol, *word; ///< word null: as the one before
     double factor;
 };
-constexpr auto kPrefixes = std::to_array<Prefix>({{"", "", 1},
-                                                  {"k", "kilo", 1e3},
-                                                  {"M", "mega", 1e6},
-                                                  {"G", "giga", 1e9},
-                                                  {"T", "tera", 1e12},
-                                                  {"h", "hecto", 1e2},
-                                                  {"m", "milli", 1e-3},
-                                                  {"µ", "micro", 1e-6},
-                                                  {"u", nullptr, 1e-6}});
+constexpr auto kUnitPrefixes = std::to_array<Prefix>({{"", "", 1},
+                                                      {"k", "kilo", 1e3},
+                                                      {"M", "mega", 1e6},
+                                                      {"G", "giga", 1e9},
+                                                      {"T", "tera", 1e12},
+                                                      {"h", "hecto", 1e2},
+                                                      {"m", "milli", 1e-3},
+                                                      {"µ", "micro", 1e-6},
+                                                      {"u", nullptr, 1e-6}});
 
 struct Base {
     const char* symbol; ///< letter by letter
@@ -150,7 +150,7 @@ const Units& symbols()
     static const Units all = [] {
         Units made;
         for (const Base& base : kBases)
-            for (const Prefix& prefix : kPrefixes) made[std::string(prefix.symbol) + base.symbol] = {base.kind, base.factor * prefix.factor, 0};
+            for (const Prefix& prefix : kUnitPrefixes) made[std::string(prefix.symbol) + base.symbol] = {base.kind, base.factor * prefix.factor, 0};
         made["kW.hr"] = {Kind::Energy, 1e3, 0}, made["kW-h"] = {Kind::Energy, 1e3, 0};
         made["K"] = {Kind::Temperature, 1, -273.15}, made["C"] = {Kind::Temperature, 1, 0};
         made["F"] = {Kind::Temperature, kFahrenheit, -32 * kFahrenheit};
@@ -167,7 +167,7 @@ const Units& spelled()
         for (const Word& unit : kWordUnits)
             eachWord(unit.words, [&](const std::string& word) { made[squashed(word)] = {unit.kind, unit.factor, unit.offset}; });
         for (const Base& base : kBases)
-            for (const Prefix& prefix : kPrefixes)
+            for (const Prefix& prefix : kUnitPrefixes)
                 eachWord(base.words, [&](const std::string& word) {
                     if (prefix.word && (prefix.factor != 1 || word.size() > 1))
                         made.try_emplace(prefix.word + word, Known{base.kind, base.factor * prefix.factor, 0});

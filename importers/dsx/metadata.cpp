@@ -11,7 +11,7 @@ namespace hw::importers {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using Area = std::vector<std::string>;
 
 /// A part of a topic: without what MQTT or a path would read as a sign.
@@ -22,7 +22,7 @@ std::string part(std::string_view name)
     return out;
 }
 
-Json states(const char* zero, const char* one) { return Json::array({{{"value", 0}, {"text", zero}}, {{"value", 1}, {"text", one}}}); }
+OrderedJson states(const char* zero, const char* one) { return OrderedJson::array({{{"value", 0}, {"text", zero}}, {{"value", 1}, {"text", one}}}); }
 
 /// Makes the messages of one object after the other.
 class Writer {
@@ -61,29 +61,29 @@ private:
     [[nodiscard]] const DeviceSpec& spec(DeviceId id) const { return m_figures.parts->device(m_s.devices.type[id]); }
 
     /// A payload with everything but unit and states.
-    Json& message(const Object& o, const char* point, const Area& area, const std::string& suffix = {})
+    OrderedJson& message(const Object& o, const char* point, const Area& area, const std::string& suffix = {})
     {
         std::string tag = o.place + '/' + part(point);
         for (const auto& word : area) tag += '-' + part(word);
         tag += suffix;
         const std::string wanted = tag;
         for (int n = 2; !m_tags.insert(tag).second; ++n) tag = wanted + '-' + std::to_string(n);
-        Json json{{"objectType", o.type}, {"pointType", point}};
+        OrderedJson json{{"objectType", o.type}, {"pointType", point}};
         const std::string name = entityName(m_s, *m_figures.parts, o.entity), id = live::objectIdOf(o.entity);
         if (o.mode == Mode::Rack) json["rackLocationName"] = name, json["rackLocationId"] = id;
         if (o.mode == Mode::Named) json["objectName"] = name, json["objectId"] = id;
         if (o.mode == Mode::Associate) json["associateId"] = id;
         if (const auto& fed = m_objects.fedBy(o.entity); o.mode == Mode::Named && (!fed.empty() || o.type == "PowerMeter")) {
-            json["servesId"] = Json::array();
+            json["servesId"] = OrderedJson::array();
             for (const EntityRef to : fed) json["servesId"].push_back(live::objectIdOf(to));
         }
         if (!area.empty()) json["processArea"] = area;
         m_out.push_back({"BMS/v1/PUB/Metadata/" + o.type + '/' + point + '/' + tag, std::move(json)});
         return m_out.back().payload;
     }
-    Json& value(const Object& o, const char* point, const char* unit, const Area& area = {}, const std::string& suffix = {})
+    OrderedJson& value(const Object& o, const char* point, const char* unit, const Area& area = {}, const std::string& suffix = {})
     {
-        Json& json = message(o, point, area, suffix);
+        OrderedJson& json = message(o, point, area, suffix);
         json["engUnit"] = unit;
         return json;
     }
@@ -259,8 +259,8 @@ std::string dsxText(const std::vector<DsxMessage>& messages, bool lines)
 {
     std::string out = lines ? "" : "[\n";
     for (std::size_t i = 0; i < messages.size(); ++i) {
-        const Json json{{"topic", messages[i].topic}, {"retain", true}, {"payload", messages[i].payload}};
-        out += json.dump(-1, ' ', false, Json::error_handler_t::replace);
+        const OrderedJson json{{"topic", messages[i].topic}, {"retain", true}, {"payload", messages[i].payload}};
+        out += json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
         out += lines || i + 1 == messages.size() ? "\n" : ",\n";
     }
     return lines ? out : out + "]\n";

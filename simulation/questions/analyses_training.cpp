@@ -143,7 +143,7 @@ std::vector<Field> presetAndModelFields()
     return fields;
 }
 
-std::vector<Field> cutFields()
+std::vector<Field> parallelismFields()
 {
     const Parallelism c;
     return {integer("gpus", 0, 0, 1e7, i18n("checked against tensor x context x pipeline x data; 0: their product")),
@@ -188,7 +188,7 @@ Analysis trainingAnalysis()
 {
     return {"training-volume",
             i18n("Bytes, FLOPs, iteration time, MFU and training days of a model on a parallel cut"),
-            {object("model", presetAndModelFields(), i18n("the model")), object("parallelism", cutFields(), i18n("how it is cut")),
+            {object("model", presetAndModelFields(), i18n("the model")), object("parallelism", parallelismFields(), i18n("how it is cut")),
              object("machine", machineFields(), i18n("what it runs on")),
              text("recompute", "selective", {"none", "selective", "full"}, i18n("activations computed twice")),
              text("precision", "bf16", {"fp16", "bf16", "fp8"}, i18n("of matrix work")),
