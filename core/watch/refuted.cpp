@@ -65,23 +65,25 @@ bool Causes::isRefuted(const Suspect& suspect)
 }
 
 /// Whether a device says since then that it works, by two values of its own or more, and by none that it does not. A dead one has no voltage and
-/// its ports are not up, however many others lost what they had from it.
+/// its ports are not up, however many others lost what they had from it. One that passes nothing on may have nobody left to pass it on to.
 bool Causes::speaks(const Suspect& suspect, std::int64_t sinceMs)
 {
     if (suspect.element.entity.kind != EntityKind::Device || !suspect.element.whole() || suspect.gpu >= 0) return false;
     const DeviceId id(suspect.element.entity.id);
-    std::size_t works = 0, fails = 0;
+    std::size_t works = 0, live = 0, fails = 0, empty = 0;
     const auto hear = [&](PointNo p) {
         const State state = m_evidence->stateOf(p);
-        fails += state == State::Zero || state == State::Silent;
-        works += state != State::Nothing && readMs(p) > sinceMs + kInFlightMs && m_evidence->last(p) > 0 && !m_evidence->isTurning(p);
+        const Signal signal = m_plans.points[p].signal;
+        if (state == State::Zero || state == State::Silent) ++(signal == Signal::Power ? empty : fails);
+        if (state == State::Nothing || state == State::Zero || readMs(p) <= sinceMs + kInFlightMs) return;
+        if (!(m_evidence->last(p) > 0) || m_evidence->isTurning(p)) return;
+        ++works, live += signal == Signal::Live;
     };
     for (const PointNo p : m_predictor->pointsOf(id))
         if (m_plans.points[p].signal != Signal::Warmth) hear(p);
-    if (fails > 0) return false; // ports at the ends of others may be down
-    for (const PointNo p : m_predictor->portsOf(id))
+    for (const PointNo p : m_predictor->portsOf(id)) // those at the ends of others may be down
         if (m_evidence->stateOf(p) == State::Normal) hear(p);
-    return works >= 2;
+    return fails == 0 && (empty > 0 ? live : works) >= 2;
 }
 
 /// Whether a device at the end of its links, or what they lie in, may be behind them as well, and most of the links of that were not read since.
@@ -114,7 +116,7 @@ bool Causes::mayBeIt(const Suspect& larger, const Score& smaller)
     std::size_t open = 0;
     for (const PointNo p : its.dies) {
         if (m_plans.points[p].signal != Signal::Link || m_evidence->stateOf(p) != State::Normal) continue;
-        if (readMs(p) > first + kInFlightMs) return false; // up, and read since
+        if (readMs(p) > first + kInFlightMs && !m_evidence->isTurning(p)) return false; // up, and read since
         ++open;
     }
     return open > 0 && its.dies.size() > smaller.dies.size();
