@@ -16,6 +16,7 @@ namespace {
 constexpr std::int64_t kFreshMs = 30'000; ///< after the last change, slow channels still bring something
 constexpr std::int64_t kAgainMs = 2000;
 constexpr std::int64_t kSupersedesMs = 12'000; ///< so much longer it takes to put a cause in the place of one that was told
+constexpr std::int64_t kOpenMs = 30'000;       ///< so much longer while something larger may be behind it
 constexpr std::int64_t kSettledMs = 8000;      ///< after which what took over is compared once more
 constexpr std::size_t kMostCompared = 16;
 constexpr std::size_t kTriesPerSecond = 400; ///< so many sets are tried in a second on average; a long look is followed by a rest
@@ -54,7 +55,8 @@ std::vector<Suspect> CauseBook::suspects() const
 
 bool CauseBook::explains(PointNo p) const
 {
-    return std::ranges::any_of(m_standing, [&](const auto& entry) { return std::ranges::binary_search(entry.second.covers, p); });
+    return std::ranges::binary_search(m_together, p) ||
+           std::ranges::any_of(m_standing, [&](const auto& entry) { return std::ranges::binary_search(entry.second.covers, p); });
 }
 
 /// When half of what a cause explains had shown: single points may have stood so from before, for reasons of their own.
@@ -103,6 +105,11 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
         }
         one.supersedes = std::ranges::any_of(m_standing, [&](const auto& entry) { return entry.second.named && coversMost(one, entry.second); });
     }
+    m_together.clear();
+    std::vector<Suspect> all;
+    for (const auto& [suspect, one] : m_standing) all.push_back(suspect);
+    if (all.size() < 2) return;
+    for (const Forecast& forecast : causes().predictor().of(all, 0)) m_together.push_back(forecast.point); // more than each by itself
 }
 
 /// What this cause changes by itself, beside what all that stand together foretell; most changed first.
@@ -200,9 +207,10 @@ void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, li
         std::ranges::sort(points);
     };
     for (auto& [suspect, one] : m_standing) {
-        moved(one.found.explains), moved(one.covers);
+        moved(one.found.explains), moved(one.covers), moved(one.stops);
         if (!living(*m_figures->snapshot, suspect.element.entity)) one.goneMs = 0;
     }
+    moved(m_together);
     m_lookedMs = -1;
 }
 
@@ -212,7 +220,7 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
     if (evidence.changed()) m_freshMs = atMs;
     if (evidence.sights().empty() && m_standing.empty()) return;
     const bool waits = m_freshMs >= 0 && atMs - m_freshMs <= kFreshMs && atMs - m_lookedMs >= kAgainMs;
-    const auto holdOf = [&](const Standing& one) { return limits.causeHoldMs + (one.supersedes ? kSupersedesMs : 0); };
+    const auto holdOf = [&](const Standing& one) { return limits.causeHoldMs + (one.found.open ? kOpenMs : one.supersedes ? kSupersedesMs : 0); };
     const bool due = std::ranges::any_of(
         m_standing, [&](const auto& entry) { return !entry.second.named && atMs - entry.second.foundMs >= holdOf(entry.second); });
     if ((evidence.changed() || waits || due) && atMs >= m_restsMs) {

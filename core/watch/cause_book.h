@@ -49,6 +49,7 @@ private:
     impact::ModelPtr m_model;
     std::unique_ptr<Causes> m_causes;
     std::map<Suspect, Standing> m_standing;
+    std::vector<live::PointNo> m_together;                        ///< ascending: what more than one of them tell of together
     std::int64_t m_lookedMs = -1, m_freshMs = -1, m_restsMs = -1; ///< m_restsMs: it does not look again before
 };
 

@@ -55,6 +55,7 @@ double Causes::matched(const Forecast& forecast, const Sight& sight, const std::
 {
     const PointNo p = forecast.point;
     const bool came = sight.state == State::Zero || sight.state == State::Silent || sight.state == State::Down;
+    if (came && forecast.what == Predicted::MayDie && sight.sinceMs - m_first < forecast.fromMs) return 0; // too soon
     const Predicted what = forecast.later && came ? Predicted::MayDie : forecast.what;
     const bool dies = what == Predicted::Dead || what == Predicted::MayDie;
     const bool warm = m_plans.points[p].signal == Signal::Warmth;
@@ -79,32 +80,6 @@ double Causes::matched(const Forecast& forecast, const Sight& sight, const std::
     case State::Down: return what == Predicted::Down || what == Predicted::MayDie ? kFell : what == Predicted::Dead ? kWrongWay : 0;
     case State::Nothing:
     case State::Normal: break;
-    }
-    return 0;
-}
-
-/// Pumps and fans give what they can, however much is asked of those that are left: that one did not rise says little.
-bool isDriven(Signal signal) { return signal == Signal::Flow || signal == Signal::Heat || signal == Signal::Turns || signal == Signal::Pump; }
-
-/// A point that says since it began that all is as it was, against the forecast.
-double Causes::denied(const Forecast& forecast, std::int64_t sinceMs) const
-{
-    if (m_evidence->stateOf(forecast.point) != State::Normal) return 0;
-    // From before it began, or on its way; ports of a device are read together.
-    const bool read = m_plans.points[forecast.point].signal == Signal::Link ? m_silence->lastMs(forecast.point) >= sinceMs
-                                                                            : m_silence->lastMs(forecast.point) > sinceMs + 2000;
-    if (!read || m_evidence->isTurning(forecast.point)) return 0;
-    if (forecast.what == Predicted::Up && m_evidence->rose(forecast.point, sinceMs - kTrickleMs)) return 0;
-    switch (forecast.what) {
-    case Predicted::Dead:
-    case Predicted::Empties: return kLivesOn;
-    case Predicted::Up:
-        return !isDriven(m_plans.points[forecast.point].signal) && (forecast.ratio >= 1.5f || forecast.ratio == 0) ? kStaysLow : kHardlyChanges;
-    case Predicted::Down: return forecast.ratio <= 0.5f ? kStaysHigh : kHardlyChanges;
-    case Predicted::MayDie:
-    case Predicted::MayStop:
-    case Predicted::MayUp:
-    case Predicted::MayRise: break;
     }
     return 0;
 }
@@ -146,6 +121,7 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
     out.died = !died.empty();
     Moments& came = out.died ? died : !rose.empty() ? rose : any;
     // More of the same may come for a while; what says later that all is well denies it.
+    out.firstMs = came.empty() ? m_now : came.first();
     out.sinceMs = came.empty() ? m_now : out.died ? std::min(came.last(), came.first() + kTrickleMs) : came.first();
     std::vector<const Score*> alone;
     if (set.size() > 1)
@@ -172,15 +148,6 @@ std::int64_t Causes::sinceOf(PointNo p, std::span<const Score* const> alone, std
 double Causes::priceOf(const Suspect& suspect) const
 {
     return m_standing.contains(suspect) ? kPrice - kKept : isPlace(suspect) ? kPlacePrice : kPrice;
-}
-
-/// What follows with time comes of what happens at once. Where nothing of that is seen, or most of it denied, the rest cannot be its work.
-bool Causes::isRefuted(const Suspect& suspect)
-{
-    const auto [at, isNew] = m_refuted.try_emplace(suspect, false);
-    if (!isNew) return at->second;
-    const Score& alone = score({&suspect, 1});
-    return at->second = alone.denied > alone.atOnce || (!alone.dies.empty() && alone.atOnce <= 0);
 }
 
 /// The suspect that adds most to a set; of those that add alike the one that reaches least, links before cables and trays.
@@ -248,7 +215,8 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
     std::vector<Suspect> others;
     const Vote& own = m_votes.at(suspect);
     for (const auto& [candidate, vote] : m_votes)
-        if (candidate.element.entity.kind == EntityKind::Device && candidate.gpu < 0 && vote.weight > own.weight - 1e-6) others.push_back(candidate);
+        if (isPlace(candidate) || (candidate.element.entity.kind == EntityKind::Device && candidate.gpu < 0 && vote.weight > own.weight - 1e-6))
+            others.push_back(candidate);
     const auto ways = waysInto(suspect);
     others.insert(others.begin(), ways.begin(), ways.end());
     const double gain = score(set).gain;
@@ -260,19 +228,20 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
         if (std::ranges::find(set, candidate) != set.end()) continue;
         ++looked;
         other[at] = candidate;
-        if (std::abs(score(other).gain - gain) < 1e-6) out.push_back(candidate);
+        if (std::abs(score(other).gain + priceOf(candidate) - gain - priceOf(suspect)) < 1e-6) out.push_back(candidate);
     }
     return out;
 }
 
 /// Of those that were worth a try by themselves the ones that explain most, best first.
-std::vector<Suspect> Causes::bestAlone(std::size_t most) const
+std::vector<Suspect> Causes::bestAlone(std::size_t most)
 {
     std::vector<std::pair<double, const Suspect*>> order;
     for (const auto& [suspect, vote] : m_votes) {
         if (suspect.gpu >= 0 || suspect.element.entity.kind != EntityKind::Device) continue;
         const auto known = m_scores.find(std::vector{suspect});
-        if (known != m_scores.end() && known->second.gain > kPrice && feedsSomething(DeviceId(suspect.element.entity.id)))
+        if (known != m_scores.end() && known->second.gain > kPrice && feedsSomething(DeviceId(suspect.element.entity.id)) &&
+            !speaks(suspect, known->second.firstMs))
             order.emplace_back(known->second.gain, &suspect);
     }
     std::ranges::stable_sort(order, std::greater(), [](const auto& entry) { return std::llround(entry.first * 1e6); });
@@ -293,7 +262,7 @@ std::vector<Suspect> Causes::bestPair()
             const double apart = score({&alone[i], 1}).gain + score({&alone[k], 1}).gain;
             const std::vector<Suspect> pair{alone[i], alone[k]};
             const double together = score(pair).gain;
-            if (together > gain + 1e-6 && together > apart + kPrice) best = pair, gain = together;
+            if (together > gain + 1e-6 && together > apart + kPrice && !speaksOf(pair)) best = pair, gain = together;
         }
     return best;
 }
@@ -323,13 +292,14 @@ std::pair<std::vector<Suspect>, Causes::Score> Causes::bestSet()
 
 std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing)
 {
-    m_evidence = &evidence, m_silence = &silence, m_now = atMs, m_onset = atMs;
+    m_evidence = &evidence, m_silence = &silence, m_now = m_onset = m_first = atMs;
     m_standing = std::set<Suspect>(standing.begin(), standing.end());
     for (const auto& [p, sight] : evidence.sights()) {
         if (sight.state != State::Zero) continue;
         m_onset = m_onset == atMs ? sight.sinceMs : std::max(m_onset, sight.sinceMs);
+        m_first = std::min(m_first, sight.sinceMs);
     }
-    m_expected.clear(), m_refuted.clear(), m_scores.clear(), m_tried = 0;
+    m_expected.clear(), m_refuted.clear(), m_scores.clear(), m_heard.clear(), m_tried = 0;
     gather();
     auto [set, now] = bestSet();
     std::vector<Found> found;
@@ -342,7 +312,8 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         const Score& alone = score({&suspect, 1});
         const bool alive = alone.gain <= 0 && !(set.size() > 1 && standsBy(suspect)); // most of what hangs on it says that it works
         if (alive && !m_standing.contains(suspect)) continue;
-        found.push_back({suspect, alone.explains, {}});
+        found.push_back({suspect, alone.explains, {}, false});
+        found.back().open = !m_standing.contains(suspect) && mayBeLarger(suspect);
     }
     m_standing.clear(), m_scores.clear(), m_expected.clear();
     for (Found& one : found) one.alike = alikeOf(one.suspect, set);

@@ -21,6 +21,7 @@ public:
         Suspect suspect;
         std::vector<live::PointNo> explains; ///< ascending
         std::vector<Suspect> alike;          ///< others that would explain the same
+        bool open = false;                   ///< something larger may be behind it: most of its links were not read since
     };
     /// `standing`: the causes that were named and have not ended.
     [[nodiscard]] std::vector<Found> explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing);
@@ -39,7 +40,8 @@ private:
         double hard = 0;                 ///< of it, from values that are there
         double atOnce = 0, denied = 0;   ///< what it explains of what it does at once, and what points say against it
         std::vector<live::PointNo> dies; ///< of one element, ascending: what is measured and should die at once
-        std::int64_t sinceMs = 0;        ///< when it began; later values may deny it
+        std::int64_t sinceMs = 0;        ///< when it had begun; later values may deny it
+        std::int64_t firstMs = 0;        ///< when a quarter of it had shown: what is dead itself says nothing from then on
         std::size_t reached = 0;
         bool died = false; ///< something went to nothing as it has to
         std::vector<live::PointNo> explains;
@@ -57,14 +59,19 @@ private:
     [[nodiscard]] Score scoreAnew(std::span<const Suspect> set);
     [[nodiscard]] double matched(const Forecast& forecast, const Sight& sight, const std::vector<live::PointNo>& expected) const;
     [[nodiscard]] const std::vector<live::PointNo>& expectedOf(std::span<const Suspect> set);
-    [[nodiscard]] double denied(const Forecast& forecast, std::int64_t sinceMs) const;
+    [[nodiscard]] std::int64_t readMs(live::PointNo p);
+    [[nodiscard]] double denied(const Forecast& forecast, std::int64_t sinceMs);
     [[nodiscard]] static double worth(State state);
     [[nodiscard]] std::int64_t sinceOf(live::PointNo p, std::span<const Score* const> alone, std::int64_t sinceMs) const;
     [[nodiscard]] double priceOf(const Suspect& suspect) const;
     [[nodiscard]] bool isRefuted(const Suspect& suspect);
+    [[nodiscard]] bool speaks(const Suspect& suspect, std::int64_t sinceMs);
+    [[nodiscard]] bool speaksOf(const std::vector<Suspect>& pair);
+    [[nodiscard]] bool mayBeLarger(const Suspect& suspect);
+    [[nodiscard]] bool mayBeIt(const Suspect& larger, const Score& smaller);
     [[nodiscard]] bool addBest(std::vector<Suspect>& set, Score& now);
     [[nodiscard]] bool feedsSomething(DeviceId id) const; ///< with power or coolant
-    [[nodiscard]] std::vector<Suspect> bestAlone(std::size_t most) const;
+    [[nodiscard]] std::vector<Suspect> bestAlone(std::size_t most);
     [[nodiscard]] std::vector<Suspect> bestPair();
     [[nodiscard]] std::pair<std::vector<Suspect>, Score> bestSet();
     void prune(std::vector<Suspect>& set, Score& now);
@@ -79,11 +86,12 @@ private:
     // Of one call:
     const Evidence* m_evidence = nullptr;
     const Silence* m_silence = nullptr;
-    std::int64_t m_now = 0, m_onset = 0; ///< m_onset: of the last that went to nothing
+    std::int64_t m_now = 0, m_onset = 0, m_first = 0; ///< m_onset, m_first: of the last and first that went to nothing
     std::map<Suspect, Vote> m_votes;
     std::set<Suspect> m_standing;
     std::map<std::vector<Suspect>, Score> m_scores; ///< of sets, ascending
     std::map<Suspect, bool> m_refuted;              ///< of those that were asked for
+    std::map<std::uint32_t, std::int64_t> m_heard;  ///< by device: when one of its ports was heard last
     std::size_t m_tried = 0;
     /// What causes that stand tell of together, at once or later: by those of a set that stand.
     std::map<std::vector<Suspect>, std::vector<live::PointNo>> m_expected;

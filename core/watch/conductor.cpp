@@ -151,7 +151,7 @@ void Watch::State::second(std::int64_t t)
     m_absence.second(t, m_silence);
     judgeSensors(t);
     m_judge.second(t, m_dirty, m_readings, m_factors, m_plans, m_limits);
-    m_trends.second(t, m_dirty, m_readings, *bound, m_limits);
+    m_trends.second(t, m_dirty, m_readings, m_plans, *bound, m_limits);
     m_evidence.second(t, m_dirty, m_readings, m_factors, m_plans, *bound, m_absence);
     m_life.second(m_dirty, m_readings);
     m_slowCards->second(t, m_dirty, m_readings);

@@ -90,7 +90,9 @@ void Planner::ofDevice(const live::Point& point, Plan& plan)
         if (point.element.empty()) ofState(id, kind, plan);
         return;
     case Measure::Leak: plan.aim = Aim::Leak; return;
-    case Measure::AirInlet: return air(id, plan);
+    case Measure::AirInlet:
+        if (kind != TierKind::Cooling) return air(plan); // what comes back to what cools it follows the load
+        break;
     default: break;
     }
     if (kind == TierKind::Cooling)
@@ -177,6 +179,7 @@ void Planner::ofUnit(const live::Point& point, DeviceId id, Plan& plan)
         break;
     case Measure::PumpSpeed:
     case Measure::FanSpeed: plan.signal = Signal::Turns; break;
+    case Measure::AirOutlet: plan.signal = Signal::Warmth; break; // what it blows out
     case Measure::SupplyTemperature:
         plan.signal = Signal::Warmth;
         if (!primary) plan.aim = Aim::LoopSupply, plan.planned = float(unit->supplyC);
@@ -236,11 +239,7 @@ Maybe<DeviceId> Planner::stripOf(RackId rack, char side) const
     return found;
 }
 
-void Planner::air(DeviceId id, Plan& plan) const
-{
-    if (s.tiers.kind[s.devices.tier[id]] == TierKind::Cooling) return;
-    plan.aim = Aim::Air, plan.limit = float(cooling.at.airLimitC);
-}
+void Planner::air(Plan& plan) const { plan.aim = Aim::Air, plan.limit = float(cooling.at.airLimitC); }
 
 bool Planner::isOfLink(Measure m)
 {

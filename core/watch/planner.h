@@ -24,7 +24,7 @@ private:
     void ofPort(const live::Point& point, PortId port, Plan& plan);
     void ofLink(const live::Point& point, LinkId link, Plan& plan);
     void ofState(DeviceId id, TierKind kind, Plan& plan) const;
-    void air(DeviceId id, Plan& plan) const;
+    void air(Plan& plan) const;
     [[nodiscard]] float plannedImbalance(EntityRef feed) const;
     void groupPhases(Plans& plans) const;
     void findWorking(Plans& plans) const;

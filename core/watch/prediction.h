@@ -36,9 +36,10 @@ enum class Predicted : std::uint8_t {
 struct Forecast {
     live::PointNo point = live::kNoPoint;
     Predicted what = Predicted::Dead;
-    float ratio = 0;        ///< of what it says with nothing lost, where that follows
-    bool later = false;     ///< and it may say nothing before long
-    std::int64_t forMs = 0; ///< of MayStop: no longer than that; 0: it may stay so
+    float ratio = 0;         ///< of what it says with nothing lost, where that follows
+    bool later = false;      ///< and it may say nothing before long
+    std::int64_t forMs = 0;  ///< of MayStop: no longer than that; 0: it may stay so
+    std::int64_t fromMs = 0; ///< of MayDie: not before, counted from the loss; 0: at any time
     friend bool operator==(const Forecast&, const Forecast&) = default;
 };
 
@@ -57,6 +58,11 @@ public:
     [[nodiscard]] std::span<const live::PointNo> pointsOf(DeviceId device) const { return m_ofDevice.of(device.value); }
     [[nodiscard]] std::span<const live::PointNo> pointsOf(LinkId link) const { return m_ofLink.of(link.value); }
     [[nodiscard]] std::span<const live::PointNo> pointsOf(RackId rack) const { return m_ofRack.of(rack.value); }
+    /// Whether links are up, as the ports of a device say.
+    [[nodiscard]] std::span<const live::PointNo> portsOf(DeviceId device) const { return m_ofPorts.of(device.value); }
+    /// All that the ports of a device say.
+    [[nodiscard]] std::span<const live::PointNo> saidByPorts(DeviceId device) const { return m_said.of(device.value); }
+    [[nodiscard]] Maybe<DeviceId> ownerOf(live::PointNo point) const; ///< of a port
 
 private:
     struct Lists {
@@ -74,8 +80,13 @@ private:
     void powerOf(const impact::Effect& effect, std::int64_t elapsedMs);
     void coolDownOf(const impact::Effect& effect);
     void gapsOf(const impact::Effect& effect);
+    void startsOf(const impact::Effect& effect);
+    void airOf(std::size_t loop);
     void racksOf();
     void coolingOf(const impact::Effect& effect);
+    [[nodiscard]] cooling::Survey::Answer flowsOf(std::vector<DeviceId> lost, const impact::Effect& effect);
+    [[nodiscard]] bool isOwnCircle(std::size_t unit) const;
+    [[nodiscard]] bool isTaken(live::PointNo p) const;
     void linksOf(const impact::Effect& effect);
     void onePerPoint();
     void partsOf(std::span<const Suspect> lost);
@@ -83,7 +94,9 @@ private:
     impact::Study m_study;
     cooling::Survey m_cooling;
     const Plans& m_plans;
-    Lists m_ofDevice, m_ofLink, m_ofRack;
+    const live::Bound& m_bound;
+    Lists m_ofDevice, m_ofLink, m_ofRack, m_ofPorts, m_said;
+    Lists m_ofAir;         ///< of what its air is measured at, by loop
     power::Survey m_power; ///< for what follows once servers are too hot
     std::vector<DeviceId> m_dead, m_maybe;
     std::vector<Forecast> m_out;

@@ -24,6 +24,7 @@ public:
     [[nodiscard]] std::size_t heard() const { return m_heard; } ///< points that ever had a value
     [[nodiscard]] std::size_t nowSilent() const { return m_nowSilent; }
     [[nodiscard]] std::int64_t lastMs(live::PointNo point) const { return m_points[point].lastMs; }
+    [[nodiscard]] bool repeats(live::PointNo point) const { return m_points[point].repeats; } ///< else it speaks on change alone
     void renumber(const std::vector<live::PointNo>& now, std::size_t points);
 
 private:

@@ -172,10 +172,15 @@ void Causes::gatherDevice(PointNo p, DeviceId id, State state)
     const CoolingUnit* unit = m.coolant.chain->unit(id);
     if (!unit) return;
     // What happens to a unit may come from its fellows in the loop that they feed, or from what these live by.
-    if (unit->feeds < 0 || state == State::Zero || state == State::Silent) return;
-    for (const DeviceId member : m.coolant.chain->loops[std::size_t(unit->feeds)].members)
-        if (m.coolant.chain->unit(member))
+    const bool stands = state == State::Zero || state == State::Silent;
+    if (unit->feeds < 0 || (stands && m_plans.points[p].signal != Signal::Flow)) return;
+    for (const DeviceId member : m.coolant.chain->loops[std::size_t(unit->feeds)].members) {
+        if (!m.coolant.chain->unit(member)) continue;
+        if (stands)
+            voteDevice(member, p); // a header that lets nothing pass
+        else
             for (const DeviceId up : above(member)) voteDevice(up, p);
+    }
 }
 
 /// A load rose: what else feeds those that it feeds may be gone.
@@ -205,16 +210,19 @@ void Causes::gatherLink(PointNo p, LinkId id)
     if (const auto cable = m.s->links.cable[id]) vote({{ref(*cable)}}, p);
 }
 
-/// A tray is suspected where at least three of its links are down and these are half of it.
+/// A tray is suspected where at least three of its links are down and these are half of those that were read since.
 void Causes::gatherTrays(const std::map<LinkId, std::vector<PointNo>>& dead)
 {
     if (dead.size() < 3) return;
     const impact::Model& m = m_predictor->model();
+    const auto isUp = [&](LinkId link) { // no port says that it is down
+        return std::ranges::any_of(m_predictor->pointsOf(link), [&](PointNo p) { return readMs(p) > m_first + kInFlightMs; });
+    };
     m.s->trays.forEach([&](TrayId tray) {
         const auto links = m.linksThrough(tray);
-        std::size_t measured = 0, down = 0;
-        for (const LinkId link : links) measured += !m_predictor->pointsOf(link).empty(), down += dead.contains(link);
-        if (down < 3 || down * 2 < measured) return;
+        std::size_t up = 0, down = 0;
+        for (const LinkId link : links) (dead.contains(link) ? down : up) += dead.contains(link) || isUp(link);
+        if (down < 3 || down < up) return;
         for (const LinkId link : links)
             if (const auto at = dead.find(link); at != dead.end())
                 for (const PointNo p : at->second) vote({{ref(tray)}}, p);

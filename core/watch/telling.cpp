@@ -26,7 +26,11 @@ std::string Watch::State::aboutOf(const char* kind, PointNo p) const
 void Watch::State::judgeSensors(std::int64_t t)
 {
     std::map<PointNo, live::Doubt> doubts;
-    for (live::Doubt& doubt : m_plausibility->judge(t)) doubts.emplace(doubt.point, std::move(doubt));
+    for (live::Doubt& doubt : m_plausibility->judge(t)) {
+        const bool contradicts = doubt.kind == live::Doubt::Kind::Meter || doubt.kind == live::Doubt::Kind::Heat;
+        if (contradicts && m_causes && m_causes->explains(doubt.point)) continue; // batteries feed, heat stays: balances do not hold meanwhile
+        doubts.emplace(doubt.point, std::move(doubt));
+    }
     for (auto at = m_badSensors.begin(); at != m_badSensors.end();) {
         if (doubts.contains(at->first)) {
             ++at;

@@ -12,8 +12,16 @@ namespace {
 constexpr std::int64_t kLeastMs = 30'000; ///< over which a rise is measured, so that noise makes none (assumed)
 constexpr double kLeastK = 1;
 
-/// Of what is supplied: what comes back follows the load.
-bool isTemperature(Measure m) { return m == Measure::SupplyTemperature || m == Measure::AirInlet; }
+/// Of what is supplied: what comes back follows the load. Air leaves what cools it, and enters what is cooled.
+bool isSupply(const live::Point& point, const Plan& plan)
+{
+    switch (point.measure) {
+    case Measure::SupplyTemperature: return true;
+    case Measure::AirInlet: return plan.aim == Aim::Air || point.entity.kind == EntityKind::Hall;
+    case Measure::AirOutlet: return plan.signal == Signal::Warmth;
+    default: return false;
+    }
+}
 bool isState(Measure m) { return m == Measure::Status || m == Measure::BreakerClosed || m == Measure::LinkUp || m == Measure::Leak; }
 
 } // namespace
@@ -36,13 +44,14 @@ void Trends::rise(PointNo p, float value, std::int64_t atMs, const Limits& limit
     }
 }
 
-void Trends::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const live::Bound& bound, const Limits& limits)
+void Trends::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const Plans& plans, const live::Bound& bound,
+                    const Limits& limits)
 {
     for (const PointNo p : dirty) {
         const Measure measure = bound.points[p].measure;
         const float value = readings.values[p];
         if (std::isnan(value) || live::isSetpoint(bound.points[p]) || !readings.good[p]) continue;
-        if (isTemperature(measure)) rise(p, value, atMs, limits);
+        if (isSupply(bound.points[p], plans.points[p])) rise(p, value, atMs, limits);
         if (!isState(measure)) continue;
         const auto [at, isNew] = m_states.try_emplace(p, value >= 0.5f);
         if (isNew || at->second == (value >= 0.5f)) continue;

@@ -11,7 +11,8 @@ namespace hw::watch {
 /// Temperatures that rise fast, and states that change to and fro. Looks at new values only.
 class Trends {
 public:
-    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const live::Bound& bound, const Limits& limits);
+    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const Plans& plans, const live::Bound& bound,
+                const Limits& limits);
     struct Rising {
         double kelvinPerMinute = 0;
         std::int64_t sinceMs = 0;

@@ -29,6 +29,8 @@ inline constexpr double kStaysLow = 0.4;      ///< should carry half as much aga
 inline constexpr double kStaysHigh = 0.3;     ///< should have lost half
 inline constexpr double kHardlyChanges = 0.1; ///< should have changed by less than that, or is driven: pumps and fans give what they can
 
+inline constexpr float kShownUp = 1.4f, kShownDown = 0.6f; ///< of what it carried: nearer to it a change is not told from none, see evidence.cpp
+
 // Of a set.
 inline constexpr double kPrice = 0.6;       ///< of each element: above what one point that reads nothing may be in error, below what two say
 inline constexpr double kPlacePrice = 1;    ///< of a rack or row: more than of a second element, once a first one stands
@@ -37,6 +39,8 @@ inline constexpr double kHardEnough = 0.8;  ///< of values that are there and th
 inline constexpr double kVotesOfBest = 0.2; ///< of the most votes, to be tried: saves time only
 inline constexpr double kSeenW = 100;       ///< an element's own loss from which a meter shows it
 inline constexpr std::int64_t kTrickleMs = 10'000; ///< in which all of one fault shows
+inline constexpr std::int64_t kInFlightMs = 2000;  ///< a value that comes so soon after may be from before
+inline constexpr std::int64_t kPortsMs = 90'000;   ///< in which all ports are read
 inline constexpr std::size_t kMostCauses = 12, kMostTried = 400;
 inline constexpr std::size_t kMostPaired = 8, kMostStarts = 3; ///< of the best alone: tried two by two, and as the first of a set
 inline constexpr std::size_t kMostBefore = 1500;               ///< sets tried in vain, to look for other beginnings

@@ -101,6 +101,7 @@ void Thermal::settle()
     }
     std::ranges::fill(m_rate, 0), std::ranges::fill(m_cabinetRate, 0);
     for (auto& taker : m_takers) taker.stands = false;
+    for (auto& unit : m_units) unit.dry = false;
     if (lost.empty() && m_shut.empty()) {
         m_carried = m_survey.base().units;
         return;
@@ -120,6 +121,10 @@ void Thermal::settle()
     const auto& flow = m_survey.without(flowing, m_shut);
     for (const LoopAfterLoss& loop : flow.loops) kept.push_back(loop.shortW());
     m_carried = flow.units; // water that flows takes heat along, also while nothing cools it
+    for (std::size_t u = 0; u < m_units.size(); ++u)
+        if (const std::int32_t takes = m_chain.units[u].takes; takes >= 0)
+            m_units[u].dry =
+                std::ranges::find(flow.loops[std::size_t(takes)].cutOff, m_chain.units[u].device) != flow.loops[std::size_t(takes)].cutOff.end();
     const auto& after = m_survey.without(lost, m_shut);
     std::vector<impact::LoopNow> now(m_loops.size());
     for (std::uint32_t l = 0; l < m_loops.size(); ++l) {
@@ -189,9 +194,16 @@ void Thermal::readFlows(std::uint32_t l)
         loop.flow = 0;
         for (const std::uint32_t t : m_plant.takers(l)) loop.flow += m_takers[t].lpm;
     }
+    double moves = 0;
+    bool idles = false; // what moves air or coolant in a circle of its own does so, whether it carries heat or not
+    for (const std::uint32_t u : m_sources[l]) {
+        if (!m_units[u].works || design.kind == LoopKind::Facility) continue;
+        moves += m_survey.base().units[u].lpm;
+        idles = idles || m_units[u].share <= 0;
+    }
     for (const std::uint32_t u : m_sources[l]) {
         Unit& unit = m_units[u];
-        unit.lpm = loop.flow * unit.share;
+        unit.lpm = loop.flow * (!idles || moves <= 0 ? unit.share : unit.works ? m_survey.base().units[u].lpm / moves : 0);
         unit.supplyC = supplyC;
         unit.returnC = supplyC + (unit.lpm > 0 && design.wattsPerLpmK > 0 ? unit.heatW / (unit.lpm * design.wattsPerLpmK) : 0);
         const double usual = m_survey.base().units[u].lpm;
@@ -249,7 +261,7 @@ void Thermal::passOn(double seconds)
         now.takesInC = from.supplyC + m_loops[std::size_t(unit.takes)].risesK;
         // Its valve follows the heat, down to a tenth.
         const double usual = unit.takesLpm, rise = std::max(1.0, from.returnC - from.supplyC);
-        now.takesLpm = !now.works ? 0 : std::max(usual * 0.1, from.wattsPerLpmK > 0 ? now.takesW / (from.wattsPerLpmK * rise) : 0);
+        now.takesLpm = !now.works || now.dry ? 0 : std::max(usual * 0.1, from.wattsPerLpmK > 0 ? now.takesW / (from.wattsPerLpmK * rise) : 0);
         now.takesOutC = now.takesInC + (now.takesLpm > 0 && from.wattsPerLpmK > 0 ? now.takesW / (now.takesLpm * from.wattsPerLpmK) : 0);
     }
 }

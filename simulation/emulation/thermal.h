@@ -20,7 +20,8 @@ public:
         double lpm = 0, supplyC = 0, returnC = 0, storedJ = 0;
         bool stands = false;
     };
-    struct Unit { ///< by unit of the chain
+    struct Unit {         ///< by unit of the chain
+        bool dry = false; ///< no water comes to it
         bool works = true;
         double share = 0;                                             ///< of the heat of the loop that it feeds
         double heatW = 0, lpm = 0, supplyC = 0, returnC = 0;          ///< of that loop (air: m³/s)

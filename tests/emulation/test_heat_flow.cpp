@@ -122,6 +122,25 @@ private slots:
         QVERIFY(pod.truth(kCdus[3], Reading::PumpSpeed, 1) > 0);
     }
 
+    /// Without facility water coolant and air still go round, and take nothing along; water does not come to the CDUs.
+    void withoutFacilityWater()
+    {
+        Pod pod;
+        pod.run(20);
+        const double rack = pod.truth(kRacks[0], Reading::Flow), air = pod.truth("hall1-fanwall1-1", Reading::AirFlow);
+        QVERIFY(pod.truth(kCdus[0], Reading::Flow, 1) > 0);
+        QCOMPARE(pod.act("fail facility_header1"), std::string());
+        pod.run(5);
+        for (const auto& cdu : kCdus) {
+            QCOMPARE(pod.truth(cdu, Reading::Flow, 1), 0.0);
+            QVERIFY(pod.truth(cdu, Reading::Flow, 0) > 0);
+            QVERIFY(near(pod.truth(cdu, Reading::ReturnTemperature), pod.truth(cdu, Reading::SupplyTemperature), 1e-3));
+        }
+        QVERIFY(pod.truth(kRacks[0], Reading::Flow) > 0.5 * rack);
+        QVERIFY(pod.truth("hall1-fanwall1-1", Reading::AirFlow) > 0.5 * air);
+        QCOMPARE(pod.truth("chiller1-01", Reading::Flow), 0.0);
+    }
+
     /// All CDUs gone: each rack's coolant takes up its heat until the limit of core/impact's cabinets, then the rack is off.
     void ridesThrough()
     {

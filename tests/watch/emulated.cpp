@@ -25,6 +25,7 @@ Meaning meaningOf(const emulation::Sensor& s)
 {
     using enum Reading;
     const std::string side = s.part == 1 ? "primary" : "", number = std::to_string(int(s.part));
+    const bool unit = s.entity.kind == EntityKind::Device; // air: what it blows out is called its inlet there
     switch (s.reading) {
     case ActivePower:
     case HostPower: return {Measure::ActivePower, ""};
@@ -44,8 +45,8 @@ Meaning meaningOf(const emulation::Sensor& s)
     case ValvePosition: return {Measure::ValvePosition, ""};
     case PumpSpeed: return {Measure::PumpSpeed, "pump" + number};
     case FanSpeed: return {Measure::FanSpeed, ""};
-    case AirInlet: return {Measure::AirInlet, ""};
-    case AirOutlet: return {Measure::AirOutlet, ""};
+    case AirInlet: return {unit ? Measure::AirOutlet : Measure::AirInlet, ""};
+    case AirOutlet: return {unit ? Measure::AirInlet : Measure::AirOutlet, ""};
     case AirFlow: return {Measure::AirFlow, ""};
     case Humidity: return {Measure::Humidity, ""};
     case Leak: return {Measure::Leak, ""};

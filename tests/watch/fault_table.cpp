@@ -43,7 +43,8 @@ FaultFound tryFault(const FiguresPtr& figures, const FaultCase& fault, const Fau
     const std::set<std::string> wanted(fault.causes.begin(), fault.causes.end());
     std::set<std::string> wrong;
     for (int s = 1; s <= run.mostS; ++s) {
-        (void)hall.watch(watch, 1);
+        for (const watch::Event& e : hall.watch(watch, 1))
+            if (e.kind == watch::Event::Kind::Alarm && e.alarm.kind != watch::AlarmKind::Cause) out.beside.push_back(words(e.alarm.what));
         const auto frame = watch.frame();
         const auto named = causesOf(figures, *frame);
         std::ranges::set_difference(named, wanted, std::inserter(wrong, wrong.end()));

@@ -16,6 +16,7 @@ struct FaultFound {
     std::vector<std::string> named;   ///< causes that stand at the end
     std::vector<std::string> located; ///< places of link symptoms that stand at the end
     std::vector<std::string> wrong;   ///< causes that stood at any time and were none
+    std::vector<std::string> beside;  ///< other alarms that began meanwhile, in words
     bool all = false;                 ///< exactly the right ones
     bool among = false;               ///< as many as there are, each the right one or beside it as not to be told apart
     int seconds = -1;                 ///< until the last of them was named

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/power_feeds.h"
 #include "core/model/entity.h"
+#include "core/template/template.h"
 #include "tests/watch/fault_table.h"
 
 #include <QTest>
@@ -23,6 +24,37 @@ FaultRun fastRun()
     run.options.seed = 7;
     run.options.startMs = 1'800'000'000'000;
     return run;
+}
+
+/// A plain fabric cooled by air alone, on one side of power: transformers, sets and UPS in parallel on common boards, a reserve feed.
+FiguresPtr onOneSide()
+{
+    const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue").value();
+    const auto design = Template::parse("template: one-side\nextends: rail-optimised-2\ntitle: One side\nlayout: {redundancy: n+1}\n", "one-side",
+                                        HW_RESOURCES "/templates")
+                            .value();
+    return computeFigures(instantiate(design, design.complete({{"segments", "2"}}).value(), catalogue).value()).value();
+}
+
+/// Each is named alone, nothing else at any time, and no alarm stands beside it.
+void expectAll(const FiguresPtr& figures, const std::vector<FaultCase>& cases, const FaultRun& run)
+{
+    std::vector<FaultFound> rows;
+    for (const FaultCase& fault : cases) rows.push_back(tryFault(figures, fault, run));
+    fmt::print("{}", tableOf(rows));
+    std::fflush(stdout);
+    for (const FaultFound& row : rows) {
+        QVERIFY2(row.all, (row.fault.kind + ": " + row.said).c_str());
+        QVERIFY2(row.wrong.empty(), (row.fault.kind + ": " + fmt::format("{}", fmt::join(row.wrong, ", "))).c_str());
+        QVERIFY2(row.beside.empty(), (row.fault.kind + ": " + fmt::format("{}", fmt::join(row.beside, ", "))).c_str());
+    }
+}
+
+FaultCase failing(const char* kind, const std::vector<std::string>& names)
+{
+    FaultCase fault{kind, {}, names};
+    for (const std::string& name : names) fault.deeds.push_back("fail " + name);
+    return fault;
 }
 
 } // namespace
@@ -106,6 +138,40 @@ private slots:
             QVERIFY2(row.all, (row.fault.kind + ": " + row.said).c_str());
             QVERIFY2(row.wrong.empty(), (row.fault.kind + ": " + fmt::format("{}", fmt::join(row.wrong, ", "))).c_str());
         }
+    }
+
+    /// Where one board feeds all: what hangs on it fails by itself, and a feed that is lost takes along cooling that needs minutes to start
+    /// again. That air warms up meanwhile is a symptom.
+    void powerOnOneSide()
+    {
+        FaultRun run = fastRun();
+        run.warmUpS = 75, run.mostS = 90;
+        expectAll(onOneSide(),
+                  {failing("utility", {"utility-a"}), failing("server and utility", {"su01-host001", "utility-a"}),
+                   failing("two busways", {"c01-row1-busway1", "c01-row2-busway1"}), failing("rack", {"c01-r1-01"}),
+                   failing("tray", {"tray-c01-row1"}), failing("header", {"facility_header1"}), failing("spine", {"spine01"})},
+                  run);
+    }
+
+    /// One small loop of liquid: coolant and air go round without facility water, so neither CDUs nor fan walls have failed.
+    void aSmallLoop()
+    {
+        const auto figures = designOf("nvl36", {{"segments", "1"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.ports = false, run.mostS = 20;
+        expectAll(figures, {failing("header", {"facility_header1"}), failing("header of a row", {"c01-row1-header"})}, run);
+    }
+
+    /// Ports are read one device after the other: none of its links takes the place of a switch that has no meter, at any time.
+    void switchesOfThreeTiers()
+    {
+        const auto figures = designOf("dcn-plus", {{"pods", "1"}});
+        FaultRun run = fastRun();
+        run.options.pollS = 10, run.warmUpS = 100;
+        expectAll(figures,
+                  {failing("core", {"core-plane1-01"}), failing("management", {"mgmt-core1"}), failing("gateway", {"vpc-gateway-plane1-1"}),
+                   failing("storage node", {"storage-001"}), failing("tray", {"tray-c01-b1-row1"})},
+                  run);
     }
 
     /// Racks that carry little, jobs that end on the other side, meters that repeat after 100 s: the busway stays what it is.

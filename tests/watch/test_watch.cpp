@@ -536,6 +536,29 @@ private slots:
         QCOMPARE(dossierText(*back), text);
         QVERIFY(!dossierFromText("{}", figures, "test").has_value());
     }
+
+    /// Air that is supplied rises: in a room, at a rack, out of what cools it. What comes back to that follows the load, and is no alarm.
+    void airThatRises()
+    {
+        const auto figures = designOf("rail-optimised-2", {{"segments", "1"}, {"networks", "backend"}});
+        const EntityRef wall = *findEntity(*figures->snapshot, *figures->parts, "fanwall1-01"),
+                        rack = *findEntity(*figures->snapshot, *figures->parts, "c01-r1-01");
+        const Spot back{wall, Measure::AirInlet, ""}, supply{wall, Measure::AirOutlet, ""}, inlet{rack, Measure::AirInlet, ""};
+        auto bound = std::make_shared<live::Bound>();
+        bound->points = {back, supply, inlet};
+        std::ranges::sort(bound->points);
+        for (const Spot& spot : {back, supply, inlet}) {
+            Watch watch;
+            watch.design(figures, bound);
+            std::size_t rises = 0;
+            for (int s = 0; s < 90; ++s) {
+                const PointSample sample{bound->find(spot), s * 1000, 20 + s / 6.0, true}; // 10 K a minute
+                watch.take({&sample, 1});
+                for (const Event& e : watch.advance((s + 1) * 1000)) rises += e.kind == Event::Kind::Alarm && e.alarm.kind == AlarmKind::RateOfChange;
+            }
+            QCOMPARE(rises, std::size_t(spot == back ? 0 : 1));
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(TestWatch)
