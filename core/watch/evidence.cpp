@@ -126,6 +126,13 @@ void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
     settleUp(atMs);
 }
 
+void Evidence::forget(PointNo p, std::int64_t atMs)
+{
+    m_pending.erase(p);
+    m_points[p].slow = m_points[p].raw = kUnknown, m_points[p].most = 0;
+    set(p, State::Nothing, atMs);
+}
+
 void Evidence::settleUp(std::int64_t atMs)
 {
     for (auto at = m_pending.begin(); at != m_pending.end();) {

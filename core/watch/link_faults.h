@@ -44,6 +44,7 @@ private:
     };
     void locateKind(DeviationKind kind, std::vector<Bad> bad, const Seen& seen, std::vector<LinkFault>& out);
     [[nodiscard]] bool mayBeIt(DeviceId device, const std::set<LinkId>& its, std::span<const Bad> bad, const Seen& seen) const;
+    [[nodiscard]] bool isOutdated(live::PointNo point, const Readings& readings) const;
     [[nodiscard]] LinkFault ofLink(DeviationKind kind, std::span<const Bad> ends) const;
     [[nodiscard]] std::array<DeviceId, 2> endsOf(LinkId link) const;
     [[nodiscard]] static LinkFault worstOf(DeviationKind kind, std::span<const Bad> bad);

@@ -56,6 +56,7 @@ Plans Planner::make()
         }
     }
     groupPhases(plans);
+    groupUnits(plans);
     findWorking(plans);
     weigh(plans);
     return plans;
@@ -168,6 +169,7 @@ void Planner::ofUnit(const live::Point& point, DeviceId id, Plan& plan)
     case Measure::Flow:
         plan.signal = Signal::Flow, plan.planned = float(primary ? unit->takesLpm : unit->lpm), plan.scale = std::uint8_t(16 + element);
         plan.counted = !primary;
+        if (!primary && unit->parts() && unit->feeds >= 0) plan.aim = Aim::UnitFlow;
         break;
     case Measure::AirFlow:
         plan.signal = Signal::Flow, plan.planned = float(unit->airM3s), plan.scale = std::uint8_t(16 + element), plan.counted = true;
@@ -190,7 +192,7 @@ void Planner::ofTaker(const live::Point& point, const CoolingTaker& taker, Plan&
     plan.target = taker.device.value;
     if (point.measure == Measure::Flow) {
         plan.signal = Signal::Flow, plan.aim = Aim::Flow;
-        plan.planned = float(taker.leastLpm > 0 ? taker.leastLpm : taker.lpm);
+        plan.planned = float(std::max(taker.leastLpm, taker.lpm)); // with less it returns warmer than the loop is made for
         plan.scale = Plans::kTakers;
         if (taker.rack) plan.other = pointOf(b, {ref(*taker.rack), Measure::ActivePower, {}});
     } else if (point.measure == Measure::SupplyTemperature) {
@@ -320,6 +322,19 @@ void Planner::groupPhases(Plans& plans) const
         const float rating = plans.points[i].limit;
         plans.phases.push_back({{i, i + 1, i + 2}, rating > 0 ? rating : 0, plannedImbalance(b.points[i].entity)});
         for (const live::PointNo j : {i, i + 1, i + 2}) plans.points[j].other = std::uint32_t(plans.phases.size() - 1);
+    }
+}
+
+/// Units of which several feed one loop share its flow.
+void Planner::groupUnits(Plans& plans) const
+{
+    std::map<std::int32_t, std::vector<live::PointNo>> byLoop;
+    for (live::PointNo i = 0; i < b.points.size(); ++i)
+        if (plans.points[i].aim == Aim::UnitFlow)
+            if (const CoolingUnit* unit = cooling.unit(DeviceId(b.points[i].entity.id))) byLoop[unit->feeds].push_back(i);
+    for (auto& [loop, points] : byLoop) {
+        for (const live::PointNo i : points) plans.points[i].other = std::uint32_t(plans.together.size());
+        plans.together.push_back(std::move(points));
     }
 }
 
