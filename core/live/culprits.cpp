@@ -10,6 +10,7 @@ namespace {
 
 using Kind = Relation::Kind;
 constexpr double kStillOff = 0.3; ///< of what is allowed: one that was broken is so until then
+constexpr double kSettled = 0.2;             ///< of what a sensor is wrong by, its average has still to go
 constexpr double kMendsTo = 0.4;  ///< of what is allowed: a correction mends what it brings to less
 constexpr double kSure = 12,
                  kClear = 3; ///< the noise of usual ratios is a twelfth of what is allowed; a sum of squares less by so much decides (assumed)
@@ -56,8 +57,12 @@ std::optional<Look> Culprits::lookOf(std::uint32_t number) const
     for (std::size_t i = 0; i < r.points.size(); ++i)
         if (const auto by = m_by.find(r.points[i]); by != m_by.end()) {
             const double now = value(r.points[i]);
-            const double more = slopeOf(r, i, value) * (corrected(r.points[i], now, by->second) - now);
+            // Averages in which it was right for a while say nothing.
+            const double fast = m_fast(r.points[i]), wrong = std::abs(corrected(r.points[i], fast, by->second.by) - fast);
+            if (look->slow && !by->second.slow && std::abs(now - fast) > kSettled * wrong) return std::nullopt;
+            const double slope = slopeOf(r, i, value), more = slope * (corrected(r.points[i], now, by->second.by) - now);
             look->residual += more, look->usual += more;
+            look->allowed += std::abs(slope) * by->second.half * (isFactor(r.points[i]) ? std::abs(now) : 1);
         }
     return look;
 }
@@ -114,9 +119,18 @@ Culprits::Mended Culprits::mends(PointNo point, bool slow, const std::vector<std
             const Band both{std::max(common.least, other.least), std::min(common.most, other.most)};
             if (&other != &one && both.least <= both.most) common = both, ++count;
         }
-        if (count > best.count) best = {count, (common.least + common.most) / 2};
+        if (count > best.count) best = {count, (common.least + common.most) / 2, (common.most - common.least) / 2, false};
     }
     return best;
+}
+
+/// By averages, too, where they show it already.
+Culprits::Mended Culprits::mended(PointNo point, const std::vector<std::uint32_t>& broken) const
+{
+    const Mended fast = mends(point, false, broken);
+    Mended all = mends(point, true, broken);
+    all.slow = true;
+    return all.count > fast.count ? all : fast;
 }
 
 std::vector<std::pair<PointNo, int>> Culprits::candidates(std::uint32_t relation, const std::vector<std::uint32_t>& broken) const
@@ -238,7 +252,7 @@ PointNo Culprits::likeliest(std::uint32_t number, const std::vector<std::pair<Po
 Contradiction Culprits::blame(PointNo point, const Mended& mended, const std::vector<std::uint32_t>& broken)
 {
     Contradiction c{point, {}, m_fast(point), corrected(point, m_fast(point), mended.by), {}};
-    m_by[point] = mended.by;
+    m_by[point] = mended;
     for (const std::uint32_t number : broken) {
         const auto& points = m_all.relations[number].points;
         if (std::ranges::find(points, point) == points.end()) continue;
@@ -255,8 +269,7 @@ std::vector<Contradiction> Culprits::of(std::vector<std::uint32_t> broken, const
     m_by.clear();
     std::vector<Contradiction> out;
     for (const PointNo point : named) {
-        const Mended fast = mends(point, false, broken), m = fast.count > 0 ? fast : mends(point, true, broken);
-        if (m.count > 0) out.push_back(blame(point, m, broken));
+        if (const Mended m = mended(point, broken); m.count > 0) out.push_back(blame(point, m, broken));
     }
     while (true) {
         std::uint32_t fewest = 0;
@@ -273,7 +286,7 @@ std::vector<Contradiction> Culprits::of(std::vector<std::uint32_t> broken, const
             std::erase(broken, fewest); // several would do as well
             continue;
         }
-        out.push_back(blame(bad, mends(bad, lookOf(fewest)->slow, broken), broken));
+        out.push_back(blame(bad, mended(bad, broken), broken));
     }
 }
 

@@ -46,7 +46,8 @@ private:
     };
     struct Mended {
         int count = 0;
-        double by = 0; ///< factor, or K
+        double by = 0, half = 0; ///< factor, or K; to within
+        bool slow = false;       ///< averages say so, too
     };
     [[nodiscard]] bool isFactor(PointNo point) const;
     [[nodiscard]] double corrected(PointNo point, double value, double by) const { return isFactor(point) ? value * by : value + by; }
@@ -66,7 +67,9 @@ private:
     const Bound& m_bound;
     Looks m_looks;
     Value m_fast, m_slow;
-    std::map<PointNo, double> m_by; ///< corrections so far
+    [[nodiscard]] Mended mended(PointNo point, const std::vector<std::uint32_t>& broken) const;
+
+    std::map<PointNo, Mended> m_by; ///< corrections so far
 };
 
 } // namespace hw::live::balances

@@ -17,6 +17,8 @@ constexpr double kForgetS = 7200;                          ///< in which what is
 constexpr std::int64_t kAfterRestMs = 180'000;             ///< what is stored leaves, pumps find their speed (assumed)
 constexpr double kOpen = 0.5, kStays = 0.7, kMended = 0.3; ///< of what is allowed: in question from there on; broken still; mended at once
 constexpr std::int64_t kStaysMs = 60'000;                  ///< between the two it is mended after so long
+constexpr std::int64_t kLingersMs = 10'000;        ///< a sensor stays named, while what it contradicts stands
+constexpr std::int64_t kSaidMs = 2000;            ///< between a value and the second that it counts in
 constexpr double kLeapForgetS = 60, kMayLeap = 2;          ///< a sensor that did so twice proves nothing of others
 constexpr std::int64_t kAtOnceMs = 3000;                   ///< heard so close together, values are of one moment
 constexpr std::size_t kMost = 200;                         ///< broken relations that are looked through in one second
@@ -103,11 +105,13 @@ void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast)
     bool doubtful = false; // of now, before averages show it
     if (r.slow) {
         average(r, s, terms, seconds);
+        if (std::abs(terms.left - terms.right) > allowedOf(r, terms, m_limits)) s.offMs = nowMs;
         doubtful = std::abs(s.newest.left - s.newest.right) > kOpen * allowedOf(r, s.newest, m_limits);
     } else {
         s.look = {terms.left - (r.learns ? s.ratio : 1) * terms.right, allowedOf(r, terms, m_limits), false};
         if (water && !r.source) s.look.allowed += m_medians[r.pool].spread;
         if (r.learns) s.known = s.learnedS >= kLearnS;
+        if (water) s.look.usual = s.look.residual;
         if (!water) {
             if (s.learnedS >= kLearnS) s.look.usual = terms.left - s.ratio * terms.right;
             if (isSound(r)) learn(s, terms, r.learns || std::isnan(s.look.usual) ? s.look.residual : s.look.usual, s.look.allowed, seconds);
@@ -128,7 +132,8 @@ bool Ledger::ripe(std::uint32_t number, std::int64_t nowMs, const Known& known) 
 {
     const Standing& s = m_standing[number];
     if (!s.broken || double(nowMs - s.sinceMs) < m_limits.holdS * 1000) return false;
-    return std::ranges::all_of(m_all.relations[number].points, [&](PointNo p) { return known(p).heardMs >= s.sinceMs; });
+    const std::int64_t from = s.sinceMs - kSaidMs - (s.look.slow ? std::int64_t(kHeatLagS * 1000) : 0); // that it broke, averages show later
+    return std::ranges::all_of(m_all.relations[number].points, [&](PointNo p) { return known(p).heardMs >= from; });
 }
 
 /// A sensor that leaps breaks what it stands in time and again, and mends it; one that is stuck does so while all else moves.
@@ -154,8 +159,9 @@ void Ledger::countLeaps(std::span<const std::uint32_t> began, std::int64_t nowMs
     for (auto at = m_leaps.begin(); at != m_leaps.end();) {
         Leaps& leaps = at->second;
         const double count = leaps.count * std::exp(-double(nowMs - leaps.atMs) / 1000 / kLeapForgetS);
-        leaps.stands = count >= double(m_limits.jumps) * (leaps.stands ? 0.4 : 0.7);
-        at = count < 0.2 ? m_leaps.erase(at) : std::next(at);
+        const bool stays = leaps.stands && known(at->first).movedMs < leaps.firstMs; // stuck until it moves
+        leaps.stands = stays || count >= double(m_limits.jumps) * (leaps.stands ? 0.4 : 0.7);
+        at = !stays && count < 0.2 ? m_leaps.erase(at) : std::next(at);
     }
 }
 
@@ -197,17 +203,26 @@ void Ledger::judge(std::int64_t nowMs, const Value& fast, const Value& slow, con
         for (const std::uint32_t number : c.relations) since = std::min(since, m_standing[number].sinceMs);
         if (was != m_found.end()) since = was->second.sinceMs;
         const PointNo point = c.bad;
-        now[point] = {std::move(c), kind == Kind::Meter || kind >= Kind::Current, since};
+        now[point] = {std::move(c), kind == Kind::Meter || kind >= Kind::Current, since, nowMs};
     }
+    std::set<PointNo> lingering; // swings hide what they contradict for some seconds
+    for (const auto& [point, found] : m_found) {
+        const auto& its = found.contradiction.relations;
+        const bool stands = std::ranges::any_of(its, [&](std::uint32_t number) { return m_standing[number].broken; });
+        if (!bad.contains(point) && stands && nowMs - found.lastMs < kLingersMs && now.try_emplace(point, found).second) lingering.insert(point);
+    }
+    const auto dropNew = [&](PointNo gone) { // averages still have what it said
+        std::erase_if(now, [&](const auto& entry) {
+            return !m_found.contains(entry.first) && std::ranges::find(entry.second.contradiction.against, gone) != entry.second.contradiction.against.end();
+        });
+    };
+    for (const PointNo point : lingering) dropNew(point);
     for (const auto& [point, found] : now)
         if (!m_found.contains(point)) startAnew(point, false);
     for (const auto& [point, found] : m_found) {
         if (now.contains(point)) continue;
         startAnew(point, true);
-        std::erase_if(now, [&, gone = point](const auto& entry) { // averages still have what it said
-            return !m_found.contains(entry.first) &&
-                   std::ranges::find(entry.second.contradiction.against, gone) != entry.second.contradiction.against.end();
-        });
+        dropNew(point);
     }
     m_found = std::move(now);
     m_disputed.clear();
@@ -266,13 +281,14 @@ void Ledger::second(std::int64_t nowMs, const Value& fast, const Value& slow, co
 void Ledger::follow(const Ledger& was, const std::vector<PointNo>& now)
 {
     std::map<std::pair<Kind, std::vector<PointNo>>, std::uint32_t> known;
+    std::map<std::uint32_t, std::uint32_t> numbers;
     for (std::uint32_t i = 0; i < m_all.relations.size(); ++i) known.emplace(std::pair(m_all.relations[i].kind, m_all.relations[i].points), i);
     for (std::uint32_t i = 0; i < was.m_all.relations.size(); ++i) {
         std::vector<PointNo> points = was.m_all.relations[i].points;
         for (PointNo& p : points) p = now[p];
         const auto at = known.find({was.m_all.relations[i].kind, points});
         if (at == known.end()) continue;
-        m_standing[at->second] = was.m_standing[i];
+        m_standing[at->second] = was.m_standing[i], numbers[i] = at->second;
         if (was.m_off.contains(i)) m_off.insert(at->second);
     }
     for (const Pool& pool : m_all.pools)
@@ -282,6 +298,12 @@ void Ledger::follow(const Ledger& was, const std::vector<PointNo>& now)
     for (auto [point, found] : was.m_found) {
         if (now[point] == kNoPoint) continue;
         found.contradiction.bad = now[point];
+        std::vector<std::uint32_t> relations;
+        for (const std::uint32_t number : found.contradiction.relations)
+            if (numbers.contains(number)) relations.push_back(numbers.at(number));
+        found.contradiction.relations = std::move(relations);
+        for (PointNo& p : found.contradiction.against) p = now[p];
+        std::erase(found.contradiction.against, kNoPoint);
         m_found.emplace(now[point], std::move(found));
     }
 }
@@ -303,9 +325,11 @@ bool Ledger::vouches(PointNo point, double step, const Value& fast) const
     return of != m_all.of.end() && std::ranges::any_of(of->second, [&](std::uint32_t number) {
                const Relation& r = m_all.relations[number];
                const Standing& s = m_standing[number];
-               if (r.slow || r.kind == Kind::Water || !s.known || s.broken || (s.brokeMs >= 0 && s.lastMs - s.brokeMs < 60'000)) return false;
+               if (r.slow && s.restMs >= 0 && !s.known) return true; // it has just begun to flow again
+               const std::int64_t offMs = r.slow ? s.offMs : s.brokeMs;
+               if (r.kind == Kind::Water || !s.known || (offMs >= 0 && s.lastMs - offMs < kStaysMs)) return false;
                const auto sensor = std::size_t(std::ranges::find(r.points, point) - r.points.begin());
-               return std::abs(slopeOf(r, sensor, fast) * step) > 1.5 * s.look.allowed;
+               return r.slow || std::abs(slopeOf(r, sensor, fast) * step) > 1.5 * s.look.allowed;
            });
 }
 

@@ -26,7 +26,7 @@ public:
     struct Found {
         Contradiction contradiction;
         bool meters = false; ///< by the meters around it
-        std::int64_t sinceMs = 0;
+        std::int64_t sinceMs = 0, lastMs = 0;
     };
     [[nodiscard]] const std::map<PointNo, Found>& found() const { return m_found; }
     struct Leaping {
@@ -48,6 +48,7 @@ private:
         double ratio = 1, learnedS = 0;          ///< left over right, as it usually is
         std::int64_t lastMs = -1, restMs = -1;   ///< looked at; when it last stood still
         std::int64_t sinceMs = -1, brokeMs = -1; ///< broken since; was so last
+        std::int64_t offMs = -1;                 ///< of slow ones: when its newest values last contradicted each other
         Look look;
         bool known = false, broken = false, open = false;
     };

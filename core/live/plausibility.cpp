@@ -40,8 +40,11 @@ bool movesByItself(const Point& point)
     return inert && point.measure != Measure::Temperature && !isSetpoint(point);
 }
 
-/// What leaves a machine is as warm as the load of the moment makes it: a job that swings makes it leap.
-bool followsLoad(Measure measure) { return measure == Measure::AirOutlet || measure == Measure::ReturnTemperature; }
+/// What leaves a machine is as warm as the load of the moment makes it: a job that swings makes it leap. So do pumps that follow it.
+bool followsLoad(Measure measure)
+{
+    return measure == Measure::AirOutlet || measure == Measure::ReturnTemperature || measure == Measure::DifferentialPressure;
+}
 
 /// Points that should move alike: of one measure, of things of one kind and type.
 struct Group {

@@ -58,7 +58,7 @@ private:
 
     std::vector<Known> m_points;
     Sights m_sights, m_pending;
-    bool m_changed = false;
+    bool m_changed = false, m_forgot = false;
 };
 
 } // namespace hw::watch

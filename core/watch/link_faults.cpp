@@ -36,6 +36,7 @@ LinkFault LinkFaults::worstOf(DeviationKind kind, std::span<const Bad> bad)
 {
     LinkFault fault;
     fault.kind = kind, fault.sinceMs = bad.front().condition->sinceMs;
+    fault.back = std::ranges::all_of(bad, [](const Bad& one) { return one.condition->backMs >= 0; });
     for (const Bad& one : bad) {
         fault.sinceMs = std::min(fault.sinceMs, one.condition->sinceMs);
         if (fault.point != live::kNoPoint && one.condition->beyond <= fault.beyond) continue;

@@ -17,6 +17,7 @@ struct LinkFault {
     std::int64_t sinceMs = 0;
     std::uint32_t bad = 1, measuredLinks = 1; ///< links of the device at fault, and those of its links that are measured
     LinkId link{};                            ///< the worst of them
+    bool back = false;                        ///< all of it reads as it should again, and only has to last
 };
 
 /// Finds for the four symptoms — low performance, packet loss, configuration error, connection failure — where along the path they arise: a

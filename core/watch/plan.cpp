@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/watch/plan.h"
 
+#include "core/derive/feeder_size.h"
 #include "core/model/number_setting.h"
 #include "core/topology/design_index.h"
 #include "core/watch/planner.h"
@@ -115,9 +116,11 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
     const bool phase = point.element == "l1" || point.element == "l2" || point.element == "l3";
     if (!whole && !phase) return;
     const DeviceSpec& spec = parts.device(s.devices.type[id]);
+    const bool direct = takesDirectCurrent(spec);
+    if (direct && phase) return; // it has none
     const double watts = toWatts(kind == TierKind::Power ? chain.through(id) : chain.network[id.value].draw);
     const double perWatt = point.measure == Measure::ActivePower     ? 1
-                           : point.measure == Measure::ApparentPower ? 1 / powerFactorOf(s)
+                           : point.measure == Measure::ApparentPower ? 1 / (direct ? 1 : powerFactorOf(s))
                                                                      : amperesPerWatt(spec, phase);
     plan.signal = Signal::Power;
     const double planned = phase && kind == TierKind::Power ? phaseW(id, point.element[1] - '1') : watts * (phase ? 1.0 / 3 : 1);
@@ -140,9 +143,10 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
     }
 }
 
-/// A of one conductor per W: of one phase, P / (U to neutral · power factor); of all three, P / (3 · U to neutral · power factor), their mean.
+/// A of one conductor per W: of direct current, P / U; of one phase, P / (U to neutral · power factor); of all three, P / (3 · U to neutral · power factor), their mean.
 double Planner::amperesPerWatt(const DeviceSpec& spec, bool onePhase) const
 {
+    if (takesDirectCurrent(spec)) return 1 / kDirectVolts;
     const bool medium = spec.power.element == PowerElement::Utility || spec.power.element == PowerElement::Switchgear;
     const double toNeutralV =
         medium ? 1000 * numberSetting(s, "power.medium_kv", 20) / std::numbers::sqrt3 : numberSetting(s, "rule.p2.phase_v", 230);

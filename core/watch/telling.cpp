@@ -126,11 +126,11 @@ void Watch::State::tellLinkFaults(std::int64_t t)
     const bool changed =
         std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
     const std::size_t causes = m_causes ? m_causes->standing() : 0;
-    if (!changed && causes == m_causesSeen && !m_linkFaults->waiting()) return;
+    if (!changed && causes == m_causesSeen && !m_linkFaults->waiting() && !(m_causes && m_causes->endedLately())) return;
     m_causesSeen = causes;
     std::map<Place, LinkFault> faults;
     for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, t))
-        if (!m_causes || !m_causes->explains(fault.point)) faults.emplace(Place{fault.kind, fault.at}, fault);
+        if (!m_causes || (!m_causes->explains(fault.point) && !m_causes->explained(fault.point, m_readings.arrived[fault.point]))) faults.emplace(Place{fault.kind, fault.at}, fault);
     const auto narrowed = [&](const Place& place, const Told& told) { // of a link whose one end is mended, and the other was not read since
         const auto f = std::ranges::find_if(faults, [&](const auto& entry) {
             return entry.second.kind == std::get<0>(place) && entry.second.link == told.fault.link && !m_faults.contains(entry.first);
@@ -148,6 +148,7 @@ void Watch::State::tellLinkFaults(std::int64_t t)
         }
     }
     for (const auto& [place, fault] : faults) {
+        if (fault.back && !m_faults.contains(place)) continue;
         const auto [at, isNew] = m_faults.try_emplace(place, Told{deviationOf(fault), fault});
         if (!isNew) continue;
         at->second.deviation.risk = riskOf(fault.at);
@@ -298,7 +299,8 @@ void Watch::State::missingAlarms(std::int64_t t)
         const auto& [since, points] = missing;
         if (t - since < m_limits.causeHoldMs + 3000 || points.empty()) continue;
         const std::string about = "missing:" + nameOf(entity); // no text: a key
-        const bool explained = m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explains(p); });
+        const bool explains = m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explains(p); });
+        const bool explained = explains || (m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explained(p, m_silence.lastMs(p)); }));
         if (explained)
             alarms.end(about, t, events);
         else if (!alarms.stands(about))
