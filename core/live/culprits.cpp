@@ -10,7 +10,7 @@ namespace {
 
 using Kind = Relation::Kind;
 constexpr double kStillOff = 0.3; ///< of what is allowed: one that was broken is so until then
-constexpr double kSettled = 0.2;             ///< of what a sensor is wrong by, its average has still to go
+constexpr double kSettled = 0.2;  ///< of what a sensor is wrong by, its average has still to go
 constexpr double kMendsTo = 0.4;  ///< of what is allowed: a correction mends what it brings to less
 constexpr double kSure = 12,
                  kClear = 3; ///< the noise of usual ratios is a twelfth of what is allowed; a sum of squares less by so much decides (assumed)

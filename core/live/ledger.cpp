@@ -17,8 +17,8 @@ constexpr double kForgetS = 7200;                          ///< in which what is
 constexpr std::int64_t kAfterRestMs = 180'000;             ///< what is stored leaves, pumps find their speed (assumed)
 constexpr double kOpen = 0.5, kStays = 0.7, kMended = 0.3; ///< of what is allowed: in question from there on; broken still; mended at once
 constexpr std::int64_t kStaysMs = 60'000;                  ///< between the two it is mended after so long
-constexpr std::int64_t kLingersMs = 10'000;        ///< a sensor stays named, while what it contradicts stands
-constexpr std::int64_t kSaidMs = 2000;            ///< between a value and the second that it counts in
+constexpr std::int64_t kLingersMs = 10'000;                ///< a sensor stays named, while what it contradicts stands
+constexpr std::int64_t kSaidMs = 1000;                     ///< between a value and the second that it counts in
 constexpr double kLeapForgetS = 60, kMayLeap = 2;          ///< a sensor that did so twice proves nothing of others
 constexpr std::int64_t kAtOnceMs = 3000;                   ///< heard so close together, values are of one moment
 constexpr std::size_t kMost = 200;                         ///< broken relations that are looked through in one second
@@ -132,8 +132,11 @@ bool Ledger::ripe(std::uint32_t number, std::int64_t nowMs, const Known& known) 
 {
     const Standing& s = m_standing[number];
     if (!s.broken || double(nowMs - s.sinceMs) < m_limits.holdS * 1000) return false;
+    const auto& points = m_all.relations[number].points;
     const std::int64_t from = s.sinceMs - kSaidMs - (s.look.slow ? std::int64_t(kHeatLagS * 1000) : 0); // that it broke, averages show later
-    return std::ranges::all_of(m_all.relations[number].points, [&](PointNo p) { return known(p).heardMs >= from; });
+    if (!std::ranges::all_of(points, [&](PointNo p) { return known(p).heardMs >= from; })) return false;
+    // One that says the same is not heard for a while; where several are silent, they may be dead.
+    return s.look.slow || std::ranges::count_if(points, [&](PointNo p) { return known(p).heardMs <= s.sinceMs; }) <= 1;
 }
 
 /// A sensor that leaps breaks what it stands in time and again, and mends it; one that is stuck does so while all else moves.
@@ -149,6 +152,7 @@ void Ledger::countLeaps(std::span<const std::uint32_t> began, std::int64_t nowMs
         if (atOnce && times.emplace(one, number).second) {
             Leaps& leaps = m_leaps[one];
             if (leaps.count == 0) leaps.firstMs = nowMs;
+            leaps.still = leaps.count > 0 && known(one).movedMs <= leaps.atMs;
             leaps.count = leaps.count * std::exp(-double(nowMs - leaps.atMs) / 1000 / kLeapForgetS) + 1, leaps.atMs = nowMs;
             const Look& look = m_standing[number].look;
             const Relation& r = m_all.relations[number];
@@ -159,9 +163,10 @@ void Ledger::countLeaps(std::span<const std::uint32_t> began, std::int64_t nowMs
     for (auto at = m_leaps.begin(); at != m_leaps.end();) {
         Leaps& leaps = at->second;
         const double count = leaps.count * std::exp(-double(nowMs - leaps.atMs) / 1000 / kLeapForgetS);
-        const bool stays = leaps.stands && known(at->first).movedMs < leaps.firstMs; // stuck until it moves
+        const bool moved = leaps.still && known(at->first).movedMs > leaps.atMs; // it was stuck, or away
+        const bool stays = leaps.stands && leaps.still;
         leaps.stands = stays || count >= double(m_limits.jumps) * (leaps.stands ? 0.4 : 0.7);
-        at = !stays && count < 0.2 ? m_leaps.erase(at) : std::next(at);
+        at = moved || (!stays && count < 0.2) ? m_leaps.erase(at) : std::next(at);
     }
 }
 
@@ -213,7 +218,8 @@ void Ledger::judge(std::int64_t nowMs, const Value& fast, const Value& slow, con
     }
     const auto dropNew = [&](PointNo gone) { // averages still have what it said
         std::erase_if(now, [&](const auto& entry) {
-            return !m_found.contains(entry.first) && std::ranges::find(entry.second.contradiction.against, gone) != entry.second.contradiction.against.end();
+            return !m_found.contains(entry.first) &&
+                   std::ranges::find(entry.second.contradiction.against, gone) != entry.second.contradiction.against.end();
         });
     };
     for (const PointNo point : lingering) dropNew(point);
@@ -313,8 +319,7 @@ std::map<PointNo, Ledger::Leaping> Ledger::leaping(const Known& known) const
     std::map<PointNo, Leaping> out;
     for (const auto& [point, leaps] : m_leaps) {
         const Heard heard = known(point);
-        const bool stuck = heard.movedMs < leaps.firstMs;
-        if (leaps.stands && (!stuck || heard.heardMs > leaps.firstMs)) out[point] = {stuck, leaps.by, leaps.firstMs};
+        if (leaps.stands && (!leaps.still || heard.heardMs > leaps.firstMs)) out[point] = {leaps.still, leaps.by, leaps.firstMs};
     }
     return out;
 }

@@ -56,6 +56,7 @@ private:
         double count = 0, by = 0;
         std::int64_t atMs = 0, firstMs = 0;
         bool stands = false;
+        bool still = false; ///< it is not itself that leaps
     };
     void update(std::uint32_t number, std::int64_t nowMs, const Value& fast);
     [[nodiscard]] bool isSound(const Relation& r) const;

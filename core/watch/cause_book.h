@@ -56,7 +56,7 @@ private:
         std::int64_t atMs = 0;
         std::vector<live::PointNo> covers;
     };
-    std::vector<Ended> m_ended; ///< of late
+    std::vector<Ended> m_ended;            ///< of late
     std::vector<live::PointNo> m_together; ///< what those that stand change together: what hangs on two feeds is in no one's covers
     std::int64_t m_lookedMs = -1, m_freshMs = -1, m_restsMs = -1; ///< m_restsMs: it does not look again before
 };

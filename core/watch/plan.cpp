@@ -143,7 +143,8 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
     }
 }
 
-/// A of one conductor per W: of direct current, P / U; of one phase, P / (U to neutral · power factor); of all three, P / (3 · U to neutral · power factor), their mean.
+/// A of one conductor per W: of direct current, P / U; of one phase, P / (U to neutral · power factor); of all three, P / (3 · U to neutral · power
+/// factor), their mean.
 double Planner::amperesPerWatt(const DeviceSpec& spec, bool onePhase) const
 {
     if (takesDirectCurrent(spec)) return 1 / kDirectVolts;

@@ -130,7 +130,8 @@ void Watch::State::tellLinkFaults(std::int64_t t)
     m_causesSeen = causes;
     std::map<Place, LinkFault> faults;
     for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, t))
-        if (!m_causes || (!m_causes->explains(fault.point) && !m_causes->explained(fault.point, m_readings.arrived[fault.point]))) faults.emplace(Place{fault.kind, fault.at}, fault);
+        if (!m_causes || (!m_causes->explains(fault.point) && !m_causes->explained(fault.point, m_readings.arrived[fault.point])))
+            faults.emplace(Place{fault.kind, fault.at}, fault);
     const auto narrowed = [&](const Place& place, const Told& told) { // of a link whose one end is mended, and the other was not read since
         const auto f = std::ranges::find_if(faults, [&](const auto& entry) {
             return entry.second.kind == std::get<0>(place) && entry.second.link == told.fault.link && !m_faults.contains(entry.first);
@@ -300,7 +301,8 @@ void Watch::State::missingAlarms(std::int64_t t)
         if (t - since < m_limits.causeHoldMs + 3000 || points.empty()) continue;
         const std::string about = "missing:" + nameOf(entity); // no text: a key
         const bool explains = m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explains(p); });
-        const bool explained = explains || (m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explained(p, m_silence.lastMs(p)); }));
+        const bool explained =
+            explains || (m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explained(p, m_silence.lastMs(p)); }));
         if (explained)
             alarms.end(about, t, events);
         else if (!alarms.stands(about))

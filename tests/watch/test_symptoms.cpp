@@ -69,15 +69,17 @@ private slots:
         row("rack meter says nothing flows", {"sensor-scale " + rack + " reading=active-power by=0"}, {"bad-sensor " + rack + " active-power"}, 15);
         row("busway meter 20 % low", {"sensor-scale " + busway + " reading=active-power by=0.8"}, {"bad-sensor " + busway + " active-power"}, 15);
         row("shelf meter 20 % low", {"sensor-scale " + shelf + " reading=active-power by=0.8"}, {"bad-sensor " + shelf + " active-power"}, 15);
-        row("supply of a rack 4 K high", {"sensor-offset " + rack + " reading=supply-temperature by=4"}, {"bad-sensor " + rack + " supply-temperature"}, 15);
+        row("supply of a rack 4 K high", {"sensor-offset " + rack + " reading=supply-temperature by=4"},
+            {"bad-sensor " + rack + " supply-temperature"}, 15);
         row("both supplies of a CDU 3 K high", {"sensor-offset " + cdu + " reading=supply-temperature by=3"},
             {"bad-sensor " + cdu + " supply-temperature", "bad-sensor " + cdu + " supply-temperature primary", "rate-of-change of " + cdu}, 15);
-        row("return of a rack 4 K high", {"sensor-offset " + rack + " reading=return-temperature by=4"}, {"bad-sensor " + rack + " return-temperature"}, 200);
+        row("return of a rack 4 K high", {"sensor-offset " + rack + " reading=return-temperature by=4"},
+            {"bad-sensor " + rack + " return-temperature"}, 200);
         row("rack meter leaps", {"sensor-jump " + rack + " reading=active-power by=26000"}, {"bad-sensor " + rack + " active-power"}, 60);
         row("supply leaps", {"sensor-jump " + rack + " reading=supply-temperature by=4"}, {"bad-sensor " + rack + " supply-temperature"}, 30);
         row("rack meter stuck", {"sensor-stuck " + rack + " reading=active-power"}, {"bad-sensor " + rack + " active-power"}, 150);
-        row("supply drifts by a kelvin a minute", {"sensor-drift " + rack + " reading=supply-temperature by=1"}, {"bad-sensor " + rack + " supply-temperature"},
-            150);
+        row("supply drifts by a kelvin a minute", {"sensor-drift " + rack + " reading=supply-temperature by=1"},
+            {"bad-sensor " + rack + " supply-temperature"}, 150);
         row("two of one place", {"sensor-scale " + rack + " reading=flow by=0.5", "sensor-offset " + rack + " reading=supply-temperature by=4"},
             {"bad-sensor " + rack + " flow", "bad-sensor " + rack + " supply-temperature"}, 120);
         row("a CDU fails, its supply says 3 K too much", {"sensor-offset " + cdu + " reading=supply-temperature part=0 by=3", "fail " + cdu},
