@@ -18,7 +18,6 @@ namespace {
 constexpr std::array<std::string_view, 4> kEndOfLevel{"lv-lug", "mv-termination", "hv-termination", "dc-lug"};
 constexpr std::string_view kDuctEnd = "bus-duct-flange", kWhipEnd = "iec-60309-3p-n-e-6h";
 constexpr double kRechargeOfUps = 1.25; ///< input current while the battery charges, Galaxy VXL 990-55111
-constexpr double kDirectVolts = 800;
 
 /// A box that plugs onto a busway, by its one way in.
 bool isTapOff(const DeviceSpec& spec)

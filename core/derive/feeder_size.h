@@ -8,6 +8,8 @@
 
 namespace hw {
 
+inline constexpr double kDirectVolts = 800; ///< behind rectifiers (assumed: other voltages are not told apart)
+
 /// What a line of power or coolant is made as.
 enum class SupplyKind : std::uint8_t {
     Feeder,  ///< cable through trays, in as many parallel runs as its current needs

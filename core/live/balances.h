@@ -4,8 +4,11 @@
 #include "core/live/plausibility.h"
 
 #include <functional>
-#include <optional>
+#include <map>
+#include <string>
+#include <tuple>
 #include <unordered_map>
+#include <vector>
 
 /// What sensors say together; used by Plausibility only.
 namespace hw::live::balances {
@@ -13,38 +16,69 @@ namespace hw::live::balances {
 /// The latest of a point; NaN where it has nothing, or something old.
 using Value = std::function<double(PointNo)>;
 
-/// Flow and temperatures of one place against heat: as it is measured there, or as its power becomes it.
-struct Heat {
-    EntityRef entity;
-    PointNo flow = kNoPoint, supply = kNoPoint, back = kNoPoint, heat = kNoPoint;
-    double share = 1;       ///< of `heat`, that this coolant takes
-    bool ofPower = false;   ///< `heat` is power: it follows with delay
-    std::string coolant;    ///< water, pg25
-    std::int32_t loop = -1; ///< places of one loop are neighbours
+/// Sensors that physics ties to each other: `left` equals `right`, both made of what they say.
+struct Relation {
+    enum class Kind : std::uint8_t {
+        Heat,     ///< flow, supply, return; then the heat, or the power that becomes it: flow × rise × ρ cp
+        Exchange, ///< flow, supply, return, and the same of the other side of a heat exchanger
+        Split,    ///< flows into a loop (`first` of them), then those out of it
+        Water,    ///< a supply temperature, held against all of its pool: they are in the same water
+        Meter,    ///< a meter, then all of those below it; `lossW` between them, as designed
+        Current,  ///< power, voltage, current, and the power factor where it is measured
+        Apparent, ///< power, apparent power, and the power factor where it is measured
+        Phases    ///< the mean current, then those of the phases
+    } kind = Kind::Heat;
+    EntityRef entity{};
+    std::vector<PointNo> points{};
+    std::uint32_t first = 0;             ///< of Split
+    std::uint32_t pool = 0;              ///< of Water
+    double share = 1;                    ///< of the heat or power that this coolant takes
+    double lossW = 0;                    ///< of Meter
+    bool slow = false;                   ///< power becomes heat with delay
+    bool learns = false;                 ///< what is said by whom is not known exactly: only a change of their ratio counts
+    bool storing = false;                ///< of Meter: a battery between gives and takes
+    bool source = false;                 ///< of Water: it may have a temperature of its own
+    double restFlow = 0, restHeat = 0;   ///< L/min, W: below, it stands still and says nothing
+    std::string coolant{}, farCoolant{}; ///< water, pg25
+    std::int32_t loop = -1;              ///< places of one loop are neighbours
 };
-/// A meter against those below it. `lossW`: between them, as designed.
-struct Meter {
-    PointNo parent = kNoPoint;
-    std::vector<PointNo> children;
-    double lossW = 0;
+/// Sensors in the same water, with the flow past each, kNoPoint: not measured.
+struct Pool {
+    struct Member {
+        PointNo point = kNoPoint, flow = kNoPoint;
+        double restFlow = 0;
+        bool source = false; ///< may have a temperature of its own
+    };
+    std::vector<Member> members;
 };
 
 struct All {
-    std::vector<Heat> heats;
-    std::vector<Meter> meters;
-    std::unordered_map<PointNo, std::vector<std::uint32_t>> of; ///< by point: heats by number, then meters behind them
+    std::vector<Relation> relations;
+    std::vector<Pool> pools;
+    std::unordered_map<PointNo, std::vector<std::uint32_t>> of;     ///< by point: its relations
+    std::unordered_map<PointNo, std::vector<std::uint32_t>> poolOf; ///< by point, flows too: pools
+    std::vector<std::vector<std::uint32_t>> relationsOfPool;
+    std::map<std::tuple<Relation::Kind, std::int32_t, EntityKind>, std::vector<std::uint32_t>> alike; ///< of heat, by kind, loop and kind of place
 };
 [[nodiscard]] All allOf(const Figures& design, const Bound& bound);
 
-/// A contradiction, and which sensor it comes from; nothing while all agree or something is missing.
-struct Contradiction {
-    PointNo bad = kNoPoint;
-    std::vector<PointNo> against;
-    double measured = 0, expected = 0;
+struct Terms {
+    double left = 0, right = 0;
 };
-[[nodiscard]] std::optional<Contradiction> judge(const Heat& heat, const std::vector<Heat>& all, const Value& value,
-                                                 const PlausibilityLimits& limits);
-[[nodiscard]] std::optional<Contradiction> judge(const Meter& meter, const All& all, const Value& value, const PlausibilityLimits& limits);
+/// Both sides; NaN where one of its sensors says nothing. `pool`: the median of a Water relation's pool.
+[[nodiscard]] Terms termsOf(const Relation& relation, const Value& value, double pool);
+/// How fast left - right changes with one of its sensors.
+[[nodiscard]] double slopeOf(const Relation& relation, std::size_t sensor, const Value& value);
+/// What left - right may be.
+[[nodiscard]] double allowedOf(const Relation& relation, const Terms& terms, const PlausibilityLimits& limits);
+/// Whether nothing flows, so that it says nothing.
+[[nodiscard]] bool restsOf(const Relation& relation, const Terms& terms, const Value& value);
+/// Of those in the water, NaN: too few; and how far its sources differ.
+struct Median {
+    double value = 0, spread = 0;
+};
+[[nodiscard]] Median medianOf(const Pool& pool, const Value& value);
+
 /// W that a flow takes: L/min, °C.
 [[nodiscard]] double heatOf(const std::string& coolant, double lpm, double supplyC, double returnC);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/live/plausibility.h"
 
-#include "core/live/balances.h"
+#include "core/live/ledger.h"
 #include "core/model/entity.h"
 #include "core/model/number_setting.h"
 
@@ -16,10 +16,10 @@ namespace hw::live {
 namespace {
 
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
-constexpr double kManyTimes = 8;       ///< a leap is so many times what neighbours move by (assumed)
-constexpr double kForget = 60;         ///< values over which leaps are counted
-constexpr double kMeanDeltas = 64;     ///< changes over which what neighbours move by is averaged
-constexpr double kHeatLagMs = 120'000; ///< over which power and the heat that it becomes are averaged before they are compared (assumed)
+constexpr double kManyTimes = 8;      ///< a leap is so many times what neighbours move by (assumed)
+constexpr double kForget = 60;        ///< values over which leaps are counted
+constexpr double kMeanDeltas = 64;    ///< changes over which what neighbours move by is averaged
+constexpr double kHeatLagMs = 60'000; ///< over which values are averaged before power and the heat that it becomes are compared (assumed)
 
 /// The least leap that counts.
 double leastLeap(Measure measure, double value)
@@ -40,8 +40,11 @@ bool movesByItself(const Point& point)
     return inert && point.measure != Measure::Temperature && !isSetpoint(point);
 }
 
-/// What leaves a machine is as warm as the load of the moment makes it: a job that swings makes it leap.
-bool followsLoad(Measure measure) { return measure == Measure::AirOutlet || measure == Measure::ReturnTemperature; }
+/// What leaves a machine is as warm as the load of the moment makes it: a job that swings makes it leap. So do pumps that follow it.
+bool followsLoad(Measure measure)
+{
+    return measure == Measure::AirOutlet || measure == Measure::ReturnTemperature || measure == Measure::DifferentialPressure;
+}
 
 /// Points that should move alike: of one measure, of things of one kind and type.
 struct Group {
@@ -54,7 +57,7 @@ struct Group {
 struct Sensor {
     float value = kNothing, mean = kNothing;  ///< mean: over kHeatLagMs, of what balances read
     std::int64_t timeMs = 0, sameSinceMs = 0; ///< as the source dates them
-    std::int64_t heardMs = 0;                 ///< by our clock, whatever that of the source says
+    std::int64_t heardMs = 0, movedMs = 0;    ///< by our clock, whatever that of the source says
     std::uint32_t same = 0;                   ///< times that the value came
     std::uint64_t movesThen = 0;              ///< of its group, at its own last move
     std::uint32_t group = 0;                  ///< 0: moves as it likes
@@ -81,29 +84,26 @@ PlausibilityLimits plausibilityLimits(const Snapshot& s)
 struct Plausibility::State {
     PlausibilityLimits limits;
     BoundPtr bound;
-    balances::All balances;
+    balances::Ledger ledger;
     std::vector<Sensor> sensors;
     std::vector<Group> groups{Group{}};
-    std::map<PointNo, std::int64_t> impossible;                                    ///< since when
-    std::set<PointNo> still, leaping;                                              ///< that could be stuck, that could jump
-    std::set<std::uint32_t> touched;                                               ///< balances with a new value
-    std::map<std::uint32_t, std::pair<std::int64_t, balances::Contradiction>> off; ///< since when
+    std::map<std::tuple<EntityKind, std::uint32_t, Measure, std::string>, std::uint32_t> groupOf;
+    std::map<PointNo, std::int64_t> impossible; ///< since when
+    std::set<PointNo> still, leaping;           ///< that could be stuck, that could jump
     std::map<PointNo, std::int64_t> stuckSince, leapsSince;
     std::int64_t nowMs = 0;
 
     State(const FiguresPtr& design, BoundPtr points)
-        : limits(plausibilityLimits(*design->snapshot)), bound(std::move(points)), balances(balances::allOf(*design, *bound)),
-          sensors(bound->points.size())
+        : limits(plausibilityLimits(*design->snapshot)), bound(std::move(points)), ledger(*design, *bound, limits), sensors(bound->points.size())
     {
         const Snapshot& s = *design->snapshot;
-        std::map<std::tuple<EntityKind, std::uint32_t, Measure, std::string_view>, std::uint32_t> known;
         for (std::size_t i = 0; i < sensors.size(); ++i) {
             const Point& p = bound->points[i];
             if (!movesByItself(p)) continue;
             std::uint32_t type = 0;
             if (p.entity.kind == EntityKind::Device) type = s.devices.type[DeviceId(p.entity.id)].value;
             if (p.entity.kind == EntityKind::Rack) type = s.racks.type[RackId(p.entity.id)].value;
-            const auto [at, fresh] = known.try_emplace({p.entity.kind, type, p.measure, p.element}, std::uint32_t(groups.size()));
+            const auto [at, fresh] = groupOf.try_emplace({p.entity.kind, type, p.measure, p.element}, std::uint32_t(groups.size()));
             if (fresh) groups.emplace_back();
             sensors[i].group = at->second;
             ++groups[at->second].size;
@@ -135,10 +135,11 @@ struct Plausibility::State {
         else
             impossible.erase(sample.point);
         if (sensor.group) move(sample, sensor);
-        if (const auto found = balances.of.find(sample.point); found != balances.of.end()) {
+        if (ledger.reads(sample.point)) {
             sensor.mean = std::isnan(sensor.value) ? float(sample.value) : float(meanAt(sensor, heardMs));
-            touched.insert(found->second.begin(), found->second.end());
+            ledger.touch(sample.point);
         }
+        if (sensor.value != float(sample.value)) sensor.movedMs = heardMs;
         sensor.value = float(sample.value), sensor.timeMs = sample.timeMs, sensor.heardMs = heardMs;
     }
 
@@ -204,7 +205,9 @@ struct Plausibility::State {
     {
         for (auto at = leaping.begin(); at != leaping.end();) {
             const Sensor& sensor = sensors[*at];
-            const bool stands = leapsSince.contains(*at), jumps = sensor.leaps >= float(limits.jumps) * (stands ? 0.5f : 0.85f);
+            const balances::Value fast = [this](PointNo point) { return value(point); };
+            const bool stands = leapsSince.contains(*at);
+            const bool jumps = sensor.leaps >= float(limits.jumps) * (stands ? 0.5f : 0.85f) && !ledger.vouches(*at, sensor.before, fast);
             if (!jumps) leapsSince.erase(*at);
             if (jumps) {
                 const auto since = leapsSince.try_emplace(*at, sensor.timeMs).first->second;
@@ -221,32 +224,27 @@ struct Plausibility::State {
         }
     }
 
-    void judgeBalances(std::vector<Doubt>& out)
+    void judgeRelations(std::vector<Doubt>& out)
     {
-        for (const auto& [number, of] : off) touched.insert(number); // may be old by now
-        const balances::Value read = [this](PointNo point) { return value(point); }, slow = [this](PointNo point) { return meanValue(point); };
-        for (const std::uint32_t number : touched) {
-            const bool heat = number < balances.heats.size();
-            const auto found = heat ? balances::judge(balances.heats[number], balances.heats, balances.heats[number].ofPower ? slow : read, limits)
-                                    : balances::judge(balances.meters[number - balances.heats.size()], balances, read, limits);
-            if (!found)
-                off.erase(number);
-            else if (const auto [at, fresh] = off.try_emplace(number, nowMs, *found);
-                     !fresh && (at->second.second.bad == found->bad || double(nowMs - at->second.first) < limits.holdS * 1000))
-                at->second.second = *found; // a sensor once named stays named while the contradiction stands
-        }
-        touched.clear();
         std::set<PointNo> known; // bad by themselves: what they contradict follows from that
         for (const Doubt& doubt : out) known.insert(doubt.point);
-        for (const auto& [number, of] : off) {
-            const auto& [since, c] = of;
-            if (double(nowMs - since) < limits.holdS * 1000 || known.contains(c.bad)) continue;
-            if (std::ranges::any_of(c.against, [&](PointNo point) { return known.contains(point); })) continue;
-            const bool heat = number < balances.heats.size();
+        const balances::Value fast = [this](PointNo point) { return value(point); }, slow = [this](PointNo point) { return meanValue(point); };
+        const balances::Ledger::Known heard = [this](PointNo point) { return balances::Heard{sensors[point].heardMs, sensors[point].movedMs}; };
+        ledger.second(nowMs, fast, slow, heard, known);
+        for (const auto& [point, leaps] : ledger.leaping(heard)) {
+            if (known.contains(point)) continue;
+            const Text what = leaps.stuck ? i18n("stays at {} while what it is held against moves", shown(point, sensors[point].value))
+                                          : i18n("leaps to and fro by {}; what it is held against does not", shown(point, leaps.by));
+            const double measured = leaps.stuck ? double(sensors[point].value) : leaps.by;
+            out.push_back({leaps.stuck ? Doubt::Kind::Stuck : Doubt::Kind::Jumping, point, {}, measured, double(kNothing), leaps.sinceMs, what});
+        }
+        for (const auto& [point, found] : ledger.found()) {
+            const auto& c = found.contradiction;
             const Text what =
-                heat ? i18n("says {}; by flow, temperatures and heat of its place it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected))
-                     : i18n("says {}; by the meters around it it would be {}", shown(c.bad, c.measured), shown(c.bad, c.expected));
-            out.push_back({heat ? Doubt::Kind::Heat : Doubt::Kind::Meter, c.bad, c.against, c.measured, c.expected, since, what});
+                found.meters
+                    ? i18n("says {}; by the meters around it it would be {}", shown(point, c.measured), shown(point, c.expected))
+                    : i18n("says {}; by flow, temperatures and heat of its place it would be {}", shown(point, c.measured), shown(point, c.expected));
+            out.push_back({found.meters ? Doubt::Kind::Meter : Doubt::Kind::Heat, point, c.against, c.measured, c.expected, found.sinceMs, what});
         }
     }
 
@@ -269,6 +267,34 @@ void Plausibility::take(std::span<const PointSample> samples)
     for (const PointSample& sample : samples) m_state->take(sample);
 }
 
+void Plausibility::follow(const Plausibility& other, const std::vector<PointNo>& now)
+{
+    State& s = *m_state;
+    const State& was = *other.m_state;
+    s.nowMs = was.nowMs;
+    for (const auto& [key, group] : s.groupOf)
+        if (const auto at = was.groupOf.find(key); at != was.groupOf.end()) {
+            const std::uint32_t size = s.groups[group].size;
+            s.groups[group] = was.groups[at->second], s.groups[group].size = size;
+        }
+    for (PointNo p = 0; p < now.size(); ++p) {
+        if (now[p] == kNoPoint) continue;
+        Sensor& sensor = s.sensors[now[p]];
+        const std::uint32_t group = sensor.group;
+        sensor = was.sensors[p], sensor.group = group;
+    }
+    const auto moved = [&](const auto& from, auto& to) {
+        for (const auto& [p, value] : from)
+            if (now[p] != kNoPoint) to.emplace(now[p], value);
+    };
+    moved(was.impossible, s.impossible), moved(was.stuckSince, s.stuckSince), moved(was.leapsSince, s.leapsSince);
+    for (const PointNo p : was.still)
+        if (now[p] != kNoPoint) s.still.insert(now[p]);
+    for (const PointNo p : was.leaping)
+        if (now[p] != kNoPoint) s.leaping.insert(now[p]);
+    s.ledger.follow(was.ledger, now);
+}
+
 std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
 {
     State& s = *m_state;
@@ -288,9 +314,11 @@ std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
     }
     s.judgeStill(out);
     s.judgeLeaps(out);
-    s.judgeBalances(out);
+    s.judgeRelations(out);
     std::ranges::stable_sort(out, {}, [](const Doubt& d) { return std::pair(d.point, d.kind); });
     return out;
 }
+
+const std::set<PointNo>& Plausibility::disputed() const { return m_state->ledger.disputed(); }
 
 } // namespace hw::live

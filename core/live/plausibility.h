@@ -5,6 +5,7 @@
 #include "core/live/point.h"
 
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -49,9 +50,13 @@ public:
     Plausibility(Plausibility&&) noexcept;
     Plausibility& operator=(Plausibility&&) noexcept;
 
+    /// Points have other numbers now (by old number; kNoPoint: gone): what is known of those that stay is kept.
+    void follow(const Plausibility& was, const std::vector<PointNo>& now);
     void take(std::span<const PointSample> samples); ///< a few steps each
     /// The doubts that stand at this moment, by point. Balances are computed only where a value changed since the last call.
     [[nodiscard]] std::vector<Doubt> judge(std::int64_t atMs);
+    /// Sensors that are in question, and not decided yet: as of the last `judge`.
+    [[nodiscard]] const std::set<PointNo>& disputed() const;
 
 private:
     struct State;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::int64_t kFreshMs = 30'000; ///< after the last change, slow channels still bring something
 constexpr std::int64_t kAgainMs = 2000;
+constexpr std::int64_t kReadAgainMs = 120'000; ///< in which ports are read (assumed)
 constexpr std::int64_t kSupersedesMs = 12'000; ///< so much longer it takes to put a cause in the place of one that was told
 constexpr std::int64_t kOpenMs = 30'000;       ///< so much longer while something larger may be behind it
 constexpr std::int64_t kSettledMs = 8000;      ///< after which what took over is compared once more
@@ -57,6 +58,11 @@ bool CauseBook::explains(PointNo p) const
 {
     return std::ranges::binary_search(m_together, p) ||
            std::ranges::any_of(m_standing, [&](const auto& entry) { return std::ranges::binary_search(entry.second.covers, p); });
+}
+
+bool CauseBook::explained(PointNo p, std::int64_t heardMs) const
+{
+    return std::ranges::any_of(m_ended, [&](const Ended& one) { return heardMs <= one.atMs && std::ranges::binary_search(one.covers, p); });
 }
 
 /// When half of what a cause explains had shown: single points may have stood so from before, for reasons of their own.
@@ -108,8 +114,9 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
     m_together.clear();
     std::vector<Suspect> all;
     for (const auto& [suspect, one] : m_standing) all.push_back(suspect);
-    if (all.size() < 2) return;
-    for (const Forecast& forecast : causes().predictor().of(all, 0)) m_together.push_back(forecast.point); // more than each by itself
+    if (all.size() > 1)
+        for (const Forecast& forecast : causes().predictor().of(all, 0)) m_together.push_back(forecast.point);
+    std::ranges::sort(m_together);
 }
 
 /// What this cause changes by itself, beside what all that stand together foretell; most changed first.
@@ -201,6 +208,7 @@ void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, li
     if (figures != m_figures) m_model = nullptr;
     m_figures = std::move(figures), m_bound = std::move(bound), m_plans = &plans;
     m_causes = nullptr;
+    m_together.clear(), m_ended.clear();
     const auto moved = [&](std::vector<PointNo>& points) {
         for (PointNo& p : points) p = now[p];
         std::erase(points, live::kNoPoint);
@@ -218,6 +226,9 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
                        AlarmBook& alarms, std::vector<Event>& events)
 {
     if (evidence.changed()) m_freshMs = atMs;
+    for (Ended& one : m_ended)
+        if (atMs - one.atMs >= kReadAgainMs) one.covers.clear();
+    std::erase_if(m_ended, [&](const Ended& one) { return atMs - one.atMs >= kReadAgainMs + kAgainMs; }); // what it excused was looked at again
     if (evidence.sights().empty() && m_standing.empty()) return;
     const bool waits = m_freshMs >= 0 && atMs - m_freshMs <= kFreshMs && atMs - m_lookedMs >= kAgainMs;
     const auto holdOf = [&](const Standing& one) { return limits.causeHoldMs + (one.found.open ? kOpenMs : one.supersedes ? kSupersedesMs : 0); };
@@ -236,6 +247,10 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
     }
     for (const Suspect& suspect : ends) {
         alarms.end(aboutOf(suspect), atMs, events);
+        Ended ended{atMs, m_standing.at(suspect).covers};
+        ended.covers.insert(ended.covers.end(), m_together.begin(), m_together.end());
+        std::ranges::sort(ended.covers);
+        m_ended.push_back(std::move(ended));
         m_standing.erase(suspect);
     }
     for (auto& [suspect, one] : m_standing)

@@ -19,6 +19,9 @@ public:
     /// Whether a cause that stands, or is about to, tells of this point.
     [[nodiscard]] bool explains(live::PointNo p) const;
     [[nodiscard]] impact::Study& study() { return causes().predictor().study(); }
+    /// Whether a cause that is mended explains what a point said last, before it was: it is read again within two minutes.
+    [[nodiscard]] bool explained(live::PointNo point, std::int64_t heardMs) const;
+    [[nodiscard]] bool endedLately() const { return !m_ended.empty(); }
     [[nodiscard]] std::size_t standing() const { return m_standing.size(); }
     /// Points have other numbers, and the design may be another; causes that stand go on where their elements are still there.
     void renumber(const std::vector<live::PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans);
@@ -49,7 +52,12 @@ private:
     impact::ModelPtr m_model;
     std::unique_ptr<Causes> m_causes;
     std::map<Suspect, Standing> m_standing;
-    std::vector<live::PointNo> m_together;                        ///< ascending: what more than one of them tell of together
+    struct Ended {
+        std::int64_t atMs = 0;
+        std::vector<live::PointNo> covers;
+    };
+    std::vector<Ended> m_ended;            ///< of late
+    std::vector<live::PointNo> m_together; ///< what those that stand change together: what hangs on two feeds is in no one's covers
     std::int64_t m_lookedMs = -1, m_freshMs = -1, m_restsMs = -1; ///< m_restsMs: it does not look again before
 };
 

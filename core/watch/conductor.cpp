@@ -22,8 +22,10 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
     m_limits = Limits::of(*figures->snapshot);
     m_plans = Plans::of(*figures, *bound);
     m_plans.simulated(loads);
+    std::optional<live::Plausibility> sensors = std::move(m_plausibility);
+    m_plausibility.emplace(figures, bound);
     if (before)
-        renumber(*before);
+        renumber(*before, sensors ? &*sensors : nullptr);
     else
         m_readings.resize(bound->points.size()), m_silence.resize(bound->points.size()), m_evidence.resize(bound->points.size()),
             m_life.design(m_plans), chooseRecent(nullptr);
@@ -35,12 +37,11 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
     m_linkFaults.emplace(*figures, *bound, m_plans);
     m_slowCards.emplace(*figures, *bound, m_plans);
     m_slowHosts.emplace(*bound, m_plans);
-    m_plausibility.emplace(figures, bound);
     if (!sameDesign) m_risks.clear();
 }
 
 /// Points have other numbers now; what is known of those that stay is kept.
-void Watch::State::renumber(const live::Bound& before)
+void Watch::State::renumber(const live::Bound& before, const live::Plausibility* sensors)
 {
     const std::size_t size = bound->points.size();
     std::vector<PointNo> nowOf(before.points.size(), live::kNoPoint);
@@ -61,6 +62,7 @@ void Watch::State::renumber(const live::Bound& before)
         m_readings.values[to] = was.values[p], m_readings.times[to] = was.times[p];
         m_readings.arrived[to] = was.arrived[p], m_readings.good[to] = was.good[p], m_readings.repeats[to] = was.repeats[p];
     }
+    if (sensors) m_plausibility->follow(*sensors, nowOf);
     m_judge.renumber(nowOf);
     m_silence.renumber(nowOf, size);
     m_absence.renumber(nowOf);
@@ -87,7 +89,9 @@ void Watch::State::renumber(const live::Bound& before)
         at->second.second = std::move(points);
         at = at->second.second.empty() ? m_missing.erase(at) : std::next(at);
     }
-    moved(m_badSensors), moved(m_cards), moved(m_hosts);
+    moved(m_badSensors);
+    for (const auto& [p, told] : m_badSensors) m_readings.bad.insert(p);
+    moved(m_cards), moved(m_hosts);
     if (m_causes) m_causes->renumber(nowOf, figures, bound, m_plans);
     chooseRecent(&nowOf);
 }
@@ -138,7 +142,7 @@ void Watch::State::readNew(std::int64_t t)
         m_isDirty[p] = 0;
         m_readings.arrived[p] = t;
         m_silence.seen(p, t, m_readings.repeats[p] != 0);
-        m_factors.update(p, m_plans.points[p], m_readings.values[p]);
+        m_factors.update(p, m_plans.points[p], m_readings.bad.contains(p) ? kUnknown : m_readings.values[p]);
     }
 }
 

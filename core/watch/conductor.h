@@ -33,7 +33,7 @@ struct Watch::State {
     AlarmBook alarms;
 
 private:
-    void renumber(const live::Bound& before);
+    void renumber(const live::Bound& before, const live::Plausibility* sensors);
     void readNew(std::int64_t t);
     void tellConditions(std::int64_t t);
     void tellLinkFaults(std::int64_t t);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace hw::watch {
 
@@ -101,7 +102,7 @@ void Evidence::set(PointNo p, State state, std::int64_t atMs)
 void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
                       const live::Bound& bound, const Absence& absence)
 {
-    m_changed = false;
+    m_changed = std::exchange(m_forgot, false);
     for (const PointNo p : dirty) {
         const Plan& plan = plans.points[p];
         const float value = readings.values[p];
@@ -124,6 +125,14 @@ void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
     };
     quiet(absence.missed(), State::Silent), quiet(absence.excused(), State::Nothing);
     settleUp(atMs);
+}
+
+void Evidence::forget(PointNo p, std::int64_t atMs)
+{
+    m_pending.erase(p);
+    m_points[p].slow = m_points[p].raw = kUnknown, m_points[p].most = 0;
+    set(p, State::Nothing, atMs);
+    m_forgot = true;
 }
 
 void Evidence::settleUp(std::int64_t atMs)

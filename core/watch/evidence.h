@@ -29,6 +29,7 @@ public:
     void resize(std::size_t points);
     void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
                 const live::Bound& bound, const Absence& absence);
+    void forget(live::PointNo p, std::int64_t atMs);                ///< what it said was its sensor's
     [[nodiscard]] const Sights& sights() const { return m_sights; } ///< of what is neither normal nor unknown
     [[nodiscard]] bool changed() const { return m_changed; }
     [[nodiscard]] State stateOf(live::PointNo p) const { return m_points[p].state; }
@@ -57,7 +58,7 @@ private:
 
     std::vector<Known> m_points;
     Sights m_sights, m_pending;
-    bool m_changed = false;
+    bool m_changed = false, m_forgot = false;
 };
 
 } // namespace hw::watch

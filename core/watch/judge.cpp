@@ -10,9 +10,13 @@ using live::PointNo;
 
 namespace {
 
-constexpr double kHallWorks = 0.6;           ///< of planned power, from which a server can be idle that should not be (assumed)
-constexpr float kBusyPercent = 10;           ///< utilisation from which a GPU has work (assumed)
-constexpr std::int64_t kTogetherMs = 30'000; ///< between servers whose job ends (assumed)
+constexpr double kHallWorks = 0.6;              ///< of planned power, from which a server can be idle that should not be (assumed)
+constexpr float kBusyPercent = 10;              ///< utilisation from which a GPU has work (assumed)
+constexpr std::int64_t kTogetherMs = 30'000;    ///< between servers whose job ends (assumed)
+constexpr std::int64_t kInQuestionMs = 300'000; ///< so long a sensor that others contradict is waited for at most (assumed)
+constexpr double kFlowS = 20;                   ///< over which flow and need are averaged (assumed: the water of a rack turns over in less)
+constexpr float kMostOfPlan = 2;                ///< of what is planned of one, that counts for its class
+constexpr float kStands = 0.05f;                ///< of planned flow: below, a unit does not work
 
 } // namespace
 
@@ -31,6 +35,7 @@ void LoadFactors::update(PointNo point, const Plan& plan, float value)
     const auto milli = [](double x) { return std::int64_t(std::llround(x * 1000)); };
     float& was = counted[point];
     if (!std::isnan(was)) measured[plan.scale] -= milli(was), planned[plan.scale] -= milli(plan.planned);
+    if (!std::isnan(value)) value = std::clamp(value, 0.0f, kMostOfPlan * plan.planned);
     if (!std::isnan(value)) measured[plan.scale] += milli(value), planned[plan.scale] += milli(plan.planned);
     was = value;
 }
@@ -73,9 +78,28 @@ Judge::Verdict Judge::ofFlow(float value, const Plan& plan, const Readings& read
     if (!(plan.planned > 0)) return v;
     if (plan.other != kNobody) {
         const float power = readings.values[plan.other], planned = plans.points[plan.other].planned;
-        if (!std::isnan(power) && planned > 0) v.expected = plan.planned * std::clamp(power / planned, 0.0f, 2.0f);
+        if (!std::isnan(power) && planned > 0 && !readings.bad.contains(plan.other))
+            v.expected = plan.planned * std::clamp(power / planned, 0.0f, 2.0f);
     }
     if (v.expected < 0.05f * plan.planned) return v; // hardly any heat
+    v.beyond = float(1 - value / (v.expected * limits.flow));
+    return v;
+}
+
+/// Of one among several that feed a loop: its part of what all of them move, as they share it by design.
+Judge::Verdict Judge::ofUnitFlow(float value, const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits)
+{
+    Verdict v{DeviationKind::LowFlow, value};
+    if (!(plan.planned > 0) || plan.other == kNobody || value < kStands * plan.planned) return v;
+    double moved = 0, planned = 0;
+    std::size_t work = 0;
+    for (const PointNo p : plans.together[plan.other]) {
+        const float flow = readings.values[p], most = plans.points[p].planned;
+        if (std::isnan(flow) || readings.bad.contains(p) || flow < kStands * most) continue;
+        moved += double(flow), planned += double(most), ++work;
+    }
+    if (work < 2) return v;
+    v.expected = float(double(plan.planned) * moved / planned);
     v.beyond = float(1 - value / (v.expected * limits.flow));
     return v;
 }
@@ -88,7 +112,7 @@ Judge::Verdict Judge::ofPhases(const Plan& plan, const Readings& readings, const
     float sum = 0;
     for (const PointNo p : group.point) {
         const float value = readings.values[p];
-        if (std::isnan(value)) return v;
+        if (std::isnan(value) || readings.bad.contains(p)) return v;
         sum += value;
         if (v.fullest == live::kNoPoint || value > v.measured) v.measured = value, v.fullest = p;
     }
@@ -138,6 +162,7 @@ Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const L
     case Aim::HostPower: return ofHost(value, plan, readings, factors, plans, limits);
     case Aim::Phase: return ofPhases(plan, readings, plans, limits);
     case Aim::Flow: return ofFlow(value, plan, readings, plans, limits);
+    case Aim::UnitFlow: return ofUnitFlow(value, plan, readings, plans, limits);
     case Aim::Supply:
     case Aim::Air: {
         Verdict v{DeviationKind::HighSupply, value, plan.limit};
@@ -151,6 +176,16 @@ Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const L
     }
     default: return ofLink(value, plan, limits);
     }
+}
+
+void Judge::average(PointNo point, Verdict& v, std::int64_t atMs, const Limits& limits)
+{
+    if (v.kind != DeviationKind::LowFlow || std::isnan(v.beyond)) return;
+    const auto [at, isNew] = m_means.try_emplace(point, Mean{double(v.measured), double(v.expected), atMs});
+    Mean& mean = at->second;
+    const double part = isNew ? 1 : 1 - std::exp(-double(atMs - mean.ms) / 1000 / kFlowS);
+    mean.flow += (double(v.measured) - mean.flow) * part, mean.need += (double(v.expected) - mean.need) * part, mean.ms = atMs;
+    v.beyond = float(1 - mean.flow / (mean.need * limits.flow));
 }
 
 void Judge::settle(PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits)
@@ -186,13 +221,37 @@ bool Judge::idleWithOthers(const Condition& c) const
     });
 }
 
-/// What waited long enough begins or ends to stand.
-void Judge::settleAll(std::int64_t atMs, const Plans& plans, const Limits& limits)
+template <class Is>
+bool Judge::anyOf(PointNo point, const Plans& plans, Is&& is)
 {
+    const Plan& plan = plans.points[point];
+    if (plan.aim == Aim::Phase && plan.other != kNobody) return std::ranges::any_of(plans.phases[plan.other].point, is);
+    return is(point) || (plan.aim == Aim::Flow && plan.other != kNobody && is(plan.other));
+}
+
+/// Of a sensor that cannot be right nothing follows.
+void Judge::dropBad(const Readings& readings, const Plans& plans)
+{
+    if (readings.bad.empty()) return;
+    for (auto at = m_conditions.begin(); at != m_conditions.end();) {
+        if (!anyOf(at->first, plans, [&](PointNo p) { return readings.bad.contains(p); })) {
+            ++at;
+            continue;
+        }
+        if (at->second.stands) m_ended.emplace_back(at->first, at->second);
+        at = m_conditions.erase(at);
+    }
+}
+
+/// What waited long enough begins or ends to stand.
+void Judge::settleAll(std::int64_t atMs, const Readings& readings, const Plans& plans, const Limits& limits)
+{
+    const auto disputed = [&](PointNo p) { return readings.disputed.contains(p); };
     for (auto at = m_conditions.begin(); at != m_conditions.end();) {
         Condition& c = at->second;
         const std::int64_t hold = c.kind == DeviationKind::Idle ? std::max(limits.holdMs, limits.idleMs) : limits.holdMs;
-        const bool due = !c.stands && atMs - c.sinceMs >= hold;
+        const bool waits = atMs - c.sinceMs < kInQuestionMs && anyOf(at->first, plans, disputed);
+        const bool due = !c.stands && atMs - c.sinceMs >= hold && !waits;
         if (due && c.kind == DeviationKind::Idle && plans.points[at->first].other == kNobody && idleWithOthers(c)) {
             ++at;
             continue;
@@ -213,20 +272,27 @@ void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Read
                    const Limits& limits)
 {
     m_began.clear(), m_ended.clear();
+    dropBad(readings, plans);
     for (const PointNo p : dirty) {
         const Plan& plan = plans.points[p];
         if (plan.aim == Aim::None) continue;
         const PointNo judged = plan.aim == Aim::Phase && plan.other != kNobody ? plans.phases[plan.other].point[0] : p;
-        settle(judged, verdictOf(judged, readings, factors, plans, limits), atMs, limits);
+        Verdict verdict = verdictOf(judged, readings, factors, plans, limits);
+        average(judged, verdict, atMs, limits);
+        settle(judged, verdict, atMs, limits);
         if (plan.aim != Aim::RackPower) continue;
-        for (auto at = std::ranges::lower_bound(plans.follows, std::pair(p, PointNo(0))); at != plans.follows.end() && at->first == p; ++at)
-            settle(at->second, verdictOf(at->second, readings, factors, plans, limits), atMs, limits);
+        for (auto at = std::ranges::lower_bound(plans.follows, std::pair(p, PointNo(0))); at != plans.follows.end() && at->first == p; ++at) {
+            Verdict follows = verdictOf(at->second, readings, factors, plans, limits);
+            average(at->second, follows, atMs, limits);
+            settle(at->second, follows, atMs, limits);
+        }
     }
-    settleAll(atMs, plans, limits);
+    settleAll(atMs, readings, plans, limits);
 }
 
 void Judge::renumber(const std::vector<PointNo>& now)
 {
+    m_means.clear();
     Conditions kept;
     for (auto& [point, c] : m_conditions) {
         if (now[point] == live::kNoPoint) continue;

@@ -5,6 +5,7 @@
 #include "core/watch/watch.h"
 
 #include <map>
+#include <set>
 
 namespace hw::watch {
 
@@ -14,7 +15,8 @@ struct Readings {
     std::vector<std::int64_t> times;   ///< as the source dates it
     std::vector<std::int64_t> arrived; ///< the second from which it counts; kNever: nothing came
     std::vector<char> good;
-    std::vector<char> repeats; ///< it said the same again within a minute and a half: it does not speak on change alone
+    std::vector<char> repeats;             ///< it said the same again within a minute and a half: it does not speak on change alone
+    std::set<live::PointNo> bad, disputed; ///< sensors that cannot be right; that are in question, and not decided yet
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
     void resize(std::size_t points);
 };
@@ -23,6 +25,7 @@ struct Readings {
 struct LoadFactors {
     std::array<std::int64_t, Plans::kScales> measured{}, planned{}; ///< in thousandths, so that sums stay exact
     std::vector<float> counted;                                     ///< by point: what of it is in the sums; NaN: nothing
+    /// NaN: it does not count. One sensor alone changes little, whatever it says.
     void update(live::PointNo point, const Plan& plan, float value);
     [[nodiscard]] double of(std::uint8_t scale) const; ///< 1 where nothing is known
 };
@@ -58,13 +61,23 @@ private:
     [[nodiscard]] static Verdict ofPower(float value, const Plan&, const Limits&);
     [[nodiscard]] static Verdict ofHost(float value, const Plan&, const Readings&, const LoadFactors&, const Plans&, const Limits&);
     [[nodiscard]] static Verdict ofFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
+    [[nodiscard]] static Verdict ofUnitFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
     [[nodiscard]] static Verdict ofPhases(const Plan&, const Readings&, const Plans&, const Limits&);
     [[nodiscard]] static Verdict ofLink(float value, Plan&, const Limits&);
     void settle(live::PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits);
-    void settleAll(std::int64_t atMs, const Plans& plans, const Limits& limits);
+    void settleAll(std::int64_t atMs, const Readings& readings, const Plans& plans, const Limits& limits);
+    void dropBad(const Readings& readings, const Plans& plans);
+    template <class Is>
+    [[nodiscard]] static bool anyOf(live::PointNo point, const Plans& plans, Is&& is); ///< of the points that it is judged by
+    void average(live::PointNo point, Verdict& verdict, std::int64_t atMs, const Limits& limits);
     [[nodiscard]] bool idleWithOthers(const Condition& c) const;
 
+    struct Mean {
+        double flow = 0, need = 0;
+        std::int64_t ms = 0;
+    };
     Conditions m_conditions;
+    std::map<live::PointNo, Mean> m_means; ///< of flows and what they should be: loads swing faster than coolant warms up
     std::vector<live::PointNo> m_began;
     std::vector<std::pair<live::PointNo, Condition>> m_ended;
 };

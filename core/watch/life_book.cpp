@@ -41,7 +41,7 @@ void LifeBook::second(std::span<const PointNo> dirty, const Readings& readings)
     static const double kStep = std::log(1.1);
     for (const PointNo p : dirty) {
         const float value = readings.values[p];
-        if (m_slot[p] == kNobody || !(value > 0) || !readings.good[p]) continue;
+        if (m_slot[p] == kNobody || !(value > 0) || !readings.good[p] || readings.disputed.contains(p)) continue;
         Seen& seen = m_seen[m_slot[p]];
         if (seen.reference <= 0) seen.reference = value;
         seen.peak = std::max(seen.peak, value);

@@ -36,6 +36,7 @@ LinkFault LinkFaults::worstOf(DeviationKind kind, std::span<const Bad> bad)
 {
     LinkFault fault;
     fault.kind = kind, fault.sinceMs = bad.front().condition->sinceMs;
+    fault.back = std::ranges::all_of(bad, [](const Bad& one) { return one.condition->backMs >= 0; });
     for (const Bad& one : bad) {
         fault.sinceMs = std::min(fault.sinceMs, one.condition->sinceMs);
         if (fault.point != live::kNoPoint && one.condition->beyond <= fault.beyond) continue;
@@ -117,13 +118,26 @@ void LinkFaults::locateKind(DeviationKind kind, std::vector<Bad> bad, const Seen
     }
 }
 
+/// A link is up where one end says so after the other said that it was down, and was not asked again.
+bool LinkFaults::isOutdated(PointNo point, const Readings& readings) const
+{
+    const Plan& plan = m_plans.points[point];
+    if (plan.aim != Aim::LinkUp) return false;
+    const DeviceId end = s.ports.device[s.links.from[LinkId(plan.target)]];
+    return std::ranges::any_of(m_pointsOf[end.value], [&](PointNo p) {
+        return p != point && m_plans.points[p].aim == Aim::LinkUp && m_plans.points[p].target == plan.target && readings.values[p] >= 0.5f &&
+               readings.arrived[p] > readings.arrived[point];
+    });
+}
+
 std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions, const Readings& readings, std::int64_t atMs)
 {
     m_waiting = false;
 
     std::map<DeviationKind, std::vector<Bad>> byKind;
     for (const auto& [point, c] : conditions)
-        if (c.stands && isOfLink(m_plans.points[point].aim)) byKind[c.kind].push_back({point, &c, LinkId(m_plans.points[point].target)});
+        if (c.stands && isOfLink(m_plans.points[point].aim) && !isOutdated(point, readings))
+            byKind[c.kind].push_back({point, &c, LinkId(m_plans.points[point].target)});
     std::vector<LinkFault> out;
     for (auto& [kind, bad] : byKind) locateKind(kind, std::move(bad), {conditions, readings, atMs}, out);
     std::ranges::stable_sort(out, {}, [](const LinkFault& f) { return std::tuple(f.kind, f.at); });

@@ -17,6 +17,7 @@ struct LinkFault {
     std::int64_t sinceMs = 0;
     std::uint32_t bad = 1, measuredLinks = 1; ///< links of the device at fault, and those of its links that are measured
     LinkId link{};                            ///< the worst of them
+    bool back = false;                        ///< all of it reads as it should again, and only has to last
 };
 
 /// Finds for the four symptoms — low performance, packet loss, configuration error, connection failure — where along the path they arise: a
@@ -44,6 +45,7 @@ private:
     };
     void locateKind(DeviationKind kind, std::vector<Bad> bad, const Seen& seen, std::vector<LinkFault>& out);
     [[nodiscard]] bool mayBeIt(DeviceId device, const std::set<LinkId>& its, std::span<const Bad> bad, const Seen& seen) const;
+    [[nodiscard]] bool isOutdated(live::PointNo point, const Readings& readings) const;
     [[nodiscard]] LinkFault ofLink(DeviationKind kind, std::span<const Bad> ends) const;
     [[nodiscard]] std::array<DeviceId, 2> endsOf(LinkId link) const;
     [[nodiscard]] static LinkFault worstOf(DeviationKind kind, std::span<const Bad> bad);

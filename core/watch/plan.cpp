@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/watch/plan.h"
 
+#include "core/derive/feeder_size.h"
 #include "core/model/number_setting.h"
 #include "core/topology/design_index.h"
 #include "core/watch/planner.h"
@@ -56,6 +57,7 @@ Plans Planner::make()
         }
     }
     groupPhases(plans);
+    groupUnits(plans);
     findWorking(plans);
     weigh(plans);
     return plans;
@@ -116,9 +118,11 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
     const bool phase = point.element == "l1" || point.element == "l2" || point.element == "l3";
     if (!whole && !phase) return;
     const DeviceSpec& spec = parts.device(s.devices.type[id]);
+    const bool direct = takesDirectCurrent(spec);
+    if (direct && phase) return; // it has none
     const double watts = toWatts(kind == TierKind::Power ? chain.through(id) : chain.network[id.value].draw);
     const double perWatt = point.measure == Measure::ActivePower     ? 1
-                           : point.measure == Measure::ApparentPower ? 1 / powerFactorOf(s)
+                           : point.measure == Measure::ApparentPower ? 1 / (direct ? 1 : powerFactorOf(s))
                                                                      : amperesPerWatt(spec, phase);
     plan.signal = Signal::Power;
     const double planned = phase && kind == TierKind::Power ? phaseW(id, point.element[1] - '1') : watts * (phase ? 1.0 / 3 : 1);
@@ -141,9 +145,11 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
     }
 }
 
-/// A of one conductor per W: of one phase, P / (U to neutral · power factor); of all three, P / (3 · U to neutral · power factor), their mean.
+/// A of one conductor per W: of direct current, P / U; of one phase, P / (U to neutral · power factor); of all three, P / (3 · U to neutral · power
+/// factor), their mean.
 double Planner::amperesPerWatt(const DeviceSpec& spec, bool onePhase) const
 {
+    if (takesDirectCurrent(spec)) return 1 / kDirectVolts;
     const bool medium = spec.power.element == PowerElement::Utility || spec.power.element == PowerElement::Switchgear;
     const double toNeutralV =
         medium ? 1000 * numberSetting(s, "power.medium_kv", 20) / std::numbers::sqrt3 : numberSetting(s, "rule.p2.phase_v", 230);
@@ -170,6 +176,7 @@ void Planner::ofUnit(const live::Point& point, DeviceId id, Plan& plan)
     case Measure::Flow:
         plan.signal = Signal::Flow, plan.planned = float(primary ? unit->takesLpm : unit->lpm), plan.scale = std::uint8_t(16 + element);
         plan.counted = !primary;
+        if (!primary && unit->parts() && unit->feeds >= 0) plan.aim = Aim::UnitFlow;
         break;
     case Measure::AirFlow:
         plan.signal = Signal::Flow, plan.planned = float(unit->airM3s), plan.scale = std::uint8_t(16 + element), plan.counted = true;
@@ -193,7 +200,7 @@ void Planner::ofTaker(const live::Point& point, const CoolingTaker& taker, Plan&
     plan.target = taker.device.value;
     if (point.measure == Measure::Flow) {
         plan.signal = Signal::Flow, plan.aim = Aim::Flow;
-        plan.planned = float(taker.leastLpm > 0 ? taker.leastLpm : taker.lpm);
+        plan.planned = float(std::max(taker.leastLpm, taker.lpm)); // with less it returns warmer than the loop is made for
         plan.scale = Plans::kTakers;
         if (taker.rack) plan.other = pointOf(b, {ref(*taker.rack), Measure::ActivePower, {}});
     } else if (point.measure == Measure::SupplyTemperature) {
@@ -319,6 +326,19 @@ void Planner::groupPhases(Plans& plans) const
         const float rating = plans.points[i].limit;
         plans.phases.push_back({{i, i + 1, i + 2}, rating > 0 ? rating : 0, plannedImbalance(b.points[i].entity)});
         for (const live::PointNo j : {i, i + 1, i + 2}) plans.points[j].other = std::uint32_t(plans.phases.size() - 1);
+    }
+}
+
+/// Units of which several feed one loop share its flow.
+void Planner::groupUnits(Plans& plans) const
+{
+    std::map<std::int32_t, std::vector<live::PointNo>> byLoop;
+    for (live::PointNo i = 0; i < b.points.size(); ++i)
+        if (plans.points[i].aim == Aim::UnitFlow)
+            if (const CoolingUnit* unit = cooling.unit(DeviceId(b.points[i].entity.id))) byLoop[unit->feeds].push_back(i);
+    for (auto& [loop, points] : byLoop) {
+        for (const live::PointNo i : points) plans.points[i].other = std::uint32_t(plans.together.size());
+        plans.together.push_back(std::move(points));
     }
 }
 

@@ -21,7 +21,8 @@ enum class Aim : std::uint8_t {
     FeedPower,  ///< planned; limit: the rating of the element
     HostPower,  ///< planned: of a server; `other`: how busy it says that it is
     Phase,      ///< of a group of three; limit: of one
-    Flow,       ///< planned: what its planned heat needs; `other`: the power of the rack
+    Flow,       ///< planned: what its planned heat needs to return no warmer than designed; `other`: the power of the rack
+    UnitFlow,   ///< planned: its part; `other`: those that feed the loop with it
     Supply,     ///< limit: the warmest that its class allows
     LoopSupply, ///< planned: of the loop
     Air,        ///< limit: at which racks count as too hot
@@ -80,6 +81,7 @@ struct PointRun {
 struct Plans {
     std::vector<Plan> points; ///< by PointNo
     std::vector<PhaseGroup> phases;
+    std::vector<std::vector<live::PointNo>> together;             ///< flows of units that feed one loop
     std::vector<PointRun> working;                                ///< what the GPUs of a host say of their utilisation, by `other` of Aim::HostPower
     std::vector<std::pair<live::PointNo, live::PointNo>> follows; ///< (a point, one judged with it), ascending
     static constexpr std::size_t kScales = 48;

@@ -27,6 +27,7 @@ private:
     void air(Plan& plan) const;
     [[nodiscard]] float plannedImbalance(EntityRef feed) const;
     void groupPhases(Plans& plans) const;
+    void groupUnits(Plans& plans) const;
     void findWorking(Plans& plans) const;
     void weigh(Plans& plans) const;
     [[nodiscard]] double ratingW(const DeviceSpec& spec) const;

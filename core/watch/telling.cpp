@@ -22,7 +22,7 @@ std::string Watch::State::aboutOf(const char* kind, PointNo p) const
     return about;
 }
 
-/// A sensor that cannot be right says nothing of causes and limits.
+/// A sensor that cannot be right says nothing of causes and limits; one that is in question begins no deviation.
 void Watch::State::judgeSensors(std::int64_t t)
 {
     std::map<PointNo, live::Doubt> doubts;
@@ -36,13 +36,15 @@ void Watch::State::judgeSensors(std::int64_t t)
             ++at;
             continue;
         }
-        m_readings.good[at->first] = 1;
+        m_readings.good[at->first] = 1, m_readings.bad.erase(at->first);
         tell(Event::Kind::DeviationEnds, at->second, t);
         at = m_badSensors.erase(at);
     }
     for (const auto& [p, doubt] : doubts) {
         m_readings.good[p] = 0;
-        if (m_badSensors.contains(p)) continue;
+        if (!m_readings.bad.insert(p).second) continue;
+        m_evidence.forget(p, t);
+        m_factors.update(p, m_plans.points[p], kUnknown);
         const live::Point& point = bound->points[p];
         Deviation d;
         d.kind = DeviationKind::BadSensor, d.entity = point.entity, d.element = point.element, d.measure = point.measure;
@@ -51,6 +53,7 @@ void Watch::State::judgeSensors(std::int64_t t)
         tell(Event::Kind::Deviation, d, t);
         m_badSensors.emplace(p, std::move(d));
     }
+    m_readings.disputed = m_plausibility->disputed();
 }
 
 void Watch::State::tellCauses(std::int64_t t)
@@ -127,13 +130,22 @@ void Watch::State::tellLinkFaults(std::int64_t t)
     const bool changed =
         std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
     const std::size_t causes = m_causes ? m_causes->standing() : 0;
-    if (!changed && causes == m_causesSeen && !m_linkFaults->waiting()) return;
+    if (!changed && causes == m_causesSeen && !m_linkFaults->waiting() && !(m_causes && m_causes->endedLately())) return;
     m_causesSeen = causes;
     std::map<Place, LinkFault> faults;
     for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, t))
-        if (!m_causes || !m_causes->explains(fault.point)) faults.emplace(Place{fault.kind, fault.at}, fault);
+        if (!m_causes || (!m_causes->explains(fault.point) && !m_causes->explained(fault.point, m_readings.arrived[fault.point])))
+            faults.emplace(Place{fault.kind, fault.at}, fault);
+    const auto narrowed = [&](const Place& place, const Told& told) { // of a link whose one end is mended, and the other was not read since
+        const auto f = std::ranges::find_if(faults, [&](const auto& entry) {
+            return entry.second.kind == std::get<0>(place) && entry.second.link == told.fault.link && !m_faults.contains(entry.first);
+        });
+        if (std::get<1>(place).kind != EntityKind::Link || f == faults.end() || f->second.at.kind != EntityKind::Port) return false;
+        faults.erase(f);
+        return true;
+    };
     for (auto at = m_faults.begin(); at != m_faults.end();) {
-        if (!faults.contains(at->first)) {
+        if (!faults.contains(at->first) && !narrowed(at->first, at->second)) {
             tell(Event::Kind::DeviationEnds, at->second.deviation, t);
             at = m_faults.erase(at);
         } else {
@@ -141,6 +153,7 @@ void Watch::State::tellLinkFaults(std::int64_t t)
         }
     }
     for (const auto& [place, fault] : faults) {
+        if (fault.back && !m_faults.contains(place)) continue;
         const auto [at, isNew] = m_faults.try_emplace(place, Told{deviationOf(fault), fault});
         if (!isNew) continue;
         at->second.deviation.risk = riskOf(fault.at);
@@ -215,7 +228,7 @@ void Watch::State::thresholdAlarms(std::int64_t t)
     for (const auto& [p, c] : m_judge.conditions()) {
         const Plan& plan = m_plans.points[p];
         const bool limits = plan.aim == Aim::FeedPower || plan.aim == Aim::Supply || plan.aim == Aim::LoopSupply || plan.aim == Aim::Air ||
-                            plan.aim == Aim::Flow || (plan.aim == Aim::RackPower && c.expected == plan.limit);
+                            plan.aim == Aim::Flow || plan.aim == Aim::UnitFlow || (plan.aim == Aim::RackPower && c.expected == plan.limit);
         if (c.stands && limits && !(m_causes && m_causes->explains(p))) due.emplace(aboutOf("threshold", p), p); // no text: a key
     }
     for (const auto& [p, rising] : m_trends.rising())
@@ -291,7 +304,9 @@ void Watch::State::missingAlarms(std::int64_t t)
         const auto& [since, points] = missing;
         if (t - since < m_limits.causeHoldMs + 3000 || points.empty()) continue;
         const std::string about = "missing:" + nameOf(entity); // no text: a key
-        const bool explained = m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explains(p); });
+        const bool explains = m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explains(p); });
+        const bool explained =
+            explains || (m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explained(p, m_silence.lastMs(p)); }));
         if (explained)
             alarms.end(about, t, events);
         else if (!alarms.stands(about))

@@ -47,10 +47,11 @@ void Trends::rise(PointNo p, float value, std::int64_t atMs, const Limits& limit
 void Trends::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const Plans& plans, const live::Bound& bound,
                     const Limits& limits)
 {
+    for (const PointNo p : readings.bad) m_rising.erase(p), m_anchors.erase(p);
     for (const PointNo p : dirty) {
         const Measure measure = bound.points[p].measure;
         const float value = readings.values[p];
-        if (std::isnan(value) || live::isSetpoint(bound.points[p]) || !readings.good[p]) continue;
+        if (std::isnan(value) || live::isSetpoint(bound.points[p]) || !readings.good[p] || readings.disputed.contains(p)) continue;
         if (isSupply(bound.points[p], plans.points[p])) rise(p, value, atMs, limits);
         if (!isState(measure)) continue;
         const auto [at, isNew] = m_states.try_emplace(p, value >= 0.5f);

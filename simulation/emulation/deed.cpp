@@ -26,12 +26,16 @@ struct NumberKey {
 const std::vector<NumberKey>& numberKeys()
 {
     using enum Verb;
-    static const std::vector<NumberKey> keys{{"lanes", &Deed::lanes, 1, 64, {Degrade}},
-                                             {"gbps", &Deed::gbps, 0.1, 10'000, {Degrade, Misconfigure}},
-                                             {"percent", &Deed::percent, 0, 100, {DropPackets, Throttle, SensorMissing}},
-                                             {"by", &Deed::by, -1e12, 1e12, {SensorOffset, SensorJump}},
-                                             {"gpu", &Deed::gpu, 0, 255, {Xid}},
-                                             {"code", &Deed::code, 1, 1000, {Xid}}};
+    static const std::vector<NumberKey> keys{
+        {"lanes", &Deed::lanes, 1, 64, {Degrade}},
+        {"gbps", &Deed::gbps, 0.1, 10'000, {Degrade, Misconfigure}},
+        {"percent", &Deed::percent, 0, 100, {DropPackets, Throttle, SensorMissing, Clog}},
+        {"percent", &Deed::percent, 0, 300, {Overload}},
+        {"by", &Deed::by, -1e12, 1e12, {SensorOffset, SensorJump, SensorScale, SensorDrift}},
+        {"part", &Deed::part, 0, 255, {SensorStuck, SensorMissing, SensorOffset, SensorJump, SensorScale, SensorDrift}},
+        {"gpu", &Deed::gpu, 0, 255, {Xid}},
+        {"code", &Deed::code, 1, 1000, {Xid}},
+        {"every_s", &Deed::everyS, 1, 86'400, {Flap}}};
     return keys;
 }
 
@@ -40,7 +44,8 @@ bool needsEntity(Verb verb) { return takesEntity(verb) && verb != Verb::Restore 
 bool takesReading(Verb verb)
 {
     using enum Verb;
-    return verb == SensorStuck || verb == SensorMissing || verb == SensorOffset || verb == SensorJump || verb == RenameChannel;
+    return verb == SensorStuck || verb == SensorMissing || verb == SensorOffset || verb == SensorJump || verb == SensorScale || verb == SensorDrift ||
+           verb == RenameChannel;
 }
 bool takes(const NumberKey& key, Verb verb) { return std::ranges::find(key.of, verb) != key.of.end(); }
 
@@ -129,7 +134,7 @@ private:
     Result<void> numbers()
     {
         for (const auto& key : numberKeys()) {
-            if (!m_from.contains(key.key)) continue;
+            if (!m_from.contains(key.key) || !takes(key, m_deed.verb)) continue;
             const auto value = number(key.key, key.least, key.most);
             if (!value) return tl::unexpected(value.error());
             m_deed.*key.place = *value;
@@ -158,13 +163,15 @@ private:
             if (auto fine = need(m_deed.lanes.has_value() != m_deed.gbps.has_value(), "lanes"); !fine) return fine;
         if (v == Misconfigure)
             if (auto fine = need(m_deed.gbps.has_value(), "gbps"); !fine) return fine;
-        if (v == DropPackets || v == Throttle)
+        if (v == DropPackets || v == Throttle || v == Clog || v == Overload)
             if (auto fine = need(m_deed.percent.has_value(), "percent"); !fine) return fine;
-        if (v == SensorOffset || v == SensorJump)
+        if (v == Flap)
+            if (auto fine = need(m_deed.everyS.has_value(), "every_s"); !fine) return fine;
+        if (v == SensorOffset || v == SensorJump || v == SensorScale || v == SensorDrift)
             if (auto fine = need(m_deed.by.has_value(), "by"); !fine) return fine;
         if (v == Xid)
             if (auto fine = need(m_deed.code.has_value(), "code"); !fine) return fine;
-        if (v == Gap)
+        if (v == Gap || v == Flap)
             if (auto fine = need(m_deed.forS > 0, "for_s"); !fine) return fine;
         if (v == SensorMissing && !m_deed.entity.empty() && m_deed.percent)
             return wrong(m_place, i18n("names an entity and a percentage of all sensors"), i18n("use one of them"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/faults.h"
 
+#include "core/cooling/reading.h"
 #include "core/edit/edits.h"
 #include "simulation/random.h"
 
@@ -13,14 +14,31 @@ namespace {
 const std::string kNotRenamed;
 
 bool atPorts(Verb verb) { return verb == Verb::Degrade || verb == Verb::DropPackets || verb == Verb::Misconfigure; }
-bool ofSensors(Verb verb) { return verb >= Verb::SensorStuck && verb <= Verb::RenameChannel; }
+bool ofSensors(Verb verb)
+{
+    return (verb >= Verb::SensorStuck && verb <= Verb::RenameChannel) || verb == Verb::SensorScale || verb == Verb::SensorDrift;
+}
+
+SensorFault::Kind kindOf(Verb verb)
+{
+    using enum SensorFault::Kind;
+    switch (verb) {
+    case Verb::SensorStuck: return Stuck;
+    case Verb::SensorMissing: return Missing;
+    case Verb::SensorJump: return Jump;
+    case Verb::SensorScale: return Scale;
+    case Verb::SensorDrift: return Drift;
+    default: return Offset;
+    }
+}
 bool isData(const Snapshot& s, LinkId link) { return s.ports.medium[s.links.from[link]] == Medium::Data; }
 
 } // namespace
 
 Faults::Faults(const impact::Model& model, const std::vector<Sensor>& sensors, std::uint64_t seed)
     : m_model(model), m_all(sensors), m_seed(seed), m_failedDevice(model.s->devices.nextId(), 0), m_linkFailed(model.s->links.nextId(), 0),
-      m_wrong(sensors.size(), 0), m_links(model.s->links.nextId()), m_speed(model.s->devices.nextId(), 1)
+      m_wrong(sensors.size(), 0), m_links(model.s->links.nextId()), m_speed(model.s->devices.nextId(), 1), m_clogged(model.s->devices.nextId(), 1),
+      m_overload(model.s->devices.nextId(), 0)
 {
 }
 
@@ -36,6 +54,26 @@ std::vector<std::uint32_t> Faults::linksOf(const impact::Failing& failing, Verb 
     if (failing.entity.kind == EntityKind::Device) return out;
     for (const LinkId link : impact::failedBy(m_model, {&failing, 1}).links)
         if (isData(s, link)) out.push_back(link.value);
+    return out;
+}
+
+/// What a clog slows down: manifolds and devices that take coolant, units that move it; what an overload loads.
+std::vector<std::uint32_t> Faults::devicesOf(EntityRef entity, Verb verb) const
+{
+    const Snapshot& s = *m_model.s;
+    const CoolingChain& chain = *m_model.coolant.chain;
+    std::vector<std::uint32_t> out;
+    const auto its = [&](DeviceId id) { return entity == ref(id) || (s.devices.rack[id] && entity == ref(*s.devices.rack[id])); };
+    if (verb == Verb::Overload) {
+        s.devices.forEach([&](DeviceId id) {
+            if (its(id) && m_model.chain->network[id.value].draw.count() > 0) out.push_back(id.value);
+        });
+        return out;
+    }
+    for (const CoolingTaker& taker : chain.takers)
+        if (taker.loop >= 0 && its(taker.device)) out.push_back(taker.device.value);
+    for (const CoolingUnit& unit : chain.units)
+        if (unit.parts() && unit.feeds >= 0 && entity == ref(unit.device) && !cooling::movesAir(unit.element)) out.push_back(unit.device.value);
     return out;
 }
 
@@ -64,11 +102,17 @@ Result<Faults::Resolved> Faults::resolve(const Deed& deed, const std::string& wh
         return refuse(i18n("{} has no GPUs", deed.entity), i18n("name a GPU server"));
     if (deed.verb == Verb::Xid && deed.gpu.value_or(0) >= m_model.gpus[entity->id])
         return refuse(i18n("{} has no GPU {}", deed.entity, int(*deed.gpu)), i18n("count them from 0 to {}", int(m_model.gpus[entity->id]) - 1));
+    if (deed.verb == Verb::Clog || deed.verb == Verb::Overload) {
+        out.devices = devicesOf(*entity, deed.verb);
+        if (out.devices.empty() && deed.verb == Verb::Clog)
+            return refuse(i18n("{} has no coolant that could flow slower", deed.entity), i18n("name a rack that is cooled by liquid, or a CDU"));
+        if (out.devices.empty()) return refuse(i18n("{} draws no power", deed.entity), i18n("name a rack or a device"));
+    }
     if (!ofSensors(deed.verb) && deed.verb != Verb::Leak) return out;
     sim::Random random(m_seed, 77);
     for (SensorNo i = 0; i < m_all.size(); ++i) {
         const bool its = entity && m_all[i].entity == *entity && (!deed.reading || m_all[i].reading == *deed.reading) &&
-                         (deed.verb != Verb::Leak || m_all[i].reading == Reading::Leak);
+                         (!deed.part || m_all[i].part == std::uint8_t(*deed.part)) && (deed.verb != Verb::Leak || m_all[i].reading == Reading::Leak);
         if (entity ? its : random.uniform() * 100 < deed.percent.value_or(0) && (!deed.reading || m_all[i].reading == *deed.reading))
             out.sensors.push_back(i);
     }
@@ -105,7 +149,7 @@ void Faults::rework()
     std::vector<impact::Failing> failing;
     for (auto* flags : {&m_failedDevice, &m_linkFailed, &m_wrong}) std::ranges::fill(*flags, 0);
     std::ranges::fill(m_links, DataPorts::Fault());
-    std::ranges::fill(m_speed, 1.0);
+    std::ranges::fill(m_speed, 1.0), std::ranges::fill(m_clogged, 1.0), std::ranges::fill(m_overload, 0.0);
     const auto before = std::move(m_sensors);
     m_sensors.clear(), m_renamed.clear(), m_silent = 0;
     for (const Resolved& held : m_holds) {
@@ -114,6 +158,7 @@ void Faults::rework()
         if (deed.verb == Fail) failing.push_back(*held.failing);
         if (deed.verb == Throttle) m_speed[held.failing->entity.id] = *deed.percent / 100;
         if (deed.verb == Gap) ++m_silent;
+        for (const std::uint32_t d : held.devices) (deed.verb == Clog ? m_clogged : m_overload)[d] = *deed.percent / 100;
         for (const std::uint32_t l : held.links) {
             if (deed.lanes) m_links[l].lanes = *deed.lanes;
             if (deed.verb == Degrade && deed.gbps) m_links[l].throughGbps = *deed.gbps;
@@ -126,14 +171,9 @@ void Faults::rework()
                 m_renamed[no] = deed.to.empty() ? "-new" : deed.to;
                 continue;
             }
-            using enum SensorFault::Kind;
-            SensorFault fault{deed.verb == SensorStuck     ? Stuck
-                              : deed.verb == SensorMissing ? Missing
-                              : deed.verb == SensorOffset  ? Offset
-                                                           : Jump,
-                              deed.by.value_or(0),
-                              {}};
-            if (const auto was = before.find(no); was != before.end() && was->second.kind == fault.kind) fault.stuckAt = was->second.stuckAt;
+            SensorFault fault{kindOf(deed.verb), deed.by.value_or(0), {}, {}};
+            if (const auto was = before.find(no); was != before.end() && was->second.kind == fault.kind)
+                fault.stuckAt = was->second.stuckAt, fault.sinceMs = was->second.sinceMs;
             m_sensors[no] = fault;
             m_wrong[no] = 1;
         }

@@ -11,9 +11,10 @@ namespace hw::emulation {
 
 /// What is wrong with one sensor.
 struct SensorFault {
-    enum class Kind : std::uint8_t { Stuck, Missing, Offset, Jump } kind = Kind::Stuck;
+    enum class Kind : std::uint8_t { Stuck, Missing, Offset, Jump, Scale, Drift } kind = Kind::Stuck;
     double by = 0;
-    std::optional<double> stuckAt; ///< what it read last
+    std::optional<double> stuckAt;       ///< what it read last
+    std::optional<std::int64_t> sinceMs; ///< since when it drifts
 };
 
 /// The deeds that hold at a moment, worked out: what failed, what is wrong with links and servers, what sensors say wrongly.
@@ -27,6 +28,7 @@ public:
         std::optional<impact::Failing> failing;
         std::vector<std::uint32_t> links; ///< of degrade, drop-packets, misconfigure
         std::vector<SensorNo> sensors;
+        std::vector<std::uint32_t> devices; ///< of clog, overload
     };
     /// Errors: Refused, with the place of the deed and near names.
     [[nodiscard]] Result<Resolved> resolve(const Deed& deed, const std::string& where) const;
@@ -41,6 +43,8 @@ public:
     [[nodiscard]] const std::vector<DataPorts::Fault>& links() const { return m_links; }
     [[nodiscard]] const std::vector<char>& linkFailed() const { return m_linkFailed; }
     [[nodiscard]] double speed(DeviceId id) const { return m_speed[id.value]; }
+    [[nodiscard]] double clogged(DeviceId id) const { return m_clogged[id.value]; }   ///< of its flow, what is left
+    [[nodiscard]] double overload(DeviceId id) const { return m_overload[id.value]; } ///< of its design power; 0: as it is
     [[nodiscard]] bool leaks(EntityRef entity) const;
     [[nodiscard]] int xid(DeviceId id, int gpu) const;
     [[nodiscard]] SensorFault* sensor(SensorNo no) { return m_wrong[no] ? &m_sensors.at(no) : nullptr; }
@@ -51,6 +55,7 @@ public:
 
 private:
     void rework();
+    [[nodiscard]] std::vector<std::uint32_t> devicesOf(EntityRef entity, Verb verb) const;
     [[nodiscard]] std::vector<std::uint32_t> linksOf(const impact::Failing& failing, Verb verb) const;
 
     const impact::Model& m_model;
@@ -60,7 +65,7 @@ private:
     impact::Failed m_failed;
     std::vector<char> m_failedDevice, m_linkFailed, m_wrong;
     std::vector<DataPorts::Fault> m_links;
-    std::vector<double> m_speed;
+    std::vector<double> m_speed, m_clogged, m_overload;
     std::unordered_map<SensorNo, SensorFault> m_sensors;
     std::unordered_map<SensorNo, std::string> m_renamed;
     int m_silent = 0;

@@ -104,6 +104,7 @@ void Hall::State::rework()
     for (const LinkId id : failed.links)
         if (m->coolant.wayOf(id)) shut.push_back(id);
     thermal.lose(units, shut);
+    thermal.clog([this](DeviceId id) { return faults.clogged(id); });
 }
 
 /// Between idle and design power, by what it has to do.
@@ -121,7 +122,8 @@ void Hall::State::readDraws()
             const std::int32_t u = thermal.chain().unitOf[id.value];
             part = u < 0 ? 1 : kIdleCooling + (1 - kIdleCooling) * thermal.units()[std::size_t(u)].speed;
         }
-        draw[id.value] = Milliwatts(std::llround(design * std::min(1.0, part)));
+        const double loaded = faults.overload(id);
+        draw[id.value] = Milliwatts(std::llround(design * (loaded > 0 ? loaded : std::min(1.0, part))));
     });
 }
 
@@ -208,6 +210,9 @@ void Hall::State::readGroup(const Group& group)
             value = *fault->stuckAt;
         }
         if (fault && (fault->kind == Offset || (fault->kind == Jump && (now / 3000 + no) % 2 == 0))) value += fault->by;
+        if (fault && fault->kind == Scale) value *= fault->by;
+        if (fault && fault->kind == Drift) value += fault->by * double(now - fault->sinceMs.value_or(now)) / 60'000;
+        if (fault && fault->kind == Drift && !fault->sinceMs) fault->sinceMs = now;
         say(no, value);
     }
 }
@@ -258,7 +263,16 @@ Result<void> Hall::plan(std::span<const Deed> deeds, const std::string& where)
     for (const Deed& deed : deeds) {
         auto resolved = m_state->faults.resolve(deed, deed.place.empty() ? where : deed.place);
         if (!resolved) return tl::unexpected(resolved.error());
-        found.emplace_back(m_state->now + std::llround(deed.atS * 1000), std::move(*resolved));
+        const std::int64_t at = m_state->now + std::llround(deed.atS * 1000);
+        if (deed.verb != Verb::Flap) {
+            found.emplace_back(at, std::move(*resolved));
+            continue;
+        }
+        resolved->deed.verb = Verb::Fail;
+        for (double s = 0; s < deed.forS; s += 2 * *deed.everyS) {
+            resolved->deed.atS = deed.atS + s, resolved->deed.forS = std::min(*deed.everyS, deed.forS - s);
+            found.emplace_back(at + std::llround(s * 1000), *resolved);
+        }
     }
     for (auto& [ms, deed] : found) {
         const auto at = std::ranges::upper_bound(m_state->comingMs, ms) - m_state->comingMs.begin();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/state.h"
 
+#include "core/derive/feeder_size.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,7 +17,6 @@ constexpr int kOffTheBus = 79;     // XID of a GPU that does not answer any more
 constexpr double kGpuShare = 0.75; // of a server's power, in its GPUs (assumed)
 constexpr double kSag = 0.015;     // of the voltage, at design load (assumed)
 constexpr double kUsualKpa = 100;  // where neither catalogue nor network says it (assumed)
-constexpr double kDirectV = 800;   // behind rectifiers (assumed)
 
 double percent(double share) { return std::clamp(share, 0.0, 1.0) * 100; }
 
@@ -26,7 +27,7 @@ double Hall::State::voltsOf(DeviceId id) const
     if (!electric.live(id)) return 0;
     const DeviceSpec& spec = m->parts->device(m->s->devices.type[id]);
     const PowerElement element = spec.power.element;
-    const double nominal = takesDirectCurrent(spec)                                                  ? kDirectV
+    const double nominal = takesDirectCurrent(spec)                                                  ? kDirectVolts
                            : element == PowerElement::Utility || element == PowerElement::Switchgear ? mediumV
                                                                                                      : phaseV * std::numbers::sqrt3;
     const double design = toWatts(m->chain->load(id)), load = toWatts(electric.flow().intake[id.value].total());
@@ -42,10 +43,11 @@ double Hall::State::ofPower(const Sensor& sensor) const
     const power::Phases& intake = electric.flow().intake[id.value];
     const double watts = toWatts(intake.total()), volts = voltsOf(id), factor = powerFactor(id);
     const auto amperes = [&](double w) { return volts > 0 ? w / factor / (volts / std::numbers::sqrt3) : 0; }; // of one phase
+    const bool direct = takesDirectCurrent(m->parts->device(m->s->devices.type[id]));
     switch (sensor.reading) {
     case ActivePower: return watts;
     case ApparentPower: return watts / factor;
-    case Current: return amperes(watts / 3);
+    case Current: return direct ? (volts > 0 ? watts / volts : 0) : amperes(watts / 3);
     case PhaseCurrent: return amperes(double(intake.mw[std::size_t(sensor.part - 1)]) / 1000);
     case Voltage: return volts;
     case PowerFactor: return volts > 0 ? factor : 0;

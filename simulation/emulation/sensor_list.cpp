@@ -42,8 +42,9 @@ public:
         const bool small = element == PowerElement::Pdu || element == PowerElement::Shelf;
         begin();
         for (const Reading r : {ActivePower, Voltage, Current}) add(ref(id), r);
-        for (int phase = 1; phase <= 3; ++phase) add(ref(id), PhaseCurrent, phase);
-        if (!small)
+        const bool direct = takesDirectCurrent(m.parts->device(m.s->devices.type[id])); // it has neither phases nor a frequency
+        for (int phase = 1; phase <= 3 && !direct; ++phase) add(ref(id), PhaseCurrent, phase);
+        if (!small && !direct)
             for (const Reading r : {ApparentPower, PowerFactor, Frequency}) add(ref(id), r);
         if (element == PowerElement::Ups || element == PowerElement::Generator || element == PowerElement::StaticSwitch) add(ref(id), Status);
         if (element == PowerElement::Ups && m.plant->batteryOf[id.value] != impact::Plant::kNoBattery) add(ref(id), StateOfCharge);

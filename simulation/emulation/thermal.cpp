@@ -25,6 +25,7 @@ Thermal::Thermal(const impact::Model& model)
       m_givers(m_plant.loops.size())
 {
     const std::size_t devices = m_model.s->devices.nextId();
+    m_takerLeft.assign(m_takers.size(), 1), m_unitLeft.assign(m_units.size(), 1);
     m_failed.assign(devices, 0), m_hot.assign(devices, 0), m_noPower.assign(devices, 0);
     for (std::uint32_t u = 0; u < m_chain.units.size(); ++u) {
         const CoolingUnit& unit = m_chain.units[u];
@@ -52,6 +53,12 @@ void Thermal::lose(std::span<const DeviceId> failed, std::span<const LinkId> shu
     std::ranges::fill(m_failed, 0);
     for (const DeviceId id : failed) m_failed[id.value] = 1;
     m_shut.assign(shut.begin(), shut.end());
+}
+
+void Thermal::clog(const std::function<double(DeviceId)>& left)
+{
+    for (std::size_t t = 0; t < m_takerLeft.size(); ++t) m_takerLeft[t] = left(m_chain.takers[t].device);
+    for (std::size_t u = 0; u < m_unitLeft.size(); ++u) m_unitLeft[u] = left(m_chain.units[u].device);
 }
 
 /// Which units work: what lost its power starts again when that is back.
@@ -163,7 +170,7 @@ void Thermal::keep(std::uint32_t l, double seconds)
 {
     Hall::Heat& loop = m_loops[l];
     double share = 0;
-    for (const std::uint32_t u : m_sources[l]) share += m_units[u].works ? m_carried[u].heatW : 0;
+    for (const std::uint32_t u : m_sources[l]) share += m_units[u].works ? m_carried[u].heatW * m_unitLeft[u] : 0;
     double rate = share > 0 ? std::min(m_rate[l], loop.inW) : m_sources[l].empty() ? 0 : loop.inW;
     if (loop.storedJ + rate * seconds > kMostStores * mostJ(l) && share <= 0) { // into walls and roof
         rate = std::max(0.0, (kMostStores * mostJ(l) - loop.storedJ) / seconds);
@@ -177,7 +184,7 @@ void Thermal::keep(std::uint32_t l, double seconds)
     loop.outW = loop.inW - rate + release / seconds;
     loop.risesK = mostJ(l) > 0 ? loop.storedJ / mostJ(l) * limitK(l) : 0;
     for (const std::uint32_t u : m_sources[l]) {
-        m_units[u].share = m_units[u].works && share > 0 ? m_carried[u].heatW / share : 0;
+        m_units[u].share = m_units[u].works && share > 0 ? m_carried[u].heatW * m_unitLeft[u] / share : 0; // others take what a clogged one does not
         m_units[u].heatW = loop.outW * m_units[u].share;
     }
 }
@@ -224,7 +231,7 @@ void Thermal::passLoop(std::uint32_t l, double seconds)
             taker.storedJ = std::max(0.0, std::min(kMostStores * most, taker.storedJ + m_cabinetRate[t] * seconds) - released);
             const CoolingTaker& full = m_plant.chain->takers[t];
             const double load = full.liquidW > 0 ? std::min(1.2, taker.heatW / full.liquidW) : 0;
-            taker.lpm = taker.stands || !moved ? 0 : std::max(full.lpm, full.leastLpm) * (kLeastFlow + (1 - kLeastFlow) * load);
+            taker.lpm = taker.stands || !moved ? 0 : std::max(full.lpm, full.leastLpm) * (kLeastFlow + (1 - kLeastFlow) * load) * m_takerLeft[t];
             taker.outW = taker.lpm > 0 ? taker.heatW + released / seconds : 0;
             if (!taker.stands) loop.inW += taker.heatW + released / seconds;
         }

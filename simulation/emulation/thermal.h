@@ -4,6 +4,8 @@
 #include "core/impact/model.h"
 #include "simulation/emulation/hall.h"
 
+#include <functional>
+
 namespace hw::emulation {
 
 /// Heat of a design step by step: through the cooling chain while its units suffice, into coolant and air while they do not. Which loop keeps
@@ -31,6 +33,8 @@ public:
 
     /// What failed or stalled from now on, and coolant links that are shut.
     void lose(std::span<const DeviceId> failed, std::span<const LinkId> shut);
+    /// Of what is clogged, the share of its flow that is left.
+    void clog(const std::function<double(DeviceId)>& left);
     /// A step that ends at `ms`. By device: its draw over its design draw, and whether it has power.
     void advance(std::int64_t ms, std::span<const double> share, std::span<const char> powered, std::vector<Happening>& happenings);
 
@@ -67,6 +71,7 @@ private:
     std::vector<Hall::Heat> m_loops;
     std::vector<Taker> m_takers;
     std::vector<Unit> m_units;
+    std::vector<double> m_takerLeft, m_unitLeft; ///< of the flow, where it is clogged
     std::vector<char> m_failed, m_hot, m_noPower;
     std::vector<std::int64_t> m_readyMs; ///< by unit: it starts until then
     std::vector<LinkId> m_shut;

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/watch/emulated.h"
+#include "tests/watch/fault_table.h"
+
+#include "core/model/entity.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace hw;
+
+namespace {
+
+std::string placeOf(const Figures& figures, EntityRef entity, live::Measure measure, const std::string& element)
+{
+    std::string out = entityName(*figures.snapshot, *figures.parts, entity) + " " + std::string(wordOf(measure));
+    return element.empty() ? out : out + " " + element;
+}
+
+} // namespace
+
+/// What is no hard failure, on the sample pod: sensors that lie, halls that are not as they should be. Each is told as what it is, and
+/// nothing else is told.
+class TestSymptoms : public QObject {
+    Q_OBJECT
+    FiguresPtr m_pod;
+
+    /// Everything that was told over so many seconds, and when first.
+    using Told = std::map<std::string, int>;
+    static void note(Told& told, const std::vector<watch::Event>& events, const Figures& figures, int second)
+    {
+        for (const watch::Event& event : events) {
+            if (event.kind == watch::Event::Kind::Deviation) {
+                const watch::Deviation& d = event.deviation;
+                told.try_emplace(std::string(wordOf(d.kind)) + " " + placeOf(figures, d.entity, d.measure, d.element), second);
+            } else if (event.kind == watch::Event::Kind::Alarm) {
+                const watch::Alarm& a = event.alarm;
+                const EntityRef about = a.kind == watch::AlarmKind::Cause ? a.cause : a.symptoms.front();
+                told.try_emplace(std::string(wordOf(a.kind)) + " of " + entityName(*figures.snapshot, *figures.parts, about), second);
+            }
+        }
+    }
+    static std::string listOf(const Told& told)
+    {
+        std::string out;
+        for (const auto& [what, second] : told) out += what + " after " + std::to_string(second) + " s; ";
+        return out;
+    }
+
+private slots:
+    void initTestCase() { m_pod = designOf("nvl72", {{"segments", "1"}}); }
+
+    void whatIsTold_data()
+    {
+        QTest::addColumn<std::vector<std::string>>("deeds");
+        QTest::addColumn<std::set<std::string>>("told");
+        QTest::addColumn<int>("within"); // seconds
+        using Deeds = std::vector<std::string>;
+        using Set = std::set<std::string>;
+        const std::string rack = "hall1-c1-r1-02", cdu = "hall1-c1-cdu1-1", busway = "hall1-c1-row1-busway1", shelf = "g01-rack1-shelf1";
+        const auto row = [](const char* name, const Deeds& deeds, const Set& told, int within) { QTest::newRow(name) << deeds << told << within; };
+        row("flow meter halved", {"sensor-scale " + rack + " reading=flow by=0.5"}, {"bad-sensor " + rack + " flow"}, 120);
+        row("flow really halved", {"clog " + rack + " percent=50"}, {"low-flow " + rack + " flow", "threshold of " + rack}, 60);
+        row("flow meter of a CDU halved", {"sensor-scale " + cdu + " reading=flow part=0 by=0.5"}, {"bad-sensor " + cdu + " flow"}, 15);
+        row("a CDU clogged", {"clog " + cdu + " percent=50"}, {"low-flow " + cdu + " flow", "threshold of " + cdu}, 60);
+        row("rack meter 20 % high", {"sensor-scale " + rack + " reading=active-power by=1.2"}, {"bad-sensor " + rack + " active-power"}, 15);
+        row("rack meter in other units", {"sensor-scale " + rack + " reading=active-power by=1000"}, {"bad-sensor " + rack + " active-power"}, 15);
+        row("rack meter says nothing flows", {"sensor-scale " + rack + " reading=active-power by=0"}, {"bad-sensor " + rack + " active-power"}, 15);
+        row("busway meter 20 % low", {"sensor-scale " + busway + " reading=active-power by=0.8"}, {"bad-sensor " + busway + " active-power"}, 15);
+        row("shelf meter 20 % low", {"sensor-scale " + shelf + " reading=active-power by=0.8"}, {"bad-sensor " + shelf + " active-power"}, 15);
+        row("supply of a rack 4 K high", {"sensor-offset " + rack + " reading=supply-temperature by=4"},
+            {"bad-sensor " + rack + " supply-temperature"}, 15);
+        row("both supplies of a CDU 3 K high", {"sensor-offset " + cdu + " reading=supply-temperature by=3"},
+            {"bad-sensor " + cdu + " supply-temperature", "bad-sensor " + cdu + " supply-temperature primary", "rate-of-change of " + cdu}, 15);
+        row("return of a rack 4 K high", {"sensor-offset " + rack + " reading=return-temperature by=4"},
+            {"bad-sensor " + rack + " return-temperature"}, 200);
+        row("rack meter leaps", {"sensor-jump " + rack + " reading=active-power by=26000"}, {"bad-sensor " + rack + " active-power"}, 60);
+        row("supply leaps", {"sensor-jump " + rack + " reading=supply-temperature by=4"}, {"bad-sensor " + rack + " supply-temperature"}, 30);
+        row("rack meter stuck", {"sensor-stuck " + rack + " reading=active-power"}, {"bad-sensor " + rack + " active-power"}, 150);
+        row("supply drifts by a kelvin a minute", {"sensor-drift " + rack + " reading=supply-temperature by=1"},
+            {"bad-sensor " + rack + " supply-temperature"}, 150);
+        row("two of one place", {"sensor-scale " + rack + " reading=flow by=0.5", "sensor-offset " + rack + " reading=supply-temperature by=4"},
+            {"bad-sensor " + rack + " flow", "bad-sensor " + rack + " supply-temperature"}, 120);
+        row("a CDU fails, its supply says 3 K too much", {"sensor-offset " + cdu + " reading=supply-temperature part=0 by=3", "fail " + cdu},
+            {"cause of " + cdu, "bad-sensor " + cdu + " supply-temperature"}, 15);
+        row("rack over its budget", {"overload " + rack + " percent=130"},
+            {"over-budget " + rack + " active-power", "low-flow " + rack + " flow", "threshold of " + rack}, 90);
+    }
+    void whatIsTold()
+    {
+        QFETCH(std::vector<std::string>, deeds);
+        QFETCH(std::set<std::string>, told);
+        QFETCH(int, within);
+        Emulated hall(m_pod, {});
+        watch::Watch watch;
+        watch.design(m_pod, hall.bound());
+        Told all;
+        note(all, hall.watch(watch, 150), *m_pod, 0);
+        QVERIFY2(all.empty(), listOf(all).c_str());
+        for (const std::string& deed : deeds) hall.deed(deed);
+        for (int second = 1; second <= 200; ++second) note(all, hall.watch(watch, 1), *m_pod, second);
+        std::set<std::string> names;
+        for (const auto& [what, second] : all) {
+            names.insert(what);
+            QVERIFY2(second <= within, listOf(all).c_str());
+        }
+        QVERIFY2(names == told, listOf(all).c_str());
+        hall.deed("restore");
+        note(all, hall.watch(watch, 300), *m_pod, 201);
+        QVERIFY2(all.size() == told.size(), listOf(all).c_str()); // nothing else, also afterwards
+        QVERIFY2(watch.frame()->deviations.empty() && watch.frame()->alarms.empty(), "what is mended stands no longer");
+    }
+
+    /// A hall behind two dead busways is dark, and none of its sensors is bad.
+    void darkRacksHaveSoundSensors()
+    {
+        Emulated hall(m_pod, {});
+        watch::Watch watch;
+        watch.design(m_pod, hall.bound());
+        (void)hall.watch(watch, 150);
+        hall.deed("fail hall1-c1-row1-busway1");
+        hall.deed("fail hall1-c1-row1-busway2");
+        Told all;
+        note(all, hall.watch(watch, 200), *m_pod, 1);
+        hall.deed("restore");
+        note(all, hall.watch(watch, 400), *m_pod, 2);
+        for (const auto& [what, second] : all) QVERIFY2(!what.starts_with("bad-sensor"), listOf(all).c_str());
+        QVERIFY(all.contains("cause of hall1-c1-row1-busway1") && all.contains("cause of hall1-c1-row1-busway2"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSymptoms)
+#include "test_symptoms.moc"
