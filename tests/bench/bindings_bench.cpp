@@ -5,10 +5,10 @@
 #include "core/live/binder.h"
 #include "core/model/entity.h"
 #include "core/template/template.h"
+#include "simulation/fairshare/cpu_clock.h"
 
 #include <array>
 #include <chrono>
-#include <ctime>
 #include <ostream>
 
 #include <fmt/ostream.h>
@@ -18,8 +18,7 @@ namespace hw::bench {
 namespace {
 
 using live::ChannelText;
-
-double cpuSeconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+using sim::cpuSeconds;
 
 /// As exporters and a BMS name them: GPUs of hosts, ports of hosts and switches, points of racks.
 std::vector<ChannelText> channelsOf(const Figures& design, std::size_t most)

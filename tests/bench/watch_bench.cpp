@@ -3,12 +3,12 @@
 
 #include "core/watch/plan.h"
 #include "core/watch/watch.h"
+#include "simulation/fairshare/cpu_clock.h"
 #include "tests/watch/fault_table.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <ostream>
 #include <random>
 
@@ -19,8 +19,7 @@ namespace hw::bench {
 namespace {
 
 using live::Measure;
-
-double cpuSeconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+using sim::cpuSeconds;
 
 /// Racks, the power chain, GPUs and ports of a design, as a hall has them.
 live::BoundPtr pointsOf(const Figures& figures)

@@ -12,11 +12,6 @@
 #include <cmath>
 
 namespace hw::views {
-namespace {
-
-constexpr std::size_t kMostPicked = 1024; ///< entities; beyond it the whole tier is picked
-
-} // namespace
 
 FabricCanvas::Hit FabricCanvas::hitAt(QPointF position) const
 {

@@ -8,6 +8,8 @@
 
 namespace hw::views {
 
+inline constexpr std::size_t kMostPicked = 1024; ///< entities; beyond it the whole tier is picked
+
 /// What of a network is unfolded: columns (pods, segments) into what stands in them, groups into their
 /// switches or hosts, devices into their ports. Keys that a design does not have are harmless.
 struct FabricOpen {

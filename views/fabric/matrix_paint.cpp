@@ -15,7 +15,7 @@
 namespace hw::views {
 namespace {
 
-constexpr double kPad = 10, kLegendHeight = 34, kCrumbs = 26, kLongest = 190;
+constexpr double kCellPad = 10, kLegendHeight = 34, kCrumbs = 26, kLongest = 190;
 
 QColor onColor(const QColor& fill) { return fill.lightnessF() > 0.52 ? QColor("#10151c") : QColor("#f2f5fa"); }
 
@@ -31,14 +31,14 @@ void MatrixView::measure()
     for (const auto& cell : m_matrix.cells) widest = std::max(widest, metrics.horizontalAdvance(count(cell.links)));
     for (const auto& row : m_matrix.rows) left = std::max(left, metrics.horizontalAdvance(headerText(row)));
     for (const auto& column : m_matrix.columns) top = std::max(top, metrics.horizontalAdvance(headerText(column)));
-    m_left = std::min(left, kLongest) + 2 * kPad;
-    const double room = viewport()->width() - m_left - kPad, tall = viewport()->height() - kCrumbs - kLegendHeight - kPad;
+    m_left = std::min(left, kLongest) + 2 * kCellPad;
+    const double room = viewport()->width() - m_left - kCellPad, tall = viewport()->height() - kCrumbs - kLegendHeight - kCellPad;
     m_cellWidth = std::clamp(room / double(m_matrix.columns.size()), widest + 12, 150.0);
     m_upright = std::min(top, kLongest) + 8 > m_cellWidth;
     m_top = kCrumbs + (m_upright ? std::min(top, kLongest) + 12 : metrics.height() + 12);
     m_cellHeight = std::clamp((tall - m_top + kCrumbs) / double(m_matrix.rows.size()), metrics.height() + 6, 46.0);
-    const double width = m_left + m_cellWidth * double(m_matrix.columns.size()) + kPad,
-                 height = m_top + m_cellHeight * double(m_matrix.rows.size()) + kLegendHeight + kPad;
+    const double width = m_left + m_cellWidth * double(m_matrix.columns.size()) + kCellPad,
+                 height = m_top + m_cellHeight * double(m_matrix.rows.size()) + kLegendHeight + kCellPad;
     horizontalScrollBar()->setRange(0, std::max(0, int(std::ceil(width - viewport()->width()))));
     verticalScrollBar()->setRange(0, std::max(0, int(std::ceil(height - viewport()->height()))));
     horizontalScrollBar()->setPageStep(viewport()->width());
@@ -66,7 +66,7 @@ QRectF MatrixView::crumbRect(int step) const
 {
     const QFontMetricsF metrics(fabricFont(0.9));
     const QStringList words = path();
-    double x = kPad;
+    double x = kCellPad;
     for (int i = 0; i < step; ++i) x += metrics.horizontalAdvance(words[i]) + metrics.horizontalAdvance("  ›  ");
     return QRectF(x, 2, metrics.horizontalAdvance(words[step]), kCrumbs - 4);
 }
@@ -126,8 +126,8 @@ void MatrixView::paintHeaders(QPainter& painter)
         painter.setPen(selected(m_matrix.rows[std::size_t(row)])        ? theme().accent
                        : row == m_hover.first || row == m_current.first ? theme().text
                                                                         : theme().textDim);
-        painter.drawText(QRectF(kPad, rect.top(), m_left - 2 * kPad, rect.height()), Qt::AlignRight | Qt::AlignVCenter,
-                         words(m_matrix.rows[std::size_t(row)], m_left - 2 * kPad));
+        painter.drawText(QRectF(kCellPad, rect.top(), m_left - 2 * kCellPad, rect.height()), Qt::AlignRight | Qt::AlignVCenter,
+                         words(m_matrix.rows[std::size_t(row)], m_left - 2 * kCellPad));
     }
     painter.setClipRect(QRectF(m_left, kCrumbs, viewport()->width(), m_top - kCrumbs));
     for (int column = 0; column < int(m_matrix.columns.size()); ++column) {
@@ -158,7 +158,7 @@ void MatrixView::paintLegend(QPainter& painter, const QRectF& rect)
     painter.setFont(fabricFont(0.82));
     const double width = std::min(220.0, rect.width() * 0.4);
     constexpr int kSteps = 40;
-    const QRectF bar(rect.left() + kPad, rect.top() + 6, width, 9);
+    const QRectF bar(rect.left() + kCellPad, rect.top() + 6, width, 9);
     for (int i = 0; i < kSteps; ++i)
         painter.fillRect(QRectF(bar.left() + width * i / kSteps, bar.top(), width / kSteps + 0.6, bar.height()),
                          m_loads ? utilisationColor((i + 0.5) / kSteps) : mapColor(0.12 + 0.88 * (i + 0.5) / kSteps));
@@ -167,7 +167,7 @@ void MatrixView::paintLegend(QPainter& painter, const QRectF& rect)
     painter.drawText(ticks, Qt::AlignLeft | Qt::AlignTop, m_loads ? QStringLiteral("0 %") : QStringLiteral("0"));
     painter.drawText(ticks, Qt::AlignRight | Qt::AlignTop, m_loads ? QStringLiteral("100 %") : count(m_matrix.most));
     painter.setPen(theme().textFaint);
-    painter.drawText(rect.adjusted(width + 3 * kPad, 0, -kPad, -6), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(rect.adjusted(width + 3 * kCellPad, 0, -kCellPad, -6), Qt::AlignLeft | Qt::AlignVCenter,
                      m_loads ? tr("numbers: links · colour: busiest link") : tr("links in a cell; a double click goes into it"));
 }
 

@@ -12,8 +12,6 @@
 namespace hw::views {
 namespace {
 
-constexpr std::size_t kMostPicked = 1024;
-
 bool exists(const FabricIndex& index, const FabricIndex::Part& part)
 {
     if (std::size_t(part.layer) >= index.layers().size() || std::size_t(part.column) >= index.columns().size()) return false;

@@ -19,7 +19,7 @@ namespace hw::views {
 namespace {
 
 using Reason = live::Bound::Reason;
-constexpr std::size_t kMostRows = 5000;
+constexpr std::size_t kMostBindings = 5000;
 constexpr int kNotBound = -1, kAll = -2;
 
 bool shows(int filter, Reason reason)
@@ -131,7 +131,7 @@ void BindingsPanel::refresh()
             for (const live::ChannelNo i : live::previewOrder(*bound, texts)) {
                 const auto& channel = bound->channels[i];
                 if (!shows(filter, channel.reason) || (!part.empty() && texts[i].name.find(part) == std::string::npos)) continue;
-                if (++out.matching > kMostRows) continue;
+                if (++out.matching > kMostBindings) continue;
                 const bool has = channel.reason == Reason::Bound && channel.point < bound->points.size();
                 CellRow row;
                 row.key = text(texts[i].name);

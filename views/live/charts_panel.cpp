@@ -16,7 +16,7 @@ namespace hw::views {
 namespace {
 
 constexpr int kChartEveryMs = 1000;
-constexpr std::int64_t kMinute = 60'000;
+constexpr std::int64_t kMinuteMs = 60'000;
 
 /// The unit of a chart's axis and what a value is multiplied with for it.
 struct AxisUnit {
@@ -137,7 +137,7 @@ QColor ChartsPanel::colour(std::size_t place) const
     return QColor::fromHsv(kHues[place % std::size(kHues)], 190, theme().dark() ? 235 : 170);
 }
 
-std::int64_t ChartsPanel::spanMs() const { return m_span->currentData().toLongLong() * kMinute; }
+std::int64_t ChartsPanel::spanMs() const { return m_span->currentData().toLongLong() * kMinuteMs; }
 
 void ChartsPanel::fillList()
 {
@@ -182,7 +182,7 @@ void ChartsPanel::draw()
             field->setMarginGroup(QCP::msLeft | QCP::msRight, group);
             for (QCPAxis* axis : field->axes()) paintAxis(*axis);
             const QSharedPointer<QCPAxisTickerDateTime> ticker(new QCPAxisTickerDateTime);
-            ticker->setDateTimeFormat(spanMs() > 12 * 60 * kMinute ? "MMM d HH:mm" : "HH:mm:ss"); // no text
+            ticker->setDateTimeFormat(spanMs() > 12 * 60 * kMinuteMs ? "MMM d HH:mm" : "HH:mm:ss"); // no text
             field->axis(QCPAxis::atBottom)->setTicker(ticker);
             field->axis(QCPAxis::atBottom)->setRange(from, to);
             field->axis(QCPAxis::atLeft)->setLabel(unit.name);
