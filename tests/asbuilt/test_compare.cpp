@@ -113,11 +113,16 @@ public:
     bool move(F&& fits)
     {
         const auto& s = m_hall.s();
+        std::set<std::pair<std::uint32_t, std::int64_t>> without; // devices, with the network of the port, that no free port fits
         for (int tries = 0; tries < 2000; ++tries) {
             const std::size_t i = m_random() % m_hall.plugs.size();
             const PortId upper = m_hall.plugs[i].b;
+            const auto network = s.ports.network[upper];
+            const std::pair<std::uint32_t, std::int64_t> at(s.ports.device[upper].value, network ? std::int64_t((*network).value) : -1);
+            if (without.contains(at)) continue;
             const auto free = std::ranges::find_if(
-                m_free, [&](PortId id) { return s.ports.network[id] == s.ports.network[upper] && fits(s.ports.device[upper], s.ports.device[id]); });
+                m_free, [&](PortId id) { return s.ports.network[id] == network && fits(s.ports.device[upper], s.ports.device[id]); });
+            if (free == m_free.end()) without.insert(at);
             if (free == m_free.end() || !m_hall.plugs[i].there || !take(m_hall.plugs[i].link)) continue;
             m_hall.plugs[i].b = *free;
             m_free.erase(free);
