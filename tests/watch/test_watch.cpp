@@ -479,7 +479,8 @@ private slots:
         (void)hall.watch(watch, 30);
         const EntityRef cdu = *findEntity(*figures->snapshot, *figures->parts, "hall1-c1-cdu1-1");
         std::size_t causes = 0;
-        for (const Alarm& alarm : watch.frame()->alarms) {
+        const auto frame = watch.frame();
+        for (const Alarm& alarm : frame->alarms) {
             if (alarm.kind != AlarmKind::Cause) continue;
             ++causes;
             QVERIFY(!alarm.compared.empty());
