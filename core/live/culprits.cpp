@@ -9,6 +9,7 @@ namespace hw::live::balances {
 namespace {
 
 using Kind = Relation::Kind;
+// All assumed, and tried on the emulated pods of tests/watch.
 constexpr double kStillOff = 0.3; ///< of what is allowed: one that was broken is so until then
 constexpr double kSettled = 0.2;  ///< of what a sensor is wrong by, its average has still to go
 constexpr double kMendsTo = 0.4;  ///< of what is allowed: a correction mends what it brings to less

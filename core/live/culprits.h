@@ -55,6 +55,7 @@ private:
     [[nodiscard]] std::optional<Band> bandOf(std::uint32_t relation, PointNo point, const Look& look,
                                              double part) const; ///< part: of what is allowed
     [[nodiscard]] Mended mends(PointNo point, bool slow, const std::vector<std::uint32_t>& broken) const;
+    [[nodiscard]] Mended mended(PointNo point, const std::vector<std::uint32_t>& broken) const;
     [[nodiscard]] PointNo oddestOf(std::uint32_t relation, const std::vector<PointNo>& best) const;
     [[nodiscard]] std::vector<PointNo> mostUsual(const std::vector<PointNo>& best, std::uint32_t relation,
                                                  const std::vector<std::uint32_t>& broken) const;
@@ -67,8 +68,6 @@ private:
     const Bound& m_bound;
     Looks m_looks;
     Value m_fast, m_slow;
-    [[nodiscard]] Mended mended(PointNo point, const std::vector<std::uint32_t>& broken) const;
-
     std::map<PointNo, Mended> m_by; ///< corrections so far
 };
 

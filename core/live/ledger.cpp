@@ -9,9 +9,9 @@ namespace hw::live::balances {
 namespace {
 
 using Kind = Relation::Kind;
-constexpr double kHeatLagS = 60,
-                 kDriftS = 300; ///< over which power and the heat that it becomes are averaged (assumed: water of a rack turns over in less)
-constexpr double kNewestS = 8;  ///< over which swings of a job even out
+// All assumed, and tried on the emulated pods of tests/watch: long enough for swings of a job, short enough to tell a sensor within minutes.
+constexpr double kDriftS = 300;                            ///< over which they are averaged to see a drift
+constexpr double kNewestS = 8;                             ///< over which swings of a job even out
 constexpr double kLearnS = 60, kLearnLongS = 300;          ///< after which what is usual is known
 constexpr double kForgetS = 7200;                          ///< in which what is usual follows (assumed: a drift that counts is faster)
 constexpr std::int64_t kAfterRestMs = 180'000;             ///< what is stored leaves, pumps find their speed (assumed)

@@ -5,6 +5,9 @@
 
 namespace hw::live::balances {
 
+/// Over which values are averaged before power and the heat that it becomes are compared (assumed: the water of a rack turns over in less).
+inline constexpr double kHeatLagS = 60;
+
 /// What is known of a point.
 struct Heard {
     std::int64_t heardMs = 0, movedMs = 0; ///< by our clock: when it last spoke, and when it last said something else

@@ -16,10 +16,9 @@ namespace hw::live {
 namespace {
 
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
-constexpr double kManyTimes = 8;      ///< a leap is so many times what neighbours move by (assumed)
-constexpr double kForget = 60;        ///< values over which leaps are counted
-constexpr double kMeanDeltas = 64;    ///< changes over which what neighbours move by is averaged
-constexpr double kHeatLagMs = 60'000; ///< over which values are averaged before power and the heat that it becomes are compared (assumed)
+constexpr double kManyTimes = 8;   ///< a leap is so many times what neighbours move by (assumed)
+constexpr double kForget = 60;     ///< values over which leaps are counted
+constexpr double kMeanDeltas = 64; ///< changes over which what neighbours move by is averaged
 
 /// The least leap that counts.
 double leastLeap(Measure measure, double value)
@@ -55,7 +54,7 @@ struct Group {
 };
 
 struct Sensor {
-    float value = kNothing, mean = kNothing;  ///< mean: over kHeatLagMs, of what balances read
+    float value = kNothing, mean = kNothing;  ///< mean: over kHeatLagS, of what balances read
     std::int64_t timeMs = 0, sameSinceMs = 0; ///< as the source dates them
     std::int64_t heardMs = 0, movedMs = 0;    ///< by our clock, whatever that of the source says
     std::uint32_t same = 0;                   ///< times that the value came
@@ -118,7 +117,7 @@ struct Plausibility::State {
     {
         if (std::isnan(sensor.mean)) return double(sensor.value);
         const double passed = std::max(0.0, double(heardMs - sensor.heardMs));
-        return double(sensor.mean) + double(sensor.value - sensor.mean) * (1 - std::exp(-passed / kHeatLagMs));
+        return double(sensor.mean) + double(sensor.value - sensor.mean) * (1 - std::exp(-passed / 1000 / balances::kHeatLagS));
     }
     [[nodiscard]] double meanValue(PointNo point) const { return std::isnan(value(point)) ? double(kNothing) : meanAt(sensors[point], nowMs); }
 
