@@ -15,15 +15,15 @@ HW_WORDS(LoopKind, "liquid", "facility", "air")
 /// What the chain is computed at: settings, each with its source in core/settings.
 struct CoolingConditions {
     PowerBasis basis = PowerBasis::Design;
-    std::string coolant = "pg25";                     ///< of cabinets' loops
-    double supplyC = 30, deltaK = 12;                 ///< of cabinets' loops
-    double facilitySupplyC = 20, facilityDeltaK = 10; ///< of facility water
-    double airSupplyC = 25, airDeltaK = 15;           ///< of the air before and through the racks
-    double airLimitC = 35;                            ///< at which racks count as too hot
-    double bypassShare = 0.05;                        ///< of the air, that returns without passing a rack
-    double ambientC = 35, wetBulbC = 24, dewPointC = 15;
-    double fittingsK = 3;     ///< loss coefficients of the bends and branches of each pipe of a way, added up
-    double rideThroughK = 15; ///< that coolant may warm up by once nothing takes its heat out
+    std::string coolant;                            ///< of cabinets' loops
+    double supplyC = 0, deltaK = 0;                 ///< of cabinets' loops
+    double facilitySupplyC = 0, facilityDeltaK = 0; ///< of facility water
+    double airSupplyC = 0, airDeltaK = 0;           ///< of the air before and through the racks
+    double airLimitC = 0;                           ///< at which racks count as too hot
+    double bypassShare = 0;                         ///< of the air, that returns without passing a rack
+    double ambientC = 0, wetBulbC = 0, dewPointC = 0;
+    double fittingsK = 0;    ///< loss coefficients of the bends and branches of each pipe of a way, added up
+    double rideThroughK = 0; ///< that coolant may warm up by once nothing takes its heat out
     friend bool operator==(const CoolingConditions&, const CoolingConditions&) = default;
 };
 [[nodiscard]] CoolingConditions coolingConditions(const Snapshot& snapshot);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cooling/chain.h"
 
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 namespace hw {
 
@@ -9,8 +9,8 @@ CoolingConditions coolingConditions(const Snapshot& s)
 {
     CoolingConditions out;
     out.basis = powerBasisOf(s);
-    out.coolant = s.setting("cooling.coolant", "pg25") == "water" ? "water" : "pg25";
-    const auto read = [&](const char* key, double& value) { value = numberSetting(s, key, value); };
+    out.coolant = settingOf(s, "cooling.coolant") == "water" ? "water" : "pg25";
+    const auto read = [&](const char* key, double& value) { value = numberSetting(s, key); };
     read("cooling.coolant_supply_c", out.supplyC);
     read("cooling.coolant_delta_k", out.deltaK);
     read("cooling.facility_supply_c", out.facilitySupplyC);
@@ -18,7 +18,7 @@ CoolingConditions coolingConditions(const Snapshot& s)
     read("cooling.air_supply_c", out.airSupplyC);
     read("cooling.air_delta_k", out.airDeltaK);
     read("cooling.air_limit_c", out.airLimitC);
-    out.bypassShare = numberSetting(s, "cooling.bypass_percent", 100 * out.bypassShare) / 100;
+    out.bypassShare = numberSetting(s, "cooling.bypass_percent") / 100;
     read("site.ambient_c", out.ambientC);
     read("site.wet_bulb_c", out.wetBulbC);
     read("site.dew_point_c", out.dewPointC);

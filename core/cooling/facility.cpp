@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cooling/facility.h"
 
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,9 +68,9 @@ FacilityPower facilityPower(const Figures& figures, PowerBasis basis)
 Pue pueOf(const Figures& figures, PowerBasis basis)
 {
     const Snapshot& s = *figures.snapshot;
-    if (s.setting("site.pue_basis", "constant") == "losses")
+    if (settingOf(s, "site.pue_basis") == "losses")
         if (const FacilityPower facility = facilityPower(figures, basis); facility.complete) return {std::max(1.0, facility.pue()), true};
-    return {std::max(1.0, numberSetting(s, "site.pue", 1.2)), false};
+    return {std::max(1.0, numberSetting(s, "site.pue")), false};
 }
 
 } // namespace hw

@@ -3,7 +3,7 @@
 
 #include "core/cooling/facility.h"
 #include "core/exchange/bom_sections.h"
-#include "core/money/number_of.h"
+#include "core/model/setting_values.h"
 
 #include <cmath>
 #include <limits>
@@ -34,11 +34,11 @@ void fillCapital(const Figures& figures, const Bom& bom, HourCost& cost)
     std::array<double, kCostSystems> sums{};
     for (const auto& section : bomSections(figures, bom, BomBy::System).sections)
         sums[std::size_t(*fromWord<CostSystem>(section.name))] = toCurrency(section.bom.total);
-    sums[std::size_t(CostSystem::Building)] += numberOf(s, "cost.building_per_kw") * cost.itW / 1000;
-    const double interest = numberOf(s, "cost.interest_percent") / 100;
+    sums[std::size_t(CostSystem::Building)] += numberSetting(s, "cost.building_per_kw") * cost.itW / 1000;
+    const double interest = numberSetting(s, "cost.interest_percent") / 100;
     for (std::size_t i = 0; i < sums.size(); ++i) {
         if (sums[i] == 0) continue;
-        const double years = numberOf(s, yearsKey(CostSystem(i)));
+        const double years = numberSetting(s, yearsKey(CostSystem(i)));
         cost.systems.push_back({CostSystem(i), sums[i], years, annuity(sums[i], years, interest)});
         cost.capital += sums[i];
         cost.perYear += cost.systems.back().perYear;
@@ -54,8 +54,8 @@ void fillPower(const Figures& figures, HourCost& cost)
         s.devices.forEach([&](DeviceId id) { cost.itW += toWatts(figures.power->device(id).at(basis)); });
     const Pue pue = pueOf(figures, basis);
     cost.pue = pue.value, cost.pueComputed = pue.computed;
-    cost.energyKwh = cost.itW / 1000 * cost.pue * numberOf(s, "cost.load_factor") * kHoursAYear;
-    cost.energy = cost.energyKwh * numberOf(s, "cost.tariff");
+    cost.energyKwh = cost.itW / 1000 * cost.pue * numberSetting(s, "cost.load_factor") * kHoursAYear;
+    cost.energy = cost.energyKwh * numberSetting(s, "cost.tariff");
 }
 
 void fillAssumptions(const Snapshot& s, HourCost& cost)
@@ -102,13 +102,13 @@ HourCost hourCost(const Figures& figures, const Bom& bom)
     fillPower(figures, cost);
     fillCapital(figures, bom, cost);
     const double kilowatts = cost.itW / 1000;
-    cost.staff = numberOf(s, "cost.staff_per_mw") * kilowatts / 1000 * numberOf(s, "cost.staff_year");
-    cost.maintenance = numberOf(s, "cost.maintenance_percent") / 100 * toCurrency(bom.total);
-    cost.rent = numberOf(s, "cost.rent_per_kw_month") * kilowatts * 12;
-    cost.hours = double(cost.accelerators) * kHoursAYear * numberOf(s, "cost.utilisation_percent") / 100;
-    cost.onDemand = numberOf(s, "cost.on_demand");
-    cost.preemptible = {cost.onDemand * numberOf(s, "cost.preemptible_share"), numberOf(s, "cost.interruptions_per_day"),
-                        numberOf(s, "cost.resume_minutes") / 60, numberOf(s, "cost.save_minutes") / 60};
+    cost.staff = numberSetting(s, "cost.staff_per_mw") * kilowatts / 1000 * numberSetting(s, "cost.staff_year");
+    cost.maintenance = numberSetting(s, "cost.maintenance_percent") / 100 * toCurrency(bom.total);
+    cost.rent = numberSetting(s, "cost.rent_per_kw_month") * kilowatts * 12;
+    cost.hours = double(cost.accelerators) * kHoursAYear * numberSetting(s, "cost.utilisation_percent") / 100;
+    cost.onDemand = numberSetting(s, "cost.on_demand");
+    cost.preemptible = {cost.onDemand * numberSetting(s, "cost.preemptible_share"), numberSetting(s, "cost.interruptions_per_day"),
+                        numberSetting(s, "cost.resume_minutes") / 60, numberSetting(s, "cost.save_minutes") / 60};
     fillAssumptions(s, cost);
     return cost;
 }

@@ -2,6 +2,7 @@
 #include "core/derive/cable_why.h"
 
 #include "core/derive/cable_index.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ std::uint32_t raw(Maybe<PartTypeId> id) { return id ? (*id).value : 0xFFFFFFFFu;
 
 CableReasons::CableReasons(const Snapshot& snapshot, const ProjectParts& parts, const Cabling& cabling)
     : m_s(snapshot), m_parts(parts), m_cabling(cabling), m_loss(FibreLoss::of(snapshot)), m_slack(Cabling::slackOf(snapshot)),
-      m_currency(snapshot.setting("project.currency", "USD"))
+      m_currency(settingOf(snapshot, "project.currency"))
 {
 }
 

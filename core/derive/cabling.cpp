@@ -2,6 +2,7 @@
 #include "core/derive/cabling.h"
 
 #include "core/derive/cable_index.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <atomic>
@@ -26,7 +27,7 @@ void addTo(Map& map, const Key& key, std::int64_t n)
 
 std::int32_t Cabling::slackOf(const Snapshot& snapshot)
 {
-    const std::string text = snapshot.setting("cabling.slack_percent", "5");
+    const std::string text = settingOf(snapshot, "cabling.slack_percent");
     char* end = nullptr;
     const double percent = std::strtod(text.c_str(), &end);
     if (end == text.c_str() || !(percent >= 0 && percent <= 100)) return 500;

@@ -3,7 +3,7 @@
 
 #include "core/derive/power_chain.h"
 #include "core/geometry/routing.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,11 +31,11 @@ FeederSizes::FeederSizes(const Snapshot& snapshot, const ProjectParts& parts, co
     : m_s(snapshot), m_parts(parts), m_power(power)
 {
     const double root = std::numbers::sqrt3;
-    m_voltsOfPhases = {root * root * numberSetting(snapshot, "rule.p2.phase_v", 230), root * 1000 * numberSetting(snapshot, "power.medium_kv", 20),
-                       root * 1000 * numberSetting(snapshot, "power.high_kv", 110), kDirectVolts};
-    m_derate = numberSetting(snapshot, "rule.p2.feeder_derate_percent", 91) / 100 * numberSetting(snapshot, "cabling.grouping_percent", 73) / 100;
+    m_voltsOfPhases = {root * root * numberSetting(snapshot, "rule.p2.phase_v", 230), root * 1000 * numberSetting(snapshot, "power.medium_kv"),
+                       root * 1000 * numberSetting(snapshot, "power.high_kv"), kDirectVolts};
+    m_derate = numberSetting(snapshot, "rule.p2.feeder_derate_percent", 91) / 100 * numberSetting(snapshot, "cabling.grouping_percent") / 100;
     m_continuous = std::max(0.01, numberSetting(snapshot, "rule.p2.continuous_percent", 80) / 100);
-    m_mostRuns = std::max<std::int64_t>(1, std::int64_t(numberSetting(snapshot, "cabling.parallel_runs", 8)));
+    m_mostRuns = std::max<std::int64_t>(1, std::int64_t(numberSetting(snapshot, "cabling.parallel_runs")));
     m_powerFactor = std::max(0.01, powerFactorOf(snapshot));
     readParts(parts);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/fibre_loss.h"
 
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <cmath>
 
@@ -9,17 +9,17 @@ namespace hw {
 
 FibreLoss FibreLoss::of(const Snapshot& s)
 {
-    const auto thousandths = [&](std::string_view key, double fallback) { return std::int32_t(std::lround(1000 * numberSetting(s, key, fallback))); };
+    const auto thousandths = [&](std::string_view key) { return std::int32_t(std::lround(1000 * numberSetting(s, key))); };
     FibreLoss loss;
-    loss.multimode850 = thousandths("cabling.mm_850_db_km", 3.0);
-    loss.multimode953 = thousandths("cabling.mm_953_db_km", 2.3);
-    loss.singleMode = thousandths("cabling.sm_db_km", 0.4);
-    loss.singleModeOs1 = thousandths("cabling.sm_os1_db_km", 1.0);
-    loss.mpo = thousandths("cabling.mpo_db", 0.35);
-    loss.lc = thousandths("cabling.lc_db", 0.5);
-    loss.splice = thousandths("cabling.splice_db", 0.1);
-    loss.trunkSplices = int(numberSetting(s, "cabling.trunk_splices", 0));
-    loss.atModules = int(numberSetting(s, "cabling.module_pairs", 0));
+    loss.multimode850 = thousandths("cabling.mm_850_db_km");
+    loss.multimode953 = thousandths("cabling.mm_953_db_km");
+    loss.singleMode = thousandths("cabling.sm_db_km");
+    loss.singleModeOs1 = thousandths("cabling.sm_os1_db_km");
+    loss.mpo = thousandths("cabling.mpo_db");
+    loss.lc = thousandths("cabling.lc_db");
+    loss.splice = thousandths("cabling.splice_db");
+    loss.trunkSplices = int(numberSetting(s, "cabling.trunk_splices"));
+    loss.atModules = int(numberSetting(s, "cabling.module_pairs"));
     return loss;
 }
 

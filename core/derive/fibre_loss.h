@@ -8,10 +8,10 @@ namespace hw {
 
 /// What fibre, connectors and splices take off the light, in 1/1000 dB, from the settings of a project.
 struct FibreLoss {
-    std::int32_t multimode850 = 3000, multimode953 = 2300; ///< a kilometre
-    std::int32_t singleMode = 400, singleModeOs1 = 1000;   ///< a kilometre, 1310 to 1550 nm
-    std::int32_t mpo = 350, lc = 500;                      ///< a mated pair
-    std::int32_t splice = 100;
+    std::int32_t multimode850 = 0, multimode953 = 0; ///< a kilometre
+    std::int32_t singleMode = 0, singleModeOs1 = 0;  ///< a kilometre, 1310 to 1550 nm
+    std::int32_t mpo = 0, lc = 0;                    ///< a mated pair
+    std::int32_t splice = 0;
     int trunkSplices = 0; ///< in a trunk; pre-terminated ones have none
     int atModules = 0;    ///< mated pairs at the modules that count, of both ends together
     friend bool operator==(const FibreLoss&, const FibreLoss&) = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/power_chain.h"
 
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +60,7 @@ bool giveUpBlocks(const Snapshot& s, const ProjectParts& parts, double powerFact
 
 } // namespace
 
-double powerFactorOf(const Snapshot& s) { return std::clamp(numberSetting(s, "site.power_factor", 0.95), 0.1, 1.0); }
+double powerFactorOf(const Snapshot& s) { return std::clamp(numberSetting(s, "site.power_factor"), 0.1, 1.0); }
 
 power::Loss lossOf(const PowerSpec& spec, double powerFactor)
 {

@@ -5,6 +5,7 @@
 #include "core/edit/kinds.h"
 #include "core/edit/places.h"
 
+#include "core/model/setting_values.h"
 #include <algorithm>
 
 namespace hw::edit {
@@ -206,7 +207,7 @@ private:
     {
         const PriceId id = m_s.prices.insert();
         m_s.prices.name.set(id, m_name);
-        m_s.prices.currency.set(id, m_s.setting("project.currency", "USD"));
+        m_s.prices.currency.set(id, settingOf(m_s, "project.currency"));
         return id;
     }
     Result<EntityRef> structure()

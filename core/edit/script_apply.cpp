@@ -10,6 +10,7 @@
 #include "core/edit/script_json.h"
 #include "core/edit/script_price.h"
 
+#include "core/model/setting_values.h"
 #include <algorithm>
 
 namespace hw::edit {
@@ -323,7 +324,7 @@ private:
     {
         const auto types = parts(*t);
         if (!types) return tl::unexpected(types.error());
-        const auto entry = priceOf(m_edit, t->setting("project.currency", "USD"));
+        const auto entry = priceOf(m_edit, settingOf(*t, "project.currency"));
         if (!entry) return tl::unexpected(entry.error());
         title(t, i18n("Set the price of {}", text("part")));
         const auto put = putPrice(*t, **types, *entry);

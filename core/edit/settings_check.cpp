@@ -5,6 +5,7 @@
 #include "core/derive/cable_label.h"
 #include "core/edit/near_names.h"
 #include "core/live/rules.h"
+#include "core/model/setting_values.h"
 #include "core/money/price_book.h"
 #include "core/rules/rule.h"
 
@@ -80,7 +81,7 @@ void addCurrencies(const Snapshot& s, const Setting& pattern, std::vector<Settin
     s.settings.forEach([&](SettingId id) {
         if (const auto& key = s.settings.key[id]; key.starts_with("currency.")) codes.insert(key.substr(9, 3));
     });
-    codes.erase(s.setting("project.currency", "USD"));
+    codes.erase(settingOf(s, "project.currency"));
     for (const auto& code : codes) {
         if (!isCurrency(code)) continue;
         Setting setting = pattern;

@@ -5,7 +5,7 @@
 #include "core/derive/uncabled.h"
 #include "core/exchange/bom_spares.h"
 #include "core/exchange/supply_bill.h"
-#include "core/money/number_of.h"
+#include "core/model/setting_values.h"
 #include "core/money/price_book.h"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ public:
     {
         s.devices.forEach([&](DeviceId id) { m_tiers.try_emplace(s.devices.type[id], s.tiers.kind[s.devices.tier[id]]); });
         for (const PriceId id : m_prices.withoutRate()) m_bom.withoutRate.push_back(s.prices.part[id]);
-        m_bom.currency = s.setting("project.currency", "USD");
-        m_bom.shippingPercent = numberOf(s, "cost.shipping_percent");
-        m_bom.installationPercent = numberOf(s, "cost.installation_percent");
-        m_bom.taxPercent = numberOf(s, "cost.tax_percent");
+        m_bom.currency = settingOf(s, "project.currency");
+        m_bom.shippingPercent = numberSetting(s, "cost.shipping_percent");
+        m_bom.installationPercent = numberSetting(s, "cost.installation_percent");
+        m_bom.taxPercent = numberSetting(s, "cost.tax_percent");
         m_bom.sparesShare = m_policy.share;
     }
 

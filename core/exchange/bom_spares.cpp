@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/bom_spares.h"
 
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <cmath>
 
@@ -9,8 +9,8 @@ namespace hw {
 
 CableOrdering CableOrdering::of(const Snapshot& s)
 {
-    return {numberSetting(s, "cabling.spare_percent", 0), s.setting("cabling.spares_per", "type") == "racks",
-            std::max<std::int64_t>(1, std::int64_t(numberSetting(s, "cabling.pack_size", 1)))};
+    return {numberSetting(s, "cabling.spare_percent"), settingOf(s, "cabling.spares_per") == "racks",
+            std::max<std::int64_t>(1, std::int64_t(numberSetting(s, "cabling.pack_size")))};
 }
 
 std::map<Cabling::TypeLength, CableOrder> cableOrders(const Snapshot& s, const ProjectParts& parts, const Cabling& cabling, const Routing& routing)

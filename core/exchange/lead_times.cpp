@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/lead_times.h"
 
-#include "core/money/number_of.h"
+#include "core/model/setting_values.h"
 #include "core/money/phases.h"
 #include "core/money/price_book.h"
 
@@ -33,7 +33,7 @@ BomSections phaseSections(const Figures& figures, const Bom& bom)
 std::vector<LeadTime> leadTimes(const Snapshot& s, const BomSections& byPhase)
 {
     std::vector<LeadTime> all;
-    const auto install = std::int64_t(numberOf(s, "lead.install_days"));
+    const auto install = std::int64_t(numberSetting(s, "lead.install_days"));
     for (const auto& section : byPhase.sections) {
         const int number = std::stoi(section.name);
         const auto phase = phaseOfNumber(s, number);

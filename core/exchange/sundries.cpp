@@ -2,7 +2,7 @@
 #include "core/exchange/sundries.h"
 
 #include "core/geometry/contained_aisle.h"
-#include "core/money/number_of.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <array>
@@ -119,7 +119,7 @@ private:
     /// What the loops hold, and a margin for filling and losses.
     void addCoolant()
     {
-        const double margin = numberOf(m_from.s, "cooling.fill_margin_percent");
+        const double margin = numberSetting(m_from.s, "cooling.fill_margin_percent");
         for (const CoolingLoop& loop : m_from.chain.loops) {
             if (loop.kind == LoopKind::Air || loop.litres <= 0 || loop.members.empty()) continue;
             const auto fluid = kind({std::string(sundry::kCoolant) + loop.coolant,

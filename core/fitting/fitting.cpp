@@ -5,6 +5,7 @@
 #include "core/fitting/cable_bound.h"
 #include "core/layout/room.h"
 #include "core/model/laid_out.h"
+#include "core/model/setting_values.h"
 #include "core/rules/check.h"
 #include "core/template/layout_section.h"
 #include "core/template/template.h"
@@ -30,7 +31,7 @@ public:
         : m_s(working), m_hall(hall), m_catalogue(catalogue), m_progress(progress)
     {
         m_fit.hall = working.halls.name[hall];
-        m_fit.currency = working.setting("project.currency", "USD");
+        m_fit.currency = settingOf(working, "project.currency");
     }
 
     Result<Fit> run()
@@ -130,7 +131,7 @@ private:
         const PowerBasis basis = powerBasisOf(m_s);
         const PowerFigures& loads = before.get<PowerNode>();
         addPower(m_s.halls.name[m_hall], m_s.halls.itLimit[m_hall], loads.hall(m_hall).at(basis), askedMw, 1.0);
-        const double pue = m_s.setting("site.limit_basis", "it") == "facility" ? pueOf(before, basis).value : 1.0;
+        const double pue = settingOf(m_s, "site.limit_basis") == "facility" ? pueOf(before, basis).value : 1.0;
         addPower(m_s.buildings.name[building], m_s.buildings.itLimit[building], loads.building(building).at(basis), askedMw, pue);
     }
 

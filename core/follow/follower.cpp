@@ -2,7 +2,7 @@
 #include "core/follow/follower.h"
 
 #include "core/follow/sequence.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,7 +19,7 @@ constexpr auto kFrameEvery = std::chrono::milliseconds(250); ///< and no more th
 history::Retention retentionOf(const Snapshot& snapshot)
 {
     constexpr double day = 24 * 3600 * 1000;
-    const double samples = numberSetting(snapshot, "telemetry.samples_days", 7), minutes = numberSetting(snapshot, "telemetry.minutes_days", 400);
+    const double samples = numberSetting(snapshot, "telemetry.samples_days"), minutes = numberSetting(snapshot, "telemetry.minutes_days");
     return {std::int64_t(samples * day), std::int64_t(minutes * day)};
 }
 

@@ -3,8 +3,8 @@
 
 #include "core/geometry/routing_by_hand.h"
 #include "core/geometry/routing_ways.h"
-#include "core/model/number_setting.h"
 #include "core/model/places.h"
+#include "core/model/setting_values.h"
 #include "core/topology/cable_runs.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "core/headroom/headroom.h"
 
 #include "core/headroom/supply.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -163,7 +163,7 @@ private:
     {
         const HallId hall = m_s.rows.hall[m_s.racks.row[rack]];
         const BuildingId building = m_s.halls.building[hall];
-        const double pue = m_s.setting("site.limit_basis", "it") == "facility" ? std::max(1.0, numberSetting(m_s, "site.pue", 1.2)) : 1.0;
+        const double pue = settingOf(m_s, "site.limit_basis") == "facility" ? std::max(1.0, numberSetting(m_s, "site.pue")) : 1.0;
         std::int64_t budget = kUnlimited;
         if (const auto limit = m_s.halls.itLimit[hall].count(); limit > 0) budget = limit - m_figures.power->hall(hall).at(m_basis).count();
         if (const auto limit = m_s.buildings.itLimit[building].count(); limit > 0)

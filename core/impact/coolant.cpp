@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/coolant.h"
 
-#include "core/model/number_setting.h"
 #include "core/model/places.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -148,8 +148,8 @@ CoolantPlant CoolantPlant::of(const Snapshot& s, const ProjectParts& parts, cons
 {
     CoolantPlant plant;
     plant.chain = &chain;
-    const Margins margins{numberSetting(s, "impact.cabinet_margin_s", 15), numberSetting(s, "impact.air_margin_s", 120),
-                          numberSetting(s, "impact.chiller_restart_s", 600)};
+    const Margins margins{numberSetting(s, "impact.cabinet_margin_s"), numberSetting(s, "impact.air_margin_s"),
+                          numberSetting(s, "impact.chiller_restart_s")};
     readLoops(plant, margins);
     readTakers(plant, power, margins);
     readCondensers(plant);

@@ -2,7 +2,7 @@
 #include "core/impact/course.h"
 
 #include "core/derive/power_feeds.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 #include "core/power/battery.h"
 
 #include <algorithm>
@@ -61,13 +61,13 @@ Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& 
 {
     const power::Network& given = chain.network;
     const auto n = Index(given.size());
-    const double depth = std::min(1.0, numberSetting(s, "rule.p8.depth_percent", 95) / 100),
-                 share = numberSetting(s, "impact.trip_percent", 100) / 100, powerFactor = powerFactorOf(s);
+    const double depth = std::min(1.0, numberSetting(s, "rule.p8.depth_percent", 95) / 100), share = numberSetting(s, "impact.trip_percent") / 100,
+                 powerFactor = powerFactorOf(s);
     std::vector<power::Element> elements;
     std::vector<std::vector<power::Feed>> feeds(n);
     std::vector<Index> batteryOf(n, kNoBattery), upsOf;
     std::vector<std::int64_t> energy, trip(n, 0), pole(n, 0), most;
-    const double batteryRate = numberSetting(s, "power.battery_kw_per_kwh", 6);
+    const double batteryRate = numberSetting(s, "power.battery_kw_per_kwh");
     std::vector<char> generator(n, 0), slow(n, 0);
     for (Index i = 0; i < n; ++i) {
         elements.push_back(given[i]);
@@ -94,9 +94,9 @@ Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& 
         const double factor = given[i].loss.curve.empty() ? power::kInverterEfficiency : 1; // else the way from the battery carries the loss
         energy.push_back(std::llround(double(power::usableEnergy(spec.power.battery.value, {double(health) / 1000, depth})) * factor));
     });
-    const auto ms = [&](const char* key, double seconds) { return std::llround(1000 * numberSetting(s, key, seconds)); };
+    const auto ms = [&](const char* key) { return std::llround(1000 * numberSetting(s, key)); };
     std::optional<std::int64_t> tripMs;
-    if (s.setting("impact.trips", "on") != "off") tripMs = ms("impact.trip_s", 60);
+    if (settingOf(s, "impact.trips") != "off") tripMs = ms("impact.trip_s");
     return {power::Network(std::move(elements), feeds),
             n,
             std::move(batteryOf),
@@ -107,8 +107,8 @@ Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& 
             std::move(trip),
             std::move(pole),
             std::move(most),
-            ms("impact.generator_start_s", 10),
-            ms("impact.change_over_s", 0.5),
+            ms("impact.generator_start_s"),
+            ms("impact.change_over_s"),
             tripMs};
 }
 

@@ -5,7 +5,7 @@
 #include "core/coolant/flow_need.h"
 #include "core/coolant/heat.h"
 #include "core/coolant/library.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <array>
 #include <cmath>
@@ -99,12 +99,11 @@ FacilityNeed::Condenser condenserNeed(const FacilityNeed& loop, const Behind& at
 WaterConditions waterConditions(const Snapshot& s, const Options& options)
 {
     WaterConditions at;
-    at.coolantSupplyC = numberSetting(s, "cooling.coolant_supply_c", at.coolantSupplyC);
-    at.facilitySupplyC =
-        options.facilitySupplyC > 0 ? double(options.facilitySupplyC) : numberSetting(s, "cooling.facility_supply_c", at.facilitySupplyC);
-    at.ambientC = numberSetting(s, "site.ambient_c", at.ambientC), at.wetBulbC = numberSetting(s, "site.wet_bulb_c", at.wetBulbC);
-    at.liquidLpmPerKw = lpmPerKw(s.setting("cooling.coolant", "pg25"), at.coolantSupplyC, numberSetting(s, "cooling.coolant_delta_k", 12));
-    at.facilityLpmPerKw = lpmPerKw("water", at.facilitySupplyC, numberSetting(s, "cooling.facility_delta_k", 10));
+    at.coolantSupplyC = numberSetting(s, "cooling.coolant_supply_c");
+    at.facilitySupplyC = options.facilitySupplyC > 0 ? double(options.facilitySupplyC) : numberSetting(s, "cooling.facility_supply_c");
+    at.ambientC = numberSetting(s, "site.ambient_c"), at.wetBulbC = numberSetting(s, "site.wet_bulb_c");
+    at.liquidLpmPerKw = lpmPerKw(settingOf(s, "cooling.coolant"), at.coolantSupplyC, numberSetting(s, "cooling.coolant_delta_k"));
+    at.facilityLpmPerKw = lpmPerKw("water", at.facilitySupplyC, numberSetting(s, "cooling.facility_delta_k"));
     return at;
 }
 

@@ -7,9 +7,9 @@ namespace hw::layout {
 
 /// What the loops of a design are sized at: its settings.
 struct WaterConditions {
-    double coolantSupplyC = 30, liquidLpmPerKw = 1.25;    ///< of cabinets' loops
-    double facilitySupplyC = 20, facilityLpmPerKw = 1.43; ///< of facility water
-    double ambientC = 35, wetBulbC = 24;
+    double coolantSupplyC = 0, liquidLpmPerKw = 0;    ///< of cabinets' loops
+    double facilitySupplyC = 0, facilityLpmPerKw = 0; ///< of facility water
+    double ambientC = 0, wetBulbC = 0;
 };
 /// `facility_supply_c` of the options goes before the setting. Errors as `coolant::shippedProperties`, thrown.
 [[nodiscard]] WaterConditions waterConditions(const Snapshot& design, const Options& options);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/live/exceptions.h"
 
+#include "core/model/setting_values.h"
 namespace hw::live {
 
 namespace {
@@ -46,7 +47,7 @@ const Exceptions::Row* Exceptions::find(std::string_view channel) const
 bool sameRules(const Snapshot& a, const Snapshot& b)
 {
     return sameTable(a.bindingRules, b.bindingRules) && sameTable(a.bindings, b.bindings) &&
-           a.setting("telemetry.rule_sets", "all") == b.setting("telemetry.rule_sets", "all");
+           settingOf(a, "telemetry.rule_sets") == settingOf(b, "telemetry.rule_sets");
 }
 
 } // namespace hw::live

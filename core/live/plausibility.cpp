@@ -3,7 +3,7 @@
 
 #include "core/live/ledger.h"
 #include "core/model/entity.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,14 +69,14 @@ struct Sensor {
 PlausibilityLimits plausibilityLimits(const Snapshot& s)
 {
     PlausibilityLimits limits;
-    limits.heatShare = numberSetting(s, "telemetry.heat_percent", 10) / 100;
-    limits.heatW = numberSetting(s, "telemetry.heat_least_w", 2000);
-    limits.meterShare = numberSetting(s, "telemetry.meter_percent", 10) / 100;
-    limits.meterW = numberSetting(s, "telemetry.meter_least_w", 1000);
-    limits.stuckSamples = int(numberSetting(s, "telemetry.stuck_samples", 10));
-    limits.jumps = int(numberSetting(s, "telemetry.jumps", 6));
-    limits.holdS = numberSetting(s, "telemetry.hold_s", 10);
-    limits.oldS = numberSetting(s, "telemetry.old_s", 250);
+    limits.heatShare = numberSetting(s, "telemetry.heat_percent") / 100;
+    limits.heatW = numberSetting(s, "telemetry.heat_least_w");
+    limits.meterShare = numberSetting(s, "telemetry.meter_percent") / 100;
+    limits.meterW = numberSetting(s, "telemetry.meter_least_w");
+    limits.stuckSamples = int(numberSetting(s, "telemetry.stuck_samples"));
+    limits.jumps = int(numberSetting(s, "telemetry.jumps"));
+    limits.holdS = numberSetting(s, "telemetry.hold_s");
+    limits.oldS = numberSetting(s, "telemetry.old_s");
     return limits;
 }
 
@@ -164,7 +164,9 @@ struct Plausibility::State {
         const double size = std::abs(step), usual = group.step;
         const bool known = group.steps >= 3 * group.size;
         const Measure measure = bound->points[sample.point].measure;
-        const bool leap = known && !followsLoad(measure) && size > kManyTimes * usual && size > leastLeap(measure, sample.value);
+        // So do valves: a flow that nothing is held against may have followed its load.
+        const bool follows = followsLoad(measure) || (measure == Measure::Flow && !ledger.all().of.contains(sample.point));
+        const bool leap = known && !follows && size > kManyTimes * usual && size > leastLeap(measure, sample.value);
         const bool back = leap && step * sensor.before < 0;
         sensor.leaps = float(sensor.leaps * (1 - 1 / kForget) + (back ? 1 : 0));
         if (leap) sensor.before = step;

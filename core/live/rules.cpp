@@ -4,6 +4,7 @@
 #include "core/base/resources.h"
 #include "core/base/trim.h"
 #include "core/live/units.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <cctype>
@@ -271,7 +272,7 @@ const Result<std::vector<RuleSet>>& shippedRuleSets()
     return all;
 }
 
-Result<std::vector<const RuleSet*>> ruleSetsOf(const Snapshot& snapshot) { return ruleSetsNamed(snapshot.setting("telemetry.rule_sets", "all")); }
+Result<std::vector<const RuleSet*>> ruleSetsOf(const Snapshot& snapshot) { return ruleSetsNamed(settingOf(snapshot, "telemetry.rule_sets")); }
 
 Result<std::vector<const RuleSet*>> ruleSetsNamed(std::string_view said)
 {

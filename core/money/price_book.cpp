@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/money/price_book.h"
 
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <charconv>
@@ -66,7 +66,7 @@ bool digits(std::string_view text)
 
 ExchangeRate ExchangeRate::of(const Snapshot& s, const std::string& currency)
 {
-    if (currency.empty() || currency == s.setting("project.currency", "USD")) return {1, {}, {}};
+    if (currency.empty() || currency == settingOf(s, "project.currency")) return {1, {}, {}};
     const std::string key = "currency." + currency;
     return {numberSetting(s, key + ".rate", 0), s.setting(key + ".date"), s.setting(key + ".source")};
 }

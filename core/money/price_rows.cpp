@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/money/price_rows.h"
 
+#include "core/model/setting_values.h"
 #include "core/money/price_book.h"
 #include "core/money/sundry.h"
 
@@ -52,13 +53,12 @@ void write(ColumnT& column, PriceId id, const V& value)
 Result<void> checkCurrency(const Snapshot& s, const PriceEntry& entry)
 {
     if (!isCurrency(entry.currency))
-        return refused(entry, i18n("'{}' is no currency", entry.currency),
-                       i18n("write three capital letters: {}", s.setting("project.currency", "USD")));
+        return refused(entry, i18n("'{}' is no currency", entry.currency), i18n("write three capital letters: {}", settingOf(s, "project.currency")));
     const ExchangeRate rate = ExchangeRate::of(s, entry.currency);
-    if (entry.currency == s.setting("project.currency", "USD")) return {};
+    if (entry.currency == settingOf(s, "project.currency")) return {};
     const std::string key = "currency." + entry.currency;
     if (rate.rate <= 0)
-        return refused(entry, i18n("is priced in {}, the project in {}", entry.currency, s.setting("project.currency", "USD")),
+        return refused(entry, i18n("is priced in {}, the project in {}", entry.currency, settingOf(s, "project.currency")),
                        i18n("set {}.rate, {}.date and {}.source", key, key, key));
     if (!isDate(rate.date) || rate.source.empty())
         return refused(entry, i18n("the rate of {} says not from when or where it is", entry.currency), i18n("set {}.date and {}.source", key, key));

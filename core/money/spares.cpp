@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/money/spares.h"
 
-#include "core/money/number_of.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ std::int64_t poissonQuantile(double mean, double share)
 
 SparesPolicy SparesPolicy::of(const Snapshot& s)
 {
-    return {numberOf(s, "spares.confidence_percent") / 100, std::int32_t(numberOf(s, "spares.lead_days"))};
+    return {numberSetting(s, "spares.confidence_percent") / 100, std::int32_t(numberSetting(s, "spares.lead_days"))};
 }
 
 std::int64_t SparesPolicy::spares(double failuresPerYear, std::int64_t pieces, std::int32_t statedLeadDays) const

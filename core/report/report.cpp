@@ -3,7 +3,7 @@
 
 #include "core/derive/cable_index.h"
 #include "core/exchange/cable_schedule.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 #include "core/proof/proof_node.h"
 #include "core/report/cooling_report.h"
 #include "core/report/network_view.h"
@@ -76,9 +76,9 @@ void fillPower(const Figures& figures, Report& report)
 
 void fillSubstations(const Snapshot& s, Report& report)
 {
-    const site::Substations stations{std::int64_t(numberSetting(s, "site.substations", 0)),
-                                     std::int64_t(numberSetting(s, "site.substation_transformers", 2)), numberSetting(s, "site.substation_mva", 63),
-                                     std::int64_t(numberSetting(s, "site.substation_spare", 1)), numberSetting(s, "site.power_factor", 0.95)};
+    const site::Substations stations{std::int64_t(numberSetting(s, "site.substations")),
+                                     std::int64_t(numberSetting(s, "site.substation_transformers")), numberSetting(s, "site.substation_mva"),
+                                     std::int64_t(numberSetting(s, "site.substation_spare")), numberSetting(s, "site.power_factor")};
     report.site.substationCapacityW = stations.capacityW();
     if (stations.count == 0) return;
     const double campusIt = toWatts(report.power.itAtBasis() + report.power.coreAtBasis());
@@ -90,7 +90,7 @@ void fillSite(const Figures& figures, Report& report)
     const auto& s = *figures.snapshot;
     auto& out = report.site;
     const auto& power = report.power;
-    out.limitBasis = s.setting("site.limit_basis", "it") == "facility" ? "facility" : "it";
+    out.limitBasis = settingOf(s, "site.limit_basis") == "facility" ? "facility" : "it";
     const double pue = out.limitBasis == "facility" ? power.pue : 1.0;
     s.buildings.forEach([&](BuildingId id) {
         if (!inPod(s, id)) return;

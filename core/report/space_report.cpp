@@ -3,8 +3,8 @@
 #include "core/report/space_report.h"
 
 #include "core/derive/tray_load.h"
-#include "core/model/number_setting.h"
 #include "core/model/places.h"
+#include "core/model/setting_values.h"
 #include "core/report/json_values.h"
 
 #include <algorithm>

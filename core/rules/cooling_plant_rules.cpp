@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // C8 to C11: heat rejection, what pumps and chillers do when power fails, PUE and WUE, valves and leak sensors.
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 #include "core/rules/cooling_view.h"
 #include "core/rules/power_view.h"
 
@@ -94,7 +94,7 @@ struct Restart {
 
 class RestartView {
 public:
-    explicit RestartView(const CoolingView& of) : v(of), power(of.input), m_start(numberSetting(of.s, "impact.generator_start_s", 10))
+    explicit RestartView(const CoolingView& of) : v(of), power(of.input), m_start(numberSetting(of.s, "impact.generator_start_s"))
     {
         v.s.devices.forEach([&](DeviceId id) { m_ups = m_ups || power.element(id) == PowerElement::Ups; });
     }
@@ -153,8 +153,8 @@ std::vector<Finding> efficiency(const RuleInput& input)
     const FacilityPower power = facilityPower(input.figures, input.basis);
     if (!rejection || !power.complete) return out;
     const double pue = std::max(1.0, power.pue());
-    const double stated = std::max(1.0, numberSetting(v.s, "site.pue", 1.2)), tolerance = input.threshold(kPueTolerance) / 100;
-    if (v.s.setting("site.pue_basis", "constant") != "losses" && pue > stated * (1 + tolerance))
+    const double stated = std::max(1.0, numberSetting(v.s, "site.pue")), tolerance = input.threshold(kPueTolerance) / 100;
+    if (settingOf(v.s, "site.pue_basis") != "losses" && pue > stated * (1 + tolerance))
         out.push_back({.severity = Severity::Info,
                        .message = i18n("losses, pumps, fans and heat rejection of this design give a PUE of {:.2f}, limits count with {:.2f}: set "
                                        "site.pue_basis to losses",

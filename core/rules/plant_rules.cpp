@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // P7 to P12: UPS, batteries, generators, transformers, job steps, the utility's contract.
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 #include "core/power/battery.h"
 #include "core/rules/power_view.h"
 
@@ -47,7 +47,7 @@ std::vector<Finding> upsLoad(const RuleInput& input)
 std::vector<Finding> batteryRuntime(const RuleInput& input)
 {
     const PowerView v(input);
-    const double wanted = std::max(input.threshold(kBatteryMinutes), numberSetting(v.s, "impact.generator_start_s", 10) / 60),
+    const double wanted = std::max(input.threshold(kBatteryMinutes), numberSetting(v.s, "impact.generator_start_s") / 60),
                  depth = input.threshold(kBatteryDepth) / 100;
     Groups groups(input, "P8");
     v.s.devices.forEach([&](DeviceId id) {
@@ -62,7 +62,7 @@ std::vector<Finding> batteryRuntime(const RuleInput& input)
         if (load.count() <= 0) return;
         const double health = double(permille(ups.endOfLifePermille, 800)) / 1000;
         const Milliwatts drain = power::batteryDrain(v.chain.network[id.value].loss, load);
-        const double most = double(ups.battery.value.count()) * numberSetting(v.s, "power.battery_kw_per_kwh", 6);
+        const double most = double(ups.battery.value.count()) * numberSetting(v.s, "power.battery_kw_per_kwh");
         if (most > 0 && double(drain.count()) > most)
             groups.add("power|" + v.like(id), ref(id), Severity::Warning, double(drain.count()) / most, [&] {
                 return i18n("the battery of {} gives {} at most, whatever it stores, and {} are asked of it at worst: more cabinets share the power",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/functions.h"
 
+#include "core/model/setting_values.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -98,7 +99,7 @@ std::vector<Finding> rackCollisions(const RuleInput& input)
 
 SiteLimit siteLimit(const RuleInput& input)
 {
-    if (input.snapshot().setting("site.limit_basis", "it") != "facility") return {};
+    if (settingOf(input.snapshot(), "site.limit_basis") != "facility") return {};
     return {true, pueOf(input.figures, input.basis).value};
 }
 

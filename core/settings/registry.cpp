@@ -6,6 +6,7 @@
 #include "core/settings/watch_settings.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace hw {
 
@@ -568,9 +569,21 @@ std::string writtenOut(std::string_view pattern, const std::vector<std::string>&
 
 const Setting* findSetting(std::string_view key)
 {
+    static const auto byKey = [] {
+        std::unordered_map<std::string_view, const Setting*> index;
+        for (const Setting& s : settingsRegistry()) index.emplace(s.key, &s);
+        return index;
+    }();
+    if (const auto found = byKey.find(key); found != byKey.end()) return found->second;
     const auto all = settingsRegistry();
-    const auto it = std::ranges::find_if(all, [&](const Setting& s) { return fits(s.key, key); });
+    const auto it = std::ranges::find_if(all, [&](const Setting& s) { return isPattern(s.key) && fits(s.key, key); });
     return it == all.end() ? nullptr : &*it;
+}
+
+std::string defaultOf(std::string_view key)
+{
+    const Setting* setting = findSetting(key);
+    return setting ? setting->fallback : std::string();
 }
 
 const char* name(SettingKind kind)

@@ -38,6 +38,8 @@ struct Setting {
 [[nodiscard]] std::string writtenOut(std::string_view pattern, const std::vector<std::string>& names);
 /// The entry of a key, also by pattern; nullptr for one that nobody reads.
 [[nodiscard]] const Setting* findSetting(std::string_view key);
+/// What holds for a key where the project says nothing; empty: nothing.
+[[nodiscard]] std::string defaultOf(std::string_view key);
 
 [[nodiscard]] const char* name(SettingKind kind);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/number_setting.h"
 #include "core/model/places.h"
+#include "core/model/setting_values.h"
 #include "core/report/report.h"
 #include "core/sizing/demand.h"
 #include "core/sizing/parts_of_size.h"
@@ -166,7 +166,7 @@ private:
                            i18np(h.accessPorts, "{:L} access port at {:.4g} an accelerator", "{:L} access ports at {:.4g} an accelerator", each)});
         }
         if (h.limit.count() > 0 && h.it.count() > 0) {
-            const bool facility = m_s.setting("site.limit_basis", "it") == "facility";
+            const bool facility = settingOf(m_s, "site.limit_basis") == "facility";
             const double pue = facility ? pueOf(m_f, powerBasisOf(m_s)).value : 1.0;
             const auto servers = site::hostsAtLimit(toWatts(h.limit), toWatts(h.it) / double(std::max<std::int64_t>(h.servers, 1)), pue);
             const Text limit = powerText(toWatts(h.limit));

@@ -2,6 +2,7 @@
 #include "core/sizing/parts_of_size.h"
 
 #include "core/report/report.h"
+#include "core/settings/registry.h"
 #include "core/template/spec.h"
 
 #include <algorithm>
@@ -14,25 +15,25 @@ namespace hw::sizing {
 
 namespace {
 
-std::string settingOf(const Template& design, const std::string& key, const std::string& fallback)
+/// What holds for a setting in a design of this template.
+std::string settingOf(const Template& design, const std::string& key)
 {
     for (const auto& [name, value] : design.spec().settings)
         if (name == key) return value;
-    return fallback;
+    return defaultOf(key);
 }
 
-double numberOf(const Template& design, const std::string& key, double fallback)
+double numberSetting(const Template& design, const std::string& key)
 {
-    const std::string text = settingOf(design, key, "");
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    return text.empty() || *end != '\0' || !(value >= 0) ? fallback : value;
+    for (const std::string& text : {settingOf(design, key), defaultOf(key)}) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        if (!text.empty() && *end == '\0' && value >= 0) return value;
+    }
+    return 0;
 }
 
-PowerBasis basisOf(const Template& design)
-{
-    return powerBasisFromName(settingOf(design, "site.power_basis", "design")).value_or(PowerBasis::Design);
-}
+PowerBasis basisOf(const Template& design) { return powerBasisFromName(settingOf(design, "site.power_basis")).value_or(PowerBasis::Design); }
 
 bool drawsPower(const TemplateCount::Tier& tier) { return tier.kind != TierKind::Power && tier.kind != TierKind::Cooling; }
 
@@ -162,7 +163,7 @@ void fillPlaces(const TemplateCount& count, const Snapshot& places, SizedDesign&
 void fillCables(const Template& design, TemplateCounter& counter, const LengthModel& lengths, const TemplateCount& count, const Catalogue& catalogue,
                 const CableParts& parts, SizedDesign& out)
 {
-    const double slack = numberOf(design, "cabling.slack_percent", 5);
+    const double slack = numberSetting(design, "cabling.slack_percent");
     const auto counts = [&](std::size_t tier) {
         const auto& devices = count.tiers[tier].devices;
         return drawsPower(count.tiers[tier]) && !devices.empty() && !deviceOf(catalogue, devices.front().type).opticsIncluded;
@@ -217,8 +218,8 @@ Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, c
     for (const auto& network : count.networks)
         if (network.name == out.network) out.planes = network.planes, out.rails = network.rails, out.railsApart = network.railsApart;
     out.basis = basisOf(design);
-    out.pue = std::max(1.0, numberOf(design, "site.pue", 1.2));
-    out.currency = settingOf(design, "project.currency", "USD");
+    out.pue = std::max(1.0, numberSetting(design, "site.pue"));
+    out.currency = settingOf(design, "project.currency");
     fillCounts(count, catalogue, out);
     fillTiers(count, out);
     fillPower(count, catalogue, out);

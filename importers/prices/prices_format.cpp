@@ -7,6 +7,7 @@
 #include "importers/formats.h"
 #include "importers/prices/price_columns.h"
 
+#include "core/model/setting_values.h"
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -169,7 +170,7 @@ private:
         if (!column.empty() && !written.empty() && column != written)
             return refused(row, i18n("says {} and {}", column, written), i18n("correct the line"));
         entry.currency = !column.empty() ? column : !written.empty() ? written : m_source.option("currency");
-        if (entry.currency.empty()) entry.currency = m_base->setting("project.currency", "USD");
+        if (entry.currency.empty()) entry.currency = settingOf(*m_base, "project.currency");
         return {};
     }
 
@@ -242,7 +243,7 @@ private:
         exchange::ImportPlan plan;
         plan.name = i18n("Import prices of {}", m_source.path.filename().string());
         plan.base = m_base;
-        const std::string currency = m_base->setting("project.currency", "USD");
+        const std::string currency = settingOf(*m_base, "project.currency");
         plan.facts.push_back(i18np(m_table.rows.size(), "{} line: {} new prices, {} changed, {} as they were, {} lines left out",
                                    "{} lines: {} new prices, {} changed, {} as they were, {} lines left out", m_added,
                                    m_lines.size() - m_added - m_same, m_same, m_left));

@@ -346,30 +346,6 @@ private slots:
         h.erase(h.manifolds[3]);
         QCOMPARE(h.chain().unfed, std::vector{h.cabinets[3]});
     }
-
-    /// Defaults stand in the registry; the struct repeats them.
-    void defaultsAreThoseOfTheSettings()
-    {
-        const CoolingConditions at;
-        const std::pair<const char*, double> all[] = {{"cooling.coolant_supply_c", at.supplyC},
-                                                      {"cooling.coolant_delta_k", at.deltaK},
-                                                      {"cooling.facility_supply_c", at.facilitySupplyC},
-                                                      {"cooling.facility_delta_k", at.facilityDeltaK},
-                                                      {"cooling.air_supply_c", at.airSupplyC},
-                                                      {"cooling.air_delta_k", at.airDeltaK},
-                                                      {"cooling.air_limit_c", at.airLimitC},
-                                                      {"cooling.bypass_percent", 100 * at.bypassShare},
-                                                      {"site.ambient_c", at.ambientC},
-                                                      {"site.wet_bulb_c", at.wetBulbC},
-                                                      {"site.dew_point_c", at.dewPointC},
-                                                      {"cooling.fittings_k", at.fittingsK},
-                                                      {"cooling.ride_through_k", at.rideThroughK}};
-        for (const auto& [key, value] : all) {
-            const Setting* setting = findSetting(key);
-            QVERIFY2(setting, key);
-            QCOMPARE(std::stod(std::string(setting->fallback)), value);
-        }
-    }
 };
 
 QTEST_MAIN(CoolingTest)

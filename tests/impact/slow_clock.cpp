@@ -2,7 +2,7 @@
 #include "tests/impact/slow_clock.h"
 
 #include "core/derive/power_feeds.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 #include "core/power/battery.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits.h"
 #include "core/edit/settings_check.h"
+#include "core/model/setting_values.h"
 #include "core/rules/rule.h"
 #include "core/template/template.h"
 
@@ -146,18 +147,41 @@ private slots:
             QVERIFY2(keys.contains(known), known); // else the search finds nothing any more
     }
 
-    /// A default that stands at a reader is that of the registry, or of the rule whose threshold it is.
-    void defaultsAgree()
+    /// Defaults stand once, in the registry; a reader that has to state one reads a rule's threshold, and states that.
+    void defaultsStandOnce()
     {
-        std::size_t compared = 0;
+        std::size_t thresholds = 0;
         for (const Read& read : defaultsOfSources()) {
             const std::string known = fallbackOf(read.key);
             if (known.empty()) continue;
-            ++compared;
+            QVERIFY2(read.key.starts_with("rule."), (read.file + ": " + read.key + " has a default of its own, " + read.fallback).c_str());
+            ++thresholds;
             QVERIFY2(sameValue(read.fallback, known), (read.file + ": " + read.key + " has " + read.fallback + ", declared " + known).c_str());
         }
-        QVERIFY2(compared > 90, qPrintable(QString::number(compared))); // else the search finds nothing any more
+        QVERIFY2(thresholds >= 5, qPrintable(QString::number(thresholds))); // else the search finds nothing any more
         QVERIFY(sameValue("1'000", "1000.000000") && !sameValue("5", "6") && !sameValue("design", "typical") && !sameValue("x", "0"));
+    }
+
+    /// What the project says holds, then the registry; what is no number that a setting can be does not count.
+    void projectThenRegistry()
+    {
+        Snapshot s;
+        QCOMPARE(settingOf(s, "project.currency"), defaultOf("project.currency"));
+        QCOMPARE(numberSetting(s, "site.pue"), std::stod(findSetting("site.pue")->fallback));
+        QVERIFY(!isSet(s, "site.pue") && settingOf(s, "no.such").empty() && numberSetting(s, "no.such") == 0);
+        s.putSetting("site.pue", "1.4"), s.putSetting("project.currency", "EUR");
+        QVERIFY(isSet(s, "site.pue") && numberSetting(s, "site.pue") == 1.4 && settingOf(s, "project.currency") == "EUR");
+        for (const char* wrong : {"-1", "high", "1.4x", "inf", "nan"}) {
+            s.putSetting("site.pue", wrong);
+            QCOMPARE(numberSetting(s, "site.pue"), std::stod(findSetting("site.pue")->fallback));
+        }
+        // Every default that is to be a number is one, and within its own range.
+        for (const Setting& setting : settingsRegistry())
+            if ((setting.kind == SettingKind::Number || setting.kind == SettingKind::Count) && !setting.fallback.empty() && !isPattern(setting.key)) {
+                const double value = numberSetting(Snapshot(), setting.key);
+                QVERIFY2(std::to_string(value) == std::to_string(std::stod(setting.fallback)) && value >= setting.least && value <= setting.most,
+                         setting.key.c_str());
+            }
     }
 
     void keysStandOnceAndSayWhatTheyAre()

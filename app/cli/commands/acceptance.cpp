@@ -6,7 +6,7 @@
 #include "app/cli/input_file.h"
 #include "core/edit/script.h"
 #include "core/exchange/design_stamp.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 #include "core/rules/check.h"
 #include "core/storage/project_file.h"
 #include "importers/asbuilt/evidence_readers.h"
@@ -131,7 +131,7 @@ private:
             if (!read) return tl::unexpected(read.error());
             measures.insert(measures.end(), read->begin(), read->end());
         }
-        return asbuilt::judgeCards(*m_f, m_segment, m_compared, measures, numberSetting(*m_f->snapshot, "asbuilt.card_percent", 90) / 100).judgement;
+        return asbuilt::judgeCards(*m_f, m_segment, m_compared, measures, numberSetting(*m_f->snapshot, "asbuilt.card_percent") / 100).judgement;
     }
 
     Result<GateJudgement> collectives()
@@ -144,7 +144,7 @@ private:
             if (!read) return tl::unexpected(read.error());
             runs.push_back(std::move(*read));
         }
-        return asbuilt::judgeCollectives(*m_f, m_segment, runs, numberSetting(*m_f->snapshot, "asbuilt.collective_percent", 80) / 100,
+        return asbuilt::judgeCollectives(*m_f, m_segment, runs, numberSetting(*m_f->snapshot, "asbuilt.collective_percent") / 100,
                                          [&](const asbuilt::CollectiveRun& run) { return simulatedLimit(*m_f, m_segment, run, m_progress); });
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/prices_dialog.h"
 
+#include "core/model/setting_values.h"
 #include "core/money/price_book.h"
 #include "core/money/price_rows.h"
 #include "views/style/fit.h"
@@ -34,7 +35,7 @@ PriceEntry shownPrice(const Snapshot& s, const ProjectParts& parts, const std::s
     const PriceBook book(s, parts);
     if (const auto row = book.rowOf(slug)) return priceEntry(s, *row);
     const PartPrice guess = book.of(slug);
-    return {slug, guess.each, guess.perMetre, s.setting("project.currency", "USD"), guess.source, {}, guess.date, guess.trust, guess.leadDays};
+    return {slug, guess.each, guess.perMetre, settingOf(s, "project.currency"), guess.source, {}, guess.date, guess.trust, guess.leadDays};
 }
 
 } // namespace
