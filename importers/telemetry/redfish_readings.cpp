@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/redfish_readings.h"
 
+#include "importers/telemetry/iso_time.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -52,6 +54,8 @@ constexpr std::array kSkipped = std::to_array<std::string_view>(
 constexpr std::array kLinks = std::to_array<std::string_view>({"Chassis",
                                                                "PowerEquipment",
                                                                "ThermalEquipment",
+                                                               "TelemetryService",
+                                                               "MetricReports",
                                                                "Sensors",
                                                                "EnvironmentMetrics",
                                                                "PowerSubsystem",
@@ -198,10 +202,43 @@ std::string redfishText(const json& resource, const char* key)
     return found != resource.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+bool isMetricReport(const json& resource) { return redfishText(resource, "@odata.type").starts_with("#MetricReport."); }
+
+std::string redfishUnitOf(std::string_view property)
+{
+    while (!property.empty()) {
+        const auto slash = property.rfind('/');
+        if (auto unit = unitOf(property.substr(slash == property.npos ? 0 : slash + 1)); !unit.empty()) return unit;
+        property = slash == property.npos ? std::string_view() : property.substr(0, slash);
+    }
+    return {};
+}
+
+std::vector<RedfishMetric> redfishMetrics(const json& resource)
+{
+    std::vector<RedfishMetric> out;
+    if (!isMetricReport(resource) || !resource.contains("MetricValues") || !resource["MetricValues"].is_array()) return out;
+    const std::string ofAll = redfishText(resource, "Timestamp");
+    for (const json& value : resource["MetricValues"]) {
+        const std::string property = redfishText(value, "MetricProperty"), own = redfishText(value, "Timestamp");
+        const auto hash = property.find('#');
+        const auto time = isoTime(own.empty() ? ofAll : own);
+        if (hash == property.npos || !property.starts_with("/redfish/") || !time || !value.contains("MetricValue")) continue;
+        std::string path = property.substr(0, hash), place = property.substr(hash + 1);
+        if (place.starts_with('/')) place.erase(0, 1);
+        if (place.ends_with("/Reading")) place.erase(place.rfind('/')); // an excerpt is called by its own name
+        if (path.ends_with('/')) path.pop_back();
+        if (!place.empty()) out.push_back({std::move(path), std::move(place), numberOf(value["MetricValue"]), *time});
+    }
+    return out;
+}
+
 std::vector<RedfishReading> redfishReadings(const json& resource)
 {
     std::vector<RedfishReading> out;
     if (!resource.is_object()) return out;
+    const std::string type = redfishText(resource, "@odata.type");
+    if (type.starts_with("#TelemetryService.") || type.starts_with("#MetricReport")) return out; // they say something of others
     const json status = resource.contains("Status") ? resource["Status"] : json();
     const std::string state = redfishText(status, "State");
     if (state == "Absent") return out;

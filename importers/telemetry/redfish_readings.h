@@ -3,7 +3,9 @@
 
 #include "core/live/channel.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -19,6 +21,19 @@ struct RedfishReading {
     std::string member = {}; ///< what an entry of a list is called: "Inlet Temp", whose place in the list says nothing; empty: no list, no name
     std::string sensor = {}; ///< path of the sensor whose value this repeats (DataSourceUri); empty: it is its own
 };
+/// A value of a report of the TelemetryService, which says many at once.
+struct RedfishMetric {
+    std::string path;     ///< of the resource: "/redfish/v1/Chassis/1/Sensors/Inlet"
+    std::string property; ///< as in RedfishReading
+    double value = 0;     ///< NaN: it has none at the moment
+    std::int64_t timeMs = 0;
+};
+/// What a MetricReport (Redfish schema of that name) says; values without a time are left out. Empty for other resources.
+[[nodiscard]] std::vector<RedfishMetric> redfishMetrics(const nlohmann::json& resource);
+[[nodiscard]] bool isMetricReport(const nlohmann::json& resource);
+/// The unit that a part of the name of a property ends with, the last that has one; empty: none.
+[[nodiscard]] std::string redfishUnitOf(std::string_view property);
+
 /// What is measured, never what is rated.
 [[nodiscard]] std::vector<RedfishReading> redfishReadings(const nlohmann::json& resource);
 

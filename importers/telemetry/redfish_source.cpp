@@ -5,6 +5,7 @@
 #include "importers/telemetry/redfish_readings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <optional>
 #include <set>
@@ -18,12 +19,14 @@ using namespace std::chrono_literals;
 using nlohmann::json;
 
 constexpr std::size_t kMostResources = 50'000;
-constexpr auto kWalkAgain = 10min; ///< what is there changes seldom
+constexpr auto kWalkAgain = 10min;         ///< what is there changes seldom
+constexpr std::int64_t kFreshMs = 120'000; ///< so near to our clock, what a report says is of now (assumed); else the resource itself is asked
 
 /// A resource that has readings, or is to be looked at.
 struct Resource {
     std::string path;
-    live::Labels unit; ///< of what it belongs to
+    live::Labels unit;                      ///< of what it belongs to
+    std::vector<RedfishReading> readings{}; ///< when it was asked last, where there are reports
 };
 
 /// Where a value that several resources repeat is read: what the equipment says of itself, then its chassis, then the sensor.
@@ -66,12 +69,19 @@ private:
     Text poll(const std::stop_token& stop);
     Text ask(const std::string& path, const std::stop_token& stop, std::optional<json>& resource);
     void keep(const Resource& from, const json& resource, std::int64_t atMs);
+    Text readReports(const std::stop_token& stop);
+    [[nodiscard]] bool keepReported(const Resource& from);
+    void keepOthers();
+    [[nodiscard]] std::string nameOf(const std::string& path, const std::string& property) const { return "//" + m_place + path + '#' + property; }
 
     const std::string m_place, m_host;
     const SourceOptions m_options;
     HttpReader m_http;
     std::vector<Resource> m_resources;
-    std::unordered_map<std::string, int> m_saidBy; ///< by sensor: the best rank of those who repeat it, which alone are read for it
+    std::vector<std::string> m_reports;                        ///< of the TelemetryService, by path
+    std::unordered_map<std::string, RedfishMetric> m_reported; ///< what they say now, by resource#property
+    std::set<std::string> m_known;                             ///< resources that are asked themselves, and sensors that these repeat
+    std::unordered_map<std::string, int> m_saidBy;             ///< by sensor: the best rank of those who repeat it, which alone are read for it
     bool m_greeted = false, m_walkAgain = true;
     std::chrono::steady_clock::time_point m_walked;
     std::unordered_map<std::string, live::ChannelNo> m_channels;
@@ -129,6 +139,7 @@ Text RedfishSource::walk(const std::stop_token& stop)
     std::set<std::string> seen;
     std::vector<Resource> found;
     std::unordered_map<std::string, int> saidBy;
+    std::vector<std::string> reports;
     while (!waiting.empty() && !stop.stop_requested() && seen.size() < kMostResources) {
         Resource next = std::move(waiting.front());
         waiting.pop_front();
@@ -138,6 +149,7 @@ Text RedfishSource::walk(const std::stop_token& stop)
         if (auto unit = redfishUnit(*resource); !unit.empty()) next.unit = std::move(unit);
         for (auto& link : redfishLinks(*resource, {m_http.server(), next.path}))
             if (seen.insert(link).second) waiting.push_back({std::move(link), next.unit});
+        if (isMetricReport(*resource)) reports.push_back(next.path);
         const auto readings = redfishReadings(*resource);
         for (const auto& reading : readings)
             if (!reading.sensor.empty()) {
@@ -147,22 +159,77 @@ Text RedfishSource::walk(const std::stop_token& stop)
         if (!readings.empty()) found.push_back(std::move(next));
     }
     std::erase_if(found, [&](const Resource& one) { return saidBy.contains(one.path); });
-    m_resources = std::move(found), m_saidBy = std::move(saidBy);
+    m_resources = std::move(found), m_saidBy = std::move(saidBy), m_reports = std::move(reports);
+    m_known.clear();
+    for (const auto& one : m_resources) m_known.insert(one.path);
+    for (const auto& [sensor, by] : m_saidBy) m_known.insert(sensor);
     m_walked = std::chrono::steady_clock::now();
     m_walkAgain = m_resources.empty();
     return {};
 }
 
+/// One question for many values.
+Text RedfishSource::readReports(const std::stop_token& stop)
+{
+    m_reported.clear();
+    for (const auto& path : m_reports) {
+        std::optional<json> report;
+        if (auto wrong = ask(path, stop, report); !wrong.empty()) return wrong;
+        if (!report) {
+            m_walkAgain = true;
+            continue;
+        }
+        for (auto& metric : redfishMetrics(*report)) {
+            if (std::abs(nowMs() - metric.timeMs) > kFreshMs) continue;
+            RedfishMetric& newest = m_reported[metric.path + '#' + metric.property];
+            if (newest.timeMs <= metric.timeMs) newest = std::move(metric);
+        }
+    }
+    return {};
+}
+
+/// Whether all that a resource has to say stands in reports: then it is taken from there, and the resource is not asked.
+bool RedfishSource::keepReported(const Resource& from)
+{
+    if (m_reported.empty() || from.readings.empty()) return false;
+    const auto isReported = [&](const RedfishReading& one) { return m_reported.contains(from.path + '#' + one.property); };
+    if (!std::ranges::all_of(from.readings, isReported)) return false;
+    for (const auto& reading : from.readings) {
+        const RedfishMetric& metric = m_reported.at(from.path + '#' + reading.property);
+        const auto channel = m_channels.find(nameOf(from.path, reading.property));
+        if (channel != m_channels.end()) m_samples.push_back({channel->second, metric.timeMs, metric.value, metric.value == metric.value});
+    }
+    return true;
+}
+
+/// What reports say of resources that are not asked themselves, as of GPUs, where the name of the property states its unit.
+void RedfishSource::keepOthers()
+{
+    for (const auto& [key, metric] : m_reported) {
+        if (m_known.contains(metric.path)) continue;
+        std::string unit = redfishUnitOf(metric.property);
+        if (unit.empty()) continue;
+        const auto [channel, fresh] = m_channels.try_emplace(nameOf(metric.path, metric.property));
+        if (fresh) channel->second = m_intake->channel({channel->first, {{"host", m_host}}, std::move(unit)});
+        m_samples.push_back({channel->second, metric.timeMs, metric.value, metric.value == metric.value});
+    }
+}
+
 Text RedfishSource::poll(const std::stop_token& stop)
 {
-    for (const auto& one : m_resources) {
+    if (auto wrong = readReports(stop); !wrong.empty()) return wrong;
+    for (auto& one : m_resources) {
+        if (keepReported(one)) continue;
         std::optional<json> resource;
         if (auto wrong = ask(one.path, stop, resource); !wrong.empty()) return m_samples.clear(), wrong;
-        if (resource)
+        if (resource) {
             keep(one, *resource, nowMs());
-        else
+            if (!m_reports.empty()) one.readings = redfishReadings(*resource);
+        } else {
             m_walkAgain = true; // it may be gone
+        }
     }
+    keepOthers();
     if (!m_samples.empty()) m_intake->take(m_samples);
     m_samples.clear();
     return {};
@@ -172,7 +239,7 @@ void RedfishSource::keep(const Resource& from, const json& resource, std::int64_
 {
     for (const auto& reading : redfishReadings(resource)) {
         if (const auto by = m_saidBy.find(reading.sensor); by != m_saidBy.end() && by->second < rankOf(from.path)) continue;
-        live::ChannelText text{"//" + m_place + from.path + '#' + reading.property, {}, reading.unit};
+        live::ChannelText text{nameOf(from.path, reading.property), {}, reading.unit};
         const auto [channel, fresh] = m_channels.try_emplace(text.name);
         if (fresh) {
             text.labels = from.unit;

@@ -6,6 +6,7 @@
 #include "tests/telemetry/collected.h"
 #include "tests/telemetry/http_server.h"
 
+#include <QDateTime>
 #include <QTest>
 #include <cmath>
 #include <map>
@@ -219,6 +220,46 @@ private slots:
     }
 
     /// Two pairs of connectors say one point: neither is taken for the whole unit.
+    /// Sensors that a report names are asked once, and then it is: one question for all of them. What it says of a GPU that no resource here
+    /// shows comes, too; where it is old, the sensor itself is asked.
+    void reportsSayManyAtOnce()
+    {
+        const std::string now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString(), sensors = kRoot + "Chassis/1/Sensors/";
+        const std::string service = kRoot + "TelemetryService", gpu = "/redfish/v1/Systems/HGX/Processors/GPU_0";
+        const auto metric = [](const std::string& property, const std::string& value, const std::string& time) {
+            return nlohmann::json{{"MetricProperty", property}, {"MetricValue", value}, {"Timestamp", time}};
+        };
+        const nlohmann::json report{
+            {"@odata.type", "#MetricReport.v1_5_0.MetricReport"},
+            {"Timestamp", now},
+            {"MetricValues",
+             {metric(sensors + "Inlet#/Reading", "22.5", now), metric(sensors + "Outlet#/Reading", "null", now),
+              metric(sensors + "Old#/Reading", "99", "2020-01-01T00:00:00Z"), metric(gpu + "/EnvironmentMetrics#/PowerWatts/Reading", "612.5", now),
+              metric(gpu + "#/SpeedLimit", "5", now)}}};
+        const nlohmann::json chassis{
+            {"@odata.type", "#Chassis.v1_25_0.Chassis"}, {"Id", "1"}, {"Sensors", {{"@odata.id", kRoot + "Chassis/1/Sensors"}}}};
+        const nlohmann::json telemetry{{"@odata.type", "#TelemetryService.v1_3_4.TelemetryService"},
+                                       {"Status", {{"State", "Enabled"}}},
+                                       {"MetricReports", {{"@odata.id", service + "/MetricReports"}}}};
+        const nlohmann::json root{{"Chassis", {{"@odata.id", kRoot + "Chassis"}}}, {"TelemetryService", {{"@odata.id", service}}}};
+        Service shown({{kRoot, root.dump()},
+                       {kRoot + "Chassis", redfishMembers({kRoot + "Chassis/1"})},
+                       {kRoot + "Chassis/1", chassis.dump()},
+                       {kRoot + "Chassis/1/Sensors", redfishMembers({sensors + "Inlet", sensors + "Outlet", sensors + "Old"})},
+                       {sensors + "Inlet", redfishSensor("Inlet", "21", "Cel")},
+                       {sensors + "Outlet", redfishSensor("Outlet", "31", "Cel")},
+                       {sensors + "Old", redfishSensor("Old", "41", "Cel")},
+                       {service, telemetry.dump()},
+                       {service + "/MetricReports", redfishMembers({service + "/MetricReports/All"})},
+                       {service + "/MetricReports/All", report.dump()}});
+        QCOMPARE(shown.read(), std::string());
+        QCOMPARE(shown.last(sensors + "Inlet#Reading")->value, 22.5);
+        QVERIFY(std::isnan(shown.last(sensors + "Outlet#Reading")->value));
+        QCOMPARE(shown.last(sensors + "Old#Reading")->value, 41.0);
+        QCOMPARE(shown.last(gpu + "/EnvironmentMetrics#PowerWatts")->value, 612.5);
+        QCOMPARE(shown.got.channels.size(), std::size_t(4)); // neither a limit nor the state of the TelemetryService
+    }
+
     void severalConnectorsAreAmbiguous()
     {
         auto resources = oddCdu();
