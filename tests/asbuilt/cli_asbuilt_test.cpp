@@ -4,6 +4,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -183,6 +184,7 @@ private slots:
 
     void handsOver()
     {
+        if (!QFileInfo::exists(HW_BIN_DIR "/hallwright-render")) QSKIP("built without what draws paper");
         const QString pdf = path("pack.pdf"), html = path("pack.html");
         const CliRun made = runCli({"handover", m_file, "--segment", "1", "-o", html});
         QVERIFY2(made.code == 0, made.error);
