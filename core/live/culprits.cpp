@@ -95,7 +95,9 @@ Culprits::Mended Culprits::mends(PointNo point, bool slow, const std::vector<std
     const auto isCorrected = [&](std::uint32_t number) {
         return !m_by.empty() && std::ranges::any_of(m_all.relations[number].points, [&](PointNo p) { return m_by.contains(p); });
     };
+    const auto waits = [&](PointNo p) { return p != point && m_waiting.contains(p); };
     for (const std::uint32_t number : m_all.of.at(point)) {
+        if (!m_waiting.empty() && std::ranges::any_of(m_all.relations[number].points, waits)) continue;
         const auto look = lookOf(number);
         if (!look || (look->slow && !slow)) continue;
         const bool fresh = !isCorrected(number), listed = contains(broken, number), its = listed || !fresh;
@@ -269,9 +271,21 @@ std::vector<Contradiction> Culprits::of(std::vector<std::uint32_t> broken, const
 {
     m_by.clear();
     std::vector<Contradiction> out;
-    for (const PointNo point : named) {
-        if (const Mended m = mended(point, broken); m.count > 0) out.push_back(blame(point, m, broken));
+    // First by what none of the others stands in, as far as that says something.
+    m_waiting = named;
+    for (const bool alone : {true, false}) {
+        for (const PointNo point : named) {
+            if (m_by.contains(point)) continue;
+            if (const Mended m = mended(point, broken); m.count > 0) out.push_back(blame(point, m, broken)), m_waiting.erase(point);
+        }
+        if (alone) m_waiting.clear();
     }
+    for (Contradiction& c : out) // what another is corrected by may mend more
+        for (const std::uint32_t number : broken) {
+            const auto& points = m_all.relations[number].points;
+            if (std::ranges::find(points, c.bad) == points.end() || contains(c.relations, number)) continue;
+            if (const auto look = lookOf(number); look && std::abs(look->residual) <= look->allowed) c.relations.push_back(number);
+        }
     while (true) {
         std::uint32_t fewest = 0;
         std::vector<std::pair<PointNo, int>> its;

@@ -69,6 +69,7 @@ private:
     Looks m_looks;
     Value m_fast, m_slow;
     std::map<PointNo, Mended> m_by; ///< corrections so far
+    std::set<PointNo> m_waiting;    ///< are bad, too, and not corrected yet: what they stand in says nothing of others
 };
 
 } // namespace hw::live::balances

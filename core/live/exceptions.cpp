@@ -2,6 +2,7 @@
 #include "core/live/exceptions.h"
 
 #include "core/model/setting_values.h"
+
 namespace hw::live {
 
 namespace {

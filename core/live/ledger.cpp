@@ -127,16 +127,16 @@ void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast)
         s.sinceMs = nowMs;
 }
 
-/// Whether it is broken for long enough, and by what was said since then.
-bool Ledger::ripe(std::uint32_t number, std::int64_t nowMs, const Known& known) const
+/// Whether it is broken for long enough, and by what was said since then. What said that nothing flows has nothing more to say.
+bool Ledger::ripe(std::uint32_t number, std::int64_t nowMs, const Value& fast, const Known& known) const
 {
     const Standing& s = m_standing[number];
     if (!s.broken || double(nowMs - s.sinceMs) < m_limits.holdS * 1000) return false;
     const auto& points = m_all.relations[number].points;
     const std::int64_t from = s.sinceMs - kSaidMs - (s.look.slow ? std::int64_t(kHeatLagS * 1000) : 0); // that it broke, averages show later
-    if (!std::ranges::all_of(points, [&](PointNo p) { return known(p).heardMs >= from; })) return false;
+    if (!std::ranges::all_of(points, [&](PointNo p) { return known(p).heardMs >= from || fast(p) == 0; })) return false;
     // One that says the same is not heard for a while; where several are silent, they may be dead.
-    return s.look.slow || std::ranges::count_if(points, [&](PointNo p) { return known(p).heardMs <= s.sinceMs; }) <= 1;
+    return s.look.slow || std::ranges::count_if(points, [&](PointNo p) { return known(p).heardMs <= s.sinceMs && fast(p) != 0; }) <= 1;
 }
 
 /// A sensor that leaps breaks what it stands in time and again, and mends it; one that is stuck does so while all else moves.
@@ -147,8 +147,8 @@ void Ledger::countLeaps(std::span<const std::uint32_t> began, std::int64_t nowMs
         const auto its = culprits.candidates(number, {began.begin(), began.end()});
         const PointNo one = culprits.likeliest(number, its, {began.begin(), began.end()});
         if (one == kNoPoint) continue;
-        const bool atOnce =
-            std::ranges::all_of(m_all.relations[number].points, [&](PointNo p) { return p == one || nowMs - known(p).heardMs <= kAtOnceMs; });
+        const bool atOnce = std::ranges::all_of(m_all.relations[number].points,
+                                                [&](PointNo p) { return p == one || nowMs - known(p).heardMs <= kAtOnceMs || fast(p) == 0; });
         if (atOnce && times.emplace(one, number).second) {
             Leaps& leaps = m_leaps[one];
             if (leaps.count == 0) leaps.firstMs = nowMs;
@@ -194,7 +194,7 @@ void Ledger::judge(std::int64_t nowMs, const Value& fast, const Value& slow, con
     std::vector<std::uint32_t> broken, open;
     for (const std::uint32_t number : m_off) {
         if (!clean(number)) continue;
-        if (ripe(number, nowMs, known) && broken.size() < kMost) broken.push_back(number);
+        if (ripe(number, nowMs, fast, known) && broken.size() < kMost) broken.push_back(number);
         if (m_standing[number].open && open.size() < kMost) open.push_back(number);
     }
     std::set<PointNo> named;

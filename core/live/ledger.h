@@ -65,7 +65,7 @@ private:
     [[nodiscard]] bool isSound(const Relation& r) const;
     void average(const Relation& r, Standing& s, const Terms& now, double seconds);
     void learn(Standing& s, const Terms& terms, double residual, double allowed, double seconds);
-    [[nodiscard]] bool ripe(std::uint32_t number, std::int64_t nowMs, const Known& known) const;
+    [[nodiscard]] bool ripe(std::uint32_t number, std::int64_t nowMs, const Value& fast, const Known& known) const;
     void startAnew(PointNo point, bool all);
     void judge(std::int64_t nowMs, const Value& fast, const Value& slow, const Known& known, const std::set<PointNo>& bad);
     void countLeaps(std::span<const std::uint32_t> began, std::int64_t nowMs, const Culprits& culprits, const Value& fast, const Known& known);

@@ -49,6 +49,7 @@ const std::array<MeasureInfo, kMeasures> kInfo{{
     {"", TextId("Link up"), true, 0, 0},
     {"bit/s", TextId("Link rate"), false, 0, 1e14},
     {"", TextId("Lanes in use"), true, 0, 0},
+    {"1/s", TextId("Changes of the link"), false, 0, 0},
     {"dBm", TextId("Optical power"), false, -90, 40},
 }};
 

@@ -50,6 +50,7 @@ enum class Measure : std::uint8_t {
     LinkUp,
     LinkRate,
     LinkLanes,
+    LinkChanges, ///< how often a second a link went down or came back
     OpticalPower,
 };
 } // namespace hw::live
@@ -59,7 +60,7 @@ HW_WORDS(live::Measure, "active-power", "apparent-power", "energy", "current", "
          "breaker-closed", "supply-temperature", "return-temperature", "flow", "differential-pressure", "pressure", "heat", "valve-position",
          "pump-speed", "fan-speed", "damper-position", "air-inlet", "air-outlet", "air-flow", "humidity", "dew-point", "level", "leak", "status",
          "temperature", "utilisation", "clock", "memory-used", "xid", "transmit", "receive", "errors", "drops", "link-up", "link-rate", "link-lanes",
-         "optical-power")
+         "link-changes", "optical-power")
 } // namespace hw
 
 namespace hw::live {

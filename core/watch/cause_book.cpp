@@ -4,6 +4,7 @@
 #include "core/watch/saying.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -19,8 +20,12 @@ constexpr std::int64_t kReadAgainMs = 120'000; ///< in which ports are read (ass
 constexpr std::int64_t kSupersedesMs = 12'000; ///< so much longer it takes to put a cause in the place of one that was told
 constexpr std::int64_t kOpenMs = 30'000;       ///< so much longer while something larger may be behind it
 constexpr std::int64_t kSettledMs = 8000;      ///< after which what took over is compared once more
+constexpr float kRiseK = 2;                    ///< of coolant, from which it says something (assumed)
+constexpr float kFalls = 0.5f, kRises = 1.5f;  ///< of that rise, where nothing flows: at once, and before long (assumed)
 constexpr std::size_t kMostCompared = 16;
 constexpr std::size_t kTriesPerSecond = 400; ///< so many sets are tried in a second on average; a long look is followed by a rest
+
+bool isGone(State state) { return state == State::Zero || state == State::Silent; }
 
 } // namespace
 
@@ -54,15 +59,24 @@ std::vector<Suspect> CauseBook::suspects() const
     return out;
 }
 
-bool CauseBook::explains(PointNo p) const
+bool CauseBook::explains(PointNo p, bool named) const
 {
-    return std::ranges::binary_search(m_together, p) ||
-           std::ranges::any_of(m_standing, [&](const auto& entry) { return std::ranges::binary_search(entry.second.covers, p); });
+    const auto counts = [&](const Standing& one) { return !one.lone && (!named || one.named); };
+    const bool any = std::ranges::any_of(m_standing, [&](const auto& entry) { return counts(entry.second); });
+    return (any && std::ranges::binary_search(m_together, p)) || std::ranges::any_of(m_standing, [&](const auto& entry) {
+               return counts(entry.second) && std::ranges::binary_search(entry.second.covers, p);
+           });
 }
 
 bool CauseBook::explained(PointNo p, std::int64_t heardMs) const
 {
     return std::ranges::any_of(m_ended, [&](const Ended& one) { return heardMs <= one.atMs && std::ranges::binary_search(one.covers, p); });
+}
+
+bool CauseBook::left(PointNo p, std::int64_t sinceMs) const
+{
+    return std::ranges::any_of(
+        m_ended, [&](const Ended& one) { return one.mendedMs >= 0 && sinceMs <= one.atMs && std::ranges::binary_search(one.covers, p); });
 }
 
 /// When half of what a cause explains had shown: single points may have stood so from before, for reasons of their own.
@@ -77,6 +91,74 @@ std::int64_t CauseBook::onset(const Causes::Found& found, const Evidence& eviden
     return *middle;
 }
 
+/// Whether nothing speaks of it but one flow meter that says nothing flows (and loads that fell, as they do with jobs), while the coolant beside it
+/// is as warm as its load makes it: the meter may be wrong. Where the flow does stop, what returns falls at once or warms up within seconds.
+bool CauseBook::isLone(const Causes::Found& found, const Evidence& evidence) const
+{
+    PointNo meter = live::kNoPoint;
+    for (const PointNo p : found.explains) {
+        const State state = evidence.stateOf(p);
+        const Signal signal = m_plans->points[p].signal;
+        if (state == State::Down || (state == State::Up && signal != Signal::Warmth)) continue;
+        if (meter != live::kNoPoint || signal != Signal::Flow) return false;
+        meter = p;
+    }
+    if (meter == live::kNoPoint) return false;
+    const live::Point& at = m_bound->points[meter];
+    const PointNo supply = m_bound->find({at.entity, live::Measure::SupplyTemperature, at.element}),
+                  back = m_bound->find({at.entity, live::Measure::ReturnTemperature, at.element});
+    if (supply == live::kNoPoint || back == live::kNoPoint) return true;
+    const PointNo power = m_bound->find({at.entity, live::Measure::ActivePower, {}});
+    const float before = evidence.before(back) - evidence.before(supply), now = evidence.last(back) - evidence.last(supply);
+    const float load = power == live::kNoPoint ? 1 : evidence.last(power) / evidence.usual(power), due = before * load;
+    const bool fell = now < kFalls * before && now<kFalls * due, rose = now> kRises * before && now > kRises * due;
+    return !(before > kRiseK && (fell || rose));
+}
+
+/// Whether most of what a cause brought to nothing is there again: it is mended. Ports are read seldom, so that the others count, where there are
+/// any.
+bool CauseBook::isBack(const Standing& one, const Evidence& evidence) const
+{
+    std::array<std::size_t, 2> all{}, back{}; // others, ports
+    for (const PointNo p : one.most) {
+        const bool port = m_plans->points[p].signal == Signal::Link;
+        ++all[port], back[port] += !isGone(evidence.stateOf(p));
+    }
+    const bool ports = all[0] == 0;
+    return all[ports] > 0 && back[ports] * 2 > all[ports];
+}
+
+/// What is mended leaves points behind that were not read since.
+void CauseBook::tellMended(std::int64_t atMs, const Evidence& evidence)
+{
+    for (auto& [suspect, one] : m_standing) {
+        const bool back = one.named && isBack(one, evidence);
+        if (!back || one.mendedMs >= 0) {
+            if (!back) one.mendedMs = -1, one.leaves.clear();
+            continue;
+        }
+        one.mendedMs = atMs;
+        one.leaves = one.covers;
+        one.leaves.insert(one.leaves.end(), m_together.begin(), m_together.end());
+        std::ranges::sort(one.leaves);
+    }
+}
+
+/// Points that were last read before a cause was mended that tells of them: they say what was so then.
+std::vector<PointNo> CauseBook::stale(const Evidence& evidence, const Silence& silence) const
+{
+    std::vector<PointNo> out;
+    for (const auto& [p, sight] : evidence.sights()) {
+        const std::int64_t heard = silence.lastMs(p);
+        const auto leaves = [&](const Standing& one) { return one.mendedMs >= heard && std::ranges::binary_search(one.leaves, p); };
+        const bool left = std::ranges::any_of(m_standing, [&](const auto& entry) { return leaves(entry.second); });
+        if (left ||
+            std::ranges::any_of(m_ended, [&](const Ended& one) { return one.mendedMs >= heard && std::ranges::binary_search(one.covers, p); }))
+            out.push_back(p);
+    }
+    return out;
+}
+
 /// Whether one cause stops most of what another stops.
 bool CauseBook::coversMost(const Standing& one, const Standing& other)
 {
@@ -88,7 +170,9 @@ bool CauseBook::coversMost(const Standing& one, const Standing& other)
 /// Holds what is found against what stands.
 void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence)
 {
-    const auto found = evidence.sights().empty() ? std::vector<Causes::Found>() : causes().explain(atMs, evidence, silence, suspects());
+    tellMended(atMs, evidence);
+    const auto found =
+        evidence.sights().empty() ? std::vector<Causes::Found>() : causes().explain(atMs, evidence, silence, suspects(), stale(evidence, silence));
     for (auto& [suspect, one] : m_standing) {
         const bool still = std::ranges::any_of(found, [&](const Causes::Found& f) { return f.suspect == suspect; });
         if (still)
@@ -101,7 +185,10 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
         auto [at, isNew] = m_standing.try_emplace(f.suspect);
         Standing& one = at->second;
         if (isNew) one.sinceMs = one.foundMs = atMs;
-        one.found = f;
+        std::vector<PointNo> gone = f.explains;
+        std::erase_if(gone, [&](PointNo p) { return !isGone(evidence.stateOf(p)); });
+        if (gone.size() > one.most.size()) one.most = std::move(gone);
+        one.found = f, one.lone = !one.named && (isNew || one.lone) && isLone(f, evidence);
         if (!one.named) one.sinceMs = std::min(one.sinceMs, onset(f, evidence));
         one.covers.clear(), one.stops.clear();
         for (const Forecast& forecast : causes().predictor().of({&f.suspect, 1}, 0)) {
@@ -109,7 +196,9 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
             if (forecast.what == Predicted::Dead || forecast.what == Predicted::Empties || forecast.what == Predicted::MayDie)
                 one.stops.push_back(forecast.point);
         }
-        one.supersedes = std::ranges::any_of(m_standing, [&](const auto& entry) { return entry.second.named && coversMost(one, entry.second); });
+        one.supersedes = std::ranges::any_of(m_standing, [&](const auto& entry) {
+            return entry.second.named && !causes().saidThatItWorks().contains(entry.first) && coversMost(one, entry.second);
+        });
     }
     m_together.clear();
     std::vector<Suspect> all;
@@ -208,17 +297,17 @@ void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, li
     if (figures != m_figures) m_model = nullptr;
     m_figures = std::move(figures), m_bound = std::move(bound), m_plans = &plans;
     m_causes = nullptr;
-    m_together.clear(), m_ended.clear();
     const auto moved = [&](std::vector<PointNo>& points) {
         for (PointNo& p : points) p = now[p];
         std::erase(points, live::kNoPoint);
         std::ranges::sort(points);
     };
     for (auto& [suspect, one] : m_standing) {
-        moved(one.found.explains), moved(one.covers), moved(one.stops);
+        moved(one.found.explains), moved(one.covers), moved(one.stops), moved(one.leaves), moved(one.most);
         if (!living(*m_figures->snapshot, suspect.element.entity)) one.goneMs = 0;
     }
     moved(m_together);
+    for (Ended& one : m_ended) moved(one.covers); // sensors that are back with what was mended bring other numbers
     m_lookedMs = -1;
 }
 
@@ -242,15 +331,18 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
     const bool disputed = std::ranges::any_of(m_standing, [](const auto& entry) { return !entry.second.named && entry.second.supersedes; });
     std::vector<Suspect> ends;
     for (auto& [suspect, one] : m_standing) {
-        if (!one.named && m_lookedMs == atMs && atMs - one.foundMs >= holdOf(one)) name(one, atMs, evidence, readings, alarms, events);
+        if (!one.named && !one.lone && m_lookedMs == atMs && atMs - one.foundMs >= holdOf(one)) name(one, atMs, evidence, readings, alarms, events);
         if (one.named && !disputed && one.goneMs >= 0 && atMs - one.goneMs >= limits.holdMs) ends.push_back(suspect);
     }
     for (const Suspect& suspect : ends) {
         alarms.end(aboutOf(suspect), atMs, events);
-        Ended ended{atMs, m_standing.at(suspect).covers};
-        ended.covers.insert(ended.covers.end(), m_together.begin(), m_together.end());
-        std::ranges::sort(ended.covers);
-        m_ended.push_back(std::move(ended));
+        Standing& one = m_standing.at(suspect);
+        if (one.leaves.empty()) { // another took its place
+            one.leaves = one.covers;
+            one.leaves.insert(one.leaves.end(), m_together.begin(), m_together.end());
+            std::ranges::sort(one.leaves);
+        }
+        m_ended.push_back({atMs, one.mendedMs, std::move(one.leaves)});
         m_standing.erase(suspect);
     }
     for (auto& [suspect, one] : m_standing)

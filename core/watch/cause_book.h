@@ -16,11 +16,13 @@ public:
     /// Where nothing is out of order this costs nothing.
     void second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
                 AlarmBook& alarms, std::vector<Event>& events);
-    /// Whether a cause that stands, or is about to, tells of this point.
-    [[nodiscard]] bool explains(live::PointNo p) const;
+    /// Whether a cause that stands, or is about to, tells of this point; `named`: only of those that were told.
+    [[nodiscard]] bool explains(live::PointNo p, bool named = false) const;
     [[nodiscard]] impact::Study& study() { return causes().predictor().study(); }
     /// Whether a cause that is mended explains what a point said last, before it was: it is read again within two minutes.
     [[nodiscard]] bool explained(live::PointNo point, std::int64_t heardMs) const;
+    /// Whether what began before a cause was mended is of it: flows and temperatures need a while, two minutes at most, and averages, too.
+    [[nodiscard]] bool left(live::PointNo p, std::int64_t sinceMs) const;
     [[nodiscard]] bool endedLately() const { return !m_ended.empty(); }
     [[nodiscard]] std::size_t standing() const { return m_standing.size(); }
     /// Points have other numbers, and the design may be another; causes that stand go on where their elements are still there.
@@ -29,16 +31,22 @@ public:
 private:
     struct Standing {
         Causes::Found found;
-        std::int64_t sinceMs = 0, foundMs = 0, goneMs = -1, toldMs = -1; ///< sinceMs: of what it explains; foundMs: that it does
-        bool named = false;
+        std::int64_t sinceMs = 0, foundMs = 0, goneMs = -1, mendedMs = -1, toldMs = -1; ///< sinceMs: of what it explains; foundMs: that it does
+        bool named = false, lone = false;                                               ///< lone: one flow meter alone speaks of it
         bool supersedes = false;           ///< it would explain what a cause that stands explains already
         std::vector<live::PointNo> covers; ///< ascending: all that it tells of
         std::vector<live::PointNo> stops;  ///< ascending: what it brings to nothing
+        std::vector<live::PointNo> most;   ///< ascending: what had gone to nothing, when that was most
+        std::vector<live::PointNo> leaves; ///< ascending: once it is mended, what it and those beside it tell of
     };
     [[nodiscard]] Causes& causes(); ///< made when first needed
     [[nodiscard]] static bool coversMost(const Standing& one, const Standing& other);
     [[nodiscard]] static std::int64_t onset(const Causes::Found& found, const Evidence& evidence);
     void look(std::int64_t atMs, const Evidence& evidence, const Silence& silence);
+    [[nodiscard]] bool isBack(const Standing& one, const Evidence& evidence) const;
+    void tellMended(std::int64_t atMs, const Evidence& evidence);
+    [[nodiscard]] std::vector<live::PointNo> stale(const Evidence& evidence, const Silence& silence) const;
+    [[nodiscard]] bool isLone(const Causes::Found& found, const Evidence& evidence) const;
     void name(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);
     [[nodiscard]] Alarm alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings);
     [[nodiscard]] std::vector<Compared> compare(const Standing& one, const Readings& readings);
@@ -53,7 +61,7 @@ private:
     std::unique_ptr<Causes> m_causes;
     std::map<Suspect, Standing> m_standing;
     struct Ended {
-        std::int64_t atMs = 0;
+        std::int64_t atMs = 0, mendedMs = -1; ///< mendedMs -1: another took its place
         std::vector<live::PointNo> covers;
     };
     std::vector<Ended> m_ended;            ///< of late

@@ -37,6 +37,8 @@ bool isPlace(const Suspect& suspect) { return suspect.element.entity.kind == Ent
 
 Causes::Causes(std::unique_ptr<Predictor> predictor, const Plans& plans) : m_predictor(std::move(predictor)), m_plans(plans) {}
 
+State Causes::stateOf(PointNo p) const { return std::ranges::binary_search(m_stale, p) ? State::Nothing : m_evidence->stateOf(p); }
+
 /// What those of a set that stand already told of. What dies later, and was told to, is theirs; another cause cannot claim it as its own.
 const std::vector<PointNo>& Causes::expectedOf(std::span<const Suspect> set)
 {
@@ -100,13 +102,13 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
     const auto& expected = expectedOf(set);
     const auto forecasts = m_predictor->of(set, m_now - m_onset + 1000);
     out.reached = m_predictor->reached();
-    const auto& sights = m_evidence->sights();
+    const Evidence::Sights& seen = sights();
     Moments died, rose, any; // when what is explained came
     for (const Forecast& f : forecasts) {
         const bool dies = f.what == Predicted::Dead || f.what == Predicted::Empties;
-        if (dies && set.size() == 1 && m_evidence->stateOf(f.point) != State::Nothing) out.dies.push_back(f.point);
-        const auto at = sights.find(f.point);
-        if (at == sights.end()) continue;
+        if (dies && set.size() == 1 && stateOf(f.point) != State::Nothing) out.dies.push_back(f.point);
+        const auto at = seen.find(f.point);
+        if (at == seen.end()) continue;
         const double value = weightOf(f.point) * matched(f, at->second, expected);
         out.gain += value;
         if (value <= 0) continue;
@@ -127,7 +129,7 @@ Causes::Score Causes::scoreAnew(std::span<const Suspect> set)
     if (set.size() > 1)
         for (const Suspect& suspect : set) alone.push_back(&score({&suspect, 1}));
     for (const Forecast& f : forecasts)
-        if (m_evidence->stateOf(f.point) == State::Normal) out.denied += weightOf(f.point) * denied(f, sinceOf(f.point, alone, out.sinceMs));
+        if (stateOf(f.point) == State::Normal) out.denied += weightOf(f.point) * denied(f, sinceOf(f.point, alone, out.sinceMs));
     out.gain -= out.denied;
     for (const Suspect& suspect : set) out.gain -= priceOf(suspect);
     return out;
@@ -147,7 +149,8 @@ std::int64_t Causes::sinceOf(PointNo p, std::span<const Score* const> alone, std
 
 double Causes::priceOf(const Suspect& suspect) const
 {
-    return m_standing.contains(suspect) ? kPrice - kKept : isPlace(suspect) ? kPlacePrice : kPrice;
+    if (m_standing.contains(suspect)) return kPrice - kKept;
+    return suspect.element.entity.kind == EntityKind::Row ? kRowPrice : isPlace(suspect) ? kPlacePrice : kPrice;
 }
 
 /// The suspect that adds most to a set; of those that add alike the one that reaches least, links before cables and trays.
@@ -158,7 +161,7 @@ bool Causes::addBest(std::vector<Suspect>& set, Score& now)
         if (std::ranges::find(set, suspect) != set.end()) continue;
         double left = 0;
         for (const PointNo p : vote.points)
-            if (!std::ranges::binary_search(now.explains, p)) left += weightOf(p) * worth(m_evidence->stateOf(p));
+            if (!std::ranges::binary_search(now.explains, p)) left += weightOf(p) * worth(stateOf(p));
         if (left > priceOf(suspect)) order.emplace_back(left, &vote);
     }
     std::ranges::stable_sort(order, std::greater(), [](const auto& entry) { return std::llround(entry.first * 1e6); });
@@ -210,8 +213,8 @@ void Causes::prune(std::vector<Suspect>& set, Score& now)
 std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<Suspect>& set)
 {
     constexpr std::size_t kMost = 4, kLook = 200;
-    std::vector<Suspect> out;
-    if (suspect.gpu >= 0) return out;
+    if (suspect.gpu >= 0) return {};
+    std::vector<Suspect> out = placesInsteadOf(suspect, set);
     std::vector<Suspect> others;
     const Vote& own = m_votes.at(suspect);
     for (const auto& [candidate, vote] : m_votes)
@@ -225,12 +228,52 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
     std::size_t looked = 0;
     for (const Suspect& candidate : others) {
         if (out.size() >= kMost || looked >= kLook) break;
-        if (std::ranges::find(set, candidate) != set.end()) continue;
+        if (std::ranges::find(set, candidate) != set.end() || std::ranges::find(out, candidate) != out.end()) continue;
         ++looked;
         other[at] = candidate;
         if (std::abs(score(other).gain + priceOf(candidate) - gain - priceOf(suspect)) < 1e-6) out.push_back(candidate);
     }
     return out;
+}
+
+/// Racks and rows that would explain the same in the place of this one and of others of the set: both feeds of a row, or all of the row.
+std::vector<Suspect> Causes::placesInsteadOf(const Suspect& suspect, const std::vector<Suspect>& set)
+{
+    std::vector<Suspect> out;
+    if (set.size() < 2 || isPlace(suspect)) return out;
+    const auto worthOf = [&](const std::vector<Suspect>& all) {
+        double gain = score(all).gain;
+        for (const Suspect& one : all) gain += priceOf(one);
+        return gain;
+    };
+    const double now = worthOf(set);
+    for (const auto& [place, vote] : m_votes) {
+        if (!isPlace(place)) continue;
+        const std::vector<PointNo> its = score({&place, 1}).explains;
+        std::vector<Suspect> other{place};
+        bool instead = false;
+        for (const Suspect& one : set) {
+            const bool within = std::ranges::includes(its, score({&one, 1}).explains);
+            instead = instead || (within && one == suspect);
+            if (!within) other.push_back(one);
+        }
+        if (instead && other.size() < set.size() && std::abs(worthOf(other) - now) < kAlikePlace) out.push_back(place);
+    }
+    return out;
+}
+
+/// What stands and says at once that it works was named too early: it has no claim to what it explained. (Later, it may be mended.)
+void Causes::dropRefuted()
+{
+    m_dropped.clear();
+    for (const Suspect& suspect : m_standing) {
+        if (!m_votes.contains(suspect)) continue;
+        const std::int64_t first = score({&suspect, 1}).firstMs;
+        if (m_now - first <= 2 * kTrickleMs && speaks(suspect, first)) m_dropped.insert(suspect);
+    }
+    if (m_dropped.empty()) return;
+    for (const Suspect& suspect : m_dropped) m_standing.erase(suspect);
+    m_scores.clear(), m_expected.clear(), m_refuted.clear();
 }
 
 /// Of those that were worth a try by themselves the ones that explain most, best first.
@@ -290,17 +333,23 @@ std::pair<std::vector<Suspect>, Causes::Score> Causes::bestSet()
     return {best, bestScore};
 }
 
-std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing)
+std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing,
+                                           const std::vector<PointNo>& stale)
 {
     m_evidence = &evidence, m_silence = &silence, m_now = m_onset = m_first = atMs;
     m_standing = std::set<Suspect>(standing.begin(), standing.end());
-    for (const auto& [p, sight] : evidence.sights()) {
+    m_stale = stale, m_fresh.clear();
+    if (!stale.empty())
+        for (const auto& seen : evidence.sights())
+            if (!std::ranges::binary_search(m_stale, seen.first)) m_fresh.insert(seen);
+    for (const auto& [p, sight] : sights()) {
         if (sight.state != State::Zero) continue;
         m_onset = m_onset == atMs ? sight.sinceMs : std::max(m_onset, sight.sinceMs);
         m_first = std::min(m_first, sight.sinceMs);
     }
     m_expected.clear(), m_refuted.clear(), m_scores.clear(), m_heard.clear(), m_tried = 0;
     gather();
+    dropRefuted();
     auto [set, now] = bestSet();
     std::vector<Found> found;
     for (const Suspect& suspect : set) {
@@ -313,7 +362,7 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         const bool alive = alone.gain <= 0 && !(set.size() > 1 && standsBy(suspect)); // most of what hangs on it says that it works
         if (alive && !m_standing.contains(suspect)) continue;
         found.push_back({suspect, alone.explains, {}, false});
-        found.back().open = !m_standing.contains(suspect) && mayBeLarger(suspect);
+        found.back().open = !m_standing.contains(suspect) && (mayBeLarger(suspect) || saysThatItWorks(suspect, alone.firstMs) > 0);
     }
     m_standing.clear(), m_scores.clear(), m_expected.clear();
     for (Found& one : found) one.alike = alikeOf(one.suspect, set);

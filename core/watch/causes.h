@@ -21,11 +21,15 @@ public:
         Suspect suspect;
         std::vector<live::PointNo> explains; ///< ascending
         std::vector<Suspect> alike;          ///< others that would explain the same
-        bool open = false;                   ///< something larger may be behind it: most of its links were not read since
+        bool open = false; ///< it may be another: most links of something larger were not read since, or it says itself that it works
     };
-    /// `standing`: the causes that were named and have not ended.
-    [[nodiscard]] std::vector<Found> explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing);
+    /// `standing`: the causes that were named and have not ended. `stale`: points, ascending, whose last value is of a cause that is mended: they
+    /// say nothing until they are read again.
+    [[nodiscard]] std::vector<Found> explain(std::int64_t atMs, const Evidence& evidence, const Silence& silence, std::span<const Suspect> standing,
+                                             const std::vector<live::PointNo>& stale = {});
     [[nodiscard]] Predictor& predictor() { return *m_predictor; }
+    /// Of those that stood, which had been named too early, by the last `explain`.
+    [[nodiscard]] const std::set<Suspect>& saidThatItWorks() const { return m_dropped; }
     /// Sets that were tried by the last `explain`: what it cost.
     [[nodiscard]] std::size_t tried() const { return m_tried; }
 
@@ -65,7 +69,10 @@ private:
     [[nodiscard]] std::int64_t sinceOf(live::PointNo p, std::span<const Score* const> alone, std::int64_t sinceMs) const;
     [[nodiscard]] double priceOf(const Suspect& suspect) const;
     [[nodiscard]] bool isRefuted(const Suspect& suspect);
-    [[nodiscard]] bool speaks(const Suspect& suspect, std::int64_t sinceMs);
+    [[nodiscard]] std::size_t saysThatItWorks(const Suspect& suspect, std::int64_t sinceMs);
+    [[nodiscard]] bool speaks(const Suspect& suspect, std::int64_t sinceMs) { return saysThatItWorks(suspect, sinceMs) >= 2; }
+    [[nodiscard]] State stateOf(live::PointNo p) const;
+    [[nodiscard]] const Evidence::Sights& sights() const { return m_stale.empty() ? m_evidence->sights() : m_fresh; }
     [[nodiscard]] bool speaksOf(const std::vector<Suspect>& pair);
     [[nodiscard]] bool mayBeLarger(const Suspect& suspect);
     [[nodiscard]] bool mayBeIt(const Suspect& larger, const Score& smaller);
@@ -76,6 +83,8 @@ private:
     [[nodiscard]] std::pair<std::vector<Suspect>, Score> bestSet();
     void prune(std::vector<Suspect>& set, Score& now);
     [[nodiscard]] std::vector<Suspect> alikeOf(const Suspect& suspect, const std::vector<Suspect>& set);
+    [[nodiscard]] std::vector<Suspect> placesInsteadOf(const Suspect& suspect, const std::vector<Suspect>& set);
+    void dropRefuted();
     [[nodiscard]] std::vector<Suspect> waysInto(const Suspect& suspect) const; ///< of power, where there is one only
     [[nodiscard]] bool standsBy(const Suspect& suspect) const;                 ///< a generator: carries nothing until others fail
     [[nodiscard]] double weightOf(live::PointNo p) const { return double(m_plans.points[p].weight); }
@@ -86,9 +95,11 @@ private:
     // Of one call:
     const Evidence* m_evidence = nullptr;
     const Silence* m_silence = nullptr;
+    std::vector<live::PointNo> m_stale;               ///< ascending
+    Evidence::Sights m_fresh;                         ///< what is seen, without them; where there are any
     std::int64_t m_now = 0, m_onset = 0, m_first = 0; ///< m_onset, m_first: of the last and first that went to nothing
     std::map<Suspect, Vote> m_votes;
-    std::set<Suspect> m_standing;
+    std::set<Suspect> m_standing, m_dropped;        ///< m_dropped: stood, and said at once that they work
     std::map<std::vector<Suspect>, Score> m_scores; ///< of sets, ascending
     std::map<Suspect, bool> m_refuted;              ///< of those that were asked for
     std::map<std::uint32_t, std::int64_t> m_heard;  ///< by device: when one of its ports was heard last

@@ -81,7 +81,11 @@ void Watch::State::renumber(const live::Bound& before, const live::Plausibility*
         for (auto& [p, value] : old)
             if (nowOf[p] != live::kNoPoint) map.emplace(nowOf[p], std::move(value));
     };
-    moved(m_deviations);
+    moved(m_deviations), moved(m_doubted);
+    std::set<PointNo> symptoms;
+    for (const PointNo p : m_symptoms)
+        if (nowOf[p] != live::kNoPoint) symptoms.insert(nowOf[p]);
+    m_symptoms = std::move(symptoms);
     for (auto at = m_missing.begin(); at != m_missing.end();) {
         std::set<PointNo> points;
         for (const PointNo p : at->second.second)
@@ -107,7 +111,7 @@ void Watch::State::take(std::span<const PointSample> samples)
         if (m_readings.arrived[p] != Readings::kNever && sample.timeMs < m_readings.times[p]) continue; // later ones came before it
         const bool heard = m_readings.arrived[p] != Readings::kNever && m_readings.values[p] == float(sample.value);
         const Aim aim = m_plans.points[p].aim; // a steady rate comes of a counter that moves
-        const bool rate = aim == Aim::Traffic || aim == Aim::Errors || aim == Aim::Drops;
+        const bool rate = aim == Aim::Traffic || aim == Aim::Errors || aim == Aim::Drops || aim == Aim::LinkChanges;
         if (const std::int64_t after = now - m_readings.arrived[p]; heard && !rate && !m_isDirty[p]) {
             if (after < kRepeatMs)
                 m_readings.repeats[p] = 1;

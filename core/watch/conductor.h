@@ -36,6 +36,7 @@ private:
     void renumber(const live::Bound& before, const live::Plausibility* sensors);
     void readNew(std::int64_t t);
     void tellConditions(std::int64_t t);
+    void groupConditions(std::int64_t t);
     void tellLinkFaults(std::int64_t t);
     template <class Slow, class Tells, class Say>
     void tellSlow(std::map<live::PointNo, Deviation>& told, const std::map<live::PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t);
@@ -43,6 +44,7 @@ private:
     void tellSlowHosts(std::int64_t t);
     void tellCauses(std::int64_t t);
     void thresholdAlarms(std::int64_t t);
+    [[nodiscard]] std::string flappingName(live::PointNo p) const;
     void stateAlarms(std::int64_t t);
     void gpuAlarm(live::PointNo p, std::int64_t t);
     void missingAlarms(std::int64_t t);
@@ -84,7 +86,9 @@ private:
     std::map<Place, Told> m_faults;                                                  ///< told, of links
     std::map<EntityRef, std::pair<std::int64_t, std::set<live::PointNo>>> m_missing; ///< since, and which points
     std::map<EntityRef, Text> m_risks;
+    std::set<live::PointNo> m_symptoms;              ///< whose conditions stand, and a cause tells of them
     std::map<live::PointNo, Deviation> m_badSensors; ///< told
+    std::map<live::PointNo, std::int64_t> m_doubted; ///< of these: when something last spoke against them
     std::map<live::PointNo, Deviation> m_cards;      ///< told, of slow cards
     std::map<live::PointNo, Deviation> m_hosts;      ///< told, of slow servers
     std::size_t m_causesSeen = 0;

@@ -106,8 +106,12 @@ void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
     for (const PointNo p : dirty) {
         const Plan& plan = plans.points[p];
         const float value = readings.values[p];
-        if (plan.signal == Signal::None || std::isnan(value) || !readings.good[p]) continue;
+        if (std::isnan(value) || !readings.good[p]) continue;
         Known& known = m_points[p];
+        if (plan.signal == Signal::None) {
+            if (bound.points[p].measure == Measure::ReturnTemperature) learn(known, value, value, atMs), known.last = value;
+            continue;
+        }
         float level = value;
         known.last = value;
         const State state = classify(p, value, plan, bound.points[p].measure, factors, level);

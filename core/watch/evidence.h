@@ -40,6 +40,7 @@ public:
     /// Whether it was well above what it was at any time from `sinceMs` on. A load that rose and then fell with its job has said what it knows.
     [[nodiscard]] bool rose(live::PointNo p, std::int64_t sinceMs) const { return m_points[p].upMs >= sinceMs; }
     [[nodiscard]] float before(live::PointNo p) const { return m_points[p].slow; } ///< of Power: over plan and load factor
+    [[nodiscard]] float usual(live::PointNo p) const { return m_points[p].raw; }   ///< as it is read, of late; NaN: nothing
     [[nodiscard]] float last(live::PointNo p) const { return m_points[p].last; }   ///< value, NaN: none
     void renumber(const std::vector<live::PointNo>& now, std::size_t points);
 

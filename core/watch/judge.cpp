@@ -18,6 +18,9 @@ constexpr double kFlowS = 20;                   ///< over which flow and need ar
 constexpr float kMostOfPlan = 2;                ///< of what is planned of one, that counts for its class
 constexpr float kStands = 0.05f;                ///< of planned flow: below, a unit does not work
 
+/// Of what comes in steps: it is there, or it is not.
+float shortOf(float value, float whole) { return value < 0.99f * whole ? 1 - value / whole : -1.0f; }
+
 } // namespace
 
 void Readings::resize(std::size_t points)
@@ -78,8 +81,8 @@ Judge::Verdict Judge::ofFlow(float value, const Plan& plan, const Readings& read
     if (!(plan.planned > 0)) return v;
     if (plan.other != kNobody) {
         const float power = readings.values[plan.other], planned = plans.points[plan.other].planned;
-        if (!std::isnan(power) && planned > 0 && !readings.bad.contains(plan.other))
-            v.expected = plan.planned * std::clamp(power / planned, 0.0f, 2.0f);
+        if (std::isnan(power) || readings.bad.contains(plan.other)) return v; // how much heat there is nobody knows
+        if (planned > 0) v.expected = plan.planned * std::clamp(power / planned, 0.0f, 2.0f);
     }
     if (v.expected < 0.05f * plan.planned) return v; // hardly any heat
     v.beyond = float(1 - value / (v.expected * limits.flow));
@@ -104,38 +107,38 @@ Judge::Verdict Judge::ofUnitFlow(float value, const Plan& plan, const Readings& 
     return v;
 }
 
-Judge::Verdict Judge::ofPhases(const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits)
+Judge::Verdict Judge::ofPhases(const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits, std::int64_t atMs)
 {
     Verdict v{DeviationKind::PhaseImbalance};
     if (plan.other == kNobody) return v;
     const PhaseGroup& group = plans.phases[plan.other];
-    float sum = 0;
-    for (const PointNo p : group.point) {
-        const float value = readings.values[p];
-        if (std::isnan(value) || readings.bad.contains(p)) return v;
-        sum += value;
-        if (v.fullest == live::kNoPoint || value > v.measured) v.measured = value, v.fullest = p;
-    }
-    v.expected = sum / 3;
-    if (v.expected <= 0 || v.expected < 0.1f * group.rating) return v;
-    v.beyond = float(v.measured / (v.expected * group.planned * (1 + limits.imbalance)) - 1);
+    for (const PointNo p : group.point)
+        if (std::isnan(readings.values[p]) || readings.bad.contains(p)) return v;
+    const PhaseLoads::Uneven uneven = m_phases.look(plan.other, atMs, readings, plans);
+    v.measured = uneven.carries, v.expected = uneven.mean, v.fullest = group.point[std::size_t(uneven.fullest)];
+    if (!uneven.known || v.expected <= 0 || v.expected < 0.1f * group.rating) return v;
+    v.beyond = float(v.measured / (v.expected * uneven.explained * (1 + limits.imbalance)) - 1);
     return v;
 }
 
-Judge::Verdict Judge::ofLink(float value, Plan& plan, const Limits& limits)
+/// A link has as many lanes as it once used.
+Judge::Verdict Judge::ofLanes(PointNo point, float value)
+{
+    Verdict v{DeviationKind::LowPerformance, value};
+    float& most = m_lanes.try_emplace(point, value).first->second;
+    v.expected = most = std::max(most, value);
+    if (value > 0) v.beyond = shortOf(value, most);
+    return v;
+}
+
+Judge::Verdict Judge::ofLink(float value, const Plan& plan, const Limits& limits)
 {
     Verdict v{DeviationKind::NoConnection, value};
     switch (plan.aim) {
     case Aim::LinkUp: v.expected = 1, v.beyond = value < 0.5f ? 1.0f : -1.0f; break;
     case Aim::LinkRate:
         v.kind = DeviationKind::WrongSetting, v.expected = plan.planned;
-        if (value > 0 && plan.planned > 0) v.beyond = 0.99f - value / plan.planned;
-        break;
-    case Aim::LinkLanes:
-        v.kind = DeviationKind::LowPerformance;
-        if (!(plan.planned >= value)) plan.planned = value;
-        v.expected = plan.planned;
-        if (value > 0) v.beyond = 0.99f - value / plan.planned;
+        if (value > 0 && plan.planned > 0) v.beyond = shortOf(value, plan.planned);
         break;
     case Aim::Traffic:
         v.kind = DeviationKind::LowLinkLoad, v.expected = plan.planned;
@@ -151,16 +154,17 @@ Judge::Verdict Judge::ofLink(float value, Plan& plan, const Limits& limits)
     return v;
 }
 
-Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const LoadFactors& factors, Plans& plans, const Limits& limits)
+Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const LoadFactors& factors, const Plans& plans, const Limits& limits,
+                                std::int64_t atMs)
 {
-    Plan& plan = plans.points[point];
+    const Plan& plan = plans.points[point];
     const float value = readings.values[point];
     if (plan.aim == Aim::None || std::isnan(value) || !readings.good[point]) return {};
     switch (plan.aim) {
     case Aim::RackPower:
     case Aim::FeedPower: return ofPower(value, plan, limits);
     case Aim::HostPower: return ofHost(value, plan, readings, factors, plans, limits);
-    case Aim::Phase: return ofPhases(plan, readings, plans, limits);
+    case Aim::Phase: return ofPhases(plan, readings, plans, limits, atMs);
     case Aim::Flow: return ofFlow(value, plan, readings, plans, limits);
     case Aim::UnitFlow: return ofUnitFlow(value, plan, readings, plans, limits);
     case Aim::Supply:
@@ -174,6 +178,7 @@ Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const L
         if (plan.planned > 0) v.beyond = float(value / (plan.planned + limits.supplyMarginK) - 1);
         return v;
     }
+    case Aim::LinkLanes: return ofLanes(point, value);
     default: return ofLink(value, plan, limits);
     }
 }
@@ -268,21 +273,23 @@ void Judge::settleAll(std::int64_t atMs, const Readings& readings, const Plans& 
     }
 }
 
-void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const LoadFactors& factors, Plans& plans,
+void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
                    const Limits& limits)
 {
     m_began.clear(), m_ended.clear();
     dropBad(readings, plans);
+    for (const PointNo p : dirty)
+        if (plans.points[p].aim == Aim::HostPower && !std::isnan(readings.values[p])) m_phases.host(p, readings);
     for (const PointNo p : dirty) {
         const Plan& plan = plans.points[p];
         if (plan.aim == Aim::None) continue;
         const PointNo judged = plan.aim == Aim::Phase && plan.other != kNobody ? plans.phases[plan.other].point[0] : p;
-        Verdict verdict = verdictOf(judged, readings, factors, plans, limits);
+        Verdict verdict = verdictOf(judged, readings, factors, plans, limits, atMs);
         average(judged, verdict, atMs, limits);
         settle(judged, verdict, atMs, limits);
         if (plan.aim != Aim::RackPower) continue;
         for (auto at = std::ranges::lower_bound(plans.follows, std::pair(p, PointNo(0))); at != plans.follows.end() && at->first == p; ++at) {
-            Verdict follows = verdictOf(at->second, readings, factors, plans, limits);
+            Verdict follows = verdictOf(at->second, readings, factors, plans, limits, atMs);
             average(at->second, follows, atMs, limits);
             settle(at->second, follows, atMs, limits);
         }
@@ -292,7 +299,7 @@ void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Read
 
 void Judge::renumber(const std::vector<PointNo>& now)
 {
-    m_means.clear();
+    m_means.clear(), m_phases.clear();
     Conditions kept;
     for (auto& [point, c] : m_conditions) {
         if (now[point] == live::kNoPoint) continue;
@@ -300,6 +307,10 @@ void Judge::renumber(const std::vector<PointNo>& now)
         kept.emplace(now[point], c);
     }
     m_conditions = std::move(kept);
+    std::map<PointNo, float> lanes;
+    for (const auto& [point, most] : m_lanes)
+        if (now[point] != live::kNoPoint) lanes.emplace(now[point], most);
+    m_lanes = std::move(lanes);
 }
 
 } // namespace hw::watch

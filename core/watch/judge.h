@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/watch/phase_loads.h"
 #include "core/watch/plan.h"
 #include "core/watch/watch.h"
 
@@ -44,7 +45,7 @@ public:
     using Conditions = std::map<live::PointNo, Condition>;
 
     /// Judges the points whose values are new; what begins and ends to stand is in `began` and `ended`.
-    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const LoadFactors& factors, Plans& plans,
+    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
                 const Limits& limits);
     [[nodiscard]] const Conditions& conditions() const { return m_conditions; }
     [[nodiscard]] const std::vector<live::PointNo>& began() const { return m_began; }
@@ -57,13 +58,14 @@ private:
         float measured = kUnknown, expected = kUnknown, beyond = kUnknown; ///< NaN: not judged
         live::PointNo fullest = live::kNoPoint;
     };
-    [[nodiscard]] static Verdict verdictOf(live::PointNo point, const Readings&, const LoadFactors&, Plans&, const Limits&);
+    [[nodiscard]] Verdict verdictOf(live::PointNo point, const Readings&, const LoadFactors&, const Plans&, const Limits&, std::int64_t atMs);
     [[nodiscard]] static Verdict ofPower(float value, const Plan&, const Limits&);
     [[nodiscard]] static Verdict ofHost(float value, const Plan&, const Readings&, const LoadFactors&, const Plans&, const Limits&);
     [[nodiscard]] static Verdict ofFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
     [[nodiscard]] static Verdict ofUnitFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
-    [[nodiscard]] static Verdict ofPhases(const Plan&, const Readings&, const Plans&, const Limits&);
-    [[nodiscard]] static Verdict ofLink(float value, Plan&, const Limits&);
+    [[nodiscard]] Verdict ofPhases(const Plan&, const Readings&, const Plans&, const Limits&, std::int64_t atMs);
+    [[nodiscard]] static Verdict ofLink(float value, const Plan&, const Limits&);
+    [[nodiscard]] Verdict ofLanes(live::PointNo point, float value);
     void settle(live::PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits);
     void settleAll(std::int64_t atMs, const Readings& readings, const Plans& plans, const Limits& limits);
     void dropBad(const Readings& readings, const Plans& plans);
@@ -77,7 +79,9 @@ private:
         std::int64_t ms = 0;
     };
     Conditions m_conditions;
-    std::map<live::PointNo, Mean> m_means; ///< of flows and what they should be: loads swing faster than coolant warms up
+    std::map<live::PointNo, Mean> m_means;  ///< of flows and what they should be: loads swing faster than coolant warms up
+    std::map<live::PointNo, float> m_lanes; ///< of links: the most that were seen, the design does not say it
+    PhaseLoads m_phases;
     std::vector<live::PointNo> m_began;
     std::vector<std::pair<live::PointNo, Condition>> m_ended;
 };

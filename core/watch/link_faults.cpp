@@ -11,9 +11,12 @@ using live::PointNo;
 
 namespace {
 
-constexpr std::uint32_t kLeastLinks = 2; ///< of a device, to blame it
-constexpr double kMost = 0.6;            ///< of its measured links (assumed)
-constexpr std::int64_t kWaitMs = 30'000; ///< for what is read of its other links (assumed)
+constexpr std::uint32_t kLeastLinks = 2;     ///< of a device, to blame it
+constexpr double kMost = 0.6;                ///< of its measured links (assumed)
+constexpr std::int64_t kWaitMs = 30'000;     ///< for what is read of its other links (assumed)
+constexpr std::int64_t kOtherEndMs = 90'000; ///< for what is read of the other end of a link (assumed: in which all ports are read)
+constexpr std::int64_t kAfterMs = 150'000;   ///< a counter that is read so soon after counted what was before it was mended (assumed)
+constexpr float kOfLanes = 0.95f;            ///< of what the lanes that are left carry, a rate counts as theirs
 
 } // namespace
 
@@ -130,16 +133,80 @@ bool LinkFaults::isOutdated(PointNo point, const Readings& readings) const
     });
 }
 
+/// Which links have lost lanes, or run at another rate.
+void LinkFaults::noteNarrow(const Seen& seen)
+{
+    std::map<LinkId, Narrow> now;
+    for (const auto& [point, c] : seen.conditions) {
+        const Plan& plan = m_plans.points[point];
+        if (plan.aim == Aim::LinkRate && c.stands) now[LinkId(plan.target)].slow = true;
+        if (plan.aim != Aim::LinkLanes) continue;
+        Narrow& narrow = now[LinkId(plan.target)];
+        narrow.lanes = std::min(narrow.lanes, c.measured / c.expected);
+    }
+    for (auto& [link, was] : m_narrow) {
+        if (now.contains(link)) continue;
+        if (was.lastMs < 0) was.lastMs = seen.atMs;
+        if (seen.atMs - was.lastMs <= 2 * kAfterMs) now.emplace(link, was);
+    }
+    m_narrow = std::move(now);
+}
+
+/// A link that lost lanes has a lower rate, frames that are damaged, and carries less: that is one fault, told where the lanes are. So are frames
+/// that are damaged over a link with a wrong rate.
+bool LinkFaults::isSymptom(PointNo point, const Judge::Condition& c, const Seen& seen)
+{
+    const auto at = m_narrow.find(LinkId(m_plans.points[point].target));
+    if (at == m_narrow.end()) return false;
+    const Narrow& narrow = at->second;
+    const bool lanes = narrow.lanes < 1, over = narrow.lastMs >= 0;
+    switch (m_plans.points[point].aim) {
+    case Aim::LinkRate: {
+        const bool theirs = lanes && c.measured >= kOfLanes * narrow.lanes * c.expected;
+        if (theirs && over && seen.readings.arrived[point] <= narrow.lastMs) return m_waiting = true; // not read since they are back
+        return theirs && !over;
+    }
+    case Aim::Errors:
+    case Aim::Traffic:
+        if (over && seen.readings.arrived[point] < narrow.lastMs + kAfterMs) return m_waiting = true;
+        return !over;
+    default: return false;
+    }
+}
+
+/// Both ends of a link have one rate: what one end says is told of the link once the other has said it, too.
+bool LinkFaults::otherEndMayFollow(PointNo point, const Judge::Condition& c, const Seen& seen) const
+{
+    const Plan& plan = m_plans.points[point];
+    if (plan.aim != Aim::LinkRate) return false;
+    const bool longAgo = seen.atMs - c.sinceMs >= kOtherEndMs;
+    for (const DeviceId end : endsOf(LinkId(plan.target)))
+        for (const PointNo p : m_pointsOf[end.value]) {
+            const Plan& other = m_plans.points[p];
+            if (p == point || other.target != plan.target || other.aim != Aim::LinkRate) continue;
+            const std::int64_t arrived = seen.readings.arrived[p];
+            const auto bad = seen.conditions.find(p);
+            if (bad != seen.conditions.end() ? !bad->second.stands : !longAgo && arrived != Readings::kNever && arrived < c.sinceMs) return true;
+        }
+    return false;
+}
+
 std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions, const Readings& readings, std::int64_t atMs)
 {
     m_waiting = false;
-
+    const Seen seen{conditions, readings, atMs};
+    noteNarrow(seen);
     std::map<DeviationKind, std::vector<Bad>> byKind;
-    for (const auto& [point, c] : conditions)
-        if (c.stands && isOfLink(m_plans.points[point].aim) && !isOutdated(point, readings))
-            byKind[c.kind].push_back({point, &c, LinkId(m_plans.points[point].target)});
+    for (const auto& [point, c] : conditions) {
+        if (!c.stands || !isOfLink(m_plans.points[point].aim) || isOutdated(point, readings) || isSymptom(point, c, seen)) continue;
+        if (otherEndMayFollow(point, c, seen)) {
+            m_waiting = true;
+            continue;
+        }
+        byKind[c.kind].push_back({point, &c, LinkId(m_plans.points[point].target)});
+    }
     std::vector<LinkFault> out;
-    for (auto& [kind, bad] : byKind) locateKind(kind, std::move(bad), {conditions, readings, atMs}, out);
+    for (auto& [kind, bad] : byKind) locateKind(kind, std::move(bad), seen, out);
     std::ranges::stable_sort(out, {}, [](const LinkFault& f) { return std::tuple(f.kind, f.at); });
     return out;
 }

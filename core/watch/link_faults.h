@@ -46,6 +46,9 @@ private:
     void locateKind(DeviationKind kind, std::vector<Bad> bad, const Seen& seen, std::vector<LinkFault>& out);
     [[nodiscard]] bool mayBeIt(DeviceId device, const std::set<LinkId>& its, std::span<const Bad> bad, const Seen& seen) const;
     [[nodiscard]] bool isOutdated(live::PointNo point, const Readings& readings) const;
+    void noteNarrow(const Seen& seen);
+    [[nodiscard]] bool isSymptom(live::PointNo point, const Judge::Condition& condition, const Seen& seen);
+    [[nodiscard]] bool otherEndMayFollow(live::PointNo point, const Judge::Condition& condition, const Seen& seen) const;
     [[nodiscard]] LinkFault ofLink(DeviationKind kind, std::span<const Bad> ends) const;
     [[nodiscard]] std::array<DeviceId, 2> endsOf(LinkId link) const;
     [[nodiscard]] static LinkFault worstOf(DeviationKind kind, std::span<const Bad> bad);
@@ -55,6 +58,12 @@ private:
     const Plans& m_plans;
     std::vector<std::uint32_t> m_measured;              ///< by device: links with something measured
     std::vector<std::vector<live::PointNo>> m_pointsOf; ///< by device: what is measured of its links
+    struct Narrow {
+        float lanes = 1;          ///< in use, of those that it once used; 1: all
+        bool slow = false;        ///< it has another rate than designed
+        std::int64_t lastMs = -1; ///< when it was so last; -1: it is
+    };
+    std::map<LinkId, Narrow> m_narrow; ///< links that carry less than they could, now or of late
     bool m_waiting = false;
 };
 

@@ -2,7 +2,7 @@
 #include "core/watch/plan.h"
 
 #include "core/derive/feeder_size.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 #include "core/topology/design_index.h"
 #include "core/watch/planner.h"
 
@@ -151,8 +151,7 @@ double Planner::amperesPerWatt(const DeviceSpec& spec, bool onePhase) const
 {
     if (takesDirectCurrent(spec)) return 1 / kDirectVolts;
     const bool medium = spec.power.element == PowerElement::Utility || spec.power.element == PowerElement::Switchgear;
-    const double toNeutralV =
-        medium ? 1000 * numberSetting(s, "power.medium_kv", 20) / std::numbers::sqrt3 : numberSetting(s, "rule.p2.phase_v", 230);
+    const double toNeutralV = medium ? 1000 * numberSetting(s, "power.medium_kv") / std::numbers::sqrt3 : numberSetting(s, "rule.p2.phase_v", 230);
     return 1 / ((onePhase ? 1 : 3) * toNeutralV * powerFactorOf(s));
 }
 
@@ -258,6 +257,7 @@ bool Planner::isOfLink(Measure m)
     case Measure::LinkUp:
     case Measure::LinkRate:
     case Measure::LinkLanes:
+    case Measure::LinkChanges:
     case Measure::OpticalPower: return true;
     default: return false;
     }
@@ -297,6 +297,7 @@ void Planner::ofLink(const live::Point& point, LinkId link, Plan& plan)
         plan.planned = float(double(std::min(s.ports.rate[s.links.from[link]], s.ports.rate[s.links.to[link]]).count()) * 1e9);
         break;
     case Measure::LinkLanes: plan.aim = Aim::LinkLanes; break;
+    case Measure::LinkChanges: plan.aim = Aim::LinkChanges; break;
     case Measure::Errors: plan.aim = Aim::Errors; break;
     case Measure::Drops: plan.aim = Aim::Drops; break;
     case Measure::Transmit: plan.aim = Aim::Traffic, plan.other = 2 * link.value; break;
@@ -314,6 +315,26 @@ float Planner::plannedImbalance(EntityRef feed) const
     return sum > 0 ? float(3 * double(std::max({mw[0], mw[1], mw[2]})) / sum) : 1;
 }
 
+/// Servers that hang on a feed by cords of their own, and what is left of its load.
+void Planner::findUses(EntityRef feed, PhaseGroup& group) const
+{
+    if (feed.kind != EntityKind::Device) return;
+    std::map<DeviceId, PhaseUse> servers;
+    std::array<double, 3> rest{};
+    for (std::size_t k = 0; k < 3; ++k) rest[k] = double(chain.flow.intake[feed.id].mw[k]) / 1000;
+    for (const auto& use : chain.network.uses(feed.id)) {
+        const DeviceId id(use.consumer);
+        const double watts = toWatts(chain.network[id.value].draw);
+        if (s.tiers.kind[s.devices.tier[id]] != TierKind::Server || watts <= 0) continue;
+        PhaseUse& its = servers[id];
+        its.power = pointOf(b, {ref(id), Measure::ActivePower, {}}), its.watts = float(watts);
+        const power::Phases& share = chain.flow.shares[chain.network.firstFeed(id.value) + use.feed];
+        for (std::size_t k = 0; k < 3; ++k) its.share[k] += float(double(share.mw[k]) / 1000), rest[k] -= double(share.mw[k]) / 1000;
+    }
+    for (const auto& [id, use] : servers) group.uses.push_back(use);
+    for (std::size_t k = 0; k < 3; ++k) group.rest[k] = float(std::max(0.0, rest[k]));
+}
+
 /// Three points l1, l2, l3 of one feed follow each other in the order of points.
 void Planner::groupPhases(Plans& plans) const
 {
@@ -324,7 +345,8 @@ void Planner::groupPhases(Plans& plans) const
         };
         if (!alike(i, "l1") || !alike(i + 1, "l2") || !alike(i + 2, "l3")) continue;
         const float rating = plans.points[i].limit;
-        plans.phases.push_back({{i, i + 1, i + 2}, rating > 0 ? rating : 0, plannedImbalance(b.points[i].entity)});
+        plans.phases.push_back({{i, i + 1, i + 2}, rating > 0 ? rating : 0, plannedImbalance(b.points[i].entity), {}, {}});
+        findUses(b.points[i].entity, plans.phases.back());
         for (const live::PointNo j : {i, i + 1, i + 2}) plans.points[j].other = std::uint32_t(plans.phases.size() - 1);
     }
 }

@@ -31,7 +31,8 @@ enum class Aim : std::uint8_t {
     Drops,
     LinkUp,
     LinkRate,  ///< planned: of the port
-    LinkLanes, ///< planned: the most that were seen
+    LinkLanes, ///< held against the most that were seen
+    LinkChanges,
     Leak
 };
 
@@ -64,11 +65,20 @@ struct Plan {
     float planned = kUnknown, limit = kUnknown;
 };
 
+/// What hangs on the phases of a feed and draws more or less: a server, by a cord or several.
+struct PhaseUse {
+    live::PointNo power = live::kNoPoint; ///< that says what all of it draws; kNoPoint: nothing measures it
+    float watts = 0;                      ///< planned, of all of it
+    std::array<float, 3> share{};         ///< W on each phase of this feed, as planned
+};
+
 /// Three points of one feed.
 struct PhaseGroup {
     std::array<live::PointNo, 3> point{live::kNoPoint, live::kNoPoint, live::kNoPoint};
-    float rating = 0;  ///< of one phase, in the measure's unit; 0: not stated
-    float planned = 1; ///< the fullest phase over the mean of the three, as designed
+    float rating = 0;            ///< of one phase, in the measure's unit; 0: not stated
+    float planned = 1;           ///< the fullest phase over the mean of the three, as designed
+    std::vector<PhaseUse> uses;  ///< servers that hang on it
+    std::array<float, 3> rest{}; ///< W of what else it carries, as planned
 };
 
 /// Points that follow each other.

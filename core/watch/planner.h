@@ -26,6 +26,7 @@ private:
     void ofState(DeviceId id, TierKind kind, Plan& plan) const;
     void air(Plan& plan) const;
     [[nodiscard]] float plannedImbalance(EntityRef feed) const;
+    void findUses(EntityRef feed, PhaseGroup& group) const;
     void groupPhases(Plans& plans) const;
     void groupUnits(Plans& plans) const;
     void findWorking(Plans& plans) const;

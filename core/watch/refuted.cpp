@@ -34,7 +34,7 @@ std::int64_t Causes::readMs(PointNo p)
 /// A point that says since it began that all is as it was, against the forecast.
 double Causes::denied(const Forecast& forecast, std::int64_t sinceMs)
 {
-    if (m_evidence->stateOf(forecast.point) != State::Normal) return 0;
+    if (stateOf(forecast.point) != State::Normal) return 0;
     // From before it began, or on its way; ports of a device are read together.
     const bool read = m_plans.points[forecast.point].signal == Signal::Link ? readMs(forecast.point) >= sinceMs
                                                                             : m_silence->lastMs(forecast.point) > sinceMs + kInFlightMs;
@@ -64,15 +64,16 @@ bool Causes::isRefuted(const Suspect& suspect)
     return at->second = alone.denied > alone.atOnce || (!alone.dies.empty() && alone.atOnce <= 0) || speaks(suspect, alone.firstMs);
 }
 
-/// Whether a device says since then that it works, by two values of its own or more, and by none that it does not. A dead one has no voltage and
-/// its ports are not up, however many others lost what they had from it. One that passes nothing on may have nobody left to pass it on to.
-bool Causes::speaks(const Suspect& suspect, std::int64_t sinceMs)
+/// By how many values of its own a device says since then that it works; 0 where one says that it does not. Two refute a suspicion. A dead one
+/// has no voltage and its ports are not up, however many others lost what they had from it. One that passes nothing on may have nobody left to
+/// pass it on to.
+std::size_t Causes::saysThatItWorks(const Suspect& suspect, std::int64_t sinceMs)
 {
-    if (suspect.element.entity.kind != EntityKind::Device || !suspect.element.whole() || suspect.gpu >= 0) return false;
+    if (suspect.element.entity.kind != EntityKind::Device || !suspect.element.whole() || suspect.gpu >= 0) return 0;
     const DeviceId id(suspect.element.entity.id);
     std::size_t works = 0, live = 0, fails = 0, empty = 0;
     const auto hear = [&](PointNo p) {
-        const State state = m_evidence->stateOf(p);
+        const State state = stateOf(p);
         const Signal signal = m_plans.points[p].signal;
         if (state == State::Zero || state == State::Silent) ++(signal == Signal::Power ? empty : fails);
         if (state == State::Nothing || state == State::Zero || readMs(p) <= sinceMs + kInFlightMs) return;
@@ -82,8 +83,8 @@ bool Causes::speaks(const Suspect& suspect, std::int64_t sinceMs)
     for (const PointNo p : m_predictor->pointsOf(id))
         if (m_plans.points[p].signal != Signal::Warmth) hear(p);
     for (const PointNo p : m_predictor->portsOf(id)) // those at the ends of others may be down
-        if (m_evidence->stateOf(p) == State::Normal) hear(p);
-    return fails == 0 && (empty > 0 ? live : works) >= 2;
+        if (stateOf(p) == State::Normal) hear(p);
+    return fails > 0 ? 0 : empty > 0 ? live : works;
 }
 
 /// Whether a device at the end of its links, or what they lie in, may be behind them as well, and most of the links of that were not read since.
@@ -109,13 +110,13 @@ bool Causes::mayBeIt(const Suspect& larger, const Score& smaller)
     if (!std::ranges::includes(its.explains, smaller.explains) || isRefuted(larger)) return false;
     std::int64_t first = m_now, last = 0;
     for (const PointNo p : smaller.explains) {
-        const std::int64_t since = m_evidence->sights().at(p).sinceMs;
+        const std::int64_t since = sights().at(p).sinceMs;
         first = std::min(first, since), last = std::max(last, since);
     }
     first = std::max(first, last - kPortsMs); // some may have been down for reasons of their own
     std::size_t open = 0;
     for (const PointNo p : its.dies) {
-        if (m_plans.points[p].signal != Signal::Link || m_evidence->stateOf(p) != State::Normal) continue;
+        if (m_plans.points[p].signal != Signal::Link || stateOf(p) != State::Normal) continue;
         if (readMs(p) > first + kInFlightMs && !m_evidence->isTurning(p)) return false; // up, and read since
         ++open;
     }
@@ -129,7 +130,7 @@ bool Causes::speaksOf(const std::vector<Suspect>& pair)
     std::int64_t first = m_now;
     for (const PointNo p : score(pair).explains)
         if (!std::ranges::binary_search(one.explains, p) && !std::ranges::binary_search(other.explains, p))
-            first = std::min(first, m_evidence->sights().at(p).sinceMs);
+            first = std::min(first, sights().at(p).sinceMs);
     return std::ranges::any_of(pair, [&](const Suspect& suspect) { return speaks(suspect, first); });
 }
 

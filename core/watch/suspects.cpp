@@ -31,7 +31,7 @@ void Causes::vote(const Suspect& suspect, PointNo p)
     v.suspect = suspect;
     if (!v.points.empty() && v.points.back() == p) return;
     v.points.push_back(p);
-    v.weight += weightOf(p) * worth(m_evidence->stateOf(p));
+    v.weight += weightOf(p) * worth(stateOf(p));
 }
 
 const std::vector<DeviceId>& Causes::above(DeviceId id)
@@ -93,7 +93,7 @@ void Causes::gather()
     m_votes.clear();
     std::map<LinkId, std::vector<PointNo>> deadLinks;
     const impact::Model& m = m_predictor->model();
-    for (const auto& [p, sight] : m_evidence->sights()) {
+    for (const auto& [p, sight] : sights()) {
         const Plan& plan = m_plans.points[p];
         switch (plan.signal) {
         case Signal::None: break;
@@ -136,7 +136,7 @@ void Causes::gatherPlaces()
         if (const auto rack = s.devices.rack[id]) tell(ref(*rack));
         if (const auto row = rowOf(s, id)) tell(ref(*row));
     };
-    for (const auto& [p, sight] : m_evidence->sights()) {
+    for (const auto& [p, sight] : sights()) {
         const Plan& plan = m_plans.points[p];
         if (plan.signal == Signal::Breaker || plan.signal == Signal::RackPower || (sight.state != State::Zero && sight.state != State::Silent))
             continue;

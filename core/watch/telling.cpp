@@ -12,6 +12,10 @@ namespace hw::watch {
 
 using live::PointNo;
 
+namespace {
+constexpr std::int64_t kSensorClearMs = 60'000; ///< that nothing speaks against a bad sensor any more, before it counts as right (assumed)
+}
+
 std::string Watch::State::nameOf(EntityRef entity) const { return entityName(*figures->snapshot, *figures->parts, entity); }
 
 std::string Watch::State::aboutOf(const char* kind, PointNo p) const
@@ -32,10 +36,12 @@ void Watch::State::judgeSensors(std::int64_t t)
         doubts.emplace(doubt.point, std::move(doubt));
     }
     for (auto at = m_badSensors.begin(); at != m_badSensors.end();) {
-        if (doubts.contains(at->first)) {
+        if (doubts.contains(at->first)) m_doubted[at->first] = t;
+        if (t - m_doubted[at->first] < kSensorClearMs) {
             ++at;
             continue;
         }
+        m_doubted.erase(at->first);
         m_readings.good[at->first] = 1, m_readings.bad.erase(at->first);
         tell(Event::Kind::DeviationEnds, at->second, t);
         at = m_badSensors.erase(at);
@@ -51,7 +57,7 @@ void Watch::State::judgeSensors(std::int64_t t)
         d.measured = doubt.measured, d.expected = doubt.expected, d.sinceMs = doubt.sinceMs, d.what = doubt.what;
         d.share = doubt.expected != 0 ? std::abs(doubt.measured - doubt.expected) / std::abs(doubt.expected) : 1;
         tell(Event::Kind::Deviation, d, t);
-        m_badSensors.emplace(p, std::move(d));
+        m_badSensors.emplace(p, std::move(d)), m_doubted[p] = t;
     }
     m_readings.disputed = m_plausibility->disputed();
 }
@@ -103,9 +109,36 @@ void Watch::State::tellConditions(std::int64_t t)
         tell(Event::Kind::DeviationEnds, told->second, t);
         m_deviations.erase(told);
     }
-    for (const PointNo p : m_judge.began()) {
-        if (LinkFaults::isOfLink(m_plans.points[p].aim)) continue;
-        Deviation d = deviationOf(p, m_judge.conditions().at(p));
+    for (const PointNo p : m_judge.began())
+        if (!LinkFaults::isOfLink(m_plans.points[p].aim)) m_symptoms.insert(p);
+    groupConditions(t);
+}
+
+/// What a cause that was named tells of is its symptom, and no deviation of its own; what none tells of is.
+void Watch::State::groupConditions(std::int64_t t)
+{
+    if (m_causes && m_causes->standing() > 0)
+        for (auto at = m_deviations.begin(); at != m_deviations.end();) {
+            if (!m_causes->explains(at->first, true)) {
+                ++at;
+                continue;
+            }
+            tell(Event::Kind::DeviationEnds, at->second, t);
+            m_symptoms.insert(at->first);
+            at = m_deviations.erase(at);
+        }
+    for (auto at = m_symptoms.begin(); at != m_symptoms.end();) {
+        const PointNo p = *at;
+        const auto c = m_judge.conditions().find(p);
+        const bool stands = c != m_judge.conditions().end() && c->second.stands;
+        if (stands && m_causes && (m_causes->explains(p) || m_causes->left(p, c->second.sinceMs))) {
+            ++at;
+            continue;
+        }
+        at = m_symptoms.erase(at);
+        if (!stands) continue;
+        if (c->second.kind == DeviationKind::Idle && m_slowHosts->slow().contains(p)) continue; // told as slow
+        Deviation d = deviationOf(p, c->second);
         d.risk = riskOf(d.entity);
         tell(Event::Kind::Deviation, d, t);
         m_deviations.insert_or_assign(p, std::move(d));
@@ -209,7 +242,7 @@ void Watch::State::tellSlowHosts(std::int64_t t)
         d.risk = riskOf(d.entity);
     };
     tellSlow(
-        m_hosts, m_slowHosts->slow(), [this](PointNo p) { return !m_causes || !m_causes->explains(p); }, say, t);
+        m_hosts, m_slowHosts->slow(), [this](PointNo p) { return (!m_causes || !m_causes->explains(p)) && !m_deviations.contains(p); }, say, t);
 }
 
 void Watch::State::raise(const std::string& about, AlarmKind kind, PointNo p, std::int64_t since, Text what, std::int64_t t)
@@ -221,6 +254,13 @@ void Watch::State::raise(const std::string& about, AlarmKind kind, PointNo p, st
     alarms.raise(about, std::move(alarm), t, events);
 }
 
+/// A link flaps, whichever port shows it.
+std::string Watch::State::flappingName(PointNo p) const
+{
+    const Plan& plan = m_plans.points[p];
+    return nameOf(plan.aim == Aim::LinkUp || plan.aim == Aim::LinkChanges ? ref(LinkId(plan.target)) : bound->points[p].entity);
+}
+
 /// What is beyond a limit of the equipment, not of the plan alone. What a cause explains is its symptom, and no alarm of its own.
 void Watch::State::thresholdAlarms(std::int64_t t)
 {
@@ -229,12 +269,12 @@ void Watch::State::thresholdAlarms(std::int64_t t)
         const Plan& plan = m_plans.points[p];
         const bool limits = plan.aim == Aim::FeedPower || plan.aim == Aim::Supply || plan.aim == Aim::LoopSupply || plan.aim == Aim::Air ||
                             plan.aim == Aim::Flow || plan.aim == Aim::UnitFlow || (plan.aim == Aim::RackPower && c.expected == plan.limit);
-        if (c.stands && limits && !(m_causes && m_causes->explains(p))) due.emplace(aboutOf("threshold", p), p); // no text: a key
+        if (c.stands && limits && !(m_causes && (m_causes->explains(p) || m_causes->left(p, c.sinceMs))))
+            due.emplace(aboutOf("threshold", p), p); // no text: a key
     }
     for (const auto& [p, rising] : m_trends.rising())
-        if (!(m_causes && m_causes->explains(p))) due.emplace(aboutOf("rate", p), p); // no text: a key
-    for (const auto& [p, changes] : m_trends.changes())
-        if (double(changes.size()) >= m_limits.flaps) due.emplace(aboutOf("flapping", p), p); // no text: a key
+        if (!(m_causes && m_causes->explains(p))) due.emplace(aboutOf("rate", p), p);             // no text: a key
+    for (const auto& [p, flapping] : m_trends.flapping()) due.emplace(aboutOf("flapping", p), p); // no text: a key
     for (const auto& about : m_raised)
         if (!due.contains(about)) alarms.end(about, t, events);
     std::erase_if(m_raised, [&](const std::string& about) { return !due.contains(about); });
@@ -247,9 +287,9 @@ void Watch::State::thresholdAlarms(std::int64_t t)
                        m_trends.rising().at(p).kelvinPerMinute),
                   t);
         else if (about.starts_with("flapping")) // no text: a key
-            raise(about, AlarmKind::Flapping, p, m_trends.changes().at(p).front(),
-                  i18np(std::int64_t(m_trends.changes().at(p).size()), "{1} changed its state {0} time within {2:.0f} s",
-                        "{1} changed its state {0} times within {2:.0f} s", name, double(m_limits.flapMs) / 1000),
+            raise(about, AlarmKind::Flapping, p, m_trends.flapping().at(p).sinceMs,
+                  i18np(std::int64_t(m_trends.flapping().at(p).changes), "{1} changed its state {0} time within {2:.0f} s",
+                        "{1} changed its state {0} times within {2:.0f} s", flappingName(p), double(m_limits.flapMs) / 1000),
                   t);
         else {
             const Judge::Condition& c = m_judge.conditions().at(p);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/watch/trends.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hw::watch {
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kLeastMs = 30'000; ///< over which a rise is measured, so that noise makes none (assumed)
 constexpr double kLeastK = 1;
+constexpr std::int64_t kStaleMs = 300'000; ///< after which a counter that says nothing more counts no longer (assumed)
 
 /// Of what is supplied: what comes back follows the load. Air leaves what cools it, and enters what is cooled.
 bool isSupply(const live::Point& point, const Plan& plan)
@@ -53,6 +55,7 @@ void Trends::second(std::int64_t atMs, std::span<const PointNo> dirty, const Rea
         const float value = readings.values[p];
         if (std::isnan(value) || live::isSetpoint(bound.points[p]) || !readings.good[p] || readings.disputed.contains(p)) continue;
         if (isSupply(bound.points[p], plans.points[p])) rise(p, value, atMs, limits);
+        if (measure == Measure::LinkChanges) count(p, readings, atMs, limits);
         if (!isState(measure)) continue;
         const auto [at, isNew] = m_states.try_emplace(p, value >= 0.5f);
         if (isNew || at->second == (value >= 0.5f)) continue;
@@ -62,6 +65,55 @@ void Trends::second(std::int64_t atMs, std::span<const PointNo> dirty, const Rea
     for (auto at = m_changes.begin(); at != m_changes.end();) {
         while (!at->second.empty() && at->second.front() <= atMs - limits.flapMs) at->second.pop_front();
         at = at->second.empty() ? m_changes.erase(at) : std::next(at);
+    }
+    findFlapping(atMs, plans, limits);
+}
+
+/// A rate since the reading before is so many changes since then. Spans are kept that fill the window; a longer one counts in part.
+void Trends::count(PointNo p, const Readings& readings, std::int64_t atMs, const Limits& limits)
+{
+    const auto [at, isNew] = m_counted.try_emplace(p);
+    Counted& c = at->second;
+    const std::int64_t span = readings.times[p] - c.timeMs;
+    c.timeMs = readings.times[p], c.heardMs = atMs;
+    if (isNew || span <= 0) return;
+    c.spans.emplace_back(double(readings.values[p]) * double(span) / 1000, span);
+    std::int64_t all = 0;
+    for (const auto& one : c.spans) all += one.second;
+    while (c.spans.size() > 1 && all - c.spans.front().second >= limits.flapMs) all -= c.spans.front().second, c.spans.pop_front();
+    double changes = 0;
+    for (const auto& one : c.spans) changes += one.first;
+    if (all > limits.flapMs) changes *= double(limits.flapMs) / double(all);
+    changes = std::round(changes * 1000) / 1000;
+    if (changes >= limits.flaps)
+        m_many[p] = changes;
+    else
+        m_many.erase(p);
+}
+
+void Trends::findFlapping(std::int64_t atMs, const Plans& plans, const Limits& limits)
+{
+    std::erase_if(m_many, [&](const auto& entry) { return atMs - m_counted[entry.first].heardMs > kStaleMs; });
+    std::map<PointNo, Flapping> now;
+    for (const auto& [p, times] : m_changes)
+        if (double(times.size()) >= limits.flaps) now[p] = {std::uint32_t(times.size()), times.front()};
+    for (const auto& [p, changes] : m_many) now[p] = {std::uint32_t(changes), atMs};
+    if (now.empty() && m_flapping.empty()) return;
+    const auto linkOf = [&](PointNo p) {
+        const Aim aim = plans.points[p].aim;
+        return aim == Aim::LinkUp || aim == Aim::LinkChanges ? plans.points[p].target : kNobody;
+    };
+    std::map<std::uint32_t, PointNo> told; // links, by the point that stands for them
+    for (const auto& [p, flap] : m_flapping)
+        if (linkOf(p) != kNobody) told.emplace(linkOf(p), p);
+    const auto was = std::move(m_flapping);
+    m_flapping.clear();
+    for (auto& [p, flap] : now) {
+        const std::uint32_t link = linkOf(p);
+        const PointNo as = link == kNobody ? p : told.try_emplace(link, p).first->second;
+        if (const auto before = was.find(as); before != was.end()) flap.sinceMs = before->second.sinceMs;
+        Flapping& all = m_flapping.try_emplace(as, flap).first->second;
+        all.changes = std::max(all.changes, flap.changes), all.sinceMs = std::min(all.sinceMs, flap.sinceMs);
     }
 }
 
@@ -73,7 +125,7 @@ void Trends::renumber(const std::vector<PointNo>& now)
         for (auto& [p, value] : was)
             if (now[p] != live::kNoPoint) map.emplace(now[p], std::move(value));
     };
-    moved(m_rising), moved(m_changes), moved(m_anchors), moved(m_states);
+    moved(m_rising), moved(m_changes), moved(m_anchors), moved(m_states), moved(m_flapping), moved(m_counted), moved(m_many);
 }
 
 } // namespace hw::watch

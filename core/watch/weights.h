@@ -33,7 +33,9 @@ inline constexpr float kShownUp = 1.4f, kShownDown = 0.6f; ///< of what it carri
 
 // Of a set.
 inline constexpr double kPrice = 0.6;       ///< of each element: above what one point that reads nothing may be in error, below what two say
-inline constexpr double kPlacePrice = 1;    ///< of a rack or row: more than of a second element, once a first one stands
+inline constexpr double kPlacePrice = 1;    ///< of a rack: more than of a second element, once a first one stands
+inline constexpr double kRowPrice = 1.3;    ///< of a row: more than of both feeds, by which alone a row loses its power
+inline constexpr double kAlikePlace = 0.3;  ///< by which a place and what fails in it may differ: values do not decide (assumed)
 inline constexpr double kKept = 0.4;        ///< less for one that stands already: that it failed is known
 inline constexpr double kHardEnough = 0.8;  ///< of values that are there and that nothing else in the set explains, to name a cause; twice, of rises
 inline constexpr double kVotesOfBest = 0.2; ///< of the most votes, to be tried: saves time only

@@ -35,6 +35,7 @@ const std::vector<NumberKey>& numberKeys()
         {"part", &Deed::part, 0, 255, {SensorStuck, SensorMissing, SensorOffset, SensorJump, SensorScale, SensorDrift}},
         {"gpu", &Deed::gpu, 0, 255, {Xid}},
         {"code", &Deed::code, 1, 1000, {Xid}},
+        {"phase", &Deed::phase, 1, 3, {Replug}},
         {"every_s", &Deed::everyS, 1, 86'400, {Flap}}};
     return keys;
 }
@@ -165,6 +166,8 @@ private:
             if (auto fine = need(m_deed.gbps.has_value(), "gbps"); !fine) return fine;
         if (v == DropPackets || v == Throttle || v == Clog || v == Overload)
             if (auto fine = need(m_deed.percent.has_value(), "percent"); !fine) return fine;
+        if (v == Replug)
+            if (auto fine = need(m_deed.phase.has_value(), "phase"); !fine) return fine;
         if (v == Flap)
             if (auto fine = need(m_deed.everyS.has_value(), "every_s"); !fine) return fine;
         if (v == SensorOffset || v == SensorJump || v == SensorScale || v == SensorDrift)

@@ -30,7 +30,8 @@ enum class Verb : std::uint8_t {
     SensorDrift,   ///< the same: by a minute more
     Clog,          ///< rack, liquid-cooled device, or cooling unit: percent of its flow is left
     Overload,      ///< rack or device: percent of its design power is drawn
-    Flap           ///< every_s: fails and is back, in turn; for_s
+    Flap,          ///< every_s: fails and is back, in turn; for_s
+    Replug         ///< rack or device: all its cords are plugged to one phase
 };
 
 /// Something that is done to the hall.
@@ -39,7 +40,7 @@ struct Deed {
     Verb verb = Verb::Fail;
     std::string entity; ///< by name; empty where the verb takes none
     std::optional<Reading> reading;
-    std::optional<double> lanes, gbps, percent, by, gpu, code, everyS, part;
+    std::optional<double> lanes, gbps, percent, by, gpu, code, everyS, part, phase;
     std::string to;
     double forS = 0;   ///< after which it is undone; 0: never
     std::string place; ///< in its script: "deeds[3]"
@@ -56,5 +57,5 @@ struct Deed {
 
 namespace hw {
 HW_WORDS(emulation::Verb, "fail", "restore", "degrade", "drop-packets", "misconfigure", "leak", "throttle", "xid", "sensor-stuck", "sensor-missing",
-         "sensor-offset", "sensor-jump", "rename-channel", "gap", "sensor-scale", "sensor-drift", "clog", "overload", "flap")
+         "sensor-offset", "sensor-jump", "rename-channel", "gap", "sensor-scale", "sensor-drift", "clog", "overload", "flap", "replug")
 } // namespace hw

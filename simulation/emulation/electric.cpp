@@ -45,11 +45,14 @@ void Electric::build(std::span<const Milliwatts> draws)
     m_network = std::make_unique<power::Network>(m_elements, m_feedsNow);
 }
 
-void Electric::lose(std::span<const DeviceId> devices, std::span<const power::Network::Use> ways)
+void Electric::lose(std::span<const DeviceId> devices, std::span<const power::Network::Use> ways, std::span<const std::uint8_t> phases)
 {
     std::ranges::fill(m_lost, 0);
     for (const DeviceId id : devices) m_lost[id.value] = 1;
     m_feedsNow = m_feeds;
+    for (std::size_t i = 0; i < phases.size(); ++i)
+        if (phases[i] > 0)
+            for (power::Feed& feed : m_feedsNow[i]) feed.phase = phases[i];
     for (const auto& way : ways) m_feedsNow[way.consumer][way.feed].from = Index(m_elements.size() - 1);
 }
 

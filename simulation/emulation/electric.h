@@ -12,8 +12,8 @@ class Electric {
 public:
     explicit Electric(const impact::Model& model);
 
-    /// What is out from now on: elements, and single ways of power.
-    void lose(std::span<const DeviceId> devices, std::span<const power::Network::Use> ways);
+    /// What is out from now on: elements, and single ways of power. `phases`: by device, to which all its cords are plugged; 0: as designed.
+    void lose(std::span<const DeviceId> devices, std::span<const power::Network::Use> ways, std::span<const std::uint8_t> phases);
     /// Breakers that tripped are closed again.
     void close(std::optional<DeviceId> device);
     /// A step that ends at `ms`, with these draws by device.

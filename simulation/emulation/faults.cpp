@@ -38,7 +38,7 @@ bool isData(const Snapshot& s, LinkId link) { return s.ports.medium[s.links.from
 Faults::Faults(const impact::Model& model, const std::vector<Sensor>& sensors, std::uint64_t seed)
     : m_model(model), m_all(sensors), m_seed(seed), m_failedDevice(model.s->devices.nextId(), 0), m_linkFailed(model.s->links.nextId(), 0),
       m_wrong(sensors.size(), 0), m_links(model.s->links.nextId()), m_speed(model.s->devices.nextId(), 1), m_clogged(model.s->devices.nextId(), 1),
-      m_overload(model.s->devices.nextId(), 0)
+      m_overload(model.s->devices.nextId(), 0), m_phase(model.s->devices.nextId(), 0)
 {
 }
 
@@ -64,7 +64,7 @@ std::vector<std::uint32_t> Faults::devicesOf(EntityRef entity, Verb verb) const
     const CoolingChain& chain = *m_model.coolant.chain;
     std::vector<std::uint32_t> out;
     const auto its = [&](DeviceId id) { return entity == ref(id) || (s.devices.rack[id] && entity == ref(*s.devices.rack[id])); };
-    if (verb == Verb::Overload) {
+    if (verb == Verb::Overload || verb == Verb::Replug) {
         s.devices.forEach([&](DeviceId id) {
             if (its(id) && m_model.chain->network[id.value].draw.count() > 0) out.push_back(id.value);
         });
@@ -102,7 +102,7 @@ Result<Faults::Resolved> Faults::resolve(const Deed& deed, const std::string& wh
         return refuse(i18n("{} has no GPUs", deed.entity), i18n("name a GPU server"));
     if (deed.verb == Verb::Xid && deed.gpu.value_or(0) >= m_model.gpus[entity->id])
         return refuse(i18n("{} has no GPU {}", deed.entity, int(*deed.gpu)), i18n("count them from 0 to {}", int(m_model.gpus[entity->id]) - 1));
-    if (deed.verb == Verb::Clog || deed.verb == Verb::Overload) {
+    if (deed.verb == Verb::Clog || deed.verb == Verb::Overload || deed.verb == Verb::Replug) {
         out.devices = devicesOf(*entity, deed.verb);
         if (out.devices.empty() && deed.verb == Verb::Clog)
             return refuse(i18n("{} has no coolant that could flow slower", deed.entity), i18n("name a rack that is cooled by liquid, or a CDU"));
@@ -149,7 +149,7 @@ void Faults::rework()
     std::vector<impact::Failing> failing;
     for (auto* flags : {&m_failedDevice, &m_linkFailed, &m_wrong}) std::ranges::fill(*flags, 0);
     std::ranges::fill(m_links, DataPorts::Fault());
-    std::ranges::fill(m_speed, 1.0), std::ranges::fill(m_clogged, 1.0), std::ranges::fill(m_overload, 0.0);
+    std::ranges::fill(m_speed, 1.0), std::ranges::fill(m_clogged, 1.0), std::ranges::fill(m_overload, 0.0), std::ranges::fill(m_phase, 0);
     const auto before = std::move(m_sensors);
     m_sensors.clear(), m_renamed.clear(), m_silent = 0;
     for (const Resolved& held : m_holds) {
@@ -158,7 +158,12 @@ void Faults::rework()
         if (deed.verb == Fail) failing.push_back(*held.failing);
         if (deed.verb == Throttle) m_speed[held.failing->entity.id] = *deed.percent / 100;
         if (deed.verb == Gap) ++m_silent;
-        for (const std::uint32_t d : held.devices) (deed.verb == Clog ? m_clogged : m_overload)[d] = *deed.percent / 100;
+        for (const std::uint32_t d : held.devices) {
+            if (deed.verb == Replug)
+                m_phase[d] = std::uint8_t(*deed.phase);
+            else
+                (deed.verb == Clog ? m_clogged : m_overload)[d] = *deed.percent / 100;
+        }
         for (const std::uint32_t l : held.links) {
             if (deed.lanes) m_links[l].lanes = *deed.lanes;
             if (deed.verb == Degrade && deed.gbps) m_links[l].throughGbps = *deed.gbps;

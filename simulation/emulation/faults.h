@@ -5,6 +5,7 @@
 #include "simulation/emulation/hall.h"
 #include "simulation/emulation/ports.h"
 
+#include <span>
 #include <unordered_map>
 
 namespace hw::emulation {
@@ -28,7 +29,7 @@ public:
         std::optional<impact::Failing> failing;
         std::vector<std::uint32_t> links; ///< of degrade, drop-packets, misconfigure
         std::vector<SensorNo> sensors;
-        std::vector<std::uint32_t> devices; ///< of clog, overload
+        std::vector<std::uint32_t> devices; ///< of clog, overload, replug
     };
     /// Errors: Refused, with the place of the deed and near names.
     [[nodiscard]] Result<Resolved> resolve(const Deed& deed, const std::string& where) const;
@@ -45,6 +46,7 @@ public:
     [[nodiscard]] double speed(DeviceId id) const { return m_speed[id.value]; }
     [[nodiscard]] double clogged(DeviceId id) const { return m_clogged[id.value]; }   ///< of its flow, what is left
     [[nodiscard]] double overload(DeviceId id) const { return m_overload[id.value]; } ///< of its design power; 0: as it is
+    [[nodiscard]] std::span<const std::uint8_t> phases() const { return m_phase; }    ///< by device, to which its cords are plugged; 0: as designed
     [[nodiscard]] bool leaks(EntityRef entity) const;
     [[nodiscard]] int xid(DeviceId id, int gpu) const;
     [[nodiscard]] SensorFault* sensor(SensorNo no) { return m_wrong[no] ? &m_sensors.at(no) : nullptr; }
@@ -66,6 +68,7 @@ private:
     std::vector<char> m_failedDevice, m_linkFailed, m_wrong;
     std::vector<DataPorts::Fault> m_links;
     std::vector<double> m_speed, m_clogged, m_overload;
+    std::vector<std::uint8_t> m_phase;
     std::unordered_map<SensorNo, SensorFault> m_sensors;
     std::unordered_map<SensorNo, std::string> m_renamed;
     int m_silent = 0;

@@ -2,7 +2,7 @@
 #include "simulation/emulation/state.h"
 
 #include "core/model/entity.h"
-#include "core/model/number_setting.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +58,7 @@ Hall::State::State(impact::ModelPtr model, const Options& o)
     for (std::uint32_t t = 0; t < takers.size(); ++t)
         if (takers[t].rack && takers[t].loop >= 0) takersOfRack[(*takers[t].rack).value].push_back(t);
     siteFactor = powerFactorOf(*m->s);
-    phaseV = numberSetting(*m->s, "rule.p2.phase_v", 230), mediumV = 1000 * numberSetting(*m->s, "power.medium_kv", 20);
+    phaseV = numberSetting(*m->s, "rule.p2.phase_v", 230), mediumV = 1000 * numberSetting(*m->s, "power.medium_kv");
     linkUp.assign(m->s->links.nextId(), 1);
     last.assign(list.sensors.size(), std::numeric_limits<double>::quiet_NaN());
     lastMs.assign(list.sensors.size(), std::numeric_limits<std::int64_t>::min() / 2);
@@ -97,7 +97,7 @@ void Hall::State::rework()
     if (faults.revision() == faultsSeen) return;
     faultsSeen = faults.revision();
     const impact::Failed& failed = faults.failed();
-    electric.lose(failed.devices, failed.ways);
+    electric.lose(failed.devices, failed.ways, faults.phases());
     std::vector<DeviceId> units = failed.devices;
     units.insert(units.end(), failed.stalled.begin(), failed.stalled.end());
     std::vector<LinkId> shut;

@@ -306,6 +306,7 @@ std::string Naming::metric(SensorNo no) const
     case LinkUp: return either("node_network_up", "ifOperStatus");
     case LinkRate: return either("node_network_speed_bytes", "ifHighSpeed");
     case LinkLanes: return "hallwright_port_lanes";
+    case LinkChanges: return "node_network_carrier_changes_total";
     default: return "bms_point";
     }
 }
@@ -345,7 +346,7 @@ Naming::Fields Naming::labels(SensorNo no) const
 bool Naming::isCounter(SensorNo no) const
 {
     const Reading r = m_hall.sensors()[no].reading;
-    return r >= Reading::ReceivedOctets && r <= Reading::ReceiveDrops;
+    return (r >= Reading::ReceivedOctets && r <= Reading::ReceiveDrops) || r == Reading::LinkChanges;
 }
 
 double Naming::said(SensorNo no, double value) const

@@ -24,7 +24,7 @@ DataPorts::DataPorts(const impact::Model& model) : m_model(model)
     m_own.assign(devices, 0), m_seconds.assign(devices, 0), m_shareNow.assign(devices, 0);
     m_counters.resize(links);
     m_since.assign(links, 0), m_sinceMs.assign(links, 0), m_faults.resize(links);
-    m_up.assign(links, 1);
+    m_up.assign(links, 1), m_changes.assign(links, 0);
     s.links.forEach([&](LinkId id) {
         if (s.ports.medium[s.links.from[id]] != Medium::Data) return;
         const DeviceId a = s.ports.device[s.links.from[id]], b = s.ports.device[s.links.to[id]];
@@ -88,6 +88,7 @@ void DataPorts::change(std::vector<char> up, std::vector<Fault> faults)
         if (up[l] == m_up[l] && faults[l] == m_faults[l]) return;
         m_counters[l] = counters(l);
         m_since[l] = m_seconds[s.ports.device[s.links.from[id]].value], m_sinceMs[l] = m_now;
+        m_changes[l] += up[l] != m_up[l];
         m_up[l] = up[l], m_faults[l] = faults[l];
     });
 }

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] bool up(PortId port) const { return m_up[linkOf(port)] != 0; }
     [[nodiscard]] double rateBps(PortId port) const; ///< 0 while it is down
     [[nodiscard]] int lanes(PortId port) const;
+    [[nodiscard]] double changes(PortId port) const { return m_changes[linkOf(port)]; }    ///< times that the link went down or came back
     [[nodiscard]] double share(DeviceId device) const { return m_shareNow[device.value]; } ///< of full traffic, in the last step
 
 private:
@@ -53,6 +54,7 @@ private:
     std::vector<double> m_since;                     ///< by link: seconds of traffic that are counted
     std::vector<std::int64_t> m_sinceMs;
     std::vector<char> m_up;
+    std::vector<std::uint32_t> m_changes; ///< by link
     std::vector<Fault> m_faults;
     std::int64_t m_now = 0;
 };

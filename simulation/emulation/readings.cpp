@@ -161,6 +161,7 @@ double Hall::State::ofPort(const Sensor& sensor) const
     case LinkUp: return ports.up(port) ? 1 : 0;
     case LinkRate: return ports.rateBps(port);
     case LinkLanes: return ports.lanes(port);
+    case LinkChanges: return ports.changes(port);
     default: return kNothing;
     }
 }

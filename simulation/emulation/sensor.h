@@ -45,6 +45,7 @@ enum class Reading : std::uint8_t {
     LinkUp,
     LinkRate,
     LinkLanes,
+    LinkChanges, ///< how often the link went down or came back
     Heartbeat,
 };
 
@@ -71,5 +72,6 @@ namespace hw {
 HW_WORDS(emulation::Reading, "active-power", "apparent-power", "current", "phase-current", "voltage", "power-factor", "frequency", "state-of-charge",
          "status", "available", "supply-temperature", "return-temperature", "flow", "differential-pressure", "valve-position", "pump-speed",
          "fan-speed", "air-inlet", "air-outlet", "air-flow", "humidity", "leak", "gpu-power", "gpu-temperature", "gpu-utilisation", "gpu-xid",
-         "host-power", "received-octets", "sent-octets", "receive-errors", "receive-drops", "link-up", "link-rate", "link-lanes", "heartbeat")
+         "host-power", "received-octets", "sent-octets", "receive-errors", "receive-drops", "link-up", "link-rate", "link-lanes", "link-changes",
+         "heartbeat")
 } // namespace hw

@@ -87,8 +87,10 @@ public:
     {
         using enum Reading;
         begin();
-        for (const PortId port : ports)
+        for (const PortId port : ports) {
             for (const Reading r : {ReceivedOctets, SentOctets, ReceiveErrors, ReceiveDrops, LinkUp, LinkRate, LinkLanes}) add(ref(port), r);
+            if (m.s->tiers.kind[m.s->devices.tier[m.s->ports.device[port]]] != TierKind::Switch) add(ref(port), LinkChanges); // IF-MIB counts none
+        }
         end(3 * m_options.pollS);
     }
 
@@ -189,6 +191,7 @@ const SensorKind& kindOf(Reading reading)
     case LinkUp:
     case LinkRate:
     case LinkLanes:
+    case LinkChanges:
     case Heartbeat: break;
     }
     return plain;

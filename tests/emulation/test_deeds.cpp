@@ -63,6 +63,8 @@ private slots:
         row("time is a text", script(R"({"at_s": "soon", "do": "restore"})"), "deeds[0].at_s", "is no number that it can be");
         row("time before the start", script(R"({"at_s": -1, "do": "restore"})"), "deeds[0].at_s", "is no number that it can be");
         row("too many per cent", script(R"({"do": "drop-packets", "entity": "x", "percent": 101})"), "deeds[0].percent", "from 0 to 100");
+        row("no phase", script(R"({"do": "replug", "entity": "x"})"), "deeds[0]", "replug says no phase");
+        row("fourth phase", script(R"({"do": "replug", "entity": "x", "phase": 4})"), "deeds[0].phase", "4 is no number that it can be");
         row("no lanes", script(R"({"do": "degrade", "entity": "x"})"), "deeds[0]", "degrade says no lanes");
         row("lanes and rate", script(R"({"do": "degrade", "entity": "x", "lanes": 1, "gbps": 50})"), "deeds[0]", "says no lanes");
         row("unknown reading", script(R"({"do": "sensor-stuck", "entity": "x", "reading": "mood"})"), "deeds[0].reading", "mood is not known");

@@ -61,6 +61,7 @@ Meaning meaningOf(const emulation::Sensor& s)
     case LinkUp: return {Measure::LinkUp, ""};
     case LinkRate: return {Measure::LinkRate, ""};
     case LinkLanes: return {Measure::LinkLanes, ""};
+    case LinkChanges: return {Measure::LinkChanges, "", 1, true};
     case Heartbeat: break;
     }
     Meaning none;

@@ -322,6 +322,152 @@ private slots:
                  (std::vector<std::string>{"g01-rack3-tray07", "g01-rack5-tray02", "g01-rack6-tray11"}));
     }
 
+    /// The transformer still has voltage: it is the board behind it that failed, whichever sensors are missing.
+    void aBoardAndItsTransformer()
+    {
+        const auto figures = designOf("rail-optimised-2", {{"segments", "4"}, {"networks", "backend"}});
+        for (unsigned seed = 1; seed <= 12; ++seed) {
+            FaultRun run = fastRun();
+            run.options.seed = seed, run.options.gpus = run.options.ports = false, run.warmUpS = 60, run.mostS = 20;
+            const FaultFound row = tryFault(figures, {"board", {"fail switchboard1-1"}, {"switchboard1-1"}}, run);
+            QVERIFY2(row.all, tableOf({row}).c_str());
+            QVERIFY2(row.wrong.empty() || row.seconds <= 12, tableOf({row}).c_str());
+        }
+    }
+
+    /// A row has no way to lose its power but through its feeds: both are named, and the row beside them, as values do not tell it apart.
+    void bothFeedsOfARow()
+    {
+        const auto figures = designOf("rail-optimised-2", {{"segments", "4"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.ports = false, run.warmUpS = 60, run.mostS = 20;
+        const std::vector<std::string> feeds{"c01-row1-busway1", "c01-row1-busway2"};
+        const FaultFound row = tryFault(figures, {"both feeds", {"fail " + feeds[0], "fail " + feeds[1]}, feeds}, run);
+        QVERIFY2(row.all && row.wrong.empty(), tableOf({row}).c_str());
+        QVERIFY2(row.said.find("c01-row1,") != row.said.npos || row.said.find("c01-row1 ") != row.said.npos ||
+                     row.said.find("c01-row1.") != row.said.npos,
+                 row.said.c_str());
+    }
+
+    /// A flow meter that says 0 while the coolant is as warm as its load makes it: the meter is told, no manifold. One that says so because its
+    /// manifold failed: that is named.
+    void aMeterThatSaysNothingFlows()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        for (const unsigned seed : {1U, 2U, 4U, 5U}) {
+            FaultRun run = fastRun();
+            run.options.seed = seed, run.options.pollS = 10;
+            Emulated hall(figures, run.options);
+            watch::Watch watch;
+            watch.design(figures, hall.bound());
+            (void)hall.watch(watch, 75);
+            hall.deed("sensor-scale hall1-c1-r1-02 reading=flow by=0");
+            bool told = false;
+            for (int s = 0; s < 45; ++s) {
+                for (const watch::Event& e : hall.watch(watch, 1))
+                    told = told || (e.deviation.kind == watch::DeviationKind::BadSensor && e.deviation.measure == live::Measure::Flow);
+                QVERIFY2(causesOf(figures, *watch.frame()).empty(), fmt::format("{}", fmt::join(causesOf(figures, *watch.frame()), ", ")).c_str());
+            }
+            QVERIFY(told);
+            run.missingPercent = 0, run.warmUpS = 75, run.mostS = 15;
+            const FaultFound row = tryFault(figures, {"manifold", {"fail hall1-c1-r1-02-manifold"}, {"hall1-c1-r1-02-manifold"}}, run);
+            QVERIFY2(row.all && row.wrong.empty(), tableOf({row}).c_str());
+        }
+    }
+
+    /// Of a rack that is mended, ports at the far ends and servers are read a while later: nothing takes its place meanwhile.
+    void aRackThatIsBack()
+    {
+        for (const auto& [name, segments, rack] :
+             std::vector<std::array<const char*, 3>>{{"nvl72", "1", "hall1-c1-r1-02"}, {"rail-optimised-2", "4", "c01-r1-01"}}) {
+            const auto figures = designOf(name, {{"segments", segments}});
+            FaultRun run = fastRun();
+            run.options.seed = 2, run.options.pollS = 10;
+            Emulated hall(figures, run.options);
+            watch::Watch watch;
+            watch.design(figures, hall.bound());
+            hall.missing(5);
+            (void)hall.watch(watch, 60);
+            hall.deed(std::string("fail ") + rack);
+            (void)hall.watch(watch, 60);
+            const auto named = causesOf(figures, *watch.frame());
+            QVERIFY(!named.empty());
+            hall.deed(std::string("restore ") + rack);
+            for (int s = 0; s < 100; ++s) {
+                (void)hall.watch(watch, 1);
+                const auto now = causesOf(figures, *watch.frame());
+                QVERIFY2(std::ranges::includes(named, now), fmt::format("{} s: {}", s, fmt::join(now, ", ")).c_str());
+            }
+            QVERIFY(causesOf(figures, *watch.frame()).empty());
+        }
+    }
+
+    /// What a header that was named explains is its symptom: no rack stands beside it with low flow, nor after it is mended.
+    void symptomsAreGrouped()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.seed = 2, run.options.gpus = run.options.ports = false;
+        Emulated hall(figures, run.options);
+        watch::Watch watch;
+        watch.design(figures, hall.bound());
+        (void)hall.watch(watch, 60);
+        const auto lowFlows = [&] { return std::ranges::count(watch.frame()->deviations, watch::DeviationKind::LowFlow, &watch::Deviation::kind); };
+        QCOMPARE(lowFlows(), 0);
+        hall.deed("fail hall1-c1-row1-header");
+        for (int s = 0; s < 16; ++s) {
+            (void)hall.watch(watch, 1);
+            QCOMPARE(lowFlows(), 0);
+        }
+        QCOMPARE(causesOf(figures, *watch.frame()), (std::set<std::string>{"hall1-c1-row1-header"}));
+        hall.deed("restore hall1-c1-row1-header");
+        for (int s = 0; s < 60; ++s) {
+            (void)hall.watch(watch, 1);
+            QCOMPARE(lowFlows(), 0);
+        }
+    }
+
+    /// Both supply sensors of a CDU drift alike: each is told once and stays, and no other is blamed.
+    void sensorsThatDriftAlike()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        for (const unsigned seed : {2U, 3U}) {
+            FaultRun run = fastRun();
+            run.options.seed = seed, run.options.gpus = run.options.ports = false;
+            Emulated hall(figures, run.options);
+            watch::Watch watch;
+            watch.design(figures, hall.bound());
+            (void)hall.watch(watch, 60);
+            hall.deed("sensor-drift hall1-c1-cdu1-1 reading=supply-temperature by=2");
+            std::vector<std::string> told;
+            for (const watch::Event& e : hall.watch(watch, 600))
+                if (e.deviation.kind == watch::DeviationKind::BadSensor) told.push_back(std::string(wordOf(e.deviation.measure)));
+            QCOMPARE(told, (std::vector<std::string>{"supply-temperature", "supply-temperature"}));
+        }
+    }
+
+    /// The shelves of a side that is dead say 0 and nothing more: a rack meter that is stuck is found as without.
+    void aStuckMeterBesideADeadBusway()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        for (const unsigned seed : {1U, 4U}) {
+            FaultRun run = fastRun();
+            run.options.seed = seed, run.options.gpus = run.options.ports = false;
+            Emulated hall(figures, run.options);
+            watch::Watch watch;
+            watch.design(figures, hall.bound());
+            (void)hall.watch(watch, 60);
+            hall.deed("sensor-stuck hall1-c1-r1-05 reading=active-power");
+            (void)hall.watch(watch, 30);
+            hall.deed("fail hall1-c1-row1-busway1");
+            std::set<std::string> told;
+            for (const watch::Event& e : hall.watch(watch, 150))
+                if (e.kind == watch::Event::Kind::Deviation && e.deviation.kind == watch::DeviationKind::BadSensor)
+                    told.insert(entityName(*figures->snapshot, *figures->parts, e.deviation.entity) + " " + std::string(wordOf(e.deviation.measure)));
+            QCOMPARE(told, (std::set<std::string>{"hall1-c1-r1-05 active-power"}));
+        }
+    }
+
     /// A busway, then a CDU, then another, with which heat stays: each is named and nothing else at any time, with what all of them cost.
     void oneAfterTheOther()
     {
@@ -343,7 +489,8 @@ private slots:
             }
             QCOMPARE(causesOf(figures, *watch.frame()), expected);
         }
-        const auto& alarms = watch.frame()->alarms;
+        const auto frame = watch.frame();
+        const auto& alarms = frame->alarms;
         const auto last = std::ranges::find(alarms, watch::AlarmKind::Cause, &watch::Alarm::kind);
         QVERIFY(last != alarms.end() && last->gpusLost == 28 * 72 && last->rideThroughS > 60);
     }

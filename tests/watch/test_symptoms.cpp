@@ -112,6 +112,99 @@ private slots:
         QVERIFY2(watch.frame()->deviations.empty() && watch.frame()->alarms.empty(), "what is mended stands no longer");
     }
 
+    /// A link that lost half of its lanes has half of its rate and damages frames: one deviation, at the link, gone after it is mended. So is
+    /// a wrong rate, which both ends say one after the other; and a server that says it is busy and draws what it does without work.
+    void aFaultIsToldOnce_data()
+    {
+        QTest::addColumn<std::string>("deed");
+        QTest::addColumn<std::string>("told");
+        const std::string link = "g01-rack1-tray01:nic1 – g01-leaf-rail1-1:port1";
+        QTest::newRow("lanes") << std::string("degrade g01-rack1-tray01:nic1 lanes=2") << "low-performance " + link + " link-lanes";
+        QTest::newRow("rate") << std::string("misconfigure g01-rack1-tray01:nic1 gbps=200") << "wrong-setting " + link + " link-rate";
+        QTest::newRow("busy, at idle power") << std::string("throttle g01-rack1-tray01 percent=0")
+                                             << std::string("low-performance g01-rack1-tray01 active-power");
+    }
+    void aFaultIsToldOnce()
+    {
+        QFETCH(std::string, deed);
+        QFETCH(std::string, told);
+        emulation::Options options;
+        options.pollS = 10;
+        Emulated hall(m_pod, options);
+        watch::Watch watch;
+        watch.design(m_pod, hall.bound());
+        Told all;
+        note(all, hall.watch(watch, 100), *m_pod, 0);
+        watch.design(m_pod, std::make_shared<live::Bound>(*hall.bound())); // bound anew: the lanes that it had are not forgotten
+        note(all, hall.watch(watch, 50), *m_pod, 0);
+        hall.deed(deed);
+        for (int second = 1; second <= 300; ++second) note(all, hall.watch(watch, 1), *m_pod, second);
+        QVERIFY2(all.size() == 1 && all.begin()->first == told && all.begin()->second <= 70, listOf(all).c_str());
+        QVERIFY(!watch.frame()->deviations.empty());
+        hall.deed("restore");
+        note(all, hall.watch(watch, 300), *m_pod, 301);
+        QVERIFY2(all.size() == 1, listOf(all).c_str());
+        QVERIFY2(watch.frame()->deviations.empty() && watch.frame()->alarms.empty(), "what is mended stands no longer");
+    }
+
+    /// A link that goes down and comes back is told to flap, once: by its states where they are read fast, by the counter of its host where
+    /// they are read every 90 s, between which it comes and goes.
+    void aLinkFlaps_data()
+    {
+        QTest::addColumn<double>("pollS");
+        QTest::addColumn<int>("within");
+        QTest::newRow("fast") << 1.0 << 75;
+        QTest::newRow("slow") << 30.0 << 190;
+    }
+    void aLinkFlaps()
+    {
+        QFETCH(double, pollS);
+        QFETCH(int, within);
+        emulation::Options options;
+        options.pollS = pollS;
+        Emulated hall(m_pod, options);
+        watch::Watch watch;
+        watch.design(m_pod, hall.bound());
+        Told all;
+        note(all, hall.watch(watch, 200), *m_pod, 0);
+        QVERIFY2(all.empty(), listOf(all).c_str());
+        hall.deed("flap g01-rack1-tray01:nic1 every_s=5 for_s=300");
+        std::size_t flapping = 0;
+        for (int second = 1; second <= 300; ++second) {
+            const auto events = hall.watch(watch, 1);
+            for (const auto& event : events) flapping += event.kind == watch::Event::Kind::Alarm && event.alarm.kind == watch::AlarmKind::Flapping;
+            note(all, events, *m_pod, second);
+        }
+        QVERIFY2(flapping == 1, listOf(all).c_str());
+        for (const auto& [what, second] : all) QVERIFY2(!what.starts_with("flapping") || second <= within, listOf(all).c_str());
+        (void)hall.watch(watch, 400);
+        QVERIFY2(watch.frame()->deviations.empty() && watch.frame()->alarms.empty(), "what is mended stands no longer");
+    }
+
+    /// Racks of few servers have uneven phases while one of these has no work: that is as it must be. A server whose cords are all in one
+    /// phase's outlets is told at its strip, until they are where they belong.
+    void phasesOfAStrip()
+    {
+        const auto figures = designOf("dcn-plus", {{"pods", "1"}, {"segments", "1"}});
+        emulation::Options options;
+        options.seed = 4, options.ports = false;
+        Emulated hall(figures, options);
+        watch::Watch watch;
+        watch.design(figures, hall.bound());
+        Told all;
+        note(all, hall.watch(watch, 1700), *figures, 0);
+        QVERIFY2(all.empty(), listOf(all).c_str());
+        hall.deed("replug c01-b1-r1-1 phase=1");
+        for (int second = 1; second <= 300; ++second) note(all, hall.watch(watch, 1), *figures, second);
+        QVERIFY2(!all.empty() && all.size() <= 2, listOf(all).c_str());
+        for (const auto& [what, second] : all)
+            QVERIFY2(what.starts_with("phase-imbalance c01-b1-r1-1-pdu") && what.ends_with(" current l1"), listOf(all).c_str());
+        const std::size_t told = all.size();
+        hall.deed("restore");
+        note(all, hall.watch(watch, 400), *figures, 301);
+        QVERIFY2(all.size() == told && watch.frame()->deviations.empty(), listOf(all).c_str());
+    }
+
     /// A hall behind two dead busways is dark, and none of its sensors is bad.
     void darkRacksHaveSoundSensors()
     {
