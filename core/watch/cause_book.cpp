@@ -115,6 +115,14 @@ bool CauseBook::isLone(const Causes::Found& found, const Evidence& evidence) con
     return !(before > kRiseK && (fell || rose));
 }
 
+/// Whether all that speaks of it are links that come and go.
+bool CauseBook::flaps(const Standing& one, const std::set<std::uint32_t>& flapping) const
+{
+    return !flapping.empty() && std::ranges::all_of(one.found.explains, [&](PointNo p) {
+        return m_plans->points[p].signal == Signal::Link && flapping.contains(m_plans->points[p].target);
+    });
+}
+
 /// Whether most of what a cause brought to nothing is there again: it is mended. Ports are read seldom, so that the others count, where there are
 /// any.
 bool CauseBook::isBack(const Standing& one, const Evidence& evidence) const
@@ -312,7 +320,7 @@ void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, li
 }
 
 void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
-                       AlarmBook& alarms, std::vector<Event>& events)
+                       const std::set<std::uint32_t>& flapping, AlarmBook& alarms, std::vector<Event>& events)
 {
     if (evidence.changed()) m_freshMs = atMs;
     for (Ended& one : m_ended)
@@ -331,7 +339,8 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
     const bool disputed = std::ranges::any_of(m_standing, [](const auto& entry) { return !entry.second.named && entry.second.supersedes; });
     std::vector<Suspect> ends;
     for (auto& [suspect, one] : m_standing) {
-        if (!one.named && !one.lone && m_lookedMs == atMs && atMs - one.foundMs >= holdOf(one)) name(one, atMs, evidence, readings, alarms, events);
+        const bool stands = m_lookedMs == atMs && atMs - one.foundMs >= holdOf(one);
+        if (!one.named && !one.lone && stands && !flaps(one, flapping)) name(one, atMs, evidence, readings, alarms, events);
         if (one.named && !disputed && one.goneMs >= 0 && atMs - one.goneMs >= limits.holdMs) ends.push_back(suspect);
     }
     for (const Suspect& suspect : ends) {

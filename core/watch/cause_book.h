@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 
 namespace hw::watch {
 
@@ -13,9 +14,9 @@ namespace hw::watch {
 class CauseBook {
 public:
     CauseBook(FiguresPtr figures, live::BoundPtr bound, const Plans& plans);
-    /// Where nothing is out of order this costs nothing.
+    /// Where nothing is out of order this costs nothing. `flapping`: links that are told to come and go, and are not told each time that they went.
     void second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
-                AlarmBook& alarms, std::vector<Event>& events);
+                const std::set<std::uint32_t>& flapping, AlarmBook& alarms, std::vector<Event>& events);
     /// Whether a cause that stands, or is about to, tells of this point; `named`: only of those that were told.
     [[nodiscard]] bool explains(live::PointNo p, bool named = false) const;
     [[nodiscard]] impact::Study& study() { return causes().predictor().study(); }
@@ -46,6 +47,7 @@ private:
     [[nodiscard]] bool isBack(const Standing& one, const Evidence& evidence) const;
     void tellMended(std::int64_t atMs, const Evidence& evidence);
     [[nodiscard]] std::vector<live::PointNo> stale(const Evidence& evidence, const Silence& silence) const;
+    [[nodiscard]] bool flaps(const Standing& one, const std::set<std::uint32_t>& flapping) const;
     [[nodiscard]] bool isLone(const Causes::Found& found, const Evidence& evidence) const;
     void name(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);
     [[nodiscard]] Alarm alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings);

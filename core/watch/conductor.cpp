@@ -34,7 +34,8 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
     for (PointNo p = 0; p < bound->points.size(); ++p)
         if (!std::isnan(m_readings.values[p]) && m_readings.arrived[p] != Readings::kNever)
             m_factors.update(p, m_plans.points[p], m_readings.values[p]);
-    m_linkFaults.emplace(*figures, *bound, m_plans);
+    m_job.emplace(m_plans);
+    m_linkFaults.emplace(*figures, *bound, m_plans, *m_job);
     m_slowCards.emplace(*figures, *bound, m_plans);
     m_slowHosts.emplace(*bound, m_plans);
     if (!sameDesign) m_risks.clear();
@@ -162,12 +163,14 @@ void Watch::State::second(std::int64_t t)
     m_trends.second(t, m_dirty, m_readings, m_plans, *bound, m_limits);
     m_evidence.second(t, m_dirty, m_readings, m_factors, m_plans, *bound, m_absence);
     m_life.second(m_dirty, m_readings);
-    m_slowCards->second(t, m_dirty, m_readings);
+    m_job->second(t, m_dirty, m_readings, m_limits);
+    m_slowCards->second(t, m_dirty, m_readings, linksWithSymptoms());
     m_slowHosts->second(t, m_dirty, m_readings);
     tellCauses(t);
     tellConditions(t);
-    tellLinkFaults(t);
     tellSlowCards(t);
+    tellLinkFaults(t);
+    tellSlowJob(t);
     tellSlowHosts(t);
     thresholdAlarms(t);
     stateAlarms(t);
@@ -231,6 +234,7 @@ FramePtr Watch::State::frame() const
     for (const auto& [place, told] : m_faults) f->deviations.push_back(told.deviation);
     for (const auto* told : {&m_badSensors, &m_cards, &m_hosts})
         for (const auto& [p, d] : *told) f->deviations.push_back(d);
+    if (m_slowJob) f->deviations.push_back(*m_slowJob);
     std::ranges::stable_sort(f->deviations, std::greater(), &Deviation::share);
     f->alarms = alarms.newestFirst();
     f->life = m_lifeNow, f->recent = m_recent;

@@ -5,6 +5,7 @@
 #include "core/watch/alarm_book.h"
 #include "core/watch/cause_book.h"
 #include "core/watch/evidence.h"
+#include "core/watch/job_course.h"
 #include "core/watch/life_book.h"
 #include "core/watch/link_faults.h"
 #include "core/watch/slow_cards.h"
@@ -40,7 +41,9 @@ private:
     void tellLinkFaults(std::int64_t t);
     template <class Slow, class Tells, class Say>
     void tellSlow(std::map<live::PointNo, Deviation>& told, const std::map<live::PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t);
+    [[nodiscard]] std::set<std::uint32_t> linksWithSymptoms() const;
     void tellSlowCards(std::int64_t t);
+    void tellSlowJob(std::int64_t t);
     void tellSlowHosts(std::int64_t t);
     void tellCauses(std::int64_t t);
     void thresholdAlarms(std::int64_t t);
@@ -75,6 +78,7 @@ private:
     Evidence m_evidence;
     Trends m_trends;
     LifeBook m_life;
+    std::optional<JobCourse> m_job; ///< begins anew with the bindings
     std::optional<LinkFaults> m_linkFaults;
     std::optional<SlowCards> m_slowCards; ///< begins anew with the bindings
     std::optional<SlowHosts> m_slowHosts; ///< so does this
@@ -91,7 +95,8 @@ private:
     std::map<live::PointNo, std::int64_t> m_doubted; ///< of these: when something last spoke against them
     std::map<live::PointNo, Deviation> m_cards;      ///< told, of slow cards
     std::map<live::PointNo, Deviation> m_hosts;      ///< told, of slow servers
-    std::size_t m_causesSeen = 0;
+    std::optional<Deviation> m_slowJob;              ///< told
+    std::size_t m_causesSeen = 0, m_cardsSeen = 0;
     std::set<std::string> m_raised; ///< what thresholds and trends raised
     std::shared_ptr<const std::vector<Life>> m_lifeNow;
     std::shared_ptr<const Recent> m_recent;

@@ -20,8 +20,8 @@ constexpr float kOfLanes = 0.95f;            ///< of what the lanes that are lef
 
 } // namespace
 
-LinkFaults::LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans)
-    : s(*figures.snapshot), b(bound), m_plans(plans), m_measured(s.devices.nextId()), m_pointsOf(s.devices.nextId())
+LinkFaults::LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans, const JobCourse& job)
+    : s(*figures.snapshot), b(bound), m_plans(plans), m_job(job), m_measured(s.devices.nextId()), m_pointsOf(s.devices.nextId())
 {
     std::set<std::uint32_t> links;
     for (const Plan& plan : plans.points)
@@ -140,6 +140,7 @@ void LinkFaults::noteNarrow(const Seen& seen)
     for (const auto& [point, c] : seen.conditions) {
         const Plan& plan = m_plans.points[point];
         if (plan.aim == Aim::LinkRate && c.stands) now[LinkId(plan.target)].slow = true;
+        if (plan.aim == Aim::LinkUp && c.measured < 0.5f) now[LinkId(plan.target)].lanes = 0;
         if (plan.aim != Aim::LinkLanes) continue;
         Narrow& narrow = now[LinkId(plan.target)];
         narrow.lanes = std::min(narrow.lanes, c.measured / c.expected);
@@ -152,8 +153,16 @@ void LinkFaults::noteNarrow(const Seen& seen)
     m_narrow = std::move(now);
 }
 
+/// All links of the job that were read at about the same time carry less: it is saved, starts again or waits.
+bool LinkFaults::isOfJob(PointNo point, const Judge::Condition& c, const Seen& seen, const Limits& limits)
+{
+    if (m_plans.points[point].aim != Aim::Traffic) return false;
+    if (seen.atMs - c.sinceMs < JobCourse::kAroundMs) return m_waiting = true;
+    return m_job.explains(c.measured / c.expected, seen.readings.arrived[point], limits);
+}
+
 /// A link that lost lanes has a lower rate, frames that are damaged, and carries less: that is one fault, told where the lanes are. So are frames
-/// that are damaged over a link with a wrong rate.
+/// that are damaged over a link with a wrong rate, and that one which is down carries nothing.
 bool LinkFaults::isSymptom(PointNo point, const Judge::Condition& c, const Seen& seen)
 {
     const auto at = m_narrow.find(LinkId(m_plans.points[point].target));
@@ -191,7 +200,7 @@ bool LinkFaults::otherEndMayFollow(PointNo point, const Judge::Condition& c, con
     return false;
 }
 
-std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions, const Readings& readings, std::int64_t atMs)
+std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions, const Readings& readings, const Limits& limits, std::int64_t atMs)
 {
     m_waiting = false;
     const Seen seen{conditions, readings, atMs};
@@ -199,6 +208,7 @@ std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions, c
     std::map<DeviationKind, std::vector<Bad>> byKind;
     for (const auto& [point, c] : conditions) {
         if (!c.stands || !isOfLink(m_plans.points[point].aim) || isOutdated(point, readings) || isSymptom(point, c, seen)) continue;
+        if (isOfJob(point, c, seen, limits)) continue;
         if (otherEndMayFollow(point, c, seen)) {
             m_waiting = true;
             continue;

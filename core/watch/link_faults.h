@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/watch/judge.h"
+#include "core/watch/job_course.h"
 
 #include <map>
 #include <set>
@@ -24,10 +24,11 @@ struct LinkFault {
 /// device where most of its measured links show the same, else the link, or the port whose end alone shows it.
 class LinkFaults {
 public:
-    LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans);
+    LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans, const JobCourse& job);
     /// Of the conditions that stand, ascending by kind and place. What may turn out to be the fault of a device once its other links were read,
     /// too, is left out for half a minute: `waiting`.
-    [[nodiscard]] std::vector<LinkFault> locate(const Judge::Conditions& conditions, const Readings& readings, std::int64_t atMs);
+    [[nodiscard]] std::vector<LinkFault> locate(const Judge::Conditions& conditions, const Readings& readings, const Limits& limits,
+                                                std::int64_t atMs);
     [[nodiscard]] bool waiting() const { return m_waiting; } ///< something was left out by the last `locate`
     [[nodiscard]] static bool isOfLink(Aim aim) { return aim >= Aim::Traffic && aim <= Aim::LinkLanes; }
 
@@ -47,6 +48,7 @@ private:
     [[nodiscard]] bool mayBeIt(DeviceId device, const std::set<LinkId>& its, std::span<const Bad> bad, const Seen& seen) const;
     [[nodiscard]] bool isOutdated(live::PointNo point, const Readings& readings) const;
     void noteNarrow(const Seen& seen);
+    [[nodiscard]] bool isOfJob(live::PointNo point, const Judge::Condition& condition, const Seen& seen, const Limits& limits);
     [[nodiscard]] bool isSymptom(live::PointNo point, const Judge::Condition& condition, const Seen& seen);
     [[nodiscard]] bool otherEndMayFollow(live::PointNo point, const Judge::Condition& condition, const Seen& seen) const;
     [[nodiscard]] LinkFault ofLink(DeviationKind kind, std::span<const Bad> ends) const;
@@ -56,10 +58,11 @@ private:
     const Snapshot& s;
     const live::Bound& b;
     const Plans& m_plans;
+    const JobCourse& m_job;
     std::vector<std::uint32_t> m_measured;              ///< by device: links with something measured
     std::vector<std::vector<live::PointNo>> m_pointsOf; ///< by device: what is measured of its links
     struct Narrow {
-        float lanes = 1;          ///< in use, of those that it once used; 1: all
+        float lanes = 1;          ///< in use, of those that it once used; 1: all, 0: it is down
         bool slow = false;        ///< it has another rate than designed
         std::int64_t lastMs = -1; ///< when it was so last; -1: it is
     };

@@ -50,7 +50,7 @@ float SlowCards::othersOf(PointNo card, const Readings& readings) const
     return *middle;
 }
 
-void SlowCards::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings)
+void SlowCards::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const std::set<std::uint32_t>& excused)
 {
     if (m_cards.empty()) return;
     for (const PointNo p : dirty) {
@@ -58,6 +58,10 @@ void SlowCards::second(std::int64_t atMs, std::span<const PointNo> dirty, const 
         const auto at = m_cards.find(p);
         if (at == m_cards.end()) continue;
         Card& card = at->second;
+        if (excused.contains(m_plans.points[p].target)) {
+            card.bad = card.good = 0;
+            continue;
+        }
         const float others = othersOf(p, readings), value = readings.values[p];
         if (!(others > kWorks * m_rates[card.group])) continue; // nothing to compare with
         if (value < kFar * others) {

@@ -15,7 +15,8 @@ public:
         float measured = 0, others = 0;
         std::int64_t sinceMs = 0;
     };
-    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings);
+    /// `excused`: links of which something else is told.
+    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const std::set<std::uint32_t>& excused);
     [[nodiscard]] const std::map<live::PointNo, Slow>& slow() const { return m_slow; } ///< that stand
 
 private:

@@ -68,7 +68,10 @@ void Watch::State::tellCauses(std::int64_t t)
         if (m_evidence.sights().empty()) return;
         m_causes.emplace(figures, bound, m_plans);
     }
-    m_causes->second(t, m_evidence, m_silence, m_readings, m_limits, alarms, events);
+    std::set<std::uint32_t> flapping;
+    for (const auto& [p, flap] : m_trends.flapping())
+        if (m_plans.points[p].aim == Aim::LinkUp || m_plans.points[p].aim == Aim::LinkChanges) flapping.insert(m_plans.points[p].target);
+    m_causes->second(t, m_evidence, m_silence, m_readings, m_limits, flapping, alarms, events);
 }
 
 void Watch::State::tell(Event::Kind kind, const Deviation& deviation, std::int64_t t)
@@ -163,11 +166,16 @@ void Watch::State::tellLinkFaults(std::int64_t t)
     const bool changed =
         std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
     const std::size_t causes = m_causes ? m_causes->standing() : 0;
-    if (!changed && causes == m_causesSeen && !m_linkFaults->waiting() && !(m_causes && m_causes->endedLately())) return;
-    m_causesSeen = causes;
+    if (!changed && causes == m_causesSeen && m_cards.size() == m_cardsSeen && !m_linkFaults->waiting() && !(m_causes && m_causes->endedLately()))
+        return;
+    m_causesSeen = causes, m_cardsSeen = m_cards.size();
+    std::set<std::uint32_t> slow; // links whose card is told
+    for (const auto& [p, told] : m_cards) slow.insert(m_plans.points[p].target);
     std::map<Place, LinkFault> faults;
-    for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, t))
-        if (!m_causes || (!m_causes->explains(fault.point) && !m_causes->explained(fault.point, m_readings.arrived[fault.point])))
+    for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, m_limits, t))
+        if (fault.kind == DeviationKind::LowLinkLoad && fault.at.kind != EntityKind::Device && slow.contains(fault.link.value))
+            continue;
+        else if (!m_causes || (!m_causes->explains(fault.point) && !m_causes->explained(fault.point, m_readings.arrived[fault.point])))
             faults.emplace(Place{fault.kind, fault.at}, fault);
     const auto narrowed = [&](const Place& place, const Told& told) { // of a link whose one end is mended, and the other was not read since
         const auto f = std::ranges::find_if(faults, [&](const auto& entry) {
@@ -218,12 +226,19 @@ void Watch::State::tellSlow(std::map<PointNo, Deviation>& told, const std::map<P
     }
 }
 
+/// Links that something else is wrong with than that they carry little.
+std::set<std::uint32_t> Watch::State::linksWithSymptoms() const
+{
+    std::set<std::uint32_t> links;
+    for (const auto& [p, c] : m_judge.conditions())
+        if (LinkFaults::isOfLink(m_plans.points[p].aim) && c.kind != DeviationKind::LowLinkLoad) links.insert(m_plans.points[p].target);
+    return links;
+}
+
 /// Cards that are slow by themselves: nothing of their link, or of the port at its other end, says why.
 void Watch::State::tellSlowCards(std::int64_t t)
 {
-    std::set<std::uint32_t> links; // with a symptom of their own
-    for (const auto& [p, c] : m_judge.conditions())
-        if (LinkFaults::isOfLink(m_plans.points[p].aim) && c.kind != DeviationKind::LowLinkLoad) links.insert(m_plans.points[p].target);
+    const std::set<std::uint32_t> links = linksWithSymptoms();
     const auto say = [](Deviation& d) {
         d.what = i18n(
             "sends {} while the other cards of its host send {}; its link, rate, lanes and frames are in order: its PCIe link is to be looked at",
@@ -231,6 +246,28 @@ void Watch::State::tellSlowCards(std::int64_t t)
     };
     tellSlow(
         m_cards, m_slowCards->slow(), [&](PointNo p) { return !links.contains(m_plans.points[p].target); }, say, t);
+}
+
+/// The job that was simulated goes on slower, or not at all; while a cause stands, that is why.
+void Watch::State::tellSlowJob(std::int64_t t)
+{
+    const auto& slow = m_job->slow();
+    const bool tells = slow && !(m_causes && m_causes->standing() > 0);
+    if (m_slowJob && !tells) {
+        tell(Event::Kind::DeviationEnds, *m_slowJob, t);
+        m_slowJob.reset();
+    }
+    if (!tells) return;
+    const bool isNew = !m_slowJob;
+    if (isNew) m_slowJob.emplace();
+    Deviation& d = *m_slowJob;
+    const Snapshot& s = *figures->snapshot;
+    const auto network = s.ports.network[s.links.from[LinkId(m_plans.points[slow->point].target)]];
+    d.kind = DeviationKind::LowLinkLoad, d.entity = network ? ref(*network) : bound->points[slow->point].entity, d.measure = live::Measure::Transmit;
+    d.measured = slow->measuredBps, d.expected = slow->simulatedBps, d.sinceMs = slow->sinceMs;
+    d.share = 1 - d.measured / d.expected;
+    d.what = i18n("its links carry {:.0f} % of what is simulated, all of them alike: the job is slower, or it waits", 100 * d.measured / d.expected);
+    if (isNew) tell(Event::Kind::Deviation, d, t);
 }
 
 /// Servers that are busy and draw little. One that a cause tells of has its reason.

@@ -40,7 +40,7 @@ std::vector<DeviceId> hostsOf(const impact::Model& m)
 } // namespace
 
 Hall::State::State(impact::ModelPtr model, const Options& o)
-    : m(std::move(model)), options(o), electric(*m), thermal(*m), ports(*m), list(SensorList::of(*m, thermal.chain(), ports.linked(), o)),
+    : m(std::move(model)), options(o), electric(*m), thermal(*m), ports(*m, o.linkGbps), list(SensorList::of(*m, thermal.chain(), ports.linked(), o)),
       faults(*m, list.sensors, o.seed), jobs(hostsOf(*m).size(), sparesOf(*m, hostsOf(*m)), JobOptions{}, o.seed)
 {
     const std::size_t devices = m->s->devices.nextId();
@@ -60,6 +60,12 @@ Hall::State::State(impact::ModelPtr model, const Options& o)
     siteFactor = powerFactorOf(*m->s);
     phaseV = numberSetting(*m->s, "rule.p2.phase_v", 230), mediumV = 1000 * numberSetting(*m->s, "power.medium_kv");
     linkUp.assign(m->s->links.nextId(), 1);
+    if (!options.linkGbps.empty()) {
+        std::vector<std::uint32_t> busy;
+        for (std::uint32_t h = 0; h < hosts.size(); ++h)
+            if (ports.carries(hosts[h])) busy.push_back(h);
+        jobs.playOne(std::move(busy));
+    }
     last.assign(list.sensors.size(), std::numeric_limits<double>::quiet_NaN());
     lastMs.assign(list.sensors.size(), std::numeric_limits<std::int64_t>::min() / 2);
     step(0);
@@ -180,7 +186,7 @@ void Hall::State::step(std::int64_t ms)
     readUp();
     thermal.advance(ms, share, powered, happened);
     for (std::size_t h = 0; h < hosts.size(); ++h) traffic[hosts[h].value] = jobs.traffic(h);
-    ports.advance(ms, traffic, isHost);
+    ports.advance(ms, traffic, isHost, jobs.wentOn());
     warmGpus(seconds);
     sumRacks();
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <vector>
 
 /// A hall that does not exist yet, played in time: what its sensors would say. Shares nothing with what reads telemetry.
 namespace hw::emulation {
@@ -19,6 +20,9 @@ struct Options {
     double pollS = 30;        ///< between two readings of a GPU; ports are read a third as often, all else at every step
     double noise = 1;         ///< share of the usual noise of sensors
     bool facility = true, gpus = true, ports = true;
+    /// What one job that never ends has links carry, Gb/s by directed link (2 × LinkId + direction, 0: from lower to upper end). It takes the
+    /// servers whose links carry something of it; the others idle. Empty: jobs of an assumed schedule.
+    std::vector<float> linkGbps{};
 };
 
 /// What follows of itself from what failed, for people: "pod1-ups1-1-1 runs on its battery".

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace hw::emulation {
@@ -49,8 +50,36 @@ void Jobs::loseHosts(std::int64_t ms, std::span<const char> up)
     }
 }
 
+/// The shape of its iterations.
+void Jobs::drawCourse(Job& job, std::int64_t ms)
+{
+    job.startMs = m_now > 0 ? ms : ms - std::llround((2 * kStartS + m_random.uniform() * 600) * 1000); // the hall ran before
+    job.endMs = ms + std::max<std::int64_t>(30'000, std::llround(m_random.exponential(m_options.meanMinutes * 60'000)));
+    job.periodS = m_options.leastPeriodS + m_random.uniform() * (m_options.mostPeriodS - m_options.leastPeriodS);
+    job.duty = 0.65 + 0.25 * m_random.uniform();
+    job.level = 0.85 + 0.15 * m_random.uniform();
+}
+
+/// Hosts that can work and do not, to the one job: it goes back to its last checkpoint for them.
+void Jobs::join(std::int64_t ms)
+{
+    std::vector<std::uint32_t> free;
+    for (const std::uint32_t h : m_only)
+        if (!m_taken[h] && m_freeMs[h] <= ms) free.push_back(h);
+    if (free.empty()) return;
+    if (m_jobs.empty()) {
+        drawCourse(m_jobs.emplace_back(), ms);
+        m_jobs.back().endMs = std::numeric_limits<std::int64_t>::max();
+    } else {
+        m_jobs.back().stallMs = ms + std::llround(m_options.stallS * 1000);
+    }
+    for (const std::uint32_t h : free) m_taken[h] = 1, m_jobs.back().hosts.push_back(h);
+    m_busy += free.size();
+}
+
 void Jobs::start(std::int64_t ms, double dayShare)
 {
+    if (m_one) return join(ms);
     const double busy = m_options.busyShare + m_options.busySwing * std::sin(2 * std::numbers::pi * (dayShare - 0.375)); // most at 15 h
     const auto wanted = std::size_t(std::clamp(busy, 0.0, 1.0) * double(m_usable));
     for (int tries = 0; m_busy < wanted && tries < 64; ++tries) {
@@ -67,11 +96,7 @@ void Jobs::start(std::int64_t ms, double dayShare)
         if (job.hosts.empty()) return;
         for (const std::uint32_t h : job.hosts) m_taken[h] = 1;
         m_busy += job.hosts.size();
-        job.startMs = m_now > 0 ? ms : ms - std::llround((2 * kStartS + m_random.uniform() * 600) * 1000); // the hall ran before
-        job.endMs = ms + std::max<std::int64_t>(30'000, std::llround(m_random.exponential(m_options.meanMinutes * 60'000)));
-        job.periodS = m_options.leastPeriodS + m_random.uniform() * (m_options.mostPeriodS - m_options.leastPeriodS);
-        job.duty = 0.65 + 0.25 * m_random.uniform();
-        job.level = 0.85 + 0.15 * m_random.uniform();
+        drawCourse(job, ms);
         m_jobs.push_back(std::move(job));
     }
 }
@@ -81,7 +106,7 @@ void Jobs::swing(std::int64_t ms, double seconds)
     std::ranges::fill(m_load, 0);
     for (const Job& job : m_jobs) {
         const double age = double(ms - job.startMs) / 1000;
-        double load = job.level, traffic = (1 - job.duty) * 0.9 + 0.05;
+        double load = job.level, traffic = !m_one ? (1 - job.duty) * 0.9 + 0.05 : 1;
         if (ms < job.stallMs || age < kStartS) {
             load = 0.15, traffic = 0.01;
         } else if (std::fmod(age, kSaveEveryS) > kSaveEveryS - kSaveS) {
@@ -90,6 +115,7 @@ void Jobs::swing(std::int64_t ms, double seconds)
             load *= kWaiting;
         }
         for (const std::uint32_t h : job.hosts) m_load[h] = load, m_traffic[h] += traffic * seconds;
+        if (m_one) m_wentOn += traffic * seconds;
     }
 }
 

@@ -25,13 +25,18 @@ public:
     /// `hosts`: so many places, neighbours next to each other; `spare`: those that stand by.
     Jobs(std::size_t hosts, std::vector<char> spare, const JobOptions& options, std::uint64_t seed);
 
+    /// From now on one job without end, on these places alone: a host that is back joins it again.
+    void playOne(std::vector<std::uint32_t> hosts) { m_one = true, m_only = std::move(hosts); }
+
     /// To a moment (ms since the start); `up` by host. `dayShare`: 0 to 1, of the day at that moment.
     void advance(std::int64_t ms, double dayShare, std::span<const char> up);
 
     /// Of what its GPUs can do, 0 to 1, at this moment.
     [[nodiscard]] double load(std::size_t host) const { return m_load[host]; }
-    /// Seconds of full traffic that its NICs had since the start; never falls.
+    /// Seconds of full traffic that its NICs had since the start; of the one job: that it went on. Never falls.
     [[nodiscard]] double traffic(std::size_t host) const { return m_traffic[host]; }
+    /// Seconds that the one job went on since the start.
+    [[nodiscard]] double wentOn() const { return m_wentOn; }
     [[nodiscard]] std::size_t running() const { return m_jobs.size(); }
 
 private:
@@ -43,6 +48,8 @@ private:
     void end(std::int64_t ms);
     void loseHosts(std::int64_t ms, std::span<const char> up);
     void start(std::int64_t ms, double dayShare);
+    void join(std::int64_t ms);
+    void drawCourse(Job& job, std::int64_t ms);
     void swing(std::int64_t ms, double seconds);
 
     JobOptions m_options;
@@ -51,6 +58,9 @@ private:
     std::vector<std::int64_t> m_freeMs; ///< by host: it takes work from then on
     std::vector<double> m_load, m_traffic;
     std::vector<Job> m_jobs;
+    bool m_one = false;                ///< there is one job; else an assumed schedule
+    std::vector<std::uint32_t> m_only; ///< its hosts
+    double m_wentOn = 0;
     std::size_t m_busy = 0, m_usable = 0, m_next = 0;
     std::int64_t m_now = 0, m_lookMs = 0;
 };

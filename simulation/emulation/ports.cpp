@@ -16,7 +16,7 @@ constexpr double kManagement = 0.002;
 
 } // namespace
 
-DataPorts::DataPorts(const impact::Model& model) : m_model(model)
+DataPorts::DataPorts(const impact::Model& model, std::span<const float> linkGbps) : m_model(model), m_linkGbps(linkGbps.begin(), linkGbps.end())
 {
     const Snapshot& s = *model.s;
     const std::size_t devices = s.devices.nextId(), links = s.links.nextId();
@@ -41,6 +41,17 @@ DataPorts::DataPorts(const impact::Model& model) : m_model(model)
     for (auto& below : m_below) {
         std::ranges::sort(below);
         below.erase(std::unique(below.begin(), below.end()), below.end());
+    }
+    if (!m_linkGbps.empty()) {
+        m_linkGbps.resize(2 * links);
+        std::vector<double> rates(devices, 0);
+        m_full.assign(devices, 0);
+        for (const PortId port : m_linked) {
+            const std::uint32_t link = linkOf(port), device = s.ports.device[port].value;
+            rates[device] += 2 * double(s.ports.rate[port].count());
+            m_full[device] += double(m_linkGbps[2 * link]) + double(m_linkGbps[2 * link + 1]);
+        }
+        for (std::size_t d = 0; d < devices; ++d) m_full[d] = rates[d] > 0 ? std::min(1.0, m_full[d] / rates[d]) : 0;
     }
     s.devices.forEach([&](DeviceId id) { m_order.push_back(id.value); });
     std::ranges::stable_sort(m_order, {}, [&](std::uint32_t d) { return s.tiers.level[s.devices.tier[DeviceId(d)]]; });
@@ -73,9 +84,16 @@ DataPorts::Counters DataPorts::counters(std::uint32_t link) const
     const std::uint32_t below = m_model.s->ports.device[m_model.s->links.from[LinkId(link)]].value;
     double bps = rateOf(link);
     if (fault.throughGbps > 0) bps = std::min(bps, fault.throughGbps * 1e9);
-    const double octets = (m_seconds[below] - m_since[link]) * bps / 8;
-    out.up += octets * (1 - fault.lossShare), out.down += octets * kBack * (1 - fault.lossShare);
-    out.drops += octets / kOctetsPerPacket * fault.lossShare;
+    const double seconds = m_seconds[below] - m_since[link];
+    double up = seconds * bps / 8, down = up * kBack;
+    if (!m_linkGbps.empty()) {
+        const auto carried = [&](std::size_t direction) {
+            return seconds / 8 * std::min(bps, std::max(double(m_linkGbps[2 * link + direction]) * 1e9, m_own[below] * rateOf(link)));
+        };
+        up = carried(0), down = carried(1);
+    }
+    out.up += up * (1 - fault.lossShare), out.down += down * (1 - fault.lossShare);
+    out.drops += up / kOctetsPerPacket * fault.lossShare;
     if (fault.lanes > 0) out.errors += kErrorsPerS * double(m_now - m_sinceMs[link]) / 1000;
     return out;
 }
@@ -93,9 +111,8 @@ void DataPorts::change(std::vector<char> up, std::vector<Fault> faults)
     });
 }
 
-void DataPorts::advance(std::int64_t ms, std::span<const double> traffic, std::span<const char> isHost)
+void DataPorts::fromBelow(double seconds, std::span<const double> traffic, std::span<const char> isHost)
 {
-    const double seconds = double(ms - m_now) / 1000;
     for (const std::uint32_t d : m_order) {
         double added = m_own[d] * seconds;
         if (isHost[d]) {
@@ -108,6 +125,24 @@ void DataPorts::advance(std::int64_t ms, std::span<const double> traffic, std::s
         m_seconds[d] += std::max(0.0, added);
         m_shareNow[d] = seconds > 0 ? std::clamp(added / seconds, 0.0, 1.0) : 0;
     }
+}
+
+void DataPorts::asTold(double seconds, std::span<const double> traffic, std::span<const char> isHost, double wentOn)
+{
+    for (const std::uint32_t d : m_order) {
+        const double now = isHost[d] ? traffic[d] : wentOn;
+        m_shareNow[d] = seconds > 0 ? m_full[d] * std::clamp((now - m_seconds[d]) / seconds, 0.0, 1.0) : 0;
+        m_seconds[d] = now;
+    }
+}
+
+void DataPorts::advance(std::int64_t ms, std::span<const double> traffic, std::span<const char> isHost, double wentOn)
+{
+    const double seconds = double(ms - m_now) / 1000;
+    if (m_linkGbps.empty())
+        fromBelow(seconds, traffic, isHost);
+    else
+        asTold(seconds, traffic, isHost, wentOn);
     m_now = ms;
     // What is down lets nothing through: its seconds pass uncounted.
     const Snapshot& s = *m_model.s;

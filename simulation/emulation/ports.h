@@ -5,10 +5,12 @@
 
 namespace hw::emulation {
 
-/// What counts at the ports of data links. Traffic comes from below: that of a server's jobs, and of a switch what those below it have.
+/// What counts at the ports of data links. Traffic comes from below: that of a server's jobs, and of a switch what those below it have. Or each
+/// link carries what it is told, while the one job goes on.
 class DataPorts {
 public:
-    explicit DataPorts(const impact::Model& model);
+    /// `linkGbps`: see Options.
+    DataPorts(const impact::Model& model, std::span<const float> linkGbps);
 
     struct Fault {              ///< of a link
         double lanes = 0;       ///< in use; 0: all
@@ -18,8 +20,11 @@ public:
         friend bool operator==(const Fault&, const Fault&) = default;
     };
 
-    /// A step that ends at `ms`: `traffic` by device, seconds of full traffic since the start; of others than hosts it is ignored.
-    void advance(std::int64_t ms, std::span<const double> traffic, std::span<const char> isHost);
+    /// A step that ends at `ms`: `traffic` by device, seconds of full traffic since the start; of others than hosts it is ignored. `wentOn`:
+    /// seconds of the one job.
+    void advance(std::int64_t ms, std::span<const double> traffic, std::span<const char> isHost, double wentOn);
+    /// Whether a device has a link that carries something by `linkGbps`.
+    [[nodiscard]] bool carries(DeviceId device) const { return !m_full.empty() && m_full[device.value] > 0; }
     /// Which links are up and what is wrong with them from now on. Both by link.
     void change(std::vector<char> up, std::vector<Fault> faults);
 
@@ -43,8 +48,12 @@ private:
     [[nodiscard]] Counters counters(std::uint32_t link) const;
     [[nodiscard]] double rateOf(std::uint32_t link) const;
     [[nodiscard]] int lanesOf(std::uint32_t link) const;
+    void fromBelow(double seconds, std::span<const double> traffic, std::span<const char> isHost);
+    void asTold(double seconds, std::span<const double> traffic, std::span<const char> isHost, double wentOn);
 
     const impact::Model& m_model;
+    std::vector<float> m_linkGbps; ///< by directed link; empty: from below
+    std::vector<double> m_full;    ///< by device: share of all its rates that its links carry then
     std::vector<PortId> m_linked;
     std::vector<std::uint32_t> m_order;              ///< switches and others that carry traffic from below, lowest first
     std::vector<std::vector<std::uint32_t>> m_below; ///< by device: what is right below it

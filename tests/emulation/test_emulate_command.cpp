@@ -102,6 +102,7 @@ private slots:
         row("a password in the address", {"--mqtt", "mqtt://me:secret@localhost"}, 2, "HALLWRIGHT_MQTT_PASSWORD");
         row("nobody there", {"--mqtt", "mqtt://localhost:1"}, 4, "cannot be reached");
         row("no such script", {"-o", "x.jsonl", "--for", "3", "--fault", "none.json"}, 4, "none.json");
+        row("a scenario without links", {"-o", "x.jsonl", "--for", "3", "--scenario", "s9-goodput"}, 3, "a sweep has many answers");
         row("unknown series", {"--prometheus", "9400", "--series", "water"}, 2, "--series");
     }
     void usage()
@@ -156,6 +157,26 @@ private slots:
         }
         QVERIFY(samples > 10'000);
         QVERIFY(nlohmann::json::parse(lines.back().toStdString())["end"] == true);
+    }
+
+    /// What it says of a scenario's flows is what `replay` expects of them.
+    void playsAScenario()
+    {
+        const QString scenario = m_folder.filePath("flows.json"), out = m_folder.filePath("flows.jsonl");
+        QFile file(scenario);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"workload": "permutation"})");
+        file.close();
+        const Ran ran = run({"emulate", m_pod, "-o", out, "--for", "400", "--poll", "10", "--scenario", scenario});
+        QVERIFY2(ran.code == 0, qPrintable(ran.error));
+        const Ran same = run({"replay", m_pod, out, "--speed", "max", "--scenario", scenario, "--json"});
+        QVERIFY2(same.code == 0, qPrintable(same.error));
+        QVERIFY2(!same.out.contains("low-link-load"), qPrintable(same.out.left(2000)));
+        const Ran other = run({"emulate", m_pod, "-o", out, "--for", "400", "--poll", "10"});
+        QVERIFY2(other.code == 0, qPrintable(other.error));
+        const Ran less = run({"replay", m_pod, out, "--speed", "max", "--scenario", scenario, "--json"});
+        QVERIFY2(less.code == 0, qPrintable(less.error));
+        QVERIFY2(less.out.contains("low-link-load"), qPrintable(less.out.left(2000)));
     }
 
     /// Everything that it says it published arrives at somebody else; what is typed happens.

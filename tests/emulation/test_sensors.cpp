@@ -93,6 +93,41 @@ private slots:
         QCOMPARE(pod.truth("g01-rack1-tray01:nic2", Reading::LinkUp), 1.0);
     }
 
+    /// One job without end: links carry what they are told while it goes on, servers that have no part in it idle, one that died joins again.
+    void linksCarryWhatTheyAreTold()
+    {
+        const auto figures = podFigures();
+        const Snapshot& s = *figures->snapshot;
+        const auto port = PortId((*findEntity(s, *figures->parts, kNic)).id);
+        emulation::Options options;
+        options.linkGbps.assign(2 * std::size_t(s.links.nextId()), 0);
+        std::optional<LinkId> link;
+        s.links.forEach([&](LinkId id) {
+            if (s.ports.device[s.links.from[id]] == s.ports.device[port]) options.linkGbps[2 * id.value] = 100;
+            if (s.links.from[id] == port) link = id;
+        });
+        QVERIFY(bool(link));
+        options.linkGbps[2 * link->value + 1] = 30;
+        Pod pod(options, figures);
+        const auto octetsIn = [&](int seconds, Reading reading) {
+            const double before = pod.truth(kNic, reading);
+            pod.run(seconds);
+            return 8e-9 * (pod.truth(kNic, reading) - before) / seconds;
+        };
+        const auto near = [](double is, double should) { return std::abs(is - should) < 0.05 * should; };
+        pod.run(5);
+        QVERIFY(near(octetsIn(300, Reading::SentOctets), 100 * (1 - 0.9 * 8 / 300))); // less while it is saved
+        QVERIFY(near(octetsIn(300, Reading::ReceivedOctets), 30 * (1 - 0.9 * 8 / 300)));
+        QCOMPARE(pod.truth("g01-rack3-tray01", Reading::HostPower), pod.truth("g01-rack3-tray02", Reading::HostPower));
+        QVERIFY(pod.truth("g01-rack1-tray01", Reading::HostPower) > pod.truth("g01-rack3-tray02", Reading::HostPower));
+        QCOMPARE(pod.act("fail g01-rack1-tray01"), std::string());
+        pod.run(20);
+        QVERIFY(std::isnan(pod.truth(kNic, Reading::SentOctets)));
+        QCOMPARE(pod.act("restore"), std::string());
+        pod.run(200);
+        QVERIFY(octetsIn(60, Reading::SentOctets) > 80);
+    }
+
     /// A card behind a slow slot keeps its rate and gets less through; what is sent at one end arrives at the other.
     void slowSlotsAndLosses()
     {

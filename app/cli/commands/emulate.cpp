@@ -5,6 +5,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/input_file.h"
 #include "app/cli/output_file.h"
+#include "app/cli/simulated_loads.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,7 +20,7 @@ using namespace emulation;
 constexpr std::int64_t kRecordedFromMs = 1'767'600'000'000;
 
 struct Options {
-    std::string file, mqtt, output, fault;
+    std::string file, mqtt, output, fault, scenario;
     int prometheus = 0;
     double rate = 1, forS = 0, pollS = 30;
     std::uint64_t seed = 1;
@@ -47,6 +48,9 @@ void declare(CLI::App& app, Options& o)
         ->delimiter(',')
         ->check(CLI::IsMember({"facility", "gpus", "ports"}));
     app.add_option("--fault", o.fault, words(i18n("What fails when (docs/emulate.md)")))->option_text("SCRIPT.json");
+    app.add_option("--scenario", o.scenario,
+                   words(i18n("Play the job or the flows of this scenario, and no other: links carry what it says (docs/emulate.md)")))
+        ->option_text("SCENARIO.json");
     app.add_option("--for", o.forS, words(i18n("End after so many seconds")))->option_text("S")->check(CLI::Range(1.0, 31'536'000.0));
     app.add_option("--seed", o.seed, words(i18n("Another number gives other jobs and other noise; 1 unless stated")))->option_text("N");
     app.footer(words(i18n("While it runs it takes lines from standard input: fail NAME, restore [NAME], list [WORD], help, quit. Ctrl-C ends it. "
@@ -112,7 +116,11 @@ Outcome run(const Options& o, const Progress& progress)
     }
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
-    const auto made = Hall::of(*figures, hallOptions(o), progress);
+    auto loads = simulatedLoads(o.scenario, **figures, progress);
+    if (!loads) return tl::unexpected(loads.error());
+    emulation::Options options = hallOptions(o);
+    options.linkGbps = std::move(*loads);
+    const auto made = Hall::of(*figures, options, progress);
     if (!made) return tl::unexpected(made.error());
     Hall& hall = **made;
     if (const auto planned = hall.plan(deeds, o.fault); !planned) return tl::unexpected(planned.error());

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/entity.h"
+#include "core/watch/watch.h"
+
+#include <map>
+
+/// Everything that a watch told, and when first, s.
+using Told = std::map<std::string, int>;
+
+inline void note(Told& told, const std::vector<hw::watch::Event>& events, const hw::Figures& figures, int second)
+{
+    const auto nameOf = [&](hw::EntityRef entity) { return hw::entityName(*figures.snapshot, *figures.parts, entity); };
+    for (const hw::watch::Event& event : events) {
+        if (event.kind == hw::watch::Event::Kind::Deviation) {
+            const hw::watch::Deviation& d = event.deviation;
+            const std::string element = d.element.empty() ? "" : " " + d.element;
+            told.try_emplace(std::string(hw::wordOf(d.kind)) + " " + nameOf(d.entity) + " " + std::string(hw::wordOf(d.measure)) + element, second);
+        } else if (event.kind == hw::watch::Event::Kind::Alarm) {
+            const hw::watch::Alarm& a = event.alarm;
+            told.try_emplace(std::string(hw::wordOf(a.kind)) + " of " + nameOf(a.kind == hw::watch::AlarmKind::Cause ? a.cause : a.symptoms.front()),
+                             second);
+        }
+    }
+}
+
+inline std::string listOf(const Told& told)
+{
+    std::string out;
+    for (const auto& [what, second] : told) out += what + " after " + std::to_string(second) + " s; ";
+    return out;
+}
