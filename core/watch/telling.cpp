@@ -172,11 +172,11 @@ void Watch::State::tellLinkFaults(std::int64_t t)
     std::set<std::uint32_t> slow; // links whose card is told
     for (const auto& [p, told] : m_cards) slow.insert(m_plans.points[p].target);
     std::map<Place, LinkFault> faults;
-    for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, m_limits, t))
-        if (fault.kind == DeviationKind::LowLinkLoad && fault.at.kind != EntityKind::Device && slow.contains(fault.link.value))
-            continue;
-        else if (!m_causes || (!m_causes->explains(fault.point) && !m_causes->explained(fault.point, m_readings.arrived[fault.point])))
-            faults.emplace(Place{fault.kind, fault.at}, fault);
+    for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, m_limits, t)) {
+        if (fault.kind == DeviationKind::LowLinkLoad && fault.at.kind != EntityKind::Device && slow.contains(fault.link.value)) continue;
+        if (m_causes && (m_causes->explains(fault.point) || m_causes->explained(fault.point, m_readings.arrived[fault.point]))) continue;
+        faults.emplace(Place{fault.kind, fault.at}, fault);
+    }
     const auto narrowed = [&](const Place& place, const Told& told) { // of a link whose one end is mended, and the other was not read since
         const auto f = std::ranges::find_if(faults, [&](const auto& entry) {
             return entry.second.kind == std::get<0>(place) && entry.second.link == told.fault.link && !m_faults.contains(entry.first);

@@ -1,151 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/edit/fields.h"
-#include "core/edit/kinds.h"
 #include "core/edit/lookup.h"
-#include "core/edit/script.h"
 #include "core/edit/settings_check.h"
-#include "core/storage/project_file.h"
-#include "core/storage/text_form.h"
-#include "core/template/template.h"
-#include "tests/edit/apply_script.h"
+#include "tests/edit/desk.h"
 
 #include <QElapsedTimer>
-#include <QTemporaryDir>
 #include <QTest>
 
-#include <fstream>
-#include <iterator>
 #include <random>
 #include <set>
 
 using namespace hw;
-
-namespace {
-
-const Catalogue& catalogue()
-{
-    static const Catalogue loaded = [] {
-        auto read = Catalogue::load(HW_RESOURCES "/catalogue");
-        if (!read) qFatal("%s", read.error().text().c_str());
-        return *read;
-    }();
-    return loaded;
-}
-
-std::string textOf(const Result<void>& result) { return result ? "done" : result.error().text(); }
-
-/// The text form without the line of the revision.
-std::string exported(const Snapshot& snapshot)
-{
-    static QTemporaryDir folder;
-    const std::string path = folder.filePath("design.txt").toStdString();
-    const auto written = exportText(snapshot, path);
-    if (!written) qFatal("%s", written.error().text().c_str());
-    std::ifstream file(path, std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(file)), {});
-    const auto from = text.find("revision "), to = text.find('\n', from);
-    return text.erase(from, to - from);
-}
-
-/// The first reference to a row that does not live; empty where there is none.
-std::string dangling(const Snapshot& s)
-{
-    std::string found;
-    s.eachTable([&](const auto& table) {
-        edit::eachReference(table, [&](const auto& column, std::size_t) {
-            using Target = typename edit::ReferenceOf<decltype(column)>::Table;
-            table.forEach([&](auto id) {
-                const auto raw = edit::rawOf(column[id]);
-                if (raw != edit::kNoRow && !s.of<Target>().alive(raw)) found = std::string(column.name()) + " of row " + std::to_string(id.value);
-            });
-        });
-    });
-    return found;
-}
-
-/// A document that scripts change, beginning with nothing.
-struct Desk {
-    Document document;
-    edit::EditContext context;
-    std::vector<std::string> notes;
-
-    Desk() : Desk(std::make_shared<const Snapshot>()) {}
-    explicit Desk(SnapshotPtr snapshot) : document(std::move(snapshot))
-    {
-        context.catalogue = [](const std::string& slug) { return catalogue().find(slug); };
-        context.note = [this](const Text& note) { notes.push_back(words(note)); };
-    }
-    Result<void> run(const std::string& edits)
-    {
-        const auto script = edit::parseScript("{\"edits\": [" + edits + "]}", "s");
-        if (!script) return tl::unexpected(script.error());
-        return test::applyScript(document, *script, context, "s");
-    }
-    [[nodiscard]] const Snapshot& now() const { return *document.snapshot(); }
-    [[nodiscard]] std::shared_ptr<const ProjectParts> parts() const { return *ProjectParts::of(now().partTypes); }
-    [[nodiscard]] EntityRef find(const std::string& name) const { return findEntity(now(), *parts(), name).value_or(EntityRef{}); }
-};
-
-/// Edits that build a small site by hand; each alone is one step.
-const std::vector<std::string>& siteEdits()
-{
-    static const std::vector<std::string> all = {
-        "{'do': 'add', 'what': 'building', 'name': 'b1', 'size_x_mm': '60 m', 'it_limit': '5 MW'}",
-        "{'do': 'add', 'what': 'hall', 'name': 'h1', 'in': 'b1'}",
-        "{'do': 'add', 'what': 'row', 'name': 'row-01', 'in': 'h1', 'angle': 90}",
-        "{'do': 'add', 'what': 'rack', 'name': 'rack-01', 'in': 'row-01', 'type': 'rack-48u-600x1200', 'count': 3}",
-        "{'do': 'add', 'what': 'tray', 'name': 'tray-01', 'in': 'row-01', 'type': 'tray-300x100', 'x2_mm': 1800}",
-        "{'do': 'add', 'what': 'network', 'name': 'net', 'color': '#ff0000'}",
-        "{'do': 'add', 'what': 'tier', 'name': 'servers', 'in': 'net', 'kind': 'server'}",
-        "{'do': 'add', 'what': 'tier', 'name': 'leaves', 'in': 'net'}",
-        "{'do': 'add', 'what': 'tier', 'name': 'pdus', 'kind': 'power'}",
-        "{'do': 'add', 'what': 'device', 'name': 'host-1', 'in': 'rack-01', 'type': 'hpn-host-8gpu', 'tier': 'servers', 'count': 2}",
-        "{'do': 'add', 'what': 'device', 'name': 'leaf-1', 'in': 'rack-01', 'type': 'switch-51t-128x400g', 'tier': 'leaves', 'u': 40}",
-        "{'do': 'add', 'what': 'device', 'name': 'pdu-1', 'in': 'rack-01', 'type': 'rack-pdu-63a', 'tier': 'pdus'}",
-        "{'do': 'add', 'what': 'part-type', 'type': '400g-sr4'}",
-        "{'do': 'remove', 'entity': 'leaf-1:port1'}",
-        "{'do': 'add', 'what': 'port', 'in': 'leaf-1', 'interface': 'port1', 'split': 2}",
-        "{'do': 'connect', 'from': 'host-1:nic1p1', 'to': 'leaf-1:port1s1'}",
-        "{'do': 'connect', 'from': 'leaf-1:port1s2', 'to': 'host-2:nic1p1'}",
-        "{'do': 'connect', 'from': 'pdu-1:1', 'to': 'host-1:PSU1'}",
-    };
-    return all;
-}
-
-std::string json(std::string text)
-{
-    std::replace(text.begin(), text.end(), '\'', '"');
-    return text;
-}
-
-Desk& build(Desk& desk)
-{
-    for (const auto& edit : siteEdits())
-        if (const auto done = desk.run(json(edit)); !done) qFatal("%s: %s", edit.c_str(), done.error().text().c_str());
-    return desk;
-}
-
-SnapshotPtr smallHpn(ParameterValues values)
-{
-    const auto all = loadTemplates(HW_RESOURCES "/templates");
-    const auto design = std::ranges::find_if(*all, [](const Template& t) { return t.name() == "hpn"; });
-    const auto made = instantiate(*design, *design->complete(values), catalogue());
-    if (!made) qFatal("%s", made.error().text().c_str());
-    return *made;
-}
-
-} // namespace
-
-#define VERIFY_DONE(result)                                                                                                                          \
-    do {                                                                                                                                             \
-        const auto outcome = result;                                                                                                                 \
-        QVERIFY2(outcome, textOf(outcome).c_str());                                                                                                  \
-    } while (false)
-#define VERIFY_REFUSED(result, phrase)                                                                                                               \
-    do {                                                                                                                                             \
-        const auto outcome = result;                                                                                                                 \
-        QVERIFY2(!outcome && textOf(outcome).find(phrase) != std::string::npos, textOf(outcome).c_str());                                            \
-    } while (false)
+using namespace hw::test;
 
 class TestCreate : public QObject {
     Q_OBJECT
@@ -158,18 +23,9 @@ private slots:
     void removingTakesAlong();
     void removingIsRefused();
     void copiesBringWhatTheyHold();
-    void retypeKeepsPortsByName();
     void connectsPowerFromOutletToInlet();
-    void everyFieldTakesItsOwnText();
-    void fieldsAreChecked();
-    void quantities();
-    void networksCanBeRenamed();
-    void onlyTheNamedRowChanges();
-    void hashSettingsAreKnown();
-    void partTypesOfOnesOwn();
     void regenerationKeepsRemovedAndRetyped();
     void copiesAreNotBuiltYet();
-    void whatManyTakeIsTakenOnce();
     void farAndLongIsRefused();
     void coolantSocketsStayApart();
     void manyEditsByName();
@@ -416,36 +272,6 @@ void TestCreate::copiesBringWhatTheyHold()
     QCOMPARE(desk.now().devices.size(), before.devices.size() * 3 + 1); // nothing of it is left
 }
 
-void TestCreate::retypeKeepsPortsByName()
-{
-    Desk desk;
-    build(desk);
-    // 64 ports instead of 128: port1, which is wired, is there too; port100 is not.
-    VERIFY_DONE(desk.run(json("{'do': 'remove', 'entity': 'leaf-1:port100'}, "
-                              "{'do': 'add', 'what': 'port', 'in': 'leaf-1', 'interface': 'port100', 'split': 2}, "
-                              "{'do': 'connect', 'from': 'host-1:nic2p1', 'to': 'leaf-1:port100s1'}")));
-    const auto links = desk.now().links.size();
-    VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'switch-25t-64x400g'}")), "1 of its links");
-    QCOMPARE(desk.now().links.size(), links);
-    VERIFY_DONE(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'switch-25t-64x400g', 'force': true}")));
-    QCOMPARE(desk.now().links.size(), links - 1);
-    QVERIFY(desk.find("leaf-1:port64") && !desk.find("leaf-1:port65"));
-    const DeviceId leaf(desk.find("leaf-1").id);
-    QVERIFY(desk.now().devices.overridden[leaf] & overridden::kType);
-    // What hung on the first lane of port1 still does.
-    const PortId port(desk.find("leaf-1:port1s1").id);
-    edit::Lookup lookup(desk.document.snapshot());
-    const auto link = lookup.linkOf(port);
-    QVERIFY(link);
-    QCOMPARE(entityName(desk.now(), *desk.parts(), ref(desk.now().links.from[*link])), std::string("host-1:nic1p1"));
-    // Back again: the missing ports come with it.
-    VERIFY_DONE(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'switch-51t-128x400g'}")));
-    QVERIFY(desk.find("leaf-1:port128"));
-    VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'rack-48u-600x1200'}")), "is no device type");
-    VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'nonsense'}")), "is no part type of the project or the catalogue");
-    VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'row-01', 'type': 'hpn-host-8gpu'}")), "no type to choose");
-}
-
 void TestCreate::connectsPowerFromOutletToInlet()
 {
     Desk desk;
@@ -458,153 +284,6 @@ void TestCreate::connectsPowerFromOutletToInlet()
     VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'host-2:PSU1', 'to': 'pdu-1:1'}")), "in use");
     VERIFY_DONE(desk.run(json("{'do': 'disconnect', 'from': 'pdu-1:1'}")));
     VERIFY_DONE(desk.run(json("{'do': 'connect', 'from': 'host-2:PSU1', 'to': 'pdu-1:1'}")));
-}
-
-/// Over the whole schema: what a field shows is what it takes, and setting it to that changes nothing.
-void TestCreate::everyFieldTakesItsOwnText()
-{
-    Desk desk;
-    build(desk);
-    const std::string before = exported(desk.now());
-    std::size_t fields = 0;
-    auto t = desk.document.begin("same");
-    edit::Lookup lookup(desk.document.snapshot());
-    const auto parts = desk.parts();
-    t->eachTable([&](const auto& table) {
-        constexpr auto kind = kKindOf<std::decay_t<decltype(table)>>;
-        if constexpr (kind != EntityKind::None) {
-            if (table.size() == 0) return;
-            const EntityRef entity = ref(table.ids().front());
-            for (const edit::Field& field : edit::fieldsOf(kind)) {
-                const std::string text = edit::fieldText(*t, *parts, entity, field);
-                if (field.column == "hall" || (field.column == "row" && kind == EntityKind::Device) ||
-                    (field.column == "z_mm" && kind == EntityKind::Device) || (field.column == "x_mm" && kind == EntityKind::Device) ||
-                    (field.column == "y_mm" && kind == EntityKind::Device) || (field.column == "level" && kind == EntityKind::Tier))
-                    continue; // of devices in a rack, and of a tier with devices: refused
-                const auto value = text.empty() && field.kind == edit::FieldKind::Reference ? std::nullopt : std::optional(text);
-                if (kind == EntityKind::Port && lookup.linkOf(PortId(entity.id))) continue;
-                if (field.column == "rack") continue; // chooses a unit
-                const auto set = edit::setField(t, *parts, lookup, entity, field.column, value);
-                QVERIFY2(set, (edit::kindWord(kind) + " " + field.column + " '" + text + "' " + textOf(set)).c_str());
-                ++fields;
-            }
-        }
-    });
-    QVERIFY2(fields > 40, std::to_string(fields).c_str());
-    t.commit();
-    QVERIFY(exported(desk.now()) == before);
-}
-
-void TestCreate::fieldsAreChecked()
-{
-    Desk desk;
-    build(desk);
-    const auto set = [&](const char* entity, const char* column, const char* value) {
-        return desk.run(json(std::string("{'do': 'set', 'entity': '") + entity + "', 'column': '" + column + "', 'value': " + value + "}"));
-    };
-    VERIFY_REFUSED(set("row-01", "angle_deg", "45"), "a multiple of 90");
-    VERIFY_REFUSED(set("net", "planes", "0"), "give 1 to 1024");
-    VERIFY_REFUSED(set("net", "color", "'#12'"), "write #rrggbb");
-    VERIFY_REFUSED(set("net", "kind", "'fast'"), "choose from backend, frontend");
-    VERIFY_REFUSED(set("rack-01", "row", "'host-1'"), "name a row");
-    VERIFY_REFUSED(set("rack-01", "row", "null"), "cannot be none");
-    VERIFY_REFUSED(set("rack-01", "power_limit_mw", "'3 furlongs'"), "units: mW, W, kW");
-    VERIFY_REFUSED(set("rack-01", "power_limit_mw", "-1"), "give 0 to");
-    VERIFY_REFUSED(set("rack-01", "key", "'x'"), "no such column to set; choose from name, row");
-    VERIFY_REFUSED(set("host-1", "x_mm", "5"), "stands in a rack");
-    VERIFY_REFUSED(set("leaf-1:cage1", "module", "'mpo12-om4'"), "is no transceiver of the project");
-    VERIFY_REFUSED(set("host-1:nic1p1", "network", "null"), "the port is connected");
-    VERIFY_DONE(set("host-1:fe1p1", "network", "null"));
-    VERIFY_DONE(set("rack-02", "row", "'row-01'"));
-    VERIFY_DONE(set("rack-01", "power_limit", "'40 kW'"));
-    QCOMPARE(desk.now().racks.powerLimit[RackId(0)].count(), watts(40'000).count());
-    VERIFY_DONE(set("rack-01", "along", "'1.2 m'"));
-    QCOMPARE(desk.now().racks.along[RackId(0)].count(), 1200);
-    QVERIFY(!desk.run(json("{'do': 'add', 'what': 'rack', 'in': 'row-01', 'type': 'rack-48u-600x1200', 'colour': 3}")));
-    QVERIFY(!desk.run(json("{'do': 'add', 'what': 'hat', 'name': 'x'}")));
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'link'}")), "use connect");
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'hall', 'in': 'row-01'}")), "stands in a building");
-    VERIFY_REFUSED(desk.run(json("{'do': 'rotate', 'entity': 'row-01', 'by_deg': 30}")), "no quarter turn");
-    VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'h1', 'size_x_mm': 0}")), "cannot be had");
-    VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'row-01', 'size_x_mm': 5}")), "no size of its own");
-}
-
-void TestCreate::quantities()
-{
-    QCOMPARE(edit::readQuantity("35 kW", "mW").value(), std::int64_t(35'000'000));
-    QCOMPARE(edit::readQuantity("1.25 m", "mm").value(), std::int64_t(1250));
-    QCOMPARE(edit::readQuantity("12", "mm").value(), std::int64_t(12));
-    QCOMPARE(edit::readQuantity("1 ft", "mm").value(), std::int64_t(305));
-    QCOMPARE(edit::readQuantity("51.2 Tb/s", "Gb/s").value(), std::int64_t(51'200));
-    for (const char* bad : {"", "x", "1.5", "1e300", "nan", "5 kW", "0x10"}) QVERIFY2(!edit::readQuantity(bad, "mm"), bad);
-}
-
-void TestCreate::networksCanBeRenamed()
-{
-    Desk desk;
-    build(desk);
-    VERIFY_DONE(desk.run(json("{'do': 'rename', 'entity': 'net', 'name': 'fabric'}")));
-    QCOMPARE(desk.now().networks.name[NetworkId(0)], std::string("fabric"));
-    QVERIFY(edit::canRename(EntityKind::Network) && !edit::canRename(EntityKind::Port));
-}
-
-/// An edit of row 0 of one table changes that table and no other.
-void TestCreate::onlyTheNamedRowChanges()
-{
-    Desk desk;
-    build(desk);
-    desk.now().eachTable([&](const auto& table) {
-        using T = std::decay_t<decltype(table)>;
-        if constexpr (requires {
-                          table.overridden;
-                          table.name;
-                      } &&
-                      kKindOf<T> != EntityKind::None) {
-            if (table.size() == 0) return;
-            auto t = desk.document.begin("rename");
-            VERIFY_DONE(edit::renameEntity(t, ref(table.ids().front()), "quite new"));
-            const auto changes = t.changesSoFar();
-            for (const auto& chunk : changes.chunks) QCOMPARE(std::size_t(chunk.table), std::size_t(kTableNumber<T>));
-            QVERIFY(!changes.chunks.empty());
-        }
-    });
-    const auto move = desk.run(json("{'do': 'move', 'entity': 'net', 'dx_mm': 1, 'dy_mm': 1}"));
-    VERIFY_REFUSED(move, "cannot be moved");
-}
-
-void TestCreate::hashSettingsAreKnown()
-{
-    Desk desk(smallHpn({{"segments", 1}, {"pods", 1}}));
-    VERIFY_DONE(desk.run(json("{'do': 'set-setting', 'key': 'network.backend.hash.tor', 'value': 'source-port'}")));
-    VERIFY_REFUSED(desk.run(json("{'do': 'set-setting', 'key': 'network.backend.hash.tor', 'value': 'dice'}")), "five-tuple, source-port");
-    QVERIFY(!desk.run(json("{'do': 'set-setting', 'key': 'network.backend.hash.nowhere', 'value': 'source-port'}")));
-    VERIFY_DONE(desk.run(json("{'do': 'set-setting', 'key': 'cabling.slack_percent', 'value': 100}")));
-    QVERIFY(!desk.run(json("{'do': 'set-setting', 'key': 'cabling.slack_percent', 'value': 101}")));
-}
-
-void TestCreate::partTypesOfOnesOwn()
-{
-    Desk desk;
-    const std::string tray = "'kind': 'tray', 'slug': 'own-tray', 'model': 'Own', 'description': 'x', 'reviewed': '2026-01-01', "
-                             "'width': {'value': 450, 'unit': 'mm', 'source': 'me', 'confidence': 'C'}, "
-                             "'height': {'value': 100, 'unit': 'mm', 'source': 'me', 'confidence': 'C'}, "
-                             "'price_per_metre': {'value': 4, 'unit': 'USD/m', 'source': 'me', 'confidence': 'C'}";
-    VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {" + tray + "}}")));
-    QCOMPARE(desk.parts()->tray(PartTypeId(0)).width.value.count(), 450);
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {" + tray + "}}")), "has a part type of this slug");
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {'kind': 'hat', 'slug': 'x'}}")), "is not a kind of part");
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': '[: not'}")), "definition");
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'type': 'no-such'}")), "no part type of the catalogue");
-    QCOMPARE(desk.now().partTypes.size(), 1u);
-    VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'tray', 'name': 't', 'type': 'own-tray'}, {'do': 'remove', 'entity': 't'}, "
-                              "{'do': 'remove', 'entity': 'own-tray'}")));
-    // Every definition of the catalogue is one that a project takes.
-    for (const auto& [slug, part] : catalogue().parts()) {
-        auto t = desk.document.begin("part");
-        edit::Lookup lookup(desk.document.snapshot());
-        const auto added = edit::addPartType(t, lookup, part->definition);
-        QVERIFY2(added, slug.c_str());
-    }
 }
 
 void TestCreate::regenerationKeepsRemovedAndRetyped()
@@ -708,48 +387,6 @@ void TestCreate::copiesAreNotBuiltYet()
     });
     QVERIFY(numbered == 1 && live == 1);
     VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'rack-01', 'name': 'rack-b'}")), "something else has this name");
-}
-
-/// Of several that go to one place each gets its own.
-void TestCreate::whatManyTakeIsTakenOnce()
-{
-    Desk desk;
-    build(desk);
-    VERIFY_DONE(desk.run(
-        json("{'do': 'add', 'what': 'device', 'name': 'pdu-a', 'in': 'rack-03', 'type': 'rack-pdu-63a', 'tier': 'pdus', 'u': 7, 'count': 3}")));
-    std::vector<int> units;
-    desk.now().devices.forEach([&](DeviceId id) {
-        if (desk.now().devices.name[id].starts_with("pdu-a") || desk.now().devices.name[id].starts_with("pdu-b"))
-            units.push_back(desk.now().devices.u[id]);
-    });
-    QVERIFY(units.size() == 3 && std::ranges::count(units, 7) == 1);
-    for (const char* u : {"-1", "49", "70000"})
-        VERIFY_REFUSED(
-            desk.run(json("{'do': 'add', 'what': 'device', 'in': 'rack-03', 'type': 'rack-pdu-63a', 'tier': 'pdus', 'u': " + std::string(u) + "}")),
-            "does not fit at U");
-    VERIFY_REFUSED(
-        desk.run(json("{'do': 'add', 'what': 'device', 'in': 'h1', 'type': 'hpn-host-8gpu', 'tier': 'servers', 'count': 2, 'rack': 'rack-03'}")),
-        "says where it stands");
-    VERIFY_DONE(
-        desk.run(json("{'do': 'add', 'what': 'device', 'name': 'free-1', 'in': 'h1', 'type': 'hpn-host-8gpu', 'tier': 'servers', 'count': 3}")));
-    VERIFY_DONE(desk.run(json("{'do': 'set-all', 'what': 'device', 'type': 'hpn-host-8gpu', 'in': 'h1', 'column': 'rack', 'value': 'rack-03'}")));
-    std::set<int> places;
-    std::size_t hosts = 0;
-    const Snapshot& s = desk.now();
-    s.devices.forEach([&](DeviceId id) {
-        if (s.partTypes.slug[s.devices.type[id]] != "hpn-host-8gpu") return;
-        ++hosts;
-        places.insert(s.devices.u[id]);
-    });
-    QCOMPARE(places.size(), hosts);
-    // A running number is one that no device of the tier has, also after one was set by hand.
-    VERIFY_DONE(
-        desk.run(json("{'do': 'set', 'entity': 'host-1', 'column': 'index', 'value': 50}, {'do': 'copy', 'entity': 'host-1', 'in': 'rack-02'}")));
-    std::set<int> numbers;
-    desk.now().devices.forEach([&](DeviceId id) {
-        if (desk.now().partTypes.slug[desk.now().devices.type[id]] == "hpn-host-8gpu") numbers.insert(desk.now().devices.index[id]);
-    });
-    QCOMPARE(numbers.size(), hosts + 1);
 }
 
 void TestCreate::farAndLongIsRefused()

@@ -195,4 +195,12 @@ void randomEdit(Document& document, Random& random)
     transaction.commit();
 }
 
+bool identical(const Snapshot& a, const Snapshot& b)
+{
+    const auto tablesA = a.tables(), tablesB = b.tables();
+    for (std::size_t t = 0; t < tablesA.size(); ++t)
+        if (tablesA[t]->nextId() != tablesB[t]->nextId()) return false;
+    return a.revision == b.revision && sameContent(a, b);
+}
+
 } // namespace hw::test

@@ -16,4 +16,7 @@ using Random = std::mt19937_64;
 /// One transaction, undo or redo of random kind and size; sound afterwards. It may change nothing.
 void randomEdit(Document& document, Random& random);
 
+/// The same contents in rows of the same ids, at the same revision.
+[[nodiscard]] bool identical(const Snapshot& a, const Snapshot& b);
+
 } // namespace hw::test
