@@ -78,12 +78,10 @@ Judge::Verdict Judge::ofPower(float value, const Plan& plan, const Limits& limit
 Judge::Verdict Judge::ofFlow(float value, const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits)
 {
     Verdict v{DeviationKind::LowFlow, value, plan.planned};
-    if (!(plan.planned > 0)) return v;
-    if (plan.other != kNobody) {
-        const float power = readings.values[plan.other], planned = plans.points[plan.other].planned;
-        if (std::isnan(power) || readings.bad.contains(plan.other)) return v; // how much heat there is nobody knows
-        if (planned > 0) v.expected = plan.planned * std::clamp(power / planned, 0.0f, 2.0f);
-    }
+    if (!(plan.planned > 0) || plan.other == kNobody) return v; // how much heat there is nobody says
+    const float power = readings.values[plan.other], planned = plans.points[plan.other].planned;
+    if (std::isnan(power) || readings.bad.contains(plan.other)) return v;
+    if (planned > 0) v.expected = plan.planned * std::clamp(power / planned, 0.0f, 2.0f);
     if (v.expected < 0.05f * plan.planned) return v; // hardly any heat
     v.beyond = float(1 - value / (v.expected * limits.flow));
     return v;
