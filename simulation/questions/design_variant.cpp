@@ -32,7 +32,12 @@ tl::unexpected<Error> inDesign(Error error, const std::map<std::string, Json>& s
     return tl::unexpected(std::move(error));
 }
 
-Result<Catalogue> shippedParts() { return Catalogue::load(resourceFolder() / "catalogue"); }
+/// Read once: the program's own parts stay as they are while it runs.
+const Result<Catalogue>& shippedParts()
+{
+    static const Result<Catalogue> parts = Catalogue::load(resourceFolder() / "catalogue");
+    return parts;
+}
 
 Result<Template> findTemplate(const std::string& nameOrPath)
 {
@@ -58,7 +63,7 @@ Result<ScenarioDesign> generatedDesign(const std::string& nameOrPath, const std:
     if (!design) return tl::unexpected(design.error());
     const auto values = design->complete(texts(set));
     if (!values) return inDesign(values.error(), set);
-    const auto catalogue = shippedParts();
+    const auto& catalogue = shippedParts();
     if (!catalogue) return tl::unexpected(catalogue.error());
     auto snapshot = instantiate(*design, *values, *catalogue, progress);
     if (!snapshot) return inDesign(snapshot.error(), set);
@@ -77,7 +82,7 @@ Result<ScenarioDesign> variantOf(const ScenarioDesign& base, const std::map<std:
     if (!known) return inDesign(known.error(), set);
     ParameterValues changed;
     for (const auto& [name, value] : set) changed[name] = known->at(name);
-    const auto catalogue = shippedParts();
+    const auto& catalogue = shippedParts();
     if (!catalogue) return tl::unexpected(catalogue.error());
     Document document(base.snapshot);
     auto transaction = document.begin("Scenario");

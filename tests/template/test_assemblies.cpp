@@ -181,7 +181,7 @@ private slots:
         };
         small("pods", "2");
         small("tpu_pods", "20");
-        if (offers("pods")) small("segments", "4");
+        if (offers("pods")) small("segments", "2");
         small("last_segments", "0"); // as many as the others
         const auto figures = figuresOf(design, values);
         verify(*figures);

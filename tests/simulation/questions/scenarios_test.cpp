@@ -339,11 +339,13 @@ private slots:
             QVERIFY2((*after)["notes"].dump() == (*before)["notes"].dump(), what.c_str());
         };
         const auto value = [&](const Field& f, const Json& table) { return table.contains(f.key) ? table[f.key] : f.fallback; };
+        std::size_t turn = slug.size(); // every third key of a preset, others of another one
         for (const Field& f : findScenarioKind(kind.toStdString())->fields) {
             if (f.kind != Field::Kind::Object) {
                 if (f.key == "failed" || f.key == "efficiency" || f.key == "compute_tflops_per_gpu")
                     continue; // instead of the compute model: it has none
                 QVERIFY2(!value(f, own).is_null(), f.key.c_str());
+                if (++turn % 3 != 0) continue;
                 Json with = base;
                 with[f.key] = value(f, own);
                 same(std::move(with), f.key);
@@ -353,6 +355,7 @@ private slots:
                 if (inner.key == "efficiency" || inner.key == "compute_tflops_per_gpu") continue;
                 const Json& table = f.key == "model" ? model : f.key == "machine" ? machine : f.key == "parallelism" ? Json::object() : own[f.key];
                 QVERIFY2(!value(inner, table).is_null() || inner.key == "preset", (f.key + "." + inner.key).c_str());
+                if (++turn % 3 != 0) continue;
                 Json with = base;
                 with[f.key][inner.key] = inner.key == "preset" ? Json(slug) : value(inner, table);
                 same(std::move(with), f.key + "." + inner.key);
