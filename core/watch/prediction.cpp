@@ -110,25 +110,30 @@ std::vector<Forecast> Predictor::of(std::span<const Suspect> lost, std::int64_t 
     }
     m_reached = m_dead.size();
     partsOf(lost);
-    std::ranges::stable_sort(m_out, {}, [](const Forecast& f) { return std::pair(f.point, f.what); });
-    onePerPoint();
-    return m_out;
+    return onePerPoint();
 }
 
 /// The gravest forecast of each point; what only may come leaves what is so until then.
-void Predictor::onePerPoint()
+std::vector<Forecast> Predictor::onePerPoint()
 {
-    std::size_t kept = 0;
-    for (std::size_t i = 0, next = 0; i < m_out.size(); i = next) {
-        while (next < m_out.size() && m_out[next].point == m_out[i].point) ++next;
-        Forecast one = m_out[i];
-        for (std::size_t k = i + 1; k < next && m_out[k].what == one.what; ++k) one.fromMs = std::min(one.fromMs, m_out[k].fromMs);
+    constexpr int kWhatBits = 3, kPlaceBits = 29; // by point, what, place: numbers sort several times as fast as forecasts
+    static_assert(std::uint64_t(Predicted::MayUp) < 1u << kWhatBits);
+    m_order.clear();
+    for (std::size_t i = 0; i < m_out.size(); ++i)
+        m_order.push_back(std::uint64_t(m_out[i].point) << (kWhatBits + kPlaceBits) | std::uint64_t(m_out[i].what) << kPlaceBits | i);
+    std::ranges::sort(m_order);
+    const auto at = [&](std::size_t k) -> const Forecast& { return m_out[m_order[k] & ((1u << kPlaceBits) - 1)]; };
+    std::vector<Forecast> kept;
+    for (std::size_t i = 0, next = 0; i < m_order.size(); i = next) {
+        while (next < m_order.size() && at(next).point == at(i).point) ++next;
+        Forecast one = at(i);
+        for (std::size_t k = i + 1; k < next && at(k).what == one.what; ++k) one.fromMs = std::min(one.fromMs, at(k).fromMs);
         if (one.what == Predicted::MayDie)
             for (std::size_t k = i + 1; k < next && !one.later; ++k)
-                if (m_out[k].what == Predicted::Up || m_out[k].what == Predicted::Down) one = m_out[k], one.later = true;
-        m_out[kept++] = one;
+                if (at(k).what == Predicted::Up || at(k).what == Predicted::Down) one = at(k), one.later = true;
+        kept.push_back(one);
     }
-    m_out.resize(kept);
+    return kept;
 }
 
 /// What carries nothing as planned cannot show that it carries nothing.

@@ -88,7 +88,7 @@ private:
     [[nodiscard]] bool isOwnCircle(std::size_t unit) const;
     [[nodiscard]] bool isTaken(live::PointNo p) const;
     void linksOf(const impact::Effect& effect);
-    void onePerPoint();
+    [[nodiscard]] std::vector<Forecast> onePerPoint();
     void partsOf(std::span<const Suspect> lost);
 
     impact::Study m_study;
@@ -100,6 +100,7 @@ private:
     power::Survey m_power; ///< for what follows once servers are too hot
     std::vector<DeviceId> m_dead, m_maybe;
     std::vector<Forecast> m_out;
+    std::vector<std::uint64_t> m_order;
     std::size_t m_reached = 0;
 };
 
