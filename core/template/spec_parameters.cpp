@@ -79,12 +79,13 @@ std::int64_t SpecReader::valueOf(const Parameter& p, const YAML::Node& node, con
 
 SpecReader::ReadParameter SpecReader::parameter(const std::string& name, const YAML::Node& node, const std::string& key) const
 {
-    checkKeys(node, key, {"default", "min", "max", "choices", "flag", "unit", "label", "help", "limit", "fixed"});
+    checkKeys(node, key, {"default", "min", "max", "choices", "flag", "unit", "one", "label", "help", "limit", "fixed"});
     if (!node["default"] && !node["fixed"]) refuse(node, key, i18n("'default' is missing"), kWhatIsNeeded);
     ReadParameter read;
     Parameter& p = read.parameter;
     p.name = name;
     p.unit = wordOr(node, "unit", key, "");
+    p.unitOfOne = wordOr(node, "one", key, p.unit);
     p.label = wordOr(node, "label", key, name);
     p.help = wordOr(node, "help", key, "");
     read.limit = wordOr(node, "limit", key, "");

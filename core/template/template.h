@@ -14,7 +14,7 @@ namespace hw {
 /// What the user chooses before a design is generated: a whole number, one of several texts (the value is
 /// its place, from 0), or yes and no (1 and 0).
 struct Parameter {
-    std::string name, label, unit, help;
+    std::string name, label, unit, unitOfOne, help; ///< unit: "pods"; of one: "pod"
     std::int64_t defaultValue = 0, minimum = 0, maximum = 0;
     std::vector<std::string> choices; ///< empty for numbers
     bool flag = false;

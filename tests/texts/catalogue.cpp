@@ -49,7 +49,7 @@ void collect(const YAML::Node& node, const std::string& key, const std::string& 
         for (const auto& item : node) collect(item, key, file, out);
     } else if (node.IsMap()) {
         if (node["default"] && file.starts_with("resources/templates/")) // a parameter
-            for (const char* said : {"unit", "limit"})
+            for (const char* said : {"unit", "one", "limit"})
                 if (node[said]) out.add(node[said].Scalar(), "", file);
         for (const auto& pair : node)
             if (pair.first.IsScalar()) collect(pair.second, pair.first.Scalar(), file, out);

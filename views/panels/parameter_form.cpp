@@ -29,7 +29,13 @@ QWidget* editorOf(const Parameter& p, std::int64_t value, const QObject* context
     auto* box = new QSpinBox;
     box->setRange(int(p.minimum), int(p.maximum));
     box->setValue(int(value));
-    if (!p.unit.empty()) box->setSuffix(" " + text(resourceText(p.unit)));
+    if (!p.unit.empty()) {
+        const auto suffix = [box, many = text(resourceText(p.unit)), one = text(resourceText(p.unitOfOne))](int n) {
+            box->setSuffix(" " + (n == 1 ? one : many));
+        };
+        suffix(box->value());
+        QObject::connect(box, &QSpinBox::valueChanged, box, suffix);
+    }
     QObject::connect(box, &QSpinBox::valueChanged, context, changed);
     return box;
 }
