@@ -353,6 +353,25 @@ private slots:
         QCOMPARE(form.values()[choice->name], std::int64_t(box->count() - 1));
     }
 
+    /// "1 pod", "2 pods".
+    void oneOfAThingHasItsOwnWord()
+    {
+        ParameterForm form(bridge().jobs(), m_sample.library.catalogue);
+        for (const Template& design : m_sample.library.templates) {
+            if (design.name() != "hpn") continue;
+            form.setTemplate(design, {});
+            auto* pods = form.findChild<QSpinBox*>("parameter.pods");
+            QVERIFY(pods);
+            QCOMPARE(pods->text(), QString("1 pod"));
+            pods->setValue(2);
+            QCOMPARE(pods->text(), QString("2 pods"));
+            pods->setValue(1);
+            QCOMPARE(pods->text(), QString("1 pod"));
+            return;
+        }
+        QFAIL("no hpn");
+    }
+
     void aDragMovesTheRowAndWithControlTheRack()
     {
         const RackId rack = bridge().index().racksOfRow[firstRow().value][2];
