@@ -57,6 +57,7 @@ private:
     void readFlows(std::uint32_t loop);
     void markHot(std::int64_t ms, std::vector<Happening>& happenings);
     [[nodiscard]] double capacityW(std::uint32_t loop) const;
+    [[nodiscard]] double movedOf(std::uint32_t loop, double flow) const;
     [[nodiscard]] double limitK(std::uint32_t loop) const;
     [[nodiscard]] double mostJ(std::uint32_t loop) const { return double(m_plant.loops[loop].most) * 1e-6; }
     [[nodiscard]] double cabinetMostJ(std::size_t taker) const { return double(m_plant.cabinets[taker].most) * 1e-6; }
@@ -72,6 +73,7 @@ private:
     std::vector<Taker> m_takers;
     std::vector<Unit> m_units;
     std::vector<double> m_takerLeft, m_unitLeft; ///< of the flow, where it is clogged
+    std::vector<double> m_moved;                 ///< by loop: of its flow, what its units still move
     std::vector<char> m_failed, m_hot, m_noPower;
     std::vector<std::int64_t> m_readyMs; ///< by unit: it starts until then
     std::vector<LinkId> m_shut;

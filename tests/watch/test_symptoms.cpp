@@ -30,6 +30,12 @@ private slots:
         row("flow really halved", {"clog " + rack + " percent=50"}, {"low-flow " + rack + " flow", "threshold of " + rack}, 60);
         row("flow meter of a CDU halved", {"sensor-scale " + cdu + " reading=flow part=0 by=0.5"}, {"bad-sensor " + cdu + " flow"}, 15);
         row("a CDU clogged", {"clog " + cdu + " percent=50"}, {"low-flow " + cdu + " flow", "threshold of " + cdu}, 60);
+        Deeds clogs;
+        Set thirsty;
+        for (const char* each : {"1-1", "1-2", "2-1", "2-2"}) clogs.push_back(std::string("clog hall1-c1-cdu") + each + " percent=10");
+        for (const char* each : {"01", "02", "03", "05", "06", "07", "08"}) // all that coolant comes to
+            thirsty.insert(std::string("low-flow hall1-c1-r1-") + each + " flow"), thirsty.insert(std::string("threshold of hall1-c1-r1-") + each);
+        row("every CDU of the loop clogged", clogs, thirsty, 60); // each alone could move all of it: a tenth of that from four is too little
         row("rack meter 20 % high", {"sensor-scale " + rack + " reading=active-power by=1.2"}, {"bad-sensor " + rack + " active-power"}, 15);
         row("rack meter in other units", {"sensor-scale " + rack + " reading=active-power by=1000"}, {"bad-sensor " + rack + " active-power"}, 15);
         row("rack meter says nothing flows", {"sensor-scale " + rack + " reading=active-power by=0"}, {"bad-sensor " + rack + " active-power"}, 15);
