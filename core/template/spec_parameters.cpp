@@ -85,6 +85,7 @@ SpecReader::ReadParameter SpecReader::parameter(const std::string& name, const Y
     Parameter& p = read.parameter;
     p.name = name;
     p.unit = wordOr(node, "unit", key, "");
+    if (node["one"] && p.unit.empty()) refuse(node["one"], key + ".one", i18n("'{}' is missing", "unit"), i18n("write unit: pods, one: pod"));
     p.unitOfOne = wordOr(node, "one", key, p.unit);
     p.label = wordOr(node, "label", key, name);
     p.help = wordOr(node, "help", key, "");

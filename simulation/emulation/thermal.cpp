@@ -190,8 +190,8 @@ void Thermal::keep(std::uint32_t l, double seconds)
     }
 }
 
-/// The share of a loop's flow that its units still move: each at most 1.25 of its usual flow (assumed), or what is its where only as many
-/// run as must; of what is clogged, what is left of that. 1 where nothing is clogged.
+/// The share of a loop's flow that its units still move: each at most kMostSpeed of its usual flow, or what is its where only as many run as
+/// must; of what is clogged, what is left of that. 1 where nothing is clogged. `flow`: L/min, of air m³/s.
 double Thermal::movedOf(std::uint32_t l, double flow) const
 {
     const CoolingLoop& design = m_plant.chain->loops[l];

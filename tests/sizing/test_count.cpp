@@ -343,7 +343,7 @@ private slots:
         QVERIFY2(QByteArray::fromStdString(counted.error().text()).contains(says), counted.error().text().c_str());
     }
 
-    /// As many accelerators as pods hold, however many pods: `hallwright-bench count` times it.
+    /// As many accelerators as pods hold, however many pods: `hallwright-bench size` times it.
     void anySize()
     {
         const auto design = *Template::load(HW_RESOURCES "/templates/hpn.yaml");

@@ -230,6 +230,8 @@ private slots:
         QTest::newRow("not yaml") << QByteArray("template: [t\n") << QByteArray("not YAML");
         QTest::newRow("no default") << QByteArray("template: t\nparameters:\n  a: {min: 1, max: 2}\n")
                                     << QByteArray("parameters.a: 'default' is missing");
+        QTest::newRow("one of nothing") << QByteArray("template: t\nparameters:\n  a: {default: 1, min: 1, max: 2, one: pod}\n")
+                                        << QByteArray("parameters.a.one: 'unit' is missing");
         QTest::newRow("range") << QByteArray("template: t\nparameters:\n  a: {default: 5, min: 1, max: 2}\n") << QByteArray("out of order");
         QTest::newRow("unknown variable") << QByteArray("template: t\nvalues:\n  a: b + 1\n")
                                           << QByteArray("t.yaml:3: values.a: 'b + 1' uses the unknown name 'b'");
