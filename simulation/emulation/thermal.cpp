@@ -26,7 +26,7 @@ Thermal::Thermal(const impact::Model& model)
       m_givers(m_plant.loops.size())
 {
     const std::size_t devices = m_model.s->devices.nextId();
-    m_takerLeft.assign(m_takers.size(), 1), m_unitLeft.assign(m_units.size(), 1), m_moved.assign(m_loops.size(), 1);
+    m_takerLeft.assign(m_takers.size(), 1), m_unitLeft.assign(m_units.size(), 1);
     m_failed.assign(devices, 0), m_hot.assign(devices, 0), m_noPower.assign(devices, 0);
     for (std::uint32_t u = 0; u < m_chain.units.size(); ++u) {
         const CoolingUnit& unit = m_chain.units[u];
@@ -190,18 +190,17 @@ void Thermal::keep(std::uint32_t l, double seconds)
     }
 }
 
-/// The share of a loop's flow that its units still move: each at most kMostSpeed of its usual flow, or what is its where only as many run as
-/// must; of what is clogged, what is left of that. 1 where nothing is clogged. `flow`: L/min, of air m³/s.
+/// The share of the flow of a liquid loop that its units still move: each at most kMostSpeed of its usual flow, or what is its where only as
+/// many run as must; of what is clogged, what is left of that. 1 where nothing is clogged. `flow`: wanted now, L/min.
 double Thermal::movedOf(std::uint32_t l, double flow) const
 {
     const CoolingLoop& design = m_plant.chain->loops[l];
-    const double wanted = design.kind == LoopKind::Air ? design.airM3s : design.lpm;
     double most = 0;
     bool clogged = false;
     for (const std::uint32_t u : m_sources[l]) {
         if (!m_units[u].works) continue;
         clogged = clogged || m_unitLeft[u] < 1;
-        most += m_unitLeft[u] * std::max(kMostSpeed * m_survey.base().units[u].lpm, design.running > 0 ? wanted / design.running : 0);
+        most += m_unitLeft[u] * std::max(kMostSpeed * m_survey.base().units[u].lpm, design.running > 0 ? design.lpm / double(design.running) : 0);
     }
     return clogged && flow > most ? most / flow : 1;
 }
@@ -217,11 +216,10 @@ void Thermal::readFlows(std::uint32_t l)
     if (design.kind == LoopKind::Liquid) {
         loop.flow = 0;
         for (const std::uint32_t t : m_plant.takers(l)) loop.flow += m_takers[t].lpm;
+        const double moved = movedOf(l, loop.flow);
+        loop.flow *= moved;
+        for (const std::uint32_t t : m_plant.takers(l)) m_takers[t].lpm *= moved;
     }
-    m_moved[l] = movedOf(l, loop.flow);
-    loop.flow *= m_moved[l];
-    if (design.kind == LoopKind::Liquid)
-        for (const std::uint32_t t : m_plant.takers(l)) m_takers[t].lpm *= m_moved[l];
     double moves = 0;
     bool idles = false; // what moves air or coolant in a circle of its own does so, whether it carries heat or not
     for (const std::uint32_t u : m_sources[l]) {
@@ -290,7 +288,6 @@ void Thermal::passOn(double seconds)
         // Its valve follows the heat, down to a tenth.
         const double usual = unit.takesLpm, rise = std::max(1.0, from.returnC - from.supplyC);
         now.takesLpm = !now.works || now.dry ? 0 : std::max(usual * 0.1, from.wattsPerLpmK > 0 ? now.takesW / (from.wattsPerLpmK * rise) : 0);
-        now.takesLpm *= m_moved[std::size_t(unit.takes)];
         now.takesOutC = now.takesInC + (now.takesLpm > 0 && from.wattsPerLpmK > 0 ? now.takesW / (now.takesLpm * from.wattsPerLpmK) : 0);
     }
 }

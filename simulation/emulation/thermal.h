@@ -73,7 +73,6 @@ private:
     std::vector<Taker> m_takers;
     std::vector<Unit> m_units;
     std::vector<double> m_takerLeft, m_unitLeft; ///< of the flow, where it is clogged
-    std::vector<double> m_moved;                 ///< by loop: of its flow, what its units still move
     std::vector<char> m_failed, m_hot, m_noPower;
     std::vector<std::int64_t> m_readyMs; ///< by unit: it starts until then
     std::vector<LinkId> m_shut;
