@@ -20,7 +20,8 @@ struct Parameter {
     bool flag = false;
     /// The value that a text stands for: a choice, a number, "true" …; nothing when it stands for none. Ranges are not checked.
     [[nodiscard]] std::optional<std::int64_t> valueOf(const std::string& text) const;
-    [[nodiscard]] std::string textOf(std::int64_t value) const; ///< the choice, or the number
+    [[nodiscard]] std::string textOf(std::int64_t value) const;                                                 ///< the choice, or the number
+    [[nodiscard]] const std::string& unitOf(std::int64_t value) const { return value == 1 ? unitOfOne : unit; } ///< as in "1 pod", "2 pods"
 };
 using ParameterValues = std::map<std::string, std::int64_t>;
 

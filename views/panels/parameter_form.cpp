@@ -30,9 +30,7 @@ QWidget* editorOf(const Parameter& p, std::int64_t value, const QObject* context
     box->setRange(int(p.minimum), int(p.maximum));
     box->setValue(int(value));
     if (!p.unit.empty()) {
-        const auto suffix = [box, many = text(resourceText(p.unit)), one = text(resourceText(p.unitOfOne))](int n) {
-            box->setSuffix(" " + (n == 1 ? one : many));
-        };
+        const auto suffix = [box, p](int n) { box->setSuffix(" " + text(resourceText(p.unitOf(n)))); };
         suffix(box->value());
         QObject::connect(box, &QSpinBox::valueChanged, box, suffix);
     }

@@ -199,7 +199,7 @@ const std::vector<Parameter>& parametersOfTemplate(const Snapshot& s)
 QString choiceText(const Parameter& p, std::int64_t value)
 {
     if (p.flag) return value ? QObject::tr("yes") : QObject::tr("no");
-    return p.choices.empty() ? count(value) + (p.unit.empty() ? QString() : " " + text(p.unit)) : text(p.textOf(value));
+    return p.choices.empty() ? count(value) + (p.unit.empty() ? QString() : " " + text(resourceText(p.unitOf(value)))) : text(p.textOf(value));
 }
 
 } // namespace
@@ -218,7 +218,7 @@ std::vector<PropertySection> designSections(const DocumentBridge& bridge)
             parameters.rows.push_back({text(name), count(value), {}, 0, {}});
         else
             parameters.rows.push_back(
-                {text(parameter->label.empty() ? name : parameter->label), choiceText(*parameter, value), text(parameter->help), 0, {}});
+                {text(resourceText(parameter->label)), choiceText(*parameter, value), text(resourceText(parameter->help)), 0, {}});
     }
     const std::pair<QString, std::int64_t> counts[] = {{QObject::tr("Racks"), s.racks.size()},   {QObject::tr("Devices"), s.devices.size()},
                                                        {QObject::tr("Ports"), s.ports.size()},   {QObject::tr("Links"), s.links.size()},

@@ -372,6 +372,15 @@ private slots:
         QFAIL("no hpn");
     }
 
+    void theInspectorSaysOneOfAThing()
+    {
+        QStringList ones;
+        for (const PropertySection& section : designSections(bridge()))
+            for (const Property& row : section.rows)
+                if (row.value.startsWith("1 ")) ones << row.label + ": " + row.value;
+        QCOMPARE(ones, QStringList({"Pods: 1 pod", "Segments per pod: 1 segment a pod"}));
+    }
+
     void aDragMovesTheRowAndWithControlTheRack()
     {
         const RackId rack = bridge().index().racksOfRow[firstRow().value][2];
