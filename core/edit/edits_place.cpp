@@ -42,7 +42,7 @@ void eachPlace(TableT& table, Shift d, F&& f)
             if (column.traits().role == ColumnRole::Y) f(column, d.y);
         }
     };
-    std::apply([&](auto&... column) { (look(column), ...); }, table.columns());
+    table.withColumns([&](auto&... column) { (look(column), ...); });
 }
 
 /// Moves a row of any table that has places; nothing for one that has none.

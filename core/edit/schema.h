@@ -46,9 +46,8 @@ std::uint32_t rawOf(Maybe<IdT> id)
 template <class TableT, class F>
 void eachColumn(TableT& table, F&& f)
 {
-    auto columns = table.columns();
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::get<I + 1>(columns), I + 1), ...); }
-    (std::make_index_sequence<std::tuple_size_v<decltype(columns)> - 1>());
+    std::size_t number = 0;
+    table.withColumns([&](auto& /*alive*/, auto&... column) { (f(column, ++number), ...); });
 }
 
 /// Calls f(column, number) for every column that refers to a table.

@@ -31,7 +31,7 @@ void dropDangling(Snapshot& snapshot, F&& dropped)
                     });
                 }
             };
-            std::apply([&](auto&... column) { (look(column), ...); }, table.columns());
+            table.withColumns([&](auto&... column) { (look(column), ...); });
             for (const IdT id : doomed) {
                 if (!table.contains(id)) continue; // by two of its columns
                 dropped(table, id);

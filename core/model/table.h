@@ -3,8 +3,6 @@
 
 #include "core/model/column.h"
 
-#include <tuple>
-
 namespace hw {
 
 /// A table without its row type: a name, columns, and which rows live. Column 0 is always `alive`.
@@ -52,7 +50,7 @@ public:
     IdT insert()
     {
         const IdT id(m_nextId++);
-        std::apply([&](auto&... column) { (column.extendTo(m_nextId), ...); }, self().columns());
+        self().withColumns([&](auto&... column) { (column.extendTo(m_nextId), ...); });
         aliveFlags.set(id, 1);
         ++m_size;
         return id;
@@ -61,7 +59,7 @@ public:
     /// Erased rows keep their id for ever; their values go back to the defaults.
     void erase(IdT id)
     {
-        std::apply([&](auto&... column) { (column.resetRow(id.value), ...); }, self().columns());
+        self().withColumns([&](auto&... column) { (column.resetRow(id.value), ...); });
         --m_size;
     }
 
@@ -96,17 +94,17 @@ public:
 
     [[nodiscard]] std::vector<const ColumnBase*> columnList() const override
     {
-        return std::apply([](const auto&... c) { return std::vector<const ColumnBase*>{&c...}; }, self().columns());
+        return self().withColumns([](const auto&... c) { return std::vector<const ColumnBase*>{&c...}; });
     }
     [[nodiscard]] std::vector<ColumnBase*> columnList() override
     {
-        return std::apply([](auto&... c) { return std::vector<ColumnBase*>{&c...}; }, self().columns());
+        return self().withColumns([](auto&... c) { return std::vector<ColumnBase*>{&c...}; });
     }
     [[nodiscard]] bool insertAt(std::uint32_t row) override
     {
         if (alive(row)) return false;
         m_nextId = std::max(m_nextId, row + 1);
-        std::apply([&](auto&... column) { (column.extendTo(row + 1), ...); }, self().columns());
+        self().withColumns([&](auto&... column) { (column.extendTo(row + 1), ...); });
         aliveFlags.set(IdT(row), 1);
         ++m_size;
         return true;
@@ -117,18 +115,19 @@ private:
     const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
 
-/// Lists the columns of a table, in the order in which they are stored; tables.cpp does not compile when one is missing.
-/// Templates, and constructors in tables.cpp, so that a reader of the model does not compile its writing side.
+/// Lists the columns of a table, in the order in which they are stored; tables.cpp does not compile when one is missing. From
+/// it follows `withColumns(f)`: f(column...), all of them at once. No tuple: what walks columns is compiled for every table.
+/// A template, and constructors in tables.cpp, so that a reader of the model does not compile its writing side.
 #define HW_COLUMNS(...)                                                                                                                              \
-    template <int = 0>                                                                                                                               \
-    auto columns()                                                                                                                                   \
+    template <class F>                                                                                                                               \
+    auto withColumns(F&& f)                                                                                                                          \
     {                                                                                                                                                \
-        return std::tie(aliveFlags, __VA_ARGS__);                                                                                                    \
+        return f(aliveFlags, __VA_ARGS__);                                                                                                           \
     }                                                                                                                                                \
-    template <int = 0>                                                                                                                               \
-    auto columns() const                                                                                                                             \
+    template <class F>                                                                                                                               \
+    auto withColumns(F&& f) const                                                                                                                    \
     {                                                                                                                                                \
-        return std::tie(aliveFlags, __VA_ARGS__);                                                                                                    \
+        return f(aliveFlags, __VA_ARGS__);                                                                                                           \
     }
 
 } // namespace hw

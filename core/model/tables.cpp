@@ -5,17 +5,12 @@ namespace hw {
 
 namespace {
 
-template <class... Columns>
-constexpr std::size_t bytesOf(std::tuple<Columns...>*)
-{
-    return (sizeof(std::remove_cvref_t<Columns>) + ...);
-}
-
 /// True when HW_COLUMNS of a table lists all its columns: nothing else stands in it.
 template <class T>
 constexpr bool listsEveryColumn()
 {
-    return sizeof(T) == sizeof(TableBase) + bytesOf(static_cast<decltype(std::declval<const T&>().columns())*>(nullptr));
+    const auto bytes = [](const auto&... column) { return std::integral_constant<std::size_t, (sizeof(column) + ...)>(); };
+    return sizeof(T) == sizeof(TableBase) + decltype(std::declval<const T&>().withColumns(bytes))::value;
 }
 
 } // namespace

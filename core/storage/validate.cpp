@@ -87,7 +87,7 @@ Problem tableProblem(const Snapshot& snapshot, const TableT& table)
         }
     if (living != static_cast<const TableBase&>(table).size()) return i18n("table {} counts its rows wrongly", label(table));
     Problem problem;
-    std::apply([&](const auto&... column) { (void)((problem = columnProblem(snapshot, table, column)) || ...); }, table.columns());
+    table.withColumns([&](const auto&... column) { (void)((problem = columnProblem(snapshot, table, column)) || ...); });
     return problem;
 }
 

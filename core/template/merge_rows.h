@@ -203,7 +203,7 @@ bool Merge::standing(const TableT& theirs, IdT id, const ColumnBase* except) con
             if (needed && rawOf(mapped(column[id])) == kNone) stands = false;
         }
     };
-    std::apply([&](const auto&... column) { (look(column), ...); }, theirs.columns());
+    theirs.withColumns([&](const auto&... column) { (look(column), ...); });
     return stands;
 }
 
@@ -225,8 +225,7 @@ void Merge::copyRow(TableT& mine, IdT target, const TableT& theirs, IdT source, 
         if (&column == except || static_cast<const ColumnBase*>(&column) == &mine.aliveFlags || traits.role == ColumnRole::Overridden) return;
         if (traits.role != ColumnRole::ByHand && !(traits.keptBy & kept)) put(column, target, mapped(from[source]));
     };
-    const auto from = theirs.columns();
-    std::apply([&](auto&... column) { std::apply([&](const auto&... given) { (copy(column, given), ...); }, from); }, mine.columns());
+    mine.withColumns([&](auto&... column) { theirs.withColumns([&](const auto&... given) { (copy(column, given), ...); }); });
 }
 
 template <class TableT, class IdT>

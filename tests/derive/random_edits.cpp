@@ -80,7 +80,7 @@ template <class F>
 void eachColumn(Snapshot& s, F&& f)
 {
     std::size_t number = 0;
-    s.eachTable([&](auto& table) { std::apply([&](auto&, auto&... column) { (f(number++, table, column), ...); }, table.columns()); });
+    s.eachTable([&](auto& table) { table.withColumns([&](auto&, auto&... column) { (f(number++, table, column), ...); }); });
 }
 
 DeviceId newDevice(Snapshot& s, unsigned& state)
