@@ -2,6 +2,7 @@
 #include "views/plan/rack_facts.h"
 
 #include "views/style/theme.h"
+#include "views/style/value_colours.h"
 
 #include <algorithm>
 #include <utility>
@@ -65,20 +66,7 @@ std::optional<NetworkId> shownNetwork(const RackFacts& facts, TrayId tray)
     return found;
 }
 
-QColor kindColor(RackKind kind)
-{
-    const Theme& t = theme();
-    switch (kind) {
-    case RackKind::Empty: return t.raised;
-    case RackKind::Server: return t.server;
-    case RackKind::Backup: return t.backup;
-    case RackKind::Access: return t.network;
-    case RackKind::Fabric: return t.fabric;
-    case RackKind::Support: return t.support;
-    case RackKind::Facility: return t.facility;
-    }
-    return t.support;
-}
+QColor kindColor(RackKind kind) { return kindColor(theme(), kind); }
 
 QColor deviceColor(const Snapshot& snapshot, DeviceId device, NetworkId main) { return kindColor(kindOfDevice(snapshot, device, main)); }
 
