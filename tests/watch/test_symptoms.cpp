@@ -58,7 +58,9 @@ private slots:
         QFETCH(std::vector<std::string>, deeds);
         QFETCH(std::set<std::string>, told);
         QFETCH(int, within);
-        Emulated hall(m_pod, {});
+        emulation::Options options;
+        options.ports = false;
+        Emulated hall(m_pod, options);
         watch::Watch watch;
         watch.design(m_pod, hall.bound());
         Told all;
@@ -96,7 +98,7 @@ private slots:
         QFETCH(std::vector<std::string>, units);
         QFETCH(int, percent);
         QFETCH(std::size_t, racks);
-        for (const unsigned seed : {1U, 2U}) {
+        for (const unsigned seed : racks > 0 ? std::vector{1U, 2U} : std::vector{1U}) {
             emulation::Options options;
             options.seed = seed, options.ports = false;
             Emulated hall(m_pod, options);
