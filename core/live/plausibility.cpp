@@ -3,6 +3,7 @@
 
 #include "core/live/ledger.h"
 #include "core/model/entity.h"
+#include "core/model/places.h"
 #include "core/model/setting_values.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ bool followsLoad(Measure measure)
     return measure == Measure::AirOutlet || measure == Measure::ReturnTemperature || measure == Measure::DifferentialPressure;
 }
 
-/// Points that should move alike: of one measure, of things of one kind and type.
+/// Points that should move alike: of one measure, of things of one kind and type in one hall.
 struct Group {
     std::uint32_t size = 0;
     std::uint64_t moves = 0; ///< of all of them
@@ -86,9 +87,9 @@ struct Plausibility::State {
     balances::Ledger ledger;
     std::vector<Sensor> sensors;
     std::vector<Group> groups{Group{}};
-    std::map<std::tuple<EntityKind, std::uint32_t, Measure, std::string>, std::uint32_t> groupOf;
-    std::map<PointNo, std::int64_t> impossible; ///< since when
-    std::set<PointNo> still, leaping;           ///< that could be stuck, that could jump
+    std::map<std::tuple<std::uint32_t, EntityKind, std::uint32_t, Measure, std::string>, std::uint32_t> groupOf; ///< the first: its hall
+    std::map<PointNo, std::int64_t> impossible;                                                                  ///< since when
+    std::set<PointNo> still, leaping; ///< that could be stuck, that could jump
     std::map<PointNo, std::int64_t> stuckSince, leapsSince;
     std::int64_t nowMs = 0;
 
@@ -100,9 +101,16 @@ struct Plausibility::State {
             const Point& p = bound->points[i];
             if (!movesByItself(p)) continue;
             std::uint32_t type = 0;
-            if (p.entity.kind == EntityKind::Device) type = s.devices.type[DeviceId(p.entity.id)].value;
-            if (p.entity.kind == EntityKind::Rack) type = s.racks.type[RackId(p.entity.id)].value;
-            const auto [at, fresh] = groupOf.try_emplace({p.entity.kind, type, p.measure, p.element}, std::uint32_t(groups.size()));
+            std::uint32_t hall = ~0u; // a job that swings moves what is in its hall, and not the others
+            if (p.entity.kind == EntityKind::Device) {
+                type = s.devices.type[DeviceId(p.entity.id)].value;
+                if (const auto its = hallOf(s, DeviceId(p.entity.id))) hall = (*its).value;
+            }
+            if (p.entity.kind == EntityKind::Rack) {
+                type = s.racks.type[RackId(p.entity.id)].value;
+                hall = s.rows.hall[s.racks.row[RackId(p.entity.id)]].value;
+            }
+            const auto [at, fresh] = groupOf.try_emplace({hall, p.entity.kind, type, p.measure, p.element}, std::uint32_t(groups.size()));
             if (fresh) groups.emplace_back();
             sensors[i].group = at->second;
             ++groups[at->second].size;
@@ -204,11 +212,14 @@ struct Plausibility::State {
 
     void judgeLeaps(std::vector<Doubt>& out)
     {
+        std::map<std::uint32_t, std::uint32_t> leap; // by group: what most of its neighbours do is no sensor's
+        for (const PointNo point : leaping) leap[sensors[point].group] += sensors[point].leaps >= float(limits.jumps) * 0.25f;
         for (auto at = leaping.begin(); at != leaping.end();) {
             const Sensor& sensor = sensors[*at];
             const balances::Value fast = [this](PointNo point) { return value(point); };
             const bool stands = leapsSince.contains(*at);
-            const bool jumps = sensor.leaps >= float(limits.jumps) * (stands ? 0.5f : 0.85f) && !ledger.vouches(*at, sensor.before, fast);
+            const bool alone = 2 * leap[sensor.group] <= std::max(groups[sensor.group].size, 2u);
+            const bool jumps = alone && sensor.leaps >= float(limits.jumps) * (stands ? 0.5f : 0.85f) && !ledger.vouches(*at, sensor.before, fast);
             if (!jumps) leapsSince.erase(*at);
             if (jumps) {
                 const auto since = leapsSince.try_emplace(*at, sensor.timeMs).first->second;

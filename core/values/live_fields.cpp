@@ -286,6 +286,7 @@ Fields liveAlarmFields(const Figures& figures, const LiveValues& values)
         const bool quiet = alarm.acknowledged || alarm.shelvedUntilMs > values.frame->atMs;
         for (const EntityRef symptom : alarm.symptoms) states.raise(symptom, quiet ? 1.0F : 2.0F);
         states.raise(alarm.cause, quiet ? 1.0F : 3.0F);
+        for (const EntityRef one : alarm.together) states.raise(one, quiet ? 1.0F : 3.0F);
     }
     return std::move(states.fields);
 }

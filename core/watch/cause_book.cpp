@@ -68,6 +68,17 @@ bool CauseBook::explains(PointNo p, bool named) const
            });
 }
 
+bool CauseBook::stops(PointNo p) const
+{
+    return std::ranges::any_of(m_standing,
+                               [&](const auto& entry) { return !entry.second.lone && std::ranges::binary_search(entry.second.stops, p); });
+}
+
+bool CauseBook::names(EntityRef entity) const
+{
+    return std::ranges::any_of(m_standing, [&](const auto& entry) { return !entry.second.lone && entry.first.element.entity == entity; });
+}
+
 bool CauseBook::explained(PointNo p, std::int64_t heardMs) const
 {
     return std::ranges::any_of(m_ended, [&](const Ended& one) { return heardMs <= one.atMs && std::ranges::binary_search(one.covers, p); });
@@ -136,6 +147,21 @@ bool CauseBook::isBack(const Standing& one, const Evidence& evidence) const
     return all[ports] > 0 && back[ports] * 2 > all[ports];
 }
 
+/// What a cause and those beside it tell of, without what is of others that stand: they go on.
+std::vector<PointNo> CauseBook::leftBy(const Standing& one) const
+{
+    std::vector<PointNo> out = one.covers;
+    out.insert(out.end(), m_together.begin(), m_together.end());
+    std::erase_if(out, [&](PointNo p) {
+        return std::ranges::any_of(m_standing, [&](const auto& entry) {
+            const Standing& other = entry.second;
+            return &other != &one && other.named && other.mendedMs < 0 && std::ranges::binary_search(other.covers, p);
+        });
+    });
+    std::ranges::sort(out);
+    return out;
+}
+
 /// What is mended leaves points behind that were not read since.
 void CauseBook::tellMended(std::int64_t atMs, const Evidence& evidence)
 {
@@ -146,21 +172,19 @@ void CauseBook::tellMended(std::int64_t atMs, const Evidence& evidence)
             continue;
         }
         one.mendedMs = atMs;
-        one.leaves = one.covers;
-        one.leaves.insert(one.leaves.end(), m_together.begin(), m_together.end());
-        std::ranges::sort(one.leaves);
+        one.leaves = leftBy(one);
     }
 }
 
 /// Points that were last read before a cause was mended that tells of them: they say what was so then.
-std::vector<PointNo> CauseBook::stale(const Evidence& evidence, const Silence& silence) const
+std::vector<PointNo> CauseBook::stale(const Evidence& evidence, const Silence& silence, const std::function<bool(PointNo)>& hot) const
 {
     std::vector<PointNo> out;
     for (const auto& [p, sight] : evidence.sights()) {
         const std::int64_t heard = silence.lastMs(p);
         const auto leaves = [&](const Standing& one) { return one.mendedMs >= heard && std::ranges::binary_search(one.leaves, p); };
         const bool left = std::ranges::any_of(m_standing, [&](const auto& entry) { return leaves(entry.second); });
-        if (left ||
+        if (left || hot(p) ||
             std::ranges::any_of(m_ended, [&](const Ended& one) { return one.mendedMs >= heard && std::ranges::binary_search(one.covers, p); }))
             out.push_back(p);
     }
@@ -176,11 +200,11 @@ bool CauseBook::coversMost(const Standing& one, const Standing& other)
 }
 
 /// Holds what is found against what stands.
-void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence)
+void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const std::function<bool(PointNo)>& hot)
 {
     tellMended(atMs, evidence);
-    const auto found =
-        evidence.sights().empty() ? std::vector<Causes::Found>() : causes().explain(atMs, evidence, silence, suspects(), stale(evidence, silence));
+    const auto found = evidence.sights().empty() ? std::vector<Causes::Found>()
+                                                 : causes().explain(atMs, evidence, silence, suspects(), stale(evidence, silence, hot));
     for (auto& [suspect, one] : m_standing) {
         const bool still = std::ranges::any_of(found, [&](const Causes::Found& f) { return f.suspect == suspect; });
         if (still)
@@ -320,7 +344,8 @@ void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, li
 }
 
 void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
-                       const std::set<std::uint32_t>& flapping, AlarmBook& alarms, std::vector<Event>& events)
+                       const std::set<std::uint32_t>& flapping, const std::function<bool(PointNo)>& hot, AlarmBook& alarms,
+                       std::vector<Event>& events)
 {
     if (evidence.changed()) m_freshMs = atMs;
     for (Ended& one : m_ended)
@@ -332,7 +357,7 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
     const bool due = std::ranges::any_of(
         m_standing, [&](const auto& entry) { return !entry.second.named && atMs - entry.second.foundMs >= holdOf(entry.second); });
     if ((evidence.changed() || waits || due) && atMs >= m_restsMs) {
-        look(atMs, evidence, silence);
+        look(atMs, evidence, silence, hot);
         m_lookedMs = atMs;
         m_restsMs = atMs + std::int64_t(causes().tried() * 1000 / kTriesPerSecond);
     }
@@ -346,11 +371,7 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
     for (const Suspect& suspect : ends) {
         alarms.end(aboutOf(suspect), atMs, events);
         Standing& one = m_standing.at(suspect);
-        if (one.leaves.empty()) { // another took its place
-            one.leaves = one.covers;
-            one.leaves.insert(one.leaves.end(), m_together.begin(), m_together.end());
-            std::ranges::sort(one.leaves);
-        }
+        if (one.leaves.empty()) one.leaves = leftBy(one); // another took its place
         m_ended.push_back({atMs, one.mendedMs, std::move(one.leaves)});
         m_standing.erase(suspect);
     }

@@ -15,15 +15,19 @@ class CauseBook {
 public:
     CauseBook(FiguresPtr figures, live::BoundPtr bound, const Plans& plans);
     /// Where nothing is out of order this costs nothing. `flapping`: links that are told to come and go, and are not told each time that they went.
+    /// `hot`: points that say nothing of causes, as what they are of got too hot.
     void second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
-                const std::set<std::uint32_t>& flapping, AlarmBook& alarms, std::vector<Event>& events);
+                const std::set<std::uint32_t>& flapping, const std::function<bool(live::PointNo)>& hot, AlarmBook& alarms,
+                std::vector<Event>& events);
     /// Whether a cause that stands, or is about to, tells of this point; `named`: only of those that were told.
     [[nodiscard]] bool explains(live::PointNo p, bool named = false) const;
+    [[nodiscard]] bool stops(live::PointNo p) const; ///< a cause that stands, or is about to, brings it to nothing
     [[nodiscard]] impact::Study& study() { return causes().predictor().study(); }
     /// Whether a cause that is mended explains what a point said last, before it was: it is read again within two minutes.
     [[nodiscard]] bool explained(live::PointNo point, std::int64_t heardMs) const;
     /// Whether what began before a cause was mended is of it: flows and temperatures need a while, two minutes at most, and averages, too.
     [[nodiscard]] bool left(live::PointNo p, std::int64_t sinceMs) const;
+    [[nodiscard]] bool names(EntityRef entity) const; ///< that it failed, or is about to
     [[nodiscard]] bool endedLately() const { return !m_ended.empty(); }
     [[nodiscard]] std::size_t standing() const { return m_standing.size(); }
     /// Points have other numbers, and the design may be another; causes that stand go on where their elements are still there.
@@ -43,10 +47,12 @@ private:
     [[nodiscard]] Causes& causes(); ///< made when first needed
     [[nodiscard]] static bool coversMost(const Standing& one, const Standing& other);
     [[nodiscard]] static std::int64_t onset(const Causes::Found& found, const Evidence& evidence);
-    void look(std::int64_t atMs, const Evidence& evidence, const Silence& silence);
+    void look(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const std::function<bool(live::PointNo)>& hot);
     [[nodiscard]] bool isBack(const Standing& one, const Evidence& evidence) const;
+    [[nodiscard]] std::vector<live::PointNo> leftBy(const Standing& one) const;
     void tellMended(std::int64_t atMs, const Evidence& evidence);
-    [[nodiscard]] std::vector<live::PointNo> stale(const Evidence& evidence, const Silence& silence) const;
+    [[nodiscard]] std::vector<live::PointNo> stale(const Evidence& evidence, const Silence& silence,
+                                                   const std::function<bool(live::PointNo)>& hot) const;
     [[nodiscard]] bool flaps(const Standing& one, const std::set<std::uint32_t>& flapping) const;
     [[nodiscard]] bool isLone(const Causes::Found& found, const Evidence& evidence) const;
     void name(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);

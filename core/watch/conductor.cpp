@@ -36,6 +36,7 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
             m_factors.update(p, m_plans.points[p], m_readings.values[p]);
     m_job.emplace(m_plans);
     m_linkFaults.emplace(*figures, *bound, m_plans, *m_job);
+    m_flowFaults.emplace(*figures, *bound, m_plans);
     m_slowCards.emplace(*figures, *bound, m_plans);
     m_slowHosts.emplace(*bound, m_plans);
     if (!sameDesign) m_risks.clear();
@@ -167,6 +168,7 @@ void Watch::State::second(std::int64_t t)
     m_slowCards->second(t, m_dirty, m_readings, linksWithSymptoms());
     m_slowHosts->second(t, m_dirty, m_readings);
     tellCauses(t);
+    tellFlowFaults(t);
     tellConditions(t);
     tellSlowCards(t);
     tellLinkFaults(t);

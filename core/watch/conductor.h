@@ -5,6 +5,7 @@
 #include "core/watch/alarm_book.h"
 #include "core/watch/cause_book.h"
 #include "core/watch/evidence.h"
+#include "core/watch/flow_faults.h"
 #include "core/watch/job_course.h"
 #include "core/watch/life_book.h"
 #include "core/watch/link_faults.h"
@@ -38,6 +39,8 @@ private:
     void readNew(std::int64_t t);
     void tellConditions(std::int64_t t);
     void groupConditions(std::int64_t t);
+    void tellFlowFaults(std::int64_t t);
+    [[nodiscard]] bool isSymptom(live::PointNo p, std::int64_t sinceMs, bool alarm) const;
     void tellLinkFaults(std::int64_t t);
     template <class Slow, class Tells, class Say>
     void tellSlow(std::map<live::PointNo, Deviation>& told, const std::map<live::PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t);
@@ -51,6 +54,7 @@ private:
     void stateAlarms(std::int64_t t);
     void gpuAlarm(live::PointNo p, std::int64_t t);
     void missingAlarms(std::int64_t t);
+    [[nodiscard]] bool isOfDead(EntityRef entity, std::int64_t heardMs) const;
     void judgeSensors(std::int64_t t);
     void remember(std::int64_t t);
     void chooseRecent(const std::vector<live::PointNo>* nowOf);
@@ -80,8 +84,9 @@ private:
     LifeBook m_life;
     std::optional<JobCourse> m_job; ///< begins anew with the bindings
     std::optional<LinkFaults> m_linkFaults;
-    std::optional<SlowCards> m_slowCards; ///< begins anew with the bindings
-    std::optional<SlowHosts> m_slowHosts; ///< so does this
+    std::optional<FlowFaults> m_flowFaults; ///< begins anew with the bindings
+    std::optional<SlowCards> m_slowCards;   ///< begins anew with the bindings
+    std::optional<SlowHosts> m_slowHosts;   ///< so does this
     std::optional<CauseBook> m_causes;
     std::optional<live::Plausibility> m_plausibility;
     std::vector<live::PointNo> m_dirty;
@@ -97,7 +102,14 @@ private:
     std::map<live::PointNo, Deviation> m_hosts;      ///< told, of slow servers
     std::optional<Deviation> m_slowJob;              ///< told
     std::size_t m_causesSeen = 0, m_cardsSeen = 0;
-    std::set<std::string> m_raised; ///< what thresholds and trends raised
+    struct FlowTold {
+        std::vector<live::PointNo> units; ///< ascending
+        bool whole = false;
+        std::size_t racks = 0, warm = 0;
+        std::int64_t atMs = 0;
+    };
+    std::map<std::string, FlowTold> m_flowsTold; ///< by what the alarm is about
+    std::set<std::string> m_raised;              ///< what thresholds and trends raised
     std::shared_ptr<const std::vector<Life>> m_lifeNow;
     std::shared_ptr<const Recent> m_recent;
 };

@@ -82,6 +82,7 @@ Json alarmJson(const Alarm& a, const Figures& figures)
     if (a.clearedMs) json["cleared"] = timeText(a.clearedMs);
     if (a.cause) json["cause"] = entityNameOf(a.cause, figures);
     if (!a.element.empty()) json["element"] = a.element;
+    for (const EntityRef one : a.together) json["together"].push_back(entityNameOf(one, figures));
     if (!a.alike.empty()) json["alike"] = a.alike;
     Json& symptoms = json["symptoms"] = Json::array();
     for (std::size_t i = 0; i < std::min(a.symptoms.size(), kMostSymptoms); ++i) symptoms.push_back(entityNameOf(a.symptoms[i], figures));

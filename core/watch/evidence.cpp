@@ -19,7 +19,7 @@ constexpr std::int64_t kSettleMs = 1000;        ///< that a state has to last
 constexpr std::int64_t kNewUsualMs = 600'000;   ///< after which another level counts as usual (assumed)
 constexpr float kFellOffTheBus = 79;            ///< XID of a GPU that does not answer any more (NVIDIA, Xid Errors)
 
-bool follows(const Plan& plan) { return plan.signal == Signal::Power && (plan.scale <= 10 || plan.scale == 14); }
+bool follows(const Plan& plan) { return plan.signal == Signal::Power && (plan.scale <= Plans::kFeeds || plan.scale == 14); }
 
 State byRatio(float ratio, float up, float down) { return ratio > up ? State::Up : ratio < down ? State::Down : State::Normal; }
 

@@ -17,6 +17,7 @@ constexpr std::int64_t kInQuestionMs = 300'000; ///< so long a sensor that other
 constexpr double kFlowS = 20;                   ///< over which flow and need are averaged (assumed: the water of a rack turns over in less)
 constexpr float kMostOfPlan = 2;                ///< of what is planned of one, that counts for its class
 constexpr float kStands = 0.05f;                ///< of planned flow: below, a unit does not work
+constexpr float kHardlyAny = 0.05f;             ///< of planned flow: where the heat needs less, nothing follows
 
 /// Of what comes in steps: it is there, or it is not.
 float shortOf(float value, float whole) { return value < 0.99f * whole ? 1 - value / whole : -1.0f; }
@@ -75,32 +76,66 @@ Judge::Verdict Judge::ofPower(float value, const Plan& plan, const Limits& limit
     return v;
 }
 
-Judge::Verdict Judge::ofFlow(float value, const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits)
+Judge::Verdict Judge::ofFlow(PointNo point, float value, const Readings& readings, const Plans& plans, const Limits& limits)
 {
-    Verdict v{DeviationKind::LowFlow, value, plan.planned};
-    if (!(plan.planned > 0) || plan.other == kNobody) return v; // how much heat there is nobody says
-    const float power = readings.values[plan.other], planned = plans.points[plan.other].planned;
-    if (std::isnan(power) || readings.bad.contains(plan.other)) return v;
-    if (planned > 0) v.expected = plan.planned * std::clamp(power / planned, 0.0f, 2.0f);
-    if (v.expected < 0.05f * plan.planned) return v; // hardly any heat
+    const Plan& plan = plans.points[point];
+    Verdict v{DeviationKind::LowFlow, value, neededOf(point, readings, plans)};
+    if (std::isnan(v.expected) || v.expected < kHardlyAny * plan.planned) return v;
     v.beyond = float(1 - value / (v.expected * limits.flow));
     return v;
 }
 
-/// Of one among several that feed a loop: its part of what all of them move, as they share it by design.
+/// By the heat of its rack; of a unit that takes facility water, by the heat that it hands on.
+float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plans)
+{
+    const Plan& plan = plans.points[taker];
+    if (!(plan.planned > 0) || plan.other == kNobody) return kUnknown; // how much heat there is nobody says
+    const auto read = [&](PointNo p) { return p == live::kNoPoint || readings.bad.contains(p) ? kUnknown : readings.values[p]; };
+    if (plan.aim != Aim::Flow) {
+        const UnitHeat& heat = plans.heats[plan.other];
+        const float watts = read(heat.flow) * (read(heat.back) - read(heat.supply)) * heat.wattsPerLpmK;
+        return heat.planned > 0 ? plan.planned * std::max(watts, 0.0f) / heat.planned : kUnknown;
+    }
+    const float power = read(plan.other), planned = plans.points[plan.other].planned;
+    if (std::isnan(power)) return kUnknown;
+    return planned > 0 ? plan.planned * std::clamp(power / planned, 0.0f, 2.0f) : plan.planned;
+}
+
+/// Of what the heat on a loop needs, the share that half of it gets at most: one cabinet that is clogged says nothing of the loop. 1 where
+/// nobody says.
+double Judge::suppliedOf(const LoopFlows& flows, const Readings& readings, const Plans& plans)
+{
+    std::vector<std::pair<float, float>> shares; // and of how much
+    double all = 0;
+    for (const PointNo p : flows.takers) {
+        const float flow = readings.values[p], need = neededOf(p, readings, plans), planned = plans.points[p].planned;
+        if (std::isnan(flow) || readings.bad.contains(p) || !(need > kHardlyAny * planned)) continue;
+        if (plans.points[p].aim != Aim::Flow && flow < kStands * planned) continue; // a unit that does not work: others do what it did
+        shares.emplace_back(flow / need, need), all += double(need);
+    }
+    std::ranges::sort(shares);
+    double sum = 0;
+    for (const auto& [share, need] : shares)
+        if (sum += double(need); 2 * sum >= all) return double(share);
+    return 1;
+}
+
+/// Of what feeds a loop: its part of what all of them move, as they share it by design; more, where what hangs on the loop needs more.
 Judge::Verdict Judge::ofUnitFlow(float value, const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits)
 {
     Verdict v{DeviationKind::LowFlow, value};
     if (!(plan.planned > 0) || plan.other == kNobody || value < kStands * plan.planned) return v;
+    const LoopFlows& flows = plans.loops[plan.other];
     double moved = 0, planned = 0;
     std::size_t work = 0;
-    for (const PointNo p : plans.together[plan.other]) {
+    for (const PointNo p : flows.units) {
         const float flow = readings.values[p], most = plans.points[p].planned;
         if (std::isnan(flow) || readings.bad.contains(p) || flow < kStands * most) continue;
         moved += double(flow), planned += double(most), ++work;
     }
-    if (work < 2) return v;
-    v.expected = float(double(plan.planned) * moved / planned);
+    const double supplied = std::max(suppliedOf(flows, readings, plans), double(kStands));
+    if (work == 0 || (work < 2 && supplied >= 1)) return v;
+    v.expected = float(double(plan.planned) * moved / planned / std::min(1.0, supplied));
     v.beyond = float(1 - value / (v.expected * limits.flow));
     return v;
 }
@@ -163,7 +198,7 @@ Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const L
     case Aim::FeedPower: return ofPower(value, plan, limits);
     case Aim::HostPower: return ofHost(value, plan, readings, factors, plans, limits);
     case Aim::Phase: return ofPhases(plan, readings, plans, limits, atMs);
-    case Aim::Flow: return ofFlow(value, plan, readings, plans, limits);
+    case Aim::Flow: return ofFlow(point, value, readings, plans, limits);
     case Aim::UnitFlow: return ofUnitFlow(value, plan, readings, plans, limits);
     case Aim::Supply:
     case Aim::Air: {

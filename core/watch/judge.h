@@ -50,6 +50,10 @@ public:
     [[nodiscard]] const Conditions& conditions() const { return m_conditions; }
     [[nodiscard]] const std::vector<live::PointNo>& began() const { return m_began; }
     [[nodiscard]] const std::vector<std::pair<live::PointNo, Condition>>& ended() const { return m_ended; }
+    /// Of what hangs on a loop (Aim::Flow, or the taking side of a unit) the flow that its heat needs; NaN: nobody says.
+    [[nodiscard]] static float neededOf(live::PointNo taker, const Readings& readings, const Plans& plans);
+    /// Of what the heat on a loop needs, the share that half of it gets at most; 1 where nobody says.
+    [[nodiscard]] static double suppliedOf(const LoopFlows& flows, const Readings& readings, const Plans& plans);
     void renumber(const std::vector<live::PointNo>& now); ///< by old number; kNoPoint: gone
 
 private:
@@ -61,7 +65,7 @@ private:
     [[nodiscard]] Verdict verdictOf(live::PointNo point, const Readings&, const LoadFactors&, const Plans&, const Limits&, std::int64_t atMs);
     [[nodiscard]] static Verdict ofPower(float value, const Plan&, const Limits&);
     [[nodiscard]] static Verdict ofHost(float value, const Plan&, const Readings&, const LoadFactors&, const Plans&, const Limits&);
-    [[nodiscard]] static Verdict ofFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
+    [[nodiscard]] static Verdict ofFlow(live::PointNo point, float value, const Readings&, const Plans&, const Limits&);
     [[nodiscard]] static Verdict ofUnitFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
     [[nodiscard]] Verdict ofPhases(const Plan&, const Readings&, const Plans&, const Limits&, std::int64_t atMs);
     [[nodiscard]] static Verdict ofLink(float value, const Plan&, const Limits&);

@@ -57,7 +57,7 @@ Plans Planner::make()
         }
     }
     groupPhases(plans);
-    groupUnits(plans);
+    groupFlows(plans);
     findWorking(plans);
     weigh(plans);
     return plans;
@@ -351,16 +351,33 @@ void Planner::groupPhases(Plans& plans) const
     }
 }
 
-/// Units of which several feed one loop share its flow.
-void Planner::groupUnits(Plans& plans) const
+/// Units of which several feed one loop share its flow, and so does what hangs on it.
+void Planner::groupFlows(Plans& plans) const
 {
-    std::map<std::int32_t, std::vector<live::PointNo>> byLoop;
-    for (live::PointNo i = 0; i < b.points.size(); ++i)
-        if (plans.points[i].aim == Aim::UnitFlow)
-            if (const CoolingUnit* unit = cooling.unit(DeviceId(b.points[i].entity.id))) byLoop[unit->feeds].push_back(i);
-    for (auto& [loop, points] : byLoop) {
-        for (const live::PointNo i : points) plans.points[i].other = std::uint32_t(plans.together.size());
-        plans.together.push_back(std::move(points));
+    std::map<std::int32_t, LoopFlows> byLoop;
+    for (live::PointNo i = 0; i < b.points.size(); ++i) {
+        const Plan& plan = plans.points[i];
+        const CoolingUnit* unit = plan.signal == Signal::Flow ? cooling.unit(DeviceId(plan.target)) : nullptr;
+        if (plan.aim == Aim::UnitFlow)
+            byLoop[unit->feeds].units.push_back(i);
+        else if (plan.aim == Aim::Flow)
+            byLoop[cooling.taker(DeviceId(plan.target))->loop].takers.push_back(i);
+        else if (unit && b.points[i].element == "primary" && unit->takes >= 0 && unit->feeds >= 0 && unit->heatW > 0) {
+            byLoop[unit->takes].takers.push_back(i);
+            const auto side = [&](Measure measure) {
+                const live::PointNo p = pointOf(b, {b.points[i].entity, measure, ""});
+                return p == live::kNoPoint ? pointOf(b, {b.points[i].entity, measure, "secondary"}) : p;
+            };
+            plans.points[i].other = std::uint32_t(plans.heats.size());
+            plans.heats.push_back({side(Measure::Flow), side(Measure::SupplyTemperature), side(Measure::ReturnTemperature),
+                                   float(cooling.loops[std::size_t(unit->feeds)].wattsPerLpmK), float(unit->heatW)});
+        }
+    }
+    for (auto& [loop, flows] : byLoop) {
+        if (flows.units.empty()) continue;
+        flows.loop = loop;
+        for (const live::PointNo i : flows.units) plans.points[i].other = std::uint32_t(plans.loops.size());
+        plans.loops.push_back(std::move(flows));
     }
 }
 

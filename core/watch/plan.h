@@ -22,7 +22,7 @@ enum class Aim : std::uint8_t {
     HostPower,  ///< planned: of a server; `other`: how busy it says that it is
     Phase,      ///< of a group of three; limit: of one
     Flow,       ///< planned: what its planned heat needs to return no warmer than designed; `other`: the power of the rack
-    UnitFlow,   ///< planned: its part; `other`: those that feed the loop with it
+    UnitFlow,   ///< planned: its part; `other`: the flows of the loop that it feeds
     Supply,     ///< limit: the warmest that its class allows
     LoopSupply, ///< planned: of the loop
     Air,        ///< limit: at which racks count as too hot
@@ -87,14 +87,29 @@ struct PointRun {
     std::uint32_t count = 0;
 };
 
+/// Heat that a unit hands on, as measured on the side that it feeds.
+struct UnitHeat {
+    live::PointNo flow = live::kNoPoint, supply = live::kNoPoint, back = live::kNoPoint;
+    float wattsPerLpmK = 0, planned = 0; ///< planned: W
+};
+
+/// What flows in one loop of coolant: out of the units that feed it, and into what hangs on it.
+struct LoopFlows {
+    std::int32_t loop = -1;            ///< of the chain
+    std::vector<live::PointNo> units;  ///< Aim::UnitFlow
+    std::vector<live::PointNo> takers; ///< Aim::Flow; of facility water what the units take that stand between
+};
+
 /// What is planned for every point of a design.
 struct Plans {
     std::vector<Plan> points; ///< by PointNo
     std::vector<PhaseGroup> phases;
-    std::vector<std::vector<live::PointNo>> together;             ///< flows of units that feed one loop
+    std::vector<UnitHeat> heats;                                  ///< by `other` of what units take
+    std::vector<LoopFlows> loops;                                 ///< with a unit whose flow is measured
     std::vector<PointRun> working;                                ///< what the GPUs of a host say of their utilisation, by `other` of Aim::HostPower
     std::vector<std::pair<live::PointNo, live::PointNo>> follows; ///< (a point, one judged with it), ascending
     static constexpr std::size_t kScales = 48;
+    static constexpr std::uint8_t kFeeds = 10;  ///< up to which classes are of what feeds, by its PowerElement
     static constexpr std::uint8_t kTakers = 31; ///< the class of flows through cabinets
 
     [[nodiscard]] static Plans of(const Figures& figures, const live::Bound& bound);

@@ -28,7 +28,7 @@ private:
     [[nodiscard]] float plannedImbalance(EntityRef feed) const;
     void findUses(EntityRef feed, PhaseGroup& group) const;
     void groupPhases(Plans& plans) const;
-    void groupUnits(Plans& plans) const;
+    void groupFlows(Plans& plans) const;
     void findWorking(Plans& plans) const;
     void weigh(Plans& plans) const;
     [[nodiscard]] double ratingW(const DeviceSpec& spec) const;

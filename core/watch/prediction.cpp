@@ -53,7 +53,8 @@ void Predictor::Lists::build(std::size_t owners, std::vector<std::pair<std::uint
 }
 
 Predictor::Predictor(impact::ModelPtr model, const Plans& plans, const live::Bound& bound)
-    : m_study(std::move(model)), m_cooling(*m_study.model().coolant.chain), m_plans(plans), m_bound(bound), m_power(m_study.model().chain->network)
+    : m_study(std::move(model)), m_cooling(*m_study.model().coolant.chain), m_plans(plans), m_bound(bound), m_power(m_study.model().chain->network),
+      m_bridged(m_study.model().plant->network)
 {
     const Snapshot& s = *m_study.model().s;
     std::vector<std::pair<std::uint32_t, PointNo>> devices, links, racks, ports, said, air;
@@ -191,7 +192,7 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
     gapsOf(e);
 }
 
-/// Until generators have started and change-overs acted, what hangs on them is dark, and the other side carries its load.
+/// Until generators have started and change-overs acted, what hangs on them is dark, and the other side carries its load; not where batteries do.
 void Predictor::gapsOf(const impact::Effect& e)
 {
     if (e.course.gaps.empty()) return;
@@ -211,7 +212,8 @@ void Predictor::gapsOf(const impact::Effect& e)
     const auto twice = std::ranges::unique(lost);
     lost.erase(twice.begin(), twice.end());
     const power::Flow& base = model().chain->flow;
-    for (const auto& change : m_power.lose(lost, e.failed.ways).changed) {
+    for (const auto& change : m_bridged.lose(lost, e.failed.ways).changed) {
+        if (change.element >= base.through.size()) continue; // a battery
         const double was = toWatts(base.through[change.element].total()), now = toWatts(change.through.total());
         const double ratio = was > 1 ? now / was : 1000;
         for (const PointNo p : pointsOf(DeviceId(change.element)))

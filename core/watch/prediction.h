@@ -96,8 +96,9 @@ private:
     const Plans& m_plans;
     const live::Bound& m_bound;
     Lists m_ofDevice, m_ofLink, m_ofRack, m_ofPorts, m_said;
-    Lists m_ofAir;         ///< of what its air is measured at, by loop
-    power::Survey m_power; ///< for what follows once servers are too hot
+    Lists m_ofAir;           ///< of what its air is measured at, by loop
+    power::Survey m_power;   ///< for what follows once servers are too hot
+    power::Survey m_bridged; ///< batteries carry, for a while
     std::vector<DeviceId> m_dead, m_maybe;
     std::vector<Forecast> m_out;
     std::vector<std::uint64_t> m_order;

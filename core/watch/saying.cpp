@@ -107,6 +107,37 @@ Text lossText(const impact::Effect& effect)
     return parts.empty() ? Text() : together(std::move(parts));
 }
 
+Text flowText(const FlowSaid& said, const impact::Effect& effect)
+{
+    constexpr std::size_t kMostNamed = 6;
+    constexpr double kTurnsFast = 70; // %: pumps that turn so fast and move little push against something (assumed)
+    std::vector<std::string> names(said.units.begin(), said.units.begin() + std::ptrdiff_t(std::min(said.units.size(), kMostNamed)));
+    const auto more = std::int64_t(said.units.size() - names.size());
+    const Text units = more > 0 ? i18np(more, "{1} and {0:L} more", "{1} and {0:L} more", listedNames(names)) : listedNames(names);
+    std::vector<Text> parts;
+    if (said.part > 0)
+        parts.push_back(
+            said.whole ? i18n("The loop {} is short of flow, as far as values tell: {:.0f} of {:.0f} L/min come from {}.", said.loop, said.moved,
+                              said.part, units)
+                       : i18np(std::int64_t(said.units.size()), "{1} moves {2:.0f} L/min of the {3:.0f} that are its part, as far as values tell.",
+                               "{1} move {2:.0f} L/min of the {3:.0f} that are their part, as far as values tell.", units, said.moved, said.part));
+    else
+        parts.push_back(i18n("The loop {} is short of flow, as far as values tell; what comes from {} is not measured.", said.loop, units));
+    if (said.pumps >= kTurnsFast)
+        parts.push_back(i18n("Pumps turn at {:.0f} %: something is in the way, a filter, a strainer or a valve.", said.pumps));
+    if (said.racks > 0)
+        parts.push_back(i18np(std::int64_t(said.racks), "{0:L} rack gets {1:.0f} of the {2:.0f} L/min that its heat needs.",
+                              "{0:L} racks get {1:.0f} of the {2:.0f} L/min that their heat needs.", said.rackMoved, said.rackNeed));
+    if (said.warm > 0) parts.push_back(i18np(std::int64_t(said.warm), "{:L} rack gets warmer than it may.", "{:L} racks get warmer than they may."));
+    if (said.racks == 0 && !said.whole) parts.push_back(i18n("The others of {} take it over.", said.loop));
+    if (said.gpus > 0) parts.push_back(i18np(said.gpus, "{:L} GPU is too little cooled.", "{:L} GPUs are too little cooled."));
+    if (said.whole)
+        parts.push_back(i18np(said.gpusOnIt, "{:L} GPU hangs on it.", "{:L} GPUs hang on it."));
+    else if (const Text loss = lossText(effect); !loss.empty())
+        parts.push_back(i18n("If that fails altogether: {}", loss));
+    return together(std::move(parts));
+}
+
 Text causeText(const CauseSaid& said, const impact::Effect& effect)
 {
     std::vector<Text> parts{i18n("{} has failed, as far as values tell.", said.name)};

@@ -24,6 +24,21 @@ struct CauseSaid {
     double fullest = 0; ///< measured load over rating of the fullest feed that took over; 0: not known
     std::string fullestName;
 };
+/// Of a loop of coolant with too little flow.
+struct FlowSaid {
+    std::string loop;
+    std::vector<std::string> units; ///< that move less than their part
+    bool whole = false;             ///< most of what hangs on the loop is short
+    double moved = 0, part = 0;     ///< L/min, of these units; 0: nobody says
+    double pumps = 0;               ///< %, NaN: nobody says
+    std::size_t racks = 0;          ///< under what their heat needs
+    double rackMoved = 0, rackNeed = 0;
+    std::size_t warm = 0;       ///< racks that get too warm
+    std::uint32_t gpus = 0;     ///< in all these
+    std::uint32_t gpusOnIt = 0; ///< whose heat goes into the loop
+};
+/// `effect`: of the loss of all these units.
+[[nodiscard]] Text flowText(const FlowSaid& said, const impact::Effect& effect);
 [[nodiscard]] Text causeText(const CauseSaid& said, const impact::Effect& effect);
 
 } // namespace hw::watch

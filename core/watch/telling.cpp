@@ -71,7 +71,8 @@ void Watch::State::tellCauses(std::int64_t t)
     std::set<std::uint32_t> flapping;
     for (const auto& [p, flap] : m_trends.flapping())
         if (m_plans.points[p].aim == Aim::LinkUp || m_plans.points[p].aim == Aim::LinkChanges) flapping.insert(m_plans.points[p].target);
-    m_causes->second(t, m_evidence, m_silence, m_readings, m_limits, flapping, alarms, events);
+    const auto hot = [&](PointNo p) { return m_flowFaults->shutsDown(p); };
+    m_causes->second(t, m_evidence, m_silence, m_readings, m_limits, flapping, hot, alarms, events);
 }
 
 void Watch::State::tell(Event::Kind kind, const Deviation& deviation, std::int64_t t)
@@ -117,12 +118,51 @@ void Watch::State::tellConditions(std::int64_t t)
     groupConditions(t);
 }
 
+/// Whether a condition is of something that is told, or about to be.
+bool Watch::State::isSymptom(PointNo p, std::int64_t sinceMs, bool alarm) const
+{
+    return (m_causes && (m_causes->explains(p) || m_causes->left(p, sinceMs))) || m_flowFaults->explains(p, alarm);
+}
+
+/// One alarm of each loop with too little flow.
+void Watch::State::tellFlowFaults(std::int64_t t)
+{
+    constexpr std::int64_t kSettledMs = 10'000; // between two words of one loop
+    const auto excused = [&](PointNo p) { return m_causes && (m_causes->explains(p) || m_causes->left(p, m_judge.conditions().at(p).sinceMs)); };
+    const auto failed = [&](DeviceId id) { return m_causes && m_causes->names(ref(id)); };
+    m_flowFaults->second(t, m_judge.conditions(), m_readings, m_limits, excused, failed);
+    const auto standing = m_flowFaults->standing();
+    std::set<std::string> abouts;
+    for (const auto& [loop, fault] : standing) {
+        const std::string about = "flow:" + m_flowFaults->nameOf(loop); // no text: a key
+        abouts.insert(about);
+        FlowTold now{fault.units, fault.whole, fault.takers.size(), fault.warm.size(), t};
+        std::ranges::sort(now.units);
+        const auto at = m_flowsTold.find(about);
+        const bool isNew = at == m_flowsTold.end();
+        if (!isNew && (fault.back || t - at->second.atMs < kSettledMs)) continue;
+        const auto grew = [&](const FlowTold& was) {
+            return !std::ranges::includes(was.units, now.units) || now.whole != was.whole || now.racks > was.racks || now.warm > was.warm;
+        };
+        if (!isNew && !grew(at->second)) continue;
+        if (!m_causes) m_causes.emplace(figures, bound, m_plans);
+        const Alarm alarm = m_flowFaults->alarmOf(loop, fault, m_judge.conditions(), m_readings, m_causes->study());
+        isNew ? alarms.raise(about, alarm, t, events) : alarms.change(about, alarm, t, events);
+        m_flowsTold.insert_or_assign(about, std::move(now));
+    }
+    std::erase_if(m_flowsTold, [&](const auto& entry) {
+        if (abouts.contains(entry.first)) return false;
+        alarms.end(entry.first, t, events);
+        return true;
+    });
+}
+
 /// What a cause that was named tells of is its symptom, and no deviation of its own; what none tells of is.
 void Watch::State::groupConditions(std::int64_t t)
 {
-    if (m_causes && m_causes->standing() > 0)
+    if ((m_causes && m_causes->standing() > 0) || !m_flowsTold.empty())
         for (auto at = m_deviations.begin(); at != m_deviations.end();) {
-            if (!m_causes->explains(at->first, true)) {
+            if (!(m_causes && m_causes->explains(at->first, true)) && !m_flowFaults->explains(at->first)) {
                 ++at;
                 continue;
             }
@@ -134,7 +174,7 @@ void Watch::State::groupConditions(std::int64_t t)
         const PointNo p = *at;
         const auto c = m_judge.conditions().find(p);
         const bool stands = c != m_judge.conditions().end() && c->second.stands;
-        if (stands && m_causes && (m_causes->explains(p) || m_causes->left(p, c->second.sinceMs))) {
+        if (stands && isSymptom(p, c->second.sinceMs, false)) {
             ++at;
             continue;
         }
@@ -306,12 +346,11 @@ void Watch::State::thresholdAlarms(std::int64_t t)
         const Plan& plan = m_plans.points[p];
         const bool limits = plan.aim == Aim::FeedPower || plan.aim == Aim::Supply || plan.aim == Aim::LoopSupply || plan.aim == Aim::Air ||
                             plan.aim == Aim::Flow || plan.aim == Aim::UnitFlow || (plan.aim == Aim::RackPower && c.expected == plan.limit);
-        if (c.stands && limits && !(m_causes && (m_causes->explains(p) || m_causes->left(p, c.sinceMs))))
-            due.emplace(aboutOf("threshold", p), p); // no text: a key
+        if (c.stands && limits && !isSymptom(p, c.sinceMs, true)) due.emplace(aboutOf("threshold", p), p); // no text: a key
     }
     for (const auto& [p, rising] : m_trends.rising())
-        if (!(m_causes && m_causes->explains(p))) due.emplace(aboutOf("rate", p), p);             // no text: a key
-    for (const auto& [p, flapping] : m_trends.flapping()) due.emplace(aboutOf("flapping", p), p); // no text: a key
+        if (!(m_causes && m_causes->explains(p)) && !m_flowFaults->explains(p)) due.emplace(aboutOf("rate", p), p); // no text: a key
+    for (const auto& [p, flapping] : m_trends.flapping()) due.emplace(aboutOf("flapping", p), p);                   // no text: a key
     for (const auto& about : m_raised)
         if (!due.contains(about)) alarms.end(about, t, events);
     std::erase_if(m_raised, [&](const std::string& about) { return !due.contains(about); });
@@ -362,6 +401,20 @@ void Watch::State::stateAlarms(std::int64_t t)
     }
 }
 
+/// Whether it is a port of what a cause tells to be dead, or told so of late.
+bool Watch::State::isOfDead(EntityRef entity, std::int64_t heardMs) const
+{
+    const Snapshot& s = *figures->snapshot;
+    if (!m_causes || entity.kind != EntityKind::Port || !s.ports.contains(PortId(entity.id))) return false;
+    const EntityRef owner = ref(s.ports.device[PortId(entity.id)]);
+    auto at = std::ranges::lower_bound(bound->points, owner, {}, &live::Point::entity);
+    for (; at != bound->points.end() && at->entity == owner; ++at) {
+        const auto p = PointNo(at - bound->points.begin());
+        if (m_causes->stops(p) || m_causes->explained(p, heardMs)) return true;
+    }
+    return false;
+}
+
 /// An entity whose points fall silent while its source speaks; once no cause tells why.
 void Watch::State::missingAlarms(std::int64_t t)
 {
@@ -381,7 +434,9 @@ void Watch::State::missingAlarms(std::int64_t t)
         const auto& [since, points] = missing;
         if (t - since < m_limits.causeHoldMs + 3000 || points.empty()) continue;
         const std::string about = "missing:" + nameOf(entity); // no text: a key
-        const bool explains = m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explains(p); });
+        const bool explains = isOfDead(entity, m_silence.lastMs(*points.begin())) || std::ranges::any_of(points, [&](PointNo p) {
+                                  return (m_causes && m_causes->explains(p)) || m_flowFaults->shutsDown(p);
+                              });
         const bool explained =
             explains || (m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explained(p, m_silence.lastMs(p)); }));
         if (explained)

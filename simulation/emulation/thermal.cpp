@@ -16,6 +16,7 @@ constexpr double kLeastFlow = 0.5;  // of the design flow, with nothing to cool 
 constexpr double kMostStores = 3;   // a store takes up so many times what brings it to its limit, then heat goes into walls (assumed)
 constexpr double kMostSpeed = 1.25; // of its usual flow, what a unit moves at full speed (assumed)
 constexpr double kCoolAgain = 0.5;  // of its limit: what shut down for heat starts again
+constexpr double kPinchK = 2;       // that water which cools stays below what it cools, at least (assumed)
 
 } // namespace
 
@@ -26,7 +27,7 @@ Thermal::Thermal(const impact::Model& model)
       m_givers(m_plant.loops.size())
 {
     const std::size_t devices = m_model.s->devices.nextId();
-    m_takerLeft.assign(m_takers.size(), 1), m_unitLeft.assign(m_units.size(), 1);
+    m_takerLeft.assign(m_takers.size(), 1), m_unitLeft.assign(m_units.size(), 1), m_comes.assign(m_loops.size(), 1);
     m_failed.assign(devices, 0), m_hot.assign(devices, 0), m_noPower.assign(devices, 0);
     for (std::uint32_t u = 0; u < m_chain.units.size(); ++u) {
         const CoolingUnit& unit = m_chain.units[u];
@@ -183,15 +184,46 @@ void Thermal::keep(std::uint32_t l, double seconds)
     }
     loop.storedJ = std::max(0.0, loop.storedJ + rate * seconds - release);
     loop.outW = loop.inW - rate + release / seconds;
-    loop.risesK = mostJ(l) > 0 ? loop.storedJ / mostJ(l) * limitK(l) : 0;
+    double stays = 0; // that what comes to its sources cannot take along
     for (const std::uint32_t u : m_sources[l]) {
-        m_units[u].share = m_units[u].works && share > 0 ? m_carried[u].heatW * m_unitLeft[u] / share : 0; // others take what a clogged one does not
-        m_units[u].heatW = loop.outW * m_units[u].share;
+        Unit& unit = m_units[u];
+        unit.share = unit.works && share > 0 ? m_carried[u].heatW * m_unitLeft[u] / share : 0; // others take what a clogged one does not
+        unit.wantsW = loop.outW * unit.share;
+        unit.heatW = std::min(unit.wantsW, mostPassed(u));
+        stays += unit.wantsW - unit.heatW;
     }
+    stays = std::clamp(stays, 0.0, std::max(0.0, kMostStores * mostJ(l) - loop.storedJ) / seconds); // the rest goes into walls and roof
+    loop.storedJ += stays * seconds, loop.outW -= stays;
+    loop.risesK = mostJ(l) > 0 ? loop.storedJ / mostJ(l) * limitK(l) : 0;
 }
 
-/// The share of the flow of a liquid loop that its units still move: each at most kMostSpeed of its usual flow, or what is its where only as
-/// many run as must; of what is clogged, what is left of that. 1 where nothing is clogged. `flow`: wanted now, L/min.
+/// By how much the water that a unit takes may warm up in it: what it cools comes back warmer. A chiller lifts heat to what is warmer.
+double Thermal::mayRiseK(std::size_t u) const
+{
+    const CoolingUnit& unit = m_chain.units[u];
+    const auto takes = std::size_t(unit.takes);
+    return m_units[u].returnC - kPinchK - m_plant.chain->loops[takes].supplyC - m_loops[takes].risesK;
+}
+
+/// Heat that a unit can hand on where less water comes to it than it wants: its water gets no warmer than that, and what it cools comes back
+/// the less warm the less it hands on.
+double Thermal::mostPassed(std::size_t u) const
+{
+    const CoolingUnit& unit = m_chain.units[u];
+    const Unit& now = m_units[u];
+    const double wants = now.wantsW;
+    if (unit.takes < 0 || m_comes[std::size_t(unit.takes)] >= 1 || unit.element == CoolingElement::Chiller) return wants;
+    const double perK = wants * m_comes[std::size_t(unit.takes)] / riseOf(std::uint32_t(unit.takes)), // W for each kelvin of its water
+        ownK = now.lpm > 0 ? 1 / (now.lpm * m_plant.chain->loops[std::size_t(unit.feeds)].wattsPerLpmK) : 0;
+    const double aboveK = mayRiseK(u) - (now.returnC - now.supplyC); // with nothing handed on
+    return perK * ownK < 1 ? std::max(0.0, perK * aboveK / (1 - perK * ownK)) : wants;
+}
+
+/// From supply to return, as designed.
+double Thermal::riseOf(std::uint32_t l) const { return std::max(1.0, m_plant.chain->loops[l].returnC - m_plant.chain->loops[l].supplyC); }
+
+/// The share of the flow of a loop that its units still move: each at most kMostSpeed of its usual flow, or what is its where only as many run
+/// as must; of what is clogged, what is left of that. 1 where nothing is clogged. `flow`: wanted now, L/min.
 double Thermal::movedOf(std::uint32_t l, double flow) const
 {
     const CoolingLoop& design = m_plant.chain->loops[l];
@@ -203,6 +235,16 @@ double Thermal::movedOf(std::uint32_t l, double flow) const
         most += m_unitLeft[u] * std::max(kMostSpeed * m_survey.base().units[u].lpm, design.running > 0 ? design.lpm / double(design.running) : 0);
     }
     return clogged && flow > most ? most / flow : 1;
+}
+
+/// Flow that those ask for that take from a loop of facility water.
+double Thermal::wantedOf(std::uint32_t l) const
+{
+    const double perLpm = m_plant.chain->loops[l].wattsPerLpmK * riseOf(l);
+    double watts = 0;
+    for (const std::uint32_t u : m_givers[l])
+        if (m_units[u].works && !m_units[u].dry) watts += m_units[u].takesW + m_units[u].wantsW - m_units[u].heatW;
+    return perLpm > 0 ? watts / perLpm : 0;
 }
 
 /// Flows of a loop, and temperatures that carry its heat at them.
@@ -219,6 +261,9 @@ void Thermal::readFlows(std::uint32_t l)
         const double moved = movedOf(l, loop.flow);
         loop.flow *= moved;
         for (const std::uint32_t t : m_plant.takers(l)) m_takers[t].lpm *= moved;
+    } else if (design.kind == LoopKind::Facility && design.wattsPerLpmK > 0) {
+        const double all = std::max(loop.flow, wantedOf(l)), moved = movedOf(l, all); // what nothing asks for passes by
+        if (moved < 1) loop.flow = all * moved;
     }
     double moves = 0;
     bool idles = false; // what moves air or coolant in a circle of its own does so, whether it carries heat or not
@@ -278,6 +323,9 @@ void Thermal::passLoop(std::uint32_t l, double seconds)
 
 void Thermal::passOn(double seconds)
 {
+    for (std::uint32_t l = 0; l < m_loops.size(); ++l) // by what was asked for in the last step
+        if (const double wants = wantedOf(l); m_chain.loops[l].kind == LoopKind::Facility)
+            m_comes[l] = wants > 0 ? std::min(1.0, movedOf(l, std::max(m_loops[l].flow, wants)) * std::max(m_loops[l].flow, wants) / wants) : 1;
     for (const std::uint32_t l : m_order) passLoop(l, seconds);
     for (std::size_t u = 0; u < m_units.size(); ++u) {
         const CoolingUnit& unit = m_chain.units[u];
@@ -285,9 +333,12 @@ void Thermal::passOn(double seconds)
         const CoolingLoop& from = m_plant.chain->loops[std::size_t(unit.takes)];
         Unit& now = m_units[u];
         now.takesInC = from.supplyC + m_loops[std::size_t(unit.takes)].risesK;
-        // Its valve follows the heat, down to a tenth.
-        const double usual = unit.takesLpm, rise = std::max(1.0, from.returnC - from.supplyC);
-        now.takesLpm = !now.works || now.dry ? 0 : std::max(usual * 0.1, from.wattsPerLpmK > 0 ? now.takesW / (from.wattsPerLpmK * rise) : 0);
+        // Its valve follows the heat, down to a tenth; of what it asks for so much comes.
+        const double usual = unit.takesLpm, rise = riseOf(std::uint32_t(unit.takes)), comes = m_comes[std::size_t(unit.takes)];
+        const double asks = from.wattsPerLpmK > 0 ? (now.takesW + now.wantsW - now.heatW) / (from.wattsPerLpmK * rise) : 0;
+        now.takesLpm = !now.works || now.dry ? 0 : std::max(usual * 0.1, asks) * comes;
+        if (comes < 1 && now.takesLpm > 0 && from.wattsPerLpmK > 0 && unit.element != CoolingElement::Chiller) // loads swing within a step
+            now.takesLpm = std::max(now.takesLpm, now.takesW / (from.wattsPerLpmK * std::max(1.0, mayRiseK(u))));
         now.takesOutC = now.takesInC + (now.takesLpm > 0 && from.wattsPerLpmK > 0 ? now.takesW / (now.takesLpm * from.wattsPerLpmK) : 0);
     }
 }

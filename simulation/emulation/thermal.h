@@ -27,6 +27,7 @@ public:
         bool works = true;
         double share = 0;                                             ///< of the heat of the loop that it feeds
         double heatW = 0, lpm = 0, supplyC = 0, returnC = 0;          ///< of that loop (air: m³/s)
+        double wantsW = 0;                                            ///< heat that it would take if enough water came to it
         double takesW = 0, takesLpm = 0, takesInC = 0, takesOutC = 0; ///< of the loop that it takes from
         double speed = 0;                                             ///< of its flow at design, 0 to 1
     };
@@ -58,6 +59,10 @@ private:
     void markHot(std::int64_t ms, std::vector<Happening>& happenings);
     [[nodiscard]] double capacityW(std::uint32_t loop) const;
     [[nodiscard]] double movedOf(std::uint32_t loop, double flow) const;
+    [[nodiscard]] double wantedOf(std::uint32_t loop) const;
+    [[nodiscard]] double mostPassed(std::size_t unit) const;
+    [[nodiscard]] double mayRiseK(std::size_t unit) const;
+    [[nodiscard]] double riseOf(std::uint32_t loop) const;
     [[nodiscard]] double limitK(std::uint32_t loop) const;
     [[nodiscard]] double mostJ(std::uint32_t loop) const { return double(m_plant.loops[loop].most) * 1e-6; }
     [[nodiscard]] double cabinetMostJ(std::size_t taker) const { return double(m_plant.cabinets[taker].most) * 1e-6; }
@@ -73,6 +78,7 @@ private:
     std::vector<Taker> m_takers;
     std::vector<Unit> m_units;
     std::vector<double> m_takerLeft, m_unitLeft; ///< of the flow, where it is clogged
+    std::vector<double> m_comes;                 ///< by loop: of what takes from it asks for, so much flows
     std::vector<char> m_failed, m_hot, m_noPower;
     std::vector<std::int64_t> m_readyMs; ///< by unit: it starts until then
     std::vector<LinkId> m_shut;

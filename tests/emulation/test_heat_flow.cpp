@@ -141,6 +141,50 @@ private slots:
         QCOMPARE(pod.truth("chiller1-01", Reading::Flow), 0.0);
     }
 
+    /// Chillers that are clogged move less facility water. Heat is flow times rise at each of them and at each CDU, no water gets warmer than
+    /// what it cools, and what is not taken along stays in loops and rooms.
+    void cloggedChillers()
+    {
+        for (const int percent : {60, 35, 10}) {
+            Pod pod;
+            pod.run(20);
+            const double before = pod.truth("chiller1-01", Reading::Flow);
+            for (int i = 1; i <= 4; ++i)
+                QCOMPARE(pod.act("clog chiller1-0" + std::to_string(i) + " percent=" + std::to_string(percent)), std::string());
+            const auto facility =
+                std::size_t(std::ranges::find(chainOf(pod).loops, LoopKind::Facility, &CoolingLoop::kind) - chainOf(pod).loops.begin());
+            const double w = chainOf(pod).loops[facility].wattsPerLpmK;
+            auto last = pod.hall->heat();
+            double warmest = 0;
+            const auto check = [&](const auto&) {
+                const auto& now = pod.hall->heat();
+                for (std::size_t l = 0; l < now.size(); ++l) QVERIFY(near(now[l].inW - now[l].outW, now[l].storedJ - last[l].storedJ));
+                last = now;
+                double chillers = 0, flow = 0, taken = 0;
+                for (int i = 1; i <= 4; ++i) {
+                    chillers += carriedW(pod, "chiller1-0" + std::to_string(i), w);
+                    flow += pod.truth("chiller1-0" + std::to_string(i), Reading::Flow);
+                }
+                QVERIFY(near(chillers, now[facility].outW));
+                for (const auto& cdu : kCdus) {
+                    const double out = pod.truth(cdu, Reading::ReturnTemperature, 1), lpm = pod.truth(cdu, Reading::Flow, 1);
+                    QVERIFY2(out < pod.truth(cdu, Reading::ReturnTemperature), std::to_string(out).c_str());
+                    QVERIFY(near(lpm * (out - pod.truth(cdu, Reading::SupplyTemperature, 1)) * w,
+                                 carriedW(pod, cdu, chainOf(pod).loops[liquidLoop(pod)].wattsPerLpmK), 1e-3));
+                    taken += lpm;
+                }
+                if (percent < 60) QVERIFY(taken < 1.1 * flow);
+                warmest = std::max(warmest, now[liquidLoop(pod)].risesK);
+            };
+            pod.run(60, check);
+            QVERIFY(percent == 60 || pod.truth("chiller1-01", Reading::Flow) < 0.8 * before);
+            QVERIFY2(percent == 10 ? warmest > 3 : warmest < 0.5, std::to_string(warmest).c_str());
+            QCOMPARE(pod.act("restore"), std::string());
+            pod.run(900);
+            for (const auto& loop : pod.hall->heat()) QVERIFY(loop.risesK < 0.5);
+        }
+    }
+
     /// All CDUs gone: each rack's coolant takes up its heat until the limit of core/impact's cabinets, then the rack is off.
     void ridesThrough()
     {

@@ -6,6 +6,7 @@
 #include "core/live/balances.h"
 #include "core/live/plausibility.h"
 #include "core/model/entity.h"
+#include "core/model/places.h"
 #include "tests/live/desk.h"
 
 #include <cmath>
@@ -250,6 +251,33 @@ private slots:
         auto swings = other.run(40, 0.003, [&](int second, std::vector<double>& now) { now[warm] += second % 2 ? 6 : -6; });
         std::erase_if(swings, [](const Doubt& d) { return d.kind == Kind::Heat; });
         QVERIFY2(swings.empty(), said(other, swings).c_str());
+    }
+
+    /// A large job swings the air of its hall and of no other: none of its sensors leaps by itself.
+    void aHallThatSwings()
+    {
+        const Desk desk("hpn", {{"pods", 8}, {"segments", 1}});
+        const Snapshot& s = *desk.figures->snapshot;
+        std::vector<live::Point> points;
+        std::map<HallId, std::vector<EntityRef>> halls;
+        s.devices.forEach([&](DeviceId id) {
+            const CoolingUnit* unit = desk.figures->get<CoolingChainNode>().unit(id);
+            if (!unit || unit->element != CoolingElement::FanWall) return;
+            halls[*hallOf(s, id)].push_back(ref(id));
+            points.push_back({ref(id), Measure::AirInlet, ""});
+        });
+        QCOMPARE(halls.size(), std::size_t(8));
+        Hall hall(desk.figures, std::move(points));
+        for (double& value : hall.values) value = 36;
+        const auto& swinging = halls.begin()->second;
+        QVERIFY(hall.run(60, 0.002).empty());
+        const auto doubts = hall.run(120, 0.002, [&](int second, std::vector<double>& now) {
+            for (const EntityRef wall : swinging) now[hall.at(wall, Measure::AirInlet)] += second % 6 < 4 ? 0 : -4;
+        });
+        QVERIFY2(doubts.empty(), said(hall, doubts).c_str());
+        const PointNo bad = hall.at(swinging.front(), Measure::AirInlet);
+        const auto one = hall.run(120, 0.002, [&](int second, std::vector<double>& now) { now[bad] += second % 6 < 4 ? 0 : -4; });
+        QVERIFY2(names(one, Kind::Jumping, bad), said(hall, one).c_str());
     }
 
     void meters()

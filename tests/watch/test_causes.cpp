@@ -2,6 +2,7 @@
 #include "core/derive/power_feeds.h"
 #include "core/model/entity.h"
 #include "core/template/template.h"
+#include "core/watch/prediction.h"
 #include "tests/watch/fault_table.h"
 
 #include <QTest>
@@ -241,6 +242,52 @@ private slots:
             QVERIFY2(named.empty() || named == std::set<std::string>{"g01-leaf-rail3-2"}, fmt::format("{} s: {}", s, fmt::join(named, ", ")).c_str());
         }
         QVERIFY(causesOf(figures, *watch.frame()).empty());
+    }
+
+    /// What is mended leaves the other cause where it is, whose meters say nothing new, and ends within seconds.
+    void oneOfTwoIsMended()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.seed = 3, run.options.gpus = run.options.ports = false;
+        Emulated hall(figures, run.options);
+        watch::Watch watch;
+        watch.design(figures, hall.bound());
+        hall.missing(5);
+        (void)hall.watch(watch, 60);
+        hall.deed("fail hall1-c1-row1-busway1");
+        (void)hall.watch(watch, 20);
+        hall.deed("fail hall1-fanwall1-1");
+        (void)hall.watch(watch, 30);
+        QCOMPARE(causesOf(figures, *watch.frame()), (std::set<std::string>{"hall1-c1-row1-busway1", "hall1-fanwall1-1"}));
+        hall.deed("restore hall1-c1-row1-busway1");
+        for (int s = 1; s <= 110; ++s) {
+            (void)hall.watch(watch, 1);
+            const auto named = causesOf(figures, *watch.frame());
+            QVERIFY2(named.contains("hall1-fanwall1-1"), fmt::format("{} s", s).c_str());
+            QVERIFY2(s < 8 || named.size() == 1, fmt::format("{} s: {}", s, fmt::join(named, ", ")).c_str());
+        }
+    }
+
+    /// Batteries carry until generators run: nothing is due on the other side of a transformer that is lost.
+    void batteriesCarry()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        const Emulated hall(figures, {});
+        const watch::Plans plans = watch::Plans::of(*figures, *hall.bound());
+        watch::Predictor predictor(impact::Model::of(figures).value(), plans, *hall.bound());
+        const Snapshot& s = *figures->snapshot;
+        const auto of = [&](const char* name) { return watch::Suspect{{*findEntity(s, *figures->parts, name)}}; };
+        const auto rises = [&](const std::vector<watch::Suspect>& lost, const char* name) {
+            const auto forecasts = predictor.of(lost, 0);
+            return std::ranges::any_of(forecasts, [&](const watch::Forecast& f) {
+                const bool up = f.what == watch::Predicted::Up || f.what == watch::Predicted::MayUp || f.what == watch::Predicted::MayRise;
+                return up && hall.bound()->points[f.point].entity == of(name).element.entity;
+            });
+        };
+        QVERIFY(!predictor.effect(std::vector{of("transformer1-1")}).course.gaps.empty()); // until the generator runs
+        QVERIFY(!rises({of("transformer1-1")}, "hall1-c1-row1-busway2"));
+        QVERIFY(rises({of("hall1-c1-row1-busway1")}, "hall1-c1-row1-busway2"));
     }
 
     /// Two of the three busways of a board at once: the board, which still has voltage and feeds the third, is not named.
