@@ -324,9 +324,9 @@ private slots:
         QCOMPARE(partial(R"(,"isPartial":false)"), std::string());
         QVERIFY(partial(R"(,"warnings":["store gateway-2 is away"])").find("store gateway-2 is away") != std::string::npos); // Thanos
         QVERIFY(partial(R"(,"isPartial":true)").find("not whole") != std::string::npos);                                     // VictoriaMetrics
-        for (const auto* odd : {"null", "[]", "7", "{}", R"({"result":null})", R"({"result":{"a":1}})", R"({"resultType":"scalar","result":null})",
-                                R"({"result":[{"metric":{},"values":[[1e300,"5"]]}]})",
-                                R"({"resultType":[],"result":[1,null,{"metric":[],"values":7,"value":{}}]})"}) {
+        for (const auto* odd :
+             {"null", "[]", "7", "{}", R"({"result":null})", R"({"result":{"a":1}})", R"({"resultType":"scalar","result":null})",
+              R"({"result":[{"metric":{},"values":[[1e300,"5"]]}]})", R"({"resultType":[],"result":[1,null,{"metric":[],"values":7,"value":{}}]})"}) {
             const auto answer = readAnswer(fmt::format(R"({{"status":"success","data":{}}})", odd));
             for (const auto& series : answer.series) QVERIFY2(series.timesMs.empty(), odd);
         }
