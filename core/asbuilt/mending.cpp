@@ -34,12 +34,20 @@ std::optional<Mending::Plug> Mending::wrongPlug(LinkId planned, const SeenLink& 
     return std::nullopt;
 }
 
+bool Mending::isOnePlug(PortId a, PortId b) const
+{
+    const auto& index = m_f.get<IndexNode>();
+    const auto first = index.linkOf(a), second = index.linkOf(b);
+    return first && second && m_s.links.cable[*first] && m_s.links.cable[*first] == m_s.links.cable[*second];
+}
+
 int Mending::distance(LinkId planned, const SeenLink& seen) const
 {
     const auto plug = wrongPlug(planned, seen);
     if (!plug || !plug->wrong->device) return 5;
     const DeviceId is = *plug->wrong->device, belongs = m_s.ports.device[plug->belongs];
-    if (plug->wrong->port && m_s.ports.cage[*plug->wrong->port] == m_s.ports.cage[plug->belongs]) return 0;
+    if (plug->wrong->port && m_s.ports.cage[*plug->wrong->port] == m_s.ports.cage[plug->belongs])
+        return isOnePlug(*plug->wrong->port, plug->belongs) ? 6 : 0;
     if (is == belongs) return 1;
     if (m_s.devices.rack[is] && m_s.devices.rack[is] == m_s.devices.rack[belongs]) return 2;
     if (rowOf(m_s, is) && rowOf(m_s, is) == rowOf(m_s, belongs)) return 3;

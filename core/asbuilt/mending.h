@@ -27,6 +27,7 @@ private:
     struct Lane {
         int rail = -1, plane = -1; ///< from 0, -1 = none
     };
+    [[nodiscard]] bool isOnePlug(PortId a, PortId b) const; ///< sub-ports that one plug of a breakout serves
     [[nodiscard]] Lane laneOf(const SeenEnd& end, NetworkId network) const;
     [[nodiscard]] std::string nameOf(PortId port) const;
     [[nodiscard]] std::string nameOf(const SeenEnd& end) const;

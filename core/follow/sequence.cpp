@@ -37,14 +37,24 @@ void Sequence::work(Item&& item)
 void Sequence::work(Declared& declared)
 {
     if (m_parts.recorder) m_parts.recorder->channel(declared.number, declared.text);
-    m_pending = true;
+    m_declared.push_back(std::move(declared));
+}
+
+/// What is said of channels holds from the next arrival on, as a recording knows no other time of it.
+void Sequence::takeDeclared()
+{
+    if (m_declared.empty()) return;
+    m_changed = true;
     const std::lock_guard lock(m_shared);
-    if (declared.number >= m_channels.size()) {
-        m_channels.resize(declared.number + 1);
-        m_states.resize(declared.number + 1);
-    } else
-        m_saidAnew.push_back(declared.number);
-    m_channels[declared.number] = std::move(declared.text);
+    for (auto& declared : m_declared) {
+        if (declared.number >= m_channels.size()) {
+            m_channels.resize(declared.number + 1);
+            m_states.resize(declared.number + 1);
+        } else
+            m_saidAnew.push_back(declared.number);
+        m_channels[declared.number] = std::move(declared.text);
+    }
+    m_declared.clear();
     m_counts.channels = m_channels.size();
 }
 
@@ -75,7 +85,7 @@ void Sequence::arrive(std::int64_t atMs)
 {
     if (m_second == 0) m_second = atMs / 1000;
     reach(atMs);
-    m_changed |= std::exchange(m_pending, false);
+    takeDeclared();
 }
 
 void Sequence::reach(std::int64_t atMs)
@@ -201,7 +211,11 @@ void Sequence::work(Taken& taken)
     m_counts.notNumbers += counts.notNumbers;
 }
 
-Result<void> Sequence::finish() { return m_parts.recorder ? m_parts.recorder->finish(m_second * 1000) : Result<void>(); }
+Result<void> Sequence::finish()
+{
+    takeDeclared();
+    return m_parts.recorder ? m_parts.recorder->finish(m_second * 1000) : Result<void>();
+}
 
 Counts Sequence::counts() const
 {

@@ -47,6 +47,7 @@ private:
 
     void arrive(std::int64_t atMs); ///< of something that a recording keeps
     void reach(std::int64_t atMs);  ///< judges every whole second up to it
+    void takeDeclared();
     void bind();
     void judgeWhatWasThere(const live::BoundPtr& before);
     void groupStore();
@@ -61,9 +62,10 @@ private:
     std::vector<State> m_states;
     std::vector<live::Sample> m_kept;
     std::vector<live::PointSample> m_points;
-    std::int64_t m_second = 0;                 ///< the last one judged, since 1970; 0: none
-    std::int64_t m_bindFrom = 0;               ///< not before that second
-    bool m_changed = false, m_pending = false; ///< bindings are out of date: from the next second; once something has arrived
+    std::int64_t m_second = 0;        ///< the last one judged, since 1970; 0: none
+    std::int64_t m_bindFrom = 0;      ///< not before that second
+    bool m_changed = false;           ///< bindings are out of date from the next second
+    std::vector<Declared> m_declared; ///< since something arrived
 
     mutable std::mutex m_shared;
     Counts m_counts;

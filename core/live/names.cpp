@@ -57,6 +57,9 @@ Names::Names(FiguresPtr figures) : m_figures(std::move(figures))
     s.devices.forEach([&](DeviceId id) { put(m_ids, s.devices.serial[id], ref(id)); });
     s.racks.forEach([&](RackId id) { put(m_ids, s.racks.serial[id], ref(id)); });
     s.hardwareIds.forEach([&](HardwareIdId id) { put(m_ids, s.hardwareIds.value[id], ref(s.hardwareIds.device[id])); });
+    auto rules = asbuilt::NameRules::of(s).value_or(asbuilt::NameRules());
+    m_rules = std::move(rules.devices);
+    m_portNames.emplace(s, *m_figures->parts, std::move(rules.ports));
 }
 
 void Names::put(Index& index, std::string_view name, EntityRef entity)
@@ -78,6 +81,7 @@ bool Names::holdsFor(const Snapshot& now) const
                       })
             same = same && sameColumn(table.name, now.of<T>().name) && sameColumn(table.aliveFlags, now.of<T>().aliveFlags);
     });
+    same = same && s.setting("asbuilt.devices") == now.setting("asbuilt.devices") && s.setting("asbuilt.ports") == now.setting("asbuilt.ports");
     return same && sameColumn(s.devices.serial, now.devices.serial) && sameColumn(s.racks.serial, now.racks.serial) &&
            sameColumn(s.devices.type, now.devices.type) && sameColumn(s.partTypes.definition, now.partTypes.definition) &&
            sameColumn(s.hardwareIds.value, now.hardwareIds.value) && sameColumn(s.hardwareIds.device, now.hardwareIds.device) &&
@@ -117,24 +121,43 @@ Names::Found Names::byId(std::string_view name) const
     return found->second.several ? Found{Found::Kind::Several, {}} : Found{Found::Kind::One, found->second.entity};
 }
 
+Names::Found Names::deviceOf(std::string_view name) const
+{
+    Found found = byName(name);
+    for (const auto& rule : m_rules) {
+        if (found.kind != Found::Kind::Nothing) break;
+        if (const auto said = rule.apply(name, false); said && !rule.drops()) found = byName(*said);
+    }
+    return found;
+}
+
+Names::Found Names::capturedPort(DeviceId device, std::string_view name)
+{
+    const auto [known, fresh] = m_captured.try_emplace(std::to_string(device.value) + ':' + std::string(name));
+    Text why;
+    if (fresh) known->second = m_portNames->find(device, std::string(name), why);
+    return known->second ? Found{Found::Kind::One, ref(*known->second)} : Found{};
+}
+
 Names::Found Names::portOf(std::string_view name)
 {
     const auto colon = name.find(':');
     if (colon == name.npos) return {};
-    const Found device = byName(name.substr(0, colon));
+    const Found device = deviceOf(name.substr(0, colon));
     if (device.kind != Found::Kind::One || device.entity.kind != EntityKind::Device) return {};
     auto [ports, fresh] = m_ports.try_emplace(device.entity.id);
     if (fresh)
         for (const PortId port : m_figures->get<IndexNode>().portsOfDevice[device.entity.id])
             ports->second.emplace_back(portName(*m_figures->snapshot, *m_figures->parts, port), port);
     const auto found = std::ranges::find(ports->second, name.substr(colon + 1), [](const auto& p) { return std::string_view(p.first); });
-    return found == ports->second.end() ? Found{} : Found{Found::Kind::One, ref(found->second)};
+    if (found != ports->second.end()) return {Found::Kind::One, ref(found->second)};
+    return capturedPort(DeviceId(device.entity.id), name.substr(colon + 1));
 }
 
 Names::Found Names::find(std::string_view name)
 {
     const Found id = byId(name);
-    Found found = byName(name);
+    Found found = deviceOf(name);
     if (found.kind == Found::Kind::Nothing) found = portOf(name);
     if (id.kind == Found::Kind::Nothing || id.kind == Found::Kind::Several) return found.kind == Found::Kind::Nothing ? id : found;
     if (found.kind == Found::Kind::Nothing || found.kind == Found::Kind::Other || found.entity == id.entity) return id;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/asbuilt/names.h"
 #include "core/derive/figures.h"
 
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -13,7 +15,8 @@ namespace hw::live {
 [[nodiscard]] std::string objectIdOf(EntityRef entity);
 
 /// What telemetry can belong to (devices, racks, rows, halls, ports), by names, object ids, hardware ids and serial numbers. Ports are
-/// "device:port". Views into the figures' snapshot.
+/// "device:port". What is called otherwise where it is captured is found by the rules for that: settings asbuilt.devices and asbuilt.ports, and what
+/// interfaces are usually called (swp1, mlx5_0). Views into the figures' snapshot.
 class Names {
 public:
     explicit Names(FiguresPtr figures);
@@ -35,11 +38,16 @@ private:
     static void put(Index& index, std::string_view name, EntityRef entity);
     [[nodiscard]] Found byName(std::string_view name) const;
     [[nodiscard]] Found byId(std::string_view name) const;
+    [[nodiscard]] Found deviceOf(std::string_view name) const; ///< also by a rule of the project
     [[nodiscard]] Found portOf(std::string_view name);
+    [[nodiscard]] Found capturedPort(DeviceId device, std::string_view name);
 
     FiguresPtr m_figures;
     Index m_names, m_ids;
     std::unordered_map<std::uint32_t, std::vector<std::pair<std::string, PortId>>> m_ports; ///< by device, of those asked for
+    std::vector<asbuilt::NameRule> m_rules;                                                 ///< for devices
+    std::optional<asbuilt::PortNames> m_portNames;
+    std::unordered_map<std::string, std::optional<PortId>> m_captured; ///< "device:port", of those asked for
 };
 
 } // namespace hw::live

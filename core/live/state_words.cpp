@@ -89,6 +89,8 @@ std::optional<UnitReading> readStateUnit(std::string_view word, Measure measure)
 {
     const auto words = std::ranges::find(kStates, measure, &Words::measure);
     if (measure == Measure::LinkUp && word == "ifOperStatus") return UnitReading{UnitReading::Kind::Converted, {-1, 2, false}}; // 1 up, 2 down
+    // IB_PORT_DOWN 1 to IB_PORT_ACTIVE 4 (InfiniBand Architecture, PortState)
+    if (measure == Measure::LinkUp && word == "PortState") return UnitReading{UnitReading::Kind::Converted, {1.0 / 3, -1.0 / 3, false}};
     if (words == kStates.end()) return std::nullopt;
     const double whole = infoOf(measure).unit == "%" ? 100 : 1;
     const std::string said = plain(word);

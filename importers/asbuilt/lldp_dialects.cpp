@@ -179,8 +179,10 @@ Result<void> readLldpJson(const Json& json, const std::string& file, LldpFile& o
         const auto interfaces = lldp->find("interface");
         return interfaces == lldp->end() ? Result<void>() : addInterfaces(*interfaces, file, out);
     }
-    const bool nvue =
-        !json.empty() && std::ranges::all_of(json, [](const Json& one) { return one.is_object() && (one.contains("lldp") || one.empty()); });
+    // Of an interface without a neighbour NVUE says its type and link alone, or nothing.
+    const bool nvue = !json.empty() && std::ranges::all_of(json, [](const Json& one) { return one.is_object(); }) &&
+                      (std::ranges::any_of(json, [](const Json& one) { return one.contains("lldp"); }) ||
+                       std::ranges::all_of(json, [](const Json& one) { return one.empty(); }));
     if (nvue) return readNvue(json, out);
     return badLldp(file, "lldp", i18n("is missing, and it is no other kind of LLDP neighbours that is known"));
 }

@@ -52,10 +52,18 @@ public:
         if (found.empty()) refuseKey(key, i18n("is missing"));
         return found;
     }
+    /// JSON pointers (RFC 6901): of "~" only ~0 and ~1 are.
+    void checkPointer(const std::string& key, const std::string& place) const
+    {
+        bool right = place.empty() || place.front() == '/';
+        for (auto at = place.find('~'); at != place.npos; at = place.find('~', at + 1))
+            right = right && at + 1 < place.size() && (place[at + 1] == '0' || place[at + 1] == '1');
+        if (!right) refuseKey(key, i18n("must be a place in the payload such as {}", "/value"));
+    }
     std::string pointer(const std::string& key)
     {
         auto found = text(key);
-        if (!found.empty() && found.front() != '/') refuseKey(key, i18n("must be a place in the payload such as {}", "/value"));
+        checkPointer(key, found);
         return found;
     }
     std::vector<std::string> texts(const std::string& key)
@@ -139,8 +147,7 @@ void readValues(Keys& keys, TopicMapping& topic)
     const bool one = keys.has("value");
     if (one == !topic.values.empty()) keys.refuseKey("value", i18n("give either \"value\" or \"values\""));
     if (one) topic.values.emplace(keys.pointer("value"), keys.text("unit"));
-    for (const auto& [pointer, unit] : topic.values)
-        if (!pointer.empty() && pointer.front() != '/') keys.refuseKey("values", i18n("must be a place in the payload such as {}", "/value"));
+    for (const auto& [pointer, unit] : topic.values) keys.checkPointer("values", pointer);
     topic.time = keys.pointer("time");
     topic.msPerTime = msPerTime(keys);
     topic.quality = keys.pointer("quality");
@@ -202,8 +209,10 @@ Mapping readFile(const std::filesystem::path& file)
     mapping.kind = kind == "mqtt" ? Mapping::Kind::Mqtt : Mapping::Kind::Prometheus;
     if (mapping.kind == Mapping::Kind::Mqtt)
         for (Keys& topic : keys.maps("topics")) mapping.topics.push_back(readTopic(topic));
-    else
+    else {
         for (Keys& query : keys.maps("queries")) mapping.queries.push_back(readQuery(query));
+        mapping.without = keys.texts("without");
+    }
     keys.finish();
     return mapping;
 }

@@ -40,6 +40,7 @@ struct Mapping {
     std::filesystem::path file;
     std::vector<TopicMapping> topics;
     std::vector<QueryMapping> queries;
+    std::vector<std::string> without; ///< labels of these metrics that say who uses the thing just now, not which thing it is
 };
 
 /// A YAML file; docs/live.md describes it. Error: Unreadable, with FILE:LINE and key; a key that is not known is one.

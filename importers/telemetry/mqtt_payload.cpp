@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/mqtt_payload.h"
 
+#include "importers/telemetry/iso_time.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -142,6 +144,13 @@ bool readFlat(const TopicMapping& mapping, std::string_view text, Payload& into)
     return flat && found && timed && rated && into.values.size() == 1;
 }
 
+/// A number in the mapping's unit, or ISO 8601.
+std::optional<std::int64_t> timeOf(const json& node, double msPerTime)
+{
+    if (const auto time = numberOf(node, {}); time && sound(*time * msPerTime)) return std::llround(*time * msPerTime);
+    return node.is_string() ? isoTime(node.get<std::string>()) : std::nullopt;
+}
+
 bool readTree(const TopicMapping& mapping, std::string_view text, Payload& into)
 {
     const json root = json::parse(text, nullptr, false);
@@ -158,10 +167,9 @@ bool readTree(const TopicMapping& mapping, std::string_view text, Payload& into)
         if (number) into.values.push_back({place, *number});
         ++place;
     }
-    if (!mapping.time.empty()) {
-        const json* node = at(root, mapping.time);
-        const auto time = node ? numberOf(*node, {}) : std::nullopt;
-        if (time && sound(*time * mapping.msPerTime)) into.timeMs = std::llround(*time * mapping.msPerTime);
+    if (const json* node = mapping.time.empty() ? nullptr : at(root, mapping.time); node && !node->is_null()) {
+        into.timeMs = timeOf(*node, mapping.msPerTime);
+        if (!into.timeMs) return false; // of an unknown time
     }
     if (!mapping.quality.empty()) {
         const json* node = at(root, mapping.quality);

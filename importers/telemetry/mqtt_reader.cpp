@@ -108,7 +108,10 @@ MqttAnswer MqttReader::connect(const std::stop_token& stop)
         Url place = s.broker;
         place.scheme = place.scheme == "mqtts" ? "https" : "http";
         const auto greeting = HttpReader(place.address(), s.access).greet(stop);
-        return {false, greeting.distrusted, greeting.why.empty() ? i18n("the broker did not accept the connection") : greeting.why};
+        if (!greeting.why.empty()) return {false, greeting.distrusted, greeting.why};
+        return {false, false,
+                s.broker.scheme == "mqtts" ? i18n("the broker did not accept the connection; it may want a certificate of ours")
+                                           : i18n("the broker did not accept the connection; it may speak TLS (mqtts)")};
     }
 }
 

@@ -17,6 +17,7 @@ using nlohmann::json;
 void add(PrometheusSeries& series, const json& point)
 {
     if (!point.is_array() || point.size() != 2 || !point[0].is_number() || !point[1].is_string()) return;
+    if (!(std::abs(point[0].get<double>()) < 9e12)) return; // no moment of any calendar
     series.timesMs.push_back(std::llround(point[0].get<double>() * 1000));
     series.values.push_back(std::strtod(point[1].get_ref<const std::string&>().c_str(), nullptr)); // also "NaN", "+Inf"
 }
@@ -43,6 +44,26 @@ std::string textOf(const json& root, const char* key)
     return root.contains(key) && root[key].is_string() ? root[key].get<std::string>() : std::string();
 }
 
+/// null where there is none.
+const json& memberOf(const json& object, const char* key)
+{
+    static const json nothing;
+    if (!object.is_object()) return nothing;
+    const auto found = object.find(key);
+    return found == object.end() ? nothing : *found;
+}
+
+/// Thanos and Prometheus warn in words, VictoriaMetrics says no more than that a part is missing. Notes on a query ("infos") are none of these.
+Text partialOf(const json& root)
+{
+    if (const auto warnings = root.find("warnings"); warnings != root.end() && warnings->is_array())
+        for (const auto& one : *warnings)
+            if (one.is_string() && !one.get_ref<const std::string&>().starts_with("PromQL ")) // no text
+                return i18n("the answer is not whole: {}", one.get<std::string>());
+    if (root.contains("isPartial") && root["isPartial"] == true) return i18n("the answer is not whole: a part of the store did not answer");
+    return {};
+}
+
 } // namespace
 
 PrometheusAnswer readAnswer(std::string_view body)
@@ -51,8 +72,9 @@ PrometheusAnswer readAnswer(std::string_view body)
     const json root = json::parse(body, nullptr, false);
     if (!root.is_object() || !root.contains("status")) return answer.why = i18n("the answer is not that of a Prometheus server"), answer;
     if (textOf(root, "status") != "success") return answer.why = i18n("the server refuses: {}", textOf(root, "error")), answer;
-    const json data = root.contains("data") && root["data"].is_object() ? root["data"] : json::object();
-    const json result = data.contains("result") ? data["result"] : json::array();
+    answer.partial = partialOf(root);
+    const json& data = memberOf(root, "data");
+    const json& result = memberOf(data, "result");
     if (textOf(data, "resultType") == "scalar") {
         answer.series.emplace_back();
         add(answer.series.back(), result);

@@ -20,6 +20,8 @@ struct PrometheusSeries {
 struct PrometheusAnswer {
     std::vector<PrometheusSeries> series; ///< a scalar is one series without labels
     Text why;
+    Text partial; ///< what the server says is missing in its answer, empty: nothing
+    [[nodiscard]] const Text& doubt() const { return why.empty() ? partial : why; }
 };
 /// The body of /api/v1/query or query_range.
 [[nodiscard]] PrometheusAnswer readAnswer(std::string_view body);

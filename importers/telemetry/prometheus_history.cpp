@@ -16,11 +16,9 @@ namespace {
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 /// Times of one answer with the values of others put beside them; a step that another lacks is NaN.
-std::vector<double> alongside(const history::Series& series, const PrometheusAnswer& answer)
+std::vector<double> alongside(const history::Series& series, const PrometheusSeries& other)
 {
     std::vector<double> out(series.timesMs.size(), kNothing);
-    if (answer.series.empty()) return out;
-    const auto& other = answer.series.front();
     for (std::size_t i = 0; i < other.timesMs.size(); ++i) {
         const auto found = std::ranges::lower_bound(series.timesMs, other.timesMs[i]);
         if (found != series.timesMs.end() && *found == other.timesMs[i]) out[std::size_t(found - series.timesMs.begin())] = other.values[i];
@@ -31,7 +29,8 @@ std::vector<double> alongside(const history::Series& series, const PrometheusAns
 class PrometheusReader final : public history::Reader {
 public:
     PrometheusReader(const Url& url, SourceOptions options, std::vector<Mapping> mappings)
-        : m_name(url.text()), m_options(std::move(options)), m_mappings(std::move(mappings)), m_http(m_name, m_options.access)
+        : m_name(url.text()), m_options(std::move(options)), m_mappings(std::move(mappings)), m_questions(questionsOf(m_mappings)),
+          m_http(m_name, m_options.access)
     {
     }
 
@@ -59,8 +58,10 @@ public:
             const auto reply = askAt(m_http, lastOf(queryOf(metric, m_mappings), maxAgeMs), timeMs, {});
             if (!reply.answer.why.empty()) return refuse(reply);
             std::map<std::string, double> values;
-            for (const auto& series : reply.answer.series)
+            for (auto series : reply.answer.series) {
+                m_questions.forget(metric, series.labels);
                 if (!series.values.empty()) values[seriesName(metric, series.labels)] = series.values.back();
+            }
             for (const auto place : places)
                 if (const auto found = values.find(channels[place]); found != values.end()) out[place] = found->second;
         }
@@ -91,7 +92,8 @@ private:
         const auto count = askAt(m_http, fmt::format("count_over_time({})", over(query, span)), toMs, {});
         if (!count.answer.why.empty()) return refuse(count);
         double samples = 0;
-        for (const auto& series : only(channel, count.answer).series) samples += series.values.empty() ? 0 : series.values.back();
+        for (const auto& series : count.answer.series)
+            if (isOf(series, readSeriesName(channel))) samples += series.values.empty() ? 0 : series.values.back();
         return samples <= double(most) ? readSamples(channel, query, fromMs, toMs) : readSteps(channel, query, fromMs, toMs, most);
     }
 
@@ -101,7 +103,7 @@ private:
         if (!reply.answer.why.empty()) return refuse(reply);
         history::Series out;
         auto found = only(channel, reply.answer);
-        if (!found.series.empty()) out.timesMs = std::move(found.series.front().timesMs), out.values = std::move(found.series.front().values);
+        out.timesMs = std::move(found.timesMs), out.values = std::move(found.values);
         return out;
     }
 
@@ -116,8 +118,8 @@ private:
             const auto reply = askRange(m_http, fmt::format("{}_over_time({})", function, over(query, step)), fromMs + step, last, step, {});
             if (!reply.answer.why.empty()) return refuse(reply);
             auto found = only(channel, reply.answer);
-            if (function[0] == 'a' && !found.series.empty())
-                out.timesMs = std::move(found.series.front().timesMs), out.values = std::move(found.series.front().values);
+            if (function[0] == 'a')
+                out.timesMs = std::move(found.timesMs), out.values = std::move(found.values);
             else if (function[1] == 'i')
                 out.least = alongside(out, found);
             else if (function[1] == 'a')
@@ -127,19 +129,31 @@ private:
         return out;
     }
 
-    /// An expression of a mapping answers with all series that it has: the one asked for.
-    static PrometheusAnswer only(const std::string& channel, const PrometheusAnswer& answer)
+    [[nodiscard]] bool isOf(const PrometheusSeries& series, const PrometheusSeries& wanted) const
     {
-        const auto wanted = readSeriesName(channel).labels;
-        PrometheusAnswer out;
-        for (const auto& series : answer.series)
-            if (series.labels == wanted) out.series.push_back(series);
+        auto labels = series.labels;
+        m_questions.forget(wanted.metric, labels);
+        return labels == wanted.labels;
+    }
+    /// What an answer says of this channel, in the order of time; it may have series of others. Where several are one channel (a job that
+    /// changed) each moment counts once.
+    [[nodiscard]] PrometheusSeries only(const std::string& channel, const PrometheusAnswer& answer) const
+    {
+        const auto wanted = readSeriesName(channel);
+        std::map<std::int64_t, double> points;
+        for (const auto& series : answer.series) {
+            if (!isOf(series, wanted)) continue;
+            for (std::size_t i = 0; i < series.timesMs.size(); ++i) points.emplace(series.timesMs[i], series.values[i]);
+        }
+        PrometheusSeries out;
+        for (const auto& [time, value] : points) out.timesMs.push_back(time), out.values.push_back(value);
         return out;
     }
 
     const std::string m_name;
     const SourceOptions m_options;
     const std::vector<Mapping> m_mappings;
+    const PrometheusQuestions m_questions;
     mutable std::mutex m_mutex;
     mutable HttpReader m_http;
 };

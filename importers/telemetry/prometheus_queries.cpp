@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/prometheus_queries.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace hw::telemetry {
@@ -18,7 +20,7 @@ PrometheusReply reply(HttpAnswer http)
 {
     PrometheusReply out;
     // Also refusals of a query (400, 422) come as JSON with the reason.
-    out.answer = http.status == 200 || http.status == 400 || http.status == 422 ? readAnswer(http.body) : PrometheusAnswer{{}, refusalOf(http)};
+    out.answer = http.status == 200 || http.status == 400 || http.status == 422 ? readAnswer(http.body) : PrometheusAnswer{{}, refusalOf(http), {}};
     http.body.clear();
     out.http = std::move(http);
     return out;
@@ -36,6 +38,13 @@ std::string PrometheusQuestions::unitOf(std::string_view metric, const live::Lab
     return unit == known.end() ? std::string() : unit->second;
 }
 
+void PrometheusQuestions::forget(std::string_view metric, live::Labels& labels) const
+{
+    const auto names = without.find(metric);
+    if (names == without.end()) return;
+    std::erase_if(labels, [&](const auto& label) { return std::ranges::find(names->second, label.first) != names->second.end(); });
+}
+
 PrometheusQuestions questionsOf(const std::vector<Mapping>& mappings)
 {
     PrometheusQuestions out;
@@ -43,6 +52,7 @@ PrometheusQuestions questionsOf(const std::vector<Mapping>& mappings)
     for (const auto& mapping : mappings)
         for (const auto& query : mapping.queries) {
             if (!out.units.emplace(query.metric, query.answerUnit()).second) continue; // the first mapping that names it
+            if (!mapping.without.empty()) out.without.emplace(query.metric, mapping.without);
             if (!query.unitLabel.empty()) out.unitLabels.emplace(query.metric, query.unitLabel);
             if (query.query.empty()) out.pageUnits.emplace(query.metric, query.unit);
             if (isPlain(query))

@@ -48,7 +48,8 @@ private:
     Text askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt);
     Text scrape(const std::stop_token& stop);
     void addInstance(live::Labels& labels) const;
-    void keep(const PrometheusSeries& series, std::string_view metric);
+    void keepAll(PrometheusAnswer& answer, std::string_view metric);
+    void keep(PrometheusSeries& series, std::string_view metric);
     Known& known(std::string_view metric, const live::Labels& labels, std::string_view unit);
     void pass();
 
@@ -105,19 +106,19 @@ Text PrometheusSource::ask(const std::stop_token& stop)
 Text PrometheusSource::askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt)
 {
     if (!m_questions.plain.empty()) {
-        const auto reply = askAt(m_http, m_questions.plain + '[' + promDuration(toMs - fromMs + kOverlapMs) + ']', toMs, stop);
+        auto reply = askAt(m_http, m_questions.plain + '[' + promDuration(toMs - fromMs + kOverlapMs) + ']', toMs, stop);
         if (reply.away()) return reply.answer.why;
-        if (!reply.answer.why.empty()) doubt = reply.answer.why;
-        for (const auto& series : reply.answer.series) keep(series, series.metric);
+        if (const Text& what = reply.answer.doubt(); !what.empty()) doubt = what;
+        keepAll(reply.answer, {});
     }
     const std::int64_t step = std::max<std::int64_t>(1000, m_options.interval.count());
     const std::int64_t begin = (fromMs / step + 1) * step, end = toMs / step * step; // whole steps, each asked once
     for (const auto& expression : m_questions.expressions) {
         if (begin > end) break;
-        const auto reply = askRange(m_http, expression.query, begin, end, step, stop);
+        auto reply = askRange(m_http, expression.query, begin, end, step, stop);
         if (reply.away()) return reply.answer.why;
-        if (!reply.answer.why.empty()) doubt = i18n("{}: {}", expression.metric, reply.answer.why);
-        for (const auto& series : reply.answer.series) keep(series, expression.metric);
+        if (const Text& what = reply.answer.doubt(); !what.empty()) doubt = i18n("{}: {}", expression.metric, what);
+        keepAll(reply.answer, expression.metric);
     }
     pass();
     return {};
@@ -144,6 +145,7 @@ Text PrometheusSource::scrape(const std::stop_token& stop)
         if (!sample || besideTheHall(*sample)) continue;
         addInstance(sample->labels);
         std::string unit = m_questions.unitOf(sample->metric, sample->labels, true); // nobody makes a rate of it here
+        m_questions.forget(sample->metric, sample->labels);
         if (const auto stated = units.find(sample->metric); unit.empty() && stated != units.end()) unit = stated->second;
         Known& channel = known(sample->metric, sample->labels, unit);
         const std::int64_t time = sample->timeMs.value_or(now);
@@ -163,9 +165,19 @@ void PrometheusSource::addInstance(live::Labels& labels) const
     if (at == labels.end() || at->first != "instance") labels.emplace(at, "instance", m_url.host + ':' + std::to_string(m_url.port));
 }
 
-void PrometheusSource::keep(const PrometheusSeries& series, std::string_view metric)
+/// `metric`: what an expression is called; empty: each series by its own name. Of series that are one channel the one that ended first comes
+/// first.
+void PrometheusSource::keepAll(PrometheusAnswer& answer, std::string_view metric)
 {
-    Known& channel = known(metric, series.labels, m_questions.unitOf(metric, series.labels, false));
+    std::ranges::stable_sort(answer.series, {}, [](const PrometheusSeries& one) { return one.timesMs.empty() ? 0 : one.timesMs.back(); });
+    for (auto& series : answer.series) keep(series, metric.empty() ? std::string_view(series.metric) : metric);
+}
+
+void PrometheusSource::keep(PrometheusSeries& series, std::string_view metric)
+{
+    const std::string unit = m_questions.unitOf(metric, series.labels, false);
+    m_questions.forget(metric, series.labels);
+    Known& channel = known(metric, series.labels, unit);
     for (std::size_t i = 0; i < series.timesMs.size(); ++i) {
         if (series.timesMs[i] <= channel.lastMs) continue;
         channel.lastMs = series.timesMs[i];

@@ -26,21 +26,39 @@ using nlohmann::json;
 
 constexpr double kNoSample = std::numeric_limits<double>::quiet_NaN();
 
+std::string inSmall(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out)
+        if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+    return out;
+}
+
 std::optional<double> numberInCell(std::string_view text)
 {
-    if (text == "NaN" || text == "nan") return kNoSample;
+    if (inSmall(text) == "nan") return kNoSample;
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
     return read.ec == std::errc() && read.ptr == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// Seconds or milliseconds since 1970, which differ by their size, or ISO 8601.
+/// Also the words of those who write states and gaps so.
+std::optional<double> valueInCell(std::string_view text)
+{
+    const std::string word = inSmall(text);
+    if (word.empty() || word == "null") return kNoSample;
+    if (word == "true" || word == "false") return word == "true" ? 1 : 0;
+    return numberInCell(text);
+}
+
+/// Seconds, milli-, micro- or nanoseconds since 1970, which differ by their size, or ISO 8601.
 std::optional<std::int64_t> timeIn(const std::string& text)
 {
     const auto number = numberInCell(text);
     if (!number) return isoTime(text);
-    if (!(std::abs(*number) < 9e15)) return std::nullopt;
-    return std::llround(std::abs(*number) < 1e11 ? *number * 1000 : *number);
+    const double size = std::abs(*number);
+    if (!(size < 1e20)) return std::nullopt;
+    return std::llround(size < 1e11 ? *number * 1000 : size < 1e14 ? *number : size < 1e17 ? *number / 1000 : *number / 1e6);
 }
 
 /// Gives items out of what a subclass finds, line by line: new channels first, then the value.
@@ -127,14 +145,14 @@ class JsonLinesReader final : public LinesReader {
         };
         const json time = of({"time", "timestamp", "t"}), channel = of({"channel", "name", "topic"}), value = of({"value"}), unit = of({"unit"});
         const auto timeMs = timeIn(time.is_string() ? time.get<std::string>() : time.dump());
-        if (!timeMs || !channel.is_string() || !(value.is_number() || value.is_null()))
+        if (!timeMs || !channel.is_string() || !(value.is_number() || value.is_boolean() || value.is_null()))
             return refuse(i18n("has no time, channel and value"),
                           i18n("write for example {}", R"({"time": 1743620423000, "channel": "a", "value": 3, "unit": "W"})"));
         live::ChannelText out{channel.get<std::string>(), {}, unit.is_string() ? unit.get<std::string>() : std::string()};
         if (const json labels = of({"labels"}); labels.is_object())
             for (const auto& [name, label] : labels.items())
                 if (label.is_string()) out.labels.emplace_back(name, label.get<std::string>());
-        add(std::move(out), *timeMs, value.is_number() ? value.get<double>() : kNoSample);
+        add(std::move(out), *timeMs, value.is_null() ? kNoSample : value.is_boolean() ? double(value.get<bool>()) : value.get<double>());
         return {};
     }
 };
@@ -181,7 +199,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> column(std::initializer_list<std::string_view> names) const
     {
         for (std::size_t i = 0; i < m_table.header.size(); ++i)
-            if (std::ranges::find(names, m_table.header[i]) != names.end()) return i;
+            if (std::ranges::find(names, inSmall(m_table.header[i])) != names.end()) return i; // "Time" of Grafana
         return std::nullopt;
     }
     [[nodiscard]] tl::unexpected<Error> refuse(const CsvTable::Row& row, std::size_t column, Text what) const
@@ -204,7 +222,7 @@ private:
     }
     Result<bool> readValue(const CsvTable::Row& row, std::size_t column, live::ChannelText text, std::int64_t time)
     {
-        const auto value = row.cells[column].empty() ? std::optional(kNoSample) : numberInCell(row.cells[column]);
+        const auto value = valueInCell(row.cells[column]);
         if (!value) return refuse(row, column, i18n("\"{}\" is no number", row.cells[column]));
         if (text.name.empty()) return refuse(row, *m_channel, i18n("is empty"));
         add(std::move(text), time, *value);

@@ -258,7 +258,8 @@ std::vector<std::string> redfishLinks(const json& resource, const RedfishPlace& 
     std::vector<std::string> out;
     if (!resource.is_object()) return out;
     for (const auto& [key, value] : resource.items()) {
-        const bool older = (key == "Power" && !resource.contains("PowerSubsystem")) || (key == "Thermal" && !resource.contains("ThermalSubsystem"));
+        const bool older = (key == "Power" && !(resource.contains("PowerSubsystem") && resource.contains("EnvironmentMetrics"))) ||
+                           (key == "Thermal" && !resource.contains("ThermalSubsystem"));
         if (key == "Members" && value.is_array())
             for (const auto& member : value) addLink(member, place, out);
         else if (key == "Members@odata.nextLink" && value.is_string())
@@ -275,7 +276,7 @@ live::Labels redfishUnit(const json& resource)
     constexpr std::array kTypes = std::to_array<std::string_view>({"#Chassis.", "#CoolingUnit.", "#CoolingLoop.", "#PowerDistribution."});
     live::Labels labels;
     if (std::ranges::none_of(kTypes, [&](std::string_view one) { return type.starts_with(one); })) return labels;
-    for (const auto* key : {"AssetTag", "Id", "Name", "SerialNumber", "UserLabel"})
+    for (const auto* key : {"AssetTag", "ChassisType", "Id", "Name", "SerialNumber", "UserLabel"})
         if (auto value = redfishText(resource, key); !value.empty()) labels.emplace_back(key, std::move(value));
     return labels;
 }

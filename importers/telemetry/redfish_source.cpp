@@ -83,10 +83,11 @@ private:
     std::set<std::string> m_known;                             ///< resources that are asked themselves, and sensors that these repeat
     std::unordered_map<std::string, int> m_saidBy;             ///< by sensor: the best rank of those who repeat it, which alone are read for it
     bool m_greeted = false, m_walkAgain = true;
+    std::string m_door; ///< a resource that only those can read who may
     std::chrono::steady_clock::time_point m_walked;
     std::unordered_map<std::string, live::ChannelNo> m_channels;
     std::vector<live::Sample> m_samples;
-    Text m_doubt; ///< of one resource among others
+    Text m_doubt, m_walkDoubt; ///< of one resource among others: at the moment, and of those that the last walk could not read
     live::Intake* m_intake = nullptr;
     AskingThread m_thread;
 };
@@ -103,7 +104,7 @@ Standing RedfishSource::greet(const std::stop_token& stop)
         if (links.empty())
             return i == 0 ? Standing{i18n("is a Redfish service that shows neither chassis nor power nor thermal equipment"), true}
                           : (m_greeted = true, Standing());
-        path = links.front();
+        m_door = path = links.front();
     }
     m_greeted = true;
     return {};
@@ -116,15 +117,17 @@ Text RedfishSource::look(const std::stop_token& stop)
     Text wrong;
     if (m_walkAgain || std::chrono::steady_clock::now() - m_walked > kWalkAgain) wrong = walk(stop);
     if (wrong.empty()) wrong = poll(stop);
-    if (wrong.empty()) m_thread.trouble(m_doubt);
+    if (wrong.empty()) m_thread.trouble(m_doubt.empty() ? m_walkDoubt : m_doubt);
     return wrong;
 }
 
-/// Nothing in `resource`: this one has nothing to say at the moment, others may.
+/// Nothing in `resource`: this one has nothing to say at the moment, others may. What it answers tells of the whole service only where the
+/// first of its collections cannot be read either.
 Text RedfishSource::ask(const std::string& path, const std::stop_token& stop, std::optional<json>& resource)
 {
     const auto answer = m_http.get(path, stop);
-    if (answer.status == 0 || answer.status == 401) return refusalOf(answer);
+    if ((answer.status == 0 || answer.status == 401) && (stop.stop_requested() || m_http.get(m_door, stop, 5s).status != 200))
+        return refusalOf(answer);
     if (answer.status == 200) {
         auto read = json::parse(answer.body, nullptr, false);
         if (read.is_object()) return resource = std::move(read), Text();
@@ -165,6 +168,7 @@ Text RedfishSource::walk(const std::stop_token& stop)
     for (const auto& [sensor, by] : m_saidBy) m_known.insert(sensor);
     m_walked = std::chrono::steady_clock::now();
     m_walkAgain = m_resources.empty();
+    m_walkDoubt = std::exchange(m_doubt, {});
     return {};
 }
 

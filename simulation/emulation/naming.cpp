@@ -328,7 +328,7 @@ Naming::Fields Naming::labels(SensorNo no) const
     const impact::Model& m = m_hall.model();
     const DeviceId id = deviceOf(sensor);
     const std::string host = m.s->devices.name[id] + m_hall.renamed(no);
-    if (sensor.reading == Reading::HostPower) return {{"chip", "power_meter"}, {"instance", host}, {"sensor", "power1"}};
+    if (sensor.reading == Reading::HostPower) return {{"chip", "lnxsybus:00_acpi000d:00"}, {"instance", host}, {"sensor", "power1"}};
     if (sensor.entity.kind != EntityKind::Port) {
         const std::string gpu = std::to_string(sensor.part);
         return {{"Hostname", host},

@@ -161,6 +161,31 @@ class TestCompare : public QObject {
     Q_OBJECT
 
 private slots:
+    /// The legs of a breakout share one plug at the switch: what is exchanged is exchanged at the hosts.
+    void legsOfABreakoutAreExchangedAtTheirEnds()
+    {
+        auto hall = BuiltHall::of("hpn", {{"segments", "1"}, {"backup_hosts", "0"}});
+        const Snapshot& s = hall.s();
+        BuiltHall::Plug* one = nullptr;
+        BuiltHall::Plug* other = nullptr;
+        for (auto& plug : hall.plugs)
+            if (const auto cable = s.links.cable[plug.link]; cable && !other && s.ports.cage[plug.a] != s.ports.cage[plug.b]) {
+                if (one && s.links.cable[one->link] == cable && s.ports.cage[one->b] == s.ports.cage[plug.b] &&
+                    s.ports.device[one->a] != s.ports.device[plug.a])
+                    other = &plug;
+                else if (!one || s.links.cable[one->link] != cable)
+                    one = &plug;
+            }
+        QVERIFY(other);
+        const std::set<DeviceId> hosts{s.ports.device[one->a], s.ports.device[other->a]};
+        std::swap(one->b, other->b);
+        const auto c = hall.compare();
+        QCOMPARE(c.differences.size(), std::size_t(1));
+        QCOMPARE(c.differences[0].work.size(), std::size_t(2));
+        for (const auto& step : c.differences[0].work)
+            QVERIFY(step.what == WorkStep::Do::Move && hosts.contains(*step.device) && hosts.contains(*step.to));
+    }
+
     void explainsAsFewAsPossible()
     {
         std::mt19937 random(1);

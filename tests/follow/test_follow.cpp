@@ -95,6 +95,7 @@ private slots:
     void countersAndUnits();
     void lateAndDoubled();
     void aClockAhead();
+    void whatIsSaidOfChannelsInAQuietSecond();
     void replayGivesTheSame();
     void everySampleIsCounted();
     void aFullQueueWaits();
@@ -225,6 +226,29 @@ void TestFollow::aClockAhead()
 }
 
 /// A live run of several sources over some seconds, by this machine's clock; played again in other cuts, it gives the same calls and events.
+/// Metadata that come while no value does, as those of a broker may: they hold from the next value on, in the recording too, which has no time
+/// for them.
+void TestFollow::whatIsSaidOfChannelsInAQuietSecond()
+{
+    Run run;
+    Follower follower(noDesign(), optionsOf(run));
+    QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) {
+        const auto p = intake.channel({"p1", {}, {}});
+        intake.clock(8'600);
+        intake.take(std::vector<live::Sample>{{p, 8'600, 1, true}});
+        intake.clock(10'300);
+        (void)intake.channel({"p1", {}, "kW"});
+        (void)intake.channel({"p2", {}, {}});
+        intake.clock(12'500);
+        intake.take(std::vector<live::Sample>{{p, 12'500, 2, true}});
+        intake.clock(14'000);
+    }})));
+    waitFor(follower);
+    QVERIFY(follower.stop());
+    QVERIFY(std::ranges::find(run.log, "p1 8600 1 true") != run.log.end()); // the unit was not known yet
+    for (const bool early : {false, true}) QCOMPARE(played(run.recorded, false, early).log, run.log);
+}
+
 void TestFollow::replayGivesTheSame()
 {
     Run run;

@@ -66,7 +66,7 @@ class BindingsTest : public QObject {
     Q_OBJECT
 
     std::unique_ptr<Desk> m_desk;
-    std::string m_host, m_switch, m_rack, m_otherRack;
+    std::string m_host, m_otherHost, m_switch, m_rack, m_otherRack;
     DeviceId m_hostId{};
 
 private slots:
@@ -77,7 +77,10 @@ private slots:
         m_host.clear(), m_switch.clear(), m_rack.clear();
         s.devices.forEach([&](DeviceId id) {
             const auto kind = s.tiers.kind[s.devices.tier[id]];
-            if (kind == TierKind::Server && m_host.empty()) m_host = s.devices.name[id], m_hostId = id;
+            if (kind == TierKind::Server && m_host.empty())
+                m_host = s.devices.name[id], m_hostId = id;
+            else if (kind == TierKind::Server)
+                m_otherHost = s.devices.name[id];
             if (kind == TierKind::Switch && m_switch.empty()) m_switch = s.devices.name[id];
         });
         s.racks.forEach([&](RackId id) { (m_rack.empty() ? m_rack : m_otherRack) = s.racks.name[id]; });
@@ -139,6 +142,33 @@ private slots:
         QCOMPARE(reasonOf(*bound, 0), Reason::Bound);
         QVERIFY(bound->points[0].entity == ref(port) && bound->points[0].measure == Measure::Receive);
         QVERIFY(bound->channels[0].conversion.counter);
+    }
+
+    /// Hosts and switches have names of their own for interfaces: those that captures of what is built know lead to the same ports.
+    void portsAsTheyAreCalledWhereTheyAreRead()
+    {
+        const auto rate = [&](const std::string& host, const std::string& device) {
+            return metric("node_infiniband_rate_bytes_per_second", {{"device", device}, {"instance", host + ":9100"}, {"port", "1"}}, "B/s");
+        };
+        const auto octets = [&](const std::string& port) { return metric("ifHCInOctets", {{"ifName", port}, {"instance", m_switch}}, "B"); };
+        const std::vector<ChannelText> channels = {
+            rate(m_host, "mlx5_0"), rate(m_host, "mlx5_3"),
+            octets("swp1s0"),       rate("node-9", "mlx5_0"),
+            octets("Ethernet9/1"),  metric("node_infiniband_state_id", {{"device", "mlx5_0"}, {"instance", m_host}, {"port", "1"}})};
+        Binder binder(m_desk->figures);
+        auto bound = binder.bind(channels);
+        QCOMPARE(pointOf(*m_desk, *bound, 0), m_host + ":nic1p1 link-rate");
+        QCOMPARE(pointOf(*m_desk, *bound, 1), m_host + ":nic2p2 link-rate");
+        QCOMPARE(pointOf(*m_desk, *bound, 2), m_switch + ":port1s1 receive");
+        QVERIFY(causeOf(*bound, 3) == Cause::UnknownName && causeOf(*bound, 4) == Cause::UnknownName);
+        QVERIFY(bound->channels[5].conversion(4) == 1 && bound->channels[5].conversion(1) == 0); // active, down
+        // A rule of the project for captured names holds here, too.
+        QCOMPARE(m_desk->edit(said("{'do': 'set-setting', 'key': 'asbuilt.ports', 'value': 'Ethernet{n}/1=port{n}s1'}")), std::string());
+        QCOMPARE(m_desk->edit(said("{'do': 'set-setting', 'key': 'asbuilt.devices', 'value': 'node-9=%1'}", m_otherHost)), std::string());
+        binder.design(m_desk->figures);
+        bound = binder.bind(channels);
+        QCOMPARE(pointOf(*m_desk, *bound, 3), m_otherHost + ":nic1p1 link-rate");
+        QCOMPARE(pointOf(*m_desk, *bound, 4), m_switch + ":port9s1 receive");
     }
 
     void renamedChannelIsUnbound()

@@ -265,6 +265,53 @@ private slots:
         QVERIFY(got.gaps.empty());
     }
 
+    /// A GPU stays one channel when its pod, its Slurm job or the words of its last XID change; a page shows one after the other, a server both.
+    void whoUsesAGpuIsNoPartOfItsName()
+    {
+        std::atomic<int> scrapes = 0;
+        HttpServer page([&](const HttpRequest& request) {
+            if (request.path != "/metrics") return HttpReply{404, ""};
+            const bool later = scrapes++ > 1;
+            return HttpReply{200, fmt::format("DCGM_FI_DEV_XID_ERRORS{{gpu=\"0\",Hostname=\"h1\",pod=\"{}\",hpc_job=\"{}\",err_code=\"{}\"}} {}\n",
+                                              later ? "b" : "a", later ? 2 : 1, later ? 79 : 0, later ? 79 : 0)};
+        });
+        Collected scraped;
+        const auto source = taken(makePrometheusSource(to(page.url())));
+        QVERIFY(source && source->start(scraped));
+        QVERIFY(scraped.wait([&] { return !scraped.samples.empty() && scraped.samples.back().value == 79; }));
+        source->stop();
+        QCOMPARE(scraped.channels.size(), std::size_t(1));
+        QCOMPARE(scraped.channels[0].name, fmt::format("DCGM_FI_DEV_XID_ERRORS{{Hostname=\"h1\",gpu=\"0\",instance=\"127.0.0.1:{}\"}}", page.port()));
+
+        const std::string kGpu = "DCGM_FI_DEV_GPU_TEMP{Hostname=\"h1\",gpu=\"0\"}";
+        HttpServer server([&](const HttpRequest& request) {
+            if (request.path.find("query=time") != std::string::npos)
+                return HttpReply{200, R"({"status":"success","data":{"resultType":"scalar","result":[1000,"0"]}})"};
+            if (request.path.find("query_range") != std::string::npos)
+                return HttpReply{200, R"({"status":"success","data":{"resultType":"matrix","result":[]}})"};
+            const bool counts = request.path.find("count_over_time") != std::string::npos;
+            const auto series = [&](const char* pod, const char* values) {
+                return fmt::format(R"({{"metric":{{"__name__":"DCGM_FI_DEV_GPU_TEMP","Hostname":"h1","gpu":"0","pod":"{}"}},{}}})", pod,
+                                   counts ? R"("value":[1000,"2"])" : values);
+            };
+            return HttpReply{200, fmt::format(R"({{"status":"success","data":{{"resultType":"matrix","result":[{},{}]}}}})",
+                                              series("new", R"("values":[[990,"61"],[1000,"62"]])"),
+                                              series("old", R"("values":[[970,"41"],[980,"42"]])"))};
+        });
+        Collected asked;
+        const auto second = taken(makePrometheusSource(to(server.url())));
+        QVERIFY(second && second->start(asked));
+        QVERIFY(asked.wait([&] { return asked.samples.size() >= 4; }));
+        second->stop();
+        QCOMPARE(asked.channels.size(), std::size_t(1));
+        QCOMPARE(asked.channels[0].name, kGpu);
+        for (int i = 0; i < 4; ++i) QCOMPARE(asked.samples[std::size_t(i)].timeMs, 970'000 + 10'000 * std::int64_t(i));
+        const auto reader = taken(makePrometheusReader(to(server.url())));
+        const auto read = reader->read(std::vector<std::string>{kGpu}, 900'000, 1'000'000, 100);
+        QVERIFY(read.has_value());
+        QVERIFY(((*read)[0].values == std::vector<double>{41, 42, 61, 62}));
+    }
+
     void certificatesAndPasswordsOfAServer_data()
     {
         QTest::addColumn<QString>("certificate");
@@ -354,6 +401,27 @@ private slots:
         QVERIFY(!unit.paths().contains("/redfish/v1/Systems"));
         QVERIFY(!unit.paths().contains("/redfish/v1/Chassis/1/Actions/Chassis.Reset"));
         QVERIFY(unit.paths()["/redfish/v1/Chassis/1/Sensors"] < unit.paths()["/redfish/v1/Chassis/1/Sensors/DewPoint"]); // walked once, asked often
+    }
+
+    /// A part that may not be read, or that hangs up, takes nothing else along and is told as long as it is so.
+    void redfishGoesOnWithoutAPart()
+    {
+        auto resources = coolingUnit();
+        const std::string dew = "/redfish/v1/Chassis/1/Sensors/DewPoint";
+        HttpServer unit([&](const HttpRequest& request) {
+            const auto found = resources.find(request.path);
+            if (request.path == dew) return HttpReply{401, ""};
+            return found == resources.end() ? HttpReply{404, ""} : HttpReply{200, found->second};
+        });
+        Collected got;
+        const auto source = taken(makeRedfishSource(to(unit.url())));
+        QVERIFY(source && source->start(got));
+        const std::string flow =
+            fmt::format("//127.0.0.1:{}/redfish/v1/ThermalEquipment/CDUs/1/PrimaryCoolantConnectors/1#FlowLitersPerMinute", unit.port());
+        QVERIFY(got.wait([&] { return got.of(flow).size() >= 3; }));
+        QVERIFY(words(source->trouble()).find("/redfish/v1/Chassis/1/Sensors/") != std::string::npos);
+        source->stop();
+        QVERIFY(got.gaps.empty());
     }
 
     /// A service whose certificate is expired, or of nobody that is trusted, hears no password.

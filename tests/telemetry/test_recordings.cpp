@@ -257,6 +257,11 @@ private slots:
         QTest::addColumn<std::string>("text");
         QTest::newRow("rows") << std::string(
             "time,channel,value,unit\n2025-11-23T12:00:00Z,p,1.5,kW\n2025-11-23T13:00:01+01:00,q,NaN,\n1763899202.5,p,2,kW\n");
+        QTest::newRow("times of others") << std::string(
+            "Time,Channel,Value,Unit\n1763899200000000,p,1.5,kW\n\"2025-11-23 13:00:01,000+0100\",q,null,\n1763899202500000000,p,2,kW\n");
+        QTest::newRow("states") << std::string(
+            "{\"time\":\"2025-11-23T13:00:00+01\",\"channel\":\"p\",\"value\":1.5,\"unit\":\"kW\"}\n"
+            "{\"time\":1763899201000000000,\"channel\":\"q\",\"value\":null}\n{\"time\":1763899202500000,\"channel\":\"p\",\"value\":2}\n");
         QTest::newRow("columns") << std::string("time;p [kW];q\n1763899200000;1.5;\n1763899201000;;NaN\n1763899202500;2;\n");
         QTest::newRow("JSON lines") << std::string(
             "{\"time\":1763899200000,\"channel\":\"p\",\"value\":1.5,\"unit\":\"kW\"}\n"
@@ -280,12 +285,24 @@ private slots:
         QVERIFY(same(got.samples[2], {0, kNoon + 2500, 2, true}));
         QCOMPARE(got.clockMs, kNoon + 2500);
     }
+    void wordsOfStates()
+    {
+        write(path("states.csv"), "time,pump,valve\n1763899200,TRUE,false\n1763899201,,true\n");
+        write(path("states.jsonl"), "{\"time\":1763899200,\"channel\":\"pump\",\"value\":true}\n");
+        Collected table, lines;
+        QVERIFY(!play(path("states.csv"), table).damage && !play(path("states.jsonl"), lines).damage);
+        QVERIFY(same(table.samples.at(0), {0, kNoon, 1, true}) && same(table.samples.at(1), {1, kNoon, 0, true}));
+        QCOMPARE(table.samples.size(), std::size_t(3));
+        QVERIFY(same(lines.samples.at(0), {0, kNoon, 1, true}));
+    }
     void badRowsAreNamed_data()
     {
         QTest::addColumn<std::string>("text");
         QTest::addColumn<std::string>("place");
         QTest::newRow("number") << std::string("time,channel,value\n1763899200,p,1\n1763899201,p,high\n") << std::string(":3: value");
         QTest::newRow("time") << std::string("time,channel,value\nyesterday,p,1\n") << std::string(":2: time");
+        QTest::newRow("zone") << std::string("time,channel,value\n2025-11-23T12:00:00+1,p,1\n") << std::string(":2: time");
+        QTest::newRow("word as a time") << std::string("time,channel,value\ntrue,p,1\n") << std::string(":2: time");
         QTest::newRow("month 13") << std::string("time,channel,value\n2025-13-01T00:00:00Z,p,1\n") << std::string(":2: time");
         QTest::newRow("scrape without times") << std::string("# TYPE p gauge\np 1.5\n") << std::string(":2");
         QTest::newRow("scrape") << std::string("p 1 1763899200000\np one 1763899200000\n") << std::string(":2");

@@ -179,12 +179,17 @@ class TestRedfish : public QObject {
     Q_OBJECT
     std::unique_ptr<hw::test::Desk> m_desk;
 
-    /// A device of the design gets a serial number.
-    void called(const std::string& serial)
+    [[nodiscard]] std::string firstDevice() const
     {
         std::string name;
         m_desk->s().devices.forEach([&](DeviceId id) { name = name.empty() ? m_desk->s().devices.name[id] : name; });
-        QCOMPARE(m_desk->edit(hw::test::said("{'do': 'set', 'entity': '%1', 'column': 'serial', 'value': '%2'}", name, serial)), std::string());
+        return name;
+    }
+    /// It gets a serial number.
+    void called(const std::string& serial)
+    {
+        QCOMPARE(m_desk->edit(hw::test::said("{'do': 'set', 'entity': '%1', 'column': 'serial', 'value': '%2'}", firstDevice(), serial)),
+                 std::string());
     }
 
 private slots:
@@ -284,6 +289,52 @@ private slots:
         QCOMPARE(points.channels.at("active-power"), std::string("/redfish/v1/PowerEquipment/PowerShelves/1/Metrics#PowerWatts"));
         QVERIFY(points.channels.contains("apparent-power") && points.channels.contains("power-factor"));
         QVERIFY(points.channels.contains("current mainAC1") && points.channels.contains("voltage mainAC2"));
+    }
+
+    /// A tray shows its GPUs, boards and itself as chassis, each with a power: the machine's is that of the one that stands in the rack.
+    void aMachineAndWhatIsInIt()
+    {
+        Resources shown{
+            {kRoot, R"({"Chassis":{"@odata.id":"/redfish/v1/Chassis"}})"},
+            {kRoot + "Chassis", redfishMembers({kRoot + "Chassis/Chassis_0", kRoot + "Chassis/HGX_Chassis_0", kRoot + "Chassis/HGX_GPU_0"})}};
+        for (const auto& [name, type, watts] :
+             {std::tuple("Chassis_0", "RackMount", 5420), {"HGX_Chassis_0", "Module", 4100}, {"HGX_GPU_0", "Component", 880}}) {
+            const std::string path = kRoot + "Chassis/" + name;
+            shown[path] = nlohmann::json{{"@odata.type", "#Chassis.v1_22_0.Chassis"},
+                                         {"ChassisType", type},
+                                         {"SerialNumber", name == std::string("Chassis_0") ? "TRAY-1" : name},
+                                         {"EnvironmentMetrics", {{"@odata.id", path + "/EnvironmentMetrics"}}}}
+                              .dump();
+            shown[path + "/EnvironmentMetrics"] = nlohmann::json{{"PowerWatts", {{"Reading", watts}}}}.dump();
+        }
+        Service service(std::move(shown));
+        QCOMPARE(service.read(), std::string());
+        called("TRAY-1");
+        const auto points = pointsOf(*m_desk, service);
+        QCOMPARE(points.ambiguous, std::size_t(0));
+        QCOMPARE(points.channels.at("active-power"), std::string("/redfish/v1/Chassis/Chassis_0/EnvironmentMetrics#PowerWatts"));
+        for (auto& channel : service.got.channels) { // asked by the name of a host that the design has
+            std::erase_if(channel.labels, [](const auto& label) { return label.first == "SerialNumber" || label.first == "host"; });
+            channel.labels.emplace_back("host", firstDevice());
+        }
+        const auto parts = pointsOf(*m_desk, service);
+        QCOMPARE(parts.ambiguous, std::size_t(0));
+        QVERIFY(parts.channels.contains("active-power") && parts.channels.contains("active-power HGX_GPU_0"));
+    }
+
+    /// A chassis with a PowerSubsystem that says its power nowhere but in the deprecated Power.
+    void powerThatOnlyTheOlderResourceSays()
+    {
+        const std::string chassis = kRoot + "Chassis/1";
+        Service service({{kRoot, R"({"Chassis":{"@odata.id":"/redfish/v1/Chassis"}})"},
+                         {kRoot + "Chassis", redfishMembers({chassis})},
+                         {chassis, R"({"@odata.type":"#Chassis.v1_14_0.Chassis","SerialNumber":"S-1","Power":)" + redfishId(chassis + "/Power") +
+                                       R"(,"PowerSubsystem":)" + redfishId(chassis + "/PowerSubsystem") + "}"},
+                         {chassis + "/PowerSubsystem", R"({"CapacityWatts":3000})"},
+                         {chassis + "/Power", R"({"PowerControl":[{"PowerConsumedWatts":1210}]})"}});
+        QCOMPARE(service.read(), std::string());
+        called("S-1");
+        QCOMPARE(pointsOf(*m_desk, service).channels.count("active-power"), std::size_t(1));
     }
 
     void pagesAddressesAndWhatIsForbidden()

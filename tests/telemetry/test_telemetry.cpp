@@ -146,6 +146,9 @@ private slots:
         QTest::newRow("no queries") << std::string("kind: prometheus\n") << 1;
         QTest::newRow("filter") << std::string("kind: mqtt\ntopics:\n  - subscribe: a/#/b\n    value: ''\n") << 3;
         QTest::newRow("pointer") << std::string("kind: mqtt\ntopics:\n  - subscribe: a\n    value: value\n") << 4;
+        QTest::newRow("pointer with a sign of its own") << std::string("kind: mqtt\ntopics:\n  - subscribe: a\n    value: /a~b\n") << 4;
+        QTest::newRow("pointers") << std::string("kind: mqtt\ntopics:\n  - subscribe: a\n    values: {/a: W, /b~: W}\n") << 4;
+        QTest::newRow("without") << std::string("kind: prometheus\nqueries:\n  - metric: a\nwithout: {pod: x}\n") << 4;
         QTest::newRow("no value") << std::string("kind: mqtt\ntopics:\n  - subscribe: a\n") << 3;
         QTest::newRow("quality") << std::string("kind: mqtt\ntopics:\n  - subscribe: a\n    value: /v\n    quality: /q\n") << 5;
         QTest::newRow("describes") << std::string("kind: mqtt\ntopics:\n  - subscribe: a/#\n    describes: b\n") << 4;
@@ -226,7 +229,11 @@ private slots:
         row("NaN as a text", R"({"value":"NaN","timestamp":5,"quality":1})", true, nan, 5);
         row("number as a text", R"({"value":"3.5","timestamp":5,"quality":1})", true, 3.5, 5);
         row("true", R"({"value":true,"timestamp":5,"quality":1})", true, 1, 5);
-        row("time past all calendars", R"({"value":1,"timestamp":1e300,"quality":1})", true, 1);
+        row("ISO time", R"({"value":1,"timestamp":"2025-04-02T19:00:23+0000","quality":1})", true, 1, 1743620423000);
+        row("time as a text", R"({"value":1,"timestamp":"1743620423000","quality":1})", true, 1, 1743620423000);
+        row("null as a time", R"({"value":1,"timestamp":null,"quality":1})", true, 1);
+        row("time past all calendars", R"({"value":1,"timestamp":1e300,"quality":1})", false);
+        row("time that is none", R"({"value":1,"timestamp":"yesterday","quality":1})", false);
         row("word", R"({"value":"Open","timestamp":5,"quality":1})", false);
         row("NaN, which is no JSON", R"({"value":NaN,"timestamp":5,"quality":1})", false);
         row("no value", R"({"timestamp":5,"quality":1})", false);
@@ -310,8 +317,16 @@ private slots:
         QCOMPARE(readAnswer(R"({"status":"success","data":{"resultType":"scalar","result":[7,"7"]}})").series[0].values[0], 7.0);
         QVERIFY(words(readAnswer(R"({"status":"error","errorType":"bad_data","error":"parse error"})").why).find("parse error") != std::string::npos);
         QVERIFY(!readAnswer("<html>").why.empty());
-        for (const auto* odd : {"null", "[]", "7", "{}", R"({"result":null})", R"({"result":{"a":1}})", R"({"resultType":"scalar","result":null})",
-                                R"({"resultType":[],"result":[1,null,{"metric":[],"values":7,"value":{}}]})"}) {
+        const auto partial = [](const char* more) {
+            return words(readAnswer(fmt::format(R"({{"status":"success"{},"data":{{"resultType":"vector","result":[]}}}})", more)).doubt());
+        };
+        QCOMPARE(partial(R"(,"warnings":[],"infos":["PromQL info: metric might not be a counter"])"), std::string());
+        QCOMPARE(partial(R"(,"isPartial":false)"), std::string());
+        QVERIFY(partial(R"(,"warnings":["store gateway-2 is away"])").find("store gateway-2 is away") != std::string::npos); // Thanos
+        QVERIFY(partial(R"(,"isPartial":true)").find("not whole") != std::string::npos);                                     // VictoriaMetrics
+        for (const auto* odd :
+             {"null", "[]", "7", "{}", R"({"result":null})", R"({"result":{"a":1}})", R"({"resultType":"scalar","result":null})",
+              R"({"result":[{"metric":{},"values":[[1e300,"5"]]}]})", R"({"resultType":[],"result":[1,null,{"metric":[],"values":7,"value":{}}]})"}) {
             const auto answer = readAnswer(fmt::format(R"({{"status":"success","data":{}}})", odd));
             for (const auto& series : answer.series) QVERIFY2(series.timesMs.empty(), odd);
         }
