@@ -50,6 +50,7 @@ public:
     [[nodiscard]] const Conditions& conditions() const { return m_conditions; }
     [[nodiscard]] const std::vector<live::PointNo>& began() const { return m_began; }
     [[nodiscard]] const std::vector<std::pair<live::PointNo, Condition>>& ended() const { return m_ended; }
+    void forget(DeviationKind kind);                      ///< what was judged by something that counts no longer; what stands ends
     void renumber(const std::vector<live::PointNo>& now); ///< by old number; kNoPoint: gone
 
 private:
