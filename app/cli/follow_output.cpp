@@ -54,7 +54,7 @@ Result<void> FollowOutput::follow(follow::Options options, std::vector<std::uniq
     const bool kept = options.store.has_value();
     follow::Follower follower(m_design, std::move(options));
     running = &follower;
-    if (!m_simulated.empty()) follower.simulated(std::move(m_simulated));
+    if (!m_simulated.gbps.empty()) follower.simulated(std::move(m_simulated.gbps), std::move(m_simulated.after));
     interrupt::patience(std::chrono::milliseconds(3000)); // what is in the air is still kept
     if (auto started = follower.start(std::move(sources)); !started) return started;
     const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds.value_or(0)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/simulated_loads.h"
 #include "core/follow/follower.h"
 #include "core/watch/incident.h"
 
@@ -20,8 +21,8 @@ public:
     [[nodiscard]] Result<void> follow(follow::Options options, std::vector<std::unique_ptr<live::Source>> sources, std::optional<double> seconds,
                                       const Progress& progress);
 
-    /// What links should carry, by directed link; empty: nothing was simulated. Before `follow`.
-    void simulated(std::vector<float> gbps) { m_simulated = std::move(gbps); }
+    /// What links should carry. Before `follow`.
+    void simulated(SimulatedLoads loads) { m_simulated = std::move(loads); }
     /// From now on what is told is kept for `incident`.
     void keepIncident() { m_keeps = true; }
     /// What was told, once all is followed; nothing where nothing was judged.
@@ -34,7 +35,7 @@ private:
     void notes(const follow::Follower& follower); ///< troubles that are new, on standard error
 
     FiguresPtr m_design;
-    std::vector<float> m_simulated;
+    SimulatedLoads m_simulated;
     bool m_json, m_notes;
     bool m_keeps = false;
     follow::Counts m_said;              ///< of channels, as last printed for people

@@ -3,6 +3,7 @@
 
 #include "app/cli/session.h"
 #include "core/derive/figures.h"
+#include "core/impact/network_loss.h"
 
 #include <vector>
 
@@ -10,8 +11,13 @@ namespace hw::cli {
 
 /// `--scenario` of commands that follow a hall.
 void declareSimulated(CLI::App& app, std::string& scenario);
-/// What the links of a design carry on average while what a scenario describes goes on: Gb/s by directed link, as watch::Watch takes it.
-/// Nothing for an empty name. Errors: those of the scenario; Refused where it asks about another design, many at once, or nothing that lasts.
-[[nodiscard]] Result<std::vector<float>> simulatedLoads(const std::string& scenario, const Figures& figures, const Progress& progress);
+/// What the links of a design carry on average while what a scenario describes goes on, as watch::Watch and emulation::Hall take it.
+struct SimulatedLoads {
+    std::vector<float> gbps; ///< empty: nothing was asked
+    impact::LoadsAfter after;
+};
+/// Nothing for an empty name. A scenario that names a template is asked about the project as it is, as by `simulate`; where that is made from
+/// another one, a note says so. Errors: those of sim::SteadyLoads.
+[[nodiscard]] Result<SimulatedLoads> simulatedLoads(const std::string& scenario, const Figures& figures, const Progress& progress);
 
 } // namespace hw::cli

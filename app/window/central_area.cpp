@@ -84,7 +84,9 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     connect(&bridge, &views::DocumentBridge::zoomRequested, this, [this](EntityRef entity) {
         if (m_twin) m_twin->zoomTo(entity);
         const bool halls = m_tabs->currentWidget() == m_column; // beside the fabric it would only take room
-        if (halls && (entity.kind == EntityKind::Rack || entity.kind == EntityKind::Device)) m_elevationPane->show();
+        const auto& figures = m_bridge.figures();
+        const bool inRack = entity.kind == EntityKind::Device && figures && figures->snapshot->devices.rack[DeviceId(entity.id)].has_value();
+        if (halls && (entity.kind == EntityKind::Rack || inRack)) m_elevationPane->show();
     });
     connect(m_plan, &views::PlanView::hovered, this, &CentralArea::onHover);
     connect(&m_overlay, &views::OverlaySource::changed, this, [this] {

@@ -32,6 +32,7 @@ public:
     bool ended() const override { return m_follower.ended(); }
     void design(FiguresPtr design) override { m_follower.design(std::move(design)); }
     void answer(const watch::Answer& answer) override { m_follower.answer(answer); }
+    void simulated(std::vector<float> gbps, impact::LoadsAfter after) override { m_follower.simulated(std::move(gbps), std::move(after)); }
     watch::FramePtr frame() const override { return m_follower.frame(); }
     follow::Counts counts() const override { return m_follower.counts(); }
     std::vector<live::ChannelText> channels() const override { return m_follower.channels(); }

@@ -75,7 +75,9 @@ int main(int argc, char** argv)
     const QCommandLineOption liveOption(
         "live", QCoreApplication::translate("main", "Follow the hall through this source: mqtt(s)://… or http(s)://… (Prometheus)."), "URL");
     const QCommandLineOption replay("replay", QCoreApplication::translate("main", "Follow a recording of the hall."), "RECORDING");
-    parser.addOptions({pictures, test, liveOption, replay});
+    const QCommandLineOption scenario(
+        "scenario", QCoreApplication::translate("main", "What its links should carry: those that carry less are told."), "SCENARIO");
+    parser.addOptions({pictures, test, liveOption, replay, scenario});
     parser.process(application);
     spdlog::info("[window] Hallwright {} on Qt {}", HW_VERSION, qVersion());
     const QStringList files = parser.positionalArguments();
@@ -86,9 +88,12 @@ int main(int argc, char** argv)
         live.emplace();
         live->url = parser.value(parser.isSet(replay) ? replay : liveOption).toStdString();
         live->kind = parser.isSet(replay) ? hw::views::LiveRequest::Kind::Recording : hw::views::kindOfUrl(live->url);
+        live->scenario = parser.value(scenario).toStdString();
         if (files.isEmpty()) return usage(QCoreApplication::translate("main", "error: FILE.hall: is missing; say of which design the hall is"));
         if (const auto ok = hw::views::checked(*live); !ok)
             return usage(QCoreApplication::translate("main", "error: %1").arg(QString::fromStdString(ok.error().text())));
     }
+    if (parser.isSet(scenario) && !live)
+        return usage(QCoreApplication::translate("main", "error: --scenario: nothing is followed; name what with --live or --replay"));
     return runWindow(application, files.isEmpty() ? QString() : files.front(), parser.value(pictures), std::move(live));
 }

@@ -75,6 +75,7 @@ public:
     views::LiveSession& live() override { return m_live; }
     const views::LiveSession& live() const override { return m_live; }
     void follow(const views::LiveRequest& request) override;
+    void judgeByScenario(bool on) override;
     void compareAsBuilt(Capture capture) override;
     void showKept() override;
     void editBindingRules(const QString& channel = {}, const QString& unit = {}) override;
@@ -127,6 +128,7 @@ private:
     std::optional<std::string> m_overlayBefore; ///< of showLoads()
     QString m_startFile;
     Capture m_capture;        ///< that is compared with the design
+    QString m_judgeBy;        ///< scenario that was asked for with what is followed
     QStringList m_madeRoom;   ///< panels that are hidden meanwhile
     bool m_liveShown = false; ///< its panels are there
     bool m_refreshing = false, m_savingToLeave = false;

@@ -5,6 +5,7 @@
 #include "app/window/main_window.h"
 #include "core/values/overlays.h"
 #include "core/watch/incident.h"
+#include "simulation/questions/steady_loads.h"
 #include "views/live/alarms_panel.h"
 #include "views/live/binding_rules_dialog.h"
 #include "views/live/bindings_panel.h"
@@ -16,6 +17,8 @@
 #include "views/live/time_bar.h"
 #include "views/panels/inspector_panel.h"
 #include "views/paper/paper.h"
+#include "views/simulation/scenario_setup.h"
+#include "views/simulation/simulation_panel.h"
 
 #include <QBoxLayout>
 #include <QDockWidget>
@@ -70,7 +73,9 @@ void MainWindow::makeLive()
     column->addWidget(m_timeBar);
     setCentralWidget(middle);
     m_liveStatus = new views::LiveStatus(m_live);
-    connect(m_liveStatus, &QToolButton::clicked, this, [this] { raisePanel("bindings"); });
+    connect(m_liveStatus, &QToolButton::clicked, this, [this] {
+        raisePanel(m_live.newest() && !m_live.newest()->alarms.empty() ? "alarms" : "bindings");
+    });
     connect(&m_live, &views::LiveSession::stateChanged, this, &MainWindow::onLiveState);
     connect(&m_live, &views::LiveSession::compareChanged, this, &MainWindow::refreshActions);
 }
@@ -89,6 +94,10 @@ void MainWindow::onLiveState()
     if (on && !was) {
         setOverlay("live-power-share");
         m_docks["alarms"]->raise();
+        if (const QString scenario = std::exchange(m_judgeBy, {}); !scenario.isEmpty()) {
+            const auto chosen = m_scenario->setup()->chooseOrRead(scenario);
+            chosen ? judgeByScenario(true) : m_session.bridge().report(chosen.error());
+        }
     }
     refreshActions();
 }
@@ -118,7 +127,36 @@ void MainWindow::follow(const views::LiveRequest& request)
     if (request.keep && !recording && m_session.path().isEmpty())
         say(tr("The design is in no file yet: no history of what is measured is kept."), false);
     const QString name = QString::fromStdString(request.url);
+    m_judgeBy = QString::fromStdString(request.scenario);
     m_live.open(recording ? QFileInfo(name).fileName() : name, feedOf(request, m_session.path()));
+}
+
+/// What links should carry: by the scenario that the simulator is set to.
+void MainWindow::judgeByScenario(bool on)
+{
+    if (!on) {
+        m_live.simulated({}, {}, {});
+        return refreshActions();
+    }
+    auto& bridge = m_session.bridge();
+    const auto request = m_scenario->setup()->request();
+    if (!request) return bridge.report(request.error());
+    const auto figures = bridge.figures();
+    if (!figures) return;
+    using Loads = std::shared_ptr<const sim::SteadyLoads>;
+    bridge.jobs().start<Result<Loads>>(
+        "live.simulated", tr("Simulating what links should carry"),
+        [request = *request, figures](const Progress& progress) -> Result<Loads> {
+            auto loads = sim::SteadyLoads::of(request, {figures->snapshot, figures->parts}, progress);
+            if (!loads) return tl::unexpected(loads.error());
+            return std::make_shared<const sim::SteadyLoads>(std::move(*loads));
+        },
+        [this, name = QString::fromStdString(request->name)](Result<Loads> loads) {
+            if (!loads) return m_session.bridge().report(loads.error());
+            m_live.simulated(name, (*loads)->whole(), [loads = *loads](const impact::NetworkLoss& loss) { return loads->after(loss); });
+            say(tr("Links are held against “%1”; Deviations tells which carry less.").arg(name), false);
+            refreshActions();
+        });
 }
 
 /// What happened, as a document: of the alarm, with what the design foretold.

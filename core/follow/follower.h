@@ -51,7 +51,8 @@ public:
     Result<void> stop();                     ///< sources first, then what still waits is worked off; fails where store or recording is not whole
     [[nodiscard]] bool ended() const;        ///< all sources ended and all is worked off
     void design(FiguresPtr design);          ///< after an edit: bindings and expectations follow
-    void simulated(std::vector<float> gbps); ///< what links should carry, by directed link, see watch::Watch
+    /// What links should carry, by directed link, see watch::Watch.
+    void simulated(std::vector<float> gbps, impact::LoadsAfter after = {});
     void answer(const watch::Answer& answer);
 
     [[nodiscard]] watch::FramePtr frame() const; ///< the newest, a few a second; any thread

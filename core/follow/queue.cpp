@@ -89,10 +89,10 @@ void Queue::design(FiguresPtr design)
     push(Designed{std::move(design)});
 }
 
-void Queue::simulated(std::vector<float> gbps)
+void Queue::simulated(std::vector<float> gbps, impact::LoadsAfter after)
 {
     const std::lock_guard lock(m_mutex);
-    push(Simulated{std::move(gbps)});
+    push(Simulated{std::move(gbps), std::move(after)});
 }
 
 void Queue::answer(const watch::Answer& answer)

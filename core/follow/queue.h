@@ -36,6 +36,7 @@ struct Designed {
 };
 struct Simulated {
     std::vector<float> gbps;
+    impact::LoadsAfter after;
 };
 struct Answered {
     std::int64_t atMs = 0;
@@ -53,7 +54,7 @@ public:
     void gap(const live::Gap& gap);
     void clock(std::int64_t atMs);
     void design(FiguresPtr design);
-    void simulated(std::vector<float> gbps);
+    void simulated(std::vector<float> gbps, impact::LoadsAfter after);
     void answer(const watch::Answer& answer);
     void close(); ///< what comes later is not taken
 

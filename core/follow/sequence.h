@@ -42,7 +42,7 @@ private:
     void work(Gapped& gapped);
     void work(Reached& reached) { reach(reached.atMs); }
     void work(Designed& designed);
-    void work(Simulated& simulated) { m_parts.judge->simulated(simulated.gbps); }
+    void work(Simulated& simulated) { m_parts.judge->simulated(simulated.gbps, std::move(simulated.after)); }
     void work(Answered& answered);
 
     void arrive(std::int64_t atMs); ///< of something that a recording keeps

@@ -51,7 +51,7 @@ std::string CauseBook::nameOf(const Suspect& suspect) const
 
 std::string CauseBook::aboutOf(const Suspect& suspect) const { return "cause:" + nameOf(suspect); } // no text: a key
 
-std::vector<Suspect> CauseBook::suspects() const
+std::vector<Suspect> CauseBook::named() const
 {
     std::vector<Suspect> out;
     for (const auto& [suspect, one] : m_standing)
@@ -204,7 +204,7 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
 {
     tellMended(atMs, evidence);
     const auto found = evidence.sights().empty() ? std::vector<Causes::Found>()
-                                                 : causes().explain(atMs, evidence, silence, suspects(), stale(evidence, silence, hot));
+                                                 : causes().explain(atMs, evidence, silence, named(), stale(evidence, silence, hot));
     for (auto& [suspect, one] : m_standing) {
         const bool still = std::ranges::any_of(found, [&](const Causes::Found& f) { return f.suspect == suspect; });
         if (still)
@@ -250,9 +250,9 @@ std::vector<Compared> CauseBook::compare(const Standing& one, const Readings& re
     };
     std::vector<Candidate> all;
     const std::vector<Suspect> set = [&] {
-        auto named = suspects();
-        if (std::ranges::find(named, one.found.suspect) == named.end()) named.push_back(one.found.suspect);
-        return named;
+        auto those = named();
+        if (std::ranges::find(those, one.found.suspect) == those.end()) those.push_back(one.found.suspect);
+        return those;
     }();
     std::set<PointNo> own;
     for (const Forecast& f : causes().predictor().of({&one.found.suspect, 1}, 3'600'000)) own.insert(f.point);
@@ -301,7 +301,7 @@ Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Re
     said.racksOnOneSide = racks.size();
     for (const Suspect& other : one.found.alike) said.alike.push_back(nameOf(other));
     alarm.alike = said.alike;
-    auto together = suspects();
+    auto together = named();
     if (std::ranges::find(together, suspect) == together.end()) together.push_back(suspect);
     const impact::Effect& effect = causes().predictor().effect(together);
     const auto gpus = [](const impact::Count& count) { return std::uint32_t(count.active + count.backup); };

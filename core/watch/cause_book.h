@@ -30,6 +30,7 @@ public:
     [[nodiscard]] bool names(EntityRef entity) const; ///< that it failed, or is about to
     [[nodiscard]] bool endedLately() const { return !m_ended.empty(); }
     [[nodiscard]] std::size_t standing() const { return m_standing.size(); }
+    [[nodiscard]] std::vector<Suspect> named() const; ///< ascending: what was told and has not ended
     /// Points have other numbers, and the design may be another; causes that stand go on where their elements are still there.
     void renumber(const std::vector<live::PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans);
 
@@ -58,7 +59,6 @@ private:
     void name(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);
     [[nodiscard]] Alarm alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings);
     [[nodiscard]] std::vector<Compared> compare(const Standing& one, const Readings& readings);
-    [[nodiscard]] std::vector<Suspect> suspects() const;
     [[nodiscard]] std::string nameOf(const Suspect& suspect) const;
     [[nodiscard]] std::string aboutOf(const Suspect& suspect) const;
 

@@ -21,7 +21,8 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
     figures = std::move(newFigures), bound = std::move(newBound);
     m_limits = Limits::of(*figures->snapshot);
     m_plans = Plans::of(*figures, *bound);
-    m_plans.simulated(loads);
+    m_rerouted.design(m_plans);
+    m_lost.design(*figures, *bound, m_plans);
     std::optional<live::Plausibility> sensors = std::move(m_plausibility);
     m_plausibility.emplace(figures, bound);
     if (before)
@@ -127,10 +128,9 @@ void Watch::State::take(std::span<const PointSample> samples)
     }
 }
 
-void Watch::State::simulated(std::span<const float> gbps)
+void Watch::State::simulated(std::span<const float> gbps, impact::LoadsAfter after)
 {
-    loads.assign(gbps.begin(), gbps.end());
-    m_plans.simulated(loads);
+    m_rerouted.simulated({gbps.begin(), gbps.end()}, std::move(after), m_plans);
 }
 
 void Watch::State::gap(const live::Gap& gap)
@@ -169,6 +169,7 @@ void Watch::State::second(std::int64_t t)
     m_slowHosts->second(t, m_dirty, m_readings);
     tellCauses(t);
     tellFlowFaults(t);
+    reroute(t);
     tellConditions(t);
     tellSlowCards(t);
     tellLinkFaults(t);

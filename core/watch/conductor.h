@@ -9,6 +9,7 @@
 #include "core/watch/job_course.h"
 #include "core/watch/life_book.h"
 #include "core/watch/link_faults.h"
+#include "core/watch/rerouted.h"
 #include "core/watch/slow_cards.h"
 #include "core/watch/slow_hosts.h"
 #include "core/watch/trends.h"
@@ -22,14 +23,13 @@ namespace hw::watch {
 struct Watch::State {
     void design(FiguresPtr figures, live::BoundPtr bindings);
     void take(std::span<const PointSample> samples);
-    void simulated(std::span<const float> gbps);
+    void simulated(std::span<const float> gbps, impact::LoadsAfter after);
     void gap(const live::Gap& gap);
     void second(std::int64_t t);
     [[nodiscard]] FramePtr frame() const;
 
     FiguresPtr figures;
     live::BoundPtr bound;
-    std::vector<float> loads; ///< simulated, by directed link
     std::int64_t now = -1;    ///< the last second that was judged; -1: none
     std::vector<Event> events;
     AlarmBook alarms;
@@ -49,6 +49,8 @@ private:
     void tellSlowJob(std::int64_t t);
     void tellSlowHosts(std::int64_t t);
     void tellCauses(std::int64_t t);
+    [[nodiscard]] std::set<std::uint32_t> flappingLinks() const;
+    void reroute(std::int64_t t);
     void thresholdAlarms(std::int64_t t);
     [[nodiscard]] std::string flappingName(live::PointNo p) const;
     void stateAlarms(std::int64_t t);
@@ -82,6 +84,8 @@ private:
     Evidence m_evidence;
     Trends m_trends;
     LifeBook m_life;
+    LostNetwork m_lost;
+    Rerouted m_rerouted;
     std::optional<JobCourse> m_job; ///< begins anew with the bindings
     std::optional<LinkFaults> m_linkFaults;
     std::optional<FlowFaults> m_flowFaults; ///< begins anew with the bindings

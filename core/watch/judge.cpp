@@ -330,6 +330,18 @@ void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Read
     settleAll(atMs, readings, plans, limits);
 }
 
+void Judge::forget(DeviationKind kind)
+{
+    for (auto at = m_conditions.begin(); at != m_conditions.end();) {
+        if (at->second.kind != kind) {
+            ++at;
+            continue;
+        }
+        if (at->second.stands) m_ended.emplace_back(at->first, at->second);
+        at = m_conditions.erase(at);
+    }
+}
+
 void Judge::renumber(const std::vector<PointNo>& now)
 {
     m_means.clear(), m_phases.clear();

@@ -16,6 +16,7 @@ constexpr double kMost = 0.6;                ///< of its measured links (assumed
 constexpr std::int64_t kWaitMs = 30'000;     ///< for what is read of its other links (assumed)
 constexpr std::int64_t kOtherEndMs = 90'000; ///< for what is read of the other end of a link (assumed: in which all ports are read)
 constexpr std::int64_t kAfterMs = 150'000;   ///< a counter that is read so soon after counted what was before it was mended (assumed)
+constexpr std::int64_t kReroutedMs = 120'000; ///< for what may have gone other ways: a failure shows until all ports were read (assumed)
 constexpr float kOfLanes = 0.95f;            ///< of what the lanes that are left carry, a rate counts as theirs
 
 } // namespace
@@ -153,11 +154,12 @@ void LinkFaults::noteNarrow(const Seen& seen)
     m_narrow = std::move(now);
 }
 
-/// All links of the job that were read at about the same time carry less: it is saved, starts again or waits.
+/// All links of the job that were read at about the same time carry less: it is saved, starts again or waits. And what a failure elsewhere takes
+/// from a link is told as that.
 bool LinkFaults::isOfJob(PointNo point, const Judge::Condition& c, const Seen& seen, const Limits& limits)
 {
     if (m_plans.points[point].aim != Aim::Traffic) return false;
-    if (seen.atMs - c.sinceMs < JobCourse::kAroundMs) return m_waiting = true;
+    if (seen.atMs - c.sinceMs < kReroutedMs) return m_waiting = true;
     return m_job.explains(c.measured / c.expected, seen.readings.arrived[point], limits);
 }
 

@@ -68,11 +68,25 @@ void Watch::State::tellCauses(std::int64_t t)
         if (m_evidence.sights().empty()) return;
         m_causes.emplace(figures, bound, m_plans);
     }
+    const auto hot = [&](PointNo p) { return m_flowFaults->shutsDown(p); };
+    m_causes->second(t, m_evidence, m_silence, m_readings, m_limits, flappingLinks(), hot, alarms, events);
+}
+
+std::set<std::uint32_t> Watch::State::flappingLinks() const
+{
     std::set<std::uint32_t> flapping;
     for (const auto& [p, flap] : m_trends.flapping())
         if (m_plans.points[p].aim == Aim::LinkUp || m_plans.points[p].aim == Aim::LinkChanges) flapping.insert(m_plans.points[p].target);
-    const auto hot = [&](PointNo p) { return m_flowFaults->shutsDown(p); };
-    m_causes->second(t, m_evidence, m_silence, m_readings, m_limits, flapping, hot, alarms, events);
+    return flapping;
+}
+
+/// What the network has lost changes what its links should carry.
+void Watch::State::reroute(std::int64_t t)
+{
+    if (!m_rerouted.follows()) return;
+    const std::set<std::uint32_t> flapping = flappingLinks();
+    const LostNetwork::Seen seen{m_judge.conditions(), m_readings, m_evidence, flapping, m_rerouted.whole()};
+    m_rerouted.second(t, m_lost.second(t, m_causes ? &*m_causes : nullptr, seen), m_dirty, m_plans, m_judge);
 }
 
 void Watch::State::tell(Event::Kind kind, const Deviation& deviation, std::int64_t t)

@@ -13,7 +13,7 @@ Watch::Watch(Watch&&) noexcept = default;
 Watch& Watch::operator=(Watch&&) noexcept = default;
 
 void Watch::design(FiguresPtr design, live::BoundPtr bound) { m_state->design(std::move(design), std::move(bound)); }
-void Watch::simulated(std::span<const float> gbps) { m_state->simulated(gbps); }
+void Watch::simulated(std::span<const float> gbps, impact::LoadsAfter after) { m_state->simulated(gbps, std::move(after)); }
 void Watch::take(std::span<const PointSample> samples) { m_state->take(samples); }
 void Watch::gap(const live::Gap& gap) { m_state->gap(gap); }
 void Watch::answer(const Answer& answer, std::int64_t atMs) { m_state->alarms.answer(answer, atMs, m_state->events); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/derive/figures.h"
+#include "core/impact/network_loss.h"
 #include "core/live/point.h"
 
 #include <cstdint>
@@ -132,7 +133,8 @@ public:
     /// The design and bindings to judge by; keeps what is known of points that stay.
     void design(FiguresPtr design, live::BoundPtr bound);
     /// What links should carry, Gb/s by directed link (2 × LinkId + direction, 0: from lower to upper end); empty: nothing was simulated.
-    void simulated(std::span<const float> gbps);
+    /// `after`: what they should carry once something of the network is lost; without it the same as before.
+    void simulated(std::span<const float> gbps, impact::LoadsAfter after = {});
     /// A sample counts from the next whole second that is judged, whatever time it states: clocks of sources may be wrong.
     void take(std::span<const PointSample> samples);
     void gap(const live::Gap& gap);

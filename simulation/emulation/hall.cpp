@@ -60,15 +60,40 @@ Hall::State::State(impact::ModelPtr model, const Options& o)
     siteFactor = powerFactorOf(*m->s);
     phaseV = numberSetting(*m->s, "rule.p2.phase_v", 230), mediumV = 1000 * numberSetting(*m->s, "power.medium_kv");
     linkUp.assign(m->s->links.nextId(), 1);
-    if (!options.linkGbps.empty()) {
-        std::vector<std::uint32_t> busy;
-        for (std::uint32_t h = 0; h < hosts.size(); ++h)
-            if (ports.carries(hosts[h])) busy.push_back(h);
-        jobs.playOne(std::move(busy));
-    }
+    if (!options.linkGbps.empty()) ofJob = playOne();
     last.assign(list.sensors.size(), std::numeric_limits<double>::quiet_NaN());
     lastMs.assign(list.sensors.size(), std::numeric_limits<std::int64_t>::min() / 2);
     step(0);
+}
+
+/// The hosts whose links carry something, which it returns, work on the one job.
+std::vector<std::uint32_t> Hall::State::playOne()
+{
+    std::vector<std::uint32_t> busy;
+    for (std::uint32_t h = 0; h < hosts.size(); ++h)
+        if (ports.carries(hosts[h])) busy.push_back(h);
+    jobs.playOne(busy);
+    return busy;
+}
+
+/// What is lost of the network moves the loads of the one job; a host that is back takes part again once it takes work.
+void Hall::State::reroute()
+{
+    if (!options.loadsAfter) return;
+    const Snapshot& s = *m->s;
+    impact::NetworkLoss now;
+    std::vector<char> busy(hosts.size(), 0);
+    for (const std::uint32_t h : ofJob) busy[h] = 1;
+    for (std::uint32_t h = 0; h < hosts.size(); ++h)
+        if (!hostUp[h] || (busy[h] && !jobs.takesWork(h))) now.hosts.push_back(hosts[h]);
+    s.links.forEach([&](LinkId id) {
+        if (!linkUp[id.value] && s.ports.medium[s.links.from[id]] == Medium::Data) now.links.push_back(id);
+    });
+    std::ranges::sort(now.hosts);
+    if (now == lost) return;
+    lost = std::move(now);
+    ports.tell(lost.none() ? options.linkGbps : options.loadsAfter(lost));
+    (void)playOne();
 }
 
 /// Deeds whose time has come, and those that are over.
@@ -184,6 +209,7 @@ void Hall::State::step(std::int64_t ms)
     electric.advance(ms, draw, happened);
     now = ms;
     readUp();
+    reroute();
     thermal.advance(ms, share, powered, happened);
     for (std::size_t h = 0; h < hosts.size(); ++h) traffic[hosts[h].value] = jobs.traffic(h);
     ports.advance(ms, traffic, isHost, jobs.wentOn());

@@ -4,6 +4,7 @@
 #include "simulation/emulation/deed.h"
 #include "simulation/emulation/sensor.h"
 
+#include "core/impact/network_loss.h"
 #include "core/impact/study.h"
 
 #include <map>
@@ -23,6 +24,7 @@ struct Options {
     /// What one job that never ends has links carry, Gb/s by directed link (2 × LinkId + direction, 0: from lower to upper end). It takes the
     /// servers whose links carry something of it; the others idle. Empty: jobs of an assumed schedule.
     std::vector<float> linkGbps{};
+    impact::LoadsAfter loadsAfter{}; ///< once something of the network is lost; none: the same as before
 };
 
 /// What follows of itself from what failed, for people: "pod1-ups1-1-1 runs on its battery".

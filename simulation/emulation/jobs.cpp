@@ -24,6 +24,17 @@ Jobs::Jobs(std::size_t hosts, std::vector<char> spare, const JobOptions& options
     for (const char s : m_spare) m_usable += s == 0;
 }
 
+void Jobs::playOne(std::vector<std::uint32_t> hosts)
+{
+    m_one = true, m_only = std::move(hosts);
+    for (Job& job : m_jobs)
+        m_busy -= std::erase_if(job.hosts, [&](std::uint32_t h) {
+            if (std::ranges::binary_search(m_only, h)) return false;
+            m_taken[h] = 0;
+            return true;
+        });
+}
+
 void Jobs::end(std::int64_t ms)
 {
     std::erase_if(m_jobs, [&](const Job& job) {

@@ -25,8 +25,10 @@ public:
     /// `hosts`: so many places, neighbours next to each other; `spare`: those that stand by.
     Jobs(std::size_t hosts, std::vector<char> spare, const JobOptions& options, std::uint64_t seed);
 
-    /// From now on one job without end, on these places alone: a host that is back joins it again.
-    void playOne(std::vector<std::uint32_t> hosts) { m_one = true, m_only = std::move(hosts); }
+    /// From now on one job without end, on these places alone, ascending: a host that is back joins it again. None: it does not go on.
+    void playOne(std::vector<std::uint32_t> hosts);
+    /// Whether a host takes work.
+    [[nodiscard]] bool takesWork(std::size_t host) const { return m_freeMs[host] <= m_now; }
 
     /// To a moment (ms since the start); `up` by host. `dayShare`: 0 to 1, of the day at that moment.
     void advance(std::int64_t ms, double dayShare, std::span<const char> up);

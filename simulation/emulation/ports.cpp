@@ -42,19 +42,36 @@ DataPorts::DataPorts(const impact::Model& model, std::span<const float> linkGbps
         std::ranges::sort(below);
         below.erase(std::unique(below.begin(), below.end()), below.end());
     }
-    if (!m_linkGbps.empty()) {
-        m_linkGbps.resize(2 * links);
-        std::vector<double> rates(devices, 0);
-        m_full.assign(devices, 0);
-        for (const PortId port : m_linked) {
-            const std::uint32_t link = linkOf(port), device = s.ports.device[port].value;
-            rates[device] += 2 * double(s.ports.rate[port].count());
-            m_full[device] += double(m_linkGbps[2 * link]) + double(m_linkGbps[2 * link + 1]);
-        }
-        for (std::size_t d = 0; d < devices; ++d) m_full[d] = rates[d] > 0 ? std::min(1.0, m_full[d] / rates[d]) : 0;
-    }
+    if (!m_linkGbps.empty()) fill();
     s.devices.forEach([&](DeviceId id) { m_order.push_back(id.value); });
     std::ranges::stable_sort(m_order, {}, [&](std::uint32_t d) { return s.tiers.level[s.devices.tier[DeviceId(d)]]; });
+}
+
+/// How full devices are by what their links carry.
+void DataPorts::fill()
+{
+    const Snapshot& s = *m_model.s;
+    m_linkGbps.resize(2 * std::size_t(s.links.nextId()));
+    std::vector<double> rates(s.devices.nextId(), 0);
+    m_full.assign(rates.size(), 0);
+    for (const PortId port : m_linked) {
+        const std::uint32_t link = linkOf(port), device = s.ports.device[port].value;
+        rates[device] += 2 * double(s.ports.rate[port].count());
+        m_full[device] += double(m_linkGbps[2 * link]) + double(m_linkGbps[2 * link + 1]);
+    }
+    for (std::size_t d = 0; d < rates.size(); ++d) m_full[d] = rates[d] > 0 ? std::min(1.0, m_full[d] / rates[d]) : 0;
+}
+
+void DataPorts::tell(std::vector<float> linkGbps)
+{
+    const Snapshot& s = *m_model.s;
+    s.links.forEach([&](LinkId id) {
+        const std::uint32_t l = id.value;
+        m_counters[l] = counters(l);
+        m_since[l] = m_seconds[s.ports.device[s.links.from[id]].value], m_sinceMs[l] = m_now;
+    });
+    m_linkGbps = std::move(linkGbps);
+    fill();
 }
 
 double DataPorts::rateOf(std::uint32_t link) const

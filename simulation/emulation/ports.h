@@ -23,6 +23,8 @@ public:
     /// A step that ends at `ms`: `traffic` by device, seconds of full traffic since the start; of others than hosts it is ignored. `wentOn`:
     /// seconds of the one job.
     void advance(std::int64_t ms, std::span<const double> traffic, std::span<const char> isHost, double wentOn);
+    /// From now on links carry this; only where they were told what to carry before.
+    void tell(std::vector<float> linkGbps);
     /// Whether a device has a link that carries something by `linkGbps`.
     [[nodiscard]] bool carries(DeviceId device) const { return !m_full.empty() && m_full[device.value] > 0; }
     /// Which links are up and what is wrong with them from now on. Both by link.
@@ -48,6 +50,7 @@ private:
     [[nodiscard]] Counters counters(std::uint32_t link) const;
     [[nodiscard]] double rateOf(std::uint32_t link) const;
     [[nodiscard]] int lanesOf(std::uint32_t link) const;
+    void fill();
     void fromBelow(double seconds, std::span<const double> traffic, std::span<const char> isHost);
     void asTold(double seconds, std::span<const double> traffic, std::span<const char> isHost, double wentOn);
 

@@ -43,6 +43,8 @@ struct Hall::State {
     void step(std::int64_t ms);
     void readDraws();
     void readUp();
+    std::vector<std::uint32_t> playOne();
+    void reroute();
     void warmGpus(double seconds);
     void sumRacks();
     void readSensors();
@@ -87,6 +89,8 @@ struct Hall::State {
     std::vector<Happening> happened;
     std::uint64_t faultsSeen = 0;
     std::vector<char> linkUp;
+    std::vector<std::uint32_t> ofJob; ///< hosts of the one job, with nothing lost
+    impact::NetworkLoss lost;         ///< that its loads are of
 
     std::vector<double> last; ///< by sensor: said last; NaN: nothing
     std::vector<std::int64_t> lastMs;

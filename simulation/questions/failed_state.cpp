@@ -41,7 +41,7 @@ Json FailedState::json() const { return {{"hosts", hosts.size()}, {"gpus", gpus}
 
 Result<std::optional<FailedState>> failedState(const ScenarioDesign& design, const Json& parameters, const Progress& progress)
 {
-    if (!parameters.contains("failed")) return std::nullopt;
+    if (!parameters.contains("failed")) return design.lost ? std::optional(*design.lost) : std::nullopt;
     auto figures = computeFigures(design.snapshot);
     if (!figures) return tl::unexpected(figures.error());
     const auto model = impact::Model::of(*figures, progress);
@@ -56,13 +56,15 @@ Result<std::optional<FailedState>> failedState(const ScenarioDesign& design, con
     impact::Study study(*model);
     const impact::Effect& effect = study.lose(failing);
     FailedState state;
+    if (design.lost) state = *design.lost;
     for (const auto* list : {&effect.failed.devices, &effect.dark, &effect.hot, &effect.hosts})
         for (const DeviceId id : *list)
             if ((*model)->host[id.value]) state.hosts.push_back(id);
     std::ranges::sort(state.hosts);
     state.hosts.erase(std::unique(state.hosts.begin(), state.hosts.end()), state.hosts.end());
-    state.links = effect.links;
+    state.links.insert(state.links.end(), effect.links.begin(), effect.links.end());
     std::ranges::sort(state.links);
+    state.links.erase(std::unique(state.links.begin(), state.links.end()), state.links.end());
     state.gpus = effect.loss.gpusLost.active;
     return std::optional(std::move(state));
 }

@@ -275,6 +275,25 @@ void addIterations(Playback& play, const JobsStudy& study, const Json& list, con
     }
 }
 
+/// What jobs that stay have the links carry while they share them, on average.
+std::vector<float> meanLoads(const JobFabric& made, const JobsStudy& study)
+{
+    std::vector<float> gbps;
+    if (study.policies.empty()) return gbps;
+    const auto& capacity = made.fabric.graph->capacityGbps();
+    for (std::size_t j = 0; j < study.jobs.size(); ++j) {
+        const SharingJob& job = study.jobs[j];
+        const double iterationS = study.policies.front().outcome.jobs[j].iterationS;
+        if (study.runs[j].unreachable > 0) return {};
+        if (job.iterations > 0 || !(iterationS > 0)) continue;
+        for (const auto& load : job.load) {
+            if (gbps.size() <= load.link) gbps.resize(capacity.size(), 0.0f);
+            gbps[load.link] += float(load.share * double(capacity[load.link]) * job.communicateS / iterationS);
+        }
+    }
+    return gbps;
+}
+
 Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p, const Progress& progress)
 {
     const auto made = jobFabric(design, p);
@@ -344,6 +363,7 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
     auto play = jobsPlayback(*design.snapshot, made->fabric, study->jobs, hosts);
     if (!study->policies.empty()) addIterations(*play, *study, p.at("jobs"), study->policies.front().outcome, settings.untilS);
     out.playback = std::move(play);
+    out.steadyGbps = meanLoads(*made, *study);
     return out;
 }
 

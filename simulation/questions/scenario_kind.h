@@ -19,10 +19,13 @@
 namespace hw::sim {
 inline namespace questions {
 
+struct FailedState;
+
 /// The design that a scenario looks at. Shared and immutable; any thread.
 struct ScenarioDesign {
     SnapshotPtr snapshot;
     std::shared_ptr<const ProjectParts> parts;
+    std::shared_ptr<const FailedState> lost = {}; ///< of it, before the scenario lets anything fail; null: nothing
 };
 
 /// What a scenario found.

@@ -14,6 +14,8 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
 namespace hw::views {
 
@@ -39,11 +41,21 @@ QToolButton* tool(const char* name, const QString& image, const QString& title, 
     return button;
 }
 
-/// Causes before single alarms, what nobody has seen before the rest, the newest first.
-int rankOf(const watch::Alarm& alarm, std::int64_t nowMs)
+/// Causes before single alarms, what nobody has seen before the rest, what costs most first; of equals the newest.
+auto rankOf(const watch::Alarm& alarm, std::int64_t nowMs)
 {
     const bool quiet = alarm.acknowledged || alarm.shelvedUntilMs > nowMs;
-    return (quiet ? 2 : 0) + (alarm.kind == watch::AlarmKind::Cause ? 0 : 1);
+    return std::tuple((quiet ? 2 : 0) + (alarm.kind == watch::AlarmKind::Cause ? 0 : 1), -std::int64_t(alarm.gpusLost), alarm.rideThroughS < 0,
+                      -std::int64_t(alarm.gpusDegraded));
+}
+
+/// Seconds until coolant, air or batteries are at their end: it began with the last of the causes that bring it about together.
+double secondsLeft(const watch::Alarm& alarm, const std::vector<watch::Alarm>& all, std::int64_t nowMs)
+{
+    std::int64_t since = alarm.sinceMs;
+    for (const watch::Alarm& other : all)
+        if (other.rideThroughS == alarm.rideThroughS) since = std::max(since, other.sinceMs);
+    return alarm.rideThroughS - double(nowMs - since) / 1000;
 }
 
 } // namespace
@@ -117,6 +129,15 @@ void AlarmsPanel::showEvent(QShowEvent* event)
     refresh();
 }
 
+/// What is left of it at the moment that is shown.
+QString AlarmsPanel::rideThroughText(const watch::Alarm& alarm) const
+{
+    if (alarm.rideThroughS < 0) return QStringLiteral("–");
+    const auto& frame = m_session.shown();
+    const double left = secondsLeft(alarm, m_alarms, frame ? frame->atMs : 0);
+    return left > 0 ? tr("%1 left").arg(duration(std::ceil(left))) : tr("over");
+}
+
 const watch::Alarm* AlarmsPanel::current() const
 {
     const CellRow* row = m_list->currentRow();
@@ -154,7 +175,7 @@ void AlarmsPanel::refresh()
         line.cells = {{named, int(alarm.kind), cause ? "error" : "warning", cause ? theme().error : theme().warning},
                       {count(std::int64_t(alarm.symptoms.size())), qlonglong(alarm.symptoms.size()), {}, {}, -1, true},
                       {gpus > 0 ? count(gpus) : QStringLiteral("–"), qlonglong(gpus), {}, {}, -1, true},
-                      {alarm.rideThroughS >= 0 ? duration(alarm.rideThroughS) : QStringLiteral("–"),
+                      {rideThroughText(alarm),
                        alarm.rideThroughS,
                        {},
                        alarm.rideThroughS >= 0 ? theme().error : QColor(),
@@ -171,6 +192,7 @@ void AlarmsPanel::refresh()
                                           : tr("%1; %2").arg(text(i18np(std::int64_t(m_alarms.size()), "{:L} alarm", "{:L} alarms")),
                                                              text(i18np(open, "{:L} not seen yet", "{:L} not seen yet"))));
     m_list->cells()->setRows(std::move(rows));
+    if (!m_list->currentRow() && !m_alarms.empty()) m_list->showRow(0); // nobody has to ask for the worst
     showDetail();
 }
 
@@ -190,7 +212,7 @@ QString AlarmsPanel::comparedHtml(const watch::Alarm& alarm) const
                     .arg((m_bridge.nameOf(c.entity) + " · " + pointText({c.entity, c.measure, c.element})).toHtmlEscaped(),
                          measureText(c.measure, c.measured), measureText(c.measure, c.predicted), measureText(c.measure, c.planned));
     }
-    return html + "</table></p>";
+    return html + QString("</table></p><p>%1</p>").arg(tr("Foretold and planned are at design power."));
 }
 
 void AlarmsPanel::showDetail()
@@ -206,11 +228,13 @@ void AlarmsPanel::showDetail()
     if (alarm && m_bridge.figures()) {
         html = QString("<p><b>%1</b></p><table>").arg(text(alarm->what).toHtmlEscaped());
         html += row(tr("Since"), momentText(alarm->sinceMs, m_session.newestMs()));
-        if (alarm->gpusLost > 0) html += row(tr("GPUs lost"), count(alarm->gpusLost));
+        const bool several = std::ranges::count(m_alarms, watch::AlarmKind::Cause, &watch::Alarm::kind) > 1;
+        if (alarm->gpusLost > 0) html += row(several ? tr("GPUs lost, by all causes together") : tr("GPUs lost"), count(alarm->gpusLost));
         if (alarm->gpusDegraded > 0) html += row(tr("GPUs degraded"), count(alarm->gpusDegraded));
         if (alarm->redundancyLost > 0)
             html += row(tr("Reserve lost"), text(i18np(std::int64_t(alarm->redundancyLost), "of {:L} device", "of {:L} devices")));
-        if (alarm->rideThroughS >= 0) html += row(tr("Ride-through"), duration(alarm->rideThroughS));
+        if (alarm->rideThroughS >= 0)
+            html += row(tr("Ride-through"), tr("%1, %2").arg(duration(alarm->rideThroughS), rideThroughText(*alarm)));
         html += "</table>";
         html += comparedHtml(*alarm);
         if (!alarm->symptoms.empty()) {

@@ -34,6 +34,7 @@ protected:
 private:
     void refresh();
     void showDetail();
+    [[nodiscard]] QString rideThroughText(const watch::Alarm& alarm) const;
     [[nodiscard]] QString comparedHtml(const watch::Alarm& alarm) const;
     void answer(watch::Answer::Kind kind, std::int64_t untilMs = 0);
 

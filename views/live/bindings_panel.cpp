@@ -89,6 +89,9 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     const auto again = [this] { m_timer.start(); };
     connect(&session, &LiveSession::boundChanged, this, again);
     connect(&session, &LiveSession::stateChanged, this, again);
+    connect(&session, &LiveSession::statusChanged, this, [this, again] { // counted once a second, after bindings were made
+        if (isVisible() && m_session.counts().bound != m_bound) again();
+    });
     connect(m_filter, &QLineEdit::textChanged, this, again);
     connect(m_show, &QComboBox::activated, this, again);
     connect(&bridge, &DocumentBridge::selectionChanged, this, &BindingsPanel::onCurrent);
@@ -115,6 +118,7 @@ void BindingsPanel::refresh()
 {
     const auto& frame = m_session.newest();
     const auto& counts = m_session.counts();
+    m_bound = counts.bound;
     m_summary->setText(m_session.on() ? tr("%1 bound, %2 unbound, %3 ambiguous, %4 with another unit")
                                             .arg(count(std::int64_t(counts.bound)), count(std::int64_t(counts.unbound)),
                                                  count(std::int64_t(counts.ambiguous)), count(std::int64_t(counts.conflicting)))

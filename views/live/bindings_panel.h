@@ -52,6 +52,7 @@ private:
     QLineEdit *m_filter, *m_element, *m_unit;
     QPushButton *m_bind, *m_aside, *m_release, *m_rules;
     QTimer m_timer;
+    std::size_t m_bound = 0; ///< channels, as last counted here
 };
 
 } // namespace hw::views

@@ -71,6 +71,8 @@ CapacityPanel::CapacityPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     layout->addWidget(both, 1);
     m_feeds->setColumnWidths({-1, 10, 10, 10, 11, 10, 10});
     m_rooms->setColumnWidths({-1, 16, 11, 11, 22});
+    m_feeds->setSpareColumns({5, 3, 1}); // what is planned, used and stranded stays
+    m_rooms->setSpareColumns({1, 4, 2});
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &CapacityPanel::refresh);
     connect(&session, &LiveSession::shownChanged, this, [this] {

@@ -67,6 +67,9 @@ ChartsPanel::ChartsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     m_list->setAccessibleName(tr("Charts"));
     m_list->setToolTip(tr("Delete takes a line out"));
     m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setTextElideMode(Qt::ElideMiddle); // names of a hall begin alike
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setMinimumWidth(fontMetrics().averageCharWidth() * 22);
     m_list->installEventFilter(this);
     m_hint->setText(tr("Drag a value of the inspector here, or choose “Show in the charts” there."));
     m_hint->setAlignment(Qt::AlignCenter);
@@ -146,7 +149,10 @@ void ChartsPanel::fillList()
     for (std::size_t i = 0; i < m_points.size(); ++i) {
         QPixmap swatch(space(3), space(3));
         swatch.fill(colour(i));
-        m_list->addItem(new QListWidgetItem(QIcon(swatch), m_bridge.nameOf(m_points[i].entity) + " · " + pointText(m_points[i])));
+        const QString name = m_bridge.nameOf(m_points[i].entity), point = pointText(m_points[i]);
+        auto* item = new QListWidgetItem(QIcon(swatch), point + "\n" + name); // no text
+        item->setToolTip(name + " · " + point);
+        m_list->addItem(item);
     }
 }
 
@@ -189,6 +195,7 @@ void ChartsPanel::draw()
         }
         auto* graph = m_plot->addGraph(field->axis(QCPAxis::atBottom), field->axis(QCPAxis::atLeft));
         graph->setPen(QPen(colour(i), 1.6));
+        graph->setLineStyle(QCPGraph::lsStepLeft); // what was said stands until something else is
         QVector<double> x, y;
         for (std::size_t k = 0; k < m_series[i].values.size(); ++k) {
             x << double(m_series[i].timesMs[k]) / 1000;

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] virtual bool ended() const = 0;
     virtual void design(FiguresPtr design) = 0;
     virtual void answer(const watch::Answer& answer) = 0;
+    virtual void simulated(std::vector<float> /*gbps*/, impact::LoadsAfter /*after*/) {} ///< what links should carry, see watch::Watch
     [[nodiscard]] virtual watch::FramePtr frame() const = 0; ///< null: nothing yet
     [[nodiscard]] virtual follow::Counts counts() const = 0;
     [[nodiscard]] virtual std::vector<live::ChannelText> channels() const = 0;

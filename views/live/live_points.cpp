@@ -147,8 +147,12 @@ void LivePoints::paintLine(QPainter& p, std::size_t row, const QRectF& place) co
         p.setPen(QPen(theme().textFaint, 1, Qt::DashLine));
         p.drawLine(QPointF(place.left(), y(*planned)), QPointF(place.right(), y(*planned)));
     }
-    QPolygonF line;
-    for (const std::size_t i : drawnOf(series, from, to, int(place.width()))) line << QPointF(x(series.timesMs[i]), y(series.values[i]));
+    QPolygonF line; // what was said stands until something else is
+    for (const std::size_t i : drawnOf(series, from, to, int(place.width()))) {
+        const QPointF at(x(series.timesMs[i]), y(series.values[i]));
+        if (!line.isEmpty() && at.x() - line.back().x() > 2) line << QPointF(at.x(), line.back().y());
+        line << at;
+    }
     const bool dense = double(line.size()) > place.width(); // up and down within a pixel: smoothing each of them shows nothing, and costs most
     p.setRenderHint(QPainter::Antialiasing, !dense);
     p.setPen(QPen(theme().accent, dense ? 1 : 1.1));

@@ -23,6 +23,7 @@ struct LiveRequest {
     int rawDays = 0, stepDays = 0;                 ///< how long samples and means of minutes are kept; 0: as the project says
     std::filesystem::path record;                  ///< everything is also written there; empty: it is not
     double speed = 1;                              ///< of a recording; 0: as fast as it goes
+    std::string scenario;                          ///< that its links are held against: a shipped one's name, or a file; empty: none
     friend bool operator==(const LiveRequest&, const LiveRequest&) = default;
 };
 

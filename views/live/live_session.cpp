@@ -129,6 +129,7 @@ void LiveSession::close()
     m_total = {};
     m_counts = {};
     m_troubles.clear();
+    m_simulatedBy.clear();
     m_index = m_olderIndex = nullptr;
     m_comparedMs.reset();
     m_wantedMs = m_seekingMs = 0;
@@ -150,6 +151,14 @@ std::function<std::vector<live::ChannelText>()> LiveSession::channelsLater() con
 void LiveSession::answer(watch::Answer answer)
 {
     if (m_feed) m_feed->answer(answer);
+}
+
+void LiveSession::simulated(const QString& by, std::vector<float> gbps, impact::LoadsAfter after)
+{
+    if (!m_feed) return;
+    m_simulatedBy = by;
+    m_feed->simulated(std::move(gbps), std::move(after));
+    emit statusChanged();
 }
 
 std::int64_t LiveSession::oldestMs() const

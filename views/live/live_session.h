@@ -57,6 +57,9 @@ public:
     /// Measured power of all racks together, one value a second: kW.
     [[nodiscard]] const PointSeries& total() const { return m_total; }
     void answer(watch::Answer answer); ///< to an alarm
+    /// Links are held against what a scenario says, see watch::Watch; none: no longer.
+    void simulated(const QString& by, std::vector<float> gbps, impact::LoadsAfter after);
+    [[nodiscard]] const QString& simulatedBy() const { return m_simulatedBy; } ///< the name of the scenario; empty: none
     /// Series of the points, in their order, between two moments; from memory at once, else from the history by a worker. A newer question
     /// of the same `slot` replaces an older one.
     void readSeries(const QString& slot, std::vector<live::Point> points, std::int64_t fromMs, std::int64_t toMs,
@@ -99,7 +102,7 @@ private:
     std::shared_ptr<Inbox> m_inbox;
     State m_state = State::Off;
     Mode m_mode = Mode::Live;
-    QString m_name;
+    QString m_name, m_simulatedBy;
     QTimer m_timer;
     QElapsedTimer m_clock, m_counted;
     double m_speed = 1, m_rate = 0, m_playedMs = 0;

@@ -36,6 +36,8 @@ void LiveStatus::refresh()
     const bool gap = std::ranges::any_of(m_session.log().gaps(), [](const live::Gap& g) { return g.toMs == 0; });
     const bool trouble = !m_session.troubles().empty();
     QStringList parts;
+    const auto alarms = m_session.newest() ? std::int64_t(m_session.newest()->alarms.size()) : 0;
+    if (alarms > 0) parts << hw::views::text(i18np(alarms, "{:L} alarm", "{:L} alarms"));
     if (m_session.state() == State::Ended)
         parts << tr("ended");
     else
@@ -44,7 +46,7 @@ void LiveStatus::refresh()
     if (not_ > 0) parts << tr("%1 not").arg(count(std::int64_t(not_)));
     if (gap) parts << tr("gap");
     if (counts.lost > 0) parts << tr("%1 lost").arg(count(std::int64_t(counts.lost)));
-    setIcon(hw::views::icon("pulse", trouble || gap ? theme().warning : theme().ok));
+    setIcon(hw::views::icon("pulse", alarms > 0 ? theme().error : trouble || gap ? theme().warning : theme().ok));
     setText(parts.join("  ·  "));
     QStringList tip{m_session.name(),
                     tr("%1 samples received, %2 stored, %3 duplicate, %4 out of order")
@@ -53,6 +55,7 @@ void LiveStatus::refresh()
                     tr("%1 channels: %2 bound, %3 unbound, %4 ambiguous, %5 with another unit")
                         .arg(count(std::int64_t(counts.channels)), count(std::int64_t(counts.bound)), count(std::int64_t(counts.unbound)),
                              count(std::int64_t(counts.ambiguous)), count(std::int64_t(counts.conflicting)))};
+    if (!m_session.simulatedBy().isEmpty()) tip << tr("Links are held against the scenario “%1”").arg(m_session.simulatedBy());
     for (const Text& what : m_session.troubles()) tip << hw::views::text(what);
     setToolTip(tip.join("\n"));
 }

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 
@@ -56,9 +57,11 @@ ListView::ListView(DocumentBridge& bridge, const QStringList& headers, const QSt
     horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     horizontalHeader()->setStretchLastSection(false);
     m_proxy->sort(-1);
+    connect(m_cells, &QAbstractItemModel::modelAboutToBeReset, this, &ListView::keepPlace);
+    connect(m_proxy, &QAbstractItemModel::modelReset, this, &ListView::takePlace);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {
         const CellRow* row = rowOf(at);
-        if (row && row->entity && hasFocus()) m_bridge.select(row->entity);
+        if (row && row->entity && hasFocus() && !m_keeps) m_bridge.select(row->entity);
     });
     connect(this, &QTableView::clicked, this, [this](const QModelIndex& at) {
         const CellRow* row = rowOf(at);
@@ -68,6 +71,34 @@ ListView::ListView(DocumentBridge& bridge, const QStringList& headers, const QSt
         const CellRow* row = rowOf(at);
         if (row && row->entity) m_bridge.zoomTo(row->entity);
     });
+}
+
+void ListView::showRow(int viewRow)
+{
+    m_keeps = true;
+    selectRow(viewRow);
+    m_keeps = false;
+}
+
+void ListView::keepPlace()
+{
+    const CellRow* row = currentRow();
+    m_keptKey = row ? row->key : QString();
+    m_keptScroll = verticalScrollBar()->value();
+}
+
+void ListView::takePlace()
+{
+    m_keeps = true;
+    for (int i = 0; !m_keptKey.isEmpty() && i < m_proxy->rowCount(); ++i) {
+        const QModelIndex at = m_proxy->index(i, 0);
+        if (at.data(CellTableModel::KeyRole).toString() != m_keptKey) continue;
+        selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        break;
+    }
+    executeDelayedItemsLayout();
+    verticalScrollBar()->setValue(m_keptScroll);
+    m_keeps = false;
 }
 
 const CellRow* ListView::rowOf(const QModelIndex& at) const { return at.isValid() ? m_cells->rowAt(m_proxy->mapToSource(at).row()) : nullptr; }

@@ -11,7 +11,8 @@ class QSortFilterProxyModel;
 namespace hw::views {
 
 /// A table over a CellTableModel as all panels use it: sorted by a click on a header, whole rows, a
-/// click or the arrow keys select the row's entity, a double click or Return zooms to it.
+/// click or the arrow keys select the row's entity, a double click or Return zooms to it. Where rows have keys, the current one stays so and the
+/// list where it was scrolled to when other rows come and go.
 class ListView : public QTableView {
     Q_OBJECT
 public:
@@ -19,6 +20,7 @@ public:
     [[nodiscard]] CellTableModel* cells() const { return m_cells; }
     [[nodiscard]] const CellRow* currentRow() const;
     [[nodiscard]] const CellRow* rowOf(const QModelIndex& viewIndex) const;
+    void showRow(int viewRow); ///< makes it the current one; nothing is selected in the project by that
     /// Widths in characters; 0: as wide as what stands in the column; negative ones share what is left.
     void setColumnWidths(const std::vector<int>& characters);
     /// Columns that are left out where the others have no room, the first of them first.
@@ -31,11 +33,16 @@ protected:
 
 private:
     void applyWidths();
+    void keepPlace();
+    void takePlace();
     CellTableModel* m_cells;
     QSortFilterProxyModel* m_proxy;
     DocumentBridge& m_bridge;
     std::vector<int> m_widths;
     std::vector<int> m_spare;
+    QString m_keptKey; ///< of the current row while rows are replaced
+    int m_keptScroll = 0;
+    bool m_keeps = false; ///< the current row is set, and nobody chose it
 };
 
 } // namespace hw::views

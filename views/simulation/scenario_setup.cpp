@@ -70,7 +70,7 @@ Result<sim::ScenarioRequest> readScenario(const QString& path)
 {
     QFile in(path);
     if (!in.open(QIODevice::ReadOnly))
-        return fail(ErrorCode::Unreadable, path.toStdString(), i18n("cannot be read"), i18n("check that the program is installed whole"));
+        return fail(ErrorCode::Unreadable, path.toStdString(), i18n("cannot be read"), i18n("name a shipped scenario or a file that is there"));
     return sim::parseScenarioRequest(in.readAll().toStdString(), path.toStdString());
 }
 
@@ -123,6 +123,15 @@ ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
     connect(&session, &SimulationSession::requestOffered, this, &ScenarioSetup::offer);
     fillChooser();
     onJobs();
+}
+
+Result<void> ScenarioSetup::chooseOrRead(const QString& nameOrPath)
+{
+    if (choose(nameOrPath)) return {};
+    const auto request = readScenario(nameOrPath);
+    if (!request) return tl::unexpected(request.error());
+    setRequest(*request);
+    return {};
 }
 
 QSize ScenarioSetup::sizeHint() const { return {fontMetrics().averageCharWidth() * 52, QWidget::sizeHint().height()}; }

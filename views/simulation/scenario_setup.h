@@ -24,6 +24,8 @@ public:
     void setRequest(const sim::ScenarioRequest& request);
     /// A shipped scenario or a kind, by name; false when it is not there.
     bool choose(const QString& name);
+    /// The same, or a file. Errors: those of the file.
+    [[nodiscard]] Result<void> chooseOrRead(const QString& nameOrPath);
     void run();
     [[nodiscard]] FieldForm* form() const { return m_form; }
     [[nodiscard]] QSize sizeHint() const override; ///< what it would like; it works with less

@@ -119,7 +119,7 @@ Outcome run(const Options& o, const Progress& progress)
     auto loads = simulatedLoads(o.scenario, **figures, progress);
     if (!loads) return tl::unexpected(loads.error());
     emulation::Options options = hallOptions(o);
-    options.linkGbps = std::move(*loads);
+    options.linkGbps = std::move(loads->gbps), options.loadsAfter = std::move(loads->after);
     const auto made = Hall::of(*figures, options, progress);
     if (!made) return tl::unexpected(made.error());
     Hall& hall = **made;

@@ -73,6 +73,13 @@ class Compare final : public Command {
     void run(Workspace& w) override { w.live().compare(checked(w) ? std::nullopt : std::optional(w.live().wantedMs())); }
 };
 
+class JudgeByScenario final : public Command {
+    Face face() const override { return {"live.simulated", tr("&Judge links by the scenario"), "gauge", {}, true}; }
+    bool enabled(const Workspace& w) const override { return w.live().on(); }
+    bool checked(const Workspace& w) const override { return !w.live().simulatedBy().isEmpty(); }
+    void run(Workspace& w) override { w.judgeByScenario(!checked(w)); }
+};
+
 } // namespace
 
 void addLiveCommands(Commands& commands)
@@ -84,6 +91,7 @@ void addLiveCommands(Commands& commands)
     commands.push_back(std::make_unique<GoLive>());
     commands.push_back(std::make_unique<Pause>());
     commands.push_back(std::make_unique<Compare>());
+    commands.push_back(std::make_unique<JudgeByScenario>());
 }
 
 } // namespace hw::app

@@ -71,6 +71,7 @@ public:
     bool ended() const override { return over; }
     void design(FiguresPtr design) override { m_design = std::move(design), ++designs; }
     void answer(const watch::Answer& answer) override { answers.push_back(answer); }
+    void simulated(std::vector<float> loads, impact::LoadsAfter after) override { gbps = std::move(loads), loadsAfter = std::move(after); }
     watch::FramePtr frame() const override
     {
         const std::scoped_lock lock(m_guard);
@@ -106,6 +107,8 @@ public:
     const FiguresPtr& lastDesign() const { return m_design; }
     const FormulaHistory& kept() const { return *m_history; }
 
+    std::vector<float> gbps; ///< that links should carry
+    impact::LoadsAfter loadsAfter;
     std::atomic<bool> stopped{false}, over{false};
     std::atomic<int> designs{0};
     std::vector<watch::Answer> answers;

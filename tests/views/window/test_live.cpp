@@ -19,6 +19,8 @@
 #include "views/panels/list_view.h"
 #include "views/power/one_line_canvas.h"
 #include "views/power/one_line_view.h"
+#include "views/simulation/scenario_setup.h"
+#include "views/simulation/simulation_panel.h"
 #include "views/style/format.h"
 #include "views/twin/twin_view.h"
 
@@ -439,6 +441,66 @@ private slots:
         live().pause(); // the past is not answered
         put(frame);
         QTRY_VERIFY(!panel->findChild<QToolButton*>("alarmAcknowledge")->isEnabled());
+    }
+
+    /// What costs most is shown without being asked for; what is chosen stays so while others come, and the seconds that are left are counted.
+    void theWorstAlarmIsShown()
+    {
+        follow();
+        m_window->raisePanel("alarms");
+        bridge().select({});
+        watch::Frame frame = frameAt(kStart);
+        frame.alarms = {alarm("small", ref(m_strips[0]), kStart - 1000), alarm("large", ref(m_racks[3]), kStart - 9000)};
+        frame.alarms[1].gpusLost = 64;
+        put(frame);
+        auto* panel = qobject_cast<AlarmsPanel*>(m_window->panel("alarms"));
+        const auto text = [&](int row, int column) { return panel->list()->model()->index(row, column).data().toString(); };
+        QTRY_COMPARE(panel->list()->model()->rowCount(), 2);
+        QVERIFY(panel->current());
+        QCOMPARE(panel->current()->id, std::string("large"));
+        QVERIFY(panel->detail()->toPlainText().contains("64"));
+        QVERIFY(!bridge().selected());
+        QVERIFY2(text(0, 3).contains("44"), qPrintable(text(0, 3))); // of 45 s, since the last of those that bring it about
+        QTest::mouseClick(panel->list()->viewport(), Qt::LeftButton, {}, panel->list()->visualRect(panel->list()->model()->index(1, 0)).center());
+        QCOMPARE(panel->current()->id, std::string("small"));
+        frame.atMs = kStart + 60'000;
+        frame.alarms.push_back(alarm("worst", ref(m_racks[1]), kStart));
+        frame.alarms[2].gpusLost = 640;
+        put(frame);
+        QTRY_COMPARE(panel->list()->model()->rowCount(), 3);
+        QCOMPARE(panel->current()->id, std::string("small"));
+        QCOMPARE(text(0, 2), QString("656")); // lost and degraded
+        QVERIFY2(!text(0, 3).contains("4"), qPrintable(text(0, 3))); // it is over
+    }
+
+    /// The scenario of the simulator says what links should carry, also once something is lost.
+    void linksAreJudgedByTheScenario()
+    {
+        follow();
+        put(frameAt(kStart));
+        QVERIFY(m_window->simulation()->setup()->choose("permutation"));
+        m_window->action("live.simulated")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(live().simulatedBy().isEmpty(), false, 30000);
+        QVERIFY(std::ranges::any_of(m_feed->gbps, [](float gbps) { return gbps > 0; }));
+        impact::NetworkLoss loss;
+        for (std::uint32_t l = 0; l < m_feed->gbps.size() / 2 && loss.none(); ++l)
+            if (m_feed->gbps[2 * l] > 0) loss.links = {LinkId(l)};
+        const auto left = m_feed->loadsAfter(loss);
+        QCOMPARE(left[2 * loss.links.front().value], 0.0f);
+        QVERIFY(m_window->action("live.simulated")->isChecked());
+        m_window->action("live.simulated")->trigger();
+        QVERIFY(live().simulatedBy().isEmpty() && m_feed->gbps.empty());
+    }
+
+    /// What stands in no rack has no front.
+    void aCauseInNoRackOpensNoRack()
+    {
+        m_window->setShown("elevation", false);
+        bridge().zoomTo(ref(busway()));
+        QVERIFY(!m_window->shown("elevation"));
+        bridge().zoomTo(ref(m_strips[0]));
+        QVERIFY(m_window->shown("elevation"));
+        m_window->setShown("elevation", false);
     }
 
     /// What stood at a moment of the past stands there again, also where the frame comes from the history.
