@@ -278,11 +278,11 @@ private slots:
         Emulated hall(figures, run.options);
         watch::Watch watch;
         watch.design(figures, hall.bound());
-        for (const char* rack : {"1", "2", "3", "5", "6", "7"})
-            hall.deed(std::string("sensor-missing g01-rack") + rack + "-tray01:nic1 reading=link-up");
+        for (int rack = 1; rack <= 7; ++rack)
+            for (int tray = 10; tray <= 18; ++tray) hall.deed(fmt::format("sensor-missing g01-rack{}-tray{}:nic1 reading=link-up", rack, tray));
         (void)hall.watch(watch, 100);
         hall.deed("fail g01-leaf-rail1-1");
-        (void)hall.watch(watch, 150);
+        (void)hall.watch(watch, 170);
         QCOMPARE(causesOf(figures, *watch.frame()), (std::set<std::string>{"g01-leaf-rail1-1"}));
         hall.deed("restore");
         for (int s = 0; s < 100; ++s)
