@@ -74,6 +74,12 @@ bool CauseBook::stops(PointNo p) const
                                [&](const auto& entry) { return !entry.second.lone && std::ranges::binary_search(entry.second.stops, p); });
 }
 
+void CauseBook::addLinksDown(std::set<std::uint32_t>& links) const
+{
+    for (const auto& [suspect, one] : m_standing)
+        if (!one.lone) links.insert(one.links.begin(), one.links.end());
+}
+
 bool CauseBook::names(EntityRef entity) const
 {
     return std::ranges::any_of(m_standing, [&](const auto& entry) { return !entry.second.lone && entry.first.element.entity == entity; });
@@ -228,6 +234,8 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
             if (forecast.what == Predicted::Dead || forecast.what == Predicted::Empties || forecast.what == Predicted::MayDie)
                 one.stops.push_back(forecast.point);
         }
+        one.links.clear();
+        for (const LinkId link : causes().predictor().effect({&f.suspect, 1}).links) one.links.push_back(link.value);
         one.supersedes = std::ranges::any_of(m_standing, [&](const auto& entry) {
             return entry.second.named && !causes().saidThatItWorks().contains(entry.first) && coversMost(one, entry.second);
         });

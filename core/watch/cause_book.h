@@ -27,6 +27,8 @@ public:
     [[nodiscard]] bool explained(live::PointNo point, std::int64_t heardMs) const;
     /// Whether what began before a cause was mended is of it: flows and temperatures need a while, two minutes at most, and averages, too.
     [[nodiscard]] bool left(live::PointNo p, std::int64_t sinceMs) const;
+    /// Links that causes which stand, or are about to, bring down, whether anything says so or not.
+    void addLinksDown(std::set<std::uint32_t>& links) const;
     [[nodiscard]] bool names(EntityRef entity) const; ///< that it failed, or is about to
     [[nodiscard]] bool endedLately() const { return !m_ended.empty(); }
     [[nodiscard]] std::size_t standing() const { return m_standing.size(); }
@@ -42,6 +44,7 @@ private:
         bool supersedes = false;           ///< it would explain what a cause that stands explains already
         std::vector<live::PointNo> covers; ///< ascending: all that it tells of
         std::vector<live::PointNo> stops;  ///< ascending: what it brings to nothing
+        std::vector<std::uint32_t> links;  ///< that it brings down
         std::vector<live::PointNo> most;   ///< ascending: what had gone to nothing, when that was most
         std::vector<live::PointNo> leaves; ///< ascending: once it is mended, what it and those beside it tell of
     };

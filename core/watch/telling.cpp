@@ -280,12 +280,13 @@ void Watch::State::tellSlow(std::map<PointNo, Deviation>& told, const std::map<P
     }
 }
 
-/// Links that something else is wrong with than that they carry little.
+/// Links that something else is wrong with than that they carry little, or that a cause brings down.
 std::set<std::uint32_t> Watch::State::linksWithSymptoms() const
 {
     std::set<std::uint32_t> links;
     for (const auto& [p, c] : m_judge.conditions())
         if (LinkFaults::isOfLink(m_plans.points[p].aim) && c.kind != DeviationKind::LowLinkLoad) links.insert(m_plans.points[p].target);
+    if (m_causes) m_causes->addLinksDown(links);
     return links;
 }
 

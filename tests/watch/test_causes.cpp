@@ -269,6 +269,26 @@ private slots:
         }
     }
 
+    /// A card behind a switch that failed sends nothing, and nobody says that its link is down: it is not slow, nor is it once that is mended.
+    void aCardBehindADeadLeaf()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.seed = 3, run.options.pollS = 10;
+        Emulated hall(figures, run.options);
+        watch::Watch watch;
+        watch.design(figures, hall.bound());
+        for (int rack = 1; rack <= 7; ++rack)
+            for (int tray = 10; tray <= 18; ++tray) hall.deed(fmt::format("sensor-missing g01-rack{}-tray{}:nic1 reading=link-up", rack, tray));
+        (void)hall.watch(watch, 100);
+        hall.deed("fail g01-leaf-rail1-1");
+        (void)hall.watch(watch, 170);
+        QCOMPARE(causesOf(figures, *watch.frame()), (std::set<std::string>{"g01-leaf-rail1-1"}));
+        hall.deed("restore");
+        for (int s = 0; s < 100; ++s)
+            for (const watch::Event& e : hall.watch(watch, 1)) QVERIFY2(e.kind != watch::Event::Kind::Deviation, words(e.deviation.what).c_str());
+    }
+
     /// Batteries carry until generators run: nothing is due on the other side of a transformer that is lost.
     void batteriesCarry()
     {
