@@ -290,7 +290,7 @@ std::set<std::uint32_t> Watch::State::linksWithSymptoms() const
     return links;
 }
 
-/// Cards that are slow by themselves: nothing of their link, or of the port at its other end, says why.
+/// Cards that are slow by themselves: nothing of their link, or of the port at its other end, says why, nor has a simulation less for them to do.
 void Watch::State::tellSlowCards(std::int64_t t)
 {
     const std::set<std::uint32_t> links = linksWithSymptoms();
@@ -299,8 +299,11 @@ void Watch::State::tellSlowCards(std::int64_t t)
             "sends {} while the other cards of its host send {}; its link, rate, lanes and frames are in order: its PCIe link is to be looked at",
             valueText(d.measure, d.measured), valueText(d.measure, d.expected));
     };
-    tellSlow(
-        m_cards, m_slowCards->slow(), [&](PointNo p) { return !links.contains(m_plans.points[p].target); }, say, t);
+    const auto tells = [&](PointNo p) {
+        const bool less = m_rerouted.whole().empty() || double(m_readings.values[p]) < double(m_plans.points[p].planned) * m_limits.link;
+        return less && !links.contains(m_plans.points[p].target);
+    };
+    tellSlow(m_cards, m_slowCards->slow(), tells, say, t);
 }
 
 /// The job that was simulated goes on slower, or not at all; while a cause stands, that is why.

@@ -20,13 +20,12 @@ class TestRerouted : public QObject {
     Q_OBJECT
     FiguresPtr m_pod;
     std::shared_ptr<const sim::SteadyLoads> m_sprayed, m_hashed;
-    LinkId m_link;            ///< of a leaf to a spine that goes on
+    LinkId m_link;               ///< of a leaf to a spine that goes on
     std::string m_spine, m_port; ///< the spine that fails; the leaf's port of the link
 
     [[nodiscard]] std::shared_ptr<const sim::SteadyLoads> loadsOf(const char* selection) const
     {
-        const sim::Json text = {
-            {"schema", "hallwright.scenario/1"}, {"name", "test"}, {"workload", "permutation"}, {"path_selection", selection}};
+        const sim::Json text = {{"schema", "hallwright.scenario/1"}, {"name", "test"}, {"workload", "permutation"}, {"path_selection", selection}};
         const auto request = sim::parseScenarioRequest(text.dump(), "test").value();
         return std::make_shared<const sim::SteadyLoads>(sim::SteadyLoads::of(request, {m_pod->snapshot, m_pod->parts}).value());
     }
@@ -69,7 +68,7 @@ class TestRerouted : public QObject {
 private slots:
     void initTestCase()
     {
-        m_pod = designOf("rail-optimised-2", {{"segments", "2"}, {"hosts_per_segment", "4"}, {"radix", "8"}, {"networks", "backend"}});
+        m_pod = designOf("rail-optimised-2", {{"segments", "1"}, {"hosts_per_segment", "4"}, {"radix", "8"}, {"networks", "backend"}});
         m_sprayed = loadsOf("spray"), m_hashed = loadsOf("hash");
         const Snapshot& s = *m_pod->snapshot;
         DeviceId fails{};

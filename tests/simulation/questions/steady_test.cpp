@@ -33,10 +33,10 @@ private slots:
     {
         QTest::addColumn<bool>("lasts");
         for (const char* name : {"gpt3-iteration", "moe-iteration", "given-jobs"}) QTest::newRow(name) << true;
-        for (const char* name : {"fault-causes", "job-mix", "published-training", "s1-dual-plane", "s10-xlink-domain", "s2-nic-down", "s2-port-down",
-                                 "s2-port-down-between-segments", "s2-tor-down", "s4-rail-locality", "s4-rail-locality-dcn-plus",
-                                 "s5-pxn-forwarding", "s7-hash-dodging", "s8-job-priority", "s9-checkpoint-interval", "s9-design-goodput",
-                                 "s9-goodput", "training-port-down", "xlink-sweep"})
+        for (const char* name :
+             {"fault-causes", "job-mix", "published-training", "s1-dual-plane", "s10-xlink-domain", "s2-nic-down", "s2-port-down",
+              "s2-port-down-between-segments", "s2-tor-down", "s4-rail-locality", "s4-rail-locality-dcn-plus", "s5-pxn-forwarding", "s7-hash-dodging",
+              "s8-job-priority", "s9-checkpoint-interval", "s9-design-goodput", "s9-goodput", "training-port-down", "xlink-sweep"})
             QTest::newRow(name) << false;
     }
     void shippedOnes()
@@ -60,7 +60,8 @@ private slots:
 
     void anotherTemplateIsNoHindranceAndOtherParametersAre()
     {
-        const auto other = loadsOf({{"workload", "permutation"}, {"design", {{"template", "dcn-plus"}}}}), plain = loadsOf({{"workload", "permutation"}}),
+        const auto other = loadsOf({{"workload", "permutation"}, {"design", {{"template", "dcn-plus"}}}}),
+                   plain = loadsOf({{"workload", "permutation"}}),
                    changed = loadsOf({{"workload", "permutation"}, {"design", {{"set", {{"segments", 4}}}}}});
         QVERIFY(other && plain && !changed);
         QVERIFY(other->whole() == plain->whole());

@@ -469,7 +469,7 @@ private slots:
         put(frame);
         QTRY_COMPARE(panel->list()->model()->rowCount(), 3);
         QCOMPARE(panel->current()->id, std::string("small"));
-        QCOMPARE(text(0, 2), QString("656")); // lost and degraded
+        QCOMPARE(text(0, 2), QString("656"));                        // lost and degraded
         QVERIFY2(!text(0, 3).contains("4"), qPrintable(text(0, 3))); // it is over
     }
 
