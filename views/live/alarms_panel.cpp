@@ -175,12 +175,7 @@ void AlarmsPanel::refresh()
         line.cells = {{named, int(alarm.kind), cause ? "error" : "warning", cause ? theme().error : theme().warning},
                       {count(std::int64_t(alarm.symptoms.size())), qlonglong(alarm.symptoms.size()), {}, {}, -1, true},
                       {gpus > 0 ? count(gpus) : QStringLiteral("–"), qlonglong(gpus), {}, {}, -1, true},
-                      {rideThroughText(alarm),
-                       alarm.rideThroughS,
-                       {},
-                       alarm.rideThroughS >= 0 ? theme().error : QColor(),
-                       -1,
-                       true},
+                      {rideThroughText(alarm), alarm.rideThroughS, {}, alarm.rideThroughS >= 0 ? theme().error : QColor(), -1, true},
                       {momentText(alarm.sinceMs, now), qlonglong(alarm.sinceMs), {}, {}, -1, true},
                       {shelved              ? tr("shelved until %1").arg(momentText(alarm.shelvedUntilMs, now))
                        : alarm.acknowledged ? tr("acknowledged")
@@ -233,8 +228,7 @@ void AlarmsPanel::showDetail()
         if (alarm->gpusDegraded > 0) html += row(tr("GPUs degraded"), count(alarm->gpusDegraded));
         if (alarm->redundancyLost > 0)
             html += row(tr("Reserve lost"), text(i18np(std::int64_t(alarm->redundancyLost), "of {:L} device", "of {:L} devices")));
-        if (alarm->rideThroughS >= 0)
-            html += row(tr("Ride-through"), tr("%1, %2").arg(duration(alarm->rideThroughS), rideThroughText(*alarm)));
+        if (alarm->rideThroughS >= 0) html += row(tr("Ride-through"), tr("%1, %2").arg(duration(alarm->rideThroughS), rideThroughText(*alarm)));
         html += "</table>";
         html += comparedHtml(*alarm);
         if (!alarm->symptoms.empty()) {
