@@ -135,7 +135,8 @@ QString AlarmsPanel::rideThroughText(const watch::Alarm& alarm) const
     if (alarm.rideThroughS < 0) return QStringLiteral("–");
     const auto& frame = m_session.shown();
     const double left = secondsLeft(alarm, m_alarms, frame ? frame->atMs : 0);
-    return left > 0 ? tr("%1 left").arg(duration(std::ceil(left))) : tr("over");
+    if (left <= 0) return tr("over");
+    return left < 60 ? tr("%1 s left").arg(int(std::ceil(left))) : tr("%1 left").arg(duration(std::ceil(left)));
 }
 
 const watch::Alarm* AlarmsPanel::current() const
