@@ -75,8 +75,8 @@ int main(int argc, char** argv)
     const QCommandLineOption liveOption(
         "live", QCoreApplication::translate("main", "Follow the hall through this source: mqtt(s)://… or http(s)://… (Prometheus)."), "URL");
     const QCommandLineOption replay("replay", QCoreApplication::translate("main", "Follow a recording of the hall."), "RECORDING");
-    const QCommandLineOption scenario(
-        "scenario", QCoreApplication::translate("main", "What its links should carry: those that carry less are told."), "SCENARIO");
+    const QCommandLineOption scenario("scenario", QCoreApplication::translate("main", "What its links should carry: those that carry less are told."),
+                                      "SCENARIO");
     parser.addOptions({pictures, test, liveOption, replay, scenario});
     parser.process(application);
     spdlog::info("[window] Hallwright {} on Qt {}", HW_VERSION, qVersion());

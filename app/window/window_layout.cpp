@@ -167,8 +167,8 @@ void MainWindow::makeMenus()
          {"design.parameters", "design.layout", "design.settings", "design.prices", nullptr, "design.impact", "design.simulate", "design.whatIf",
           nullptr, "design.size", "design.demand", "design.compare", "design.asbuilt"});
     fill(menuBar()->addMenu(tr("&Live")),
-         {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated", nullptr, "live.now", "live.pause", "live.compare", nullptr,
-          "view.deviations", "view.alarms", "view.charts", "view.capacity", "view.bindings"});
+         {"live.connect", "live.recording", "live.disconnect", nullptr, "live.rules", "live.simulated", nullptr, "live.now", "live.pause",
+          "live.compare", nullptr, "view.deviations", "view.alarms", "view.charts", "view.capacity", "view.bindings"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.shortcuts", nullptr, "help.about"});
 }
 

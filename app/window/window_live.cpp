@@ -73,9 +73,8 @@ void MainWindow::makeLive()
     column->addWidget(m_timeBar);
     setCentralWidget(middle);
     m_liveStatus = new views::LiveStatus(m_live);
-    connect(m_liveStatus, &QToolButton::clicked, this, [this] {
-        raisePanel(m_live.newest() && !m_live.newest()->alarms.empty() ? "alarms" : "bindings");
-    });
+    connect(m_liveStatus, &QToolButton::clicked, this,
+            [this] { raisePanel(m_live.newest() && !m_live.newest()->alarms.empty() ? "alarms" : "bindings"); });
     connect(&m_live, &views::LiveSession::stateChanged, this, &MainWindow::onLiveState);
     connect(&m_live, &views::LiveSession::compareChanged, this, &MainWindow::refreshActions);
 }

@@ -114,10 +114,7 @@ bool Follower::ended() const
 }
 
 void Follower::design(FiguresPtr design) { m_state->queue.design(std::move(design)); }
-void Follower::simulated(std::vector<float> gbps, impact::LoadsAfter after)
-{
-    m_state->queue.simulated(std::move(gbps), std::move(after));
-}
+void Follower::simulated(std::vector<float> gbps, impact::LoadsAfter after) { m_state->queue.simulated(std::move(gbps), std::move(after)); }
 void Follower::answer(const watch::Answer& answer) { m_state->queue.answer(answer); }
 
 watch::FramePtr Follower::frame() const

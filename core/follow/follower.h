@@ -48,9 +48,9 @@ public:
 
     /// Once. Fails where the store cannot be opened or a source cannot start; then nothing runs.
     Result<void> start(std::vector<std::unique_ptr<live::Source>> sources);
-    Result<void> stop();                     ///< sources first, then what still waits is worked off; fails where store or recording is not whole
-    [[nodiscard]] bool ended() const;        ///< all sources ended and all is worked off
-    void design(FiguresPtr design);          ///< after an edit: bindings and expectations follow
+    Result<void> stop();              ///< sources first, then what still waits is worked off; fails where store or recording is not whole
+    [[nodiscard]] bool ended() const; ///< all sources ended and all is worked off
+    void design(FiguresPtr design);   ///< after an edit: bindings and expectations follow
     /// What links should carry, by directed link, see watch::Watch.
     void simulated(std::vector<float> gbps, impact::LoadsAfter after = {});
     void answer(const watch::Answer& answer);

@@ -30,7 +30,7 @@ struct Watch::State {
 
     FiguresPtr figures;
     live::BoundPtr bound;
-    std::int64_t now = -1;    ///< the last second that was judged; -1: none
+    std::int64_t now = -1; ///< the last second that was judged; -1: none
     std::vector<Event> events;
     AlarmBook alarms;
 

@@ -11,13 +11,13 @@ using live::PointNo;
 
 namespace {
 
-constexpr std::uint32_t kLeastLinks = 2;     ///< of a device, to blame it
-constexpr double kMost = 0.6;                ///< of its measured links (assumed)
-constexpr std::int64_t kWaitMs = 30'000;     ///< for what is read of its other links (assumed)
-constexpr std::int64_t kOtherEndMs = 90'000; ///< for what is read of the other end of a link (assumed: in which all ports are read)
-constexpr std::int64_t kAfterMs = 150'000;   ///< a counter that is read so soon after counted what was before it was mended (assumed)
+constexpr std::uint32_t kLeastLinks = 2;      ///< of a device, to blame it
+constexpr double kMost = 0.6;                 ///< of its measured links (assumed)
+constexpr std::int64_t kWaitMs = 30'000;      ///< for what is read of its other links (assumed)
+constexpr std::int64_t kOtherEndMs = 90'000;  ///< for what is read of the other end of a link (assumed: in which all ports are read)
+constexpr std::int64_t kAfterMs = 150'000;    ///< a counter that is read so soon after counted what was before it was mended (assumed)
 constexpr std::int64_t kReroutedMs = 120'000; ///< for what may have gone other ways: a failure shows until all ports were read (assumed)
-constexpr float kOfLanes = 0.95f;            ///< of what the lanes that are left carry, a rate counts as theirs
+constexpr float kOfLanes = 0.95f;             ///< of what the lanes that are left carry, a rate counts as theirs
 
 } // namespace
 

@@ -12,7 +12,7 @@ using live::PointNo;
 
 namespace {
 
-constexpr float kWorks = 0.5f;              ///< of what a link should carry, from which its host takes part again (assumed)
+constexpr float kWorks = 0.5f;               ///< of what a link should carry, from which its host takes part again (assumed)
 constexpr std::int64_t kTakenUpMs = 600'000; ///< after which it should, whatever it carries (assumed)
 
 } // namespace

@@ -9,10 +9,10 @@ using live::PointNo;
 
 namespace {
 
-constexpr std::int64_t kStableMs = 3000;   ///< nothing more is lost for so long, before it is simulated (assumed)
-constexpr std::int64_t kRunMs = 15'000;    ///< after which a simulation counts; judging waits for one that takes longer
-constexpr std::int64_t kMixedMs = 60'000;  ///< rates read so soon are of before, too (Prometheus' are over a minute)
-constexpr std::uint8_t kClean = 2;         ///< readings: the first is over an interval in which it changed
+constexpr std::int64_t kStableMs = 3000;  ///< nothing more is lost for so long, before it is simulated (assumed)
+constexpr std::int64_t kRunMs = 15'000;   ///< after which a simulation counts; judging waits for one that takes longer
+constexpr std::int64_t kMixedMs = 60'000; ///< rates read so soon are of before, too (Prometheus' are over a minute)
+constexpr std::uint8_t kClean = 2;        ///< readings: the first is over an interval in which it changed
 
 } // namespace
 

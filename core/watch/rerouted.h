@@ -32,7 +32,7 @@ private:
     std::vector<float> m_whole, m_loads; ///< m_loads: of what m_lost says
     impact::LoadsAfter m_after;
     impact::NetworkLoss m_lost, m_wanted;
-    std::int64_t m_changedMs = -1;   ///< when m_wanted changed; -1: never
+    std::int64_t m_changedMs = -1;    ///< when m_wanted changed; -1: never
     std::vector<std::uint8_t> m_read; ///< by point: how often since then, 2 at most
     std::optional<Run> m_run;         ///< at its end it is waited for
 };

@@ -19,7 +19,8 @@ struct FailedState {
     [[nodiscard]] Text note() const;
     [[nodiscard]] Json json() const;
 };
-/// Of the parameters of a scenario, and what the design has lost before; nothing where none has failed. Errors: Refused with the key's path; Cancelled.
+/// Of the parameters of a scenario, and what the design has lost before; nothing where none has failed. Errors: Refused with the key's path;
+/// Cancelled.
 [[nodiscard]] Result<std::optional<FailedState>> failedState(const ScenarioDesign& design, const Json& parameters, const Progress& progress = {});
 
 /// The design without these links; its lost hosts serve no job. Ids stay.

@@ -25,8 +25,9 @@ Result<SteadyLoads> SteadyLoads::of(const ScenarioRequest& request, const Scenar
     if (!outcome) return tl::unexpected(placed(request, outcome.error()));
     loads.m_whole = std::move(outcome->steadyGbps);
     if (std::ranges::none_of(loads.m_whole, [](float gbps) { return gbps > 0; }))
-        return refuse(i18n("what {} describes passes, or puts nothing on the network of this design: no link has a load that lasts", request.kind->name),
-                      lasting);
+        return refuse(
+            i18n("what {} describes passes, or puts nothing on the network of this design: no link has a load that lasts", request.kind->name),
+            lasting);
     return loads;
 }
 

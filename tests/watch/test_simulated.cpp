@@ -53,8 +53,7 @@ private slots:
         using Set = std::vector<std::string>;
         QTest::newRow("a job that goes on, and saves itself") << std::string() << Set{} << 0;
         QTest::newRow("a card behind a slow slot") << std::string("degrade g01-rack1-tray01:nic1 gbps=50")
-                                                   << Set{"low-performance g01-rack1-tray01:nic1 transmit"}
-                                                   << 150;
+                                                   << Set{"low-performance g01-rack1-tray01:nic1 transmit"} << 150;
         QTest::newRow("a server") << std::string("fail g01-rack1-tray02") << Set{"cause of g01-rack1-tray02"} << 15;
         QTest::newRow("a leaf") << std::string("fail g01-leaf-rail1-1") << Set{"cause of g01-leaf-rail1-1"} << 45;
         QTest::newRow("lanes") << std::string("degrade g01-rack1-tray01:nic1 lanes=1")

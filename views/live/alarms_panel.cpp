@@ -135,7 +135,8 @@ QString AlarmsPanel::rideThroughText(const watch::Alarm& alarm) const
     if (alarm.rideThroughS < 0) return QStringLiteral("–");
     const auto& frame = m_session.shown();
     const double left = secondsLeft(alarm, m_alarms, frame ? frame->atMs : 0);
-    return left > 0 ? tr("%1 left").arg(duration(std::ceil(left))) : tr("over");
+    if (left <= 0) return tr("over");
+    return left < 60 ? tr("%1 s left").arg(int(std::ceil(left))) : tr("%1 left").arg(duration(std::ceil(left)));
 }
 
 const watch::Alarm* AlarmsPanel::current() const
@@ -175,12 +176,7 @@ void AlarmsPanel::refresh()
         line.cells = {{named, int(alarm.kind), cause ? "error" : "warning", cause ? theme().error : theme().warning},
                       {count(std::int64_t(alarm.symptoms.size())), qlonglong(alarm.symptoms.size()), {}, {}, -1, true},
                       {gpus > 0 ? count(gpus) : QStringLiteral("–"), qlonglong(gpus), {}, {}, -1, true},
-                      {rideThroughText(alarm),
-                       alarm.rideThroughS,
-                       {},
-                       alarm.rideThroughS >= 0 ? theme().error : QColor(),
-                       -1,
-                       true},
+                      {rideThroughText(alarm), alarm.rideThroughS, {}, alarm.rideThroughS >= 0 ? theme().error : QColor(), -1, true},
                       {momentText(alarm.sinceMs, now), qlonglong(alarm.sinceMs), {}, {}, -1, true},
                       {shelved              ? tr("shelved until %1").arg(momentText(alarm.shelvedUntilMs, now))
                        : alarm.acknowledged ? tr("acknowledged")
@@ -233,8 +229,7 @@ void AlarmsPanel::showDetail()
         if (alarm->gpusDegraded > 0) html += row(tr("GPUs degraded"), count(alarm->gpusDegraded));
         if (alarm->redundancyLost > 0)
             html += row(tr("Reserve lost"), text(i18np(std::int64_t(alarm->redundancyLost), "of {:L} device", "of {:L} devices")));
-        if (alarm->rideThroughS >= 0)
-            html += row(tr("Ride-through"), tr("%1, %2").arg(duration(alarm->rideThroughS), rideThroughText(*alarm)));
+        if (alarm->rideThroughS >= 0) html += row(tr("Ride-through"), tr("%1, %2").arg(duration(alarm->rideThroughS), rideThroughText(*alarm)));
         html += "</table>";
         html += comparedHtml(*alarm);
         if (!alarm->symptoms.empty()) {

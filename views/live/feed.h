@@ -27,7 +27,7 @@ public:
     virtual void design(FiguresPtr design) = 0;
     virtual void answer(const watch::Answer& answer) = 0;
     virtual void simulated(std::vector<float> /*gbps*/, impact::LoadsAfter /*after*/) {} ///< what links should carry, see watch::Watch
-    [[nodiscard]] virtual watch::FramePtr frame() const = 0; ///< null: nothing yet
+    [[nodiscard]] virtual watch::FramePtr frame() const = 0;                             ///< null: nothing yet
     [[nodiscard]] virtual follow::Counts counts() const = 0;
     [[nodiscard]] virtual std::vector<live::ChannelText> channels() const = 0;
     [[nodiscard]] virtual std::shared_ptr<const history::Reader> history() const = 0; ///< null: none is kept
