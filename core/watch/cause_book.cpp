@@ -209,8 +209,8 @@ bool CauseBook::coversMost(const Standing& one, const Standing& other)
 void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const std::function<bool(PointNo)>& hot)
 {
     tellMended(atMs, evidence);
-    const auto found = evidence.sights().empty() ? std::vector<Causes::Found>()
-                                                 : causes().explain(atMs, evidence, silence, named(), stale(evidence, silence, hot));
+    const auto found =
+        evidence.sights().empty() ? std::vector<Causes::Found>() : causes().explain(atMs, evidence, silence, named(), stale(evidence, silence, hot));
     for (auto& [suspect, one] : m_standing) {
         const bool still = std::ranges::any_of(found, [&](const Causes::Found& f) { return f.suspect == suspect; });
         if (still)

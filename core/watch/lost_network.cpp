@@ -12,7 +12,7 @@ using live::PointNo;
 
 namespace {
 
-constexpr float kWorks = 0.5f;               ///< of what a link should carry, from which its host takes part again (assumed)
+constexpr float kTakesPart = 0.5f;           ///< of what a link should carry, from which its host takes part again (assumed)
 constexpr std::int64_t kTakenUpMs = 600'000; ///< after which it should, whatever it carries (assumed)
 
 } // namespace
@@ -74,7 +74,7 @@ bool LostNetwork::works(DeviceId host, std::int64_t sinceMs, const Seen& seen) c
             const float due = at < seen.loads.size() ? seen.loads[at] * 1e9f : 0;
             if (!(due > 0)) continue;
             measured = true;
-            if (seen.readings.arrived[p] >= sinceMs && seen.readings.values[p] >= kWorks * due) return true;
+            if (seen.readings.arrived[p] >= sinceMs && seen.readings.values[p] >= kTakesPart * due) return true;
         }
     return !measured;
 }
