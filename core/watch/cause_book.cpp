@@ -23,6 +23,7 @@ constexpr std::int64_t kSettledMs = 8000;      ///< after which what took over i
 constexpr float kRiseK = 2;                    ///< of coolant, from which it says something (assumed)
 constexpr float kFalls = 0.5f, kRises = 1.5f;  ///< of that rise, where nothing flows: at once, and before long (assumed)
 constexpr std::size_t kMostCompared = 16;
+constexpr std::size_t kMostWeighed = 8; ///< causes of which it is worked out who costs what with whom; of more, all
 constexpr std::size_t kTriesPerSecond = 400; ///< so many sets are tried in a second on average; a long look is followed by a rest
 
 bool isGone(State state) { return state == State::Zero || state == State::Silent; }
@@ -283,6 +284,31 @@ std::vector<Compared> CauseBook::compare(const Standing& one, const Readings& re
     return out;
 }
 
+/// Of the causes that are named those with which this one costs what it costs, itself first: all four pumps of a loop that stand. What is lost
+/// without it just the same is told by the others.
+std::vector<Suspect> CauseBook::partnersOf(const Suspect& suspect)
+{
+    std::vector<Suspect> those{suspect};
+    for (const Suspect& other : named())
+        if (other != suspect) those.push_back(other);
+    if (those.size() == 1 || those.size() > kMostWeighed) return those;
+    const auto costOf = [&](const std::vector<Suspect>& set) {
+        const impact::Effect& effect = causes().predictor().effect(set);
+        const impact::Loss& loss = effect.loss;
+        return std::tuple(loss.gpusLost, loss.gpusDegraded, loss.hostsLost, effect.rideThroughMs());
+    };
+    const auto without = [&](std::size_t place) {
+        std::vector<Suspect> rest = those;
+        rest.erase(rest.begin() + std::ptrdiff_t(place));
+        return rest;
+    };
+    const auto all = costOf(those);
+    for (std::size_t i = those.size(); --i > 0;)
+        if (costOf(without(i)) == all) those = without(i);
+    if (those.size() > 1 && costOf(without(0)) == all) return {suspect};
+    return those;
+}
+
 Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings)
 {
     Alarm alarm;
@@ -294,7 +320,8 @@ Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Re
         alarm.element = name.substr(colon + 1);
     std::set<EntityRef> symptoms;
     std::set<std::uint32_t> racks;
-    CauseSaid said{name, {}, 0, 0, {}};
+    CauseSaid said;
+    said.name = name;
     const Snapshot& s = *m_figures->snapshot;
     for (const PointNo p : one.found.explains) {
         symptoms.insert(m_bound->points[p].entity);
@@ -309,9 +336,12 @@ Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Re
     said.racksOnOneSide = racks.size();
     for (const Suspect& other : one.found.alike) said.alike.push_back(nameOf(other));
     alarm.alike = said.alike;
-    auto together = named();
-    if (std::ranges::find(together, suspect) == together.end()) together.push_back(suspect);
-    const impact::Effect& effect = causes().predictor().effect(together);
+    const std::vector<Suspect> partners = partnersOf(suspect);
+    if (partners.size() > 1) {
+        for (const Suspect& partner : partners) alarm.together.push_back(partner.element.entity);
+        for (const Suspect& partner : std::span(partners).subspan(1)) said.with.push_back(nameOf(partner));
+    }
+    const impact::Effect& effect = causes().predictor().effect(partners);
     const auto gpus = [](const impact::Count& count) { return std::uint32_t(count.active + count.backup); };
     alarm.gpusLost = gpus(effect.loss.gpusLost) + (suspect.gpu >= 0 ? 1 : 0);
     alarm.gpusDegraded = gpus(effect.loss.gpusDegraded);
@@ -322,10 +352,9 @@ Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Re
     return alarm;
 }
 
-void CauseBook::name(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms,
+void CauseBook::tell(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms,
                      std::vector<Event>& events)
 {
-    one.named = true, one.toldMs = atMs;
     alarms.raise(aboutOf(one.found.suspect), alarmOf(one, evidence, readings), atMs, events);
     for (auto& [suspect, other] : m_standing) // together they cost more
         if (other.named && other.toldMs != atMs)
@@ -370,12 +399,14 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
         m_restsMs = atMs + std::int64_t(causes().tried() * 1000 / kTriesPerSecond);
     }
     const bool disputed = std::ranges::any_of(m_standing, [](const auto& entry) { return !entry.second.named && entry.second.supersedes; });
+    std::vector<Standing*> begins;
     std::vector<Suspect> ends;
     for (auto& [suspect, one] : m_standing) {
         const bool stands = m_lookedMs == atMs && atMs - one.foundMs >= holdOf(one);
-        if (!one.named && !one.lone && stands && !flaps(one, flapping)) name(one, atMs, evidence, readings, alarms, events);
+        if (!one.named && !one.lone && stands && !flaps(one, flapping)) one.named = true, one.toldMs = atMs, begins.push_back(&one);
         if (one.named && !disputed && one.goneMs >= 0 && atMs - one.goneMs >= limits.holdMs) ends.push_back(suspect);
     }
+    for (Standing* one : begins) tell(*one, atMs, evidence, readings, alarms, events); // each with what all of them cost
     for (const Suspect& suspect : ends) {
         alarms.end(aboutOf(suspect), atMs, events);
         Standing& one = m_standing.at(suspect);

@@ -59,7 +59,8 @@ private:
                                                    const std::function<bool(live::PointNo)>& hot) const;
     [[nodiscard]] bool flaps(const Standing& one, const std::set<std::uint32_t>& flapping) const;
     [[nodiscard]] bool isLone(const Causes::Found& found, const Evidence& evidence) const;
-    void name(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);
+    [[nodiscard]] std::vector<Suspect> partnersOf(const Suspect& suspect);
+    void tell(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);
     [[nodiscard]] Alarm alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings);
     [[nodiscard]] std::vector<Compared> compare(const Standing& one, const Readings& readings);
     [[nodiscard]] std::string nameOf(const Suspect& suspect) const;

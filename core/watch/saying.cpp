@@ -147,7 +147,10 @@ Text causeText(const CauseSaid& said, const impact::Effect& effect)
     }
     if (said.fullest > 0)
         parts.push_back(i18n("The fullest feed that took over is {} at {:.0f} % of its rating.", said.fullestName, said.fullest * 100));
-    if (const Text loss = lossText(effect); !loss.empty()) parts.push_back(loss);
+    if (const Text loss = lossText(effect); !loss.empty()) {
+        if (!said.with.empty()) parts.push_back(i18n("Together with {}:", listedNames(said.with)));
+        parts.push_back(loss);
+    }
     if (!said.alike.empty()) parts.push_back(i18n("Values do not tell it apart from {}.", listedNames(said.alike)));
     return together(std::move(parts));
 }

@@ -23,6 +23,7 @@ struct CauseSaid {
     std::size_t racksOnOneSide = 0;
     double fullest = 0; ///< measured load over rating of the fullest feed that took over; 0: not known
     std::string fullestName;
+    std::vector<std::string> with; ///< that failed, too: only together they cost this
 };
 /// Of a loop of coolant with too little flow.
 struct FlowSaid {

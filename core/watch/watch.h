@@ -58,7 +58,7 @@ struct Alarm {
     std::string id; ///< stays the same over a replay: kind, cause and time
     AlarmKind kind = AlarmKind::Threshold;
     EntityRef cause;                 ///< kNone where it is not known
-    std::vector<EntityRef> together; ///< of a cause that is several at once: all of them, `cause` the first; empty: it is one
+    std::vector<EntityRef> together; ///< what only together costs this: units of a loop, causes beside it; `cause` the first; empty: it alone
     std::string element;             ///< part of the cause that is no entity: "gpu3", "pump2"
     std::vector<std::string> alike;  ///< names of what would explain a cause's symptoms as well: what is measured does not tell them apart
     std::vector<EntityRef> symptoms;

@@ -102,7 +102,7 @@ private slots:
         row("a password in the address", {"--mqtt", "mqtt://me:secret@localhost"}, 2, "HALLWRIGHT_MQTT_PASSWORD");
         row("nobody there", {"--mqtt", "mqtt://localhost:1"}, 4, "cannot be reached");
         row("no such script", {"-o", "x.jsonl", "--for", "3", "--fault", "none.json"}, 4, "none.json");
-        row("a scenario without links", {"-o", "x.jsonl", "--for", "3", "--scenario", "s9-goodput"}, 3, "a sweep has many answers");
+        row("a scenario without links", {"-o", "x.jsonl", "--for", "3", "--scenario", "s9-goodput"}, 3, "asks about no design");
         row("unknown series", {"--prometheus", "9400", "--series", "water"}, 2, "--series");
     }
     void usage()

@@ -448,7 +448,7 @@ private slots:
     {
         follow();
         m_window->raisePanel("alarms");
-        bridge().select({});
+        bridge().select(EntityRef{});
         watch::Frame frame = frameAt(kStart);
         frame.alarms = {alarm("small", ref(m_strips[0]), kStart - 1000), alarm("large", ref(m_racks[3]), kStart - 9000)};
         frame.alarms[1].gpusLost = 64;
