@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/render_views.h"
 
+#include "core/model/text_values.h"
 #include "core/values/overlays.h"
-
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -40,12 +39,6 @@ std::optional<OverlayView> overlayViewOf(RenderView view)
     return std::nullopt;
 }
 
-bool number(std::string_view text, int& value)
-{
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size();
-}
-
 } // namespace
 
 Result<ViewChoice> parseView(const std::string& text)
@@ -79,8 +72,8 @@ Result<PictureSize> parseSize(const std::string& text)
 {
     PictureSize size;
     const auto x = text.find('x');
-    if (x == std::string::npos || !number(std::string_view(text).substr(0, x), size.width) ||
-        !number(std::string_view(text).substr(x + 1), size.height))
+    if (x == std::string::npos || !text::fromText(std::string_view(text).substr(0, x), size.width) ||
+        !text::fromText(std::string_view(text).substr(x + 1), size.height))
         return fail(ErrorCode::Usage, "--size " + text, i18n("is not WIDTHxHEIGHT"), i18n("write for example 1600x900"));
     for (const int side : {size.width, size.height})
         if (side < kSmallest || side > kLargest)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/addressing/pool.h"
 
-#include <charconv>
+#include "core/model/text_values.h"
 
 #include <fmt/format.h>
 
@@ -17,12 +17,6 @@ tl::unexpected<Error> wrong(const std::string& name, const std::string& text, co
 tl::unexpected<Error> overlap(const std::string& name, const std::string& text, const std::string& other, const std::string& otherText)
 {
     return fail(ErrorCode::Refused, name, i18n("{} overlaps {} of {}", text, otherText, other), i18n("use the same pool for both, or pools apart"));
-}
-
-bool number(std::string_view text, std::uint32_t& value)
-{
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size();
 }
 
 } // namespace
@@ -77,8 +71,8 @@ Result<AsnPool*> Pools::asns(const std::string& text, const std::string& name)
     if (const auto known = m_asns.find(text); known != m_asns.end()) return known->second.get();
     std::uint32_t first = 0, last = 0;
     const auto dash = text.find('-');
-    if (dash == std::string::npos || !number(std::string_view(text).substr(0, dash), first) ||
-        !number(std::string_view(text).substr(dash + 1), last) || first > last)
+    if (dash == std::string::npos || !text::fromText(std::string_view(text).substr(0, dash), first) ||
+        !text::fromText(std::string_view(text).substr(dash + 1), last) || first > last)
         return wrong(name, text, i18n("a range of AS numbers"), verbatim("4200000000-4294967294"));
     for (const auto& [otherText, pool] : m_asns)
         if (first <= pool->last() && pool->first() <= last) return overlap(name, text, pool->name(), otherText);

@@ -53,6 +53,14 @@ std::optional<int> fromOne(std::string_view text)
 
 } // namespace
 
+bool Segment::holds(const Snapshot& s, EntityRef e) const
+{
+    const auto ofIt = [&](DeviceId id) { return id.value < has.size() && has[id.value] != 0; };
+    if (e.kind == EntityKind::Device) return ofIt(DeviceId(e.id));
+    if (e.kind == EntityKind::Port) return ofIt(s.ports.device[PortId(e.id)]);
+    return e.kind == EntityKind::Link && std::ranges::binary_search(links, LinkId(e.id));
+}
+
 std::vector<DeviceId> Segment::devices() const
 {
     std::vector<DeviceId> all(hosts);

@@ -22,6 +22,8 @@ struct Segment {
     std::vector<char> has;                         ///< by device
     std::vector<LinkId> links;                     ///< of the network, with an end in the segment
     [[nodiscard]] std::vector<DeviceId> devices() const;
+    /// Whether a device, port or link is of it; nothing else is.
+    [[nodiscard]] bool holds(const Snapshot& snapshot, EntityRef entity) const;
 };
 
 /// All segments of a network that have hosts, in order.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/build/device_sockets.h"
 
+#include "core/catalogue/sockets.h"
+
 namespace hw {
 
 namespace {
@@ -45,8 +47,8 @@ std::vector<DeviceSocket> socketsOf(const DeviceSpec& spec, TierKind tier, Maybe
     for (const PowerOutlet& outlet : spec.outlets) add({.role = PortRole::Down, .medium = Medium::Power, .name = outlet.name});
     for (const CoolantPort& port : spec.cooling.ports)
         add({.role = port.feeds ? PortRole::Down : PortRole::Up, .medium = Medium::Coolant, .name = port.name});
-    if (spec.cooling.ports.empty() && (spec.liquidPermille.value > 0 || spec.removes == "liquid"))
-        add({.role = spec.removes == "liquid" ? PortRole::Down : PortRole::Up, .medium = Medium::Coolant, .name = "coolant-1"});
+    if (const bool removes = spec.removes == "liquid"; spec.cooling.ports.empty() && (removes || spec.liquidPermille.value > 0))
+        add({.role = removes ? PortRole::Down : PortRole::Up, .medium = Medium::Coolant, .name = coolantPortName(spec, removes, 0)});
     return result;
 }
 

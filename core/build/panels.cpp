@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/build/panels.h"
 
+#include "core/topology/rack_units.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,42 +13,6 @@
 namespace hw {
 
 namespace {
-
-/// Free rack units, from the top down.
-class FreeUnits {
-public:
-    FreeUnits(const Snapshot& s, const ProjectParts& parts) : m_s(s), m_parts(parts)
-    {
-        s.devices.forEach([&](DeviceId id) {
-            if (const auto rack = s.devices.rack[id]; rack && s.devices.u[id] > 0)
-                take(*rack, s.devices.u[id], std::max(1, unitsOf(s.devices.type[id])));
-        });
-    }
-    [[nodiscard]] int unitsOf(PartTypeId type) const { return (m_parts.device(type).halfUnits + 1) / 2; }
-    /// The lowest unit of the place, which is taken; 0: there is none.
-    int place(RackId rack, int units)
-    {
-        const int height = m_parts.rack(m_s.racks.type[rack]).heightU;
-        auto& used = m_used[rack];
-        for (int u = height - units + 1; u >= 1; --u) {
-            bool open = true;
-            for (int i = 0; i < units && open; ++i) open = !used.contains(u + i);
-            if (!open) continue;
-            take(rack, u, units);
-            return u;
-        }
-        return 0;
-    }
-
-private:
-    void take(RackId rack, int u, int units)
-    {
-        for (int i = 0; i < units; ++i) m_used[rack].insert(u + i);
-    }
-    const Snapshot& m_s;
-    const ProjectParts& m_parts;
-    std::map<RackId, std::set<int>> m_used;
-};
 
 /// One cord with all its links.
 struct Cord {
@@ -63,7 +29,10 @@ struct Open {
 
 class Leader {
 public:
-    Leader(Snapshot& s, const ProjectParts& parts, const LeadOver& what) : m_s(s), m_parts(parts), m_what(what), m_builder(s), m_free(s, parts) {}
+    Leader(Snapshot& s, const ProjectParts& parts, const LeadOver& what)
+        : m_s(s), m_parts(parts), m_what(what), m_builder(s), m_units(unitsOfRacks(s, parts))
+    {
+    }
 
     Result<LedOver> run()
     {
@@ -190,10 +159,11 @@ private:
     Result<DeviceId> makePanel(bool lower, std::uint32_t group, std::span<const Cord> members)
     {
         const std::vector<RackId> racks = racksFor(lower, group, members);
-        const int units = m_free.unitsOf(m_what.panel);
+        const DeviceSpec& spec = m_parts.device(m_what.panel);
         for (const RackId rack : racks) {
-            const int u = m_free.place(rack, units);
+            const int u = m_units[rack.value].highestFor(spec, Face::Front);
             if (u == 0) continue;
+            m_units[rack.value].put(mountedAt(spec, Face::Front, u));
             NewDevice row;
             row.name = freshName(m_s.racks.name[rack], u);
             const std::size_t number = m_made[{lower, group}]++;
@@ -207,6 +177,7 @@ private:
             ++m_done.panels;
             return m_builder.device(std::move(row));
         }
+        const int units = (spec.halfUnits + 1) / 2;
         return fail(ErrorCode::Refused, m_s.racks.name[racks.front()],
                     racks.size() > 1 ? i18n("and the other racks at this end have no room for a panel of {} U", units)
                                      : i18n("has no room for a panel of {} U", units),
@@ -290,7 +261,7 @@ private:
     const ProjectParts& m_parts;
     const LeadOver& m_what;
     DesignBuilder m_builder;
-    FreeUnits m_free;
+    std::vector<RackUnits> m_units; ///< by rack
     LedOver m_done;
     int m_positions = 0, m_each = 1;
     std::map<std::pair<bool, std::uint32_t>, Open> m_open;
@@ -338,5 +309,16 @@ DroppedRuns dropBrokenRuns(Snapshot& s)
 }
 
 DroppedRuns dropRunsOf(Snapshot& s, LinkId link) { return s.runs.empty() ? DroppedRuns() : dropRuns(s, {link}); }
+
+void eraseLooseCables(Snapshot& s)
+{
+    std::vector<char> used(s.cables.nextId(), 0);
+    s.links.forEach([&](LinkId id) {
+        if (const auto cable = s.links.cable[id]) used[(*cable).value] = 1;
+    });
+    s.runs.forEach([&](RunId id) { used[s.runs.cable[id].value] = 1; });
+    for (const CableId id : s.cables.ids())
+        if (!used[id.value]) s.cables.erase(id);
+}
 
 } // namespace hw

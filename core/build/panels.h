@@ -32,5 +32,7 @@ struct DroppedRuns {
 DroppedRuns dropBrokenRuns(Snapshot& snapshot);
 /// The same for one link that goes, or is to be direct.
 DroppedRuns dropRunsOf(Snapshot& snapshot, LinkId link);
+/// Removes the cables that no link and no run is on any more.
+void eraseLooseCables(Snapshot& snapshot);
 
 } // namespace hw

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace hw {
 
 namespace {
@@ -59,6 +61,16 @@ int SocketRules::connectors(const Interface& interface, int split, const Interfa
     }
     return best ? best->connectors : 1;
 }
+
+std::string coolantPortName(const DeviceSpec& device, bool feeds, std::size_t number)
+{
+    std::size_t left = number;
+    for (const CoolantPort& port : device.cooling.ports)
+        if (port.feeds == feeds && left-- == 0) return port.name;
+    return fmt::format("coolant-{}{}", feeds ? "out-" : "", number + 1);
+}
+
+std::string rateText(std::int64_t gbps) { return gbps >= 1000 ? fmt::format("{:.4g}T", double(gbps) / 1000) : fmt::format("{}G", gbps); }
 
 TransceiverSpec asOnePort(const TransceiverSpec& module, int ports)
 {

@@ -12,6 +12,13 @@ namespace hw {
 /// port (its `splits` name 1) has one connector for a pair of cords. All others are as they are.
 [[nodiscard]] TransceiverSpec asOnePort(const TransceiverSpec& module, int ports);
 
+/// Rates as people write them: 27.2T, 800G.
+[[nodiscard]] std::string rateText(std::int64_t gbps);
+
+/// What a device's coolant port is called: the `number`th, from 0, of those that supply others, or of those that take. As its part says; numbered
+/// where that does not say.
+[[nodiscard]] std::string coolantPortName(const DeviceSpec& device, bool feeds, std::size_t number);
+
 /// Why a module whose shape is right does not cool: OSFP modules have fins of their own (IHS, for switches) or a flat
 /// top under a heat sink that rides on the cage (RHS, `-rhs`, for NICs). Empty where the shell is not what is wrong.
 [[nodiscard]] Text wrongShell(const TransceiverSpec& module, const Interface& socket);

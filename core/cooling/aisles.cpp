@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cooling/aisles.h"
 
+#include "core/geometry/outlook.h"
+
 #include <algorithm>
 #include <map>
 
@@ -8,30 +10,7 @@ namespace hw {
 
 namespace {
 
-/// Free floor before a row's fronts: to a row there, else to the wall of the room.
-std::int64_t before(const Box& row, const Box& other, int facing)
-{
-    const bool alongX = facing % 180 == 0;
-    if (alongX ? row.low.y >= other.high.y || other.low.y >= row.high.y : row.low.x >= other.high.x || other.low.x >= row.high.x) return -1;
-    switch (facing) {
-    case 0: return other.low.x - row.high.x;
-    case 90: return other.low.y - row.high.y;
-    case 180: return row.low.x - other.high.x;
-    default: return row.low.y - other.high.y;
-    }
-}
-
-std::int64_t toWall(const Box& row, const Box& hall, int facing)
-{
-    switch (facing) {
-    case 0: return hall.high.x - row.high.x;
-    case 90: return hall.high.y - row.high.y;
-    case 180: return row.low.x - hall.low.x;
-    default: return row.low.y - hall.low.y;
-    }
-}
-
-/// Which row stands opposite another one, and how wide the floor before each is.
+/// Which row stands opposite another one, and how wide the floor before each is: to a row there, else to the wall of the room.
 struct Fronts {
     std::map<RowId, RowId> opposite;
     std::map<RowId, std::int64_t> width;
@@ -45,10 +24,11 @@ Fronts frontsOf(const Snapshot& s, const Placement& places)
     auto& [opposite, width] = out;
     s.rows.forEach([&](RowId row) {
         if (facing[row.value] < 0) return;
-        std::int64_t nearest = toWall(places.row(row), places.hall(s.rows.hall[row]), facing[row.value]);
+        const Outlook front{places.row(row), facing[row.value]};
+        std::int64_t nearest = front.toWall(places.hall(s.rows.hall[row]));
         s.rows.forEach([&](RowId other) {
             if (other == row || facing[other.value] < 0 || s.rows.hall[other] != s.rows.hall[row]) return;
-            const std::int64_t gap = before(places.row(row), places.row(other), facing[row.value]);
+            const std::int64_t gap = front.to(places.row(other));
             if (gap <= 0 || gap > nearest) return;
             nearest = gap;
             if (facing[other.value] == (facing[row.value] + 180) % 360)

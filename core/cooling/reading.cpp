@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cooling/reading.h"
 
+#include "core/derive/device_draw.h"
+
 #include "core/model/places.h"
 
 #include <algorithm>
@@ -19,7 +21,7 @@ CoolingUnit unitOf(const Design& d, PowerBasis basis, DeviceId id, CoolingElemen
     const DeviceSpec& spec = d.spec(id);
     const CoolingSpec& c = spec.cooling;
     CoolingUnit unit{.device = id, .element = element};
-    unit.ownW = toWatts(drawOf(spec, basis));
+    unit.ownW = toWatts(drawOf(spec, basis).value);
     unit.ratedW = toWatts(spec.capacity.value);
     unit.capacityLpm = spec.coolantLpm.value;
     unit.approachK = c.approachK.value;
@@ -149,16 +151,6 @@ void readWays(const Design& d, CoolingChain& chain)
 }
 
 } // namespace
-
-Milliwatts drawOf(const DeviceSpec& spec, PowerBasis basis)
-{
-    switch (basis) {
-    case PowerBasis::Typical: return spec.typical.value;
-    case PowerBasis::Design: return spec.design.value;
-    case PowerBasis::Nameplate: return spec.nameplate.value;
-    }
-    return {};
-}
 
 void readDevices(const Design& design, CoolingChain& chain)
 {

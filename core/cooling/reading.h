@@ -38,8 +38,6 @@ struct Design {
 {
     return e == CoolingElement::Cdu || e == CoolingElement::Exchanger || rejectsHeat(e) || movesAir(e);
 }
-/// Draw of a unit on a basis.
-[[nodiscard]] Milliwatts drawOf(const DeviceSpec& spec, PowerBasis basis);
 
 /// Units, takers and the ways between them, without loops.
 void readDevices(const Design& design, CoolingChain& chain);

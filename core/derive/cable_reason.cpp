@@ -16,8 +16,6 @@ std::int32_t reachOn(const TransceiverSpec& module, const std::string& medium)
     return it == module.reach.end() ? 0 : it->second.value.count();
 }
 
-std::string rateText(std::int64_t gbps) { return gbps >= 1000 ? fmt::format("{:.4g}T", double(gbps) / 1000) : fmt::format("{}G", gbps); }
-
 /// "a 400G 400gbase-x-osfp socket", "a twin-port 2 x 400G socket (800gbase-x-osfp)".
 Text socketText(const Interface& socket)
 {

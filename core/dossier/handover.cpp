@@ -14,14 +14,7 @@ namespace hw::dossier {
 
 using asbuilt::LinkState;
 
-bool HandoverInput::isOwn(EntityRef e) const
-{
-    const Snapshot& s = snapshot();
-    const auto device = [&](DeviceId id) { return id.value < segment.has.size() && segment.has[id.value] != 0; };
-    if (e.kind == EntityKind::Device) return device(DeviceId(e.id));
-    if (e.kind == EntityKind::Port) return device(s.ports.device[PortId(e.id)]);
-    return e.kind == EntityKind::Link && std::ranges::binary_search(segment.links, LinkId(e.id));
-}
+bool HandoverInput::isOwn(EntityRef e) const { return segment.holds(snapshot(), e); }
 
 namespace {
 

@@ -34,7 +34,7 @@ Facts networkFacts(const Input& in, const FabricFigures::Network& network, const
 {
     Facts facts;
     facts.lines.push_back({i18n("Name"), verbatim(in.snapshot().networks.name[network.id])});
-    facts.lines.push_back({i18n("Kind"), verbatim(std::string(networkKindName(in.snapshot().networks.kind[network.id])))});
+    facts.lines.push_back({i18n("Kind"), verbatim(std::string(wordOf(in.snapshot().networks.kind[network.id])))});
     facts.lines.push_back(
         {i18n("Shape"), listed({i18np(network.planes, "{} plane", "{} planes"), i18np(network.rails, "{} rail", "{} rails"),
                                 i18np(network.segments, "{} segment a pod", "{} segments a pod"), i18np(network.pods, "{} pod", "{} pods")})});

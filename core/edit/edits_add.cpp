@@ -121,7 +121,7 @@ private:
     Result<void> findTier()
     {
         if (!m_thing.tier.empty()) {
-            const auto found = m_lookup.find(parts(), m_thing.tier);
+            const auto found = m_lookup.find(parts(), m_thing.tier, EntityKind::Tier);
             if (!found || found->kind != EntityKind::Tier) return refused(m_thing.tier, i18n("is no tier"), i18n("name a tier, or add one"));
             m_tier = TierId(found->id);
         } else {
@@ -271,19 +271,21 @@ private:
         m_build.allPorts(id, m_sockets);
         if (!inRack()) return ref(id);
         const RackId rack(m_thing.into->id);
-        const int height = parts().device(m_type).halfUnits;
-        if (!m_units) m_units.emplace(m_s, parts(), m_lookup, rack);
+        if (const auto face = m_thing.fields.find("face"); face != m_thing.fields.end()) // it says which units are free
+            if (auto set = setField(m_t, parts(), m_lookup, ref(id), face->first, face->second); !set) return tl::unexpected(set.error());
+        const DeviceSpec& spec = parts().device(m_type);
+        if (!m_units) m_units = unitsOf(m_s, parts(), m_lookup, rack);
         if (m_thing.u && m_first) {
             if (auto placed = placeDevice(m_t, parts(), id, rack, int(std::clamp<std::int64_t>(*m_thing.u, -1, 10'000)), &m_lookup); !placed)
                 return tl::unexpected(placed.error());
-            if (*m_thing.u > 0) m_units->occupy(int(*m_thing.u), height);
         } else {
-            const int u = height > 0 ? m_units->place(height) : 0;
-            if (height > 0 && u == 0)
+            const int u = spec.halfUnits > 0 ? m_units->lowestFor(spec, m_s.devices.face[id]) : 0;
+            if (spec.halfUnits > 0 && u == 0)
                 return refused(m_s.racks.name[rack], i18n("has no room for another {}", parts()[m_type].slug), i18n("choose another rack"));
             m_s.devices.rack.set(id, rack);
             m_s.devices.u.set(id, std::int16_t(u));
         }
+        if (m_s.devices.u[id] > 0) m_units->put(mounted(m_s, parts(), id));
         return ref(id);
     }
 

@@ -32,11 +32,8 @@ public:
     EntityRef make(const std::string& name)
     {
         for (auto& ids : m_copyOf) ids.clear();
-        copyTable(m_s.cables), copyTable(m_s.sites); // links and buildings name them, and stand before them in the list
-        m_s.eachTable([&](auto& table) {
-            using T = std::decay_t<decltype(table)>;
-            if constexpr (!std::is_same_v<T, Cables> && !std::is_same_v<T, Sites>) copyTable(table);
-        });
+        m_s.eachTable([&](auto& table) { makeRows(table); }); // all of them first: they name each other
+        m_s.eachTable([&](auto& table) { copyRows(table); });
         EntityRef made;
         visitEntity(m_s, m_root, [&](auto& table, auto id) {
             const decltype(id) copy(m_copyOf[kNumberOf<decltype(table)>].at(id.value));
@@ -53,7 +50,9 @@ private:
     void takeCables();
     void takeRuns();
     template <class TableT>
-    void copyTable(TableT& table);
+    void makeRows(TableT& table);
+    template <class TableT>
+    void copyRows(TableT& table);
     template <class TableT, class IdT>
     void copyRow(TableT& table, IdT from, IdT to);
     void nameParts();
@@ -145,15 +144,21 @@ void Copier::copyRow(TableT& table, IdT from, IdT to)
 }
 
 template <class TableT>
-void Copier::copyTable(TableT& table)
+void Copier::makeRows(TableT& table)
 {
     constexpr auto number = kNumberOf<TableT>;
     for (const auto row : m_rows[number]) {
-        const auto copy = table.insert();
-        m_copyOf[number].emplace(row, copy.value);
-        copyRow(table, decltype(copy)(row), copy);
+        m_copyOf[number].emplace(row, table.insert().value);
         ++m_made.rows[number];
     }
+}
+
+template <class TableT>
+void Copier::copyRows(TableT& table)
+{
+    using IdT = typename TableT::IdType;
+    constexpr auto number = kNumberOf<TableT>;
+    for (const auto row : m_rows[number]) copyRow(table, IdT(row), IdT(m_copyOf[number].at(row)));
 }
 
 void Copier::nameParts()
@@ -221,15 +226,16 @@ private:
     Result<void> intoRack(DeviceId copy, RackId rack)
     {
         Snapshot& s = *m_t;
-        const int height = m_parts.device(s.devices.type[copy]).halfUnits;
+        const DeviceSpec& spec = m_parts.device(s.devices.type[copy]);
         if (s.devices.u[copy] == 0 && !m_options.into) return {}; // a zero-U place takes any number
         auto units = m_units.find(rack.value);
-        if (units == m_units.end()) units = m_units.emplace(rack.value, RackUnits(s, m_parts, m_lookup, rack)).first;
-        const int u = height > 0 ? units->second.place(height) : 0;
-        if (u == 0 && height > 0)
+        if (units == m_units.end()) units = m_units.emplace(rack.value, unitsOf(s, m_parts, m_lookup, rack)).first;
+        const int u = spec.halfUnits > 0 ? units->second.lowestFor(spec, s.devices.face[copy]) : 0;
+        if (u == 0 && spec.halfUnits > 0)
             return fail(ErrorCode::Refused, s.racks.name[rack], i18n("has no room for another {}", m_parts[s.devices.type[copy]].slug),
                         i18n("copy into another rack"));
         s.devices.u.set(copy, std::int16_t(u));
+        if (u > 0) units->second.put(mounted(s, m_parts, copy));
         return {};
     }
 
@@ -246,15 +252,20 @@ private:
 
 bool canCopy(EntityKind kind)
 {
-    return kind == EntityKind::Building || kind == EntityKind::Hall || kind == EntityKind::Row || kind == EntityKind::Rack ||
-           kind == EntityKind::Tray || kind == EntityKind::Device || kind == EntityKind::Network || kind == EntityKind::Tier;
+    bool placed = false;
+    schemaSnapshot().eachTable([&](const auto& table) {
+        if constexpr (Named<decltype(table)>)
+            if (kKindOf<std::decay_t<decltype(table)>> == kind)
+                eachColumn(table, [&](const auto& column, std::size_t) { placed = placed || column.traits().role == ColumnRole::X; });
+    });
+    return placed || kind == EntityKind::Network || kind == EntityKind::Tier;
 }
 
 Result<Copied> copy(Transaction& t, const ProjectParts& parts, Lookup& lookup, EntityRef entity, const CopyOptions& options)
 {
     if (!living(*t, entity) || !canCopy(entity.kind))
         return fail(ErrorCode::Refused, "copy", i18n("this cannot be copied"),
-                    i18n("networks, tiers, buildings, halls, rows, racks, trays and devices can"));
+                    i18n("networks, tiers and things that have a place can: buildings, halls, structures, rows, racks, trays, devices"));
     if (options.count < 1 || options.count > kMostCopies)
         return fail(ErrorCode::Refused, "count", i18n("{} copies", options.count), i18n("give 1 to 10,000"));
     for (const auto& [key, step] : {std::pair("dx_mm", options.dx_mm), std::pair("dy_mm", options.dy_mm)})

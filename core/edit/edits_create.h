@@ -90,7 +90,5 @@ struct NewSize {
 [[nodiscard]] Result<void> placeInHall(Transaction& transaction, DeviceId device, HallId hall);
 /// Hangs a device over a row, with which it moves from then on.
 [[nodiscard]] Result<void> placeOverRow(Transaction& transaction, DeviceId device, RowId row);
-/// The lowest unit of a rack where a device of this type finds room; 0 for equipment without height.
-[[nodiscard]] Result<int> freeUnit(const Snapshot& snapshot, const ProjectParts& parts, Lookup& lookup, RackId rack, PartTypeId type);
 
 } // namespace hw::edit

@@ -10,10 +10,6 @@
 
 namespace hw::edit {
 
-namespace {
-
-} // namespace
-
 Result<std::shared_ptr<const ProjectParts>> partsWith(const Snapshot& s, const ProjectParts& known, PartTypeId type)
 {
     if (type.value < known.size()) return std::shared_ptr<const ProjectParts>(std::shared_ptr<void>(), &known);
@@ -39,8 +35,10 @@ Result<PartTypeId> usePartType(Transaction& t, Lookup& lookup, const PartSource&
 Result<PartTypeId> takePartType(Transaction& t, Lookup& lookup, const PartSource& source, const std::string& slug)
 {
     if (lookup.partType(slug)) return fail(ErrorCode::Refused, slug, i18n("the project has this part type"), i18n("nothing is to be done"));
+    const Text todo = i18n("name one, or give a definition of your own");
+    if (slug.empty()) return fail(ErrorCode::Refused, "type", i18n("is missing"), todo);
     const Part* part = source ? source(slug) : nullptr;
-    if (!part) return fail(ErrorCode::Refused, slug, i18n("is no part type of the catalogue"), i18n("name one, or give a definition of your own"));
+    if (!part) return fail(ErrorCode::Refused, slug, i18n("is no part type of the catalogue"), todo);
     return DesignBuilder(*t).partType(*part);
 }
 
@@ -182,7 +180,7 @@ Result<RowCount> retypeDevice(Transaction& t, const ProjectParts& parts, Lookup&
     Snapshot& s = *t;
     const DeviceSpec &before = parts.device(s.devices.type[device]), &after = parts.device(type);
     if (const std::optional<RackId> rack = s.devices.rack[device]; rack && s.devices.u[device] > 0)
-        if (!RackUnits(s, parts, lookup, *rack, device).free(s.devices.u[device], after.halfUnits))
+        if (!unitsOf(s, parts, lookup, *rack, device).takes(mountedAt(after, s.devices.face[device], s.devices.u[device])))
             return fail(ErrorCode::Refused, s.devices.name[device], i18n("{} does not fit at its place in {}", parts[type].slug, s.racks.name[*rack]),
                         i18n("make room there, or place the device elsewhere first"));
     if (auto fine = checkPanel(s, parts, lookup, device, type); !fine) return tl::unexpected(fine.error());
@@ -205,7 +203,7 @@ Result<RowCount> retypeRack(Transaction& t, const ProjectParts& parts, Lookup& l
     int top = 0;
     lookup.referring(&Devices::rack, rack.value, [&](std::uint32_t row) {
         const DeviceId id(row);
-        if (s.devices.u[id] > 0) top = std::max(top, s.devices.u[id] - 1 + (parts.device(s.devices.type[id]).halfUnits + 1) / 2);
+        if (s.devices.u[id] > 0) top = std::max(top, (mounted(s, parts, id).high + 1) / 2);
     });
     if (top > parts.rack(type).heightU)
         return fail(ErrorCode::Refused, s.racks.name[rack],

@@ -143,10 +143,10 @@ Result<std::size_t> setMany(Transaction& t, const ProjectParts& parts, Lookup& l
     const auto things = Filter(*t, parts, lookup, many).run();
     if (things.empty())
         return fail(ErrorCode::Refused, std::string(kindWord(many.kind)), i18n("nothing fits this filter"), i18n("look at the names in `report`"));
-    const bool intoRacks = many.kind == EntityKind::Device && column == "rack"; // each takes the place of the next
+    const bool inTurn = (many.kind == EntityKind::Device && column == "rack") || column == "name"; // each takes what the next would
     for (const EntityRef thing : things) {
         if (auto done = setField(t, parts, lookup, thing, column, value); !done) return tl::unexpected(done.error());
-        if (intoRacks) lookup.follow(t.preview());
+        if (inTurn) lookup.follow(t.preview());
     }
     return things.size();
 }

@@ -97,16 +97,6 @@ Result<void> setName(TableT& table, IdT id, std::string_view name)
     return {};
 }
 
-/// Half units [from, to) that a device fills, counted from the rack's lowest.
-struct Span {
-    int from, to;
-};
-Span spanOf(const ProjectParts& parts, PartTypeId type, int u)
-{
-    const int from = 2 * (u - 1);
-    return {from, from + std::max(1, parts.device(type).halfUnits)};
-}
-
 } // namespace
 
 bool canRename(EntityKind kind)
@@ -144,13 +134,32 @@ Result<void> shiftPlace(Transaction& transaction, EntityRef e, Shift by)
     return done.value_or(Result<void>());
 }
 
+namespace {
+
+/// Characters that show nothing, or turn the direction of others: in UTF-8, besides those of ASCII.
+constexpr std::string_view kUnseen[] = {"\u200B", "\u200E", "\u200F", "\u2028", "\u2029", "\u202A", "\u202B", "\u202C",
+                                        "\u202D", "\u202E", "\u2060", "\u2066", "\u2067", "\u2068", "\u2069", "\uFEFF"};
+
+bool hasControl(std::string_view text)
+{
+    return std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }) ||
+           std::ranges::any_of(kUnseen, [&](std::string_view unseen) { return text.find(unseen) != std::string_view::npos; });
+}
+
+} // namespace
+
+Result<void> checkPlainText(const std::string& where, std::string_view text)
+{
+    if (!hasControl(text) && text.size() <= 200) return {};
+    return fail(ErrorCode::Refused, where, i18n("is longer than 200 bytes or has control characters"), i18n("choose another text"));
+}
+
 Result<void> checkName(std::string_view name)
 {
     const std::string where(name);
-    const bool control = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
     if (name.empty() || charactersOf(name) > kLongestName || name.front() == ' ' || name.back() == ' ')
         return fail(ErrorCode::Refused, where, i18n("a name has 1 to 100 characters and no blanks at its ends"), i18n("choose another name"));
-    if (control || name.find(':') != std::string_view::npos)
+    if (hasControl(name) || name.find(':') != std::string_view::npos)
         return fail(ErrorCode::Refused, where, i18n("a name has no colon, tab, line break or other control character"), i18n("choose another name"));
     return {};
 }
@@ -177,16 +186,16 @@ Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, De
 {
     Snapshot& s = *transaction;
     const std::string& where = s.devices.name[device];
-    const int height = parts.rack(s.racks.type[rack]).heightU;
-    const Span want = spanOf(parts, s.devices.type[device], u);
-    if (u < 0 || u > height || (u > 0 && want.to > 2 * height))
-        return fail(ErrorCode::Refused, where, i18n("does not fit at U {}: {} has {} U", u, s.racks.name[rack], height),
+    const RackSpec& spec = parts.rack(s.racks.type[rack]);
+    const Mounted want = mountedAt(parts.device(s.devices.type[device]), s.devices.face[device], u);
+    if (u < 0 || u > spec.heightU || (u > 0 && want.high > 2 * spec.heightU))
+        return fail(ErrorCode::Refused, where, i18n("does not fit at U {}: {} has {} U", u, s.racks.name[rack], spec.heightU),
                     i18n("choose a lower place"));
     std::optional<DeviceId> other;
     const auto look = [&](DeviceId id) {
-        if (id == device || s.devices.rack[id] != rack || s.devices.u[id] <= 0) return;
-        const Span have = spanOf(parts, s.devices.type[id], s.devices.u[id]);
-        if (have.from < want.to && want.from < have.to && (!other || id < *other)) other = id;
+        if (id == device || s.devices.rack[id] != rack || s.devices.u[id] <= 0 || (other && *other < id)) return;
+        const Mounted there = mounted(s, parts, id);
+        if (overlap(want, there) || touchBack(want, there, spec)) other = id;
     };
     if (u > 0 && lookup)
         lookup->referring(&Devices::rack, rack.value, [&](std::uint32_t row) { look(DeviceId(row)); });

@@ -3,7 +3,7 @@
 
 #include "core/base/trim.h"
 #include "core/edit/kinds.h"
-#include "core/edit/lookup.h"
+#include "core/edit/places.h"
 #include "core/edit/special_fields.h"
 #include "core/model/text_values.h"
 #include "core/money/price_book.h"
@@ -85,12 +85,24 @@ tl::unexpected<Error> refused(const Field& field, Text what, Text todo)
     return fail(ErrorCode::Refused, field.column, std::move(what), std::move(todo));
 }
 
+/// Shortest text in the largest unit that shows the number whole: 35000000 mW → 35 kW.
+std::string shown(std::int64_t number, const Measure& measure)
+{
+    if (measure.suffix == "_deg") return fmt::format("{} °", number);
+    const Unit* best = &measure.units.front();
+    for (const Unit& unit : measure.units)
+        if (unit.size >= best->size && unit.name != "in" && unit.name != "ft" && unit.name != "cm" && std::abs(number) >= std::int64_t(unit.size) &&
+            number % std::max<std::int64_t>(1, std::int64_t(unit.size / 1000)) == 0)
+            best = &unit;
+    return fmt::format("{:.10g} {}", double(number) / best->size, measure.suffix == "_gbps" ? (best->size > 1 ? "Tb/s" : "Gb/s") : best->name);
+}
+
 Text ranged(const Field& field)
 {
     if (field.money) return i18n("give a sum from {} to {}", field.least / kMoneyUnit, field.most / kMoneyUnit);
-    const std::string most = fmt::format("{}{}{}", field.most, field.unit.empty() ? "" : " ", field.unit);
-    if (field.step > 1) return i18n("give {} to {}, a multiple of {}", field.least, most, field.step);
-    return i18n("give {} to {}", field.least, most);
+    const auto [least, most] = fieldRange(field);
+    if (field.step > 1) return i18n("give {} to {}, a multiple of {}", least, most, field.step);
+    return i18n("give {} to {}", least, most);
 }
 
 Result<std::int64_t> readNumber(const Field& field, std::string_view text)
@@ -113,13 +125,6 @@ Result<std::int64_t> readNumber(const Field& field, std::string_view text)
     return number;
 }
 
-Result<std::string> checkText(const Field& field, std::string_view text)
-{
-    const bool control = std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-    if (control || text.size() > 200) return refused(field, i18n("is longer than 200 bytes or has control characters"), i18n("choose another text"));
-    return std::string(text);
-}
-
 /// The value of a column that a text stands for.
 template <class V>
 struct Reader {
@@ -134,7 +139,7 @@ struct Reader {
         } else {
             if (!text) return refused(field, i18n("cannot be none"), field.kind == FieldKind::Number ? ranged(field) : i18n("give a value"));
             if constexpr (std::is_same_v<V, std::string>) {
-                return checkText(field, *text);
+                return checkPlainText(field.column, *text).transform([&] { return *text; });
             } else if constexpr (Worded<V>) {
                 if (const auto word = fromWord<V>(*text)) return *word;
                 return refused(field, i18n("'{}' is not one of its values", *text), i18n("choose from {}", listedNames(field.words)));
@@ -157,26 +162,21 @@ private:
             if constexpr (Reference<V>::kOptional) return V();
             return refused(field, i18n("cannot be none"), i18n("name what it shall be"));
         }
-        const auto found = lookup.find(parts, *text);
+        const auto found = lookup.find(parts, *text, kKindOf<Target>);
         if (!found) return fail(ErrorCode::Refused, *text, i18n("nothing has this name"), i18n("look names up in `report`"));
         if (found->kind != kKindOf<Target>) return refused(field, i18n("{} is of another kind", *text), i18n("name a {}", kindText(kKindOf<Target>)));
         return V(Id<Target>(found->id));
     }
 };
 
-/// Shortest text in the largest unit that shows the number whole: 35000000 mW → 35 kW.
-std::string shown(std::int64_t number, const Measure& measure)
-{
-    if (measure.suffix == "_deg") return fmt::format("{} °", number);
-    const Unit* best = &measure.units.front();
-    for (const Unit& unit : measure.units)
-        if (unit.size >= best->size && unit.name != "in" && unit.name != "ft" && unit.name != "cm" && std::abs(number) >= std::int64_t(unit.size) &&
-            number % std::max<std::int64_t>(1, std::int64_t(unit.size / 1000)) == 0)
-            best = &unit;
-    return fmt::format("{:.10g} {}", double(number) / best->size, measure.suffix == "_gbps" ? (best->size > 1 ? "Tb/s" : "Gb/s") : best->name);
-}
-
 } // namespace
+
+std::pair<std::string, std::string> fieldRange(const Field& field)
+{
+    const auto* measure = measureOf(field.column);
+    const auto text = [&](std::int64_t number) { return measure && number != 0 ? shown(number, *measure) : std::to_string(number); };
+    return {text(field.least), text(field.most)};
+}
 
 Result<std::int64_t> readQuantity(std::string_view given, std::string_view unit)
 {
@@ -301,7 +301,7 @@ Result<void> setField(Transaction& t, const ProjectParts& parts, Lookup& lookup,
         return fail(ErrorCode::Refused, std::string(name), i18n("is of something that is not there"), i18n("name something else"));
     const Field* field = findField(entity.kind, name);
     if (!field) return noField(entity.kind, name);
-    if (field->column == "name") return renameEntity(t, entity, value.value_or(std::string()));
+    if (field->column == "name") return renameEntity(t, entity, value.value_or(std::string()), &lookup);
     if (auto special = setSpecially(t, parts, lookup, entity, *field, value)) return *special;
     Result<void> done;
     visitEntity(s, entity, [&](auto& table, auto id) {

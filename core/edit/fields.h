@@ -26,6 +26,8 @@ struct Field {
 [[nodiscard]] const std::vector<Field>& fieldsOf(EntityKind kind);
 /// What a form calls it, from the column's name: "Power limit", "Floor load".
 [[nodiscard]] Text fieldLabel(const Field& field);
+/// The least and most of a number, with its unit in the size that people write: "1 mm" and "10 km".
+[[nodiscard]] std::pair<std::string, std::string> fieldRange(const Field& field);
 /// By the column's name, with or without its unit (_mm, _mw, _gbps, _deg); null when the kind has none.
 [[nodiscard]] const Field* findField(EntityKind kind, std::string_view column);
 /// What a field holds, for people and as `setField` takes it: "12.5 m", "35 kW", "pod", "row-01"; empty for none.

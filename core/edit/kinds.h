@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/text.h"
-#include "core/model/table_list.h"
+#include "core/model/tables.h"
 
 #include <optional>
 #include <string>

@@ -119,11 +119,12 @@ void Lookup::update(const ChangeSet& changes, const Snapshot& after)
     });
 }
 
-std::optional<EntityRef> Lookup::firstOf(const Names& names, std::string_view name)
+std::optional<EntityRef> Lookup::firstOf(const Names& names, std::string_view name, EntityKind wanted)
 {
     const auto [from, to] = names.equal_range(std::string(name));
     if (from == to) return std::nullopt;
-    return std::min_element(from, to, [](const auto& a, const auto& b) { return a.second < b.second; })->second;
+    const auto rank = [&](const auto& entry) { return std::pair(entry.second.kind != wanted, entry.second); };
+    return std::min_element(from, to, [&](const auto& a, const auto& b) { return rank(a) < rank(b); })->second;
 }
 
 bool Lookup::taken(std::string_view name, EntityRef except)
@@ -182,11 +183,11 @@ std::optional<CageId> Lookup::findCage(DeviceId device, std::string_view cage)
     return found;
 }
 
-std::optional<EntityRef> Lookup::find(const ProjectParts& parts, std::string_view name)
+std::optional<EntityRef> Lookup::find(const ProjectParts& parts, std::string_view name, EntityKind wanted)
 {
     learnNames();
-    if (const auto found = firstOf(m_names, name)) return found;
-    if (const auto found = firstOf(m_keys, name)) return found;
+    if (const auto found = firstOf(m_names, name, wanted)) return found;
+    if (const auto found = firstOf(m_keys, name, wanted)) return found;
     if (name.starts_with("cable-")) {
         std::uint32_t number = 0;
         if (text::fromText(name.substr(6), number) && number > 0 && m_at->cables.alive(number - 1)) return ref(CableId(number - 1));
@@ -194,7 +195,7 @@ std::optional<EntityRef> Lookup::find(const ProjectParts& parts, std::string_vie
     if (const auto type = partType(name)) return ref(*type);
     const auto colon = name.rfind(':');
     if (colon == std::string_view::npos) return std::nullopt;
-    const auto device = find(parts, name.substr(0, colon));
+    const auto device = find(parts, name.substr(0, colon), EntityKind::Device);
     if (!device || device->kind != EntityKind::Device) return std::nullopt;
     if (const auto port = findPort(parts, DeviceId(device->id), name.substr(colon + 1))) return ref(*port);
     if (const auto cage = findCage(DeviceId(device->id), name.substr(colon + 1))) return ref(*cage);

@@ -20,8 +20,9 @@ public:
     void follow(const SnapshotPtr& head);
     void follow(const ChangeSet& changes, const SnapshotPtr& head);
 
-    /// As `findEntity`, and cages ("device:cage3") and part types by their slug besides. Of several things of one name the first.
-    [[nodiscard]] std::optional<EntityRef> find(const ProjectParts& parts, std::string_view name);
+    /// As `findEntity`, and cages ("device:cage3") and part types by their slug besides. Of several things of one name the first, or the first of
+    /// the kind that is `wanted`.
+    [[nodiscard]] std::optional<EntityRef> find(const ProjectParts& parts, std::string_view name, EntityKind wanted = EntityKind::None);
     [[nodiscard]] bool taken(std::string_view name, EntityRef except = {});
     [[nodiscard]] std::optional<PartTypeId> partType(std::string_view slug);
     /// A running number that no device of the tier has; the last of all is given again where somebody set it by hand.
@@ -85,7 +86,7 @@ private:
     void update(const ChangeSet& changes, const Snapshot& after);
     [[nodiscard]] std::optional<PortId> findPort(const ProjectParts& parts, DeviceId device, std::string_view port);
     [[nodiscard]] std::optional<CageId> findCage(DeviceId device, std::string_view cage);
-    [[nodiscard]] static std::optional<EntityRef> firstOf(const Names& names, std::string_view name);
+    [[nodiscard]] static std::optional<EntityRef> firstOf(const Names& names, std::string_view name, EntityKind wanted);
 
     SnapshotPtr m_at;
     std::array<std::vector<Lists>, Snapshot::kTables> m_lists; ///< by table and column, empty until asked for

@@ -23,43 +23,22 @@ Shift besideOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
     }
 }
 
-RackUnits::RackUnits(const Snapshot& s, const ProjectParts& parts, Lookup& lookup, RackId rack, std::optional<DeviceId> but)
-    : m_taken(2 * std::size_t(std::max(0, parts.rack(s.racks.type[rack]).heightU)))
+RackUnits unitsOf(const Snapshot& s, const ProjectParts& parts, Lookup& lookup, RackId rack, std::optional<DeviceId> but)
 {
+    RackUnits units(parts.rack(s.racks.type[rack]));
     lookup.referring(&Devices::rack, rack.value, [&](std::uint32_t row) {
         const DeviceId id(row);
-        if (s.devices.u[id] > 0 && id != but) occupy(s.devices.u[id], parts.device(s.devices.type[id]).halfUnits);
+        if (s.devices.u[id] > 0 && id != but) units.put(mounted(s, parts, id));
     });
+    return units;
 }
 
-bool RackUnits::free(int u, int halfUnits) const
+Result<int> freeUnit(const Snapshot& s, const ProjectParts& parts, Lookup& lookup, RackId rack, DeviceId device)
 {
-    const std::size_t from = 2 * std::size_t(u - 1), to = from + std::size_t(std::max(1, halfUnits));
-    return u > 0 && to <= m_taken.size() &&
-           std::none_of(m_taken.begin() + std::ptrdiff_t(from), m_taken.begin() + std::ptrdiff_t(to), [](bool b) { return b; });
-}
-
-int RackUnits::place(int halfUnits)
-{
-    for (int u = 1; u <= height(); ++u)
-        if (free(u, halfUnits)) {
-            occupy(u, halfUnits);
-            return u;
-        }
-    return 0;
-}
-
-void RackUnits::occupy(int u, int halfUnits)
-{
-    const std::size_t from = 2 * std::size_t(std::max(1, u) - 1);
-    for (std::size_t i = from; i < std::min(m_taken.size(), from + std::size_t(std::max(1, halfUnits))); ++i) m_taken[i] = true;
-}
-
-Result<int> freeUnit(const Snapshot& s, const ProjectParts& parts, Lookup& lookup, RackId rack, PartTypeId type)
-{
-    const int height = parts.device(type).halfUnits;
-    if (height == 0) return 0;
-    if (const int u = RackUnits(s, parts, lookup, rack).place(height)) return u;
+    const PartTypeId type = s.devices.type[device];
+    const DeviceSpec& spec = parts.device(type);
+    if (spec.halfUnits == 0) return 0;
+    if (const int u = unitsOf(s, parts, lookup, rack, device).lowestFor(spec, s.devices.face[device])) return u;
     return fail(ErrorCode::Refused, s.racks.name[rack], i18n("has no room for another {}", parts[type].slug), i18n("choose another rack"));
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/edit/edits_create.h"
 #include "core/edit/lookup.h"
+#include "core/topology/rack_units.h"
 
 namespace hw::edit {
 
@@ -18,6 +19,8 @@ struct Shift {
 [[nodiscard]] Shift besideOf(const Snapshot& snapshot, const ProjectParts& parts, EntityRef entity);
 /// Rules for names, but not whether something else has it.
 [[nodiscard]] Result<void> checkName(std::string_view name);
+/// Any other text that a person gives: one line of at most 200 bytes. `where`: the column or setting.
+[[nodiscard]] Result<void> checkPlainText(const std::string& where, std::string_view text);
 
 /// `remove` of what nobody asked for by itself: nothing is refused.
 RowCount takeOut(Snapshot& snapshot, Lookup& lookup, std::span<const EntityRef> entities);
@@ -25,19 +28,9 @@ RowCount takeOut(Snapshot& snapshot, Lookup& lookup, std::span<const EntityRef> 
 /// The same for a design that is looked at and not kept: nothing remembers what the template would have made.
 void leaveOut(Snapshot& snapshot, Lookup& lookup, std::span<const EntityRef> entities);
 
-/// Half units of a rack that are taken.
-class RackUnits {
-public:
-    RackUnits(const Snapshot& snapshot, const ProjectParts& parts, Lookup& lookup, RackId rack, std::optional<DeviceId> but = {});
-    /// The lowest unit with so many free half units, which it then has; 0: there is none.
-    [[nodiscard]] int place(int halfUnits);
-    /// Whether a device finds room at a unit.
-    [[nodiscard]] bool free(int u, int halfUnits) const;
-    [[nodiscard]] int height() const { return int(m_taken.size() / 2); }
-    void occupy(int u, int halfUnits);
-
-private:
-    std::vector<bool> m_taken;
-};
+/// What stands in a rack, but for one device.
+[[nodiscard]] RackUnits unitsOf(const Snapshot& snapshot, const ProjectParts& parts, Lookup& lookup, RackId rack, std::optional<DeviceId> but = {});
+/// The lowest unit of a rack where a device finds room; 0 for equipment without height.
+[[nodiscard]] Result<int> freeUnit(const Snapshot& snapshot, const ProjectParts& parts, Lookup& lookup, RackId rack, DeviceId device);
 
 } // namespace hw::edit

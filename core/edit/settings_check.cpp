@@ -4,6 +4,7 @@
 #include "core/addressing/address_rules.h"
 #include "core/derive/cable_label.h"
 #include "core/edit/near_names.h"
+#include "core/edit/places.h"
 #include "core/live/rules.h"
 #include "core/model/setting_values.h"
 #include "core/money/price_book.h"
@@ -128,14 +129,6 @@ Result<void> checkNumber(const Setting& setting, std::string_view text)
     return {};
 }
 
-Result<void> checkText(const Setting& setting, std::string_view text)
-{
-    const bool control = std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-    if (control || text.size() > 200)
-        return fail(ErrorCode::Refused, setting.key, i18n("is longer than 200 bytes or has control characters"), i18n("choose another text"));
-    return {};
-}
-
 /// One setting of every design, known by its key alone.
 bool standsAlone(const Setting& setting)
 {
@@ -154,7 +147,7 @@ Result<void> checkValue(const Setting& setting, std::string_view key, std::strin
                         i18n("use {{device}}, {{rack}}, {{row}}, {{hall}}, {{u}} and {{port}}, the same with far_, and {{cable}}"));
         if (key == "telemetry.rule_sets")
             if (const auto sets = live::ruleSetsNamed(value); !sets) return tl::unexpected(sets.error());
-        return checkText(setting, value);
+        return checkPlainText(setting.key, value);
     case Kind::Currency:
         if (value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};
         return fail(ErrorCode::Refused, setting.key, i18n("'{}' is not a currency", value), i18n("give three capital letters, for example USD"));

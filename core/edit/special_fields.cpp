@@ -3,7 +3,7 @@
 
 #include "core/edit/edits_binding.h"
 #include "core/edit/edits_create.h"
-#include "core/edit/lookup.h"
+#include "core/edit/places.h"
 #include "core/money/price_book.h"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ struct FieldEdit {
         if (field.column == "network") {
             Maybe<NetworkId> network;
             if (value) {
-                const auto found = lookup.find(parts, *value);
+                const auto found = lookup.find(parts, *value, EntityKind::Network);
                 if (!found || found->kind != EntityKind::Network) return refused(i18n("'{}' is no network", *value), i18n("name a network"));
                 network = NetworkId(found->id);
             }
@@ -111,17 +111,30 @@ struct FieldEdit {
         return refused(i18n("'{}' is no date", *value), i18n("write 2026-11-23"));
     }
 
+    /// Nothing where its units are free on the side that it is turned to.
+    [[nodiscard]] std::optional<Result<void>> face(DeviceId device) const
+    {
+        const auto& d = s().devices;
+        const auto face = value ? fromWord<Face>(*value) : std::nullopt;
+        if (!face || !d.rack[device] || d.u[device] <= 0) return std::nullopt;
+        const Mounted turned = mountedAt(parts.device(d.type[device]), *face, d.u[device]);
+        if (unitsOf(s(), parts, lookup, *d.rack[device], device).takes(turned)) return std::nullopt;
+        return refused(i18n("the units of {} are taken on that side", d.name[device]), i18n("place it elsewhere first"));
+    }
+
     [[nodiscard]] Result<void> home(DeviceId device) const
     {
         if (!value) return refused(i18n("cannot be none"), i18n("name a rack, row or hall that it shall stand in"));
-        const auto found = lookup.find(parts, *value);
         const EntityKind wanted = field.column == "rack" ? EntityKind::Rack : field.column == "row" ? EntityKind::Row : EntityKind::Hall;
+        const auto found = lookup.find(parts, *value, wanted);
         if (!found || found->kind != wanted) return refused(i18n("'{}' is no {}", *value, kindText(wanted)), i18n("name a {}", kindText(wanted)));
         if (wanted == EntityKind::Hall) return placeInHall(t, device, HallId(found->id));
         if (wanted == EntityKind::Row) return placeOverRow(t, device, RowId(found->id));
-        const auto u = freeUnit(s(), parts, lookup, RackId(found->id), s().devices.type[device]);
+        const RackId rack(found->id);
+        if (s().devices.rack[device] == rack) return {};
+        const auto u = freeUnit(s(), parts, lookup, rack, device);
         if (!u) return tl::unexpected(u.error());
-        return placeDevice(t, parts, device, RackId(found->id), *u, &lookup);
+        return placeDevice(t, parts, device, rack, *u, &lookup);
     }
 };
 
@@ -151,6 +164,7 @@ std::optional<Result<void>> setSpecially(Transaction& t, const ProjectParts& par
     if (e.kind == EntityKind::Cable && column == "type") return set.cableType(CableId(e.id));
     if (e.kind == EntityKind::Cable && column == "length_mm") return set.cableLength(CableId(e.id));
     if (e.kind == EntityKind::Port) return set.port(PortId(e.id));
+    if (e.kind == EntityKind::Device && column == "face") return set.face(DeviceId(e.id));
     if (e.kind == EntityKind::Device && (column == "rack" || column == "row" || column == "hall")) return set.home(DeviceId(e.id));
     if (e.kind == EntityKind::Device && (column == "x_mm" || column == "y_mm" || column == "z_mm") && t->devices.rack[DeviceId(e.id)])
         return set.refused(i18n("{} stands in a rack", t->devices.name[DeviceId(e.id)]), i18n("place it in a hall first"));

@@ -3,6 +3,7 @@
 
 #include "core/geometry/contained_aisle.h"
 #include "core/model/setting_values.h"
+#include "core/topology/rack_units.h"
 
 #include <algorithm>
 #include <array>
@@ -53,23 +54,20 @@ private:
             kind({std::string(sundry::kRailKit), i18n("Rail kit (pair of rails of a device in a rack)"), SundryUnit::Piece, CostSystem::Racks});
         const auto panels = kind({std::string(sundry::kBlankingPanel), i18n("Blanking panel 1U (front of a unit that nothing takes)"),
                                   SundryUnit::Piece, CostSystem::Racks});
-        std::vector<std::vector<char>> taken(s.racks.nextId());
+        const auto racks = unitsOfRacks(s, m_from.parts);
         std::vector<char> busbar(s.racks.nextId(), 0);
-        s.racks.forEach([&](RackId id) { taken[id.value].assign(std::size_t(std::max(0, m_from.parts.rack(s.racks.type[id]).heightU)), 0); });
         s.devices.forEach([&](DeviceId id) {
             if (const auto rack = s.devices.rack[id]; rack && spec(id).power.element == PowerElement::Shelf) busbar[(*rack).value] = 1;
         });
         s.devices.forEach([&](DeviceId id) {
             const auto rack = s.devices.rack[id];
-            const int u = s.devices.u[id], units = (spec(id).halfUnits + 1) / 2;
-            if (!rack || u <= 0 || units <= 0) return;
+            if (!rack || s.devices.u[id] <= 0 || spec(id).halfUnits <= 0) return;
             if (spec(id).panel.positions == 0 && !busbar[(*rack).value]) m_out.needs.push_back({rails, 1000, id});
-            auto& of = taken[(*rack).value];
-            for (int n = u - 1; n < std::min(u - 1 + units, int(of.size())); ++n) of[std::size_t(n)] = 1;
         });
         s.racks.forEach([&](RackId id) {
-            if (const auto open = std::ranges::count(taken[id.value], 0); open > 0)
-                m_out.needs.push_back({.sundry = panels, .thousandths = 1000 * open, .rack = id});
+            std::int64_t open = 0;
+            for (int u = 1; u <= racks[id.value].height(); ++u) open += racks[id.value].isOpen(u);
+            if (open > 0) m_out.needs.push_back({.sundry = panels, .thousandths = 1000 * open, .rack = id});
         });
     }
 

@@ -3,6 +3,7 @@
 
 #include "core/headroom/supply.h"
 #include "core/model/setting_values.h"
+#include "core/topology/rack_units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,25 +127,16 @@ private:
 
     void fillRacks()
     {
-        std::vector<std::vector<char>> taken(m_s.racks.nextId()); // half units
+        const auto units = unitsOfRacks(m_s, *m_figures.parts);
         std::vector<std::int64_t> grams(m_s.racks.nextId(), 0);
-        m_s.racks.forEach(
-            [&](RackId id) { taken[id.value].assign(std::size_t(2 * std::max(0, m_figures.parts->rack(m_s.racks.type[id]).heightU)), 0); });
         m_s.devices.forEach([&](DeviceId id) {
-            const auto rack = m_s.devices.rack[id];
-            if (!rack) return;
-            const DeviceSpec& spec = m_figures.parts->device(m_s.devices.type[id]);
-            grams[(*rack).value] += spec.weight.value.count();
-            if (m_s.devices.u[id] < 1) return;
-            auto& units = taken[(*rack).value];
-            const auto from = std::size_t(2 * (m_s.devices.u[id] - 1));
-            for (std::size_t i = from; i < std::min(units.size(), from + std::size_t(std::max(1, spec.halfUnits))); ++i) units[i] = 1;
+            if (const auto rack = m_s.devices.rack[id]) grams[(*rack).value] += m_figures.parts->device(m_s.devices.type[id]).weight.value.count();
         });
         m_s.racks.forEach([&](RackId id) {
             RackSpare& spare = m_out.racks[id.value];
             int run = 0;
-            for (std::size_t u = 0; u + 1 < taken[id.value].size(); u += 2) {
-                const bool free = !taken[id.value][u] && !taken[id.value][u + 1];
+            for (int u = 1; u <= units[id.value].height(); ++u) {
+                const bool free = units[id.value].isOpen(u);
                 spare.units += free;
                 run = free ? run + 1 : 0;
                 if (m_out.serverUnits > 0 && run == m_out.serverUnits) ++spare.servers, run = 0;

@@ -74,18 +74,6 @@ Scope roomsOf(const Snapshot& design, const Snapshot& before)
     return scope;
 }
 
-/// Cables that no link is on any more.
-void eraseLooseCables(Snapshot& design)
-{
-    std::vector<char> used(design.cables.nextId(), 0);
-    design.links.forEach([&](LinkId id) {
-        if (const auto cable = design.links.cable[id]) used[(*cable).value] = 1;
-    });
-    design.runs.forEach([&](RunId id) { used[design.runs.cable[id].value] = 1; });
-    for (const CableId id : design.cables.ids())
-        if (!used[id.value]) design.cables.erase(id);
-}
-
 void mendDangling(Snapshot& design)
 {
     (void)dropBrokenRuns(design);

@@ -202,10 +202,10 @@ private:
                 const std::int32_t more = count * kSpinePitchMm / 2;
                 (line.x1 == line.x2 ? line.y1 : line.x1) -= more, (line.x1 == line.x2 ? line.y2 : line.x2) += more;
             }
-            const std::string name =
-                (m_plan.severalHalls() || m_plan.othersStand ? "spine-" + hall.name : "spine") + (l >= hall.lines.size() ? "-across"
-                                                                                                  : lines.size() > 1 ? fmt::format("-line{}", l + 1)
-                                                                                                                     : std::string());
+            const std::string name = (m_plan.severalHalls() || m_plan.othersStand ? "spine-" + hall.name : "tray-spine") +
+                                     (l >= hall.lines.size() ? "-across"
+                                      : lines.size() > 1     ? fmt::format("-line{}", l + 1)
+                                                             : std::string());
             for (int p = 0; p < count; ++p) {
                 const std::int32_t aside = (2 * p - count + 1) * kSpinePitchMm / 2, x = line.x1 == line.x2 ? aside : 0, y = x == 0 ? aside : 0;
                 write({.key = fmt::format("spine/{}{}/plane={}", stem, l > 0 ? fmt::format("/line={}", l) : "", p),

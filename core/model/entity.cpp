@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/entity.h"
 
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/sockets.h"
 #include "core/model/references.h"
 #include "core/model/text_values.h"
 
@@ -54,7 +54,7 @@ std::string portName(const Snapshot& s, const ProjectParts& parts, PortId port)
         if (s.ports.role[port] == PortRole::Down) return at < spec.outlets.size() ? spec.outlets[at].name : fmt::format("out{}", at + 1);
         return at < spec.inlets.size() ? spec.inlets[at].name : fmt::format("in{}", at + 1);
     }
-    if (s.ports.medium[port] == Medium::Coolant) return fmt::format("coolant-{}", s.ports.number[port] + 1);
+    if (s.ports.medium[port] == Medium::Coolant) return coolantPortName(spec, s.ports.role[port] == PortRole::Down, s.ports.number[port]);
     const std::size_t number = s.cages.number[cage];
     std::string name = number < spec.interfaces.size() ? spec.interfaces[number].name : fmt::format("if{}", number + 1);
     if (s.cages.split[cage] > 1) name += fmt::format("s{}", s.ports.lane[port] + 1);

@@ -5,30 +5,6 @@
 
 namespace hw {
 
-std::string_view portRoleName(PortRole role)
-{
-    switch (role) {
-    case PortRole::Host: return "host";
-    case PortRole::Down: return "down";
-    case PortRole::Up: return "up";
-    case PortRole::Backup: return "backup";
-    case PortRole::Peer: return "peer";
-    }
-    return {};
-}
-
-std::string_view networkKindName(NetworkKind kind)
-{
-    switch (kind) {
-    case NetworkKind::Backend: return "backend";
-    case NetworkKind::Frontend: return "frontend";
-    case NetworkKind::Storage: return "storage";
-    case NetworkKind::Management: return "management";
-    case NetworkKind::ScaleUp: return "scale-up";
-    }
-    return {};
-}
-
 std::vector<std::string> unevenWiring(const Snapshot& snapshot, NetworkId network)
 {
     std::vector<std::string> result;

@@ -6,8 +6,6 @@
 
 namespace hw {
 
-[[nodiscard]] std::string_view portRoleName(PortRole role);       ///< "down", "up", "backup", "host", "peer"
-[[nodiscard]] std::string_view networkKindName(NetworkKind kind); ///< "backend", …, "scale-up": the words of templates
 /// What the generator noted about link rules of a network that could not be dealt evenly (settings `wiring.RULE.uneven`).
 [[nodiscard]] std::vector<std::string> unevenWiring(const Snapshot& snapshot, NetworkId network);
 /// What the generator did otherwise than it was asked to, and why (settings `note.…`).

@@ -48,7 +48,7 @@ Json tierJson(const FabricFigures::Tier& tier, const Figures& figures)
     Json ports = Json::array();
     for (const auto& count : tier.ports)
         ports.push_back({{"rate_gbps", count.rate.count()},
-                         {"role", portRoleName(count.role)},
+                         {"role", wordOf(count.role)},
                          {"total", count.total},
                          {"used", count.used},
                          {"free", count.total - count.used}});
@@ -76,7 +76,7 @@ Json networkJson(const FabricFigures::Network& network, const Figures& figures)
                          {"rate_gbps", link.rate.count()}});
     return {{"name", s.networks.name[network.id]},
             {"label", resourceText(s.networks.label[network.id])},
-            {"kind", networkKindName(s.networks.kind[network.id])},
+            {"kind", wordOf(s.networks.kind[network.id])},
             {"color", fmt::format("#{:06x}", s.networks.color[network.id])},
             {"domain", s.networks.domain[network.id]},
             {"accelerator_gbps", s.networks.acceleratorRate[network.id].count()},

@@ -65,8 +65,8 @@ void writeTiers(Writer& w, const FabricFigures::Network& network, const Figures&
         w.line(i18n("{:<10} {:>8} {:>12} {:>12} {:>8.4g} {:>12.4g}   {}", s.tiers.name[tier.id], grouped(tier.switches), grouped(tier.downGbps),
                     grouped(tier.upGbps), tier.oversubscription(), tier.oversubscriptionWithBackup(), typeOfTier(figures, tier.id)));
         for (const auto& count : tier.ports)
-            w.line(i18n("  ports {:>4}G {:<7} {:>10} total {:>10} used {:>10} free", count.rate.count(), portRoleName(count.role),
-                        grouped(count.total), grouped(count.used), grouped(count.total - count.used)));
+            w.line(i18n("  ports {:>4}G {:<7} {:>10} total {:>10} used {:>10} free", count.rate.count(), wordOf(count.role), grouped(count.total),
+                        grouped(count.used), grouped(count.total - count.used)));
     }
     for (const auto& link : network.links) {
         const std::string from = tierName(s, link.from), to = tierName(s, link.to);
@@ -81,7 +81,7 @@ void writeNetwork(Writer& w, const FabricFigures::Network& network, const Networ
     w.heading(i18n("Network {}", s.networks.name[network.id]));
     if (const int domain = s.networks.domain[network.id]; domain > 0) {
         const int rate = s.networks.acceleratorRate[network.id].count();
-        const auto kind = networkKindName(s.networks.kind[network.id]);
+        const auto kind = wordOf(s.networks.kind[network.id]);
         w.line(rate ? i18np(domain, "{:L} accelerator a {} domain, {:L} Gb/s each and way", "{:L} accelerators a {} domain, {:L} Gb/s each and way",
                             kind, rate)
                     : i18np(domain, "{:L} accelerator a {} domain", "{:L} accelerators a {} domain", kind));

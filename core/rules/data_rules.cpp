@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/language.h"
+#include "core/derive/device_draw.h"
 #include "core/model/places.h"
 #include "core/rules/functions.h"
 
@@ -29,16 +30,6 @@ void duplicatesIn(const TableT& table, std::string_view kind, std::vector<Findin
     });
     for (auto& [name, entities] : doubled)
         out.push_back({.message = say(entities.size(), name), .entities = std::move(entities), .id = findingId("D1", {kind, name})});
-}
-
-const Fact<Milliwatts>& powerFact(const DeviceSpec& spec, PowerBasis basis)
-{
-    switch (basis) {
-    case PowerBasis::Typical: return spec.typical;
-    case PowerBasis::Design: break;
-    case PowerBasis::Nameplate: return spec.nameplate;
-    }
-    return spec.design;
 }
 
 /// Share of a place's load that rests on assumed figures, and the part types with the most of it.
@@ -120,7 +111,7 @@ std::vector<Finding> assumedValues(const RuleInput& input)
     s.devices.forEach([&](DeviceId d) {
         const PartTypeId type = s.devices.type[d];
         const Milliwatts load = input.figures.power->device(d).at(input.basis);
-        const bool assumed = powerFact(input.parts().device(type), input.basis).assumed();
+        const bool assumed = drawOf(input.parts().device(type), input.basis).assumed();
         if (const auto building = buildingOf(s, d)) buildings[(*building).value].add(type, load, assumed);
         if (const auto rack = s.devices.rack[d]; rack && rackIsClose[(*rack).value]) racks[s.racks.type[*rack]].add(type, load, assumed);
     });

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/functions.h"
+#include "core/topology/rack_units.h"
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -10,13 +12,11 @@ namespace hw::rules {
 
 namespace {
 
-/// A device's place in its rack, in half units from the lowest one.
+/// A device's place in its rack.
 struct Slot {
     RackId rack;
-    int low = 0, high = 0; ///< [low, high)
     DeviceId device;
-    bool rear = false, full = true; ///< mounted from behind; as deep as the rack
-    auto operator<=>(const Slot&) const = default;
+    Mounted at;
 };
 
 std::vector<Slot> occupiedSlots(const RuleInput& input)
@@ -27,17 +27,15 @@ std::vector<Slot> occupiedSlots(const RuleInput& input)
     s.devices.forEach([&](DeviceId d) {
         const auto rack = s.devices.rack[d];
         if (!rack || s.devices.u[d] == 0) return; // zero-U places beside the rails
-        const DeviceSpec& spec = input.parts().device(s.devices.type[d]);
-        const int low = 2 * (s.devices.u[d] - 1);
-        slots.push_back({*rack, low, low + std::max(1, spec.halfUnits), d, s.devices.face[d] == Face::Rear, spec.fullDepth});
+        slots.push_back({*rack, d, mounted(s, input.parts(), d)});
     });
-    std::ranges::sort(slots);
+    std::ranges::sort(slots, {}, [](const Slot& slot) { return std::tuple(slot.rack, slot.at.low, slot.at.high, slot.device); });
     return slots;
 }
 
 std::string unitRange(const Slot& slot)
 {
-    const int first = slot.low / 2 + 1, last = (slot.high + 1) / 2;
+    const int first = slot.at.low / 2 + 1, last = (slot.at.high + 1) / 2;
     return first == last ? fmt::format("U{}", first) : fmt::format("U{}–U{}", first, last);
 }
 
@@ -55,14 +53,11 @@ void meet(const RuleInput& input, const Slot& below, const Slot& slot, std::vect
                        .entities = {ref(below.device), ref(slot.device), ref(slot.rack)},
                        .id = findingId("S1", {input.subject(ref(below.device)), input.subject(ref(slot.device))})});
     };
-    if (below.rear == slot.rear || below.full || slot.full)
-        return report(i18n("{} ({}) and {} ({}) overlap in {}", a, unitRange(below), b, unitRange(slot), rack));
-    const auto depthOf = [&](DeviceId id) { return input.parts().device(s.devices.type[id]).depth.value.count(); };
-    const std::int64_t has = input.parts().rack(s.racks.type[slot.rack]).depth.value.count(), first = depthOf(below.device),
-                       second = depthOf(slot.device);
-    if (has > 0 && first > 0 && second > 0 && first + second > has)
-        report(i18n("{} and {} stand back to back in {} of {}: they are {} and {} deep, it is {}", a, b, unitRange(slot), rack, lengthText(first),
-                    lengthText(second), lengthText(has)));
+    if (overlap(below.at, slot.at)) return report(i18n("{} ({}) and {} ({}) overlap in {}", a, unitRange(below), b, unitRange(slot), rack));
+    const RackSpec& spec = input.parts().rack(s.racks.type[slot.rack]);
+    if (touchBack(below.at, slot.at, spec))
+        report(i18n("{} and {} stand back to back in {} of {}: they are {} and {} deep, it is {}", a, b, unitRange(slot), rack,
+                    lengthText(below.at.depthMm), lengthText(slot.at.depthMm), lengthText(spec.depth.value.count())));
 }
 
 } // namespace
@@ -75,16 +70,16 @@ std::vector<Finding> rackUnits(const RuleInput& input)
     std::array<const Slot*, 2> tallest{}; // from the front and from behind: of the slots so far in this rack, the one that ends highest
     for (const Slot& slot : slots) {
         const int heightU = input.parts().rack(s.racks.type[slot.rack]).heightU;
-        if (slot.low < 0 || slot.high > 2 * heightU)
+        if (slot.at.low < 0 || slot.at.high > 2 * heightU)
             out.push_back({.message = i18n("{} takes {} of {}, which has {} units", input.name(ref(slot.device)), unitRange(slot),
                                            input.name(ref(slot.rack)), heightU),
                            .entities = {ref(slot.device), ref(slot.rack)},
                            .id = findingId("S1", {input.subject(ref(slot.device))})});
         for (const Slot*& below : tallest) {
             if (below && below->rack != slot.rack) below = nullptr;
-            if (below && below->high > slot.low) meet(input, *below, slot, out);
+            if (below && below->at.high > slot.at.low) meet(input, *below, slot, out);
         }
-        if (const Slot*& own = tallest[slot.rear]; !own || slot.high > own->high) own = &slot;
+        if (const Slot*& own = tallest[slot.at.rear]; !own || slot.at.high > own->at.high) own = &slot;
     }
     return out;
 }

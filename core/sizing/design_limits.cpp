@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derive/device_draw.h"
 #include "core/model/places.h"
 #include "core/model/setting_values.h"
 #include "core/report/report.h"
 #include "core/sizing/demand.h"
 #include "core/sizing/parts_of_size.h"
+#include "core/topology/rack_units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -127,32 +129,19 @@ private:
         }
     }
 
-    Milliwatts drawOf(const DeviceSpec& server) const
-    {
-        switch (m_basis) {
-        case PowerBasis::Typical: return server.typical.value;
-        case PowerBasis::Design: break;
-        case PowerBasis::Nameplate: return server.nameplate.value;
-        }
-        return server.design.value;
-    }
-
     std::int64_t roomFor(RackId rack, const std::vector<DeviceId>& devices, PartTypeId type) const
     {
         const auto& server = m_f.parts->device(type);
-        const int units = std::max((server.halfUnits + 1) / 2, 1), height = m_f.parts->rack(m_s.racks.type[rack]).heightU;
-        std::vector<char> taken(std::size_t(height) + 1, 0);
-        for (const DeviceId id : devices) {
-            const int low = m_s.devices.u[id], high = low + (m_f.parts->device(m_s.devices.type[id]).halfUnits + 1) / 2;
-            for (int u = std::max(low, 1); u < high && u <= height; ++u) taken[std::size_t(u)] = 1;
-        }
+        const int units = std::max((server.halfUnits + 1) / 2, 1);
+        RackUnits there(m_f.parts->rack(m_s.racks.type[rack]));
+        for (const DeviceId id : devices) there.put(mounted(m_s, *m_f.parts, id));
         std::int64_t room = 0;
-        for (int u = 1, run = 0; u <= height; ++u) {
-            run = taken[std::size_t(u)] ? 0 : run + 1;
+        for (int u = 1, run = 0; u <= there.height(); ++u) {
+            run = there.isOpen(u) ? run + 1 : 0;
             if (run == units) ++room, run = 0;
         }
         const auto limit = rackPowerLimit(m_s, *m_f.parts, rack).count(), load = m_f.power->rack(rack).at(m_basis).count(),
-                   draw = drawOf(server).count();
+                   draw = drawOf(server, m_basis).value.count();
         return limit > 0 && draw > 0 ? std::clamp<std::int64_t>((limit - load) / draw, 0, room) : room;
     }
 

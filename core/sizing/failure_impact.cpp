@@ -10,13 +10,6 @@ namespace hw::sizing {
 
 namespace {
 
-/// The card of an interface; one of the device itself ("p2") stands alone.
-std::string nicOf(const std::string& interface)
-{
-    const auto card = cardOf(interface);
-    return std::string(card.empty() ? std::string_view(interface) : card);
-}
-
 /// Switches that each network card of one server ends in: by tier and member.
 struct Cards {
     using Switch = std::pair<std::size_t, std::size_t>;
@@ -42,7 +35,7 @@ Cards cardsOfFirstServer(TemplateCounter& counter, const TemplateCount& count, c
             if (server && *server != own) continue;
             server = own;
             const auto cage = std::size_t(link.fromIndex >= 0 ? link.fromIndex : next[rule.fromGroup]++) / std::size_t(ports.split);
-            const std::string card = cage < ports.interfaces.size() ? nicOf(ports.interfaces[cage]) : std::to_string(cage);
+            const std::string card = cage < ports.interfaces.size() ? std::string(nicOf(ports.interfaces[cage])) : std::to_string(cage);
             cards.switchesOf[card].insert({rule.to, link.toMember});
             ++cards.linksOf[card];
             cards.tier = rule.to;

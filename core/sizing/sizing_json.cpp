@@ -55,12 +55,8 @@ Json portsJson(const SizedDesign& design)
 {
     Json ports = Json::array();
     for (const auto& p : design.ports)
-        ports.push_back({{"tier", p.tier},
-                         {"role", portRoleName(p.role)},
-                         {"rate_gbps", p.rate.count()},
-                         {"total", p.total},
-                         {"used", p.used},
-                         {"left", p.left()}});
+        ports.push_back(
+            {{"tier", p.tier}, {"role", wordOf(p.role)}, {"rate_gbps", p.rate.count()}, {"total", p.total}, {"used", p.used}, {"left", p.left()}});
     return ports;
 }
 

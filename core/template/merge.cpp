@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/dangling.h"
 #include "core/template/merge_rows.h"
+#include "core/topology/rack_units.h"
+
+#include <map>
 
 // Regeneration: the new design ("theirs") is generated whole, then brought into the open one ("mine")
 // table by table. Rows are matched by key; what `overridden` marks as changed by hand stays. A link that
@@ -38,14 +41,6 @@ std::optional<std::uint16_t> Merge::cageNumber(CageId theirs) const
     return found != after.end() ? std::optional(std::uint16_t(found - after.begin())) : std::nullopt;
 }
 
-std::uint32_t Merge::keptOf(const Devices& mine, DeviceId id)
-{
-    const std::uint32_t kept = mine.overridden[id];
-    if (!(kept & overridden::kPlace) || !mine.rack[id] || m_mine.racks.contains(*mine.rack[id])) return kept;
-    m_report.notKept.push_back(i18n("{} stood in a rack that is gone; it is back in its own", mine.name[id]));
-    return kept & ~overridden::kPlace;
-}
-
 void Merge::mergeTypes()
 {
     // A project keeps the definitions that it has; new part types are added.
@@ -64,16 +59,60 @@ void Merge::mergeTypes()
     });
 }
 
-void Merge::leaveGoneRacks()
+/// Devices added by hand lose their place with what they stand in.
+void Merge::leaveGonePlaces()
 {
-    auto& m = m_mine;
-    // Devices added by hand lose their place when their rack goes.
-    m.devices.forEach([&](DeviceId id) {
-        if (m.devices.key[id].empty() && m.devices.rack[id] && !m.racks.contains(*m.devices.rack[id])) {
-            m_report.notKept.push_back(i18n("{} was added by hand to a rack that is gone; it stands nowhere now", m.devices.name[id]));
-            m.devices.rack.set(id, {});
-        }
+    Devices& devices = m_mine.devices;
+    devices.forEach([&](DeviceId id) {
+        if (!devices.key[id].empty() || !lostPlace(devices, id)) return;
+        m_report.notKept.push_back(i18n("{} was added by hand to something that is gone; it stands nowhere now", devices.name[id]));
+        devices.rack.set(id, {}), devices.row.set(id, {}), devices.hall.set(id, {});
+        devices.u.set(id, std::int16_t(0));
     });
+}
+
+/// What a person mounted keeps its units; what the template would put there gets the lowest free ones, now and at every regeneration.
+void Merge::makeRoom()
+{
+    const Devices& devices = m_mine.devices;
+    const auto inRack = [&](DeviceId id) { return devices.rack[id] && devices.u[id] > 0; };
+    const auto byHand = [&](DeviceId id) {
+        return devices.key[id].empty() || (devices.overridden[id] & (overridden::kPlace | overridden::kType)) != 0;
+    };
+    std::map<RackId, RackUnits> racks; // those with something by hand
+    std::shared_ptr<const ProjectParts> parts;
+    devices.forEach([&](DeviceId id) {
+        if (!inRack(id) || !byHand(id)) return;
+        if (!parts) parts = ProjectParts::of(m_mine.partTypes).value_or(nullptr);
+        if (!parts) return;
+        const RackId rack = *devices.rack[id];
+        racks.try_emplace(rack, parts->rack(m_mine.racks.type[rack])).first->second.put(mounted(m_mine, *parts, id));
+    });
+    if (racks.empty()) return;
+    std::vector<DeviceId> homeless;
+    devices.forEach([&](DeviceId id) {
+        if (!inRack(id) || byHand(id)) return;
+        const auto rack = racks.find(*devices.rack[id]);
+        if (rack == racks.end()) return;
+        const Mounted wanted = mounted(m_mine, *parts, id);
+        if (rack->second.takes(wanted))
+            rack->second.put(wanted);
+        else
+            homeless.push_back(id);
+    });
+    for (const DeviceId id : homeless) {
+        const RackId rack = *devices.rack[id];
+        RackUnits& units = racks.at(rack);
+        const int u = units.lowestFor(parts->device(devices.type[id]), devices.face[id]);
+        if (u == 0) {
+            m_report.notKept.push_back(
+                i18n("{} has no room left beside what was put into {} by hand: they overlap", devices.name[id], m_mine.racks.name[rack]));
+            continue;
+        }
+        m_report.notKept.push_back(i18n("the place of {} in {} is taken by hand; it stands at U {}", devices.name[id], m_mine.racks.name[rack], u));
+        m_mine.devices.u.set(id, std::int16_t(u));
+        units.put(mounted(m_mine, *parts, id));
+    }
 }
 
 std::vector<char> Merge::fedCages() const
@@ -188,11 +227,13 @@ Result<MergeReport> Merge::run()
         }
     });
     adoptPhases();
-    leaveGoneRacks();
+    leaveGonePlaces();
+    makeRoom();
     mergePorts();
     if (const auto merged = mergeLinks(); !merged) return tl::unexpected(merged.error());
     mergeRuns();
     dropOrphans();
+    nameApart();
     mergeSettings();
     return std::move(m_report);
 }

@@ -106,16 +106,4 @@ Result<void> Merge::mergeLinks()
     return {};
 }
 
-void Merge::eraseLooseCables()
-{
-    auto& m = m_mine;
-    std::vector<std::uint8_t> referenced(m.cables.nextId(), 0);
-    m.links.forEach([&](LinkId id) {
-        if (m.links.cable[id]) referenced[(*m.links.cable[id]).value] = 1;
-    });
-    m.runs.forEach([&](RunId id) { referenced[m.runs.cable[id].value] = 1; });
-    for (const CableId id : m.cables.ids())
-        if (!referenced[id.value]) m.cables.erase(id);
-}
-
 } // namespace hw::merging

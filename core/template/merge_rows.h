@@ -60,7 +60,19 @@ private:
     /// What a row of mine keeps of what the user changed: bits of `overridden`.
     template <class TableT, class IdT>
     std::uint32_t keptOf(const TableT& mine, IdT id);
-    std::uint32_t keptOf(const Devices& mine, DeviceId id);
+    /// Whether a row stands in another one that is gone.
+    template <class TableT, class IdT>
+    [[nodiscard]] bool lostPlace(const TableT& mine, IdT id) const;
+    template <class Table>
+    [[nodiscard]] bool contains(Id<Table> id) const
+    {
+        return m_mine.of<Table>().contains(id);
+    }
+    template <class IdT>
+    [[nodiscard]] bool contains(Maybe<IdT> id) const
+    {
+        return contains(*id);
+    }
     /// Theirs over mine, column by column as the traits say; `except` is a column that is given later.
     template <class TableT, class IdT>
     void copyRow(TableT& mine, IdT target, const TableT& theirs, IdT source, std::uint32_t kept, const ColumnBase* except = nullptr);
@@ -89,13 +101,14 @@ private:
     Result<void> eraseDisconnected(std::vector<AddedLink> links);
     void adoptPhases(); ///< of rows that are new
     void mergeTypes();
-    void leaveGoneRacks();
+    void leaveGonePlaces();
+    void makeRoom(); ///< in racks, for what was put there by hand
     void mergePorts();
     Result<void> mergeLinks();
     void mergeRuns();
-    void eraseLooseCables();
     void mergeSettings();
     void dropOrphans();
+    void nameApart();
     [[nodiscard]] static std::uint64_t cageKey(DeviceId device, std::uint16_t number) { return std::uint64_t(device.value) << 16 | number; }
 
     Snapshot& m_mine;
@@ -231,10 +244,30 @@ void Merge::copyRow(TableT& mine, IdT target, const TableT& theirs, IdT source, 
 template <class TableT, class IdT>
 std::uint32_t Merge::keptOf(const TableT& mine, IdT id)
 {
-    if constexpr (requires { mine.overridden[id]; })
-        return mine.overridden[id];
-    else
+    if constexpr (requires { mine.overridden[id]; }) {
+        const std::uint32_t kept = mine.overridden[id];
+        if (!(kept & overridden::kPlace) || !lostPlace(mine, id)) return kept;
+        m_report.notKept.push_back(i18n("{} stood in something that is gone; it is back in its place", mine.name[id]));
+        return kept & ~overridden::kPlace;
+    } else {
         return 0;
+    }
+}
+
+/// Tables are merged in an order in which what holds a row is there before it.
+template <class TableT, class IdT>
+bool Merge::lostPlace(const TableT& mine, IdT id) const
+{
+    bool lost = false;
+    const auto look = [&](const auto& column) {
+        using V = typename std::decay_t<decltype(column)>::Value;
+        if constexpr (kReference<V> != 0) {
+            if (column.traits().role != ColumnRole::Parent || !(column.traits().keptBy & overridden::kPlace) || rawOf(column[id]) == kNone) return;
+            lost = lost || !contains(column[id]);
+        }
+    };
+    mine.withColumns([&](const auto&... column) { (look(column), ...); });
+    return lost;
 }
 /// Any table whose rows have a key.
 template <class TableT>

@@ -14,7 +14,7 @@ void Merge::mergeRuns()
     auto& m = m_mine;
     const auto& t = m_theirs;
     (void)dropBrokenRuns(m);
-    if (m.runs.empty() && t.runs.empty()) return eraseLooseCables();
+    if (m.runs.empty() && t.runs.empty()) return eraseLooseCables(m);
     using At = std::pair<DeviceId, std::int32_t>;
     std::map<At, CableId> cableAt;                          // of the template's panels
     std::map<std::pair<LinkId, std::int32_t>, RunId> runOf; // by link and number
@@ -63,7 +63,7 @@ void Merge::mergeRuns()
     });
     for (const RunId run : left) m.runs.erase(run);
     (void)dropBrokenRuns(m);
-    eraseLooseCables();
+    eraseLooseCables(m);
 }
 
 } // namespace hw::merging

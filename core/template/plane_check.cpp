@@ -13,13 +13,6 @@ namespace hw {
 
 namespace {
 
-/// The card of an interface; one of the device itself ("p2") stands alone.
-std::string_view nicOf(std::string_view interface)
-{
-    const auto card = cardOf(interface);
-    return card.empty() ? interface : card;
-}
-
 class PlaneCheck {
 public:
     PlaneCheck(const Snapshot& design, const Catalogue& catalogue, const TemplateSpec& spec) : m_s(design), m_catalogue(catalogue), m_spec(spec)

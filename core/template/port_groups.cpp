@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/port_groups.h"
 
+#include "core/catalogue/sockets.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -18,9 +20,6 @@ const ExpressionText* fieldOf(const SetSpec::PortGroup& group, const char* key)
     const auto found = group.fields.find(key);
     return found == group.fields.end() ? nullptr : &found->second;
 }
-
-/// Rates as people write them: 27.2T, 800G.
-std::string rateText(std::int64_t gbps) { return gbps >= 1000 ? fmt::format("{:.4g}T", double(gbps) / 1000) : fmt::format("{}G", gbps); }
 
 } // namespace
 

@@ -13,6 +13,13 @@ namespace hw {
 /// after the last 'p' only. "p2" → "": a port of the device itself. Any other name is a card with one port: "nic3" → "nic3".
 [[nodiscard]] std::string_view cardOf(std::string_view interface);
 
+/// The same, but a port of the device itself stands alone, under its own name.
+[[nodiscard]] inline std::string_view nicOf(std::string_view interface)
+{
+    const auto card = cardOf(interface);
+    return card.empty() ? interface : card;
+}
+
 /// Place of a server's port among its network cards, counted from 1; 0 where the name does not tell.
 struct NicPort {
     int rail = 0, plane = 0;

@@ -2,6 +2,7 @@
 #include "core/values/place_fields.h"
 
 #include "core/derive/tray_load.h"
+#include "core/geometry/outlook.h"
 #include "core/values/field_helpers.h"
 
 namespace hw {
@@ -27,33 +28,6 @@ std::vector<ValueField> one(ValueField field)
     fields.push_back(std::move(field));
     return fields;
 }
-
-/// How far away something is before the front of a box, looking along +x after turning; negative: it is not there.
-struct Look {
-    Box box;
-    int facing; ///< degrees
-    [[nodiscard]] std::int64_t to(const Box& other) const
-    {
-        const auto meets = [](std::int32_t a, std::int32_t b, std::int32_t c, std::int32_t d) { return a < d && c < b; };
-        const bool alongX = facing % 180 == 0;
-        if (alongX ? !meets(box.low.y, box.high.y, other.low.y, other.high.y) : !meets(box.low.x, box.high.x, other.low.x, other.high.x)) return -1;
-        switch (facing) {
-        case 0: return std::int64_t(other.low.x) - box.high.x;
-        case 90: return std::int64_t(other.low.y) - box.high.y;
-        case 180: return std::int64_t(box.low.x) - other.high.x;
-        default: return std::int64_t(box.low.y) - other.high.y;
-        }
-    }
-    [[nodiscard]] std::int64_t toWall(const Box& hall) const
-    {
-        switch (facing) {
-        case 0: return std::int64_t(hall.high.x) - box.high.x;
-        case 90: return std::int64_t(hall.high.y) - box.high.y;
-        case 180: return std::int64_t(box.low.x) - hall.low.x;
-        default: return std::int64_t(box.low.y) - hall.low.y;
-        }
-    }
-};
 
 } // namespace
 
@@ -127,7 +101,7 @@ std::vector<ValueField> clearanceFields(const Figures& figures)
     });
     s.racks.forEach([&](RackId id) {
         const HallId hall = s.rows.hall[s.racks.row[id]];
-        const Look look{places.rack(id), ((places.facing(id) % 360) + 360) % 360};
+        const Outlook look{places.rack(id), ((places.facing(id) % 360) + 360) % 360};
         std::int64_t nearest = std::max<std::int64_t>(0, look.toWall(places.hall(hall)));
         for (const Box& other : inHall[hall.value])
             if (const auto distance = look.to(other); distance >= 0) nearest = std::min(nearest, distance);

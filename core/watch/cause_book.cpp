@@ -23,7 +23,7 @@ constexpr std::int64_t kSettledMs = 8000;      ///< after which what took over i
 constexpr float kRiseK = 2;                    ///< of coolant, from which it says something (assumed)
 constexpr float kFalls = 0.5f, kRises = 1.5f;  ///< of that rise, where nothing flows: at once, and before long (assumed)
 constexpr std::size_t kMostCompared = 16;
-constexpr std::size_t kMostWeighed = 8; ///< causes of which it is worked out who costs what with whom; of more, all
+constexpr std::size_t kMostWeighed = 8;      ///< causes of which it is worked out who costs what with whom; of more, all
 constexpr std::size_t kTriesPerSecond = 400; ///< so many sets are tried in a second on average; a long look is followed by a rest
 
 bool isGone(State state) { return state == State::Zero || state == State::Silent; }

@@ -61,27 +61,19 @@ Json volumesJson(const TrainingVolume& v)
 
 Json iterationJson(const Iteration& i)
 {
-    return {{"iteration_s", i.iterationS},
-            {"compute_s", i.computeS},
-            {"bubble_s", i.bubbleS},
-            {"optimizer_s", i.optimizerS},
-            {"exposed_tensor_s", i.exposedTensorS},
-            {"exposed_context_s", i.exposedContextS},
-            {"exposed_pipeline_s", i.exposedPipelineS},
-            {"exposed_data_s", i.exposedGradientS},
-            {"exposed_expert_s", i.exposedExpertS},
-            {"tensor_s", i.tensorS},
-            {"context_s", i.contextS},
-            {"pipeline_s", i.pipelineS},
-            {"data_s", i.gradientS},
-            {"expert_s", i.expertS},
-            {"exposed_share", i.exposedShare},
-            {"tokens_per_s", i.tokensPerS},
-            {"mfu", i.mfu},
-            {"hfu", i.hfu},
-            {"tflops_per_gpu", i.flopsPerGpu / 1e12},
-            {"hardware_tflops_per_gpu", i.hardwareFlopsPerGpu / 1e12},
-            {"compute_tflops_per_gpu", i.computeFlopsPerGpu / 1e12}};
+    Json out = timesJson(i);
+    out.update({{"tensor_s", i.tensorS},
+                {"context_s", i.contextS},
+                {"pipeline_s", i.pipelineS},
+                {"data_s", i.gradientS},
+                {"expert_s", i.expertS},
+                {"tokens_per_s", i.tokensPerS},
+                {"mfu", i.mfu},
+                {"hfu", i.hfu},
+                {"tflops_per_gpu", i.flopsPerGpu / 1e12},
+                {"hardware_tflops_per_gpu", i.hardwareFlopsPerGpu / 1e12},
+                {"compute_tflops_per_gpu", i.computeFlopsPerGpu / 1e12}});
+    return out;
 }
 
 Result<ScenarioOutcome> runTraining(const Json& p, const Progress&)

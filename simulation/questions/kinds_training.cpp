@@ -27,20 +27,6 @@ Json cutJson(const Parallelism& c)
             {"micro_batch", c.microBatch}, {"micro_batches", c.microBatches}};
 }
 
-Json iterationJson(const Iteration& i)
-{
-    return {{"iteration_s", i.iterationS},
-            {"compute_s", i.computeS},
-            {"bubble_s", i.bubbleS},
-            {"optimizer_s", i.optimizerS},
-            {"exposed_tensor_s", i.exposedTensorS},
-            {"exposed_context_s", i.exposedContextS},
-            {"exposed_expert_s", i.exposedExpertS},
-            {"exposed_pipeline_s", i.exposedPipelineS},
-            {"exposed_gradient_s", i.exposedGradientS},
-            {"exposed_share", i.exposedShare}};
-}
-
 Text levelName(const ScenarioDesign& design, const std::string& network, int level)
 {
     Text found = i18n("level {}", level);
@@ -199,7 +185,7 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
                    {"idle_gpus", run->idleGpus},
                    {"straddling", straddlingJson(*run)},
                    {"cut", cutJson(run->job.cut)},
-                   {"time", iterationJson(i)},
+                   {"time", timesJson(i)},
                    {"phases", phasesJson(*run)},
                    {"bytes_by_tier", tiersJson(design, textOf(p, "network"), *run)},
                    {"flows", run->flows},

@@ -119,5 +119,19 @@ Json acceleratorJson(const TrainingJob& job)
             {"scale_up_gbps", a.scaleUpGbps}};
 }
 
+Json timesJson(const Iteration& i)
+{
+    return {{"iteration_s", i.iterationS},
+            {"compute_s", i.computeS},
+            {"bubble_s", i.bubbleS},
+            {"optimizer_s", i.optimizerS},
+            {"exposed_tensor_s", i.exposedTensorS},
+            {"exposed_context_s", i.exposedContextS},
+            {"exposed_pipeline_s", i.exposedPipelineS},
+            {"exposed_data_s", i.exposedGradientS},
+            {"exposed_expert_s", i.exposedExpertS},
+            {"exposed_share", i.exposedShare}};
+}
+
 } // namespace questions
 } // namespace hw::sim

@@ -34,6 +34,8 @@ void readModel(const Json& given, TransformerModel& model);
 
 /// Peaks, memory, efficiency and what the compute model was told, for results.
 [[nodiscard]] Json acceleratorJson(const TrainingJob& job);
+/// Where the time of an iteration goes, for results.
+[[nodiscard]] Json timesJson(const Iteration& iteration);
 
 } // namespace questions
 } // namespace hw::sim

@@ -17,40 +17,15 @@ inline namespace questions {
 namespace {
 
 constexpr double kWidth = 880, kHeight = 520, kLeft = 90, kRight = 200, kTop = 50, kBottom = 70;
+constexpr int kPieces = 5; ///< of an axis, about
 constexpr std::array kColors = {"#2563eb", "#ea580c", "#16a34a", "#9333ea", "#0891b2", "#dc2626", "#ca8a04", "#475569"};
 
 using Line = SweepPlot::Line;
-
-struct Axis {
-    double low = 0, high = 1;
-    bool logarithmic = false;
-    double from = 0, to = 1; ///< in the picture
-    [[nodiscard]] double at(double v) const
-    {
-        const double share = logarithmic ? (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low)) : (v - low) / (high - low);
-        return from + share * (to - from);
-    }
-};
 
 std::string escaped(const std::string& text)
 {
     std::string out;
     for (const char c : text) out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-    return out;
-}
-
-/// 1, 2 or 5 times a power of ten, some five of them over the range.
-std::vector<double> ticks(const Axis& a)
-{
-    std::vector<double> out;
-    if (a.logarithmic) {
-        for (double v = std::pow(10.0, std::floor(std::log10(a.low))); v <= a.high * 1.0001; v *= 10)
-            if (v >= a.low * 0.9999) out.push_back(v);
-        return out;
-    }
-    const double raw = (a.high - a.low) / 5, power = std::pow(10.0, std::floor(std::log10(raw)));
-    const double step = raw / power < 1.5 ? power : raw / power < 3.5 ? 2 * power : raw / power < 7.5 ? 5 * power : 10 * power;
-    for (double v = std::ceil(a.low / step - 1e-9) * step; v <= a.high + step * 1e-9; v += step) out.push_back(std::abs(v) < step * 1e-9 ? 0 : v);
     return out;
 }
 
@@ -80,7 +55,7 @@ std::vector<std::vector<std::pair<std::string, Json>>> leavesOfPoints(const Json
     return points;
 }
 
-void widen(Axis& axis)
+void widen(PlotAxis& axis)
 {
     if (axis.high > axis.low) return;
     axis.low -= 0.5;
@@ -90,8 +65,8 @@ void widen(Axis& axis)
 std::string drawn(const std::string& title, const std::string& xName, const std::string& yName, const std::vector<Line>& lines,
                   const std::vector<std::string>& categories, bool logarithmic)
 {
-    Axis x{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest(), false, kLeft, kWidth - kRight};
-    Axis y{0, std::numeric_limits<double>::lowest(), false, kHeight - kBottom, kTop};
+    PlotAxis x{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest(), kLeft, kWidth - kRight};
+    PlotAxis y{0, std::numeric_limits<double>::lowest(), kHeight - kBottom, kTop};
     for (const Line& line : lines)
         for (const auto& [px, py] : line.points)
             x.low = std::min(x.low, px), x.high = std::max(x.high, px), y.low = std::min(y.low, py), y.high = std::max(y.high, py);
@@ -103,7 +78,7 @@ std::string drawn(const std::string& title, const std::string& xName, const std:
         "\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<text x=\"{2}\" y=\"28\" font-size=\"17\" font-weight=\"bold\" "
         "fill=\"#0f172a\">{3}</text>\n",
         kWidth, kHeight, kLeft, escaped(title));
-    for (const double t : ticks(y))
+    for (const double t : ticksOf(y, kPieces))
         out += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.2f}\" y2=\"{2:.2f}\" stroke=\"#e2e8f0\"/><text x=\"{3}\" y=\"{4:.2f}\" "
                            "text-anchor=\"end\" fill=\"#475569\">{5:.6g}</text>\n",
                            x.from, x.to, y.at(t), x.from - 8, y.at(t) + 4, t);
@@ -113,7 +88,7 @@ std::string drawn(const std::string& title, const std::string& xName, const std:
                            x.at(v), y.from, y.from + 5, y.from + 21, escaped(label));
     };
     if (categories.empty())
-        for (const double t : ticks(x)) mark(t, fmt::format("{:.6g}", t));
+        for (const double t : ticksOf(x, kPieces)) mark(t, fmt::format("{:.6g}", t));
     else
         for (std::size_t i = 0; i < categories.size(); ++i) mark(double(i), categories[i]);
     out += fmt::format("<line x1=\"{0}\" x2=\"{1}\" y1=\"{2}\" y2=\"{2}\" stroke=\"#475569\"/>\n<text x=\"{3}\" y=\"{4}\" text-anchor=\"middle\" "
@@ -136,6 +111,27 @@ std::string drawn(const std::string& title, const std::string& xName, const std:
 }
 
 } // namespace
+
+double PlotAxis::at(double v) const
+{
+    const double share = logarithmic ? (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low)) : (v - low) / (high - low);
+    return from + share * (to - from);
+}
+
+std::vector<double> ticksOf(const PlotAxis& axis, int pieces)
+{
+    const auto [low, high] = std::pair(axis.low, axis.high);
+    std::vector<double> out;
+    if (axis.logarithmic) {
+        for (double v = std::pow(10.0, std::floor(std::log10(low))); v <= high * 1.0001; v *= 10)
+            if (v >= low * 0.9999) out.push_back(v);
+        return out;
+    }
+    const double raw = (high - low) / pieces, power = std::pow(10.0, std::floor(std::log10(raw)));
+    const double step = raw / power < 1.5 ? power : raw / power < 3.5 ? 2 * power : raw / power < 7.5 ? 5 * power : 10 * power;
+    for (double v = std::ceil(low / step - 1e-9) * step; v <= high + step * 1e-9; v += step) out.push_back(std::abs(v) < step * 1e-9 ? 0 : v);
+    return out;
+}
 
 Result<SweepPlot> sweepPlot(const Json& document, const std::string& wanted)
 {

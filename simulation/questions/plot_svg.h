@@ -28,6 +28,15 @@ struct SweepPlot {
 /// Numbers of the results that differ between points.
 [[nodiscard]] std::vector<std::string> sweptNumbers(const Json& document);
 
+/// A chart's axis, with where it runs in the picture.
+struct PlotAxis {
+    double low = 0, high = 1, from = 0, to = 1;
+    bool logarithmic = false;
+    [[nodiscard]] double at(double value) const;
+};
+/// Where an axis is marked: at 1, 2 or 5 times a power of ten, some `pieces` of them over the range; a logarithmic one at powers of ten.
+[[nodiscard]] std::vector<double> ticksOf(const PlotAxis& axis, int pieces);
+
 /// The same as a picture in SVG, `key` upwards. Errors: as sweepPlot().
 [[nodiscard]] Result<std::string> plotSvg(const Json& document, const std::string& key);
 

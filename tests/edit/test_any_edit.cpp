@@ -12,6 +12,7 @@
 #include "core/storage/project_file.h"
 #include "core/storage/text_form.h"
 #include "core/storage/validate.h"
+#include "core/topology/rack_units.h"
 #include "tests/edit/any_edit.h"
 #include "tests/edit/apply_script.h"
 
@@ -95,13 +96,13 @@ std::string outOfRange(const Snapshot& s)
 /// Devices that stand on top of each other in a rack.
 std::string overlap(const Snapshot& s, const ProjectParts& parts)
 {
-    std::map<std::pair<std::uint32_t, int>, DeviceId> taken; // rack, half unit
+    std::map<RackId, RackUnits> racks;
     std::string found;
     s.devices.forEach([&](DeviceId id) {
         if (!s.devices.rack[id] || s.devices.u[id] <= 0) return;
-        const int from = 2 * (s.devices.u[id] - 1), height = std::max(1, parts.device(s.devices.type[id]).halfUnits);
-        for (int i = from; i < from + height; ++i)
-            if (!taken.emplace(std::pair((*s.devices.rack[id]).value, i), id).second) found = s.devices.name[id];
+        RackUnits& units = racks.try_emplace(*s.devices.rack[id], parts.rack(s.racks.type[*s.devices.rack[id]])).first->second;
+        if (!units.takes(mounted(s, parts, id))) found = s.devices.name[id];
+        units.put(mounted(s, parts, id));
     });
     return found;
 }
@@ -155,17 +156,19 @@ struct Desk {
     Document document;
     edit::EditContext context;
     std::unique_ptr<edit::ScriptRunner> runner;
+    bool crowded = false; ///< the last regeneration said that a rack has no room beside what was put there by hand
 
     explicit Desk(SnapshotPtr snapshot) : document(std::move(snapshot))
     {
         context.catalogue = [](const std::string& slug) { return catalogue().find(slug); };
-        context.regenerate = [](Transaction& t, std::string_view name, std::string_view value) -> Result<void> {
+        context.regenerate = [this](Transaction& t, std::string_view name, std::string_view value) -> Result<void> {
             const auto design = templateOf(*t);
             if (!design) return tl::unexpected(design.error());
             const auto wanted = design->complete(std::map<std::string, std::string>{{std::string(name), std::string(value)}});
             if (!wanted) return tl::unexpected(wanted.error());
             const auto merged = fitting::changeParameters(t, {{std::string(name), wanted->at(std::string(name))}}, catalogue());
             if (!merged) return tl::unexpected(merged.error());
+            crowded = std::ranges::any_of(merged->notKept, [](const Text& text) { return text.id().ends_with("they overlap"); });
             return {};
         };
         runner = std::make_unique<edit::ScriptRunner>(document, context, "s");
@@ -222,7 +225,8 @@ void TestAnyEdit::edits_data()
         QTest::addRow("empty %u", seed) << "" << seed + first << 300 * times;
         QTest::addRow("by hand %u", seed) << "by hand" << seed + first << 300 * times;
     }
-    for (const char* name : {"hpn", "nvl72", "rail-optimised-2", "dcn-plus"}) QTest::addRow("%s", name) << name << 7u + first << 120 * times;
+    const QStringList others = qEnvironmentVariable("HALLWRIGHT_DESIGNS", "hpn nvl72 rail-optimised-2 dcn-plus").split(' ');
+    for (const QString& name : others) QTest::newRow(qPrintable(name)) << name << 7u + first << 120 * times;
 }
 
 void TestAnyEdit::edits()
@@ -239,6 +243,7 @@ void TestAnyEdit::edits()
     Desk desk(start);
     test::AnyEdit any(catalogue(), seed);
     if (design == "hpn") any.parameters = {{"segments", {1, 2}}, {"tor_uplinks", {1, 2, 3}}, {"backup_hosts", {0, 2}}};
+    if (qEnvironmentVariableIsSet("HALLWRIGHT_DESIGNS")) any.parameters = {{"segments", {1, 2, 3}}};
     if (design == "nvl72") any.parameters = {{"segments", {1}}, {"racks", {1, 2}}, {"support", {0, 1}}};
     const std::string beforeAll = exported(*start, path("t"));
     const bool doubled = !doubledName(*start).empty();
@@ -255,6 +260,7 @@ void TestAnyEdit::edits()
         const auto edit = any.make(*before, *parts);
         const std::string said = edit.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 600);
         if (qEnvironmentVariableIsSet("HALLWRIGHT_LOUD")) qInfo("%d %s", i, said.c_str());
+        desk.crowded = false;
         const auto done = desk.run(edit);
         auto& [well, refused] = verbs[edit["do"]];
         (done ? well : refused)++;
@@ -272,8 +278,7 @@ void TestAnyEdit::edits()
         if (!doubled) QVERIFY2(doubledName(*after).empty(), (said + ": " + doubledName(*after)).c_str());
         QVERIFY2(outOfRange(*after).empty(), (said + ": " + outOfRange(*after)).c_str());
         const auto newParts = *ProjectParts::of(after->partTypes);
-        // Where a template puts its devices may be taken by some that were made by hand meanwhile: a finding, no fault of the edit.
-        if (edit["do"] != "set-parameter" && overlap(*before, *parts).empty())
+        if (!desk.crowded && overlap(*before, *parts).empty())
             QVERIFY2(overlap(*after, *newParts).empty(), (said + ": " + overlap(*after, *newParts)).c_str());
         QVERIFY2(strange(*after, *newParts).empty(), (said + ": " + strange(*after, *newParts)).c_str());
         QVERIFY2(doubledSocket(*after).empty(), (said + ": " + doubledSocket(*after)).c_str());

@@ -28,6 +28,8 @@ private slots:
     void copiesAreNotBuiltYet();
     void farAndLongIsRefused();
     void coolantSocketsStayApart();
+    void portsHaveNamesOfTheirOwn();
+    void shallowDevicesStandBackToBack();
     void manyEditsByName();
 };
 
@@ -435,6 +437,56 @@ void TestCreate::coolantSocketsStayApart()
         fresh.now().cages.forEach([&](CageId id) { sockets += fresh.now().cages.device[id] == other; });
         QVERIFY2(sockets == cages, (slug + " " + std::to_string(sockets) + " " + std::to_string(cages)).c_str());
     }
+}
+
+/// Every port of every type can be named, so that a hall can be connected by hand in every medium.
+void TestCreate::portsHaveNamesOfTheirOwn()
+{
+    Desk desk;
+    build(desk);
+    VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'tier', 'name': 'coolers', 'kind': 'cooling'}, "
+                              "{'do': 'add', 'what': 'device', 'name': 'cdu-1', 'in': 'h1', 'type': 'cdu-1300kw', 'tier': 'coolers'}, "
+                              "{'do': 'add', 'what': 'device', 'name': 'fan-1', 'in': 'h1', 'type': 'manifold-nvl72', 'tier': 'coolers'}")));
+    VERIFY_DONE(desk.run(json("{'do': 'connect', 'from': 'fan-1:in-1', 'to': 'cdu-1:loop'}")));
+    VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'fan-1:in-2', 'to': 'cdu-1:facility'}")), "both are inlets");
+    VERIFY_DONE(desk.run(json("{'do': 'disconnect', 'from': 'cdu-1:loop'}")));
+    for (const auto& [slug, part] : catalogue().parts()) {
+        if (!std::holds_alternative<DeviceSpec>(part->spec)) continue;
+        VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'device', 'name': 'one', 'in': 'h1', 'type': '" + slug + "', 'tier': 'coolers'}")));
+        const auto parts = desk.parts();
+        const DeviceId device(desk.find("one").id);
+        std::set<std::string> names;
+        std::size_t ports = 0;
+        desk.now().ports.forEach([&](PortId id) {
+            if (desk.now().ports.device[id] == device) ++ports, names.insert(portName(desk.now(), *parts, id));
+        });
+        QVERIFY2(names.size() == ports, slug.c_str());
+        QVERIFY(desk.document.undo());
+    }
+}
+
+/// Devices that are not as deep as the rack may have the same units, one from behind; rule S1 says the same.
+void TestCreate::shallowDevicesStandBackToBack()
+{
+    Desk desk;
+    build(desk);
+    const auto shelf = [](const std::string& slug, int depth_mm) {
+        return "{'do': 'add', 'what': 'part-type', 'definition': 'manufacturer: Own\\nmodel: " + slug + "\\nslug: " + slug +
+               "\\nu_height: 1\\nis_full_depth: false\\n---\\nkind: device\\nslug: " + slug + "\\ndepth: {value: " + std::to_string(depth_mm) +
+               ", unit: mm, source: measured, confidence: A}\\n'}";
+    };
+    VERIFY_DONE(desk.run(json(shelf("shelf-400", 400) + ", " + shelf("shelf-900", 900) + ", {'do': 'add', 'what': 'tier', 'name': 'mine'}")));
+    const auto add = [](const std::string& name, const std::string& type, const std::string& more) {
+        return json("{'do': 'add', 'what': 'device', 'name': '" + name + "', 'in': 'rack-02', 'type': '" + type + "', 'tier': 'mine'" + more + "}");
+    };
+    VERIFY_DONE(desk.run(add("front", "shelf-400", ", 'u': 10")));
+    VERIFY_DONE(desk.run(add("rear", "shelf-400", ", 'u': 10, 'face': 'rear'")));
+    VERIFY_REFUSED(desk.run(add("third", "shelf-400", ", 'u': 10")), "is taken by");
+    VERIFY_REFUSED(desk.run(json("{'do': 'set', 'entity': 'rear', 'column': 'face', 'value': 'front'}")), "taken on that side");
+    VERIFY_DONE(desk.run(add("deep", "shelf-900", ", 'u': 12")));
+    VERIFY_REFUSED(desk.run(add("behind", "shelf-400", ", 'u': 12, 'face': 'rear'")), "is taken by deep");
+    VERIFY_DONE(desk.run(json("{'do': 'copy', 'entity': 'rear'}"))); // to the lowest unit that is open behind
+    QCOMPARE(int(desk.now().devices.u[DeviceId(desk.find("rear-2").id)]), 1);
 }
 
 /// A name is found at once, however many edits came before: the second half takes no longer than the first.

@@ -224,6 +224,7 @@ void TestFields::whatManyTakeIsTakenOnce()
         "says where it stands");
     VERIFY_DONE(
         desk.run(json("{'do': 'add', 'what': 'device', 'name': 'free-1', 'in': 'h1', 'type': 'hpn-host-8gpu', 'tier': 'servers', 'count': 3}")));
+    VERIFY_REFUSED(desk.run(json("{'do': 'set-all', 'what': 'rack', 'column': 'name', 'value': 'one'}")), "something else has this name");
     VERIFY_DONE(desk.run(json("{'do': 'set-all', 'what': 'device', 'type': 'hpn-host-8gpu', 'in': 'h1', 'column': 'rack', 'value': 'rack-03'}")));
     std::set<int> places;
     std::size_t hosts = 0;

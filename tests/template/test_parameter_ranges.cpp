@@ -58,7 +58,7 @@ std::vector<ParameterValues> pointsOf(const Template& design)
             values[p.name] = value;
             add(values);
         }
-    std::mt19937 random(11);
+    std::mt19937 random(11u + unsigned(qEnvironmentVariableIntValue("HALLWRIGHT_SEED")));
     for (std::size_t tries = 0; tries < 4 * kMostPoints && points.size() < kMostPoints; ++tries) {
         ParameterValues values;
         for (const auto& p : design.parameters()) {

@@ -170,6 +170,27 @@ private slots:
         }
     }
 
+    /// A name stands for one thing, whatever its kind: an edit of "spine" finds the tier and not a tray.
+    void namesStandForOneThing()
+    {
+        static const auto all = loadTemplates(HW_RESOURCES "/templates");
+        for (const Template& t : *all) {
+            ParameterValues values;
+            for (const Parameter& p : t.parameters())
+                if (std::set<std::string>{"segments", "last_segments", "pods", "tpu_pods"}.contains(p.name)) values[p.name] = p.minimum;
+            const auto made = instantiate(t, *t.complete(values), catalogue());
+            QVERIFY2(made, made ? "" : made.error().text().c_str());
+            std::set<std::string> names;
+            (*made)->eachTable([&](const auto& table) {
+                if constexpr (requires {
+                                  table.name;
+                                  table.overridden;
+                              })
+                    table.forEach([&](auto id) { QVERIFY2(names.insert(table.name[id]).second, (t.name() + ": " + table.name[id]).c_str()); });
+            });
+        }
+    }
+
     void everyParameterValueBuilds()
     {
         for (int segments = 1; segments <= 15; segments += 7)

@@ -156,7 +156,7 @@ TextCatalogue collectTexts(const fs::path& root)
             out.add(std::get<std::string>(edit::fieldLabel(field).arguments().front()), "", "core/model/tables.h");
     });
     std::vector<fs::path> documents;
-    for (const char* part : {"templates", "catalogue", "workloads"})
+    for (const char* part : {"templates", "catalogue", "coolants", "workloads"})
         for (const auto& entry : fs::recursive_directory_iterator(root / "resources" / part))
             if (entry.path().extension() == ".yaml") documents.push_back(entry.path());
     std::ranges::sort(documents);

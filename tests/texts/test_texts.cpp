@@ -207,6 +207,7 @@ private slots:
         row("one failure", {"impact", hall, "pod1-seg01-tor1"});
         row("rules", {"rules"});
         row("cost", {"cost", hall});
+        row("coolants", {"coolant"});
         row("hand-over", {"handover", hall, "--segment", "1", "-o", m_folder.filePath("handover.html")});
         row("constraint of a template", {"new", "rail-optimised-2", "-o", other, "--set", "switch=102t-64x1600g"});
         row("settings", {"settings", hall});

@@ -225,7 +225,8 @@ void AlarmsPanel::showDetail()
         html = QString("<p><b>%1</b></p><table>").arg(text(alarm->what).toHtmlEscaped());
         html += row(tr("Since"), momentText(alarm->sinceMs, m_session.newestMs()));
         if (alarm->gpusLost > 0)
-            html += row(alarm->together.empty() ? tr("GPUs lost") : tr("GPUs lost, by %1 together").arg(alarm->together.size()), count(alarm->gpusLost));
+            html +=
+                row(alarm->together.empty() ? tr("GPUs lost") : tr("GPUs lost, by %1 together").arg(alarm->together.size()), count(alarm->gpusLost));
         if (alarm->gpusDegraded > 0) html += row(tr("GPUs degraded"), count(alarm->gpusDegraded));
         if (alarm->redundancyLost > 0)
             html += row(tr("Reserve lost"), text(i18np(std::int64_t(alarm->redundancyLost), "of {:L} device", "of {:L} devices")));

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 
 #include <algorithm>
 
@@ -32,17 +33,19 @@ EntityKind thingOf(PartKind kind)
     return EntityKind::PartType;
 }
 
-/// The kinds that can hold a thing, the best first; empty: it needs none.
+/// The kinds that can hold a thing; empty: nothing does.
 std::vector<EntityKind> holdersOf(EntityKind kind)
 {
+    if (kind == EntityKind::Building) return {EntityKind::Site};
     if (kind == EntityKind::Hall) return {EntityKind::Building};
-    if (kind == EntityKind::Row) return {EntityKind::Hall};
+    if (kind == EntityKind::Row || kind == EntityKind::Structure) return {EntityKind::Hall};
     if (kind == EntityKind::Rack) return {EntityKind::Row};
     if (kind == EntityKind::Tray) return {EntityKind::Row, EntityKind::Hall};
     if (kind == EntityKind::Device) return {EntityKind::Rack, EntityKind::Hall};
     if (kind == EntityKind::Tier) return {EntityKind::Network};
     return {};
 }
+bool standsAlone(EntityKind kind) { return holdersOf(kind).empty() || kind == EntityKind::Building || kind == EntityKind::Tier; }
 
 QTreeWidgetItem* item(const QString& text, EntityKind kind, const QString& slug)
 {
@@ -97,13 +100,19 @@ edit::PartSource CataloguePanel::source() const
 
 void CataloguePanel::fill()
 {
+    const auto* current = m_list->currentItem();
+    const QVariant kindBefore = current ? current->data(0, kKind) : QVariant(), slugBefore = current ? current->data(0, kSlug) : QVariant();
+    m_own = ownParts();
     m_list->clear();
     auto* places = new QTreeWidgetItem(m_list, {tr("Places and networks")});
-    for (const auto& [text, kind] : {std::pair(tr("Building"), EntityKind::Building),
+    for (const auto& [text, kind] : {std::pair(tr("Site"), EntityKind::Site),
+                                     {tr("Building"), EntityKind::Building},
                                      {tr("Hall"), EntityKind::Hall},
+                                     {tr("Wall, column or door"), EntityKind::Structure},
                                      {tr("Row"), EntityKind::Row},
                                      {tr("Network"), EntityKind::Network},
-                                     {tr("Tier"), EntityKind::Tier}})
+                                     {tr("Tier"), EntityKind::Tier},
+                                     {tr("Phase"), EntityKind::Phase}})
         places->addChild(item(text, kind, {}));
     const std::pair<PartKind, QString> kinds[] = {{PartKind::Device, tr("Devices")},
                                                   {PartKind::Rack, tr("Racks")},
@@ -112,13 +121,32 @@ void CataloguePanel::fill()
                                                   {PartKind::Cable, tr("Cables")}};
     for (const auto& [kind, title] : kinds) {
         auto* group = new QTreeWidgetItem(m_list, {title});
+        const auto put = [&, kind = kind](const Part& part) {
+            if (kindOf(part) == kind) group->addChild(item(QString::fromStdString(part.model), thingOf(kind), QString::fromStdString(part.slug)));
+        };
+        for (const std::string& slug : m_own)
+            if (thingOf(kind) != EntityKind::PartType) put((*m_bridge.figures()->parts)[*m_bridge.figures()->parts->find(slug)]);
         if (!m_catalogue) continue;
-        for (const auto& [slug, part] : m_catalogue->parts())
-            if (kindOf(*part) == kind) group->addChild(item(QString::fromStdString(part->model), thingOf(kind), QString::fromStdString(slug)));
+        for (const auto& [slug, part] : m_catalogue->parts()) put(*part);
     }
     m_list->expandItem(places);
+    for (QTreeWidgetItemIterator at(m_list); *at; ++at)
+        if (kindBefore.isValid() && (*at)->parent() && (*at)->data(0, kKind) == kindBefore && (*at)->data(0, kSlug) == slugBefore)
+            m_list->setCurrentItem(*at);
     filter();
     refresh();
+}
+
+/// Slugs of the project's part types that the catalogue lacks.
+std::vector<std::string> CataloguePanel::ownParts() const
+{
+    std::vector<std::string> own;
+    if (!m_bridge.figures()) return own;
+    const PartTypes& types = m_bridge.figures()->snapshot->partTypes;
+    types.forEach([&](PartTypeId id) {
+        if (!m_catalogue || !m_catalogue->find(types.slug[id])) own.push_back(types.slug[id]);
+    });
+    return own;
 }
 
 void CataloguePanel::filter()
@@ -163,9 +191,9 @@ edit::NewThing CataloguePanel::chosen() const
 
 void CataloguePanel::refresh()
 {
+    if (ownParts() != m_own) return fill();
     const edit::NewThing thing = chosen();
-    const auto holders = holdersOf(thing.kind);
-    const bool open = m_bridge.figures() != nullptr, placed = holders.empty() || thing.into || thing.kind == EntityKind::Tier;
+    const bool open = m_bridge.figures() != nullptr, placed = standsAlone(thing.kind) || thing.into;
     m_add->setEnabled(open && thing.kind != EntityKind::None && placed);
     m_tier->setVisible(thing.kind == EntityKind::Device);
     if (open && thing.kind == EntityKind::Device) {

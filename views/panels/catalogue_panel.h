@@ -32,11 +32,13 @@ private:
     void fill();
     void filter();
     void refresh();
+    [[nodiscard]] std::vector<std::string> ownParts() const;
     [[nodiscard]] edit::NewThing chosen() const;
     [[nodiscard]] std::optional<EntityRef> holderFor(EntityKind kind) const;
 
     DocumentBridge& m_bridge;
     std::shared_ptr<const Catalogue> m_catalogue;
+    std::vector<std::string> m_own; ///< as listed
     QLineEdit* m_search;
     QTreeWidget* m_list;
     QComboBox* m_tier;

@@ -21,7 +21,8 @@ QString hintOf(const edit::Field& field)
     switch (field.kind) {
     case edit::FieldKind::Number:
         if (field.money) return QWidget::tr("A sum, for example 1250.5");
-        return QWidget::tr("%1 to %2 %3").arg(field.least).arg(field.most).arg(QString::fromStdString(field.unit)).trimmed();
+        return QWidget::tr("%1 to %2")
+            .arg(QString::fromStdString(edit::fieldRange(field).first), QString::fromStdString(edit::fieldRange(field).second));
     case edit::FieldKind::Colour: return QWidget::tr("#rrggbb");
     case edit::FieldKind::Reference: return field.optional ? QWidget::tr("A name; empty: none") : QWidget::tr("A name");
     case edit::FieldKind::Text:

@@ -223,6 +223,10 @@ std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId i
     if (const auto cable = s.links.cable[id]) {
         const Cabling::Cable& c = (*f.cabling)[*cable];
         PropertySection section{QObject::tr("Cable"), {}};
+        const auto thing = [&](const QString& label, EntityRef e) { section.rows.push_back({label, text(entityName(s, *f.parts, e)), {}, 0, e}); };
+        thing(QObject::tr("Name"), ref(*cable)); // what its values are edited by
+        thing(QObject::tr("Socket, lower end"), ref(s.ports.cage[s.links.from[id]]));
+        thing(QObject::tr("Socket, upper end"), ref(s.ports.cage[s.links.to[id]]));
         section.rows.push_back({QObject::tr("Route"), c.noRoute ? QObject::tr("no way through the trays") : length(c.routeMm), {}, 0, {}});
         section.rows.push_back({QObject::tr("Bought length"), length(c.lengthMm), {}, 0, {}});
         if (c.reachExceeded) section.rows.push_back({QObject::tr("Reach"), QObject::tr("exceeded"), {}, 0, {}});

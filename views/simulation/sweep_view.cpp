@@ -30,20 +30,6 @@ QColor lineColor(std::size_t i)
     return i == 0 ? theme().accent : kOthers[(i - 1) % kOthers.size()];
 }
 
-std::vector<double> ticks(double low, double high, int pieces, bool logarithmic)
-{
-    std::vector<double> out;
-    if (logarithmic) {
-        for (double v = std::pow(10.0, std::floor(std::log10(low))); v <= high * 1.0001; v *= 10)
-            if (v >= low * 0.9999) out.push_back(v);
-        return out;
-    }
-    const double raw = (high - low) / pieces, power = std::pow(10.0, std::floor(std::log10(raw)));
-    const double step = raw / power < 1.5 ? power : raw / power < 3.5 ? 2 * power : raw / power < 7.5 ? 5 * power : 10 * power;
-    for (double v = std::ceil(low / step - 1e-9) * step; v <= high + step * 1e-9; v += step) out.push_back(std::abs(v) < step * 1e-9 ? 0 : v);
-    return out;
-}
-
 QString numberLabel(const std::string& path)
 {
     const auto dot = path.rfind('.');
@@ -69,12 +55,6 @@ void SweepChart::setPlot(std::optional<sim::SweepPlot> plot)
     update();
 }
 
-double SweepChart::Scale::at(double v) const
-{
-    const double share = logarithmic ? (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low)) : (v - low) / (high - low);
-    return from + share * (to - from);
-}
-
 QString SweepChart::valueText(double v) const { return text(sim::shownValue(v, sim::wordsOf(m_plot->key).quantity)); }
 
 QString SweepChart::xText(double v) const
@@ -90,9 +70,9 @@ QRectF SweepChart::area() const
                                    -line * 2.6);
 }
 
-SweepChart::Scale SweepChart::xScale() const
+sim::PlotAxis SweepChart::xScale() const
 {
-    Scale x{1e300, -1e300, area().left(), area().right(), m_plot->logarithmic};
+    sim::PlotAxis x{1e300, -1e300, area().left(), area().right(), m_plot->logarithmic};
     for (const auto& line : m_plot->lines)
         for (const auto& [px, py] : line.points) x.low = std::min(x.low, px), x.high = std::max(x.high, px);
     if (!m_plot->categories.empty())
@@ -103,9 +83,9 @@ SweepChart::Scale SweepChart::xScale() const
 }
 
 /// From zero where that costs little of the picture; else from just below the least value.
-SweepChart::Scale SweepChart::yScale() const
+sim::PlotAxis SweepChart::yScale() const
 {
-    Scale y{1e300, -1e300, area().bottom(), area().top(), false};
+    sim::PlotAxis y{1e300, -1e300, area().bottom(), area().top(), false};
     for (const auto& line : m_plot->lines)
         for (const auto& [px, py] : line.points) y.low = std::min(y.low, py), y.high = std::max(y.high, py);
     const double range = y.high - y.low;
@@ -120,10 +100,10 @@ SweepChart::Scale SweepChart::yScale() const
 
 void SweepChart::paintAxes(QPainter& p)
 {
-    const Scale x = xScale(), y = yScale();
+    const sim::PlotAxis x = xScale(), y = yScale();
     const double line = fontMetrics().height();
     const auto number = [&](double v) { return valueText(v); };
-    for (const double t : ticks(y.low, y.high, std::max(2, int(area().height() / (line * 2.2))), false)) {
+    for (const double t : ticksOf(y, std::max(2, int(area().height() / (line * 2.2))))) {
         p.setPen(theme().gridStrong);
         p.drawLine(QPointF(x.from, y.at(t)), QPointF(x.to, y.at(t)));
         p.setPen(theme().textDim);
@@ -131,7 +111,7 @@ void SweepChart::paintAxes(QPainter& p)
     }
     std::vector<double> marks;
     for (std::size_t i = 0; i < m_plot->categories.size(); ++i) marks.push_back(double(i));
-    if (marks.empty()) marks = ticks(x.low, x.high, std::max(2, int(area().width() / space(26))), x.logarithmic);
+    if (marks.empty()) marks = ticksOf(x, std::max(2, int(area().width() / space(26))));
     const double room = area().width() / double(std::max<std::size_t>(1, marks.size()));
     p.setPen(theme().borderStrong);
     p.drawLine(QPointF(x.from, y.from), QPointF(x.to, y.from));
@@ -150,7 +130,7 @@ void SweepChart::paintAxes(QPainter& p)
 
 void SweepChart::paintLines(QPainter& p)
 {
-    const Scale x = xScale(), y = yScale();
+    const sim::PlotAxis x = xScale(), y = yScale();
     double legend = area().left();
     for (std::size_t i = 0; i < m_plot->lines.size(); ++i) {
         const auto& line = m_plot->lines[i];
@@ -186,7 +166,7 @@ bool SweepChart::event(QEvent* event)
 {
     if (event->type() != QEvent::ToolTip || !m_plot) return QWidget::event(event);
     const QPoint at = static_cast<QHelpEvent*>(event)->pos();
-    const Scale x = xScale(), y = yScale();
+    const sim::PlotAxis x = xScale(), y = yScale();
     double nearest = 24;
     QString tip;
     for (const auto& line : m_plot->lines)

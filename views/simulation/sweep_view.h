@@ -28,13 +28,8 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    struct Scale {
-        double low = 0, high = 1, from = 0, to = 1;
-        bool logarithmic = false;
-        [[nodiscard]] double at(double v) const;
-    };
-    [[nodiscard]] Scale xScale() const;
-    [[nodiscard]] Scale yScale() const;
+    [[nodiscard]] sim::PlotAxis xScale() const;
+    [[nodiscard]] sim::PlotAxis yScale() const;
     [[nodiscard]] QRectF area() const;
     [[nodiscard]] QString valueText(double v) const;
     [[nodiscard]] QString xText(double v) const;

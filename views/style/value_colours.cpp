@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/style/value_colours.h"
 
+#include "views/style/kind_colour.h"
 #include "views/style/load_map.h"
 #include "views/style/theme.h"
 
@@ -31,27 +32,13 @@ QColor toneColour(const Theme& t, const FieldCategory& category)
     case Tone::Note: return t.accent;
     case Tone::Warning: return t.warning;
     case Tone::Error: return t.error;
-    case Tone::RackKind: return kindColor(t, RackKind(category.number));
+    case Tone::RackKind: return kindColour(t, RackKind(category.number));
     case Tone::Dim: return between(t.canvas, t.server, 0.22);
     }
     return t.server;
 }
 
 } // namespace
-
-QColor kindColor(const Theme& t, RackKind kind)
-{
-    switch (kind) {
-    case RackKind::Empty: return t.raised;
-    case RackKind::Server: return t.server;
-    case RackKind::Backup: return t.backup;
-    case RackKind::Access: return t.network;
-    case RackKind::Fabric: return t.fabric;
-    case RackKind::Support: return t.support;
-    case RackKind::Facility: return t.facility;
-    }
-    return t.support;
-}
 
 std::uint32_t noValueRgb(bool dark) { return rgbOf(themeOf(dark).borderStrong); }
 

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/rack_kind.h"
 #include "core/values/value_field.h"
 
 #include <cstdint>
 #include <vector>
 
-class QColor;
-
 namespace hw::views {
-
-struct Theme;
 
 // The one way from a value to a colour, for every view: 0xRRGGBB, on any thread. Shares and amounts stand on a map
 // of load_map.h (that of changes where nothing is in the middle), categories have the theme's colours.
@@ -19,8 +14,6 @@ struct Theme;
 [[nodiscard]] std::uint32_t valueRgb(const ValueField& field, float value, bool dark);
 /// Of what has no value: an empty rack, a thing without findings.
 [[nodiscard]] std::uint32_t noValueRgb(bool dark);
-/// Of racks, devices and places by what they are.
-[[nodiscard]] QColor kindColor(const Theme& theme, RackKind kind);
 /// Of ids 0 … size-1.
 [[nodiscard]] std::vector<std::uint32_t> valueColours(const ValueField& field, std::size_t size, bool dark);
 

@@ -96,16 +96,6 @@ public:
     }
 
 private:
-    [[nodiscard]] bool isOwn(EntityRef entity) const
-    {
-        const Snapshot& s = *m_f->snapshot;
-        const auto device = [&](DeviceId id) { return id.value < m_segment.has.size() && m_segment.has[id.value]; };
-        if (entity.kind == EntityKind::Device) return device(DeviceId(entity.id));
-        if (entity.kind == EntityKind::Port) return device(s.ports.device[PortId(entity.id)]);
-        if (entity.kind == EntityKind::Link) return std::ranges::binary_search(m_segment.links, LinkId(entity.id));
-        return false;
-    }
-
     Result<GateJudgement> audit()
     {
         const auto source = exchange::readSource(m_o.audit);
@@ -116,7 +106,8 @@ private:
         if (!checked) return tl::unexpected(checked.error());
         std::vector<Text> errors;
         for (const Finding& f : checked->findings)
-            if (f.severity == Severity::Error && !f.waived && std::ranges::any_of(f.entities, [&](EntityRef e) { return isOwn(e); }))
+            if (f.severity == Severity::Error && !f.waived &&
+                std::ranges::any_of(f.entities, [&](EntityRef e) { return m_segment.holds(*m_f->snapshot, e); }))
                 errors.push_back(i18n("{}: {}", f.rule, f.message));
         return asbuilt::judgeAudit(*m_f, m_segment, m_compared, errors, *checks);
     }

@@ -99,8 +99,9 @@ void printAll(const coolant::Library& library, bool json)
 {
     Json list = Json::array();
     for (const auto& coolant : library.coolants()) {
-        list.push_back({{"name", coolant.slug}, {"title", coolant.title}, {"fluid", coolant.fluid}, {"fraction", coolant.fraction}});
-        if (!json) print(fmt::format("  {:<8} {}\n", coolant.slug, coolant.title));
+        const std::string title = words(resourceText(coolant.title));
+        list.push_back({{"name", coolant.slug}, {"title", title}, {"fluid", coolant.fluid}, {"fraction", coolant.fraction}});
+        if (!json) print(fmt::format("  {:<8} {}\n", coolant.slug, title));
     }
     if (json) print(Json{{"schema", "hallwright.coolants/1"}, {"coolants", list}}.dump(2) + '\n');
 }

@@ -93,7 +93,7 @@ class Retype final : public Command {
             gone = *made;
             return {};
         });
-        if (done && !gone.text().empty()) w.say(tr("Removed %1").arg(QString::fromStdString(words(gone.text()))));
+        if (done && gone.of(EntityKind::Link) > 0) w.say(tr("Removed %1").arg(QString::fromStdString(words(gone.text()))));
     }
     static std::optional<PartKind> kindOf(EntityRef entity)
     {
@@ -119,12 +119,17 @@ class Retype final : public Command {
 
 class Turn final : public Command {
     Face face() const override { return {"edit.rotate", tr("T&urn by 90°"), {}, {}}; }
-    bool enabled(const Workspace& w) const override { return w.bridge().selected().kind == EntityKind::Row && !w.bridge().previewing(); }
+    bool enabled(const Workspace& w) const override { return canTurn(w.bridge()) && !w.bridge().previewing(); }
     void run(Workspace& w) override
     {
         auto& bridge = w.bridge();
-        const EntityRef row = bridge.selected();
-        (void)bridge.edit(tr("Turn %1 by 90°").arg(bridge.nameOf(row)), [&](Transaction& t) { return edit::rotate(t, row, 90); });
+        const EntityRef turned = bridge.selected();
+        (void)bridge.edit(tr("Turn %1 by 90°").arg(bridge.nameOf(turned)), [&](Transaction& t) { return edit::rotate(t, turned, 90); });
+    }
+    static bool canTurn(const views::DocumentBridge& bridge)
+    {
+        const EntityRef e = bridge.selected();
+        return e.kind == EntityKind::Row || (e.kind == EntityKind::Device && bridge.figures() && !bridge.snapshot()->devices.rack[DeviceId(e.id)]);
     }
 };
 

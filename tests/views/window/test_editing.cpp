@@ -131,6 +131,52 @@ private slots:
         QVERIFY(sameContent(*bridge.snapshot(), *m_sample.snapshot));
     }
 
+    /// Part types of one's own stand in the catalogue panel beside the shipped ones, and so does what a hall holds besides rows.
+    void theCatalogueOffersWhatTheProjectHas()
+    {
+        DocumentBridge bridge;
+        bridge.load(m_sample.snapshot, m_sample.figures);
+        CataloguePanel panel(bridge);
+        panel.setCatalogue(m_sample.library.catalogue);
+        const auto shown = [&] {
+            std::vector<QTreeWidgetItem*> items;
+            for (int g = 0; g < panel.list()->topLevelItemCount(); ++g)
+                for (int i = 0; i < panel.list()->topLevelItem(g)->childCount(); ++i)
+                    if (auto* item = panel.list()->topLevelItem(g)->child(i); !item->isHidden()) items.push_back(item);
+            return items;
+        };
+        auto* add = panel.findChild<QPushButton*>("catalogueAdd");
+        panel.search()->setText("own-box");
+        QVERIFY(shown().empty());
+        const auto taken = bridge.edit("Own part", [&](Transaction& t) -> Result<void> {
+            edit::Lookup lookup(t.preview());
+            const auto type = edit::addPartType(t, lookup, "manufacturer: Own\nmodel: My box\nslug: own-box\nu_height: 0\nis_full_depth: true\n");
+            return type ? Result<void>() : tl::unexpected(type.error());
+        });
+        QVERIFY(taken.has_value());
+        QTRY_VERIFY(bridge.figuresCurrent() && shown().size() == 1);
+        panel.list()->setCurrentItem(shown().front());
+        const auto& s = *bridge.snapshot();
+        panel.findChild<QComboBox*>()->setCurrentIndex(1);
+        bridge.select(ref(s.racks.ids().front()));
+        const auto devices = s.devices.size();
+        QVERIFY(add->isEnabled());
+        add->click();
+        QCOMPARE(bridge.snapshot()->devices.size(), devices + 1);
+        panel.search()->setText("wall, column");
+        QCOMPARE(shown().size(), std::size_t(1));
+        panel.list()->setCurrentItem(shown().front());
+        QVERIFY(add->isEnabled()); // into the hall of the rack
+        add->click();
+        QCOMPARE(bridge.snapshot()->structures.size(), m_sample.snapshot->structures.size() + 1);
+        QTRY_VERIFY(bridge.figuresCurrent());
+        while (bridge.historyPosition() > 0) bridge.undo();
+        QTRY_VERIFY(bridge.figuresCurrent() && shown().size() == 1);
+        QVERIFY(sameContent(*bridge.snapshot(), *m_sample.snapshot));
+        panel.search()->setText("own-box");
+        QVERIFY(shown().empty());
+    }
+
     /// What follows from a design is the same, made from the changes or anew, also when rows come and go and come back.
     void figuresFollowWhatComesAndGoes()
     {
