@@ -147,7 +147,9 @@ private slots:
         VERIFY_DONE(table.change("segments", 8));
         QCOMPARE(table.doubledName(), std::string());
         QCOMPARE(table.told.size(), std::size_t(1));
-        before.racks.forEach([&](RackId id) { QVERIFY(table.now().racks.name[id] == before.racks.name[id]); });
+        before.racks.forEach([&](RackId id) { // the template's own are called by their place, which is another in a larger hall
+            if (before.racks.key[id].empty()) QCOMPARE(table.now().racks.name[id], before.racks.name[id]);
+        });
         const Snapshot after = table.now();
         VERIFY_DONE(table.change("segments", 7));
         VERIFY_DONE(table.change("segments", 8));
