@@ -114,11 +114,6 @@ std::shared_ptr<const std::vector<Uncabled>> UncabledNode::compute(const Now<Unc
     return shared(uncabled(now.snapshot(), now.get<CablingNode>()));
 }
 
-std::shared_ptr<const std::vector<SectionLoad>> SectionLoadNode::compute(const Now<SectionLoadNode>& now)
-{
-    return shared(sectionLoad(now.get<PartsNode>(), now.get<RoutingNode>(), now.get<CablingNode>()));
-}
-
 std::shared_ptr<const CableTotals> CableTotalsNode::compute(const Now<CableTotalsNode>& now)
 {
     return shared(cableTotals(now.get<PartsNode>(), now.get<CablingNode>()));
@@ -137,7 +132,6 @@ template const NodeInfo& nodeInfo<MediumNode<Medium::Power>>();
 template const NodeInfo& nodeInfo<MediumNode<Medium::Coolant>>();
 template const NodeInfo& nodeInfo<RackKindsNode>();
 template const NodeInfo& nodeInfo<UncabledNode>();
-template const NodeInfo& nodeInfo<SectionLoadNode>();
 template const NodeInfo& nodeInfo<PowerFeedsNode>();
 template const NodeInfo& nodeInfo<PowerChainNode<PowerBasis::Typical>>();
 template const NodeInfo& nodeInfo<PowerChainNode<PowerBasis::Design>>();

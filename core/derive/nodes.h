@@ -9,7 +9,6 @@
 #include "core/derive/power.h"
 #include "core/derive/power_chain.h"
 #include "core/derive/rack_kind.h"
-#include "core/derive/section_load.h"
 #include "core/derive/uncabled.h"
 #include "core/topology/design_index.h"
 #include "core/topology/medium_graph.h"
@@ -141,14 +140,6 @@ struct UncabledNode {
     static std::shared_ptr<const Value> compute(const Now<UncabledNode>&);
 };
 
-/// Cables and their cross-section by tray section.
-struct SectionLoadNode {
-    using Value = std::vector<SectionLoad>;
-    static constexpr TextId kName = TextId("section load");
-    using Inputs = Reads<Nodes<PartsNode, RoutingNode, CablingNode>>;
-    static std::shared_ptr<const Value> compute(const Now<SectionLoadNode>&);
-};
-
 /// Every device's ways of power.
 struct PowerFeedsNode {
     using Value = PowerFeeds;
@@ -204,8 +195,8 @@ using MainNodes = Nodes<PlacementNode, RoutingNode, CablingNode, PowerNode, Fabr
 /// All of these, for the test that holds every node against its full recompute.
 using DeriveNodes =
     Nodes<PartsNode, PlacementNode, RoutingNode, CableIndexNode, CablingNode, PowerNode, FabricNode, IndexNode, MediumNode<Medium::Data>,
-          MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, RackKindsNode, UncabledNode, SectionLoadNode, PowerFeedsNode,
-          PowerChainNode<PowerBasis::Typical>, PowerChainNode<PowerBasis::Design>, PowerChainNode<PowerBasis::Nameplate>,
-          PowerWorstNode<PowerBasis::Typical>, PowerWorstNode<PowerBasis::Design>, PowerWorstNode<PowerBasis::Nameplate>, CableTotalsNode>;
+          MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, RackKindsNode, UncabledNode, PowerFeedsNode, PowerChainNode<PowerBasis::Typical>,
+          PowerChainNode<PowerBasis::Design>, PowerChainNode<PowerBasis::Nameplate>, PowerWorstNode<PowerBasis::Typical>,
+          PowerWorstNode<PowerBasis::Design>, PowerWorstNode<PowerBasis::Nameplate>, CableTotalsNode>;
 
 } // namespace hw

@@ -22,11 +22,10 @@ struct RuleFindings {
 struct FindingsNode {
     using Value = RuleFindings;
     static constexpr TextId kName = TextId("findings");
-    using Inputs =
-        Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, SectionLoadNode, PowerFeedsNode,
-                    MediumNode<Medium::Coolant>, CoolingChainNode, SupplyNode, TrayLoadNode, FailureDomainsNode, CardLinksNode>,
-              Whole<Settings, Networks, Tiers, Sites, Buildings, Halls, Corners, Structures, Rows, Racks, Trays, Devices, Cages, Ports, LinkRules,
-                    Links, Cables, Runs, Waypoints>>;
+    using Inputs = Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, PowerFeedsNode,
+                               MediumNode<Medium::Coolant>, CoolingChainNode, SupplyNode, TrayLoadNode, FailureDomainsNode, CardLinksNode>,
+                         Whole<Settings, Networks, Tiers, Sites, Buildings, Halls, Corners, Structures, Rows, Racks, Trays, Devices, Cages, Ports,
+                               LinkRules, Links, Cables, Runs, Waypoints>>;
     static std::shared_ptr<const Value> compute(const Now<FindingsNode>&);
     static std::shared_ptr<const Value> update(const Was<FindingsNode>&, const Now<FindingsNode>&, const ChangeSet&);
 };

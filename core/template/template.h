@@ -4,6 +4,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/catalogue/catalogue.h"
+#include "core/merge/merge.h"
 #include "core/model/document.h"
 
 #include <filesystem>
@@ -65,11 +66,6 @@ private:
 [[nodiscard]] Result<SnapshotPtr> instantiateLoose(const Template& design, const ParameterValues& values, const Catalogue& catalogue,
                                                    const Progress& progress = {});
 
-/// What a regeneration did.
-struct MergeReport {
-    std::vector<Text> notKept;                      ///< changes by hand that had no place in the new design, for people
-    std::size_t inserted = 0, erased = 0, kept = 0; ///< rows
-};
 /// Generates the open design anew with changed parameters and merges it by key: ids stay, what the user
 /// moved, renamed or rewired by hand stays where it still exists. Nothing is committed here.
 [[nodiscard]] Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Prints how long the figures of a template take from nothing and after typical edits: bench_figures [PODS [TEMPLATE]]
 #include "core/derive/figures.h"
-#include "core/derive/section_load.h"
 #include "core/template/template.h"
 #include "tests/derive/same_figures.h"
 
@@ -113,7 +112,7 @@ int main(int argc, char** argv)
     timed("power", [&] { return PowerFigures::compute(s, *parts, *cabling); });
     timed("fabric", [&] { return FabricFigures::compute(s, *parts); });
     const auto figures = timed("all", [&] { return computeFigures(*snapshot).value(); });
-    timed("section load", [&] { return sectionLoad(*parts, *routing, *cabling); });
+    timed("tray load", [&] { return figures->get<TrayLoadNode>(); });
     printFigures(*figures);
     for (std::uint32_t r = 0; r < s.rows.nextId(); r += std::max(1u, s.rows.nextId() / 12)) moveRow(figures, RowId(r), 600, 300);
     return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derive/section_load.h"
+#include "core/derive/tray_load.h"
 #include "core/model/document.h"
 #include "core/template/template.h"
 #include "tests/derive/same_figures.h"
@@ -381,15 +381,15 @@ void TestDerive::trayFill()
     const DeviceId tor = h.addSwitch(h.torTier, h.a, 1), agg = h.addSwitch(h.aggTier, h.b, 1);
     for (int i = 0; i < 60; ++i) h.join(tor, agg);
     const auto f = h.figures();
-    const auto load = sectionLoad(*f->parts, *f->routing, *f->cabling);
-    QCOMPARE(load.size(), f->routing->sections().size());
     std::int32_t most = 0;
-    for (std::size_t i = 0; i < load.size(); ++i) {
-        if (load[i].cables == 0) continue;
-        QCOMPARE(load[i].cables, 60);
-        QCOMPARE(load[i].areaUm2, std::int64_t(60) * 7068583); // π/4 · 3 mm squared
-        most = std::max(most, fillPermille(h.s, *f->parts, f->routing->sections()[i], load[i]));
-    }
+    h.s.trays.forEach([&](TrayId tray) {
+        const TrayLoad& load = f->get<TrayLoadNode>()[tray.value];
+        if (load.all.cables == 0) return;
+        QCOMPARE(load.of[std::size_t(Medium::Data)], load.all);
+        QCOMPARE(load.all.cables, 60);
+        QCOMPARE(load.all.areaUm2, std::int64_t(60) * 7068583); // π/4 · 3 mm squared
+        most = std::max(most, fillPermille(h.s, *f->parts, tray, load));
+    });
     QCOMPARE(most, 7); // 424 of 60,000 mm²
 }
 

@@ -298,7 +298,7 @@ void TestNodes::stopped()
 void TestNodes::aValueIsNotKeptForEver()
 {
     auto figures = figuresOf(std::make_shared<const Snapshot>(test::randomSite(8))).value();
-    const std::weak_ptr<const std::vector<SectionLoad>> first = figures->share<SectionLoadNode>();
+    const std::weak_ptr<const std::vector<TrayLoad>> first = figures->share<TrayLoadNode>();
     for (int i = 0; i < 40; ++i) {
         auto next = std::make_shared<Snapshot>(*figures->snapshot);
         next->rows.x.set(next->rows.ids().front(), Millimetres(1000 + i));
@@ -306,7 +306,7 @@ void TestNodes::aValueIsNotKeptForEver()
         if (i == 2) QVERIFY(!first.expired());
     }
     QVERIFY(first.expired());
-    QVERIFY(figures->get<SectionLoadNode>() == figuresOf(figures->snapshot).value()->get<SectionLoadNode>());
+    QVERIFY(figures->get<TrayLoadNode>() == figuresOf(figures->snapshot).value()->get<TrayLoadNode>());
 }
 
 QTEST_APPLESS_MAIN(TestNodes)

@@ -294,9 +294,9 @@ void TestPanels::trunksFillTheTray()
     PanelHall direct(12), led(12);
     (void)led.lead("panel-mpo12-24", "trunk-mpo12-os2-144");
     const auto load = [](const Figures& f) {
-        SectionLoad most;
-        for (const auto& section : f.get<SectionLoadNode>())
-            if (section.areaUm2 > most.areaUm2) most = section;
+        TrayLoad::Of most;
+        for (const TrayLoad& tray : f.get<TrayLoadNode>())
+            if (const auto& data = tray.of[std::size_t(Medium::Data)]; data.areaUm2 > most.areaUm2) most = data;
         return most;
     };
     const auto before = load(*direct.figures()), after = load(*led.figures());
@@ -578,11 +578,7 @@ void TestPanels::ledThroughATray()
     const std::int32_t longer = (*after->cabling)[first].routeMm - (*before->cabling)[first].routeMm;
     QCOMPARE(longer, 2 * 19'000); // there and back along the rows
     QVERIFY(said(*after, "K6").isEmpty());
-    const auto load = after->get<SectionLoadNode>();
-    std::int32_t inFar = 0;
-    for (std::size_t i = 0; i < load.size(); ++i)
-        if (after->routing->sections()[i].tray == far) inFar = std::max(inFar, load[i].cables);
-    QCOMPARE(inFar, 1);
+    QCOMPARE(after->get<TrayLoadNode>()[far.value].of[std::size_t(Medium::Data)].cables, 1);
     // A tray that nothing leads to
     const HallId elsewhere = h.addHall(h.building, 0, 31'000, 50'000, 8000);
     h.s.waypoints.tray.set(point, h.addSpine(elsewhere, {0, 0, 3300}, {10'000, 0, 3300}));

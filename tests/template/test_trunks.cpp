@@ -64,7 +64,7 @@ Sums sums(const Figures& f)
             out.acrossRows += rowOf(*f.snapshot, a) != rowOf(*f.snapshot, b);
         });
     for (const auto& line : makeBom(f).lines) out.cost += toCurrency(line.sum);
-    for (const auto& load : f.get<SectionLoadNode>()) out.areaMm2 = std::max(out.areaMm2, load.areaUm2 / 1'000'000);
+    for (const TrayLoad& load : f.get<TrayLoadNode>()) out.areaMm2 = std::max(out.areaMm2, load.of[std::size_t(Medium::Data)].areaUm2 / 1'000'000);
     return out;
 }
 

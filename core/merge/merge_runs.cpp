@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/build/panels.h"
-#include "core/template/merge_rows.h"
+#include "core/merge/merge_rows.h"
 
 #include <map>
 #include <set>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/merge/merge_rows.h"
 #include "core/model/dangling.h"
-#include "core/template/merge_rows.h"
 #include "core/topology/rack_units.h"
 
 #include <map>
@@ -240,21 +240,9 @@ Result<MergeReport> Merge::run()
 
 } // namespace merging
 
-Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue, const Progress& progress)
+Result<MergeReport> mergeDesign(Snapshot& mine, const Snapshot& theirs, MakeDesign makeBase)
 {
-    const Snapshot& base = *transaction;
-    const auto design = templateOf(base);
-    if (!design) return tl::unexpected(design.error());
-    const auto before = parametersOf(base);
-    ParameterValues values = before;
-    for (const auto& [name, value] : changed) values[name] = value;
-    const bool given = base.setting("template.places") == "given";
-    const auto make = [&](const ParameterValues& with) {
-        return given ? instantiateLoose(*design, with, catalogue, progress) : instantiate(*design, with, catalogue, progress);
-    };
-    auto theirs = make(values);
-    if (!theirs) return tl::unexpected(theirs.error());
-    return merging::Merge(*transaction, **theirs, [&] { return make(before); }).run();
+    return merging::Merge(mine, theirs, std::move(makeBase)).run();
 }
 
 } // namespace hw

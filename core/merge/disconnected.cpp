@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/template/disconnected.h"
+#include "core/merge/disconnected.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/template/merge_rows.h"
+#include "core/merge/merge_rows.h"
 
 namespace hw::merging {
 

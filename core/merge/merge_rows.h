@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalogue/catalogue.h"
+#include "core/merge/disconnected.h"
+#include "core/merge/merge.h"
+#include "core/merge/row_match.h"
 #include "core/model/laid_out.h"
-#include "core/template/disconnected.h"
-#include "core/template/row_match.h"
-#include "core/template/template.h"
 
 #include <algorithm>
 #include <array>
@@ -29,9 +30,8 @@ void put(ColumnT& column, IdT id, const T& value)
 
 class Merge {
 public:
-    /// What the old parameters give; asked for once at most.
-    using MakeBase = std::function<Result<SnapshotPtr>()>;
-    Merge(Snapshot& mine, const Snapshot& theirs, MakeBase makeBase) : m_mine(mine), m_before(mine), m_theirs(theirs), m_makeBase(std::move(makeBase))
+    Merge(Snapshot& mine, const Snapshot& theirs, MakeDesign makeBase)
+        : m_mine(mine), m_before(mine), m_theirs(theirs), m_makeBase(std::move(makeBase))
     {
     }
     Result<MergeReport> run();
@@ -114,7 +114,7 @@ private:
     Snapshot& m_mine;
     const Snapshot m_before; ///< mine as it was
     const Snapshot& m_theirs;
-    MakeBase m_makeBase;
+    MakeDesign m_makeBase;
     MergeReport m_report;
     std::unordered_set<std::uint64_t> m_kept;                      ///< cages of devices of another type, in mine
     std::vector<std::uint8_t> m_retyped;                           ///< by mine's device: made one of another type by hand
