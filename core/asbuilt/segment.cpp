@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/asbuilt/segment.h"
 
+#include "core/model/find_network.h"
 #include "core/topology/port_links.h"
 
 #include <algorithm>
@@ -23,24 +24,19 @@ std::vector<char> membersOf(const Snapshot& s, NetworkId network)
     return in;
 }
 
-std::string networkNames(const Snapshot& s)
-{
-    std::string all;
-    s.networks.forEach([&](NetworkId id) { all += (all.empty() ? "" : ", ") + s.networks.name[id]; });
-    return all;
-}
-
+/// Without a name the first that carries the jobs.
 Result<NetworkId> networkOf(const Snapshot& s, const std::string& name)
 {
     std::optional<NetworkId> found;
+    if (!name.empty()) found = findNetwork(s, name);
     s.networks.forEach([&](NetworkId id) {
-        const bool fits = name.empty() ? s.networks.kind[id] == NetworkKind::Backend : s.networks.name[id] == name || s.networks.key[id] == name;
-        if (!found && fits) found = id;
+        if (name.empty() && !found && s.networks.kind[id] == NetworkKind::Backend) found = id;
     });
     if (found) return *found;
     if (name.empty())
-        return fail(ErrorCode::Refused, "--network", i18n("the design has no backend network"), i18n("name one of: {}", networkNames(s)));
-    return fail(ErrorCode::Refused, name, i18n("is no network of the design"), i18n("choose from {}", networkNames(s)));
+        return fail(ErrorCode::Refused, "--network", i18n("the design has no backend network"),
+                    i18n("name one of: {}", listedNames(networkNames(s))));
+    return fail(ErrorCode::Refused, name, i18n("is no network of the design"), i18n("choose from {}", listedNames(networkNames(s))));
 }
 
 std::optional<int> fromOne(std::string_view text)

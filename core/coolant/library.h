@@ -7,6 +7,10 @@
 #include <filesystem>
 #include <string_view>
 
+namespace hw {
+class YamlKeys;
+}
+
 namespace hw::coolant {
 
 /// Fluids, coolants with a name, cold plates: the shipped `resources/coolants` and what is added to it.
@@ -33,6 +37,8 @@ public:
     [[nodiscard]] Result<Coolant> mixture(std::string_view fluid, double fraction) const;
 
 private:
+    void read(YamlKeys& all);
+
     std::vector<Fluid> m_fluids;
     std::vector<Named> m_coolants;
     std::vector<ColdPlate> m_plates;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/geometry/frame.h"
 #include "core/layout/plant_bench.h"
 
 #include <algorithm>
@@ -23,19 +24,19 @@ public:
     {
         std::int32_t west = INT32_MAX;
         for (const auto& [hall, count] : feeders) west = std::min(west, m_out.buildings.x[m_out.halls.building[hall]].count());
-        const auto [yardX, yardY] = originOf(m_yard);
-        const std::int32_t corridor = west - kCorridorMm + m_side * kBankPitchMm, exitX = yardX + m_out.halls.sizeX[m_yard].count(),
-                           exitY = yardY + m_out.halls.sizeY[m_yard].count() / 2;
+        const Frame yard = hallFrame(m_out, m_yard);
+        const std::int32_t corridor = west - kCorridorMm + m_side * kBankPitchMm, exitX = yard.x + m_out.halls.sizeX[m_yard].count(),
+                           exitY = yard.y + m_out.halls.sizeY[m_yard].count() / 2;
         std::int32_t low = exitY, high = exitY;
         std::int64_t all = 0;
         for (const auto& [hall, count] : feeders) {
             const HallId room = rooms.electricalOf(hall);
             const BuildingId building = m_out.halls.building[hall];
-            const auto [x, y] = originOf(room);
-            const std::int32_t middle = x + m_out.halls.sizeX[room].count() / 2 + m_side * kBankPitchMm,
+            const Frame at = hallFrame(m_out, room);
+            const std::int32_t middle = at.x + m_out.halls.sizeX[room].count() / 2 + m_side * kBankPitchMm,
                                lane = m_out.buildings.y[building].count() + m_out.buildings.sizeY[building].count() + kLaneFromBuildingMm +
                                       m_side * kBankPitchMm,
-                               end = y + m_out.halls.sizeY[room].count();
+                               end = at.y + m_out.halls.sizeY[room].count();
             const std::string& name = m_out.halls.name[hall];
             write(name, corridor, lane, middle, lane, count);
             write(name + "-in", middle, lane, middle, end, count);
@@ -46,27 +47,21 @@ public:
     }
 
 private:
-    [[nodiscard]] std::pair<std::int32_t, std::int32_t> originOf(HallId hall) const
-    {
-        const BuildingId building = m_out.halls.building[hall];
-        return {m_out.buildings.x[building].count() + m_out.halls.x[hall].count(), m_out.buildings.y[building].count() + m_out.halls.y[hall].count()};
-    }
-
     /// In the frame of the substation's yard, with which the bank moves; so no data cable takes it.
     void write(const std::string& name, std::int32_t x1, std::int32_t y1, std::int32_t x2, std::int32_t y2, std::int64_t feeders)
     {
-        const auto [x, y] = originOf(m_yard);
+        const Frame yard = hallFrame(m_out, m_yard);
         const char side = char('a' + m_side);
         (void)m_builder.tray({.key = fmt::format("tray.plant/duct/side={}/{}", side, name),
                               .name = fmt::format("power-duct-{}-{}", side, name),
                               .kind = TrayKind::Duct,
                               .hall = m_yard,
                               .type = m_type,
-                              .x1 = Millimetres(x1 - x),
-                              .y1 = Millimetres(y1 - y),
+                              .x1 = Millimetres(x1 - yard.x),
+                              .y1 = Millimetres(y1 - yard.y),
                               .z1 = Millimetres(kPowerDuctZ),
-                              .x2 = Millimetres(x2 - x),
-                              .y2 = Millimetres(y2 - y),
+                              .x2 = Millimetres(x2 - yard.x),
+                              .y2 = Millimetres(y2 - yard.y),
                               .z2 = Millimetres(kPowerDuctZ),
                               .count = std::int16_t(std::clamp<std::int64_t>((feeders + kFeedersOfBank - 1) / kFeedersOfBank, 1, 64)),
                               .carries = Carries::Power,

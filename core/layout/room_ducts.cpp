@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/geometry/frame.h"
 #include "core/geometry/tray_graph.h"
 #include "core/layout/room.h"
-#include "core/model/places.h"
 
 #include <algorithm>
 #include <array>
@@ -17,16 +17,10 @@ struct CampusPoint {
     std::int32_t x = 0, y = 0;
 };
 
-CampusPoint originOf(const Snapshot& s, HallId hall)
-{
-    const BuildingId b = s.halls.building[hall];
-    return {s.buildings.x[b].count() + s.halls.x[hall].count(), s.buildings.y[b].count() + s.halls.y[hall].count()};
-}
-
 /// Ends of the spines of a hall that take data, on the campus.
 std::vector<CampusPoint> spineEnds(const Snapshot& s, HallId hall)
 {
-    const CampusPoint o = originOf(s, hall);
+    const Frame o = hallFrame(s, hall);
     std::vector<CampusPoint> ends;
     s.trays.forEach([&](TrayId id) {
         if (s.trays.row[id] || !s.trays.hall[id] || !(*s.trays.hall[id] == hall) || !carriesMedium(s.trays.carries[id], Medium::Data)) return;

@@ -2,6 +2,7 @@
 #include "core/layout/supply_trays.h"
 
 #include "core/derive/supply.h"
+#include "core/geometry/frame.h"
 #include "core/model/places.h"
 
 #include <algorithm>
@@ -297,19 +298,14 @@ private:
             if (duct.low < duct.high) m_ladders.push_back(duct);
     }
 
-    [[nodiscard]] Spot originOf(HallId hall) const
-    {
-        const BuildingId b = m_out.halls.building[hall];
-        return {m_out.buildings.x[b].count() + m_out.halls.x[hall].count(), m_out.buildings.y[b].count() + m_out.halls.y[hall].count()};
-    }
-
     void write()
     {
         std::map<RoomLane, int> numbers;
         const PartTypeId ladder = m_parts.use(power() ? std::string(kLadder) : m_o.pipeRack);
         for (const Ladder& l : m_ladders) {
             const int number = ++numbers[{l.hall, l.lane}];
-            const Spot o = originOf(l.hall), a = l.end(false), b = l.end(true);
+            const Frame o = hallFrame(m_out, l.hall);
+            const Spot a = l.end(false), b = l.end(true);
             const char side = char('a' + l.lane);
             const std::string &key = m_out.halls.key[l.hall], &name = m_out.halls.name[l.hall];
             const bool duct = l.kind == TrayKind::Duct;

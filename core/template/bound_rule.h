@@ -59,29 +59,12 @@ protected:
     template <class F>
     void walkRaw(Mask mask, F&& f)
     {
-        std::int64_t weight = 1;
-        std::vector<std::size_t> walked;
-        std::vector<std::int64_t> value(m_extents.size(), 0);
-        for (std::size_t i = 0; i < m_extents.size(); ++i) {
-            if (m_extents[i] == 0) return;
-            if (mask >> i & 1)
-                walked.push_back(i);
-            else
-                weight *= m_extents[i];
-            assign(i, 0);
-        }
-        for (;;) {
-            follow(mask);
-            f(weight);
-            std::size_t k = walked.size();
-            while (k-- > 0) {
-                const std::size_t i = walked[k];
-                value[i] = value[i] + 1 < m_extents[i] ? value[i] + 1 : 0;
-                assign(i, value[i]);
-                if (value[i] != 0) break;
-            }
-            if (k == SIZE_MAX) return;
-        }
+        walkExtents(
+            m_extents, mask, [&](std::size_t i, std::int64_t value) { assign(i, value); },
+            [&](std::int64_t weight) {
+                follow(mask);
+                f(weight);
+            });
     }
 
     const LinkSpec& m_spec;

@@ -14,6 +14,35 @@ using Mask = std::uint64_t;
 /// The names that the text of an expression uses.
 [[nodiscard]] Mask usedNames(const ExpressionText* text, const std::vector<std::string>& names);
 
+/// Calls assign(which, value) and f(weight) for every combination of the values below `extents` of those in `mask`, the others at 0;
+/// weight = how many of all share it.
+template <class Assign, class F>
+void walkExtents(const std::vector<std::int64_t>& extents, Mask mask, const Assign& assign, const F& f)
+{
+    std::int64_t weight = 1;
+    std::vector<std::size_t> walked;
+    std::vector<std::int64_t> value(extents.size(), 0);
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        if (extents[i] == 0) return;
+        if (mask >> i & 1)
+            walked.push_back(i);
+        else
+            weight *= extents[i];
+        assign(i, 0);
+    }
+    for (;;) {
+        f(weight);
+        std::size_t k = walked.size();
+        while (k-- > 0) {
+            const std::size_t i = walked[k];
+            value[i] = value[i] + 1 < extents[i] ? value[i] + 1 : 0;
+            assign(i, value[i]);
+            if (value[i] != 0) break;
+        }
+        if (k == SIZE_MAX) return;
+    }
+}
+
 /// Parameters and values, bound once and evaluated anew for each choice of parameters.
 class Constants {
 public:
@@ -95,28 +124,11 @@ public:
     template <class F>
     void forEach(Mask mask, F&& f)
     {
-        mask |= conditions();
-        std::int64_t weight = 1;
-        std::vector<std::size_t> walked;
-        for (std::size_t i = 0; i < m_extents.size(); ++i) {
-            if (m_extents[i] == 0) return;
-            if (mask >> i & 1)
-                walked.push_back(i);
-            else
-                weight *= m_extents[i];
-            assign(i, 0);
-        }
-        for (;;) {
-            if (present()) f(weight);
-            std::size_t k = walked.size();
-            while (k-- > 0) {
-                const std::size_t i = walked[k];
-                const std::int64_t next = value(i) + 1;
-                assign(i, next < m_extents[i] ? next : 0);
-                if (next < m_extents[i]) break;
-            }
-            if (k == SIZE_MAX) return;
-        }
+        walkExtents(
+            m_extents, mask | conditions(), [&](std::size_t i, std::int64_t value) { assign(i, value); },
+            [&](std::int64_t weight) {
+                if (present()) f(weight);
+            });
     }
 
 private:

@@ -11,15 +11,6 @@
 namespace hw::sim {
 inline namespace fabric {
 
-std::optional<NetworkId> networkOf(const Snapshot& s, std::string_view key)
-{
-    std::optional<NetworkId> found;
-    s.networks.forEach([&](NetworkId id) {
-        if (s.networks.key[id] == key) found = id;
-    });
-    return found;
-}
-
 Result<HostLayout> hostLayout(const Snapshot& s, NetworkId network, const std::vector<DeviceId>& servers)
 {
     const auto refuse = [](Text what, Text todo) { return fail(ErrorCode::Refused, "network", std::move(what), std::move(todo)); };

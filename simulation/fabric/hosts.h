@@ -18,7 +18,6 @@ struct HostLayout {
     int portsPerNic = 0;
 };
 
-[[nodiscard]] std::optional<NetworkId> networkOf(const Snapshot& snapshot, std::string_view key);
 /// Refused, naming `network`, when the servers differ, have no ports there, or have ports that accelerators cannot share out.
 [[nodiscard]] Result<HostLayout> hostLayout(const Snapshot& snapshot, NetworkId network, const std::vector<DeviceId>& servers);
 /// Active servers in the order of pod, segment and index.

@@ -2,6 +2,7 @@
 #include "simulation/questions/flow_answer.h"
 
 #include "core/model/entity.h"
+#include "core/model/find_network.h"
 #include "simulation/fabric/flow_index.h"
 #include "simulation/fabric/hosts.h"
 
@@ -37,7 +38,7 @@ std::string levelName(const Snapshot& s, NetworkId network, int level)
 /// Loads by tier, flows of one job that meet, and how far the hashes of the tiers repeat each other.
 void addTiers(Json& root, const Snapshot& s, const ProjectParts& parts, const FlowQuestion& question, const FlowResult& r)
 {
-    const auto network = networkOf(s, question.network);
+    const auto network = findNetwork(s, question.network);
     if (!network) return;
     FabricOptions options;
     options.variant = question.variant;

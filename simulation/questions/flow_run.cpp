@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/flow_run.h"
 
+#include "core/model/find_network.h"
 #include "simulation/fabric/flow_router.h"
 #include "simulation/fabric/hosts.h"
 #include "simulation/fabric/hottest_links.h"
@@ -243,7 +244,7 @@ Result<std::shared_ptr<const FlowResult>> Run::go()
 
 Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, const FlowQuestion& question, const Progress& progress)
 {
-    const auto network = networkOf(snapshot, question.network);
+    const auto network = findNetwork(snapshot, question.network);
     if (!network)
         return fail(ErrorCode::Refused, "network", i18n("the design has no network '{}'", question.network), i18n("name a network of the design"));
     auto servers = chosenServers(snapshot, question);

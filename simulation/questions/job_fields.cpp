@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/job_fields.h"
 
+#include "core/model/find_network.h"
 #include "simulation/fabric/hash.h"
 #include "simulation/questions/fabric_fields.h"
 
@@ -216,11 +217,7 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     overrideScaleUp(made.fabric, p);
     if (const auto merged = mergeDomains(made.fabric, p.at("xlink_domain_gpus").get<std::int64_t>()); !merged) return tl::unexpected(merged.error());
     const auto seed = p.at("seed").get<std::uint64_t>();
-    NetworkId network;
-    design.snapshot->networks.forEach([&](NetworkId id) {
-        if (design.snapshot->networks.key[id] == textOf(p, "network")) network = id;
-    });
-    auto routing = routingOptions(*design.snapshot, network, seed);
+    auto routing = routingOptions(*design.snapshot, *findNetwork(*design.snapshot, textOf(p, "network")), seed); // it has made the fabric
     if (!routing) return tl::unexpected(routing.error());
     take(p, "routing", kPathSelections, routing->selection);
     made.options.phase.routing = std::move(*routing);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training jobs on a design as kinds of scenario: one iteration, scaling, bandwidth curves, which dimension may cross pods.
+#include "core/model/find_network.h"
 #include "simulation/questions/job_fields.h"
 #include "simulation/training/curves.h"
 #include "simulation/training/gradient_flows.h"
@@ -31,8 +32,9 @@ Text levelName(const ScenarioDesign& design, const std::string& network, int lev
 {
     Text found = i18n("level {}", level);
     const Snapshot& s = *design.snapshot;
+    const auto of = findNetwork(s, network);
     s.tiers.forEach([&](TierId t) {
-        if (s.tiers.kind[t] == TierKind::Switch && s.tiers.level[t] == level && s.tiers.network[t] && s.networks.key[*s.tiers.network[t]] == network)
+        if (s.tiers.kind[t] == TierKind::Switch && s.tiers.level[t] == level && s.tiers.network[t] && of == *s.tiers.network[t])
             found = verbatim(s.tiers.name[t]);
     });
     return found;

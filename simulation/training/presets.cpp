@@ -1,63 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/training/presets.h"
 
+#include "core/base/yaml_keys.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
+#include <tuple>
 
 namespace hw::sim {
 inline namespace training {
 
 namespace {
 
-struct Failure {
-    Error error;
-};
-
 Text errorText(const Error& error)
 {
     return error.todo.empty() ? i18n("{}: {}", error.where, error.what) : i18n("{}: {}; {}", error.where, error.what, error.todo);
 }
 
-/// One map of a file; every key must be asked for.
-class Section {
+/// One map of a file of workloads, whose figures are kept with their sources.
+class Section : public YamlKeys {
 public:
-    Section(std::string file, std::string path, YAML::Node node, std::vector<WorkloadFact>& facts)
-        : m_file(std::move(file)), m_path(std::move(path)), m_node(std::move(node)), m_facts(facts)
-    {
-        if (!m_node.IsMap()) refuse(m_node, "", i18n("must be a map"));
-    }
-
-    [[noreturn]] void refuse(const YAML::Node& at, const std::string& key, const Text& what) const
-    {
-        const std::string path = m_path.empty() ? key : key.empty() ? m_path : m_path + "." + key;
-        const int line = at.IsDefined() && at.Mark().line >= 0 ? at.Mark().line : m_node.Mark().line;
-        throw Failure{{ErrorCode::Unreadable, fmt::format("{}:{}: {}", m_file, line + 1, path), what, i18n("correct the file")}};
-    }
-
-    bool has(const std::string& key) { return m_asked.push_back(key), m_node[key].IsDefined(); }
-
-    std::string text(const std::string& key)
-    {
-        if (!has(key) || !m_node[key].IsScalar()) refuse(m_node[key], key, i18n("must be a text"));
-        return m_node[key].Scalar();
-    }
+    Section(YamlKeys keys, std::vector<WorkloadFact>& facts) : YamlKeys(std::move(keys)), m_facts(facts) {}
 
     /// {value, unit, source, confidence}; the unit is fixed, "" for counts.
     double fact(const std::string& key, const std::string& unit, double least, double most)
     {
-        if (!has(key)) refuse(m_node, key, i18n("is missing"));
-        Section s(m_file, m_path + "." + key, m_node[key], m_facts);
+        YamlKeys s = under(key);
         const double value = s.number("value", least, most);
-        const std::string given = s.has("unit") ? s.text("unit") : "";
-        if (given != unit) s.refuse(m_node[key], "unit", i18n("must be \"{}\"", unit));
-        const std::string source = s.text("source"), confidence = s.text("confidence");
-        if (source.empty() || confidence.size() != 1 || confidence[0] < 'A' || confidence[0] > 'D')
-            s.refuse(m_node[key], "confidence", i18n("must be A, B, C or D, with a source"));
+        if (s.text("unit", "") != unit) s.refuse("unit", i18n("must be \"{}\"", unit));
+        const std::string source = s.text("source");
+        const char confidence = s.confidence();
         s.finish();
-        m_facts.push_back({m_path + "." + key, value, unit, source, confidence[0]});
+        m_facts.push_back({s.path(), value, unit, source, confidence});
         return value;
     }
     double fact(const std::string& key, const std::string& unit, double least, double most, double fallback)
@@ -66,85 +40,30 @@ public:
     }
     int count(const std::string& key, int least = 1) { return int(whole(key, fact(key, "", least, 1e9))); }
     int count(const std::string& key, int least, int fallback) { return has(key) ? count(key, least) : fallback; }
-
-    double number(const std::string& key, double least, double most)
-    {
-        double value = 0;
-        if (!has(key) || !YAML::convert<double>::decode(m_node[key], value) || !std::isfinite(value))
-            refuse(m_node[key], key, i18n("must be a number"));
-        if (value < least || value > most) refuse(m_node[key], key, i18n("must be from {:g} to {:g}", least, most));
-        return value;
-    }
     int integer(const std::string& key, int fallback) { return has(key) ? int(whole(key, number(key, 1, 1e6))) : fallback; }
 
-    bool flag(const std::string& key, bool fallback)
-    {
-        bool value = fallback;
-        if (has(key) && !YAML::convert<bool>::decode(m_node[key], value)) refuse(m_node[key], key, i18n("must be true or false"));
-        return value;
-    }
-
-    std::vector<std::string> texts(const std::string& key)
-    {
-        std::vector<std::string> list;
-        if (!has(key) || !m_node[key].IsSequence()) refuse(m_node[key], key, i18n("must be a list"));
-        for (const auto& entry : m_node[key]) list.push_back(entry.as<std::string>());
-        return list;
-    }
-
-    Section section(const std::string& key)
-    {
-        if (!has(key)) refuse(m_node, key, i18n("is missing"));
-        return {m_file, m_path.empty() ? key : m_path + "." + key, m_node[key], m_facts};
-    }
+    Section section(const std::string& key) { return {under(key), m_facts}; }
 
     /// Every entry of the map: slug and its section.
     template <class Each>
-    void entries(const Each& each)
+    void sections(const Each& each)
     {
-        for (const auto& entry : m_node) {
-            const auto slug = entry.first.as<std::string>();
+        for (const std::string& slug : names()) {
             Section s = section(slug);
             each(slug, s);
             s.finish();
         }
     }
 
-    void finish() const
-    {
-        for (const auto& entry : m_node)
-            if (const auto key = entry.first.as<std::string>(); std::ranges::find(m_asked, key) == m_asked.end())
-                refuse(entry.first, key, i18n("is no key here"));
-    }
-
 private:
     double whole(const std::string& key, double value) const
     {
-        if (value != std::floor(value)) refuse(m_node[key], key, i18n("must be whole"));
+        if (value != std::floor(value)) refuse(key, i18n("must be whole"));
         return value;
     }
 
-    std::string m_file, m_path;
-    YAML::Node m_node;
     std::vector<WorkloadFact>& m_facts;
-    std::vector<std::string> m_asked;
 };
-
-Section fileSection(const std::filesystem::path& folder, const char* file, const char* top, std::vector<WorkloadFact>& facts)
-{
-    const std::string path = (folder / file).string();
-    try {
-        Section whole(path, "", YAML::LoadFile(path), facts);
-        Section section = whole.section(top);
-        whole.finish();
-        return section;
-    } catch (const YAML::BadFile&) {
-        throw Failure{{ErrorCode::Unreadable, path, i18n("cannot be opened"), i18n("reinstall, or name the folder of the workload data")}};
-    } catch (const YAML::Exception& e) {
-        throw Failure{
-            {ErrorCode::Unreadable, fmt::format("{}:{}", path, e.mark.line + 1), i18n("is no YAML: {}", e.msg), i18n("correct the syntax there")}};
-    }
-}
 
 void readAccelerator(const std::string& slug, Section& s, WorkloadLibrary& out)
 {
@@ -191,13 +110,13 @@ Recompute recomputeOf(Section& s)
     if (text == "none") return Recompute::None;
     if (text == "selective") return Recompute::Selective;
     if (text == "full") return Recompute::Full;
-    s.refuse({}, "recompute", i18n("must be none, selective or full"));
+    s.refuse("recompute", i18n("must be none, selective or full"));
 }
 
 bool flashOf(Section& s)
 {
     const std::string text = s.text("attention");
-    if (text != "flash" && text != "unfused") s.refuse({}, "attention", i18n("must be flash or unfused"));
+    if (text != "flash" && text != "unfused") s.refuse("attention", i18n("must be flash or unfused"));
     return text == "flash";
 }
 
@@ -213,9 +132,9 @@ void readPreset(const std::string& slug, Section& s, WorkloadLibrary& out)
     WorkloadLibrary::Preset preset{slug, s.text("title"), s.text("source"), {}};
     TrainingJob& job = preset.job;
     const auto* model = out.model(s.text("model"));
-    if (!model) s.refuse({}, "model", i18n("is not in models.yaml"));
+    if (!model) s.refuse("model", i18n("is not in models.yaml"));
     const auto* library = out.library(s.text("library"));
-    if (!library) s.refuse({}, "library", i18n("is not in libraries.yaml"));
+    if (!library) s.refuse("library", i18n("is not in libraries.yaml"));
     job.name = preset.title;
     job.model = model->model;
     job.libraryFactor = library->factor;
@@ -226,7 +145,7 @@ void readPreset(const std::string& slug, Section& s, WorkloadLibrary& out)
     job.recompute = recomputeOf(s);
     job.algorithms.shardedOptimizer = s.flag("sharded_optimizer", false);
     job.tokensToTrain = s.fact("tokens", "", 1, 1e18);
-    if (const auto ok = checkJob(job); !ok) s.refuse({}, "", errorText(ok.error()));
+    if (const auto ok = checkJob(job); !ok) s.refuse("", errorText(ok.error()));
     out.presets.push_back(std::move(preset));
 }
 
@@ -236,19 +155,19 @@ PublishedRun readSeries(const std::string& slug, Section& s, const WorkloadLibra
     PublishedRun run;
     run.series = slug;
     run.title = s.text("title"), run.source = s.text("source");
-    run.confidence = s.text("confidence")[0];
+    run.confidence = s.confidence();
     TrainingJob& job = run.job;
     if (const auto* found = library.accelerator(s.text("accelerator")))
         job.accelerator = found->accelerator;
     else
-        s.refuse({}, "accelerator", i18n("is not in accelerators.yaml"));
+        s.refuse("accelerator", i18n("is not in accelerators.yaml"));
     run.hosts.nicGbps = s.fact("nic", "Gb/s", 1, 1e5);
     job.libraryFactor = s.fact("collectives", "share", 0.01, 1);
     job.overlap.gradient = s.fact("gradient_overlap", "share", 0, 1);
     job.model = {};
     if (s.has("model")) {
         const auto* found = library.model(s.text("model"));
-        if (!found) s.refuse({}, "model", i18n("is not in models.yaml"));
+        if (!found) s.refuse("model", i18n("is not in models.yaml"));
         job.model = found->model;
     }
     job.model.publishedParameters = 0;
@@ -274,8 +193,8 @@ PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run)
     const int gpus = s.integer("gpus", 0), batch = s.integer("batch", 0), replica = c.tensor * c.pipeline * c.context;
     c.data = std::max(1, gpus / replica);
     c.microBatches = std::max(1, batch / (c.data * c.microBatch));
-    if (c.gpus() != gpus) s.refuse({}, "gpus", i18n("are not tensor x pipeline x context x a whole number"));
-    if (c.samplesPerIteration() != batch) s.refuse({}, "batch", i18n("is no whole number of micro-batches"));
+    if (c.gpus() != gpus) s.refuse("gpus", i18n("are not tensor x pipeline x context x a whole number"));
+    if (c.samplesPerIteration() != batch) s.refuse("batch", i18n("is no whole number of micro-batches"));
     if (s.has("recompute")) run.job.recompute = recomputeOf(s);
     const auto measure = [&](const char* key, PublishedRun::Measure kind) {
         if (s.has(key)) run.measure = kind, run.published = s.number(key, 1e-3, 1e9);
@@ -283,8 +202,8 @@ PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run)
     measure("iteration_s", PublishedRun::Measure::IterationS);
     measure("hardware_tflops", PublishedRun::Measure::HardwareTflops);
     measure("tflops", PublishedRun::Measure::ModelTflops);
-    if (run.published <= 0) s.refuse({}, "", i18n("has no published figure: iteration_s, hardware_tflops or tflops"));
-    if (const auto ok = checkJob(run.job); !ok) s.refuse({}, "", errorText(ok.error()));
+    if (run.published <= 0) s.refuse("", i18n("has no published figure: iteration_s, hardware_tflops or tflops"));
+    if (const auto ok = checkJob(run.job); !ok) s.refuse("", errorText(ok.error()));
     return run;
 }
 
@@ -312,25 +231,26 @@ const WorkloadLibrary::AcceleratorEntry* WorkloadLibrary::acceleratorOfServer(st
 Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder)
 {
     WorkloadLibrary out;
-    try {
-        fileSection(folder, "accelerators.yaml", "accelerators", out.facts).entries([&](const std::string& slug, Section& s) {
-            readAccelerator(slug, s, out);
-        });
-        fileSection(folder, "libraries.yaml", "libraries", out.facts).entries([&](const std::string& slug, Section& s) {
-            out.libraries.push_back({slug, s.text("name"), s.fact("factor", "share", 0.01, 1)});
-        });
-        fileSection(folder, "models.yaml", "models", out.facts).entries([&](const std::string& slug, Section& s) { readModel(slug, s, out); });
-        fileSection(folder, "presets.yaml", "presets", out.facts).entries([&](const std::string& slug, Section& s) { readPreset(slug, s, out); });
-        fileSection(folder, "published.yaml", "series", out.facts).entries([&](const std::string& series, Section& s) {
-            const PublishedRun common = readSeries(series, s, out);
-            Section rows = s.section("rows");
-            rows.entries([&](const std::string& slug, Section& row) { out.published.push_back(readRun(slug, row, common)); });
-        });
-    } catch (const Failure& failure) {
-        return tl::unexpected(failure.error);
-    } catch (const YAML::Exception& e) {
-        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", folder.string(), e.mark.line + 1), verbatim(e.msg), i18n("correct the file"));
-    }
+    using Read = std::function<void(const std::string& slug, Section&)>;
+    const std::tuple<const char*, const char*, Read> files[] = {
+        {"accelerators.yaml", "accelerators", [&](const std::string& slug, Section& s) { readAccelerator(slug, s, out); }},
+        {"libraries.yaml", "libraries",
+         [&](const std::string& slug, Section& s) {
+             out.libraries.push_back({slug, s.text("name"), s.fact("factor", "share", 0.01, 1)});
+         }},
+        {"models.yaml", "models", [&](const std::string& slug, Section& s) { readModel(slug, s, out); }},
+        {"presets.yaml", "presets", [&](const std::string& slug, Section& s) { readPreset(slug, s, out); }},
+        {"published.yaml", "series",
+         [&](const std::string& series, Section& s) {
+             const PublishedRun common = readSeries(series, s, out);
+             s.section("rows").sections([&](const std::string& slug, Section& row) { out.published.push_back(readRun(slug, row, common)); });
+         }},
+    };
+    for (const auto& [file, top, read] : files)
+        if (const auto done = readYamlFile(folder / file, i18n("reinstall, or name the folder of the workload data"),
+                                           [&, top = top, &read = read](YamlKeys& all) { Section(all.under(top), out.facts).sections(read); });
+            !done)
+            return tl::unexpected(done.error());
     return out;
 }
 

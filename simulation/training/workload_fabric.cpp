@@ -2,6 +2,7 @@
 #include "simulation/training/workload_fabric.h"
 
 #include "core/catalogue/catalogue.h"
+#include "core/model/find_network.h"
 #include "simulation/fabric/hosts.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ void countPlaces(WorkloadFabric& f)
 
 Result<WorkloadFabric> workloadFabric(const Snapshot& s, const std::string& network, FabricVariant variant)
 {
-    const auto id = networkOf(s, network);
+    const auto id = findNetwork(s, network);
     if (!id) return fail(ErrorCode::Refused, "network", i18n("there is no network \"{}\"", network), i18n("use a network of the design"));
     WorkloadFabric f;
     f.hosts = activeServers(s);

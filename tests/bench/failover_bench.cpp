@@ -2,6 +2,7 @@
 #include "tests/bench/failover_bench.h"
 
 #include "core/base/resources.h"
+#include "core/model/find_network.h"
 #include "core/template/template.h"
 #include "simulation/fabric/hash.h"
 #include "simulation/fabric/hosts.h"
@@ -121,7 +122,7 @@ void benchFailover(std::ostream& out)
     const auto catalogue = *Catalogue::load(resourceFolder() / "catalogue");
     const auto design = *Template::load(resourceFolder() / "templates/hpn.yaml");
     const auto snapshot = *instantiate(design, {{"pods", 8}}, catalogue);
-    const auto network = *networkOf(*snapshot, "backend");
+    const auto network = *findNetwork(*snapshot, "backend");
     const auto hosts = activeServers(*snapshot);
     const auto layout = *hostLayout(*snapshot, network, hosts);
     FabricOptions options;

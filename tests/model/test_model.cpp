@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/document.h"
+#include "core/model/find_network.h"
 #include "core/model/fingerprint.h"
 #include "tests/storage/random_document.h"
 
@@ -44,6 +45,7 @@ private slots:
     void fingerprintIsTheContent();
     void fingerprintFollowsEveryEdit();
     void rowsCrossChunkBorders();
+    void networksAreFoundByNameKeyAndKind();
     void oldSnapshotsCanBeReadWhileWriting();
 };
 
@@ -254,6 +256,29 @@ void TestModel::fingerprintFollowsEveryEdit()
         QCOMPARE(known->second, designFingerprint(anew));
         test::randomEdit(document, random);
     }
+}
+
+void TestModel::networksAreFoundByNameKeyAndKind()
+{
+    Snapshot s;
+    const auto add = [&](const char* name, const char* key, NetworkKind kind) {
+        const NetworkId id = s.networks.insert();
+        s.networks.name.set(id, name);
+        s.networks.key.set(id, key);
+        s.networks.kind.set(id, kind);
+        return id;
+    };
+    const NetworkId compute = add("compute", "", NetworkKind::Backend), front = add("entry", "frontend", NetworkKind::Frontend);
+    QVERIFY(findNetwork(s, "compute") == compute);
+    QVERIFY(findNetwork(s, "backend") == compute); // the only one of this kind
+    QVERIFY(findNetwork(s, "frontend") == front && findNetwork(s, "entry") == front);
+    QVERIFY(!findNetwork(s, "") && !findNetwork(s, "storage") && !findNetwork(s, "comp"));
+    const NetworkId second = add("training", "", NetworkKind::Backend);
+    QVERIFY(!findNetwork(s, "backend")); // which of the two?
+    const NetworkId named = add("frontend", "", NetworkKind::Storage);
+    QVERIFY(findNetwork(s, "frontend") == named); // a name counts before a key
+    QVERIFY(findNetwork(s, "training") == second);
+    QCOMPARE(networkNames(s), (std::vector<std::string>{"compute", "entry", "training", "frontend"}));
 }
 
 void TestModel::rowsCrossChunkBorders()

@@ -163,7 +163,8 @@ private slots:
         const auto mapping = readMapping(file);
         QVERIFY(!mapping);
         QCOMPARE(mapping.error().code, ErrorCode::Unreadable);
-        if (line > 0) QCOMPARE(mapping.error().where, file.string() + ':' + std::to_string(line));
+        const std::string place = file.string() + ':' + std::to_string(line) + ": "; // then the path of the key
+        if (line > 0) QVERIFY2(mapping.error().where.starts_with(place), mapping.error().where.c_str());
     }
     void aMappingOfTheOtherKindIsRefused()
     {

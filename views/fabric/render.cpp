@@ -3,6 +3,7 @@
 
 #include "core/exchange/design_stamp.h"
 #include "core/model/entity.h"
+#include "core/model/find_network.h"
 #include "core/model/label.h"
 #include "views/fabric/fabric_painter.h"
 #include "views/style/format.h"
@@ -21,15 +22,10 @@ namespace {
 
 constexpr double kHeading = 62, kEdge = 22;
 
-Result<NetworkId> findNetwork(const Snapshot& s, const std::string& name)
+Result<NetworkId> shownNetwork(const Snapshot& s, const std::string& name)
 {
-    std::vector<std::string> names;
-    std::optional<NetworkId> found;
-    s.networks.forEach([&](NetworkId id) {
-        names.push_back(s.networks.name[id]);
-        if (names.back() == name) found = id;
-    });
-    if (found) return *found;
+    if (const auto found = findNetwork(s, name)) return *found;
+    const auto names = networkNames(s);
     const std::string where = "--view fabric:" + name; // no text
     if (names.empty()) return fail(ErrorCode::Refused, where, i18n("the design has no network"), i18n("use a template, or add a network"));
     return fail(ErrorCode::Usage, where, i18n("there is no network of this name"), i18n("choose from {}", listedNames(names)));
@@ -95,7 +91,7 @@ FabricPage makeFabricPage(FabricModelPtr model, FabricLook look)
 
 Result<FabricPage> makeFabricPage(const FiguresPtr& figures, const FabricPicture& picture)
 {
-    const auto network = findNetwork(*figures->snapshot, picture.network);
+    const auto network = shownNetwork(*figures->snapshot, picture.network);
     if (!network) return tl::unexpected(network.error());
     const FabricIndexPtr index = FabricIndex::make(figures->snapshot, *network, figures->share<IndexNode>());
     const auto colour = findColour(*index, picture.colour, picture.loads != nullptr, picture.values.get());

@@ -117,7 +117,7 @@ Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity)
         std::ranges::find_if(thing->faults, [&](const std::string& f) { return std::ranges::find(fault->choices, f) != fault->choices.end(); });
     if (known == thing->faults.end()) return refuse(i18n("the failure scenario knows no fault of {}", thing->name));
     given["fault"] = *known;
-    if (thing->network && fieldOf(*kind, "network")) given["network"] = s.networks.key[*thing->network];
+    if (thing->network && fieldOf(*kind, "network")) given["network"] = s.networks.name[*thing->network];
     if (*known == "link" || (*known == "switch" && s.tiers.level[s.devices.tier[thing->device]] > 1)) { // only a job over several segments feels it
         std::set<int> segments;
         s.devices.forEach([&](DeviceId d) {

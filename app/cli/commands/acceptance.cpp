@@ -6,6 +6,7 @@
 #include "app/cli/input_file.h"
 #include "core/edit/script.h"
 #include "core/exchange/design_stamp.h"
+#include "core/model/find_network.h"
 #include "core/model/setting_values.h"
 #include "core/rules/check.h"
 #include "core/storage/project_file.h"
@@ -271,10 +272,9 @@ Outcome run(const Options& o, const Progress& progress)
         if (o.record) return fail(ErrorCode::Usage, "--record", i18n("there is nothing to record"), i18n("give evidence, or leave it out"));
         std::vector<asbuilt::SegmentKey> keys;
         std::optional<Error> unknown;
+        const auto named = findNetwork(s, o.network);
         s.networks.forEach([&](NetworkId id) {
-            const bool wanted =
-                o.network.empty() ? s.networks.kind[id] == NetworkKind::Backend : s.networks.name[id] == o.network || s.networks.key[id] == o.network;
-            if (!wanted) return;
+            if (o.network.empty() ? s.networks.kind[id] != NetworkKind::Backend : named != id) return;
             const auto all = asbuilt::segmentsOf(s, id);
             keys.insert(keys.end(), all.begin(), all.end());
         });

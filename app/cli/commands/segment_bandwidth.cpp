@@ -44,7 +44,7 @@ Result<asbuilt::CollectiveLimit> simulatedLimit(const Figures& figures, const as
 {
     const auto collective = collectiveNamed(run);
     if (!collective) return tl::unexpected(collective.error());
-    const auto fabric = sim::workloadFabric(*figures.snapshot, figures.snapshot->networks.key[segment.key.network]);
+    const auto fabric = sim::workloadFabric(*figures.snapshot, figures.snapshot->networks.name[segment.key.network]);
     if (!fabric) return tl::unexpected(fabric.error());
     const auto& library = sim::workloadLibrary();
     if (!library) return tl::unexpected(library.error());

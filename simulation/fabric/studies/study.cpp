@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/fabric/studies/study.h"
 
+#include "core/model/find_network.h"
 #include "simulation/fairshare/certificate.h"
 #include "simulation/fairshare/max_min.h"
 
@@ -19,7 +20,7 @@ std::vector<DeviceId> StudyFabric::serversOf(const Snapshot& s, int pod, int seg
 
 Result<StudyFabric> studyFabric(const Snapshot& s, const std::string& network, FabricVariant variant)
 {
-    const auto id = networkOf(s, network);
+    const auto id = findNetwork(s, network);
     if (!id) return fail(ErrorCode::Refused, "network", i18n("the design has no network '{}'", network), i18n("name a network of the design"));
     auto servers = activeServers(s);
     const auto layout = hostLayout(s, *id, servers);

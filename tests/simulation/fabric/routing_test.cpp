@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/find_network.h"
 #include "designs.h"
 #include "simulation/fabric/flow_index.h"
 #include "simulation/fabric/hash.h"
@@ -370,7 +371,7 @@ private slots:
     void settingsChooseTheHash()
     {
         Snapshot s = *design("hpn", {{"segments", 1}}); // the HPN template sets it
-        const auto network = *networkOf(s, "backend");
+        const auto network = *findNetwork(s, "backend");
         QCOMPARE(routingOptions(s, network)->kindOf(3), HashKind::SourcePort);
         s.putSetting("network.backend.hash.core", "five-tuple");
         QCOMPARE(routingOptions(s, network)->kindOf(3), HashKind::FiveTuple);
