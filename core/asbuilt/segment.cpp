@@ -34,8 +34,7 @@ Result<NetworkId> networkOf(const Snapshot& s, const std::string& name)
     });
     if (found) return *found;
     if (name.empty())
-        return fail(ErrorCode::Refused, "--network", i18n("the design has no backend network"),
-                    i18n("name one of: {}", listedNames(networkNames(s))));
+        return fail(ErrorCode::Refused, "network", i18n("the design has no backend network"), i18n("name one of: {}", listedNames(networkNames(s))));
     return fail(ErrorCode::Refused, name, i18n("is no network of the design"), i18n("choose from {}", listedNames(networkNames(s))));
 }
 
@@ -127,8 +126,8 @@ Result<SegmentKey> findSegment(const Snapshot& s, const std::string& name, const
     for (std::size_t i = 0; i < all.size() && i < 12; ++i) names.push_back(segmentName(all[i]));
     if (all.size() > 12) names.emplace_back("…");
     if (fit.size() > 1)
-        return fail(ErrorCode::Refused, "--segment " + name, i18n("is in several pods"), i18n("write POD/SEGMENT, one of {}", listedNames(names)));
-    return fail(ErrorCode::Refused, "--segment " + name, i18n("there is no such segment with hosts in {}", s.networks.name[*network]),
+        return fail(ErrorCode::Refused, "segment " + name, i18n("is in several pods"), i18n("write POD/SEGMENT, one of {}", listedNames(names)));
+    return fail(ErrorCode::Refused, "segment " + name, i18n("there is no such segment with hosts in {}", s.networks.name[*network]),
                 i18n("choose from {}", listedNames(names)));
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window that follows a hall: what it shows is what was measured, now and in the past; panels, dialog, edits, and the end.
-#include "window_test.h"
+#include "live_window.h"
 
 #include "emulated_feed.h"
-#include "fake_feed.h"
 
 #include "core/edit/edits.h"
 #include "core/edit/edits_create.h"
@@ -45,104 +44,8 @@ using namespace hw::views;
 using live::Measure;
 using MeasuredPoint = hw::live::Point;
 
-namespace {
-
-constexpr std::int64_t kStart = 1'790'000'000'000;
-
-} // namespace
-
-class TestLive : public test::WindowTest {
+class TestLive : public test::LiveWindowTest {
     Q_OBJECT
-
-public:
-    TestLive() : WindowTest(1) {}
-
-private:
-    const Snapshot& design() const { return *m_sample.snapshot; }
-    LiveSession& live() { return m_window->live(); }
-
-    /// Two racks with meters of their own, one by its strips, servers and a port.
-    std::vector<MeasuredPoint> points()
-    {
-        m_racks.clear();
-        for (const RackId id : design().racks.ids()) {
-            bool servers = false;
-            for (const DeviceId device : m_sample.figures->get<IndexNode>().devicesOfRack[id.value])
-                servers = servers || design().tiers.kind[design().devices.tier[device]] == TierKind::Server;
-            if (servers) m_racks.push_back(id);
-        }
-        m_strips.clear(), m_servers.clear();
-        for (const DeviceId device : m_sample.figures->get<IndexNode>().devicesOfRack[m_racks[2].value]) {
-            if (design().tiers.kind[design().devices.tier[device]] == TierKind::Power) m_strips.push_back(device);
-            if (design().tiers.kind[design().devices.tier[device]] == TierKind::Server) m_servers.push_back(device);
-        }
-        std::vector<MeasuredPoint> points{{ref(m_racks[0]), Measure::ActivePower, ""}, {ref(m_racks[1]), Measure::ActivePower, ""}};
-        for (const DeviceId strip : m_strips) points.push_back({ref(strip), Measure::ActivePower, ""});
-        for (const char* gpu : {"gpu0", "gpu1"}) points.push_back({ref(m_servers[0]), Measure::Utilisation, gpu});
-        points.push_back({ref(m_racks[0]), Measure::SupplyTemperature, ""});
-        points.push_back({ref(m_racks[0]), Measure::SupplyTemperature, "setpoint"});
-        return points;
-    }
-
-    void follow()
-    {
-        m_feed = nullptr;
-        live().open("fake", [this](const FiguresPtr&, const Feed::Heard& heard) -> Result<std::shared_ptr<Feed>> {
-            m_feed = std::make_shared<test::FakeFeed>(points(), heard);
-            return std::shared_ptr<Feed>(m_feed);
-        });
-        QTRY_VERIFY_WITH_TIMEOUT(live().on(), 10000);
-    }
-
-    live::PointNo no(EntityRef entity, Measure measure, const std::string& element = {}) const
-    {
-        return m_feed->bound()->find({entity, measure, element});
-    }
-    /// A frame in which every point has a value of its own.
-    watch::Frame frameAt(std::int64_t ms, float scale = 1) const
-    {
-        watch::Frame frame;
-        frame.atMs = ms;
-        frame.design = m_sample.figures;
-        for (std::size_t i = 0; i < m_feed->bound()->points.size(); ++i) frame.values.push_back(1000 * float(i + 1) * scale);
-        return frame;
-    }
-    void put(watch::Frame frame)
-    {
-        m_feed->put(std::move(frame));
-        live().tick();
-    }
-    float overlay(EntityRef entity) { return OverlaySource::of(bridge()).values()->of(entity.kind)->at(entity.id); }
-    watch::Deviation deviation(EntityRef entity, double share) const
-    {
-        watch::Deviation d;
-        d.entity = entity;
-        d.measured = 46'200, d.expected = 46'200 / (1 + share), d.share = share, d.sinceMs = kStart;
-        d.what = verbatim("draws too much");
-        return d;
-    }
-    watch::Alarm alarm(const std::string& id, EntityRef cause, std::int64_t sinceMs) const
-    {
-        watch::Alarm a;
-        a.id = id, a.kind = watch::AlarmKind::Cause, a.cause = cause, a.sinceMs = sinceMs;
-        a.symptoms = {ref(m_racks[0]), ref(m_racks[1])};
-        a.gpusDegraded = 16, a.rideThroughS = 45;
-        a.what = verbatim("a busway is dark");
-        return a;
-    }
-
-    /// A busway: power equipment of a row that feeds strips.
-    DeviceId busway() const
-    {
-        const Snapshot& s = *m_window->session().bridge().snapshot();
-        for (const DeviceId id : s.devices.ids())
-            if (s.tiers.kind[s.devices.tier[id]] == TierKind::Power && s.devices.row[id] && !s.devices.rack[id]) return id;
-        return {};
-    }
-
-    std::vector<RackId> m_racks;
-    std::vector<DeviceId> m_strips, m_servers;
-    std::shared_ptr<test::FakeFeed> m_feed;
 
 private slots:
     void initTestCase() { keepSettingsHere(); }
@@ -232,7 +135,7 @@ private slots:
     /// An emulated busway fails: the window names it, shows its racks, and finds the moment again.
     void theFailedBuswayIsNamed()
     {
-        const auto feed = test::followEmulated(live(), kStart);
+        const auto feed = test::followEmulated(live(), test::kLiveStart);
         QVERIFY(feed);
         feed->goOn(130);
         live().tick();
@@ -269,7 +172,7 @@ private slots:
     void overlayValuesAreTheFrames()
     {
         follow();
-        put(frameAt(kStart));
+        put(frameAt(test::kLiveStart));
         auto& source = OverlaySource::of(bridge());
         source.choose("live-power");
         const watch::FramePtr shown = live().shown();
@@ -291,7 +194,7 @@ private slots:
         source.choose("live-supply");
         QCOMPARE(overlay(ref(m_racks[0])), value(ref(m_racks[0]), Measure::SupplyTemperature)); // what is asked for is not measured
 
-        watch::Frame missing = frameAt(kStart + 1000); // a sum of which a part is missing is not known
+        watch::Frame missing = frameAt(test::kLiveStart + 1000); // a sum of which a part is missing is not known
         missing.values[no(ref(m_strips[0]), Measure::ActivePower)] = ValueField::kNone;
         put(std::move(missing));
         source.choose("live-power");
@@ -302,9 +205,9 @@ private slots:
     void deviationsAndAlarmsColour()
     {
         follow();
-        watch::Frame frame = frameAt(kStart);
+        watch::Frame frame = frameAt(test::kLiveStart);
         frame.deviations = {deviation(ref(m_racks[0]), 0.4), deviation(ref(m_servers[0]), -0.05)};
-        frame.alarms = {alarm("a", ref(m_strips[0]), kStart)};
+        frame.alarms = {alarm("a", ref(m_strips[0]), test::kLiveStart)};
         put(frame);
         auto& source = OverlaySource::of(bridge());
         source.choose("live-deviations");
@@ -326,18 +229,18 @@ private slots:
     void scrubShowsWhatWasStored()
     {
         follow();
-        for (int s = 0; s < 5; ++s) put(frameAt(kStart + s * 1000, float(s + 1)));
-        m_feed->oldest = kStart - 3'600'000;
+        for (int s = 0; s < 5; ++s) put(frameAt(test::kLiveStart + s * 1000, float(s + 1)));
+        m_feed->oldest = test::kLiveStart - 3'600'000;
         OverlaySource::of(bridge()).choose("live-power");
-        QCOMPARE(live().oldestMs(), kStart - 3'600'000);
-        live().scrub(kStart + 2400);
+        QCOMPARE(live().oldestMs(), test::kLiveStart - 3'600'000);
+        live().scrub(test::kLiveStart + 2400);
         QVERIFY(live().mode() == LiveSession::Mode::Still);
-        QCOMPARE(live().shown()->atMs, kStart + 2000);
+        QCOMPARE(live().shown()->atMs, test::kLiveStart + 2000);
         QCOMPARE(overlay(ref(m_racks[0])), live().shown()->values[no(ref(m_racks[0]), Measure::ActivePower)] / 1000);
         QCOMPARE(m_feed->kept().asked.load(), 0);
         QVERIFY(text(OverlaySource::of(bridge()).values()->fields.front().source).startsWith("not live"));
 
-        const std::int64_t old = kStart - 600'000;
+        const std::int64_t old = test::kLiveStart - 600'000;
         live().scrub(old - 5000);
         live().scrub(old); // the newest wish is what comes
         QTRY_COMPARE_WITH_TIMEOUT(live().shown()->atMs, old, 5000);
@@ -345,31 +248,31 @@ private slots:
         QCOMPARE(live().shown()->values[point], float(test::FormulaHistory::value(point, old)));
         QCOMPARE(overlay(ref(m_racks[0])), float(test::FormulaHistory::value(point, old)) / 1000);
 
-        put(frameAt(kStart + 6000)); // it goes on, and does not pull the views along
+        put(frameAt(test::kLiveStart + 6000)); // it goes on, and does not pull the views along
         QCOMPARE(live().shown()->atMs, old);
         live().goLive();
-        QCOMPARE(live().shown()->atMs, kStart + 6000);
+        QCOMPARE(live().shown()->atMs, test::kLiveStart + 6000);
     }
 
     void replayGoesOnToNow()
     {
         follow();
-        for (int s = 0; s <= 20; ++s) put(frameAt(kStart + s * 1000));
-        live().scrub(kStart + 1000);
+        for (int s = 0; s <= 20; ++s) put(frameAt(test::kLiveStart + s * 1000));
+        live().scrub(test::kLiveStart + 1000);
         live().play(600);
-        QTRY_VERIFY_WITH_TIMEOUT(live().shown()->atMs > kStart + 1000, 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(live().shown()->atMs > test::kLiveStart + 1000, 5000);
         QTRY_VERIFY_WITH_TIMEOUT(live().mode() == LiveSession::Mode::Live, 5000);
-        QCOMPARE(live().shown()->atMs, kStart + 20'000);
+        QCOMPARE(live().shown()->atMs, test::kLiveStart + 20'000);
     }
 
     /// All colours become the change between two moments.
     void comparedIsTheDifference()
     {
         follow();
-        put(frameAt(kStart, 1));
-        put(frameAt(kStart + 5000, 1.5F));
+        put(frameAt(test::kLiveStart, 1));
+        put(frameAt(test::kLiveStart + 5000, 1.5F));
         OverlaySource::of(bridge()).choose("live-power");
-        live().compare(kStart);
+        live().compare(test::kLiveStart);
         const auto point = no(ref(m_racks[1]), Measure::ActivePower);
         const float now = live().shown()->values[point];
         QCOMPARE(overlay(ref(m_racks[1])), now / 1000 - now / 1500);
@@ -377,8 +280,8 @@ private slots:
         QCOMPARE(field->low, -field->high);
         live().compare(std::nullopt);
         QCOMPARE(overlay(ref(m_racks[1])), now / 1000);
-        m_feed->oldest = kStart - 3'600'000;
-        const std::int64_t old = kStart - 60'000; // from the history
+        m_feed->oldest = test::kLiveStart - 3'600'000;
+        const std::int64_t old = test::kLiveStart - 60'000; // from the history
         live().compare(old);
         QTRY_COMPARE_WITH_TIMEOUT(overlay(ref(m_racks[1])), now / 1000 - float(test::FormulaHistory::value(point, old)) / 1000, 5000);
     }
@@ -386,11 +289,11 @@ private slots:
     void timeBarScrubs()
     {
         follow();
-        for (int s = 0; s <= 100; ++s) put(frameAt(kStart + s * 1000));
+        for (int s = 0; s <= 100; ++s) put(frameAt(test::kLiveStart + s * 1000));
         auto* canvas = m_window->timeBar()->canvas();
         QVERIFY(canvas->isVisible());
         canvas->setSpan(60'000);
-        const std::int64_t wanted = kStart + 70'000;
+        const std::int64_t wanted = test::kLiveStart + 70'000;
         QVERIFY(std::abs(canvas->timeAt(canvas->xOf(wanted)) - wanted) <= 1);
         const QPoint at(int(std::lround(canvas->xOf(wanted))), canvas->height() / 3);
         QTest::mouseClick(canvas, Qt::LeftButton, {}, at);
@@ -408,7 +311,7 @@ private slots:
     {
         follow();
         m_window->raisePanel("deviations");
-        watch::Frame frame = frameAt(kStart);
+        watch::Frame frame = frameAt(test::kLiveStart);
         frame.deviations = {deviation(ref(m_racks[1]), 0.4), deviation(ref(m_racks[0]), 0.2)};
         put(frame);
         auto* panel = qobject_cast<DeviationsPanel*>(m_window->panel("deviations"));
@@ -424,8 +327,8 @@ private slots:
     {
         follow();
         m_window->raisePanel("alarms");
-        watch::Frame frame = frameAt(kStart);
-        frame.alarms = {alarm("old", ref(m_racks[3]), kStart - 9000), alarm("new", ref(m_strips[0]), kStart)};
+        watch::Frame frame = frameAt(test::kLiveStart);
+        frame.alarms = {alarm("old", ref(m_racks[3]), test::kLiveStart - 9000), alarm("new", ref(m_strips[0]), test::kLiveStart)};
         frame.alarms[0].acknowledged = true;
         put(frame);
         auto* panel = qobject_cast<AlarmsPanel*>(m_window->panel("alarms"));
@@ -449,8 +352,8 @@ private slots:
         follow();
         m_window->raisePanel("alarms");
         bridge().select(EntityRef{});
-        watch::Frame frame = frameAt(kStart);
-        frame.alarms = {alarm("small", ref(m_strips[0]), kStart - 1000), alarm("large", ref(m_racks[3]), kStart - 9000)};
+        watch::Frame frame = frameAt(test::kLiveStart);
+        frame.alarms = {alarm("small", ref(m_strips[0]), test::kLiveStart - 1000), alarm("large", ref(m_racks[3]), test::kLiveStart - 9000)};
         frame.alarms[1].gpusLost = 64;
         put(frame);
         auto* panel = qobject_cast<AlarmsPanel*>(m_window->panel("alarms"));
@@ -463,8 +366,8 @@ private slots:
         QVERIFY2(text(0, 3).contains("44"), qPrintable(text(0, 3))); // of 45 s, since the last of those that bring it about
         QTest::mouseClick(panel->list()->viewport(), Qt::LeftButton, {}, panel->list()->visualRect(panel->list()->model()->index(1, 0)).center());
         QCOMPARE(panel->current()->id, std::string("small"));
-        frame.atMs = kStart + 60'000;
-        frame.alarms.push_back(alarm("worst", ref(m_racks[1]), kStart));
+        frame.atMs = test::kLiveStart + 60'000;
+        frame.alarms.push_back(alarm("worst", ref(m_racks[1]), test::kLiveStart));
         frame.alarms[2].gpusLost = 640;
         put(frame);
         QTRY_COMPARE(panel->list()->model()->rowCount(), 3);
@@ -477,7 +380,7 @@ private slots:
     void linksAreJudgedByTheScenario()
     {
         follow();
-        put(frameAt(kStart));
+        put(frameAt(test::kLiveStart));
         QVERIFY(m_window->simulation()->setup()->choose("permutation"));
         m_window->action("live.simulated")->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(live().simulatedBy().isEmpty(), false, 30000);
@@ -565,7 +468,7 @@ private slots:
     {
         follow();
         m_feed->keeps = false; // what is in memory alone
-        for (int s = 0; s < 3; ++s) put(frameAt(kStart + s * 1000));
+        for (int s = 0; s < 3; ++s) put(frameAt(test::kLiveStart + s * 1000));
         auto* points = m_window->findChild<LivePoints*>();
         QVERIFY(points && points->isHidden());
         bridge().select(ref(m_racks[0]));
@@ -587,214 +490,10 @@ private slots:
         QVERIFY(points->isHidden());
     }
 
-    /// Nonsense is told and cannot be sent.
-    void connectDialogRefusesNonsense_data()
-    {
-        QTest::addColumn<int>("kind");
-        QTest::addColumn<QString>("url");
-        QTest::addColumn<QString>("user");
-        QTest::addColumn<QString>("password");
-        QTest::addColumn<QString>("certificate");
-        QTest::addColumn<bool>("good");
-        const auto row = [](const char* name, LiveRequest::Kind kind, const char* url, bool good, const char* user = "", const char* password = "",
-                            const char* certificate = "") {
-            QTest::newRow(name) << int(kind) << QString(url) << QString(user) << QString(password) << QString(certificate) << good;
-        };
-        using Kind = LiveRequest::Kind;
-        row("empty", Kind::Mqtt, "", false);
-        row("plain", Kind::Mqtt, "mqtt://broker:1883", true);
-        row("tls", Kind::Mqtt, "mqtts://broker", true, "reader", "secret");
-        row("scheme", Kind::Mqtt, "http://broker:1883", false);
-        row("no host", Kind::Mqtt, "mqtt://", false);
-        row("words", Kind::Mqtt, "the broker", false);
-        row("port", Kind::Mqtt, "mqtt://broker:99999", false);
-        row("password in it", Kind::Mqtt, "mqtt://me:secret@broker", false);
-        row("password of nobody", Kind::Mqtt, "mqtt://broker", false, "", "secret");
-        row("no such file", Kind::Mqtt, "mqtt://broker", false, "", "", "/no/such/file.pem");
-        row("prometheus", Kind::Prometheus, "http://server:9090", true);
-        row("wrong kind", Kind::Prometheus, "mqtt://server", false);
-        row("query", Kind::Prometheus, "http://server:9090/?x=1", false);
-        row("redfish", Kind::Redfish, "https://bmc", true);
-    }
-    void connectDialogRefusesNonsense()
-    {
-        QFETCH(int, kind);
-        QFETCH(QString, url);
-        QFETCH(QString, user);
-        QFETCH(QString, password);
-        QFETCH(QString, certificate);
-        QFETCH(bool, good);
-        ConnectDialog dialog;
-        LiveRequest request;
-        request.kind = LiveRequest::Kind(kind);
-        request.url = url.toStdString();
-        request.user = user.toStdString();
-        request.password = password.toStdString();
-        request.certificate = certificate.toStdString();
-        dialog.setRequest(request);
-        QCOMPARE(dialog.findChild<QPushButton*>("liveConnect")->isEnabled(), good);
-        const QString told = dialog.findChild<QLabel*>("liveProblem")->text();
-        QCOMPARE(told.isEmpty(), good || url.isEmpty());
-        QVERIFY(!told.contains("secret"));
-    }
-
-    void passwordsAreNotWrittenDown()
-    {
-        {
-            ConnectDialog dialog;
-            LiveRequest request;
-            request.url = "mqtt://broker:1883";
-            request.user = "reader";
-            request.password = "top-secret";
-            dialog.setRequest(request);
-            dialog.findChild<QPushButton*>("liveConnect")->click();
-            QCOMPARE(dialog.result(), int(QDialog::Accepted));
-        }
-        QSettings().sync();
-        QFile file(QSettings().fileName());
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray all = file.readAll();
-        QVERIFY(all.contains("broker") && !all.contains("top-secret"));
-        ConnectDialog again;
-        QCOMPARE(again.request().url, std::string("mqtt://broker:1883"));
-        QVERIFY(again.request().password.empty());
-        QSettings().remove("live");
-    }
-
-    /// The layout is that of a design until a hall is followed, and again after.
-    void livePanelsAreThereOnlyWhileLive()
-    {
-        const auto hidden = [&](const char* name) { return m_window->findChild<QDockWidget*>(QString("dock.") + name)->isHidden(); };
-        auto* choose = m_window->action("overlay.live-power");
-        QVERIFY(hidden("alarms") && hidden("deviations") && hidden("bindings") && hidden("charts") && m_window->timeBar()->isHidden());
-        QVERIFY(!choose->isVisible());
-        m_window->setOverlay("power");
-        follow();
-        put(frameAt(kStart));
-        QVERIFY(!hidden("alarms") && !m_window->timeBar()->isHidden() && choose->isVisible());
-        QCOMPARE(m_window->overlay(), std::string("live-power-share"));
-        m_window->resetLayout();
-        QVERIFY(!hidden("alarms"));
-        m_window->action("live.disconnect")->trigger();
-        QVERIFY(hidden("alarms") && hidden("deviations") && m_window->timeBar()->isHidden() && !choose->isVisible());
-        QCOMPARE(m_window->overlay(), std::string("power"));
-        QTRY_VERIFY(m_feed->stopped);
-        m_window->resetLayout();
-        QVERIFY(hidden("alarms"));
-    }
-
-    void failureToConnectIsTold()
-    {
-        QSignalSpy told(&bridge(), &DocumentBridge::problem);
-        live().open("nobody", [](const FiguresPtr&, const Feed::Heard&) -> Result<std::shared_ptr<Feed>> {
-            return fail(ErrorCode::Unreadable, "mqtt://nobody", verbatim("nobody answers"));
-        });
-        QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, 5000);
-        QVERIFY(told[0][0].toString().contains("nobody answers"));
-        QVERIFY(live().state() == LiveSession::State::Off && m_window->timeBar()->isHidden());
-    }
-
-    /// The design can be edited while it is followed: the feed gets it, the views keep showing what is measured.
-    void editWhileLive()
-    {
-        follow();
-        put(frameAt(kStart));
-        OverlaySource::of(bridge()).choose("live-power");
-        const float before = overlay(ref(m_racks[0]));
-        const int designs = m_feed->designs;
-        QVERIFY(bridge().edit("Move", [&](Transaction& t) { return edit::moveEntity(t, ref(firstRow()), 600, 0); }));
-        settle();
-        QVERIFY(m_feed->designs > designs);
-        QCOMPARE(m_feed->lastDesign()->snapshot->rows.x[firstRow()].count(), bridge().snapshot()->rows.x[firstRow()].count());
-        QCOMPARE(overlay(ref(m_racks[0])), before);
-        bridge().undo();
-        QCOMPARE(overlay(ref(m_racks[0])), before);
-        QVERIFY(bridge().edit("Remove", [&](Transaction& t) -> Result<void> { // what is measured has gone
-            edit::Lookup lookup(t.preview());
-            const std::vector<EntityRef> gone{ref(m_racks[0])};
-            const auto removed = edit::remove(t, lookup, gone);
-            return removed ? Result<void>() : tl::unexpected(removed.error());
-        }));
-        settle();
-        put(frameAt(kStart + 1000));
-        QVERIFY(known(overlay(ref(m_racks[1]))));
-    }
-
-    void bindByHandIsOneStep()
-    {
-        follow();
-        put(frameAt(kStart));
-        m_window->raisePanel("bindings");
-        auto* panel = qobject_cast<BindingsPanel*>(m_window->panel("bindings"));
-        panel->findChild<QComboBox*>("bindingsShow")->setCurrentIndex(1); // all
-        emit panel->findChild<QComboBox*>("bindingsShow")->activated(1);
-        QTRY_COMPARE_WITH_TIMEOUT(panel->list()->model()->rowCount(), int(m_feed->bound()->points.size()), 5000);
-        panel->list()->setCurrentIndex(panel->list()->model()->index(0, 0));
-        bridge().select(ref(m_racks[3]));
-        const int steps = bridge().historyPosition();
-        panel->findChild<QPushButton*>("bindingsBind")->click();
-        QCOMPARE(bridge().historyPosition(), steps + 1);
-        QCOMPARE(bridge().snapshot()->bindings.size(), std::size_t(1));
-        const BindingId row = bridge().snapshot()->bindings.ids().front();
-        QCOMPARE(*bridge().snapshot()->bindings.rack[row], m_racks[3]);
-        panel->findChild<QPushButton*>("bindingsAside")->click();
-        QCOMPARE(bridge().snapshot()->bindings.size(), std::size_t(1));
-        panel->findChild<QPushButton*>("bindingsRelease")->click();
-        QVERIFY(bridge().snapshot()->bindings.empty());
-        bridge().undo(), bridge().undo(), bridge().undo();
-        QVERIFY(bridge().snapshot()->bindings.empty());
-    }
-
-    /// The window is closed in the middle of it: what is followed is stopped, and nothing is called after.
-    void closeWhileConnected()
-    {
-        follow();
-        std::atomic<bool> go{true};
-        std::thread busy([&, feed = m_feed] {
-            for (std::int64_t i = 0; go; ++i) {
-                watch::Frame frame = frameAt(kStart + i * 100);
-                feed->put(std::move(frame));
-                watch::Event event;
-                event.atMs = kStart + i * 100;
-                feed->say(event);
-                std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            }
-        });
-        QTest::qWait(300);
-        QVERIFY(live().newestMs() > kStart);
-        live().scrub(kStart - 100'000); // a reading of the history is under way
-        closeWindow();
-        const bool stopped = m_feed->stopped;
-        go = false;
-        busy.join();
-        QVERIFY(stopped);
-    }
-
-    void closeWhileConnecting()
-    {
-        live().open("slow", [this](const FiguresPtr&, const Feed::Heard& heard) -> Result<std::shared_ptr<Feed>> {
-            std::this_thread::sleep_for(std::chrono::milliseconds(300));
-            m_feed = std::make_shared<test::FakeFeed>(points(), heard);
-            return std::shared_ptr<Feed>(m_feed);
-        });
-        QTest::qWait(50);
-        closeWindow();
-        m_feed = nullptr; // was never shown
-    }
-
-    void anotherProjectEndsIt()
-    {
-        follow();
-        put(frameAt(kStart));
-        bridge().load(m_sample.snapshot, m_sample.figures);
-        QVERIFY(live().state() == LiveSession::State::Off);
-        QTRY_VERIFY(m_feed->stopped);
-    }
-
     void oneLineShowsIt()
     {
         follow();
-        put(frameAt(kStart));
+        put(frameAt(test::kLiveStart));
         m_window->setShown("power", true);
         bool ready = false;
         m_window->power()->whenReady([&] { ready = true; });
