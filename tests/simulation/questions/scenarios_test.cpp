@@ -2,17 +2,9 @@
 #include "tests/simulation/near.h"
 #include "tests/simulation/questions/scenario_run.h"
 
-#include "core/model/fingerprint.h"
-#include "simulation/questions/answer_text.h"
-#include "simulation/questions/design_variant.h"
-#include "simulation/questions/identity.h"
 #include "simulation/questions/model_fields.h"
-#include "simulation/questions/plot_svg.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"
-
-#include <QTemporaryDir>
-#include <QXmlStreamReader>
 
 #include <algorithm>
 #include <fstream>

@@ -5,9 +5,7 @@
 
 #include "core/model/fingerprint.h"
 #include "simulation/questions/answer_text.h"
-#include "simulation/questions/design_variant.h"
 #include "simulation/questions/identity.h"
-#include "simulation/questions/model_fields.h"
 #include "simulation/questions/plot_svg.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"

@@ -4,14 +4,9 @@
 
 #include "emulated_feed.h"
 
-#include "core/edit/edits.h"
-#include "core/edit/edits_create.h"
-#include "core/edit/lookup.h"
 #include "core/values/live_fields.h"
 #include "views/live/alarms_panel.h"
-#include "views/live/bindings_panel.h"
 #include "views/live/charts_panel.h"
-#include "views/live/connect_dialog.h"
 #include "views/live/deviations_panel.h"
 #include "views/live/live_points.h"
 #include "views/live/time_bar.h"
@@ -24,20 +19,12 @@
 #include "views/twin/twin_view.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QDateTime>
 #include <QDir>
-#include <QDockWidget>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
 #include <QScreen>
-#include <QSignalSpy>
 #include <QToolButton>
 
 #include <qcustomplot.h>
-
-#include <thread>
 
 using namespace hw;
 using namespace hw::views;
