@@ -5,6 +5,7 @@
 #include "core/model/places.h"
 
 #include <algorithm>
+#include <set>
 
 namespace hw::layout {
 
@@ -40,6 +41,7 @@ private:
         std::int64_t mw = 0;
         bool plugged = false;              ///< has devices that want a strip
         std::int64_t small = 0, large = 0; ///< plugs of 10 A and of 16 A that a side gets
+        std::vector<std::int64_t> plugs;   ///< of a side: mW on each while that side carries all
         std::vector<DeviceId> strips;
     };
     [[nodiscard]] const DeviceSpec& spec(DeviceId id) const { return m_bench.spec(id); }
@@ -66,6 +68,8 @@ private:
             std::int64_t small = 0, large = 0;
             for (const PowerInlet& inlet : spec(id).inlets) ++(inlet.type == "iec-60320-c14" ? small : large);
             load.small += (small + 1) / 2, load.large += (large + 1) / 2;
+            if (const std::int64_t plugs = (small + 1) / 2 + (large + 1) / 2; plugs > 0 && !m_wire.isFed(id))
+                load.plugs.insert(load.plugs.end(), std::size_t(plugs), demands[id.value].nameplateMw / plugs);
         });
         for (const RackLoad& load : m_racks) shareLoad(load);
         passOn();
@@ -108,6 +112,18 @@ private:
         for (const DeviceId strip : load.strips) m_wire.mw(strip) = load.mw / stripsOfSide(load);
     }
 
+    /// What the fullest phase carries where plugs go onto strips in turn, and there onto the phase with least on it.
+    [[nodiscard]] static std::int64_t fullestPhase(std::span<const std::int64_t> plugs, std::size_t strips)
+    {
+        std::vector<std::array<std::int64_t, 3>> phases(strips);
+        std::int64_t most = 0;
+        for (std::size_t i = 0; i < plugs.size(); ++i) {
+            std::int64_t& least = *std::ranges::min_element(phases[i % strips]);
+            most = std::max(most, least += plugs[i]);
+        }
+        return most;
+    }
+
     void addStrips()
     {
         Maybe<TierId> tier;
@@ -115,13 +131,16 @@ private:
         m_out.tiers.forEach([&](TierId id) { own = own || m_out.tiers.key[id] == "pdu"; });
         const std::int64_t each = capacity(m_o.rackPdu);
         std::int64_t small = 0, large = 0; // outlets of a strip
-        for (const PowerOutlet& outlet : m_parts.device(m_o.rackPdu).outlets) ++(outlet.type == "iec-60320-c13" ? small : large);
+        std::set<char> legs;
+        for (const PowerOutlet& outlet : m_parts.device(m_o.rackPdu).outlets)
+            ++(outlet.type == "iec-60320-c13" ? small : large), legs.insert(outlet.leg);
         m_out.racks.forEach([&](RackId rack) {
             RackLoad& load = m_racks[rack.value];
             if (!load.plugged || !load.strips.empty()) return;
             if (!tier) tier = m_wire.tier(own ? "rack_pdu" : "pdu", TextId("Rack PDU"), 22);
             const auto strips = [](std::int64_t wanted, std::int64_t of) { return of > 0 ? (wanted + of - 1) / of : 0; };
-            const auto side = std::max<std::int64_t>({1, strips(load.mw, each), strips(load.small, small), strips(load.large, large)});
+            auto side = std::max<std::int64_t>({1, strips(load.mw, each), strips(load.small, small), strips(load.large, large)});
+            while (legs.size() == 3 && each > 0 && side < std::ssize(load.plugs) && fullestPhase(load.plugs, std::size_t(side)) > each / 3) ++side;
             const std::string& key = m_out.racks.key[rack];
             for (std::int64_t n = 0; n < 2 * side; ++n) {
                 const DeviceId id =

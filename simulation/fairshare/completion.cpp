@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "completion.h"
 
+#include "live_rates.h"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
 
 namespace hw::sim {
 inline namespace fairshare {
@@ -14,27 +17,47 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kSameMoment = 1e-12; ///< relative
 constexpr uint32_t kBlock = 64;       ///< flows of which the earliest finish is kept
 
-} // namespace
+/// Flows over time under fluid max-min sharing: an event engine over LiveRates.
+///
+/// Events are completions, which follow from the rates. Between two events every flow moves rate * time. Events at one moment
+/// (1e-12 relative) are taken together and the rates solved once.
+class Completion {
+public:
+    explicit Completion(const FlowProblem& problem)
+        : m_problem(problem), m_rates(problem.capacity), m_left(problem.size), m_since(problem.flowCount()), m_speed(problem.flowCount()),
+          m_finishAt(problem.flowCount(), kNever), m_blockFirst((problem.flowCount() + kBlock - 1) / kBlock, kNever),
+          m_blockStale(m_blockFirst.size())
+    {
+        for (uint32_t f = 0; f < problem.flowCount(); ++f) m_rates.addFlow(problem.weightOf(f));
+    }
 
-FlowTimeline::FlowTimeline(const FlowProblem& problem)
-    : m_problem(problem), m_rates(problem.capacity), m_start(problem.flowCount()), m_left(problem.size), m_since(problem.flowCount()),
-      m_speed(problem.flowCount()), m_finishAt(problem.flowCount(), kNever), m_blockFirst((problem.flowCount() + kBlock - 1) / kBlock, kNever),
-      m_blockStale(m_blockFirst.size())
-{
-    for (uint32_t f = 0; f < problem.flowCount(); ++f) m_rates.addFlow(problem.weightOf(f));
-}
+    CompletionResult run(const std::stop_token& stop, const CompletionProgress& progress);
 
-void FlowTimeline::startAt(uint32_t flow, double time) { m_start[flow] = time; }
+private:
+    void startAll();
+    void finishFlows(double now, CompletionResult& result);
+    void follow(double now, std::span<const uint32_t> changed);
+    double earliestFinish();
+    void setFinish(uint32_t flow, double time);
 
-void FlowTimeline::setCapacityAt(double time, uint32_t link, double capacity) { m_changes.push_back({time, link, capacity}); }
+    const FlowProblem& m_problem;
+    LiveRates m_rates;
+    size_t m_done = 0;
+    std::vector<double> m_left;       ///< per flow, size left at m_since
+    std::vector<double> m_since;      ///< per flow
+    std::vector<double> m_speed;      ///< per flow, rate from m_since on
+    std::vector<double> m_finishAt;   ///< per flow at the present rates, infinity if not running
+    std::vector<double> m_blockFirst; ///< earliest finish of each block of flows
+    std::vector<uint8_t> m_blockStale;
+};
 
-void FlowTimeline::setFinish(uint32_t flow, double time)
+void Completion::setFinish(uint32_t flow, double time)
 {
     m_finishAt[flow] = time;
     m_blockStale[flow / kBlock] = 1;
 }
 
-double FlowTimeline::earliestFinish() const
+double Completion::earliestFinish()
 {
     double first = kNever;
     for (size_t b = 0; b < m_blockFirst.size(); ++b) {
@@ -49,30 +72,16 @@ double FlowTimeline::earliestFinish() const
     return first;
 }
 
-double FlowTimeline::nextTime() const
+void Completion::startAll()
 {
-    double next = earliestFinish();
-    if (m_nextArrival < m_arrivals.size()) next = std::min(next, m_start[m_arrivals[m_nextArrival]]);
-    if (m_nextChange < m_changes.size()) next = std::min(next, m_changes[m_nextChange].time);
-    return next;
-}
-
-void FlowTimeline::applyChanges(double now)
-{
-    const double until = now * (1 + kSameMoment);
-    for (; m_nextArrival < m_arrivals.size() && m_start[m_arrivals[m_nextArrival]] <= until; ++m_nextArrival) {
-        const uint32_t flow = m_arrivals[m_nextArrival];
-        m_since[flow] = now;
+    for (uint32_t flow = 0; flow < m_problem.flowCount(); ++flow)
         if (m_left[flow] > 0)
             m_rates.setWay(flow, m_problem.linksOf(flow));
         else
-            setFinish(flow, now);
-    }
-    for (; m_nextChange < m_changes.size() && m_changes[m_nextChange].time <= until; ++m_nextChange)
-        m_rates.setCapacity(m_changes[m_nextChange].link, m_changes[m_nextChange].capacity);
+            setFinish(flow, 0);
 }
 
-void FlowTimeline::finishFlows(double now, CompletionResult& result)
+void Completion::finishFlows(double now, CompletionResult& result)
 {
     const double until = now * (1 + kSameMoment);
     for (size_t b = 0; b < m_blockFirst.size(); ++b) {
@@ -90,7 +99,7 @@ void FlowTimeline::finishFlows(double now, CompletionResult& result)
 }
 
 /// Moves the flows whose rate may have changed to `now` and gives them new finish times.
-void FlowTimeline::follow(double now, std::span<const uint32_t> changed)
+void Completion::follow(double now, std::span<const uint32_t> changed)
 {
     for (const uint32_t f : changed) {
         const double rate = m_rates.rate(f);
@@ -102,22 +111,17 @@ void FlowTimeline::follow(double now, std::span<const uint32_t> changed)
     }
 }
 
-CompletionResult FlowTimeline::run(std::stop_token stop, const Progress& progress)
+CompletionResult Completion::run(const std::stop_token& stop, const CompletionProgress& progress)
 {
     CompletionResult result;
     result.finish.assign(m_problem.flowCount(), kNever);
-    m_arrivals.resize(m_problem.flowCount());
-    std::iota(m_arrivals.begin(), m_arrivals.end(), 0u);
-    std::stable_sort(m_arrivals.begin(), m_arrivals.end(), [this](uint32_t a, uint32_t b) { return m_start[a] < m_start[b]; });
-    std::stable_sort(m_changes.begin(), m_changes.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
-
+    startAll();
     double told = 0;
-    for (double now = nextTime(); now < kNever && m_done < m_problem.flowCount(); now = nextTime()) {
+    for (double now = 0; now < kNever && m_done < m_problem.flowCount(); now = earliestFinish()) {
         if (stop.stop_requested()) {
             result.stopped = true;
             break;
         }
-        applyChanges(now);
         finishFlows(now, result);
         const std::span<const uint32_t> changed = m_rates.update();
         follow(now, changed);
@@ -132,9 +136,11 @@ CompletionResult FlowTimeline::run(std::stop_token stop, const Progress& progres
     return result;
 }
 
-CompletionResult runToCompletion(const FlowProblem& problem, std::stop_token stop, const FlowTimeline::Progress& progress)
+} // namespace
+
+CompletionResult runToCompletion(const FlowProblem& problem, const std::stop_token& stop, const CompletionProgress& progress)
 {
-    return FlowTimeline(problem).run(std::move(stop), progress);
+    return Completion(problem).run(stop, progress);
 }
 
 } // namespace fairshare

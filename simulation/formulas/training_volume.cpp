@@ -34,22 +34,6 @@ TransformerModel gpt3()
     return m;
 }
 
-TransformerModel mixture1800B()
-{
-    TransformerModel m;
-    m.name = "1.8T mixture of experts (assumed)"; // no text
-    m.layers = 120;
-    m.hidden = 10752;
-    m.heads = 96;
-    m.feedForward = 43008;
-    m.vocabulary = 100352;
-    m.sequence = 8192;
-    m.experts = 16;
-    m.topK = 2;
-    m.learnedPositions = false;
-    return m;
-}
-
 ParameterCount countParameters(const TransformerModel& m)
 {
     const double mlp = feedForwardParameters(m);

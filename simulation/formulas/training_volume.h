@@ -39,10 +39,8 @@ struct TransformerModel {
     [[nodiscard]] double keyValueWidth() const { return keyValueHeads > 0 ? double(hidden) * keyValueHeads / heads : hidden; }
 };
 
-/// Published sizes. GPT-3: T. Brown et al. 2020, table 2.1 (vocabulary padded as in Megatron-LM).
-/// The 1.8T model is a common public guess at a GPT-4-class mixture, 16 experts with 2 active: assumed, not published.
+/// T. Brown et al. 2020, table 2.1 (vocabulary padded as in Megatron-LM).
 [[nodiscard]] TransformerModel gpt3();
-[[nodiscard]] TransformerModel mixture1800B();
 
 /// Parameters by what shards them; `expert` counts all experts of all layers.
 struct ParameterCount {

@@ -139,7 +139,7 @@ void readPreset(const std::string& slug, Section& s, WorkloadLibrary& out)
     job.model = model->model;
     job.libraryFactor = library->factor;
     readCut(s, job.cut);
-    job.cut.data = job.cut.expert; // the smallest; presetJob() fits it
+    job.cut.data = job.cut.expert; // the smallest; fitToGpus() makes it as many as there is room for
     job.cut.microBatches = s.integer("micro_batches", 1);
     job.model.flashAttention = flashOf(s);
     job.recompute = recomputeOf(s);
@@ -261,17 +261,6 @@ Accelerator designAccelerator(const WorkloadLibrary& library, const WorkloadFabr
     if (std::ranges::any_of(fabric.peakFlops, [](double f) { return f > 0; })) a.peakFlops = fabric.peakFlops;
     if (fabric.scaleUpGbps > 0) a.scaleUpGbps = fabric.scaleUpGbps;
     return a;
-}
-
-Result<TrainingJob> presetJob(const WorkloadLibrary& library, std::string_view preset, const WorkloadFabric& fabric)
-{
-    const auto* entry = library.preset(preset);
-    std::vector<std::string> names;
-    for (const auto& p : library.presets) names.push_back(p.slug);
-    if (!entry) return fail(ErrorCode::Usage, "preset", i18n("there is no preset \"{}\"", preset), i18n("use one of {}", listedNames(names)));
-    TrainingJob job = entry->job;
-    job.accelerator = designAccelerator(library, fabric, job.accelerator);
-    return fitToGpus(std::move(job), fabric.gpuCount());
 }
 
 } // namespace training

@@ -58,10 +58,6 @@ struct WorkloadLibrary {
 /// range or without source and confidence, and for names that another file does not have.
 [[nodiscard]] Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder);
 
-/// A preset on a design: the accelerator is that of its servers (their own peaks and scale-up rate where the design states them), and
-/// there are as many replicas as fit. Errors: Usage for an unknown preset; as fitToGpus().
-[[nodiscard]] Result<TrainingJob> presetJob(const WorkloadLibrary& library, std::string_view preset, const WorkloadFabric& fabric);
-
 /// The accelerator of a design's servers: type by the server's slug (`fallback` where none is known), what the design states on top.
 [[nodiscard]] Accelerator designAccelerator(const WorkloadLibrary& library, const WorkloadFabric& fabric, const Accelerator& fallback = {});
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace hw::sim {
 inline namespace training {
@@ -44,25 +43,6 @@ PredictionQuality qualityOf(std::span<const PublishedRun> runs, const ComputeCal
     }
     if (q.runs > 0) q.meanError /= q.runs;
     return q;
-}
-
-ComputeCalibration calibrate(std::span<const PublishedRun> runs)
-{
-    const auto misfit = [&](const ComputeCalibration& c) {
-        double sum = 0;
-        for (const PublishedRun& run : runs)
-            if (run.calibration) sum += std::pow(predict(run, c).error, 2);
-        return sum;
-    };
-    ComputeCalibration best;
-    double least = std::numeric_limits<double>::infinity();
-    for (int depth = 0; depth <= 640; depth += 16)
-        for (int share = 120; share <= 200; ++share) { // 0.6 to 1
-            ComputeCalibration c;
-            c.depth = depth, c.matrixShare = share / 200.0;
-            if (const double m = misfit(c); m < least) least = m, best = c;
-        }
-    return best;
 }
 
 } // namespace training

@@ -42,8 +42,5 @@ struct PredictionQuality {
 };
 [[nodiscard]] PredictionQuality qualityOf(std::span<const PublishedRun> runs, const ComputeCalibration& calibration = {});
 
-/// Fits matrixShare (to 0.005) and depth (to 16) to the calibration rows among `runs`: the least sum of squared errors.
-[[nodiscard]] ComputeCalibration calibrate(std::span<const PublishedRun> runs);
-
 } // namespace training
 } // namespace hw::sim

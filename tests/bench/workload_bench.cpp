@@ -7,6 +7,7 @@
 #include "simulation/training/job_run.h"
 #include "simulation/training/presets.h"
 #include "tests/bench/peak_memory.h"
+#include "tests/simulation/training/preset_job.h"
 
 #include <ostream>
 

@@ -305,6 +305,16 @@ private slots:
             QVERIFY2(errors.isEmpty(), qPrintable(errors));
     }
 
+    /// Whole plugs fill one phase of a strip before the strip is full: the racks of spines get a third and fourth strip, ten of which carried
+    /// 14.7 kW on a phase of 14.5 kW.
+    void stripsCarryEachPhase()
+    {
+        const auto made = make("nvl72", "segments=64 server=gb200-nvl36 switch=51t-64x800g leaf_up_split=2 racks=1 support=64");
+        QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
+        const QString errors = errorsOf(*made);
+        QVERIFY2(!errors.contains("P6 "), qPrintable(errors));
+    }
+
     void uplinksAreEven_data()
     {
         QTest::addColumn<QByteArray>("design");

@@ -72,10 +72,8 @@ private slots:
     void equalsSolvingAll_data();
     void equalsSolvingAll();
     void tiesLeaveTogether();
-    void laterArrival();
-    void failureAndRepair();
     void deadLinkNeverEnds();
-    void emptyFlowEndsAtItsStart();
+    void emptyFlowEndsAtOnce();
     void stops();
     void command();
     void commandStops();
@@ -130,43 +128,16 @@ void SolverCompletionTest::tiesLeaveTogether()
     QCOMPARE(run.events, size_t{3}); // start, the pair, the last
 }
 
-/// Flow 0 of size 1 has the link alone until flow 1 of size 1 comes at 0.5; they share until flow 0 ends at 1.5; flow 1 has
-/// half left and ends at 2.
-void SolverCompletionTest::laterArrival()
-{
-    const FlowProblem p = oneLink({1, 1});
-    FlowTimeline line(p);
-    line.startAt(1, 0.5);
-    QCOMPARE(line.run().finish, (std::vector<double>{1.5, 2}));
-}
-
-/// Size 2 at rate 1, dead from 1 to 3: ends at 4.
-void SolverCompletionTest::failureAndRepair()
-{
-    const FlowProblem p = oneLink({2});
-    FlowTimeline line(p);
-    line.setCapacityAt(3, 0, 1);
-    line.setCapacityAt(1, 0, 0);
-    QCOMPARE(line.run().finish, (std::vector<double>{4}));
-}
-
 void SolverCompletionTest::deadLinkNeverEnds()
 {
-    const FlowProblem p = oneLink({2});
-    FlowTimeline line(p);
-    line.setCapacityAt(1, 0, 0);
-    const auto run = line.run();
+    FlowProblem p = oneLink({2});
+    p.capacity[0] = 0;
+    const auto run = runToCompletion(p);
     QVERIFY(!run.stopped);
     QCOMPARE(run.finish, (std::vector<double>{kNever}));
 }
 
-void SolverCompletionTest::emptyFlowEndsAtItsStart()
-{
-    const FlowProblem p = oneLink({0, 1, 0});
-    FlowTimeline line(p);
-    line.startAt(2, 0.25);
-    QCOMPARE(line.run().finish, (std::vector<double>{0, 1, 0.25}));
-}
+void SolverCompletionTest::emptyFlowEndsAtOnce() { QCOMPARE(runToCompletion(oneLink({0, 1, 0})).finish, (std::vector<double>{0, 1, 0})); }
 
 void SolverCompletionTest::stops()
 {

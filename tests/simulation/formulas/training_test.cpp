@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/simulation/mixture.h"
 #include "tests/simulation/near.h"
 
 #include "simulation/formulas/compute_model.h"

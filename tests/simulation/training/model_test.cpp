@@ -2,11 +2,13 @@
 // The compute model against published runs, jobs in scale-up domains, algorithms chosen by size.
 #include "designs.h"
 #include "near.h"
+#include "preset_job.h"
 
 #include "simulation/training/curves.h"
 #include "simulation/training/presets.h"
 
 #include <array>
+#include <limits>
 #include <numeric>
 
 using namespace hw;
@@ -30,6 +32,26 @@ double computeShare(int hidden, int tensor, int microBatch, int sequence = 2048)
     job.cut = {};
     job.cut.tensor = tensor, job.cut.pipeline = 1, job.cut.data = 1, job.cut.microBatch = microBatch, job.cut.microBatches = 4;
     return layOutIteration(job, {}).computeFlopsPerGpu / job.peakFlops();
+}
+
+/// Fits matrixShare (to 0.005) and depth (to 16) to the calibration rows among `runs`: the least sum of squared errors.
+ComputeCalibration calibrate(std::span<const PublishedRun> runs)
+{
+    const auto misfit = [&](const ComputeCalibration& c) {
+        double sum = 0;
+        for (const PublishedRun& run : runs)
+            if (run.calibration) sum += std::pow(predict(run, c).error, 2);
+        return sum;
+    };
+    ComputeCalibration best;
+    double least = std::numeric_limits<double>::infinity();
+    for (int depth = 0; depth <= 640; depth += 16)
+        for (int share = 120; share <= 200; ++share) { // 0.6 to 1
+            ComputeCalibration c;
+            c.depth = depth, c.matrixShare = share / 200.0;
+            if (const double m = misfit(c); m < least) least = m, best = c;
+        }
+    return best;
 }
 
 } // namespace

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "simulation/training/presets.h"
+
+/// A preset on a design: the accelerator is that of its servers, and there are as many replicas as fit. Errors as fitToGpus().
+inline hw::Result<hw::sim::TrainingJob> presetJob(const hw::sim::WorkloadLibrary& library, std::string_view preset,
+                                                  const hw::sim::WorkloadFabric& fabric)
+{
+    hw::sim::TrainingJob job = library.preset(preset)->job;
+    job.accelerator = designAccelerator(library, fabric, job.accelerator);
+    return fitToGpus(std::move(job), fabric.gpuCount());
+}
