@@ -117,6 +117,12 @@ const ValueField* OverlayValues::of(EntityKind entity) const
     return nullptr;
 }
 
+const ValueField* OverlayValues::of(EntityRef entity) const
+{
+    const ValueField* field = of(entity.kind);
+    return field && known(field->at(entity.id)) ? field : nullptr;
+}
+
 std::span<const Overlay> allOverlays() { return kOverlays; }
 
 std::span<const Overlay> liveOverlays() { return kLiveOverlays; }

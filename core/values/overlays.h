@@ -24,6 +24,7 @@ struct OverlayValues {
     std::string name;
     std::vector<ValueField> fields;
     [[nodiscard]] const ValueField* of(EntityKind entity) const; ///< null: it says nothing about these
+    [[nodiscard]] const ValueField* of(EntityRef entity) const;  ///< null: it says nothing about this one
 };
 
 /// What has to be worked out before an overlay can say anything.

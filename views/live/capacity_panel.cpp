@@ -29,8 +29,13 @@ CellRow lineRow(const watch::LifeCapacity::Line& line)
     row.key = text(line.name);
     Cell used = amount(line.p99W);
     used.bar = line.provisionedW > 0 ? std::min(1.0, line.p99W / line.provisionedW) : -1;
-    row.cells = {{text(line.name)},  amount(line.provisionedW), amount(line.plannedW), amount(line.meanW), used,
-                 amount(line.peakW), amount(line.strandedW)};
+    row.cells = {{.text = text(line.name), .place = true},
+                 amount(line.provisionedW),
+                 amount(line.plannedW),
+                 amount(line.meanW),
+                 used,
+                 amount(line.peakW),
+                 amount(line.strandedW)};
     return row;
 }
 
@@ -39,7 +44,7 @@ CellRow roomRow(const watch::LifeCapacity::Room& room)
     CellRow row;
     row.entity = room.place;
     row.key = text(room.name + "/" + room.rackType);
-    row.cells = {{text(room.name)},
+    row.cells = {{.text = text(room.name), .place = true},
                  {text(room.rackType)},
                  {count(room.planned), qlonglong(room.planned), {}, {}, -1, true},
                  {count(room.measured), qlonglong(room.measured), {}, room.measured > room.planned ? theme().ok : QColor(), -1, true},

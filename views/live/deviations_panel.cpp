@@ -86,7 +86,7 @@ void DeviationsPanel::refresh()
             row.toolTip = text(d.what) + (d.risk.empty() ? QString() : "\n" + text(d.risk));
             const QString name = m_bridge.nameOf(d.entity) + (d.element.empty() ? QString() : " · " + text(d.element));
             row.cells = {{deviationWords(d.kind), int(d.kind), far ? "error" : "warning", far ? theme().error : theme().warning},
-                         {name},
+                         {.text = name, .place = true},
                          {measureText(d.measure, d.measured), d.measured, {}, {}, -1, true},
                          {measureText(d.measure, d.expected), d.expected, {}, {}, -1, true},
                          {signedText(percent(std::abs(d.share), 0), d.measured < d.expected ? -1 : 1),

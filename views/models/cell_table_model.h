@@ -5,7 +5,9 @@
 #include <QColor>
 
 #include "core/model/entity.h"
+#include "core/values/overlays.h"
 
+#include <memory>
 #include <vector>
 
 namespace hw::views {
@@ -18,13 +20,14 @@ struct Cell {
     QColor color{};      ///< invalid: the ordinary text colour
     double bar = -1;     ///< 0 … 1 draws a bar behind the text (see BarDelegate)
     bool number = false; ///< right-aligned
+    bool place = false;  ///< names the row's entity: has its colour of the overlay, and its value in the tool tip
 };
 
 struct CellRow {
-    std::vector<Cell> cells;
-    EntityRef entity; ///< what a click selects
-    QString key;      ///< lasting identity: selection survives a refill
-    QString toolTip;
+    std::vector<Cell> cells{};
+    EntityRef entity{}; ///< what a click selects
+    QString key{};      ///< lasting identity: selection survives a refill
+    QString toolTip{};
     bool dim = false; ///< of less importance: drawn faint
     bool bold = false;
 };
@@ -38,6 +41,8 @@ public:
 
     explicit CellTableModel(QStringList headers, QObject* parent = nullptr);
     void setRows(std::vector<CellRow> rows);
+    /// What the overlay says of the entities of rows; null: nothing.
+    void setValues(std::shared_ptr<const OverlayValues> values);
     [[nodiscard]] const CellRow* rowAt(int row) const;
     [[nodiscard]] EntityRef entityAt(const QModelIndex& index) const;
 
@@ -49,6 +54,7 @@ public:
 private:
     QStringList m_headers;
     std::vector<CellRow> m_rows;
+    std::shared_ptr<const OverlayValues> m_values;
 };
 
 } // namespace hw::views

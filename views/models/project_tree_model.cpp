@@ -78,16 +78,9 @@ void ProjectTreeModel::append(std::uint32_t parent, const std::vector<EntityRef>
 
 void ProjectTreeModel::setValues(std::shared_ptr<const OverlayValues> values)
 {
-    if (values && values->name == "kind") values = nullptr;
     if (values == m_values) return;
     m_values = std::move(values);
     if (const int rows = rowCount(); rows > 0) emit dataChanged(index(0, 0), index(rows - 1, 0), {Qt::DecorationRole, Qt::DisplayRole});
-}
-
-const ValueField* ProjectTreeModel::valueOf(EntityRef entity) const
-{
-    const ValueField* field = m_values ? m_values->of(entity.kind) : nullptr;
-    return field && known(field->at(entity.id)) ? field : nullptr;
 }
 
 EntityRef ProjectTreeModel::entityAt(const QModelIndex& index) const
@@ -138,14 +131,15 @@ QVariant ProjectTreeModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole: {
         QString said = textOf(*n);
         if (const QString detail = detailOf(*n); !detail.isEmpty()) said += "  ·  " + detail;
-        if (const ValueField* field = valueOf(n->entity)) said += "  ·  " + text(valueText(*field, field->at(n->entity.id)));
+        if (const ValueField* field = m_values ? m_values->of(n->entity) : nullptr)
+            said += "  ·  " + text(valueText(*field, field->at(n->entity.id)));
         return said;
     }
     case NameRole: return textOf(*n);
     case Qt::DecorationRole:
         if (n->entity.kind == EntityKind::Network)
             if (const std::uint32_t rgb = m_snapshot->networks.color[NetworkId(n->entity.id)]) return icon("network", QColor::fromRgb(QRgb(rgb)));
-        if (const ValueField* field = valueOf(n->entity))
+        if (const ValueField* field = m_values ? m_values->of(n->entity) : nullptr)
             return icon(iconName(n->entity), QColor::fromRgb(valueRgb(*field, field->at(n->entity.id), theme().dark())));
         return icon(iconName(n->entity));
     case Qt::ToolTipRole: return textOf(*n);

@@ -23,7 +23,7 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
     /// Shows `snapshot`; with the changes since the one before, names are updated in place.
     void setSnapshot(SnapshotPtr snapshot, const ChangeSet* changes);
-    /// Icons in the colours of these values, and the values beside the names; null or "kind": plain.
+    /// Icons in the colours of these values, and the values beside the names; null: plain.
     void setValues(std::shared_ptr<const OverlayValues> values);
     [[nodiscard]] EntityRef entityAt(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(EntityRef entity) const; ///< invalid when the tree does not hold it
@@ -44,9 +44,6 @@ private:
     [[nodiscard]] const Node* node(const QModelIndex& index) const;
     [[nodiscard]] QString textOf(const Node& node) const;
     [[nodiscard]] QString detailOf(const Node& node) const;
-
-    /// The field that says something of the entity, else null.
-    [[nodiscard]] const ValueField* valueOf(EntityRef entity) const;
 
     SnapshotPtr m_snapshot;
     std::shared_ptr<const OverlayValues> m_values;

@@ -56,7 +56,7 @@ CellRow differenceRow(const Snapshot& s, const Difference& d, std::size_t rank, 
     const QString place = d.work.empty() ? QString() : floorText(asbuilt::floorPlace(s, d.work.front().device));
     row.cells = {{text(asbuilt::kindTitle(d.kind)), int(d.kind), lost ? "error" : "warning", lost ? theme().error : theme().warning},
                  {text(d.message)},
-                 {place},
+                 {.text = place, .place = true},
                  {text(asbuilt::costText(d.cost)), qlonglong(rank)}};
     row.toolTip = row.cells[1].text;
     return row;

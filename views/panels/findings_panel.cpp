@@ -34,7 +34,7 @@ CellRow rowOf(const Finding& finding, const QString& about)
     const auto severity = std::size_t(finding.severity);
     row.cells = {{text(finding.rule), int(severity), icons[severity], severityColor(finding.severity)},
                  {text(finding.message)},
-                 {about},
+                 {.text = about, .place = true},
                  {finding.waived ? QObject::tr("accepted: %1").arg(text(finding.reason)) : QString()}};
     return row;
 }

@@ -22,7 +22,7 @@ CellRow rowOf(const PlaceSpare& place, bool hall)
     row.bold = hall;
     const auto limits = [&](Resource r) { return place.limit == r; };
     row.cells = {
-        {text(place.name)},
+        {.text = text(place.name), .place = true},
         amount(count(place.servers), double(place.servers), false),
         {place.limit ? text(resourceWord(*place.limit)) : QString()},
         amount(place.power ? power(*place.power) : QObject::tr("any"), place.power ? double(place.power->count()) : 1e18, limits(Resource::Power)),

@@ -34,7 +34,7 @@ CellRow rowOf(const impact::Model& model, const impact::Ranked& first, std::size
     row.entity = first.element.entity;
     row.key = QString("%1/%2/%3").arg(int(row.entity.kind)).arg(row.entity.id).arg(first.element.pump);
     row.dim = l.gpusLost.active + l.gpusDegraded.active + l.devicesDark + l.devicesHot == 0;
-    row.cells = {{text(impact::nameOf(model, first.element))},
+    row.cells = {{.text = text(impact::nameOf(model, first.element)), .place = true},
                  number(std::int64_t(alike)),
                  number(l.gpusLost.active),
                  number(l.hostsLost.active),

@@ -2,6 +2,7 @@
 #include "views/panels/list_view.h"
 
 #include "views/style/theme.h"
+#include "views/values/overlay_source.h"
 
 #include <QContextMenuEvent>
 #include <QHeaderView>
@@ -57,6 +58,9 @@ ListView::ListView(DocumentBridge& bridge, const QStringList& headers, const QSt
     horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     horizontalHeader()->setStretchLastSection(false);
     m_proxy->sort(-1);
+    const auto takeValues = [this] { m_cells->setValues(OverlaySource::of(m_bridge).listed()); };
+    connect(&OverlaySource::of(bridge), &OverlaySource::changed, this, takeValues);
+    takeValues();
     connect(m_cells, &QAbstractItemModel::modelAboutToBeReset, this, &ListView::keepPlace);
     connect(m_proxy, &QAbstractItemModel::modelReset, this, &ListView::takePlace);
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& at) {

@@ -51,7 +51,7 @@ TreePanel::TreePanel(DocumentBridge& bridge, QWidget* parent)
     connect(delay, &QTimer::timeout, this, [this] { setFilter(m_filter->text()); });
     connect(m_filter, &QLineEdit::textChanged, delay, qOverload<>(&QTimer::start));
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) { onFigures(changes); });
-    connect(&OverlaySource::of(bridge), &OverlaySource::changed, m_model, [this] { m_model->setValues(OverlaySource::of(m_bridge).values()); });
+    connect(&OverlaySource::of(bridge), &OverlaySource::changed, m_model, [this] { m_model->setValues(OverlaySource::of(m_bridge).listed()); });
     connect(&bridge, &DocumentBridge::selectionChanged, this, &TreePanel::showSelection);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TreePanel::takeSelection);
     connect(m_view, &QTreeView::doubleClicked, this, [this](const QModelIndex& at) { m_bridge.zoomTo(m_model->entityAt(m_proxy->mapToSource(at))); });

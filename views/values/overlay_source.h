@@ -33,6 +33,8 @@ public:
     [[nodiscard]] const OverlayPtr& values() const { return m_values; } ///< never null; without fields where something is missing
     /// The plain colours of things, which say what they are for.
     [[nodiscard]] bool plain() const { return name() == "kind"; }
+    /// For lists, which say what things are without colours: the values, null where they are plain.
+    [[nodiscard]] OverlayPtr listed() const { return plain() ? nullptr : m_values; }
     /// "83 %": what the overlay says of an entity; empty where it says nothing.
     [[nodiscard]] QString textOf(EntityRef entity) const;
 

@@ -5,6 +5,7 @@
 #include "core/derive/rack_kind.h"
 #include "simulation/fabric/hottest_links.h"
 #include "views/models/project_tree_model.h"
+#include "views/panels/list_view.h"
 #include "views/simulation/frame_results.h"
 #include "views/style/format.h"
 #include "views/style/legend.h"
@@ -76,6 +77,36 @@ private slots:
         QCOMPARE(source.textOf(ref(rack)),
                  text(valueText(*source.values()->of(EntityKind::Rack), source.values()->of(EntityKind::Rack)->at(rack.value))));
         QVERIFY(source.textOf(ref(m_sample.snapshot->rows.ids().front())).isEmpty());
+    }
+
+    /// Lists show an entity in the colour that the other views show it in, and say its value; plain colours leave lists plain.
+    void listsHaveTheColoursOfTheOverlay()
+    {
+        DocumentBridge bridge;
+        bridge.load(m_sample.snapshot, m_sample.figures);
+        ListView list(bridge, {"Place", "Row", "Note"}, "Racks");
+        const RackId rack = m_sample.snapshot->racks.ids().front();
+        const auto row = ref(m_sample.snapshot->rows.ids().front());
+        list.cells()->setRows(
+            {{.cells = {{.text = "a rack", .place = true}, {.text = "its row"}, {.text = "note"}}, .entity = ref(rack), .toolTip = "tip"},
+             {.cells = {{.text = "a row", .place = true}, {}, {}}, .entity = row}});
+        const auto at = [&](int line, int column, int role) { return list.cells()->index(line, column).data(role); };
+        auto& source = OverlaySource::of(bridge);
+        QVERIFY(source.plain() && !at(0, 0, Qt::DecorationRole).isValid());
+        QCOMPARE(at(0, 0, Qt::ToolTipRole).toString(), QString("tip"));
+        QSignalSpy told(list.cells(), &QAbstractItemModel::dataChanged);
+        source.choose("power");
+        QCOMPARE(told.count(), 1);
+        const ValueField& field = *source.values()->of(EntityKind::Rack);
+        QCOMPARE(at(0, 0, Qt::DecorationRole).value<QColor>().rgb() & 0xFFFFFFu, valueRgb(field, field.at(rack.value), theme().dark()));
+        QVERIFY(at(0, 0, Qt::ToolTipRole).toString().endsWith(": " + source.textOf(ref(rack))));
+        QVERIFY(!at(0, 1, Qt::DecorationRole).isValid()); // names something else
+        QVERIFY(!at(1, 0, Qt::DecorationRole).isValid()); // the overlay says nothing of rows
+        ListView later(bridge, {"Place"}, "Made later");
+        later.cells()->setRows({{.cells = {{.text = "a rack", .place = true}}, .entity = ref(rack)}});
+        QVERIFY(later.cells()->index(0, 0).data(Qt::DecorationRole).isValid());
+        source.choose("kind");
+        QVERIFY(!at(0, 0, Qt::DecorationRole).isValid());
     }
 
     void sourceSaysWhatItWaitsFor()
@@ -179,7 +210,7 @@ private slots:
         const ValueField& field = *values->of(EntityKind::Rack);
         QCOMPARE(model.data(model.indexOf(ref(rack))).toString(), plain + "  ·  " + text(valueText(field, field.at(rack.value))));
         QVERIFY(!model.data(model.indexOf(ref(m_sample.snapshot->rows.ids().front()))).toString().contains("kW"));
-        model.setValues(std::make_shared<const OverlayValues>(make("kind")));
+        model.setValues(nullptr);
         QCOMPARE(model.data(model.indexOf(ref(rack))).toString(), plain);
     }
 
