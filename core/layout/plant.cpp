@@ -41,7 +41,7 @@ private:
         std::int64_t mw = 0;
         bool plugged = false;              ///< has devices that want a strip
         std::int64_t small = 0, large = 0; ///< plugs of 10 A and of 16 A that a side gets
-        std::vector<std::int64_t> plugs;   ///< of a side: mW on each while that side carries all
+        std::vector<std::int64_t> plugs;   ///< of a side: mW on each as designed, as P6 judges, while that side carries all
         std::vector<DeviceId> strips;
     };
     [[nodiscard]] const DeviceSpec& spec(DeviceId id) const { return m_bench.spec(id); }
@@ -69,7 +69,7 @@ private:
             for (const PowerInlet& inlet : spec(id).inlets) ++(inlet.type == "iec-60320-c14" ? small : large);
             load.small += (small + 1) / 2, load.large += (large + 1) / 2;
             if (const std::int64_t plugs = (small + 1) / 2 + (large + 1) / 2; plugs > 0 && !m_wire.isFed(id))
-                load.plugs.insert(load.plugs.end(), std::size_t(plugs), demands[id.value].nameplateMw / plugs);
+                load.plugs.insert(load.plugs.end(), std::size_t(plugs), demands[id.value].designMw / plugs);
         });
         for (const RackLoad& load : m_racks) shareLoad(load);
         passOn();

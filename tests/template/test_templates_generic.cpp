@@ -305,14 +305,27 @@ private slots:
             QVERIFY2(errors.isEmpty(), qPrintable(errors));
     }
 
-    /// Whole plugs fill one phase of a strip before the strip is full: the racks of spines get a third and fourth strip, ten of which carried
-    /// 14.7 kW on a phase of 14.5 kW.
+    /// Whole plugs fill one phase of a strip before the strip is full: five racks, ten strips of which carried 14.7 kW on a phase of 14.5 kW as
+    /// designed, get a third and fourth strip. Servers that do so by their nameplates alone (3 plugs of 5.1 kW) get none.
     void stripsCarryEachPhase()
     {
         const auto made = make("nvl72", "segments=64 server=gb200-nvl36 switch=51t-64x800g leaf_up_split=2 racks=1 support=64");
         QVERIFY2(made.has_value(), made ? "" : made.error().text().c_str());
         const QString errors = errorsOf(*made);
         QVERIFY2(!errors.contains("P6 "), qPrintable(errors));
+        const auto stripsOfRacks = [](const Snapshot& s) {
+            std::map<std::uint32_t, int> strips;
+            s.devices.forEach([&](DeviceId id) {
+                if (s.devices.rack[id] && s.tiers.key[s.devices.tier[id]].ends_with("pdu")) ++strips[(*s.devices.rack[id]).value];
+            });
+            std::map<int, int> racks;
+            for (const auto& [rack, count] : strips) ++racks[count];
+            return racks;
+        };
+        QCOMPARE(stripsOfRacks(**made).at(4), 8); // three of them by all that they draw
+        const auto plain = make("rail-optimised-2", "segments=4 networks=backend");
+        QVERIFY2(plain.has_value(), plain ? "" : plain.error().text().c_str());
+        QCOMPARE(stripsOfRacks(**plain), (std::map<int, int>{{2, 37}}));
     }
 
     void uplinksAreEven_data()
