@@ -241,7 +241,7 @@ void saySweep(const Json& document, SaidAnswer& out)
         column.swept = column.key.starts_with('\x01');
         if (!column.swept) continue;
         column.key = column.key.substr(1);
-        column.title = titleText(column.key.starts_with("design.") ? column.key.substr(7) : column.key);
+        column.title = wordsOf(column.key.starts_with("design.") ? column.key.substr(7) : column.key).label;
     }
     out.tables.push_back(std::move(table));
 }
@@ -305,7 +305,10 @@ Text apart(const Json& mine, const Json& other)
             out.push_back(verbatim("…"));
             break;
         }
-        out.push_back(i18n("{} {}", plainText(key), shownValue(value, wordsOf(key).quantity)));
+        {
+            const KeyWords own = wordsOf(key);
+            out.push_back(i18n("{} {}", own.inside, shownValue(value, own.quantity)));
+        }
     }
     return out.empty() ? Text() : listed(std::move(out));
 }

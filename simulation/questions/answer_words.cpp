@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/answer_words.h"
 
+#include "simulation/questions/key_labels.h"
+
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -111,7 +113,16 @@ constexpr std::pair<std::string_view, std::string_view> kAcronyms[] = {{"gpu", "
                                                                        {"xlink", "scale-up"},
                                                                        {"allreduce", "all-reduce"},
                                                                        {"alltoall", "all-to-all"},
-                                                                       {"gb", "GB"}};
+                                                                       {"gb", "GB"},
+                                                                       {"gbytes", "GB"},
+                                                                       {"eflops", "EFLOP/s"},
+                                                                       {"fp16", "FP16"},
+                                                                       {"fp8", "FP8"},
+                                                                       {"nvlink", "NVLink"},
+                                                                       {"ep", "EP"},
+                                                                       {"aicb", "AICB"},
+                                                                       {"allreduces", "all-reduces"},
+                                                                       {"alltoalls", "all-to-alls"}};
 
 struct Unit {
     std::string_view suffix;
@@ -122,6 +133,7 @@ constexpr Unit kUnits[] = {{"_gbytes_per_s", Quantity::GBytesPerS},
                            {"_bytes_per_s", Quantity::BytesPerS},
                            {"_per_s", Quantity::Count},
                            {"_gbps", Quantity::Gbps},
+                           {"_us", Quantity::Microseconds},
                            {"_seconds", Quantity::Seconds},
                            {"_s", Quantity::Seconds},
                            {"_h", Quantity::Hours},
@@ -193,6 +205,7 @@ Text shownNumber(double v, Quantity quantity)
                         : std::fabs(v - std::round(v)) < 1e-9 || std::fabs(v) >= 1000 ? grouped(std::llround(v))
                                                                                       : significant(v));
     case Quantity::Seconds: return seconds(v);
+    case Quantity::Microseconds: return seconds(v * 1e-6);
     case Quantity::Hours: return seconds(v * 3600);
     case Quantity::Days: return v >= 1 ? i18n("{} days", significant(v)) : seconds(v * 86400);
     case Quantity::Gbps: return verbatim(std::fabs(v) >= 1e4 ? scaled(v * 1e9, "b/s") : significant(v) + " Gb/s");
@@ -228,6 +241,7 @@ bool isTable(const Json& value)
 
 std::string plainWords(std::string_view key)
 {
+    if (const std::string_view written = writtenLabel(key); !written.empty()) return std::string(written);
     std::string out, word;
     const auto take = [&] {
         if (word.empty()) return;
@@ -290,7 +304,8 @@ Text shownValue(const Json& value, Quantity quantity)
     if (value.is_array())
         for (const Json& entry : value) entries.push_back(shownValue(entry, quantity));
     else
-        for (const auto& [key, entry] : value.items()) entries.push_back(i18n("{} {}", plainText(key), shownValue(entry, wordsOf(key).quantity)));
+        for (const auto& [key, entry] : value.items())
+            entries.push_back(i18n("{} {}", wordsOf(key).inside, shownValue(entry, wordsOf(key).quantity)));
     return listed(std::move(entries));
 }
 

@@ -10,7 +10,7 @@ namespace hw::sim {
 inline namespace questions {
 
 /// What kind of number a key holds, from the unit that keys carry by convention (`_s`, `_gbps`, `_share`, `bytes`, …).
-enum class Quantity : std::uint8_t { Plain, Count, Seconds, Hours, Days, Gbps, BytesPerS, GBytesPerS, Bytes, Share, Factor };
+enum class Quantity : std::uint8_t { Plain, Count, Microseconds, Seconds, Hours, Days, Gbps, BytesPerS, GBytesPerS, Bytes, Share, Factor };
 
 /// A key of parameters or results as people say it.
 struct KeyWords {

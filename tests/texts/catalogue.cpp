@@ -56,19 +56,20 @@ void collect(const YAML::Node& node, const std::string& key, const std::string& 
     }
 }
 
-/// What a key of parameters or results reads as, with and without its unit, at the start of a sentence and within one.
+/// What a key of parameters or results reads as, without its unit, at the start of a sentence and within one.
 void addKey(std::string key, const std::string& file, TextCatalogue& out)
 {
     const auto add = [&](const Text& text) { // what a table says is a literal of its own
         if (text.kind() == Text::Kind::Resource) out.add(std::get<std::string>(text.arguments().front()), "", file);
     };
     const sim::KeyWords own = sim::wordsOf(key);
-    for (const Text& text : {own.label, own.inside, sim::titleText(key), sim::plainText(key)}) add(text);
-    for (const std::string_view suffix : {"_s", "_us", "_h", "_gbps", "_bytes", "_points", "_gbytes", "_gbytes_per_s"})
+    add(own.label), add(own.inside);
+    for (const std::string_view suffix : {"_s", "_us", "_h", "_gbps", "_bytes", "_points", "_gbytes", "_gbytes_per_s"}) // behind a label in a form
         if (key.ends_with(suffix)) {
             key.resize(key.size() - suffix.size());
-            add(sim::titleText(key)), add(sim::plainText(key));
+            break;
         }
+    add(sim::titleText(key)), add(sim::plainText(key));
 }
 
 /// Keys that the sources of the scenarios name: every word with an underscore, and what begins a JSON pair or a parameter.
@@ -140,7 +141,7 @@ TextCatalogue collectTexts(const fs::path& root)
         const std::string file = fs::relative(source, root).string();
         if (file.starts_with("core/base/text.h")) continue; // says how
         const auto literals = literalsOf(source);
-        if (file.starts_with("simulation/questions/")) collectKeys(source, file, out);
+        if (file.starts_with("simulation/questions/") && !file.ends_with("/key_labels.cpp")) collectKeys(source, file, out);
         for (std::size_t i = 0; i < literals.size(); ++i) {
             const Literal& l = literals[i];
             const Marks marks = marksOf(l.callee);

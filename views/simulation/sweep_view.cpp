@@ -125,7 +125,7 @@ void SweepChart::paintAxes(QPainter& p)
     }
     p.setPen(theme().text);
     p.drawText(QRectF(area().left(), height() - line * 1.3, area().width(), line), Qt::AlignCenter,
-               text(sim::titleText(m_plot->xName.starts_with("design.") ? m_plot->xName.substr(7) : m_plot->xName)));
+               text(sim::wordsOf(m_plot->xName.starts_with("design.") ? m_plot->xName.substr(7) : m_plot->xName).label));
 }
 
 void SweepChart::paintLines(QPainter& p)

@@ -51,7 +51,7 @@ private slots:
                                << "12.3 %";
         QTest::newRow("rate") << "before.nic_gbps" << 400.0 << "One NIC"
                               << "400 Gb/s";
-        QTest::newRow("fast") << "cross_gbps" << 24576.0 << "Cross"
+        QTest::newRow("fast") << "cross_gbps" << 24576.0 << "Cross-pod traffic"
                               << "24.6 Tb/s";
         QTest::newRow("count a second") << "tokens_per_s" << 4881234.0 << "Tokens per second"
                                         << "4,881,234";
@@ -63,10 +63,14 @@ private slots:
                                  << "3";
         QTest::newRow("new seconds") << "drained_after_s" << 0.25 << "Drained after"
                                      << "250 ms";
-        QTest::newRow("inherited") << "iteration_s.before" << 6.4 << "Before"
+        QTest::newRow("inherited") << "iteration_s.before" << 6.4 << "Before the fault"
                                    << "6.4 s";
         QTest::newRow("error of a mean") << "gpus_in_use_share_error" << 0.01 << "GPUs in use, ±"
                                          << "1 %";
+        QTest::newRow("written label") << "fifo" << 1.0 << "First in, first out"
+                                       << "1";
+        QTest::newRow("microseconds") << "alpha_us" << 5.0 << "Latency (alpha)"
+                                      << "5 µs";
         QTest::newRow("new share") << "gpus_idle_share" << 0.5 << "GPUs idle"
                                    << "50 %";
     }
@@ -131,7 +135,7 @@ private slots:
         QCOMPARE(words(said.verdict), "The job survives, slowed down × 2 until the repair, after 400 ms of traffic sent into nothing.");
         const auto both = std::ranges::find_if(said.tables, [](const SaidTable& t) { return t.rows.size() == 2 && t.columns.size() == 3; });
         QVERIFY(both != said.tables.end());
-        QCOMPARE(words(both->rows[0][0]), "Before");
+        QCOMPARE(words(both->rows[0][0]), "Before the fault");
         QCOMPARE(words(both->rows[1][0]), "Degraded");
         QCOMPARE(words(both->rows[1][2]), "200 Gb/s");
     }
