@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Balanced flows: every taker gets what it needs, what has head to spare is throttled; heads, velocities and margins follow.
+#include "core/base/disjoint_sets.h"
 #include "core/cooling/pipes.h"
 #include "core/hydraulics/head_loss.h"
 #include "core/hydraulics/solver.h"
-#include "core/hydraulics/way_groups.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,10 +52,10 @@ private:
     bool setFlows()
     {
         auto& net = m_pipes.network;
-        hydraulics::WayGroups groups(net.nodes.size());
+        DisjointSets groups(net.nodes.size());
         for (const auto& link : net.links) groups.join(link.from, link.to);
         m_region.resize(net.nodes.size());
-        for (hydraulics::Index n = 0; n < net.nodes.size(); ++n) m_region[n] = groups.of(n), net.nodes[n].demandM3s = 0, net.nodes[n].fixed = false;
+        for (hydraulics::Index n = 0; n < net.nodes.size(); ++n) m_region[n] = groups.find(n), net.nodes[n].demandM3s = 0, net.nodes[n].fixed = false;
         std::map<hydraulics::Index, double> wanted;
         for (const auto region : m_region) wanted[region];
         for (const auto& outlet : m_pipes.outlets) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loops: connected pairs of pipes, parted where heat passes from one fluid to another; and the air of rooms.
+#include "core/base/disjoint_sets.h"
 #include "core/cooling/reading.h"
 
 #include "core/model/places.h"
@@ -16,18 +17,14 @@ namespace {
 /// The sides of devices joined by ways: 2 d takes, 2 d + 1 feeds.
 class Sides {
 public:
-    explicit Sides(std::size_t devices) : m_parent(2 * devices) { std::iota(m_parent.begin(), m_parent.end(), 0u); }
+    explicit Sides(std::size_t devices) : m_sets(2 * devices) {}
     static std::uint32_t takes(DeviceId d) { return 2 * d.value; }
     static std::uint32_t feeds(DeviceId d) { return 2 * d.value + 1; }
-    std::uint32_t of(std::uint32_t side)
-    {
-        while (m_parent[side] != side) side = m_parent[side] = m_parent[m_parent[side]];
-        return side;
-    }
-    void join(std::uint32_t a, std::uint32_t b) { m_parent[std::max(of(a), of(b))] = std::min(of(a), of(b)); }
+    std::uint32_t of(std::uint32_t side) { return m_sets.find(side); }
+    void join(std::uint32_t a, std::uint32_t b) { m_sets.join(a, b); }
 
 private:
-    std::vector<std::uint32_t> m_parent;
+    DisjointSets m_sets;
 };
 
 void addMember(CoolingLoop& loop, DeviceId id)

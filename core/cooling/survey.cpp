@@ -137,21 +137,16 @@ void Survey::connect(std::int32_t l)
     auto& parts = m_parts[std::size_t(l)];
     std::uint32_t* part = m_part.data() + loop.first;
     std::ranges::fill(parts, Part{});
-    std::iota(part, part + loop.unit.size(), 0u);
-    const auto root = [&](std::uint32_t m) {
-        while (part[m] != m) m = part[m] = part[part[m]];
-        return m;
-    };
     if (said.implied || said.kind == LoopKind::Air) {
         std::fill(part, part + loop.unit.size(), 0u);
     } else {
+        m_joined.reset(loop.unit.size());
         for (const Edge& edge : loop.edges) {
             if (edge.link != kNone && m_shut[edge.link] == m_round) continue;
             if (isLost(said.members[edge.a]) || isLost(said.members[edge.b])) continue;
-            const std::uint32_t a = root(edge.a), b = root(edge.b);
-            part[std::max(a, b)] = std::min(a, b);
+            m_joined.join(edge.a, edge.b);
         }
-        for (std::uint32_t m = 0; m < loop.unit.size(); ++m) part[m] = root(m);
+        for (std::uint32_t m = 0; m < loop.unit.size(); ++m) part[m] = m_joined.find(m);
     }
     std::vector<char> source(parts.size(), 0), pump(parts.size(), said.pumps.empty());
     for (std::uint32_t m = 0; m < loop.unit.size(); ++m) {

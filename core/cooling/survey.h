@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/disjoint_sets.h"
 #include "core/cooling/chain.h"
 
 namespace hw::cooling {
@@ -59,6 +60,7 @@ private:
     std::vector<std::int32_t> m_order;         ///< loops that cool others first
     std::vector<std::uint32_t> m_lost, m_shut; ///< by device, link: the round in which it is lost
     std::uint32_t m_round = 1;
+    DisjointSets m_joined;                  ///< members of the loop in hand
     std::vector<std::uint32_t> m_part;      ///< by member of all loops
     std::vector<std::vector<Part>> m_parts; ///< by loop, by member that stands for a part
     std::vector<char> m_wet;                ///< by unit: it is there and something cools it

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/disjoint_sets.h"
 #include "core/count/rules.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 
@@ -65,9 +65,9 @@ public:
     {
         std::vector<CableCount> counts(m_rules.size());
         for (std::size_t r = 0; r < m_rules.size(); ++r) walkRule(r, counts[r]);
-        std::vector<char> seen(m_root.size(), 0);
+        std::vector<char> seen(m_jacks.size(), 0);
         for (const auto& [jack, rule] : m_firstRule)
-            if (const auto root = find(jack); !std::exchange(seen[root], 1)) counts[rule].cables += 1;
+            if (const auto root = m_jacks.find(jack); !std::exchange(seen[root], 1)) counts[rule].cables += 1;
         for (auto& c : counts)
             c = {c.cables * m_copies, c.fromSockets * m_copies, c.toSockets * m_copies, c.fromJacks * m_copies, c.toJacks * m_copies};
         return counts;
@@ -93,14 +93,13 @@ private:
             (m_repeated.contains(set.coordinates()[i]) ? copies : jacks.members) *= set.extents()[i];
         m_copies = copies;
         jacks.perDevice = jacksOf(rule.group(from));
-        jacks.first = m_root.size();
+        jacks.first = m_jacks.size();
         const auto total = jacks.members * jacks.perDevice;
         if (total > kMostWalked) throw refusal(rule.spec().where, i18n("the wiring is too irregular to be counted"), i18n("instantiate it instead"));
         if (!m_groups.try_emplace(keyOf(rule, from), jacks).second) return;
         m_groups.at(keyOf(rule, from)).next.assign(std::size_t(jacks.members), 0);
-        m_root.resize(m_root.size() + std::size_t(total));
-        std::iota(m_root.begin() + std::ptrdiff_t(jacks.first), m_root.end(), std::uint32_t(jacks.first));
-        m_jackUsed.resize(m_root.size(), 0);
+        m_jacks.grow(m_jacks.size() + std::size_t(total));
+        m_jackUsed.resize(m_jacks.size(), 0);
         addSockets(rule, from, jacks.members);
     }
 
@@ -121,12 +120,6 @@ private:
         return rule.group(from).ports.sharesSockets ? GroupKey{rule.tierNumber(from), kWholeTier} : keyOf(rule, from);
     }
 
-    std::uint32_t find(std::uint32_t jack)
-    {
-        while (m_root[jack] != jack) jack = m_root[jack] = m_root[m_root[jack]];
-        return jack;
-    }
-
     void walkRule(std::size_t r, CableCount& count)
     {
         Rule& rule = *m_rules[r];
@@ -141,7 +134,7 @@ private:
     {
         Rule& rule = *m_rules[r];
         const auto a = take(rule, true, low, count.fromJacks, count.fromSockets), b = take(rule, false, high, count.toJacks, count.toSockets);
-        m_root[std::max(find(a), find(b))] = std::min(find(a), find(b));
+        m_jacks.join(a, b);
         m_firstRule.emplace_back(a, r);
     }
 
@@ -176,7 +169,7 @@ private:
     std::int64_t m_copies = 1;
     std::map<GroupKey, Jacks> m_groups;
     std::map<GroupKey, Sockets> m_sockets;
-    std::vector<std::uint32_t> m_root;
+    DisjointSets m_jacks; ///< of a cable
     std::vector<char> m_jackUsed, m_socketUsed;
     std::vector<std::pair<std::uint32_t, std::size_t>> m_firstRule;
 };
@@ -303,18 +296,13 @@ void countClass(const std::vector<Rule*>& rules, const std::vector<std::size_t>&
 std::vector<CableCount> countCables(std::vector<std::unique_ptr<Rule>>& rules)
 {
     std::vector<CableCount> counts(rules.size());
-    std::vector<std::size_t> root(rules.size());
-    std::iota(root.begin(), root.end(), std::size_t(0));
+    DisjointSets classes(rules.size());
     std::map<GroupKey, std::size_t> firstOf;
-    const auto find = [&](std::size_t r) {
-        while (root[r] != r) r = root[r];
-        return r;
-    };
     for (std::size_t r = 0; r < rules.size(); ++r)
         for (const bool from : {true, false}) {
             const auto share = [&](GroupKey key) {
                 const auto [known, fresh] = firstOf.try_emplace(key, r);
-                if (!fresh) root[std::max(find(r), find(known->second))] = std::min(find(r), find(known->second));
+                if (!fresh) classes.join(std::uint32_t(r), std::uint32_t(known->second));
             };
             share(keyOf(*rules[r], from));
             if (rules[r]->links() > 0 && rules[r]->group(from).ports.sharesSockets) share({rules[r]->tierNumber(from), kWholeTier});
@@ -323,7 +311,7 @@ std::vector<CableCount> countCables(std::vector<std::unique_ptr<Rule>>& rules)
         std::vector<Rule*> members;
         std::vector<std::size_t> numbers;
         for (std::size_t r = c; r < rules.size(); ++r)
-            if (find(r) == c && rules[r]->links() > 0) members.push_back(rules[r].get()), numbers.push_back(r);
+            if (classes.find(std::uint32_t(r)) == c && rules[r]->links() > 0) members.push_back(rules[r].get()), numbers.push_back(r);
         if (!members.empty()) countClass(members, numbers, counts);
     }
     return counts;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/cable_index.h"
 
+#include "core/base/disjoint_sets.h"
 #include "core/derive/cable_ends.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <set>
 
 namespace hw {
@@ -205,26 +205,19 @@ private:
     void bundle()
     {
         m_index->bundleOf.assign(m_snapshot.cables.nextId(), CableIndex::kAlone);
-        std::vector<std::uint32_t> last(m_sockets.size(), CableIndex::kAlone), root;
-        const auto find = [&](std::uint32_t cable) {
-            while (root[cable] != cable) cable = root[cable] = root[root[cable]];
-            return cable;
-        };
+        std::vector<std::uint32_t> last(m_sockets.size(), CableIndex::kAlone);
+        DisjointSets joined;
         forEnds([&](LinkId, CableId cable, std::uint32_t socket, std::uint8_t) {
             const std::uint32_t before = std::exchange(last[socket], cable.value);
             if (before == CableIndex::kAlone || before == cable.value) return;
-            if (root.empty()) {
-                root.resize(m_snapshot.cables.nextId());
-                std::iota(root.begin(), root.end(), 0u);
-            }
-            const auto a = find(before), b = find(cable.value);
-            root[std::max(a, b)] = std::min(a, b);
+            joined.grow(m_snapshot.cables.nextId());
+            joined.join(before, cable.value);
         });
-        if (root.empty()) return;
-        std::vector<std::uint32_t> members(root.size(), 0);
-        for (std::uint32_t cable = 0; cable < root.size(); ++cable) ++members[find(cable)];
+        if (joined.size() == 0) return;
+        std::vector<std::uint32_t> members(joined.size(), 0);
+        for (std::uint32_t cable = 0; cable < joined.size(); ++cable) ++members[joined.find(cable)];
         m_snapshot.cables.forEach([&](CableId id) {
-            const auto first = find(id.value);
+            const auto first = joined.find(id.value);
             if (members[first] < 2) return;
             auto& number = m_index->bundleOf[first]; // the root has the lowest id of its bundle
             if (number == CableIndex::kAlone) {

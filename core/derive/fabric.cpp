@@ -1,36 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/fabric.h"
 
+#include "core/base/disjoint_sets.h"
 #include "core/base/shared_group.h"
 #include "core/derive/link_sides.h"
 
-#include <boost/pending/disjoint_sets.hpp>
-
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <tuple>
 
 namespace hw {
 
 namespace {
-
-/// Which devices hang together; made of Boost's disjoint sets over plain arrays.
-class Components {
-public:
-    explicit Components(std::size_t devices) : m_parent(devices), m_rank(devices, 0), m_sets(m_rank.data(), m_parent.data())
-    {
-        std::iota(m_parent.begin(), m_parent.end(), 0u);
-    }
-    void unite(DeviceId a, DeviceId b) { m_sets.union_set(a.value, b.value); }
-    [[nodiscard]] std::uint32_t of(std::uint32_t device) { return m_sets.find_set(device); }
-
-private:
-    std::vector<std::uint32_t> m_parent;
-    std::vector<std::uint8_t> m_rank;
-    boost::disjoint_sets<std::uint8_t*, std::uint32_t*> m_sets;
-};
 
 /// Counters of one network while the tables are walked once.
 struct Tally {
@@ -46,8 +28,8 @@ struct Tally {
     std::map<PortKey, Ports> ports;
     std::pair<const LinkKey, Links>* lastLinks = nullptr; ///< neighbours in a table mostly belong together
     std::pair<const PortKey, Ports>* lastPorts = nullptr;
-    std::unique_ptr<Components> components; ///< of what forwards; with all that is attached once these were asked for
-    std::vector<char> attached;             ///< by device: must be reached, not a switch of this network; does not forward
+    DisjointSets components;    ///< of what forwards; with all that is attached once these were asked for
+    std::vector<char> attached; ///< by device: must be reached, not a switch of this network; does not forward
     struct Attachment {
         std::uint32_t device = 0, to = 0;
         bool peers = false;
@@ -72,7 +54,7 @@ public:
         m_s.devices.forEach([&](DeviceId id) { m_tierOf[id.value] = m_s.devices.tier[id]; });
         m_linked.assign(m_s.ports.nextId(), 0);
         m_s.networks.forEach([&](NetworkId id) {
-            m_tallies[id.value].components = std::make_unique<Components>(m_tierOf.size());
+            m_tallies[id.value].components.reset(m_tierOf.size());
             m_tallies[id.value].attached.assign(m_tierOf.size(), 0);
         });
     }
@@ -145,7 +127,10 @@ private:
             const bool fromEnds = tally.attached[from.value], toEnds = tally.attached[to.value];
             if (!fromEnds) noteCarrier(tally, *network, a);
             if (!toEnds) noteCarrier(tally, *network, b);
-            if (!fromEnds && !toEnds) return tally.components->unite(from, to);
+            if (!fromEnds && !toEnds) {
+                tally.components.join(from.value, to.value);
+                return;
+            }
             const bool peers = fromEnds && toEnds && ports.role[a] == PortRole::Peer && ports.role[b] == PortRole::Peer;
             const auto attach = [&](DeviceId device, DeviceId other) {
                 const Tally::Attachment entry{device.value, other.value, peers};
@@ -173,7 +158,7 @@ private:
             for (std::size_t i = 0; i < carriers.size(); ++i) {
                 Tally& carrier = m_tallies[carriers[i].value];
                 for (std::uint32_t d = 0; d < m_tierOf.size(); ++d)
-                    if (const auto root = carrier.components->of(d); root != d) tally.components->unite(DeviceId(d), DeviceId(root));
+                    if (const auto root = carrier.components.find(d); root != d) tally.components.join(d, root);
                 for (const auto more : carrier.carriers)
                     if (std::ranges::find(carriers, more) == carriers.end()) carriers.push_back(more);
             }
@@ -188,7 +173,7 @@ private:
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> direct;
         const auto devices = std::uint32_t(tally.attached.size());
         const auto groupOf = [&](const Tally::Attachment& a) {
-            if (!tally.attached[a.to] || tally.components->of(a.device) == tally.components->of(a.to)) return tally.components->of(a.to);
+            if (!tally.attached[a.to] || tally.components.find(a.device) == tally.components.find(a.to)) return tally.components.find(a.to);
             return direct.try_emplace(std::minmax(a.device, a.to), devices + std::uint32_t(direct.size())).first->second;
         };
         for (const auto& a : tally.attachments)
@@ -202,7 +187,7 @@ private:
         std::vector<char> forwards(tally.attached.size(), 0);
         for (const auto& a : tally.attachments) forwards[a.device] |= a.peers;
         for (const auto& a : tally.attachments)
-            if (forwards[a.device]) tally.components->unite(DeviceId(a.device), DeviceId(a.to));
+            if (forwards[a.device]) tally.components.join(a.device, a.to);
         return meet(tally);
     }
 
@@ -218,7 +203,7 @@ private:
 
     static void joinAll(Tally& tally)
     {
-        for (const auto& a : tally.attachments) tally.components->unite(DeviceId(a.device), DeviceId(a.to));
+        for (const auto& a : tally.attachments) tally.components.join(a.device, a.to);
     }
 
     FabricFigures::Network makeNetwork(NetworkId id)
@@ -246,7 +231,7 @@ private:
     {
         std::map<std::uint32_t, std::size_t> devices;
         for (std::uint32_t d = 0; d < tally.attached.size(); ++d)
-            if (tally.attached[d]) ++devices[tally.components->of(d)];
+            if (tally.attached[d]) ++devices[tally.components.find(d)];
         return !devices.empty() && devices.begin()->second > 1 &&
                std::ranges::all_of(devices, [&](const auto& domain) { return domain.second == devices.begin()->second; });
     }
@@ -256,7 +241,7 @@ private:
         std::optional<std::uint32_t> component;
         for (std::uint32_t d = 0; d < tally.attached.size(); ++d) {
             if (!tally.attached[d]) continue;
-            const std::uint32_t own = tally.components->of(d);
+            const std::uint32_t own = tally.components.find(d);
             if (component && *component != own) return false;
             component = own;
         }

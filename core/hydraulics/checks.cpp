@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hydraulics/checks.h"
 
-#include "core/hydraulics/way_groups.h"
+#include "core/base/disjoint_sets.h"
 
 #include <cmath>
 #include <unordered_set>
@@ -97,14 +97,14 @@ Result<void> checkNames(const List& list, const char* name)
 
 Result<void> checkJoined(const Network& network)
 {
-    WayGroups groups(network.nodes.size());
+    DisjointSets groups(network.nodes.size());
     for (const auto& link : network.links) groups.join(link.from, link.to);
     std::vector<char> held(network.nodes.size(), 0);
     for (Index n = 0; n < network.nodes.size(); ++n)
-        if (network.nodes[n].fixed) held[groups.of(n)] = 1;
+        if (network.nodes[n].fixed) held[groups.find(n)] = 1;
     std::vector<std::string> loose;
     for (Index n = 0; n < network.nodes.size(); ++n)
-        if (!held[groups.of(n)]) loose.push_back(network.nodes[n].id);
+        if (!held[groups.find(n)]) loose.push_back(network.nodes[n].id);
     if (loose.empty()) return {};
     if (loose.size() == network.nodes.size())
         return fail(ErrorCode::Unreadable, "nodes", i18n("no node has a fixed head"), i18n("make the expansion vessel or tank a node of kind fixed"));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hydraulics/solver.h"
 
+#include "core/base/disjoint_sets.h"
 #include "core/hydraulics/checks.h"
 #include "core/hydraulics/head_loss.h"
-#include "core/hydraulics/way_groups.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,14 +107,14 @@ double Search::held(std::size_t l) const { return m_head[m_net.links[l].from] + 
 void Search::group()
 {
     const std::size_t n = m_net.nodes.size();
-    WayGroups groups(n);
+    DisjointSets groups(n);
     for (std::size_t l = 0; l < m_state.size(); ++l)
         if (open(l)) groups.join(m_net.links[l].from, m_net.links[l].to);
     m_group.resize(n);
     m_floating.assign(n, 1);
     m_inside.assign(n, {});
     for (Index i = 0; i < n; ++i) {
-        m_group[i] = groups.of(i);
+        m_group[i] = groups.find(i);
         if (m_net.nodes[i].fixed) m_floating[m_group[i]] = 0;
     }
     for (Index i = 0; i < n; ++i)

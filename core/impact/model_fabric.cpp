@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/disjoint_sets.h"
 #include "core/impact/model.h"
 
 #include "core/derive/link_sides.h"
@@ -122,31 +123,25 @@ void Model::findNeeded()
     s->links.forEach([&](LinkId id) {
         if (levelOfLink[id.value] != 0xFFFF) links[levelOfLink[id.value]].push_back(id);
     });
-    std::vector<std::uint32_t> parent;
-    const auto root = [&](std::uint32_t d) {
-        while (parent[d] != d) d = parent[d] = parent[parent[d]];
-        return d;
-    };
+    DisjointSets joined;
     std::uint32_t apart = 0; // groups of attached devices
     std::vector<char> attached;
     for (std::size_t i = 0; i < order.size(); ++i) {
         const Level& level = levels[order[i]];
         if (i == 0 || levels[order[i - 1]].network != level.network) {
-            parent.resize(s->devices.nextId());
-            std::iota(parent.begin(), parent.end(), 0u);
-            attached.assign(parent.size(), 0);
+            joined.reset(s->devices.nextId());
+            attached.assign(joined.size(), 0);
             apart = 0;
         }
         levels[order[i]].needed = level.level < 0 || apart > 1;
         for (const LinkId id : links[order[i]]) {
             std::uint32_t ends[2] = {s->ports.device[s->links.from[id]].value, s->ports.device[s->links.to[id]].value};
             for (const std::uint32_t end : ends)
-                if (host[end] && !attached[root(end)]) attached[root(end)] = 1, ++apart;
-            const std::uint32_t a = root(ends[0]), b = root(ends[1]);
-            if (a == b) continue;
-            parent[a] = b;
-            if (attached[a] && attached[b]) --apart;
-            attached[b] = attached[a] || attached[b];
+                if (host[end] && !attached[joined.find(end)]) attached[joined.find(end)] = 1, ++apart;
+            const bool a = attached[joined.find(ends[0])], b = attached[joined.find(ends[1])];
+            if (!joined.join(ends[0], ends[1])) continue;
+            if (a && b) --apart;
+            attached[joined.find(ends[0])] = a || b;
         }
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/disjoint_sets.h"
 #include "core/build/design_builder.h"
 #include "core/layout/layout.h"
 
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -86,25 +86,6 @@ private:
 
 /// Makes rows and cells as they go into one hall, whatever power that hall may have.
 void fitInto(Options& options, const HallRoom& room, const Parts& parts);
-
-/// Union-find whose root is always the lowest member, so that the order of joining decides nothing.
-class DisjointSets {
-public:
-    explicit DisjointSets(std::size_t count) : m_root(count) { std::iota(m_root.begin(), m_root.end(), 0u); }
-    std::uint32_t find(std::uint32_t x)
-    {
-        while (m_root[x] != x) x = m_root[x] = m_root[m_root[x]];
-        return x;
-    }
-    void join(std::uint32_t a, std::uint32_t b)
-    {
-        a = find(a), b = find(b);
-        m_root[std::max(a, b)] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::uint32_t> m_root;
-};
 
 /// The devices that stand nowhere yet and what the wiring says about them: read off a design that is made, or
 /// counted from a template (core/count/survey.h). Arrays by device id unless said otherwise.

@@ -21,12 +21,12 @@ Part provePart(const Graph& graph, int plane, Inside&& inside)
 {
     Part part;
     part.plane = plane;
-    Classes classes(graph.vertexCount());
+    DisjointSets classes(graph.vertexCount());
     for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) {
         if (!inside(v)) continue;
         part.switches += !graph.vertex(v).endDevice;
         for (const auto& arc : graph.arcs(v))
-            if (inside(arc.to)) classes.unite(v, arc.to);
+            if (inside(arc.to)) classes.join(v, arc.to);
     }
     // A NIC with ports in several pieces is in the largest of them, which is only known at the end.
     std::map<std::uint32_t, std::int64_t> nicsOfPiece;
@@ -35,7 +35,7 @@ Part provePart(const Graph& graph, int plane, Inside&& inside)
     for (std::uint32_t i = 0; i < piecesOf.size(); ++i) {
         const auto& g = graph.groups()[i];
         for (const auto& a : graph.attachments(g))
-            if (inside(a.vertex)) piecesOf[i].insert(classes.of(a.vertex));
+            if (inside(a.vertex)) piecesOf[i].insert(classes.find(a.vertex));
         if (piecesOf[i].empty()) {
             for (const auto nic : graph.nics(g)) part.missing.add([&] { return graph.nicName(nic); });
             continue;
@@ -99,20 +99,20 @@ bool everyTwoDevicesMeet(const Graph& graph)
 void joinThroughHosts(const Graph& graph, NetworkProof::Connectivity& out)
 {
     const Snapshot& s = graph.snapshot();
-    Classes classes(s.devices.nextId());
-    for (const auto& link : graph.links()) classes.unite(s.ports.device[link.from].value, s.ports.device[link.to].value);
+    DisjointSets classes(s.devices.nextId());
+    for (const auto& link : graph.links()) classes.join(s.ports.device[link.from].value, s.ports.device[link.to].value);
     std::vector<DeviceId> ends;
     for (const auto& nic : graph.allNics())
         if (ends.empty() || ends.back() != nic.device) ends.push_back(nic.device);
     std::map<std::uint32_t, std::int64_t> sizes;
-    for (const auto d : ends) ++sizes[classes.of(d.value)];
+    for (const auto d : ends) ++sizes[classes.find(d.value)];
     out.throughHosts = sizes.size() == 1;
     out.domains = std::int64_t(sizes.size());
     for (const auto& [_, size] : sizes) out.domainDevices.add(size);
     if (sizes.size() < 2 || graph.kind() == NetworkKind::ScaleUp) return;
     const auto largest = std::ranges::max_element(sizes, [](const auto& a, const auto& b) { return a.second < b.second; })->first;
     for (const auto d : ends)
-        if (classes.of(d.value) != largest) out.separateDevices.add([&] { return s.devices.name[d]; });
+        if (classes.find(d.value) != largest) out.separateDevices.add([&] { return s.devices.name[d]; });
 }
 
 } // namespace

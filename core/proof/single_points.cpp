@@ -170,13 +170,13 @@ Weak weakPoints(const Graph& graph)
 
 std::vector<std::uint32_t> switchComponents(const Graph& graph)
 {
-    Classes classes(graph.vertexCount());
+    DisjointSets classes(graph.vertexCount());
     for (std::uint32_t v = 0; v < graph.vertexCount(); ++v)
-        for (const auto& arc : graph.arcs(v)) classes.unite(v, arc.to);
+        for (const auto& arc : graph.arcs(v)) classes.join(v, arc.to);
     std::vector<std::uint32_t> number(graph.vertexCount(), kNone), result(graph.vertexCount());
     std::uint32_t next = 0;
     for (std::uint32_t v = 0; v < graph.vertexCount(); ++v) {
-        auto& own = number[classes.of(v)];
+        auto& own = number[classes.find(v)];
         if (own == kNone) own = next++;
         result[v] = own;
     }
@@ -197,9 +197,9 @@ std::vector<std::uint32_t> domainsOf(const Graph& graph)
     std::vector<std::uint32_t> result(graph.groups().size(), 0);
     if (graph.kind() != NetworkKind::ScaleUp) return result;
     const Snapshot& s = graph.snapshot();
-    Classes classes(s.devices.nextId());
-    for (const auto& link : graph.links()) classes.unite(s.ports.device[link.from].value, s.ports.device[link.to].value);
-    for (std::size_t g = 0; g < result.size(); ++g) result[g] = classes.of(graph.allNics()[graph.nics(graph.groups()[g])[0]].device.value);
+    DisjointSets classes(s.devices.nextId());
+    for (const auto& link : graph.links()) classes.join(s.ports.device[link.from].value, s.ports.device[link.to].value);
+    for (std::size_t g = 0; g < result.size(); ++g) result[g] = classes.find(graph.allNics()[graph.nics(graph.groups()[g])[0]].device.value);
     return result;
 }
 

@@ -132,7 +132,7 @@ bool Symmetry::tryMapping(const Scope& scope, const Mapping& mapping, std::span<
         placeImages(scope, mapping, movable) && keepsCables(movable) && moveGroups(scope, mapping, movable, exchange) && keepsRelations(exchange);
     for (const auto v : movable) m_image[v] = v;
     if (!works) return false;
-    for (const auto& [g, image] : exchange.groups) m_classes.unite(g, image);
+    for (const auto& [g, image] : exchange.groups) m_classes.join(g, image);
     m_exchanges.push_back(std::move(exchange));
     return true;
 }
@@ -249,13 +249,13 @@ bool Symmetry::keepsRelations(const Exchange& exchange) const
     return true;
 }
 
-std::vector<std::uint32_t> Symmetry::smallest(Classes& classes) const
+std::vector<std::uint32_t> Symmetry::smallest(DisjointSets& classes) const
 {
     std::vector<std::uint8_t> seen(m_graph.groups().size(), 0);
     std::vector<std::uint32_t> result;
     for (std::uint32_t g = 0; g < seen.size(); ++g) {
         const auto& group = m_graph.groups()[g];
-        if (group.backup || group.attachmentStart == group.attachmentEnd || std::exchange(seen[classes.of(g)], 1)) continue;
+        if (group.backup || group.attachmentStart == group.attachmentEnd || std::exchange(seen[classes.find(g)], 1)) continue;
         result.push_back(g);
     }
     return result;
@@ -265,17 +265,17 @@ std::vector<std::uint32_t> Symmetry::sources()
 {
     auto result = smallest(m_classes);
     m_sourceOf.assign(m_graph.groups().size(), kNone);
-    for (const auto g : result) m_sourceOf[m_classes.of(g)] = g;
+    for (const auto g : result) m_sourceOf[m_classes.find(g)] = g;
     return result;
 }
 
 std::vector<std::uint32_t> Symmetry::targets(std::uint32_t group) const
 {
-    Classes fixing(m_graph.groups().size());
+    DisjointSets fixing(m_graph.groups().size());
     for (const auto& exchange : m_exchanges) {
         const bool moves = std::ranges::any_of(exchange.groups, [&](const auto& pair) { return pair.first == group; });
         if (moves) continue;
-        for (const auto& [g, image] : exchange.groups) fixing.unite(g, image);
+        for (const auto& [g, image] : exchange.groups) fixing.join(g, image);
     }
     return smallest(fixing);
 }

@@ -1,36 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/disjoint_sets.h"
 #include "core/proof/graph.h"
 
-#include <boost/pending/disjoint_sets.hpp>
-
 #include <map>
-#include <numeric>
 #include <unordered_map>
 
 namespace hw::proof {
-
-/// Which of n things belong together.
-class Classes {
-public:
-    explicit Classes(std::size_t n) : m_parent(n), m_rank(n, 0), m_count(n) { std::iota(m_parent.begin(), m_parent.end(), 0u); }
-    void unite(std::uint32_t a, std::uint32_t b)
-    {
-        a = of(a), b = of(b);
-        if (a == b) return;
-        sets().link(a, b);
-        --m_count;
-    }
-    [[nodiscard]] std::uint32_t of(std::uint32_t x) { return sets().find_set(x); }
-    [[nodiscard]] std::size_t count() const { return m_count; }
-
-private:
-    boost::disjoint_sets<std::uint8_t*, std::uint32_t*> sets() { return {m_rank.data(), m_parent.data()}; }
-    std::vector<std::uint32_t> m_parent;
-    std::vector<std::uint8_t> m_rank;
-    std::size_t m_count;
-};
 
 /// Symmetries of a network that were verified cable by cable. A generated switch carries its coordinates in
 /// its key ("device.tor/pod=0/segment=6/…"); exchanging two values of a coordinate, or turning all of them
@@ -45,7 +22,7 @@ public:
     /// Smallest member of every class of active groups that have cables, ascending.
     [[nodiscard]] std::vector<std::uint32_t> sources();
     /// The source that stands for an active group.
-    [[nodiscard]] std::uint32_t sourceOf(std::uint32_t group) { return m_sourceOf[m_classes.of(group)]; }
+    [[nodiscard]] std::uint32_t sourceOf(std::uint32_t group) { return m_sourceOf[m_classes.find(group)]; }
     /// The same under the symmetries that leave `group` where it is.
     [[nodiscard]] std::vector<std::uint32_t> targets(std::uint32_t group) const;
 
@@ -75,7 +52,7 @@ private:
     [[nodiscard]] std::uint32_t imageOf(std::uint32_t group, const Scope& scope, const Mapping& mapping);
     [[nodiscard]] std::vector<std::uint32_t> groupsLike(const Graph::Group& like, std::span<const Graph::Attachment> attachments) const;
     [[nodiscard]] bool keepsRelations(const Exchange& exchange) const;
-    [[nodiscard]] std::vector<std::uint32_t> smallest(Classes& classes) const;
+    [[nodiscard]] std::vector<std::uint32_t> smallest(DisjointSets& classes) const;
     [[nodiscard]] std::optional<std::int64_t> valueOf(std::uint32_t vertex, std::uint32_t name) const;
     [[nodiscard]] std::uint64_t hashOf(std::span<const Graph::Attachment> attachments) const;
 
@@ -89,7 +66,7 @@ private:
     std::vector<std::uint32_t> m_mark;                  ///< by group: last guess that looked at it
     std::uint32_t m_guess = 0;
     std::vector<Exchange> m_exchanges;
-    Classes m_classes;
+    DisjointSets m_classes;
     std::vector<std::uint32_t> m_sourceOf; ///< by class, once sources were asked for
 };
 

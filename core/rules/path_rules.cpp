@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/disjoint_sets.h"
 #include "core/derive/link_sides.h"
 #include "core/rules/functions.h"
 #include "core/topology/port_links.h"
 
-#include <boost/pending/disjoint_sets.hpp>
-
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -51,17 +49,14 @@ CutOff cutOff(const Snapshot& s, NetworkId network)
         std::size_t servers = 0, devices = 0;
         auto operator<=>(const Size&) const = default;
     };
-    std::vector<std::uint32_t> parent(s.devices.nextId());
-    std::vector<std::uint8_t> rank(parent.size());
-    std::iota(parent.begin(), parent.end(), 0u);
-    boost::disjoint_sets<std::uint8_t*, std::uint32_t*> sets(rank.data(), parent.data());
-    eachDataLink(s, network, [&](LinkId, PortId from, PortId to) { sets.union_set(s.ports.device[from].value, s.ports.device[to].value); });
+    DisjointSets sets(s.devices.nextId());
+    eachDataLink(s, network, [&](LinkId, PortId from, PortId to) { sets.join(s.ports.device[from].value, s.ports.device[to].value); });
     const auto member = membersOf(s, network);
     const auto isServer = [&](DeviceId d) { return !isSwitchTierOf(s, s.devices.tier[d], network); }; // or attached like one
-    std::vector<Size> sizes(parent.size());
+    std::vector<Size> sizes(sets.size());
     s.devices.forEach([&](DeviceId d) {
         if (!member[d.value]) return;
-        Size& size = sizes[sets.find_set(d.value)];
+        Size& size = sizes[sets.find(d.value)];
         ++size.devices;
         size.servers += isServer(d);
     });
@@ -70,10 +65,10 @@ CutOff cutOff(const Snapshot& s, NetworkId network)
     std::optional<std::uint32_t> largest;
     s.devices.forEach([&](DeviceId d) {
         if (!member[d.value]) return;
-        if (const auto root = sets.find_set(d.value); !largest || sizes[root] > sizes[*largest]) largest = root;
+        if (const auto root = sets.find(d.value); !largest || sizes[root] > sizes[*largest]) largest = root;
     });
     s.devices.forEach([&](DeviceId d) {
-        if (member[d.value] && sets.find_set(d.value) != *largest) (isServer(d) ? out.servers : out.switches).push_back(d);
+        if (member[d.value] && sets.find(d.value) != *largest) (isServer(d) ? out.servers : out.switches).push_back(d);
     });
     return out;
 }

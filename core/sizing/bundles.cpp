@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/bundles.h"
 
+#include "core/base/disjoint_sets.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <numeric>
 #include <set>
 #include <unordered_map>
 
 namespace hw::sizing {
 
 namespace {
-
-/// Joins numbers; the lowest of each group stands for it.
-class Joined {
-public:
-    explicit Joined(std::size_t n) : m_root(n) { std::iota(m_root.begin(), m_root.end(), std::uint32_t(0)); }
-    std::uint32_t find(std::uint32_t i)
-    {
-        while (m_root[i] != i) i = m_root[i] = m_root[m_root[i]];
-        return i;
-    }
-    void join(std::uint32_t a, std::uint32_t b) { m_root[std::max(find(a), find(b))] = std::min(find(a), find(b)); }
-
-private:
-    std::vector<std::uint32_t> m_root;
-};
 
 /// One end of a rule's links: which connector, and which socket.
 struct End {
@@ -41,7 +27,7 @@ struct End {
 };
 
 template <class K>
-void joinBy(Joined& joined, const std::vector<LinkSample>& links, K&& key)
+void joinBy(DisjointSets& joined, const std::vector<LinkSample>& links, K&& key)
 {
     std::unordered_map<std::uint64_t, std::uint32_t> first;
     for (std::uint32_t i = 0; i < links.size(); ++i)
@@ -62,9 +48,9 @@ void findTrunk(Bundle& bundle, const End& from, const End& to)
 std::vector<Bundle> bundlesOf(const TemplateCount& count, const TemplateCount::Rule& rule, const std::vector<LinkSample>& links)
 {
     const End from{count.tiers[rule.from].ports[rule.fromGroup], true}, to{count.tiers[rule.to].ports[rule.toGroup], false};
-    Joined cables(links.size());
+    DisjointSets cables(links.size());
     for (const End& end : {from, to}) joinBy(cables, links, [&](const LinkSample& link) { return end.jack(link); });
-    Joined bundles = cables;
+    DisjointSets bundles = cables;
     for (const End& end : {from, to}) joinBy(bundles, links, [&](const LinkSample& link) { return end.socket(link); });
 
     std::vector<Bundle> result;

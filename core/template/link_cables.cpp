@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/disjoint_sets.h"
 #include "core/catalogue/sockets.h"
 #include "core/template/link_builder.h"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 namespace hw {
@@ -51,20 +51,12 @@ void LinkBuilder::makeCables()
         const auto split = std::max<std::uint32_t>(out.cages.split[cage], 1);
         return first[cage.value] + out.ports.lane[port] * connectors[cage.value] / split;
     };
-    std::vector<std::uint32_t> root(first.back());
-    std::iota(root.begin(), root.end(), 0u);
-    const auto find = [&](std::uint32_t at) {
-        while (root[at] != at) at = root[at] = root[root[at]];
-        return at;
-    };
-    out.links.forEach([&](LinkId link) {
-        const auto a = find(jack(out.links.from[link])), b = find(jack(out.links.to[link]));
-        root[std::max(a, b)] = std::min(a, b);
-    });
-    std::vector<std::uint32_t> cableOf(root.size(), kNoRow);
+    DisjointSets joined(first.back());
+    out.links.forEach([&](LinkId link) { joined.join(jack(out.links.from[link]), jack(out.links.to[link])); });
+    std::vector<std::uint32_t> cableOf(joined.size(), kNoRow);
     out.links.forEach([&](LinkId link) {
         const PortId port = out.links.from[link];
-        auto& cable = cableOf[find(jack(port))];
+        auto& cable = cableOf[joined.find(jack(port))];
         if (cable == kNoRow) cable = m.builder.cable(out.ports.medium[port]).value;
         out.links.cable.set(link, CableId(cable));
     });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/dxf/recognise.h"
 
+#include "core/base/disjoint_sets.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -104,22 +106,14 @@ void keepNear(std::vector<Piece>& pieces, const std::vector<Pt>& outline, std::v
 
 std::vector<std::vector<const Drawn*>> things(const std::vector<const Drawn*>& drawn)
 {
-    std::vector<std::size_t> root(drawn.size());
-    std::iota(root.begin(), root.end(), std::size_t(0));
-    const auto find = [&](std::size_t i) {
-        while (root[i] != i) i = root[i] = root[root[i]];
-        return i;
-    };
+    DisjointSets joined(drawn.size());
     std::vector<Extent> extents;
     for (const Drawn* d : drawn) extents.push_back(extentOf({d}));
     std::vector<std::size_t> order(drawn.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return extents[i].low.x; });
     std::map<std::uint32_t, std::size_t> ofInsert;
-    const auto join = [&](std::size_t a, std::size_t b) {
-        a = find(a), b = find(b);
-        root[std::max(a, b)] = std::min(a, b);
-    };
+    const auto join = [&](std::size_t a, std::size_t b) { joined.join(std::uint32_t(a), std::uint32_t(b)); };
     for (std::size_t n = 0; n < order.size(); ++n) {
         const std::size_t i = order[n];
         if (const auto insert = drawn[i]->shape->insert) join(ofInsert.try_emplace(insert, i).first->second, i);
@@ -130,7 +124,7 @@ std::vector<std::vector<const Drawn*>> things(const std::vector<const Drawn*>& d
         }
     }
     std::map<std::size_t, std::vector<const Drawn*>> sorted;
-    for (std::size_t i = 0; i < drawn.size(); ++i) sorted[find(i)].push_back(drawn[i]);
+    for (std::size_t i = 0; i < drawn.size(); ++i) sorted[joined.find(std::uint32_t(i))].push_back(drawn[i]);
     std::vector<std::vector<const Drawn*>> all;
     for (auto& [first, thing] : sorted) all.push_back(std::move(thing));
     return all;
