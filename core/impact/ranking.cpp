@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/ranking.h"
 
+#include "core/base/parallel.h"
 #include "core/power/battery.h"
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <thread>
 
 namespace hw::impact {
 
@@ -18,23 +17,21 @@ Text stopped() { return i18n("stopped"); }
 template <class F>
 bool forEachLoss(const ModelPtr& model, std::size_t n, const Progress& progress, F&& f)
 {
-    constexpr std::size_t kBlock = 64, kThreads = 2;
-    std::atomic<std::size_t> next{0};
-    std::atomic<bool> stop{false};
-    const auto work = [&](bool reports) {
-        Study study(model);
-        for (std::size_t from; !stop && (from = next.fetch_add(kBlock)) < n;) {
-            if (progress.stopRequested()) stop = true;
-            if (reports) progress.report(double(from) / double(n), "failures"); // no text: of the progress line
-            for (std::size_t i = from; i < std::min(n, from + kBlock); ++i) f(study, i);
-        }
+    constexpr std::size_t kBlock = 64;
+    constexpr unsigned kThreads = 2; // each study holds arrays of the whole design
+    struct Scratch {
+        Study study;
+        bool reports;
     };
-    {
-        std::vector<std::jthread> others;
-        for (std::size_t t = 1; t < kThreads && n > kBlock; ++t) others.emplace_back([&] { work(false); });
-        work(true);
-    }
-    return !stop;
+    return parallelFor(
+        n, {.threads = kThreads, .block = kBlock, .stop = progress.stop},
+        [&](unsigned thread) {
+            return Scratch{Study(model), thread == 0};
+        },
+        [&](Scratch& scratch, std::size_t i) {
+            if (scratch.reports && i % kBlock == 0) progress.report(double(i) / double(n), "failures"); // no text: of the progress line
+            f(scratch.study, i);
+        });
 }
 
 bool isHost(const Model& m, const Failing& f) { return f.entity.kind == EntityKind::Device && m.host[f.entity.id]; }

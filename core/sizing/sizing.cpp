@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/sizing.h"
 
+#include "core/base/parallel.h"
 #include "core/sizing/part_names.h"
 #include "core/sizing/template_search.h"
 #include "core/template/spec.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <set>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -93,17 +92,9 @@ std::vector<Findings> searchAll(const SizeRequest& request, const std::vector<co
 {
     (void)namesUsed({"1 + 0.5", "size"}); // the expression parser's locale fills its caches before threads share it
     std::vector<Findings> found(templates.size());
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-        for (std::size_t i = next++; i < templates.size(); i = next++)
-            found[i] = searchTemplate(request, *templates[i], catalogue, CableParts(library, templates[i]->spec().parts), progress);
-    };
-    const unsigned threads = std::min<unsigned>(request.threads ? request.threads : std::max(1u, std::thread::hardware_concurrency()),
-                                                unsigned(std::max<std::size_t>(templates.size(), 1)));
-    std::vector<std::jthread> pool;
-    for (unsigned i = 1; i < threads; ++i) pool.emplace_back(work);
-    work();
-    pool.clear();
+    parallelFor(templates.size(), {.threads = request.threads, .stop = progress.stop}, [&](std::size_t i) {
+        found[i] = searchTemplate(request, *templates[i], catalogue, CableParts(library, templates[i]->spec().parts), progress);
+    });
     return found;
 }
 

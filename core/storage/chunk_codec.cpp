@@ -6,9 +6,6 @@
 #include <cstring>
 #include <zstd.h>
 
-#include <atomic>
-#include <thread>
-
 namespace hw::storage {
 
 namespace {
@@ -211,17 +208,6 @@ ChunkPtr unpackDelta(const ColumnBase& column, const ChunkBase& before, std::str
         std::memcpy(raw.data() + row * width, value.data(), width);
     }
     return delta.atEnd() ? column.decode(raw) : nullptr;
-}
-
-void inParallel(std::size_t n, const std::function<void(std::size_t)>& f)
-{
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-        for (std::size_t i = next++; i < n; i = next++) f(i);
-    };
-    if (n < 32) return work();
-    std::jthread other(work);
-    work();
 }
 
 } // namespace hw::storage

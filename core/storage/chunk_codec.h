@@ -29,7 +29,6 @@ struct PackedChunk {
 /// Null when the bytes are malformed.
 [[nodiscard]] ChunkPtr unpackDelta(const ColumnBase& column, const ChunkBase& before, std::string_view data, std::size_t width);
 
-/// Runs f(i) for i below n on both cores; f must be safe to call at once for different i.
-void inParallel(std::size_t n, const std::function<void(std::size_t)>& f);
+constexpr std::size_t kChunksAtATime = 16; ///< of a thread that packs or unpacks them: fewer are not worth a second thread
 
 } // namespace hw::storage

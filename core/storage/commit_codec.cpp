@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/storage/commit_codec.h"
 
+#include "core/base/parallel.h"
 #include "core/storage/bytes.h"
 #include "core/storage/chunk_codec.h"
 
@@ -84,7 +85,7 @@ std::string packCommit(const ChangeSet& changes)
         put(out, changes.sizeAfter[t]);
     }
     std::vector<std::string> records(changes.chunks.size());
-    inParallel(records.size(), [&](std::size_t i) { records[i] = packRecord(changes.chunks[i]); });
+    parallelFor(records.size(), {.block = kChunksAtATime}, [&](std::size_t i) { records[i] = packRecord(changes.chunks[i]); });
     put(out, std::uint32_t(records.size()));
     for (const auto& record : records) out += record;
     return out;

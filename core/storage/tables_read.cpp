@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/parallel.h"
 #include "core/storage/chunk_codec.h"
 #include "core/storage/commit_codec.h"
 #include "core/storage/file_image.h"
@@ -66,13 +67,13 @@ Result<std::vector<Stored>> readChunks(Database& database, Snapshot& snapshot, c
     }
 }
 
-/// Verifies and decodes all chunks on both cores; gives the key of a bad one, if any.
+/// Verifies and decodes all chunks on all cores; gives the key of a bad one, if any.
 std::optional<std::uint64_t> decodeChunks(std::vector<Stored>& chunks, const Progress& progress)
 {
     std::atomic<const Stored*> bad = nullptr;
-    inParallel(chunks.size(), [&](std::size_t i) {
+    parallelFor(chunks.size(), {.block = kChunksAtATime, .stop = progress.stop}, [&](std::size_t i) {
         auto& chunk = chunks[i];
-        if (progress.stopRequested() || bad) return;
+        if (bad) return;
         if (chunk.column && chunk.codec >= 0 && chunk.codec <= 2 && chunkHash(chunk.key, chunk.revision, chunk.codec, chunk.data) == chunk.hash)
             chunk.values = unpackChunk(*chunk.column, Codec(chunk.codec), chunk.data, chunk.column->valueBytes());
         if (!chunk.values) bad = &chunk;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/parallel.h"
 #include "core/storage/chunk_codec.h"
 #include "core/storage/commit_codec.h"
 #include "core/storage/file_image.h"
@@ -111,8 +112,7 @@ Result<void> writeTables(Database& database, const Snapshot& now, const Snapshot
     std::vector<std::uint64_t> gone;
     auto pieces = changedPieces(now, before, next, gone);
     const auto tables = now.tables();
-    inParallel(pieces.size(), [&](std::size_t i) {
-        if (progress.stopRequested()) return;
+    parallelFor(pieces.size(), {.block = kChunksAtATime, .stop = progress.stop}, [&](std::size_t i) {
         auto& piece = pieces[i];
         piece.packed =
             packChunk(*tables[piece.table]->columnList()[piece.column], *piece.values, tables[piece.table]->columnList()[piece.column]->valueBytes());

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/template/template.h"
 
+#include "core/base/parallel.h"
 #include "core/model/text_values.h"
 #include "core/template/generator.h"
 
 #include <algorithm>
-#include <atomic>
 #include <fstream>
 #include <sstream>
-#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -130,14 +129,7 @@ Result<std::vector<Template>> loadTemplates(const std::filesystem::path& folder)
                     i18n("reinstall, or set HALLWRIGHT_RESOURCES"));
     std::sort(files.begin(), files.end());
     std::vector<std::optional<Result<Template>>> loaded(files.size());
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-        for (std::size_t i = next++; i < files.size(); i = next++) loaded[i] = Template::load(files[i]);
-    };
-    std::vector<std::jthread> helpers;
-    for (unsigned n = 1; n < std::clamp(std::thread::hardware_concurrency(), 1u, 8u); ++n) helpers.emplace_back(work);
-    work();
-    helpers.clear();
+    parallelFor(files.size(), {}, [&](std::size_t i) { loaded[i] = Template::load(files[i]); });
     std::vector<Template> result;
     for (auto& one : loaded) {
         if (!*one) return tl::unexpected(one->error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/run_request.h"
 
+#include "core/base/parallel.h"
 #include "core/model/fingerprint.h"
 #include "simulation/questions/design_variant.h"
 #include "simulation/questions/identity.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <thread>
 
 namespace hw::sim {
 inline namespace questions {
@@ -38,7 +38,7 @@ private:
     Json pointNotes(std::vector<Json>& found) const;
     Result<ScenarioOutcome> at(std::size_t point, const Progress& progress);
     Result<ScenarioDesign> designAt(const std::vector<Json>& values, const Progress& progress);
-    void work(std::vector<Json>& found, std::atomic<std::size_t>& next);
+    void work(std::size_t point, std::vector<Json>& found);
 
     const ScenarioRequest& m_request;
     ScenarioDesign m_design;
@@ -143,25 +143,23 @@ Result<ScenarioOutcome> RequestRun::at(std::size_t point, const Progress& progre
     return m_request.kind->run(*design, *parameters, progress);
 }
 
-void RequestRun::work(std::vector<Json>& found, std::atomic<std::size_t>& next)
+void RequestRun::work(std::size_t point, std::vector<Json>& found)
 {
-    const Progress quiet{m_progress.stop, {}};
-    for (std::size_t point; (point = next++) < found.size() && !m_stop && !m_progress.stopRequested();) {
-        if (found[point].is_null()) {
-            auto outcome = at(point, quiet);
-            const std::scoped_lock lock(m_mutex);
-            if (!outcome) {
-                if (!m_failed || point < m_failed->first) m_failed = {point, outcome.error()};
-                m_stop = true;
-                return;
-            }
-            found[point] = {{"values", m_request.valuesAt(point)}, {"results", std::move(outcome->results)}, {"notes", std::move(outcome->notes)}};
-            if (m_kept) m_kept->add(point, found[point]);
-        }
+    if (m_stop) return;
+    if (found[point].is_null()) {
+        auto outcome = at(point, Progress{m_progress.stop, {}});
         const std::scoped_lock lock(m_mutex);
-        ++m_done;
-        m_progress.report(double(m_done) / double(found.size()), words(i18n("Point {} of {}", m_done, found.size())));
+        if (!outcome) {
+            if (!m_failed || point < m_failed->first) m_failed = {point, outcome.error()};
+            m_stop = true;
+            return;
+        }
+        found[point] = {{"values", m_request.valuesAt(point)}, {"results", std::move(outcome->results)}, {"notes", std::move(outcome->notes)}};
+        if (m_kept) m_kept->add(point, found[point]);
     }
+    const std::scoped_lock lock(m_mutex);
+    ++m_done;
+    m_progress.report(double(m_done) / double(found.size()), words(i18n("Point {} of {}", m_done, found.size())));
 }
 
 /// The notes of all points; leaves at each point only those that others do not share.
@@ -208,13 +206,7 @@ Result<ScenarioAnswer> RequestRun::sweep()
         if (!kept) return tl::unexpected(kept.error());
         m_kept = std::move(*kept);
     }
-    std::atomic<std::size_t> next = 0;
-    const unsigned wanted = m_options.threads ? m_options.threads : std::max(1u, std::thread::hardware_concurrency());
-    {
-        std::vector<std::jthread> workers;
-        for (unsigned i = 1; i < std::min<std::size_t>(wanted, found.size()); ++i) workers.emplace_back([&] { work(found, next); });
-        work(found, next);
-    }
+    parallelFor(found.size(), {.threads = m_options.threads, .stop = m_progress.stop}, [&](std::size_t point) { work(point, found); });
     if (m_failed && m_failed->second.code != ErrorCode::Cancelled) { return tl::unexpected(placedAt(m_request, m_failed->first, m_failed->second)); }
     if (m_failed || m_progress.stopRequested())
         return fail(ErrorCode::Cancelled, m_request.name,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/reliability/goodput.h"
 
+#include "core/base/parallel.h"
 #include "simulation/reliability/goodput_run.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <thread>
 
 namespace hw::sim {
 inline namespace reliability {
@@ -76,27 +76,27 @@ Result<GoodputResult> simulateGoodput(const GoodputCase& c, const MonteCarloSett
     const std::uint64_t faultsEach = (settings.failures + kRuns - 1) / kRuns;
     std::vector<GoodputRun::Tally> runs(kRuns);
     GoodputResult result;
-    std::atomic<std::size_t> next{0}, done{0};
-    const auto work = [&](bool reports) {
-        using Clock = std::chrono::steady_clock;
-        auto reported = Clock::now();
-        for (std::size_t i = next++; i < kRuns; i = next++) {
+    std::atomic<std::size_t> done{0};
+    using Clock = std::chrono::steady_clock;
+    struct Reporter {
+        bool reports;
+        Clock::time_point reported;
+    };
+    parallelFor(
+        kRuns, {.threads = unsigned(std::max(settings.threads, 0)), .stop = progress.stop},
+        [](unsigned thread) {
+            return Reporter{thread == 0, Clock::now()};
+        },
+        [&](Reporter& reporter, std::size_t i) {
             GoodputRun run(c, settings.seed, i, 0);
             if (!run.run(faultsEach, progress.stop)) return;
             runs[i] = run.tally();
             ++done;
-            if (reports && Clock::now() - reported > std::chrono::milliseconds(200)) {
-                reported = Clock::now();
+            if (reporter.reports && Clock::now() - reporter.reported > std::chrono::milliseconds(200)) {
+                reporter.reported = Clock::now();
                 progress.report(double(done) / kRuns, "goodput");
             }
-        }
-    };
-    {
-        const int wanted = settings.threads > 0 ? settings.threads : int(std::max(1u, std::thread::hardware_concurrency()));
-        std::vector<std::jthread> helpers;
-        for (int t = 1; t < std::min(wanted, 64); ++t) helpers.emplace_back(work, false);
-        work(true);
-    }
+        });
     if (settings.timelineS > 0) { // a run of its own, so that watching changes no number
         GoodputRun watched(c, settings.seed, kRuns, settings.timelineS);
         if (watched.run(1, progress.stop)) result.timeline = watched.timeline();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/training/job_mix.h"
 
+#include "core/base/parallel.h"
 #include "simulation/random.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <thread>
 
 namespace hw::sim {
 inline namespace training {
@@ -272,16 +272,13 @@ Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std
                         i18n("a class of {} GPUs does not go with the {} that the mix may use", c.gpus, usableGpus(fabric, mix)),
                         i18n("leave it out, or use a larger design"));
     std::vector<Result<Seen>> runs(kMixRuns, Seen{});
-    {
-        const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMixRuns);
-        std::vector<std::jthread> workers;
-        const auto work = [&](std::size_t first) {
-            for (std::size_t run = first; run < kMixRuns; run += threads)
-                runs[run] = Scheduler(fabric, mix, jobs, run).run(first == 0 ? progress : Progress{progress.stop, {}});
-        };
-        for (std::size_t t = 1; t < threads; ++t) workers.emplace_back(work, t);
-        work(0);
-    }
+    const bool whole = parallelFor(
+        kMixRuns, {.stop = progress.stop},
+        [&](unsigned thread) {
+            return thread == 0 ? progress : Progress{progress.stop, {}};
+        },
+        [&](const Progress& own, std::size_t run) { runs[run] = Scheduler(fabric, mix, jobs, run).run(own); });
+    if (!whole) return fail(ErrorCode::Cancelled, "mix", i18n("stopped"));
     std::vector<Seen> seen;
     for (auto& run : runs) {
         if (!run) return tl::unexpected(run.error());
