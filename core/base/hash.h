@@ -6,7 +6,7 @@
 
 namespace hw {
 
-/// XXH64 (xxHash specification 0.1.1, Yann Collet): detects damage, not malice.
+/// XXH64 (libxxhash): detects damage, not malice. Files hold its values, so it stays this function with this seed.
 [[nodiscard]] std::uint64_t hash64(std::string_view bytes, std::uint64_t seed = 0);
 
 } // namespace hw
