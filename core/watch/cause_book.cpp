@@ -309,6 +309,29 @@ std::vector<Suspect> CauseBook::partnersOf(const Suspect& suspect)
     return those;
 }
 
+/// What failed first has been warming up longest: each of them, with those before it, counts from its own time, and the first to be at its end
+/// ends it. So what fails elsewhere later does not put it off, even where it rides through for just as long.
+std::optional<std::int64_t> CauseBook::rideThroughEndsMs(const Standing& one, const std::vector<Suspect>& together)
+{
+    Onsets onsets;
+    for (const Suspect& suspect : together) {
+        const auto found = m_standing.find(suspect);
+        onsets.emplace_back(found == m_standing.end() ? one.sinceMs : found->second.sinceMs, suspect);
+    }
+    std::ranges::sort(onsets);
+    if (m_rideThrough.first == onsets) return m_rideThrough.second;
+    std::optional<std::int64_t> ends;
+    std::vector<Suspect> soFar;
+    for (std::size_t i = 0; i < onsets.size(); ++i) {
+        const auto& [sinceMs, suspect] = onsets[i];
+        soFar.push_back(suspect);
+        if (i + 1 < onsets.size() && onsets[i + 1].first == sinceMs) continue;
+        if (const auto ms = causes().predictor().effect(soFar).rideThroughMs()) ends = std::min(ends.value_or(sinceMs + *ms), sinceMs + *ms);
+    }
+    m_rideThrough = {std::move(onsets), ends};
+    return ends;
+}
+
 Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings)
 {
     Alarm alarm;
@@ -341,12 +364,13 @@ Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Re
         for (const Suspect& partner : partners) alarm.together.push_back(partner.element.entity);
         for (const Suspect& partner : std::span(partners).subspan(1)) said.with.push_back(nameOf(partner));
     }
+    const auto endsMs = rideThroughEndsMs(one, partners);
     const impact::Effect& effect = causes().predictor().effect(partners);
     const auto gpus = [](const impact::Count& count) { return std::uint32_t(count.active + count.backup); };
     alarm.gpusLost = gpus(effect.loss.gpusLost) + (suspect.gpu >= 0 ? 1 : 0);
     alarm.gpusDegraded = gpus(effect.loss.gpusDegraded);
     alarm.redundancyLost = std::uint32_t(effect.loss.redundancyLost);
-    if (const auto ms = effect.rideThroughMs()) alarm.rideThroughS = double(*ms) / 1000;
+    if (const auto ms = effect.rideThroughMs()) alarm.rideThroughS = double(*ms) / 1000, alarm.rideThroughEndsMs = endsMs.value_or(one.sinceMs + *ms);
     alarm.what = causeText(said, effect);
     alarm.compared = compare(one, readings);
     return alarm;
@@ -363,7 +387,7 @@ void CauseBook::tell(Standing& one, std::int64_t atMs, const Evidence& evidence,
 
 void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
 {
-    if (figures != m_figures) m_model = nullptr;
+    if (figures != m_figures) m_model = nullptr, m_rideThrough = {};
     m_figures = std::move(figures), m_bound = std::move(bound), m_plans = &plans;
     m_causes = nullptr;
     const auto moved = [&](std::vector<PointNo>& points) {

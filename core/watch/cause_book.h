@@ -62,6 +62,7 @@ private:
     [[nodiscard]] std::vector<Suspect> partnersOf(const Suspect& suspect);
     void tell(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms, std::vector<Event>& events);
     [[nodiscard]] Alarm alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings);
+    [[nodiscard]] std::optional<std::int64_t> rideThroughEndsMs(const Standing& one, const std::vector<Suspect>& together);
     [[nodiscard]] std::vector<Compared> compare(const Standing& one, const Readings& readings);
     [[nodiscard]] std::string nameOf(const Suspect& suspect) const;
     [[nodiscard]] std::string aboutOf(const Suspect& suspect) const;
@@ -72,6 +73,8 @@ private:
     impact::ModelPtr m_model;
     std::unique_ptr<Causes> m_causes;
     std::map<Suspect, Standing> m_standing;
+    using Onsets = std::vector<std::pair<std::int64_t, Suspect>>; ///< ascending
+    std::pair<Onsets, std::optional<std::int64_t>> m_rideThrough; ///< what was asked for last, and when it ends
     struct Ended {
         std::int64_t atMs = 0, mendedMs = -1; ///< mendedMs -1: another took its place
         std::vector<live::PointNo> covers;

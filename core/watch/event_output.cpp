@@ -93,6 +93,7 @@ Json alarmJson(const Alarm& a, const Figures& figures)
     if (a.kind != AlarmKind::Cause) return json;
     json["impact"] = {{"gpus_lost", a.gpusLost}, {"gpus_degraded", a.gpusDegraded}, {"redundancy_lost", a.redundancyLost}};
     json["impact"]["ride_through_s"] = a.rideThroughS < 0 ? Json(nullptr) : numberJson(a.rideThroughS);
+    json["impact"]["ride_through_ends"] = a.rideThroughS < 0 ? Json(nullptr) : Json(timeText(a.rideThroughEndsMs));
     Json& compared = json["compared"] = Json::array();
     for (const Compared& c : a.compared) compared.push_back(comparedJson(c, figures));
     return json;

@@ -3,6 +3,7 @@
 
 #include "core/watch/conductor.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace hw::watch {
@@ -26,5 +27,11 @@ std::vector<Event> Watch::advance(std::int64_t atMs)
 }
 
 FramePtr Watch::frame() const { return m_state->frame(); }
+
+std::optional<double> rideThroughLeftS(const Alarm& alarm, std::int64_t atMs)
+{
+    if (alarm.rideThroughS < 0) return std::nullopt;
+    return double(std::max<std::int64_t>(alarm.rideThroughEndsMs - atMs, 0)) / 1000;
+}
 
 } // namespace hw::watch

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -67,10 +68,14 @@ struct Alarm {
     std::int64_t shelvedUntilMs = 0;
     Text what;
     std::uint32_t gpusLost = 0, gpusDegraded = 0, redundancyLost = 0; ///< of that cause, by core/impact
-    double rideThroughS = -1;                                         ///< -1: nothing warms up
+    double rideThroughS = -1;                                         ///< of all that costs this together; -1: nothing warms up
+    std::int64_t rideThroughEndsMs = 0;                               ///< when the first battery is empty, or coolant or air at its limit
     std::vector<Compared> compared;                                   ///< of AlarmKind::Cause: what changed most, at most 40
     friend bool operator==(const Alarm&, const Alarm&) = default;
 };
+
+/// Seconds of its ride-through that are left then; 0 when it is over, nothing where nothing warms up.
+[[nodiscard]] std::optional<double> rideThroughLeftS(const Alarm& alarm, std::int64_t atMs);
 
 /// What life showed of a point so far: of power, heat and flow.
 struct Life {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -564,6 +565,45 @@ private slots:
             QCOMPARE(alarm.together.size(), cools ? 2u : 0u);
             QCOMPARE(alarm.rideThroughS > 60, cools);
         }
+    }
+
+    /// Cooling of one cell fails, and later that of another, which rides through for just as long: the first does not get its seconds back.
+    void rideThroughOfEach()
+    {
+        const auto figures = designOf("nvl72", {{"segments", "8"}, {"networks", "backend"}});
+        FaultRun run = fastRun();
+        run.options.seed = 6, run.options.gpus = run.options.ports = false;
+        Emulated hall(figures, run.options);
+        watch::Watch watch;
+        watch.design(figures, hall.bound());
+        (void)hall.watch(watch, 60);
+        const auto alarmOf = [&](const std::string& name) -> std::optional<watch::Alarm> {
+            for (const watch::Alarm& alarm : watch.frame()->alarms)
+                if (alarm.kind == watch::AlarmKind::Cause && entityName(*figures->snapshot, *figures->parts, alarm.cause) == name) return alarm;
+            return std::nullopt;
+        };
+        hall.deed("fail hall1-c1-cdu1-1");
+        (void)hall.watch(watch, 20);
+        hall.deed("fail hall1-c1-cdu1-2"); // only now it warms up
+        (void)hall.watch(watch, 20);
+        const auto before = alarmOf("hall1-c1-cdu1-1");
+        QVERIFY(before && before->rideThroughS > 60);
+        const auto second = alarmOf("hall1-c1-cdu1-2");
+        QVERIFY(second && second->sinceMs - before->sinceMs > 15'000);
+        QCOMPARE(before->rideThroughEndsMs, second->sinceMs + std::llround(before->rideThroughS * 1000));
+        QCOMPARE(second->rideThroughEndsMs, before->rideThroughEndsMs);
+        const std::int64_t at = watch.frame()->atMs;
+        QCOMPARE(watch::rideThroughLeftS(*before, at), std::optional(double(before->rideThroughEndsMs - at) / 1000));
+        QCOMPARE(watch::rideThroughLeftS(*before, before->rideThroughEndsMs + 1), std::optional(0.0));
+        hall.deed("fail hall1-c2-cdu1-1");
+        hall.deed("fail hall1-c2-cdu1-2");
+        (void)hall.watch(watch, 20);
+        const auto after = alarmOf("hall1-c1-cdu1-1"), other = alarmOf("hall1-c2-cdu1-1");
+        QVERIFY(after && other && other->sinceMs > second->sinceMs);
+        QCOMPARE(other->rideThroughS, after->rideThroughS); // by this the panel took both for one
+        QCOMPARE(after->rideThroughEndsMs, before->rideThroughEndsMs);
+        watch::Alarm nothing;
+        QVERIFY(!watch::rideThroughLeftS(nothing, at));
     }
 
     /// What is named in one second is told with what all of it costs.

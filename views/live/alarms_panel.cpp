@@ -49,15 +49,6 @@ auto rankOf(const watch::Alarm& alarm, std::int64_t nowMs)
                       -std::int64_t(alarm.gpusDegraded));
 }
 
-/// Seconds until coolant, air or batteries are at their end: it began with the last of the causes that bring it about together.
-double secondsLeft(const watch::Alarm& alarm, const std::vector<watch::Alarm>& all, std::int64_t nowMs)
-{
-    std::int64_t since = alarm.sinceMs;
-    for (const watch::Alarm& other : all)
-        if (other.rideThroughS == alarm.rideThroughS) since = std::max(since, other.sinceMs);
-    return alarm.rideThroughS - double(nowMs - since) / 1000;
-}
-
 } // namespace
 
 AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
@@ -132,11 +123,11 @@ void AlarmsPanel::showEvent(QShowEvent* event)
 /// What is left of it at the moment that is shown.
 QString AlarmsPanel::rideThroughText(const watch::Alarm& alarm) const
 {
-    if (alarm.rideThroughS < 0) return QStringLiteral("–");
     const auto& frame = m_session.shown();
-    const double left = secondsLeft(alarm, m_alarms, frame ? frame->atMs : 0);
-    if (left <= 0) return tr("over");
-    return left < 60 ? tr("%1 s left").arg(int(std::ceil(left))) : tr("%1 left").arg(duration(std::ceil(left)));
+    const auto left = watch::rideThroughLeftS(alarm, frame ? frame->atMs : 0);
+    if (!left) return QStringLiteral("–");
+    if (*left <= 0) return tr("over");
+    return *left < 60 ? tr("%1 s left").arg(int(std::ceil(*left))) : tr("%1 left").arg(duration(std::ceil(*left)));
 }
 
 const watch::Alarm* AlarmsPanel::current() const

@@ -86,7 +86,7 @@ protected:
         watch::Alarm a;
         a.id = id, a.kind = watch::AlarmKind::Cause, a.cause = cause, a.sinceMs = sinceMs;
         a.symptoms = {ref(m_racks[0]), ref(m_racks[1])};
-        a.gpusDegraded = 16, a.rideThroughS = 45;
+        a.gpusDegraded = 16, a.rideThroughS = 45, a.rideThroughEndsMs = sinceMs + 45'000;
         a.what = verbatim("a busway is dark");
         return a;
     }
