@@ -240,4 +240,15 @@ std::string Graph::nicName(std::uint32_t nic) const
 
 std::string Graph::tierName(TierId tier) const { return m_s->tiers.kind[tier] == TierKind::Server ? "server" : m_s->tiers.name[tier]; }
 
+NetworkGraph::NetworkGraph(const Snapshot& s, const ProjectParts& parts, NetworkId network, std::span<const std::vector<LinkEnds>> byNetwork)
+    : m_networks(carriersOf(s, network, byNetwork))
+{
+    if (m_networks.size() > 1) {
+        for (const NetworkId id : m_networks) m_together.insert(m_together.end(), byNetwork[id.value].begin(), byNetwork[id.value].end());
+        std::ranges::sort(m_together, {}, &LinkEnds::link);
+        m_together.erase(std::ranges::unique(m_together, {}, &LinkEnds::link).begin(), m_together.end());
+    }
+    m_graph.emplace(s, parts, m_networks, m_networks.size() > 1 ? m_together : byNetwork[network.value]);
+}
+
 } // namespace hw::proof

@@ -5,6 +5,7 @@
 #include "core/topology/nic_ports.h"
 #include "core/topology/port_links.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -126,6 +127,21 @@ private:
     std::vector<Group> m_groups;
     std::vector<Attachment> m_attachments;
     std::vector<std::uint32_t> m_groupNics;
+};
+
+/// The graph of a network with what it refers to. Refers to the snapshot and to `byNetwork`, which must outlive it.
+class NetworkGraph {
+public:
+    NetworkGraph(const Snapshot& snapshot, const ProjectParts& parts, NetworkId network, std::span<const std::vector<LinkEnds>> byNetwork);
+    NetworkGraph(const NetworkGraph&) = delete;
+    NetworkGraph& operator=(const NetworkGraph&) = delete;
+    [[nodiscard]] const Graph& graph() const { return *m_graph; }
+    [[nodiscard]] std::span<const NetworkId> carriers() const { return std::span(m_networks).subspan(1); }
+
+private:
+    std::vector<NetworkId> m_networks;
+    std::vector<LinkEnds> m_together; ///< of several networks, each once
+    std::optional<Graph> m_graph;
 };
 
 } // namespace hw::proof

@@ -85,16 +85,6 @@ void flagShape(NetworkProof& proof)
 
 using LinksByNetwork = std::vector<std::vector<LinkEnds>>;
 
-/// Those of several networks, each once.
-std::vector<LinkEnds> linksOf(const LinksByNetwork& byNetwork, std::span<const NetworkId> networks)
-{
-    std::vector<LinkEnds> all;
-    for (const auto id : networks) all.insert(all.end(), byNetwork[id.value].begin(), byNetwork[id.value].end());
-    std::ranges::sort(all, {}, &LinkEnds::link);
-    all.erase(std::ranges::unique(all, {}, &LinkEnds::link).begin(), all.end());
-    return all;
-}
-
 Text withoutCables(const Snapshot& s, NetworkId network)
 {
     const auto domain = s.networks.domain[network];
@@ -113,11 +103,9 @@ Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, Network
     out.network = network;
     out.name = s.networks.name[network];
     out.scaleUp = s.networks.kind[network] == NetworkKind::ScaleUp;
-    const auto networks = proof::carriersOf(s, network, byNetwork);
-    for (std::size_t i = 1; i < networks.size(); ++i) out.carriers.push_back(s.networks.name[networks[i]]);
-    std::vector<LinkEnds> together;
-    if (networks.size() > 1) together = linksOf(byNetwork, networks);
-    const proof::Graph graph(s, parts, networks, networks.size() > 1 ? together : byNetwork[network.value]);
+    const proof::NetworkGraph made(s, parts, network, byNetwork);
+    const proof::Graph& graph = made.graph();
+    for (const NetworkId carrier : made.carriers()) out.carriers.push_back(s.networks.name[carrier]);
     out.size = sizeOf(graph);
     if (!out.hasCables()) {
         out.flags.push_back(withoutCables(s, network));
@@ -172,11 +160,14 @@ const NetworkProof::Bisection* NetworkProof::worstBisection() const
 bool NetworkProof::holds() const
 {
     if (!hasCables()) return true;
-    const auto& c = connectivity;
-    if (scaleUp) return wiring.sound() && c.throughSwitches && c.domainDevices.equal();
+    return wiring.sound() && connectivity.holds(scaleUp) && (scaleUp || connectivity.throughSwitches || railsApart(*this));
+}
+
+bool NetworkProof::Connectivity::holds(bool scaleUp) const
+{
+    if (scaleUp) return throughSwitches && domainDevices.equal();
     const auto partHolds = [](const Part& p) { return p.withinRails; };
-    return wiring.sound() && c.throughHosts && partHolds(c.whole) && std::ranges::all_of(c.planes, partHolds) &&
-           (c.throughSwitches || railsApart(*this));
+    return throughHosts && partHolds(whole) && std::ranges::all_of(planes, partHolds);
 }
 
 Result<std::vector<NetworkProof>> proveNetworks(const Snapshot& snapshot, const ProjectParts& parts, const Progress& progress)

@@ -96,6 +96,9 @@ struct NetworkProof {
         ValueRange<std::int64_t> domainDevices; ///< end devices of what hangs together
         std::int64_t domains = 0;
         NamedSet idleSwitches; ///< without any cable
+        /// All end devices are joined, each rail is in one piece, in every plane too; rails need not be joined. Of a scale-up network: its domains
+        /// are equal, and each is joined.
+        [[nodiscard]] bool holds(bool scaleUp) const;
         bool operator==(const Connectivity&) const = default;
     } connectivity;
 

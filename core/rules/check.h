@@ -5,6 +5,7 @@
 #include "core/cooling/chain.h"
 #include "core/derive/failure_domains.h"
 #include "core/derive/tray_load.h"
+#include "core/proof/reach.h"
 #include "core/rules/rule.h"
 
 namespace hw {
@@ -23,7 +24,7 @@ struct FindingsNode {
     using Value = RuleFindings;
     static constexpr TextId kName = TextId("findings");
     using Inputs = Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, PowerFeedsNode,
-                               MediumNode<Medium::Coolant>, CoolingChainNode, SupplyNode, TrayLoadNode, FailureDomainsNode, CardLinksNode>,
+                               MediumNode<Medium::Coolant>, CoolingChainNode, SupplyNode, TrayLoadNode, FailureDomainsNode, CardLinksNode, ReachNode>,
                          Whole<Settings, Networks, Tiers, Sites, Buildings, Halls, Corners, Structures, Rows, Racks, Trays, Devices, Cages, Ports,
                                LinkRules, Links, Cables, Runs, Waypoints>>;
     static std::shared_ptr<const Value> compute(const Now<FindingsNode>&);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/disjoint_sets.h"
 #include "core/derive/link_sides.h"
+#include "core/proof/reach.h"
 #include "core/rules/functions.h"
 #include "core/topology/port_links.h"
 
@@ -116,27 +117,57 @@ Capacity majority(const std::vector<Capacity>& capacity, const std::vector<Devic
     return {commonest(up), commonest(down)};
 }
 
+/// Every two servers meet, but not every two network cards of a rail, or not in every plane: what the proof of the network names.
+void nicsApart(const RuleInput& input, const NetworkReach& reach, Finding& f)
+{
+    const auto& c = reach.connectivity;
+    std::vector<Text> parts;
+    std::vector<std::string> mark;
+    const auto say = [&](const NamedSet& set, Text counted) {
+        if (set.empty()) return;
+        parts.push_back(i18n("{} (such as {})", std::move(counted), set.names.front()));
+        mark.push_back(fmt::format("{}|{}", set.count, words(set.names.front())));
+    };
+    const auto counted = [](const NamedSet& set) { return i18np(set.count, "{:L} network card", "{:L} network cards"); };
+    say(c.whole.cutOff, i18n("{} cut off from the rest", counted(c.whole.cutOff)));
+    say(c.whole.missing, i18n("{} without a cable", counted(c.whole.missing)));
+    for (const auto& plane : c.planes) {
+        say(plane.cutOff, i18n("{} cut off from the rest of plane {}", counted(plane.cutOff), plane.plane + 1));
+        say(plane.missing, i18n("{} without a cable into plane {}", counted(plane.missing), plane.plane + 1));
+    }
+    if (parts.empty()) parts.push_back(i18n("scale-up domains that are unequal or not joined"));
+    const bool cutOff = !c.whole.cutOff.empty() || std::ranges::any_of(c.planes, [](const auto& plane) { return !plane.cutOff.empty(); });
+    f.severity = cutOff || reach.scaleUp ? Severity::Error : Severity::Warning;
+    f.message = i18n("{} is not connected everywhere: {}", input.name(ref(reach.network)), listed(std::move(parts)));
+    f.id += groupMark(std::move(mark));
+}
+
 } // namespace
 
 std::vector<Finding> connected(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
     std::vector<Finding> out;
-    for (const auto& network : input.figures.fabric->networks()) {
-        if (network.connected || network.tiers.empty()) continue;
-        const CutOff cut = cutOff(s, network.id);
+    const auto& networks = input.figures.fabric->networks();
+    for (const NetworkReach& reach : input.figures.get<ReachNode>()) {
+        const auto network = std::ranges::find(networks, reach.network, &FabricFigures::Network::id);
+        if (network == networks.end() || network->tiers.empty()) continue;
+        if (reach.hasCables ? reach.connected() : network->connected) continue;
+        const CutOff cut = cutOff(s, reach.network);
         std::vector<DeviceId> devices = cut.servers;
         devices.insert(devices.end(), cut.switches.begin(), cut.switches.end());
-        Finding f{.entities = {ref(network.id)}, .id = findingId("N12", {input.subject(ref(network.id))})};
-        if (network.throughServers) {
+        Finding f{.entities = {ref(reach.network)}, .id = findingId("N12", {input.subject(ref(reach.network))})};
+        if (reach.needsForwarding()) {
             f.severity = Severity::Warning;
             f.message =
                 i18n("{} joins its servers only if servers pass traffic on, as in BCube: this is not modelled, by routes and simulations neither",
-                     input.name(ref(network.id)));
+                     input.name(ref(reach.network)));
+        } else if (reach.hasCables && (devices.empty() || (reach.connectivity.devicesMeet && reach.connectivity.throughHosts))) {
+            nicsApart(input, reach, f);
         } else if (devices.empty()) {
-            f.message = i18n("{} joins no servers", input.name(ref(network.id)));
+            f.message = i18n("{} joins no servers", input.name(ref(reach.network)));
         } else {
-            f.message = i18n("{} falls into {} that do not reach each other: {} and {} are cut off from the largest", input.name(ref(network.id)),
+            f.message = i18n("{} falls into {} that do not reach each other: {} and {} are cut off from the largest", input.name(ref(reach.network)),
                              i18np(cut.parts, "{:L} part", "{:L} parts"), i18np(cut.servers.size(), "{:L} server", "{:L} servers"),
                              i18np(cut.switches.size(), "{:L} switch", "{:L} switches"));
             f.id += markOf(s, devices);

@@ -2,6 +2,7 @@
 #include "core/cooling/chain.h"
 #include "core/derive/failure_domains.h"
 #include "core/derive/tray_load.h"
+#include "core/proof/reach.h"
 #include "core/rules/functions.h"
 
 namespace hw {
@@ -250,9 +251,9 @@ std::span<const Rule> allRules()
          {}},
         {"N9",
          Error,
-         TextId("what one loss takes together: all switches of a network card, backups and what they back up"),
-         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>, FailureDomainsNode, CardLinksNode>, ChainRows,
-                      Whole<Devices, Tiers, Networks>, Whole<Racks, Trays>, WiringRows>>(),
+         TextId("what one loss takes together: all switches of a network card, backups and what they back up; single points of failure"),
+         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>, FailureDomainsNode, CardLinksNode, ReachNode>,
+                      ChainRows, Whole<Devices, Tiers, Networks>, Whole<Racks, Trays>, WiringRows>>(),
          rules::sharedFate,
          {}},
         {"N10",
@@ -270,7 +271,7 @@ std::span<const Rule> allRules()
         {"N12",
          Error,
          TextId("network not connected"),
-         inputs<Reads<Nodes<FabricNode>, Whole<Networks, Tiers>, Whole<Devices>, WiringRows>>(),
+         inputs<Reads<Nodes<FabricNode, ReachNode>, Whole<Networks, Tiers>, Whole<Devices>, WiringRows>>(),
          rules::connected,
          {}},
         {"N13",

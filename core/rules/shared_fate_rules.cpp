@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // N9: what takes all switches of a network card at once, or backup hosts together with those that they stand in for.
 #include "core/derive/failure_domains.h"
+#include "core/proof/reach.h"
 #include "core/rules/power_view.h"
 
 #include <algorithm>
@@ -179,6 +180,28 @@ void backupsTogether(const PowerView& v, Fatal& fatal, Groups& groups)
     }
 }
 
+/// What the proof of a network names: switches and cables whose loss alone parts NICs of it. Many designs mean it so, with one port a NIC.
+std::vector<Finding> singlePoints(const RuleInput& input)
+{
+    std::vector<Finding> out;
+    for (const NetworkReach& reach : input.figures.get<ReachNode>()) {
+        if (reach.singleSwitches.empty() && reach.singleCables.empty()) continue;
+        std::vector<Text> parts;
+        const auto say = [&](const NamedSet& set, Text counted) {
+            if (!set.empty()) parts.push_back(i18n("{} (such as {})", std::move(counted), set.names.front()));
+        };
+        say(reach.singleSwitches, i18np(reach.singleSwitches.count, "{:L} switch", "{:L} switches"));
+        say(reach.singleCables, i18np(reach.singleCables.count, "{:L} cable", "{:L} cables"));
+        Finding f{.severity = Severity::Info, .entities = {ref(reach.network)}};
+        f.message =
+            i18n("single points of failure of {}, each of which parts network cards: {}", input.name(ref(reach.network)), listed(std::move(parts)));
+        f.id = findingId("N9", {"single", input.subject(ref(reach.network))}) +
+               groupMark({fmt::format("{}|{}", reach.singleSwitches.count, reach.singleCables.count)});
+        out.push_back(std::move(f));
+    }
+    return out;
+}
+
 } // namespace
 
 std::vector<Finding> sharedFate(const RuleInput& input)
@@ -188,7 +211,7 @@ std::vector<Finding> sharedFate(const RuleInput& input)
     Groups groups(input, "N9");
     sharedSwitches(v, fatal, groups);
     backupsTogether(v, fatal, groups);
-    return together(together(groups.findings(), traysOfCards(input)), panelsOfCards(input));
+    return together(together(together(groups.findings(), traysOfCards(input)), panelsOfCards(input)), singlePoints(input));
 }
 
 } // namespace hw::rules

@@ -6,6 +6,7 @@
 #include "core/exchange/bom.h"
 #include "core/model/document.h"
 #include "core/proof/proof_node.h"
+#include "core/proof/reach.h"
 #include "core/rules/check.h"
 #include "tests/derive/random_edits.h"
 
@@ -31,6 +32,7 @@ std::vector<const NodeInfo*> testedNodes()
     nodes.push_back(&nodeInfo<CoolingChainNode>());
     nodes.push_back(&nodeInfo<FindingsNode>());
     nodes.push_back(&nodeInfo<ProofNode>());
+    nodes.push_back(&nodeInfo<ReachNode>());
     return nodes;
 }
 
@@ -228,7 +230,7 @@ void TestNodes::whatStandsIsShared()
     };
     const auto renamed = change([](Snapshot& s) { s.devices.name.set(s.devices.ids().front(), "another"); });
     for (const NodeInfo* node : testedNodes()) // findings and proof speak in names
-        QCOMPARE(renamed->made(*node), node != &nodeInfo<FindingsNode>() && node != &nodeInfo<ProofNode>());
+        QCOMPARE(renamed->made(*node), node != &nodeInfo<FindingsNode>() && node != &nodeInfo<ProofNode>() && node != &nodeInfo<ReachNode>());
     QVERIFY(renamed->cabling == before->cabling && renamed->share<BomNode>() == before->share<BomNode>());
 
     const auto moved = change([](Snapshot& s) { s.rows.x.set(s.rows.ids().front(), s.rows.x[s.rows.ids().front()] + Millimetres(300)); });

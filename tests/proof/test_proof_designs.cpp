@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/proof/proof.h"
+#include "core/proof/proof_node.h"
 #include "core/proof/proof_output.h"
 #include "core/report/report.h"
+#include "core/rules/check.h"
 #include "core/template/template.h"
 #include "tests/proof/prove_one.h"
 
@@ -164,6 +166,85 @@ private slots:
         QVERIFY(lines.size() > 8);
         for (const auto& line : lines) QVERIFY2(line.size() <= 100, line.c_str());
         QVERIFY(std::ranges::any_of(lines, [](const auto& l) { return l.find("no cable and no switch joins two planes") != l.npos; }));
+    }
+
+    /// N9 and N12 say of every network what its proof says: of whole designs, and with a port pulled, a leaf without its uplinks, a server unplugged.
+    void rulesSayWhatTheProofSays()
+    {
+        std::size_t apart = 0, single = 0;
+        const auto compare = [&](const SnapshotPtr& s, const std::string& label) {
+            const auto figures = computeFigures(s).value();
+            const auto* proofs = proofOf(*figures).value();
+            const auto found = check(*figures, {{"N9", "N12"}, {}}).value().findings;
+            for (const NetworkProof& proof : *proofs) {
+                if (!proof.hasCables()) continue;
+                const auto says = [&](const char* rule, const char* mark) {
+                    return std::ranges::find_if(found, [&](const Finding& f) {
+                        return f.rule == rule && f.entities.front() == ref(proof.network) && f.id.find(mark) != std::string::npos;
+                    });
+                };
+                const std::string where = label + ", " + proof.name;
+                const bool connected = proof.connectivity.holds(proof.scaleUp);
+                QVERIFY2(connected || !proof.holds(), where.c_str());
+                QVERIFY2((says("N12", "") == found.end()) == connected, where.c_str());
+                apart += !connected;
+                const auto points = says("N9", "single");
+                QVERIFY2((points == found.end()) == (proof.singleSwitches.empty() && proof.singleCables.empty()), where.c_str());
+                if (points == found.end()) continue;
+                ++single;
+                for (const NamedSet* set : {&proof.singleSwitches, &proof.singleCables})
+                    if (!set->empty()) {
+                        const auto text = words(points->message);
+                        QVERIFY2(text.find(words(i18n("{:L}", set->count))) != std::string::npos &&
+                                     text.find(words(set->names.front())) != std::string::npos,
+                                 (where + ": " + text).c_str());
+                    }
+            }
+        };
+        const auto templates = loadTemplates(HW_RESOURCES "/templates").value();
+        for (const auto& design : templates) {
+            std::map<std::string, std::string> few;
+            for (const Parameter& p : design.parameters()) // the smallest of what multiplies, two segments where there are any
+                if (p.choices.empty() && !p.flag && (p.name == "pods" || p.name == "segments" || p.name == "racks" || p.name == "tpu_pods"))
+                    few[p.name] = std::to_string(std::clamp<std::int64_t>(2, p.minimum, p.maximum));
+            const auto values = design.complete(few);
+            const auto made = values ? instantiate(design, *values, m_catalogue) : Result<SnapshotPtr>(tl::unexpected(values.error()));
+            if (!made) continue; // with so few it cannot be built
+            compare(*made, design.name());
+            const auto damaged = [&](const char* what, auto&& damage) {
+                auto s = std::make_shared<Snapshot>(**made);
+                damage(*s);
+                compare(s, design.name() + ", " + what);
+            };
+            std::optional<NetworkId> network;
+            (*made)->networks.forEach([&](NetworkId n) {
+                if (!network && (*made)->networks.kind[n] == NetworkKind::Backend) network = n;
+            });
+            std::vector<LinkId> access, uplinks;
+            std::optional<DeviceId> server, leaf;
+            (*made)->links.forEach([&](LinkId link) {
+                const Snapshot& s = **made;
+                const PortId a = s.links.from[link], b = s.links.to[link];
+                if (!network || !(s.ports.network[a] == *network) || s.ports.medium[a] != Medium::Data) return;
+                const DeviceId low = s.ports.device[a], high = s.ports.device[b];
+                if (s.tiers.kind[s.devices.tier[low]] == TierKind::Server) {
+                    if (!server) server = low, leaf = high;
+                    if (low == *server) access.push_back(link);
+                } else if (leaf && low == *leaf) {
+                    uplinks.push_back(link);
+                }
+            });
+            if (access.empty()) continue;
+            damaged("a port pulled", [&](Snapshot& s) { s.links.erase(access.front()); });
+            damaged("a server unplugged", [&](Snapshot& s) {
+                for (const LinkId link : access) s.links.erase(link);
+            });
+            if (!uplinks.empty())
+                damaged("a leaf without uplinks", [&](Snapshot& s) {
+                    for (const LinkId link : uplinks) s.links.erase(link);
+                });
+        }
+        QVERIFY(apart > 20 && single > 10);
     }
 };
 
