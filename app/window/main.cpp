@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <string_view>
 
 namespace {
 
@@ -55,20 +56,25 @@ int usage(const QString& text)
     return 2;
 }
 
-} // namespace
+/// What the command line asks for; `code` set: it is answered, and the program ends with that.
+struct Arguments {
+    std::optional<int> code;
+    QString file, pictures;
+    std::optional<hw::views::LiveRequest> live;
+};
 
-int main(int argc, char** argv)
+int said(const QString& text)
 {
-    for (int i = 1; i < argc; ++i)
-        if (std::strcmp(argv[i], "--self-test") == 0) return hw::app::selfTest(); // needs no display
-    hw::views::TwinView::prepareApplication();
-    chooseSettings();
-    QApplication application(argc, argv);
-    hw::views::installLanguage();
+    std::fprintf(stdout, "%s\n", qPrintable(text.trimmed()));
+    return 0;
+}
+
+/// Needs an application for its words, of whatever kind.
+Arguments readArguments(const QStringList& given)
+{
     QCommandLineParser parser;
     parser.setApplicationDescription(QCoreApplication::translate("main", "Designs GPU datacenters and is their digital twin."));
-    parser.addHelpOption();
-    parser.addVersionOption();
+    const QCommandLineOption help = parser.addHelpOption(), version = parser.addVersionOption();
     parser.addPositionalArgument("FILE.hall", QCoreApplication::translate("main", "Project to open; without it, the sample pod."), "[FILE.hall]");
     const QCommandLineOption pictures("screenshot", QCoreApplication::translate("main", "Take the pictures of the documentation and quit."), "DIR");
     const QCommandLineOption test("self-test", QCoreApplication::translate("main", "Check that the program can work here and quit."));
@@ -78,22 +84,82 @@ int main(int argc, char** argv)
     const QCommandLineOption scenario("scenario", QCoreApplication::translate("main", "What its links should carry: those that carry less are told."),
                                       "SCENARIO");
     parser.addOptions({pictures, test, liveOption, replay, scenario});
-    parser.process(application);
-    spdlog::info("[window] Hallwright {} on Qt {}", HW_VERSION, qVersion());
-    const QStringList files = parser.positionalArguments();
-    std::optional<hw::views::LiveRequest> live;
-    if (parser.isSet(liveOption) && parser.isSet(replay))
-        return usage(QCoreApplication::translate("main", "error: --replay: --live follows something else already; leave one of them out"));
-    if (parser.isSet(liveOption) || parser.isSet(replay)) {
-        live.emplace();
-        live->url = parser.value(parser.isSet(replay) ? replay : liveOption).toStdString();
-        live->kind = parser.isSet(replay) ? hw::views::LiveRequest::Kind::Recording : hw::views::kindOfUrl(live->url);
-        live->scenario = parser.value(scenario).toStdString();
-        if (files.isEmpty()) return usage(QCoreApplication::translate("main", "error: FILE.hall: is missing; say of which design the hall is"));
-        if (const auto ok = hw::views::checked(*live); !ok)
-            return usage(QCoreApplication::translate("main", "error: %1").arg(QString::fromStdString(ok.error().text())));
+    Arguments out;
+    const bool parsed = parser.parse(given);
+    if (parsed && (parser.isSet(help) || parser.isSet("help-all"))) {
+        out.code = said(parser.helpText());
+        return out;
     }
-    if (parser.isSet(scenario) && !live)
-        return usage(QCoreApplication::translate("main", "error: --scenario: nothing is followed; name what with --live or --replay"));
-    return runWindow(application, files.isEmpty() ? QString() : files.front(), parser.value(pictures), std::move(live));
+    if (parsed && parser.isSet(version)) {
+        out.code = said(QCoreApplication::applicationName() + ' ' + QCoreApplication::applicationVersion());
+        return out;
+    }
+    if (!parsed) {
+        const QStringList unknown = parser.unknownOptionNames();
+        QString what = parser.errorText();
+        if (what.endsWith('.')) what.chop(1);
+        out.code =
+            usage(unknown.isEmpty()
+                      ? QCoreApplication::translate("main", "error: %1; see 'hallwright --help'").arg(what)
+                      : QCoreApplication::translate("main", "error: --%1: there is no such option; see 'hallwright --help'").arg(unknown.front()));
+        return out;
+    }
+    const QStringList files = parser.positionalArguments();
+    if (files.size() > 1)
+        out.code = usage(QCoreApplication::translate("main", "error: %1: is one argument too many; see 'hallwright --help'").arg(files[1]));
+    else if (parser.isSet(liveOption) && parser.isSet(replay))
+        out.code = usage(QCoreApplication::translate("main", "error: --replay: --live follows something else already; leave one of them out"));
+    if (out.code) return out;
+    out.file = files.isEmpty() ? QString() : files.front(), out.pictures = parser.value(pictures);
+    if (parser.isSet(liveOption) || parser.isSet(replay)) {
+        auto& live = out.live.emplace();
+        live.url = parser.value(parser.isSet(replay) ? replay : liveOption).toStdString();
+        live.kind = parser.isSet(replay) ? hw::views::LiveRequest::Kind::Recording : hw::views::kindOfUrl(live.url);
+        live.scenario = parser.value(scenario).toStdString();
+        if (files.isEmpty())
+            out.code = usage(QCoreApplication::translate("main", "error: FILE.hall: is missing; say of which design the hall is"));
+        else if (const auto ok = hw::views::checked(live); !ok)
+            out.code = usage(QCoreApplication::translate("main", "error: %1").arg(QString::fromStdString(ok.error().text())));
+    } else if (parser.isSet(scenario)) {
+        out.code = usage(QCoreApplication::translate("main", "error: --scenario: nothing is followed; name what with --live or --replay"));
+    }
+    return out;
+}
+
+/// What needs no window is answered without a display, and that one is missing is said before Qt gives up.
+std::optional<int> withoutDisplay(int argc, char** argv)
+{
+    const auto isSet = [](const char* variable) { return !qEnvironmentVariable(variable).isEmpty(); };
+    bool asks = false, display = isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM");
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument = argv[i];
+        for (const std::string_view question : {"-h", "--help", "-help", "--help-all", "-v", "--version", "-version"})
+            asks = asks || argument == question;
+        display = display || argument == "-platform" || argument == "--platform" || argument == "-display" || argument == "--display";
+    }
+    if (!asks && display) return std::nullopt;
+    QCoreApplication application(argc, argv);
+    hw::views::installLanguage();
+    if (const auto code = readArguments(application.arguments()).code) return code;
+    if (asks) return std::nullopt;
+    (void)usage(
+        QCoreApplication::translate("main", "error: DISPLAY: is not set; start it on a desktop, or use hallwright-cli, which needs no display"));
+    return 4;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i)
+        if (std::strcmp(argv[i], "--self-test") == 0) return hw::app::selfTest(); // needs no display
+    chooseSettings();
+    if (const auto code = withoutDisplay(argc, argv)) return *code;
+    hw::views::TwinView::prepareApplication();
+    QApplication application(argc, argv);
+    hw::views::installLanguage();
+    Arguments arguments = readArguments(QApplication::arguments());
+    if (arguments.code) return *arguments.code;
+    spdlog::info("[window] Hallwright {} on Qt {}", HW_VERSION, qVersion());
+    return runWindow(application, arguments.file, arguments.pictures, std::move(arguments.live));
 }

@@ -69,8 +69,7 @@ Text listVerdict(const Json& list, const char* what, const char* key)
     if (!first.contains(what) || !first.contains(key)) return {};
     const KeyWords along = wordsOf(what), own = wordsOf(key);
     if (along.quantity == Quantity::Plain || along.quantity == Quantity::Count)
-        return i18n("{} goes from {} at {} {} to {} at {}.", own.label, of(first, key), of(first, what), along.inside, of(last, key),
-                    of(last, what));
+        return i18n("{} goes from {} at {} {} to {} at {}.", own.label, of(first, key), of(first, what), along.inside, of(last, key), of(last, what));
     return i18n("{} goes from {} at {} to {} at {}.", own.label, of(first, key), of(first, what), of(last, key), of(last, what));
 }
 

@@ -265,6 +265,36 @@ private slots:
         QVERIFY(QDir(m_folder.path()).entryList({"a.*", ".*"}, QDir::Files | QDir::Hidden).isEmpty());
     }
 
+    /// The window answers what needs no window without a display, and says that one is missing instead of dying.
+    void windowWithoutDisplay_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("help") << QStringList{"--help"} << 0 << "FILE.hall";
+        QTest::newRow("version") << QStringList{"--version"} << 0 << "Hallwright ";
+        QTest::newRow("unknown option") << QStringList{"--nope"} << 2 << "error: --nope: ";
+        QTest::newRow("two files") << QStringList{"a.hall", "b.hall"} << 2 << "b.hall";
+        QTest::newRow("two sources") << QStringList{"a.hall", "--live", "http://h:1", "--replay", "r"} << 2 << "--replay";
+        QTest::newRow("window") << QStringList{} << 4 << "error: DISPLAY: ";
+    }
+
+    void windowWithoutDisplay()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, code);
+        QFETCH(QString, says);
+        QProcess process;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(variable);
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(HW_BIN_DIR "/hallwright"), arguments);
+        QVERIFY(process.waitForFinished(60'000));
+        const QByteArray out = process.readAllStandardOutput(), error = process.readAllStandardError();
+        QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == code, error.constData());
+        QVERIFY2((code == 0 ? out : error).contains(says.toUtf8()), (out + error).constData());
+    }
+
     void interruptEndsTheServer()
     {
         for (const int after_ms : {100, 700, 1500}) {
