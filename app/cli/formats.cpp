@@ -67,6 +67,7 @@ public:
         picture.view = "fabric:" + (job.network.empty() ? "backend" : job.network);
         const auto drawn = renderPicture(picture, progress);
         if (!drawn) return tl::unexpected(drawn.error());
+        if (*drawn != kDone) return fail(ErrorCode(*drawn), {}, {}); // said already
         return {};
     }
 

@@ -123,7 +123,8 @@ Outcome run(const Options& o, const Progress&)
     const auto& library = coolant::shippedLibrary();
     if (!library) return tl::unexpected(library.error());
     if (o.name.empty()) {
-        if (o.heatW || o.litres) return fail(ErrorCode::Usage, "NAME", i18n("no coolant is named"), i18n("name one, such as pg25"));
+        if (o.heatW || o.litres || o.celsius != Options().celsius || o.deltaK != Options().deltaK)
+            return fail(ErrorCode::Usage, "NAME", i18n("no coolant is named"), i18n("name one, such as pg25"));
         printAll(*library, o.json);
         return kDone;
     }

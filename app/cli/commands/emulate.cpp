@@ -63,6 +63,8 @@ Result<void> check(const Options& o)
         return fail(ErrorCode::Usage, "emulate", i18n("says nothing to anybody"), i18n("add --mqtt URL, --prometheus PORT or -o RECORDING"));
     if (!o.output.empty() && o.forS <= 0)
         return fail(ErrorCode::Usage, "-o " + o.output, i18n("has no end"), i18n("say with --for how many seconds it is to cover"));
+    if (o.pollS != Options().pollS && !o.series.empty() && std::ranges::all_of(o.series, [](const auto& name) { return name == "facility"; }))
+        return fail(ErrorCode::Usage, "--poll", i18n("only GPUs and ports are polled, and --series leaves them out"), i18n("leave it out"));
     return refuseProject(o.output);
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/formats.h"
 #include "app/cli/output_file.h"
+#include "core/model/find_network.h"
 
 namespace hw::cli {
 
@@ -26,12 +27,20 @@ Outcome run(const Options& o, const Progress& progress)
     if (!format) return tl::unexpected(format.error());
     if (!o.network.empty() && !(*format)->takesNetwork())
         return fail(ErrorCode::Usage, "--network", i18n("only fabric drawings show one network"), i18n("leave it out"));
+    if (!o.network.empty()) {
+        const auto design = readDesign(o.file, progress);
+        if (!design) return tl::unexpected(design.error());
+        if (!findNetwork(**design, o.network))
+            return fail(ErrorCode::Usage, "--network " + o.network, i18n("there is no network of this name"),
+                        i18n("choose from {}", listedNames(networkNames(**design))));
+    }
     exchange::ExportJob job{o.file, [&] { return readDesign(o.file, progress); }, o.output, o.network};
     const auto write = [&](const std::filesystem::path& path) {
         job.output = path;
         return (*format)->write(job, progress);
     };
     const auto written = (*format)->oneFile() ? writeWhole(o.output, write) : write(o.output);
+    if (!written && written.error().what.empty()) return int(written.error().code); // said already by the program that draws
     if (!written) return tl::unexpected(written.error());
     return kDone;
 }

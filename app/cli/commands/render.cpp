@@ -91,6 +91,11 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
     if (*format != ".png" && view->view == RenderView::Twin)
         return fail(ErrorCode::Usage, "-o " + o.output, i18n("the twin is a picture, not a drawing of lines"), // no text
                     i18n("end it with .png, or choose another view"));
+    if (*format != ".png") {
+        const RenderOptions unset;
+        for (const auto& [option, given] : {std::pair("--size", o.size != unset.size), std::pair("--theme", o.theme != unset.theme)})
+            if (given) return fail(ErrorCode::Usage, option, i18n("a drawing of lines is on white A3 paper"), i18n("leave it out, or write a .png"));
+    }
     return runDrawing(
         o.output, needsDisplay(*view) ? DrawsWith::Display : DrawsWith::Nothing,
         [&](const fs::path& picture) { return argumentsOf(o, *size, picture); }, progress);
