@@ -29,8 +29,9 @@ struct FlowResult {
         double utilisation = 0;
         std::uint32_t flows = 0;
     };
-    std::vector<HotLink> hottest; ///< most loaded first
-    double completionS = 0;       ///< of the last flow, all starting at 0; infinite when one never ends
+    std::vector<HotLink> hottest;  ///< most loaded first
+    double completionS = 0;        ///< of the last flow, all starting at 0; infinite when one never ends
+    std::uint64_t unreachable = 0; ///< flows without a path, left out
     double meanRateGbps = 0, minRateGbps = 0;
     bool certificateOk = false; ///< the rates were proved max-min
     double certificateGap = 0;

@@ -114,6 +114,7 @@ Text volumeVerdict(const Values& v)
 Text verdictOfResults(const Json& r, const Json& parameters)
 {
     const Values v{r};
+    if (v.has("cut_off")) return i18n("No result: {}.", v.say("cut_off"));
     const Json fault = parameters.is_object() ? parameters.value("fault", Json()) : Json();
     if (r.contains("iteration_s") && r["iteration_s"].is_object()) return faultVerdict(v);
     if (v.has("iteration_s")) return trainingVerdict(v);

@@ -4,6 +4,7 @@
 #include "simulation/fabric/routing_options.h"
 #include "simulation/questions/parameter_schema.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hw::sim {
@@ -16,6 +17,24 @@ inline Field variantField()
 {
     return formerly(choice("variant", FabricVariant::AsDesigned, kFabricVariants, i18n("the same equipment, cabled so")), "stacked",
                     name(FabricVariant::StackedToR));
+}
+
+/// How connections get their paths. Whether `disjoint` has anything to keep apart: see refuseNothingToPart().
+inline Field selectionField(const char* key)
+{
+    return choice(
+        key, PathSelection::Hash, kPathSelections,
+        i18n("how connections get their paths: hash: ECMP by source port; disjoint: source ports are searched until the connections of a pair "
+             "of NICs share no link between switches, as far as there are so many paths; least-load: the path whose most loaded link carries "
+             "least; spray: every packet over all shortest paths"));
+}
+/// Refused where each pair of NICs has a single connection in each plane, which is disjoint from nothing.
+inline Result<void> refuseNothingToPart(PathSelection selection, const char* key, int connectionsPerPort, const char* connectionsKey, int ports,
+                                        int planes)
+{
+    if (selection != PathSelection::Disjoint || connectionsPerPort > 1 || ports > std::max(planes, 1)) return {};
+    return fail(ErrorCode::Refused, key, i18n("disjoint would change nothing: each pair of NICs has one connection, or one in each plane"),
+                i18n("set {} to 2 or more, or choose another selection", connectionsKey));
 }
 
 inline Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); } ///< null: never

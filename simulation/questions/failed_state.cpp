@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/failed_state.h"
 
-#include "core/impact/study.h"
+#include "simulation/questions/cut_off.h"
 
 #include <algorithm>
 
@@ -37,7 +37,29 @@ Text FailedState::note() const
                 links.size());
 }
 
-Json FailedState::json() const { return {{"hosts", hosts.size()}, {"gpus", gpus}, {"links", links.size()}}; }
+Json FailedState::json() const
+{
+    Json out = {{"hosts", hosts.size()}, {"gpus", gpus}, {"links", links.size()}};
+    if (loss) out.update(lossJson(*loss));
+    return out;
+}
+
+Result<impact::Loss> lossOf(const ScenarioDesign& design, std::span<const EntityRef> lost, const Progress& progress)
+{
+    auto figures = computeFigures(design.snapshot);
+    if (!figures) return tl::unexpected(figures.error());
+    const auto model = impact::Model::of(*figures, progress);
+    if (!model) return tl::unexpected(model.error());
+    std::vector<impact::Failing> failing;
+    for (const EntityRef entity : lost) failing.push_back({entity});
+    return impact::Study(*model).lose(failing).loss;
+}
+
+Json lossJson(const impact::Loss& loss)
+{
+    return {{"gpus_lost", loss.gpusLost.active},   {"gpus_degraded", loss.gpusDegraded.active}, {"hosts_lost", loss.hostsLost.active},
+            {"ports_lost", loss.portsLost.active}, {"nics_lost", loss.nicsLost.active},         {"nics_half", loss.nicsHalf.active}};
+}
 
 Result<std::optional<FailedState>> failedState(const ScenarioDesign& design, const Json& parameters, const Progress& progress)
 {
@@ -66,6 +88,7 @@ Result<std::optional<FailedState>> failedState(const ScenarioDesign& design, con
     std::ranges::sort(state.links);
     state.links.erase(std::unique(state.links.begin(), state.links.end()), state.links.end());
     state.gpus = effect.loss.gpusLost.active;
+    state.loss = effect.loss;
     return std::optional(std::move(state));
 }
 
@@ -91,7 +114,10 @@ ScenarioKind afterFailure(ScenarioKind kind)
         if (!hasActiveHost(*left))
             return fail(ErrorCode::Refused, "failed", i18n("no host is left"), i18n("let less fail, or choose other segments"));
         auto outcome = run({left, design.parts}, rest, progress);
-        if (!outcome) return outcome;
+        if (!outcome) {
+            if (outcome.error().where != "network") return outcome;
+            return tl::unexpected(namingCutOff(outcome.error(), cutOffText(design, textOf(parameters, "network"), **failed)));
+        }
         outcome->results["lost_before"] = (*failed)->json();
         outcome->notes.insert(outcome->notes.begin(), (*failed)->note());
         return outcome;

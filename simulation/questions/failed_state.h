@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/impact/study.h"
 #include "simulation/questions/scenario_kind.h"
 
 namespace hw::sim {
@@ -12,9 +13,10 @@ inline namespace questions {
 
 /// What elements that fail together leave of the networks: as core/impact works it out.
 struct FailedState {
-    std::vector<DeviceId> hosts; ///< without power, coolant or a way into the backend; ascending
-    std::vector<LinkId> links;   ///< data links that are down, those of what is dark among them; ascending
-    std::int64_t gpus = 0;       ///< lost, backup hosts left out
+    std::vector<DeviceId> hosts;           ///< without power, coolant or a way into the backend; ascending
+    std::vector<LinkId> links;             ///< data links that are down, those of what is dark among them; ascending
+    std::int64_t gpus = 0;                 ///< lost, backup hosts left out
+    std::optional<impact::Loss> loss = {}; ///< all that it costs, where elements were named
     [[nodiscard]] bool hasLost(DeviceId host) const;
     [[nodiscard]] Text note() const;
     [[nodiscard]] Json json() const;
@@ -22,6 +24,11 @@ struct FailedState {
 /// Of the parameters of a scenario, and what the design has lost before; nothing where none has failed. Errors: Refused with the key's path;
 /// Cancelled.
 [[nodiscard]] Result<std::optional<FailedState>> failedState(const ScenarioDesign& design, const Json& parameters, const Progress& progress = {});
+
+/// What the loss of these costs, as `impact` counts it. Errors: Cancelled.
+[[nodiscard]] Result<impact::Loss> lossOf(const ScenarioDesign& design, std::span<const EntityRef> lost, const Progress& progress = {});
+/// In the words of `impact --json`: GPUs, hosts, ports and NICs, backups left out.
+[[nodiscard]] Json lossJson(const impact::Loss& loss);
 
 /// The design without these links; its lost hosts serve no job. Ids stay.
 [[nodiscard]] SnapshotPtr designLeft(const Snapshot& design, const FailedState& failed);

@@ -9,6 +9,7 @@
 #include "simulation/fairshare/certificate.h"
 #include "simulation/fairshare/completion.h"
 #include "simulation/fairshare/max_min.h"
+#include "simulation/questions/fabric_fields.h"
 #include "simulation/questions/flow_traffic.h"
 
 #include <algorithm>
@@ -192,6 +193,7 @@ void Run::complete()
     }
     for (const auto& flow : m_out->flows) m_out->completionS = std::max(m_out->completionS, flow.finishS);
     // What waits for a flow without a way never ends.
+    m_out->unreachable = m_unreachable;
     if (m_unreachable) m_out->completionS = std::numeric_limits<double>::infinity();
 }
 
@@ -257,6 +259,11 @@ Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, con
         return fail(ErrorCode::Refused, "network",
                     i18n("servers have {} ports for {} accelerators in this network", layout->portsPerNic, layout->accelerators),
                     i18n("choose another network"));
+    const int planes = question.variant == FabricVariant::SinglePlane ? 1 : snapshot.networks.planes[*network];
+    if (const auto fine =
+            refuseNothingToPart(question.selection, "path_selection", question.flowsPerPort, "flows_per_port", layout->portsPerNic, planes);
+        !fine)
+        return tl::unexpected(fine.error());
     try {
         return Run(snapshot, question, *network, std::move(*servers), *layout, progress).go();
     } catch (const Cancelled&) {

@@ -3,6 +3,7 @@
 
 #include "core/model/find_network.h"
 #include "simulation/fabric/hash.h"
+#include "simulation/questions/cut_off.h"
 #include "simulation/questions/fabric_fields.h"
 
 #include <algorithm>
@@ -137,7 +138,7 @@ std::vector<Field> fabricFields()
         integer("failed_links", 0, 0, 1e6, i18n("links between switches that are down, drawn at random")),
         failedField(),
         integer("seed", 1, 0, 9e15, i18n("of hashes and draws")),
-        choice("routing", PathSelection::Hash, kPathSelections, i18n("how connections get their ways")),
+        selectionField("routing"),
         onlyWhen(integer("connections_per_port", 1, 1, 64, i18n("flows that a NIC port spreads a transfer over")), {isNot("routing", {"spray"})})};
 }
 
@@ -206,6 +207,14 @@ void loseHosts(JobFabric& made)
 
 } // namespace
 
+Text cutOffText(const ScenarioDesign& design, const JobFabric& made)
+{
+    std::vector<DeviceId> hosts;
+    for (std::size_t h = 0; h < made.fabric.hosts.size(); ++h)
+        if (made.options.free.empty() || made.options.free[h]) hosts.push_back(made.fabric.hosts[h]);
+    return cutOffText(*design.snapshot, *made.fabric.graph, made.state.get(), hosts, int(made.fabric.nicsPerHost));
+}
+
 Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
 {
     FabricVariant variant = FabricVariant::AsDesigned;
@@ -222,6 +231,15 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     take(p, "routing", kPathSelections, routing->selection);
     made.options.phase.routing = std::move(*routing);
     take(p, "connections_per_port", made.options.phase.connectionsPerPort);
+    const int planes =
+        variant == FabricVariant::SinglePlane ? 1 : design.snapshot->networks.planes[*findNetwork(*design.snapshot, textOf(p, "network"))];
+    const int ports = made.fabric.gpuCount() > 0
+                          ? int(std::ranges::count_if(made.fabric.ports(0), [](const auto& port) { return port.access != FabricGraph::kNone; }))
+                          : 0;
+    if (const auto fine = refuseNothingToPart(made.options.phase.routing.selection, "routing", made.options.phase.connectionsPerPort,
+                                              "connections_per_port", ports, planes);
+        !fine)
+        return tl::unexpected(fine.error());
     made.options.free = freeHosts(made.fabric, p);
     auto failed = failedState(design, p);
     if (!failed) return tl::unexpected(failed.error());

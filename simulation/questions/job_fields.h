@@ -33,6 +33,8 @@ struct JobFabric {
     int deadLinks = 0;
     std::optional<FailedState> failed; ///< of `failed`
 };
+/// What of it is cut off, see cut_off.h; empty: nothing.
+[[nodiscard]] Text cutOffText(const ScenarioDesign& design, const JobFabric& fabric);
 /// Errors name the key.
 [[nodiscard]] Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& parameters);
 /// The job that the parameters ask for; keys that a kind does not have count as not given.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/kinds.h"
 
+#include "simulation/questions/cut_off.h"
+#include "simulation/questions/fabric_fields.h"
 #include "simulation/questions/failed_state.h"
 #include "simulation/questions/flow_answer.h"
 #include "simulation/questions/flow_run.h"
@@ -26,7 +28,7 @@ Form<FlowQuestion> flowForm(Workload workload)
                               workload == Workload::RingAllReduce ? i18n("all-reduced buffer of a GPU") : i18n("message of a GPU")))
         .to(&Q::seed, integer("seed", 1, 0, 9e15, i18n("of the hash and of random draws")))
         .to(&Q::flowsPerPort, onlyWhen(integer("flows_per_port", 1, 1, 64, i18n("connections that a NIC port spreads its bytes over")), oneWay))
-        .oneOf(&Q::selection, kPathSelections, choice("path_selection", PathSelection::Hash, kPathSelections, i18n("how connections get their ways")))
+        .oneOf(&Q::selection, kPathSelections, selectionField("path_selection"))
         .oneOf(&Q::rateControl, kRateControls,
                onlyWhen(choice("rate_control", RateControl::Ideal, kRateControls, i18n("whether a connection uses what others leave")), oneWay))
         .to(&Q::equalHashSeeds, onlyWhen(boolean("equal_hash_seeds", false, i18n("all tiers hash alike (polarisation)")), oneWay))
@@ -53,6 +55,7 @@ ScenarioKind flowKind(Workload workload, Text summary)
             return fail(ErrorCode::Fault, question.name, i18n("the rates are not proved max-min to 1e-9"), i18n("please report it"));
         ScenarioOutcome outcome;
         outcome.results = flowAnswer(*design.snapshot, *design.parts, question, **flows, flagOf(p, "every_flow"));
+        if ((*flows)->unreachable > 0) tellCutOff(outcome, (*flows)->unreachable, *failed ? cutOffText(design, question.network, **failed) : Text());
         if (*failed) outcome.results["lost_before"] = (*failed)->json(), outcome.notes.push_back((*failed)->note());
         for (const auto& note : (*flows)->notes) outcome.notes.push_back(note);
         outcome.flows = *flows, outcome.steadyGbps = (*flows)->loadGbps;

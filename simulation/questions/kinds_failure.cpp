@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Failures under running flows as kinds of scenario: what fails and comes back (S2), what fails silently (S7).
 #include "simulation/questions/fabric_fields.h"
+#include "simulation/questions/failed_state.h"
 #include "simulation/questions/form.h"
 #include "simulation/questions/kinds.h"
 #include "simulation/questions/link_name.h"
@@ -82,8 +83,18 @@ Result<ScenarioOutcome> runFailure(const ScenarioDesign& design, Failure study, 
     if (!r) return tl::unexpected(r.error());
     Json spans = Json::array();
     for (const auto& s : r->job) spans.push_back({{"from_s", s.fromS}, {"to_s", finite(s.toS)}, {"state", s.state}, {"share", s.share}});
+    std::optional<impact::Loss> loss; // of a variant nothing is said: its equipment is cabled otherwise
+    if (study.variant == FabricVariant::AsDesigned) {
+        std::vector<EntityRef> lost;
+        for (const LinkId link : r->failedLinks) lost.push_back(ref(link));
+        for (const DeviceId device : r->failedDevices) lost.push_back(ref(device));
+        auto counted = lossOf(design, lost, progress);
+        if (!counted) return tl::unexpected(counted.error());
+        loss = *counted;
+    }
     ScenarioOutcome out;
-    out.results = {{"before", {{"host_gbps", r->hostGbps}, {"nic_gbps", r->nicGbps}, {"segment_gbps", r->segmentGbps}}},
+    out.results = {{"lost", loss ? lossJson(*loss) : Json()},
+                   {"before", {{"host_gbps", r->hostGbps}, {"nic_gbps", r->nicGbps}, {"segment_gbps", r->segmentGbps}}},
                    {"degraded", {{"host_gbps", r->degradedHostGbps}, {"nic_gbps", r->degradedNicGbps}, {"segment_gbps", r->degradedSegmentGbps}}},
                    {"repaired_nic_gbps", r->repairedNicGbps},
                    {"nics_halved", r->nicsHalved},
@@ -101,6 +112,10 @@ Result<ScenarioOutcome> runFailure(const ScenarioDesign& design, Failure study, 
                    {"job", spans},
                    {"certificate", {{"ok", r->line.certificateOk}, {"worst_gap", r->line.certificateGap}, {"proofs", r->line.proofs}}}};
     out.notes.assign(r->notes.begin(), r->notes.end());
+    if (r->nicsHalved + r->nicsStopped > 0)
+        out.notes.push_back(
+            i18n("lost counts what fails, as impact does; nics_halved and nics_stopped are NICs of the ring that send less, those that "
+                 "send to what failed among them."));
     out.playback = failoverPlayback(*design.snapshot, *r, study.network, i18n("{} fails", name(study.fault)));
     return out;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Faults under a training job as a kind of scenario.
+#include "simulation/questions/cut_off.h"
 #include "simulation/questions/fabric_fields.h"
 #include "simulation/questions/form.h"
 #include "simulation/questions/job_fields.h"
@@ -110,6 +111,14 @@ const Form<JobFault>& faultForm()
     return made;
 }
 
+Text cutOffDuring(const ScenarioDesign& design, const JobFabric& made, const JobFaultResult& r)
+{
+    FabricState state(*made.fabric.graph);
+    for (const std::uint32_t link : r.links) state.setLink(LinkId(link), false);
+    for (const std::uint32_t vertex : r.switches) state.setSwitch(vertex, false);
+    return cutOffText(*design.snapshot, *made.fabric.graph, &state, made.fabric.hosts, int(made.fabric.nicsPerHost));
+}
+
 Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const Json& p, const Progress& progress)
 {
     const auto made = jobFabric(design, p);
@@ -129,6 +138,16 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
     const auto r = runJobFault(made->fabric, *job, fault, made->options, progress);
     if (!r) return tl::unexpected(inKeys(r.error()));
     const double before = r->before.iteration.iterationS, during = r->runsDuring ? r->during.iteration.iterationS : INFINITY;
+    std::optional<impact::Loss> loss;
+    if (textOf(p, "variant") == name(FabricVariant::AsDesigned)) { // of a variant nothing is said: its equipment is cabled otherwise
+        std::vector<EntityRef> lost;
+        if (fault.place == FaultPlace::Host) lost.push_back(ref(made->fabric.hosts[r->before.hosts[std::size_t(fault.host)]]));
+        for (const std::uint32_t link : r->links) lost.push_back(ref(LinkId(link)));
+        for (const std::uint32_t vertex : r->switches) lost.push_back(ref(made->fabric.graph->at(vertex).device));
+        auto counted = lossOf(design, lost, progress);
+        if (!counted) return tl::unexpected(counted.error());
+        loss = *counted;
+    }
     ScenarioOutcome out;
     Json spans = Json::array();
     for (const auto& s : r->spans) spans.push_back({{"from_s", s.fromS}, {"to_s", s.toS}, {"state", s.state}, {"speed", s.speed}});
@@ -138,6 +157,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                    {"fault", name(fault.place)},
                    {"failed", failedNames(design, made->fabric, fault, *r)},
                    {"failed_count", fault.place == FaultPlace::Host ? std::size_t(1) : r->switches.size() + r->links.size()},
+                   {"lost", loss ? lossJson(*loss) : Json()},
                    {"iteration_s", {{"before", before}, {"during", finite(during)}, {"after", finite(r->afterS)}}},
                    {"slow_down", finite(during / before)},
                    {"connections_hit", r->hit},
@@ -155,7 +175,11 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                    {"phases", phasesJson(*r)},
                    {"timeline", spans}};
     if (r->hit == 0 && fault.place != FaultPlace::Host) out.notes.push_back(i18n("No connection of the job goes over what failed."));
-    if (!r->runsDuring) out.notes.push_back(i18n("While it lasts some ranks cannot reach each other: the job stands."));
+    if (!r->runsDuring) {
+        const Text why = cutOffDuring(design, *made, *r);
+        out.notes.push_back(why.empty() ? i18n("While it lasts some ranks cannot reach each other: the job stands.")
+                                        : i18n("While it lasts {}: the job stands.", why));
+    }
     out.notes.push_back(
         i18n("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault. Until its connections "
              "have new ways the job stands as a whole; communication hidden behind computing would make up for some of it.",

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Foreign workloads and faults on a design as kinds of scenario.
+#include "simulation/questions/cut_off.h"
+#include "simulation/questions/fabric_fields.h"
 #include "simulation/questions/form.h"
 #include "simulation/questions/job_fields.h"
 
@@ -38,11 +40,17 @@ Result<ScenarioOutcome> runForeign(const ScenarioDesign& design, const Json& p, 
     const auto r = runAicb(made->fabric, *workload, base, gpus, made->options, progress);
     if (!r) return tl::unexpected(inKeys(r.error()));
     ScenarioOutcome out;
-    out.results = {{"gpus", r->job.cut.gpus()}, {"layers", workload->layers.size()},    {"iteration_s", r->iterationS},
-                   {"compute_s", r->computeS},  {"communication_s", r->communicationS}, {"flows", r->flows},
-                   {"kinds", Json::array()},    {"certificate", {{"ok", r->certified}}}};
+    out.results = {{"gpus", r->job.cut.gpus()},
+                   {"layers", workload->layers.size()},
+                   {"iteration_s", finite(r->iterationS)},
+                   {"compute_s", r->computeS},
+                   {"communication_s", finite(r->communicationS)},
+                   {"flows", r->flows},
+                   {"kinds", Json::array()},
+                   {"certificate", {{"ok", r->certified}}}};
     for (const auto& k : r->kinds)
-        out.results["kinds"].push_back({{"kind", k.name}, {"operations", k.operations}, {"bytes", k.bytes}, {"seconds", k.seconds}});
+        out.results["kinds"].push_back({{"kind", k.name}, {"operations", k.operations}, {"bytes", k.bytes}, {"seconds", finite(k.seconds)}});
+    if (r->unreachable > 0) tellCutOff(out, r->unreachable, cutOffText(design, *made));
     out.notes = {i18n("Nothing is hidden behind computing, as in the file's own model."), kFluidNote};
     return out;
 }

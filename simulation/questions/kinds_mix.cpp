@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several jobs on a design as kinds of scenario: a mix that is drawn, and jobs that are given.
+#include "simulation/questions/cut_off.h"
 #include "simulation/questions/job_fields.h"
 
 #include "simulation/training/job_mix.h"
@@ -145,7 +146,7 @@ Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, c
     const auto policies = policiesOf(p, kMixPolicies);
     if (!policies) return tl::unexpected(policies.error());
     const auto r = runMix(made->fabric, *mix, *policies, made->options.phase, p.at("jobs").get<std::uint64_t>(), progress);
-    if (!r) return tl::unexpected(inKeys(r.error()));
+    if (!r) return tl::unexpected(namingCutOff(inKeys(r.error()), cutOffText(design, *made)));
     const MixOccupancy& o = r->occupancy;
     out.results = {{"gpus", usableGpus(*made)}, {"accelerator", mix->classes.front().job.accelerator.name}};
     addMean(out.results, "gpus_in_use_share", o.utilisation);
@@ -307,7 +308,7 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
     for (const GivenJob& g : *given) jobs.push_back(g.job), hosts.push_back(g.hosts);
     if (const auto fine = refuseUseless(p, jobs, made->fabric); !fine) return tl::unexpected(fine.error());
     auto study = runJobs(made->fabric, jobs, {}, made->options.phase, hosts, 1, progress);
-    if (!study) return tl::unexpected(inKeys(study.error()));
+    if (!study) return tl::unexpected(namingCutOff(inKeys(study.error()), cutOffText(design, *made)));
     double longest = 0;
     for (std::size_t j = 0; j < study->jobs.size(); ++j) {
         const Json& entry = p.at("jobs")[j];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training jobs on a design as kinds of scenario: one iteration, scaling, bandwidth curves, which dimension may cross pods.
 #include "core/model/find_network.h"
+#include "simulation/questions/cut_off.h"
+#include "simulation/questions/fabric_fields.h"
 #include "simulation/questions/job_fields.h"
 #include "simulation/training/curves.h"
 #include "simulation/training/gradient_flows.h"
@@ -50,13 +52,13 @@ Json phasesJson(const JobRun& run)
                         {"groups", p.groups},
                         {"ranks", p.groupSize},
                         {"times", p.timesPerIteration},
-                        {"seconds", p.result.durationS},
-                        {"fluid_s", p.result.fluidS},
+                        {"seconds", finite(p.result.durationS)},
+                        {"fluid_s", finite(p.result.fluidS)},
                         {"latency_s", p.result.latencyS},
                         {"switches_on_route", p.result.switches},
                         {"flows", p.result.flows},
-                        {"slowest_gbps", p.result.leastGbps},
-                        {"mean_gbps", p.result.meanGbps},
+                        {"slowest_gbps", p.result.unreachable > 0 ? Json() : Json(p.result.leastGbps)},
+                        {"mean_gbps", p.result.unreachable > 0 ? Json() : Json(p.result.meanGbps)},
                         {"unreachable", p.result.unreachable}});
     return list;
 }
@@ -163,23 +165,25 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
     if (!proved) return fail(ErrorCode::Fault, "training", i18n("a phase's rates are not proved max-min"), i18n("please report it"));
     ScenarioOutcome out;
     const Iteration& i = run->iteration;
+    const bool runs = run->unreachable == 0;
+    const auto known = [&](double value) { return runs ? finite(value) : Json(); };
     out.results = {{"job", run->job.name},
-                   {"runs", run->unreachable == 0},
+                   {"runs", runs},
                    {"model", run->job.model.name},
                    {"gpus", run->job.cut.gpus()},
                    {"hosts", run->hosts.size()},
                    {"pods", run->spread.pods},
                    {"segments", run->spread.segments},
-                   {"iteration_s", i.iterationS},
-                   {"tokens_per_s", i.tokensPerS},
-                   {"mfu", i.mfu},
-                   {"hfu", i.hfu},
-                   {"tflops_per_gpu", i.flopsPerGpu / 1e12},
-                   {"hardware_tflops_per_gpu", i.hardwareFlopsPerGpu / 1e12},
-                   {"compute_tflops_per_gpu", i.computeFlopsPerGpu / 1e12},
-                   {"training_days", i.trainingDays},
-                   {"scaling_efficiency", i.scalingEfficiency},
-                   {"exposed_share", i.exposedShare},
+                   {"iteration_s", known(i.iterationS)},
+                   {"tokens_per_s", known(i.tokensPerS)},
+                   {"mfu", known(i.mfu)},
+                   {"hfu", known(i.hfu)},
+                   {"tflops_per_gpu", known(i.flopsPerGpu / 1e12)},
+                   {"hardware_tflops_per_gpu", known(i.hardwareFlopsPerGpu / 1e12)},
+                   {"compute_tflops_per_gpu", known(i.computeFlopsPerGpu / 1e12)},
+                   {"training_days", known(i.trainingDays)},
+                   {"scaling_efficiency", known(i.scalingEfficiency)},
+                   {"exposed_share", known(i.exposedShare)},
                    {"memory_bytes_per_gpu", run->memory.totalBytes()},
                    {"memory", memoryJson(run->memory)},
                    {"parameters", countParameters(run->job.model).total()},
@@ -195,7 +199,10 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
                    {"most_connections_per_host", run->mostConnections},
                    {"certificate", {{"ok", proved}, {"worst_gap", gap}}}};
     out.notes = notesFor(*run, *made, p);
-    if (run->unreachable > 0) return out;
+    if (!runs) {
+        tellCutOff(out, run->unreachable, cutOffText(design, *made));
+        return out;
+    }
     out.playback = trainingPlayback(*design.snapshot, made->fabric, *run);
     out.steadyGbps = meanLoads(*run);
     if (auto flows = gradientFlows(*design.snapshot, made->fabric, *run, made->options, progress)) out.flows = std::move(*flows);
@@ -235,17 +242,22 @@ Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, 
     if (!curve) return tl::unexpected(curve.error());
     ScenarioOutcome out;
     out.results["points"] = Json::array();
-    for (const auto& c : *curve)
+    std::uint64_t unreachable = 0;
+    for (const auto& c : *curve) {
+        const auto known = [&](double value) { return c.unreachable == 0 ? finite(value) : Json(); };
+        unreachable += c.unreachable;
         out.results["points"].push_back({{"gpus", c.gpus},
                                          {"data", c.cut.data},
-                                         {"iteration_s", c.iterationS},
-                                         {"tokens_per_s", c.tokensPerS},
-                                         {"mfu", c.mfu},
-                                         {"tflops_per_gpu", c.flopsPerGpu / 1e12},
-                                         {"exposed_share", c.exposedShare},
-                                         {"efficiency", c.efficiency},
-                                         {"efficiency_to_first", c.efficiencyToFirst},
+                                         {"iteration_s", known(c.iterationS)},
+                                         {"tokens_per_s", known(c.tokensPerS)},
+                                         {"mfu", known(c.mfu)},
+                                         {"tflops_per_gpu", known(c.flopsPerGpu / 1e12)},
+                                         {"exposed_share", known(c.exposedShare)},
+                                         {"efficiency", known(c.efficiency)},
+                                         {"efficiency_to_first", known(c.efficiencyToFirst)},
                                          {"memory_bytes_per_gpu", c.memoryBytes}});
+    }
+    if (unreachable > 0) tellCutOff(out, unreachable, cutOffText(design, *made));
     out.notes = {i18n("efficiency is T(n) / (n T(1)), T the throughput and T(1) that of a GPU that never waits."), kFluidNote};
     return out;
 }
@@ -293,14 +305,19 @@ Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p
     if (!curve) return tl::unexpected(curve.error());
     ScenarioOutcome out;
     out.results["points"] = Json::array();
-    for (const auto& c : *curve)
+    std::uint64_t unreachable = 0;
+    for (const auto& c : *curve) {
+        const bool runs = c.unreachable == 0;
+        unreachable += c.unreachable;
         out.results["points"].push_back({{"hosts", c.hosts},
                                          {"ranks", c.ranks},
                                          {"bytes", c.bytes},
-                                         {"algorithm", operation.collective == Collective::AllReduce ? Json(name(c.way)) : Json(nullptr)},
-                                         {"time_s", c.timeS},
-                                         {"algorithm_gbytes_per_s", c.algorithmBytesPerS / 1e9},
-                                         {"bus_gbytes_per_s", c.busBytesPerS / 1e9}});
+                                         {"algorithm", operation.collective == Collective::AllReduce && runs ? Json(name(c.way)) : Json(nullptr)},
+                                         {"time_s", runs ? finite(c.timeS) : Json()},
+                                         {"algorithm_gbytes_per_s", runs ? Json(c.algorithmBytesPerS / 1e9) : Json()},
+                                         {"bus_gbytes_per_s", runs ? Json(c.busBytesPerS / 1e9) : Json()}});
+    }
+    if (unreachable > 0) tellCutOff(out, unreachable, cutOffText(design, *made));
     out.notes = {i18n("Latency of a message {:g} us inside and {:g} us between hosts, and {:g} us for each switch on the way (assumed).",
                       job->latency.insideS * 1e6, job->latency.outsideS * 1e6, job->latency.hopS * 1e6),
                  kFluidNote};
@@ -320,18 +337,23 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
     if (!table) return tl::unexpected(table.error());
     ScenarioOutcome out;
     out.results["ways"] = Json::array();
-    for (const auto& c : *table)
+    std::uint64_t unreachable = 0;
+    for (const auto& c : *table) {
+        const auto known = [&](double value) { return c.unreachable == 0 ? finite(value) : Json(); };
+        unreachable += c.unreachable;
         out.results["ways"].push_back({{"crossing", shortName(c.crossing)},
                                        {"placement", name(c.placement)},
                                        {"rank_order", text(c.order)},
                                        {"cross_share", c.crossShare},
-                                       {"iteration_s", c.iterationS},
-                                       {"slow_down", c.slowDown},
+                                       {"iteration_s", known(c.iterationS)},
+                                       {"slow_down", known(c.slowDown)},
                                        {"top_tier_bytes", c.topTierBytes},
-                                       {"exposed_share", c.exposedShare},
-                                       {"crossing_phase_s", c.crossingPhaseS},
+                                       {"exposed_share", known(c.exposedShare)},
+                                       {"crossing_phase_s", known(c.crossingPhaseS)},
                                        {"memory_bytes_per_gpu", c.memoryBytes},
                                        {"refused", c.refused}});
+    }
+    if (unreachable > 0) tellCutOff(out, unreachable, cutOffText(design, *made));
     out.notes = {i18n("Fastest first; nothing about which dimension is cheaper is built in."), kFluidNote};
     return out;
 }

@@ -56,6 +56,11 @@ Result<DesignGoodputCase> designGoodput(const Snapshot& s, const ProjectParts& p
     DesignGoodputCase out;
     out.path = storagePath(s, job.storageTier);
     const StoragePath& path = out.path;
+    if (!job.storageTier.empty() && path.storageTier.empty()) {
+        const auto tiers = storageTiers(s);
+        return fail(ErrorCode::Refused, "storage_tier", i18n("the design has no storage tier '{}'", job.storageTier),
+                    tiers.empty() ? i18n("choose a design with a storage network") : i18n("choose from {}", listedNames(tiers)));
+    }
     if (path.gbps <= 0)
         return fail(ErrorCode::Refused, "storage_tier", i18n("active servers have no way to storage nodes in this design"),
                     i18n("choose a design with a storage network"));

@@ -35,15 +35,25 @@ bool carriesStorage(const Snapshot& s, Maybe<NetworkId> network)
     return kind == NetworkKind::Frontend || kind == NetworkKind::Storage;
 }
 
-/// The tier of storage nodes: no switch, in a storage network.
+/// Of storage nodes: no switch, in a storage network.
+bool isStorageTier(const Snapshot& s, TierId t)
+{
+    const auto network = s.tiers.network[t];
+    return s.tiers.kind[t] != TierKind::Switch && s.tiers.kind[t] != TierKind::Server && network && s.networks.kind[*network] == NetworkKind::Storage;
+}
+
+std::map<TierId, std::size_t> devicesByTier(const Snapshot& s)
+{
+    std::map<TierId, std::size_t> count;
+    s.devices.forEach([&](DeviceId d) { ++count[s.devices.tier[d]]; });
+    return count;
+}
+
 std::optional<TierId> storageTier(const Snapshot& s, const std::string& wanted, const std::map<TierId, std::size_t>& count)
 {
     std::optional<TierId> best;
     s.tiers.forEach([&](TierId t) {
-        const auto network = s.tiers.network[t];
-        if (s.tiers.kind[t] == TierKind::Switch || s.tiers.kind[t] == TierKind::Server || !network ||
-            s.networks.kind[*network] != NetworkKind::Storage || !count.contains(t))
-            return;
+        if (!isStorageTier(s, t) || !count.contains(t)) return;
         if (!wanted.empty() ? s.tiers.name[t] == wanted : !best || count.at(t) > count.at(*best)) best = t;
     });
     return best;
@@ -71,10 +81,19 @@ private:
 
 } // namespace
 
+std::vector<std::string> storageTiers(const Snapshot& s)
+{
+    const auto count = devicesByTier(s);
+    std::vector<std::string> names;
+    s.tiers.forEach([&](TierId t) {
+        if (isStorageTier(s, t) && count.contains(t)) names.push_back(s.tiers.name[t]);
+    });
+    return names;
+}
+
 StoragePath storagePath(const Snapshot& s, const std::string& wanted)
 {
-    std::map<TierId, std::size_t> count;
-    s.devices.forEach([&](DeviceId d) { ++count[s.devices.tier[d]]; });
+    const std::map<TierId, std::size_t> count = devicesByTier(s);
     StoragePath out;
     const auto storage = storageTier(s, wanted, count);
     if (!storage) return out;

@@ -19,6 +19,9 @@ struct StoragePath {
     std::size_t storageNodes = 0, hosts = 0;
 };
 
+/// Names of the tiers that have storage nodes.
+[[nodiscard]] std::vector<std::string> storageTiers(const Snapshot& snapshot);
+
 /// Maximum flow over the graph of tiers, edges as wide as all links between two tiers together (Boost.Graph). Exact where links between
 /// two tiers are spread evenly, as the templates do it; else an upper bound. `tier`: name of the storage nodes' tier; empty: that with the most
 /// nodes. `gbps` is 0 when there is no way.

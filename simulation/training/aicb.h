@@ -20,11 +20,12 @@ struct AicbRun {
         std::uint64_t operations = 0;
     }; ///< sums over the layers
     double computeS = 0, communicationS = 0;
-    double bubbleS = 0;      ///< of a pipeline: (pp - 1) micro-batches' work
-    double pipelineS = 0;    ///< sends that fill and drain it: 2 (pp - 1) of the header's pp_comm
-    double iterationS = 0;   ///< the sum
-    std::vector<Kind> kinds; ///< collective and group, in the order of their first use
-    std::uint64_t flows = 0; ///< network flows of one operation of each kind
+    double bubbleS = 0;            ///< of a pipeline: (pp - 1) micro-batches' work
+    double pipelineS = 0;          ///< sends that fill and drain it: 2 (pp - 1) of the header's pp_comm
+    double iterationS = 0;         ///< the sum
+    std::vector<Kind> kinds;       ///< collective and group, in the order of their first use
+    std::uint64_t flows = 0;       ///< network flows of one operation of each kind
+    std::uint64_t unreachable = 0; ///< of them without a path: then it does not run, and its times are infinite
     bool certified = true;
     TrainingJob job; ///< the cut it ran with
 };

@@ -126,7 +126,7 @@ private:
             const auto sent = runTransfers(m_fabric, planSends(m_fabric, *m_grid, m_places, double(w.pipelineBytes), backward, false), m_run.job,
                                            m_options, m_progress);
             if (!sent) return tl::unexpected(sent.error());
-            m_run.flows += sent->flows;
+            m_run.flows += sent->flows, m_run.unreachable += sent->unreachable;
             m_run.certified = m_run.certified && sent->certified;
             m_run.pipelineS += (w.pipeline - 1) * sent->durationS;
         }
@@ -141,7 +141,7 @@ private:
                      m_run.job.algorithms.expert, 1e9};
         const auto result = runPlan(m_fabric, planCommunicator(m_fabric, *m_grid, m_places, communicator, op), m_run.job, m_options, m_progress);
         if (!result) return tl::unexpected(result.error());
-        m_run.flows += result->flows;
+        m_run.flows += result->flows, m_run.unreachable += result->unreachable;
         m_run.certified = m_run.certified && result->certified;
         m_run.kinds.push_back({fmt::format("{} {}", name(communicator), nameOf(collective)), 0, 0, 0});
         m_costs.push_back({collective, communicator, result->fluidS / m_run.job.libraryFactor / 1e9, result->latencyS, m_run.kinds.size() - 1});

@@ -80,6 +80,7 @@ PodCrossing tryCrossing(const WorkloadFabric& fabric, TrainingJob job, Dimension
     }
     const RankPlaces& places = run->places;
     if (const auto grid = RankGrid::make(job.cut, job.order); grid) row.crossShare = crossPodShare(fabric, *grid, places, communicatorOf(d));
+    row.unreachable = run->unreachable;
     row.iterationS = run->iteration.iterationS;
     row.exposedShare = run->iteration.exposedShare;
     row.memoryBytes = run->memory.totalBytes();
@@ -114,7 +115,7 @@ Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric,
         for (const double s : bytes) {
             const auto time = [&](const PhaseResult& r) { return r.fluidS / job.libraryFactor * (s / kUnit) + r.latencyS; };
             const auto best = std::ranges::min_element(ways, {}, time);
-            BandwidthPoint p{n, ranks, s, time(*best), 0, 0, names[std::size_t(best - ways.begin())]};
+            BandwidthPoint p{n, ranks, s, time(*best), 0, 0, names[std::size_t(best - ways.begin())], best->unreachable};
             p.algorithmBytesPerS = p.timeS > 0 ? s / p.timeS : 0;
             p.busBytesPerS = p.algorithmBytesPerS * busBandwidthFactor(operation.collective, int(ranks));
             points.push_back(p);
@@ -135,8 +136,8 @@ Result<std::vector<ScalingPoint>> scalingCurve(const WorkloadFabric& fabric, con
         const auto run = runJob(fabric, *fitted, lean, progress);
         if (!run) return tl::unexpected(run.error());
         const Iteration& it = run->iteration;
-        ScalingPoint p{fitted->cut.gpus(),       fitted->cut,   it.iterationS, it.tokensPerS, it.mfu, it.exposedShare, it.scalingEfficiency, 1,
-                       run->memory.totalBytes(), it.flopsPerGpu};
+        ScalingPoint p{fitted->cut.gpus(),       fitted->cut,    it.iterationS,   it.tokensPerS, it.mfu, it.exposedShare, it.scalingEfficiency, 1,
+                       run->memory.totalBytes(), it.flopsPerGpu, run->unreachable};
         if (!points.empty()) p.efficiencyToFirst = it.tokensPerS / double(p.gpus) / (points.front().tokensPerS / double(points.front().gpus));
         points.push_back(p);
     }

@@ -17,6 +17,7 @@ struct BandwidthPoint {
     double algorithmBytesPerS = 0;         ///< S / t
     double busBytesPerS = 0;               ///< times busBandwidthFactor(): what the wires carry
     AllReduceWay way = AllReduceWay::Ring; ///< of an all-reduce: the one taken
+    std::uint64_t unreachable = 0;         ///< transfers without a path: then its time is infinite
 };
 
 /// A collective among all GPUs of a number of hosts (taken by the job's placement), over message sizes. Each number of hosts is
@@ -33,10 +34,11 @@ struct ScalingPoint {
     std::int64_t gpus = 0;
     Parallelism cut;
     double iterationS = 0, tokensPerS = 0, mfu = 0, exposedShare = 0;
-    double efficiency = 0;        ///< T(1): one GPU that never waits
-    double efficiencyToFirst = 0; ///< against the first point
-    double memoryBytes = 0;       ///< of a GPU at its fullest
-    double flopsPerGpu = 0;       ///< model FLOPs a second
+    double efficiency = 0;         ///< T(1): one GPU that never waits
+    double efficiencyToFirst = 0;  ///< against the first point
+    double memoryBytes = 0;        ///< of a GPU at its fullest
+    double flopsPerGpu = 0;        ///< model FLOPs a second
+    std::uint64_t unreachable = 0; ///< transfers without a path: then it does not run
 };
 
 /// The job on so many GPUs (each rounded down to whole replicas), with its micro-batches per replica kept, or with
@@ -55,9 +57,10 @@ struct PodCrossing {
     double slowDown = 1;     ///< against the best of the table
     double topTierBytes = 0; ///< up into the highest tier in one iteration
     double exposedShare = 0;
-    double crossingPhaseS = 0; ///< one execution of the communication that crosses
-    double memoryBytes = 0;    ///< of a GPU at its fullest
-    Text refused;              ///< why this way cannot be had; then there are no figures and it comes last
+    double crossingPhaseS = 0;     ///< one execution of the communication that crosses
+    double memoryBytes = 0;        ///< of a GPU at its fullest
+    std::uint64_t unreachable = 0; ///< transfers without a path: then it does not run
+    Text refused;                  ///< why this way cannot be had; then there are no figures and it comes last
 };
 
 /// Runs the job twice for each dimension but tensor: with that dimension outermost on hosts in a row (its groups stretch over the pods,

@@ -39,7 +39,8 @@ public:
         if (!before) return tl::unexpected(before.error());
         m_out.before = std::move(*before);
         if (m_out.before.unreachable > 0)
-            return fail(ErrorCode::Refused, "fault", i18n("the job does not run without it either"),
+            return fail(ErrorCode::Refused, "network",
+                        i18n("the job does not run before the fault either: {:L} of its transfers have no path", m_out.before.unreachable),
                         i18n("choose another design, placement or routing"));
         m_options.hosts = m_out.before.hosts;
         m_options.unit = m_out.before.unit;

@@ -59,6 +59,10 @@ Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const Training
         run->iteration.segments = {};
         study.runs.push_back(std::move(*run));
     }
+    for (const JobRun& run : study.runs)
+        if (run.unreachable > 0)
+            return fail(ErrorCode::Refused, "network", i18n("\"{}\" does not run: {:L} of its transfers have no path", run.job.name, run.unreachable),
+                        i18n("choose other hosts, another placement or routing"));
     study.meanConnectionsPerHost = used > 0 ? connections / used : 0;
     for (const SharePolicy policy : policies) {
         if (study.jobs.empty()) break;

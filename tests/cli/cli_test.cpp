@@ -80,6 +80,26 @@ private slots:
         QVERIFY(run.error.isEmpty());
     }
 
+    /// Flows that have no path: the answer is no, and what is cut off is said.
+    void cutOff()
+    {
+        const QString hall = path("rails.hall"), scenario = path("aicb.json");
+        QCOMPARE(runCli({"new", "rail-optimised-2", "-o", hall, "--set", "networks=backend"}).code, 0);
+        QFile file(path("all-reduce.txt"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1 vpp: 1 ga: 1 all_gpus: 64 checkpoints: 0 "
+                   "checkpoint_initiates: 0\n1\ngrad -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 1073741824 1\n");
+        file.close();
+        QFile asked(scenario);
+        QVERIFY(asked.open(QIODevice::WriteOnly));
+        asked.write(QString(R"({"workload": "aicb", "file": "%1", "failed": ["su01-leaf-rail1"]})").arg(file.fileName()).toUtf8());
+        asked.close();
+        const CliRun run = runCli({"simulate", hall, "--scenario", scenario});
+        QCOMPARE(run.code, 3);
+        QVERIFY2(run.error.contains("rail 1 of unit 1 is cut off"), run.error.constData());
+        QVERIFY2(run.out.contains("rail 1 of unit 1 is cut off") && !run.out.contains("inf"), run.out.constData());
+    }
+
     void templates()
     {
         const CliRun run = runCli({"templates", "--json"});
@@ -126,6 +146,18 @@ private slots:
         row("unknown export format", {"export", "fax", m_hall, "-o", path("a")}, 2, "fax");
         row("unknown view", {"render", m_hall, "-o", path("a.png"), "--view", "smell"}, 2, "smell");
         row("bom without a kind", {"bom", m_hall, "-o", path("bom")}, 2, "bom");
+        row("export of a network that is not there", {"export", "fabric-svg", m_hall, "-o", path("a.svg"), "--network", "nosuch"}, 2,
+            "error: --network nosuch: ");
+        row("chart without a sweep", {"simulate", m_hall, "--scenario", "s4-rail-locality", "--y", "completion_s"}, 2, "error: --y: ");
+        row("threads without a sweep", {"simulate", m_hall, "--scenario", "s4-rail-locality", "--threads", "2"}, 2, "error: --threads: ");
+        row("analysis of a file", {"simulate", m_hall, "--scenario", "fault-causes"}, 2,
+            "error: FILE " + m_hall + ": 'fault-causes' asks about no design");
+        row("size of a drawing of lines", {"render", m_hall, "-o", path("a.svg"), "--view", "plan", "--size", "100x100"}, 2, "error: --size: ");
+        row("theme of a drawing of lines", {"render", m_hall, "-o", path("a.pdf"), "--view", "power", "--theme", "dark"}, 2, "error: --theme: ");
+        row("results without one to write", {"results", m_hall, "-o", path("r.json")}, 2, "error: -o ");
+        row("coolant without a name", {"coolant", "--at", "40"}, 2, "error: NAME: ");
+        row("polls of nothing", {"emulate", m_hall, "-o", path("r.jsonl"), "--for", "1", "--series", "facility", "--poll", "5"}, 2,
+            "error: --poll: ");
         row("repeat 0", {"solve", flow("s1_perm_1k.mmf"), "--repeat", "0"}, 2, "--repeat");
         row("9 pods", {"new", "hpn", "-o", out, "--set", "pods=9"}, 3, "pods");
         row("16 segments", {"new", "hpn", "-o", out, "--set", "segments=16"}, 3, "segments");

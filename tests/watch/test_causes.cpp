@@ -578,7 +578,8 @@ private slots:
         watch.design(figures, hall.bound());
         (void)hall.watch(watch, 60);
         const auto alarmOf = [&](const std::string& name) -> std::optional<watch::Alarm> {
-            for (const watch::Alarm& alarm : watch.frame()->alarms)
+            const auto frame = watch.frame();
+            for (const watch::Alarm& alarm : frame->alarms)
                 if (alarm.kind == watch::AlarmKind::Cause && entityName(*figures->snapshot, *figures->parts, alarm.cause) == name) return alarm;
             return std::nullopt;
         };

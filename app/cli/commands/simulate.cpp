@@ -5,6 +5,7 @@
 #include "app/cli/output_file.h"
 #include "app/cli/scenario_input.h"
 #include "simulation/questions/answer_text.h"
+#include "simulation/questions/cut_off.h"
 #include "simulation/questions/plot_svg.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"
@@ -105,6 +106,14 @@ Outcome run(const Options& o, const Progress& progress)
     if (!request) return tl::unexpected(request.error());
     if (!o.plot.empty() && request->sweep.empty())
         return fail(ErrorCode::Usage, "--plot", i18n("there is no sweep to draw"), i18n("add --sweep PATH=V1,V2,…"));
+    if (o.plot.empty() && !o.y.empty())
+        return fail(ErrorCode::Usage, "--y", i18n("there is no chart"), i18n("add --plot FILE.svg and a --sweep, or leave it out"));
+    if (o.threads > 0 && request->sweep.empty())
+        return fail(ErrorCode::Usage, "--threads", i18n("only the points of a sweep run at a time"),
+                    i18n("add --sweep PATH=V1,V2,…, or leave it out"));
+    if (!request->kind->onDesign && !o.file.empty() && !o.store)
+        return fail(ErrorCode::Usage, "FILE " + o.file, i18n("'{}' asks about no design", request->kind->name), // no text
+                    i18n("leave it out, or add --store to keep the answer beside it"));
     if (o.store && o.file.empty()) return fail(ErrorCode::Usage, "--store", i18n("there is no project to store beside"), i18n("name a project file"));
     const auto design = designOf(o, progress);
     if (!design) return tl::unexpected(design.error());
@@ -122,6 +131,9 @@ Outcome run(const Options& o, const Progress& progress)
         printNote(i18n("stored as result {}", entry->number));
     }
     print(o.json ? answer->document.dump(1) + "\n" : sim::answerText(answer->document) + spent(began));
+    if (const std::string cutOff = sim::cutOffOf(answer->document); !cutOff.empty())
+        return fail(ErrorCode::Refused, request->where, verbatim(cutOff),
+                    i18n("list fewer failed elements, or choose hosts that are still connected"));
     return kDone;
 }
 

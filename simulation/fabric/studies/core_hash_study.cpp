@@ -60,12 +60,15 @@ public:
     {
         SmallProblem small(m_graph);
         std::map<DirectedLink, int> load;
+        std::vector<std::size_t> carried;
         double line = 0;
         for (std::size_t i = 0; i < in.size(); ++i) {
+            line += double(m_graph.capacityGbps()[in[i]]);
+            if (egress[i] == FabricGraph::kNone) continue; // dropped: the switch has no other link there
             const DirectedLink way[] = {in[i], egress[i]};
             small.add(1.0, way);
             ++load[egress[i]];
-            line += double(m_graph.capacityGbps()[in[i]]);
+            carried.push_back(i);
         }
         const ProvedRates proved = proveRates(small.problem());
         m_out.certificateOk = m_out.certificateOk && proved.ok;
@@ -77,7 +80,9 @@ public:
         m_share.add(sum / line);
         m_most.add(most);
         m_free.add(most <= 1);
-        return proved.gbps;
+        std::vector<double> gbps(in.size(), 0.0);
+        for (std::size_t k = 0; k < carried.size(); ++k) gbps[carried[k]] = proved.gbps[k];
+        return gbps;
     }
     CoreHashResult::Case result() const { return {m_share.mean(), m_most.mean(), m_free.mean()}; }
 

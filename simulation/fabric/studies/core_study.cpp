@@ -188,6 +188,7 @@ Result<void> Core::hash(CoreResult::Case& result, const std::vector<Step>& list)
         }
     const auto routed = routeFlows(m_graph, options, std::move(flows), nullptr, nullptr, nullptr, {m_progress.stop, {}});
     if (!routed) return tl::unexpected(routed.error());
+    if (routed->unreachable > 0) return noPath(i18np(routed->unreachable, "{:L} flow has no path", "{:L} flows have no path"));
     const ProvedRates proved = proveRates(routed->problem);
     result.certificateOk = proved.ok;
     // Rings and stages wait for their slowest flow; its rate at the start bounds the step.
@@ -203,9 +204,7 @@ Result<CoreResult::Case> Core::steps(Text name, const std::vector<Step>& list)
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> sums;
     std::vector<double> ports(m_graph.directedCount(), 0.0);
     for (const Step& step : list) {
-        if (!demandsOf(step, sums, ports))
-            return fail(ErrorCode::Refused, "pods", i18n("a NIC of {} has no way to its partner left", m_s.devices.name[step.source]),
-                        i18n("let less fail"));
+        if (!demandsOf(step, sums, ports)) return noPath(i18n("a NIC of {} has no path to its partner", m_s.devices.name[step.source]));
         if (m_s.devices.pod[step.source] == 0 && m_s.devices.pod[step.destination] != 0) result.crossGbps += m_nicGbps * m_fabric.layout.nics;
     }
     double host = 0;
@@ -231,9 +230,7 @@ Result<CoreResult::Case> Core::allToAll(Text name, const std::vector<DeviceId>& 
         for (int nic = 0; nic < m_fabric.layout.nics; ++nic) {
             const auto ports = m_graph.nicPorts(host, nic);
             const auto left = std::ranges::count_if(ports, [](const auto& port) { return port.access != FabricGraph::kNone; });
-            if (left == 0)
-                return fail(ErrorCode::Refused, "pods", i18n("a NIC of {} has no way to its partner left", m_s.devices.name[host]),
-                            i18n("let less fail"));
+            if (left == 0) return noPath(i18n("a NIC of {} has no path to its partner", m_s.devices.name[host]));
             for (const auto& port : ports)
                 if (port.access != FabricGraph::kNone) nicPorts[port.access] += double(ports.size()) / double(left);
             slowest = std::min(slowest, gbpsOf(host, nic));

@@ -59,8 +59,9 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     out.rateGbps = line.result().groupAt(0, line.now()).sumGbps;
     for (std::uint32_t f = 0; f < line.flowCount(); ++f) {
         const auto way = line.wayOf(f);
+        if (way.empty()) return noPath(i18n("{} has no path to {}", s.devices.name[flow.source], s.devices.name[flow.destination]));
         if (way.size() <= 2)
-            return fail(ErrorCode::Refused, "to_segment", i18n("the two hosts share an access switch or have no way"), i18n("choose other segments"));
+            return fail(ErrorCode::Refused, "to_segment", i18n("the two hosts share an access switch"), i18n("choose other segments"));
         line.add({study.faultAtS, FabricEventKind::SilentDown, way[1] / 2}); // on the way of every port
     }
     if (auto ran = line.run(study.untilS, progress); !ran) return tl::unexpected(ran.error());

@@ -44,6 +44,7 @@ private:
     [[nodiscard]] double hostGbps(std::size_t host, double t) const;
     [[nodiscard]] double segmentGbps(double t) const;
     void addRing();
+    [[nodiscard]] Result<void> checkRing() const;
     Result<void> addFault(double timeS, bool down);
     void inspect(FailoverResult& out) const;
     void measure(FailoverResult& out) const;
@@ -63,6 +64,8 @@ private:
     std::vector<std::vector<DeviceId>> m_segments;
     std::vector<DeviceId> m_ring;
     DeviceId m_victim;
+    std::vector<LinkId> m_failedLinks;
+    std::vector<DeviceId> m_failedDevices;
 };
 
 void Drill::addRing()
@@ -82,14 +85,41 @@ void Drill::addRing()
             }
 }
 
+/// A ring that stands before anything fails has nothing to tell.
+Result<void> Drill::checkRing() const
+{
+    FlowRouter router(m_graph, RoutingOptions{});
+    std::vector<DirectedLink> way;
+    std::vector<std::uint8_t> sends(m_ring.size() * std::size_t(m_layout.nics), 0);
+    for (std::uint32_t f = 0; f < m_line.flowCount(); ++f) {
+        const FlowSpec& flow = m_line.flow(f);
+        if (!router.route(flow, way))
+            return noPath(i18n("NIC {} of {} has no path to that of {} before anything fails", flow.sourceNic + 1, m_s.devices.name[flow.source],
+                               m_s.devices.name[flow.destination]));
+        sends[flow.group] = 1;
+    }
+    for (std::size_t i = 0; i < sends.size(); ++i)
+        if (!sends[i])
+            return noPath(i18n("NIC {} of {} has no link before anything fails", i % std::size_t(m_layout.nics) + 1,
+                               m_s.devices.name[m_ring[i / std::size_t(m_layout.nics)]]));
+    return {};
+}
+
 Result<void> Drill::addFault(double timeS, bool down)
 {
     const auto ports = m_graph.nicPorts(m_victim, m_place.nic);
-    const auto link = [&](const FabricGraph::HostPort& port) {
-        m_line.add({timeS, down ? FabricEventKind::LinkDown : FabricEventKind::LinkUp, port.link.value});
+    const auto fails = [&](LinkId link) {
+        m_line.add({timeS, down ? FabricEventKind::LinkDown : FabricEventKind::LinkUp, link.value});
+        if (down) m_failedLinks.push_back(link);
     };
-    const auto device = [&](std::uint32_t vertex) { m_line.add({timeS, down ? FabricEventKind::SwitchDown : FabricEventKind::SwitchUp, vertex}); };
-    const std::uint32_t tor = m_place.vertex != FabricGraph::kNone ? m_place.vertex : ports[std::size_t(m_place.port)].access;
+    const auto link = [&](const FabricGraph::HostPort& port) { fails(port.link); };
+    const auto device = [&](std::uint32_t vertex) {
+        m_line.add({timeS, down ? FabricEventKind::SwitchDown : FabricEventKind::SwitchUp, vertex});
+        if (down) m_failedDevices.push_back(m_graph.at(vertex).device);
+    };
+    const auto cabled = std::ranges::find_if(ports, [](const auto& port) { return port.access != FabricGraph::kNone; });
+    std::uint32_t tor = m_place.vertex != FabricGraph::kNone ? m_place.vertex : ports[std::size_t(m_place.port)].access;
+    if (tor == FabricGraph::kNone && cabled != ports.end()) tor = cabled->access; // its first port may have failed before
     if (tor == FabricGraph::kNone && (m_study.fault == Fault::ToR || m_study.fault == Fault::Stack))
         return fail(ErrorCode::Refused, "device", i18n("no switch is left at that port"), i18n("name another"));
     switch (m_study.fault) {
@@ -103,6 +133,7 @@ Result<void> Drill::addFault(double timeS, bool down)
     case Fault::Host:
         for (const auto& port : m_graph.hostPorts(m_victim))
             if (port.access != FabricGraph::kNone) link(port);
+        m_failedLinks.clear(), m_failedDevices = {m_victim};
         return {};
     case Fault::Switch:
         if (m_place.vertex == FabricGraph::kNone)
@@ -120,7 +151,7 @@ Result<void> Drill::addFault(double timeS, bool down)
         device(tor), device(m_graph.partner(tor));
         return {};
     case Fault::Link:
-        for (const LinkId l : m_study.links) m_line.add({timeS, down ? FabricEventKind::LinkDown : FabricEventKind::LinkUp, l.value});
+        for (const LinkId l : m_study.links) fails(l);
         return {};
     case Fault::Plane:
         for (std::uint32_t v = 0; v < m_graph.switchCount(); ++v)
@@ -254,6 +285,7 @@ Result<FailoverResult> Drill::run(const Progress& progress)
 {
     FailoverResult out;
     addRing();
+    if (auto whole = checkRing(); !whole) return tl::unexpected(whole.error());
     if (auto added = addFault(m_study.faultAtS, true); !added) return tl::unexpected(added.error());
     const double repairAt = m_study.faultAtS + m_study.downS;
     const bool repaired = m_study.downS > 0 && repairAt < m_study.untilS;
@@ -263,6 +295,7 @@ Result<FailoverResult> Drill::run(const Progress& progress)
     inspect(out);
     if (auto ran = m_line.run(m_study.untilS, progress); !ran) return tl::unexpected(ran.error());
     out.line = m_line.result();
+    out.failedLinks = m_failedLinks, out.failedDevices = m_failedDevices;
     measure(out);
     if (repaired) out.repairedNicGbps = nicGbps(0, m_place.nic, repairAt + m_study.convergence.repairS);
     followJob(out);

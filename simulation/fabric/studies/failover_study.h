@@ -45,7 +45,9 @@ struct FailoverResult {
     double hostGbps = 0, nicGbps = 0, segmentGbps = 0;                         ///< before the fault: the first host, its NIC 0, its segment
     double degradedHostGbps = 0, degradedNicGbps = 0, degradedSegmentGbps = 0; ///< after convergence, before repair
     double repairedNicGbps = 0;                                                ///< right after the repair
-    int nicsHalved = 0, nicsStopped = 0;                                       ///< after convergence, NICs that send
+    int nicsHalved = 0, nicsStopped = 0; ///< after convergence, NICs that send at half their rate, or not at all
+    std::vector<LinkId> failedLinks;     ///< what fails: links,
+    std::vector<DeviceId> failedDevices; ///< and switches, or the host
     // A ring is as fast as its slowest NIC, now and before; one that was slow before and one that is slow now need not be the same.
     double ringSlowDownStatic = 1;              ///< of the ring with fixed rails, against before: 1 / the job's share then; 0: it stands
     double ringSlowDownRebalanced = 1;          ///< the same with every host's bytes spread over what it has left; 0: it stands

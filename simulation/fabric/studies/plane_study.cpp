@@ -19,7 +19,7 @@ constexpr double kUnlimitedGbps = 1e9;
 class Rows {
 public:
     Rows(const Snapshot& s, const PlaneStudy& study, const StudyFabric& fabric, PlaneResult& out)
-        : m_study(study), m_fabric(fabric), m_out(out), m_from(fabric.serversOf(s, study.pod, study.fromSegment)),
+        : m_s(s), m_study(study), m_fabric(fabric), m_out(out), m_from(fabric.serversOf(s, study.pod, study.fromSegment)),
           m_to(fabric.serversOf(s, study.pod, study.toSegment))
     {
     }
@@ -72,7 +72,8 @@ private:
         Ways ways(specs.size());
         for (std::size_t f = 0; f < specs.size(); ++f)
             if (!router.route(specs[f], ways[f]))
-                return fail(ErrorCode::Refused, "to_segment", i18n("some hosts cannot be reached in this network"), i18n("choose other segments"));
+                return noPath(i18n("NIC {} of {} has no path to that of {}", m_study.nic + 1, m_s.devices.name[specs[f].source],
+                                   m_s.devices.name[specs[f].destination]));
         return ways;
     }
 
@@ -116,6 +117,7 @@ private:
         }
     }
 
+    const Snapshot& m_s;
     const PlaneStudy& m_study;
     const StudyFabric& m_fabric;
     PlaneResult& m_out;
@@ -189,7 +191,7 @@ Result<PlaneResult> runPlaneStudy(const Snapshot& s, const PlaneStudy& study, co
     auto rows = Rows(s, study, *designed, out).run(progress, 0.0, 0.45);
     if (!rows) return tl::unexpected(rows.error());
     out.designed = std::move(*rows);
-    out.designIsDual = std::all_of(out.designed.begin(), out.designed.end(), [](const auto& row) { return row.portImbalance < 1 + 1e-9; });
+    out.designIsDual = s.networks.planes[designed->network] > 1 && designed->layout.portsPerNic > 1; // whatever has failed of it
     const auto single = studyFabric(s, study.network, FabricVariant::SinglePlane);
     rows = Rows(s, study, *single, out).run(progress, 0.45, 0.9);
     if (!rows) return tl::unexpected(rows.error());
@@ -199,7 +201,8 @@ Result<PlaneResult> runPlaneStudy(const Snapshot& s, const PlaneStudy& study, co
     out.notes.push_back(kFluidNote);
     if (study.uplinksUncontended)
         out.notes.push_back(i18n("Links between switches were taken as unlimited: only the choice of the receiving port counts here."));
-    if (!out.designIsDual) out.notes.push_back(i18n("The design is a single plane: a hash decides which port of a NIC receives."));
+    if (!out.designIsDual && designed->layout.portsPerNic > 1)
+        out.notes.push_back(i18n("The design is a single plane: a hash decides which port of a NIC receives."));
     out.notes.push_back(i18n("Two planes do not keep flows from meeting on the uplinks of a ToR; disjoint path selection does."));
     return out;
 }

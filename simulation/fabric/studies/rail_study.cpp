@@ -51,6 +51,8 @@ Result<void> ring(const StudyFabric& fabric, const std::vector<DeviceId>& hosts,
         }
     const auto routed = routeFlows(fabric.graph, {}, std::move(flows));
     if (!routed) return tl::unexpected(routed.error());
+    if (routed->unreachable > 0)
+        return noPath(i18np(routed->unreachable, "{:L} flow of the ring has no path", "{:L} flows of the ring have no path"));
     const ProvedRates proved = proveRates(routed->problem);
     out.certificateOk = proved.ok, out.certificateGap = proved.gap;
     std::size_t local = 0;

@@ -31,6 +31,11 @@ Result<StudyFabric> studyFabric(const Snapshot& s, const std::string& network, F
     return StudyFabric{*id, std::move(servers), *layout, FabricGraph(s, *id, options)};
 }
 
+tl::unexpected<Error> noPath(Text what)
+{
+    return fail(ErrorCode::Refused, "network", std::move(what), i18n("choose hosts that the network connects"));
+}
+
 Result<void> checkPod(const StudyFabric& fabric, const Snapshot& s, int pod)
 {
     if (fabric.serversOf(s, pod, -1).empty())

@@ -26,6 +26,9 @@ struct StudyFabric {
 [[nodiscard]] Result<StudyFabric> studyFabric(const Snapshot& snapshot, const std::string& network,
                                               FabricVariant variant = FabricVariant::AsDesigned);
 
+/// Refused, naming `network`: some flows of a study have no path.
+[[nodiscard]] tl::unexpected<Error> noPath(Text what);
+
 /// Refused, naming `pod`, when the design has no active hosts in that pod (from 0).
 [[nodiscard]] Result<void> checkPod(const StudyFabric& fabric, const Snapshot& snapshot, int pod);
 

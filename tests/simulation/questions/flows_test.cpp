@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QObject> // before the others: moc cannot read <concepts> as the very first one
 
+#include "core/derive/figures.h"
+#include "core/impact/study.h"
 #include "core/model/entity.h"
 #include "core/template/template.h"
 #include "simulation/fabric/hottest_links.h"
+#include "simulation/questions/cut_off.h"
 #include "simulation/questions/flow_run.h"
 #include "simulation/questions/flow_traffic.h"
 #include "simulation/questions/link_name.h"
 #include "simulation/questions/scenario_kind.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -175,6 +182,202 @@ private slots:
             QCOMPARE(none.error().where, std::string("failed[0]"));
         }
         QCOMPARE(ask("design-goodput", Json::object(), true)["refused"].get<std::string>(), std::string("failed")); // it draws failures itself
+    }
+
+    /// One port of a NIC lost: impact, a failure under a ring, a fault under a training job and flows that start without it count the same losses,
+    /// and leave the NIC the same bandwidth. A NIC with one port has none left: then nothing goes on.
+    void onePortLost_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("host");
+        QTest::addColumn<QString>("port");
+        QTest::addColumn<int>("ports");
+        QTest::newRow("two planes") << "hpn"
+                                    << "pod1-seg01-host001"
+                                    << "nic1p1" << 2;
+        QTest::newRow("two ToRs") << "dcn-plus"
+                                  << "pod01-seg1-host01"
+                                  << "nic1p1" << 2;
+        QTest::newRow("one port") << "rail-optimised-2"
+                                  << "su01-host001"
+                                  << "nic1" << 1;
+    }
+
+    void onePortLost()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, host);
+        QFETCH(QString, port);
+        QFETCH(int, ports);
+        const bool dual = ports == 2;
+        ParameterValues values{{"segments", 2}};
+        if (name == "dcn-plus") values["pods"] = 1;
+        const auto s = design(name.toStdString().c_str(), values);
+        const ScenarioDesign given{s, *ProjectParts::of(s->partTypes)};
+        const std::string lost = (host + ":" + port).toStdString();
+        const auto model = impact::Model::of(computeFigures(s).value()).value();
+        const impact::Loss loss = impact::Study(model).lose(std::vector{impact::findFailing(*model, lost).value()}).loss;
+        QCOMPARE(loss.nicsHalf.active, dual ? 1 : 0);
+        QCOMPARE(loss.nicsLost.active, dual ? 0 : 1);
+        QCOMPARE(loss.gpusDegraded.active, 1);
+        QCOMPARE(loss.gpusLost.active, 0); // seven NICs are left to its host
+        const Json counts = {{"gpus_lost", 0},
+                             {"gpus_degraded", 1},
+                             {"hosts_lost", 0},
+                             {"ports_lost", loss.portsLost.active},
+                             {"nics_lost", loss.nicsLost.active},
+                             {"nics_half", loss.nicsHalf.active}};
+        const double left = dual ? 0.5 : 0; // of the NIC
+        const auto near = [](const Json& value, double expected) { return value.is_number() && std::abs(value.get<double>() - expected) < 1e-6; };
+
+        const auto failure = runKind("failure", given, {{"device", lost}, {"fault", "port"}, {"down_s", 0}});
+        QVERIFY2(failure.has_value(), failure ? "" : failure.error().text().c_str());
+        QVERIFY2(failure->results["lost"] == counts, failure->results["lost"].dump().c_str());
+        QVERIFY(near(failure->results["degraded"]["nic_gbps"], left * failure->results["before"]["nic_gbps"].get<double>()));
+        QCOMPARE(failure->results["job_continues"].get<bool>(), dual);
+
+        const auto training = runKind("training-failure", given, {{"fault", "access-link"}, {"down_s", 0}, {"gpus", 256}});
+        QVERIFY2(training.has_value(), training ? "" : training.error().text().c_str());
+        QVERIFY2(training->results["lost"] == counts, training->results["lost"].dump().c_str());
+        for (const Json& phase : training->results["phases"]) // the gradients of a rail wait for this NIC
+            if (phase["phase"] == "gradient")
+                QVERIFY2(dual ? near(phase["slow_down"], 1 / left) : phase["slow_down"].is_null(), phase.dump().c_str());
+        QCOMPARE(training->results["job_lost"].get<bool>(), !dual);
+
+        const Json one = {{"segments", {1}}};
+        Json without = one;
+        without["failed"] = Json::array({lost});
+        const auto whole = runKind("ring-allreduce", given, one), flows = runKind("ring-allreduce", given, without);
+        QVERIFY2(flows.has_value(), flows ? "" : flows.error().text().c_str());
+        Json before = flows->results["lost_before"];
+        for (const char* key : {"hosts", "gpus", "links"}) before.erase(key);
+        QVERIFY2(before == counts, before.dump().c_str());
+        QCOMPARE(flows->results.contains("cut_off"), !dual);
+        double rate = 0;
+        for (const auto& flow : flows->flows->flows)
+            if (s->devices.name[flow.source] == host.toStdString() && flow.rail == 0) rate += flow.rateGbps;
+        QVERIFY(near(rate, left * 400));
+        if (name == "hpn") QVERIFY(near(flows->results["completion_s"].get<double>() / whole->results["completion_s"].get<double>(), 2));
+    }
+
+    /// What a failure cuts off is named, whatever the question; nobody prints a rate of 0 or a time without end.
+    void whatIsCutOffIsNamed_data()
+    {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("more");
+        for (const auto& [kind, more] : {std::pair("ring-allreduce", "{}"),
+                                         {"permutation", "{}"},
+                                         {"training", R"({"gpus": 512})"},
+                                         {"scaling", R"({"sizes": [512, 1024]})"},
+                                         {"bandwidth", R"({"hosts": [2, 8], "bytes": [1e6]})"},
+                                         {"job-mix", R"({"jobs": 20})"},
+                                         {"jobs", R"({"jobs": [{"gpus": 64}, {"gpus": 64}]})"},
+                                         {"training-failure", R"({"gpus": 512})"},
+                                         {"dual-plane", R"({"seeds": 2})"},
+                                         {"failure", "{}"},
+                                         {"silent-fault", R"({"draws": 10})"},
+                                         {"rail-locality", R"({"seeds": 2})"},
+                                         {"aicb", "{}"}})
+            QTest::newRow(kind) << kind << more;
+    }
+
+    void whatIsCutOffIsNamed()
+    {
+        QFETCH(QString, kind);
+        QFETCH(QString, more);
+        static const auto s = design("rail-optimised-2", {{"segments", 4}});
+        const ScenarioDesign given{s, *ProjectParts::of(s->partTypes)};
+        QTemporaryDir folder;
+        Json p = Json::parse(more.toStdString());
+        p["failed"] = Json::array({"su01-leaf-rail1"});
+        if (kind == "aicb") {
+            QFile file(folder.filePath("all-reduce.txt"));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1 vpp: 1 ga: 1 all_gpus: 64 checkpoints: 0 "
+                       "checkpoint_initiates: 0\n1\ngrad -1 1 NONE 0 1 NONE 0 1 ALLREDUCE 1073741824 1\n");
+            p["file"] = file.fileName().toStdString();
+        }
+        const auto r = runKind(kind.toStdString(), given, p);
+        const std::string named = "rail 1 of unit 1 is cut off";
+        if (!r) {
+            QCOMPARE(r.error().code, ErrorCode::Refused);
+            QCOMPARE(words(r.error().what), named);
+            return;
+        }
+        const Json results = Json::parse(r->results.dump());
+        QCOMPARE(results["cut_off"].get<std::string>(), named);
+        QVERIFY(results["unreachable_flows"].get<int>() > 0);
+        QCOMPARE(cutOffOf({{"results", results}}), named);
+        QCOMPARE(cutOffOf({{"sweep", {{"points", {{{"results", Json::object()}}, {{"results", results}}}}}}}), named);
+        std::function<void(const Json&, const std::string&)> look = [&](const Json& value, const std::string& key) {
+            if (value.is_structured())
+                for (const auto& [name, inner] : value.items()) look(inner, value.is_object() ? name : key);
+            const bool rate = key.ends_with("bytes_per_s") || key == "tokens_per_s" || key == "mfu";
+            if (rate && value.is_number()) QVERIFY2(value.get<double>() > 0, key.c_str());
+        };
+        for (const auto& [name, value] : results.items())
+            if (value.is_structured()) look(value, name);
+        QVERIFY(!results.contains("tokens_per_s") || results["tokens_per_s"].is_null());
+    }
+
+    /// What a group is called: all of a pod, a rail, a unit, a rail of a unit, hosts, NICs.
+    void cutOffGroups()
+    {
+        const auto s = design("rail-optimised-3", {{"pods", 2}, {"segments", 2}});
+        const ScenarioDesign given{s, *ProjectParts::of(s->partTypes)};
+        const auto named = [&](const std::vector<std::string>& failed) {
+            const auto r = runKind("ring-allreduce", given, {{"failed", failed}});
+            return r ? r->results.value("cut_off", std::string()) : r.error().text();
+        };
+        QCOMPARE(named({"pod01-su1-leaf-rail1"}), std::string("rail 1 of unit 1 of pod 1 is cut off"));
+        QCOMPARE(named({"pod01-su1-leaf-rail1", "pod02-su2-leaf-rail3"}),
+                 std::string("rail 1 of unit 1 of pod 1, rail 3 of unit 2 of pod 2 are cut off"));
+        QCOMPARE(named({"pod01-su1-host001:nic2"}), std::string("NIC 2 of pod01-su1-host001 is cut off"));
+        QCOMPARE(named({"pod01-su1-host001"}), std::string()); // a host that is gone takes no part
+        QCOMPARE(named({}), std::string());
+    }
+
+    /// Connections of a pair of NICs that are chosen to be disjoint share no link between switches; where there is but one the choice is refused.
+    void disjointConnectionsShareNoLink()
+    {
+        for (const auto& [name, values, perPort] : {std::tuple<const char*, ParameterValues, int>{"dcn-plus", {{"pods", 1}}, 2},
+                                                    {"fat-tree-2", {}, 4},
+                                                    {"rail-optimised-3", {{"pods", 2}, {"segments", 2}}, 4},
+                                                    {"hpn", {{"segments", 2}}, 3}}) {
+            const auto s = design(name, values);
+            FlowQuestion asked = question(Workload::Permutation);
+            asked.selection = PathSelection::Disjoint;
+            asked.flowsPerPort = perPort;
+            const auto result = askFlows(*s, asked);
+            QVERIFY2(result.has_value(), result ? "" : result.error().text().c_str());
+            const FlowResult& r = **result;
+            std::map<std::tuple<std::uint32_t, std::uint32_t, int>, std::set<std::uint32_t>> used;
+            std::size_t between = 0;
+            for (std::size_t f = 0; f < r.flows.size(); ++f)
+                for (auto i = r.flowLinkOffset[f] + 1; i + 1 < r.flowLinkOffset[f + 1]; ++i, ++between) {
+                    auto& links = used[std::tuple(r.flows[f].source.value, r.flows[f].destination.value, int(r.flows[f].rail))];
+                    QVERIFY2(links.insert(r.flowLinks[i]).second, name);
+                }
+            QVERIFY(between > 0);
+        }
+        const auto s = design("fat-tree-2", {});
+        FlowQuestion asked = question(Workload::Permutation);
+        asked.selection = PathSelection::Disjoint;
+        const auto alone = askFlows(*s, asked);
+        QVERIFY(!alone && alone.error().code == ErrorCode::Refused && alone.error().where == "path_selection");
+        const ScenarioDesign given{s, *ProjectParts::of(s->partTypes)};
+        const auto job = runKind("training", given, {{"gpus", 512}, {"routing", "disjoint"}});
+        QVERIFY(!job && job.error().where == "routing");
+    }
+
+    /// A storage tier that is not there is named as such.
+    void unknownStorageTier()
+    {
+        const auto s = design("hpn", {{"segments", 1}});
+        const auto r = runKind("design-goodput", {s, *ProjectParts::of(s->partTypes)}, {{"storage_tier", "attic"}});
+        QVERIFY(!r && r.error().code == ErrorCode::Refused && r.error().where == "storage_tier");
+        QVERIFY2(words(r.error().what).find("attic") != std::string::npos && words(r.error().todo).find("hot_node") != std::string::npos,
+                 r.error().text().c_str());
     }
 
     /// No flow leaves its rail or its plane, and each crosses 2 links inside a segment or 4 between segments.
