@@ -11,7 +11,10 @@ namespace {
 constexpr double kNarrowest = 400, kWidest = 8000; ///< of a door, mm
 constexpr std::int64_t kAssumedThick = 100;        ///< thick where no wall is near, mm
 
-/// From the hinge of a leaf to where it closes: the end of its swing that no line of the leaf ends at.
+constexpr double kOnWall = 300; ///< nearer to a wall than the other end by this, mm
+
+/// From the hinge of a leaf to where it closes: the end of its swing that is on a wall. Where a wall runs at both ends, in a corner, the one
+/// that no line of the leaf ends at.
 Seg openingOf(const Drawn& arc, const std::vector<const Drawn*>& thing, const std::vector<Piece>& walls)
 {
     const Pt ends[2] = {arc.points.front(), arc.points.back()};
@@ -24,7 +27,8 @@ Seg openingOf(const Drawn& arc, const std::vector<const Drawn*>& thing, const st
         }
         for (const Piece& piece : walls) wall[e] = std::min(wall[e], distance(ends[e], Seg{piece.a, piece.b}));
     }
-    const bool second = leaf[0] != leaf[1] ? leaf[0] > leaf[1] : wall[1] + 1 < wall[0];
+    const bool apart = std::abs(wall[0] - wall[1]) > kOnWall; // a line at one end may be the leaf, or the sill between the posts
+    const bool second = !apart && leaf[0] != leaf[1] ? leaf[0] > leaf[1] : wall[1] + 1 < wall[0];
     return {arc.centre, ends[second ? 1 : 0]};
 }
 

@@ -3,6 +3,7 @@
 #include "importers/dxf/recognise.h"
 #include "importers/dxf/room_writer.h"
 #include "importers/dxf/scale.h"
+#include "importers/dxf/turn.h"
 #include "importers/formats.h"
 
 #include <algorithm>
@@ -15,6 +16,8 @@ namespace hw::importers {
 namespace {
 
 using namespace dxf;
+
+constexpr double kOneWall = 2; ///< mm: places of a wall in a turned drawing that were one before they were rounded
 
 /// Where a known length is drawn, in the drawing's units: two points, the room's walls, or a layer.
 double drawnLength(const KnownLength& known, const Drawing& drawing, const Roles& roles)
@@ -72,7 +75,7 @@ public:
     {
         const auto checked = checkForm(source);
         if (!checked) return tl::unexpected(checked.error());
-        const auto drawing = readDrawing(*checked, source.path.string(), progress);
+        auto drawing = readDrawing(*checked, source.path.string(), progress);
         if (!drawing) return tl::unexpected(drawing.error());
         std::set<std::string> layers;
         for (const Shape& shape : drawing->shapes) layers.insert(shape.layer);
@@ -89,6 +92,10 @@ public:
         tellLayers(*roles, file, plan);
         tellOthers(*checked, *drawing, file, plan);
 
+        if (const double by = turnToWalls(*drawing, *roles, kOneWall / scale->millimetres); by != 0)
+            plan.issues.push_back(
+                {file, i18n("the walls run at {:.1f}° to the axes of the drawing: it is turned by {:.1f}°, so that rows of racks run along them", -by,
+                            by)});
         const auto drawn = scaled(*drawing, *roles, scale->millimetres);
         if (!drawn) return fail(ErrorCode::Refused, file, i18n("lies out of all bounds"), i18n("check the unit: --units"));
         const Recognised room = recognise(*drawn);

@@ -190,6 +190,81 @@ private slots:
         QVERIFY(found);
     }
 
+    /// A leaf and a sill between the posts alike: the opening of a door lies in its wall, whichever end of its swing a line ends at.
+    void doorsLieInTheirWalls()
+    {
+        struct Swing {
+            double hingeX, hingeY, from, to; // degrees
+        };
+        for (const Swing& swing : {Swing{3000, 0, 0, 90},
+                                   {6000, 0, 90, 180},
+                                   {3000, 8000, 270, 360},
+                                   {6000, 8000, 180, 270},
+                                   {0, 3000, 0, 90},
+                                   {0, 6000, 270, 360},
+                                   {12'000, 3000, 90, 180},
+                                   {12'000, 6000, 180, 270}})
+            for (const bool sill : {false, true}) {
+                Sketch s;
+                s.room("A-WALL", 0, 0, 12'000, 8000).room("A-WALL", -200, -200, 12'400, 8400);
+                s.arc("A-DOOR", swing.hingeX, swing.hingeY, 1800, swing.from, swing.to);
+                const bool along = swing.hingeY == 0 || swing.hingeY == 8000; // of the walls along x
+                for (const double end : {swing.from, swing.to}) {
+                    const double x = swing.hingeX + 1800 * std::cos(end * M_PI / 180), y = swing.hingeY + 1800 * std::sin(end * M_PI / 180);
+                    const bool inWall = along ? std::abs(y - swing.hingeY) < 1 : std::abs(x - swing.hingeX) < 1;
+                    if (inWall == sill) s.line("A-DOOR", swing.hingeX, swing.hingeY, x, y);
+                }
+                const auto plan = planOf(s);
+                QVERIFY(plan.has_value());
+                const auto& t = plan->after->structures;
+                int doors = 0;
+                t.forEach([&](StructureId id) {
+                    if (t.kind[id] != StructureKind::Door) return;
+                    ++doors;
+                    QCOMPARE(std::abs(along ? t.x2[id].count() - t.x1[id].count() : t.y2[id].count() - t.y1[id].count()), 1800);
+                    const int at = along ? t.y1[id].count() : t.x1[id].count(), other = along ? t.y2[id].count() : t.x2[id].count();
+                    QCOMPARE(at, other);
+                    QVERIFY2(at == -100 || at == (along ? 8100 : 12'100), std::to_string(at).c_str());
+                });
+                QCOMPARE(doors, 1);
+            }
+    }
+
+    /// A drawing turned by any angle gives the same hall, so that rows of racks run along its walls; doubts say so.
+    void turnedDrawings()
+    {
+        std::mt19937 random(3);
+        for (int round = 0; round < 40; ++round) {
+            const double degrees = round == 0 ? 0 : -44 + 88.0 * double(random() % 1000) / 1000, a = degrees * M_PI / 180;
+            const auto at = [&](double x, double y) { // to a tenth of a millimetre, as files have it
+                const auto tenth = [](double v) { return std::round(10 * v) / 10; };
+                return std::pair(tenth(x * std::cos(a) - y * std::sin(a)), tenth(x * std::sin(a) + y * std::cos(a)));
+            };
+            const auto box = [&](double x, double y, double w, double d) {
+                return std::vector<std::pair<double, double>>{at(x, y), at(x + w, y), at(x + w, y + d), at(x, y + d)};
+            };
+            Sketch s;
+            s.polyline("WALL", box(0, 0, 30'000, 12'000))
+                .polyline("WALL", box(-200, -200, 30'400, 12'400))
+                .polyline("COLUMN", box(8000, 5000, 600, 400));
+            const auto [x1, y1] = at(4000, 0);
+            const auto [x2, y2] = at(6000, 0);
+            s.line("DOOR", x1, y1, x2, y2);
+            const auto plan = planOf(s);
+            QVERIFY2(plan.has_value(), plan ? "" : plan.error().text().c_str());
+            const Snapshot& d = *plan->after;
+            QCOMPARE(doubts(*plan, "is turned by"), std::abs(degrees) > 0.1);
+            QVERIFY2(d.corners.size() == 0, std::to_string(degrees).c_str());
+            QVERIFY(std::abs(d.halls.sizeX[HallId(0)].count() - 30'000) <= 2 && std::abs(d.halls.sizeY[HallId(0)].count() - 12'000) <= 2);
+            const auto& t = d.structures;
+            t.forEach([&](StructureId id) {
+                const int x = (t.x1[id].count() + t.x2[id].count()) / 2, y = (t.y1[id].count() + t.y2[id].count()) / 2;
+                if (t.kind[id] == StructureKind::Column) QVERIFY(std::abs(x - 8300) <= 2 && std::abs(y - 5200) <= 2);
+                if (t.kind[id] == StructureKind::Door) QVERIFY(std::abs(x - 5000) <= 2 && std::abs(y + 100) <= 2);
+            });
+        }
+    }
+
     /// Arrays, nested and mirrored blocks stand where a drawing program shows them.
     void blocksInBlocks()
     {
