@@ -3,7 +3,9 @@
 
 #include "core/derive/supply.h"
 #include "core/geometry/frame.h"
+#include "core/geometry/tray_graph.h"
 #include "core/model/places.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +22,7 @@ namespace {
 constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 2500, kConnectorEveryMm = 24'000,
                        kAcrossRowsMm = 6000, kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300,
                        kPipesZ = 2850; // over racks of 48 U and below fibre: a frame of headers at 2,553 mm, cables from 2,934 mm (Deschutes)
+constexpr std::int32_t kAsideStepMm = 50, kMostAsideMm = 6000; ///< places beside one that are looked at. Assumed
 constexpr const char* kLadder = "ladder-1000x150";
 constexpr std::array kSupplyParts{
     "power-cord-c13-c14", "power-cord-c19-c20", "power-whip-16a",   "power-whip-32a",   "power-whip-63a",   "power-whip-125a",  "tap-off-32a",
@@ -97,6 +100,7 @@ private:
     {
         m_types = ProjectParts::of(m_out.partTypes).value();
         m_placement = Placement::compute(m_out, *m_types);
+        if (power()) readData();
         const auto all = supply();
         for (const SupplyLine& line : all->lines()) {
             if (line.medium != m_medium || line.pair == Routing::kNoPair || line.size.kind == SupplyKind::Hose) continue;
@@ -111,6 +115,62 @@ private:
             serve(line.consumer, line.from, line.lane, boxOf(line.supplier));
             serve(line.supplier, line.to, line.lane, boxOf(line.consumer));
         }
+    }
+
+    /// A straight tray of a room that carries data.
+    struct DataRun {
+        HallId hall;
+        Box box;
+        bool alongX = true;
+    };
+
+    void readData()
+    {
+        m_out.trays.forEach([&](TrayId id) {
+            const auto row = m_out.trays.row[id];
+            const auto hall = row ? Maybe<HallId>(m_out.rows.hall[*row]) : m_out.trays.hall[id];
+            if (!hall || m_out.trays.barrier[id] || !carriesMedium(m_out.trays.carries[id], Medium::Data)) return;
+            const TrayLine& line = m_placement->tray(id);
+            const TraySpec& spec = m_types->tray(m_out.trays.type[id]);
+            Box box = boxAround(line.a, line.b);
+            const bool alongX = box.high.x - box.low.x >= box.high.y - box.low.y;
+            const std::int32_t half = spec.width.value.count() / 2;
+            (alongX ? box.low.y : box.low.x) -= half, (alongX ? box.high.y : box.high.x) += half;
+            box.high.z += spec.height.value.count();
+            m_data.push_back({*hall, box, alongX});
+        });
+    }
+
+    /// As rule K4 sees it: not beside data along a metre or more, nearer than wanted.
+    [[nodiscard]] bool clearOfData(const Ladder& l) const
+    {
+        const double apart = numberSetting(m_out, "rule.k4.separation_mm", 200.0), least = numberSetting(m_out, "rule.k4.length_mm", 1000.0);
+        const TraySpec& spec = m_parts.tray(kLadder);
+        const std::int32_t half = spec.width.value.count() / 2;
+        const auto gap = [](std::int32_t lowA, std::int32_t highA, std::int32_t lowB, std::int32_t highB) {
+            return std::max({0, lowA - highB, lowB - highA});
+        };
+        return std::ranges::none_of(m_data, [&](const DataRun& run) {
+            if (!(run.hall == l.hall) || run.alongX != l.alongX) return false;
+            const Box& b = run.box;
+            const std::int32_t low = l.alongX ? b.low.x : b.low.y, high = l.alongX ? b.high.x : b.high.y;
+            if (std::min(high, l.high) - std::max(low, l.low) < least) return false;
+            const std::int32_t across =
+                l.alongX ? gap(l.at - half, l.at + half, b.low.y, b.high.y) : gap(l.at - half, l.at + half, b.low.x, b.high.x);
+            return std::hypot(across, gap(l.z, l.z + spec.height.value.count(), b.low.z, b.high.z)) < apart;
+        });
+    }
+
+    /// The place nearest to that of a ladder, within bounds, where it keeps its distance to data; its own where there is none.
+    [[nodiscard]] std::int32_t besideData(Ladder ladder, std::int32_t low, std::int32_t high) const
+    {
+        const std::int32_t wished = ladder.at;
+        for (std::int32_t aside = 0; aside <= kMostAsideMm; aside += kAsideStepMm)
+            for (const std::int32_t at : {wished + aside, wished - aside}) {
+                ladder.at = at;
+                if (at >= low && at <= high && clearOfData(ladder)) return at;
+            }
+        return wished;
     }
 
     [[nodiscard]] Box boxOf(DeviceId id) const
@@ -171,8 +231,17 @@ private:
             const bool toHigh = wallHigh - last < first - wallLow;
             std::int32_t at = served.rows ? (toHigh ? last + kBesideRowMm + lane * kLaneMm : first - kBesideRowMm - lane * kLaneMm)
                                           : (first + last) / 2 + lane * kLaneMm - kLaneMm / 2;
-            at = std::clamp(at, std::min(wallLow + kFromWallMm, wallHigh), std::max(wallLow, wallHigh - kFromWallMm));
-            Ladder ladder{.hall = hall, .lane = lane, .alongX = alongX, .at = at, .low = INT32_MAX, .high = INT32_MIN, .z = zOf(hall, lane)};
+            const std::int32_t least = std::min(wallLow + kFromWallMm, wallHigh), most = std::max(wallLow, wallHigh - kFromWallMm);
+            at = std::clamp(at, least, most);
+            Ladder ladder{.hall = hall,
+                          .lane = lane,
+                          .alongX = alongX,
+                          .at = at,
+                          .low = (alongX ? low.x : low.y) - kEndMm, // they all reach as far in the end
+                          .high = (alongX ? high.x : high.y) + kEndMm,
+                          .z = zOf(hall, lane)};
+            ladder.at = besideData(ladder, least, most);
+            ladder.low = INT32_MAX, ladder.high = INT32_MIN;
             for (; i < end; ++i) ladder.reach(spots[i].second);
             ladder.low -= kEndMm, ladder.high += kEndMm;
             if (!own.empty() && m_ladders[own.back()].at == ladder.at) {
@@ -223,6 +292,7 @@ private:
                        .low = std::min(one.at, two.at),
                        .high = std::max(one.at, two.at),
                        .z = std::min(one.z, two.z)};
+        between.at = besideData(between, std::max(one.low, two.low), std::min(one.high, two.high));
         m_ladders.push_back(between);
     }
 
@@ -370,6 +440,7 @@ private:
     const Scope& m_scope;
     std::shared_ptr<const ProjectParts> m_types;
     std::shared_ptr<const Placement> m_placement;
+    std::vector<DataRun> m_data;
     std::vector<Line> m_lines;
     std::map<RoomLane, Served> m_served;
     std::map<Between, std::int64_t> m_between;
