@@ -160,6 +160,8 @@ void readBuild(MapReader& reader, CableSpec& cable)
     cable.gramsPerMetre = reader.count("mass", kMassPerMetreUnits);
     cable.milliamperes = reader.count("ampacity", kCurrentUnits);
     cable.squareMm = reader.real("conductor", kSectionUnits);
+    cable.milliohms = reader.real("resistance", kResistanceUnits);
+    cable.reactance = reader.real("reactance", kResistanceUnits);
     cable.innerMm = reader.real("inner_diameter", kLengthUnits);
     cable.roughnessMm = reader.real("roughness", kLengthUnits);
     cable.kv = reader.real("kv", kKvUnits);
@@ -170,7 +172,8 @@ void readBuild(MapReader& reader, CableSpec& cable)
     if (coolant && cable.innerMm.value <= 0) reader.fail("inner_diameter", i18n("is missing or 0"), i18n("state that of the hose or pipe"));
     if (!coolant && (reader.has("inner_diameter") || reader.has("roughness") || reader.has("kv") || reader.has("bears")))
         reader.doubt("inner_diameter", i18n("only a coolant hose or pipe has it"));
-    if (!power && (reader.has("ampacity") || reader.has("conductor"))) reader.doubt("ampacity", i18n("only a power cable has it"));
+    if (!power && (reader.has("ampacity") || reader.has("conductor") || reader.has("resistance") || reader.has("reactance")))
+        reader.doubt("ampacity", i18n("only a power cable has it"));
     if (cable.bend.value.count() > 0 && cable.bend.value < cable.diameter.value) reader.doubt("bend_radius", i18n("is below the diameter"));
 }
 

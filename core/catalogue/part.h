@@ -61,9 +61,10 @@ HW_WORDS(PowerElement, "none", "utility", "transformer", "switchgear", "generato
 /// What power equipment can carry, loses and stores. What is 0 or empty is not stated.
 struct PowerSpec {
     PowerElement element = PowerElement::None;
-    Fact<MillivoltAmperes> apparent; ///< rating
-    Fact<Milliwatts> noLoadLoss;     ///< while it is live
-    Fact<Milliwatts> loadLoss;       ///< at the rating, on top of it; grows with the square of the load
+    Fact<MillivoltAmperes> apparent;       ///< rating
+    Fact<std::int32_t> continuousPermille; ///< of that rating, which it may carry all the time; 0 = not stated
+    Fact<Milliwatts> noLoadLoss;           ///< while it is live
+    Fact<Milliwatts> loadLoss;             ///< at the rating, on top of it; grows with the square of the load
     /// (load, efficiency), each of 1: of a UPS or rectifier, ascending by load.
     Fact<std::vector<std::pair<double, double>>> efficiency;
     Fact<MilliwattHours> battery;         ///< energy when new
@@ -223,6 +224,7 @@ struct CableSpec {
     Fact<std::int32_t> gramsPerMetre;
     Fact<std::int32_t> milliamperes;       ///< of a power cable: what it may carry
     Fact<double> squareMm;                 ///< of one conductor
+    Fact<double> milliohms, reactance;     ///< of a power cable or duct: mΩ/m of a phase, warm (90 °C), and at 50 Hz
     Fact<double> innerMm, roughnessMm, kv; ///< of a hose or pipe; of its two couplings together, m³/h at 1 bar
     Fact<double> bearsKpa;                 ///< of a hose or pipe with its couplings: gauge pressure that it may be worked at
     std::vector<Millimetres> stocked;      ///< lengths that can be bought, ascending

@@ -102,7 +102,7 @@ void readEfficiency(MapReader& reader, PowerSpec& power)
     curve->finish();
 }
 
-/// `power: {element, apparent, no_load_loss, load_loss, efficiency, battery, end_of_life}`: of power equipment.
+/// `power: {element, apparent, continuous, no_load_loss, load_loss, efficiency, battery, end_of_life}`: of power equipment.
 void readPower(MapReader& reader, PowerSpec& power)
 {
     auto map = reader.map("power");
@@ -114,6 +114,7 @@ void readPower(MapReader& reader, PowerSpec& power)
                   i18n("choose from {}", listedNames(std::span(kWords<PowerElement>).subspan(1))));
     power.element = *element;
     power.apparent = map->fact<MillivoltAmperes>("apparent", kApparentUnits);
+    power.continuousPermille = map->share("continuous");
     power.noLoadLoss = map->fact<Milliwatts>("no_load_loss", kPowerUnits);
     power.loadLoss = map->fact<Milliwatts>("load_loss", kPowerUnits);
     readEfficiency(*map, power);

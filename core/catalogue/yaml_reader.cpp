@@ -27,6 +27,7 @@ const std::vector<Unit> kKvUnits{{"m3/h", 1}};
 const std::vector<Unit> kAirUnits{{"m3/s", 1}, {"m3/h", 1.0 / 3600}};
 const std::vector<Unit> kAreaUnits{{"m2", 1}};
 const std::vector<Unit> kSectionUnits{{"mm2", 1}};
+const std::vector<Unit> kResistanceUnits{{"mohm/m", 1}};
 const std::vector<Unit> kTimeUnits{{"s", 1}, {"min", 60}, {"h", 3600}};
 const std::vector<Unit> kHourUnits{{"h", 1}, {"d", 24}};
 const std::vector<Unit> kDayUnits{{"d", 1}, {"weeks", 7}};

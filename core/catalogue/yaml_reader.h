@@ -31,7 +31,7 @@ struct Unit {
 };
 extern const std::vector<Unit> kPowerUnits, kLengthUnits, kWeightUnits, kMoneyUnits, kMoneyPerMetreUnits, kShareUnits, kRateUnits, kComputeUnits,
     kFlowUnits, kApparentUnits, kEnergyUnits, kTemperatureUnits, kDifferenceUnits, kPressureUnits, kVolumeUnits, kKvUnits, kAirUnits, kAreaUnits,
-    kSectionUnits, kTimeUnits, kHourUnits, kDayUnits, kRarityUnits, kCurrentUnits, kMassPerMetreUnits, kDecibelUnits;
+    kSectionUnits, kTimeUnits, kHourUnits, kDayUnits, kRarityUnits, kCurrentUnits, kMassPerMetreUnits, kDecibelUnits, kResistanceUnits;
 
 /// Reads the keys of one YAML map, remembers which were read, and doubts the rest in `finish`.
 /// Malformed values throw ParseFailure with file, line and key.

@@ -87,7 +87,7 @@ std::int64_t FeederSizes::ratedMa(DeviceId device, Level level, bool fed) const
         const bool equipment = own.power.element != PowerElement::None;
         const double mw = double(equipment ? own.capacity.value.count() : own.nameplate.value.count());
         mva = mw / (level == Level::Direct ? 1 : m_powerFactor);
-        // Ratings of strips and shelves are what they may carry all the time.
+        // Capacities of strips and shelves are what they may carry all the time.
         const bool tail = own.power.element == PowerElement::Pdu || own.power.element == PowerElement::Shelf;
         if (tail || !equipment) mva = (tail ? mw : mva) / m_continuous;
     }
@@ -102,10 +102,26 @@ std::int64_t FeederSizes::needMa(DeviceId consumer, DeviceId supplier, Level lev
     return std::min(below, above);
 }
 
+void FeederSizes::setVolts(SupplySize& size, Level level) const
+{
+    const bool direct = level == Level::Direct;
+    size.volts = direct ? m_voltsOfPhases[std::size_t(level)] : m_voltsOfPhases[std::size_t(level)] / std::numbers::sqrt3;
+    size.phases = direct ? power::LinePhases::Direct : power::LinePhases::Three;
+}
+
+void FeederSizes::take(SupplySize& size, PartTypeId type) const
+{
+    size.type = type;
+    const CableSpec& cable = m_parts.cable(type);
+    const bool laid = size.kind == SupplyKind::Feeder && cable.connector != kDuctEnd; // among others; ducts and whips are rated as they are
+    size.carriesMa = std::int64_t(double(cable.milliamperes.value) * (laid ? m_derate : 1)) * size.runs;
+}
+
 SupplySize FeederSizes::feeder(DeviceId consumer, DeviceId supplier) const
 {
     const Level level = levelOf(consumer, supplier);
     SupplySize size;
+    setVolts(size, level);
     size.needMa = needMa(consumer, supplier, level);
     const auto& cables = m_cables[std::size_t(level)];
     const auto most = cables.empty() ? 0.0 : double(cables.back().milliamperes) * m_derate;
@@ -133,7 +149,9 @@ SupplySize FeederSizes::whip(DeviceId consumer, DeviceId supplier) const
 {
     SupplySize size;
     size.kind = SupplyKind::Whip;
-    size.needMa = ratedMa(consumer, takesDirectCurrent(spec(consumer)) ? Level::Direct : Level::Low, true);
+    const Level level = takesDirectCurrent(spec(consumer)) ? Level::Direct : Level::Low;
+    setVolts(size, level);
+    size.needMa = ratedMa(consumer, level, true);
     if (size.needMa == 0) size.needMa = needMa(consumer, supplier, Level::Low);
     const auto first = [&](const std::vector<Choice>& choices) {
         return std::ranges::find_if(choices, [&](const Choice& c) { return c.milliamperes + 500 >= size.needMa; }); // ratings are rounded

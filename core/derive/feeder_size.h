@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/catalogue/catalogue.h"
+#include "core/power/conductor.h"
 #include "core/topology/medium_graph.h"
 
 #include <array>
@@ -27,7 +28,9 @@ struct SupplySize {
     Maybe<PartTypeId> tapOff;   ///< of a whip: the box on the busway
     std::int16_t runs = 1;      ///< in parallel
     std::int64_t needMa = 0;    ///< current that it is laid for, mA; 0 = not known
-    std::int64_t carriesMa = 0; ///< all runs together, derated
+    std::int64_t carriesMa = 0; ///< all runs together, derated; 0 = not known
+    double volts = 400;         ///< between phases; of direct current between the poles
+    power::LinePhases phases = power::LinePhases::Three;
     friend bool operator==(const SupplySize&, const SupplySize&) = default;
 };
 
@@ -41,6 +44,8 @@ public:
     [[nodiscard]] SupplySize feeder(DeviceId consumer, DeviceId supplier) const;
     /// From a busway into a rack.
     [[nodiscard]] SupplySize whip(DeviceId consumer, DeviceId supplier) const;
+    /// Made of another cable, which somebody chose: what its runs carry then.
+    void take(SupplySize& size, PartTypeId type) const;
 
 private:
     enum class Level : std::uint8_t { Low, Medium, High, Direct };
@@ -58,6 +63,8 @@ private:
     const Snapshot& m_s;
     const ProjectParts& m_parts;
     const MediumGraph& m_power;
+    void setVolts(SupplySize& size, Level level) const;
+
     std::array<double, kLevels> m_voltsOfPhases{}; ///< √3 U, of direct current U
     double m_derate = 1, m_continuous = 0.8, m_powerFactor = 0.95;
     std::int64_t m_mostRuns = 8;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <numbers>
 
 namespace hw {
 
@@ -70,9 +71,19 @@ private:
         const bool below =
             spec(arc.to).power.element == PowerElement::Busway && m_s.devices.rack[consumer] && rowOf(m_s, consumer) == rowOf(m_s, arc.to);
         line.size = below ? m_sizes.whip(consumer, arc.to) : m_sizes.feeder(consumer, arc.to);
+        const bool three = line.size.phases == power::LinePhases::Three;
+        if (three && phaseOf(consumer, arc.link) != 0) line.size.phases = power::LinePhases::One, line.size.volts /= std::numbers::sqrt3;
         // High voltage has a trench of its own, from the bay to the transformer.
         const bool trench = line.size.type && m_parts.cable(*line.size.type).connector == "hv-termination";
         wantWay(line, line.size.kind == SupplyKind::Feeder && !trench);
+    }
+
+    /// 1 to 3 of a way with a plug of one phase; 0: all three.
+    [[nodiscard]] std::uint8_t phaseOf(DeviceId consumer, LinkId link) const
+    {
+        const auto ways = m_feeds.of(consumer);
+        const auto way = std::ranges::find(ways, Maybe<LinkId>(link), &PowerFeed::link);
+        return way == ways.end() ? 0 : way->phase;
     }
 
     void addCoolant(DeviceId consumer, const MediumGraph::Arc& arc)
@@ -124,7 +135,12 @@ private:
 
     void takeByHand(CableId cable, SupplyLine& line) const
     {
-        if (const auto type = m_s.cables.type[cable]; type && m_s.partTypes.kind[*type] == PartKind::Cable) line.size.type = type;
+        if (const auto type = m_s.cables.type[cable]; type && m_s.partTypes.kind[*type] == PartKind::Cable) {
+            if (line.medium == Medium::Power)
+                m_sizes.take(line.size, *type);
+            else
+                line.size.type = type;
+        }
         line.lengthMm = m_s.cables.length[cable].count();
     }
 
@@ -246,6 +262,15 @@ bool anyTrays(const Snapshot& s, Medium medium)
 }
 
 } // namespace
+
+power::Impedance impedanceOf(const ProjectParts& parts, const SupplyLine& line, double celsius)
+{
+    if (!line.size.type || line.medium != Medium::Power) return {};
+    const CableSpec& cable = parts.cable(*line.size.type);
+    const double each = cable.milliohms.value > 0 ? cable.milliohms.value : power::copperResistance(cable.squareMm.value);
+    const double share = double(line.lengthMm) / 1000 / std::max<std::int16_t>(1, line.size.runs);
+    return {power::resistanceAt(each, celsius) * share, cable.reactance.value * share};
+}
 
 std::int64_t Supply::areaOf(const ProjectParts& parts, const SupplySize& size)
 {

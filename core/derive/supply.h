@@ -20,6 +20,9 @@ struct SupplyLine {
     friend bool operator==(const SupplyLine&, const SupplyLine&) = default;
 };
 
+/// Of all its runs over its length, a phase; not known where its type states neither resistance nor conductor. `celsius`: of the conductor.
+[[nodiscard]] power::Impedance impedanceOf(const ProjectParts& parts, const SupplyLine& line, double celsius);
+
 /// Every feeder, whip, bus duct, hose and pipe of a design with what it is made of, its way and its length. Cords and the hoses of devices
 /// within a rack are no links: see `Cords`.
 class Supply {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // P2: cords, taps and boards. P5: plugs and outlets. P6: strips and busways.
+#include "core/derive/supply.h"
+#include "core/model/setting_values.h"
 #include "core/rules/power_view.h"
 
 #include <algorithm>
@@ -86,12 +88,12 @@ void overloaded(const PowerView& v, Groups& groups, std::initializer_list<PowerE
 {
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id) || std::ranges::find(elements, v.element(id)) == elements.end()) return;
-        const double share = continuousShare(v.input, v.element(id));
+        const double share = continuousShare(v.input, v.spec(id));
         const Rating rating = ratingOf(v.spec(id), v.powerFactor, share);
         const Milliwatts load = v.chain.load(id);
         if (!rating.exceeded(load)) return;
         groups.add("load|" + v.like(id), ref(id), Severity::Error, double(load.count()) / double(rating.real.count()), [&] {
-            return i18n("{} carries {} ({} basis), it may carry {}", v.name(id), powerText(load), powerBasisName(v.input.basis),
+            return i18n("{} carries {} ({} basis), it may carry {}", v.name(id), v.loadText(id, load), powerBasisName(v.input.basis),
                         ratingText(v.spec(id), rating, v.powerFactor, share));
         });
     });
@@ -110,25 +112,55 @@ std::vector<Finding> branchLoad(const RuleInput& input)
     return together(groups.findings(), feederCables(input));
 }
 
-/// Cables between boards, UPS, busways and what feeds them, at worst.
+namespace {
+
+/// What a way carries at worst: all that its consumer takes then, shared over ways that work together, and no more than its supplier gives.
+Milliwatts worstOfWay(const PowerView& v, DeviceId id, std::size_t way)
+{
+    const auto ways = v.feeds.of(id);
+    const power::Element& e = v.chain.network[id.value];
+    const Milliwatts through = v.isPower(id) ? v.worst().through(id) : e.draw, intake = through + e.loss.at(through);
+    std::size_t together = 1;
+    if (e.intake == power::Intake::Shared)
+        together = v.isPower(id) ? std::max<std::size_t>(1, ways.size() - 1) : waysLeft(v, id); // with one of them out
+    const DeviceId supplier = ways[way].supplier;
+    const Milliwatts given = v.isPower(supplier) && v.live(supplier) ? v.worst().through(supplier) : intake;
+    return std::min(Milliwatts(intake.count() / std::int64_t(together)), given);
+}
+
+/// Share of the voltage that the line of a way loses at worst; 0 where it has none, or its cable is not known.
+double lineDrop(const PowerView& v, DeviceId id, std::size_t way)
+{
+    const auto ways = v.feeds.of(id);
+    const SupplyLine* line = ways[way].link ? v.input.figures.get<SupplyNode>().of(*ways[way].link) : nullptr;
+    if (!line) return 0;
+    const power::Impedance impedance = impedanceOf(v.input.parts(), *line, numberSetting(v.s, "power.conductor_c"));
+    if (!impedance.known()) return 0;
+    return power::voltageDrop(impedance, toWatts(worstOfWay(v, id, way)), line->size.volts, v.powerFactor, line->size.phases);
+}
+
+} // namespace
+
+/// Every feeder, whip and bus duct at worst against what its cables carry after derating.
 std::vector<Finding> feederCables(const RuleInput& input)
 {
-    using enum PowerElement;
-    const double amps = input.threshold(kFeederAmps) * input.threshold(kFeederDerate) / 100, volts = input.threshold(kPhaseVoltage);
-    if (amps <= 0) return {};
+    const double stated = input.threshold(kFeederAmps) * input.threshold(kFeederDerate) / 100;
     const PowerView v(input);
+    const Supply& supply = input.figures.get<SupplyNode>();
     Groups groups(input, "P2");
-    const auto isOf = [](PowerElement element, std::initializer_list<PowerElement> list) { return std::ranges::find(list, element) != list.end(); };
     v.s.devices.forEach([&](DeviceId id) {
-        if (!v.isPower(id) || !isOf(v.element(id), {Switchboard, Ups, StaticSwitch, Busway, Shelf})) return;
-        for (const PowerFeed& feed : v.feeds.of(id)) {
-            if (!feed.link || !isOf(v.element(feed.supplier), {Transformer, Generator, Switchboard, Ups, StaticSwitch})) continue;
-            const Milliwatts most = v.worst().through(feed.supplier), load = std::min(v.worstLoad(id), most);
-            const double carried = toWatts(load) / 3 / volts / v.powerFactor;
-            if (carried <= amps) continue;
+        const auto ways = v.feeds.of(id);
+        for (std::size_t w = 0; w < ways.size(); ++w) {
+            const SupplyLine* line = ways[w].link ? supply.of(*ways[w].link) : nullptr;
+            if (!line || !v.live(ways[w].supplier)) continue;
+            const SupplySize& size = line->size;
+            const bool low = size.kind == SupplyKind::Feeder && size.volts < 1000 && size.phases == power::LinePhases::Three;
+            const double amps = stated > 0 && low ? stated : double(size.carriesMa) / 1000;
+            const double carried = power::lineAmps(toWatts(worstOfWay(v, id, w)), size.volts, v.powerFactor, size.phases);
+            if (amps <= 0 || carried <= amps + 0.5) continue; // ratings are rounded
             groups.add("feeder|" + v.like(id), ref(id), Severity::Error, carried / amps, [&] {
-                return i18n("the feeder from {} to {} carries {:.0f} A at worst ({} basis), its cables {:.0f} A", v.name(feed.supplier), v.name(id),
-                            carried, powerBasisName(input.basis), amps);
+                return i18n("the feeder from {} to {} carries {:.0f} A at worst ({} basis), its cables {:.0f} A after derating",
+                            v.name(ways[w].supplier), v.name(id), carried, powerBasisName(input.basis), amps);
             });
             return;
         }
@@ -220,25 +252,43 @@ double dropAlong(const PowerView& v, DeviceId id, Milliwatts load)
     return perMetre * metres * double(load.count()) / rated * (tapped ? 0.5 : 1);
 }
 
+/// Equipment that gives its own voltage: drops count from there on.
+bool givesVoltage(PowerElement element)
+{
+    using enum PowerElement;
+    return element == Transformer || element == Ups || element == Generator || element == Utility;
+}
+
+/// From the last transformer or UPS to the outlet: every feeder, busway and whip on the way that loses most.
 void voltageDrops(const PowerView& v, Groups& groups)
 {
     const double branch = v.input.threshold(kBranchDrop), total = v.input.threshold(kTotalDrop);
-    std::vector<double> dropTo(v.chain.network.size(), 0); // from the last transformer or UPS on
+    std::vector<double> dropTo(v.chain.network.size(), 0);
     const auto order = v.chain.network.order();
     for (std::size_t at = order.size(); at-- > 0;) {
         const DeviceId id(order[at]);
-        if (!v.s.devices.contains(id) || !v.isPower(id) || !v.live(id)) continue;
-        if (v.element(id) == PowerElement::Transformer || v.element(id) == PowerElement::Ups) continue;
-        double above = 0;
-        for (const auto& feed : v.chain.network.feeds(id.value)) above = std::max(above, dropTo[feed.from]);
-        const double own = v.element(id) == PowerElement::Busway ? dropAlong(v, id, v.worstLoad(id)) : 0;
-        dropTo[id.value] = above + own;
-        if (own <= branch && (own <= 0 || above + own <= total)) continue;
-        groups.add("drop|" + v.like(id), ref(id), Severity::Error, above + own, [&] {
-            return own > branch
-                       ? i18n("{} loses {:.1f} % of the voltage along it at its worst load, {:.1f} % are allowed", v.name(id), own, branch)
-                       : i18n("{} and what feeds it lose {:.1f} % of the voltage at worst, {:.1f} % are allowed", v.name(id), above + own, total);
-        });
+        if (!v.s.devices.contains(id) || !v.live(id)) continue;
+        double above = 0, line = 0;
+        const auto ways = v.feeds.of(id);
+        for (std::size_t w = 0; w < ways.size(); ++w) {
+            if (!v.live(ways[w].supplier)) continue;
+            const double own = 100 * lineDrop(v, id, w), before = givesVoltage(v.element(ways[w].supplier)) ? 0 : dropTo[ways[w].supplier.value];
+            if (before + own > above + line) above = before, line = own;
+        }
+        const bool busway = v.isPower(id) && v.element(id) == PowerElement::Busway;
+        const double along = busway ? dropAlong(v, id, v.worstLoad(id)) : 0, all = above + line + along;
+        dropTo[id.value] = all;
+        if (along > branch) {
+            groups.add("drop|" + v.like(id), ref(id), Severity::Error, all, [&] {
+                return i18n("{} loses {:.1f} % of the voltage along it at its worst load, {:.1f} % are allowed", v.name(id), along, branch);
+            });
+        } else if (line + along > 0 && all > total && above <= total) { // what is behind it only repeats it
+            groups.add("drop|" + v.like(id), ref(id), Severity::Error, all, [&] {
+                return i18n(
+                    "{}: voltage drop {:.1f} % from the last transformer or UPS at worst load ({:.1f} % of it in its own feeder), limit {:.1f} %",
+                    v.name(id), all, line, total);
+            });
+        }
     }
 }
 
@@ -299,11 +349,10 @@ std::vector<Finding> stripsAndBusways(const RuleInput& input)
 std::vector<Finding> stripLegs(const RuleInput& input)
 {
     const PowerView v(input);
-    const double share = continuousShare(input, PowerElement::Pdu);
     Groups groups(input, "P6");
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id) || v.element(id) != PowerElement::Pdu) return;
-        const Rating rating = ratingOf(v.spec(id), v.powerFactor, share);
+        const Rating rating = ratingOf(v.spec(id), v.powerFactor, continuousShare(input, v.spec(id)));
         const auto& mw = v.chain.flow.intake[id.value].mw;
         const double now = double(v.chain.load(id).count()), worst = double(v.worstLoad(id).count()), may = double(rating.real.count()) / 3;
         const auto leg = std::ranges::max_element(mw);
@@ -313,7 +362,8 @@ std::vector<Finding> stripLegs(const RuleInput& input)
         if (carried <= may) return;
         groups.add("leg|" + v.like(id), ref(id), Severity::Error, carried / may, [&] {
             return i18n("phase {} of {} carries {} at worst ({} basis), it may carry {}", std::string(1, char('A' + (leg - mw.begin()))), v.name(id),
-                        powerText(Milliwatts(std::llround(carried))), powerBasisName(input.basis), powerText(Milliwatts(std::llround(may))));
+                        v.loadText(id, Milliwatts(std::llround(carried))), powerBasisName(input.basis),
+                        v.loadText(id, Milliwatts(std::llround(may))));
         });
     });
     return groups.findings();

@@ -46,9 +46,8 @@ inline constexpr Threshold kContinuousLoad{"rule.p2.continuous_percent", TextId(
 inline constexpr Threshold kC13Amps{"rule.p2.c13_a", TextId("current of a C13 at most"), 10.0, TextId("A"), TextId("IEC 60320: C13 and C14")};
 inline constexpr Threshold kC19Amps{"rule.p2.c19_a", TextId("current of a C19 at most"), 16.0, TextId("A"), TextId("IEC 60320: C19 and C20")};
 inline constexpr Threshold kPhaseVoltage{"rule.p2.phase_v", TextId("voltage of a phase"), 230.0, TextId("V"), TextId("IEC 60038: 230/400 V")};
-inline constexpr Threshold kFeederAmps{
-    "rule.p2.feeder_a", TextId("current of a feeder cable"), 0.0, TextId("A"),
-    TextId("what the cables of a low-voltage feeder carry, all its runs together, before derating; 0: not stated")};
+inline constexpr Threshold kFeederAmps{"rule.p2.feeder_a", TextId("current of a low-voltage feeder"), 0.0, TextId("A"),
+                                       TextId("all its runs together, before derating; 0: ampacity of the cable itself, IEC 60364-5-52")};
 inline constexpr Threshold kFeederDerate{"rule.p2.feeder_derate_percent", TextId("feeder cable in warm air bears"), 91.0, TextId("%"),
                                          TextId("19DX101-1 table 6.22: XLPE cables in air of 40 °C; bundles 73 to 82 % of that")};
 inline constexpr Threshold kImbalanceAdvised{"rule.p4.advised_percent", TextId("imbalance of phases, advised"), 10.0, TextId("%"),
@@ -67,11 +66,11 @@ inline constexpr Threshold kGroupOutlets{"rule.p5.group_outlets", TextId("outlet
 inline constexpr Threshold kGroupAmps{"rule.p5.group_a", TextId("breaker of an outlet group"), 16.0, TextId("A"),
                                       TextId("assumed: breaker of an outlet group; 20 in the US")};
 inline constexpr Threshold kBranchDrop{"rule.p6.branch_drop_percent", TextId("voltage drop of a branch"), 3.0, TextId("%"),
-                                       TextId("NEC 210.19 note: voltage drop of a branch circuit")};
+                                       TextId("NEC 210.19 note: voltage drop of a busway or of a branch circuit")};
 inline constexpr Threshold kTotalDrop{"rule.p6.total_drop_percent", TextId("voltage drop in all"), 5.0, TextId("%"),
                                       TextId("NEC 215.2 note, IEC 60364-5-52: feeder and branch together")};
 inline constexpr Threshold kBuswayDrop{"rule.p6.busway_drop_per_100m", TextId("voltage drop of a busway in 100 m"), 3.0, TextId("%"),
-                                       TextId("assumed: busways at full load lose 3 % per 100 m whatever the rating, half where evenly tapped")};
+                                       TextId("Canalis KTA, R and X at power factor 0.95: 2.9 to 3.2 % at full load, half where evenly tapped")};
 inline constexpr Threshold kUpsAdvised{"rule.p7.warn_percent", TextId("warn at this load of a UPS"), 90.0, TextId("%"),
                                        TextId("assumed: room for growth and for charging batteries")};
 inline constexpr Threshold kBatteryMinutes{"rule.p8.minutes", TextId("minutes on battery at least"), 5.0, TextId("min"),

@@ -156,13 +156,13 @@ void overloads(const PowerView& v, Groups& groups)
 {
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.isPower(id) || hasOwnRule(v.element(id))) return;
-        const double share = continuousShare(v.input, v.element(id));
+        const double share = continuousShare(v.input, v.spec(id));
         const Rating rating = ratingOf(v.spec(id), v.powerFactor, share);
         const Milliwatts load = v.worstLoad(id);
         if (!rating.exceeded(load) || rating.exceeded(v.chain.load(id))) return; // too much already without a loss: P2, P6
         groups.add("load|" + v.like(id), ref(id), Severity::Error, double(load.count()) / double(rating.real.count()), [&] {
             const auto lost = v.worst().lost(id);
-            return i18n("{} carries {} when {} is lost ({} basis), it may carry {}", v.name(id), powerText(load),
+            return i18n("{} carries {} when {} is lost ({} basis), it may carry {}", v.name(id), v.loadText(id, load),
                         lost ? v.name(*lost) : std::string(), powerBasisName(v.input.basis), ratingText(v.spec(id), rating, v.powerFactor, share));
         });
     });

@@ -17,6 +17,12 @@ Milliwatts PowerView::worstLoad(DeviceId id) const
     return live(id) ? through + chain.network[id.value].loss.at(through) : through;
 }
 
+Text PowerView::loadText(DeviceId id, Milliwatts load) const
+{
+    if (!isPower(id) || element(id) != PowerElement::Pdu || takesDirectCurrent(spec(id))) return powerText(load);
+    return i18n("{} ({:.1f} kVA)", powerText(load), toWatts(load) / powerFactor / 1000);
+}
+
 std::string PowerView::like(DeviceId id) const
 {
     const auto hall = hallOf(s, id);
@@ -43,9 +49,10 @@ Rating ratingOf(const DeviceSpec& spec, double powerFactor, double share)
     return rating;
 }
 
-double continuousShare(const RuleInput& input, PowerElement element)
+double continuousShare(const RuleInput& input, const DeviceSpec& spec)
 {
-    switch (element) {
+    if (spec.power.continuousPermille.value > 0) return spec.power.continuousPermille.value / 1000.0;
+    switch (spec.power.element) {
     case PowerElement::Switchgear:
     case PowerElement::StaticSwitch:
     case PowerElement::Switchboard:

@@ -29,6 +29,8 @@ struct PowerView {
     /// What it carries with one other element lost, and its own loss: what the report calls the worst load.
     [[nodiscard]] Milliwatts worstLoad(DeviceId id) const;
     [[nodiscard]] std::string name(DeviceId id) const { return input.name(ref(id)); }
+    /// "10.0 kW"; of a rack PDU, which is rated in apparent power, "10.0 kW (10.5 kVA)".
+    [[nodiscard]] Text loadText(DeviceId id, Milliwatts load) const;
     /// Stable: the hall or building that it stands in, and its type.
     [[nodiscard]] std::string like(DeviceId id) const;
     /// By device: a way leads on to a utility.
@@ -45,8 +47,8 @@ struct Rating {
 };
 /// Its capacity, which is stated for continuous load, and `share` of its rating in kVA at the power factor.
 [[nodiscard]] Rating ratingOf(const DeviceSpec& spec, double powerFactor, double share);
-/// The share of a rating that equipment behind a breaker may carry all the time; 1 for sources, transformers and UPS.
-[[nodiscard]] double continuousShare(const RuleInput& input, PowerElement element);
+/// The share of a rating that equipment behind a breaker may carry all the time: its own, else that of the rule; 1 for sources, transformers and UPS.
+[[nodiscard]] double continuousShare(const RuleInput& input, const DeviceSpec& spec);
 /// "886.8 kW", or "842.5 kW (80 % of 1108.5 kVA at power factor 0.95)".
 [[nodiscard]] Text ratingText(const DeviceSpec& spec, const Rating& rating, double powerFactor, double share);
 

@@ -11,7 +11,7 @@ namespace {
 
 using WiringRows = Whole<Cages, Ports, LinkRules, Links, Cables, Runs>;
 using Basis = SettingKeys<"site.power_basis">;
-using SiteLimits = SettingKeys<"site.limit_basis", "site.pue", "site.pue_basis">;
+using SiteLimits = SettingKeys<"site.limit_basis", "site.pue", "site.pue_basis", "power.conductor_c">;
 
 /// What the power chain follows from, and what names its elements. Where they stand does not matter.
 using ChainRows = Group<Alive<Devices, Tiers, Racks, Rows, Halls, Buildings, Sites>,
@@ -20,6 +20,8 @@ using ChainRows = Group<Alive<Devices, Tiers, Racks, Rows, Halls, Buildings, Sit
                                 &Halls::building, &Buildings::key, &Buildings::name, &Buildings::site, &Sites::key, &Sites::name, &Sites::contract>,
                         Basis, SettingKeys<"site.power_factor">>;
 using Chain = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows>;
+/// With the cables between its elements.
+using ChainLines = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, SupplyNode>, ChainRows, SettingKeys<"power.conductor_c">>;
 
 /// What the cooling chain follows from, and what names its elements.
 using Cooling = Reads<Nodes<CoolingChainNode>, Whole<Devices, Racks, Rows, Halls>>;
@@ -41,8 +43,8 @@ std::span<const Rule> allRules()
         {"P1", Error, TextId("device without power, or not from both sides"), inputs<Chain>(), rules::fedDevices, {}},
         {"P2",
          Error,
-         TextId("cord, tap or board overloaded"),
-         inputs<Chain>(),
+         TextId("cord, feeder cable, tap or board overloaded"),
+         inputs<ChainLines>(),
          rules::branchLoad,
          {rules::kContinuousLoad, rules::kC13Amps, rules::kC19Amps, rules::kPhaseVoltage, rules::kFeederAmps, rules::kFeederDerate}},
         {"P3",
@@ -65,15 +67,16 @@ std::span<const Rule> allRules()
          {rules::kGroupOutlets, rules::kGroupAmps, rules::kPhaseVoltage}},
         {"P6",
          Error,
-         TextId("power strip or busway overloaded, or too long"),
-         inputs<Chain>(),
+         TextId("rack PDU or busway overloaded, or voltage drop too large"),
+         inputs<ChainLines>(),
          rules::stripsAndBusways,
          {rules::kContinuousLoad, rules::kBranchDrop, rules::kTotalDrop, rules::kBuswayDrop}},
         {"P7", Error, TextId("UPS overloaded"), inputs<Chain>(), rules::upsLoad, {rules::kUpsAdvised}},
         {"P8",
          Warning,
          TextId("battery too small"),
-         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode>, ChainRows, SettingKeys<"impact.generator_start_s", "power.battery_kw_per_kwh">>>(),
+         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, SupplyNode>, ChainRows,
+                      SettingKeys<"impact.generator_start_s", "power.battery_kw_per_kwh">>>(),
          rules::batteryRuntime,
          {rules::kBatteryMinutes, rules::kBatteryDepth}},
         {"P9", Error, TextId("generator overloaded"), inputs<Chain>(), rules::generatorLoad, {rules::kGeneratorStep, rules::kGeneratorShare}},
@@ -92,20 +95,22 @@ std::span<const Rule> allRules()
         {"P12",
          Error,
          TextId("utility asked for more than it gives"),
-         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode>, ChainRows, SiteLimits>>(),
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode, SupplyNode>, ChainRows, SiteLimits>>(),
          rules::utilityDemand,
          {rules::kDiversity}},
         {"P13",
          Warning,
          TextId("power capping"),
-         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode>, ChainRows, Whole<Buildings, Halls, Rows>, Basis, SiteLimits>>(),
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode, SupplyNode>, ChainRows, Whole<Buildings, Halls, Rows>, Basis,
+                      SiteLimits>>(),
          rules::powerCapping,
          {}},
         {"P14", Error, TextId("rack load over its limit"), inputs<Reads<Nodes<PartsNode, PowerNode>, Whole<Racks>, Basis>>(), rules::rackPower, {}},
         {"P15",
          Error,
          TextId("hall IT load over its limit"),
-         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode>, ChainRows, Whole<Buildings, Halls, Rows>, Basis, SiteLimits>>(),
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode, SupplyNode>, ChainRows, Whole<Buildings, Halls, Rows>, Basis,
+                      SiteLimits>>(),
          rules::hallPower,
          {}},
         {"C1", Error, TextId("cabinet without the coolant that it takes"), inputs<Cooling>(), rules::cabinetFlow, {}},
@@ -129,14 +134,14 @@ std::span<const Rule> allRules()
         {"C9",
          Warning,
          TextId("coolant warm before pumps and chillers run again"),
-         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode>, ChainRows, Whole<Devices, Racks, Rows, Halls>,
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode, SupplyNode>, ChainRows, Whole<Devices, Racks, Rows, Halls>,
                       SettingKeys<"impact.generator_start_s">>>(),
          rules::rideThrough,
          {rules::kChillerRestart}},
         {"C10",
          Info,
          TextId("PUE and WUE"),
-         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode>, ChainRows, SiteLimits>>(),
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode, SupplyNode>, ChainRows, SiteLimits>>(),
          rules::efficiency,
          {rules::kPueTolerance, rules::kWaterUse, rules::kEvaporation}},
         {"C11", Error, TextId("cabinet without valve or leak sensor"), inputs<Cooling>(), rules::leakZones, {}},
@@ -333,8 +338,8 @@ std::span<const Rule> allRules()
         {"D3",
          Warning,
          TextId("close result rests on assumed values"),
-         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode>, ChainRows, Whole<Buildings, Halls, Rows>, Whole<Racks>,
-                      Whole<Devices>, Basis, SiteLimits>>(),
+         inputs<Reads<Nodes<CoolingChainNode, PartsNode, PowerNode, PowerFeedsNode, SupplyNode>, ChainRows, Whole<Buildings, Halls, Rows>,
+                      Whole<Racks>, Whole<Devices>, Basis, SiteLimits>>(),
          rules::assumedValues,
          {rules::kCloseResult}},
         {"D4",

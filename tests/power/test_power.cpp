@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "core/power/conductor.h"
 #include "core/power/survey.h"
 
+#include <cmath>
 #include <random>
 
 using namespace hw;
@@ -69,6 +71,22 @@ Made randomPlant(std::mt19937& random)
 class TestPower : public QObject {
     Q_OBJECT
 private slots:
+    /// 240 mm² copper, 90 °C: 0.0961 mΩ/m and 0.086 mΩ/m in trefoil; 607 A over 100 m of 400 V at 0.95 lose 12.4 V, 3.1 % (IEC 60364-5-52, Annex G).
+    void aFeederLosesVoltageByTheFormula()
+    {
+        const Impedance line{9.61, 8.6}; // 100 m
+        const double watts = std::sqrt(3.0) * 400 * 607 * 0.95;
+        QVERIFY(std::abs(lineAmps(watts, 400, 0.95, LinePhases::Three) - 607) < 1e-9);
+        const double share = voltageDrop(line, watts, 400, 0.95, LinePhases::Three);
+        QVERIFY(std::abs(share * 400 - 12.42) < 0.02 && std::abs(share - 0.031) < 1e-4);
+        QVERIFY(std::abs(lineLossW(line, watts, 400, 0.95, LinePhases::Three) - 3 * 607 * 607 * 0.00961) < 1e-6);
+        QVERIFY(std::abs(voltageDrop(line, 800 * 100, 800, 0.95, LinePhases::Direct) - 2 * 100 * 0.00961 / 800) < 1e-12);
+        QVERIFY(std::abs(voltageDrop({9.61, 0}, 230 * 16, 230, 1, LinePhases::One) - 2 * 16 * 0.00961 / 230) < 1e-12);
+        QVERIFY(std::abs(lineLossW({9.61, 0}, 230 * 16, 230, 1, LinePhases::One) - 2 * 16 * 16 * 0.00961) < 1e-9);
+        QVERIFY(std::abs(resistanceAt(0.0961, 20) - 0.0754) < 0.0005); // 240 mm² cold, without skin effect
+        QVERIFY(std::abs(copperResistance(120) - 0.1951) < 0.004);
+    }
+
     void parentIsTheSumOfItsChildrenAndItsLoss()
     {
         std::mt19937 random(7);

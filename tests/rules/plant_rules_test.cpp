@@ -99,6 +99,18 @@ void backToBack(PowerHall& d, const char* depth)
     d.s.devices.face.set(d.agg[1], Face::Rear);
 }
 
+/// The feeder of busway-a as a cable of this type and length.
+void layToBusway(PowerHall& d, const char* slug, std::int32_t mm)
+{
+    d.s.links.forEach([&](LinkId link) {
+        const PortId from = d.s.links.from[link], to = d.s.links.to[link];
+        const bool in = (d.s.ports.device[from] == d.busway[0] && d.s.ports.role[from] == PortRole::Up) ||
+                        (d.s.ports.device[to] == d.busway[0] && d.s.ports.role[to] == PortRole::Up);
+        if (!in || !d.s.links.cable[link]) return;
+        d.s.cables.type.set(*d.s.links.cable[link], d.part(slug)), d.s.cables.length.set(*d.s.links.cable[link], Millimetres(mm));
+    });
+}
+
 const Project kProjects[] = {
     {"P1-rack",
      "P1",
@@ -126,6 +138,11 @@ const Project kProjects[] = {
      E,
      [](PowerHall& d) { d.s.putSetting("rule.p2.feeder_a", "10"); },
      {"carries 15 A at worst", "its cables 9 A"}}, // 10 kW / 3 / 230 V / 0.95, and 91 %
+    {"P2-ampacity",
+     "P2",
+     E,
+     [](PowerHall& d) { layToBusway(d, "power-cord-c13-c14", 5000); }, // 10 A in air of 40 °C beside others: 0.91 x 0.73
+     {"the feeder from ups-a to busway-a carries 15 A at worst", "its cables 7 A after derating"}},
     {"P3-busway",
      "P3",
      E,
@@ -186,7 +203,7 @@ const Project kProjects[] = {
          legs(d);
          d.change("t-strip", "value: 20,", "value: 9,");
      },
-     {"phase A of rack1-strip-", "carries 4.0 kW at worst", "it may carry 3.0 kW"}},
+     {"phase A of rack1-strip-", "carries 4.0 kW (4.2 kVA) at worst", "it may carry 3.0 kW (3.2 kVA)"}},
     {"P6", "P6", E, [](PowerHall& d) { d.change("t-busway", "value: 60,", "value: 4,"); }, {"busway-a carries 5.0 kW", "it may carry 4.0 kW"}},
     {"P6-kva",
      "P6",
@@ -196,6 +213,14 @@ const Project kProjects[] = {
      },
      {"busway-a carries 5.0 kW", "4.6 kW (80 % of 6 kVA at power factor 0.95)"}},
     {"P6-drop", "P6", E, [](PowerHall& d) { d.s.putSetting("rule.p6.busway_drop_per_100m", "1500"); }, {"of the voltage along it"}},
+    {"P6-feeder", // 100 m of 6 mm2: 3.93 mOhm/m warm, 0.1 at 50 Hz; 10 kW at 398 V lose 10,000 x (0.393 + 0.01 x 0.329) / 398^2
+     "P6",
+     E,
+     [](PowerHall& d) {
+         layToBusway(d, "cable-lv-5x6", 100'000);
+         d.s.putSetting("rule.p6.total_drop_percent", "2");
+     },
+     {"busway-a: voltage drop 2.5 % from the last transformer or UPS", "limit 2.0 %"}},
     {"P7", "P7", E, [](PowerHall& d) { d.change("t-ups", "value: 12", "value: 9"); }, {"carries 10.0 kW (111 % of its rating) with", "lost"}},
     {"P7-near", "P7", W, [](PowerHall& d) { d.change("t-ups", "value: 12", "value: 11"); }, {"(91 % of its rating)"}},
     {"P8",
