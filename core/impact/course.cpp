@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/impact/course.h"
 
+#include "core/derive/feeder_size.h"
 #include "core/derive/power_feeds.h"
 #include "core/model/setting_values.h"
 #include "core/power/battery.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace hw::impact {
@@ -23,13 +25,24 @@ bool changesOverWithGap(PowerElement element)
     return element == None || element == Transformer || element == Switchgear || element == Switchboard || element == Busway;
 }
 
-/// What an element carries for long: its rating in kVA at the power factor, else its capacity; an engine its kW. A UPS goes over to its bypass.
-Milliwatts protectedAt(const PowerSpec& power, Milliwatts capacity, double powerFactor)
+/// True for what a circuit breaker protects; engines and rectifiers limit what they give themselves, a UPS goes over to its bypass.
+bool hasBreaker(PowerElement element)
+{
+    using enum PowerElement;
+    return element == Switchgear || element == Switchboard || element == StaticSwitch || element == Busway || element == Pdu ||
+           element == Transformer;
+}
+
+/// What the protection of an element is rated for: its rating in kVA at the power factor; where it states none, the rating of which its capacity is
+/// the share for continuous load. An engine's or a rectifier's own kW.
+Milliwatts protectedAt(const PowerSpec& power, Milliwatts capacity, double powerFactor, double continuous)
 {
     using enum PowerElement;
     if (power.element == None || power.element == Utility || power.element == Ups) return {};
-    if (power.element == Generator || power.apparent.value.count() <= 0) return capacity;
-    return Milliwatts(std::llround(double(power.apparent.value.count()) * powerFactor));
+    if (power.element == Generator) return capacity;
+    if (power.apparent.value.count() > 0) return Milliwatts(std::llround(double(power.apparent.value.count()) * powerFactor));
+    const bool shared = hasBreaker(power.element) && power.element != Transformer;
+    return shared ? Milliwatts(std::llround(double(capacity.count()) / continuous)) : capacity;
 }
 
 /// Breakers and fuses look at each phase for itself; an engine, at all it gives.
@@ -55,6 +68,36 @@ std::uint8_t fullPhase(const power::Phases& now, const power::Phases& before, st
 
 bool contains(const std::vector<Index>& sorted, Index i) { return std::ranges::binary_search(sorted, i); }
 
+/// The bands of a design's breakers: miniature ones up to the scope of IEC 60898-1, electronic releases above it and at medium voltage.
+struct BreakerCurves {
+    static constexpr double kMostMiniatureAmps = 125;
+
+    explicit BreakerCurves(const Snapshot& s)
+        : volts(numberSetting(s, "rule.p2.phase_v", 230)), type(char(std::toupper(settingOf(s, "impact.breaker_curve")[0]))),
+          bound(settingOf(s, "impact.trip_bound") == "latest" ? power::TripBound::Latest : power::TripBound::Earliest),
+          release{numberSetting(s, "impact.long_time_s"), numberSetting(s, "impact.short_time"), numberSetting(s, "impact.short_time_s"),
+                  numberSetting(s, "impact.instantaneous")}
+    {
+    }
+
+    /// `va`: of all its phases.
+    std::uint8_t of(PowerElement element, double va, bool onePhase, bool direct)
+    {
+        const double amps = direct ? va / kDirectVolts : va / volts / (onePhase ? 1 : 3);
+        const bool low = element != PowerElement::Switchgear && element != PowerElement::Transformer && !direct;
+        const auto curve = low && amps <= kMostMiniatureAmps ? power::TripCurve::miniature(type, amps) : power::TripCurve::electronic(release, amps);
+        const auto known = std::ranges::find(all, curve);
+        if (known == all.end()) all.push_back(curve);
+        return std::uint8_t(std::ranges::find(all, curve) - all.begin());
+    }
+
+    double volts;
+    char type;
+    power::TripBound bound;
+    power::ReleaseSettings release;
+    std::vector<power::TripCurve> all; ///< a handful: kinds of breaker times conventional times
+};
+
 } // namespace
 
 Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& chain)
@@ -62,11 +105,13 @@ Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& 
     const power::Network& given = chain.network;
     const auto n = Index(given.size());
     const double depth = std::min(1.0, numberSetting(s, "rule.p8.depth_percent", 95) / 100), share = numberSetting(s, "impact.trip_percent") / 100,
-                 powerFactor = powerFactorOf(s);
+                 powerFactor = powerFactorOf(s), continuous = std::clamp(numberSetting(s, "rule.p2.continuous_percent", 80) / 100, 0.01, 1.0);
+    BreakerCurves curves(s);
     std::vector<power::Element> elements;
     std::vector<std::vector<power::Feed>> feeds(n);
     std::vector<Index> batteryOf(n, kNoBattery), upsOf;
-    std::vector<std::int64_t> energy, trip(n, 0), pole(n, 0), most;
+    std::vector<std::int64_t> energy, rated(n, 0), trip(n, 0), pole(n, 0), most;
+    std::vector<std::uint8_t> curveOf(n, kNoCurve);
     const double batteryRate = numberSetting(s, "power.battery_kw_per_kwh");
     std::vector<char> generator(n, 0), slow(n, 0);
     for (Index i = 0; i < n; ++i) {
@@ -80,7 +125,12 @@ Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& 
         const PowerElement element = spec.power.element;
         generator[i] = element == PowerElement::Generator;
         slow[i] = changesOverWithGap(element) && given[i].intake == power::Intake::Transfer && feeds[i].size() > 1;
-        trip[i] = std::llround(share * double(protectedAt(spec.power, spec.capacity.value, powerFactor).count()));
+        const double own = spec.power.continuousPermille.value > 0 ? double(spec.power.continuousPermille.value) / 1000 : continuous;
+        rated[i] = trip[i] = std::llround(share * double(protectedAt(spec.power, spec.capacity.value, powerFactor, own).count()));
+        if (rated[i] > 0 && hasBreaker(element)) {
+            curveOf[i] = curves.of(element, double(rated[i]) / 1000 / powerFactor, onOnePhase(feeds[i]), takesDirectCurrent(spec));
+            trip[i] = std::int64_t(double(rated[i]) * curves.all[curveOf[i]].carries(curves.bound));
+        }
         if (tripsByPhase(element) && !takesDirectCurrent(spec) && !onOnePhase(feeds[i])) pole[i] = (trip[i] + 2) / 3;
         const bool stores = element == PowerElement::Ups && spec.power.battery.value.count() > 0;
         if (!stores || !chain.flow.live[i] || given[i].intake != power::Intake::Transfer) return;
@@ -104,12 +154,28 @@ Plant Plant::of(const Snapshot& s, const ProjectParts& parts, const PowerChain& 
             std::move(energy),
             std::move(generator),
             std::move(slow),
+            std::move(rated),
             std::move(trip),
             std::move(pole),
+            std::move(curveOf),
             std::move(most),
             ms("impact.generator_start_s"),
             ms("impact.change_over_s"),
-            tripMs};
+            tripMs,
+            std::move(curves.all),
+            curves.bound};
+}
+
+std::optional<std::int64_t> Plant::opensMs(Index device, const power::Phases& load) const
+{
+    if (!tripMs || rated[device] <= 0) return std::nullopt;
+    const bool over = load.total().count() > trip[device],
+               overPole = pole[device] > 0 && std::ranges::any_of(load.mw, [&](std::int64_t mw) { return mw > pole[device]; });
+    if (!over && !overPole) return std::nullopt;
+    if (curveOf[device] == kNoCurve) return tripMs;
+    double multiple = double(load.total().count()) / double(rated[device]);
+    if (pole[device] > 0) multiple = std::max(multiple, 3 * double(std::ranges::max(load.mw)) / double(rated[device]));
+    return curves[curveOf[device]].opensMs(multiple, bound);
 }
 
 Clock::Clock(const Plant& plant) : m_plant(plant), m_survey(plant.network)
@@ -176,7 +242,8 @@ const Course& Clock::run(std::span<const Index> lost, std::span<const power::Net
     m_gone = m_lost;
     std::ranges::sort(m_gone);
     if (happensAtOnce(settled)) return m_course;
-    for (auto* times : {&m_wanted, &m_moving, &m_over, &m_left}) times->clear();
+    for (auto* times : {&m_wanted, &m_moving, &m_left}) times->clear();
+    m_over.clear();
     m_running.clear(), m_empty.clear(), m_way.clear(), m_target.clear(), m_drain.clear(), m_dark.clear(), m_unloaded.clear();
     m_now = 0;
     for (std::int64_t step = 0; step < kMostSteps; ++step) {
@@ -241,7 +308,7 @@ void Clock::settle()
     m_changed = state.changed;
     for (const std::size_t at : m_unloaded) m_course.happenings[at].load = carried(m_course.happenings[at].device);
     m_unloaded.clear();
-    Times over;
+    std::map<Index, double> over;
     for (const auto& change : state.changed) {
         if (change.element < m_plant.devices && m_plant.trip[change.element] > 0 &&
             change.through.total() > m_survey.base().through[change.element].total()) {
@@ -252,8 +319,8 @@ void Clock::settle()
         const auto at = std::ranges::lower_bound(m_course.overloaded, change.element);
         if (change.element < m_plant.devices && (at == m_course.overloaded.end() || *at != change.element))
             m_course.overloaded.insert(at, change.element);
-        const auto since = m_over.find(change.element);
-        over[change.element] = since == m_over.end() ? m_now : since->second;
+        const auto used = m_over.find(change.element);
+        over[change.element] = used == m_over.end() ? 0 : used->second;
     }
     m_over = std::move(over);
     readBatteries(state);
@@ -298,13 +365,22 @@ void Clock::readBatteries(const power::Impact& state)
     }
 }
 
+/// Time until the protection of something overloaded acts, at what it carries now: the rest of its time that is not used up.
+std::optional<std::int64_t> Clock::opensIn(Index i) const
+{
+    const auto whole = i < m_plant.devices ? m_plant.opensMs(i, phasesOf(i)) : m_plant.tripMs;
+    if (!whole) return std::nullopt;
+    return std::int64_t(std::ceil(double(*whole) * std::max(0.0, 1 - m_over.at(i)) - 1e-6));
+}
+
 std::optional<std::int64_t> Clock::soonest() const
 {
     std::optional<std::int64_t> next;
     const auto at = [&](std::int64_t ms) { next = std::max(m_now, std::min(ms, next.value_or(ms))); };
     for (const auto& [i, since] : m_wanted) at(since + m_plant.startMs);
     for (const auto& [i, until] : m_moving) at(until);
-    for (const auto& [i, since] : m_over) at(since + *m_plant.tripMs);
+    for (const auto& [i, used] : m_over)
+        if (const auto left = opensIn(i)) at(m_now + *left);
     for (const auto& [battery, drain] : m_drain) {
         const std::int64_t left = m_left.at(battery);
         at(m_now + left / drain.count() + (left % drain.count() != 0));
@@ -317,6 +393,10 @@ void Clock::passTo(std::int64_t ms)
     for (const auto& [battery, drain] : m_drain) {
         std::int64_t& left = m_left.at(battery);
         left = std::max<std::int64_t>(0, left - drain.count() * (ms - m_now));
+    }
+    for (auto& [i, used] : m_over) {
+        const auto whole = i < m_plant.devices ? m_plant.opensMs(i, phasesOf(i)) : m_plant.tripMs;
+        if (whole) used = *whole > 0 ? used + double(ms - m_now) / double(*whole) : 1;
     }
     m_now = ms;
 }
@@ -350,8 +430,8 @@ void Clock::happen()
 void Clock::tripDue()
 {
     std::vector<Index> due, above;
-    for (const auto& [i, since] : m_over)
-        if (since + *m_plant.tripMs <= m_now) due.push_back(i);
+    for (const auto& [i, used] : m_over)
+        if (opensIn(i) == std::int64_t(0)) due.push_back(i);
     if (due.empty()) return;
     const auto add = [&](Index of) {
         for (const auto& feed : m_plant.network.feeds(of))
@@ -375,10 +455,10 @@ void Clock::trip(Index i)
     }
     const Milliwatts load = carried(i);
     m_course.tripped.push_back(i);
-    if (load.count() > m_plant.trip[i]) return note(Happening::What::Tripped, i, load, Milliwatts(m_plant.trip[i]));
+    if (load.count() > m_plant.trip[i]) return note(Happening::What::Tripped, i, load, Milliwatts(m_plant.rated[i]));
     const power::Phases& now = phasesOf(i);
     const std::uint8_t phase = fullPhase(now, m_survey.base().through[i], m_plant.pole[i]);
-    note(Happening::What::PhaseTripped, i, Milliwatts(now.mw[phase - 1]), Milliwatts(m_plant.pole[i]));
+    note(Happening::What::PhaseTripped, i, Milliwatts(now.mw[phase - 1]), Milliwatts(m_plant.rated[i] / 3));
     m_course.happenings.back().phase = phase;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/catalogue/catalogue.h"
 #include "core/derive/power_chain.h"
+#include "core/power/trip_curve.h"
 
 #include <map>
 #include <optional>
@@ -18,12 +19,20 @@ struct Plant {
     std::vector<power::Index> upsOf;      ///< by battery
     std::vector<std::int64_t> energy;     ///< by battery: mW for a millisecond, at the end of its life
     std::vector<char> generator, slow;    ///< by device: has to start; changes over with a gap
-    std::vector<std::int64_t> trip;       ///< by device: carries no more for long, in mW; 0 = does not trip
-    std::vector<std::int64_t> pole;       ///< by device: on each of its phases, in mW; 0 = one phase, or nothing that trips by phase
+    std::vector<std::int64_t> rated;      ///< by device: what its protection is set to, in mW; 0 = does not trip
+    std::vector<std::int64_t> trip;       ///< by device: what it carries for good, in mW: the conventional current of its band; 0 = does not trip
+    std::vector<std::int64_t> pole;       ///< by device: the same on each of its phases, in mW; 0 = one phase, or nothing that trips by phase
+    std::vector<std::uint8_t> curveOf;    ///< by device: among `curves`; kNoCurve = cuts out after `tripMs`
     std::vector<std::int64_t> most;       ///< by battery: gives no more for long, in mW; 0 = not limited
     std::int64_t startMs = 0, overMs = 0; ///< of generators; of a change-over with a gap
-    std::optional<std::int64_t> tripMs;   ///< none: nothing trips
+    std::optional<std::int64_t> tripMs;   ///< of batteries, engines and rectifiers above what they give; none: nothing trips
+    std::vector<power::TripCurve> curves; ///< of breakers
+    power::TripBound bound = power::TripBound::Earliest;
     static constexpr power::Index kNoBattery = 0xFFFFFFFFu;
+    static constexpr std::uint8_t kNoCurve = 0xFF;
+
+    /// How long an element of a device carries this, in ms, where it was not overloaded before: of its phases the first that opens. None: for good.
+    [[nodiscard]] std::optional<std::int64_t> opensMs(power::Index device, const power::Phases& load) const;
 
     /// Times and shares are the settings "impact.*".
     [[nodiscard]] static Plant of(const Snapshot&, const ProjectParts&, const PowerChain&);
@@ -35,7 +44,7 @@ struct Happening {
     What what = What::OnBattery;
     std::int64_t ms = 0;
     power::Index device = 0;
-    Milliwatts load, rating;   ///< what it carries from then on, or carried when it tripped (on its fullest phase); what it may carry
+    Milliwatts load, rating;   ///< what it carries from then on, or carried when it tripped (on its fullest phase); what its protection is set to
     std::int64_t lastsMs = -1; ///< of a battery at this load
     std::uint8_t phase = 0;    ///< that was too full, 1 to 3
     friend bool operator==(const Happening&, const Happening&) = default;
@@ -84,6 +93,7 @@ private:
     void passTo(std::int64_t ms);
     void happen();
     void tripDue();
+    [[nodiscard]] std::optional<std::int64_t> opensIn(Index element) const;
     [[nodiscard]] Milliwatts carried(Index element) const;
     [[nodiscard]] const power::Phases& phasesOf(Index element) const;
     void trip(Index element);
@@ -96,11 +106,12 @@ private:
     std::int64_t m_now = 0;
     std::vector<Index> m_lost, m_gone; ///< what was given; all that is out in the last state, ascending
     std::vector<power::Network::Use> m_cut;
-    std::vector<Index> m_running, m_empty;    ///< generators that started; batteries
-    Times m_wanted, m_moving, m_over, m_left; ///< generators since, change-overs until, overloaded since; battery: energy left
-    std::map<Index, std::uint32_t> m_way;     ///< of what changed over: the way it uses
-    std::map<Index, std::uint32_t> m_target;  ///< of what changes over
-    std::map<Index, Milliwatts> m_drain;      ///< batteries in use
+    std::vector<Index> m_running, m_empty;   ///< generators that started; batteries
+    Times m_wanted, m_moving, m_left;        ///< generators since, change-overs until; battery: energy left
+    std::map<Index, double> m_over;          ///< overloaded: the share of its time that it has used up
+    std::map<Index, std::uint32_t> m_way;    ///< of what changed over: the way it uses
+    std::map<Index, std::uint32_t> m_target; ///< of what changes over
+    std::map<Index, Milliwatts> m_drain;     ///< batteries in use
     std::vector<std::pair<Index, std::int64_t>> m_dark;
     std::vector<power::Impact::Change> m_changed; ///< of the last state
     std::vector<std::size_t> m_unloaded;          ///< happenings whose load the next state tells

@@ -2,6 +2,7 @@
 #include "core/impact/impact_output.h"
 #include "core/impact/story_coolant.h"
 #include "core/model/entity.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 
@@ -116,6 +117,24 @@ std::vector<Alike> alike(const Model& m, const std::vector<Ranked>& singles)
     return groups;
 }
 
+namespace {
+
+Text tripText(const Model& m, const Plant& plant)
+{
+    if (!plant.tripMs) return i18n("Nothing trips (setting impact.trips)");
+    const std::string type = settingOf(*m.s, "impact.breaker_curve");
+    const double seconds = double(*plant.tripMs) / 1000;
+    return plant.bound == power::TripBound::Earliest
+               ? i18n("Breakers trip at the earliest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, IEC 60947-2 above; "
+                      "batteries and generators cut out after {:.3g} s",
+                      type, seconds)
+               : i18n("Breakers trip at the latest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, IEC 60947-2 above; "
+                      "batteries and generators cut out after {:.3g} s",
+                      type, seconds);
+}
+
+} // namespace
+
 std::string impactText(Study& study, std::span<const Failing> failed, std::size_t most)
 {
     const Model& m = study.model();
@@ -131,10 +150,7 @@ std::string impactText(Study& study, std::span<const Failing> failed, std::size_
     lines(out, m, i18n("Still live, with a way less"), story.redundancy, false);
     const Plant& plant = *m.plant;
     out += words(i18n("Power is on the {} basis; generators carry after {:.3g} s", powerBasisName(m.basis), double(plant.startMs) / 1000)) + '\n';
-    out +=
-        words(plant.tripMs ? i18n("What is left above its rating trips after {:.3g} s, the nearest to the loads first", double(*plant.tripMs) / 1000)
-                           : i18n("Nothing trips (setting impact.trips)")) +
-        '\n';
+    out += words(tripText(m, plant)) + '\n';
     if (!e.coolant.spells.empty())
         out += words(i18n("Coolant that flows warms up as one loop, with the facility water that flows through its units; what stands in a cabinet "
                           "takes up that cabinet's heat; air lasts by the setting impact.air_margin_s")) +

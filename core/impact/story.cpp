@@ -74,9 +74,8 @@ Text single(const Snapshot& s, const Item& i)
     case What::OnBattery: return i18n("carries {} from its battery, which lasts {}", kilowattText(i.load), timeText(i.lasts));
     case What::BatteryEmpty: return i18n("its battery is empty");
     case What::BatteryTrips: return i18n("its battery cuts out: left with {}, it gives {} for long", kilowattText(i.load), kilowattText(i.most));
-    case What::Trips: return i18n("trips: left with {}, it carries {} for long", kilowattText(i.load), kilowattText(i.most));
-    case What::PhaseTrips:
-        return i18n("trips: left with {} on L{}, it carries {} on a phase for long", kilowattText(i.load), i.phase, kilowattText(i.most));
+    case What::Trips: return i18n("trips: overload of {}, rated for {}", kilowattText(i.load), kilowattText(i.most));
+    case What::PhaseTrips: return i18n("trips: overload of {} on L{}, rated for {} a phase", kilowattText(i.load), i.phase, kilowattText(i.most));
     case What::Started: return i18n("runs and carries {}", kilowattText(i.load));
     case What::ChangedOver: return i18n("has changed over to its other way and carries {}", kilowattText(i.load));
     case What::Interrupted: return i18n("without power for {}: starts anew", timeText(i.lasts));
@@ -103,14 +102,14 @@ Text several(std::int64_t devices, const Item& i)
                      "{:L} UPS carry {} from their batteries, of which the first one lasts {}", kilowattText(i.load), timeText(i.lasts));
     case What::BatteryEmpty: return i18np(devices, "{:L} battery is empty", "{:L} batteries are empty");
     case What::Trips:
-        return i18np(devices, "{:L} trips: left with {}, it carries {} for long", "{:L} trip: left with {}, they carry {} for long",
-                     kilowattText(i.load), kilowattText(i.most));
+        return i18np(devices, "{:L} trips: overload of {}, rated for {}", "{:L} trip: overload of {}, rated for {} each", kilowattText(i.load),
+                     kilowattText(i.most));
     case What::BatteryTrips:
         return i18np(devices, "{:L} battery cuts out: left with {}, it gives {} for long",
                      "{:L} batteries cut out: left with {}, they give {} for long", kilowattText(i.load), kilowattText(i.most));
     case What::PhaseTrips:
-        return i18np(devices, "{:L} trips: left with {} on its fullest phase, it carries {} there for long",
-                     "{:L} trip: left with {} on their fullest phases, they carry {} there for long", kilowattText(i.load), kilowattText(i.most));
+        return i18np(devices, "{:L} trips: overload of {} on its most loaded phase, rated for {} a phase",
+                     "{:L} trip: overload of {} on their most loaded phases, rated for {} a phase", kilowattText(i.load), kilowattText(i.most));
     case What::Started: return i18np(devices, "{:L} generator runs and carries {}", "{:L} generators run and carry {}", kilowattText(i.load));
     case What::ChangedOver:
         return i18np(devices, "{:L} board has changed over to its other way and carries {}",

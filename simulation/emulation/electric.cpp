@@ -29,7 +29,8 @@ Electric::Electric(const impact::Model& model) : m_model(model), m_plant(*model.
     m_feeds.emplace_back();
     m_feedsNow = m_feeds;
     for (auto* flags : {&m_lost, &m_tripped, &m_running, &m_empty, &m_onBattery}) flags->assign(n + 1, 0);
-    for (auto* times : {&m_wanted, &m_idle, &m_moving, &m_over}) times->assign(n + 1, kNot);
+    for (auto* times : {&m_wanted, &m_idle, &m_moving}) times->assign(n + 1, kNot);
+    m_over.assign(n + 1, 0);
     m_energy = m_plant.energy;
     m_way.assign(n + 1, kNoWay);
     build(m_design);
@@ -162,14 +163,14 @@ void Electric::trip(std::int64_t ms, std::vector<Happening>& happenings)
         if (above[i])
             for (const auto& feed : m_network->feeds(i)) above[feed.from] = 1;
         if (i >= m_plant.devices || m_plant.trip[i] <= 0) continue;
-        const bool over = m_flow.through[i].total().count() > m_plant.trip[i] && m_model.chain->flow.through[i].total().count() <= m_plant.trip[i];
-        m_over[i] = !over ? kNot : m_over[i] == kNot ? ms : m_over[i];
-        if (!over || ms - m_over[i] < *m_plant.tripMs || above[i]) continue;
+        const auto carries = m_plant.opensMs(i, m_model.chain->flow.through[i]) ? std::nullopt : m_plant.opensMs(i, m_flow.through[i]);
+        m_over[i] = !carries ? 0 : *carries > 0 ? m_over[i] + double(ms - m_now) / double(*carries) : 1;
+        if (m_over[i] < 1 || above[i]) continue;
         due.push_back(i);
         for (const auto& feed : m_network->feeds(i)) above[feed.from] = 1;
     }
     for (const Index i : due) {
-        m_tripped[i] = 1, m_over[i] = kNot;
+        m_tripped[i] = 1, m_over[i] = 0;
         happenings.push_back({ms, i18n("{} trips: it carried more than its rating for too long", nameOf(i))});
     }
 }

@@ -48,9 +48,10 @@ private:
     power::Flow m_flow;
     std::int64_t m_now = 0;
     std::vector<char> m_lost, m_tripped, m_running, m_empty, m_onBattery;
-    std::vector<std::int64_t> m_wanted, m_idle, m_moving, m_over; ///< by device: since, since, until, since; -1: not
-    std::vector<std::int64_t> m_energy;                           ///< by battery
-    std::vector<std::uint32_t> m_way;                             ///< of what changes over with a gap: the way it uses
+    std::vector<std::int64_t> m_wanted, m_idle, m_moving; ///< by device: since, since, until; -1: not
+    std::vector<double> m_over;                           ///< by device: overloaded, the share of its breaker's time that is used up
+    std::vector<std::int64_t> m_energy;                   ///< by battery
+    std::vector<std::uint32_t> m_way;                     ///< of what changes over with a gap: the way it uses
 };
 
 } // namespace hw::emulation

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/impact/slow_clock.h"
 
+#include "core/derive/feeder_size.h"
 #include "core/derive/power_feeds.h"
 #include "core/model/setting_values.h"
 #include "core/power/battery.h"
@@ -37,11 +38,12 @@ public:
             const auto at = [&](std::int64_t ms) { next = next < 0 ? std::max(ms, m_now) : std::min(next, std::max(ms, m_now)); };
             for (const auto& [i, since] : m_wanted) at(since + m_start);
             for (const auto& [i, over] : m_moving) at(over.first);
-            for (const auto& [i, since] : m_hot) at(since + m_trip);
+            for (const auto& [i, used] : m_hot) at(m_now + std::int64_t(std::ceil(double(m_opens[i]) * std::max(0.0, 1 - used) - 1e-6)));
             for (const auto& [i, since] : m_weak) at(since + m_trip);
             for (const auto& [i, drain] : m_drain) at(m_now + std::int64_t(std::ceil(double(m_energy[i]) / double(drain))));
             if (next < 0) break;
             for (const auto& [i, drain] : m_drain) m_energy[i] -= std::min(m_energy[i], drain * (next - m_now));
+            for (auto& [i, used] : m_hot) used = m_opens[i] > 0 ? used + double(next - m_now) / double(m_opens[i]) : 1;
             m_now = next;
             happen();
         }
@@ -76,20 +78,61 @@ private:
         const double own = spec.power.efficiency.value.empty() ? 0.975 : 1;
         return std::llround(double(power::usableEnergy(spec.power.battery.value, {health, 0.95})) * own);
     }
-    /// 0: never.
-    [[nodiscard]] std::int64_t most(Index i) const
+    /// What protection is set to; 0: there is none.
+    [[nodiscard]] std::int64_t rated(Index i) const
     {
         using enum PowerElement;
         if (!isPower(i)) return 0;
+        const double capacity = double(spec(i).capacity.value.count()), apparent = double(spec(i).power.apparent.value.count());
         switch (element(i)) {
         case None:
         case Utility:
         case Ups: return 0;
-        case Generator: return spec(i).capacity.value.count();
-        default:
-            return spec(i).power.apparent.value.count() > 0 ? std::llround(double(spec(i).power.apparent.value.count()) * powerFactorOf(*m.s))
-                                                            : spec(i).capacity.value.count();
+        case Generator: return std::llround(capacity);
+        case Shelf:
+        case Transformer: return std::llround(apparent > 0 ? apparent * powerFactorOf(*m.s) : capacity);
+        default: {
+            const double continuous = spec(i).power.continuousPermille.value > 0 ? spec(i).power.continuousPermille.value / 1000.0 : 0.8;
+            return apparent > 0 ? std::llround(apparent * powerFactorOf(*m.s)) : std::llround(capacity / continuous);
         }
+        }
+    }
+    /// A miniature breaker of 125 A at most, curve C; an electronic release. Generators and shelves have none.
+    [[nodiscard]] std::optional<power::TripCurve> curve(Index i) const
+    {
+        using enum PowerElement;
+        if (element(i) == Generator || element(i) == Shelf) return {};
+        const bool direct = takesDirectCurrent(spec(i));
+        const double va = double(rated(i)) / 1000 / powerFactorOf(*m.s), amps = direct ? va / kDirectVolts : va / 230 / (threePhase(i) ? 3 : 1);
+        if (!direct && element(i) != Switchgear && element(i) != Transformer && amps <= 125) return power::TripCurve::miniature('C', amps);
+        return power::TripCurve::electronic({}, amps);
+    }
+    /// What it carries for good; 0: all.
+    [[nodiscard]] std::int64_t most(Index i) const
+    {
+        if (rated(i) == 0) return 0;
+        const auto band = curve(i);
+        return band ? std::int64_t(double(rated(i)) * band->carries(power::TripBound::Earliest)) : rated(i);
+    }
+    /// Time until it opens at this load, which is too much.
+    [[nodiscard]] std::int64_t opens(Index i, const power::Phases& load) const
+    {
+        const auto band = curve(i);
+        if (!band) return m_trip;
+        double multiple = double(load.total().count()) / double(rated(i));
+        if (byPhase(i)) multiple = std::max(multiple, 3 * double(std::ranges::max(load.mw)) / double(rated(i)));
+        return *band->at(multiple).earliestMs;
+    }
+    [[nodiscard]] bool threePhase(Index i) const
+    {
+        bool three = m.chain->network.feeds(i).empty();
+        for (const power::Feed& feed : m.chain->network.feeds(i)) three = three || feed.phase == 0;
+        return three;
+    }
+    [[nodiscard]] bool byPhase(Index i) const
+    {
+        using enum PowerElement;
+        return element(i) != Generator && element(i) != Transformer && !takesDirectCurrent(spec(i)) && threePhase(i);
     }
     [[nodiscard]] bool isCut(Index i, std::uint32_t way) const { return std::ranges::find(f.ways, power::Network::Use{i, way}) != f.ways.end(); }
     /// The way that a transfer uses; the number of ways where none lives.
@@ -161,11 +204,13 @@ private:
     }
     void overloads(const power::Flow& flow)
     {
-        std::map<Index, std::int64_t> hot;
+        std::map<Index, double> hot;
         m_full.clear();
+        m_opens.clear();
         for (Index i = 0; i < n && m_trips; ++i)
             if (most(i) > 0 && flow.live[i] && (tooFull(i, flow) || poleTooFull(i, flow))) {
-                hot[i] = m_hot.contains(i) ? m_hot.at(i) : m_now;
+                hot[i] = m_hot.contains(i) ? m_hot.at(i) : 0;
+                m_opens[i] = opens(i, flow.through[i]);
                 if (flow.through[i].total().count() > most(i)) m_full.insert(i);
             }
         m_hot = std::move(hot);
@@ -182,14 +227,10 @@ private:
     /// A breaker looks at each of its phases.
     [[nodiscard]] bool poleTooFull(Index i, const power::Flow& flow) const
     {
-        using enum PowerElement;
-        if (element(i) == Generator || element(i) == Transformer || takesDirectCurrent(spec(i))) return false;
-        bool three = m.chain->network.feeds(i).empty();
-        for (const power::Feed& feed : m.chain->network.feeds(i)) three = three || feed.phase == 0;
         bool full = false;
         for (std::size_t p = 0; p < 3; ++p)
-            full = full || (3 * flow.through[i].mw[p] > most(i) + 2 && 3 * m.chain->flow.through[i].mw[p] <= most(i) + 2);
-        return three && full;
+            full = full || (flow.through[i].mw[p] > (most(i) + 2) / 3 && m.chain->flow.through[i].mw[p] <= (most(i) + 2) / 3);
+        return byPhase(i) && full;
     }
     [[nodiscard]] bool onBattery(Index i, const power::Flow& flow) const
     {
@@ -235,8 +276,8 @@ private:
     void trip()
     {
         std::set<Index> due, first;
-        for (const auto& [i, since] : m_hot)
-            if (since + m_trip <= m_now) due.insert(i);
+        for (const auto& [i, used] : m_hot)
+            if (double(m_opens[i]) * (1 - used) <= 1e-6) due.insert(i);
         for (const Index i : due)
             if (std::ranges::none_of(due, [&](Index other) { return other != i && hangsOn(other, i); })) first.insert(i);
         for (const auto& [i, since] : std::map(m_weak))
@@ -258,7 +299,8 @@ private:
     std::int64_t m_now = 0, m_start = 0, m_over = 0, m_trip = 0;
     bool m_trips = true;
     std::set<Index> m_failed, m_running, m_onBattery, m_full;
-    std::map<Index, std::int64_t> m_energy, m_drain, m_wanted, m_hot, m_weak, m_dark;
+    std::map<Index, std::int64_t> m_energy, m_drain, m_wanted, m_opens, m_weak, m_dark;
+    std::map<Index, double> m_hot;
     std::map<Index, std::pair<std::int64_t, std::uint32_t>> m_moving;
     std::vector<std::uint32_t> m_used;
 };

@@ -3,6 +3,7 @@
 
 #include "core/power/conductor.h"
 #include "core/power/survey.h"
+#include "core/power/trip_curve.h"
 
 #include <cmath>
 #include <random>
@@ -71,6 +72,53 @@ Made randomPlant(std::mt19937& random)
 class TestPower : public QObject {
     Q_OBJECT
 private slots:
+    /// IEC 60898-1, table 7: curve C of 16 A.
+    void miniatureBreakersTripInTheirBand()
+    {
+        const TripCurve c = TripCurve::miniature('C', 16);
+        QVERIFY(!c.at(0.8).earliestMs && !c.at(1).earliestMs && !c.at(1.13).earliestMs); // conventional non-tripping current
+        QVERIFY(c.at(1.131).earliestMs && !c.at(1.44).latestMs);
+        QCOMPARE(*c.at(1.45).latestMs, std::int64_t(3'600'000)); // within an hour
+        QVERIFY(*c.at(1.2).earliestMs > 1'800'000);
+        QCOMPARE(*c.at(2.55).earliestMs, std::int64_t(1000));
+        QCOMPARE(*c.at(2.55).latestMs, std::int64_t(60'000));
+        QCOMPARE(*c.at(5).earliestMs, std::int64_t(100)); // not at once at 5 In
+        QVERIFY(*c.at(5.1).earliestMs < 100 && *c.at(9.9).latestMs == 15'000);
+        QCOMPARE(*c.at(10).latestMs, std::int64_t(100)); // at once at 10 In
+        const TripCurve large = TripCurve::miniature('C', 80);
+        QCOMPARE(*large.at(1.45).latestMs, std::int64_t(7'200'000));
+        QCOMPARE(*large.at(2.55).latestMs, std::int64_t(120'000));
+        const TripCurve b = TripCurve::miniature('B', 16), d = TripCurve::miniature('D', 16);
+        QCOMPARE(*b.at(5).latestMs, std::int64_t(100));
+        QVERIFY(*d.at(10).earliestMs == 100 && *d.at(19).latestMs == 4000 && *d.at(20).latestMs == 100);
+        // Longer currents never take longer, and the band is one.
+        for (const TripCurve& curve : {b, c, d, large, TripCurve::electronic({}, 1600), TripCurve::electronic({0.5, 10, 0, 2}, 40)}) {
+            std::int64_t earliest = INT64_MAX, latest = INT64_MAX;
+            for (double multiple = 1; multiple < 25; multiple *= 1.01) {
+                const TripBand band = curve.at(multiple);
+                QVERIFY(!band.latestMs || band.earliestMs);
+                QVERIFY(band.earliestMs.value_or(INT64_MAX) <= earliest && band.latestMs.value_or(INT64_MAX) <= latest);
+                QVERIFY(band.earliestMs.value_or(INT64_MAX) <= band.latestMs.value_or(INT64_MAX));
+                earliest = band.earliestMs.value_or(earliest), latest = band.latestMs.value_or(latest);
+            }
+        }
+    }
+
+    /// IEC 60947-2 with a release of 12 s at 6 Ir: I²t, 0.8 of it at the earliest; Isd 8, Ii 12.
+    void electronicReleasesFollowTheSquare()
+    {
+        const TripCurve acb = TripCurve::electronic({}, 1600);
+        QVERIFY(!acb.at(1.05).earliestMs && acb.at(1.06).earliestMs && !acb.at(1.29).latestMs);
+        QCOMPARE(*acb.at(1.5).latestMs, std::int64_t(192'000)); // 12 s x 36 / 2.25
+        QCOMPARE(*acb.at(1.5).earliestMs, std::int64_t(153'600));
+        QCOMPARE(*acb.at(6).latestMs, std::int64_t(12'000));
+        QCOMPARE(*acb.at(7.3).earliestMs, std::int64_t(160)); // 0.9 x 8: the short time may act, after 0.8 x 0.2 s
+        QCOMPARE(*acb.at(8.9).latestMs, std::int64_t(240));
+        QVERIFY(*acb.at(13.3).latestMs <= 50 && *acb.at(10.9).earliestMs == 10);
+        QCOMPARE(acb.carries(TripBound::Earliest), 1.05);
+        QCOMPARE(*acb.opensMs(1.5, TripBound::Latest), std::int64_t(192'000));
+    }
+
     /// 240 mm² copper, 90 °C: 0.0961 mΩ/m and 0.086 mΩ/m in trefoil; 607 A over 100 m of 400 V at 0.95 lose 12.4 V, 3.1 % (IEC 60364-5-52, Annex G).
     void aFeederLosesVoltageByTheFormula()
     {
