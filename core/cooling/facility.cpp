@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cooling/facility.h"
 
+#include "core/cooling/reading.h"
+#include "core/derive/feeder_losses.h"
 #include "core/model/setting_values.h"
 
 #include <algorithm>
@@ -44,12 +46,14 @@ FacilityPower facilityPower(const Figures& figures, PowerBasis basis)
     const PowerChain& chain = powerChain(figures, basis);
     const auto reached = reachedByUtility(figures, chain);
     const auto& cooled = figures.get<CoolingChainNode>();
+    const auto feeders = feederLosses(figures, chain);
     const bool planned = cooled.at.basis == basis; // the cooling chain knows the heat of one basis
     FacilityPower out;
     out.complete = true;
     s.devices.forEach([&](DeviceId id) {
         const TierKind kind = s.tiers.kind[s.devices.tier[id]];
         const Milliwatts draw = chain.network[id.value].draw;
+        out.feeders += feeders[id.value];
         if (kind == TierKind::Power) {
             out.losses += chain.load(id) - chain.through(id);
             return;
@@ -61,7 +65,9 @@ FacilityPower facilityPower(const Figures& figures, PowerBasis basis)
         }
         out.complete = out.complete && (draw.count() == 0 || reached[id.value]);
     });
-    out.complete = out.complete && out.it.count() > 0;
+    const bool rejection =
+        std::ranges::any_of(cooled.units, [](const CoolingUnit& unit) { return cooling::rejectsHeat(unit.element) && unit.feeds >= 0; });
+    out.complete = out.complete && rejection && out.it.count() > 0;
     return out;
 }
 
@@ -69,8 +75,12 @@ Pue pueOf(const Figures& figures, PowerBasis basis)
 {
     const Snapshot& s = *figures.snapshot;
     if (settingOf(s, "site.pue_basis") == "losses")
-        if (const FacilityPower facility = facilityPower(figures, basis); facility.complete) return {std::max(1.0, facility.pue()), true};
-    return {std::max(1.0, numberSetting(s, "site.pue")), false};
+        if (const FacilityPower facility = facilityPower(figures, basis); facility.complete)
+            return {facility.pue(), true, facility.it, facility.atLoad()};
+    Pue out{std::max(1.0, numberSetting(s, "site.pue")), false, {}, {}};
+    s.devices.forEach([&](DeviceId id) { out.it += figures.power->device(id).at(basis); });
+    out.facility = Milliwatts(std::llround(out.value * double(out.it.count())));
+    return out;
 }
 
 } // namespace hw

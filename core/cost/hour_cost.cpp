@@ -49,12 +49,10 @@ void fillPower(const Figures& figures, HourCost& cost)
 {
     const Snapshot& s = *figures.snapshot;
     const PowerBasis basis = powerBasisOf(s);
-    s.buildings.forEach([&](BuildingId id) { cost.itW += toWatts(figures.power->building(id).at(basis)); });
-    if (cost.itW == 0) // a design without places
-        s.devices.forEach([&](DeviceId id) { cost.itW += toWatts(figures.power->device(id).at(basis)); });
     const Pue pue = pueOf(figures, basis);
+    cost.itW = toWatts(pue.it), cost.facilityW = toWatts(pue.facility), cost.facilityBasis = pue.basis();
     cost.pue = pue.value, cost.pueComputed = pue.computed;
-    cost.energyKwh = cost.itW / 1000 * cost.pue * numberSetting(s, "cost.load_factor") * kHoursAYear;
+    cost.energyKwh = cost.facilityW / 1000 * numberSetting(s, "cost.load_factor") * kHoursAYear;
     cost.energy = cost.energyKwh * numberSetting(s, "cost.tariff");
 }
 

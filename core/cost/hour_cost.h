@@ -32,6 +32,8 @@ struct HourCost {
     std::string currency;
     std::int64_t accelerators = 0; ///< active ones
     double itW = 0, pue = 1;       ///< at the basis that limits are compared on
+    double facilityW = 0;          ///< with losses and cooling
+    std::string facilityBasis;     ///< "losses" of the design, or "constant"
     bool pueComputed = false;
     std::vector<System> systems; ///< of the bill, charges in proportion; the building has the works besides
     double capital = 0, perYear = 0;

@@ -53,6 +53,8 @@ Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
               {"accelerators", cost.accelerators},
               {"hours_per_year", rounded(cost.hours, 100)},
               {"it_w", cost.itW},
+              {"facility_w", cost.facilityW},
+              {"facility_basis", cost.facilityBasis},
               {"pue", cost.pue},
               {"energy_kwh_per_year", rounded(cost.energyKwh, 100)}};
     Json systems = Json::array();
@@ -90,10 +92,13 @@ Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
 
 std::string hourCostText(const HourCost& cost, const DesignStamp& stamp)
 {
-    std::string out = words(stamp.text()) + '\n' +
-                      words(i18n("{:L} accelerators, {:.0f} kW of IT, PUE {:.3f}, {:L} hours in use a year", cost.accelerators, cost.itW / 1000,
-                                 cost.pue, std::int64_t(std::llround(cost.hours)))) +
-                      "\n\n" + fmt::format("  {:<24} {:>16} {:>12}\n", "", words(i18n("{} a year", cost.currency)), words(i18n("an hour")));
+    std::string out =
+        words(stamp.text()) + '\n' +
+        words(cost.pueComputed ? i18n("{:L} accelerators, {:.0f} kW of IT, facility {:.0f} kW (PUE {:.3f} of this design), {:L} hours in use a year",
+                                      cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))
+                               : i18n("{:L} accelerators, {:.0f} kW of IT, facility {:.0f} kW (constant PUE {:.3f}), {:L} hours in use a year",
+                                      cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))) +
+        "\n\n" + fmt::format("  {:<24} {:>16} {:>12}\n", "", words(i18n("{} a year", cost.currency)), words(i18n("an hour")));
     for (const auto& s : cost.systems)
         out += row(systemText(s.system), cost, s.perYear, i18n("{:L} over {:g} years", std::int64_t(std::llround(s.capital)), s.years));
     out += row(i18n("energy"), cost, cost.energy, i18n("{:L} kWh", std::int64_t(std::llround(cost.energyKwh))));

@@ -20,13 +20,18 @@ Text capacityText(Milliwatts capacity) { return capacity.count() ? powerText(cap
 Table basesTable(const Report::Power& power)
 {
     Table table;
-    table.caption = i18n("IT power by basis; PUE {:.3f}", power.pue);
-    table.columns = {{i18n("Basis"), 2}, {i18n("Pods"), 1, true}, {i18n("Network buildings"), 1.2, true}, {i18n("Pods with PUE"), 1, true}};
+    table.caption = power.pueComputed ? i18n("IT power by basis; PUE {:.3f} of this design", power.pue)
+                                      : i18n("IT power by basis; constant PUE {:.3f}", power.pue);
+    table.columns = {{i18n("Basis"), 2},
+                     {i18n("Pods"), 1, true},
+                     {i18n("Core building"), 1.2, true},
+                     {i18n("IT power"), 1, true},
+                     {i18n("Facility power"), 1, true}};
     for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate}) {
         const auto it = power.it[std::size_t(basis)], core = power.coreIt[std::size_t(basis)];
         const auto name = powerBasisName(basis);
         Table::Row row{{basis == power.basis ? i18n("{} (of this report)", name) : verbatim(std::string(name)), powerText(it), powerText(core),
-                        powerText(toWatts(it) * power.pue)}};
+                        powerText(it + core), powerText(basis == power.basis ? power.facilityW() : toWatts(it + core) * power.pue)}};
         if (basis == power.basis) row.kind = RowKind::Total;
         table.rows.push_back(std::move(row));
     }

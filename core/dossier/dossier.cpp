@@ -10,7 +10,7 @@ Text basisText(const Input& in)
 {
     const auto& power = in.report.power;
     return power.pueComputed ? i18n("Power on the {} basis; PUE from the losses of this design", powerBasisName(power.basis))
-                             : i18n("Power on the {} basis; PUE as given", powerBasisName(power.basis));
+                             : i18n("Power on the {} basis; constant PUE", powerBasisName(power.basis));
 }
 
 Text subtitleText(const Report& report)

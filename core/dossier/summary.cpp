@@ -47,8 +47,9 @@ Text whatItIs(const Input& in)
     const Text machines = i18n("{} in {} and {}", i18np(r.accelerators.active, "{:L} accelerator", "{:L} accelerators"),
                                i18np(r.servers.active, "{:L} server", "{:L} servers"), i18np(r.racks.total, "{:L} rack", "{:L} racks"));
     const Text buildings = i18np(std::int64_t(in.snapshot().buildings.size()), "{:L} building", "{:L} buildings");
-    const Text draw = i18n("It draws {} of IT power and {} with losses and cooling (PUE {:.2f}).", powerText(r.power.itAtBasis()),
-                           powerText(r.power.facilityW()), r.power.pue);
+    const Text it = powerText(r.power.campusAtBasis()), facility = powerText(r.power.facilityW());
+    const Text draw = r.power.pueComputed ? i18n("It draws {} of IT power and {} with losses and cooling (PUE {:.2f}).", it, facility, r.power.pue)
+                                          : i18n("It draws {} of IT power and {} at a constant PUE of {:.2f}.", it, facility, r.power.pue);
     const Text what = i18n("A design for {}, in {}.", machines, buildings);
     if (r.accelerators.backup == 0) return together({what, draw});
     return together({what, i18np(r.accelerators.backup, "{:L} further accelerator stands by.", "{:L} further accelerators stand by."), draw});
@@ -219,11 +220,11 @@ Tiles keyFigures(const Input& in)
     Tiles tiles;
     tiles.tiles = {
         {grouped(r.accelerators.active), i18n("accelerators"), r.accelerators.backup ? i18n("and {:L} backup", r.accelerators.backup) : Text()},
-        {powerText(r.power.itAtBasis()), i18n("IT power"), i18n("{} facility", powerText(r.power.facilityW()))},
+        {powerText(r.power.campusAtBasis()), i18n("IT power"), i18n("{} facility", powerText(r.power.facilityW()))},
         {i18n("{:.2f}", r.power.pue), i18n("PUE"),
          r.power.pueComputed  ? i18n("from its losses")
-         : r.power.pueAssumed ? i18n("assumed")
-                              : i18n("as given")},
+         : r.power.pueAssumed ? i18n("constant, assumed")
+                              : i18n("constant")},
         {grouped(r.racks.total), i18n("racks"), i18np(r.servers.active, "{:L} server", "{:L} servers")}};
     if (const auto* network = mainOf(in))
         tiles.tiles.push_back(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/headroom/headroom.h"
 
+#include "core/cooling/facility.h"
+
 #include "core/headroom/supply.h"
 #include "core/model/setting_values.h"
 #include "core/topology/rack_units.h"
@@ -155,7 +157,7 @@ private:
     {
         const HallId hall = m_s.rows.hall[m_s.racks.row[rack]];
         const BuildingId building = m_s.halls.building[hall];
-        const double pue = settingOf(m_s, "site.limit_basis") == "facility" ? std::max(1.0, numberSetting(m_s, "site.pue")) : 1.0;
+        const double pue = settingOf(m_s, "site.limit_basis") == "facility" ? pueOf(m_figures, m_basis).value : 1.0;
         std::int64_t budget = kUnlimited;
         if (const auto limit = m_s.halls.itLimit[hall].count(); limit > 0) budget = limit - m_figures.power->hall(hall).at(m_basis).count();
         if (const auto limit = m_s.buildings.itLimit[building].count(); limit > 0)

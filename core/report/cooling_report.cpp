@@ -238,13 +238,14 @@ Json coolingJson(const Report::Cooling& cooling, const Figures& figures)
 Text lossesText(const Report& report)
 {
     const auto& facility = report.power.facility;
-    const auto losses = amounts::powerText(facility.losses), atLoad = amounts::powerText(facility.coolingAtLoad);
+    const auto losses = amounts::powerText(facility.losses), feeders = amounts::powerText(facility.feeders),
+               atLoad = amounts::powerText(facility.coolingAtLoad);
     const bool rejects = std::ranges::any_of(report.cooling.loops, [](const CoolingLoop& loop) { return loop.kind == LoopKind::Facility; });
     if (!rejects)
-        return i18n("{} in the power chain, {} for cooling equipment of the design: PUE {:.3f} without heat rejection", losses, atLoad,
-                    facility.pue());
-    return i18n("{} in the power chain, {} for cooling equipment at the heat of the design ({} with all units at full draw): PUE {:.3f}", losses,
-                atLoad, amounts::powerText(facility.cooling), facility.pue());
+        return i18n("{} in the power chain, {} in feeders, {} for cooling equipment of the design: PUE {:.3f} without heat rejection", losses, feeders,
+                    atLoad, facility.pue());
+    return i18n("{} in the power chain, {} in feeders, {} for cooling equipment at the heat of the design ({} with all units at full draw): PUE {:.3f}",
+                losses, feeders, atLoad, amounts::powerText(facility.cooling), facility.pue());
 }
 
 std::optional<Text> flowRuleText(const Report::Cooling& cooling)

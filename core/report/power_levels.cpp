@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/power_levels.h"
 
+#include "core/derive/feeder_losses.h"
 #include "core/model/setting_values.h"
 
 #include <algorithm>
@@ -67,6 +68,7 @@ void addPowerChain(const Figures& figures, Report::Power& power)
     const PowerWorst& worst = worstPower(figures, power.basis);
     const PowerFeeds& feeds = figures.get<PowerFeedsNode>();
     const double powerFactor = powerFactorOf(s);
+    const auto lines = feederLosses(figures, chain);
     const auto reached = reachedByUtility(figures, chain);
     std::vector<DeviceId> elements;
     s.devices.forEach([&](DeviceId id) {
@@ -90,6 +92,7 @@ void addPowerChain(const Figures& figures, Report::Power& power)
         for (const PowerFeed& feed : feeds.of(id)) row.parents.push_back(s.devices.name[feed.supplier]);
         row.load = chain.load(id);
         row.loss = row.load - chain.through(id);
+        row.feederLoss = lines[id.value];
         if (takesDirectCurrent(spec)) row.direct = true, row.powerFactor = 1;
         for (std::size_t p = 0; p < 3; ++p) row.phases[p] = Milliwatts(chain.flow.intake[id.value].mw[p]);
         row.worst = worst.through(id) + (chain.flow.live[id.value] ? chain.network[id.value].loss.at(worst.through(id)) : Milliwatts());

@@ -61,12 +61,17 @@ void fillPower(const Figures& figures, Report& report)
     const auto& s = *figures.snapshot;
     auto& power = report.power;
     power.basis = powerBasisOf(s);
+    s.devices.forEach([&](DeviceId id) {
+        for (std::size_t b = 0; b < kPowerBases; ++b) power.it[b] += figures.power->device(id).power[b];
+    });
     s.buildings.forEach([&](BuildingId id) {
-        auto& sum = inPod(s, id) ? power.it : power.coreIt;
-        for (std::size_t b = 0; b < kPowerBases; ++b) sum[b] += figures.power->building(id).power[b];
+        if (inPod(s, id)) return;
+        for (std::size_t b = 0; b < kPowerBases; ++b)
+            power.coreIt[b] += figures.power->building(id).power[b], power.it[b] -= figures.power->building(id).power[b];
     });
     const Pue pue = pueOf(figures, power.basis);
     power.pue = pue.value, power.pueComputed = pue.computed;
+    power.facilityMw = pue.facility, power.facilityBasis = pue.basis();
     power.pueAssumed = !pue.computed && s.setting("site.pue_source").empty();
     power.facility = facilityPower(figures, power.basis);
     power.perAcceleratorW = site::wattsPerAccelerator(toWatts(power.itAtBasis()), report.accelerators.active);
@@ -74,15 +79,13 @@ void fillPower(const Figures& figures, Report& report)
     addPowerChain(figures, power);
 }
 
-void fillSubstations(const Snapshot& s, Report& report)
+void fillSubstations(const Figures& figures, Report& report)
 {
-    const site::Substations stations{std::int64_t(numberSetting(s, "site.substations")),
-                                     std::int64_t(numberSetting(s, "site.substation_transformers")), numberSetting(s, "site.substation_mva"),
-                                     std::int64_t(numberSetting(s, "site.substation_spare")), numberSetting(s, "site.power_factor")};
-    report.site.substationCapacityW = stations.capacityW();
-    if (stations.count == 0) return;
-    const double campusIt = toWatts(report.power.itAtBasis() + report.power.coreAtBasis());
-    report.site.substationReadings = {{"it", campusIt, stations.capacityW()}, {"facility", campusIt * report.power.pue, stations.capacityW()}};
+    const SubstationSupply stations = substationSupply(*figures.snapshot, *figures.parts, figures.get<PowerFeedsNode>());
+    report.site.substations = stations;
+    if (stations.stations == 0) return;
+    report.site.substationReadings = {{"it", toWatts(report.power.campusAtBasis()), stations.capacityW},
+                                      {"facility", report.power.facilityW(), stations.capacityW}};
 }
 
 void fillSite(const Figures& figures, Report& report)
@@ -108,7 +111,7 @@ void fillSite(const Figures& figures, Report& report)
             out.maxAccelerators =
                 site::hostsAtLimit(limitW, itW / double(report.servers.active), pue) * (report.accelerators.active / report.servers.active);
     }
-    fillSubstations(s, report);
+    fillSubstations(figures, report);
 }
 
 void addLink(Report::Run& run, std::int32_t lengthMm)

@@ -4,6 +4,7 @@
 #include "core/cooling/chain.h"
 #include "core/cooling/facility.h"
 #include "core/derive/figures.h"
+#include "core/derive/substations.h"
 #include "core/exchange/bom.h"
 #include "core/exchange/lead_times.h"
 #include "core/exchange/supply_bill.h"
@@ -35,6 +36,7 @@ struct PowerRow {
     char side = 0;              ///< 'A', 'B' …, 0 = none or several
     std::vector<std::string> parents{};
     Milliwatts load{}, loss{}; ///< load: all that it feeds, and its own loss
+    Milliwatts feederLoss{};   ///< of the lines that feed it, which no element of the chain carries
     std::array<Milliwatts, 3> phases{};
     bool direct = false;     ///< takes direct current: no phases, no apparent power
     Milliwatts worst{};      ///< load with one other element lost
@@ -89,9 +91,11 @@ struct Report {
     } racks;
     struct Power {
         PowerBasis basis = PowerBasis::Design;
-        std::array<Milliwatts, kPowerBases> it{}, coreIt{}; ///< pod buildings, network buildings
+        std::array<Milliwatts, kPowerBases> it{}, coreIt{}; ///< of the pods and what is in no building; of network and plant buildings
         double pue = 1.2;
         bool pueAssumed = true, pueComputed = false; ///< computed: from the losses of the chain and the cooling equipment
+        Milliwatts facilityMw;                       ///< of the campus
+        std::string facilityBasis;                   ///< "losses" or "constant"
         FacilityPower facility;                      ///< of the campus, from the design itself, at the basis
         double perAcceleratorW = 0;                  ///< IT of the pods per active accelerator
         std::vector<PowerLevel> levels;
@@ -102,7 +106,8 @@ struct Report {
         SupplyTotals supply;               ///< cords, whips, feeders, hoses and pipes
         [[nodiscard]] Milliwatts itAtBasis() const { return it[std::size_t(basis)]; }
         [[nodiscard]] Milliwatts coreAtBasis() const { return coreIt[std::size_t(basis)]; }
-        [[nodiscard]] double facilityW() const { return toWatts(itAtBasis()) * pue; }
+        [[nodiscard]] Milliwatts campusAtBasis() const { return itAtBasis() + coreAtBasis(); }
+        [[nodiscard]] double facilityW() const { return toWatts(facilityMw); } ///< of the campus: pods, core building, losses and cooling
     } power;
     struct Site {
         Milliwatts limit;
@@ -112,7 +117,7 @@ struct Report {
         std::int64_t maxAccelerators = 0; ///< that the limit carries at this design's power, whole hosts
         std::int64_t buildings = 0;
         std::vector<LimitReading> readings; ///< both ways of reading the limit
-        double substationCapacityW = 0;     ///< 0 = none stated
+        SubstationSupply substations;       ///< drawn in the design, or as its settings state
         std::vector<LimitReading> substationReadings;
     } site;
     struct Cooling {

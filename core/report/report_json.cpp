@@ -118,10 +118,11 @@ Json powerJson(const Report::Power& power)
     Json bases = Json::object(), levels = Json::array();
     for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate}) {
         const auto it = power.it[std::size_t(basis)], core = power.coreIt[std::size_t(basis)];
-        bases[std::string(powerBasisName(basis))] = {{"it_w", wattsJson(it)},
-                                                     {"facility_w", rounded(toWatts(it) * power.pue, 0.001)},
-                                                     {"core_it_w", wattsJson(core)},
-                                                     {"campus_it_w", wattsJson(it + core)}};
+        bases[std::string(powerBasisName(basis))] = {
+            {"it_w", wattsJson(it)},
+            {"core_it_w", wattsJson(core)},
+            {"campus_it_w", wattsJson(it + core)},
+            {"facility_w", rounded(basis == power.basis ? power.facilityW() : toWatts(it + core) * power.pue, 0.001)}};
     }
     for (const auto& level : power.levels)
         levels.push_back({{"name", level.name},
@@ -142,6 +143,7 @@ Json powerJson(const Report::Power& power)
              {"load_w", wattsJson(row.load)},
              {"load_va", rounded(row.apparentVa(row.load), 0.001)},
              {"loss_w", wattsJson(row.loss)},
+             {"feeder_loss_w", wattsJson(row.feederLoss)},
              {"capacity_w", wattsJson(row.capacity)},
              {"capacity_va", double(row.apparentCapacity.count()) / 1000},
              {"worst_load_w", wattsJson(row.worst)},
@@ -151,10 +153,12 @@ Json powerJson(const Report::Power& power)
     return {{"basis", powerBasisName(power.basis)},
             {"it_w", wattsJson(power.itAtBasis())},
             {"facility_w", rounded(power.facilityW(), 0.001)},
+            {"facility_basis", power.facilityBasis},
             {"pue", power.pue},
             {"pue_assumed", power.pueAssumed},
             {"pue_computed", power.pueComputed},
             {"losses_w", wattsJson(power.facility.losses)},
+            {"feeder_losses_w", wattsJson(power.facility.feeders)},
             {"cooling_equipment_w", wattsJson(power.facility.cooling)},
             {"cooling_at_load_w", wattsJson(power.facility.coolingAtLoad)},
             {"utility_w", wattsJson(power.facility.total())},
@@ -191,7 +195,10 @@ Json siteJson(const Report::Site& site)
             {"spare_share", site.spareShare},
             {"max_accelerators_at_limit", site.maxAccelerators},
             {"buildings", site.buildings},
-            {"substation_capacity_w", rounded(site.substationCapacityW, 0.001)},
+            {"substation_capacity_w", rounded(site.substations.capacityW, 0.001)},
+            {"substations", site.substations.stations},
+            {"substation_transformers", site.substations.transformers},
+            {"substation_basis", site.substations.stations == 0 ? Json() : Json(site.substations.drawn ? "design" : "setting")},
             {"readings", readingsJson(site.readings)},
             {"substation_readings", readingsJson(site.substationReadings)}};
 }

@@ -103,16 +103,17 @@ void writePower(Writer& w, const Report& report)
     w.heading(i18n("Power"));
     for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate}) {
         const auto it = power.it[std::size_t(basis)], core = power.coreIt[std::size_t(basis)];
-        const Text pods = powerText(it), facility = powerText(toWatts(it) * power.pue);
+        const Text pods = powerText(it), facility = powerText(basis == power.basis ? power.facilityW() : toWatts(it + core) * power.pue);
         const auto name = powerBasisName(basis);
         w.value(basis == power.basis ? i18n("IT, {} *", name) : i18n("IT, {}", name),
-                core.count() ? i18n("{} in the pods, {} in the core, facility {}", pods, powerText(core), facility)
-                             : i18n("{} in the pods, facility {}", pods, facility));
+                core.count()
+                    ? i18n("{} in the pods and {} in the core building, {}; facility {}", pods, powerText(core), powerText(it + core), facility)
+                    : i18n("{} in the pods; facility {}", pods, facility));
     }
-    w.line(power.pueComputed  ? i18n("* the basis of everything below; PUE {:.3f}, from the losses of this design", power.pue)
-           : power.pueAssumed ? i18n("* the basis of everything below; PUE {:.2f} (assumed)", power.pue)
-                              : i18n("* the basis of everything below; PUE {:.2f}", power.pue));
-    if (power.facility.complete) w.value(i18n("Losses"), lossesText(report));
+    w.line(power.pueComputed  ? i18n("* the basis of everything below; PUE {:.3f}, from losses and cooling of this design", power.pue)
+           : power.pueAssumed ? i18n("* the basis of everything below; constant PUE {:.2f} (assumed)", power.pue)
+                              : i18n("* the basis of everything below; constant PUE {:.2f}", power.pue));
+    if (power.facility.losses.count() > 0) w.value(i18n("Losses"), lossesText(report));
     w.value(i18n("Per accelerator"), i18n("{:.0f} W", power.perAcceleratorW));
     w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11}   {}", i18n("level"), i18n("count"), i18n("load"), i18n("failover"), i18n("capacity"),
                       i18n("most loaded")));
@@ -163,6 +164,12 @@ void writeSite(Writer& w, const Report& report)
                 i18np(site.maxAccelerators, "{:L} active accelerator of this design", "{:L} active accelerators of this design"));
         for (const auto& r : site.readings) w.value(r.basis == "it" ? i18n("If it means IT") : i18n("If it means facility"), readingText(r));
     }
+    if (site.substations.stations > 0)
+        w.value(i18n("Substations"), site.substations.drawn
+                                         ? i18n("{:L} with {:L} transformers, {} with one out in each", site.substations.stations,
+                                                site.substations.transformers, powerText(site.substations.capacityW))
+                                         : i18n("{:L} with {:L} transformers, {} with one out in each (assumed: settings, none drawn)",
+                                                site.substations.stations, site.substations.transformers, powerText(site.substations.capacityW)));
     for (const auto& r : site.substationReadings) w.value(r.basis == "it" ? i18n("Substations, IT") : i18n("Substations, facility"), readingText(r));
 }
 

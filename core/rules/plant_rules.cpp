@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // P7 to P12: UPS, batteries, generators, transformers, job steps, the utility's contract.
+#include "core/derive/substations.h"
 #include "core/model/setting_values.h"
 #include "core/power/battery.h"
 #include "core/rules/power_view.h"
@@ -237,20 +238,34 @@ void utilityFeeds(const PowerView& v, Groups& groups)
     });
 }
 
-/// Demand of a site: what its utility feeds give, else its IT power times the PUE.
+/// Facility power of a site: of its buildings.
 double demandW(const PowerView& v, SiteId site)
 {
-    double given = 0, figured = 0;
+    double figured = 0;
     const double pue = pueOf(v.input.figures, v.input.basis).value;
     v.s.buildings.forEach([&](BuildingId b) {
         if (v.s.buildings.site[b] == Maybe<SiteId>(site)) figured += pue * toWatts(v.input.figures.power->building(b).at(v.input.basis));
     });
-    v.s.devices.forEach([&](DeviceId id) {
-        const auto building = buildingOf(v.s, id);
-        if (v.isPower(id) && v.element(id) == PowerElement::Utility && building && v.s.buildings.site[*building] == Maybe<SiteId>(site))
-            given += toWatts(v.chain.load(id));
-    });
-    return given > 0 ? given : figured;
+    return figured;
+}
+
+/// Substations with a transformer out in each against the facility power, as the report has it.
+void substations(const PowerView& v, std::vector<Finding>& out)
+{
+    const SubstationSupply stations = substationSupply(v.s, v.input.parts(), v.feeds);
+    const Pue pue = pueOf(v.input.figures, v.input.basis);
+    if (stations.stations == 0 || toWatts(pue.facility) <= stations.capacityW) return;
+    const Text drawn = powerText(pue.facility), most = powerText(Milliwatts(std::llround(1000 * stations.capacityW)));
+    Finding f{.message =
+                  i18np(stations.stations,
+                        "{1} of facility power ({2} basis, PUE {3:.2f}) exceeds what {0:L} substation delivers with one transformer out: {4}",
+                        "{1} of facility power ({2} basis, PUE {3:.2f}) exceeds what {0:L} substations deliver with one transformer out in each: {4}",
+                        drawn, powerBasisName(v.input.basis), pue.value, most),
+              .id = findingId("P12", {"substations"})};
+    if (!stations.drawn) f.severity = Severity::Warning; // assumed
+    for (const DeviceId id : stations.devices) f.entities.push_back(ref(id));
+    if (!stations.drawn) v.s.buildings.forEach([&](BuildingId id) { f.entities.push_back(ref(id)); });
+    out.push_back(std::move(f));
 }
 
 } // namespace
@@ -261,6 +276,7 @@ std::vector<Finding> utilityDemand(const RuleInput& input)
     Groups groups(input, "P12");
     utilityFeeds(v, groups);
     auto out = groups.findings();
+    substations(v, out);
     const double diversity = input.threshold(kDiversity);
     v.s.sites.forEach([&](SiteId site) {
         const double contract = toWatts(v.s.sites.contract[site]);

@@ -6,6 +6,7 @@
 #include "core/template/spec.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <set>
 
@@ -229,6 +230,8 @@ Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, c
     if (!lengths) return tl::unexpected(lengths.error());
     fillPlaces(count, lengths->places(), out);
     fillCables(design, counter, *lengths, count, catalogue, parts, out);
+    out.campusIt = out.powerOfAll[std::size_t(out.basis)];
+    out.facility = Milliwatts(std::llround(out.pue * double(out.campusIt.count())));
     out.failure = failureImpact(counter, count, out.network);
     out.schedulers = passedSchedulerLimits(out.servers + out.backupServers);
     return out;

@@ -124,6 +124,8 @@ struct SizedDesign {
     std::array<Milliwatts, kPowerBases> power{};      ///< servers and the sized network
     std::array<Milliwatts, kPowerBases> powerOfAll{}; ///< everything that the template counts
     double pue = 1.2;
+    Milliwatts campusIt, facility;             ///< of everything that the template counts
+    std::string facilityBasis = "constant";    ///< of `pue`: "losses" of the design, made for that, or its template's constant
     Milliwatts siteLimit;                      ///< IT limits of the pod buildings, 0 = none stated
     std::int64_t buildings = 0;                ///< pod buildings
     std::int64_t racks = 0;                    ///< of the whole template

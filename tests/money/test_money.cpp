@@ -248,6 +248,7 @@ private slots:
                                {"cost.utilisation_percent", "80"},
                                {"cost.maintenance_percent", "2"},
                                {"cost.rent_per_kw_month", "10"},
+                               {"site.pue_basis", "constant"},
                                {"site.pue", "1.3"}});
         const auto figures = figuresFor(s);
         const Bom bom = makeBom(*figures);
@@ -281,7 +282,7 @@ private slots:
     void everySettingCounts()
     {
         const auto hour = [&](const char* key, const char* value) {
-            const auto figures = figuresFor(design({{"cost.rent_per_kw_month", "1"}, {key, value}}));
+            const auto figures = figuresFor(design({{"cost.rent_per_kw_month", "1"}, {"site.pue_basis", "constant"}, {key, value}}));
             const HourCost cost = hourCost(*figures, makeBom(*figures));
             return std::tuple(cost.anHour(cost.total()), cost.onDemand, cost.preemptible.effective());
         };

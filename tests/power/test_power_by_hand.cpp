@@ -76,7 +76,8 @@ private slots:
         QVERIFY(std::ranges::find(reserve.dark, at("host-1").value) != reserve.dark.end());
         QVERIFY(std::ranges::find(reserve.dark, at("host-2").value) == reserve.dark.end());
         const FacilityPower facility = facilityPower(*f, PowerBasis::Design);
-        QVERIFY(facility.complete);
+        QVERIFY(!facility.complete); // without heat rejection: a constant PUE, and said so
+        QCOMPARE(std::string(pueOf(*f, PowerBasis::Design).basis()), std::string("constant"));
         QCOMPARE((chain.load(at("utility-a")) + chain.load(at("utility-b"))).count(), facility.total().count());
     }
 

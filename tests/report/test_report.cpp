@@ -127,7 +127,16 @@ private slots:
         QCOMPARE(qRound(num(power, "/it_w") / 1e4), 1786); // 17.86 MW
         QCOMPARE(qRound(num(power, "/per_accelerator_w")), 1163);
         QVERIFY(near(num(power, "/by_basis/nameplate/it_w"), 22.0e6, 0.01));
-        QVERIFY(near(num(power, "/facility_w"), num(power, "/it_w") * num(power, "/pue")));
+        // Of the campus, from its own losses and cooling: pods and core building, one sum.
+        QCOMPARE(str(power, "/facility_basis"), std::string("losses"));
+        QVERIFY(near(num(power, "/campus_it_w"), num(power, "/it_w") + num(power, "/core_it_w")));
+        QVERIFY(near(num(power, "/facility_w"), num(power, "/campus_it_w") * num(power, "/pue")));
+        QVERIFY(near(num(power, "/facility_w"),
+                     num(power, "/campus_it_w") + num(power, "/losses_w") + num(power, "/feeder_losses_w") + num(power, "/cooling_at_load_w")));
+        QVERIFY(num(power, "/feeder_losses_w") > 0 && num(power, "/feeder_losses_w") < 0.02 * num(power, "/campus_it_w"));
+        const auto constant = make("hpn", {}, {{"site.pue_basis", "constant"}}).json;
+        QCOMPARE(str(constant, "/power/facility_basis"), std::string("constant"));
+        QVERIFY(near(num(constant, "/power/facility_w"), 1.2 * num(power, "/campus_it_w")));
         QCOMPARE(num(site, "/limit_w"), 18e6);
         QCOMPARE(num(site, "/fits"), 1.0);
         QVERIFY(near(1 - num(site, "/spare_share"), 0.992));
@@ -145,6 +154,11 @@ private slots:
         const double row = num(level(json, "row"), "/load_w");
         QVERIFY(near(num(level(json, "busway"), "/worst_failover_load_w"), row, 1e-6));
         QVERIFY(near(num(level(json, "busway"), "/load_w") * 2, row, 1e-6));
+        for (const Json& node : at(json, "/power/nodes")) // rack PDUs state apparent power
+            if (str(node, "/kind") == "pdu") {
+                QVERIFY(near(num(node, "/load_va"), num(node, "/load_w") / 0.95));
+                QVERIFY(near(num(node, "/capacity_va"), 43'650) || near(num(node, "/capacity_va"), 55'430)); // 63 A, 80 A
+            }
         // with the losses of busways, which grow with the square of their load, and of UPS modules
         const Json transformer = find(at(json, "/power/nodes"), "/name", "pod1-transformer1-1"); // of racks; chillers take their sides in turn
         QVERIFY(near(num(transformer, "/load_w") * 2, num(transformer, "/worst_load_w"), 2e-2));
@@ -252,8 +266,10 @@ private slots:
         QCOMPARE(aggs, 840.0);
         QCOMPARE(tors + aggs + cores, 2584.0);
         QCOMPARE(num(ports(tier(json, "core"), "down"), "/used"), 64.0 * 105);
-        QVERIFY(near(num(json, "/site/substation_capacity_w"), 119.7e6));
+        // Substations of the design, not of the setting, and what `check` says of them.
+        QCOMPARE(at(json, "/site/substation_basis").get<std::string>(), std::string("design"));
         QCOMPARE(at(json, "/site/substation_readings").size(), std::size_t(2));
+        QVERIFY(near(num(json, "/site/substation_readings/1/load_w"), num(json, "/power/facility_w")));
     }
 
     /// A design without any row at all still has every key.

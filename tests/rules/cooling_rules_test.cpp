@@ -146,7 +146,7 @@ const Project kProjects[] = {
      },
      {"cdu2 takes no water from any loop"}},
     {"C9", "C9", W, {}, [](CoolingHall& h) { addPower(h, false); }, {"is on no UPS and takes 610 s until it runs again"}},
-    {"C10", "C10", I, {}, [](CoolingHall& h) { addPower(h, true); }, {"give a PUE of 1.", "limits count with 1.20"}},
+    {"C10", "C10", I, {}, [](CoolingHall& h) { addPower(h, true), h.s.putSetting("site.pue_basis", "constant"); }, {"give a PUE of 1.", "limits count with 1.20"}},
     {"C11-sensor", "C11", E, {}, [](CoolingHall& h) { h.change("c-manifold", "  leak_sensor: true\n", ""); }, {"rack1 has no leak sensor"}},
     {"C11-valve",
      "C11",

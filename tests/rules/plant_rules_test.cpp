@@ -259,6 +259,11 @@ const Project kProjects[] = {
     {"P11", "P11", W, [](PowerHall& d) { d.s.putSetting("rule.p11.limit_kw", "5"); }, {"swings building by 7.5 kW", "5.0 kW are allowed"}},
     {"P11-ramp", "P11", W, [](PowerHall& d) { d.s.putSetting("rule.p11.ramp_kw_s", "3"); }, {"changes the power of building by 3.8 kW a second"}},
     {"P11-unstated", "P11", I, [](PowerHall& d) { d.s.putSetting("rule.p11.limit_kw", "0"); }, {"is not stated"}},
+    {"P12-substations", // one of 2 x 10 kVA, one of them out: 9.5 kW; 10 kW of IT at the constant PUE
+     "P12",
+     W,
+     [](PowerHall& d) { d.s.putSetting("site.substations", "1"), d.s.putSetting("site.substation_mva", "0.01"); },
+     {"12.0 kW of facility power (design basis, PUE 1.20) exceeds what 1 substation delivers with one transformer out: 9.5 kW"}},
     {"P12-feed",
      "P12",
      E,
@@ -273,7 +278,7 @@ const Project kProjects[] = {
          d.s.sites.contract.set(site, watts(9'000));
          d.s.buildings.site.set(d.building, site);
      },
-     {"site asks its utility for 10.0 kW", "the contract is for 9.0 kW"}},
+     {"site asks its utility for 12.0 kW", "the contract is for 9.0 kW"}},
     {"P15-hall", "P15", E, [](PowerHall& d) { d.s.halls.itLimit.set(d.hall, watts(9'000)); }, {"the IT load of hall is 10.0 kW"}},
     {"S1-depth", "S1", E, [](PowerHall& d) { backToBack(d, "700"); }, {"agg1 and agg2 stand back to back in U1 of rack4", "it is 1.2 m"}},
     {"S1-through",

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sizing/parts_of_size.h"
 
+#include "core/cost/hour_cost.h"
 #include "core/derive/figures.h"
 #include "core/report/report.h"
+#include "core/sizing/facility_of_size.h"
 #include "core/template/spec.h"
 #include "tests/sizing/generated.h"
 #include "tests/sizing/shipped_sizes.h"
@@ -57,6 +59,46 @@ class EstimatesTest : public QObject {
     }
 
 private slots:
+    /// Size, report, budgets, cost of an hour and substations name one facility power: IT, losses and cooling of the design, or a constant that says
+    /// so.
+    void facilityPowerIsOne()
+    {
+        auto answer = ask(wanted(256));
+        QVERIFY(addFacilityPower(answer, shipped(), catalogue()).has_value());
+        std::set<std::string> seen, computed;
+        for (const SizedDesign& sized : answer.designs) {
+            if (!seen.insert(sized.templateName).second) continue;
+            const auto source = std::ranges::find_if(shipped(), [&](const Template& t) { return t.name() == sized.templateName; });
+            const auto figures = *computeFigures(*instantiate(*source, sized.parameters, catalogue()));
+            const Bom bom = makeBom(*figures);
+            const Report report = makeReport(*figures, bom);
+            const HourCost cost = hourCost(*figures, bom);
+            const auto json = reportJson(report, *figures);
+            const auto& power = json["power"];
+            const char* name = sized.templateName.c_str();
+            QVERIFY2(toWatts(sized.facility) == report.power.facilityW() && sized.facilityBasis == report.power.facilityBasis, name);
+            QVERIFY2(cost.facilityW == report.power.facilityW() && cost.facilityBasis == report.power.facilityBasis, name);
+            QVERIFY2(toWatts(sized.campusIt) == cost.itW && cost.itW == toWatts(report.power.campusAtBasis()), name);
+            QVERIFY2(std::abs(power["facility_w"].get<double>() - cost.facilityW) < 0.01, name);
+            QVERIFY2(std::abs(power["it_w"].get<double>() + power["core_it_w"].get<double>() - power["campus_it_w"].get<double>()) < 0.01, name);
+            if (cost.facilityBasis == "losses") {
+                computed.insert(sized.templateName);
+                const double sum = power["campus_it_w"].get<double>() + power["losses_w"].get<double>() + power["feeder_losses_w"].get<double>() +
+                                   power["cooling_at_load_w"].get<double>();
+                QVERIFY2(std::abs(sum - cost.facilityW) < 0.01, name);
+                double losses = 0, feeders = 0;
+                for (const auto& node : power["nodes"]) losses += node["loss_w"].get<double>(), feeders += node["feeder_loss_w"].get<double>();
+                QVERIFY2(losses > 0 && std::abs(losses - power["losses_w"].get<double>()) < 0.01, name);
+                QVERIFY2(feeders > 0 && feeders <= power["feeder_losses_w"].get<double>() + 0.01, name); // and those of cooling equipment
+            } else {
+                QVERIFY2(std::abs(cost.facilityW - cost.pue * cost.itW) < 1, name);
+            }
+            for (const auto& reading : report.site.substationReadings)
+                if (reading.basis == "facility") QCOMPARE(reading.loadW, cost.facilityW);
+        }
+        QVERIFY(seen.size() > 10 && computed.contains("hpn"));
+    }
+
     /// Panels, trunks and cords of a template that leads links over them are those of the whole design; the price has them.
     void panelsAreCounted_data()
     {

@@ -49,7 +49,9 @@ BudgetCard powerCard(const Report& report)
     }
     card.notes << QObject::tr("Nameplate %1, typical %2")
                       .arg(power(report.power.it[std::size_t(PowerBasis::Nameplate)]), power(report.power.it[std::size_t(PowerBasis::Typical)]));
-    card.notes << (report.power.pueAssumed ? QObject::tr("Facility %1 at PUE %2 (assumed)") : QObject::tr("Facility %1 at PUE %2"))
+    card.notes << (report.power.pueComputed  ? QObject::tr("Facility %1 with losses and cooling, PUE %2")
+                   : report.power.pueAssumed ? QObject::tr("Facility %1 at constant PUE %2 (assumed)")
+                                             : QObject::tr("Facility %1 at constant PUE %2"))
                       .arg(power(Milliwatts(std::int64_t(report.power.facilityW() * 1000))))
                       .arg(report.power.pue);
     return card;

@@ -4,6 +4,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/input_file.h"
 #include "core/sizing/demand.h"
+#include "core/sizing/facility_of_size.h"
 #include "core/sizing/sizing.h"
 #include "importers/demand/demand_reader.h"
 
@@ -52,7 +53,8 @@ void declare(CLI::App& app, Options& o)
         ->allow_extra_args(false);
     app.add_option("--tiers", o.tiers, words(i18n("Switch tiers of the network")))->option_text("T");
     app.add_option("--limit-mw", o.megawatts, words(i18n("Power that is there, for everything that the template draws")))->option_text("MW");
-    app.add_option("--limit-basis", o.limitBasis, words(i18n("What --limit-mw means: IT power, or all that the site draws (times PUE)")))
+    app.add_option("--limit-basis", o.limitBasis,
+                   words(i18n("What --limit-mw means: IT power, or facility power (times the constant PUE of the template)")))
         ->option_text("it|facility");
     app.add_option("--limit-racks", o.racks, words(i18n("Racks that are there, for servers and all networks")))->option_text("N");
     app.add_option("--limit-hall", o.hall, words(i18n("The one hall that it must fit into, inner size in metres")))->option_text("LENGTHxWIDTH");
@@ -219,8 +221,11 @@ Outcome run(const Options& given, const Progress& progress)
     sizing::SizeRequest asked = *request;
     asked.templates = o.templates;
     if (!catalogue) return tl::unexpected(catalogue.error());
-    const auto answer = sizing::size(asked, *templates, *catalogue, progress);
+    auto answer = sizing::size(asked, *templates, *catalogue, progress);
     if (!answer) return tl::unexpected(answer.error());
+    if (o.json) // the text names no facility power
+        if (const auto made = sizing::addFacilityPower(*answer, *templates, *catalogue, sizing::kMostMade, progress); !made)
+            return tl::unexpected(made.error());
 
     auto json = sizing::sizeJson(*answer);
     std::string text = sizing::sizeText(*answer);
