@@ -178,7 +178,7 @@ std::size_t Comparison::differences() const
 
 Comparison compareReports(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b, std::string nameA, std::string nameB)
 {
-    Comparison result{std::move(nameA), std::move(nameB), compareHeadline(a, b), {}};
+    Comparison result{std::move(nameA), std::move(nameB), compareHeadline(a, b), {}, {}};
     std::vector<Flat> flatA, flatB;
     flatten(a, "", flatA);
     flatten(b, "", flatB);

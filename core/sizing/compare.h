@@ -8,6 +8,10 @@
 #include <string>
 #include <vector>
 
+namespace hw {
+class Figures;
+}
+
 /// Two designs side by side: every value of their reports, flattened to "networks[backend].tiers[tor].switches".
 namespace hw::sizing {
 
@@ -40,6 +44,7 @@ struct ComparedValue {
 struct Comparison {
     std::string nameA, nameB;
     std::vector<ComparedValue> headline; ///< ten numbers that a planner reads first
+    std::vector<ComparedValue> servers;  ///< what servers the designs are made of, told before anything else; empty: the same
     std::vector<ComparedValue> values;   ///< in the order of the first report, then what only the second one has
     [[nodiscard]] std::size_t differences() const;
 };
@@ -50,6 +55,10 @@ struct Comparison {
 
 /// The ten headline rows of two reports.
 [[nodiscard]] std::vector<ComparedValue> compareHeadline(const nlohmann::ordered_json& a, const nlohmann::ordered_json& b);
+
+/// The server types of two designs and what they have; empty where both have the same. Power, cost and computing per accelerator follow from
+/// them more than from the network.
+[[nodiscard]] std::vector<ComparedValue> compareServers(const Figures& a, const Figures& b);
 
 /// Schema hallwright.compare/1.
 [[nodiscard]] nlohmann::ordered_json compareJson(const Comparison& comparison, bool onlyDifferences);

@@ -76,7 +76,8 @@ std::string rowText(const ComparedValue& v, const std::string& name)
 
 nlohmann::ordered_json compareJson(const Comparison& comparison, bool onlyDifferences)
 {
-    Json rows = Json::array(), headline = Json::array();
+    Json rows = Json::array(), headline = Json::array(), servers = Json::array();
+    for (const auto& v : comparison.servers) servers.push_back(rowJson(v));
     for (const auto& v : comparison.headline) headline.push_back(rowJson(v));
     std::size_t different = 0, onlyA = 0, onlyB = 0;
     for (const auto& v : comparison.values) {
@@ -88,6 +89,8 @@ nlohmann::ordered_json compareJson(const Comparison& comparison, bool onlyDiffer
     return {{"schema", "hallwright.compare/1"},
             {"a", comparison.nameA},
             {"b", comparison.nameB},
+            {"same_servers", comparison.servers.empty()},
+            {"servers", servers},
             {"headline", headline},
             {"values", comparison.values.size()},
             {"different", different},
@@ -100,6 +103,11 @@ std::string compareText(const Comparison& comparison, bool onlyDifferences)
 {
     std::string out = fmt::format("A  {}\nB  {}\n\n", comparison.nameA, comparison.nameB);
     out += fmt::format("{:<45} {:>15} {:>15} {:>9} {:>4} {}\n", "", "A", "B", i18n("B to A"), i18n("best"), i18n("unit"));
+    if (!comparison.servers.empty()) {
+        out += words(i18n("Different servers: power, cost and computing per accelerator differ by these too")) + "\n";
+        for (const auto& v : comparison.servers) out += rowText(v, words(v.label));
+        out += "\n";
+    }
     for (const auto& v : comparison.headline) out += rowText(v, words(v.label));
     out += fmt::format("\n{}\n", i18n("Every value of the reports"));
     std::string section;

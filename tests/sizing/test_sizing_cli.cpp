@@ -121,6 +121,19 @@ private slots:
                 QVERIFY(row["same"].get<bool>());
             }
         QVERIFY(found);
+        // that they are made of different servers is said first
+        QVERIFY(!json["same_servers"].get<bool>());
+        QCOMPARE(json["servers"][0]["a"].get<std::string>(), std::string("hpn-host-8gpu"));
+        QCOMPARE(json["servers"][0]["b"].get<std::string>(), std::string("dcn-host-8gpu"));
+        bool rate = false;
+        for (const auto& row : json["servers"])
+            if (row["key"] == "scale_up_gbps") rate = row["a"] == 1600 && row["b"] == 3600;
+        QVERIFY(rate);
+        const QByteArray text = runCli(QStringList{"compare", "hpn", "dcn-plus"} + small).out;
+        QVERIFY2(text.indexOf("Different servers") >= 0 && text.indexOf("Different servers") < text.indexOf("Cost per accelerator"),
+                 text.constData());
+        const CliRun same = runCli({"compare", "hpn", "hpn", "--set-a", "segments=1", "--set-b", "segments=2", "--set", "networks=backend"});
+        QVERIFY(!same.out.contains("Different servers"));
         QCOMPARE(runCli(QStringList{"compare", "hpn", "dcn-plus", "--expect-same"} + small).code, 3);
     }
 

@@ -145,7 +145,8 @@ Outcome run(const Options& o, const Progress& progress)
     if (!reportA) return tl::unexpected(reportA.error());
     const auto reportB = reportOf(**figuresB, progress);
     if (!reportB) return tl::unexpected(reportB.error());
-    const auto comparison = sizing::compareReports(*reportA, *reportB, a->name, b->name);
+    auto comparison = sizing::compareReports(*reportA, *reportB, a->name, b->name);
+    comparison.servers = sizing::compareServers(**figuresA, **figuresB);
     print(o.json ? sizing::compareJson(comparison, o.differences).dump(2) + '\n' : sizing::compareText(comparison, o.differences));
     return o.expectSame && comparison.differences() > 0 ? kAnswerIsNo : kDone;
 }
