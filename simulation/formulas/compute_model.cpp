@@ -9,14 +9,14 @@ inline namespace formulas {
 namespace {
 
 constexpr double kTileRows = 128, kTileColumns = 256;
-constexpr double kValueBytes = 2; // 16-bit values; fp8 keeps its activations in 16 bits
+constexpr double kValueBytes = 2; // 16-bit values; narrow formats keep their activations in 16 bits
 
 /// One micro-batch of one layer on one GPU.
 class Layer {
 public:
     Layer(const TransformerModel& model, const Parallelism& way, const ComputeUnit& on, const ComputeCalibration& fitted)
-        : m(model), cut(way), unit(on), c(fitted), tokens(double(cut.microBatch) * m.sequence / cut.context), hidden(m.hidden),
-          width(m.feedForwardWidth() / cut.tensor)
+        : m(model), cut(way), unit(on), wide(on.wide()), c(fitted), tokens(double(cut.microBatch) * m.sequence / cut.context), hidden(m.hidden),
+          ownTokens(tokens / (cut.sequenceParallel ? cut.tensor : 1))
     {
     }
 
@@ -28,32 +28,42 @@ public:
 
     [[nodiscard]] Time projections() const
     {
-        Time t = product(tokens, hidden, (hidden + 2 * m.keyValueWidth()) / cut.tensor);
-        t += product(tokens, hidden / cut.tensor, hidden);
+        Time t = product(tokens, m.attentionWidth() / cut.tensor, hidden);
+        if (m.latent.used()) {
+            t += latentProjections();
+            return t;
+        }
+        t += product(tokens, hidden, (m.queryWidth() + 2 * m.keyValueWidth()) / cut.tensor);
+        if (!m.learnedPositions) {
+            const double turned = 2 * tokens * (m.queryWidth() + m.keyValueWidth()) / cut.tensor * kValueBytes; // rotary positions
+            t += streamed(turned, turned);
+        }
         return t;
     }
 
     [[nodiscard]] Time plainFeedForward() const { return feedForward(tokens, 1, m.feedForwardWidth() / cut.tensor); }
 
-    /// Tokens of all ranks of the expert group, spread evenly over its experts.
+    /// Tokens of all ranks of the expert group, spread evenly over its experts; those of the shared experts; the router.
     [[nodiscard]] Time expertFeedForward() const
     {
         const double here = double(m.experts) / cut.expert, visits = tokens * m.topK / here;
-        Time t = feedForward(visits, here, width);
-        t += product(tokens, hidden, m.experts);
-        t += streamed(4 * tokens * m.topK * hidden * kValueBytes, 4 * tokens * m.topK * hidden * kValueBytes); // handed out and collected
+        Time t = feedForward(visits, here, m.expertWidth() / cut.tensor);
+        if (m.sharedFeedForward > 0) t += feedForward(tokens, 1, double(m.sharedFeedForward) / cut.tensor);
+        t += wideProduct(ownTokens, hidden, m.experts);
+        const double moved = 4 * ownTokens * m.topK * hidden * kValueBytes; // sorted by expert and back, each read and written
+        t += streamed(moved, moved);
         return t;
     }
 
     [[nodiscard]] Time core() const
     {
-        const double half = m.causalAttention ? 0.5 : 1.0, queries = double(m.sequence) / cut.context, head = hidden / m.heads;
+        const double half = m.causalAttention ? 0.5 : 1.0, queries = double(m.sequence) / cut.context, qk = m.queryHead(), value = m.valueHead();
         const double batch = double(cut.microBatch) * m.heads / cut.tensor, scores = batch * queries * m.sequence * half;
         if (m.flashAttention) {
-            const double forward = 4 * scores * head / (unit.peakFlops * unit.sustained * c.flashShare);
+            const double forward = 2 * scores * (qk + value) / (wide.peakFlops * wide.sustained * c.flashShare);
             return {forward, 2.5 * forward};
         }
-        const double products = half * (productS(queries, head, m.sequence, unit, c, batch) + productS(queries, m.sequence, head, unit, c, batch));
+        const double products = half * (productS(queries, qk, m.sequence, wide, c, batch) + productS(queries, m.sequence, value, wide, c, batch));
         Time t{products, 2 * products};
         t += streamed(9 * scores, 13 * scores); // mask, softmax, dropout: read and written in 16 bits, masks in 8
         return t;
@@ -69,16 +79,39 @@ public:
     [[nodiscard]] Time output() const
     {
         const double logits = tokens * m.vocabulary / cut.tensor;
-        Time t = product(tokens, hidden, double(m.vocabulary) / cut.tensor);
+        Time t = wideProduct(tokens, hidden, double(m.vocabulary) / cut.tensor);
         t += streamed(8 * logits, 12 * logits); // loss in 32 bits
         return t;
     }
 
 private:
+    [[nodiscard]] Time latentProjections() const
+    {
+        const LatentAttention& l = m.latent;
+        const double perHead = double(m.heads) / cut.tensor;
+        Time t = product(ownTokens, hidden, l.query + l.keyValue + l.rotary); // down: whole on every tensor rank
+        t += product(tokens, l.query > 0 ? l.query : hidden, perHead * m.queryHead());
+        t += product(tokens, l.keyValue, perHead * (l.head + l.value));
+        const double put = kValueBytes * (2 * ownTokens * (l.query + l.keyValue)                         // norms of the latents
+                                          + tokens * perHead * 2 * (2 * m.queryHead() + m.valueHead())); // heads put together, rotary positions
+        t += streamed(put, 1.5 * put);
+        return t;
+    }
+    /// With weights, at the precision of the training.
     [[nodiscard]] Time product(double rows, double inner, double columns, double batch = 1) const
     {
-        return {productS(rows, inner, columns, unit, c, batch),
-                productS(rows, columns, inner, unit, c, batch) + productS(inner, rows, columns, unit, c, batch)};
+        Time t = productOn(unit, rows, inner, columns, batch);
+        if (unit.valueBytes < kValueBytes) {
+            const double cast = batch * rows * (c.castReads + 2 * unit.valueBytes); // by row for one product, by column for the other
+            t += streamed(cast * inner, cast * columns);
+        }
+        return t;
+    }
+    [[nodiscard]] Time wideProduct(double rows, double inner, double columns) const { return productOn(wide, rows, inner, columns, 1); }
+    [[nodiscard]] Time productOn(const ComputeUnit& on, double rows, double inner, double columns, double batch) const
+    {
+        return {productS(rows, inner, columns, on, c, batch),
+                productS(rows, columns, inner, on, c, batch) + productS(inner, rows, columns, on, c, batch, c.gradientBytes)};
     }
     [[nodiscard]] Time streamed(double forwardBytes, double backwardBytes) const
     {
@@ -97,17 +130,19 @@ private:
     const TransformerModel& m;
     const Parallelism& cut;
     const ComputeUnit& unit;
+    const ComputeUnit wide;
     const ComputeCalibration& c;
-    double tokens, hidden, width;
+    double tokens, hidden;
+    double ownTokens; ///< of one tensor rank, where norms and routing are cut over them
 };
 
 } // namespace
 
-double productS(double m, double k, double n, const ComputeUnit& unit, const ComputeCalibration& c, double batch)
+double productS(double m, double k, double n, const ComputeUnit& unit, const ComputeCalibration& c, double batch, double resultBytes)
 {
     const double waves = batch * (m / kTileRows) * (n / kTileColumns) / unit.processors;
     const double share = c.matrixShare * waves / (waves + c.wave) * k / (k + c.depth);
-    const double bytes = kValueBytes * batch * (m * k + k * n + m * n);
+    const double bytes = batch * (unit.valueBytes * (m * k + k * n) + resultBytes * m * n);
     return std::max(2 * m * k * n * batch / (unit.peakFlops * unit.sustained * share), bytes / (unit.memoryBytesPerS * c.memoryShare));
 }
 

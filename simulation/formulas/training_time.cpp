@@ -12,12 +12,12 @@ constexpr double kPetaflopDay = 1e15 * 86400.0;
 
 ForwardFlops forwardFlops(const TransformerModel& m)
 {
-    const double h = m.hidden, mlp = 2 * (m.gatedFeedForward ? 3 : 2) * h * m.feedForwardWidth();
+    const double h = m.hidden, ofWidth = 2 * (m.gatedFeedForward ? 3 : 2) * h;
     ForwardFlops f;
-    f.attention = 4 * h * h + 4 * h * m.keyValueWidth();
-    f.core = 4 * h * m.sequence * (m.causalAttention ? 0.5 : 1.0);
-    f.feedForward = mlp;
-    f.experts = m.topK * mlp + 2 * h * m.experts;
+    f.attention = 2 * m.attentionWeights();
+    f.core = 2 * (m.queryWidth() + m.attentionWidth()) * m.sequence * (m.causalAttention ? 0.5 : 1.0);
+    f.feedForward = ofWidth * m.feedForwardWidth();
+    f.experts = ofWidth * (m.topK * m.expertWidth() + m.sharedFeedForward) + 2 * h * m.experts;
     f.output = 2 * h * m.vocabulary;
     return f;
 }

@@ -17,10 +17,10 @@ struct TokenFlops {
 
 /// Forward operations of one token by where they happen.
 struct ForwardFlops {
-    double attention = 0;   ///< the four products of a layer
+    double attention = 0;   ///< the products with weights of a layer's attention
     double core = 0;        ///< scores and their sum over values
     double feedForward = 0; ///< of a layer with one MLP
-    double experts = 0;     ///< of a layer with experts: those that a token visits, and the router
+    double experts = 0;     ///< of a layer with experts: those that a token visits, shared ones, and the router
     double output = 0;      ///< logits, once
     [[nodiscard]] double of(const PieceLayers& p) const
     {

@@ -8,18 +8,18 @@ inline namespace formulas {
 
 namespace {
 
-/// Q and O of h × h, K and V of h × (h · kv / heads); biases of all four; two norms of 2 h.
+/// The matrices; biases of queries, keys, values and output, or the norms of the latents; two norms of 2 h.
 double attentionParameters(const TransformerModel& m)
 {
-    const double h = m.hidden, kv = m.keyValueWidth();
-    return 2 * h * h + 2 * h * kv + (2 * h + 2 * kv) + 4 * h;
+    const double h = m.hidden;
+    return m.attentionWeights() + (m.latent.used() ? m.latent.query + m.latent.keyValue : m.queryWidth() + 2 * m.keyValueWidth() + h) + 4 * h;
 }
 
 /// Two matrices with biases, or three without (as gated layers are built).
-double feedForwardParameters(const TransformerModel& m)
+double feedForwardParameters(const TransformerModel& m, double width)
 {
-    const double h = m.hidden, f = m.feedForwardWidth();
-    return m.gatedFeedForward ? 3 * h * f : 2 * h * f + f + h;
+    const double h = m.hidden;
+    return m.gatedFeedForward ? 3 * h * width : 2 * h * width + width + h;
 }
 
 /// How much more a stage has than the mean of all.
@@ -34,14 +34,22 @@ TransformerModel gpt3()
     return m;
 }
 
+double TransformerModel::attentionWeights() const
+{
+    const double h = hidden;
+    if (!latent.used()) return h * queryWidth() + 2 * h * keyValueWidth() + attentionWidth() * h;
+    const double queries = latent.query > 0 ? latent.query * (h + queryWidth()) : h * queryWidth();
+    return queries + h * (latent.keyValue + latent.rotary) + double(latent.keyValue) * heads * (latent.head + latent.value) + attentionWidth() * h;
+}
+
 ParameterCount countParameters(const TransformerModel& m)
 {
-    const double mlp = feedForwardParameters(m);
     const double router = m.mixture() ? double(m.expertLayers()) * m.hidden * m.experts : 0.0;
+    const double shared = m.mixture() && m.sharedFeedForward > 0 ? m.expertLayers() * feedForwardParameters(m, m.sharedFeedForward) : 0.0;
     ParameterCount c;
-    c.attentionAndOther = m.layers * attentionParameters(m) + router;
-    c.denseFeedForward = (m.layers - m.expertLayers()) * mlp;
-    c.expert = double(m.expertLayers()) * m.experts * mlp;
+    c.attentionAndOther = m.layers * attentionParameters(m) + router + shared;
+    c.denseFeedForward = (m.layers - m.expertLayers()) * feedForwardParameters(m, m.feedForwardWidth());
+    c.expert = double(m.expertLayers()) * m.experts * feedForwardParameters(m, m.expertWidth());
     c.embedding = double(m.vocabulary) * m.hidden * (m.tiedEmbedding ? 1 : 2) + (m.learnedPositions ? double(m.sequence) * m.hidden : 0.0);
     if (m.statedParameters > 0) {
         const double scale = m.statedParameters / c.total();

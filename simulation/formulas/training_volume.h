@@ -8,6 +8,15 @@
 namespace hw::sim {
 inline namespace formulas {
 
+/// Multi-head latent attention (DeepSeek-AI, DeepSeek-V2, 2024): queries, keys and values come from narrow latent vectors. All are widths.
+struct LatentAttention {
+    int query = 0, keyValue = 0; ///< of the latents; a query latent of 0: queries straight from the hidden state
+    int head = 0, rotary = 0;    ///< of queries and keys of a head, without and with a rotary position
+    int value = 0;               ///< of the values of a head
+    bool operator==(const LatentAttention&) const = default;
+    [[nodiscard]] bool used() const { return keyValue > 0; }
+};
+
 /// A decoder-only transformer, dense or with experts. Counts are plain numbers; `parameters` of 0 means: derive them.
 struct TransformerModel {
     std::string name = "GPT-3 175B";
@@ -15,7 +24,8 @@ struct TransformerModel {
     int hidden = 12288;
     int heads = 96;
     int keyValueHeads = 0;         ///< 0: as many as heads (no grouped-query attention)
-    int feedForward = 0;           ///< inner width of an MLP or of one expert; 0: 4 × hidden
+    int headWidth = 0;             ///< of one head; 0: hidden / heads
+    int feedForward = 0;           ///< inner width of an MLP; 0: 4 × hidden
     bool gatedFeedForward = false; ///< three matrices instead of two (SwiGLU)
     int vocabulary = 51200;
     bool tiedEmbedding = true;      ///< input and output embedding are one matrix
@@ -24,6 +34,11 @@ struct TransformerModel {
     int experts = 0;                ///< 0 or 1: dense
     int topK = 0;                   ///< experts that a token visits
     int expertEvery = 1;            ///< every n-th layer has experts, the others one MLP
+    int denseFirst = 0;             ///< layers at the start that have one MLP, before those are counted
+    int expertFeedForward = 0;      ///< inner width of one expert; 0: that of the MLP
+    int sharedFeedForward = 0;      ///< inner width of the shared experts, which every token visits; 0: none
+    int nodeLimit = 0;              ///< nodes (scale-up domains) that the experts of a token lie in at most; 0: no limit
+    LatentAttention latent;         ///< instead of separate queries, keys and values
     int bytesPerValue = 2;          ///< of activations and gradients on the wire (bf16)
     bool causalAttention = true;    ///< only the half of the scores below the diagonal is counted, computed and kept
     bool flashAttention = true;     ///< scores stay on the chip (T. Dao et al. 2022); false: written to memory by separate products and a softmax
@@ -32,11 +47,26 @@ struct TransformerModel {
 
     bool operator==(const TransformerModel&) const = default;
     [[nodiscard]] bool mixture() const { return experts > 1; }
-    /// Every `expertEvery`-th of the layers before `layer` has experts.
-    [[nodiscard]] int expertLayersBefore(int layer) const { return mixture() ? layer / expertEvery : 0; }
+    /// Every `expertEvery`-th of the layers between the first `denseFirst` and `layer` has experts.
+    [[nodiscard]] int expertLayersBefore(int layer) const { return mixture() && layer > denseFirst ? (layer - denseFirst) / expertEvery : 0; }
     [[nodiscard]] int expertLayers() const { return expertLayersBefore(layers); }
     [[nodiscard]] double feedForwardWidth() const { return feedForward > 0 ? feedForward : 4.0 * hidden; }
-    [[nodiscard]] double keyValueWidth() const { return keyValueHeads > 0 ? double(hidden) * keyValueHeads / heads : hidden; }
+    [[nodiscard]] double expertWidth() const { return expertFeedForward > 0 ? expertFeedForward : feedForwardWidth(); }
+    /// Of one head: of its queries and keys, and of its values.
+    [[nodiscard]] double queryHead() const { return latent.used() ? latent.head + latent.rotary : plainHead(); }
+    [[nodiscard]] double valueHead() const { return latent.used() ? latent.value : plainHead(); }
+    /// Of all heads together: queries, what attention gives to its output projection, and the mean of keys and values.
+    [[nodiscard]] double queryWidth() const { return heads * queryHead(); }
+    [[nodiscard]] double attentionWidth() const { return heads * valueHead(); }
+    [[nodiscard]] double keyValueWidth() const
+    {
+        return (keyValueHeads > 0 && !latent.used() ? keyValueHeads : heads) * (queryHead() + valueHead()) / 2;
+    }
+    /// Elements of the weight matrices of attention in one layer.
+    [[nodiscard]] double attentionWeights() const;
+
+private:
+    [[nodiscard]] double plainHead() const { return headWidth > 0 ? headWidth : double(hidden) / heads; }
 };
 
 /// T. Brown et al. 2020, table 2.1 (vocabulary padded as in Megatron-LM).

@@ -14,6 +14,9 @@ Json rowJson(const PublishedRun& run, const PublishedPrediction& p)
     return {{"run", run.slug},
             {"series", run.series},
             {"gpus", c.gpus()},
+            {"accelerator", run.job.accelerator.name},
+            {"precision", name(run.job.precision)},
+            {"parameters", countParameters(run.job.model).total()},
             {"hidden", run.job.model.hidden},
             {"tensor", c.tensor},
             {"pipeline", c.pipeline},
@@ -27,6 +30,13 @@ Json rowJson(const PublishedRun& run, const PublishedPrediction& p)
             {"mfu", p.iteration.mfu},
             {"compute_peak_share", p.iteration.computeFlopsPerGpu / run.job.peakFlops()},
             {"confidence", std::string(1, run.confidence)}};
+}
+
+Json sustainedJson(const WorkloadLibrary& library)
+{
+    Json all = Json::object();
+    for (const auto& entry : library.accelerators) all[entry.slug] = entry.accelerator.sustained;
+    return all;
 }
 
 Json sourcesJson(const WorkloadLibrary& library)
@@ -43,12 +53,14 @@ Result<ScenarioOutcome> runPublished(const Json& p, const Progress& progress)
     const auto& library = workloadLibrary();
     if (!library) return tl::unexpected(library.error());
     const std::string series = textOf(p, "series");
-    Json fittedTo = Json::array(), predicted = Json::array();
+    Json fittedTo = Json::array(), predicted = Json::array(), outside = Json::array();
     std::vector<PublishedRun> chosen;
     for (const PublishedRun& run : library->published) {
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "published-training", i18n("was stopped"));
         if (series != "all" && run.series != series && !run.calibration) continue;
-        (run.calibration ? fittedTo : predicted).push_back(rowJson(run, predict(run)));
+        Json row = rowJson(run, predict(run));
+        if (!run.outside.empty()) row["reason"] = run.outside;
+        (run.calibration ? fittedTo : run.outside.empty() ? predicted : outside).push_back(std::move(row));
         chosen.push_back(run);
     }
     const PredictionQuality q = qualityOf(chosen);
@@ -59,11 +71,13 @@ Result<ScenarioOutcome> runPublished(const Json& p, const Progress& progress)
          {"worst_error", q.worstError},
          {"predicted", predicted},
          {"calibration", fittedTo},
-         {"compute_model",
-          {{"matrix_share", c.matrixShare}, {"depth", c.depth}, {"wave", c.wave}, {"memory_share", c.memoryShare}, {"flash_share", c.flashShare}}},
+         {"outside_range", outside},
+         {"calibrated_constants", {{"matrix_share", c.matrixShare}, {"depth", c.depth}, {"sustained", sustainedJson(*library)}}},
+         {"assumed_constants", {{"wave", c.wave}, {"memory_share", c.memoryShare}, {"flash_share", c.flashShare}, {"cast_reads", c.castReads}}},
          {"sources", sourcesJson(*library)}},
-        {i18n("error is the predicted throughput over the published one, less 1. Only matrix_share and depth are fitted, to the calibration rows "
-              "alone; errors above are those of the other rows."),
+        {i18n("error is the predicted throughput over the published one, less 1. The model has three calibrated constants: matrix_share and depth, "
+              "fitted to the calibration rows alone, and sustained, the share of its peak clock that each type of accelerator keeps up. Errors "
+              "above are those of the other rows, without those of outside_range, which the model is not expected to predict."),
          i18n("Hosts without a fabric around them: closed forms of the collectives, the pipeline's schedule step by step. peak_share counts what is "
               "computed twice, mfu does not."),
          i18n("What a row's source does not state (share of the line rate that collectives reach, overlap) is assumed for its whole series: "
@@ -78,10 +92,11 @@ Analysis publishedAnalysis()
     if (const auto& library = workloadLibrary())
         for (const PublishedRun& run : library->published)
             if (series.back() != run.series) series.push_back(run.series);
-    return {"published-training",
-            i18n("Published training runs against what the training model predicts, calibration apart"),
-            {text("series", "all", series, i18n("of runs"))},
-            runPublished};
+    return {
+        "published-training",
+        i18n("Published training runs against what the training model predicts, with its three calibrated constants and the runs outside its range"),
+        {text("series", "all", series, i18n("of runs"))},
+        runPublished};
 }
 
 } // namespace questions

@@ -86,9 +86,11 @@ Result<ScenarioOutcome> runTraining(const Json& p, const Progress&)
     if (const auto ok = readCut(p.at("parallelism"), job.cut); !ok) return tl::unexpected(ok.error());
     const std::string again = textOf(p, "recompute"), precision = textOf(p, "precision");
     job.recompute = again == "none" ? Recompute::None : again == "full" ? Recompute::Full : Recompute::Selective;
-    job.precision = precision == "fp16" ? Precision::Fp16 : precision == "fp8" ? Precision::Fp8 : Precision::Bf16;
+    for (const Precision known : kPrecisionList)
+        if (precision == name(known)) job.precision = known;
     job.tokensToTrain = numberOf(p, "tokens");
     job.algorithms.shardedOptimizer = flagOf(p, "sharded_optimizer");
+    if (textOf(p, "expert_alltoall") == name(AllToAllWay::Deduplicated)) job.algorithms.expert = AllToAllWay::Deduplicated;
     const auto hosts = readMachine(p.at("machine"), *library, job);
     if (!hosts) return tl::unexpected(hosts.error());
     const auto warnings = checkJob(job);
@@ -107,23 +109,23 @@ Result<ScenarioOutcome> runTraining(const Json& p, const Progress&)
         i18n("petaflop_days is 6 × active parameters × tokens, the parameters as published where they are; training_days follow the estimated "
              "tokens per second.")};
     for (const auto& w : *warnings) notes.push_back(w);
-    return answer({{"model", job.model.name},
-                   {"gpus", job.cut.gpus()},
-                   {"parameters", {{"total", count.total()}, {"active", count.active}, {"expert", count.expert}, {"embedding", count.embedding}}},
-                   {"flops_per_token", {{"model", flops.model}, {"hardware", flops.hardware}}},
-                   {"flops_per_iteration", {{"model", flops.model * i.tokensPerIteration}, {"hardware", flops.hardware * i.tokensPerIteration}}},
-                   {"volumes", volumesJson(trainingVolume(job.model, job.cut, job.recompute))},
-                   {"memory",
-                    {{"total_bytes", memory.totalBytes()},
-                     {"states_bytes", memory.statesBytes},
-                     {"activation_bytes", memory.activationBytes},
-                     {"layer_activation_bytes", memory.layerActivationBytes}}},
-                   {"accelerator", acceleratorJson(job)},
-                   {"bubble_share", pipelineBubbleShare(job.cut)},
-                   {"iteration", iterationJson(i)},
-                   {"petaflop_days", petaflopDays(nominal, job.tokensToTrain)},
-                   {"training_days", i.trainingDays}},
-                  std::move(notes));
+    for (Text& note : computeNotes(job)) notes.push_back(std::move(note));
+    Json results{{"model", job.model.name},
+                 {"gpus", job.cut.gpus()},
+                 {"parameters", {{"total", count.total()}, {"active", count.active}, {"expert", count.expert}, {"embedding", count.embedding}}},
+                 {"flops_per_token", {{"model", flops.model}, {"hardware", flops.hardware}}},
+                 {"flops_per_iteration", {{"model", flops.model * i.tokensPerIteration}, {"hardware", flops.hardware * i.tokensPerIteration}}},
+                 {"volumes", volumesJson(trainingVolume(job.model, job.cut, job.recompute))},
+                 {"memory", memoryJson(memory)},
+                 {"accelerator", acceleratorJson(job)},
+                 {"calibrated_constants", calibratedJson(job)},
+                 {"validated_range", validatedJson(job)},
+                 {"bubble_share", pipelineBubbleShare(job.cut)},
+                 {"iteration", iterationJson(i)},
+                 {"petaflop_days", petaflopDays(nominal, job.tokensToTrain)},
+                 {"training_days", i.trainingDays}};
+    judgeMemory(job, memory, results);
+    return answer(std::move(results), std::move(notes));
 }
 
 std::vector<Field> presetAndModelFields()
@@ -183,8 +185,10 @@ Analysis trainingAnalysis()
             {object("model", presetAndModelFields(), i18n("the model")), object("parallelism", parallelismFields(), i18n("how it is cut")),
              object("machine", machineFields(), i18n("what it runs on")),
              text("recompute", "selective", {"none", "selective", "full"}, i18n("activations computed twice")),
-             text("precision", "bf16", {"fp16", "bf16", "fp8"}, i18n("of matrix work")),
+             text("precision", "bf16", {"fp16", "bf16", "fp8", "fp4"}, i18n("of matrix work")),
              boolean("sharded_optimizer", true, i18n("its states cut over the replicas: memory and its step")),
+             text("expert_alltoall", "forwarded", {"forwarded", "deduplicated"},
+                  i18n("deduplicated: each token once to every host that has experts of it")),
              number("tokens", "", 300e9, 1, 1e18, i18n("of the training"))},
             runTraining};
 }

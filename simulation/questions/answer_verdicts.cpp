@@ -3,6 +3,8 @@
 
 #include "simulation/questions/answer_words.h"
 
+#include <algorithm>
+
 namespace hw::sim {
 inline namespace questions {
 
@@ -166,6 +168,14 @@ Text verdictOfResults(const Json& r, const Json& parameters)
                                             {"bytes_per_pair", "speedup_overlapped"}})
                 if (auto said = listVerdict(r[list], what, key); !said.empty()) return said;
     return {};
+}
+
+bool answerIsNo(const Json& document)
+{
+    const auto no = [](const Json& answer) { return answer.contains("results") && answer["results"].value("runs", true) == false; };
+    if (!document.contains("sweep")) return no(document);
+    const Json& points = document["sweep"]["points"];
+    return !points.empty() && std::ranges::all_of(points, no);
 }
 
 } // namespace questions

@@ -10,5 +10,8 @@ inline namespace questions {
 /// the same make read alike; `parameters` are those of the question. Empty where nothing can be said.
 [[nodiscard]] Text verdictOfResults(const Json& results, const Json& parameters);
 
+/// Whether an answer is a no: what was asked for does not run, in a sweep at no point.
+[[nodiscard]] bool answerIsNo(const Json& document);
+
 } // namespace questions
 } // namespace hw::sim

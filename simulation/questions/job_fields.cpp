@@ -98,7 +98,8 @@ std::vector<Field> runningFields()
         presetChoice("gradient_allreduce", kAllReduceWays,
                      i18n("algorithm; another than automatic asks for an all-reduce instead of a sharded optimizer")),
         presetChoice("tensor_allreduce", kAllReduceWays, i18n("algorithm")),
-        presetChoice("expert_alltoall", kAllToAllWays, i18n("direct, or forwarded through the rail")),
+        presetChoice("expert_alltoall", kAllToAllWays,
+                     i18n("direct; forwarded through the rail; deduplicated: each token once to every scale-up domain that has experts of it")),
         boolean("sharded_optimizer", nullptr, i18n("reduce-scatter and all-gather instead of all-reduce")),
         onlyWhen(text("library", nullptr, libraries, i18n("of collectives: the share of the line rate that it reaches")),
                  {notGiven("library_factor")}),
@@ -116,14 +117,16 @@ Field modelField() { return object("model", modelFields(), i18n("changes of the 
 
 std::vector<Field> jobFields()
 {
-    return joined({{presetField(), integer("gpus", 0, 0, 1e7, i18n("of the job; 0: as many as fit"))},
-                   cutFields(),
-                   placementFields(),
-                   {boolean("keep_in_domains", true,
-                            i18n("leave GPUs of a scale-up domain idle where a tensor, context or expert group would reach over two of them")),
-                    text("rank_order", "tp-cp-ep-dp-pp", {}, i18n("which dimension runs fastest, innermost first"))},
-                   runningFields(),
-                   {modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, i18n("of the whole training"))}});
+    return joined(
+        {{presetField(), integer("gpus", 0, 0, 1e7, i18n("of the job; 0: as many as fit"))},
+         cutFields(),
+         placementFields(),
+         {boolean("keep_in_domains", true,
+                  i18n("leave GPUs of a scale-up domain idle where a tensor, context or expert group would reach over two of them")),
+          text("rank_order", "tp-cp-ep-dp-pp", {}, i18n("which dimension runs fastest, innermost first"))},
+         runningFields(),
+         {boolean("sharded_gradients", nullptr, i18n("gradients kept in parts over the replicas (ZeRO-2), with sharded_optimizer: less memory")),
+          modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, i18n("of the whole training"))}});
 }
 
 std::vector<Field> fabricFields()
@@ -274,11 +277,18 @@ Json ownValues(const Json& p)
             {"tensor_allreduce", name(job.algorithms.tensor)},
             {"expert_alltoall", name(job.algorithms.expert)},
             {"sharded_optimizer", job.algorithms.shardedOptimizer},
+            {"sharded_gradients", job.algorithms.shardedGradients},
             {"sequence_parallel", job.cut.sequenceParallel},
             {"scatter_gather", job.cut.scatterGather},
             {"overlap",
              {{"tensor", job.overlap.tensor}, {"context", job.overlap.context}, {"expert", job.overlap.expert}, {"gradient", job.overlap.gradient}}},
-            {"model", {{"top_k", job.model.topK}, {"expert_every", job.model.expertEvery}}}};
+            {"model",
+             {{"top_k", job.model.topK},
+              {"expert_every", job.model.expertEvery},
+              {"dense_first", job.model.denseFirst},
+              {"expert_feed_forward", job.model.expertFeedForward},
+              {"shared_feed_forward", job.model.sharedFeedForward},
+              {"node_limit", job.model.nodeLimit}}}};
 }
 
 } // namespace
@@ -296,7 +306,13 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, con
     constexpr auto kContext = [](const TrainingJob& j) { return j.cut.context > 1; };
     constexpr auto kExperts = [](const TrainingJob& j) { return j.model.mixture() && j.cut.expert > 1; };
     constexpr auto kReplicas = [](const TrainingJob& j) { return std::int64_t(j.cut.data) * j.cut.context > 1; };
+    constexpr auto kShardedReplicas = [](const TrainingJob& j) {
+        return j.algorithms.shardedOptimizer && std::int64_t(j.cut.data) * j.cut.context > 1;
+    };
     constexpr auto kMixture = [](const TrainingJob& j) { return j.model.mixture(); };
+    constexpr auto kDeduplicated = [](const TrainingJob& j) {
+        return j.model.mixture() && j.cut.expert > 1 && j.algorithms.expert == AllToAllWay::Deduplicated;
+    };
     constexpr Use kUses[] = {{"", "sequence_parallel", kTensor, TextId("the model is not cut tensor-parallel")},
                              {"", "scatter_gather", kSplitSends, TextId("there are no sends between tensor-parallel stages")},
                              {"", "tensor_allreduce", kTensor, TextId("the model is not cut tensor-parallel")},
@@ -307,8 +323,13 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, con
                              {"", "gradient_allreduce", kReplicas, TextId("there is one replica")},
                              {"overlap", "gradient", kReplicas, TextId("there is one replica")},
                              {"", "sharded_optimizer", kReplicas, TextId("there is one replica")},
+                             {"", "sharded_gradients", kShardedReplicas, TextId("the optimizer is not sharded over replicas")},
                              {"model", "top_k", kMixture, TextId("the model has no experts")},
-                             {"model", "expert_every", kMixture, TextId("the model has no experts")}};
+                             {"model", "expert_every", kMixture, TextId("the model has no experts")},
+                             {"model", "dense_first", kMixture, TextId("the model has no experts")},
+                             {"model", "expert_feed_forward", kMixture, TextId("the model has no experts")},
+                             {"model", "shared_feed_forward", kMixture, TextId("the model has no experts")},
+                             {"model", "node_limit", kDeduplicated, TextId("the all-to-all of the experts is not deduplicated")}};
     for (const Use& use : kUses) {
         const bool inside = *use.object != '\0';
         if (inside && !p.contains(use.object)) continue;
@@ -361,17 +382,18 @@ Placement placementOf(const Json& p, const char* key)
     return placement;
 }
 
-Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& fabric)
+Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& fabric, bool computes)
 {
     const auto& library = workloadLibrary();
     if (!library) return tl::unexpected(library.error());
-    job.accelerator = designAccelerator(*library, fabric.fabric, job.accelerator);
-    if (p.contains("accelerator")) {
-        const auto* named = library->accelerator(textOf(p, "accelerator"));
-        if (const auto* own = library->acceleratorOfServer(fabric.fabric.serverType); own != named) {
-            job.accelerator = named->accelerator;
-            if (fabric.fabric.scaleUpGbps > 0) job.accelerator.scaleUpGbps = fabric.fabric.scaleUpGbps;
-        }
+    const auto* named = p.contains("accelerator") ? library->accelerator(textOf(p, "accelerator")) : nullptr;
+    if (named && named != library->acceleratorOfServer(fabric.fabric.serverType)) {
+        job.accelerator = named->accelerator;
+        if (fabric.fabric.scaleUpGbps > 0) job.accelerator.scaleUpGbps = fabric.fabric.scaleUpGbps;
+    } else {
+        const auto own = computes ? designAccelerator(*library, fabric.fabric) : designScaleUp(*library, fabric.fabric);
+        if (!own) return tl::unexpected(own.error());
+        job.accelerator = *own;
     }
     if (p.contains("latency")) readLatency(p.at("latency"), job.latency);
     take(p, "precision", kPrecisionList, job.precision);
@@ -386,6 +408,7 @@ Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& 
         job.algorithms.shardedOptimizer = false;
     }
     take(p, "sharded_optimizer", job.algorithms.shardedOptimizer);
+    take(p, "sharded_gradients", job.algorithms.shardedGradients);
     if (p.contains("library")) job.libraryFactor = library->library(textOf(p, "library"))->factor;
     take(p, "library_factor", job.libraryFactor);
     if (const auto ok = readAccelerator(p, job.precision, job.accelerator); !ok) return tl::unexpected(ok.error());

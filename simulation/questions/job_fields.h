@@ -39,8 +39,9 @@ struct JobFabric {
 [[nodiscard]] Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& parameters);
 /// The job that the parameters ask for; keys that a kind does not have count as not given.
 [[nodiscard]] Result<TrainingJob> jobOf(const Json& parameters, const JobFabric& fabric);
-/// A job with the accelerator of the design, run as the running fields say.
-[[nodiscard]] Result<TrainingJob> runningJob(const Json& parameters, TrainingJob job, const JobFabric& fabric);
+/// A job with the accelerator of the design, run as the running fields say. A job that does not compute (a collective alone) needs of the
+/// accelerator only its scale-up rate. Errors: Refused where nothing is known about the design's accelerator and none is named.
+[[nodiscard]] Result<TrainingJob> runningJob(const Json& parameters, TrainingJob job, const JobFabric& fabric, bool computes = true);
 /// Refused for a given key that changes nothing for any of the jobs, for example the all-to-all of a dense model; not where it says what
 /// the preset has anyway.
 [[nodiscard]] Result<void> refuseUseless(const Json& given, std::span<const TrainingJob> jobs, const WorkloadFabric& fabric);

@@ -174,6 +174,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                                                  : i18n("nobody")},
                    {"phases", phasesJson(*r)},
                    {"timeline", spans}};
+    judgeMemory(r->before.job, r->before.memory, out.results);
     if (r->hit == 0 && fault.place != FaultPlace::Host) out.notes.push_back(i18n("No connection of the job goes over what failed."));
     if (!r->runsDuring) {
         const Text why = cutOffDuring(design, *made, *r);

@@ -33,7 +33,9 @@ Result<ScenarioOutcome> runForeign(const ScenarioDesign& design, const Json& p, 
     const auto& library = workloadLibrary();
     if (!library) return tl::unexpected(library.error());
     TrainingJob base;
-    base.accelerator = designAccelerator(*library, made->fabric);
+    const auto accelerator = designScaleUp(*library, made->fabric); // the file has computing times of its own
+    if (!accelerator) return tl::unexpected(accelerator.error());
+    base.accelerator = *accelerator;
     const auto gpus = p.at("gpus").get<std::int64_t>();
     if (gpus > 0 && workload->gpus > 0)
         return fail(ErrorCode::Refused, "gpus", i18n("would change nothing here: the file states {}", workload->gpus), i18n("leave it out"));

@@ -178,6 +178,10 @@ Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, c
     }
     for (const auto& t : r->tenants)
         out.results["tenants"].push_back({{"tenant", t.number}, {"jobs", t.jobs}, {"gpus", t.gpus}, {"mean_slow_down", t.meanSlowDown}});
+    std::vector<TrainingJob> classes;
+    for (const MixClass& c : mix->classes)
+        if (auto fitted = fitToGpus(c.job, c.gpus)) classes.push_back(std::move(*fitted));
+    judgeMemory(classes, out.results);
     out.notes.push_back(
         i18n("Jobs arrive at random, first come first served; sizes below 1,000 GPUs are 96.3 % of the jobs (HPN), their split and the "
              "durations are assumed."));
@@ -356,6 +360,7 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
         }
         out.results["jobs"].push_back(std::move(row));
     }
+    judgeMemory(jobs, out.results);
     out.notes = {
         i18n("Jobs start when they are said to and iterate until they are done or the time is over; means are over the iterations that ended. Jobs "
              "of a higher priority go first, equals share fairly."),

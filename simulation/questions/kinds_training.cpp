@@ -74,14 +74,6 @@ Json tiersJson(const ScenarioDesign& design, const std::string& network, const J
     return list;
 }
 
-Json memoryJson(const MemoryEstimate& m)
-{
-    return {{"total_bytes", m.totalBytes()},
-            {"states_bytes", m.statesBytes},
-            {"activation_bytes", m.activationBytes},
-            {"layer_activation_bytes", m.layerActivationBytes}};
-}
-
 Json straddlingJson(const JobRun& run)
 {
     Json list = Json::array();
@@ -90,8 +82,16 @@ Json straddlingJson(const JobRun& run)
                         {"groups", s.groups},
                         {"straddling", s.straddling},
                         {"one_domain_could_hold_one", s.fits},
+                        {"least_ranks_in_a_domain", s.leastPart},
+                        {"most_ranks_in_a_domain", s.mostPart},
                         {"extra_s", s.extraS}});
     return list;
+}
+
+std::uint32_t groupSize(const JobRun& run, Communicator communicator)
+{
+    const auto* phase = run.phase(name(communicator));
+    return phase ? phase->groupSize : 0;
 }
 
 /// How the job lies in scale-up domains, where that costs something.
@@ -105,6 +105,11 @@ void domainNotes(const JobRun& run, std::vector<Text>& notes)
         notes.push_back(i18n("Ranks fill the scale-up domains in units of {} hosts ({} ranks), so that every group stays inside one.", run.unit.hosts,
                              run.unit.ranks));
     for (const Straddling& s : run.straddling) {
+        if (s.leastPart < s.mostPart)
+            notes.push_back(
+                i18n("{} groups of {} ranks lie in scale-up domains in parts of {} to {} ranks: the NICs of the smallest part carry the most "
+                     "and set the pace. Domain sizes that are a multiple of a group, or divide one, avoid this.",
+                     name(s.communicator), groupSize(run, s.communicator), s.leastPart, s.mostPart));
         const Text why = s.fits ? i18n("a domain could hold one") : i18n("a group is larger than a domain");
         notes.push_back(s.extraS >= 0
                             ? i18n("{} of {} {} groups reach over several scale-up domains ({}): {:.3g} s of communication an iteration more than "
@@ -141,6 +146,7 @@ std::vector<Text> notesFor(const JobRun& run, const JobFabric& made, const Json&
                          "Sources: resources/workloads; what the model says of published runs: published-training.",
                          run.iteration.computeFlopsPerGpu / 1e12, run.job.peakFlops() / 1e12, run.job.accelerator.name,
                          stated ? i18n("as stated") : i18n("from the sizes of the matrix products"), run.job.libraryFactor));
+    for (Text& note : computeNotes(run.job)) notes.push_back(std::move(note));
     notes.push_back(i18n("Not in it: data loading, stragglers."));
     notes.push_back(kFluidNote);
     return notes;
@@ -168,7 +174,7 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
     const bool runs = run->unreachable == 0;
     const auto known = [&](double value) { return runs ? finite(value) : Json(); };
     out.results = {{"job", run->job.name},
-                   {"runs", runs},
+                   {"runs", runs && run->memory.fits()},
                    {"model", run->job.model.name},
                    {"gpus", run->job.cut.gpus()},
                    {"hosts", run->hosts.size()},
@@ -188,6 +194,8 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
                    {"memory", memoryJson(run->memory)},
                    {"parameters", countParameters(run->job.model).total()},
                    {"accelerator", acceleratorJson(run->job)},
+                   {"calibrated_constants", calibratedJson(run->job)},
+                   {"validated_range", validatedJson(run->job)},
                    {"idle_gpus", run->idleGpus},
                    {"straddling", straddlingJson(*run)},
                    {"cut", cutJson(run->job.cut)},
@@ -203,6 +211,7 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
         tellCutOff(out, run->unreachable, cutOffText(design, *made));
         return out;
     }
+    judgeMemory(run->job, run->memory, out.results);
     out.playback = trainingPlayback(*design.snapshot, made->fabric, *run);
     out.steadyGbps = meanLoads(*run);
     if (auto flows = gradientFlows(*design.snapshot, made->fabric, *run, made->options, progress)) out.flows = std::move(*flows);
@@ -255,10 +264,22 @@ Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, 
                                          {"exposed_share", known(c.exposedShare)},
                                          {"efficiency", known(c.efficiency)},
                                          {"efficiency_to_first", known(c.efficiencyToFirst)},
-                                         {"memory_bytes_per_gpu", c.memoryBytes}});
+                                         {"memory_bytes_per_gpu", c.memoryBytes},
+                                         {"fits_in_memory", c.memoryBytes <= job->accelerator.memoryBytes}});
     }
     if (unreachable > 0) tellCutOff(out, unreachable, cutOffText(design, *made));
-    out.notes = {i18n("efficiency is T(n) / (n T(1)), T the throughput and T(1) that of a GPU that never waits."), kFluidNote};
+    const auto fits = [&](const ScalingPoint& c) { return c.memoryBytes <= job->accelerator.memoryBytes; };
+    out.results["runs"] = std::ranges::any_of(*curve, [&](const ScalingPoint& c) { return fits(c) && c.unreachable == 0; });
+    if (const auto small = std::ranges::find_if_not(*curve, fits); small != curve->end()) {
+        TrainingJob large = *job;
+        large.cut = small->cut;
+        const Text why = memoryShortfall(large, memoryPerGpu(large));
+        out.notes.push_back(i18n("On {} GPUs the job does not run: {}.", small->gpus, why));
+        if (std::ranges::none_of(*curve, fits)) out.results["verdict"] = i18n("The job does not run: {}.", why);
+    }
+    for (Text& note : computeNotes(*job)) out.notes.push_back(std::move(note));
+    out.notes.push_back(i18n("efficiency is T(n) / (n T(1)), T the throughput and T(1) that of a GPU that never waits."));
+    out.notes.push_back(kFluidNote);
     return out;
 }
 
@@ -290,7 +311,7 @@ Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p
 {
     const auto made = jobFabric(design, p);
     if (!made) return tl::unexpected(made.error());
-    auto job = runningJob(p, TrainingJob{}, *made);
+    auto job = runningJob(p, TrainingJob{}, *made, false);
     if (!job) return tl::unexpected(job.error());
     job->placement = placementOf(p);
     if (p.contains("placement_seed")) job->placementSeed = p.at("placement_seed").get<std::uint64_t>();
@@ -354,6 +375,7 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
                                        {"refused", c.refused}});
     }
     if (unreachable > 0) tellCutOff(out, unreachable, cutOffText(design, *made));
+    judgeMemory(*job, memoryPerGpu(*job), out.results);
     out.notes = {i18n("Fastest first; nothing about which dimension is cheaper is built in."), kFluidNote};
     return out;
 }

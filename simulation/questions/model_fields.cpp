@@ -3,6 +3,8 @@
 
 #include "core/base/resources.h"
 
+#include <algorithm>
+
 namespace hw::sim {
 inline namespace questions {
 
@@ -32,6 +34,7 @@ std::vector<Field> modelFields()
             integer("heads", nullptr, 1, 1e5,
                     i18n("of attention; tensor must divide them. With flash and without key_value_heads, they change nothing else")),
             integer("key_value_heads", nullptr, 0, 1e5, i18n("of grouped-query attention; 0: as many as heads")),
+            integer("head_width", nullptr, 0, 1e5, i18n("of one attention head; 0: hidden / heads")),
             integer("feed_forward", nullptr, 0, 1e7, i18n("inner width; 0: 4 x hidden")),
             boolean("gated", nullptr, i18n("three feed-forward matrices")),
             integer("vocabulary", nullptr, 1, 1e8, i18n("tokens")),
@@ -41,6 +44,11 @@ std::vector<Field> modelFields()
             integer("experts", nullptr, 0, 1e5, i18n("0: dense")),
             integer("top_k", nullptr, 0, 1e4, i18n("experts a token visits")),
             integer("expert_every", nullptr, 1, 1e4, i18n("every n-th layer has experts")),
+            integer("dense_first", nullptr, 0, 1e4, i18n("layers at the start without experts")),
+            integer("expert_feed_forward", nullptr, 0, 1e7, i18n("inner width of one expert; 0: feed_forward")),
+            integer("shared_feed_forward", nullptr, 0, 1e7, i18n("inner width of the shared experts, which every token visits; 0: none")),
+            integer("node_limit", nullptr, 0, 1e5,
+                    i18n("scale-up domains that the experts of a token are in at most (node-limited routing); 0: no limit")),
             integer("bytes_per_value", nullptr, 1, 8, i18n("of activations and gradients on the wire")),
             boolean("causal_attention", nullptr,
                     i18n("half of the scores: in operations, compute time and memory; false: all of them, as papers before 2023 count")),
@@ -64,11 +72,18 @@ void readModel(const Json& m, TransformerModel& model)
     take(m, "experts", model.experts);
     take(m, "top_k", model.topK);
     take(m, "expert_every", model.expertEvery);
+    take(m, "head_width", model.headWidth);
+    take(m, "dense_first", model.denseFirst);
+    take(m, "expert_feed_forward", model.expertFeedForward);
+    take(m, "shared_feed_forward", model.sharedFeedForward);
+    take(m, "node_limit", model.nodeLimit);
     take(m, "bytes_per_value", model.bytesPerValue);
     take(m, "causal_attention", model.causalAttention);
     if (m.contains("attention")) model.flashAttention = m.at("attention") == "flash";
     if (model.keyValueHeads == model.heads && before.keyValueHeads == 0) model.keyValueHeads = 0; // as many as heads, said in numbers
     if (model.feedForward == 4 * model.hidden && before.feedForward == 0) model.feedForward = 0;
+    if (model.headWidth * model.heads == model.hidden && before.headWidth == 0) model.headWidth = 0;
+    if (model.expertFeedForward == int(model.feedForwardWidth()) && before.expertFeedForward == 0) model.expertFeedForward = 0;
     take(m, "parameters", model.statedParameters);
     TransformerModel derived = model;
     derived.statedParameters = 0;
@@ -117,6 +132,124 @@ Json acceleratorJson(const TrainingJob& job)
             {"memory_gbytes", a.memoryBytes / 1e9},
             {"memory_rate_gbytes_per_s", a.memoryBytesPerS / 1e9},
             {"scale_up_gbps", a.scaleUpGbps}};
+}
+
+Json memoryJson(const MemoryEstimate& m)
+{
+    return {{"total_bytes", m.totalBytes()}, {"available_bytes", m.availableBytes},   {"fits", m.fits()},
+            {"states_bytes", m.statesBytes}, {"activation_bytes", m.activationBytes}, {"layer_activation_bytes", m.layerActivationBytes}};
+}
+
+void judgeMemory(const TrainingJob& job, const MemoryEstimate& memory, Json& results)
+{
+    if (!results.contains("runs")) results["runs"] = memory.fits();
+    if (memory.fits()) return;
+    results["runs"] = false;
+    results["verdict"] = i18n("The job does not run: {}.", memoryShortfall(job, memory));
+}
+
+void judgeMemory(std::span<const TrainingJob> jobs, Json& results)
+{
+    if (!results.contains("runs")) results["runs"] = true;
+    Text said;
+    for (const TrainingJob& job : jobs) {
+        const MemoryEstimate memory = memoryPerGpu(job);
+        if (memory.fits()) continue;
+        const Text one = i18n("{} does not run: {}.", job.name, memoryShortfall(job, memory));
+        said = said.empty() ? one : i18n("{} {}", said, one);
+    }
+    if (said.empty()) return;
+    results["runs"] = false;
+    results["verdict"] = said;
+}
+
+const std::vector<double>& publishedErrors()
+{
+    static const std::vector<double> errors = [] {
+        std::vector<double> all;
+        if (const auto& library = workloadLibrary())
+            for (const PublishedRun& run : library->published) all.push_back(predict(run).error);
+        return all;
+    }();
+    return errors;
+}
+
+namespace {
+
+ValidatedRange rangeOf(const TrainingJob& job)
+{
+    const auto& library = workloadLibrary();
+    return library ? validatedRange(job, library->published, publishedErrors()) : ValidatedRange{};
+}
+
+Text outsideText(const TrainingJob& job, const ValidatedRange& r)
+{
+    switch (r.outside) {
+    case ValidatedRange::Outside::NoRuns: return i18n("no published run of this kind to compare with");
+    case ValidatedRange::Outside::Accelerator: return i18n("no published run of this kind on {}", job.accelerator.name);
+    case ValidatedRange::Outside::Parameters:
+        return i18n("no published run of this kind with {:.3g} billion parameters", countParameters(job.model).total() / 1e9);
+    case ValidatedRange::Outside::No: break;
+    }
+    return {};
+}
+
+Text rangeText(const ValidatedRange& r)
+{
+    const Text kind = r.mixture ? i18n("mixture-of-experts") : i18n("dense");
+    if (r.quality.runs == 0) return i18n("published {} runs in {}: none", kind, name(r.precision));
+    Text on = verbatim(r.accelerators.front());
+    for (std::size_t i = 1; i < r.accelerators.size(); ++i) on = i18n("{}, {}", on, r.accelerators[i]);
+    return i18n("{} published {} runs in {} (from {:.3g} to {:.3g} billion parameters, on {}) are predicted within {:.0f} %, mean error {:.0f} %",
+                r.quality.runs, kind, name(r.precision), r.leastParameters / 1e9, r.mostParameters / 1e9, on, 100 * r.quality.worstError,
+                100 * r.quality.meanError);
+}
+
+/// Published over predicted time of the mixture that the model misses most.
+double slowestMixture()
+{
+    double most = 1;
+    if (const auto& library = workloadLibrary())
+        for (std::size_t i = 0; i < library->published.size(); ++i)
+            if (library->published[i].job.model.mixture()) most = std::max(most, 1 + publishedErrors()[i]);
+    return most;
+}
+
+} // namespace
+
+Json calibratedJson(const TrainingJob& job)
+{
+    return {{"matrix_share", job.calibration.matrixShare}, {"depth", job.calibration.depth}, {"sustained", job.accelerator.sustained}};
+}
+
+Json validatedJson(const TrainingJob& job)
+{
+    const ValidatedRange r = rangeOf(job);
+    return {{"validated", r.inside()},
+            {"reason", r.inside() ? Json(nullptr) : Json(outsideText(job, r))},
+            {"published_runs", r.quality.runs},
+            {"mean_absolute_error", r.quality.meanError},
+            {"worst_error", r.quality.worstError},
+            {"least_parameters", r.leastParameters},
+            {"most_parameters", r.mostParameters},
+            {"accelerators", r.accelerators}};
+}
+
+std::vector<Text> computeNotes(const TrainingJob& job)
+{
+    if (job.accelerator.efficiency > 0) return {};
+    const ValidatedRange r = rangeOf(job);
+    std::vector<Text> notes{r.inside() ? i18n("Validated range: {}.", rangeText(r))
+                                       : i18n("Outside the validated range of the training model: {}; {}.", outsideText(job, r), rangeText(r))};
+    if (r.mixture)
+        notes.push_back(i18n("Mixtures of experts: host time is not modelled. Published runs whose kernels are launched one by one take up to {:.1f} "
+                             "times as long as predicted (published-training, outside_range).",
+                             slowestMixture()));
+    notes.push_back(
+        i18n("Calibrated constants of the compute model: matrix share {:g} and depth {:g}, fitted to three published runs; sustained {:g}, "
+             "the share of its peak clock that {} keeps up.",
+             job.calibration.matrixShare, job.calibration.depth, job.accelerator.sustained, job.accelerator.name));
+    return notes;
 }
 
 Json timesJson(const Iteration& i)

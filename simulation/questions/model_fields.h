@@ -34,6 +34,19 @@ void readModel(const Json& given, TransformerModel& model);
 
 /// Peaks, memory, efficiency and what the compute model was told, for results.
 [[nodiscard]] Json acceleratorJson(const TrainingJob& job);
+/// What a job needs of its memory, for results.
+[[nodiscard]] Json memoryJson(const MemoryEstimate& memory);
+/// Sets `runs` to false and states a verdict where the job needs more memory than its accelerator has; else `runs` is set if it is not yet.
+void judgeMemory(const TrainingJob& job, const MemoryEstimate& memory, Json& results);
+/// The same for several jobs; each that does not fit is named.
+void judgeMemory(std::span<const TrainingJob> jobs, Json& results);
+/// The three constants of the compute model that are calibrated, and the published runs of the job's kind that it predicts.
+[[nodiscard]] Json calibratedJson(const TrainingJob& job);
+[[nodiscard]] Json validatedJson(const TrainingJob& job);
+/// Both as sentences; none for a job with a stated efficiency.
+[[nodiscard]] std::vector<Text> computeNotes(const TrainingJob& job);
+/// Errors of the predictions of all published runs, worked out once.
+[[nodiscard]] const std::vector<double>& publishedErrors();
 /// Where the time of an iteration goes, for results.
 [[nodiscard]] Json timesJson(const Iteration& iteration);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace hw::sim {
 inline namespace training {
@@ -54,8 +55,16 @@ const char* name(AllToAllWay way)
     switch (way) {
     case AllToAllWay::Direct: return "direct";
     case AllToAllWay::Forwarded: return "forwarded";
+    case AllToAllWay::Deduplicated: return "deduplicated";
     }
     return "";
+}
+
+double deduplicatedShare(int visited, int limit, std::size_t domains)
+{
+    const double d = double(std::max<std::size_t>(domains, 1)), k = std::max(visited, 1);
+    const double distinct = d * (1 - std::pow(1 - 1 / d, k));
+    return (limit > 0 ? std::min(distinct, double(limit)) : distinct) / k;
 }
 
 double allReduceS(AllReduceWay way, const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside)
@@ -240,25 +249,33 @@ void CollectivePlanner::allToAllDirect(std::span<const std::uint32_t> gpus, doub
     }
 }
 
-void CollectivePlanner::allToAllForwarded(const std::vector<Node>& nodes, double bytesPerPair, std::uint32_t lane, TransferSet& out) const
+/// Between two domains all members send and receive evenly, on their own rail where both have it in the same share: intervals of the bytes
+/// that leave one, in the order of rails, and reach the other. Inside, what members hand to each other before (forwarded) or after it
+/// (deduplicated) is as much, beside what they have for each other. `share` of the bytes for other domains cross to them.
+void CollectivePlanner::allToAllByRail(std::vector<Node> nodes, double bytesPerPair, double share, std::uint32_t lane, TransferSet& out) const
 {
+    double ranks = 0;
+    for (Node& node : nodes) {
+        ranks += double(node.size());
+        std::ranges::stable_sort(node, {}, [&](std::uint32_t gpu) { return gpu % m_perHost; });
+    }
     for (const Node& here : nodes) {
+        const std::size_t g = here.size();
         for (const std::uint32_t from : here)
             for (const std::uint32_t to : here)
-                if (from != to) out.add(from, to, bytesPerPair, lane);
-        std::vector<double> collected(here.size(), 0); // by forwarder: messages that each other member hands to it
+                if (from != to) out.add(from, to, bytesPerPair * ranks / double(g), lane);
         for (const Node& there : nodes) {
             if (&there == &here) continue;
-            for (std::size_t p = 0; p < there.size(); ++p) {
-                const std::size_t forwarder = p % here.size();
-                out.add(here[forwarder], there[p], bytesPerPair * double(here.size()), lane);
-                ++collected[forwarder];
+            const std::size_t t = there.size();
+            for (std::size_t i = 0, k = 0, at = 0; i < g && k < t;) { // in units of 1 / (g t) of all
+                const std::size_t until = std::min((i + 1) * t, (k + 1) * g);
+                out.add(here[i], there[k], share * bytesPerPair * double(until - at), lane);
+                at = until;
+                if (at == (i + 1) * t) ++i;
+                if (at == (k + 1) * g) ++k;
             }
         }
-        for (std::size_t f = 0; f < here.size(); ++f)
-            for (std::size_t i = 0; i < here.size() && collected[f] > 0; ++i)
-                if (i != f) out.add(here[i], here[f], bytesPerPair * collected[f], lane);
-        atLeast(out.insideSteps, double(here.size() - 1));
+        atLeast(out.insideSteps, double(g - 1));
     }
     atLeast(out.outsideSteps, double(nodes.size() - 1));
 }
@@ -311,7 +328,10 @@ void CollectivePlanner::add(const Operation& operation, std::span<const std::uin
         if (operation.allToAll == AllToAllWay::Direct)
             allToAllDirect(gpus, operation.bytes / n, lane, out);
         else
-            allToAllForwarded(nodes, operation.bytes / n, lane, out);
+            allToAllByRail(nodes, operation.bytes / n,
+                           operation.allToAll == AllToAllWay::Deduplicated ? deduplicatedShare(operation.visited, operation.nodeLimit, nodes.size())
+                                                                           : 1,
+                           lane, out);
         break;
     case Collective::Broadcast:
     case Collective::SendRecv: chain(gpus, operation, out); break;

@@ -24,11 +24,16 @@ inline constexpr AllReduceWay kAllReduceWays[] = {AllReduceWay::Automatic,    Al
                                                   AllReduceWay::Hierarchical, AllReduceWay::InNetwork, AllReduceWay::FlatRing};
 
 enum class AllToAllWay : std::uint8_t {
-    Direct,   ///< every rank to every other
-    Forwarded ///< through the GPU of the target's rail in the own host (PXN of NCCL 2.12)
+    Direct,      ///< every rank to every other
+    Forwarded,   ///< through the GPU of the target's rail in the own host (PXN of NCCL 2.12)
+    Deduplicated ///< a token once to each domain that has experts of it, which passes it on inside (DeepEP, HybridEP)
 };
 [[nodiscard]] const char* name(AllToAllWay way);
-inline constexpr AllToAllWay kAllToAllWays[] = {AllToAllWay::Forwarded, AllToAllWay::Direct};
+inline constexpr AllToAllWay kAllToAllWays[] = {AllToAllWay::Forwarded, AllToAllWay::Direct, AllToAllWay::Deduplicated};
+
+/// Of the bytes that an all-to-all sends to the experts of other domains, those that leave the own one when every domain gets a token once:
+/// `visited` experts drawn evenly lie in d · (1 - (1 - 1/d)^visited) of d domains on average, and in `limit` of them at most (0: no limit).
+[[nodiscard]] double deduplicatedShare(int visited, int limit, std::size_t domains);
 
 /// How a group lies in scale-up domains.
 struct GroupShape {
@@ -67,7 +72,8 @@ struct Operation {
     AllReduceWay allReduce = AllReduceWay::Ring;
     AllToAllWay allToAll = AllToAllWay::Forwarded;
     double bytes = 0;
-    std::uint32_t lane = 0; ///< times come out by lane, for example a pipeline stage
+    int visited = 1, nodeLimit = 0; ///< of a deduplicated all-to-all: experts of a token, and the domains that they lie in at most
+    std::uint32_t lane = 0;         ///< times come out by lane, for example a pipeline stage
 };
 
 /// Turns operations into transfers. `domainOfHost` numbers the scale-up domains (each host its own, or racks); it must outlive
@@ -93,7 +99,7 @@ private:
     void scatterInside(const std::vector<Node>& nodes, double bytes, std::uint32_t lane, TransferSet& out) const;
     void chain(std::span<const std::uint32_t> gpus, const Operation& operation, TransferSet& out) const;
     void allToAllDirect(std::span<const std::uint32_t> gpus, double bytesPerPair, std::uint32_t lane, TransferSet& out) const;
-    void allToAllForwarded(const std::vector<Node>& nodes, double bytesPerPair, std::uint32_t lane, TransferSet& out) const;
+    void allToAllByRail(std::vector<Node> nodes, double bytesPerPair, double share, std::uint32_t lane, TransferSet& out) const;
 
     std::span<const std::uint32_t> m_domain;
     std::uint32_t m_perHost;

@@ -139,7 +139,7 @@ private:
             return tl::unexpected(t.error());
         else
             m_run.times.contextS = *t;
-        op.collective = Collective::AllToAll, op.bytes = v.expertBytes;
+        op.collective = Collective::AllToAll, op.bytes = v.expertBytes, op.visited = job().model.topK, op.nodeLimit = job().model.nodeLimit;
         if (auto t = collective(*grid, Communicator::Expert, op, batches * (n.expertForward + n.expertBackward)); !t)
             return tl::unexpected(t.error());
         else
@@ -198,18 +198,23 @@ private:
         return std::max(1.0, bytesPerSOfGbps(gbps) * m_fabric.nicsPerHost / m_fabric.gpusPerHost * job().libraryFactor);
     }
 
-    /// Groups over several domains though one could hold them, or of tensor ranks at all; what the network costs them.
+    /// Groups over several domains though one could hold them, of tensor ranks at all, or in unequal parts; what the network costs them.
     void tellStraddling(Communicator communicator, const GroupSet& groups, const Operation& op, double duration, double times)
     {
-        Straddling s{communicator, groups.groups(), 0, groupFits(communicator), 0};
-        if (!s.fits && communicator != Communicator::Tensor) return;
+        Straddling s{communicator, groups.groups(), 0, groupFits(communicator), groups.size(), 0, 0};
+        std::vector<std::uint32_t> domains(groups.size());
         for (std::uint32_t g = 0; g < groups.groups(); ++g) {
-            const std::uint32_t first = m_fabric.domainOfHost[m_run.places.host(groups.rank(g, 0))];
-            bool inside = true;
-            for (std::uint32_t i = 1; inside && i < groups.size(); ++i) inside = m_fabric.domainOfHost[m_run.places.host(groups.rank(g, i))] == first;
-            s.straddling += !inside;
+            for (std::uint32_t i = 0; i < groups.size(); ++i) domains[i] = m_fabric.domainOfHost[m_run.places.host(groups.rank(g, i))];
+            std::ranges::sort(domains);
+            s.straddling += domains.front() != domains.back();
+            for (std::size_t i = 0, from = 0; i < domains.size(); ++i)
+                if (i + 1 == domains.size() || domains[i + 1] != domains[i]) {
+                    const auto part = std::uint32_t(i + 1 - from);
+                    s.leastPart = std::min(s.leastPart, part), s.mostPart = std::max(s.mostPart, part);
+                    from = i + 1;
+                }
         }
-        if (s.straddling == 0) return;
+        if (s.straddling == 0 || (!s.fits && communicator != Communicator::Tensor && s.leastPart == s.mostPart)) return;
         const double n = groups.size(), rounds = op.collective == Collective::AllReduce ? 2 : 1;
         const double inside = rounds * (n - 1) / n * op.bytes / insideBytesPerS() + rounds * (n - 1) * job().latency.insideS;
         s.extraS = times * (duration - inside);

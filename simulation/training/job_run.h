@@ -22,11 +22,12 @@ struct PhaseReport {
     PhaseResult result;
 };
 
-/// Groups that would fit into a scale-up domain, or are tensor groups, and reach over several.
+/// Groups that reach over several scale-up domains and would fit into one, are tensor groups, or lie in them in unequal parts.
 struct Straddling {
     Communicator communicator = Communicator::Tensor;
     std::uint32_t groups = 0, straddling = 0;
-    bool fits = true;  ///< one domain could hold a group
+    bool fits = true;                          ///< one domain could hold a group
+    std::uint32_t leastPart = 0, mostPart = 0; ///< ranks of a group in one domain, over all groups
     double extraS = 0; ///< of an iteration, against all groups inside one domain, before overlap; below 0 where NICs beside the scale-up network help
 };
 

@@ -100,6 +100,16 @@ void readModel(const std::string& slug, Section& s, WorkloadLibrary& out)
     m.experts = s.count("experts", 1, 0);
     m.topK = s.count("top_k", 1, 0);
     m.expertEvery = s.count("expert_every", 1, 1);
+    m.headWidth = s.count("head_width", 1, 0);
+    m.denseFirst = s.count("dense_first", 1, 0);
+    m.expertFeedForward = s.count("expert_feed_forward", 1, 0);
+    m.sharedFeedForward = s.count("shared_feed_forward", 1, 0);
+    m.nodeLimit = s.count("node_limit", 1, 0);
+    if (s.has("latent")) {
+        Section l = s.section("latent");
+        m.latent = {l.count("query", 1, 0), l.count("key_value"), l.count("head"), l.count("rotary", 1, 0), l.count("value")};
+        l.finish();
+    }
     m.publishedParameters = s.fact("published", "", 1e6, 1e15, 0);
     out.models.push_back({slug, std::move(m)});
 }
@@ -118,6 +128,22 @@ bool flashOf(Section& s)
     const std::string text = s.text("attention");
     if (text != "flash" && text != "unfused") s.refuse("attention", i18n("must be flash or unfused"));
     return text == "flash";
+}
+
+AllToAllWay allToAllOf(Section& s)
+{
+    const std::string text = s.text("expert_alltoall", name(AllToAllWay::Forwarded));
+    for (const AllToAllWay way : kAllToAllWays)
+        if (text == name(way)) return way;
+    s.refuse("expert_alltoall", i18n("must be direct, forwarded or deduplicated"));
+}
+
+Precision precisionOf(Section& s)
+{
+    const std::string text = s.text("precision", name(Precision::Bf16));
+    for (const Precision p : kPrecisionList)
+        if (text == name(p)) return p;
+    s.refuse("precision", i18n("must be fp16, bf16, fp8 or fp4"));
 }
 
 void readCut(Section& s, Parallelism& cut)
@@ -144,9 +170,21 @@ void readPreset(const std::string& slug, Section& s, WorkloadLibrary& out)
     job.model.flashAttention = flashOf(s);
     job.recompute = recomputeOf(s);
     job.algorithms.shardedOptimizer = s.flag("sharded_optimizer", false);
+    job.algorithms.shardedGradients = s.flag("sharded_gradients", false);
+    job.algorithms.expert = allToAllOf(s);
     job.tokensToTrain = s.fact("tokens", "", 1, 1e18);
     if (const auto ok = checkJob(job); !ok) s.refuse("", errorText(ok.error()));
     out.presets.push_back(std::move(preset));
+}
+
+/// The model of a series or of one of its runs.
+void readPublishedModel(Section& s, const WorkloadLibrary& library, TransformerModel& model)
+{
+    if (!s.has("model")) return;
+    const auto* found = library.model(s.text("model"));
+    if (!found) s.refuse("model", i18n("is not in models.yaml"));
+    model = found->model;
+    model.publishedParameters = 0;
 }
 
 /// What the runs of a series have in common: machine, software, model family.
@@ -164,12 +202,11 @@ PublishedRun readSeries(const std::string& slug, Section& s, const WorkloadLibra
     run.hosts.nicGbps = s.fact("nic", "Gb/s", 1, 1e5);
     job.libraryFactor = s.fact("collectives", "share", 0.01, 1);
     job.overlap.gradient = s.fact("gradient_overlap", "share", 0, 1);
+    job.overlap.expert = s.fact("expert_overlap", "share", 0, 1, 0);
+    job.communicationProcessors = s.count("communication_processors", 1, 0);
+    run.hosts.gpusPerHost = s.count("scale_up_domain", 1, run.hosts.gpusPerHost);
     job.model = {};
-    if (s.has("model")) {
-        const auto* found = library.model(s.text("model"));
-        if (!found) s.refuse("model", i18n("is not in models.yaml"));
-        job.model = found->model;
-    }
+    readPublishedModel(s, library, job.model);
     job.model.publishedParameters = 0;
     job.model.vocabulary = s.integer("vocabulary", job.model.vocabulary);
     job.model.sequence = s.integer("sequence", job.model.sequence);
@@ -177,15 +214,21 @@ PublishedRun readSeries(const std::string& slug, Section& s, const WorkloadLibra
     job.model.causalAttention = s.flag("causal", true);
     job.cut.sequenceParallel = s.flag("sequence_parallel", true);
     job.algorithms.shardedOptimizer = s.flag("sharded_optimizer", false);
+    job.algorithms.expert = allToAllOf(s);
     return run;
 }
 
-PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run)
+PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run, const WorkloadLibrary& library)
 {
     run.slug = slug;
     run.calibration = s.flag("calibration", false);
+    run.outside = s.text("outside", "");
     TransformerModel& m = run.job.model;
+    const bool flash = m.flashAttention, causal = m.causalAttention;
+    readPublishedModel(s, library, m);
+    m.flashAttention = flash, m.causalAttention = causal;
     m.name = slug;
+    run.job.precision = precisionOf(s);
     m.layers = s.integer("layers", m.layers), m.hidden = s.integer("hidden", m.hidden), m.heads = s.integer("heads", m.heads);
     m.sequence = s.integer("sequence", m.sequence);
     Parallelism& c = run.job.cut;
@@ -202,7 +245,8 @@ PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run)
     measure("iteration_s", PublishedRun::Measure::IterationS);
     measure("hardware_tflops", PublishedRun::Measure::HardwareTflops);
     measure("tflops", PublishedRun::Measure::ModelTflops);
-    if (run.published <= 0) s.refuse("", i18n("has no published figure: iteration_s, hardware_tflops or tflops"));
+    measure("tokens_per_s", PublishedRun::Measure::TokensPerS);
+    if (run.published <= 0) s.refuse("", i18n("has no published figure: iteration_s, hardware_tflops, tflops or tokens_per_s"));
     if (const auto ok = checkJob(run.job); !ok) s.refuse("", errorText(ok.error()));
     return run;
 }
@@ -243,7 +287,7 @@ Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder)
         {"published.yaml", "series",
          [&](const std::string& series, Section& s) {
              const PublishedRun common = readSeries(series, s, out);
-             s.section("rows").sections([&](const std::string& slug, Section& row) { out.published.push_back(readRun(slug, row, common)); });
+             s.section("rows").sections([&](const std::string& slug, Section& row) { out.published.push_back(readRun(slug, row, common, out)); });
          }},
     };
     for (const auto& [file, top, read] : files)
@@ -254,12 +298,28 @@ Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder)
     return out;
 }
 
-Accelerator designAccelerator(const WorkloadLibrary& library, const WorkloadFabric& fabric, const Accelerator& fallback)
+Result<Accelerator> designAccelerator(const WorkloadLibrary& library, const WorkloadFabric& fabric)
 {
     const auto* entry = library.acceleratorOfServer(fabric.serverType);
-    Accelerator a = entry ? entry->accelerator : fallback;
-    if (std::ranges::any_of(fabric.peakFlops, [](double f) { return f > 0; })) a.peakFlops = fabric.peakFlops;
+    if (!entry)
+        return fail(ErrorCode::Refused, "accelerator",
+                    i18n("no compute data for the accelerators of server type \"{}\" (resources/workloads/accelerators.yaml)", fabric.serverType),
+                    i18n("give an accelerator by name, or add an entry for this server type"));
+    Accelerator a = entry->accelerator;
+    for (std::size_t p = 0; p < a.peakFlops.size(); ++p)
+        if (fabric.peakFlops[p] > 0) a.peakFlops[p] = fabric.peakFlops[p];
     if (fabric.scaleUpGbps > 0) a.scaleUpGbps = fabric.scaleUpGbps;
+    return a;
+}
+
+Result<Accelerator> designScaleUp(const WorkloadLibrary& library, const WorkloadFabric& fabric)
+{
+    auto known = designAccelerator(library, fabric);
+    if (known || !(fabric.scaleUpGbps > 0)) return known;
+    Accelerator a;
+    a.name = fabric.serverType;
+    a.peakFlops = fabric.peakFlops;
+    a.scaleUpGbps = fabric.scaleUpGbps;
     return a;
 }
 

@@ -58,8 +58,11 @@ struct WorkloadLibrary {
 /// range or without source and confidence, and for names that another file does not have.
 [[nodiscard]] Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder);
 
-/// The accelerator of a design's servers: type by the server's slug (`fallback` where none is known), what the design states on top.
-[[nodiscard]] Accelerator designAccelerator(const WorkloadLibrary& library, const WorkloadFabric& fabric, const Accelerator& fallback = {});
+/// The accelerator of a design's servers: type by the server's slug, with the peaks and the scale-up rate that the design states. No type
+/// stands in for another. Errors: Refused for a server type that no entry names.
+[[nodiscard]] Result<Accelerator> designAccelerator(const WorkloadLibrary& library, const WorkloadFabric& fabric);
+/// The same for collectives alone, which compute nothing: a server type that no entry names will do if the design states its scale-up rate.
+[[nodiscard]] Result<Accelerator> designScaleUp(const WorkloadLibrary& library, const WorkloadFabric& fabric);
 
 } // namespace training
 } // namespace hw::sim

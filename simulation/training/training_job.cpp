@@ -26,11 +26,19 @@ Check checkModel(const TransformerModel& m)
 {
     if (m.layers < 1 || m.hidden < 1 || m.heads < 1 || m.vocabulary < 1 || m.sequence < 1 || m.expertEvery < 1 || m.bytesPerValue < 1)
         return refuse("model", i18n("layers, hidden size, heads, vocabulary and sequence must be at least 1"), i18n("correct the values"));
-    if (const auto ok = divides("model.heads", "hidden", m.hidden, "heads", m.heads); !ok) return ok;
+    if (m.headWidth == 0 && !m.latent.used())
+        if (const auto ok = divides("model.heads", "hidden", m.hidden, "heads", m.heads); !ok) return ok;
+    if (m.latent.used() && (m.latent.head < 1 || m.latent.value < 1))
+        return refuse("model.latent", i18n("a head's width and its values must be at least 1"), i18n("correct the values"));
+    if (m.latent.used() && (m.headWidth > 0 || m.keyValueHeads > 0))
+        return refuse(m.headWidth > 0 ? "model.head_width" : "model.key_value_heads", i18n("has no effect on latent attention"),
+                      i18n("leave it out"));
     if (!m.mixture()) return {};
+    if (m.denseFirst >= m.layers)
+        return refuse("model.dense_first", i18n("{} of {} layers leave none with experts", m.denseFirst, m.layers), i18n("use fewer"));
     if (m.topK < 1 || m.topK > m.experts)
         return refuse("model.top_k", i18n("{} of {} experts cannot be chosen", m.topK, m.experts), i18n("use 1 up to the number of experts"));
-    return divides("model.expert_every", "layers", m.layers, "expert_every", m.expertEvery);
+    return divides("model.expert_every", "layers", m.layers - m.denseFirst, "expert_every", m.expertEvery);
 }
 
 Check checkCut(const TrainingJob& job)
@@ -88,10 +96,12 @@ double layerActivationBytes(const TrainingJob& job)
     const double s = double(m.sequence) / job.cut.context, value = s * job.cut.microBatch * m.hidden; // of one byte
     const double t = job.cut.tensor, around = job.cut.sequenceParallel ? t : 1;
     if (job.recompute == Recompute::Full) return 2 * value / around; // the layer's input
-    const double dropout = m.gatedFeedForward ? 0 : 2, kv = m.keyValueWidth() / m.hidden, wide = m.feedForwardWidth() / m.hidden;
-    const double visits = m.mixture() ? (m.topK + m.expertEvery - 1.0) / m.expertEvery : 1; // MLPs that a token passes, a mean over layers
-    const double norms = 8 + dropout;                                                       // inputs of both norms, of QKV and MLP; masks
-    const double core = 2 + 4 * kv + 2, feedForward = (m.gatedFeedForward ? 6 : 4) * wide * visits;
+    const double dropout = m.gatedFeedForward ? 0 : 2, experts = m.expertLayers();
+    const double kv = m.keyValueWidth() / m.hidden, queries = m.queryWidth() / m.hidden, attention = m.attentionWidth() / m.hidden;
+    const double wide = ((m.layers - experts) * m.feedForwardWidth() + experts * (m.topK * m.expertWidth() + m.sharedFeedForward)) / m.layers /
+                        m.hidden;     // of all MLPs that a token passes, a mean over layers
+    const double norms = 8 + dropout; // inputs of both norms, of QKV and MLP; masks
+    const double core = 2 * queries + 4 * kv + 2 * attention, feedForward = (m.gatedFeedForward ? 6 : 4) * wide;
     const double scores =
         job.recompute == Recompute::Selective || m.flashAttention ? 0 : 5.0 * m.heads * m.sequence / m.hidden * (m.causalAttention ? 0.5 : 1);
     return value * (norms / around + (core + feedForward + scores) / t);
@@ -105,8 +115,18 @@ const char* name(Precision p)
     case Precision::Fp16: return "fp16";
     case Precision::Bf16: return "bf16";
     case Precision::Fp8: return "fp8";
+    case Precision::Fp4: return "fp4";
     }
     return "";
+}
+
+double valueBytes(Precision p) { return p == Precision::Fp8 ? 1 : p == Precision::Fp4 ? 0.5 : 2; }
+
+ComputeUnit TrainingJob::computeUnit() const
+{
+    const double left = 1 - double(communicationProcessors) / accelerator.processors, wide = accelerator.peakFlops[std::size_t(Precision::Bf16)];
+    return {peakFlops() * left,    accelerator.memoryBytesPerS, accelerator.processors - communicationProcessors,
+            accelerator.sustained, valueBytes(precision),       (wide > 0 ? wide : accelerator.peakFlops[std::size_t(Precision::Fp16)]) * left};
 }
 
 MemoryEstimate memoryPerGpu(const TrainingJob& job)
@@ -114,8 +134,13 @@ MemoryEstimate memoryPerGpu(const TrainingJob& job)
     const ShardedParameters own = parametersPerGpu(job.model, job.cut);
     const Parallelism& c = job.cut;
     const double replicas = double(c.data) * c.context;
-    const auto bytes = [&](double parameters, double copies) { return parameters * (4 + 12 / (job.algorithms.shardedOptimizer ? copies : 1.0)); };
+    const Algorithms& a = job.algorithms;
+    const auto bytes = [&](double parameters, double copies) {
+        const double optimizer = a.shardedOptimizer ? copies : 1, gradients = a.shardedOptimizer && a.shardedGradients ? copies : 1;
+        return parameters * (2 + 2 / gradients + 12 / optimizer);
+    };
     MemoryEstimate e;
+    e.availableBytes = job.accelerator.memoryBytes;
     e.statesBytes = bytes(own.dense, replicas) + bytes(own.expert, std::max(1.0, replicas / c.expert));
     // Micro-batches in flight on the first stage, in units of a whole stage; interleaving keeps (p - 1) / (p v) more.
     const auto inFlight = [&](int stage) {
@@ -132,18 +157,64 @@ MemoryEstimate memoryPerGpu(const TrainingJob& job)
     return e;
 }
 
+namespace {
+
+/// Changes of one key after which the job can still be cut and needs less memory, with what it needs then.
+class MemoryRemedies {
+public:
+    MemoryRemedies(const TrainingJob& of, double bytes) : m_job(of), m_bytes(bytes) {}
+
+    template <class Change>
+    void offer(const Change& change, Text what)
+    {
+        TrainingJob changed = m_job;
+        change(changed);
+        const double gpus = double(m_job.cut.gpus()) / (double(changed.cut.gpus()) / changed.cut.data);
+        changed.cut.data = std::max(1, int(gpus));
+        const double bytes = memoryPerGpu(changed).totalBytes();
+        if (checkCut(changed) && bytes < 0.98 * m_bytes) m_all.push_back(i18n("{} ({:.0f} GB)", what, bytes / 1e9));
+    }
+
+    [[nodiscard]] Text text() const
+    {
+        if (m_all.empty()) return i18n("use an accelerator with more memory, or a smaller model");
+        Text out = m_all.front();
+        for (std::size_t i = 1; i < m_all.size(); ++i) out = i18n("{}, or {}", out, m_all[i]);
+        return out;
+    }
+
+private:
+    const TrainingJob& m_job;
+    double m_bytes;
+    std::vector<Text> m_all;
+};
+
+} // namespace
+
+Text memoryShortfall(const TrainingJob& job, const MemoryEstimate& memory)
+{
+    const Parallelism& c = job.cut;
+    MemoryRemedies remedies(job, memory.totalBytes());
+    remedies.offer([](TrainingJob& j) { j.algorithms.shardedOptimizer = true; }, i18n("shard the optimizer"));
+    remedies.offer([](TrainingJob& j) { j.algorithms.shardedOptimizer = j.algorithms.shardedGradients = true; }, i18n("shard the gradients too"));
+    remedies.offer([](TrainingJob& j) { j.recompute = Recompute::Full; }, i18n("recompute all activations"));
+    remedies.offer([](TrainingJob& j) { j.cut.tensor *= 2; }, i18n("raise tensor to {}", 2 * c.tensor));
+    remedies.offer([](TrainingJob& j) { j.cut.pipeline *= 2; }, i18n("raise pipeline to {}", 2 * c.pipeline));
+    if (job.model.mixture()) remedies.offer([](TrainingJob& j) { j.cut.expert *= 2; }, i18n("raise expert to {}", 2 * c.expert));
+    remedies.offer([](TrainingJob& j) { j.cut.microBatch = 1; }, i18n("lower micro_batch to 1"));
+    return i18n("memory: {:.0f} GB needed on each accelerator of the most loaded pipeline stage ({:.0f} GB states, {:.0f} GB activations), {} has "
+                "{:.0f} GB; {}",
+                memory.totalBytes() / 1e9, memory.statesBytes / 1e9, memory.activationBytes / 1e9, job.accelerator.name, memory.availableBytes / 1e9,
+                remedies.text());
+}
+
 Result<Warnings> checkJob(const TrainingJob& job)
 {
     if (const auto ok = checkModel(job.model); !ok) return tl::unexpected(ok.error());
     if (const auto ok = checkCut(job); !ok) return tl::unexpected(ok.error());
     if (const auto ok = checkRates(job); !ok) return tl::unexpected(ok.error());
     Warnings warnings;
-    const MemoryEstimate memory = memoryPerGpu(job);
-    if (memory.totalBytes() > job.accelerator.memoryBytes)
-        warnings.push_back(i18n("the first pipeline stage needs about {:.0f} GB a GPU ({:.0f} states, {:.0f} activations), {} has {:.0f} GB: "
-                                "split further or recompute more",
-                                memory.totalBytes() / 1e9, memory.statesBytes / 1e9, memory.activationBytes / 1e9, job.accelerator.name,
-                                job.accelerator.memoryBytes / 1e9));
+    if (const MemoryEstimate memory = memoryPerGpu(job); !memory.fits()) warnings.push_back(memoryShortfall(job, memory));
     if (job.model.keyValueHeads > 0 && job.model.keyValueHeads % job.cut.tensor != 0)
         warnings.push_back(i18n("{} key-value heads on {} tensor ranks: some are kept more than once", job.model.keyValueHeads, job.cut.tensor));
     return warnings;

@@ -15,15 +15,17 @@ namespace hw::sim {
 inline namespace training {
 
 /// Number format of the matrix work; decides which peak of the accelerator counts.
-enum class Precision : std::uint8_t { Fp16, Bf16, Fp8 };
-inline constexpr int kPrecisions = 3;
-inline constexpr Precision kPrecisionList[] = {Precision::Fp16, Precision::Bf16, Precision::Fp8};
+enum class Precision : std::uint8_t { Fp16, Bf16, Fp8, Fp4 };
+inline constexpr int kPrecisions = 4;
+inline constexpr Precision kPrecisionList[] = {Precision::Fp16, Precision::Bf16, Precision::Fp8, Precision::Fp4};
 [[nodiscard]] const char* name(Precision precision);
+/// Of a factor of a product with weights.
+[[nodiscard]] double valueBytes(Precision precision);
 
 /// One type of accelerator. Defaults: H800 class, see resources/workloads/accelerators.yaml for sources.
 struct Accelerator {
     std::string name = "H800";
-    std::array<double, kPrecisions> peakFlops{989.5e12, 989.5e12, 1979e12}; ///< dense, by Precision; 0: cannot
+    std::array<double, kPrecisions> peakFlops{989.5e12, 989.5e12, 1979e12, 0}; ///< dense, by Precision; 0: cannot
     double memoryBytes = 80e9;
     double memoryBytesPerS = 3.35e12;
     int processors = 132;      ///< streaming multiprocessors and the like
@@ -46,6 +48,7 @@ struct Algorithms {
     AllReduceWay gradient = AllReduceWay::Automatic, tensor = AllReduceWay::Automatic;
     AllToAllWay expert = AllToAllWay::Forwarded;
     bool shardedOptimizer = false; ///< gradients by reduce-scatter, parameters by all-gather (ZeRO-1) instead of all-reduce
+    bool shardedGradients = false; ///< with it: a GPU keeps its own part of the gradients alone (ZeRO-2); memory only
 };
 
 /// Latencies of one message, s, assumed: inside a scale-up domain; between hosts without the switches of its route; of each of these.
@@ -72,13 +75,12 @@ struct TrainingJob {
     Latency latency;
     double libraryFactor = 1; ///< share of the line rate that the collective library reaches, 0 to 1 (SOURCES C8, C10)
     double tokensToTrain = 300e9;
+    int communicationProcessors = 0; ///< of the accelerator's processors, taken by communication for the whole iteration
     ComputeCalibration calibration;
 
     [[nodiscard]] double peakFlops() const { return accelerator.peakFlops[std::size_t(precision)]; }
-    [[nodiscard]] ComputeUnit computeUnit() const
-    {
-        return {peakFlops(), accelerator.memoryBytesPerS, accelerator.processors, accelerator.sustained};
-    }
+    /// What is left for computing.
+    [[nodiscard]] ComputeUnit computeUnit() const;
 };
 
 /// Bytes of one GPU at its fullest (first pipeline stage, or the one with the most layers). Activations: V. Korthikanti et al. 2022,
@@ -87,9 +89,13 @@ struct TrainingJob {
 struct MemoryEstimate {
     double statesBytes = 0, activationBytes = 0;
     double layerActivationBytes = 0; ///< of one layer and one micro-batch
+    double availableBytes = 0;       ///< of the accelerator
     [[nodiscard]] double totalBytes() const { return statesBytes + activationBytes; }
+    [[nodiscard]] bool fits() const { return totalBytes() <= availableBytes; }
 };
 [[nodiscard]] MemoryEstimate memoryPerGpu(const TrainingJob& job);
+/// A job that does not fit: what it needs, what there is, and which changes of this job need less.
+[[nodiscard]] Text memoryShortfall(const TrainingJob& job, const MemoryEstimate& memory);
 
 /// What is not forbidden but should be known.
 using Warnings = std::vector<Text>;

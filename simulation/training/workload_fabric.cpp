@@ -21,7 +21,7 @@ Result<int> readServerType(const Snapshot& s, WorkloadFabric& f)
     const DeviceSpec& spec = (*parts)->device(type);
     f.serverType = s.partTypes.slug[type];
     for (std::size_t p = 0; p < f.peakFlops.size(); ++p)
-        if (const auto found = spec.teraflops.find(std::array{"fp16", "bf16", "fp8"}[p]); found != spec.teraflops.end())
+        if (const auto found = spec.teraflops.find(std::array{"fp16", "bf16", "fp8", "fp4"}[p]); found != spec.teraflops.end())
             f.peakFlops[p] = found->second.value * 1e12;
     f.scaleUpGbps = double(spec.scaleUpRate.value.count());
     int domain = spec.scaleUpDomain;

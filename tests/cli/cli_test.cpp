@@ -520,6 +520,11 @@ private slots:
         QVERIFY(run.json().is_object());
         QVERIFY(nlohmann::json::parse(read(path("result.json")).toStdString()).is_object());
         QVERIFY(!runCli({"simulate", m_hall, "--scenario", scenario}).out.isEmpty());
+        // a job that needs more memory than there is: the answer is no
+        const QString large = write("large.json", R"({"workload": "training", "tensor": 1, "pipeline": 1, "model": {"layers": 48}})");
+        const CliRun no = runCli({"simulate", m_hall, "--scenario", large});
+        QCOMPARE(no.code, 3);
+        QVERIFY2(no.out.contains("The job does not run: memory: "), no.out.constData());
     }
 
     void noProgressInAPipe()

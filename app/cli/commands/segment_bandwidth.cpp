@@ -49,7 +49,9 @@ Result<asbuilt::CollectiveLimit> simulatedLimit(const Figures& figures, const as
     const auto& library = sim::workloadLibrary();
     if (!library) return tl::unexpected(library.error());
     sim::TrainingJob job;
-    job.accelerator = sim::designAccelerator(*library, *fabric, job.accelerator);
+    const auto accelerator = sim::designScaleUp(*library, *fabric);
+    if (!accelerator) return tl::unexpected(accelerator.error());
+    job.accelerator = *accelerator;
     sim::JobRunOptions options;
     options.free = partOf(figures, *fabric, segment, run);
     options.keepLinkBytes = false;

@@ -5,6 +5,7 @@
 #include "app/cli/output_file.h"
 #include "app/cli/scenario_input.h"
 #include "simulation/questions/answer_text.h"
+#include "simulation/questions/answer_verdicts.h"
 #include "simulation/questions/cut_off.h"
 #include "simulation/questions/plot_svg.h"
 #include "simulation/questions/result_store.h"
@@ -134,7 +135,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (const std::string cutOff = sim::cutOffOf(answer->document); !cutOff.empty())
         return fail(ErrorCode::Refused, request->where, verbatim(cutOff),
                     i18n("list fewer failed elements, or choose hosts that are still connected"));
-    return kDone;
+    return sim::answerIsNo(answer->document) ? kAnswerIsNo : kDone;
 }
 
 } // namespace simulate_command

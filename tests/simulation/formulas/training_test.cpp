@@ -45,6 +45,31 @@ private slots:
         QNEAR(countParameters(m).total(), 405e9, 0.01);
     }
 
+    /// DeepSeek-V3 by hand: latent attention, three dense layers, 256 experts and a shared one of 2,048; 671B, 37B of them for a token. The
+    /// same width of all heads without latents counts as before.
+    void latentAttentionAndSharedExperts()
+    {
+        TransformerModel m;
+        m.layers = 61, m.hidden = 7168, m.heads = 128, m.feedForward = 18432, m.gatedFeedForward = true, m.vocabulary = 129280;
+        m.tiedEmbedding = m.learnedPositions = false, m.sequence = 4096;
+        m.experts = 256, m.topK = 8, m.denseFirst = 3, m.expertFeedForward = m.sharedFeedForward = 2048;
+        m.latent = {1536, 512, 128, 64, 128};
+        QCOMPARE(m.expertLayers(), 58);
+        const double attention = 7168.0 * 1536 + 1536.0 * 128 * 192 + 7168.0 * 576 + 512.0 * 128 * 256 + 128.0 * 128 * 7168;
+        QNEAR(m.attentionWeights(), attention, 1e-12);
+        const double expert = 3.0 * 7168 * 2048, dense = 3.0 * 7168 * 18432, router = 7168.0 * 256, words = 2.0 * 129280 * 7168;
+        QNEAR(countParameters(m).total(), 61 * attention + 58 * (257 * expert + router) + 3 * dense + words, 1e-5); // but for norms
+        QNEAR(countParameters(m).total(), 671e9, 2e-3);
+        QNEAR(countParameters(m).active, 37e9, 0.03);
+        QNEAR(flopsPerToken(m, Recompute::None).model,
+              6 * (61 * attention + 58 * (9 * expert + router) + 3 * dense + 129280.0 * 7168) + 3 * 61 * 2 * 128.0 * (192 + 128) * 4096 / 2, 1e-9);
+        TransformerModel plain = gpt3(), stated = gpt3();
+        stated.headWidth = 128;
+        QCOMPARE(countParameters(stated).total(), countParameters(plain).total());
+        stated.headWidth = 256; // Q, K, V and O twice as wide
+        QNEAR(countParameters(stated).total() - countParameters(plain).total(), 96.0 * (4.0 * 12288 * 12288 + 3 * 12288), 1e-9);
+    }
+
     void volumes()
     {
         const Parallelism cut;
@@ -151,6 +176,58 @@ private slots:
         QVERIFY(share(1e5, 1e5, 1e5) > 0.98 * ComputeCalibration{}.matrixShare);
         const ComputeUnit slow{312e12, 100e9, 108, 1}; // its memory is the limit
         QNEAR(productS(4096, 4096, 4096, slow), 2 * 3 * 4096.0 * 4096 / (100e9 * 0.85), 1e-12);
+    }
+
+    /// At the same peak a narrow format costs its casts alone: 4 bytes read and 1 + 1 written for each input of a product forward, and for
+    /// each gradient of its result backward. Attention, router and output keep the 16-bit peak.
+    void casts()
+    {
+        TransformerModel m = gpt3();
+        Parallelism cut;
+        cut.tensor = 1;
+        const double rows = 2048, h = 12288, rate = 2e12 * 0.85;
+        ComputeUnit wide{312e12, 2e12, 108, 1}, narrow = wide;
+        narrow.valueBytes = 1, narrow.widePeakFlops = 312e12;
+        const PieceLayers one{1, 0, false}, head{0, 0, true};
+        const auto a = pieceCompute(m, cut, Recompute::None, one, wide), b = pieceCompute(m, cut, Recompute::None, one, narrow);
+        QNEAR(b.forwardS - a.forwardS, rows * (h + h + h + 4 * h) * 6 / rate, 1e-9);       // into QKV, projection, both of the MLP
+        QNEAR(b.backwardS - a.backwardS, rows * (3 * h + h + 4 * h + h) * 6 / rate, 1e-9); // out of them
+        narrow.peakFlops = 624e12;
+        const auto fast = pieceCompute(m, cut, Recompute::None, one, narrow);
+        const auto core = [&](const ComputeUnit& unit) { // the difference of two sequences with as many tokens
+            TransformerModel longer = m;
+            longer.sequence = 4096;
+            Parallelism half = cut;
+            half.microBatch = 1;
+            Parallelism two = cut;
+            two.microBatch = 2;
+            return pieceCompute(longer, half, Recompute::None, one, unit).forwardS - pieceCompute(m, two, Recompute::None, one, unit).forwardS;
+        };
+        QNEAR(core(narrow), core(wide), 1e-9);
+        QCOMPARE(pieceCompute(m, cut, Recompute::None, head, narrow).forwardS, pieceCompute(m, cut, Recompute::None, head, wide).forwardS);
+        QVERIFY(fast.forwardS < a.forwardS && fast.forwardS > a.forwardS / 2 + rows * 7 * h * 6 / rate);
+    }
+
+    /// Few tokens for each expert: the products wait for the weights of all of them, and backward for the sums of their gradients in 32 bits.
+    void groupedProducts()
+    {
+        const ComputeUnit unit{989.5e12, 3.35e12, 132, 0.84};
+        const double rate = 3.35e12 * 0.85, h = 7168, w = 2048, rows = 16, groups = 32;
+        QNEAR(productS(rows, h, w, unit, {}, groups), groups * 2 * (rows * h + h * w + rows * w) / rate, 1e-9);
+        QNEAR(productS(h, rows, w, unit, {}, groups, 8), groups * (2 * (rows * h + rows * w) + 8 * h * w) / rate, 1e-9);
+        // whole layer: weights forward, and backward again with their gradients: 2 + 8 bytes against 2
+        TransformerModel m;
+        m.layers = 2, m.hidden = 7168, m.heads = 56, m.sequence = 16, m.experts = 256, m.topK = 1, m.expertFeedForward = 2048,
+        m.gatedFeedForward = true;
+        Parallelism cut;
+        cut.tensor = cut.pipeline = 1, cut.data = cut.expert = 8, cut.microBatches = 1;
+        const auto expert = pieceCompute(m, cut, Recompute::None, {0, 1, false}, unit),
+                   none = pieceCompute(m, cut, Recompute::None, {1, 0, false}, unit);
+        m.sharedFeedForward = 2048;
+        const auto shared = pieceCompute(m, cut, Recompute::None, {0, 1, false}, unit);
+        QVERIFY(expert.forwardS > 32 * 3 * h * w * 2 / rate && expert.backwardS > 32 * 3 * h * w * 10 / rate);
+        QVERIFY(expert.backwardS > 3 * expert.forwardS && none.backwardS > none.forwardS);
+        QVERIFY(shared.forwardS - expert.forwardS > 3 * h * w * 2 / rate && shared.forwardS - expert.forwardS < 0.2 * expert.forwardS);
     }
 
     /// Half of the scores is half of the core's operations, time and, unfused, of its bytes.

@@ -68,6 +68,12 @@ const std::map<std::string, Hint>& hints()
         all[kind + ".model.top_k"] = {moe, {4, 1}};
         all[kind + ".model.experts"] = {moe, {32}};
         all[kind + ".model.expert_every"] = {moe, {2}};
+        all[kind + ".model.dense_first"] = {moe, {8}};
+        all[kind + ".model.expert_feed_forward"] = {moe, {10752}};
+        all[kind + ".model.shared_feed_forward"] = {moe, {10752}};
+        all[kind + ".model.node_limit"] = {plus(moe, parse(R"({"expert_alltoall": "deduplicated"})")), {1}};
+        all[kind + ".model.head_width"] = {Json::object(), {256}};
+        all[kind + ".sharded_gradients"] = {Json::object(), {true}};
         all[kind + ".model.heads"] = {parse(R"({"model": {"attention": "unfused"}})"), {48, 192}}; // FlashAttention counts their total width alone
         all[kind + ".virtual_stages"] = {Json::object(), {2}};
         all[kind + ".seed"] = {crossing, {7, 8, 9}};
@@ -142,6 +148,11 @@ const std::map<std::string, Hint>& hints()
         all[kind + entry + ".model.top_k"] = {experts, {4}};
         all[kind + entry + ".model.experts"] = {experts, {32}};
         all[kind + entry + ".model.expert_every"] = {experts, {2}};
+        all[kind + entry + ".model.dense_first"] = {experts, {8}};
+        all[kind + entry + ".model.expert_feed_forward"] = {experts, {10752}};
+        all[kind + entry + ".model.shared_feed_forward"] = {experts, {10752}};
+        all[kind + entry + ".model.node_limit"] = {plus(experts, parse(R"({"expert_alltoall": "deduplicated"})")), {1}};
+        all[kind + entry + ".model.head_width"] = {with(R"({"gpus": 512})"), {256}};
         all[kind + entry + ".model.heads"] = {with(R"({"gpus": 512, "model": {"attention": "unfused"}})"), {48, 192}};
         all[kind + entry + ".context"] = {with(R"({"gpus": 512})"), {2}};
         all[kind + entry + ".virtual_stages"] = {with(R"({"gpus": 512})"), {2}};
@@ -187,6 +198,11 @@ const std::map<std::string, Hint>& hints()
     all["training-volume.model.heads"] = {parse(R"({"model": {"attention": "unfused"}})"), {48, 192}};
     all["training-volume.machine.gradient_overlap"] = {Json::object(), {0}}; // the last backward pass hides less than a quarter
     all["training-volume.model.parameters"] = {Json::object(), {1e9}};
+    for (const char* key : {"dense_first", "expert_feed_forward", "shared_feed_forward"})
+        all[std::string("training-volume.model.") + key] = {mixture, {8}};
+    all["training-volume.expert_alltoall"] = {mixture, {"deduplicated"}};
+    all["training-volume.model.node_limit"] = {plus(mixture, parse(R"({"expert_alltoall": "deduplicated"})")), {1}};
+    all["training-volume.model.head_width"] = {Json::object(), {256}};
     all["training-volume.parallelism.gpus"] = {Json::object(), {1000}};
     all["training-volume.machine.context_overlap"] = {parse(R"({"parallelism": {"context": 2}})"), {0}};
     all["training-volume.parallelism.expert"] = {mixture, {8, 4}};

@@ -2,6 +2,8 @@
 #include "tests/simulation/near.h"
 #include "tests/simulation/questions/scenario_run.h"
 
+#include "simulation/questions/answer_in_words.h"
+#include "simulation/questions/answer_verdicts.h"
 #include "simulation/questions/model_fields.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"
@@ -135,7 +137,7 @@ private slots:
         row("s9-design-goodput", {{"/results/storage/path_gbps", 100000, 0.01}});
         row("s10-xlink-domain", {{"/results/points/0/time_s", 18.9e-3, 0.01}, {"/results/points/5/time_s", 2.22e-3, 0.01}});
         row("gpt3-iteration", {{"/results/gpus", 15360, 0}});
-        row("published-training", {{"/results/predicted_runs", 27, 0}});
+        row("published-training", {{"/results/predicted_runs", 50, 0}});
         row("moe-iteration", {{"/results/gpus", 15360, 0}});
         row("job-mix", {{"/results/jobs_under_1000_gpus", 0.963, 0.02}});
         row("given-jobs", {{"/results/jobs/0/gpus", 1024, 0}, {"/results/jobs/2/iterations_fair", 10, 0}});
@@ -183,6 +185,68 @@ private slots:
         QVERIFY(written["results"]["tokens_per_s"].is_null() && written["results"]["mfu"].is_null());
         QVERIFY(written["results"]["unreachable_flows"].get<int>() > 0 && !written["results"]["cut_off"].get<std::string>().empty());
         QVERIFY((*r)["notes"][0].get<std::string>().find("does not run") != std::string::npos);
+    }
+
+    /// A job that needs more memory than its accelerator has does not run, and the verdict says how much, and what to change.
+    void aJobWithoutMemoryDoesNotRun()
+    {
+        const std::string start = R"({"workload": "training", "design": {"template": "hpn", "set": {"segments": 2, "networks": "backend"}}, )";
+        const auto r = runText(start + R"("pipeline": 1, "sharded_optimizer": false})");
+        QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
+        const Json& results = (*r)["results"];
+        QVERIFY(!results["runs"].get<bool>() && !results["memory"]["fits"].get<bool>() && answerIsNo(*r));
+        QCOMPARE(results["memory"]["available_bytes"].get<double>(), 80e9);
+        QVERIFY(results["memory"]["total_bytes"] > 80e9);
+        const std::string verdict = words(verdictOf(*r));
+        for (const char* part : {"does not run", "GB needed", "H800 has 80 GB", "shard the optimizer"})
+            QVERIFY2(verdict.find(part) != std::string::npos, verdict.c_str());
+        const auto fine = runText(start + R"("pipeline": 8})");
+        QVERIFY(fine && (*fine)["results"]["runs"].get<bool>() && !answerIsNo(*fine));
+        const auto volume = runText(R"({"analysis": "training-volume", "parallelism": {"pipeline": 1}})");
+        QVERIFY(volume && answerIsNo(*volume));
+        const auto sizes =
+            runText(R"({"workload": "scaling", "design": {"template": "hpn", "set": {"segments": 2, "networks": "backend"}}, "pipeline": 1})");
+        QVERIFY(sizes && answerIsNo(*sizes));
+        const auto fault = runText(
+            R"({"workload": "training-failure", "design": {"template": "hpn", "set": {"segments": 1, "networks": "backend"}}, "pipeline": 1})");
+        QVERIFY(fault && answerIsNo(*fault));
+        const auto jobs = runText(
+            R"({"workload": "jobs", "design": {"template": "hpn", "set": {"segments": 1, "networks": "backend"}}, "jobs": [{"gpus": 512}, {"gpus": 256, "pipeline": 1}]})");
+        QVERIFY2(jobs.has_value(), jobs ? "" : jobs.error().text().c_str());
+        QVERIFY(answerIsNo(*jobs) && words(verdictOf(*jobs)).starts_with("job 2 does not run"));
+        const auto sweep = runText(start + R"("sweep": {"parameter": "pipeline", "values": [1, 8]}})");
+        QVERIFY(sweep && !answerIsNo(*sweep)); // one point runs
+    }
+
+    /// TPU designs compute with TPU facts, and what they cannot compute is refused.
+    void tpuDesigns()
+    {
+        const std::string start =
+            R"({"workload": "training", "design": {"template": "google-pods", "set": {"tpu_pods": 2}}, "pipeline": 8, "tensor": 8, )";
+        const auto r = runText(start + R"("model": {"layers": 32, "hidden": 4096, "heads": 32}})");
+        QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
+        QCOMPARE((*r)["results"]["accelerator"]["name"].get<std::string>(), std::string("TPU v5e"));
+        QCOMPARE((*r)["results"]["accelerator"]["peak_tflops"].get<double>(), 197.0);
+        QVERIFY(!(*r)["results"]["validated_range"]["validated"].get<bool>());
+        QVERIFY((*r)["notes"].dump().find("Outside the validated range of the training model: no published run of this kind on TPU v5e") !=
+                std::string::npos);
+        const auto narrow = runText(start + R"("precision": "fp8"})");
+        QVERIFY(!narrow && narrow.error().text().find("TPU v5e cannot compute in fp8") != std::string::npos);
+    }
+
+    /// The answer names the calibrated constants and the range in which the model is checked.
+    void calibratedConstantsAreNamed()
+    {
+        const auto r = runText(R"({"workload": "training", "design": {"template": "nvl72"}, "precision": "fp8"})");
+        QVERIFY2(r.has_value(), r ? "" : r.error().text().c_str());
+        const Json& constants = (*r)["results"]["calibrated_constants"];
+        QCOMPARE(constants["matrix_share"].get<double>(), 0.775);
+        QCOMPARE(constants["depth"].get<double>(), 288.0);
+        QCOMPARE(constants["sustained"].get<double>(), 0.84);
+        const std::string notes = (*r)["notes"].dump();
+        QVERIFY2(notes.find("Calibrated constants of the compute model: matrix share 0.775 and depth 288") != std::string::npos, notes.c_str());
+        QVERIFY2(notes.find("Validated range: ") != std::string::npos, notes.c_str());
+        QVERIFY(run("published-training")["results"]["outside_range"].size() >= 10);
     }
 
     /// A workload runs on a template's design and on variants of it; the design sweep changes only the run.
@@ -265,7 +329,12 @@ private slots:
         const Json model = {{"layers", m.layers},
                             {"hidden", m.hidden},
                             {"heads", m.heads},
-                            {"key_value_heads", m.keyValueHeads ? m.keyValueHeads : m.heads},
+                            {"key_value_heads", m.keyValueHeads || m.latent.used() ? m.keyValueHeads : m.heads},
+                            {"head_width", m.headWidth || m.latent.used() ? m.headWidth : m.hidden / m.heads},
+                            {"dense_first", m.denseFirst},
+                            {"expert_feed_forward", m.mixture() ? int(m.expertWidth()) : 0},
+                            {"shared_feed_forward", m.sharedFeedForward},
+                            {"node_limit", m.nodeLimit},
                             {"feed_forward", m.feedForward ? m.feedForward : 4 * m.hidden},
                             {"gated", m.gatedFeedForward},
                             {"vocabulary", m.vocabulary},
@@ -298,11 +367,12 @@ private slots:
                             {"sequence_parallel", true},
                             {"scatter_gather", true},
                             {"precision", "bf16"},
-                            {"recompute", m.name == "Llama 3 405B" ? "none" : "selective"},
+                            {"recompute", name(job.recompute)},
                             {"gradient_allreduce", "automatic"},
                             {"tensor_allreduce", "automatic"},
-                            {"expert_alltoall", "forwarded"},
+                            {"expert_alltoall", name(job.algorithms.expert)},
                             {"sharded_optimizer", true},
+                            {"sharded_gradients", job.algorithms.shardedGradients},
                             {"library", "ideal"},
                             {"library_factor", 1},
                             {"tokens_to_train", job.tokensToTrain},
@@ -410,7 +480,7 @@ private slots:
         const Json r = run("published-training")["results"];
         QCOMPARE(r["calibration"].size(), std::size_t(3));
         QCOMPARE(std::size_t(r["predicted_runs"].get<int>()), r["predicted"].size());
-        QVERIFY(r["mean_absolute_error"].get<double>() < 0.08 && r["worst_error"].get<double>() < 0.15);
+        QVERIFY(r["mean_absolute_error"].get<double>() < 0.08 && r["worst_error"].get<double>() < 0.25);
         const Json llama = run("published-training", {{"series", "llama3-2024"}})["results"];
         QCOMPARE(llama["predicted"].size(), std::size_t(3));
         QCOMPARE(llama["calibration"].size(), std::size_t(3));

@@ -179,6 +179,76 @@ private slots:
         QNEAR(total({Collective::SendRecv}, true) + total({Collective::SendRecv}, false), (n - 1) * s, 1e-9);
     }
 
+    /// Domains of unequal size: every member sends and receives as much as any other of its domain, over the network and in sum as direct.
+    void unequalDomains()
+    {
+        // 16 ranks, one a host, in domains of nine and seven hosts (72 GPUs of hosts of eight), or of five, five, five and one (40 GPUs)
+        for (const std::uint32_t hosts : {9u, 5u, 3u, 7u}) {
+            std::vector<std::uint32_t> domainOfHost, gpus;
+            for (std::uint32_t h = 0; h < 16; ++h) domainOfHost.push_back(h / hosts), gpus.push_back(h);
+            CollectivePlan plan;
+            CollectivePlanner(domainOfHost, 1).add({Collective::AllToAll, {}, AllToAllWay::Forwarded, 16e6}, gpus, plan);
+            std::vector<double> sent(16, 0), received(16, 0), inside(16, 0);
+            for (const auto& t : plan[0].transfers)
+                if (domainOfHost[t.source] != domainOfHost[t.destination])
+                    sent[t.source] += t.bytes, received[t.destination] += t.bytes;
+                else
+                    inside[t.source] += t.bytes;
+            for (std::uint32_t h = 0; h < 16; ++h) {
+                const double part = double(std::ranges::count(domainOfHost, domainOfHost[h]));
+                QNEAR(sent[h], (16 - part) * 1e6, 1e-9); // never more than 15 units, what a rank alone in its domain sends
+                QNEAR(received[h], (16 - part) * 1e6, 1e-9);
+                QNEAR(inside[h], (part - 1) * 16e6 / part, 1e-9);
+            }
+        }
+    }
+
+    /// All GPUs of domains of three hosts and of two: every byte stays on its rail, and every NIC sends as much as the others of its domain.
+    void unequalDomainsKeepRails()
+    {
+        std::vector<std::uint32_t> domainOfHost{0, 0, 0, 1, 1}, gpus(40);
+        std::iota(gpus.begin(), gpus.end(), 0u);
+        for (const AllToAllWay way : {AllToAllWay::Forwarded, AllToAllWay::Deduplicated}) {
+            CollectivePlan plan;
+            Operation op{Collective::AllToAll, {}, way, 40e6};
+            op.visited = 8;
+            CollectivePlanner(domainOfHost, 8).add(op, gpus, plan);
+            const double share = way == AllToAllWay::Forwarded ? 1 : 2 * (1 - std::pow(0.5, 8)) / 8; // both domains, or nearly
+            std::vector<double> sent(40, 0);
+            for (const auto& t : plan[0].transfers) {
+                if (domainOfHost[t.source / 8] == domainOfHost[t.destination / 8]) continue;
+                QCOMPARE(t.source % 8, t.destination % 8);
+                sent[t.source] += t.bytes;
+            }
+            for (std::uint32_t gpu = 0; gpu < 40; ++gpu) QNEAR(sent[gpu], share * (gpu < 24 ? 16 : 24) * 1e6, 1e-9);
+        }
+    }
+
+    /// A token goes once to each domain: 8 of 256 experts lie in 5.25 of eight nodes on average, in four with node-limited routing.
+    void deduplicated()
+    {
+        QNEAR(deduplicatedShare(8, 0, 8) * 8, 8 * (1 - std::pow(7.0 / 8, 8)), 1e-12);
+        QNEAR(deduplicatedShare(8, 0, 8) * 8, 5.2511, 1e-4);
+        QCOMPARE(deduplicatedShare(8, 4, 8), 0.5);
+        QCOMPARE(deduplicatedShare(2, 4, 1), 0.5); // all in one domain
+        QCOMPARE(deduplicatedShare(1, 0, 16), 1.0);
+        const double s = 64e6;
+        Operation op{Collective::AllToAll, {}, AllToAllWay::Deduplicated, s};
+        op.visited = 8, op.nodeLimit = 4;
+        const auto plan = planOf(op, 8, 8);
+        double network = 0, inside = 0;
+        for (const auto& t : plan[0].transfers) {
+            (t.source / 8 == t.destination / 8 ? inside : network) += t.bytes;
+            if (t.source / 8 != t.destination / 8) QCOMPARE(t.source % 8, t.destination % 8);
+        }
+        QNEAR(network, 64 * s * 7 / 8 / 2, 1e-9); // half of what leaves a host
+        QNEAR(inside, 64 * s * 7 / 8, 1e-9);      // passed on to seven of eight GPUs
+        const auto forwarded = planOf({Collective::AllToAll, {}, AllToAllWay::Forwarded, s}, 8, 8);
+        double all = 0;
+        for (const auto& t : forwarded[0].transfers) all += t.source / 8 == t.destination / 8 ? 0 : t.bytes;
+        QNEAR(all, 2 * network, 1e-9);
+    }
+
     /// Rings of a rail leave and enter every host on the same NIC, and forwarded all-to-all stays on its rail (CHECKS S4, S5).
     void railsAreKept()
     {
@@ -427,6 +497,17 @@ private slots:
         job.cut.pipeline = 1, job.cut.tensor = 1;
         const auto warned = checkJob(job);
         QVERIFY(warned.has_value() && warned->size() == 1 && words(warned->front()).find("H800 has 80 GB") != std::string::npos);
+        // 174.6e9 parameters: 4 + 12 / 512 bytes of each; gradients in parts leave 2 + 14 / 512
+        const MemoryEstimate whole = memoryPerGpu(job);
+        QVERIFY(!whole.fits());
+        QNEAR(whole.statesBytes, (4 + 12.0 / 512) * countParameters(job.model).total(), 1e-9);
+        const std::string said = words(memoryShortfall(job, whole));
+        for (const char* part :
+             {"785 GB needed", "703 GB states", "shard the gradients too", "raise tensor to 2 (394 GB)", "recompute all activations (707 GB)"})
+            QVERIFY2(said.find(part) != std::string::npos, (said + " / " + part).c_str());
+        QVERIFY2(said.find("shard the optimizer") == std::string::npos, said.c_str()); // it is
+        job.algorithms.shardedGradients = true;
+        QNEAR(memoryPerGpu(job).statesBytes, (2 + 14.0 / 512) * countParameters(job.model).total(), 1e-9);
     }
 
     void fitting()

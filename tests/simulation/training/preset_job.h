@@ -8,6 +8,8 @@ inline hw::Result<hw::sim::TrainingJob> presetJob(const hw::sim::WorkloadLibrary
                                                   const hw::sim::WorkloadFabric& fabric)
 {
     hw::sim::TrainingJob job = library.preset(preset)->job;
-    job.accelerator = designAccelerator(library, fabric, job.accelerator);
+    auto accelerator = designAccelerator(library, fabric);
+    if (!accelerator) return tl::unexpected(accelerator.error());
+    job.accelerator = std::move(*accelerator);
     return fitToGpus(std::move(job), fabric.gpuCount());
 }

@@ -543,7 +543,7 @@ private slots:
     {
         const auto library = loadWorkloads(HW_RESOURCES "/workloads");
         QRUN(library);
-        QVERIFY(library->accelerators.size() >= 8 && library->presets.size() >= 2);
+        QVERIFY(library->accelerators.size() >= 10 && library->presets.size() >= 4);
         for (const auto& fact : library->facts) QVERIFY2(!fact.source.empty() && fact.confidence >= 'A' && fact.confidence <= 'D', fact.path.c_str());
         QNEAR(library->library("tccl")->factor / library->library("nccl")->factor, 1.4, 2e-3); // SOURCES C10
         QNEAR(countParameters(library->model("moe-1.8t")->model).total(), 1.8e12, 0.03);
@@ -569,6 +569,45 @@ private slots:
         QRUN(run);
         QVERIFY2(run->iteration.mfu > 0.05 && run->iteration.mfu < 0.55, qPrintable(QString::number(run->iteration.mfu)));
         QVERIFY(run->phase("expert") && run->phase("expert gradient") && run->phase("send forward"));
+    }
+
+    /// Each server type computes with its own accelerator, with the peaks that catalogue and workload data agree on, or is refused.
+    void acceleratorsOfServers()
+    {
+        const auto library = *loadWorkloads(HW_RESOURCES "/workloads");
+        const auto catalogue = *Catalogue::load(HW_RESOURCES "/catalogue");
+        int servers = 0;
+        for (const auto& entry : library.accelerators)
+            for (const std::string& slug : entry.servers) {
+                const Part* part = catalogue.find(slug);
+                QVERIFY2(part, slug.c_str());
+                for (const Precision p : kPrecisionList) {
+                    const auto& stated = std::get<DeviceSpec>(part->spec).teraflops;
+                    if (const auto found = stated.find(name(p)); found != stated.end())
+                        QVERIFY2(near(found->second.value * 1e12, entry.accelerator.peakFlops[std::size_t(p)]), (slug + " " + name(p)).c_str());
+                }
+                ++servers;
+            }
+        QVERIFY(servers >= 14);
+        for (const char* slug : {"b200", "b300", "gb200", "gb300"}) {
+            const auto& peak = library.accelerator(slug)->accelerator.peakFlops;
+            QVERIFY(peak[2] == 2 * peak[1] && peak[3] >= 2 * peak[2]);
+        }
+        auto f = *workloadFabric(*design("google-pods", {{"tpu_pods", std::int64_t(2)}}));
+        const auto tpu = designAccelerator(library, f);
+        QRUN(tpu);
+        QCOMPARE(tpu->name, std::string("TPU v5e"));
+        QCOMPARE(tpu->peakFlops[1], 197e12);
+        QCOMPARE(tpu->memoryBytes, 16e9);
+        QCOMPARE(tpu->scaleUpGbps, 1600.0);
+        f.serverType = "made-up-host";
+        const auto unknown = designAccelerator(library, f);
+        QVERIFY(!unknown && unknown.error().code == ErrorCode::Refused && unknown.error().text().find("made-up-host") != std::string::npos);
+        QCOMPARE(designScaleUp(library, f)->scaleUpGbps, 1600.0); // enough for a collective
+        f.scaleUpGbps = 0;
+        QVERIFY(!designScaleUp(library, f).has_value());
+        const auto gb200 = *workloadFabric(*design("nvl72", {}));
+        QCOMPARE(designAccelerator(library, gb200)->peakFlops[3], 10e15);
     }
 
     void brokenData_data()
