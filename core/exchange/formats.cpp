@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/formats.h"
 
+#include "core/base/log.h"
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -59,6 +61,13 @@ Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)
     const auto tables = transaction->tables();
     for (std::size_t t = 0; t < tables.size(); ++t) // ids that were given out stay so
         tables[t]->restoreCounters(std::max(tables[t]->nextId(), given[t]->nextId()), tables[t]->size());
+    if (logging::writes(logging::Level::Info)) {
+        std::string rows;
+        for (const PlannedRows& kind : plannedRows(plan, 0))
+            rows += fmt::format("; {}: {} added, {} changed, {} removed", kind.table, kind.added, kind.changed, kind.removed);
+        logging::info(logging::Id::Imported, "{}{}; {} issues", plan.name, rows, plan.issues.size());
+        for (const ImportIssue& issue : plan.issues) logging::debug(logging::Id::Imported, "{}: {}", issue.where, issue.what);
+    }
     return {};
 }
 

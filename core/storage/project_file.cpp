@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/storage/project_file.h"
 
+#include "core/base/log.h"
 #include "core/storage/file_lock.h"
 #include "core/storage/project_access.h"
 #include "core/storage/storage_thread.h"
@@ -48,10 +49,41 @@ std::int64_t now_ms()
 
 } // namespace
 
+namespace {
+
+/// The result of opening or making a file, in the log.
+template <class T>
+Result<T> noted(Result<T> result, logging::Id done, const std::filesystem::path& path)
+{
+    if (!result) {
+        logging::error(logging::Id::ProjectRefused, "{}", result.error().text());
+        return result;
+    }
+    const LoadedProject& loaded = (*result)->loaded();
+    logging::info(done, "{} at revision {}", path.string(), loaded.snapshot->revision);
+    if (loaded.recovery())
+        logging::warn(logging::Id::ProjectRecovered, "{}: {} commits since the last save at revision {}{}", path.string(), loaded.journal.size(),
+                      loaded.saved->revision, loaded.tornTail ? ", and one that was cut off" : "");
+    return result;
+}
+
+} // namespace
+
 ProjectFile::ProjectFile(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 ProjectFile::~ProjectFile() { (void)close(); }
 
 Result<std::unique_ptr<ProjectFile>> ProjectFile::open(const std::filesystem::path& path, Callbacks callbacks, const Progress& progress)
+{
+    return noted(read(path, std::move(callbacks), progress), logging::Id::ProjectOpened, path);
+}
+
+Result<std::unique_ptr<ProjectFile>> ProjectFile::create(const std::filesystem::path& path, const SnapshotPtr& snapshot, Callbacks callbacks,
+                                                         const Progress& progress)
+{
+    return noted(make(path, snapshot, std::move(callbacks), progress), logging::Id::ProjectCreated, path);
+}
+
+Result<std::unique_ptr<ProjectFile>> ProjectFile::read(const std::filesystem::path& path, Callbacks callbacks, const Progress& progress)
 {
     if (auto seen = readImage(path); !seen) return tl::unexpected(seen.error()); // what it is comes before who has it
     auto lock = FileLock::acquire(path);
@@ -67,8 +99,8 @@ Result<std::unique_ptr<ProjectFile>> ProjectFile::open(const std::filesystem::pa
                                                                                std::move(file->state), std::move(*database), std::move(callbacks))));
 }
 
-Result<std::unique_ptr<ProjectFile>> ProjectFile::create(const std::filesystem::path& path, const SnapshotPtr& snapshot, Callbacks callbacks,
-                                                         const Progress& progress)
+Result<std::unique_ptr<ProjectFile>> ProjectFile::make(const std::filesystem::path& path, const SnapshotPtr& snapshot, Callbacks callbacks,
+                                                       const Progress& progress)
 {
     auto state = writeNewFile(*snapshot, path, progress);
     if (!state) return tl::unexpected(state.error());

@@ -93,6 +93,9 @@ public:
 private:
     class Impl;
     explicit ProjectFile(std::unique_ptr<Impl> impl);
+    static Result<std::unique_ptr<ProjectFile>> read(const std::filesystem::path& path, Callbacks callbacks, const Progress& progress);
+    static Result<std::unique_ptr<ProjectFile>> make(const std::filesystem::path& path, const SnapshotPtr& snapshot, Callbacks callbacks,
+                                                     const Progress& progress);
     std::unique_ptr<Impl> m_impl;
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/storage/storage_thread.h"
 
+#include "core/base/fence.h"
+#include "core/base/log.h"
+
 #include <sqlite3.h>
 
 namespace hw::storage {
@@ -10,6 +13,14 @@ namespace {
 constexpr auto kRetryAfter = std::chrono::seconds(3);
 constexpr std::size_t kMostTogether = 1024; ///< commits of one transaction on disk
 constexpr int kLongLogPages = 16384;        ///< 64 MiB: then the log is put into the main file between commits
+
+/// What a callback throws is its own affair: the work is done.
+template <class Callback, class Value>
+void tellOf(const Callback& callback, const Value& value)
+{
+    if (!callback) return;
+    if (const auto fault = faultIn([&] { callback(value); })) logging::error(logging::Id::StorageFault, "callback of the storage thread: {}", *fault);
+}
 
 } // namespace
 
@@ -76,19 +87,24 @@ void StorageThread::loop(const std::stop_token& stop)
         const std::size_t count = jobsTogether(index);
         const std::vector<Job> jobs(m_jobs.begin() + std::ptrdiff_t(index), m_jobs.begin() + std::ptrdiff_t(index + count));
         lock.unlock();
-        auto done = perform(jobs);
+        Result<void> done;
+        if (const auto fault = faultIn([&] { done = perform(jobs); }))
+            done = fail(ErrorCode::Fault, "storage", i18n("fault of the program: {}", *fault), // no text: a place
+                        i18n("writing is tried again; if it stays so, save the project under another name"));
         lock.lock();
         if (done) {
             m_jobs.erase(m_jobs.begin(), m_jobs.begin() + std::ptrdiff_t(index + count));
+            if (m_stuck) logging::info(logging::Id::ProjectWrittenAgain, "after {} failures", m_failures);
             m_stuck.reset();
         } else {
+            if (!m_stuck || m_stuck->text() != done.error().text()) logging::error(logging::Id::ProjectNotWritten, "{}", done.error().text());
             ++m_failures;
             m_stuck = done.error();
         }
         if (!done || m_jobs.empty()) m_idle.notify_all();
-        if (!done && m_callbacks.failed) {
+        if (!done) {
             lock.unlock();
-            m_callbacks.failed(done.error());
+            tellOf(m_callbacks.failed, done.error());
             lock.lock();
         }
     }
@@ -136,8 +152,7 @@ Result<void> StorageThread::append(std::span<const Job> jobs)
     m_state.journalCount = next.journalCount;
     m_state.journalHash = next.journalHash;
     m_durable = m_journaled = journaled;
-    if (m_callbacks.durable)
-        for (const Job& job : jobs) m_callbacks.durable(std::get<Append>(job).changes->revisionAfter);
+    for (const Job& job : jobs) tellOf(m_callbacks.durable, std::get<Append>(job).changes->revisionAfter);
     checkpointIfLong();
     return {};
 }
@@ -155,8 +170,9 @@ Result<void> StorageThread::save(const Save& job)
     const bool moved = m_durable.exchange(m_journaled) != m_journaled;
     m_savedRevision = m_journaled;
     sqlite3_wal_checkpoint_v2(m_database.handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr); // may wait until close
-    if (moved && m_callbacks.durable) m_callbacks.durable(m_journaled);
-    if (m_callbacks.saved) m_callbacks.saved(m_journaled);
+    logging::info(logging::Id::ProjectSaved, "revision {}", m_journaled);
+    if (moved) tellOf(m_callbacks.durable, m_journaled);
+    tellOf(m_callbacks.saved, m_journaled);
     return {};
 }
 

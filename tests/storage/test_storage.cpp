@@ -54,6 +54,7 @@ private slots:
     void orphanedSideFiles();
     void gapInTheJournalIsHealedBySaving();
     void fullDiskLosesNothing();
+    void callbacksThatThrow();
     void validationFindsWhatIsWrong();
 
 private:
@@ -494,6 +495,34 @@ void TestStorage::gapInTheJournalIsHealedBySaving()
     QVERIFY((*file)->close());
     const auto read = readProject(m_path);
     QVERIFY(read && identical(*read->snapshot, *document.snapshot()));
+}
+
+/// Whom it is told to may fail: the thread that writes goes on, and nothing is done twice.
+void TestStorage::callbacksThatThrow()
+{
+    Document document(test::makeDesign(20));
+    std::atomic<int> told = 0;
+    const auto throws = [&](const auto&) {
+        ++told;
+        throw std::runtime_error("nobody listens");
+    };
+    auto file = ProjectFile::create(m_path, document.snapshot(), {throws, throws, throws});
+    QVERIFY(file);
+    const auto follow = (*file)->follow(document);
+    test::Random random{8};
+    for (int i = 0; i < 3; ++i) {
+        auto transaction = document.begin("Edit");
+        for (const auto id : transaction->ports.ids()) transaction->ports.number.set(id, std::uint16_t(random()));
+        transaction.commit();
+        QVERIFY((*file)->flush());
+    }
+    (*file)->save(document.snapshot());
+    QVERIFY((*file)->flush());
+    QVERIFY(told >= 4);
+    QCOMPARE((*file)->savedRevision(), document.snapshot()->revision);
+    QVERIFY((*file)->close());
+    const auto read = readProject(m_path);
+    QVERIFY(read && read->journal.empty() && identical(*read->snapshot, *document.snapshot()));
 }
 
 void TestStorage::fullDiskLosesNothing()
