@@ -4,20 +4,60 @@
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
 #include "core/base/language.h"
+#include "core/base/log.h"
 
+#include "version.h"
+
+#include <chrono>
 #include <exception>
+
+#include <unistd.h>
 
 namespace {
 
 using namespace hw;
 
-int run(cli::Session& session)
+/// Where the command line or the environment says; nowhere without a word.
+Result<void> openLog(const cli::Session& session)
 {
+    logging::Target target;
+    target.file = session.log.empty() ? logging::fileOfEnvironment() : std::filesystem::path(session.log);
+    if (!session.logLevel.empty()) {
+        const auto level = logging::levelOf(session.logLevel, "--log-level");
+        if (!level) return tl::unexpected(level.error());
+        if (target.file.empty()) return fail(ErrorCode::Usage, "--log-level", i18n("has no effect without a log"), i18n("name its file with --log"));
+        target.level = *level;
+    }
+    return target.file.empty() ? Result<void>() : logging::open(target);
+}
+
+int run(cli::Session& session, const std::string& command)
+{
+    if (const auto opened = openLog(session); !opened) return cli::printError(opened.error());
+    logging::info(logging::Id::ProgramStarted, "hallwright-cli {} (process {}):{}", HW_VERSION, getpid(), command);
+    const auto began = std::chrono::steady_clock::now();
     cli::ProgressLine line;
-    cli::Outcome outcome = session.chosen(line.progress());
+    cli::Outcome outcome = tl::unexpected(Error());
+    try {
+        outcome = session.chosen(line.progress());
+    } catch (const std::exception& fault) {
+        outcome = fail(ErrorCode::Fault, "hallwright-cli", i18n("internal fault: {}", fault.what()), i18n("please report it"));
+    }
     if (outcome) // what was computed is worth nothing when it did not arrive
         if (const auto written = cli::finishOutput(); !written) outcome = tl::unexpected(written.error());
-    return outcome ? *outcome : cli::printError(outcome.error());
+    const int code = outcome ? *outcome : cli::printError(outcome.error());
+    if (!outcome) logging::error(logging::Id::CommandFailed, "{}", outcome.error().text());
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    logging::info(logging::Id::ProgramEnded, "exit code {} after {:.1f} s", code, took.count());
+    return code;
+}
+
+/// As it was typed, for the log.
+std::string commandOf(int argc, char** argv)
+{
+    std::string out;
+    for (int i = 1; i < argc; ++i) out += ' ' + std::string(argv[i]);
+    return out;
 }
 
 } // namespace
@@ -60,7 +100,7 @@ int main(int argc, char** argv)
         cli::addAcceptance(session);
         cli::addHandover(session);
         if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
-        return run(session);
+        return run(session, commandOf(argc, argv));
     } catch (const std::exception& fault) {
         return cli::printError({ErrorCode::Fault, "hallwright-cli", i18n("internal fault: {}", fault.what()), i18n("please report it")});
     }

@@ -20,6 +20,7 @@ inline constexpr int kAnswerIsNo = 3;
 struct Session {
     CLI::App app;
     std::function<Outcome(const Progress&)> chosen;
+    std::string log, logLevel; ///< of every command: --log, --log-level
 
     /// What the library says on its own is inherited by the commands that are added afterwards.
     Session()
@@ -45,6 +46,10 @@ struct Session {
         CLI::App* sub = app.add_subcommand(name, words(help));
         sub->get_help_ptr()->group(sub->option_defaults()->get_group());
         declare(*sub, *options);
+        sub->option_defaults()->group(words(i18n("Logging")));
+        sub->add_option("--log", log, words(i18n("Append a log to this file (default: HALLWRIGHT_LOG, else none)")))->option_text("FILE");
+        sub->add_option("--log-level", logLevel, words(i18n("Least severe messages in it: debug, info, warning or error (default info)")))
+            ->option_text("LEVEL");
         sub->callback([this, options, run] { chosen = [options, run](const Progress& progress) { return run(*options, progress); }; });
         return sub;
     }
