@@ -25,7 +25,7 @@ struct Options {
     std::function<void(std::size_t channels)> boundAgain; ///< called by the follower's thread after bindings were made anew
     std::size_t queue = 1'000'000;                        ///< samples that may wait; then sources wait
     Binder binder = liveBinder();
-    std::unique_ptr<Judge> judge; ///< none: the watch
+    JudgeMaker judge = watchJudge;
 };
 
 /// Counted since start. Where there is a store, received = stored + lost + duplicate + waiting, and after `stop` nothing waits.
@@ -34,6 +34,7 @@ struct Counts {
     std::uint64_t received = 0, stored = 0, lost = 0, duplicate = 0, waiting = 0, outOfOrder = 0, notNumbers = 0;
     std::int64_t judgedMs = 0; ///< the last moment that was judged, since 1970
     std::size_t channels = 0, bound = 0, unbound = 0, ambiguous = 0, conflicting = 0, setAside = 0, gaps = 0;
+    std::size_t faults = 0; ///< of the program, each told as an event (watch::Trouble) and worked around
     friend bool operator==(const Counts&, const Counts&) = default;
 };
 
@@ -41,6 +42,8 @@ struct Counts {
 /// judges (core/watch) what arrives, in one order. The window and the command line, live and replay, use the same.
 /// What arrives is dated by the clock of this machine, or by `clock` once a replay has called it; every whole second of that time is judged
 /// before what arrived after it, and bindings change there only. So a replay of a recording gives the same events at any speed.
+/// An exception in the judge, the binder, the store, the recorder or a callback ends nothing: it becomes an event, a judge is made anew from the
+/// design, the bindings and the last values, and the rest goes on.
 class Follower : public live::Intake, public watch::AnswerTaker {
 public:
     Follower(FiguresPtr design, Options options);
@@ -48,7 +51,8 @@ public:
 
     /// Once. Fails where the store cannot be opened or a source cannot start; then nothing runs.
     Result<void> start(std::vector<std::unique_ptr<live::Source>> sources);
-    Result<void> stop();              ///< sources first, then what still waits is worked off; fails where store or recording is not whole
+    /// Sources first, then what still waits is worked off. Fails where store or recording is not whole, or there were faults of the program.
+    Result<void> stop();
     [[nodiscard]] bool ended() const; ///< all sources ended and all is worked off
     void design(FiguresPtr design);   ///< after an edit: bindings and expectations follow
     /// What links should carry, by directed link, see watch::Watch.

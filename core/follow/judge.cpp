@@ -3,6 +3,8 @@
 
 #include "core/live/binder.h"
 
+#include <utility>
+
 namespace hw::follow {
 
 namespace {
@@ -29,12 +31,15 @@ Binder liveBinder()
 {
     return [binder = std::shared_ptr<live::Binder>(), of = FiguresPtr()](const FiguresPtr& design, std::span<const live::ChannelText> channels,
                                                                          std::span<const live::ChannelNo> changed) mutable {
-        if (!binder)
-            binder = std::make_shared<live::Binder>(design);
+        auto used = std::exchange(binder, nullptr); // what fails on its way is not asked again
+        if (!used)
+            used = std::make_shared<live::Binder>(design);
         else if (of != design)
-            binder->design(design);
+            used->design(design);
         of = design;
-        return binder->bind(channels, changed);
+        auto bound = used->bind(channels, changed);
+        binder = std::move(used);
+        return bound;
     };
 }
 

@@ -24,6 +24,8 @@ public:
     [[nodiscard]] virtual watch::FramePtr frame() const = 0;
 };
 [[nodiscard]] std::unique_ptr<Judge> watchJudge();
+/// Makes one at the start, and another one in the place of one that failed.
+using JudgeMaker = std::function<std::unique_ptr<Judge>()>;
 
 /// Finds the point of every channel; `changed` are those that were there before and say something else now. May keep what it found.
 using Binder =

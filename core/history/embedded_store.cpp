@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/history/embedded_store.h"
 
+#include "core/base/fence.h"
+#include "core/base/log.h"
 #include "core/history/packing.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace hw::history {
 
@@ -12,6 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kSlow = 1s, kTryAgain = 500ms;
+constexpr int kTries = 3;                                 ///< to write all, after faults of the program
 constexpr std::size_t kBlock = 200'000;                   ///< samples of a row of the tail
 constexpr std::int64_t kLastTimeMs = 253'402'300'799'999; ///< 9999-12-31
 constexpr std::uint64_t kLogBytes = 8 << 20, kLongLog = 128 << 20;
@@ -47,7 +51,14 @@ Result<std::unique_ptr<EmbeddedStore>> EmbeddedStore::open(const std::filesystem
     store->m_loadedNewestMs = store->m_contents->newestMs;
     store->prune();
     store->m_writer = std::thread([raw = store.get()] { raw->run(); });
-    store->m_folder = std::jthread([raw = store.get()](std::stop_token stop) { raw->fold(std::move(stop)); });
+    store->m_folder = std::jthread([raw = store.get()](const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            const auto fault = faultIn([&] { raw->fold(stop); });
+            if (!fault) return;
+            raw->fell(*fault, "folder"); // no text
+            std::this_thread::sleep_for(kTryAgain);
+        }
+    });
     return store;
 }
 
@@ -78,10 +89,17 @@ void EmbeddedStore::append(std::span<const live::Sample> samples, std::span<cons
     while (!hasRoom() && !m_failing && Clock::now() - m_progress < kSlow) m_went.wait_for(lock, 50ms);
     if (!hasRoom()) {
         m_figures.lost += samples.size();
-        if (m_figures.trouble.empty()) m_figures.trouble = i18n("the disk is too slow for the history: samples are lost");
+        if (m_figures.trouble.empty()) {
+            m_figures.trouble = i18n("the disk is too slow for the history: samples are lost");
+            logging::error(logging::Id::HistoryNotWritten, "{}: the disk is too slow: {} samples are lost", m_file.path().string(), m_figures.lost);
+        }
         return;
     }
-    m_incoming.insert(m_incoming.end(), samples.begin(), samples.end());
+    if (const auto fault = faultIn([&] { m_incoming.insert(m_incoming.end(), samples.begin(), samples.end()); })) {
+        m_figures.lost += samples.size();
+        ++m_figures.faults, m_figures.fault = *fault;
+        return;
+    }
     if (m_incoming.size() > m_pace.most / 4) m_came.notify_one();
 }
 
@@ -118,6 +136,8 @@ StoreFigures EmbeddedStore::figures() const
     figures.duplicate = m_figures.duplicate;
     figures.lost = m_figures.lost;
     figures.waiting = figures.appended - figures.stored - figures.duplicate - figures.lost;
+    figures.faults = m_figures.faults;
+    figures.fault = m_figures.fault;
     figures.trouble = m_figures.trouble;
     if (figures.trouble.empty() && m_wrongDates > 0)
         figures.trouble = i18np(m_wrongDates, "{:L} sample is dated outside 1970 to 9999, and not kept",
@@ -138,11 +158,12 @@ void EmbeddedStore::run()
             asked = m_flushAsked;
             done = m_flushDone;
         }
-        do {
-            tick();
-            packIfDue(!stopping);
-        } while ((stopping || asked > done) && more());
-        if (Clock::now() >= m_pruneNext && !stopping) prune();
+        const bool all = stopping || asked > done;
+        for (int tries = all ? kTries : 1; tries > 0; --tries) {
+            const auto fault = faultIn([&] { work(stopping, all); });
+            if (!fault) break;
+            failed(*fault);
+        }
         {
             const std::lock_guard lock(m_mutex);
             m_flushDone = std::max(m_flushDone, asked);
@@ -153,6 +174,35 @@ void EmbeddedStore::run()
     m_figures.lost += m_toWrite.size() + m_incoming.size(); // could not be written to the end
     m_toWrite.clear();
     m_incoming.clear();
+}
+
+void EmbeddedStore::work(bool stopping, bool all)
+{
+    do {
+        tick();
+        packIfDue(!stopping);
+    } while (all && more());
+    if (Clock::now() >= m_pruneNext && !stopping) prune();
+}
+
+/// The writer goes on. What is in memory is written with the next; what of the portion it had not got to is lost, for it may be the reason.
+void EmbeddedStore::failed(const std::string& fault)
+{
+    fell(fault, "writer"); // no text
+    const std::lock_guard lock(m_mutex);
+    m_figures.lost += m_taken.size() - std::min(m_dealtWith, m_taken.size());
+    m_taken.clear();
+    m_dealtWith = 0;
+    m_failing = true;
+    m_figures.trouble = i18n("history cannot be written: {}; {}", fault, i18n("it is tried again"));
+}
+
+void EmbeddedStore::fell(const std::string& fault, const char* thread)
+{
+    logging::error(logging::Id::HistoryFault, "{}: the {} goes on after: {}", m_file.path().string(), thread, fault);
+    const std::lock_guard lock(m_mutex);
+    ++m_figures.faults;
+    m_figures.fault = fault;
 }
 
 void EmbeddedStore::packIfDue(bool early)
@@ -177,6 +227,7 @@ void EmbeddedStore::tick()
         constexpr std::size_t slice = 16'384;                                                 // readers wait no longer than for this
         for (std::size_t at = 0; at < m_taken.size(); at += slice) keep(std::span(m_taken).subspan(at, std::min(slice, m_taken.size() - at)));
         m_taken.clear();
+        m_dealtWith = 0;
     }
     if (!m_toWrite.empty()) writeTail();
     const std::lock_guard lock(m_mutex);
@@ -186,6 +237,8 @@ void EmbeddedStore::tick()
 bool EmbeddedStore::collect()
 {
     const std::lock_guard lock(m_mutex);
+    m_names.reserve(m_names.size() + m_newNames.size()); // all of them or none: numbers are their places
+    m_ids.reserve(m_names.size() + m_newNames.size());
     if (m_incoming.size() <= kBlock)
         m_taken.swap(m_incoming);
     else { // in portions, so that each is written soon
@@ -229,17 +282,18 @@ bool EmbeddedStore::there(ChannelId channel, std::int64_t timeMs)
 void EmbeddedStore::keep(std::span<const live::Sample> samples)
 {
     std::uint64_t duplicate = 0, wrong = 0;
-    {
+    const auto fault = faultIn([&] {
+        m_toWrite.reserve(m_toWrite.size() + samples.size()); // what is in memory is among what is to be written, whatever happens
         const std::lock_guard lock(m_contents->mutex);
         for (const auto& sample : samples) {
             if (sample.timeMs < 0 || sample.timeMs > kLastTimeMs || sample.channel >= m_ids.size()) {
-                ++wrong;
+                ++wrong, ++m_dealtWith;
                 continue;
             }
             const ChannelId id = idOf(sample.channel);
             auto& channel = m_contents->channels[id];
             if (sample.timeMs <= channel.newestMs && there(id, sample.timeMs)) {
-                ++duplicate;
+                ++duplicate, ++m_dealtWith;
                 continue;
             }
             const bool first = channel.newestMs == std::numeric_limits<std::int64_t>::max();
@@ -247,15 +301,19 @@ void EmbeddedStore::keep(std::span<const live::Sample> samples)
             const Held held = Held::of(sample.timeMs, sample.value, sample.good);
             m_contents->active.add(id, held);
             m_toWrite.push_back({id, held});
+            ++m_dealtWith;
             m_contents->oldestMs = m_contents->samples == 0 ? sample.timeMs : std::min(m_contents->oldestMs, sample.timeMs);
             m_contents->newestMs = std::max(m_contents->newestMs, sample.timeMs);
             ++m_contents->samples;
         }
+    });
+    {
+        const std::lock_guard lock(m_mutex);
+        m_figures.duplicate += duplicate;
+        m_figures.lost += wrong;
+        m_wrongDates += wrong;
     }
-    const std::lock_guard lock(m_mutex);
-    m_figures.duplicate += duplicate;
-    m_figures.lost += wrong;
-    m_wrongDates += wrong;
+    if (fault) throw std::runtime_error(*fault);
 }
 
 void EmbeddedStore::writeTail()
@@ -282,6 +340,8 @@ void EmbeddedStore::writeTail()
 void EmbeddedStore::complain(const Error* error)
 {
     const std::lock_guard lock(m_mutex);
+    if (error && !m_failing) logging::error(logging::Id::HistoryNotWritten, "{}", error->text());
+    if (!error && m_failing) logging::info(logging::Id::HistoryWrittenAgain, "{}: {} samples lost so far", m_file.path().string(), m_figures.lost);
     m_failing = error != nullptr;
     m_figures.trouble = error ? i18n("history cannot be written: {}; {}", error->what, error->todo) : Text();
 }
@@ -331,6 +391,7 @@ void EmbeddedStore::prune()
     if (rawFrom > contents.rawFromMs) {
         const auto gone = m_file.prune(rawFrom, minutesFrom);
         if (!gone) return complain(&gone.error());
+        logging::info(logging::Id::HistoryPruned, "{}: {} samples older than {} h", m_file.path().string(), *gone, m_retention.rawMs / kHour);
         const std::lock_guard lock(contents.mutex);
         contents.rawFromMs = rawFrom;
         contents.samples -= *gone;
@@ -341,7 +402,7 @@ void EmbeddedStore::prune()
 }
 
 /// SQLite's log goes into the file beside the writer, so that nobody waits for the disk.
-void EmbeddedStore::fold(std::stop_token stop)
+void EmbeddedStore::fold(const std::stop_token& stop)
 {
     auto database = storage::Database::open(m_file.path().string(), false);
     if (!database || !database->run("PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000")) return; // no text

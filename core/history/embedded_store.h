@@ -47,6 +47,8 @@ private:
     EmbeddedStore(TelemetryFile file, std::unique_ptr<Contents> contents, const Retention& retention, const Pace& pace);
 
     void run();
+    void work(bool stopping, bool all); ///< what the writer does each time
+    void failed(const std::string& fault);
     void tick(); ///< what came → tail and memory
     [[nodiscard]] bool more() const;
     bool collect();                                   ///< takes over what came; false: nothing
@@ -57,8 +59,9 @@ private:
     void packMemory();
     void packIfDue(bool early); ///< not early: only where nothing more fits into memory
     void prune();
-    void fold(std::stop_token stop);
+    void fold(const std::stop_token& stop);
     void complain(const Error* error); ///< null: all is well again
+    void fell(const std::string& fault, const char* thread);
     [[nodiscard]] bool hasRoom() const;
 
     TelemetryFile m_file;
@@ -81,6 +84,7 @@ private:
 
     // The writer's own.
     std::vector<live::Sample> m_taken;
+    std::size_t m_dealtWith = 0;      ///< of these: kept, or known to be wrong or duplicate
     std::vector<std::string> m_names; ///< by ChannelNo
     std::vector<ChannelId> m_ids;     ///< by ChannelNo; 0: none yet
     std::vector<std::uint32_t> m_groups;

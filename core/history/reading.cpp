@@ -109,7 +109,8 @@ Result<Reading::View> Reading::view(std::span<const std::string> names, std::int
         std::ranges::merge(frozen, active, std::back_inserter(memory), {}, &Held::key, &Held::key);
         if (const PlaceId place = m_contents.channels[id].place) {
             view.places[place].push_back(id);
-            view.channels[place] = m_contents.inPlace.at(place);
+            const auto held = m_contents.inPlace.find(place);
+            view.channels[place] = held == m_contents.inPlace.end() ? 1 : held->second; // a damaged file may not count them
         }
     }
     for (auto& [place, ids] : view.places) std::ranges::sort(ids);
@@ -150,7 +151,8 @@ Result<bool> Reading::inSteps(const View& view, std::int64_t fromMs, std::int64_
         if (!sum) return tl::unexpected(sum.error());
         sum->bind(1, place).bind(2, fromMs / kHour).bind(3, toMs / kHour).bind(4, toMs).bind(5, fromMs);
         if (auto row = sum->step(); !row) return tl::unexpected(row.error());
-        const double each = double(sum->integer(0)) / view.channels.at(place);
+        const auto held = view.channels.find(place);
+        const double each = double(sum->integer(0)) / (held == view.channels.end() ? 1.0 : std::max<double>(held->second, 1));
         if (each > double(most) && (minutes * 4 >= double(most) || each * double(ids.size()) > kMostRead)) return true;
     }
     return false;

@@ -43,8 +43,10 @@ struct StoreFigures {
     std::int64_t oldestMs = 0, newestMs = 0;
     /// Of what was appended since it was opened: appended = stored + lost + duplicate + waiting.
     std::uint64_t appended = 0, stored = 0, duplicate = 0, waiting = 0;
-    std::uint64_t lost = 0; ///< samples that could not be written (disk full or too slow), with the reason in `trouble`
-    Text trouble;           ///< at the moment; empty: none
+    std::uint64_t lost = 0;   ///< samples that could not be written (disk full or too slow), with the reason in `trouble`
+    Text trouble;             ///< at the moment; empty: none
+    std::uint64_t faults = 0; ///< exceptions in its threads, which went on
+    std::string fault;        ///< what the last of them said
 };
 
 /// Compressed chunks by channel and time in one file beside the project; never part of document, undo or project file.

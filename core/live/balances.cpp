@@ -99,7 +99,7 @@ private:
             if (!taker.rack)
                 r.points.push_back(at(ref(taker.device), Measure::Flow, ""));
             else if (racks.insert(*taker.rack).second)
-                r.points.push_back(m_racks.at(*taker.rack).loop == loop ? at(ref(*taker.rack), Measure::Flow, "") : kNoPoint);
+                r.points.push_back(m_racks[*taker.rack].loop == loop ? at(ref(*taker.rack), Measure::Flow, "") : kNoPoint);
         }
         if (r.first > 0 && r.first < r.points.size()) add(std::move(r));
     }

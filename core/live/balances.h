@@ -59,6 +59,12 @@ struct All {
     std::unordered_map<PointNo, std::vector<std::uint32_t>> poolOf; ///< by point, flows too: pools
     std::vector<std::vector<std::uint32_t>> relationsOfPool;
     std::map<std::tuple<Relation::Kind, std::int32_t, EntityKind>, std::vector<std::uint32_t>> alike; ///< of heat, by kind, loop and kind of place
+    [[nodiscard]] const std::vector<std::uint32_t>& relationsOf(PointNo point) const
+    {
+        static const std::vector<std::uint32_t> none;
+        const auto found = of.find(point);
+        return found == of.end() ? none : found->second;
+    }
 };
 [[nodiscard]] All allOf(const Figures& design, const Bound& bound);
 

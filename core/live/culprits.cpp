@@ -96,7 +96,7 @@ Culprits::Mended Culprits::mends(PointNo point, bool slow, const std::vector<std
         return !m_by.empty() && std::ranges::any_of(m_all.relations[number].points, [&](PointNo p) { return m_by.contains(p); });
     };
     const auto waits = [&](PointNo p) { return p != point && m_waiting.contains(p); };
-    for (const std::uint32_t number : m_all.of.at(point)) {
+    for (const std::uint32_t number : m_all.relationsOf(point)) {
         if (!m_waiting.empty() && std::ranges::any_of(m_all.relations[number].points, waits)) continue;
         const auto look = lookOf(number);
         if (!look || (look->slow && !slow)) continue;
@@ -155,7 +155,8 @@ double Culprits::oddness(const Relation& r, std::size_t sensor, std::size_t over
         return ratio ? m_fast(one.points[sensor]) / std::max(1.0, m_fast(one.points[over]) * one.share) : m_fast(one.points[sensor]);
     };
     std::vector<double> neighbours;
-    for (const std::uint32_t number : m_all.alike.at({r.kind, r.loop, r.entity.kind})) {
+    const auto like = m_all.alike.find({r.kind, r.loop, r.entity.kind});
+    for (const std::uint32_t number : like == m_all.alike.end() ? std::span<const std::uint32_t>() : std::span(like->second)) {
         const Relation& other = m_all.relations[number];
         if (other.entity == r.entity || std::ranges::any_of(other.points, [&](PointNo p) { return !(m_fast(p) > 0); })) continue;
         if (const double value = of(other); !std::isnan(value)) neighbours.push_back(value);
@@ -227,7 +228,7 @@ double Culprits::strangeness(PointNo point, double by, const std::set<std::uint3
 std::vector<PointNo> Culprits::mostUsual(const std::vector<PointNo>& best, std::uint32_t relation, const std::vector<std::uint32_t>& broken) const
 {
     std::set<std::uint32_t> around;
-    for (const PointNo point : best) around.insert(m_all.of.at(point).begin(), m_all.of.at(point).end());
+    for (const PointNo point : best) around.insert(m_all.relationsOf(point).begin(), m_all.relationsOf(point).end());
     const auto look = lookOf(relation);
     if (!look) return best;
     std::vector<std::pair<double, PointNo>> all;

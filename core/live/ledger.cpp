@@ -173,7 +173,7 @@ void Ledger::countLeaps(std::span<const std::uint32_t> began, std::int64_t nowMs
 /// What a bad sensor said is in averages still; once it is right again, `all` of them begin anew.
 void Ledger::startAnew(PointNo point, bool all)
 {
-    for (const std::uint32_t number : m_all.of.at(point)) {
+    for (const std::uint32_t number : m_all.relationsOf(point)) {
         Standing& s = m_standing[number];
         s.longMean = {kNothing, kNothing}, s.longS = 0;
         if (!all) continue;
@@ -306,7 +306,7 @@ void Ledger::follow(const Ledger& was, const std::vector<PointNo>& now)
         found.contradiction.bad = now[point];
         std::vector<std::uint32_t> relations;
         for (const std::uint32_t number : found.contradiction.relations)
-            if (numbers.contains(number)) relations.push_back(numbers.at(number));
+            if (const auto to = numbers.find(number); to != numbers.end()) relations.push_back(to->second);
         found.contradiction.relations = std::move(relations);
         for (PointNo& p : found.contradiction.against) p = now[p];
         std::erase(found.contradiction.against, kNoPoint);

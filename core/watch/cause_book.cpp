@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace hw::watch {
 
@@ -38,7 +39,11 @@ CauseBook::CauseBook(FiguresPtr figures, live::BoundPtr bound, const Plans& plan
 Causes& CauseBook::causes()
 {
     if (!m_causes) {
-        if (!m_model) m_model = impact::Model::of(m_figures).value(); // nothing stops it
+        if (!m_model) {
+            auto made = impact::Model::of(m_figures);
+            if (!made) throw std::runtime_error(made.error().text()); // nothing stops it; where it fails all the same, the follower goes on
+            m_model = std::move(*made);
+        }
         m_causes = std::make_unique<Causes>(std::make_unique<Predictor>(m_model, *m_plans, *m_bound), *m_plans);
     }
     return *m_causes;
@@ -433,10 +438,12 @@ void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silenc
     for (Standing* one : begins) tell(*one, atMs, evidence, readings, alarms, events); // each with what all of them cost
     for (const Suspect& suspect : ends) {
         alarms.end(aboutOf(suspect), atMs, events);
-        Standing& one = m_standing.at(suspect);
+        const auto at = m_standing.find(suspect);
+        if (at == m_standing.end()) continue;
+        Standing& one = at->second;
         if (one.leaves.empty()) one.leaves = leftBy(one); // another took its place
         m_ended.push_back({atMs, one.mendedMs, std::move(one.leaves)});
-        m_standing.erase(suspect);
+        m_standing.erase(at);
     }
     for (auto& [suspect, one] : m_standing)
         if (one.named && one.toldMs >= 0 && atMs - one.toldMs >= kSettledMs) {

@@ -216,9 +216,10 @@ std::vector<Suspect> Causes::alikeOf(const Suspect& suspect, const std::vector<S
     if (suspect.gpu >= 0) return {};
     std::vector<Suspect> out = placesInsteadOf(suspect, set);
     std::vector<Suspect> others;
-    const Vote& own = m_votes.at(suspect);
+    const auto voted = m_votes.find(suspect);
+    const double own = voted == m_votes.end() ? 0 : voted->second.weight;
     for (const auto& [candidate, vote] : m_votes)
-        if (isPlace(candidate) || (candidate.element.entity.kind == EntityKind::Device && candidate.gpu < 0 && vote.weight > own.weight - 1e-6))
+        if (isPlace(candidate) || (candidate.element.entity.kind == EntityKind::Device && candidate.gpu < 0 && vote.weight > own - 1e-6))
             others.push_back(candidate);
     const auto ways = waysInto(suspect);
     others.insert(others.begin(), ways.begin(), ways.end());

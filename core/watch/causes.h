@@ -73,6 +73,11 @@ private:
     [[nodiscard]] bool speaks(const Suspect& suspect, std::int64_t sinceMs) { return saysThatItWorks(suspect, sinceMs) >= 2; }
     [[nodiscard]] State stateOf(live::PointNo p) const;
     [[nodiscard]] const Evidence::Sights& sights() const { return m_stale.empty() ? m_evidence->sights() : m_fresh; }
+    [[nodiscard]] std::int64_t sinceOf(live::PointNo p) const ///< now where it is as it was
+    {
+        const auto seen = sights().find(p);
+        return seen == sights().end() ? m_now : seen->second.sinceMs;
+    }
     [[nodiscard]] bool speaksOf(const std::vector<Suspect>& pair);
     [[nodiscard]] bool mayBeLarger(const Suspect& suspect);
     [[nodiscard]] bool mayBeIt(const Suspect& larger, const Score& smaller);

@@ -35,7 +35,8 @@ const char* stepOf(Event::Kind kind)
     switch (kind) {
     case Event::Kind::Deviation:
     case Event::Kind::Alarm:
-    case Event::Kind::Gap: return "begins";
+    case Event::Kind::Gap:
+    case Event::Kind::Trouble: return "begins";
     case Event::Kind::AlarmChanges: return "changes";
     case Event::Kind::DeviationEnds:
     case Event::Kind::AlarmEnds: return "ends";
@@ -106,6 +107,7 @@ Json eventJson(const Event& event, const Figures& figures)
     case Event::Kind::Deviation:
     case Event::Kind::DeviationEnds:
         json["event"] = "deviation", json["what"] = stepOf(event.kind);
+        if (event.explained) json["part_of_alarm"] = true;
         json.update(deviationJson(event.deviation, figures));
         break;
     case Event::Kind::Alarm:
@@ -120,6 +122,11 @@ Json eventJson(const Event& event, const Figures& figures)
         json["to"] = event.gap.toMs ? Json(timeText(event.gap.toMs)) : Json(nullptr);
         json["message"] = event.gap.why;
         break;
+    case Event::Kind::Trouble:
+        json["event"] = "trouble", json["what"] = event.trouble.over ? "ends" : stepOf(event.kind);
+        json["place"] = event.trouble.place, json["message"] = event.trouble.what;
+        if (event.trouble.judgedAnew) json["judged_anew"] = true;
+        break;
     }
     return json;
 }
@@ -132,7 +139,9 @@ Text eventText(const Event& event, const Figures& figures)
     case Event::Kind::Deviation:
         if (d.risk.empty()) return i18n("{} {} {}", at, entityNameOf(d.entity, figures), d.what);
         return i18n("{} {} {}. If it is lost: {}", at, entityNameOf(d.entity, figures), d.what, d.risk);
-    case Event::Kind::DeviationEnds: return i18n("{} {} is as planned again", at, entityNameOf(d.entity, figures));
+    case Event::Kind::DeviationEnds: // it may be as planned again, or dead
+        if (event.explained) return i18n("{} Deviation, now part of an alarm: {} {}", at, entityNameOf(d.entity, figures), d.what);
+        return i18n("{} Deviation over: {} {}", at, entityNameOf(d.entity, figures), d.what);
     case Event::Kind::Alarm: return i18n("{} Alarm: {}", at, a.what);
     case Event::Kind::AlarmChanges:
         if (a.shelvedUntilMs) return i18n("{} Alarm, shelved until {}: {}", at, clockText(a.shelvedUntilMs), a.what);
@@ -142,6 +151,9 @@ Text eventText(const Event& event, const Figures& figures)
     case Event::Kind::Gap:
         if (g.toMs) return i18n("{} {} is back after {:.0f} s", at, g.source, double(g.toMs - g.fromMs) / 1000);
         return i18n("{} {} brings nothing: {}", at, g.source, g.why);
+    case Event::Kind::Trouble:
+        if (event.trouble.over) return i18n("{} Works again, {}: {}", at, event.trouble.place, event.trouble.what);
+        return i18n("{} Fault of the program, {}: {}", at, event.trouble.place, event.trouble.what);
     }
     return {};
 }

@@ -9,8 +9,8 @@ namespace hw::watch {
 
 /// "2026-11-23T06:20:00.000Z".
 [[nodiscard]] std::string timeText(std::int64_t ms);
-/// What an event is of, as a line of `live --json` and `replay --json`: {"t", "event": "deviation"|"alarm"|"gap", "what": "begins"|"changes"|"ends",
-/// …}. The same event gives the same bytes.
+/// What an event is of, as a line of `live --json` and `replay --json`: {"t", "event": "deviation"|"alarm"|"gap"|"trouble", "what":
+/// "begins"|"changes"|"ends", …}. The same event gives the same bytes.
 [[nodiscard]] nlohmann::ordered_json eventJson(const Event& event, const Figures& figures);
 [[nodiscard]] nlohmann::ordered_json deviationJson(const Deviation& deviation, const Figures& figures);
 [[nodiscard]] nlohmann::ordered_json alarmJson(const Alarm& alarm, const Figures& figures);

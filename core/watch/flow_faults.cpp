@@ -72,7 +72,7 @@ std::optional<FlowFaults::Fault> FlowFaults::locate(std::uint32_t l, const Judge
     bool stands = false;
     double all = 0, under = 0;           // L/min that the heat needs
     const auto tenths = [&](PointNo p) { // of what it should be; nearer ones do not change places with every reading
-        return std::lround(10 * conditions.at(p).measured / std::max(conditions.at(p).expected, 1e-3f));
+        return std::lround(10 * Judge::of(conditions, p).measured / std::max(Judge::of(conditions, p).expected, 1e-3f));
     };
     const auto look = [&](PointNo p, std::vector<PointNo>& out, std::vector<PointNo>& later) {
         const auto c = conditions.find(p);
@@ -214,7 +214,7 @@ Alarm FlowFaults::alarmOf(std::uint32_t l, const Fault& fault, const Judge::Cond
     std::vector<EntityRef> units;
     for (const PointNo p : fault.units) {
         units.push_back(entityOf(p, m_bound));
-        said.moved += double(conditions.at(p).measured), said.part += double(conditions.at(p).expected);
+        said.moved += double(Judge::of(conditions, p).measured), said.part += double(Judge::of(conditions, p).expected);
     }
     if (units.empty()) // what they move nobody says
         for (const DeviceId id : m_chain.loops[std::size_t(m_plans.loops[l].loop)].sources) units.push_back(ref(id));
@@ -224,7 +224,7 @@ Alarm FlowFaults::alarmOf(std::uint32_t l, const Fault& fault, const Judge::Cond
         said.units.push_back(entityName(*m_figures.snapshot, *m_figures.parts, unit));
     }
     said.pumps = pumpsOf(units, readings);
-    alarm.cause = units.front();
+    if (!units.empty()) alarm.cause = units.front();
     if (units.size() > 1) alarm.together = units;
     std::set<EntityRef> symptoms(units.begin(), units.end()), racks;
     for (const PointNo p : fault.warm) symptoms.insert(entityOf(p, m_bound));
@@ -237,8 +237,10 @@ Alarm FlowFaults::alarmOf(std::uint32_t l, const Fault& fault, const Judge::Cond
     said.warm = warm.size();
     for (const PointNo p : fault.takers) {
         symptoms.insert(entityOf(p, m_bound)), racks.insert(entityOf(p, m_bound));
-        said.rackMoved += double(conditions.at(p).measured), said.rackNeed += double(conditions.at(p).expected);
-        for (const DeviceId id : m_chain.taker(DeviceId(m_plans.points[p].target))->cooled)
+        said.rackMoved += double(Judge::of(conditions, p).measured), said.rackNeed += double(Judge::of(conditions, p).expected);
+        const CoolingTaker* taker = m_chain.taker(DeviceId(m_plans.points[p].target));
+        if (!taker) continue;
+        for (const DeviceId id : taker->cooled)
             if (!warm.contains(entityOf(p, m_bound))) alarm.gpusDegraded += study.model().gpus[id.value];
     }
     alarm.symptoms.assign(symptoms.begin(), symptoms.end());
@@ -247,7 +249,7 @@ Alarm FlowFaults::alarmOf(std::uint32_t l, const Fault& fault, const Judge::Cond
         for (const PointNo p : *list)
             if (alarm.compared.size() < kMostFlows)
                 alarm.compared.push_back({entityOf(p, m_bound), m_bound.points[p].measure, m_bound.points[p].element, readings.values[p],
-                                          m_plans.points[p].planned, conditions.at(p).expected});
+                                          m_plans.points[p].planned, Judge::of(conditions, p).expected});
     if (fault.whole) said.gpusOnIt = gpusOn(m_plans.loops[l].loop, study.model());
     const impact::Effect& effect = study.lose(lost);
     if (!fault.whole && fault.takers.empty()) alarm.redundancyLost = std::uint32_t(effect.loss.redundancyLost);

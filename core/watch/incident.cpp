@@ -35,6 +35,9 @@ std::vector<Alarm> causesIn(const Incident& incident)
     std::map<std::string, Alarm> last;
     std::vector<std::string> order;
     for (const Event& e : incident.events) {
+        if (e.kind == Event::Kind::Trouble && e.trouble.judgedAnew) // what still holds is named again
+            for (auto& [id, alarm] : last)
+                if (alarm.clearedMs == 0) alarm.clearedMs = e.atMs;
         if (e.alarm.kind != AlarmKind::Cause || e.alarm.id.empty()) continue;
         if (isCause(e)) order.push_back(e.alarm.id);
         if (e.kind == Event::Kind::AlarmEnds && last.contains(e.alarm.id))
@@ -43,7 +46,7 @@ std::vector<Alarm> causesIn(const Incident& incident)
             last[e.alarm.id] = e.alarm;
     }
     std::vector<Alarm> out;
-    for (const std::string& id : order) out.push_back(last.at(id));
+    for (const std::string& id : order) out.push_back(last[id]); // each was put there
     return out;
 }
 

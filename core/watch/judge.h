@@ -43,6 +43,13 @@ public:
         live::PointNo fullest = live::kNoPoint; ///< of a group of phases
     };
     using Conditions = std::map<live::PointNo, Condition>;
+    /// Of a point; one that measures nothing and expects nothing where there is none (any more).
+    [[nodiscard]] static const Condition& of(const Conditions& conditions, live::PointNo point)
+    {
+        static const Condition none;
+        const auto found = conditions.find(point);
+        return found == conditions.end() ? none : found->second;
+    }
 
     /// Judges the points whose values are new; what begins and ends to stand is in `began` and `ended`.
     void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,

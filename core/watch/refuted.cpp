@@ -110,7 +110,7 @@ bool Causes::mayBeIt(const Suspect& larger, const Score& smaller)
     if (!std::ranges::includes(its.explains, smaller.explains) || isRefuted(larger)) return false;
     std::int64_t first = m_now, last = 0;
     for (const PointNo p : smaller.explains) {
-        const std::int64_t since = sights().at(p).sinceMs;
+        const std::int64_t since = sinceOf(p);
         first = std::min(first, since), last = std::max(last, since);
     }
     first = std::max(first, last - kPortsMs); // some may have been down for reasons of their own
@@ -129,8 +129,7 @@ bool Causes::speaksOf(const std::vector<Suspect>& pair)
     const Score &one = score({&pair[0], 1}), &other = score({&pair[1], 1});
     std::int64_t first = m_now;
     for (const PointNo p : score(pair).explains)
-        if (!std::ranges::binary_search(one.explains, p) && !std::ranges::binary_search(other.explains, p))
-            first = std::min(first, sights().at(p).sinceMs);
+        if (!std::ranges::binary_search(one.explains, p) && !std::ranges::binary_search(other.explains, p)) first = std::min(first, sinceOf(p));
     return std::ranges::any_of(pair, [&](const Suspect& suspect) { return speaks(suspect, first); });
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/watch/rerouted.h"
 
+#include "core/base/fence.h"
+#include "core/base/log.h"
+
 #include <algorithm>
 
 namespace hw::watch {
@@ -51,7 +54,10 @@ void Rerouted::second(std::int64_t atMs, const impact::NetworkLoss& lost, std::s
         for (const PointNo p : dirty) m_read[p] = std::min<std::uint8_t>(kClean, m_read[p] + 1);
     }
     if (m_run && atMs >= m_run->countsMs) {
-        m_loads = m_run->loads.get(), m_lost = std::move(m_run->lost);
+        std::vector<float> loads; // a simulation that fails says nothing: links of which nothing is known are not judged
+        if (const auto fault = faultIn([&] { loads = m_run->loads.get(); }))
+            logging::error(logging::Id::JudgeFault, "simulating what links carry after a loss: {}", *fault);
+        m_loads = std::move(loads), m_lost = std::move(m_run->lost);
         m_run.reset();
     }
     if (!m_run && m_lost != m_wanted) begin(atMs);

@@ -41,8 +41,10 @@ SlowCards::SlowCards(const Figures& figures, const live::Bound& bound, const Pla
 /// The median of what its fellows send; NaN where too few are known.
 float SlowCards::othersOf(PointNo card, const Readings& readings) const
 {
+    const auto known = m_cards.find(card);
+    if (known == m_cards.end() || known->second.group >= m_groups.size()) return kUnknown;
     std::vector<float> others;
-    for (const PointNo p : m_groups[m_cards.at(card).group])
+    for (const PointNo p : m_groups[known->second.group])
         if (p != card && !std::isnan(readings.values[p]) && readings.good[p]) others.push_back(readings.values[p]);
     if (others.size() + 1 < kLeastCards) return kUnknown;
     const auto middle = others.begin() + std::ptrdiff_t(others.size() / 2);

@@ -142,7 +142,9 @@ bool Watch::State::isSymptom(PointNo p, std::int64_t sinceMs, bool alarm) const
 void Watch::State::tellFlowFaults(std::int64_t t)
 {
     constexpr std::int64_t kSettledMs = 10'000; // between two words of one loop
-    const auto excused = [&](PointNo p) { return m_causes && (m_causes->explains(p) || m_causes->left(p, m_judge.conditions().at(p).sinceMs)); };
+    const auto excused = [&](PointNo p) {
+        return m_causes && (m_causes->explains(p) || m_causes->left(p, Judge::of(m_judge.conditions(), p).sinceMs));
+    };
     const auto failed = [&](DeviceId id) { return m_causes && m_causes->names(ref(id)); };
     m_flowFaults->second(t, m_judge.conditions(), m_readings, m_limits, excused, failed);
     const auto standing = m_flowFaults->standing();
@@ -181,6 +183,7 @@ void Watch::State::groupConditions(std::int64_t t)
                 continue;
             }
             tell(Event::Kind::DeviationEnds, at->second, t);
+            events.back().explained = true;
             m_symptoms.insert(at->first);
             at = m_deviations.erase(at);
         }
@@ -375,18 +378,18 @@ void Watch::State::thresholdAlarms(std::int64_t t)
     for (const auto& [about, p] : due) {
         if (!m_raised.insert(about).second) continue;
         const std::string name = nameOf(bound->points[p].entity);
-        if (about.starts_with("rate")) // no text: a key
-            raise(about, AlarmKind::RateOfChange, p, m_trends.rising().at(p).sinceMs,
-                  i18n("{}: {} rises by {:.1f} K a minute", name, live::infoOf(bound->points[p].measure).title,
-                       m_trends.rising().at(p).kelvinPerMinute),
-                  t);
-        else if (about.starts_with("flapping")) // no text: a key
-            raise(about, AlarmKind::Flapping, p, m_trends.flapping().at(p).sinceMs,
-                  i18np(std::int64_t(m_trends.flapping().at(p).changes), "{1} changed its state {0} time within {2:.0f} s",
+        const auto rising = m_trends.rising().find(p);
+        const auto flapping = m_trends.flapping().find(p);
+        if (about.starts_with("rate") && rising != m_trends.rising().end()) // no text: a key
+            raise(about, AlarmKind::RateOfChange, p, rising->second.sinceMs,
+                  i18n("{}: {} rises by {:.1f} K a minute", name, live::infoOf(bound->points[p].measure).title, rising->second.kelvinPerMinute), t);
+        else if (about.starts_with("flapping") && flapping != m_trends.flapping().end()) // no text: a key
+            raise(about, AlarmKind::Flapping, p, flapping->second.sinceMs,
+                  i18np(std::int64_t(flapping->second.changes), "{1} changed its state {0} time within {2:.0f} s",
                         "{1} changed its state {0} times within {2:.0f} s", flappingName(p), double(m_limits.flapMs) / 1000),
                   t);
         else {
-            const Judge::Condition& c = m_judge.conditions().at(p);
+            const Judge::Condition& c = Judge::of(m_judge.conditions(), p);
             raise(about, AlarmKind::Threshold, p, c.sinceMs, i18n("{}: {}", name, deviationOf(p, c).what), t);
         }
     }

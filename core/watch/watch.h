@@ -85,13 +85,24 @@ struct Life {
     friend bool operator==(const Life&, const Life&) = default;
 };
 
+/// A fault of the program while it follows a hall: told by what follows, never by the watch itself.
+struct Trouble {
+    std::string place; ///< the part of the program: "judge", "bindings", "history", "recording"
+    Text what;
+    bool over = false;       ///< that part works again
+    bool judgedAnew = false; ///< deviations and alarms that were told before no longer stand: what still holds is told again
+    friend bool operator==(const Trouble&, const Trouble&) = default;
+};
+
 /// What the watch says, in the order in which it happened; a replay gives the same.
 struct Event {
-    enum class Kind : std::uint8_t { Deviation, DeviationEnds, Alarm, AlarmChanges, AlarmEnds, Gap } kind = Kind::Deviation;
+    enum class Kind : std::uint8_t { Deviation, DeviationEnds, Alarm, AlarmChanges, AlarmEnds, Gap, Trouble } kind = Kind::Deviation;
     std::int64_t atMs = 0;
     Deviation deviation;
+    bool explained = false; ///< of DeviationEnds: it still holds, and an alarm tells of it from here on
     Alarm alarm;
     live::Gap gap;
+    watch::Trouble trouble;
 };
 
 /// The last minutes of loads, flows and temperatures, every five seconds: what an incident report draws.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/asking_thread.h"
 
+#include "core/base/fence.h"
+
 #include <algorithm>
 
 namespace hw::telemetry {
@@ -20,12 +22,14 @@ void AskingThread::work(const std::stop_token& stop, Standing standing)
 {
     while (!stop.stop_requested()) {
         const auto began = std::chrono::steady_clock::now();
-        if (standing.wrong.empty()) standing.wrong = m_server.ask(stop);
+        if (standing.wrong.empty()) { // an exception is another reason why nothing can be read
+            if (const auto fault = faultIn([&] { standing.wrong = m_server.ask(stop); })) standing.wrong = faultOf(name(), *fault);
+        }
         if (stop.stop_requested()) break;
         if (!standing.wrong.empty()) {
             m_thread.lost(m_goodMs, standing.wrong);
             if (!m_backOff.wait(stop)) break;
-            standing = m_server.find(stop);
+            if (const auto fault = faultIn([&] { standing = m_server.find(stop); })) standing = {faultOf(name(), *fault)};
             continue;
         }
         m_goodMs = nowMs();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/http_reader.h"
 
+#include "core/base/fence.h"
+
 #include <mutex>
 
 #include <curl/curl.h>
@@ -14,9 +16,8 @@ constexpr std::size_t kLargest = std::size_t(512) << 20;
 std::size_t keep(char* data, std::size_t, std::size_t size, void* to)
 {
     auto& body = *static_cast<std::string*>(to);
-    if (body.size() + size > kLargest) return 0; // ends the transfer
-    body.append(data, size);
-    return size;
+    if (body.size() + size > kLargest) return 0;                 // ends the transfer
+    return faultIn([&] { body.append(data, size); }) ? 0 : size; // a library without exceptions calls
 }
 
 bool aboutTrust(CURLcode code)

@@ -48,8 +48,28 @@ std::optional<double> numberOf(const json& node, const std::map<std::string, dou
 const json* at(const json& root, const std::string& pointer)
 {
     if (pointer.empty()) return &root;
-    const json::json_pointer place(pointer);
-    return root.contains(place) ? &root.at(place) : nullptr;
+    const json* node = &root; // RFC 6901, step by step: what a payload lacks is nothing, and no exception
+    for (std::string_view rest = pointer; !rest.empty();) {
+        if (rest.front() != '/') return nullptr;
+        rest.remove_prefix(1);
+        const auto end = std::min(rest.find('/'), rest.size());
+        std::string step(rest.substr(0, end));
+        rest.remove_prefix(end);
+        for (const auto& [coded, letter] : {std::pair("~1", "/"), std::pair("~0", "~")})
+            for (std::size_t at = 0; (at = step.find(coded, at)) != step.npos; ++at) step.replace(at, 2, letter);
+        if (node->is_object()) {
+            const auto found = node->find(step);
+            if (found == node->end()) return nullptr;
+            node = &*found;
+            continue;
+        }
+        std::size_t index = 0;
+        const auto [last, error] = std::from_chars(step.data(), step.data() + step.size(), index);
+        const bool number = error == std::errc() && last == step.data() + step.size() && (step.size() == 1 || step.front() != '0');
+        if (!node->is_array() || !number || index >= node->size()) return nullptr;
+        node = &(*node)[index];
+    }
+    return node;
 }
 
 /// A list with commas; a pair of a value and its word (stateText of DSX) as 0=Open.

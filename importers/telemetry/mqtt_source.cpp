@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/fence.h"
+#include "core/base/log.h"
 #include "importers/telemetry/mqtt_payload.h"
 #include "importers/telemetry/mqtt_reader.h"
 #include "importers/telemetry/source_thread.h"
@@ -57,6 +59,7 @@ private:
     }
     MqttAnswer connect(const std::stop_token& stop);
     void work(const std::stop_token& stop, MqttAnswer first);
+    bool listen(const std::stop_token& stop, MqttAnswer& answer, BackOff& backOff);
     void heard(const std::vector<std::string>& refused);
     void waitForNews(const std::stop_token& stop);
     void deliver();
@@ -69,7 +72,7 @@ private:
     void number(Topic& topic, std::string_view name, const live::ChannelText& said);
     void describe(const TopicMapping& mapping, std::string_view topic, std::string_view payload);
     void keep(Known& known, live::Sample sample, bool retained, bool timed);
-    void misread(std::string_view topic);
+    void misread(std::string_view topic, const std::string& fault = {}) noexcept;
 
     const Url m_url;
     const SourceOptions m_options;
@@ -119,7 +122,10 @@ MqttAnswer MqttSource::connect(const std::stop_token& stop)
         m_subscribed = false;
     }
     m_reader = std::make_unique<MqttReader>(
-        m_url, m_options.access, [this](auto topic, auto payload, bool retained) { message(topic, payload, retained); },
+        m_url, m_options.access,
+        [this](auto topic, auto payload, bool retained) { // by a library that knows no exceptions
+            if (const auto fault = faultIn([&] { message(topic, payload, retained); })) misread(topic, *fault);
+        },
         [this](const Text& why) {
             const std::lock_guard lock(m_mutex);
             m_lost = why, m_lostMs = nowMs();
@@ -139,25 +145,33 @@ MqttAnswer MqttSource::connect(const std::stop_token& stop)
 void MqttSource::work(const std::stop_token& stop, MqttAnswer answer)
 {
     BackOff backOff(m_options.firstWait, m_options.longestWait);
-    while (!stop.stop_requested()) {
-        if (!answer.done) {
-            m_thread.lost(nowMs(), answer.why);
-            if (!backOff.wait(stop)) break;
-            answer = connect(stop);
-            if (!answer.done) continue;
-        }
-        m_thread.back();
-        backOff.reset();
-        waitForNews(stop);
-        deliver();
-        if (const auto refused = m_reader->answered(); refused) heard(*refused);
-        const std::lock_guard lock(m_mutex);
-        if (!m_lost) continue;
-        answer = {false, false, *m_lost};
-        m_thread.lost(m_lostMs, *m_lost);
-    }
+    bool goesOn = true;
+    while (goesOn && !stop.stop_requested())
+        if (const auto fault = faultIn([&] { goesOn = listen(stop, answer, backOff); })) // as if the connection were lost
+            answer = {false, false, faultOf(m_thread.name(), *fault)};
     m_reader.reset();
     deliver();
+}
+
+/// Connects where it is not, and passes on what has come since. False: to be stopped.
+bool MqttSource::listen(const std::stop_token& stop, MqttAnswer& answer, BackOff& backOff)
+{
+    if (!answer.done) {
+        m_thread.lost(nowMs(), answer.why);
+        if (!backOff.wait(stop)) return false;
+        answer = connect(stop);
+        if (!answer.done) return true;
+    }
+    m_thread.back();
+    backOff.reset();
+    waitForNews(stop);
+    deliver();
+    if (const auto refused = m_reader->answered(); refused) heard(*refused);
+    const std::lock_guard lock(m_mutex);
+    if (!m_lost) return true;
+    answer = {false, false, *m_lost};
+    m_thread.lost(m_lostMs, *m_lost);
+    return true;
 }
 
 void MqttSource::heard(const std::vector<std::string>& refused)
@@ -270,12 +284,15 @@ void MqttSource::keep(Known& known, live::Sample sample, bool retained, bool tim
     if (m_waiting.size() == 1) m_changed.notify_all();
 }
 
-void MqttSource::misread(std::string_view topic)
+void MqttSource::misread(std::string_view topic, const std::string& fault) noexcept
 {
-    const std::lock_guard lock(m_mutex);
-    ++m_misread;
-    m_misreadTopic = topic;
-    m_changed.notify_all();
+    if (!fault.empty()) logging::error(logging::Id::SourceFault, "{}: message on {}: {}", m_thread.name(), topic, fault);
+    (void)faultIn([&] {
+        const std::lock_guard lock(m_mutex);
+        ++m_misread;
+        m_misreadTopic = topic;
+        m_changed.notify_all();
+    });
 }
 
 } // namespace

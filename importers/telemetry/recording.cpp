@@ -80,8 +80,8 @@ private:
         item.samples.clear();
         for (const auto& one : samples) {
             if (!one.is_array() || one.size() < 3 || !one[0].is_number_unsigned() || !one[1].is_number_integer()) return false;
+            if (one[0].get<std::uint64_t>() >= m_channels) return false;
             live::Sample sample{live::ChannelNo(one[0].get<std::uint64_t>()), one[1].get<std::int64_t>(), number(one[2]), one.size() < 4};
-            if (sample.channel >= m_channels) return false;
             item.samples.push_back(sample);
         }
         return true;

@@ -199,9 +199,11 @@ bool RedfishSource::keepReported(const Resource& from)
     const auto isReported = [&](const RedfishReading& one) { return m_reported.contains(from.path + '#' + one.property); };
     if (!std::ranges::all_of(from.readings, isReported)) return false;
     for (const auto& reading : from.readings) {
-        const RedfishMetric& metric = m_reported.at(from.path + '#' + reading.property);
+        const auto found = m_reported.find(from.path + '#' + reading.property);
         const auto channel = m_channels.find(nameOf(from.path, reading.property));
-        if (channel != m_channels.end()) m_samples.push_back({channel->second, metric.timeMs, metric.value, metric.value == metric.value});
+        if (found == m_reported.end() || channel == m_channels.end()) continue;
+        const RedfishMetric& metric = found->second;
+        m_samples.push_back({channel->second, metric.timeMs, metric.value, metric.value == metric.value});
     }
     return true;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/fence.h"
 #include "core/watch/answers.h"
 #include "importers/telemetry/recording.h"
 #include "importers/telemetry/source_thread.h"
@@ -116,14 +117,17 @@ void FileReplay::play(const std::stop_token& stop)
 {
     RecordingItem item;
     RecordingEnd end;
-    while (!stop.stop_requested()) {
-        const auto got = m_reader->next(item);
-        if (!got) end.damage = got.error();
-        if (!got || !*got) break;
-        if (item.kind != RecordingItem::Kind::Channel && !reach(item.atMs, stop)) break;
-        pass(item);
-    }
-    end.cut = m_reader->cut();
+    const auto fault = faultIn([&] {
+        while (!stop.stop_requested()) {
+            const auto got = m_reader->next(item);
+            if (!got) end.damage = got.error();
+            if (!got || !*got) break;
+            if (item.kind != RecordingItem::Kind::Channel && !reach(item.atMs, stop)) break;
+            pass(item);
+        }
+        end.cut = m_reader->cut();
+    });
+    if (fault) end.damage = Error(ErrorCode::Fault, m_file.string(), faultOf(m_file.string(), *fault), i18n("please report it with the recording"));
     m_reader.reset();
     m_thread.trouble(end.damage ? i18n("{}: {}", end.damage->where, end.damage->what) : end.cut);
     *m_end = std::move(end);
@@ -151,6 +155,7 @@ void FileReplay::pass(RecordingItem& item)
         return;
     }
     case RecordingItem::Kind::Samples:
+        std::erase_if(item.samples, [&](const live::Sample& sample) { return sample.channel >= m_numbers.size(); }); // of a channel without a name
         for (auto& sample : item.samples) sample.channel = m_numbers[sample.channel];
         return m_intake->take(item.samples);
     case RecordingItem::Kind::Gap: return m_intake->gap(item.gap);

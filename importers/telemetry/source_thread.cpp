@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/source_thread.h"
 
+#include "core/base/fence.h"
+#include "core/base/log.h"
+
 #include <algorithm>
 #include <condition_variable>
-#include <exception>
 
 namespace hw::telemetry {
 
+namespace {
+constexpr auto kLogEvery = std::chrono::minutes(1); ///< what comes and goes, or says another number each time
+}
+
 std::int64_t nowMs() { return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); }
+
+Text faultOf(const std::string& source, const std::string& what)
+{
+    logging::error(logging::Id::SourceFault, "{}: {}", source, what);
+    return i18n("fault of the program: {}", what);
+}
 
 bool waitFor(const std::stop_token& stop, std::chrono::milliseconds time)
 {
@@ -23,11 +35,10 @@ void SourceThread::start(live::Intake& intake, std::function<void(const std::sto
     m_intake = &intake;
     m_ended = false;
     m_thread = std::jthread([this, work = std::move(work)](const std::stop_token& stop) {
-        try {
-            work(stop);
-        } catch (const std::exception& fault) { // the other sources and the window go on
-            trouble(i18n("stopped by a fault: {}", fault.what()));
-        }
+        if (const auto fault = faultIn([&] { work(stop); })) // the other sources and the window go on
+            if (const auto again = faultIn([&] { lost(nowMs(), faultOf(m_name, *fault)); }))
+                logging::error(logging::Id::SourceFault, "{}: {}", m_name, *again);
+        logging::info(logging::Id::SourceEnded, "{}", m_name);
         m_ended = true;
     });
 }
@@ -47,12 +58,20 @@ Text SourceThread::trouble() const
 void SourceThread::trouble(Text what)
 {
     const std::lock_guard lock(m_mutex);
+    const auto now = std::chrono::steady_clock::now();
+    if (!what.empty() && !(what == m_trouble) && (m_logged.time_since_epoch().count() == 0 || now - m_logged >= kLogEvery)) {
+        logging::warn(logging::Id::SourceTrouble, "{}: {}", m_name, what);
+        m_logged = now;
+    }
     m_trouble = std::move(what);
 }
 
 void SourceThread::lost(std::int64_t sinceMs, const Text& why)
 {
-    trouble(why);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_trouble = why; // the gap says it in the log
+    }
     if (inGap()) return;
     m_gap = {m_name, sinceMs, 0, why};
     m_intake->gap(m_gap);

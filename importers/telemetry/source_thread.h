@@ -14,6 +14,9 @@ namespace hw::telemetry {
 
 [[nodiscard]] std::int64_t nowMs(); ///< since 1970
 
+/// Why a source that failed brings nothing; it is logged.
+[[nodiscard]] Text faultOf(const std::string& source, const std::string& what);
+
 /// Waits, at most until asked to stop. False: to be stopped.
 bool waitFor(const std::stop_token& stop, std::chrono::milliseconds time);
 
@@ -23,6 +26,7 @@ public:
     explicit SourceThread(std::string name) : m_name(std::move(name)) {}
     [[nodiscard]] const std::string& name() const { return m_name; }
 
+    /// What `work` throws does not end the program: a gap begins, and the source has ended. Work that can go on keeps its exceptions to itself.
     void start(live::Intake& intake, std::function<void(const std::stop_token&)> work);
     void stop(); ///< and wait
     [[nodiscard]] bool ended() const { return m_ended; }
@@ -40,6 +44,7 @@ private:
     live::Gap m_gap;
     mutable std::mutex m_mutex;
     Text m_trouble;
+    std::chrono::steady_clock::time_point m_logged{}; ///< a trouble, last
     std::atomic<bool> m_ended{false};
     std::jthread m_thread;
 };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/fence.h"
+#include "core/base/log.h"
 #include "simulation/emulation/output.h"
 
 #include <algorithm>
@@ -136,7 +138,8 @@ private:
                 if (got <= 0) break;
                 request.append(part, std::size_t(got));
             }
-            const std::string text = answer(request);
+            std::string text; // what fails is an answer without words: the next one is served
+            if (const auto fault = faultIn([&] { text = answer(request); })) logging::error(logging::Id::EmulatorFault, "Prometheus: {}", *fault);
             for (std::size_t at = 0; at < text.size();) {
                 const auto sent = ::send(client, text.data() + at, text.size() - at, MSG_NOSIGNAL);
                 if (sent <= 0) break;

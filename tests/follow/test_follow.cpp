@@ -44,11 +44,74 @@ struct Run {
 Options optionsOf(Run& run)
 {
     Options options;
-    options.judge = std::make_unique<FakeJudge>(run.log);
+    options.judge = [&run] { return std::make_unique<FakeJudge>(run.log); };
     options.binder = fakeBinder();
     options.recorder = std::make_unique<FakeRecorder>(run.recorded);
-    options.event = [&run](const watch::Event& event) { run.events.push_back(fmt::format("{} {}", event.atMs, event.alarm.id)); };
+    options.event = [&run](const watch::Event& event) {
+        if (event.kind == watch::Event::Kind::Trouble)
+            run.events.push_back(fmt::format("{} {} {}", event.atMs, event.trouble.place, event.trouble.over ? "over" : words(event.trouble.what)));
+        else
+            run.events.push_back(fmt::format("{} {}", event.atMs, event.alarm.id));
+    };
     return options;
+}
+
+/// Fails at the moments that are told, in `advance`, `take`, `gap` or `frame`.
+struct Failing {
+    std::set<std::int64_t> seconds;
+    std::atomic<int> frames = 0, takes = 0, gaps = 0, made = 0, makes = 0; ///< that many times; made: `makes` times
+};
+class FailingJudge final : public Judge {
+public:
+    FailingJudge(std::vector<std::string>& log, Failing& failing) : m_judge(log), m_failing(failing)
+    {
+        if (++m_failing.made > 1 && m_failing.makes > 0) --m_failing.makes, throw std::runtime_error("no judge");
+    }
+    void design(FiguresPtr design, live::BoundPtr bound) override { m_judge.design(std::move(design), std::move(bound)); }
+    void take(std::span<const live::PointSample> samples) override
+    {
+        if (m_failing.takes > 0) --m_failing.takes, throw 42; // no std::exception at all
+        m_judge.take(samples);
+    }
+    void gap(const live::Gap& gap) override
+    {
+        if (m_failing.gaps > 0) --m_failing.gaps, throw std::runtime_error("gap");
+        m_judge.gap(gap);
+    }
+    void simulated(std::span<const float> gbps, impact::LoadsAfter) override { m_seen = gbps.size(); }
+    void answer(const watch::Answer& answer, std::int64_t atMs) override { m_judge.answer(answer, atMs); }
+    std::vector<watch::Event> advance(std::int64_t atMs) override
+    {
+        if (m_failing.seconds.erase(atMs) > 0) (void)std::vector<int>().at(7); // as in a map that lacks what it should have
+        auto events = m_judge.advance(atMs);
+        events.front().alarm.id += fmt::format(" {}", m_seen);
+        return events;
+    }
+    watch::FramePtr frame() const override
+    {
+        if (m_failing.frames > 0) --m_failing.frames, throw std::bad_alloc();
+        return m_judge.frame();
+    }
+
+private:
+    FakeJudge m_judge;
+    Failing& m_failing;
+    std::size_t m_seen = 0;
+};
+
+/// A minute of a recording: p1 every second, by its clock.
+void aMinute(live::Intake& intake, int seconds = 60)
+{
+    const auto p = intake.channel({"p1", {}, {}});
+    for (int i = 0; i < seconds; ++i) {
+        intake.clock(100'500 + i * 1000);
+        intake.take(std::vector<live::Sample>{{p, 100'400 + i * 1000, double(i), true}});
+    }
+}
+
+std::size_t countOf(const std::vector<std::string>& lines, const std::string& part)
+{
+    return std::size_t(std::ranges::count_if(lines, [&](const std::string& line) { return line.find(part) != line.npos; }));
 }
 
 /// Plays a recording; `cut` splits what arrived together, `early` says the clock more often than needed.
@@ -101,6 +164,10 @@ private slots:
     void aFullQueueWaits();
     void stopsAtOnce();
     void tellsWhatItCannotDo();
+    void aJudgeThatFailsIsMadeAnew();
+    void aJudgeThatAlwaysFailsIsTriedLessAndLess();
+    void aBinderThatFails();
+    void aRecorderAndAListenerThatFail();
 };
 
 void TestFollow::judgesEachSecondBeforeWhatCameAfter()
@@ -363,7 +430,7 @@ void TestFollow::aFullQueueWaits()
     std::atomic<std::size_t> judged = 0, sent = 0;
     std::size_t furthest = 0;
     Options options;
-    options.judge = std::make_unique<Slow>(judged);
+    options.judge = [&judged] { return std::make_unique<Slow>(judged); };
     options.binder = fakeBinder();
     options.queue = 1000;
     Follower follower(noDesign(), std::move(options));
@@ -413,6 +480,152 @@ void TestFollow::tellsWhatItCannotDo()
     Follower follower(noDesign(), std::move(options));
     QVERIFY(!follower.start({}));
     QVERIFY(follower.troubles().empty());
+}
+
+/// Wherever it throws, and whatever: the thread goes on, says so, and judges from the last values; a replay gives the same.
+void TestFollow::aJudgeThatFailsIsMadeAnew()
+{
+    const auto followed = [](Run& run, Failing& failing, bool slow) {
+        auto options = optionsOf(run);
+        options.judge = [&] { return std::make_unique<FailingJudge>(run.log, failing); };
+        Follower follower(noDesign(), std::move(options));
+        follower.simulated({1, 2, 3});
+        QVERIFY(follower.start(sources({[slow](live::Intake& intake, const std::atomic<bool>&) {
+            if (slow) std::this_thread::sleep_for(20ms);
+            aMinute(intake);
+        }})));
+        waitFor(follower);
+        const auto stopped = follower.stop();
+        run.counts = follower.counts();
+        QVERIFY(!stopped && stopped.error().code == ErrorCode::Fault);
+        QVERIFY(countOf({stopped.error().text()}, "judge") == 1);
+        QCOMPARE(run.counts.received, std::uint64_t(60));
+        QCOMPARE(run.counts.judgedMs, std::int64_t(159'000));
+        QVERIFY(!follower.troubles().empty());
+    };
+    Run run, again;
+    for (Run* one : {&run, &again}) {
+        Failing failing;
+        failing.seconds = {110'000, 140'000};
+        followed(*one, failing, one == &again);
+    }
+    QCOMPARE(again.events, run.events);
+    QCOMPARE(again.log, run.log);
+    QCOMPARE(run.counts.faults, std::size_t(2));
+    QCOMPARE(countOf(run.events, "judge over"), std::size_t(2));
+    QCOMPARE(countOf(run.events, "110000 judge vector"), std::size_t(1));
+    QCOMPARE(countOf(run.events, "111000 judge over"), std::size_t(1));
+    QVERIFY(countOf(run.log, "judged 159000") == 1 && countOf(run.log, "judged 110000") == 0);
+    // The new one knows the bindings, the last value and what was simulated.
+    const auto at = std::ranges::find(run.log, "judged 111000");
+    QVERIFY(at != run.log.end() && at - run.log.begin() > 2);
+    QCOMPARE(*(at - 1), std::string("p1 110400 10 true"));
+    QCOMPARE(*(at - 2), std::string("bound 1 of 1"));
+    QVERIFY(run.events.back().ends_with(" 3"));
+
+    Run inTake; // 42 is no exception with words
+    Failing failing;
+    failing.takes = 1;
+    followed(inTake, failing, false);
+    QVERIFY(countOf(inTake.events, "unknown type") == 1 && countOf(inTake.log, "judged 159000") == 1);
+    Run inFrame;
+    failing.frames = 1, failing.made = 0, failing.makes = 1;
+    followed(inFrame, failing, false);
+    QVERIFY(countOf(inFrame.events, "bad_alloc") == 1 && countOf(inFrame.log, "judged 159000") == 1);
+}
+
+/// After one second, two, four, …: an event each, and no busy loop. What a source says of itself meanwhile is told all the same.
+void TestFollow::aJudgeThatAlwaysFailsIsTriedLessAndLess()
+{
+    Run run;
+    Failing failing;
+    for (std::int64_t second = 101; second < 160; ++second) failing.seconds.insert(second * 1000);
+    auto options = optionsOf(run);
+    options.judge = [&] { return std::make_unique<FailingJudge>(run.log, failing); };
+    std::size_t gaps = 0;
+    options.event = [&, told = options.event](const watch::Event& event) {
+        gaps += event.kind == watch::Event::Kind::Gap;
+        told(event);
+    };
+    Follower follower(noDesign(), std::move(options));
+    QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) {
+        aMinute(intake, 3);
+        intake.gap({"fake", 102'000, 0, {}});
+        aMinute(intake);
+    }})));
+    waitFor(follower);
+    QVERIFY(!follower.stop());
+    QCOMPARE(follower.counts().faults, std::size_t(6)); // at 101, then after 1, 2, 4, 8, 16 and 32 s: 102, 104, 108, 116, 132
+    QCOMPARE(gaps, std::size_t(1));
+    QCOMPARE(follower.counts().received, std::uint64_t(63));
+}
+
+void TestFollow::aBinderThatFails()
+{
+    Run run;
+    auto options = optionsOf(run);
+    std::atomic<int> calls = 0;
+    options.binder = [&, good = fakeBinder()](const FiguresPtr& design, std::span<const live::ChannelText> channels,
+                                              std::span<const live::ChannelNo> changed) -> live::BoundPtr {
+        if (++calls == 1 || calls == 3) throw std::out_of_range("rule 7");
+        return good(design, channels, changed);
+    };
+    Follower follower(noDesign(), std::move(options));
+    QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) {
+        aMinute(intake, 10);
+        const auto second = intake.channel({"p2", {}, {}});
+        intake.take(std::vector<live::Sample>{{second, 109'450, 5, true}});
+        aMinute(intake, 30);
+    }})));
+    waitFor(follower);
+    QVERIFY(!follower.stop());
+    QCOMPARE(follower.counts().bound, std::size_t(2));
+    QCOMPARE(follower.counts().faults, std::size_t(2));
+    QCOMPARE(countOf(run.events, "bindings rule 7"), std::size_t(2));
+    QCOMPARE(countOf(run.log, "p2 109450 5 true"), std::size_t(1)); // once it was bound, a second later
+    QVERIFY(countOf(run.log, "p1 125400 25 true") == 1);
+}
+
+/// None of them ends what is followed; what is not whole is said at the end.
+void TestFollow::aRecorderAndAListenerThatFail()
+{
+    struct Bad final : live::Recorder {
+        void channel(live::ChannelNo, const live::ChannelText&) override {}
+        void take(std::int64_t at, std::span<const live::Sample>) override
+        {
+            if (at > 105'000) throw std::runtime_error("no memory for the line");
+        }
+        void gap(std::int64_t, const live::Gap&) override {}
+        Result<void> finish(std::int64_t) override { return {}; }
+    };
+    {
+        Run run;
+        auto options = optionsOf(run);
+        options.recorder = std::make_unique<Bad>();
+        Follower follower(noDesign(), std::move(options));
+        QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) { aMinute(intake); }})));
+        waitFor(follower);
+        const auto stopped = follower.stop();
+        QVERIFY(!stopped && countOf({stopped.error().text()}, "not whole") == 1);
+        QCOMPARE(countOf(run.events, "recording no memory for the line"), std::size_t(1)); // and not for each line
+        QCOMPARE(countOf(run.log, "judged 159000"), std::size_t(1));
+    }
+    Run run;
+    auto options = optionsOf(run);
+    int told = 0;
+    options.event = [&](const watch::Event&) {
+        if (++told == 3) throw std::logic_error("the pipe");
+    };
+    options.boundAgain = [](std::size_t channels) {
+        if (channels > 0) throw std::logic_error("the list");
+    };
+    Follower follower(noDesign(), std::move(options));
+    QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) { aMinute(intake); }})));
+    waitFor(follower);
+    QVERIFY(!follower.stop());
+    QCOMPARE(follower.counts().faults, std::size_t(2));
+    QVERIFY(told > 50);
+    QCOMPARE(countOf(run.log, "judged 159000"), std::size_t(1));
 }
 
 QTEST_GUILESS_MAIN(TestFollow)

@@ -2,6 +2,7 @@
 // The store against a map: random streams, late and doubled samples, gaps, packing and restarts in between.
 #include "core/history/embedded_store.h"
 #include "core/storage/sqlite.h"
+#include "tests/history/failing_new.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -84,6 +85,7 @@ private slots:
     void fullDisk();
     void slowDisk();
     void besidesTheProject();
+    void writerWithoutMemory();
 
 private:
     QTemporaryDir m_folder;
@@ -330,6 +332,46 @@ void TestStore::fullDisk()
     for (const auto& series : *read) count += series.values.size();
     QCOMPARE(count, figures.stored);
     QCOMPARE((*read)[7].timesMs.back(), kStart + 699 * 1000);
+}
+
+/// The writer's thread meets std::bad_alloc, wherever it is just then: it goes on, says so, and every sample is stored or counted as lost.
+void TestStore::writerWithoutMemory()
+{
+    const auto path = fresh();
+    const auto channels = channelsOf(50);
+    auto store = EmbeddedStore::open(path, {}, Pace{10ms, 200ms, 5'000, 1'000'000});
+    QVERIFY(store);
+    const auto append = [&](int from, int to) {
+        std::vector<live::Sample> samples;
+        for (int s = from; s < to; ++s)
+            for (live::ChannelNo c = 0; c < 50; ++c) samples.push_back({c, kStart + s * 1000, double(s) + c, true});
+        (*store)->append(samples, channels);
+    };
+    append(0, 50);
+    QVERIFY((*store)->flush());
+    for (int round = 1; round <= 6; ++round) {
+        failing_new::begin(1, round % 2 ? 64 : 4096);
+        append(round * 100, round * 100 + 100);
+        (void)(*store)->flush();
+        for (int i = 0; i < 100 && failing_new::left() > 0; ++i) append(round * 100 + 100, round * 100 + 101), std::this_thread::sleep_for(10ms);
+        QCOMPARE(failing_new::left(), 0);
+        failing_new::end();
+    }
+    append(1000, 1100);
+    QVERIFY((*store)->flush()); // it lives
+    const auto figures = (*store)->figures();
+    QVERIFY2(figures.faults >= 1 && figures.faults <= 6, qPrintable(QString::number(figures.faults)));
+    QVERIFY(QString::fromStdString(figures.fault).contains("bad_alloc"));
+    QVERIFY(figures.trouble.empty());
+    QCOMPARE(figures.waiting, std::uint64_t(0));
+    QCOMPARE(figures.appended, figures.stored + figures.duplicate + figures.lost);
+    store->reset();
+    auto again = Store::open(path, {});
+    QVERIFY(again);
+    QVERIFY((*again)->figures().samples >= figures.stored);
+    const auto read = (*again)->read(namesOf(channels), kStart + 1'000'000, kStart + 1'099'000, 100'000);
+    QVERIFY(read);
+    for (const auto& series : *read) QCOMPARE(series.values.size(), std::size_t(100));
 }
 
 QTEST_GUILESS_MAIN(TestStore)

@@ -103,6 +103,40 @@ private slots:
         QVERIFY(mqtt->trouble().empty());
     }
 
+    /// An exception in the client's own thread, and in the source's: neither ends the program nor the source.
+    void whatThrowsEndsNothing()
+    {
+        struct Throwing final : Collected {
+            std::atomic<int> channelsLeft{1}, takesLeft{1};
+            live::ChannelNo channel(const live::ChannelText& text) override
+            {
+                if (text.name.ends_with("bad") && channelsLeft-- > 0) throw std::runtime_error("no channel");
+                return Collected::channel(text);
+            }
+            void take(std::span<const live::Sample> samples) override
+            {
+                if (takesLeft-- > 0) throw std::runtime_error("no room");
+                Collected::take(samples);
+            }
+        } got;
+        QVERIFY(startBroker());
+        const auto mqtt = source(options());
+        QVERIFY(mqtt && mqtt->start(got));
+        MqttPublisher hall(m_port);
+        hall.publish(kValue + "bad", value(1, now()));  // the client's thread
+        hall.publish(kValue + "good", value(2, now())); // the source's
+        hall.flush();
+        QVERIFY(got.wait([&] { return !got.gaps.empty(); }));
+        QVERIFY(words(got.gaps[0].why).find("no room") != std::string::npos);
+        QVERIFY(got.wait([&] { return got.gaps.size() == 2 && got.gaps[1].toMs > 0; })); // connected again
+        hall.publish(kValue + "bad", value(3, now()));
+        hall.publish(kValue + "good", value(4, now()));
+        hall.flush();
+        QVERIFY(got.wait([&] { return got.of(kValue + "bad").size() == 1 && !got.of(kValue + "good").empty(); }));
+        QVERIFY(!mqtt->ended());
+        mqtt->stop();
+    }
+
     /// What the broker received from us: nothing that could switch anything.
     void nothingIsPublished()
     {

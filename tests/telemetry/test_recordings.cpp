@@ -71,6 +71,31 @@ class TestRecordings : public QObject {
     [[nodiscard]] std::filesystem::path path(const char* name) const { return std::filesystem::path(m_folder.path().toStdString()) / name; }
 
 private slots:
+    /// What fails while it is played is the recording's end, with its reason.
+    void whatThrowsEndsTheReplay()
+    {
+        struct Throwing final : Collected {
+            void take(std::span<const live::Sample>) override { throw std::length_error("no room"); }
+        } got;
+        record(path("t.jsonl"));
+        const auto end = play(path("t.jsonl"), got);
+        QVERIFY(end.damage && end.damage->code == ErrorCode::Fault);
+        QVERIFY(end.damage->text().find("no room") != std::string::npos);
+    }
+    /// Numbers beyond 32 bits are those of no channel.
+    void numbersOfNoChannel()
+    {
+        write(path("n.jsonl"), "");
+        record(path("n.jsonl"));
+        std::string all = contentOf(path("n.jsonl"));
+        const auto at = all.find("\"s\":[[0,");
+        QVERIFY(at != std::string::npos);
+        write(path("n.jsonl"), all.replace(at + 6, 1, "4294967296"));
+        Collected got;
+        const auto end = play(path("n.jsonl"), got);
+        QVERIFY(end.damage && end.damage->code == ErrorCode::Unreadable);
+    }
+
     void whatIsRecordedComesBack_data()
     {
         QTest::addColumn<std::string>("name");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/telemetry/asking_thread.h"
 #include "importers/telemetry/mapping.h"
 #include "importers/telemetry/mqtt_payload.h"
 #include "importers/telemetry/prometheus_answer.h"
@@ -6,6 +7,7 @@
 #include "importers/telemetry/prometheus_text.h"
 #include "importers/telemetry/redfish_readings.h"
 #include "importers/telemetry/sources.h"
+#include "tests/telemetry/collected.h"
 #include "tests/telemetry/redfish_examples.h"
 
 #include <QTemporaryDir>
@@ -48,6 +50,47 @@ private slots:
         qputenv("HALLWRIGHT_CREDENTIALS", "/nonexistent/credentials.yaml");
         qunsetenv("HALLWRIGHT_CREDENTIALS");
         qputenv("XDG_CONFIG_HOME", "/nonexistent");
+    }
+
+    /// A server whose answer makes the program throw is one that cannot be read: a gap, tried again, and back.
+    void whatThrowsIsAGap()
+    {
+        std::atomic<int> asked = 0, found = 0;
+        SourceOptions options;
+        options.interval = options.firstWait = options.longestWait = std::chrono::milliseconds(5);
+        AskingThread thread("http://hall", options,
+                            {[&](const std::stop_token&) -> Standing {
+                                 if (++found == 2) throw std::out_of_range("find");
+                                 return {};
+                             },
+                             [&](const std::stop_token&) -> Text {
+                                 if (++asked == 2) throw std::runtime_error("ask");
+                                 if (asked == 4) throw 5;
+                                 return {};
+                             }});
+        Collected got;
+        QVERIFY(thread.start(got));
+        QVERIFY(got.wait([&] { return got.gaps.size() >= 4; }));
+        QVERIFY(!thread.ended());
+        thread.stop();
+        QVERIFY(words(got.gaps[0].why).find("ask") != std::string::npos && got.gaps[1].toMs > 0);
+        QVERIFY(words(got.gaps[2].why).find("unknown type") != std::string::npos && got.gaps[3].toMs > 0);
+        QVERIFY(found >= 4 && thread.trouble().empty());
+    }
+
+    void payloadsThatAreNotAsMapped()
+    {
+        TopicMapping mapping;
+        for (const char* pointer : {"/a/0/b", "/a/18446744073709551616", "/a/-", "/a/00", "/~1x~0", "no pointer"}) {
+            mapping.values = {{pointer, ""}};
+            Payload payload;
+            for (const char* text : {R"({"a":[{"b":7}]})", R"({"a":{"0":{"b":1}}})", R"([1])", R"({"/x~":3})", "7", "{"}) {
+                const bool read = readPayload(mapping, text, payload);
+                const bool has = (std::string_view(pointer) == "/a/0/b" && std::string_view(text).starts_with("{\"a\"")) ||
+                                 (std::string_view(pointer) == "/~1x~0" && std::string_view(text).starts_with("{\"/"));
+                QVERIFY2(read == has, (std::string(pointer) + " in " + text).c_str());
+            }
+        }
     }
 
     void urls_data()

@@ -120,9 +120,12 @@ Outcome run(const Options& o, const Progress& progress)
     FollowOutput output(*figures, o.json, true);
     output.simulated(std::move(*loads));
     if (!o.incident.empty()) output.keepIncident();
-    if (const auto followed = output.follow(std::move(options), std::move(*sources), o.seconds, progress); !followed)
-        return tl::unexpected(followed.error());
-    if (!o.incident.empty()) return writeIncident(o.file, output.incident(), o.incident, o.paper, {});
+    const auto followed = output.follow(std::move(options), std::move(*sources), o.seconds, progress);
+    if (!followed && followed.error().code != ErrorCode::Fault) return tl::unexpected(followed.error());
+    auto incident = o.incident.empty() ? std::nullopt : output.incident();
+    if (!o.incident.empty() && (followed || incident)) // also of what was followed in spite of a fault
+        if (const auto written = writeIncident(o.file, std::move(incident), o.incident, o.paper, {}); !written || *written != kDone) return written;
+    if (!followed) return tl::unexpected(followed.error());
     return kDone;
 }
 

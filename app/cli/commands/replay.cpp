@@ -59,12 +59,15 @@ Outcome run(const Options& o, const Progress& progress)
     FollowOutput output(*figures, o.json, false);
     output.simulated(std::move(*loads));
     if (!o.incident.empty()) output.keepIncident();
-    if (const auto followed = output.follow({}, std::move(sources), std::nullopt, progress); !followed) return tl::unexpected(followed.error());
-    if (!o.incident.empty()) {
-        if (const auto written = writeIncident(o.file, output.incident(), o.incident, o.paper, progress); !written || *written != kDone)
+    const auto followed = output.follow({}, std::move(sources), std::nullopt, progress);
+    if (!followed && followed.error().code != ErrorCode::Fault) return tl::unexpected(followed.error());
+    auto incident = o.incident.empty() ? std::nullopt : output.incident();
+    if (!o.incident.empty() && (followed || incident)) {
+        if (const auto written = writeIncident(o.file, std::move(incident), o.incident, o.paper, progress); !written || *written != kDone)
             return written;
     }
     if (end->damage) return tl::unexpected(*end->damage);
+    if (!followed) return tl::unexpected(followed.error());
     if (!end->cut.empty()) printNote(i18n("{}; what is there was replayed", end->cut));
     return kDone;
 }

@@ -144,7 +144,7 @@ bool soak(std::ostream& out, const SoakOptions& options, const std::filesystem::
 
     follow::Options following;
     following.store = folder / "soak.telemetry";
-    following.judge = std::make_unique<Values>();
+    following.judge = [] { return std::make_unique<Values>(); };
     following.binder = bindAll;
     telemetry::SourceOptions from;
     from.url = fmt::format("mqtt://127.0.0.1:{}", port);
