@@ -3,8 +3,6 @@
 
 #include "importers/telemetry/sources.h"
 
-#include <spdlog/spdlog.h>
-
 namespace hw::app {
 
 namespace {
@@ -47,8 +45,7 @@ public:
 private:
     void halt()
     {
-        if (!std::exchange(m_running, false)) return;
-        if (const auto stopped = m_follower.stop(); !stopped) spdlog::error("[live] E401 {}", stopped.error().text());
+        if (std::exchange(m_running, false)) (void)m_follower.stop(); // what is wrong is logged there
     }
     follow::Follower m_follower;
     bool m_running = false;

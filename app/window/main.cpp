@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/drafts.h"
 #include "app/window/main_window.h"
 #include "app/window/screenshots.h"
 #include "app/window/self_test.h"
+#include "core/base/fence.h"
+#include "core/base/log.h"
 #include "views/live/live_request.h"
 #include "views/style/catalogue_translator.h"
 #include "views/style/icons.h"
@@ -11,12 +14,12 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QDir>
 #include <QSettings>
-
-#include <spdlog/spdlog.h>
 
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -33,7 +36,44 @@ void chooseSettings()
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder);
 }
 
-int runWindow(QApplication& application, const QString& file, const QString& pictures, std::optional<hw::views::LiveRequest> live)
+/// An exception in what the window does on an event ends neither the window nor what it follows: it is logged and told.
+class Application final : public QApplication {
+public:
+    using QApplication::QApplication;
+    std::function<void(const hw::Error&)> tell;
+
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        using namespace hw;
+        const char* const of = receiver->metaObject()->className(); // it may be gone afterwards
+        bool done = false;
+        const auto fault = faultIn([&] { done = QApplication::notify(receiver, event); });
+        if (!fault) return done;
+        logging::error(logging::Id::WindowFault, "{}: {}", of, *fault);
+        if (!std::exchange(m_telling, true)) {
+            (void)faultIn([&] {
+                if (tell) tell({ErrorCode::Fault, of, i18n("fault of the program: {}", *fault), i18n("please report it with the log")});
+            });
+            m_telling = false;
+        }
+        return done;
+    }
+
+private:
+    bool m_telling = false;
+};
+
+/// The log of the window: where $HALLWRIGHT_LOG says, else in the folder of the program's own data; old ones go.
+void openLog()
+{
+    using namespace hw;
+    logging::Target target{logging::fileOfEnvironment(), logging::Level::Info, 5U << 20, 3};
+    if (target.file.empty()) target.file = QDir::cleanPath(app::draftFolder() + "/../hallwright.log").toStdString();
+    if (const auto opened = logging::open(target); !opened) std::fprintf(stderr, "%s\n", opened.error().text().c_str());
+    logging::info(logging::Id::ProgramStarted, "Hallwright {} on Qt {}", HW_VERSION, qVersion());
+}
+
+int runWindow(Application& application, const QString& file, const QString& pictures, std::optional<hw::views::LiveRequest> live)
 {
     using namespace hw;
     const bool light = QSettings().value("theme", "dark").toString() == "light" && pictures.isEmpty();
@@ -45,9 +85,13 @@ int runWindow(QApplication& application, const QString& file, const QString& pic
         window.resetLayout();
         new app::Screenshots(window, pictures);
     }
+    application.tell = [&window](const Error& error) { window.session().bridge().report(error); };
     window.show();
     window.start(file, std::move(live));
-    return QApplication::exec();
+    const int code = QApplication::exec();
+    application.tell = nullptr;
+    logging::info(logging::Id::ProgramEnded, "exit code {}", code);
+    return code;
 }
 
 int usage(const QString& text)
@@ -156,10 +200,10 @@ int main(int argc, char** argv)
     chooseSettings();
     if (const auto code = withoutDisplay(argc, argv)) return *code;
     hw::views::TwinView::prepareApplication();
-    QApplication application(argc, argv);
+    Application application(argc, argv);
     hw::views::installLanguage();
     Arguments arguments = readArguments(QApplication::arguments());
     if (arguments.code) return *arguments.code;
-    spdlog::info("[window] Hallwright {} on Qt {}", HW_VERSION, qVersion());
+    openLog();
     return runWindow(application, arguments.file, arguments.pictures, std::move(arguments.live));
 }

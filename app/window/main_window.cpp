@@ -3,6 +3,7 @@
 
 #include "app/window/central_area.h"
 #include "app/window/drafts.h"
+#include "core/base/log.h"
 #include "views/fabric/fabric_view.h"
 #include "views/live/live_status.h"
 #include "views/panels/find_palette.h"
@@ -24,8 +25,6 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QStatusBar>
-
-#include <spdlog/spdlog.h>
 
 namespace hw::app {
 
@@ -62,6 +61,8 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_central(nullptr
         if (!isMaximized() && !isFullScreen()) views::fitToScreen(*this, size()); // it may have been a larger screen
         restoreState(settings.value("window/state").toByteArray());
     }
+    for (const auto& [name, box] : m_docks) // of what was followed when the layout was kept
+        if (isLivePanel(name)) box->hide();
     onLiveState(); // nothing is followed yet
     refreshActions();
     refreshTitle();
@@ -89,14 +90,17 @@ void MainWindow::connectSession()
     connect(&m_session, &Session::libraryLoaded, this, &MainWindow::refreshActions);
     connect(&m_session, &Session::opened, this, [this] {
         const Snapshot& s = *m_session.bridge().snapshot();
-        spdlog::info("[window] shows revision {} with {} devices and {} links", s.revision, s.devices.size(), s.links.size());
+        logging::info(logging::Id::WindowShows, "revision {} with {} devices and {} links", s.revision, s.devices.size(), s.links.size());
     });
     connect(&m_session, &Session::stateChanged, this, [this] { m_simulation.setProject(m_session.path()); });
     connect(&m_simulation, &views::SimulationSession::loadsShown, this, &MainWindow::showLoads);
     connect(&m_session, &Session::failed, this, [this](const QString& text) { say(text, true); });
     connect(&m_session, &Session::saved, this, [this](const QString& path) { say(tr("Saved %1").arg(QFileInfo(path).fileName()), false); });
     connect(&m_session, &Session::recovered, this, &MainWindow::offerRecovery);
-    connect(&bridge, &views::DocumentBridge::problem, this, [this](const QString& text) { say(text, true); });
+    connect(&bridge, &views::DocumentBridge::problem, this, [this](const QString& text) {
+        logging::warn(logging::Id::CommandFailed, "{}", text.toStdString());
+        say(text, true);
+    });
     connect(&bridge, &views::DocumentBridge::figuresChanged, this, [this] {
         if (!m_session.bridge().previewing()) refreshActions();
     });

@@ -94,7 +94,6 @@ private:
     void makeAsBuilt();
     void keepCapture();
     void onLiveState();
-    void makeRoom(bool live);
     void exportIncident(const QString& alarm); ///< asks for a file
     [[nodiscard]] static bool isLivePanel(const QString& name);
     void dock(const QString& name, const QString& title, QWidget* widget, Qt::DockWidgetArea area);
@@ -127,10 +126,10 @@ private:
     views::MessageBar* m_messages = nullptr;
     std::optional<std::string> m_overlayBefore; ///< of showLoads()
     QString m_startFile;
-    Capture m_capture;        ///< that is compared with the design
-    QString m_judgeBy;        ///< scenario that was asked for with what is followed
-    QStringList m_madeRoom;   ///< panels that are hidden meanwhile
-    bool m_liveShown = false; ///< its panels are there
+    Capture m_capture;          ///< that is compared with the design
+    QString m_judgeBy;          ///< scenario that was asked for with what is followed
+    QStringList m_cameWithLive; ///< panels that were hidden before
+    bool m_liveShown = false;   ///< its panels are there
     bool m_refreshing = false, m_savingToLeave = false;
 };
 

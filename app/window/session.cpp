@@ -2,12 +2,11 @@
 #include "app/window/session.h"
 
 #include "app/window/drafts.h"
+#include "core/base/log.h"
 #include "views/style/format.h"
 
 #include <QFileInfo>
 #include <QSettings>
-
-#include <spdlog/spdlog.h>
 
 namespace hw::app {
 namespace {
@@ -102,7 +101,7 @@ void Session::leave()
     if (!m_file) return;
     if (discard && m_draft.isEmpty()) m_file->discardJournal();
     if (m_draft.isEmpty() || (unsaved && !discard)) {
-        if (auto closed = m_file->close(); !closed) spdlog::error("[session] E201 {}", closed.error().text());
+        if (auto closed = m_file->close(); !closed) logging::error(logging::Id::ProjectNotClosed, "{}", closed.error().text());
         m_draft.clear();
     }
     dropFile();
@@ -113,7 +112,7 @@ void Session::dropFile()
 {
     m_journal.reset();
     m_file.reset();
-    if (!m_draft.isEmpty() && !removeDraft(m_draft)) spdlog::warn("[session] W202 the draft {} cannot be removed", m_draft.toStdString());
+    if (!m_draft.isEmpty() && !removeDraft(m_draft)) logging::warn(logging::Id::DraftNotRemoved, "{} cannot be removed", m_draft.toStdString());
     m_draft.clear();
     m_path.clear();
     m_recoveredDraft = m_storageFailed = false;

@@ -79,7 +79,7 @@ void MainWindow::makeLive()
     connect(&m_live, &views::LiveSession::compareChanged, this, &MainWindow::refreshActions);
 }
 
-/// Panels of what is measured are there while something is.
+/// Panels of what is measured come when something is followed, and those that came go when it ends. Nothing else is taken away.
 void MainWindow::onLiveState()
 {
     const bool on = m_live.on();
@@ -87,9 +87,13 @@ void MainWindow::onLiveState()
     for (const Overlay& overlay : liveOverlays())
         if (QAction* choose = action(overlayId(overlay))) choose->setVisible(on);
     const bool was = std::exchange(m_liveShown, on);
-    if (on != was) makeRoom(on);
-    if (on != was || !on)
-        for (const char* name : kLivePanels) m_docks[name]->setVisible(on);
+    for (const char* name : kLivePanels)
+        if (on && !was && m_docks[name]->isHidden()) {
+            m_docks[name]->show();
+            m_cameWithLive << name;
+        }
+    if (!on)
+        for (const QString& name : std::exchange(m_cameWithLive, {})) m_docks[name]->hide();
     if (on && !was) {
         setOverlay("live-power-share");
         m_docks["alarms"]->raise();
@@ -99,16 +103,6 @@ void MainWindow::onLiveState()
         }
     }
     refreshActions();
-}
-
-/// Tabs that can be read: what tells of the design alone makes room while a hall is followed, and comes back after.
-void MainWindow::makeRoom(bool live)
-{
-    if (live)
-        for (const char* name : {"proof", "bom", "cost", "headroom", "history"})
-            if (!m_docks[name]->isHidden()) m_madeRoom << name;
-    for (const QString& name : std::as_const(m_madeRoom)) m_docks[name]->setVisible(!live);
-    if (!live) m_madeRoom.clear();
 }
 
 /// A dialog beside the window: what is bound can be looked at meanwhile.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/jobs.h"
 
-#include <spdlog/spdlog.h>
+#include "core/base/fence.h"
+#include "core/base/log.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <exception>
 
 namespace hw::views {
 
@@ -25,6 +25,7 @@ Jobs::~Jobs()
 int Jobs::launch(const QString& slot, const QString& name, std::function<void(const Progress&)> work, std::function<void()> done)
 {
     cancelSlot(slot);
+    logging::debug(logging::Id::JobStarted, "{}", slot.toStdString());
     Job job{m_nextId++, slot, name, {}, -1, {}};
     const int id = job.id;
     // Each message makes the window draw; more than a few a second would take the processor from the job itself.
@@ -41,11 +42,7 @@ int Jobs::launch(const QString& slot, const QString& name, std::function<void(co
     m_jobs.push_back(std::move(job));
     m_pool.start([this, id, progress, work = std::move(work), done = std::move(done)] {
         QString fault;
-        try {
-            work(progress);
-        } catch (const std::exception& e) {
-            fault = QString::fromUtf8(e.what());
-        }
+        if (const auto said = faultIn([&] { work(progress); })) fault = said->empty() ? QStringLiteral("?") : QString::fromStdString(*said);
         QMetaObject::invokeMethod(
             this, [=, this] { onFinished(id, fault, done); }, Qt::QueuedConnection);
     });
@@ -58,6 +55,7 @@ void Jobs::cancel(int id)
     const auto job = std::ranges::find(m_jobs, id, &Job::id);
     if (job == m_jobs.end()) return;
     job->stop.request_stop();
+    logging::debug(logging::Id::JobCancelled, "{}", job->slot.toStdString());
     m_jobs.erase(job);
     emit changed();
 }
@@ -83,12 +81,13 @@ void Jobs::onFinished(int id, const QString& fault, const std::function<void()>&
 {
     const auto job = std::ranges::find(m_jobs, id, &Job::id);
     if (job == m_jobs.end()) return; // replaced or cancelled meanwhile
-    const QString name = job->name;
+    const QString name = job->name, slot = job->slot;
     m_jobs.erase(job);
     if (!fault.isEmpty()) {
-        spdlog::error("[jobs] E101 {}: {}", name.toStdString(), fault.toStdString());
+        logging::error(logging::Id::JobFaulted, "{} ({}): {}", slot.toStdString(), name.toStdString(), fault.toStdString());
         emit faulted(name, fault);
     } else {
+        logging::debug(logging::Id::JobDone, "{}", slot.toStdString());
         done();
     }
     emit changed();

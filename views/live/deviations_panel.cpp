@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/deviations_panel.h"
 
+#include "core/values/live_fields.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -16,7 +17,38 @@ namespace hw::views {
 namespace {
 
 constexpr int kDeviationsEveryMs = 500;
-constexpr double kFar = 0.1, kWholeBar = 0.5;
+constexpr double kFar = 0.1, kWholeBar = 0.5, kNoPowerW = 1;
+
+/// What draws power by design, and draws none or says nothing: "dead" as far as the list can tell before a cause is found.
+std::size_t deadIn(const watch::Frame& frame)
+{
+    std::size_t dead = 0;
+    for (std::size_t p = 0; p < frame.bound->points.size() && p < frame.values.size(); ++p) {
+        const live::Point& point = frame.bound->points[p];
+        if (point.measure != live::Measure::ActivePower || point.entity.kind != EntityKind::Rack || !point.element.empty()) continue;
+        const double value = double(frame.values[p]);
+        if (!std::isnan(value) && std::abs(value) >= kNoPowerW) continue;
+        const auto planned = plannedValue(*frame.design, point);
+        dead += planned && *planned > kNoPowerW;
+    }
+    return dead;
+}
+
+/// Without a deviation: whether all that should be measured is, and nothing else is wrong.
+QString summaryWithout(const watch::Frame& frame, const LiveSession& session)
+{
+    const auto gone = std::ranges::find_if(
+        session.log().gaps(), [&](const live::Gap& gap) { return gap.fromMs <= frame.atMs && (gap.toMs == 0 || gap.toMs > frame.atMs); });
+    if (!frame.alarms.empty())
+        return text(i18np(std::int64_t(frame.alarms.size()), "No deviations beside {:L} active alarm", "No deviations beside {:L} active alarms"));
+    if (!frame.bound || frame.bound->bound == 0) return QObject::tr("No channel is bound to the design: nothing is compared.");
+    if (gone != session.log().gaps().end()) return QObject::tr("No deviations in the data received; no data from %1.").arg(text(gone->source));
+    if (const auto dead = frame.design ? deadIn(frame) : 0; dead > 0)
+        return text(i18np(std::int64_t(dead), "No deviations reported; {:L} rack draws no power or reports none",
+                          "No deviations reported; {:L} racks draw no power or report none"));
+    if (&frame == session.newest().get() && !session.troubles().empty()) return QObject::tr("No deviations reported; live data is incomplete.");
+    return QObject::tr("What is measured is as designed.");
+}
 
 } // namespace
 
@@ -101,7 +133,7 @@ void DeviationsPanel::refresh()
         }
     const auto n = std::int64_t(rows.size());
     m_summary->setText(!frame   ? tr("Nothing is measured yet.")
-                       : n == 0 ? tr("What is measured is as designed.")
+                       : n == 0 ? summaryWithout(*frame, m_session)
                                 : text(i18np(n, "{:L} deviation from the design, worst first", "{:L} deviations from the design, worst first")));
     m_list->cells()->setRows(std::move(rows));
 }

@@ -191,7 +191,15 @@ void LiveSession::takeInbox()
         events.swap(m_inbox->events);
         bound = std::exchange(m_inbox->bound, false);
     }
-    for (const watch::Event& event : events) m_log.add(event);
+    for (const watch::Event& event : events) {
+        m_log.add(event);
+        if (event.kind != watch::Event::Kind::Trouble) continue;
+        const watch::Trouble& trouble = event.trouble;
+        if (trouble.over)
+            m_bridge.report({ErrorCode::Fault, trouble.place, trouble.what, {}});
+        else
+            m_bridge.report({ErrorCode::Fault, trouble.place, i18n("fault of the program: {}", trouble.what), i18n("please report it with the log")});
+    }
     if (!events.empty()) emit eventsChanged();
     if (bound) emit boundChanged();
 }

@@ -31,6 +31,9 @@ void EventLog::add(const watch::Event& event)
             m_gaps.push_back(event.gap);
         return;
     }
+    if (event.kind == Kind::Trouble && event.trouble.judgedAnew)
+        for (auto& [id, alarm] : m_alarms)
+            if (alarm.clearedMs == 0) alarm.clearedMs = event.atMs; // what still holds is raised anew
     if (event.kind == Kind::Alarm || event.kind == Kind::AlarmChanges || event.kind == Kind::AlarmEnds) {
         watch::Alarm& alarm = m_alarms[event.alarm.id];
         alarm = event.alarm;
@@ -48,6 +51,7 @@ std::vector<watch::Deviation> EventLog::deviationsAt(std::int64_t timeMs) const
     std::vector<watch::Deviation> standing;
     for (const watch::Event& event : m_events) {
         if (event.atMs > timeMs) break;
+        if (event.kind == watch::Event::Kind::Trouble && event.trouble.judgedAnew) standing.clear();
         if (event.kind != watch::Event::Kind::Deviation && event.kind != watch::Event::Kind::DeviationEnds) continue;
         std::erase_if(standing, [&](const watch::Deviation& d) { return same(d, event.deviation); });
         if (event.kind == watch::Event::Kind::Deviation) standing.push_back(event.deviation);
@@ -61,6 +65,7 @@ std::vector<watch::Alarm> EventLog::alarmsAt(std::int64_t timeMs) const
     std::vector<watch::Alarm> standing;
     for (const watch::Event& event : m_events) {
         if (event.atMs > timeMs) break;
+        if (event.kind == watch::Event::Kind::Trouble && event.trouble.judgedAnew) standing.clear();
         const bool ends = event.kind == watch::Event::Kind::AlarmEnds;
         if (!ends && event.kind != watch::Event::Kind::Alarm && event.kind != watch::Event::Kind::AlarmChanges) continue;
         std::erase_if(standing, [&](const watch::Alarm& alarm) { return alarm.id == event.alarm.id; });

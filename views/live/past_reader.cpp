@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/past_reader.h"
 
+#include "core/base/fence.h"
+
 namespace hw::views {
 
 namespace {
@@ -33,8 +35,14 @@ bool PastReader::moment(const char* slot, const watch::FramePtr& newest, const W
     m_bridge.jobs().start<Result<Moment>>(
         slot, {},
         [reader, names = m_names, feed = m_feed, newest, wanted, timeMs](const Progress&) -> Result<Moment> {
-            Moment moment{nullptr, namesOf(*feed, names, newest->bound->channels.size())};
-            auto frame = pastFrame(*reader, newest->design, newest->bound, *moment.names, channelsOf(*newest->bound, wanted), timeMs);
+            Moment moment;
+            Result<watch::FramePtr> frame;
+            const auto fault = faultIn([&] { // whoever waits for it is to hear that nothing comes
+                moment.names = namesOf(*feed, names, newest->bound->channels.size());
+                frame = pastFrame(*reader, newest->design, newest->bound, *moment.names, channelsOf(*newest->bound, wanted), timeMs);
+            });
+            if (fault)
+                return fail(ErrorCode::Fault, "history", i18n("fault of the program: {}", *fault), i18n("please report it")); // no text: a place
             if (!frame) return tl::unexpected(frame.error());
             moment.frame = std::move(*frame);
             return moment;

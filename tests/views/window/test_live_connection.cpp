@@ -8,6 +8,7 @@
 #include "core/values/live_fields.h"
 #include "views/live/bindings_panel.h"
 #include "views/live/connect_dialog.h"
+#include "views/live/deviations_panel.h"
 #include "views/live/time_bar.h"
 #include "views/panels/list_view.h"
 #include "views/twin/twin_view.h"
@@ -19,6 +20,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include <limits>
 #include <thread>
 
 using namespace hw;
@@ -130,6 +132,92 @@ private slots:
         QTRY_VERIFY(m_feed->stopped);
         m_window->resetLayout();
         QVERIFY(hidden("alarms"));
+    }
+
+    /// An empty list of deviations is no praise for what is dead, silent or away.
+    void nothingDeadIsAsDesigned()
+    {
+        follow();
+        const auto* panel = qobject_cast<DeviationsPanel*>(m_window->panel("deviations"));
+        QVERIFY(panel);
+        std::int64_t at = test::kLiveStart;
+        const auto shown = [&](const auto& change) {
+            watch::Frame frame = frameAt(at += 1000);
+            change(frame);
+            put(std::move(frame));
+            m_window->raisePanel("deviations");
+            m_window->panel("deviations")->hide(), m_window->panel("deviations")->show(); // looks again at once
+            return panel->summary();
+        };
+        QCOMPARE(shown([](watch::Frame&) {}), QString("What is measured is as designed."));
+        const auto rack = no(ref(m_racks[0]), Measure::ActivePower);
+        QVERIFY(shown([&](watch::Frame& f) { f.values[rack] = 0; }).contains("1 rack draws no power"));
+        QVERIFY(shown([&](watch::Frame& f) { f.values[rack] = std::numeric_limits<float>::quiet_NaN(); }).contains("1 rack draws no power"));
+        QVERIFY(shown([&](watch::Frame& f) { f.alarms = {alarm("x", ref(m_racks[0]), at)}; }).contains("1 active alarm"));
+        watch::Event event;
+        event.kind = watch::Event::Kind::Gap, event.atMs = at, event.gap = {"mqtt://bms:1883", at, 0, {}};
+        m_feed->say(event);
+        QVERIFY(shown([](watch::Frame&) {}).contains("no data from mqtt://bms:1883"));
+        event.gap.toMs = at + 500;
+        m_feed->say(event);
+        at += 1000;
+        QCOMPARE(shown([](watch::Frame&) {}), QString("What is measured is as designed."));
+    }
+
+    /// A fault of the program behind the window is told in it, and what was said before it no longer stands.
+    void faultsBehindTheWindow()
+    {
+        follow();
+        watch::Event event;
+        event.kind = watch::Event::Kind::Alarm, event.atMs = test::kLiveStart;
+        event.alarm = alarm("x", {}, test::kLiveStart);
+        m_feed->say(event);
+        QSignalSpy told(&bridge(), &DocumentBridge::problem);
+        event = {};
+        event.kind = watch::Event::Kind::Trouble, event.atMs = test::kLiveStart + 1000;
+        event.trouble = {"judge", verbatim("vector::at"), false, false};
+        m_feed->say(event);
+        put(frameAt(test::kLiveStart + 1000));
+        QCOMPARE(told.count(), 1);
+        QVERIFY(told[0][0].toString().contains("judge") && told[0][0].toString().contains("vector::at"));
+        QCOMPARE(live().log().alarmsAt(test::kLiveStart + 1500).size(), std::size_t(1));
+        event.atMs += 1000, event.trouble.over = event.trouble.judgedAnew = true;
+        m_feed->say(event);
+        live().tick();
+        QCOMPARE(told.count(), 2);
+        QVERIFY(live().log().alarmsAt(test::kLiveStart + 2500).empty());
+        QCOMPARE(live().log().alarms().front().clearedMs, test::kLiveStart + 2000);
+    }
+
+    /// No panel that was there goes, neither when a hall is followed nor when that ends or fails.
+    void nothingIsTakenAway()
+    {
+        const auto shown = [&] {
+            QStringList names;
+            for (const auto* dock : m_window->findChildren<QDockWidget*>())
+                if (!dock->isHidden()) names << dock->objectName();
+            names.sort();
+            return names;
+        };
+        m_window->resetLayout();
+        m_window->raisePanel("bindings"); // before anything is followed
+        m_window->raisePanel("cost");
+        const QStringList before = shown();
+        QVERIFY(before.contains("dock.proof") && before.contains("dock.cost") && before.contains("dock.bindings"));
+        follow();
+        put(frameAt(test::kLiveStart));
+        const QStringList during = shown();
+        for (const QString& name : before) QVERIFY2(during.contains(name), qPrintable(name));
+        QVERIFY(during.contains("dock.alarms"));
+        m_window->action("live.disconnect")->trigger();
+        QCOMPARE(shown(), before);
+        QSignalSpy told(&bridge(), &DocumentBridge::problem);
+        live().open("nobody", [](const FiguresPtr&, const Feed::Heard&) -> Result<std::shared_ptr<Feed>> {
+            return fail(ErrorCode::Unreadable, "mqtt://nobody", verbatim("nobody answers"));
+        });
+        QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, 5000);
+        QCOMPARE(shown(), before);
+        m_window->resetLayout();
     }
 
     void failureToConnectIsTold()

@@ -2,6 +2,9 @@
 // The part of TwinView that shows other colours of the same things: values of racks, loads of links.
 #include "views/twin/widget/view_state.h"
 
+#include "core/base/fence.h"
+#include "core/base/log.h"
+
 namespace hw::views {
 
 namespace {
@@ -34,7 +37,10 @@ void TwinView::Private::recolour()
     const auto number = ++request;
     worker.start([this, number, figures = wanted, facts = scene.facts(), result = loads, hidden = networkHidden, darkly = dark] {
         std::shared_ptr<twin::PreparedLoads> prepared;
-        if (number == request) prepared = std::make_shared<twin::PreparedLoads>(twin::prepareLoads(*figures, *facts, result, hidden, darkly));
+        const auto fault = faultIn([&] { // then the colours stay as they were
+            if (number == request) prepared = std::make_shared<twin::PreparedLoads>(twin::prepareLoads(*figures, *facts, result, hidden, darkly));
+        });
+        if (fault) logging::error(logging::Id::WindowFault, "colours of the twin: {}", *fault);
         QMetaObject::invokeMethod(
             &q, [this, number, prepared] { adopt(number, prepared.get()); }, Qt::QueuedConnection);
     });

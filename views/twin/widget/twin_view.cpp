@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/twin/widget/view_state.h"
 
+#include "core/base/fence.h"
+#include "core/base/log.h"
 #include "views/twin/widget/front_atlas.h"
 
 #include <QApplication>
@@ -137,11 +139,17 @@ void TwinView::Private::build(std::shared_ptr<const ChangeSet> changes)
     building = number;
     worker.start([this, number, ask = std::move(ask), view = QPointer(&q)] {
         if (number != request) return;
-        auto prepared = std::make_shared<twin::PreparedScene>(twin::prepare(ask));
+        std::shared_ptr<twin::PreparedScene> prepared;
+        if (const auto fault = faultIn([&] { prepared = std::make_shared<twin::PreparedScene>(twin::prepare(ask)); }))
+            logging::error(logging::Id::WindowFault, "scene of the twin: {}", *fault);
         QMetaObject::invokeMethod(
             &q,
             [this, number, prepared] {
-                if (number == request) adopt(std::move(*prepared));
+                if (number != request) return;
+                if (prepared)
+                    adopt(std::move(*prepared));
+                else
+                    building = 0; // the scene stays as it was
             },
             Qt::QueuedConnection);
     });
