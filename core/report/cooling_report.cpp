@@ -242,10 +242,11 @@ Text lossesText(const Report& report)
                atLoad = amounts::powerText(facility.coolingAtLoad);
     const bool rejects = std::ranges::any_of(report.cooling.loops, [](const CoolingLoop& loop) { return loop.kind == LoopKind::Facility; });
     if (!rejects)
-        return i18n("{} in the power chain, {} in feeders, {} for cooling equipment of the design: PUE {:.3f} without heat rejection", losses, feeders,
-                    atLoad, facility.pue());
-    return i18n("{} in the power chain, {} in feeders, {} for cooling equipment at the heat of the design ({} with all units at full draw): PUE {:.3f}",
-                losses, feeders, atLoad, amounts::powerText(facility.cooling), facility.pue());
+        return i18n("{} in the power chain, {} in feeders, {} for cooling equipment of the design: PUE {:.3f} without heat rejection", losses,
+                    feeders, atLoad, facility.pue());
+    return i18n(
+        "{} in the power chain, {} in feeders, {} for cooling equipment at the heat of the design ({} with all units at full draw): PUE {:.3f}",
+        losses, feeders, atLoad, amounts::powerText(facility.cooling), facility.pue());
 }
 
 std::optional<Text> flowRuleText(const Report::Cooling& cooling)
