@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fuzz/readers.h"
+
+#include "core/catalogue/catalogue.h"
+#include "core/coolant/library.h"
+#include "core/edit/script.h"
+#include "core/hydraulics/network_file.h"
+#include "core/live/preview.h"
+#include "core/live/rules.h"
+#include "core/storage/project_file.h"
+#include "core/storage/text_form.h"
+#include "core/template/template.h"
+#include "importers/asbuilt/evidence_readers.h"
+#include "importers/formats.h"
+#include "importers/telemetry/mapping.h"
+#include "importers/telemetry/recording.h"
+#include "simulation/emulation/deed.h"
+#include "simulation/fairshare/problem.h"
+#include "simulation/questions/request.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include <unistd.h>
+
+namespace hw::fuzz {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What the readers read against.
+SnapshotPtr design()
+{
+    static const SnapshotPtr made = [] {
+        const auto catalogue = Catalogue::load(HW_RESOURCES "/catalogue");
+        const auto shape = Template::load(HW_RESOURCES "/templates/hpn.yaml");
+        if (!catalogue || !shape) std::abort();
+        return instantiate(*shape, {{"segments", 1}, {"backup_hosts", 0}}, *catalogue).value();
+    }();
+    return made;
+}
+
+/// For readers that open a file themselves.
+fs::path written(const std::string& bytes, const char* ending)
+{
+    static const fs::path folder = [] {
+        std::string name = (fs::temp_directory_path() / "hw-fuzz-XXXXXX").string();
+        if (!mkdtemp(name.data())) std::abort();
+        return fs::path(name);
+    }();
+    const fs::path path = folder / (std::string("input") + ending);
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+    return path;
+}
+
+std::vector<fs::path> in(std::initializer_list<const char*> names)
+{
+    static const fs::path root = fs::path(HW_RESOURCES).parent_path();
+    std::vector<fs::path> out;
+    for (const char* name : names) {
+        const fs::path path = root / name;
+        if (!fs::is_directory(path)) {
+            out.push_back(path);
+            continue;
+        }
+        for (const auto& entry : fs::directory_iterator(path))
+            if (entry.is_regular_file()) out.push_back(entry.path());
+    }
+    std::ranges::sort(out);
+    return out;
+}
+
+std::vector<Reader> all()
+{
+    static const exchange::Formats formats = [] {
+        exchange::Formats made;
+        importers::registerFormats(made);
+        return made;
+    }();
+    const auto importer = [](const char* name) {
+        return [of = formats.importer(name).value(), path = std::string("input.") + name](const std::string& bytes) {
+            const exchange::ImportSource source{path, bytes};
+            (void)of->probe(source);
+            return of->plan(source, design(), {}).has_value();
+        };
+    };
+    const auto recording = [](const std::string& bytes) {
+        auto reader = telemetry::openReader(written(bytes, ".jsonl"));
+        if (!reader) return false;
+        telemetry::RecordingItem item;
+        for (;;) {
+            const auto more = (*reader)->next(item);
+            if (!more || !*more) return more.has_value();
+        }
+    };
+    const auto evidence = [](auto read) {
+        return [read](const std::string& bytes) { return read(exchange::ImportSource{"input", bytes}).has_value(); };
+    };
+    return {
+        {"netbox", in({"tests/fuzz/corpus/netbox"}), importer("netbox")},
+        {"dxf", in({"tests/data/dxf", "docs/examples/hall-120x20.dxf"}), importer("dxf")},
+        {"aicb", in({"tests/fuzz/corpus/aicb"}), importer("aicb")},
+        {"demand", in({"tests/fuzz/corpus/demand"}), importer("demand")},
+        {"prices", in({"docs/examples/optics-prices.csv", "tests/fuzz/corpus/prices"}), importer("prices")},
+        {"lldp", in({"tests/data/asbuilt"}), importer("lldp")},
+        {"ibnetdiscover", in({"tests/data/asbuilt/ibnetdiscover.txt", "tests/data/asbuilt/ibnetdiscover-p.txt"}), importer("ibnetdiscover")},
+        {"netbox-cables", in({"tests/data/asbuilt/netbox-cables.csv"}), importer("netbox-cables")},
+        {"labels", in({"tests/fuzz/corpus/labels"}), importer("labels")},
+        {"text", in({"tests/data/format-2.txt"}), [](const std::string& bytes) { return importText(written(bytes, ".txt")).has_value(); }},
+        {"project", in({"tests/data/format-2.hall"}), [](const std::string& bytes) { return readProject(written(bytes, ".hall")).has_value(); }},
+        {"audit", in({"tests/data/asbuilt/audit.json"}), evidence(importers::readAudit)},
+        {"perftest", in({"tests/data/asbuilt/host01.mlx5_0.txt", "tests/data/asbuilt/mebibytes.txt"}), evidence(importers::readPerftest)},
+        {"nccl", in({"tests/data/asbuilt/all_reduce_perf.txt"}), evidence(importers::readNccl)},
+        {"model-test", in({"tests/data/asbuilt/model.json"}), evidence(importers::readModelTest)},
+        {"recording", in({"tests/fuzz/corpus/recording"}), recording},
+        {"mapping", in({"resources/telemetry"}),
+         [](const std::string& bytes) { return telemetry::readMapping(written(bytes, ".yaml")).has_value(); }},
+        {"channels", in({"tests/fuzz/corpus/recording"}), [](const std::string& bytes) { return live::channelsOf(bytes, "input").has_value(); }},
+        {"rule-set", in({"resources/telemetry/bindings"}), [](const std::string& bytes) { return live::readRuleSet(bytes, "input").has_value(); }},
+        {"hydraulics", in({"tests/data/hydraulics"}),
+         [](const std::string& bytes) { return hydraulics::readNetwork(bytes, "input", coolant::shippedLibrary().value()).has_value(); }},
+        {"edits", in({"docs/examples/by-hand.json", "docs/examples/trunks.json", "docs/examples/pod-in-a-hall.json", "docs/examples/dc-800v.json"}),
+         [](const std::string& bytes) { return edit::parseScript(bytes, "input").has_value(); }},
+        {"scenario", in({"resources/scenarios"}), [](const std::string& bytes) { return sim::parseScenarioRequest(bytes, "input").has_value(); }},
+        {"faults", in({"docs/examples/faults.json"}), [](const std::string& bytes) { return emulation::readScript(bytes, "input").has_value(); }},
+        {"template", in({"resources/templates/hpn.yaml", "resources/templates/nvl72.yaml", "docs/examples/torus.yaml"}),
+         [](const std::string& bytes) { return Template::parse(bytes, "input", HW_RESOURCES "/templates").has_value(); }},
+        {"part", in({"tests/fuzz/corpus/netbox"}), [](const std::string& bytes) { return Catalogue::parse(bytes, "input").has_value(); }},
+        {"flow-problem", in({"tests/fuzz/corpus/flows"}), [](const std::string& bytes) { return sim::parseProblem(bytes).has_value(); }},
+    };
+}
+
+} // namespace
+
+const std::vector<Reader>& readers()
+{
+    static const std::vector<Reader> list = all();
+    return list;
+}
+
+} // namespace hw::fuzz
