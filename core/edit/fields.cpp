@@ -89,6 +89,7 @@ tl::unexpected<Error> refused(const Field& field, Text what, Text todo)
 std::string shown(std::int64_t number, const Measure& measure)
 {
     if (measure.suffix == "_deg") return fmt::format("{} °", number);
+    if (measure.suffix == "_mw" && number == 0) return "0 kW"; // as limits are given
     const Unit* best = &measure.units.front();
     for (const Unit& unit : measure.units)
         if (unit.size >= best->size && unit.name != "in" && unit.name != "ft" && unit.name != "cm" && std::abs(number) >= std::int64_t(unit.size) &&
@@ -176,6 +177,20 @@ std::pair<std::string, std::string> fieldRange(const Field& field)
     const auto* measure = measureOf(field.column);
     const auto text = [&](std::int64_t number) { return measure && number != 0 ? shown(number, *measure) : std::to_string(number); };
     return {text(field.least), text(field.most)};
+}
+
+std::string inUnitShown(std::string_view typed, std::string_view shown)
+{
+    const auto tailOf = [](std::string_view text) -> std::optional<std::string_view> { // behind a number; none: it is no number
+        text = trimmed(text);
+        double number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error != std::errc()) return std::nullopt;
+        return trimmed(text.substr(std::size_t(end - text.data())));
+    };
+    const auto own = tailOf(typed), seen = tailOf(shown);
+    if (!own || !own->empty() || !seen || seen->empty()) return std::string(typed);
+    return fmt::format("{} {}", trimmed(typed), *seen);
 }
 
 Result<std::int64_t> readQuantity(std::string_view given, std::string_view unit)

@@ -35,6 +35,9 @@ struct Field {
 
 /// A number with a unit, in the unit of what is stored: "35 kW" in mW, "12.5 m" in mm; a bare number is taken as it is.
 [[nodiscard]] Result<std::int64_t> readQuantity(std::string_view text, std::string_view unit);
+/// A number typed into a field that shows `shown`, with the unit that is seen there: "60" where it says "35 kW" is "60 kW". What has a unit, or
+/// is no number, stays as it is.
+[[nodiscard]] std::string inUnitShown(std::string_view typed, std::string_view shown);
 
 /// Sets one column from text; nothing = none. Range, unit, words and references are checked: Refused, Usage for an unknown column.
 [[nodiscard]] Result<void> setField(Transaction& transaction, const ProjectParts& parts, Lookup& lookup, EntityRef entity, std::string_view column,

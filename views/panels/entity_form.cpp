@@ -7,7 +7,10 @@
 
 #include <QComboBox>
 #include <QFormLayout>
+#include <QLabel>
 #include <QLineEdit>
+
+#include <algorithm>
 
 namespace hw::views {
 
@@ -21,7 +24,7 @@ QString hintOf(const edit::Field& field)
     switch (field.kind) {
     case edit::FieldKind::Number:
         if (field.money) return QWidget::tr("A sum, for example 1250.5");
-        return QWidget::tr("%1 to %2")
+        return (field.unit.empty() ? QWidget::tr("%1 to %2") : QWidget::tr("%1 to %2; a number without a unit has the unit shown"))
             .arg(QString::fromStdString(edit::fieldRange(field).first), QString::fromStdString(edit::fieldRange(field).second));
     case edit::FieldKind::Colour: return QWidget::tr("#rrggbb");
     case edit::FieldKind::Reference: return field.optional ? QWidget::tr("A name; empty: none") : QWidget::tr("A name");
@@ -33,22 +36,40 @@ QString hintOf(const edit::Field& field)
 
 } // namespace
 
-EntityForm::EntityForm(DocumentBridge& bridge, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_layout(new QFormLayout(this))
+EntityForm::EntityForm(DocumentBridge& bridge, QWidget* parent)
+    : QWidget(parent), m_bridge(bridge), m_layout(new QFormLayout(this)), m_scope(new QLabel(this))
 {
+    m_scope->setObjectName("editScope");
+    m_scope->setWordWrap(true);
     m_layout->setContentsMargins(space(3), space(1), space(3), space(2));
     m_layout->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
 }
 
-void EntityForm::setEntity(EntityRef entity)
+void EntityForm::setEntity(EntityRef entity, std::span<const EntityRef> others)
 {
     m_entity = entity;
+    m_all.assign(1, entity);
+    int apart = 0;
+    for (const EntityRef other : others) {
+        if (other == entity) continue;
+        if (other.kind == entity.kind)
+            m_all.push_back(other);
+        else
+            ++apart;
+    }
     if (m_built != entity.kind) build();
+    m_scope->setVisible(m_all.size() > 1 || apart > 0);
+    const QString all =
+        m_all.size() > 1 ? tr("Edits apply to all %1 selected objects of this kind.").arg(m_all.size()) : tr("Edits apply to this object only.");
+    m_scope->setText(apart > 0 ? tr("%1 Not to %2 of another kind.").arg(all).arg(apart) : all);
     refresh();
 }
 
 void EntityForm::build()
 {
+    if (m_layout->rowCount() > 0) m_layout->takeRow(m_scope);
     while (m_layout->rowCount() > 0) m_layout->removeRow(0);
+    m_layout->addRow(m_scope);
     m_rows.clear();
     m_built = m_entity.kind;
     for (const edit::Field& field : edit::fieldsOf(m_entity.kind)) {
@@ -80,35 +101,54 @@ QString EntityForm::textOf(const edit::Field& field) const
     return QString::fromStdString(edit::fieldText(*f.snapshot, *f.parts, m_entity, field));
 }
 
+bool EntityForm::differs(const edit::Field& field, const QString& text) const
+{
+    constexpr std::size_t kMost = 2000; // compared; a hall's worth of racks
+    const Figures& f = *m_bridge.figures();
+    return std::any_of(m_all.begin() + 1, m_all.begin() + std::ptrdiff_t(std::min(m_all.size(), kMost)),
+                       [&](EntityRef other) { return QString::fromStdString(edit::fieldText(*f.snapshot, *f.parts, other, field)) != text; });
+}
+
 void EntityForm::refresh()
 {
     if (!m_entity || !m_bridge.figures()) return;
     for (const Row& row : m_rows) {
         const QString text = textOf(*row.field);
+        const bool mixed = m_all.size() > 1 && differs(*row.field, text);
         if (auto* box = qobject_cast<QComboBox*>(row.editor)) {
-            box->setCurrentText(text);
+            box->setCurrentIndex(mixed ? -1 : box->findText(text));
+            box->setPlaceholderText(mixed ? tr("Mixed values") : QString());
         } else if (auto* line = qobject_cast<QLineEdit*>(row.editor); line && !(line->isModified() && line->hasFocus())) {
-            line->setText(text);
+            line->setText(mixed ? QString() : text);
+            line->setPlaceholderText(mixed ? tr("Mixed values") : QString());
             line->setCursorPosition(0);
         }
     }
 }
 
-void EntityForm::commit(const edit::Field& field, const QString& text)
+void EntityForm::commit(const edit::Field& field, const QString& typed)
 {
     if (!m_entity || !m_bridge.figures()) return;
     for (const Row& row : m_rows)
         if (auto* line = qobject_cast<QLineEdit*>(row.editor); line && row.field == &field) line->setModified(false);
-    if (text == textOf(field)) return;
+    const QString shown = textOf(field);
+    const bool mixed = m_all.size() > 1 && differs(field, shown);
+    if (!mixed && typed == shown) return;
+    if (mixed && typed.isEmpty()) return refresh(); // left as it is
+    const QString text =
+        field.kind == edit::FieldKind::Number ? QString::fromStdString(edit::inUnitShown(typed.toStdString(), shown.toStdString())) : typed;
     const bool none = text.isEmpty() && field.kind == edit::FieldKind::Reference;
     const auto value = none ? std::nullopt : std::optional(text.toStdString());
-    const auto done = m_bridge.edit(tr("Set %1 of %2 to %3").arg(labelOf(field).toLower(), m_bridge.nameOf(m_entity), none ? tr("none") : text),
-                                    [&](Transaction& t) -> Result<void> {
-                                        const auto parts = ProjectParts::of(t->partTypes);
-                                        if (!parts) return tl::unexpected(parts.error());
-                                        edit::Lookup lookup(t.preview());
-                                        return edit::setField(t, **parts, lookup, m_entity, field.column, value);
-                                    });
+    const QString of = m_all.size() > 1 ? tr("%1 objects").arg(m_all.size()) : m_bridge.nameOf(m_entity);
+    const auto done =
+        m_bridge.edit(tr("Set %1 of %2 to %3").arg(labelOf(field).toLower(), of, none ? tr("none") : text), [&](Transaction& t) -> Result<void> {
+            const auto parts = ProjectParts::of(t->partTypes);
+            if (!parts) return tl::unexpected(parts.error());
+            edit::Lookup lookup(t.preview());
+            for (const EntityRef entity : m_all)
+                if (const auto set = edit::setField(t, **parts, lookup, entity, field.column, value); !set) return set;
+            return {};
+        });
     if (!done) refresh();
 }
 

@@ -145,10 +145,11 @@ void InspectorPanel::refresh()
     for (QWidget* w : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_path)}) w->setVisible(any);
     m_more->setVisible(chosen > 1);
     m_fails->setVisible(any && std::ranges::all_of(m_bridge.selection(), [](EntityRef e) { return impact::canFail(e.kind); }));
-    m_more->setText(tr("and %1 more selected").arg(int(chosen) - 1));
+    m_more->setText(tr("and %1 more selected; name and place are those of this object").arg(int(chosen) - 1));
+    m_more->setWordWrap(true);
     const auto place = any ? placeOf(m_entity) : std::nullopt;
     for (QWidget* w : {static_cast<QWidget*>(m_placeLabel), static_cast<QWidget*>(m_x), static_cast<QWidget*>(m_y)}) w->setVisible(place.has_value());
-    m_fields->setEntity(m_entity);
+    m_fields->setEntity(m_entity, m_bridge.selection());
     if (!any) {
         m_kind->setText(m_bridge.figures() ? tr("The design (nothing is selected)") : QString());
         m_list->setSections(m_bridge.figures() ? designSections(m_bridge) : std::vector<PropertySection>{});

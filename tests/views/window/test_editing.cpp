@@ -10,6 +10,7 @@
 #include "views/panels/entity_form.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
@@ -96,6 +97,65 @@ private slots:
         QCOMPARE(problems.size(), 1);
         QCOMPARE(bridge.historyPosition(), 1);
         QCOMPARE(qobject_cast<QLineEdit*>(form.editor("power_limit_mw"))->text(), QString("33 kW"));
+    }
+
+    /// A number without a unit has the unit that the field shows, also where it shows zero.
+    void aPlainNumberHasTheUnitShown()
+    {
+        DocumentBridge bridge;
+        bridge.load(m_sample.snapshot, m_sample.figures);
+        EntityForm form(bridge);
+        form.show();
+        const RackId rack = m_sample.snapshot->racks.ids().front();
+        form.setEntity(ref(rack));
+        write(form.editor("power_limit_mw"), "33 kW");
+        QTRY_VERIFY(bridge.figuresCurrent());
+        form.setEntity(ref(rack));
+        write(form.editor("power_limit_mw"), "60");
+        QCOMPARE(bridge.snapshot()->racks.powerLimit[rack].count(), watts(60'000).count());
+        QTRY_VERIFY(bridge.figuresCurrent());
+        form.setEntity(ref(rack));
+        write(form.editor("power_limit_mw"), "0");
+        QTRY_VERIFY(bridge.figuresCurrent());
+        form.setEntity(ref(rack));
+        QCOMPARE(qobject_cast<QLineEdit*>(form.editor("power_limit_mw"))->text(), QString("0 kW"));
+        write(form.editor("power_limit_mw"), "45");
+        QCOMPARE(bridge.snapshot()->racks.powerLimit[rack].count(), watts(45'000).count());
+        QCOMPARE(edit::inUnitShown("1.5", "600 mm"), "1.5 mm");
+        QCOMPARE(edit::inUnitShown("1.5", "1.2 m"), "1.5 m");
+        QCOMPARE(edit::inUnitShown("12 ft", "1.2 m"), "12 ft");
+        QCOMPARE(edit::inUnitShown("7", "6"), "7");
+        QCOMPARE(edit::inUnitShown("row-01", "row-02"), "row-01");
+    }
+
+    /// With several objects a value goes to all of a kind, in one undo step; what differs says so.
+    void aValueGoesToAllThatAreSelected()
+    {
+        DocumentBridge bridge;
+        bridge.load(m_sample.snapshot, m_sample.figures);
+        EntityForm form(bridge);
+        form.show();
+        std::vector<EntityRef> racks;
+        for (const RackId rack : m_sample.snapshot->racks.ids())
+            if (racks.size() < 9) racks.push_back(ref(rack));
+        const EntityRef hall = ref(m_sample.snapshot->halls.ids().front());
+        form.setEntity(racks[0]);
+        write(form.editor("power_limit_mw"), "33 kW");
+        QTRY_VERIFY(bridge.figuresCurrent());
+        std::vector<EntityRef> selected = racks;
+        selected.push_back(hall);
+        form.setEntity(racks[0], selected);
+        auto* line = qobject_cast<QLineEdit*>(form.editor("power_limit_mw"));
+        QCOMPARE(line->text(), QString());
+        QCOMPARE(line->placeholderText(), QString("Mixed values"));
+        QVERIFY(form.findChild<QLabel*>("editScope")->text().contains("9"));
+        const int before = bridge.historyPosition();
+        write(line, "60");
+        for (const EntityRef rack : racks) QCOMPARE(bridge.snapshot()->racks.powerLimit[RackId(rack.id)].count(), watts(60'000).count());
+        QCOMPARE(bridge.historyPosition(), before + 1);
+        QTRY_VERIFY(bridge.figuresCurrent());
+        form.setEntity(racks[0], selected);
+        QCOMPARE(qobject_cast<QLineEdit*>(form.editor("power_limit_mw"))->text(), QString("60 kW"));
     }
 
     void theCatalogueIsSearchedAndAdds()
