@@ -199,15 +199,17 @@ Result<std::vector<Deed>> readScript(const std::string& text, const std::string&
     } catch (const json::exception& e) { // a number that nothing can hold
         return fail(ErrorCode::Unreadable, where, i18n("is not JSON: {}", e.what()), i18n("correct the file"));
     }
-    if (!script.is_object() || script.value("schema", json()) != kSchema || !script.contains("deeds") || !script["deeds"].is_array())
+    // "deeds" is the name that version 0.3 had for the list; read for one version more
+    const char* actions = !script.is_object() ? nullptr : script.contains("actions") ? "actions" : script.contains("deeds") ? "deeds" : nullptr;
+    if (!script.is_object() || script.value("schema", json()) != kSchema || !actions || !script[actions].is_array())
         return fail(ErrorCode::Unreadable, where, i18n("is no script of faults"),
-                    i18n("write {}", R"({"schema": "hallwright.faults/1", "deeds": [{"at_s": 10, "do": "fail", "entity": "NAME"}]})"));
+                    i18n("write {}", R"({"schema": "hallwright.faults/1", "actions": [{"at_s": 10, "do": "fail", "entity": "NAME"}]})"));
     for (const auto& [key, value] : script.items())
-        if (key != "schema" && key != "deeds" && key != "note")
-            return wrong(where + ": " + key, i18n("is no key of a script of faults"), i18n("use schema, deeds, note"));
+        if (key != "schema" && key != actions && key != "note")
+            return wrong(where + ": " + key, i18n("is no key of a script of faults"), i18n("use schema, actions, note"));
     std::vector<Deed> deeds;
-    for (std::size_t i = 0; i < script["deeds"].size(); ++i) {
-        auto deed = Reader(script["deeds"][i], fmt::format("{}: deeds[{}]", where, i)).read();
+    for (std::size_t i = 0; i < script[actions].size(); ++i) {
+        auto deed = Reader(script[actions][i], fmt::format("{}: {}[{}]", where, actions, i)).read();
         if (!deed) return tl::unexpected(deed.error());
         deeds.push_back(std::move(*deed));
     }

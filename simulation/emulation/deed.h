@@ -43,11 +43,11 @@ struct Deed {
     std::optional<double> lanes, gbps, percent, by, gpu, code, everyS, part, phase;
     std::string to;
     double forS = 0;   ///< after which it is undone; 0: never
-    std::string place; ///< in its script: "deeds[3]"
+    std::string place; ///< in its script: "actions[3]"
     friend bool operator==(const Deed&, const Deed&) = default;
 };
 
-/// A script: {"schema": "hallwright.faults/1", "deeds": [{"at_s": 10, "do": "fail", "entity": "…"}, …]}, docs/emulate.md; ascending by time.
+/// A script: {"schema": "hallwright.faults/1", "actions": [{"at_s": 10, "do": "fail", "entity": "…"}, …]}, docs/emulate.md; ascending by time.
 /// Errors: Unreadable for what is no JSON of that kind, Refused for unknown words and values that cannot be; with the place.
 [[nodiscard]] Result<std::vector<Deed>> readScript(const std::string& text, const std::string& where);
 /// "fail NAME", "degrade NAME lanes=2", "sensor-missing percent=5": as a person types it.

@@ -11,7 +11,7 @@ using namespace hw::emulation;
 
 namespace {
 
-std::string script(const std::string& deeds) { return R"({"schema": "hallwright.faults/1", "deeds": [)" + deeds + "]}"; }
+std::string script(const std::string& deeds) { return R"({"schema": "hallwright.faults/1", "actions": [)" + deeds + "]}"; }
 std::string wrong(const std::string& text)
 {
     const auto read = readScript(text, "faults.json");
@@ -40,6 +40,15 @@ private slots:
         QCOMPARE((*deeds)[4].verb, Verb::Restore);
     }
 
+    /// Scripts of version 0.3 call the list "deeds".
+    void readsTheFormerName()
+    {
+        const auto read = readScript(R"({"schema": "hallwright.faults/1", "deeds": [{"at_s": 1, "do": "restore"}]})", "faults.json");
+        QVERIFY(read.has_value());
+        QCOMPARE(read->size(), std::size_t(1));
+        QVERIFY(wrong(R"({"schema": "hallwright.faults/1", "deeds": [], "actions": []})").starts_with("faults.json: deeds"));
+    }
+
     /// Everything that is wrong is named with its place and what to do.
     void refusesWhatIsWrong_data()
     {
@@ -52,24 +61,24 @@ private slots:
         row("no JSON", "{\n\"schema\": ", "faults.json:2", "is not JSON");
         row("another file", R"({"schema": "hallwright.report/1"})", "faults.json:", "is no script of faults");
         row("a list", "[]", "faults.json:", "is no script of faults");
-        row("an unknown key above", R"({"schema": "hallwright.faults/1", "deeds": [], "loop": 1})", "faults.json: loop", "is no key");
-        row("no deed", script("3"), "deeds[0]", "is no deed");
-        row("no verb", script(R"({"at_s": 1})"), "deeds[0].do", "is missing");
-        row("unknown verb", script(R"({"at_s": 1, "do": "explode"})"), "deeds[0].do", "explode is not known");
-        row("verb is a number", script(R"({"at_s": 1, "do": 1})"), "deeds[0].do", "is not known");
-        row("no entity", script(R"({"at_s": 1, "do": "fail"})"), "deeds[0]", "fail says no entity");
-        row("second deed", script(R"({"do": "restore"}, {"at_s": 1, "do": "fail", "entity": ""})"), "deeds[1].entity", "is no name");
-        row("key of another verb", script(R"({"do": "fail", "entity": "x", "lanes": 2})"), "deeds[0].lanes", "is no key of fail");
-        row("time is a text", script(R"({"at_s": "soon", "do": "restore"})"), "deeds[0].at_s", "is no number that it can be");
-        row("time before the start", script(R"({"at_s": -1, "do": "restore"})"), "deeds[0].at_s", "is no number that it can be");
-        row("too many per cent", script(R"({"do": "drop-packets", "entity": "x", "percent": 101})"), "deeds[0].percent", "from 0 to 100");
-        row("no phase", script(R"({"do": "replug", "entity": "x"})"), "deeds[0]", "replug says no phase");
-        row("fourth phase", script(R"({"do": "replug", "entity": "x", "phase": 4})"), "deeds[0].phase", "4 is no number that it can be");
-        row("no lanes", script(R"({"do": "degrade", "entity": "x"})"), "deeds[0]", "degrade says no lanes");
-        row("lanes and rate", script(R"({"do": "degrade", "entity": "x", "lanes": 1, "gbps": 50})"), "deeds[0]", "says no lanes");
-        row("unknown reading", script(R"({"do": "sensor-stuck", "entity": "x", "reading": "mood"})"), "deeds[0].reading", "mood is not known");
-        row("both of one", script(R"({"do": "sensor-missing", "entity": "x", "percent": 5})"), "deeds[0]", "one of them");
-        row("endless gap", script(R"({"do": "gap"})"), "deeds[0]", "gap says no for_s");
+        row("an unknown key above", R"({"schema": "hallwright.faults/1", "actions": [], "loop": 1})", "faults.json: loop", "is no key");
+        row("no deed", script("3"), "actions[0]", "is no deed");
+        row("no verb", script(R"({"at_s": 1})"), "actions[0].do", "is missing");
+        row("unknown verb", script(R"({"at_s": 1, "do": "explode"})"), "actions[0].do", "explode is not known");
+        row("verb is a number", script(R"({"at_s": 1, "do": 1})"), "actions[0].do", "is not known");
+        row("no entity", script(R"({"at_s": 1, "do": "fail"})"), "actions[0]", "fail says no entity");
+        row("second deed", script(R"({"do": "restore"}, {"at_s": 1, "do": "fail", "entity": ""})"), "actions[1].entity", "is no name");
+        row("key of another verb", script(R"({"do": "fail", "entity": "x", "lanes": 2})"), "actions[0].lanes", "is no key of fail");
+        row("time is a text", script(R"({"at_s": "soon", "do": "restore"})"), "actions[0].at_s", "is no number that it can be");
+        row("time before the start", script(R"({"at_s": -1, "do": "restore"})"), "actions[0].at_s", "is no number that it can be");
+        row("too many per cent", script(R"({"do": "drop-packets", "entity": "x", "percent": 101})"), "actions[0].percent", "from 0 to 100");
+        row("no phase", script(R"({"do": "replug", "entity": "x"})"), "actions[0]", "replug says no phase");
+        row("fourth phase", script(R"({"do": "replug", "entity": "x", "phase": 4})"), "actions[0].phase", "4 is no number that it can be");
+        row("no lanes", script(R"({"do": "degrade", "entity": "x"})"), "actions[0]", "degrade says no lanes");
+        row("lanes and rate", script(R"({"do": "degrade", "entity": "x", "lanes": 1, "gbps": 50})"), "actions[0]", "says no lanes");
+        row("unknown reading", script(R"({"do": "sensor-stuck", "entity": "x", "reading": "mood"})"), "actions[0].reading", "mood is not known");
+        row("both of one", script(R"({"do": "sensor-missing", "entity": "x", "percent": 5})"), "actions[0]", "one of them");
+        row("endless gap", script(R"({"do": "gap"})"), "actions[0]", "gap says no for_s");
         row("a number too large", script(R"({"at_s": 1e999, "do": "restore"})"), "faults.json", "");
     }
     void refusesWhatIsWrong()
@@ -105,7 +114,7 @@ private slots:
                        "faults.json");
         const auto planned = pod.hall->plan(*deeds, "faults.json");
         QVERIFY(!planned);
-        QVERIFY2(planned.error().text().find("faults.json: deeds[1]: busway-77") == 0, planned.error().text().c_str());
+        QVERIFY2(planned.error().text().find("faults.json: actions[1]: busway-77") == 0, planned.error().text().c_str());
         QCOMPARE(planned.error().code, ErrorCode::Refused);
         pod.run(4);
         QVERIFY(pod.truth("hall1-c1-row1-busway1", Reading::ActivePower) > 0);
