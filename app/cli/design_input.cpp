@@ -21,13 +21,13 @@ Result<SnapshotPtr> readDesign(const fs::path& file, const Progress& progress)
 
 Result<FiguresPtr> readFigures(const fs::path& file, const Progress& progress, std::optional<int> phase)
 {
-    auto snapshot = readDesign(file, progress);
-    if (snapshot && phase) {
-        snapshot = edit::designAtPhase(*snapshot, *phase);
-        if (!snapshot) return fail(ErrorCode::Refused, "--phase " + std::to_string(*phase), snapshot.error().what, snapshot.error().todo);
-    }
+    const auto snapshot = readDesign(file, progress);
     if (!snapshot) return tl::unexpected(snapshot.error());
-    return figuresOf(*snapshot);
+    const auto whole = figuresOf(*snapshot);
+    if (!whole || !phase) return whole;
+    const auto figures = edit::figuresAtPhase(*whole, *phase);
+    if (!figures) return fail(ErrorCode::Refused, "--phase " + std::to_string(*phase), figures.error().what, figures.error().todo);
+    return figures;
 }
 
 Result<SnapshotPtr> readRevision(const fs::path& file, std::uint64_t revision, const Progress& progress)

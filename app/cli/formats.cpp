@@ -81,6 +81,7 @@ public:
     {
         return {"addressing", i18n("loopbacks, subnets, AS numbers, link and management addresses, breakouts; a folder, or PATH.json, or PATH.csv")};
     }
+    bool takesPhase() const override { return true; }
     Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override
     {
         const auto design = job.design();

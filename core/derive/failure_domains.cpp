@@ -171,6 +171,14 @@ std::vector<LinkId> FeederDomains::linksThrough(TrayId tray) const
     return links;
 }
 
+std::vector<LinkId> linksThrough(const FailureDomains& data, const FeederDomains& feeders, TrayId tray)
+{
+    std::vector<LinkId> links = data.linksThrough(tray);
+    const auto more = feeders.linksThrough(tray);
+    links.insert(links.end(), more.begin(), more.end());
+    return links;
+}
+
 std::shared_ptr<const FeederDomains> FeederDomainsNode::compute(const Now<FeederDomainsNode>& now)
 {
     const Supply& supply = now.get<SupplyNode>();

@@ -70,6 +70,9 @@ struct FeederDomainsNode {
     static std::shared_ptr<const Value> compute(const Now<FeederDomainsNode>&);
 };
 
+/// Links of every medium through a tray.
+[[nodiscard]] std::vector<LinkId> linksThrough(const FailureDomains& data, const FeederDomains& feeders, TrayId tray);
+
 /// Network cards by the switches that they hang on.
 struct CardLinksNode {
     using Value = std::vector<CardLink>;

@@ -1,27 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derive/figures.h"
 
+#include "core/derive/supply.h"
+
 #include <fmt/format.h>
 
 namespace hw {
 
-Figures::Figures(SnapshotPtr design, std::shared_ptr<const ProjectParts> parts) : snapshot(std::move(design)) { give(std::move(parts)); }
+Figures::Figures(SnapshotPtr design, std::shared_ptr<const ProjectParts> parts) : snapshot(std::move(design)) { give<PartsNode>(std::move(parts)); }
 
 Figures::Figures(const Figures& before, SnapshotPtr design, std::shared_ptr<const ProjectParts> parts, const ChangeSet& changes)
     : snapshot(std::move(design))
 {
-    give(std::move(parts));
+    give<PartsNode>(std::move(parts));
     for (const NodeInfo* node : knownNodes()) // inputs come first
         if (auto base = before.baseOf(*node); base && !made(*node)) takeOver(*node, std::move(base), before, changes);
 }
 
+Figures::Figures(SnapshotPtr part, const Figures& whole) : snapshot(std::move(part))
+{
+    give<PartsNode>(whole.share<PartsNode>());
+    give<RoutingNode>(Routing::ofPart(whole.get<RoutingNode>(), *snapshot, whole.get<PartsNode>()));
+    give<SupplyNode>(Supply::ofPart(whole.get<SupplyNode>(), *snapshot));
+}
+
 Figures::~Figures() = default;
 
-void Figures::give(std::shared_ptr<const ProjectParts> parts)
+/// A value from elsewhere, as if it were made from what it follows from.
+template <class Node>
+void Figures::give(std::shared_ptr<const typename Node::Value> value)
 {
+    const NodeInfo& node = nodeInfo<Node>();
     auto given = std::make_shared<Made>();
-    given->value = std::move(parts);
-    publish(m_slots[nodeInfo<PartsNode>().number], std::move(given));
+    given->value = std::move(value);
+    for (const NodeInfo* input : node.nodes) given->inputs.push_back(shareValue(*input));
+    publish(m_slots[node.number], std::move(given));
 }
 
 /// What there is to go on from for the figures after these: the value, or what it would have been made from.

@@ -37,6 +37,8 @@ public:
     Figures(SnapshotPtr snapshot, std::shared_ptr<const ProjectParts> parts);
     /// After a change: what it does not reach is taken over, the rest made from what there was once it is asked for.
     Figures(const Figures& before, SnapshotPtr snapshot, std::shared_ptr<const ProjectParts> parts, const ChangeSet& changes);
+    /// Of a part of a design: rows were left out of it. Cables and feeders of the part run as they do in the whole.
+    Figures(SnapshotPtr part, const Figures& whole);
     Figures(const Figures&) = delete;
     Figures& operator=(const Figures&) = delete;
     ~Figures();
@@ -102,7 +104,8 @@ private:
     [[nodiscard]] std::shared_ptr<const Base> baseOf(const NodeInfo& node) const;
     [[nodiscard]] std::shared_ptr<const Made> madeOf(std::size_t number) const;
     void takeOver(const NodeInfo& node, std::shared_ptr<const Base> base, const Figures& before, const ChangeSet& changes);
-    void give(std::shared_ptr<const ProjectParts> parts);
+    template <class Node>
+    void give(std::shared_ptr<const typename Node::Value> value);
 
     mutable std::array<Slot, kMostNodes> m_slots;
     mutable std::mutex m_changesGuard;

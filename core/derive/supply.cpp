@@ -313,6 +313,13 @@ std::shared_ptr<const Supply> Supply::moved(const Supply& before, const Snapshot
     return result;
 }
 
+std::shared_ptr<const Supply> Supply::ofPart(const Supply& whole, const Snapshot& part)
+{
+    auto result = std::make_shared<Supply>(whole);
+    std::erase_if(result->m_lines, [&](const SupplyLine& line) { return !part.links.contains(line.link); });
+    return result;
+}
+
 const SupplyLine* Supply::of(LinkId link) const
 {
     const auto found = std::ranges::lower_bound(m_lines, link, {}, &SupplyLine::link);

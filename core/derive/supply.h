@@ -34,6 +34,9 @@ public:
     /// The same after things moved; wiring unchanged.
     [[nodiscard]] static std::shared_ptr<const Supply> moved(const Supply& before, const Snapshot& after, const ProjectParts&, const Placement&);
 
+    /// The lines of `whole` whose links are in `part`, a part of its design, as they run in the whole.
+    [[nodiscard]] static std::shared_ptr<const Supply> ofPart(const Supply& whole, const Snapshot& part);
+
     [[nodiscard]] const std::vector<SupplyLine>& lines() const { return m_lines; } ///< by link
     [[nodiscard]] const SupplyLine* of(LinkId link) const;                         ///< null: no link of power or coolant
     [[nodiscard]] const Routing& routing(Medium medium) const { return *m_routes[medium == Medium::Coolant]; }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edits_phase.h"
 
+#include "core/derive/failure_domains.h"
 #include "core/edit/kinds.h"
 #include "core/edit/places.h"
+#include "core/geometry/frame.h"
 #include "core/money/phases.h"
 
 #include <algorithm>
+#include <map>
 
 namespace hw::edit {
 
@@ -118,8 +121,49 @@ private:
 
 } // namespace
 
-Result<SnapshotPtr> designAtPhase(const SnapshotPtr& design, int number)
+namespace {
+
+/// A tray without its row, and without its room where that comes later, at the same place.
+void hangAlone(Snapshot& s, TrayId tray, const TrayLine& line, Maybe<HallId> hall)
 {
+    const Frame o = hall ? hallFrame(s, *hall) : Frame{};
+    s.trays.row.set(tray, {}), s.trays.hall.set(tray, hall);
+    s.trays.x1.set(tray, Millimetres(line.a.x - o.x)), s.trays.y1.set(tray, Millimetres(line.a.y - o.y));
+    s.trays.x2.set(tray, Millimetres(line.b.x - o.x)), s.trays.y2.set(tray, Millimetres(line.b.y - o.y));
+}
+
+/// Trays of what comes later that something of this phase runs through.
+void keepUsedTrays(const Figures& whole, const PhaseIndex& phases, int number, Snapshot& out)
+{
+    const Snapshot& s = *whole.snapshot;
+    const auto& data = whole.get<FailureDomainsNode>();
+    const auto& feeders = whole.get<FeederDomainsNode>();
+    s.trays.forEach([&](TrayId id) {
+        if (phases.of(id) <= number || phases.of(id, linksThrough(data, feeders, id)) > number) return;
+        const auto row = s.trays.row[id];
+        const auto hall = row ? Maybe<HallId>(s.rows.hall[*row]) : s.trays.hall[id];
+        hangAlone(out, id, whole.placement->tray(id), hall && phases.of(*hall) <= number ? hall : Maybe<HallId>());
+    });
+}
+
+/// A cable of several legs, some of which come later, is as long as it will be with all of them.
+void keepLengths(const Figures& whole, Snapshot& out)
+{
+    std::map<CableId, std::size_t> legs;
+    out.links.forEach([&](LinkId link) {
+        if (const auto cable = out.links.cable[link]; cable && out.cables.medium[*cable] == Medium::Data) ++legs[*cable];
+    });
+    const Cabling& cabling = *whole.cabling;
+    for (const auto& [cable, count] : legs)
+        if (out.cables.length[cable].count() == 0 && cabling[cable].lengthMm > 0 && count < cabling.linksOf(cable).size())
+            out.cables.length.set(cable, Millimetres(cabling[cable].lengthMm));
+}
+
+} // namespace
+
+Result<FiguresPtr> figuresAtPhase(const FiguresPtr& whole, int number)
+{
+    const SnapshotPtr& design = whole->snapshot;
     const PhaseIndex phases(*design);
     if (!std::ranges::binary_search(phases.numbers(), number))
         return fail(ErrorCode::Refused, "phase " + std::to_string(number), i18n("the design has no such phase"),
@@ -130,11 +174,22 @@ Result<SnapshotPtr> designAtPhase(const SnapshotPtr& design, int number)
     later(design->rows, phases, number, out);
     later(design->racks, phases, number, out);
     later(design->devices, phases, number, out);
-    if (out.empty()) return design;
+    if (out.empty()) return whole;
     auto after = std::make_shared<Snapshot>(*design);
-    Lookup lookup(design);
+    keepUsedTrays(*whole, phases, number, *after);
+    Lookup lookup(std::make_shared<const Snapshot>(*after));
     leaveOut(*after, lookup, out);
-    return SnapshotPtr(std::move(after));
+    keepLengths(*whole, *after);
+    return FiguresPtr(std::make_shared<const Figures>(SnapshotPtr(std::move(after)), *whole));
+}
+
+Result<SnapshotPtr> designAtPhase(const SnapshotPtr& design, int number)
+{
+    const auto whole = figuresOf(design);
+    if (!whole) return tl::unexpected(whole.error());
+    const auto figures = figuresAtPhase(*whole, number);
+    if (!figures) return tl::unexpected(figures.error());
+    return (*figures)->snapshot;
 }
 
 Result<std::size_t> setMany(Transaction& t, const ProjectParts& parts, Lookup& lookup, const ManyThings& many, std::string_view column,

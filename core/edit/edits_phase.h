@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/derive/figures.h"
 #include "core/edit/fields.h"
 
 namespace hw::edit {
 
 /// The design as it stands when phase `number` is installed: without what comes later and all that hangs on it. Links to
-/// what is left out are gone, their ports are free. Refused: a number that no phase has.
+/// what is left out are gone, their ports are free; what stays is where it is in the whole, cables and feeders in their trays, too: a tray of a
+/// later row or room that some of them run through is there, and hangs in its room or on the campus. Refused: a number that no phase has.
+[[nodiscard]] Result<FiguresPtr> figuresAtPhase(const FiguresPtr& whole, int number);
 [[nodiscard]] Result<SnapshotPtr> designAtPhase(const SnapshotPtr& design, int number);
 
 /// Things of one kind: of a part type, and in a place or of a tier, where these are given.

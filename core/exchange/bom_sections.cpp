@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/bom_sections.h"
 
+#include "core/derive/failure_domains.h"
 #include "core/exchange/bom_spares.h"
 #include "core/model/places.h"
 #include "core/money/phases.h"
@@ -154,9 +155,13 @@ private:
     {
         std::map<std::uint32_t, std::map<SectionPlace, std::int64_t>> millimetres;
         const Trays& t = m_s.trays;
+        const auto phaseOf = [&](TrayId id) {
+            if (m_phases.of(id) == 1) return 1;
+            return m_phases.of(id, linksThrough(m_figures.get<FailureDomainsNode>(), m_figures.get<FeederDomainsNode>(), id));
+        };
         t.forEach([&](TrayId id) {
             const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), dz = t.z2[id].count() - t.z1[id].count();
-            millimetres[t.type[id].value][{m_phases.of(id), raw(buildingOf(m_s, id))}] +=
+            millimetres[t.type[id].value][{phaseOf(id), raw(buildingOf(m_s, id))}] +=
                 std::llround(std::sqrt(dx * dx + dy * dy + dz * dz)) * t.count[id];
         });
         for (const auto& [type, places] : millimetres) {

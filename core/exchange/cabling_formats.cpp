@@ -12,11 +12,10 @@ public:
     explicit PaperExporter(const CablingPaper& paper) : m_paper(paper) {}
     FormatInfo info() const override { return {m_paper.name, m_paper.summary}; }
     bool oneFile() const override { return true; }
+    bool takesPhase() const override { return true; }
     Result<void> write(const ExportJob& job, const Progress& progress) const override
     {
-        const auto design = job.design();
-        if (!design) return tl::unexpected(design.error());
-        const auto figures = figuresOf(*design);
+        const auto figures = job.figures();
         if (!figures) return tl::unexpected(figures.error());
         if (const auto made = (*figures)->prepare<CablingNode>(progress); !made) return made;
         return writeTable(m_paper.table(**figures), job.output, progress);

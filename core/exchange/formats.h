@@ -3,6 +3,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/derive/figures.h"
 #include "core/model/document.h"
 
 #include <filesystem>
@@ -99,6 +100,7 @@ public:
 struct ExportJob {
     std::filesystem::path project;
     std::function<Result<SnapshotPtr>()> design; ///< reads the project; for those formats that want it
+    std::function<Result<FiguresPtr>()> figures; ///< the same with what follows from it
     std::filesystem::path output;
     std::string network; ///< of a drawing; empty: the format's own
 };
@@ -111,6 +113,7 @@ public:
     /// Whether `output` is always one file; else the format looks after folders and endings itself.
     [[nodiscard]] virtual bool oneFile() const { return false; }
     [[nodiscard]] virtual bool takesNetwork() const { return false; }
+    [[nodiscard]] virtual bool takesPhase() const { return false; } ///< a design may be written as it is when a phase is installed
     /// Whole or not at all.
     [[nodiscard]] virtual Result<void> write(const ExportJob& job, const Progress& progress) const = 0;
 };

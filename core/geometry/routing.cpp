@@ -257,6 +257,79 @@ Maybe<RackId> Routing::endOf(const Snapshot& snapshot, DeviceId device) const
     return RackId(std::uint32_t(m_racks.size() - m_stands.size()) + std::uint32_t(at - m_stands.begin()));
 }
 
+namespace {
+
+/// Cross-section of each pair's cables, all as the thinnest, in µm².
+std::shared_ptr<const std::vector<std::int64_t>> leastAreas(std::size_t pairs, std::span<const std::uint32_t> pairOfCable, std::int64_t least)
+{
+    std::vector<std::int64_t> areas(pairs, 0);
+    for (const std::uint32_t pair : pairOfCable)
+        if (pair != Routing::kNoPair) areas[pair] += least;
+    return std::make_shared<const std::vector<std::int64_t>>(std::move(areas));
+}
+
+/// Which pairs of a whole the cables of a part of it still join, with new numbers in the old order.
+class PairsOfPart {
+public:
+    PairsOfPart(const Routing& whole, const Snapshot& part) : m_number(whole.pairs().size(), Routing::kNoPair)
+    {
+        ofLink.assign(part.links.nextId(), Routing::kNoPair);
+        ofCable.assign(part.cables.nextId(), Routing::kNoPair);
+        part.links.forEach([&](LinkId link) {
+            ofLink[link.value] = whole.pairOfLink(link);
+            if (const auto cable = part.links.cable[link]; cable && ofCable[(*cable).value] == Routing::kNoPair)
+                ofCable[(*cable).value] = ofLink[link.value];
+        });
+        ofRun.assign(part.runs.nextId(), Routing::kNoPair);
+        std::vector<char> seen(ofCable.size(), 0);
+        part.runs.forEach([&](RunId run) {
+            ofRun[run.value] = whole.pairOfRun(run);
+            if (const CableId cable = part.runs.cable[run]; !std::exchange(seen[cable.value], 1)) ofCable[cable.value] = ofRun[run.value];
+        });
+        renumber();
+    }
+
+    std::vector<std::uint32_t> ofLink, ofCable, ofRun, kept; ///< kept: numbers in the whole, ascending
+    [[nodiscard]] std::uint32_t numberOf(std::uint32_t pair) const { return m_number[pair]; }
+
+private:
+    void renumber()
+    {
+        for (const auto* numbers : {&ofLink, &ofCable, &ofRun})
+            for (const std::uint32_t pair : *numbers)
+                if (pair != Routing::kNoPair) m_number[pair] = 0;
+        for (std::uint32_t pair = 0; pair < m_number.size(); ++pair)
+            if (m_number[pair] == 0) m_number[pair] = std::uint32_t(kept.size()), kept.push_back(pair);
+        for (auto* numbers : {&ofLink, &ofCable, &ofRun})
+            for (std::uint32_t& pair : *numbers)
+                if (pair != Routing::kNoPair) pair = m_number[pair];
+    }
+
+    std::vector<std::uint32_t> m_number; ///< by pair of the whole
+};
+
+} // namespace
+
+std::shared_ptr<const Routing> Routing::ofPart(const Routing& whole, const Snapshot& part, const ProjectParts& parts)
+{
+    auto result = std::make_shared<Routing>(whole);
+    PairsOfPart of(whole, part);
+    auto ways = std::make_shared<RoutingWays>(*whole.m_ways);
+    result->m_pairs.clear(), ways->routes.clear();
+    for (const std::uint32_t pair : of.kept) {
+        result->m_pairs.push_back(whole.m_pairs[pair]);
+        ways->routes.push_back(whole.m_ways->routes[pair]);
+    }
+    std::erase_if(result->m_detours, [&](const Detour& d) { return of.numberOf(d.pair) == kNoPair; });
+    for (Detour& detour : result->m_detours) detour.pair = of.numberOf(detour.pair);
+    result->m_ways = std::move(ways);
+    result->m_areas = leastAreas(result->m_pairs.size(), of.ofCable, leastArea(part, parts));
+    result->m_pairOfLink = std::make_shared<const std::vector<std::uint32_t>>(std::move(of.ofLink));
+    result->m_pairOfCable = std::make_shared<const std::vector<std::uint32_t>>(std::move(of.ofCable));
+    if (whole.m_pairOfRun) result->m_pairOfRun = std::make_shared<const std::vector<std::uint32_t>>(std::move(of.ofRun));
+    return result;
+}
+
 Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement)
 {
     auto result = std::make_shared<Routing>();
@@ -268,11 +341,7 @@ Result<std::shared_ptr<const Routing>> Routing::compute(const Snapshot& snapshot
     result->m_pairOfRun = collector.takeRuns();
     result->m_handWays = collector.takeByHand();
     result->m_stands = collector.takeStands();
-    const std::int64_t least = leastArea(snapshot, parts);
-    std::vector<std::int64_t> areas(result->m_pairs.size(), 0);
-    for (const std::uint32_t pair : *result->m_pairOfCable)
-        if (pair != kNoPair) areas[pair] += least;
-    result->m_areas = std::make_shared<const std::vector<std::int64_t>>(std::move(areas));
+    result->m_areas = leastAreas(result->m_pairs.size(), *result->m_pairOfCable, leastArea(snapshot, parts));
     result->solveData(snapshot, parts, placement);
     return std::shared_ptr<const Routing>(std::move(result));
 }

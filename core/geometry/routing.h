@@ -57,6 +57,10 @@ public:
     [[nodiscard]] static std::shared_ptr<const Routing> moved(const Routing& before, const Snapshot& after, const ProjectParts&, const Placement&,
                                                               std::vector<std::uint32_t>& changedPairs);
 
+    /// The ways that cables have in `whole`, of which `part` is a part: rows were left out of it, and nothing else is different. Nothing is
+    /// solved anew, whatever trays have become empty. Sections and stands are those of the whole.
+    [[nodiscard]] static std::shared_ptr<const Routing> ofPart(const Routing& whole, const Snapshot& part, const ProjectParts&);
+
     /// Ways of another medium. Ends of pairs beyond the last rack id are `stands`, in their order; `plane` is the side of power, 0 = A, -1 = any.
     /// Of a stand the rise to the tray is part of the way, of a rack it is not. `areasUm2`: cross-section of each pair's cables.
     [[nodiscard]] static std::shared_ptr<const Routing> lines(const Snapshot&, const ProjectParts&, const Placement&, Medium,

@@ -54,6 +54,13 @@ int PhaseIndex::of(TrayId id) const
     return row ? of(*row) : hall ? of(*hall) : 1;
 }
 
+int PhaseIndex::of(TrayId id, std::span<const LinkId> through) const
+{
+    int first = of(id);
+    for (const LinkId link : through) first = std::min(first, of(link));
+    return first;
+}
+
 int PhaseIndex::of(LinkId id) const
 {
     const auto& s = m_snapshot;

@@ -5,6 +5,7 @@
 #include "core/model/snapshot.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace hw {
@@ -20,6 +21,8 @@ public:
     [[nodiscard]] int of(RackId id) const { return m_racks[id.value]; }
     [[nodiscard]] int of(DeviceId id) const { return m_devices[id.value]; }
     [[nodiscard]] int of(TrayId id) const;
+    /// Of a tray that is needed as soon as a link runs through it.
+    [[nodiscard]] int of(TrayId id, std::span<const LinkId> through) const;
     [[nodiscard]] int of(LinkId id) const;
     /// Numbers that something has, and those of all phases of the design; ascending, 1 always.
     [[nodiscard]] const std::vector<int>& numbers() const { return m_numbers; }

@@ -15,11 +15,10 @@ public:
                 i18n("what a BMS on DSX Exchange is to publish and retain, with what feeds what; .json, or a message a line: .jsonl")};
     }
     bool oneFile() const override { return true; }
+    bool takesPhase() const override { return true; }
     Result<void> write(const exchange::ExportJob& job, const Progress&) const override
     {
-        const auto design = job.design();
-        if (!design) return tl::unexpected(design.error());
-        const auto figures = figuresOf(*design);
+        const auto figures = job.figures();
         if (!figures) return tl::unexpected(figures.error());
         return writeFile(job.output, dsxText(dsxMetadata(**figures), isLines(job)));
     }

@@ -85,6 +85,24 @@ private slots:
         QCOMPARE(runCli({"report", m_file, "--phase", "9"}).code, 3);
         QCOMPARE(runCli({"report", m_file, "--phase", "one"}).code, 2);
         QCOMPARE(bom(m_file, {"--phase", "1"})["total"].get<double>(), first["cost"]["total"].get<double>());
+        // Cables are listed, pulled and labelled by phase: rows of the whole.
+        const auto rows = [](const QString& file) {
+            QFile read(file);
+            (void)read.open(QIODevice::ReadOnly);
+            const auto lines = read.readAll().split('\n');
+            return QSet<QByteArray>(lines.begin(), lines.end());
+        };
+        for (const char* what : {"cables", "labels", "pull-schedule"}) {
+            const QString part = path("part.csv"), all = path("all.csv");
+            const QStringList command = std::string_view(what) == "cables" ? QStringList{"cables", m_file} : QStringList{"export", what, m_file};
+            QCOMPARE(runCli(command + QStringList{"-o", all}).code, 0);
+            QCOMPARE(runCli(command + QStringList{"-o", part, "--phase", "1"}).code, 0);
+            const auto some = rows(part), every = rows(all);
+            QVERIFY2(some.size() > 3 && some.size() < every.size(), what);
+            if (std::string_view(what) != "pull-schedule") QVERIFY2((some - every).isEmpty(), what); // it numbers its bundles
+            QCOMPARE(runCli(command + QStringList{"-o", part, "--phase", "9"}).code, 3);
+        }
+        QCOMPARE(runCli({"export", "text", m_file, "-o", path("all.txt"), "--phase", "1"}).code, 2);
         const QString other = path("other.hall");
         QFile::remove(other);
         QCOMPARE(runCli({"new", "hpn", "-o", other, "--set", "segments=2"}).code, 0);

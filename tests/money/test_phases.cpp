@@ -5,6 +5,7 @@
 #include "core/edit/edits_phase.h"
 #include "core/edit/script.h"
 #include "core/exchange/bom_sections.h"
+#include "core/geometry/frame.h"
 #include "core/money/phases.h"
 #include "core/report/report.h"
 #include "core/rules/check.h"
@@ -42,6 +43,25 @@ std::map<std::tuple<Bom::Group, std::string, std::int32_t>, std::int64_t> quanti
     std::map<std::tuple<Bom::Group, std::string, std::int32_t>, std::int64_t> all;
     for (const auto& line : bom.lines) all[{line.group, line.part, line.lengthMm}] += line.quantity;
     return all;
+}
+
+/// Spines of data hang on a row, where they are, and the row comes with a phase.
+void hangOnRow(Snapshot& s, RowId row, PhaseId phase)
+{
+    const auto before = figuresFor(std::make_shared<const Snapshot>(s));
+    const Frame frame = rowFrame(s, row);
+    const auto put = [&](auto& x, auto& y, TrayId tray, const Point& at) {
+        std::int32_t ahead = at.x - frame.x, left = at.y - frame.y;
+        for (int turn = 0; turn < frame.quarter; ++turn) std::tie(ahead, left) = std::pair(left, -ahead);
+        x.set(tray, Millimetres(ahead)), y.set(tray, Millimetres(left));
+    };
+    for (const TrayId tray : s.trays.ids()) {
+        if (s.trays.kind[tray] != TrayKind::Spine || s.trays.carries[tray] != Carries::Data) continue;
+        const TrayLine line = before->placement->tray(tray);
+        s.trays.row.set(tray, row), s.trays.hall.set(tray, {});
+        put(s.trays.x1, s.trays.y1, tray, line.a), put(s.trays.x2, s.trays.y2, tray, line.b);
+    }
+    s.rows.phase.set(row, phase);
 }
 
 /// With ' for ", which are easier to read here.
@@ -99,6 +119,88 @@ private slots:
         QCOMPARE(sections.sections.size(), std::size_t(2));
         QVERIFY(quantities(sections.sections[0].bom) == quantities(bomFirst));
         QCOMPARE(sections.sections[0].bom.total, bomFirst.total);
+    }
+
+    /// A phase is the whole with later things left out: its cables and feeders run in the trays, and are as long, as in the end.
+    void cablesRunAsInTheWhole()
+    {
+        std::mt19937 random(5);
+        int through = 0; // trays of later rows that earlier cables run through
+        for (int round = 0; round < 5; ++round) {
+            auto s = std::make_shared<Snapshot>(*oneSegment());
+            const PhaseId late = s->phases.insert();
+            s->phases.name.set(late, "late"), s->phases.number.set(late, 2);
+            s->rows.forEach([&](RowId id) {
+                if (random() % 3 == 0) s->rows.phase.set(id, late);
+            });
+            s->racks.forEach([&](RackId id) {
+                if (random() % 9 == 0) s->racks.phase.set(id, late);
+            });
+            if (round == 4) hangOnRow(*s, s->rows.ids().front(), late); // all meet over a row that comes later
+            const auto whole = figuresFor(s);
+            const auto part = edit::figuresAtPhase(whole, 1);
+            QVERIFY2(part.has_value(), part ? "" : part.error().text().c_str());
+            const Snapshot& is = *(*part)->snapshot;
+            const Routing &routes = *(*part)->routing, &all = *whole->routing;
+            const auto trays = [](const Routing& routing, std::uint32_t pair) {
+                std::vector<std::uint32_t> found;
+                for (const std::uint32_t section : routing.sectionsOf(pair))
+                    if (const auto tray = routing.sections()[section].tray) found.push_back((*tray).value);
+                return found;
+            };
+            is.links.forEach([&](LinkId id) {
+                QCOMPARE(routes.pairOfLink(id) == Routing::kNoPair, all.pairOfLink(id) == Routing::kNoPair);
+                if (routes.pairOfLink(id) == Routing::kNoPair) return;
+                const auto way = trays(routes, routes.pairOfLink(id));
+                QVERIFY(way == trays(all, all.pairOfLink(id)));
+                for (const std::uint32_t tray : way) {
+                    QVERIFY(is.trays.contains(TrayId(tray)));
+                    const TrayLine &a = whole->placement->tray(TrayId(tray)), &b = (*part)->placement->tray(TrayId(tray));
+                    QVERIFY(a.a == b.a && a.b == b.b);
+                    const auto row = s->trays.row[TrayId(tray)];
+                    through += row && !is.rows.contains(*row);
+                }
+            });
+            is.cables.forEach([&](CableId id) { QCOMPARE((*(*part)->cabling)[id].lengthMm, (*whole->cabling)[id].lengthMm); });
+            const auto& supply = (*part)->get<SupplyNode>();
+            for (const SupplyLine& line : supply.lines()) {
+                QVERIFY(is.links.contains(line.link));
+                const SupplyLine* other = whole->get<SupplyNode>().of(line.link);
+                QVERIFY(other && *other == line);
+            }
+            is.links.forEach([&](LinkId id) { QCOMPARE(supply.of(id) == nullptr, whole->get<SupplyNode>().of(id) == nullptr); });
+            // What the whole says of the first phase is what is bought for it, trays too.
+            const Bom bomAll = makeBom(*whole), bomFirst = makeBom(**part);
+            std::int64_t trayAll = 0, trayFirst = 0;
+            for (const auto& section : bomSections(*whole, bomAll, BomBy::Phase).sections)
+                if (section.name == "1")
+                    for (const auto& line : section.bom.lines) trayAll += line.group == Bom::Group::Trays ? line.quantity : 0;
+            for (const auto& line : bomFirst.lines) trayFirst += line.group == Bom::Group::Trays ? line.quantity : 0;
+            QCOMPARE(trayAll, trayFirst);
+        }
+        QVERIFY(through > 0);
+    }
+
+    /// Rows that come later take nothing from the ways of the others: no tray is fuller than in the end.
+    void noTrayIsFullerThanInTheEnd()
+    {
+        auto s = std::make_shared<Snapshot>(*designOf("hpn", {}));
+        const PhaseId first = s->phases.insert(), rest = s->phases.insert();
+        s->phases.number.set(first, 1), s->phases.number.set(rest, 2);
+        s->rows.forEach([&](RowId id) {
+            const int cell = s->rows.cell[id] + 1;
+            if (s->rows.name[id].starts_with("pod1-c") && cell >= 6 && cell != 8) s->rows.phase.set(id, rest);
+        });
+        CheckOptions options;
+        options.rules = {"K1", "K6"};
+        const auto whole = figuresFor(s);
+        std::set<std::string> known;
+        const auto inTheEnd = hw::check(*whole, options);
+        for (const Finding& finding : inTheEnd->findings) known.insert(finding.id);
+        const auto part = edit::figuresAtPhase(whole, 1);
+        QVERIFY(part.has_value());
+        QVERIFY((*part)->snapshot->racks.size() < s->racks.size() / 2);
+        for (const Finding& finding : hw::check(**part, options)->findings) QVERIFY2(known.contains(finding.id), words(finding.message).c_str());
     }
 
     /// What is left is exactly what a walk over every row keeps, whatever is late.

@@ -12,6 +12,7 @@ namespace cables_command {
 struct Options {
     std::string file, output, kind = "data";
     bool reason = false;
+    std::optional<int> phase;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -25,12 +26,13 @@ void declare(CLI::App& app, Options& o)
     app.add_option("--kind", o.kind, words(i18n("What to list: data links, what carries power or coolant, or all; data unless stated")))
         ->option_text("data|power|coolant|all")
         ->check(CLI::IsMember({"data", "power", "coolant", "all"}));
+    addPhaseOption(app, o.phase);
 }
 
 Outcome run(const Options& o, const Progress& progress)
 {
     if (const auto format = outputFormat(o.output, {".csv", ".xlsx"}); !format) return tl::unexpected(format.error());
-    const auto figures = readFigures(o.file, progress);
+    const auto figures = readFigures(o.file, progress, o.phase);
     if (!figures) return tl::unexpected(figures.error());
     if (const auto made = (*figures)->prepare<CablingNode>(progress); !made) return tl::unexpected(made.error());
     const auto kind = *fromWord<ScheduleKind>(o.kind);

@@ -11,6 +11,7 @@ namespace export_command {
 
 struct Options {
     std::string format, file, output, network;
+    std::optional<int> phase;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -19,6 +20,15 @@ void declare(CLI::App& app, Options& o)
     app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
     app.add_option("-o,--output", o.output, words(i18n("The file or folder to write; replaced only on success")))->option_text("PATH")->required();
     app.add_option("--network", o.network, words(i18n("Which network a fabric drawing shows (default backend)")))->option_text("NAME");
+    addPhaseOption(app, o.phase);
+}
+
+Result<SnapshotPtr> designOf(const Options& o, const Progress& progress)
+{
+    if (!o.phase) return readDesign(o.file, progress);
+    const auto figures = readFigures(o.file, progress, o.phase);
+    if (!figures) return tl::unexpected(figures.error());
+    return (*figures)->snapshot;
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -34,7 +44,10 @@ Outcome run(const Options& o, const Progress& progress)
             return fail(ErrorCode::Usage, "--network " + o.network, i18n("there is no network of this name"),
                         i18n("choose from {}", listedNames(networkNames(**design))));
     }
-    exchange::ExportJob job{o.file, [&] { return readDesign(o.file, progress); }, o.output, o.network};
+    if (o.phase && !(*format)->takesPhase())
+        return fail(ErrorCode::Usage, "--phase", i18n("{} is written of the whole design only", o.format), i18n("leave it out"));
+    exchange::ExportJob job{o.file, [&] { return designOf(o, progress); }, [&] { return readFigures(o.file, progress, o.phase); }, o.output,
+                            o.network};
     const auto write = [&](const std::filesystem::path& path) {
         job.output = path;
         return (*format)->write(job, progress);
