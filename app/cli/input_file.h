@@ -9,9 +9,6 @@
 
 namespace hw::cli {
 
-/// The whole of a text file of at most 256 MiB. Error: Unreadable.
-[[nodiscard]] Result<std::string> readText(const std::filesystem::path& path);
-
 /// Files as they are named, and the files of folders by name. Unreadable: a folder that cannot be read, or holds none; `remedy` says what to name.
 [[nodiscard]] Result<std::vector<std::filesystem::path>> filesOf(const std::vector<std::string>& paths, const Text& remedy);
 

@@ -3,6 +3,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
+#include "core/base/file_kind.h"
 #include "core/base/language.h"
 #include "core/base/log.h"
 
@@ -16,6 +17,17 @@
 namespace {
 
 using namespace hw;
+
+/// The command that was called reads the file of an error, and not as a format of its choice (`import` says it itself).
+bool readsFileOf(const cli::Session& session, const Error& error)
+{
+    for (const CLI::App* command : session.app.get_subcommands()) {
+        if (command->get_name() == "import") return false;
+        const auto* output = command->get_option_no_throw("--output");
+        if (output && !output->empty() && error.where.starts_with(output->results().front())) return false;
+    }
+    return true;
+}
 
 /// Where the command line or the environment says; nowhere without a word.
 Result<void> openLog(const cli::Session& session)
@@ -45,6 +57,7 @@ int run(cli::Session& session, const std::string& command)
     }
     if (outcome) // what was computed is worth nothing when it did not arrive
         if (const auto written = cli::finishOutput(); !written) outcome = tl::unexpected(written.error());
+    if (!outcome && readsFileOf(session, outcome.error())) outcome = tl::unexpected(explainedByFile(outcome.error()));
     const int code = outcome ? *outcome : cli::printError(outcome.error());
     if (!outcome) logging::error(logging::Id::CommandFailed, "{}", outcome.error().text());
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;

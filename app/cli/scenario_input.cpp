@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/scenario_input.h"
 
-#include "app/cli/input_file.h"
+#include "core/base/file_kind.h"
 #include "core/base/resources.h"
 #include "simulation/questions/scenario_kind.h"
 
@@ -33,7 +33,7 @@ Result<ScenarioText> readScenario(const std::string& nameOrPath)
         file = resourceFolder() / "scenarios" / (nameOrPath + ".json");
         if (!std::filesystem::exists(file, error)) return tl::unexpected(unknownScenario(nameOrPath));
     }
-    auto text = readText(file);
+    auto text = readTextFile(file);
     if (!text) return tl::unexpected(text.error());
     return ScenarioText{std::move(*text), file.string()};
 }

@@ -4,6 +4,8 @@
 #include "core/base/trim.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <set>
 
 namespace hw {
@@ -33,10 +35,20 @@ public:
     [[nodiscard]] std::size_t line() const { return m_line; }
     [[nodiscard]] const Text& wrong() const { return m_wrong; }
 
+    /// Behind a broken row that began in line `line`: on from the end of that line.
+    void toNextLine(std::size_t line)
+    {
+        const auto end = m_text.find('\n', m_start);
+        m_at = end == m_text.npos ? m_text.size() : end + 1;
+        m_line = line + 1, m_inner = 0;
+        m_wrong = {};
+    }
+
     /// The cells of one row; false where it is broken.
     bool row(std::vector<std::string>& cells)
     {
         cells.clear();
+        m_start = m_at;
         for (;;) {
             cells.emplace_back();
             if (!cell(cells.back())) return false;
@@ -86,7 +98,7 @@ private:
 
     std::string_view m_text;
     char m_separator;
-    std::size_t m_at = 0, m_line, m_inner = 0;
+    std::size_t m_at = 0, m_start = 0, m_line, m_inner = 0;
     Text m_wrong;
 };
 
@@ -94,8 +106,6 @@ tl::unexpected<Error> broken(const std::string& file, std::size_t line, Text wha
 {
     return fail(ErrorCode::Unreadable, file + ":" + std::to_string(line), std::move(what), std::move(todo));
 }
-
-std::size_t continuation(unsigned char c) { return c < 0x80 ? 0 : c >= 0xF0 && c < 0xF5 ? 3 : c >= 0xE0 ? 2 : c >= 0xC2 ? 1 : 9; }
 
 Result<void> checkHeader(const CsvTable& table, const std::string& file)
 {
@@ -113,25 +123,38 @@ bool blank(const std::vector<std::string>& cells)
 
 } // namespace
 
-bool isPlainText(std::string_view text)
+namespace {
+
+constexpr std::size_t kMostPreamble = 50; ///< lines in which a header is looked for
+
+/// Of the first lines the one that is a header, with its separator; nothing where none is.
+struct HeaderAt {
+    std::size_t offset = 0, line = 1;
+    char separator = ',';
+};
+std::optional<HeaderAt> headerIn(std::string_view text, std::size_t line, const CsvWays& ways)
 {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto c = static_cast<unsigned char>(text[i]);
-        if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7F) return false;
-        const std::size_t more = continuation(c);
-        if (more > 3 || i + more >= text.size() + (more == 0)) return false;
-        for (std::size_t k = 1; k <= more; ++k)
-            if ((static_cast<unsigned char>(text[i + k]) & 0xC0) != 0x80) return false;
-        i += more;
+    std::vector<std::string> cells;
+    for (std::size_t at = 0, n = 0; at < text.size() && n < kMostPreamble; ++n, ++line) {
+        const auto end = std::min(text.find('\n', at), text.size());
+        for (const char separator : {',', ';', '\t'}) {
+            Reader one(text.substr(at, end - at), separator, line);
+            if (one.row(cells) && cells.size() > 1 && ways.isHeader(cells)) return HeaderAt{at, line, separator};
+        }
+        at = std::min(end + 1, text.size());
     }
-    return true;
+    return std::nullopt;
 }
 
-Result<CsvTable> readCsv(std::string_view text, const std::string& file)
+} // namespace
+
+Result<CsvTable> readCsv(std::string_view given, const std::string& file, const CsvWays& ways)
 {
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    if (!isPlainText(text)) return broken(file, 1, i18n("is no text in UTF-8"), i18n("save it as CSV in UTF-8"));
+    const auto decoded = decodeText(given);
+    if (!decoded) return broken(file, 1, i18n("is no text"), i18n("save it as CSV in UTF-8"));
+    std::string_view text = decoded->text;
     CsvTable table;
+    table.encoding = decoded->encoding;
     std::size_t line = 1;
     if (text.size() > 4 && text.starts_with("sep=") && (text.size() == 5 || text[5] == '\n' || text[5] == '\r')) {
         table.separator = text[4];
@@ -140,24 +163,35 @@ Result<CsvTable> readCsv(std::string_view text, const std::string& file)
     } else {
         while (text.starts_with('\n') || text.starts_with("\r\n")) text.remove_prefix(text.front() == '\r' ? 2 : 1), ++line;
         table.separator = separatorOf(text);
+        if (const auto found = ways.isHeader ? headerIn(text, line, ways) : std::nullopt) {
+            text.remove_prefix(found->offset);
+            line = found->line, table.separator = found->separator;
+        }
     }
     Reader reader(text, table.separator, line);
     std::vector<std::string> cells;
     while (!reader.atEnd()) {
         const std::size_t at = reader.line();
-        if (!reader.row(cells)) return broken(file, at, reader.wrong(), i18n("correct the quotes of this line"));
+        if (!reader.row(cells)) {
+            if (!ways.everyRow || table.header.empty()) return broken(file, at, reader.wrong(), i18n("correct the quotes of this line"));
+            table.rows.push_back({at, std::vector<std::string>(table.header.size()), reader.wrong()});
+            reader.toNextLine(at);
+            continue;
+        }
         if (blank(cells)) continue;
         if (table.header.empty()) {
             table.header = cells, table.headerLine = at;
-            if (auto fine = checkHeader(table, file); !fine) return tl::unexpected(fine.error());
+            if (auto fine = checkHeader(table, file); !fine && !ways.everyRow) return tl::unexpected(fine.error());
             continue;
         }
         while (cells.size() > table.header.size() && cells.back().empty()) cells.pop_back();
-        if (cells.size() > table.header.size())
-            return broken(file, at, i18n("has {} cells, the header {}", cells.size(), table.header.size()),
-                          i18n("put quotes around cells with a separator in them"));
+        Text wrong;
+        if (cells.size() > table.header.size()) {
+            wrong = i18n("has {} cells, the header {}", cells.size(), table.header.size());
+            if (!ways.everyRow) return broken(file, at, std::move(wrong), i18n("put quotes around cells with a separator in them"));
+        }
         cells.resize(table.header.size());
-        table.rows.push_back({at, cells});
+        table.rows.push_back({at, cells, std::move(wrong)});
     }
     if (table.header.empty()) return broken(file, 1, i18n("has no header"), i18n("name the columns in the first line"));
     return table;

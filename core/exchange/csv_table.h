@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/text_encoding.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,19 +16,25 @@ struct CsvTable {
     struct Row {
         std::size_t line = 0;           ///< in the file, from 1, where it begins
         std::vector<std::string> cells; ///< as many as the header has; trimmed
+        Text wrong{};                   ///< what keeps it from being read (`CsvWays::everyRow`); empty otherwise
     };
     std::vector<std::string> header;
     std::size_t headerLine = 1;
     std::vector<Row> rows; ///< without empty ones
     char separator = ',';
+    std::string encoding; ///< that the text was decoded from; empty: UTF-8
+};
+
+/// How a table is read that people have made for people.
+struct CsvWays {
+    /// Whether these cells are a header: of the first 50 lines the first such is it, and those before are a preamble. Without: the first line.
+    std::function<bool(const std::vector<std::string>&)> isHeader{};
+    bool everyRow = false; ///< a broken row is kept with what is wrong, and does not refuse the table; a column may be there twice
 };
 
 /// Reads RFC 4180 with a comma, semicolon or tab between the cells, whichever the header has most of, or as a first line
-/// "sep=;" says; a byte order mark is skipped. Errors: Unreadable with FILE:LINE for what is no UTF-8 text, an open quote,
-/// text after a closing quote, a row with more cells than the header, no header, a column that is there twice.
-[[nodiscard]] Result<CsvTable> readCsv(std::string_view text, const std::string& file);
-
-/// Whether the bytes are UTF-8 without control characters but tabs and line ends.
-[[nodiscard]] bool isPlainText(std::string_view text);
+/// "sep=;" says; in UTF-8, UTF-16, GB18030 or Windows-1252 (`decodeText`). Errors: Unreadable with FILE:LINE for what is no text, no header; unless
+/// `ways.everyRow` for an open quote, text after a closing quote, a row with more cells than the header, a column that is there twice.
+[[nodiscard]] Result<CsvTable> readCsv(std::string_view text, const std::string& file, const CsvWays& ways = {});
 
 } // namespace hw

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/formats.h"
 
+#include "core/base/file_kind.h"
 #include "core/base/log.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -40,11 +39,9 @@ std::string help(std::span<const std::unique_ptr<Format>> all)
 
 Result<ImportSource> readSource(const std::filesystem::path& path)
 {
-    const auto refuse = [&] { return fail(ErrorCode::Unreadable, path.string(), i18n("cannot be read"), i18n("name a file that you may read")); };
-    if (std::error_code error; std::filesystem::is_directory(path, error)) return refuse(); // reading one throws
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return refuse();
-    return ImportSource{path, {std::istreambuf_iterator<char>(in), {}}, {}};
+    auto content = readTextFile(path);
+    if (!content) return tl::unexpected(content.error());
+    return ImportSource{path, std::move(*content), {}};
 }
 
 Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)

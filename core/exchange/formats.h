@@ -23,7 +23,7 @@ struct FormatInfo {
     Text summary;     ///< one line
 };
 
-/// A file to read, whole, and what was chosen for it.
+/// A file to read, whole (`readTextFile`), and what was chosen for it.
 struct ImportSource {
     std::filesystem::path path;
     std::string content;
@@ -47,6 +47,7 @@ struct ImportPlan {
     Text name;                       ///< of the undo step
     std::vector<Text> facts;         ///< what was read, a line each
     std::vector<ImportIssue> issues; ///< doubts, with their place
+    std::size_t read = 0, left = 0;  ///< of a list: rows that were read, and those that were left out, each with an issue
     SnapshotPtr base;                ///< the design that it was made for; an empty one for a new project
     SnapshotPtr after;               ///< the design with it; null: a file that a question reads, and nothing for a design
 };
@@ -64,7 +65,8 @@ struct PlannedRows {
 [[nodiscard]] Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan);
 /// The plan for programs (hallwright.import-plan/1) and for people.
 [[nodiscard]] std::string planJson(const ImportPlan& plan);
-[[nodiscard]] std::string planText(const ImportPlan& plan);
+/// `whole`: with the names of the first rows of each table and the doubts, else their numbers alone.
+[[nodiscard]] std::string planText(const ImportPlan& plan, bool whole = true);
 
 /// A choice that a format offers: `--name VALUE` on the command line.
 struct ImportOption {

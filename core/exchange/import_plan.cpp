@@ -55,6 +55,7 @@ std::string planJson(const ImportPlan& plan)
 {
     using Json = nlohmann::ordered_json;
     Json root = {{"schema", "hallwright.import-plan/1"}, {"name", plan.name}, {"for_design", plan.after != nullptr}, {"facts", plan.facts}};
+    root["read"] = plan.read, root["left_out"] = plan.left, root["doubts"] = plan.issues.size();
     root["rows"] = Json::array();
     for (const auto& rows : plannedRows(plan))
         root["rows"].push_back(
@@ -64,18 +65,23 @@ std::string planJson(const ImportPlan& plan)
     return root.dump(1) + '\n';
 }
 
-std::string planText(const ImportPlan& plan)
+std::string planText(const ImportPlan& plan, bool whole)
 {
     std::string out = words(plan.name) + '\n';
     for (const auto& fact : plan.facts) out += "  " + words(fact) + '\n';
-    const auto all = plannedRows(plan);
+    const auto all = plannedRows(plan, whole ? 10 : 0);
     for (const auto& rows : all) {
         out += "  " + words(i18n("{}: {} added, {} changed, {} removed", rows.table, rows.added, rows.changed, rows.removed)) + '\n';
         for (const auto& name : rows.names) out += "    " + name + '\n';
+        if (!whole) continue;
         if (const auto total = rows.added + rows.changed + rows.removed; total > rows.names.size())
             out += "    " + words(i18n("and {} more", total - rows.names.size())) + '\n';
     }
     if (all.empty()) out += "  " + words(plan.after ? i18n("nothing would change") : i18n("nothing for a design: a question reads this file")) + '\n';
+    if (plan.read + plan.left > 0)
+        out += "  " + words(i18n("{:L} read, {:L} left out", plan.read, plan.left)) + '\n';
+    if (!plan.issues.empty()) out += "  " + words(i18np(plan.issues.size(), "{:L} doubt", "{:L} doubts")) + '\n';
+    if (!whole) return out;
     for (const auto& issue : plan.issues) out += "  " + words(i18n("doubt")) + ": " + issue.where + ": " + words(issue.what) + '\n';
     return out;
 }

@@ -106,6 +106,11 @@ private slots:
         QVERIFY(key.errorLine().contains("in.json: links[2].kv_m3_h: \"valve\""));
         QCOMPARE(runCli({"hydraulics", file(loop(R"("kv_m3_h": 5)")), "--coolants", m_folder.filePath("missing.yaml")}).code, 4);
         QCOMPARE(runCli({"hydraulics", file(loop(R"("kv_m3_h": 5)")), "-o", m_folder.filePath("no/folder/out.json")}).code, 4);
+        const CliRun epanet =
+            runCli({"hydraulics", file("[TITLE]\nOwn network\n[JUNCTIONS]\nJ1 10 5\n[PIPES]\nP1 R1 J1 100 300 130 0 Open\n[END]\n")});
+        QCOMPARE(epanet.code, 4);
+        QVERIFY2(epanet.errorLine().contains("is an EPANET network") && epanet.errorLine().contains("docs/hydraulics.md"),
+                 qPrintable(epanet.errorLine()));
         QCOMPARE(runCli({"hydraulics"}).code, 2);
         QCOMPARE(runCli({"hydraulics", file("{}"), "--nonsense"}).code, 2);
     }

@@ -3,7 +3,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "app/cli/input_file.h"
+#include "core/base/file_kind.h"
 #include "importers/demand/demand_reader.h"
 
 #include <nlohmann/json.hpp>
@@ -30,7 +30,7 @@ void declare(CLI::App& app, Options& o)
 
 Outcome run(const Options& o, const Progress& progress)
 {
-    const auto text = readText(o.curve);
+    const auto text = readTextFile(o.curve);
     if (!text) return tl::unexpected(text.error());
     const auto curve = importers::readDemand(*text, o.curve);
     if (!curve) return tl::unexpected(curve.error());

@@ -3,9 +3,9 @@
 #include "app/cli/commands/emulate_loop.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "app/cli/input_file.h"
 #include "app/cli/output_file.h"
 #include "app/cli/simulated_loads.h"
+#include "core/base/file_kind.h"
 
 #include <algorithm>
 #include <chrono>
@@ -110,7 +110,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto fine = check(o); !fine) return tl::unexpected(fine.error());
     std::vector<Deed> deeds;
     if (!o.fault.empty()) {
-        const auto text = readText(o.fault);
+        const auto text = readTextFile(o.fault);
         if (!text) return tl::unexpected(text.error());
         auto script = readScript(*text, o.fault);
         if (!script) return tl::unexpected(script.error());

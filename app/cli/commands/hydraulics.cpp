@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
-#include "app/cli/input_file.h"
 #include "app/cli/output_file.h"
+#include "core/base/file_kind.h"
 #include "core/hydraulics/balance.h"
 #include "core/hydraulics/network_file.h"
 
@@ -41,7 +41,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (library && !o.coolants.empty())
         if (const auto added = library->addFile(o.coolants); !added) return tl::unexpected(added.error());
     if (!library) return tl::unexpected(library.error());
-    const auto text = readText(o.file);
+    const auto text = readTextFile(o.file);
     if (!text) return tl::unexpected(text.error());
     const auto file = hydraulics::readNetwork(*text, o.file, *library);
     if (!file) return tl::unexpected(file.error());

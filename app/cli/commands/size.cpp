@@ -2,7 +2,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "app/cli/input_file.h"
+#include "core/base/file_kind.h"
 #include "core/sizing/demand.h"
 #include "core/sizing/facility_of_size.h"
 #include "core/sizing/sizing.h"
@@ -150,7 +150,7 @@ Result<sizing::SizeLimits> limitsOf(const Options& o)
 Result<sizing::DemandCurve> readCurve(const std::string& path)
 {
     if (path.empty()) return sizing::DemandCurve();
-    const auto text = readText(path);
+    const auto text = readTextFile(path);
     if (!text) return tl::unexpected(text.error());
     return importers::readDemand(*text, path);
 }

@@ -2,6 +2,7 @@
 #include "app/window/commands/command.h"
 #include "app/window/dialogs/import_dialog.h"
 #include "app/window/dialogs/new_design_dialog.h"
+#include "core/base/file_kind.h"
 #include "importers/formats.h"
 
 #include <QFileDialog>
@@ -76,6 +77,8 @@ const exchange::Importer* formatOf(Workspace& w, const std::vector<exchange::Imp
 {
     const exchange::Importer* importer = formats().importerOf(sources.front());
     const auto name = [](const exchange::ImportSource& source) { return QString::fromStdString(source.path.filename().string()); };
+    if (const auto kind = fileKindOf(sources.front().path, sources.front().content); kind && kind->format.empty() && !importer)
+        return w.bridge().report({ErrorCode::Unreadable, sources.front().path.filename().string(), kind->what, kind->todo}), nullptr;
     if (!importer || importer->makesProject())
         return w.say(QCoreApplication::translate("Command", "%1 is of no format that can be imported into a project").arg(name(sources.front())),
                      true),
@@ -120,7 +123,7 @@ class Import final : public Command {
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        importFiles(w, tr("Drawings, part types, prices and captures (*.dxf *.yaml *.yml *.csv *.tsv *.json *.txt);;All files (*)"));
+        importFiles(w, tr("Drawings, part types, prices and captures (*.dxf *.yaml *.yml *.csv *.tsv *.json *.txt *.gz);;All files (*)"));
     }
 };
 

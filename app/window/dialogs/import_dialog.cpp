@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/import_dialog.h"
 
+#include "core/base/file_kind.h"
 #include "views/style/fit.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -105,7 +106,7 @@ void ImportDialog::look()
 
 void ImportDialog::showPlan(Result<exchange::ImportPlan> plan)
 {
-    if (!plan) return m_plan->setPlainText(text(plan.error().text()));
+    if (!plan) return m_plan->setPlainText(text(explainedByFile(plan.error(), m_importer.info().name).text()));
     m_plan->setPlainText(text(exchange::planText(*plan)));
     m_apply->setEnabled(plan->after != nullptr);
     m_planned = std::move(*plan);
