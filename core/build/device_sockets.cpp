@@ -29,13 +29,18 @@ std::vector<DeviceSocket> socketsOf(const DeviceSpec& spec, TierKind tier, Maybe
     std::vector<DeviceSocket> result;
     result.reserve(spec.interfaces.size() + spec.inlets.size() + spec.outlets.size() + spec.cooling.ports.size() + 1);
     Numbers numbers;
+    std::uint16_t cage = 0;
     const auto add = [&](DeviceSocket socket) {
-        socket.cage = std::uint16_t(result.size());
+        socket.cage = cage++;
         socket.number = numbers.next(socket);
         result.push_back(std::move(socket));
     };
     const PortRole data = tier == TierKind::Switch ? PortRole::Down : PortRole::Host;
     for (const Interface& interface : spec.interfaces) {
+        if (!takesCable(interface)) {
+            ++cage; // cages are numbered as interfaces are
+            continue;
+        }
         const bool own = interface.management;
         add({.rate = interface.rate,
              .role = own ? PortRole::Host : data,

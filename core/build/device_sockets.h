@@ -18,7 +18,7 @@ struct DeviceSocket {
     std::string name{}; ///< as people know it: swp1, psu2, outlet-07, coolant-1
 };
 
-/// Every socket of a device type: data interfaces (host ports of servers, down ports of switches; management interfaces
+/// Every socket of a device type: data interfaces that take a cable (host ports of servers, down ports of switches; management interfaces
 /// belong to no network), power inlets (up) and outlets (down), coolant connections (up where it takes, down where it feeds). What states
 /// none but is cooled by liquid has one (up), or pumps it (down).
 [[nodiscard]] std::vector<DeviceSocket> socketsOf(const DeviceSpec& spec, TierKind tier, Maybe<NetworkId> network);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/sidecar_file.h"
 #include "core/catalogue/yaml_reader.h"
 
 #include <algorithm>
@@ -72,7 +73,10 @@ Part readDocuments(const Source& source, const std::vector<YAML::Node>& document
         MapReader sidecar(source, documents[1]);
         catalogue::readSidecar(sidecar, part);
     }
-    if (auto* device = std::get_if<DeviceSpec>(&part.spec)) numberSockets(*device);
+    if (auto* device = std::get_if<DeviceSpec>(&part.spec)) {
+        numberSockets(*device);
+        catalogue::assumePower(reader, *device);
+    }
     if (source.lint && std::holds_alternative<DeviceSpec>(part.spec))
         catalogue::lintDevice(part, reader.text("comments", {}), source.main, *source.lint);
     return part;
@@ -101,25 +105,6 @@ Result<std::string> readText(const std::filesystem::path& file)
     return text;
 }
 
-/// Reads a main file with the sidecar beside it, or a sidecar that stands alone.
-Result<Part> loadPart(const std::filesystem::path& file, std::vector<LintIssue>& lint)
-{
-    auto text = readText(file);
-    if (!text) return tl::unexpected(text.error());
-    Source source{file.string(), {}, -1, &lint};
-    auto sidecar = file;
-    sidecar.replace_extension(kSidecar);
-    if (file != sidecar && !file.string().ends_with(kSidecar) && std::filesystem::exists(sidecar)) {
-        auto second = readText(sidecar);
-        if (!second) return tl::unexpected(second.error());
-        if (!text->ends_with('\n')) *text += '\n';
-        source.side = sidecar.string();
-        source.mainLines = int(std::ranges::count(*text, '\n'));
-        *text += "---\n" + *second;
-    }
-    return parseSource(*text, source);
-}
-
 bool isSidecarOfMain(const std::filesystem::path& file)
 {
     const auto name = file.string();
@@ -127,6 +112,27 @@ bool isSidecarOfMain(const std::filesystem::path& file)
 }
 
 } // namespace
+
+std::filesystem::path sidecarOf(const std::filesystem::path& file)
+{
+    auto sidecar = file;
+    sidecar.replace_extension(kSidecar);
+    return file == sidecar || file.string().ends_with(kSidecar) ? std::filesystem::path() : sidecar;
+}
+
+Result<Part> parseWithSidecar(std::string yaml, const std::filesystem::path& file, std::vector<LintIssue>* lint)
+{
+    Source source{file.string(), {}, -1, lint};
+    if (const auto sidecar = sidecarOf(file); !sidecar.empty() && std::filesystem::exists(sidecar)) {
+        const auto second = readText(sidecar);
+        if (!second) return tl::unexpected(second.error());
+        if (!yaml.ends_with('\n')) yaml += '\n';
+        source.side = sidecar.string();
+        source.mainLines = int(std::ranges::count(yaml, '\n'));
+        yaml += "---\n" + *second;
+    }
+    return parseSource(yaml, source);
+}
 
 PartKind kindOf(const Part& part)
 {
@@ -150,7 +156,9 @@ Result<Catalogue> Catalogue::load(const std::filesystem::path& folder)
     Catalogue result;
     for (const auto& file : files) {
         if (isSidecarOfMain(file)) continue;
-        auto part = loadPart(file, result.m_lint);
+        auto text = readText(file);
+        if (!text) return tl::unexpected(text.error());
+        auto part = parseWithSidecar(std::move(*text), file, &result.m_lint);
         if (!part) return tl::unexpected(part.error());
         if (result.find(part->slug))
             return fail(ErrorCode::Unreadable, file.string() + " slug", i18n("'{}' is the slug of another part", part->slug),

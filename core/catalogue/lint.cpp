@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/catalogue/sockets.h"
 #include "core/catalogue/yaml_reader.h"
 
 #include <algorithm>
@@ -99,11 +100,11 @@ void lintPorts(const DeviceSpec& device, const std::string& where, std::vector<L
 {
     std::int64_t sum = 0;
     for (const auto& port : device.interfaces)
-        if (!port.management) sum += port.rate.count();
+        if (!port.management && takesCable(port)) sum += port.rate.count();
     if (device.switching.value.count() > 0 && sum > device.switching.value.count())
         lint.push_back({where + " interfaces", i18n("ports of {} Gb/s on a chip of {} Gb/s", sum, device.switching.value.count())});
-    const auto data = std::ranges::count_if(device.interfaces,
-                                            [](const Interface& port) { return !port.management && port.slug != "other"; }); // other: a backplane
+    const auto data = std::ranges::count_if(
+        device.interfaces, [](const Interface& port) { return !port.management && takesCable(port) && port.slug != "other"; }); // other: a backplane
     if (device.accelerators > 0 && data > 4 * device.accelerators)
         lint.push_back({where + " interfaces", i18n("{} data ports for {} accelerators", data, device.accelerators)});
 }

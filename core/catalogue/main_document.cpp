@@ -5,6 +5,7 @@
 #include "core/catalogue/yaml_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -62,7 +63,7 @@ void readInterfaces(MapReader& reader, DeviceSpec& device)
         port.rate = rateOfSlug(port.slug);
         port.management = item.flag("mgmt_only", false);
         (void)item.flag("enabled", true);
-        for (const char* key : {"bridge", "poe_mode", "poe_type", "rf_role"}) (void)item.text(key, {});
+        for (const char* key : {"bridge", "lag", "parent", "poe_mode", "poe_type", "rf_role"}) (void)item.text(key, {});
         item.finish();
         device.interfaces.push_back(std::move(port));
     }
@@ -72,7 +73,8 @@ void readPower(MapReader& reader, DeviceSpec& device)
 {
     UniqueNames inlets, outlets;
     for (auto& item : reader.maps("power-ports")) {
-        PowerInlet inlet{componentName(item, inlets), item.text("type"), watts(item.integer("maximum_draw", 0))};
+        PowerInlet inlet{componentName(item, inlets), item.text("type", {}), watts(item.integer("maximum_draw", 0))};
+        if (inlet.type.empty()) item.doubt("type", i18n("is not stated")), inlet.type = "other";
         doubtSlug(item, inlet.type, isPowerPortSlug(inlet.type), isPowerPortSlug);
         const auto allocated = watts(item.integer("allocated_draw", 0));
         if (inlet.maximumDraw.count() > 0 && allocated > inlet.maximumDraw) item.doubt("allocated_draw", i18n("is above maximum_draw"));
@@ -80,7 +82,8 @@ void readPower(MapReader& reader, DeviceSpec& device)
         device.inlets.push_back(std::move(inlet));
     }
     for (auto& item : reader.maps("power-outlets")) {
-        PowerOutlet outlet{componentName(item, outlets), item.text("type"), item.text("power_port", {}), 0};
+        PowerOutlet outlet{componentName(item, outlets), item.text("type", {}), item.text("power_port", {}), 0};
+        if (outlet.type.empty()) item.doubt("type", i18n("is not stated")), outlet.type = "other";
         doubtSlug(item, outlet.type, isPowerOutletSlug(outlet.type), isPowerOutletSlug);
         const auto named = [&](const PowerInlet& inlet) { return inlet.name == outlet.inlet; };
         if (!outlet.inlet.empty() && std::ranges::none_of(device.inlets, named))
@@ -123,7 +126,47 @@ Fact<Grams> readWeight(MapReader& reader, const char* key)
     return weight;
 }
 
+/// A size that a cabinet must have, where its document states none.
+void assume(const MapReader& reader, const char* key, Fact<Millimetres>& fact, std::int32_t mm)
+{
+    if (fact.value.count() > 0) return;
+    fact.value = Millimetres(mm);
+    fact.source = "assumed: a usual cabinet"; // no text
+    reader.doubt(key, i18n("is not stated: {:L} mm assumed", mm));
+}
+
 } // namespace
+
+void assumePower(MapReader& reader, DeviceSpec& device)
+{
+    const bool stated = device.typical.value.count() > 0 || device.design.value.count() > 0 || device.nameplate.value.count() > 0;
+    const bool feeds = !device.outlets.empty() || device.power.element != PowerElement::None || device.capacity.value.count() > 0;
+    if (stated || feeds || device.inlets.empty()) return;
+    Milliwatts allocated, most;
+    for (auto& item : reader.maps("power-ports")) {
+        const auto own = watts(item.integer("allocated_draw", 0)), maximum = watts(item.integer("maximum_draw", 0));
+        allocated += own;
+        most += maximum.count() > 0 ? maximum : own;
+    }
+    if (most.count() == 0) {
+        reader.doubt("power-ports",
+                     i18n("no draw is stated: the device counts as 0 W; state typical_power, design_power and nameplate_power in a sidecar"));
+        return;
+    }
+    const auto take = [](Fact<Milliwatts>& fact, Milliwatts value, const char* source) {
+        fact.value = value;
+        fact.source = source;
+    };
+    const bool known = allocated.count() > 0;
+    take(device.typical, known ? allocated : most, known ? "NetBox: sum of allocated_draw" : "NetBox: sum of maximum_draw"); // no text
+    take(device.design, most, "NetBox: sum of maximum_draw");                                                                // no text
+    take(device.nameplate, most, "NetBox: sum of maximum_draw");                                                             // no text
+    reader.doubt(
+        "power-ports",
+        i18n("power is that of all {} power ports: typical {:.0f} W, design and nameplate {:.0f} W, assumed; redundant supplies draw less: state the "
+             "device's own values in a sidecar",
+             device.inlets.size(), toWatts(device.typical.value), toWatts(most)));
+}
 
 void readDevice(MapReader& reader, Part& part)
 {
@@ -167,7 +210,7 @@ void readRack(MapReader& reader, Part& part)
     (void)reader.text("starting_unit");
     if (reader.integer("starting_unit", 1) < 1) reader.fail("starting_unit", i18n("is below 1"));
     (void)reader.flag("desc_units", false);
-    (void)reader.integer("mounting_depth", 0);
+    const auto mounting = std::int32_t(std::min<std::int64_t>(reader.integer("mounting_depth", 0), 10'000));
     const auto unit = reader.text("outer_unit", "mm");
     const auto length = [&](const char* key, Fact<Millimetres>& fact) {
         if (reader.has(key)) fact.value = Millimetres(std::int32_t(reader.scaled(reader.number(key), "outer_unit", unit, kLengthUnits)));
@@ -175,6 +218,10 @@ void readRack(MapReader& reader, Part& part)
     length("outer_width", rack.width);
     length("outer_depth", rack.depth);
     length("outer_height", rack.height);
+    // Usual cabinets: 600 mm for equipment of 19 inches, 1,200 mm deep, 130 mm of frame over and under the units.
+    assume(reader, "outer_width", rack.width, width > 21 ? 700 : width < 19 ? 330 : 600);
+    assume(reader, "outer_depth", rack.depth, std::max(1200, mounting + 200));
+    assume(reader, "outer_height", rack.height, std::int32_t(std::lround(rack.heightU * 44.45)) + 130);
     rack.weight = readWeight(reader, "weight");
     rack.maxWeight = readWeight(reader, "max_weight");
     reader.finish();

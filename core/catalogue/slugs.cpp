@@ -24,8 +24,8 @@ bool among(Words list, std::string_view word)
 }
 
 constexpr Words kInterfaces =
-    "virtual bridge lag other " // no text
-    "100base-fx 100base-lfx 100base-tx 100base-t1 "
+    "other " // no text
+    "100base-fx 100base-lfx 100base-tx 100base-t1 10base-t1s "
     "1000base-t 1000base-bx10-d 1000base-bx10-u 1000base-cx 1000base-cwdm 1000base-dwdm 1000base-ex 1000base-lsx 1000base-lx "
     "1000base-lx10 1000base-sx 1000base-tx 1000base-zx 1000base-x-gbic 1000base-x-sfp 1000base-kx "
     "2.5gbase-t 2.5gbase-kx 5gbase-t 5gbase-kr "
@@ -37,7 +37,7 @@ constexpr Words kInterfaces =
     "100gbase-cr1 100gbase-cr2 100gbase-cr4 100gbase-cr10 100gbase-cwdm4 100gbase-dr 100gbase-er4 100gbase-fr1 100gbase-lr1 "
     "100gbase-lr4 100gbase-sr1 100gbase-sr1.2 100gbase-sr2 100gbase-sr4 100gbase-sr10 100gbase-zr "
     "100gbase-x-cfp 100gbase-x-cfp2 100gbase-x-cfp4 100gbase-x-cxp 100gbase-x-cpak 100gbase-x-dsfp 100gbase-x-sfpdd "
-    "100gbase-x-qsfp28 100gbase-x-qsfpdd 100gbase-kp4 100gbase-kr2 100gbase-kr4 "
+    "100gbase-x-qsfp28 100gbase-x-qsfpdd 100gbase-x-sfp112 100gbase-kp4 100gbase-kr2 100gbase-kr4 "
     "200gbase-cr2 200gbase-cr4 200gbase-sr2 200gbase-sr4 200gbase-dr4 200gbase-fr4 200gbase-lr4 200gbase-er4 200gbase-vr2 "
     "200gbase-x-cfp2 200gbase-x-qsfp56 200gbase-x-qsfpdd "
     "400gbase-cr4 400gbase-dr4 400gbase-er8 400gbase-fr4 400gbase-fr8 400gbase-lr4 400gbase-lr8 400gbase-sr4 400gbase-sr4_2 "
@@ -47,7 +47,16 @@ constexpr Words kInterfaces =
     "1.6tbase-cr8 1.6tbase-dr8 1.6tbase-dr8-2 1.6tbase-kr8 1.6tbase-x-osfp1600 1.6tbase-x-osfp1600-rhs 1.6tbase-x-qsfpdd1600 "
     "1gfc-sfp 2gfc-sfp 4gfc-sfp 8gfc-sfpp 16gfc-sfpp 32gfc-sfp28 32gfc-sfpp 64gfc-qsfpp 64gfc-sfpdd 64gfc-sfpp 128gfc-qsfp28 "
     "infiniband-sdr infiniband-ddr infiniband-qdr infiniband-fdr10 infiniband-fdr infiniband-edr infiniband-hdr infiniband-ndr "
-    "infiniband-xdr";
+    "infiniband-xdr "
+    "sonet-oc3 sonet-oc12 sonet-oc48 sonet-oc192 sonet-oc768 sonet-oc1920 sonet-oc3840 t1 e1 t3 e3 xdsl docsis moca "
+    "bpon epon 10g-epon gpon xg-pon xgs-pon ng-pon2 25g-pon 50g-pon "
+    "cisco-stackwise cisco-stackwise-plus cisco-flexstack cisco-flexstack-plus cisco-stackwise-80 cisco-stackwise-160 cisco-stackwise-320 "
+    "cisco-stackwise-480 cisco-stackwise-1t juniper-vcp extreme-summitstack extreme-summitstack-128 extreme-summitstack-256 extreme-summitstack-512";
+
+/// Interfaces that no cable is plugged into.
+constexpr Words kUncabled = "virtual bridge lag channel other-wireless gsm cdma lte 4g 5g " // no text
+                            "ieee802.11a ieee802.11g ieee802.11n ieee802.11ac ieee802.11ad ieee802.11ax ieee802.11ay ieee802.11be ieee802.15.1 "
+                            "ieee802.15.4";
 
 constexpr Words kAirflows = "front-to-rear rear-to-front left-to-right right-to-left side-to-rear rear-to-side bottom-to-top " // no text
                             "top-to-bottom passive mixed";
@@ -79,7 +88,8 @@ bool isSeries(std::string_view slug, char end)
 
 } // namespace
 
-bool isInterfaceSlug(std::string_view slug) { return among(kInterfaces, slug); }
+bool isInterfaceSlug(std::string_view slug) { return among(kInterfaces, slug) || isUncabled(slug); }
+bool isUncabled(std::string_view slug) { return among(kUncabled, slug); }
 bool isSocketSlug(std::string_view slug) { return isInterfaceSlug(slug) || slug == "800gbase-x-osfp-rhs"; }
 bool isAirflowSlug(std::string_view slug) { return among(kAirflows, slug); }
 bool isPowerPortSlug(std::string_view slug) { return among(kIec60309, slug) || among(kInlets, slug) || isSeries(slug, 'p'); }

@@ -9,6 +9,7 @@ namespace hw::catalogue {
 
 // The slugs of NetBox 4.6 (dcim/choices.py) that a datacenter's types use.
 [[nodiscard]] bool isInterfaceSlug(std::string_view slug);
+[[nodiscard]] bool isUncabled(std::string_view slug); ///< of interfaces without a socket: virtual, lag, bridge, radio
 /// The same, and what NetBox has no word for: the flat-top OSFP socket of 800G.
 [[nodiscard]] bool isSocketSlug(std::string_view slug);
 [[nodiscard]] bool isAirflowSlug(std::string_view slug);

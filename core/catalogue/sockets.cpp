@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/sockets.h"
 
+#include "core/catalogue/slugs.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -90,5 +92,7 @@ Text wrongShell(const TransceiverSpec& module, const Interface& socket)
                ? i18n("has fins of its own (IHS), and the socket's riding heat sink (RHS) needs a flat top; take its flat-top variant")
                : i18n("has a flat top for a riding heat sink (RHS), and the socket has none; take its variant with fins (IHS)");
 }
+
+bool takesCable(const Interface& interface) { return !catalogue::isUncabled(interface.slug); }
 
 } // namespace hw

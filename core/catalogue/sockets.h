@@ -42,4 +42,7 @@ private:
     std::vector<const TransceiverSpec*> m_modules;
 };
 
+/// Whether a cable can be plugged in: not so of virtual interfaces, bridges, link aggregations and radios.
+[[nodiscard]] bool takesCable(const Interface& interface);
+
 } // namespace hw

@@ -90,6 +90,8 @@ private:
 // main_document.cpp: device and rack types
 void readDevice(MapReader& reader, Part& part);
 void readRack(MapReader& reader, Part& part);
+/// Of a device whose power nobody states: what NetBox says of its power ports, as an assumption that is told.
+void assumePower(MapReader& reader, DeviceSpec& device);
 // sidecar.cpp: what NetBox has no place for
 void readSidecar(MapReader& reader, Part& part);
 /// `failures`, `repair`, `lead_time` of any part.

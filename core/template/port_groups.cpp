@@ -32,7 +32,8 @@ public:
     {
         std::vector<std::uint16_t> named; // that the group may take, in order
         for (std::size_t i = 0; i < m_interfaces.size(); ++i)
-            if (m_interfaces[i].name.starts_with(need.interfaces) && (!need.interfaces.empty() || !m_interfaces[i].management))
+            if (takesCable(m_interfaces[i]) && m_interfaces[i].name.starts_with(need.interfaces) &&
+                (!need.interfaces.empty() || !m_interfaces[i].management))
                 named.push_back(std::uint16_t(i));
         auto& next = m_next[need.interfaces];
         const std::int64_t first = need.first.value_or(next);

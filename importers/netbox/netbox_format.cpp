@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Device and rack types as the NetBox community writes them, alone or with our sidecar behind them; core/catalogue knows both.
-#include "core/catalogue/catalogue.h"
+#include "core/catalogue/sidecar_file.h"
+#include "core/catalogue/sockets.h"
 #include "importers/formats.h"
 
+#include <map>
 #include <optional>
 
 namespace hw::importers {
@@ -30,6 +32,41 @@ Text kindText(PartKind kind)
     return {};
 }
 
+/// What was read of a device, what was not, and what no NetBox type can say.
+void tellOfDevice(const exchange::ImportSource& source, const Part& part, const DeviceSpec& device, exchange::ImportPlan& plan)
+{
+    std::size_t ports = 0, fast = 0;
+    std::map<std::string, int> uncabled; // by slug
+    std::vector<std::string> slow;
+    for (const Interface& interface : device.interfaces) {
+        if (!takesCable(interface)) {
+            ++uncabled[interface.slug];
+            continue;
+        }
+        ++ports, fast += !interface.management && interface.rate.count() >= 100;
+        if (!interface.management && interface.rate.count() == 0) slow.push_back(interface.name);
+    }
+    plan.facts.push_back(i18n("{:L} ports, {:L} power ports, {:L} power outlets", ports, device.inlets.size(), device.outlets.size()));
+    plan.facts.push_back(i18n("power: typical {:.0f} W, design {:.0f} W, nameplate {:.0f} W", toWatts(device.typical.value),
+                              toWatts(device.design.value), toWatts(device.nameplate.value)));
+    for (const auto& [slug, count] : uncabled)
+        plan.facts.push_back(
+            i18np(count, "{:L} interface of type {} left out: it takes no cable", "{:L} interfaces of type {} left out: they take no cable", slug));
+    for (const auto& [slug, count] : uncabled) plan.left += std::size_t(count);
+    plan.read += ports;
+    if (!slow.empty())
+        plan.issues.push_back({source.path.string() + " interfaces",
+                               i18n("no rate is known of {}: state it in a sidecar (cages: [{{type, rate}}])", listedNames(slow))});
+    const auto sidecar = sidecarOf(source.path);
+    const bool known = part.definition.find("\nkind:") != std::string::npos || sidecar.empty();
+    if (known || (fast == 0 && ports > 0)) return;
+    plan.issues.push_back(
+        {source.path.string(),
+         i18n("a NetBox type has no break-outs, accelerators and liquid cooling: none are assumed; where there are some, write them into {} "
+              "(kind: device, slug: {}, cages: [{{type, splits}}], accelerators: N, liquid_share) and import it again",
+              sidecar.filename().string(), part.slug)});
+}
+
 class NetboxImporter final : public exchange::Importer {
 public:
     exchange::FormatInfo info() const override
@@ -44,12 +81,13 @@ public:
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
     {
         std::vector<LintIssue> doubts;
-        const auto part = Catalogue::parse(source.content, source.path.string(), &doubts);
+        const auto part = parseWithSidecar(source.content, source.path, &doubts);
         if (!part) return tl::unexpected(part.error());
         exchange::ImportPlan plan;
         plan.name = i18n("Import part type {}", part->slug);
         plan.facts.push_back(i18n("{} {}: {}", kindText(kindOf(*part)), part->slug, part->model));
         for (const LintIssue& doubt : doubts) plan.issues.push_back({doubt.where, doubt.what});
+        if (const auto* device = std::get_if<DeviceSpec>(&part->spec)) tellOfDevice(source, *part, *device, plan);
         auto after = std::make_shared<Snapshot>(*base);
         PartTypes& types = after->partTypes;
         const auto known = typeOf(types, part->slug);
