@@ -42,16 +42,13 @@ std::optional<std::int64_t> number(std::string_view text)
     return value;
 }
 
-/// "n/2+1" with what the fields hold; text fields only by themselves.
+/// "n/2+1" with what the fields hold. A field by itself stays the text that it is, leading zeros included: only arithmetic makes a number of it.
 std::optional<std::string> evaluate(std::string_view expression, const FieldValues& values)
 {
     const auto end = std::min(expression.find_first_of("+-*/%"), expression.size());
     const auto found = values.find(expression.substr(0, end));
     if (found == values.end()) return std::nullopt;
-    if (end == expression.size()) {
-        const auto plain = number(found->second);
-        return plain ? std::to_string(*plain) : found->second;
-    }
+    if (end == expression.size()) return found->second;
     auto value = number(found->second);
     for (std::size_t at = end; value && at < expression.size();) {
         const char sign = expression[at];

@@ -38,6 +38,8 @@ struct Capture {
     std::vector<Sighting> sightings;
     std::vector<std::pair<std::string, std::string>> ids; ///< name of a device, and a number burnt into it
     std::vector<Doubt> doubts;
+    std::vector<Text> facts;        ///< what was read and what was left out, a line each
+    std::size_t read = 0, left = 0; ///< rows, neighbors or lines of all files
 };
 
 /// The observations of a project, in the order of their rows.

@@ -12,7 +12,7 @@ Result<CaptureAlone> captureAlone(const exchange::Importer& importer, std::span<
     if (!plan) return tl::unexpected(plan.error());
     auto figures = figuresOf(plan->after);
     if (!figures) return tl::unexpected(figures.error());
-    CaptureAlone out{std::move(*figures), {}};
+    CaptureAlone out{std::move(*figures), plan->facts, {}};
     for (const auto& issue : plan->issues) out.doubts.push_back({issue.where, issue.what});
     return out;
 }

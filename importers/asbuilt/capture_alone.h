@@ -10,6 +10,7 @@ namespace hw::importers {
 /// A design with what one capture saw, and nothing that was observed before; not kept anywhere.
 struct CaptureAlone {
     FiguresPtr figures;
+    std::vector<Text> facts;            ///< what was read
     std::vector<asbuilt::Doubt> doubts; ///< what of the capture could not be used
 };
 

@@ -4,6 +4,7 @@
 #include "core/asbuilt/name_rules.h"
 #include "core/exchange/design_stamp.h"
 #include "core/money/price_book.h"
+#include "importers/asbuilt/prompts.h"
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ namespace hw::importers {
 Result<nlohmann::json> parseJson(std::string_view text, const std::string& file)
 {
     try {
-        return nlohmann::json::parse(text);
+        return nlohmann::json::parse(withoutPrompts(text));
     } catch (const nlohmann::json::parse_error& e) {
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
         std::string what = e.what();
@@ -21,6 +22,13 @@ Result<nlohmann::json> parseJson(std::string_view text, const std::string& file)
     } catch (const nlohmann::json::exception& e) {
         return fail(ErrorCode::Unreadable, file, verbatim(e.what()), i18n("correct the value"));
     }
+}
+
+Result<void> tellLeftOut(const std::vector<Error>& left, bool anyTaken, asbuilt::Capture& capture)
+{
+    if (!anyTaken && !left.empty()) return tl::unexpected(left.front());
+    for (const Error& one : left) capture.doubts.push_back({one.where, i18n("{}: left out", one.what)});
+    return {};
 }
 
 std::string stemOf(const std::filesystem::path& path)
@@ -84,6 +92,7 @@ public:
         const auto stored = asbuilt::store(after, *capture);
         exchange::ImportPlan plan;
         plan.name = i18np(sources.size(), "Observations of {} file ({})", "Observations of {} files ({})", m_format.name);
+        plan.facts = capture->facts, plan.read = capture->read, plan.left = capture->left;
         plan.facts.push_back(i18n("{:L} observations, {:L} older ones of the same devices replaced, {:L} hardware numbers learned", stored.added,
                                   stored.replaced, stored.learned));
         for (const auto& doubt : capture->doubts) plan.issues.push_back({doubt.where, doubt.what});

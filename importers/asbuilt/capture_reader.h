@@ -30,6 +30,8 @@ struct CaptureFormat {
 
 /// JSON of a file. Errors: Unreadable with FILE:LINE.
 [[nodiscard]] Result<nlohmann::json> parseJson(std::string_view text, const std::string& file);
+/// Rows that could not be used become doubts with their place; where nothing else was read, the first of them is the error.
+[[nodiscard]] Result<void> tellLeftOut(const std::vector<Error>& left, bool anyTaken, asbuilt::Capture& capture);
 /// A file's name without folder and ending: whom it is of, where it does not say.
 [[nodiscard]] std::string stemOf(const std::filesystem::path& path);
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What ibnetdiscover prints: blocks of nodes, or with -p a line for each port; and iblinkinfo --line.
+// What ibnetdiscover prints: blocks of nodes, or with -p a line for each port; and iblinkinfo, in blocks or with --line.
 #include "importers/asbuilt/capture_reader.h"
+#include "importers/asbuilt/prompts.h"
 
 #include <algorithm>
 #include <charconv>
 #include <map>
 #include <sstream>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace hw::importers {
 
@@ -84,9 +87,13 @@ IbRate signalRate(const std::string& text)
 }
 
 struct IbPort {
-    std::string node; ///< GUID as the design writes it
+    std::string node; ///< GUID as the design writes it, or `lidKey` where the capture has none
     int port = 0;
 };
+
+/// A node of which only the address in its subnet is known; no text can be taken for it.
+std::string lidKey(int lid) { return "lid " + std::to_string(lid); }
+bool isLidKey(const std::string& node) { return node.starts_with("lid "); }
 struct IbLine {
     IbPort near, far;
     IbRate rate;
@@ -104,9 +111,12 @@ public:
         while (std::getline(m_text, line)) {
             ++m_line;
             if (line.ends_with('\r')) line.pop_back();
-            if (auto done = take(line); !done) return done;
+            if (auto done = take(line); !done) m_left.push_back(done.error());
         }
+        if (auto told = tellLeftOut(m_left, !m_lines.empty(), capture); !told) return told;
+        if (m_lines.empty() && m_unknown > 0) return m_firstUnknown;
         if (m_nodes.empty()) return bad(i18n("has no node"), i18n("capture it again: ibnetdiscover > FILE"));
+        resolveLids();
         tellChipsApart();
         put(capture);
         if (!m_text.str().ends_with('\n'))
@@ -123,12 +133,14 @@ private:
 
     Result<void> take(const std::string& line)
     {
+        if (line.starts_with("Switch:") || line.starts_with("CA:") || line.starts_with("Router:")) return infoHead(line);
         if (line.starts_with("Switch") || line.starts_with("Ca") || line.starts_with("Rt")) return node(line);
         if (line.starts_with("[")) return port(line);
         if (line.find("==(") != line.npos) return infoLine(line);
         if (line.starts_with("SW ") || line.starts_with("CA ") || line.starts_with("RT ")) return portLine(line);
-        const bool known = line.empty() || line.starts_with("#") || line.find('=') != line.npos || line.starts_with("DR path"); // no text
-        if (!known) return bad(i18n("is no line of ibnetdiscover: {}", line.substr(0, 40)));
+        const bool known = line.find_first_not_of(" \t") == line.npos || line.starts_with("#") || line.find('=') != line.npos ||
+                           line.starts_with("DR path") || isPrompt(line); // no text
+        if (!known && m_unknown++ == 0) m_firstUnknown = bad(i18n("is no line of ibnetdiscover: {}", line.substr(0, 40)));
         return {};
     }
 
@@ -156,7 +168,32 @@ private:
         if (m_at.empty()) return bad(i18n("a node without a GUID"));
         const auto comment = line.find('#');
         know(m_at, comment == line.npos ? std::string() : quoted(line, comment, '"'), line.starts_with("Switch"));
-        m_blocks.push_back(m_at);
+        block(m_at);
+        return {};
+    }
+
+    void block(const std::string& guid)
+    {
+        if (m_inBlocks.insert(guid).second) m_blocks.push_back(guid);
+    }
+
+    /// Of iblinkinfo: "Switch: 0x2c5e… MF0;sw01:MQM9700/U1:" and "CA: host01 HCA-1:", whose lines have the GUID.
+    Result<void> infoHead(const std::string& line)
+    {
+        std::string_view rest = std::string_view(line).substr(line.find(':') + 1);
+        rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+        if (rest.ends_with(':')) rest.remove_suffix(1);
+        m_at.clear(), m_headIsSwitch = line.starts_with("Switch");
+        if (rest.starts_with("0x")) {
+            const auto end = std::min(rest.find(' '), rest.size());
+            m_at = asbuilt::hardwareId(rest.substr(0, end));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        if (m_headIsSwitch && m_at.empty()) return bad(i18n("a node without a GUID"));
+        m_head = rest;
+        if (m_at.empty()) return {};
+        know(m_at, m_head, m_headIsSwitch);
+        block(m_at);
         return {};
     }
 
@@ -189,31 +226,65 @@ private:
         return {};
     }
 
+    /// One side of a line of iblinkinfo: "0xe8eb… "MF0;sw01:MQM9700/U1" 5 1[  ]", where it stands alone; in blocks without GUID or name.
+    struct InfoEnd {
+        std::string guid, description;
+        int lid = 0, port = 0;
+    };
+    static std::optional<InfoEnd> infoEnd(std::string_view side)
+    {
+        InfoEnd out;
+        const auto name = side.find('"'), closing = name == side.npos ? name : side.find('"', name + 1);
+        out.description = name == side.npos ? std::string() : quoted(side, name, '"');
+        out.description.erase(out.description.find_last_not_of(' ') + 1);
+        if (const auto hex = side.find("0x"); hex < name) // in front of the name
+            out.guid = asbuilt::hardwareId(side.substr(hex, side.find_first_of(" \t", hex) - hex));
+        const auto square = side.find('[', name < side.find(']') ? closing : 0);
+        if (square == side.npos || square == 0) return std::nullopt;
+        const auto digits = side.find_last_not_of("0123456789", square - 1);
+        std::from_chars(side.data() + digits + 1, side.data() + square, out.port);
+        if (const auto last = digits == side.npos ? digits : side.find_last_not_of(" \t", digits); last != side.npos) {
+            const auto before = side.find_last_not_of("0123456789", last);
+            std::from_chars(side.data() + before + 1, side.data() + last + 1, out.lid);
+        }
+        return out.port < 1 ? std::nullopt : std::optional(out);
+    }
+
     /// 0xe8eb… "MF0;sw01:MQM9700/U1" 5 1[  ] ==( 4X 106.25 Gbps Active/ LinkUp)==> 0xb83f… 12 1[  ] "host01 mlx5_0" ( )
     Result<void> infoLine(const std::string& line)
     {
         const auto link = line.find("==("), close = line.find(")==>", link);
-        const auto end = [&](std::string_view side, IbPort& port) {
-            const auto hex = side.find("0x"), name = side.find('"'), square = side.find('[', name < side.find(']') ? side.find('"', name + 1) : 0);
-            if (hex == side.npos || square == side.npos) return false;
-            port.node = asbuilt::hardwareId(std::string(side.substr(hex, side.find_first_of(" \t", hex) - hex)));
-            const auto digits = side.find_last_not_of("0123456789", square - 1);
-            std::from_chars(side.data() + digits + 1, side.data() + square, port.port);
-            if (port.node.empty() || port.port < 1) return false;
-            std::string description = name == side.npos ? std::string() : quoted(side, name, '"');
-            description.erase(description.find_last_not_of(' ') + 1);
-            know(port.node, description, description.find(';') != description.npos);
-            return true;
-        };
         m_switchesOnly = true;
+        const auto near = close == line.npos ? std::nullopt : infoEnd(std::string_view(line).substr(0, link));
+        if (!near || (near->guid.empty() && m_at.empty())) return bad(i18n("a port without number or GUID"));
         IbLine out;
         out.line = m_line;
-        if (close == line.npos || !end(std::string_view(line).substr(0, link), out.near)) return bad(i18n("a port without number or GUID"));
-        if (std::ranges::find(m_blocks, out.near.node) == m_blocks.end()) m_blocks.push_back(out.near.node);
-        if (!end(std::string_view(line).substr(close + 4), out.far)) return {}; // nothing is plugged in
+        out.near = {near->guid.empty() ? m_at : near->guid, near->port};
+        if (near->lid > 0) m_guidOfLid.emplace(near->lid, out.near.node);
+        if (!near->description.empty())
+            know(out.near.node, near->description, near->description.find(';') != std::string::npos);
+        else if (!m_head.empty())
+            know(out.near.node, m_head, m_headIsSwitch);
+        block(out.near.node);
+        const auto far = infoEnd(std::string_view(line).substr(close + 4));
+        if (!far || (far->guid.empty() && far->lid == 0)) return {}; // nothing is plugged in
+        out.far = {far->guid.empty() ? lidKey(far->lid) : far->guid, far->port};
+        know(out.far.node, far->description, far->description.find(';') != std::string::npos);
         out.rate = signalRate(line.substr(link + 3, close - link - 3));
         m_lines.push_back(std::move(out));
         return {};
+    }
+
+    /// Neighbours that blocks of iblinkinfo name by their address in the subnet are the nodes whose own lines have it.
+    void resolveLids()
+    {
+        for (IbLine& one : m_lines) {
+            if (!isLidKey(one.far.node)) continue;
+            const auto found = m_guidOfLid.find(std::stoi(one.far.node.substr(4)));
+            if (found == m_guidOfLid.end()) continue;
+            m_nodes.erase(one.far.node);
+            one.far.node = found->second;
+        }
     }
 
     /// SW  5  1 0xe8eb… 4x NDR - CA  12  1 0xb83f… ( 'MF0;sw01:MQM9700/U1' - 'host01 mlx5_0' )
@@ -228,7 +299,7 @@ private:
         const auto dash = line.find(" - ");
         const std::string first = quoted(line, 0, '\'');
         know(out.near.node, first, kind == "SW");
-        if (std::ranges::find(m_blocks, out.near.node) == m_blocks.end()) m_blocks.push_back(out.near.node);
+        block(out.near.node);
         const auto paren = line.find('(');
         if (dash == line.npos || (paren != line.npos && paren < dash)) return {}; // nothing is plugged in
         std::istringstream far(line.substr(dash + 3));
@@ -247,11 +318,20 @@ private:
     /// The chips of a director share its name, and each counts its ports from 1: they are told apart by their module.
     void tellChipsApart()
     {
-        std::map<std::string, int> chips;
+        std::unordered_map<std::string, int> chips;
         for (const auto& [guid, node] : m_nodes)
             if (node.isSwitch && !node.name.empty()) ++chips[node.name];
         for (auto& [guid, node] : m_nodes)
             if (node.isSwitch && !node.name.empty() && chips[node.name] > 1) node.name += "/" + (node.module.empty() ? guid : node.module);
+    }
+
+    /// Lines between that mean nothing: what a terminal has written, or a part of another capture.
+    void doubtUnknownLines(asbuilt::Capture& capture) const
+    {
+        if (m_unknown > 0)
+            capture.doubts.push_back(
+                {m_file, i18np(m_unknown, "{:L} line left out: not a line of ibnetdiscover or iblinkinfo ({})",
+                               "{:L} lines left out: not lines of ibnetdiscover or iblinkinfo (first: {})", m_firstUnknown.error().where)});
     }
 
     [[nodiscard]] std::string deviceName(const std::string& guid) const
@@ -269,7 +349,7 @@ private:
     void doubtWhatIsCut(asbuilt::Capture& capture) const
     {
         const auto lacks = std::ranges::count_if(m_nodes, [&](const auto& node) {
-            return !node.second.aggregation && (node.second.isSwitch || !m_switchesOnly) && std::ranges::find(m_blocks, node.first) == m_blocks.end();
+            return !node.second.aggregation && (node.second.isSwitch || !m_switchesOnly) && !m_inBlocks.contains(node.first);
         });
         if (lacks > 0)
             capture.doubts.push_back({m_file, i18np(lacks, "{:L} neighbour has no lines of its own: it is a part of the capture only",
@@ -279,12 +359,15 @@ private:
     void put(asbuilt::Capture& capture) const
     {
         doubtWhatIsCut(capture);
+        doubtUnknownLines(capture);
+        capture.facts.push_back(i18n("{:L} nodes, {:L} ports with a neighbor in {}", m_blocks.size(), m_lines.size(), m_file));
+        capture.read += m_lines.size(), capture.left += m_left.size() + m_unknown;
         for (const auto& [guid, node] : m_nodes)
-            if (!node.name.empty() && !node.aggregation) capture.ids.emplace_back(node.name, guid);
-        std::map<std::string, bool> seen;
+            if (!node.name.empty() && !node.aggregation && !isLidKey(guid)) capture.ids.emplace_back(node.name, guid);
+        std::unordered_set<std::string> seen;
         for (const IbLine& one : m_lines) {
             if (m_nodes.at(one.near.node).aggregation || m_nodes.at(one.far.node).aggregation) continue; // inside of switches
-            seen[one.near.node] = true;
+            seen.insert(one.near.node);
             capture.sightings.push_back({Witness::Ibnetdiscover,
                                          deviceName(one.near.node),
                                          portName(one.near),
@@ -295,7 +378,7 @@ private:
                                          {},
                                          m_file + ":" + std::to_string(one.line),
                                          {},
-                                         one.far.node});
+                                         isLidKey(one.far.node) ? std::string() : one.far.node});
         }
         for (const auto& guid : m_blocks)
             if (!seen.contains(guid) && !m_nodes.at(guid).aggregation)
@@ -306,9 +389,15 @@ private:
     std::istringstream m_text;
     std::size_t m_line = 0;
     bool m_switchesOnly = false;
-    std::string m_at;
+    std::string m_at, m_head; ///< node of the block, and its description where the block alone has it (iblinkinfo)
+    bool m_headIsSwitch = false;
+    std::size_t m_unknown = 0;
+    Result<void> m_firstUnknown;
+    std::vector<Error> m_left;             ///< lines that are broken
     std::map<std::string, IbNode> m_nodes; ///< by GUID
-    std::vector<std::string> m_blocks;
+    std::vector<std::string> m_blocks;     ///< nodes that have lines of their own, in the order of the file
+    std::unordered_set<std::string> m_inBlocks;
+    std::unordered_map<int, std::string> m_guidOfLid;
     std::vector<IbLine> m_lines;
 };
 
@@ -334,7 +423,11 @@ bool looksLikeIb(const exchange::ImportSource& source)
 
 CaptureFormat ibnetdiscoverFormat()
 {
-    return {"ibnetdiscover", TextId("an InfiniBand fabric as ibnetdiscover prints it, also with -p, or iblinkinfo --line"), {}, looksLikeIb, readIb};
+    return {"ibnetdiscover",
+            TextId("an InfiniBand fabric as ibnetdiscover prints it, also with -p, or iblinkinfo, also with --line"),
+            {},
+            looksLikeIb,
+            readIb};
 }
 
 } // namespace hw::importers

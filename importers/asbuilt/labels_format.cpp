@@ -119,9 +119,14 @@ public:
             return fail(ErrorCode::Unreadable, file + ":" + std::to_string(table->headerLine),
                         i18n("has neither a column label nor the four columns from_device, from_port, to_device, to_port"),
                         i18n("name the columns in the first line"));
+        std::vector<Error> left;
         for (const auto& row : table->rows)
-            if (auto done = take(columns, row, file + ":" + std::to_string(row.line)); !done) return done;
-        return {};
+            if (auto done = take(columns, row, file + ":" + std::to_string(row.line)); !done) left.push_back(done.error());
+        m_capture.facts.push_back(
+            i18np(table->rows.size(), "{:L} row in {}, {:L} left out", "{:L} rows in {}, {:L} left out", file, left.size() + m_notFound));
+        m_capture.left += left.size() + m_notFound, m_capture.read += table->rows.size() - left.size() - m_notFound;
+        m_notFound = 0;
+        return tellLeftOut(left, left.size() < table->rows.size(), m_capture);
     }
 
     /// Both ends of a cable may have been scanned.
@@ -183,15 +188,16 @@ private:
         const auto* ends = m_labels.find(cell("label"));
         if (cell("label").empty()) return fail(ErrorCode::Unreadable, where, i18n("has no label"), i18n("scan it again, or write both ends"));
         if (!ends) {
-            m_capture.doubts.push_back({where, i18n("'{}' is no label of the design: left out", cell("label"))});
+            m_capture.doubts.push_back({where, i18n("'{}' is no label of the design: left out", cell("label"))}), ++m_notFound;
             return {};
         }
         if (ends->size() > 1) {
-            m_capture.doubts.push_back({where, i18n("{} cables have the label '{}': left out", std::int64_t(ends->size()), cell("label"))});
+            m_capture.doubts.push_back({where, i18n("{} cables have the label '{}': left out", std::int64_t(ends->size()), cell("label"))}),
+                ++m_notFound;
             return {};
         }
         if (ends->front().ends.empty()) {
-            m_capture.doubts.push_back({where, i18n("'{}' ends at a patch panel: no whole link, left out", cell("label"))});
+            m_capture.doubts.push_back({where, i18n("'{}' ends at a patch panel: no whole link, left out", cell("label"))}), ++m_notFound;
             return {};
         }
         if (cell("device").empty() != cell("port").empty())
@@ -260,6 +266,7 @@ private:
     asbuilt::DeviceNames m_devices;
     asbuilt::PortNames m_ports;
     asbuilt::Capture& m_capture;
+    std::size_t m_notFound = 0; ///< rows of a list that were left out with a doubt
     std::vector<Scan> m_scans;
     std::deque<LabelledEnd> m_turned;
 };

@@ -2,6 +2,7 @@
 #include "importers/asbuilt/lldp_dialects.h"
 
 #include "core/asbuilt/sighting.h"
+#include "importers/asbuilt/prompts.h"
 
 #include <algorithm>
 
@@ -76,9 +77,12 @@ Result<void> addInterface(const std::string& name, const Json& body, const std::
         return {};
     }
     const Json* one = single(body);
-    if (!one || !one->is_object()) return badLldp(file, "lldp.interface." + name, i18n("is no object"));
+    const auto leave = [&](const std::string& key, Text what) {
+        return out.left.push_back(badLldp(file, key, std::move(what)).value()), Result<void>();
+    };
+    if (!one || !one->is_object()) return leave("lldp.interface." + name, i18n("is no object"));
     const Chassis chassis = chassisOf(member(*one, "chassis"));
-    if (chassis.name.empty() && chassis.id.empty()) return badLldp(file, "lldp.interface." + name + ".chassis", i18n("has neither a name nor an id"));
+    if (chassis.name.empty() && chassis.id.empty()) return leave("lldp.interface." + name + ".chassis", i18n("has neither a name nor an id"));
     out.neighbours.push_back({name, chassis.name, chassis.id, portOf(member(*one, "port"))});
     return {};
 }
@@ -118,8 +122,10 @@ Result<void> readArista(const Json& neighbours, const std::string& file, LldpFil
     }
     if (!neighbours.is_object()) return badLldp(file, "lldpNeighbors", i18n("is neither an object nor a list"));
     for (const auto& [port, body] : neighbours.items()) {
-        if (!body.is_object() || !body.contains("lldpNeighborInfo") || !body["lldpNeighborInfo"].is_array())
-            return badLldp(file, "lldpNeighbors." + port, i18n("has no list lldpNeighborInfo"));
+        if (!body.is_object() || !body.contains("lldpNeighborInfo") || !body["lldpNeighborInfo"].is_array()) {
+            out.left.push_back(badLldp(file, "lldpNeighbors." + port, i18n("has no list lldpNeighborInfo")).value());
+            continue;
+        }
         for (const Json& one : body["lldpNeighborInfo"]) {
             const Json* interface = member(one, "neighborInterfaceInfo");
             std::string far = interface ? textOf(member(*interface, "interfaceId_v2")) : std::string();
@@ -232,19 +238,24 @@ Result<void> readSonicTable(std::string_view text, const std::string& file, Lldp
                     i18n("capture it again: show lldp table"));
     for (std::size_t i = 0; i + 1 < columns.size(); ++i) columns[i].second = columns[i + 1].first;
     std::string total;
-    for (++at; at < lines.size(); ++at) {
-        if (lines[at].starts_with("Total")) total = lines[at].substr(lines[at].find_last_of(": ") + 1);
-        if (lines[at].starts_with("Total") || lines[at].starts_with("---") || lines[at].empty()) continue;
+    bool ended = false; // what follows its end is of a terminal
+    std::size_t rows = 0;
+    for (++at; at < lines.size() && !ended; ++at) {
+        if (lines[at].starts_with("Total")) total = lines[at].substr(lines[at].find_last_of(": ") + 1), ended = true;
+        if (ended || lines[at].starts_with("---") || lines[at].find_first_not_of(' ') == lines[at].npos || isPrompt(lines[at])) continue;
+        ++rows;
         LldpNeighbour n{columnOf(lines[at], columns[0], false), columnOf(lines[at], columns[1], false), {}, columnOf(lines[at], columns[2], false)};
         const std::string description = columns.size() > 4 ? columnOf(lines[at], columns[4], true) : std::string();
-        if (n.localPort.empty() || (n.name.empty() && n.port.empty()))
-            return fail(ErrorCode::Unreadable, file + ":" + std::to_string(at + 1), i18n("is no row of the table"),
-                        i18n("capture it again: show lldp table"));
+        if (n.localPort.empty() || (n.name.empty() && n.port.empty())) {
+            out.left.push_back({ErrorCode::Unreadable, file + ":" + std::to_string(at + 1), i18n("is no row of the table"),
+                                i18n("capture it again: show lldp table")});
+            continue;
+        }
         if (!asbuilt::hardwareId(n.port).empty() && !description.empty()) n.port = description;
         if (n.id = asbuilt::hardwareId(n.name); !n.id.empty()) n.name.clear();
         out.neighbours.push_back(std::move(n));
     }
-    out.mayGoOn = total != std::to_string(out.neighbours.size());
+    out.mayGoOn = total != std::to_string(rows);
     return {};
 }
 

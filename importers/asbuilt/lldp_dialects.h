@@ -18,6 +18,7 @@ struct LldpFile {
     bool onlyChassis = false;
     bool mayGoOn = false; ///< it ends before it says that it does, or says that there are more
     std::vector<LldpNeighbour> neighbours;
+    std::vector<Error> left; ///< neighbours that could not be read, with their place
 };
 
 /// Any of the JSON dialects; which one shows in its keys. Errors: Unreadable with file and key.

@@ -2,6 +2,7 @@
 // LLDP neighbours: lldpd (json, json0), Arista EOS, NVUE, SONiC.
 #include "importers/asbuilt/capture_reader.h"
 #include "importers/asbuilt/lldp_dialects.h"
+#include "importers/asbuilt/prompts.h"
 
 #include <algorithm>
 #include <map>
@@ -26,6 +27,8 @@ Result<void> readOne(const exchange::ImportSource& source, const std::string& lo
     }
     if (!found.localName.empty() && !found.localId.empty()) capture.ids.emplace_back(found.localName, found.localId);
     if (found.onlyChassis) return {};
+    if (auto told = tellLeftOut(found.left, !found.neighbours.empty(), capture); !told) return told;
+    capture.read += found.neighbours.size(), capture.left += found.left.size();
     const std::string device = !source.option("local").empty() ? source.option("local")
                                : !local.empty()                ? local
                                : !found.localName.empty()      ? found.localName
@@ -57,7 +60,7 @@ Result<asbuilt::Capture> readLldp(Sources sources, const SnapshotPtr&, const Pro
         return fail(ErrorCode::Usage, "--local", i18n("is for a single file"), i18n("name the files after their devices"));
     std::map<std::string, std::string> names; // of files that only say whose they are
     for (const auto& source : sources) {
-        const auto json = nlohmann::json::parse(source.content, nullptr, false);
+        const auto json = nlohmann::json::parse(withoutPrompts(source.content), nullptr, false);
         LldpFile found;
         if (!json.is_discarded() && readLldpJson(json, source.path.string(), found) && found.onlyChassis)
             names[stemOf(source.path)] = found.localName;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/asbuilt/name_rules.h"
 #include "tests/asbuilt/captures.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <fmt/format.h>
@@ -99,10 +101,11 @@ private slots:
         const auto cables = sightingsOf(*plan.after);
         QCOMPARE(cables.size(), std::size_t(1)); // one planned, one power, one to a panel
         QCOMPARE(cables[0].label, std::string("R01-10:swp1/R02-05:eth2"));
-        QCOMPARE(plan.issues.size(), std::size_t(2));
+        QCOMPARE(plan.issues.size(), std::size_t(3));
+        QVERIFY(plan.read == 2 && plan.left == 2); // the cable to the panel was read, and leads nowhere
     }
 
-    /// The list of cables as the page exports it; an assembly in one row is left out and told.
+    /// The list of cables as the page exports it; an assembly in one row is a link for each of its ends.
     void readsTheExportedListOfCables()
     {
         const std::string list = "ID,Label,Termination A,Termination B,Device A,Device B,Rack A,Rack B,Status,Type\n"
@@ -110,11 +113,100 @@ private slots:
                                  "9,,\"swp3,swp4\",eth2,leaf1,host3,R1,R2,Connected,\n";
         const auto plan = importer("netbox-cables").plan({"cables.csv", list, {}}, std::make_shared<const Snapshot>(), {}).value();
         const auto cables = sightingsOf(*plan.after);
-        QCOMPARE(cables.size(), std::size_t(1));
+        QCOMPARE(cables.size(), std::size_t(3));
         QVERIFY(cables[0].fromDevice == "leaf1" && cables[0].fromPort == "swp1" && cables[0].toDevice == "host1" && cables[0].toPort == "eth2");
-        QCOMPARE(plan.issues.size(), std::size_t(2));
+        QVERIFY(cables[1].fromPort == "swp3" && cables[1].toPort == "eth2s1" && cables[2].fromPort == "swp4" && cables[2].toPort == "eth2s2");
+        QCOMPARE(plan.issues.size(), std::size_t(1));
         QVERIFY(importer("netbox-cables").probe({"cables.csv", list, {}}));
         QVERIFY(words(refused("netbox-cables", "x", "ID,Termination A,Device A\n1,a,b\n").what).find("device b") != std::string::npos);
+    }
+
+    /// Rows whose ends are feeds and circuits are no cables of devices; break-outs are as many links; what is uneven is left out. All are counted.
+    void netboxRowsThatAreNoLinks()
+    {
+        const std::string list = "ID,Label,Device A,Termination A,Device B,Termination B,Status,Type\n"
+                                 "1,,leaf1,swp1,host1,eth2,Connected,MMF (OM4)\n"
+                                 "2,,,Feed A01-1,pdu-a01-a,Input,Connected,Power\n"
+                                 "3,,r1,xe-0/0/0,,CID-1: Termination A,Connected,SMF\n"
+                                 "4,,pdu-a01-a,Outlet 1,host1,PSU1,Connected,Power\n"
+                                 "5,,leaf1,port7,\"host1, host2\",\"nic1, nic1\",Connected,AOC\n"
+                                 "6,,leaf1,\"a,b,c\",host1,\"x,y\",Connected,AOC\n";
+        const auto plan = importer("netbox-cables").plan({"cables.csv", list, {}}, std::make_shared<const Snapshot>(), {}).value();
+        const auto cables = sightingsOf(*plan.after);
+        QCOMPARE(cables.size(), std::size_t(3));
+        QVERIFY(cables[1].fromPort == "port7s1" && cables[1].toDevice == "host1" && cables[2].fromPort == "port7s2" && cables[2].toDevice == "host2");
+        QVERIFY(plan.read == 2 && plan.left == 4);
+        std::string told;
+        for (const auto& issue : plan.issues) told += words(issue.what) + "\n";
+        for (const char* part : {"2 cables left out: one of their ends is no port of a device", "lines 3", "1 power cable left out", "line 7"})
+            QVERIFY2(told.find(part) != std::string::npos, told.c_str());
+    }
+
+    /// Cables over panels are whole links, where front and rear ports tell which belong together; also panel after panel, and from either end.
+    void netboxPanelsAreFollowed()
+    {
+        const std::string head = "side_a_device,side_a_type,side_a_name,side_b_device,side_b_type,side_b_name,status\n",
+                          list = head + "leaf1,dcim.interface,swp1,pp-a,dcim.frontport,Front 01,connected\n"
+                                        "pp-a,dcim.rearport,Rear 01,pp-b,dcim.rearport,Rear 07,connected\n"
+                                        "pp-b,dcim.frontport,Front 07,host1,dcim.interface,eth2,connected\n"
+                                        "leaf1,dcim.interface,swp2,pp-a,dcim.frontport,Front 02,connected\n"
+                                        "pp-a,dcim.rearport,Rear 02,pp-b,dcim.rearport,Rear 08,connected\n";
+        const auto plan = importer("netbox-cables").plan({"cables.csv", list, {}}, std::make_shared<const Snapshot>(), {}).value();
+        const auto cables = sightingsOf(*plan.after);
+        QCOMPARE(cables.size(), std::size_t(1));
+        QVERIFY(cables[0].fromDevice == "leaf1" && cables[0].fromPort == "swp1" && cables[0].toDevice == "host1" && cables[0].toPort == "eth2");
+        QCOMPARE(plan.issues.size(), std::size_t(1)); // swp2 leads to a front port with nothing in it
+        // A rear connector of many fibres with several fronts: which is which the list does not tell.
+        const std::string trunk =
+            head + "leaf1,dcim.interface,swp1,pp-a,dcim.frontport,1,connected\nleaf1,dcim.interface,swp2,pp-a,dcim.frontport,2,connected\n"
+                   "pp-a,dcim.rearport,1,pp-b,dcim.rearport,1,connected\npp-b,dcim.frontport,1,host1,dcim.interface,eth1,connected\n";
+        QVERIFY(sightingsOf(*importer("netbox-cables").plan({"x.csv", trunk, {}}, std::make_shared<const Snapshot>(), {})->after).empty());
+    }
+
+    /// What a terminal writes around a capture is no part of it.
+    void promptsAreNoRows()
+    {
+        const std::string table = "admin@tor1:~$ show lldp table\n"
+                                  "Capability codes: (R) Router, (B) Bridge, (O) Other\n"
+                                  "LocalPort    RemoteDevice        RemotePortID    Capability    RemotePortDescr\n"
+                                  "-----------  ------------------  --------------  ------------  -----------------\n"
+                                  "port1s1      pod1-seg01-host001  nic1p1          BR            nic1p1\n"
+                                  "--------------------------------------------------\n"
+                                  "Total entries displayed:  1\n"
+                                  "admin@tor1:~$ exit\n";
+        const auto rows = read("lldp", {ImportSource{"tor1.txt", table, {}}});
+        QCOMPARE(rows.size(), std::size_t(1));
+        QVERIFY(rows[0].fromPort == "port1s1" && rows[0].toDevice == "pod1-seg01-host001");
+        const std::string json = R"({"lldp":{"interface":[{"swp1":{"chassis":{"host1":{}},"port":{"id":{"type":"ifname","value":"eth2"}}}}]}})";
+        for (const char* prompt :
+             {"leaf1#", "leaf1(config)#", "admin@leaf1:mgmt:~$", "[root@leaf1 ~]#", "<leaf1>", "Script started on 2026-11-23 10:00:00"})
+            QCOMPARE(read("lldp",
+                          {ImportSource{"leaf1.json", std::string(prompt) + " lldpcli show neighbors -f json\n" + json + "\n" + prompt + "\n", {}}})
+                         .size(),
+                     std::size_t(1));
+        // A line in between that is broken keeps itself out, and is told.
+        const std::string fabric =
+            "root@ufm:~# ibnetdiscover\nSwitch\t2 \"S-e8ebd30300000001\"\t\t# \"a\" lid 5\n[1]\t\"S-e8ebd30300000002\"[1]\t\t# \"b\" lid 6 4xHDR\n"
+            "ibwarn: [123] mad_rpc: timeout\n[2]\t\"S-e8ebd303\n\nSwitch\t2 \"S-e8ebd30300000002\"\t\t# \"b\" lid 6\n"
+            "[1]\t\"S-e8ebd30300000001\"[1]\t\t# \"a\" lid 5 4xHDR\nroot@ufm:~# exit\n";
+        const auto plan = importer("ibnetdiscover").plan({"x", fabric, {}}, std::make_shared<const Snapshot>(), {}).value();
+        QCOMPARE(sightingsOf(*plan.after).size(), std::size_t(2));
+        QVERIFY(plan.read == 2 && plan.left == 2 && plan.issues.size() == 2);
+    }
+
+    /// Fields are text: only arithmetic makes numbers of them.
+    void namesKeepTheirZeros()
+    {
+        const auto rule = [](const char* text) { return asbuilt::readNameRules(text, "x").value().front(); };
+        QCOMPARE(*rule("gpu-{s}-{h}=pod1-seg{s}-host{h}").apply("gpu-01-001", false), std::string("pod1-seg01-host001"));
+        QCOMPARE(*rule("gpu-{s}=host{s+0}").apply("gpu-010", false), std::string("host10"));
+        const BuiltHall built = BuiltHall::of("hpn", kSmall);
+        const std::string capture =
+            R"({"lldp": {"interface": [{"port1s1": {"chassis": {"gpu-01-001": {}}, "port": {"id": {"type": "ifname", "value": "nic1p1"}}}}]}})";
+        const ImportSource source{"pod1-seg01-tor-rail1-plane1.json", capture, {{"device", "gpu-{s}-{h}=pod1-seg{s}-host{h}"}}};
+        std::int64_t seen = 0;
+        for (const auto& network : compareAfter(built, "lldp", {source}).networks) seen += network.asDesigned;
+        QCOMPARE(seen, std::int64_t(1));
     }
 
     void saysWhatIsWrongAndWhere_data()
@@ -263,6 +355,45 @@ private slots:
         QCOMPARE(ports(lines), (std::set<std::string>{"sw01:1>host01:mlx5_0/1", "sw01:2>sw02:33"}));
         QVERIFY(lines[0].rateGbps == 400 && lines[0].lanes == 4 && lines[1].rateGbps == 200 && lines[1].lanes == 2);
         QVERIFY(!refused("ibnetdiscover", "x", "0xe8 \"a\" 1 ==( 4X\n").where.empty());
+        // Without --line: blocks whose lines have the GUID of one side and the address in the subnet of the other
+        const std::string blocks =
+            "CA: su01-host001 HCA-1:\n"
+            "      0xb83fd20300aa0001     12    1[  ] ==( 4X        106.25 Gbps Active/  LinkUp)==>       5    1[  ] "
+            "\"MF0;su01-leaf-rail1:MQM9700/U1\" ( )\n"
+            "Switch: 0x2c5eab0300bb0001 MF0;su01-leaf-rail1:MQM9700/U1:\n"
+            "           5    1[  ] ==( 4X        106.25 Gbps Active/  LinkUp)==>      12    1[  ] \"su01-host001 HCA-1\" ( )\n"
+            "           5    2[  ] ==(                Down/ Polling)==>             [  ] \"\" ( )\n"
+            "           5    3[  ] ==( 4X        106.25 Gbps Active/  LinkUp)==>      77    1[  ] \"su01-host002 HCA-1\" ( )\n";
+        const auto told = read("ibnetdiscover", {{"x", blocks, {}}});
+        QCOMPARE(ports(told), (std::set<std::string>{"su01-host001:HCA-1/1>su01-leaf-rail1:1", "su01-leaf-rail1:1>su01-host001:HCA-1/1",
+                                                     "su01-leaf-rail1:3>su01-host002:HCA-1/1"}));
+        QVERIFY(told[0].rateGbps == 400 && told[0].lanes == 4);
+    }
+
+    /// A fabric of many adapters is read in time that grows with its lines.
+    void manyAdapters()
+    {
+        constexpr int kAdapters = 49'152, kPerLeaf = 32;
+        std::string text;
+        const auto node = [](int kind, int n) { return fmt::format("{:x}{:015x}", kind, n); };
+        for (int leaf = 0; leaf < kAdapters / kPerLeaf; ++leaf) {
+            text += fmt::format("\nSwitch\t65 \"S-{}\"\t\t# \"MF0;leaf{:05}:MQM9700/U1\" enhanced port 0 lid {} lmc 0\n", node(1, leaf), leaf, leaf);
+            for (int port = 1; port <= kPerLeaf; ++port) {
+                const int h = leaf * kPerLeaf + port - 1;
+                text +=
+                    fmt::format("[{}]\t\"H-{}\"[1]({}) \t\t# \"host{:06} mlx5_{}\" lid {} 4xNDR\n", port, node(2, h), node(2, h), h / 8, h % 8, port);
+            }
+        }
+        for (int h = 0; h < kAdapters; ++h)
+            text += fmt::format(
+                "\nCa\t1 \"H-{}\"\t\t# \"host{:06} mlx5_{}\"\n[1]({}) \t\"S-{}\"[{}]\t\t# lid {} lmc 0 \"MF0;leaf{:05}:MQM9700/U1\" lid 1 4xNDR\n",
+                node(2, h), h / 8, h % 8, node(2, h), node(1, h / kPerLeaf), h % kPerLeaf + 1, h, h / kPerLeaf);
+        QElapsedTimer timer;
+        timer.start();
+        const auto plan = importer("ibnetdiscover").plan({"x", text, {}}, std::make_shared<const Snapshot>(), {}).value();
+        QVERIFY2(timer.elapsed() < 8'000, qPrintable(QString::number(timer.elapsed()))); // 15 s and more where it is quadratic
+        QCOMPARE(plan.after->observations.size(), 2U * kAdapters);
+        QVERIFY(plan.issues.empty());
     }
 
     /// A file that ends too early, at the end of a line: what is not in it is no proof, and that is said.

@@ -5,6 +5,7 @@
 #include "app/cli/formats.h"
 #include "app/cli/input_file.h"
 #include "core/asbuilt/compare_output.h"
+#include "core/base/file_kind.h"
 #include "core/storage/project_file.h"
 #include "importers/asbuilt/capture_alone.h"
 
@@ -98,13 +99,27 @@ Result<std::vector<exchange::ImportSource>> readAll(const Options& o)
     return sources;
 }
 
+/// Of a file of another kind: which, and what to do with it.
+Error explained(const Importer& importer, const Error& given, const exchange::ImportSource* source = nullptr)
+{
+    Error error = explainedByFile(given, importer.info().name);
+    if (error.what != given.what || (given.code != ErrorCode::Unreadable && given.code != ErrorCode::Refused)) return error;
+    Result<exchange::ImportSource> read = source ? Result<exchange::ImportSource>(*source) : exchange::readSource(hw::fileOf(given.where));
+    if (!read) return error;
+    if (const Importer* other = formats().importerOf(*read); other && other != &importer)
+        error.todo = i18n("{}; it looks like a file of format {}", error.todo, other->info().name);
+    return error;
+}
+
 /// The plans of all files, one after the other, as one.
 Result<ImportPlan> planAll(const Importer& importer, const Options& o, const SnapshotPtr& base, const Progress& progress)
 {
     if (importer.observes()) {
         const auto sources = readAll(o);
         if (!sources) return tl::unexpected(sources.error());
-        return importer.planTogether(*sources, base, progress);
+        auto plan = importer.planTogether(*sources, base, progress);
+        if (!plan) return tl::unexpected(explained(importer, plan.error()));
+        return plan;
     }
     ImportPlan whole;
     whole.base = base;
@@ -115,15 +130,11 @@ Result<ImportPlan> planAll(const Importer& importer, const Options& o, const Sna
         if (!source) return tl::unexpected(source.error());
         source->options = o.choices;
         auto plan = importer.plan(*source, now, progress);
-        if (!plan) {
-            Error error = plan.error();
-            if (const Importer* other = formats().importerOf(*source); other && other != &importer)
-                error.todo = i18n("{}; it looks like a file of format {}", error.todo, other->info().name);
-            return tl::unexpected(std::move(error));
-        }
+        if (!plan) return tl::unexpected(explained(importer, plan.error(), &*source));
         names.push_back(plan->name);
         whole.facts.insert(whole.facts.end(), plan->facts.begin(), plan->facts.end());
         whole.issues.insert(whole.issues.end(), plan->issues.begin(), plan->issues.end());
+        whole.read += plan->read, whole.left += plan->left;
         if (plan->after) whole.after = now = plan->after;
     }
     whole.name = names.size() == 1 ? names.front() : listed(std::move(names));
@@ -132,11 +143,8 @@ Result<ImportPlan> planAll(const Importer& importer, const Options& o, const Sna
 
 void show(const ImportPlan& plan, const Options& o)
 {
-    if (o.json)
-        print(exchange::planJson(plan));
-    else if (o.dryRun)
-        print(exchange::planText(plan));
-    else
+    print(o.json ? exchange::planJson(plan) : exchange::planText(plan, o.dryRun));
+    if (!o.json && !o.dryRun)
         for (const auto& issue : plan.issues) printNote(i18n("{}: {}", issue.where, issue.what));
 }
 
@@ -200,9 +208,10 @@ Outcome compareWith(const Importer& importer, const Options& o, const Progress& 
     const auto sources = readAll(o);
     if (!sources) return tl::unexpected(sources.error());
     const auto alone = importers::captureAlone(importer, *sources, *design, progress);
-    if (!alone) return tl::unexpected(alone.error());
+    if (!alone) return tl::unexpected(explained(importer, alone.error()));
     const auto compared = asbuilt::compareStored(alone->figures, progress);
     if (!compared) return tl::unexpected(compared.error());
+    for (const auto& fact : alone->facts) printNote(fact);
     for (const auto& doubt : alone->doubts) printNote(i18n("{}: {}", doubt.where, doubt.what));
     print(o.json ? asbuilt::comparisonJson(*alone->figures, *compared).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'
                  : asbuilt::comparisonText(*alone->figures, *compared));

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace hw::importers {
+
+/// Whether a line of a capture is what a terminal has written around it: the prompt of a shell or switch with or without a command
+/// ("admin@tor1:~$ exit", "leaf1(config)# ", "<leaf1> display"), or the lines of `script`.
+[[nodiscard]] bool isPrompt(std::string_view line);
+/// The text with such lines before and behind its content left empty, so that lines keep their numbers.
+[[nodiscard]] std::string withoutPrompts(std::string_view text);
+
+} // namespace hw::importers
