@@ -3,6 +3,7 @@
 
 #include "core/cooling/facility.h"
 #include "core/exchange/bom_sections.h"
+#include "core/exchange/bom_total.h"
 #include "core/model/setting_values.h"
 
 #include <cmath>
@@ -93,6 +94,7 @@ HourCost hourCost(const Figures& figures, const Bom& bom)
     const Snapshot& s = *figures.snapshot;
     HourCost cost;
     cost.currency = bom.currency, cost.assumedShare = bom.assumedShare();
+    cost.withoutRate = bom.withoutRate, cost.billKnown = totalKnown(bom.total, bom.withoutRate);
     s.devices.forEach([&](DeviceId id) {
         if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server && s.devices.role[id] != DeviceRole::Backup)
             cost.accelerators += figures.parts->device(s.devices.type[id]).accelerators;

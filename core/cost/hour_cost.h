@@ -38,8 +38,10 @@ struct HourCost {
     std::vector<System> systems; ///< of the bill, charges in proportion; the building has the works besides
     double capital = 0, perYear = 0;
     double energyKwh = 0, energy = 0, staff = 0, maintenance = 0, rent = 0;
-    double hours = 0;        ///< in use, of all active accelerators
-    double assumedShare = 0; ///< of the bill
+    double hours = 0;                     ///< in use, of all active accelerators
+    double assumedShare = 0;              ///< of the bill
+    std::vector<std::string> withoutRate; ///< parts whose prices have no exchange rate: not in the sums
+    bool billKnown = true;                ///< false: all prices of the bill are among them, and no sum says anything
     double onDemand = 0;
     Preemptible preemptible;
     /// A setting that it rests on, as it holds here.

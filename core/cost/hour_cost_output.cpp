@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cost/hour_cost.h"
+#include "core/exchange/bom_total.h"
 
 #include <cmath>
 
@@ -65,14 +66,15 @@ Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
                            {"per_year", rounded(system.perYear, 100)},
                            {"per_hour", rounded(cost.anHour(system.perYear))}});
     json["capital"] = part(cost, cost.perYear);
-    json["capital"]["sum"] = rounded(cost.capital, 100);
+    json["capital"]["sum"] = cost.billKnown ? Json(rounded(cost.capital, 100)) : Json();
     json["capital"]["assumed_share"] = cost.assumedShare;
     json["capital"]["systems"] = systems;
     json["energy"] = part(cost, cost.energy);
     json["staff"] = part(cost, cost.staff);
     json["maintenance"] = part(cost, cost.maintenance);
     json["rent"] = part(cost, cost.rent);
-    json["total"] = part(cost, cost.total());
+    json["total"] = cost.billKnown ? part(cost, cost.total()) : Json();
+    json["without_rate"] = cost.withoutRate;
     const double effective = cost.preemptible.effective();
     json["alternatives"] = {{"on_demand_per_hour", cost.onDemand},
                             {"preemptible_per_hour", rounded(cost.preemptible.price)},
@@ -105,7 +107,11 @@ std::string hourCostText(const HourCost& cost, const DesignStamp& stamp)
     out += row(i18n("staff"), cost, cost.staff);
     out += row(i18n("maintenance"), cost, cost.maintenance);
     if (cost.rent > 0) out += row(i18n("rent"), cost, cost.rent);
-    out += row(i18n("total"), cost, cost.total(), i18n("{:.1f} % of the bill is at assumed prices", cost.assumedShare * 100));
+    if (cost.billKnown)
+        out += row(i18n("total"), cost, cost.total(), i18n("{:.1f} % of the bill is at assumed prices", cost.assumedShare * 100));
+    else
+        out += "  " + words(i18n("total")) + ": " + words(totalText({}, cost.withoutRate, {})) + '\n';
+    if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) out += "  " + words(missing) + '\n';
     if (cost.hours <= 0) return out + words(i18n("The design has no accelerators: there is no hour to pay for.")) + '\n' + assumptionsText(cost);
     out += '\n' + words(i18n("Elsewhere")) + "\n  " + words(i18n("on demand: {:.4f} {}", cost.onDemand, cost.currency)) + '\n';
     return out + optionText(cost.preemptible, cost.anHour(cost.total()), cost.currency) + assumptionsText(cost);

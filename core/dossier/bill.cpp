@@ -2,6 +2,7 @@
 // What has to be bought.
 #include "core/dossier/parts.h"
 
+#include "core/exchange/bom_total.h"
 #include "core/report/amounts.h"
 
 #include <algorithm>
@@ -54,7 +55,9 @@ Table groupsTable(const Bom& bom)
     }
     table.rows.push_back({{i18n("Priced"), Cell(), wholeMoney(bom.quoted()), percent(1 - bom.assumedShare())}});
     table.rows.push_back({{i18n("Assumed"), Cell(), wholeMoney(bom.assumed), percent(bom.assumedShare())}});
-    table.rows.push_back({{i18n("Total"), grouped(std::int64_t(bom.lines.size())), wholeMoney(bom.total), Cell()}, RowKind::Total});
+    table.rows.push_back(
+        {{i18n("Total"), grouped(std::int64_t(bom.lines.size())), totalText(bom.total, bom.withoutRate, wholeMoney(bom.total)), Cell()},
+         RowKind::Total});
     return table;
 }
 
@@ -169,7 +172,8 @@ Table linesTable(const Bom& bom)
               Cell(verbatim(std::string(1, char(line.confidence))), line.confidence == Confidence::Assumed ? Tone::Warning : Tone::Plain),
               wholeMoney(line.sum)}});
     }
-    table.rows.push_back({{i18n("Total"), Cell(), Cell(), Cell(), Cell(), Cell(), wholeMoney(bom.total)}, RowKind::Total});
+    table.rows.push_back(
+        {{i18n("Total"), Cell(), Cell(), Cell(), Cell(), Cell(), totalText(bom.total, bom.withoutRate, wholeMoney(bom.total))}, RowKind::Total});
     return table;
 }
 

@@ -3,6 +3,7 @@
 #include "core/dossier/parts.h"
 
 #include "core/cooling/chain.h"
+#include "core/exchange/bom_total.h"
 #include "core/model/label.h"
 #include "core/report/amounts.h"
 #include "core/report/network_view.h"
@@ -179,6 +180,7 @@ void addMoneyRisks(const Input& in, std::vector<Points::Point>& points)
         points.push_back({i18np(bom.unpriced, "{:L} line of the bill has no price and counts as nothing",
                                 "{:L} lines of the bill have no price and count as nothing"),
                           Tone::Warning});
+    if (Text missing = withoutRateText(bom.withoutRate); !missing.empty()) points.push_back({std::move(missing), Tone::Bad});
     if (const auto left = bom.linksLeftOut(); left > 0)
         points.push_back({i18np(left, "{:L} link is not in the total: nothing can be bought for it",
                                 "{:L} links are not in the total: nothing can be bought for them"),
@@ -209,7 +211,7 @@ Facts costFacts(const Input& in)
     const Bom& bom = in.bom;
     return {{{i18n("Priced"), i18n("{} {}", wholeMoney(bom.quoted()), bom.currency)},
              {i18n("Assumed"), i18n("{} {}", wholeMoney(bom.assumed), bom.currency), bom.assumed.count() ? Tone::Warning : Tone::Plain},
-             {i18n("Total"), i18n("{} {}", wholeMoney(bom.total), bom.currency)}}};
+             {i18n("Total"), totalText(bom.total, bom.withoutRate, i18n("{} {}", wholeMoney(bom.total), bom.currency))}}};
 }
 
 } // namespace
@@ -229,7 +231,8 @@ Tiles keyFigures(const Input& in)
     if (const auto* network = mainOf(in))
         tiles.tiles.push_back(
             {i18n("{:.4g}:1", network->oversubscriptionEndToEnd), i18n("oversubscription"), verbatim(in.snapshot().networks.name[network->id])});
-    tiles.tiles.push_back({shortMoney(in.bom.total, in.bom.currency), i18n("cost"), i18n("{} assumed", percent(in.bom.assumedShare()))});
+    tiles.tiles.push_back({totalText(in.bom.total, in.bom.withoutRate, shortMoney(in.bom.total, in.bom.currency)), i18n("cost"),
+                           i18n("{} assumed", percent(in.bom.assumedShare()))});
     tiles.tiles.push_back({grouped(std::int64_t(in.findings.errors)), i18n("errors"),
                            i18np(std::int64_t(in.findings.warnings), "{:L} warning", "{:L} warnings"), findingsTone(in.findings)});
     if (r.site.limit.count() > 0)

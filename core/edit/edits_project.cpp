@@ -2,8 +2,12 @@
 #include "core/edit/edits.h"
 
 #include "core/edit/settings_check.h"
+#include "core/model/setting_values.h"
+#include "core/settings/registry.h"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace hw::edit {
 
@@ -63,10 +67,49 @@ Result<void> checkKey(std::string_view key)
 
 } // namespace
 
+namespace {
+
+/// Rates say what a currency is worth in the project's: they go along when that becomes another. The rate between the two is the one that was set for
+/// the old one in advance, or that of the new one turned round; without either prices of the catalogue and offers would count no longer.
+Result<void> changeCurrency(Transaction& transaction, std::string_view to)
+{
+    Snapshot& s = *transaction;
+    const std::string from = settingOf(s, "project.currency"), rate = ".rate";
+    if (from == to || (s.partTypes.size() == 0 && s.prices.size() == 0)) return {};
+    const std::string own = "currency." + from, other = "currency." + std::string(to);
+    double worth = numberSetting(s, own + rate, 0); // of one of the old currency in the new one
+    const bool inAdvance = worth > 0;
+    if (const double turned = numberSetting(s, other + rate, 0); !inAdvance && turned > 0) worth = 1 / turned;
+    if (worth <= 0)
+        return fail(ErrorCode::Refused, "project.currency", i18n("prices are in {}, and there is no exchange rate from {} to {}", from, from, to),
+                    i18n("set {}.rate ({} for one {}), {}.date and {}.source first", own, to, from, own, own));
+    std::vector<std::pair<std::string, std::string>> changed;
+    s.settings.forEach([&](SettingId id) {
+        const std::string& key = s.settings.key[id];
+        if (!key.starts_with("currency.") || !key.ends_with(rate) || key == own + rate || key == other + rate) return;
+        if (const double old = numberSetting(s, key, 0); old > 0) changed.emplace_back(key, fmt::format("{:.9g}", old * worth));
+    });
+    if (!inAdvance) {
+        changed.emplace_back(own + rate, fmt::format("{:.9g}", worth));
+        for (const char* end : {".date", ".source"}) changed.emplace_back(own + end, s.setting(other + end));
+    }
+    for (const auto& [key, value] : changed) s.putSetting(key, value);
+    std::vector<SettingId> stale; // what the new currency was worth
+    s.settings.forEach([&](SettingId id) {
+        if (s.settings.key[id].starts_with(other + ".")) stale.push_back(id);
+    });
+    for (const SettingId id : stale) s.settings.erase(id);
+    return {};
+}
+
+} // namespace
+
 Result<void> setSetting(Transaction& transaction, std::string_view key, std::string_view value)
 {
     if (auto fine = checkKey(key); !fine) return fine;
     if (auto fine = checkSetting(*transaction, key, value); !fine) return fine;
+    if (key == "project.currency")
+        if (auto fine = changeCurrency(transaction, value); !fine) return fine;
     transaction->putSetting(key, value);
     return {};
 }
@@ -79,6 +122,8 @@ Result<void> resetSetting(Transaction& transaction, std::string_view key)
     s.settings.forEach([&](SettingId id) {
         if (s.settings.key[id] == key) set = id;
     });
+    if (key == "project.currency" && set)
+        if (auto fine = changeCurrency(transaction, defaultOf(key)); !fine) return fine;
     if (set)
         s.settings.erase(*set);
     else if (auto known = checkSetting(s, key, ""); !known && known.error().code == ErrorCode::Usage)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/bom.h"
 #include "core/exchange/bom_sections.h"
+#include "core/exchange/bom_total.h"
 #include "core/exchange/csv.h"
 #include "core/exchange/lead_times.h"
 #include "core/exchange/workbook.h"
@@ -42,7 +43,13 @@ std::string csvText(const Bom& bom, const DesignStamp& stamp, const BomSections*
         for (const auto& section : sections->sections) appendLines(out, section.bom, &section.name);
     else
         appendLines(out, bom, nullptr);
-    out += fmt::format("total,,,,,,,{:.2f},{}{}", toCurrency(bom.total), bom.currency, end);
+    const bool known = totalKnown(bom.total, bom.withoutRate);
+    out += fmt::format("total,,,,,,,{},{}{}", known ? fmt::format("{:.2f}", toCurrency(bom.total)) : std::string(), bom.currency, end);
+    if (const Text missing = withoutRateText(bom.withoutRate); !missing.empty()) {
+        out += "no exchange rate,,"; // no text
+        appendCsv(out, words(missing));
+        out += ",,,,,," + bom.currency + end;
+    }
     for (const auto& left : bom.leftOut) {
         out += "left out,,"; // no text
         appendCsv(out, words(leftOutText(left)));
@@ -70,6 +77,7 @@ void writeTrust(const Workbook& book, lxw_worksheet* sheet, lxw_row_t row, const
     writeWords(sheet, row, 0, i18n("at assumed prices"));
     worksheet_write_number(sheet, row++, 1, toCurrency(bom.assumed), book.money());
     writeWords(sheet, row++, 0, chargesText(bom));
+    if (const Text missing = withoutRateText(bom.withoutRate); !missing.empty()) writeWords(sheet, row++, 0, missing, book.bold());
     if (const auto parts = bom.unpricedParts(); !parts.empty()) writeWords(sheet, row++, 0, i18n("Without any price: {}", listedNames(parts)));
     if (bom.leftOut.empty()) return;
     ++row;
@@ -241,7 +249,7 @@ nlohmann::ordered_json lineJson(const Bom::Line& line)
 
 nlohmann::ordered_json sumsJson(const Bom& bom)
 {
-    return {{"total", toCurrency(bom.total)},
+    return {{"total", totalKnown(bom.total, bom.withoutRate) ? nlohmann::ordered_json(toCurrency(bom.total)) : nlohmann::ordered_json()},
             {"priced", toCurrency(bom.quoted())},
             {"assumed", toCurrency(bom.assumed)},
             {"assumed_share", bom.assumedShare()},

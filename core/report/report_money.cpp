@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report_money.h"
+#include "core/exchange/bom_total.h"
 
 #include <algorithm>
 
@@ -98,7 +99,7 @@ Json costJson(const Report::Cost& cost)
         leads.push_back(std::move(one));
     }
     return {{"currency", cost.currency},
-            {"total", toCurrency(cost.total)},
+            {"total", totalKnown(cost.total, cost.withoutRate) ? Json(toCurrency(cost.total)) : Json()},
             {"assumed_share", cost.assumedShare},
             {"priced", toCurrency(cost.quoted)},
             {"assumed", toCurrency(cost.assumed)},

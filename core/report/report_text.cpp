@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/bom_total.h"
 #include "core/proof/proof_output.h"
 #include "core/report/amounts.h"
 #include "core/report/cooling_report.h"
@@ -264,12 +265,14 @@ void writeCost(Writer& w, const Report& report)
     const auto& cost = report.cost;
     w.heading(i18n("Cost"));
     for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), sumText(sum, cost.currency));
-    w.value(i18n("total"), i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare)));
+    w.value(i18n("total"),
+            totalText(cost.total, cost.withoutRate,
+                      i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare))));
     w.value(i18n("quoted or published"), sumText(cost.quoted, cost.currency));
     w.value(i18n("at assumed prices"), sumText(cost.assumed, cost.currency));
     for (const auto& system : cost.systems) w.value(i18n("for {}", systemText(system.system)), sumText(system.total, cost.currency));
     if (!cost.unpriced.empty()) w.value(i18n("without any price"), listedNames(cost.unpriced));
-    if (!cost.withoutRate.empty()) w.value(i18n("no exchange rate"), listedNames(cost.withoutRate));
+    if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) w.line(missing);
     w.line(cost.charges);
     for (const auto& out : cost.leftOut) w.value(i18n("left out"), leftOutText(out));
 }

@@ -2,10 +2,13 @@
 #include "core/base/language.h"
 #include "core/derive/device_draw.h"
 #include "core/model/places.h"
+#include "core/model/setting_values.h"
+#include "core/money/price_book.h"
 #include "core/rules/functions.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace hw::rules {
@@ -182,6 +185,31 @@ std::vector<Finding> partLint(const RuleInput& input)
                            .id = findingId("D5", {slug, english.words(issue.what)})});
         }
     });
+    return out;
+}
+
+/// A finding for each currency that parts of the design are priced in and that has no rate: every total leaves them out.
+std::vector<Finding> unratedPrices(const RuleInput& input)
+{
+    const Snapshot& s = input.snapshot();
+    const PriceBook book(s, input.parts());
+    std::set<PartTypeId> used;
+    s.devices.forEach([&](DeviceId id) { used.insert(s.devices.type[id]); });
+    s.racks.forEach([&](RackId id) { used.insert(s.racks.type[id]); });
+    std::map<std::string, std::vector<EntityRef>> byCurrency;
+    for (const PriceId id : book.withoutRate()) byCurrency[s.prices.currency[id]].push_back(ref(id));
+    for (const PartTypeId type : used)
+        if (book.of(type).noRate) byCurrency[kCatalogueCurrency].push_back(ref(type));
+    std::vector<Finding> out;
+    for (auto& [currency, entities] : byCurrency)
+        out.push_back({.severity = Severity::Warning,
+                       .message = i18np(
+                           entities.size(),
+                           "{:L} price is in {}, which has no exchange rate to {}: totals leave it out; set currency.{}.rate, .date and .source",
+                           "{:L} prices are in {}, which has no exchange rate to {}: totals leave them out; set currency.{}.rate, .date and .source",
+                           currency, settingOf(s, "project.currency"), currency),
+                       .entities = std::move(entities),
+                       .id = findingId("D8", {currency})});
     return out;
 }
 

@@ -261,6 +261,7 @@ std::vector<Finding> duplicateNames(const RuleInput&); // D1
 std::vector<Finding> assumedValues(const RuleInput&);  // D3
 std::vector<Finding> missingValues(const RuleInput&);  // D4
 std::vector<Finding> partLint(const RuleInput&);       // D5
+std::vector<Finding> unratedPrices(const RuleInput&);  // D8
 
 /// "45.0 kW" or "17.86 MW".
 [[nodiscard]] Text powerText(Milliwatts power);

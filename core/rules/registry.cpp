@@ -361,6 +361,12 @@ std::span<const Rule> allRules()
          inputs<Reads<Nodes<>, Whole<Networks, Tiers>, Whole<Phases, Buildings, Halls, Rows, Racks, Devices>>>(),
          rules::earlyThings,
          {}},
+        {"D8",
+         Warning,
+         TextId("prices without an exchange rate"),
+         inputs<Reads<Nodes<PartsNode>, Whole<Racks>, Whole<Devices>, Whole<Prices, Settings>>>(),
+         rules::unratedPrices,
+         {}},
     };
     return rules;
 }

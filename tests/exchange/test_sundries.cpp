@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "core/exchange/bom_sections.h"
+#include "core/exchange/bom_total.h"
 #include "core/money/price_rows.h"
 #include "tests/money/small_design.h"
 
@@ -219,9 +220,11 @@ private slots:
         const Bom none = makeBom(*figuresFor(s));
         QCOMPARE(none.total.count(), std::int64_t(0));
         QVERIFY(std::ranges::find(none.withoutRate, "hpn-host-8gpu") != none.withoutRate.end());
+        QVERIFY(!totalKnown(none.total, none.withoutRate) && bomJson(none)["total"].is_null() && bomJson(none)["without_rate"].size() > 0);
+        QVERIFY(words(withoutRateText(none.withoutRate)).find("no exchange rate") != std::string::npos);
         s->putSetting("currency.USD.rate", "0.5"), s->putSetting("currency.USD.date", "2026-11-23"), s->putSetting("currency.USD.source", "t");
         const Bom half = makeBom(*figuresFor(s)), whole = makeBom(*m_air);
-        QVERIFY(half.withoutRate.empty());
+        QVERIFY(half.withoutRate.empty() && totalKnown(half.total, half.withoutRate) && withoutRateText(half.withoutRate).empty());
         QVERIFY(std::abs(toCurrency(half.total) * 2 - toCurrency(whole.total)) < 1);
     }
 

@@ -205,6 +205,7 @@ const std::pair<const char*, Change> kProjects[] = {
          d.s.rows.phase.set(d.rows[1], d.s.phases.ids()[1]);
          d.s.racks.forEach([&](RackId id) { d.s.racks.phase.set(id, d.s.phases.ids()[0]); });
      }},
+    {"D8", [](SmallDesign& d) { d.s.putSetting("project.currency", "EUR"); }},
     {"D5", [](SmallDesign& d) { replaceInDefinition(d, "switch", "airflow: front-to-rear\n", "airflow: front-to-rear\nflavour: sweet\n"); }},
     {"waived",
      [](SmallDesign& d) {

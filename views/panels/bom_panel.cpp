@@ -2,6 +2,7 @@
 #include "views/panels/bom_panel.h"
 
 #include "core/exchange/bom_sections.h"
+#include "core/exchange/bom_total.h"
 #include "core/money/price_book.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
@@ -129,8 +130,9 @@ void BomPanel::show(const Shown& shown)
     m_list->cells()->setRows(std::move(rows));
     QStringList sum{
         text(i18np(std::int64_t(bom.lines.size()), "<b>{1}</b>  for {0:L} line", "<b>{1}</b>  for {0:L} lines",
-                   money(bom.total, text(bom.currency)).toStdString())),
+                   words(totalText(bom.total, bom.withoutRate, verbatim(money(bom.total, text(bom.currency)).toStdString()))))),
         tr("%1 quoted or published, %2 of it rests on assumed prices").arg(money(bom.quoted(), text(bom.currency)), percent(bom.assumedShare(), 0))};
+    if (const Text missing = withoutRateText(bom.withoutRate); !missing.empty()) sum << "<b>" + text(words(missing)) + "</b>";
     if (bom.unpriced) sum << text(i18np(bom.unpriced, "{:L} line without a price", "{:L} lines without a price"));
     if (!bom.leftOut.empty())
         sum << text(i18np(bom.linksLeftOut(), "<b>left out: {:L} link without cable and modules</b>",

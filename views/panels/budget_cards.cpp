@@ -2,6 +2,7 @@
 #include "views/panels/budget_cards.h"
 
 #include "core/derive/rack_kind.h"
+#include "core/exchange/bom_total.h"
 #include "core/model/label.h"
 
 #include "views/panels/properties.h"
@@ -129,6 +130,7 @@ BudgetCard costCard(const Report& report)
                              true,
                              {}});
     card.notes << QObject::tr("%1 rests on assumed prices").arg(percent(report.cost.assumedShare, 0));
+    if (const Text missing = withoutRateText(report.cost.withoutRate); !missing.empty()) card.notes << text(words(missing));
     for (const auto& out : report.cost.leftOut) card.notes << QObject::tr("Left out: %1").arg(text(leftOutText(out)));
     return card;
 }
@@ -149,7 +151,9 @@ std::vector<KeyFigure> keyFigures(const Report& report, const Figures& figures)
         {count(report.racks.total), QObject::tr("racks"), -1},
         {count(report.fibre.all.cables), QObject::tr("links, %1").arg(length(report.fibre.all.lengthMm)), -1},
         {length(report.fibre.longestMm), QObject::tr("longest cable"), -1},
-        {money(report.cost.total, text(report.cost.currency)), QObject::tr("total, %1 assumed").arg(percent(report.cost.assumedShare, 0)), -1}};
+        {text(words(
+             totalText(report.cost.total, report.cost.withoutRate, verbatim(money(report.cost.total, text(report.cost.currency)).toStdString())))),
+         QObject::tr("total, %1 assumed").arg(percent(report.cost.assumedShare, 0)), -1}};
     if (network != networks.end())
         keys.insert(keys.begin() + 1, {ratio(network->oversubscriptionEndToEnd) + " : 1", QObject::tr("oversubscription, end to end"), -1});
     return keys;

@@ -2,6 +2,7 @@
 #include "views/panels/cost_panel.h"
 
 #include "core/cost/hour_cost.h"
+#include "core/exchange/bom_total.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 
@@ -45,11 +46,14 @@ QString assumptions(const HourCost& cost)
 
 QString pageOf(const HourCost& cost)
 {
-    QString html = QObject::tr("<p><b>%1 %2 an accelerator hour</b>, %3 accelerators, %4 of the bill at assumed prices</p>")
-                       .arg(cost.anHour(cost.total()), 0, 'f', 4)
-                       .arg(text(cost.currency))
-                       .arg(count(cost.accelerators))
-                       .arg(percent(cost.assumedShare, 0));
+    QString html;
+    if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) html = "<p><b>" + text(words(missing)).toHtmlEscaped() + "</b></p>";
+    if (!cost.billKnown) return html;
+    html += QObject::tr("<p><b>%1 %2 an accelerator hour</b>, %3 accelerators, %4 of the bill at assumed prices</p>")
+                .arg(cost.anHour(cost.total()), 0, 'f', 4)
+                .arg(text(cost.currency))
+                .arg(count(cost.accelerators))
+                .arg(percent(cost.assumedShare, 0));
     html += QString("<table cellpadding='2'><tr><td></td><td align='right'>%1</td><td align='right'>%2</td></tr>")
                 .arg(QObject::tr("a year"), QObject::tr("an hour"));
     for (const auto& s : cost.systems)

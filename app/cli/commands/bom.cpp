@@ -5,6 +5,7 @@
 #include "app/cli/output_file.h"
 #include "core/exchange/bom_delta.h"
 #include "core/exchange/bom_sections.h"
+#include "core/exchange/bom_total.h"
 #include "core/exchange/lead_times.h"
 #include "core/money/price_book.h"
 
@@ -72,9 +73,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!written) return tl::unexpected(written.error());
     for (const auto& out : bom->leftOut) printNote(i18n("left out of the bill: {}", leftOutText(out)));
     if (const auto parts = bom->unpricedParts(); !parts.empty()) printNote(i18n("without any price: {}", listedNames(parts)));
-    if (!bom->withoutRate.empty())
-        printNote(i18n("prices in a currency without a rate do not count: {}; set currency.CODE.rate, .date and .source (of the catalogue: {})",
-                       listedNames(bom->withoutRate), kCatalogueCurrency));
+    if (const Text missing = withoutRateText(bom->withoutRate); !missing.empty()) printNote(missing);
     return kDone;
 }
 

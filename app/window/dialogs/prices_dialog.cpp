@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/prices_dialog.h"
 
+#include "core/exchange/bom_total.h"
 #include "core/model/setting_values.h"
 #include "core/money/price_book.h"
 #include "core/money/price_rows.h"
@@ -12,11 +13,14 @@
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QTableWidget>
 
-#include <set>
+#include <algorithm>
+#include <map>
+#include <vector>
 
 namespace hw::app {
 
@@ -25,7 +29,16 @@ using views::text;
 
 namespace {
 
-enum Cell { kPart, kEach, kMetre, kCurrency, kTrust, kSource, kSupplier, kDate, kLead, kCells };
+enum Cell { kPart, kDescription, kQuantity, kUnit, kEach, kMetre, kCurrency, kSum, kTrust, kSource, kSupplier, kDate, kLead, kCells };
+constexpr bool isFixed(int cell) { return cell <= kUnit || cell == kSum; }
+
+/// Of one part, over all lines of the bill that it has.
+struct PartNeed {
+    QString description, unit;
+    std::int64_t quantity = 0;
+    Money sum;
+    bool priced = true;
+};
 
 QString sumText(Money sum) { return sum.count() == 0 ? QString() : QString::number(toCurrency(sum), 'f', 2); }
 
@@ -41,7 +54,8 @@ PriceEntry shownPrice(const Snapshot& s, const ProjectParts& parts, const std::s
 } // namespace
 
 PricesDialog::PricesDialog(Session& session, QWidget* parent)
-    : QDialog(parent), m_session(session), m_table(new QTableWidget(0, kCells)), m_message(new QLabel), m_remove(new QPushButton(tr("&Take away")))
+    : QDialog(parent), m_session(session), m_search(new QLineEdit), m_table(new QTableWidget(0, kCells)), m_total(new QLabel), m_message(new QLabel),
+      m_remove(new QPushButton(tr("&Remove price")))
 {
     setWindowTitle(tr("Prices"));
     auto* column = new QVBoxLayout(this);
@@ -49,8 +63,8 @@ PricesDialog::PricesDialog(Session& session, QWidget* parent)
     column->setSpacing(space(3));
     m_table->setObjectName("prices");
     m_table->setAccessibleName(tr("Prices of parts"));
-    m_table->setHorizontalHeaderLabels(
-        {tr("Part"), tr("Each"), tr("A metre"), tr("Currency"), tr("Price is"), tr("Source"), tr("Supplier"), tr("Date"), tr("Lead time, days")});
+    m_table->setHorizontalHeaderLabels({tr("Part"), tr("Description"), tr("Quantity"), tr("Unit"), tr("Unit price"), tr("Per meter"), tr("Currency"),
+                                        tr("Sum"), tr("Price is"), tr("Source"), tr("Supplier"), tr("Date"), tr("Lead time, days")});
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -59,11 +73,19 @@ PricesDialog::PricesDialog(Session& session, QWidget* parent)
         tr("A price that you write is yours; the others are guesses or lists of the catalogue. Lists of prices come in with File, Import."));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->addButton(m_remove, QDialogButtonBox::ActionRole);
+    m_search->setObjectName("search");
+    m_search->setAccessibleName(tr("Search prices"));
+    m_search->setPlaceholderText(tr("Search: part, description, source, supplier"));
+    m_search->setClearButtonEnabled(true);
+    m_total->setWordWrap(true);
+    column->addWidget(m_search);
     column->addWidget(m_table, 1);
+    column->addWidget(m_total);
     column->addWidget(m_message);
     column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_remove, &QPushButton::clicked, this, &PricesDialog::removeChosen);
+    connect(m_search, &QLineEdit::textChanged, this, &PricesDialog::showMatches);
     connect(m_table, &QTableWidget::itemChanged, this, &PricesDialog::change);
     connect(&m_session.bridge(), &views::DocumentBridge::figuresChanged, this, &PricesDialog::start);
     connect(this, &QDialog::finished, this, [this] { m_session.bridge().jobs().cancelSlot("prices"); });
@@ -87,19 +109,32 @@ void PricesDialog::fill(const Bom& bom)
 {
     const auto figures = m_session.bridge().figures();
     const Snapshot& s = *figures->snapshot;
-    std::set<std::string> slugs;
-    for (const auto& line : bom.lines)
-        if (line.group != Bom::Group::Charges) slugs.insert(line.part);
+    std::map<std::string, PartNeed> needs;
+    for (const auto& line : bom.lines) {
+        if (line.group == Bom::Group::Charges) continue;
+        PartNeed& need = needs[line.part];
+        if (need.description.isEmpty()) need.description = text(words(line.description)), need.unit = QString::fromUtf8(bomUnit(line));
+        need.quantity += line.quantity, need.sum += line.sum, need.priced = need.priced && line.priced;
+    }
+    std::vector<const std::pair<const std::string, PartNeed>*> order;
+    for (const auto& need : needs) order.push_back(&need);
+    std::ranges::stable_sort(order, [](const auto* a, const auto* b) { return a->second.sum > b->second.sum; });
+    const QString currency = text(bom.currency);
     m_filling = true;
-    m_table->setRowCount(int(slugs.size()));
+    m_table->setRowCount(int(order.size()));
     int row = 0;
-    for (const auto& slug : slugs) {
+    for (const auto* part : order) {
+        const auto& [slug, need] = *part;
         const PriceEntry price = shownPrice(s, *figures->parts, slug);
         const bool own = findPrice(s, price.part, price.supplier).has_value();
         const QString cells[kCells] = {text(slug),
+                                       need.description,
+                                       views::count(need.quantity),
+                                       need.unit,
                                        sumText(price.each),
                                        sumText(price.perMetre),
                                        text(price.currency),
+                                       need.priced ? views::moneyExact(need.sum, currency) : tr("no price"),
                                        text(std::string(wordOf(price.trust))),
                                        text(price.source),
                                        text(price.supplier),
@@ -107,13 +142,31 @@ void PricesDialog::fill(const Bom& bom)
                                        price.leadDays > 0 ? QString::number(price.leadDays) : QString()};
         for (int c = 0; c < kCells; ++c) {
             auto* item = new QTableWidgetItem(cells[c]);
-            if (c == kPart) item->setFlags(item->flags() & ~Qt::ItemIsEditable);
+            if (isFixed(c)) item->setFlags(item->flags() & ~Qt::ItemIsEditable);
+            if (c == kQuantity || c == kEach || c == kMetre || c == kSum) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             if (!own) item->setForeground(views::theme().textDim);
             m_table->setItem(row, c, item);
         }
         ++row;
     }
     m_filling = false;
+    const QString total = text(words(totalText(bom.total, bom.withoutRate, verbatim(views::moneyExact(bom.total, currency).toStdString()))));
+    QStringList lines{tr("Total: %1, with charges; %2 at assumed prices").arg(total, views::percent(bom.assumedShare(), 0))};
+    if (const Text missing = withoutRateText(bom.withoutRate); !missing.empty()) lines << text(words(missing));
+    m_total->setText(lines.join("\n"));
+    showMatches();
+}
+
+/// Rows that hold every word of the search, in any of their cells.
+void PricesDialog::showMatches()
+{
+    const QStringList wanted = m_search->text().split(' ', Qt::SkipEmptyParts);
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        QString all;
+        for (int c = 0; c < kCells; ++c) all += m_table->item(row, c)->text() + '\n';
+        const bool fits = std::ranges::all_of(wanted, [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
+        m_table->setRowHidden(row, !fits);
+    }
 }
 
 QString PricesDialog::cell(int row, int column) const { return m_table->item(row, column)->text().trimmed(); }
@@ -130,7 +183,7 @@ void PricesDialog::change(QTableWidgetItem* item)
     bool whole = true;
     const int days = cell(row, kLead).isEmpty() ? 0 : cell(row, kLead).toInt(&whole);
     if (!each || !metre || !trust || !whole || days < 0 || days > 10'000) {
-        m_message->setText(!trust ? tr("A price is quoted, published or assumed.") : tr("'%1' is no number that can stand here.").arg(item->text()));
+        m_message->setText(!trust ? tr("A price is quoted, published or assumed.") : tr("'%1' is not a valid number here.").arg(item->text()));
         return start();
     }
     PriceEntry entry{cell(row, kPart).toStdString(),
@@ -161,7 +214,7 @@ void PricesDialog::removeChosen()
     if (row < 0) return m_message->setText(tr("Choose a part first."));
     const auto known = findPrice(*bridge.snapshot(), cell(row, kPart).toStdString(), cell(row, kSupplier).toStdString());
     if (!known) return m_message->setText(tr("%1 has no price of its own.").arg(cell(row, kPart)));
-    (void)bridge.edit(tr("Take away the price of %1").arg(cell(row, kPart)), [&](Transaction& t) -> Result<void> {
+    (void)bridge.edit(tr("Remove the price of %1").arg(cell(row, kPart)), [&](Transaction& t) -> Result<void> {
         t->prices.erase(*known);
         return {};
     });

@@ -9,6 +9,7 @@
 #include "app/window/dialogs/import_dialog.h"
 #include "app/window/dialogs/layout_dialog.h"
 #include "app/window/dialogs/new_design_dialog.h"
+#include "app/window/dialogs/prices_dialog.h"
 #include "app/window/dialogs/size_dialog.h"
 #include "app/window/main_window.h"
 #include "importers/formats.h"
@@ -17,6 +18,7 @@
 #include "views/panels/parameter_form.h"
 #include "views/panels/proof_panel.h"
 #include "views/plan/plan_view.h"
+#include "views/style/format.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -28,6 +30,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
@@ -283,6 +286,44 @@ private slots:
         for (const auto& v : dialog.comparison()->values)
             found = found || (v.key == "accelerators.active" && v.numberA == 2048.0 && v.numberB == 16384.0);
         QVERIFY(found);
+    }
+
+    /// Parts with quantity, price and sum, the costliest first; a search leaves those that hold its words; a price changes the sum.
+    void pricesHaveQuantitiesAndSums()
+    {
+        PricesDialog dialog(session(), nullptr);
+        dialog.show();
+        auto* table = dialog.table();
+        QTRY_VERIFY_WITH_TIMEOUT(table->rowCount() > 3, 60000);
+        const auto column = [&](const char* title) {
+            for (int c = 0; c < table->columnCount(); ++c)
+                if (table->horizontalHeaderItem(c)->text() == title) return c;
+            return -1;
+        };
+        const int quantity = column("Quantity"), each = column("Unit price"), sum = column("Sum");
+        QVERIFY(quantity >= 0 && each >= 0 && sum >= 0 && !table->item(0, quantity)->text().isEmpty());
+        const Bom bom = makeBom(*session().bridge().figures());
+        std::map<std::string, Money> sums;
+        for (const auto& line : bom.lines)
+            if (line.group != Bom::Group::Charges) sums[line.part] += line.sum;
+        QCOMPARE(table->rowCount(), int(sums.size()));
+        const auto part = [&](int row) { return table->item(row, 0)->text().toStdString(); };
+        for (int row = 0; row + 1 < table->rowCount(); ++row) QVERIFY(sums.at(part(row)) >= sums.at(part(row + 1)));
+        QCOMPARE(table->item(0, sum)->text(), moneyExact(sums.at(part(0))));
+        QVERIFY(!(table->item(0, quantity)->flags() & Qt::ItemIsEditable) && !(table->item(0, sum)->flags() & Qt::ItemIsEditable));
+        QVERIFY2(dialog.total()->text().contains(moneyExact(bom.total)), qPrintable(dialog.total()->text()));
+        dialog.search()->setText(table->item(1, 0)->text());
+        int shown = 0;
+        for (int row = 0; row < table->rowCount(); ++row) shown += !table->isRowHidden(row);
+        QVERIFY(shown >= 1 && shown < table->rowCount() && !table->isRowHidden(1));
+        dialog.search()->setText("no such part");
+        QVERIFY(table->isRowHidden(0));
+        dialog.search()->clear();
+        QVERIFY(!table->isRowHidden(0));
+        const QString before = dialog.total()->text(), slug = table->item(0, 0)->text();
+        table->item(0, each)->setText("1.00");
+        QTRY_VERIFY_WITH_TIMEOUT(dialog.total()->text() != before, 60000);
+        session().bridge().undo();
     }
 
     /// A drawing of a room: its plan follows what is typed, one step brings it in, and what stands in it can be taken hold of.
