@@ -2,7 +2,9 @@
 #include "importers/prices/price_columns.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <set>
 
 namespace hw::importers {
 
@@ -19,19 +21,38 @@ const std::vector<Known>& knownFields()
     static const std::vector<Known> all = {
         {PriceField::Part,
          "part",
-         {"part", "slug", "sku", "partno", "partnumber", "article", "articleno", "articlenumber", "item", "itemno", "mpn", "model", "product",
-          "artikel", "artikelnummer", "artikelnr", "teilenummer", "material"}},
+         {"part",          "slug",          "sku",         "partno",        "partnumber", "article",    "articleno",
+          "articlenumber", "item",          "itemno",      "itemnumber",    "mpn",        "model",      "modelno",
+          "product",       "productno",     "productcode", "productnumber", "mfrpart",    "mfrpartno",  "manufacturerpartnumber",
+          "artikel",       "artikelnummer", "artikelnr",   "teilenummer",   "material",   "materialno", "materialnummer",
+          "型号",          "料号",          "物料编码",    "物料号",        "产品型号",   "产品编号",   "référence",
+          "reference",     "referencia",    "codice",      "codicearticolo"}},
         {PriceField::Each,
          "price",
-         {"price", "each", "unitprice", "net", "netprice", "cost", "unitcost", "preis", "einzelpreis", "stückpreis", "nettopreis"}},
-        {PriceField::PerMetre, "per_metre", {"permetre", "permeter", "pricepermetre", "pricepermeter", "preisprometer", "meterpreis"}},
-        {PriceField::Currency, "currency", {"currency", "ccy", "währung", "waehrung"}},
-        {PriceField::Source, "source", {"source", "offer", "quote", "quotation", "list", "quelle", "angebot"}},
-        {PriceField::Supplier, "supplier", {"supplier", "vendor", "seller", "lieferant", "anbieter"}},
-        {PriceField::Date, "date", {"date", "asof", "validfrom", "datum", "stand"}},
+         {"price",         "each",          "unitprice",   "net",          "netprice",      "netunitprice",     "unitnetprice",    "listprice",
+          "unitlistprice", "salesprice",    "priceeach",   "priceperunit", "priceperpiece", "yourprice",        "discountedprice", "cost",
+          "unitcost",      "preis",         "einzelpreis", "stückpreis",   "nettopreis",    "nettoeinzelpreis", "listenpreis",     "单价",
+          "价格",          "含税单价",      "不含税单价",  "报价",         "prix",          "prixunitaire",     "precio",          "preciounitario",
+          "prezzo",        "prezzounitario"}},
+        {PriceField::PerMetre,
+         "per_metre",
+         {"permetre", "permeter", "pricepermetre", "pricepermeter", "pricem", "preisprometer", "meterpreis", "每米单价", "每米价格"}},
+        {PriceField::Currency, "currency", {"currency", "ccy", "cur", "währung", "waehrung", "币种", "货币", "devise", "moneda", "valuta"}},
+        {PriceField::Source, "source", {"source", "offer", "quote", "quotation", "list", "quelle", "angebot", "来源", "报价单"}},
+        {PriceField::Supplier,
+         "supplier",
+         {"supplier", "vendor", "seller", "lieferant", "anbieter", "供应商", "fournisseur", "proveedor", "fornitore"}},
+        {PriceField::Date, "date", {"date", "asof", "validfrom", "datum", "stand", "日期", "报价日期"}},
         {PriceField::Trust, "trust", {"trust", "priceis", "kind", "status"}},
-        {PriceField::LeadDays, "lead_days", {"leaddays", "leadtimedays", "leadtime", "leadtimed", "lieferzeittage", "lieferzeit"}},
-        {PriceField::LeadWeeks, "lead_weeks", {"leadweeks", "leadtimeweeks", "lieferzeitwochen"}},
+        {PriceField::LeadDays, "lead_days", {"leaddays", "leadtimedays", "leadtime", "leadtimed", "lieferzeittage", "lieferzeit", "交期", "交货期"}},
+        {PriceField::LeadWeeks, "lead_weeks", {"leadweeks", "leadtimeweeks", "leadtimewks", "lieferzeitwochen"}},
+        {PriceField::PerPack, "per_pack", {"packprice", "priceperpack", "pricepack", "priceperbox", "boxprice", "gebindepreis", "packungspreis"}},
+        {PriceField::PackOf,
+         "pack",
+         {"pack", "packqty", "packquantity", "packsize", "qtyperpack", "quantityperpack", "unitsperpack", "piecesperpack", "pcsperpack", "boxqty",
+          "packingunit", "packagingunit", "ve", "vpe", "verpackungseinheit", "gebinde", "包装数量", "每包数量"}},
+        {PriceField::Unit, "unit", {"uom", "unit", "unitofmeasure", "um", "einheit", "me", "mengeneinheit", "单位", "unité", "unidad", "unità"}},
+        {PriceField::PriceUnit, "price_unit", {"priceunit", "priceper", "per", "preiseinheit", "peh", "pe", "preispro"}},
     };
     return all;
 }
@@ -76,11 +97,23 @@ Result<void> applyMap(PriceColumns& columns, const CsvTable& table, const std::s
     return {};
 }
 
+/// Codes that columns and sums are marked with (ISO 4217), and what people write in their place.
+constexpr std::array kCurrencyCodes{"USD", "EUR", "GBP", "CNY", "JPY", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "TRY", "INR", "KRW", "TWD",
+                                    "HKD", "SGD", "AUD", "NZD", "CAD", "MXN", "BRL", "ZAR", "AED", "SAR", "ILS", "THB", "MYR", "IDR", "VND", "RMB"};
+std::string asCode(std::string_view code) { return code == "RMB" ? "CNY" : std::string(code); }
+
+const std::vector<std::pair<std::string, std::string>>& currencySigns()
+{
+    static const std::vector<std::pair<std::string, std::string>> all = {
+        {"US$", "USD"}, {"HK$", "HKD"}, {"S$", "SGD"}, {"A$", "AUD"}, {"C$", "CAD"},     {"NT$", "TWD"}, {"€", "EUR"}, {"£", "GBP"},
+        {"￥", "CNY"},  {"¥", "CNY"},   {"₹", "INR"},  {"₩", "KRW"},  {"人民币", "CNY"}, {"元", "CNY"},  {"$", "USD"}};
+    return all;
+}
+
 /// Currency signs and codes before or behind a number, taken off it.
 std::string takeCurrency(std::string& text)
 {
-    static const std::vector<std::pair<std::string, std::string>> signs = {{"US$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "CNY"}, {"$", "USD"}};
-    for (const auto& [sign, code] : signs)
+    for (const auto& [sign, code] : currencySigns())
         if (const auto at = text.find(sign); at != text.npos) {
             text.erase(at, sign.size());
             return code;
@@ -91,7 +124,36 @@ std::string takeCurrency(std::string& text)
     if (last - first != 3) return {};
     const std::string code(first, last);
     text.erase(first, last);
-    return code;
+    return asCode(code);
+}
+
+/// A column's name without brackets, currency and what a price is meant without: "Unit price (excl. VAT) EUR" → "unitprice".
+std::vector<std::string> namesOf(std::string_view header)
+{
+    std::string bare;
+    int depth = 0;
+    for (const char c : header) {
+        depth += c == '(' || c == '[';
+        if (depth == 0) bare += c;
+        depth -= (c == ')' || c == ']') && depth > 0;
+    }
+    for (const auto& [sign, code] : currencySigns())
+        if (const auto at = bare.find(sign); at != bare.npos) bare.erase(at, sign.size());
+    std::string words, word;
+    for (std::size_t i = 0; i <= bare.size(); ++i) {
+        const bool inWord = i < bare.size() && (plain(bare.substr(i, 1)) != "");
+        if (inWord) {
+            word += bare[i];
+            continue;
+        }
+        std::string upper = word;
+        std::ranges::transform(upper, upper.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+        constexpr std::array kTerms{"IN", "NET", "NETTO", "GROSS", "BRUTTO", "EXCL", "EX", "EXKL", "ZZGL", "INCL", "INKL", "VAT", "MWST", "TAX"};
+        const bool left = std::ranges::find(kCurrencyCodes, upper) != kCurrencyCodes.end() || std::ranges::find(kTerms, upper) != kTerms.end();
+        if (!left) words += word;
+        word.clear();
+    }
+    return {plain(header), plain(words)};
 }
 
 /// Spaces of all kinds and apostrophes between thousands.
@@ -156,29 +218,85 @@ Result<PriceColumns> PriceColumns::find(const CsvTable& table, const std::string
     PriceColumns columns;
     if (auto mapped = applyMap(columns, table, map); !mapped) return tl::unexpected(mapped.error());
     const std::string where = file + ":" + std::to_string(table.headerLine);
+    std::vector<std::vector<std::string>> names;
+    for (const auto& name : table.header) names.push_back(namesOf(name));
     for (const Known& known : knownFields()) {
         auto& at = columns.at[std::size_t(known.field)];
-        if (at) continue;
-        for (const auto& alias : known.aliases) {
-            if (at) break;
-            for (std::size_t c = 0; c < table.header.size(); ++c)
-                if (plain(table.header[c]) == alias && std::ranges::find(columns.at, std::optional(c)) == columns.at.end()) {
+        const bool mapped = at.has_value();
+        for (const auto& alias : known.aliases)
+            for (std::size_t c = 0; c < names.size() && !mapped; ++c) {
+                if (std::ranges::find(names[c], alias) == names[c].end() || std::ranges::find(columns.at, std::optional(c)) != columns.at.end())
+                    continue;
+                if (!at)
                     at = c;
-                    break;
-                }
-        }
+                else if (names[c] == names[*at])
+                    columns.twice.push_back(table.header[c]);
+            }
+        if (at) columns.currency[std::size_t(known.field)] = currencyIn(table.header[*at]);
     }
     if (!columns.at[std::size_t(PriceField::Part)])
         return wrong(where, i18n("no column says which part it is"), i18n("name it: --map part=COLUMN, one of {}", listedNames(table.header)));
-    if (!columns.at[std::size_t(PriceField::Each)] && !columns.at[std::size_t(PriceField::PerMetre)])
+    if (!columns.at[std::size_t(PriceField::Each)] && !columns.at[std::size_t(PriceField::PerMetre)] && !columns.at[std::size_t(PriceField::PerPack)])
         return wrong(where, i18n("no column has a price"), i18n("name it: --map price=COLUMN, one of {}", listedNames(table.header)));
     return columns;
+}
+
+bool PriceColumns::isHeader(const std::vector<std::string>& cells, const std::string& map)
+{
+    CsvTable table;
+    table.header = cells;
+    return find(table, {}, map).has_value();
 }
 
 std::string PriceColumns::cell(const CsvTable::Row& row, PriceField field) const
 {
     const auto column = at[std::size_t(field)];
     return column ? row.cells[*column] : std::string();
+}
+
+std::string currencyIn(std::string_view text)
+{
+    std::set<std::string> found;
+    std::string rest(text);
+    for (const auto& [sign, code] : currencySigns())
+        if (const auto at = rest.find(sign); at != rest.npos) {
+            rest.erase(at, sign.size());
+            found.insert(code);
+        }
+    for (std::size_t i = 0; i < rest.size();) {
+        std::size_t end = i;
+        while (end < rest.size() && ((rest[end] >= 'A' && rest[end] <= 'Z') || (rest[end] >= 'a' && rest[end] <= 'z'))) ++end;
+        if (const auto word = rest.substr(i, end - i); std::ranges::find(kCurrencyCodes, word) != kCurrencyCodes.end()) found.insert(asCode(word));
+        i = std::max(end, i + 1);
+    }
+    return found.size() == 1 ? *found.begin() : std::string();
+}
+
+std::optional<int> piecesOf(std::string_view unit)
+{
+    static const std::set<std::string> single = {"ea",    "each", "pc", "pcs", "pce", "piece", "pieces", "st", "stk", "stück", "stueck", "unit",
+                                                 "units", "un",   "no", "nos", "个",  "只",    "件",     "台", "根",  "条",    "套",     "块"},
+                                       packs = {"pk", "pack",   "packs", "pkg", "pkt", "package", "packofof", "packof", "bx", "box", "boxof", "bag",
+                                                "ct", "carton", "set",   "ve",  "pak", "packung", "karton",   "包",     "盒", "箱",  "袋"};
+    const std::string word = plain(unit);
+    if (word.empty() || single.contains(word)) return 1;
+    if (word == "c" || word == "hundred") return 100;
+    if (word == "mille" || word == "thousand") return 1000;
+    std::string letters, digits;
+    for (const char c : word) (c >= '0' && c <= '9' ? digits : letters) += c;
+    if (letters == "x" || letters.empty() || packs.contains(letters) || single.contains(letters)) {
+        int n = 0;
+        if (!digits.empty()) std::from_chars(digits.data(), digits.data() + digits.size(), n);
+        if (n > 0) return n;
+        return packs.contains(letters) ? std::optional(0) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+bool isMetre(std::string_view unit)
+{
+    static const std::set<std::string> all = {"m", "mtr", "meter", "metre", "meters", "metres", "lfm", "米", "mètre", "metro"};
+    return all.contains(plain(unit));
 }
 
 Decimal decimalOf(const std::vector<std::string>& cells)

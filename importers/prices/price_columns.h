@@ -11,15 +11,34 @@
 namespace hw::importers {
 
 /// What a column of a price list can say.
-enum class PriceField : std::uint8_t { Part, Each, PerMetre, Currency, Source, Supplier, Date, Trust, LeadDays, LeadWeeks };
-inline constexpr std::size_t kPriceFields = 10;
+enum class PriceField : std::uint8_t {
+    Part,
+    Each,
+    PerMetre,
+    Currency,
+    Source,
+    Supplier,
+    Date,
+    Trust,
+    LeadDays,
+    LeadWeeks,
+    PerPack,
+    PackOf,
+    Unit,
+    PriceUnit
+};
+inline constexpr std::size_t kPriceFields = 14;
 [[nodiscard]] std::string_view priceFieldName(PriceField field); ///< as `--map` has it: "part", "price", "per_metre" …
 
-/// The column of each field, found by its name or an alias (case, spaces and signs do not count), or as `map` says:
-/// "price=Net", one a line. Errors: Usage for an unknown field, Unreadable for columns that are not there or fit twice.
+/// The column of each field, found by its name or an alias (case, spaces, signs, what stands in brackets and a currency do not count), or as `map`
+/// says: "price=Net", one a line. Errors: Usage for an unknown field, Unreadable for columns that are not there or fit twice.
 struct PriceColumns {
     std::array<std::optional<std::size_t>, kPriceFields> at{};
+    std::array<std::string, kPriceFields> currency{}; ///< that a column's name has: "EUR" of "Unit price (€)"
+    std::vector<std::string> twice{};                 ///< names of further columns that fit a field which has one
     [[nodiscard]] static Result<PriceColumns> find(const CsvTable& table, const std::string& file, const std::string& map);
+    /// Whether cells are the names of columns: one for the part, one for its price, as they are or as `map` says.
+    [[nodiscard]] static bool isHeader(const std::vector<std::string>& cells, const std::string& map);
     [[nodiscard]] std::string cell(const CsvTable::Row& row, PriceField field) const; ///< empty where there is no such column
 };
 
@@ -28,6 +47,11 @@ struct WrittenSum {
     double value = 0;
     std::string currency; ///< "EUR" of "€ 300"; empty: none written
 };
+/// Codes and signs in a text are those of one currency: "EUR" of "Preis in €" or "Unit price [EUR]"; empty: none, or several.
+[[nodiscard]] std::string currencyIn(std::string_view text);
+/// How many pieces a unit of measure stands for: 1 of "EA", 10 of "PK10" or "pack of 10", 0 of a pack that does not say; nothing for other units.
+[[nodiscard]] std::optional<int> piecesOf(std::string_view unit);
+[[nodiscard]] bool isMetre(std::string_view unit); ///< "m", "MTR", "米"
 enum class Decimal : std::uint8_t { Unknown, Point, Comma };
 /// "1,250.00", "1.250,00 €", "1'250", "USD 300", "1250.5". With Unknown a text that can be read in two ways ("1.250") is
 /// none; nothing also for what is no number.

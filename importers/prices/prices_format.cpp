@@ -88,9 +88,10 @@ public:
             const PriceColumns& columns)
         : m_source(source), m_base(base), m_parts(parts), m_table(table), m_columns(columns), m_names(*base, parts), m_after(*base)
     {
+        takeRates();
         std::vector<std::string> sums;
         for (const auto& row : table.rows)
-            for (const auto field : {PriceField::Each, PriceField::PerMetre}) sums.push_back(columns.cell(row, field));
+            for (const auto field : {PriceField::Each, PriceField::PerMetre, PriceField::PerPack}) sums.push_back(columns.cell(row, field));
         m_decimal = decimalOf(sums);
         if (const auto given = source.option("decimal"); !given.empty()) m_decimal = given == "comma" ? Decimal::Comma : Decimal::Point;
     }
@@ -98,7 +99,11 @@ public:
     Result<exchange::ImportPlan> run()
     {
         for (const auto& row : m_table.rows)
-            if (auto done = read(row); !done) return tl::unexpected(done.error());
+            if (const auto done = read(row); !done) {
+                if (!m_first) m_first = done.error();
+                leave(row, i18n("{}; {}", done.error().what, done.error().todo));
+            }
+        if (m_lines.empty() && m_first) return tl::unexpected(*m_first);
         if (m_lines.empty() && !m_table.rows.empty())
             return fail(ErrorCode::Refused, m_source.path.string(), i18n("no line is a price of a part of this design"),
                         i18n("{}; name the column: --map part=COLUMN", m_issues.empty() ? i18n("the list is empty") : m_issues.front().what));
@@ -124,8 +129,25 @@ private:
         return fail(ErrorCode::Unreadable, where(row), std::move(what), std::move(todo));
     }
 
+    /// `--rate EUR=1.08`: kept in the project, of the day and from where the prices are.
+    void takeRates()
+    {
+        const std::string given = m_source.option("rate");
+        for (std::size_t at = 0; at < given.size();) {
+            const auto end = std::min(given.find('\n', at), given.size());
+            const std::string one = given.substr(at, end - at), key = "currency." + one.substr(0, 3);
+            at = end + 1;
+            m_after.putSetting(key + ".rate", one.substr(4));
+            m_after.putSetting(key + ".date", m_source.option("date").empty() ? today() : m_source.option("date"));
+            const std::string source = m_source.option("source");
+            m_after.putSetting(key + ".source", source.empty() ? m_source.path.filename().string() : source);
+        }
+    }
+
+    /// Errors keep this row out, and no other.
     Result<void> read(const CsvTable::Row& row)
     {
+        if (!row.wrong.empty()) return refused(row, row.wrong, i18n("correct the line"));
         const std::string name = m_columns.cell(row, PriceField::Part);
         if (name.empty()) return leave(row, i18n("names no part")), Result<void>();
         const auto found = m_names.find(name);
@@ -149,29 +171,66 @@ private:
     {
         std::string written;
         bool any = false;
-        for (const auto field : {PriceField::Each, PriceField::PerMetre}) {
+        const bool metres = isMetre(m_columns.cell(row, PriceField::Unit));
+        for (const auto field : {PriceField::Each, PriceField::PerMetre, PriceField::PerPack}) {
             const std::string cell = m_columns.cell(row, field);
             if (cell.empty()) continue;
             const auto sum = readSum(cell, m_decimal);
             if (!sum)
-                return refused(row, i18n("'{}' is no sum of money, or can be read in two ways", cell),
-                               i18n("write it plainly, or say --decimal comma or point"));
+                return cell.find_first_of("0123456789") == cell.npos
+                           ? refused(row, i18n("'{}' is no price", cell), i18n("ask for one: {} keeps the price that it has", entry.part))
+                           : refused(row, i18n("'{}' is no sum of money, or can be read in two ways", cell),
+                                     i18n("write it plainly, or say --decimal comma or point"));
             if (sum->value < 0 || sum->value > 1e9) return refused(row, i18n("'{}' cannot be a price", cell), i18n("correct the line"));
-            if (!written.empty() && !sum->currency.empty() && written != sum->currency)
+            const std::string currency = !sum->currency.empty() ? sum->currency : m_columns.currency[std::size_t(field)];
+            if (!written.empty() && !currency.empty() && written != currency)
                 return refused(row, i18n("has two currencies"), i18n("correct the line"));
-            if (!sum->currency.empty()) written = sum->currency;
+            if (!currency.empty()) written = currency;
+            const auto pieces = piecesIn(row, field);
+            if (!pieces) return tl::unexpected(pieces.error());
             // The price of what is sold by the metre alone is that of a metre.
-            const bool metre = field == PriceField::PerMetre || !byPiece;
-            (metre ? entry.perMetre : entry.each) = Money(std::llround(sum->value * 10'000));
+            const bool metre = field == PriceField::PerMetre || !byPiece || (metres && field == PriceField::Each);
+            (metre ? entry.perMetre : entry.each) = Money(std::llround(sum->value * 10'000 / *pieces));
             any = true;
         }
         if (!any) return leave(row, i18n("{} has no price here", entry.part)), Result<void>();
-        const std::string column = m_columns.cell(row, PriceField::Currency);
+        const std::string column = m_columns.cell(row, PriceField::Currency) == "RMB" ? "CNY" : m_columns.cell(row, PriceField::Currency);
         if (!column.empty() && !written.empty() && column != written)
             return refused(row, i18n("says {} and {}", column, written), i18n("correct the line"));
         entry.currency = !column.empty() ? column : !written.empty() ? written : m_source.option("currency");
         if (entry.currency.empty()) entry.currency = settingOf(*m_base, "project.currency");
         return {};
+    }
+
+    /// How many pieces a price is for: of a pack, of "10 pieces", of "per 100".
+    Result<double> piecesIn(const CsvTable::Row& row, PriceField field)
+    {
+        const std::string unit = m_columns.cell(row, PriceField::Unit), pack = m_columns.cell(row, PriceField::PackOf),
+                          per = m_columns.cell(row, PriceField::PriceUnit);
+        if (field == PriceField::PerMetre) return 1.0;
+        const auto number = [&](const std::string& cell) {
+            int n = 0;
+            const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), n);
+            const std::string_view rest = std::string_view(cell).substr(std::size_t(end - cell.data()));
+            return error == std::errc() && n > 0 && (rest.empty() || piecesOf(rest)) ? n : 0;
+        };
+        if (!per.empty()) {
+            if (const int n = number(per); n > 0) return double(n);
+            if (const auto n = piecesOf(per); n && *n > 0) return double(*n);
+            if (!isMetre(per)) return refused(row, i18n("'{}' does not say how many pieces the price is for", per), i18n("write a number"));
+        }
+        if (!pack.empty() && number(pack) == 0) return refused(row, i18n("'{}' is no number of pieces in a pack", pack), i18n("write a number"));
+        const int inPack = pack.empty() ? 0 : number(pack);
+        const auto pieces = piecesOf(unit);
+        if (pieces && *pieces > 1) return double(*pieces);
+        if (field == PriceField::PerPack || (pieces && *pieces == 0)) { // the price is that of a pack
+            if (inPack > 0) return double(inPack);
+            return refused(row, i18n("the price is of a pack, and no column says how many are in it"), i18n("name it: --map pack=COLUMN"));
+        }
+        if (unit.empty() && inPack > 1)
+            m_issues.push_back(
+                {where(row), i18n("packs of {}, and no unit says whether the price is of a pack: taken as that of one piece", inPack)});
+        return 1.0;
     }
 
     Result<void> readRest(const CsvTable::Row& row, PriceEntry& entry) const
@@ -196,10 +255,13 @@ private:
 
     Result<void> put(const CsvTable::Row& row, const PriceEntry& entry)
     {
-        const auto [first, fresh] = m_lines.try_emplace(std::pair(entry.part, entry.supplier), row.line);
-        if (!fresh)
+        if (const auto first = m_lines.find({entry.part, entry.supplier}); first != m_lines.end())
             return refused(row, i18n("{} has a price in line {} already", entry.part, first->second),
                            i18n("leave one of the two out, or name their suppliers"));
+        const std::string own = settingOf(m_after, "project.currency");
+        if (isCurrency(entry.currency) && entry.currency != own && ExchangeRate::of(m_after, entry.currency).rate <= 0)
+            return refused(row, i18n("is priced in {}, the project in {}, and has no exchange rate", entry.currency, own),
+                           i18n("give it: --rate {}=RATE ({} for one {})", entry.currency, own, entry.currency));
         const bool known = findPrice(m_after, entry.part, entry.supplier).has_value();
         const auto before = m_after.prices.size();
         const auto then = known ? std::optional(priceEntry(m_after, *findPrice(m_after, entry.part, entry.supplier))) : std::nullopt;
@@ -209,6 +271,7 @@ private:
             error.where = where(row);
             return tl::unexpected(std::move(error));
         }
+        m_lines.emplace(std::pair(entry.part, entry.supplier), row.line);
         m_added += m_after.prices.size() > before;
         m_same += then && *then == entry;
         if (entry.each.count() == 0 && entry.perMetre.count() == 0) m_issues.push_back({where(row), i18n("{} costs nothing", entry.part)});
@@ -254,6 +317,11 @@ private:
         for (const auto& slug : slugs)
             if (const auto a = was.of(slug), b = is.of(slug); !(a == b))
                 plan.facts.push_back(i18n("{}: {} → {}", slug, priceText(a, currency), priceText(b, currency)));
+        if (!m_table.encoding.empty()) plan.facts.push_back(i18n("read as {}", m_table.encoding));
+        for (const auto& name : m_columns.twice)
+            m_issues.push_back({m_source.path.string() + ":" + std::to_string(m_table.headerLine),
+                                i18n("a further column '{}' is not read; choose with --map price=COLUMN", name)});
+        plan.read = m_table.rows.size() - m_left, plan.left = m_left;
         plan.issues = std::move(m_issues);
         plan.after = std::make_shared<const Snapshot>(std::move(m_after));
         return plan;
@@ -269,6 +337,7 @@ private:
     Decimal m_decimal = Decimal::Unknown;
     std::map<std::pair<std::string, std::string>, std::size_t> m_lines; ///< by part and supplier
     std::vector<exchange::ImportIssue> m_issues;
+    std::optional<Error> m_first; ///< of the lines that could not be read
     std::size_t m_added = 0, m_same = 0, m_left = 0;
 };
 
@@ -283,8 +352,27 @@ Result<void> checkOptions(const exchange::ImportSource& source)
         return refused("--trust", v, i18n("does not say how far the prices can be trusted"), i18n("choose from {}", listedNames(kWords<Trust>)));
     if (const auto v = source.option("currency"); !v.empty() && !isCurrency(v))
         return refused("--currency", v, i18n("is no currency"), i18n("write three capital letters, as in USD"));
+    const std::string rates = source.option("rate");
+    for (std::size_t at = 0; at < rates.size();) {
+        const auto end = std::min(rates.find('\n', at), rates.size());
+        const std::string one = rates.substr(at, end - at);
+        at = end + 1;
+        double rate = 0;
+        const bool named = one.size() > 4 && isCurrency(one.substr(0, 3)) && one[3] == '=';
+        const auto read =
+            named ? std::from_chars(one.data() + 4, one.data() + one.size(), rate) : std::from_chars_result{one.data(), std::errc::invalid_argument};
+        if (read.ec != std::errc() || read.ptr != one.data() + one.size() || !(rate > 0) || rate > 1e6)
+            return refused("--rate", one, i18n("is no exchange rate"), i18n("write CODE=RATE, as in EUR=1.08: the project's currency for one EUR"));
+    }
     if (const auto v = source.option("date"); !v.empty() && !isDate(v)) return refused("--date", v, i18n("is no date"), i18n("write 2026-11-23"));
     return {};
+}
+
+/// A list with whatever stands above it: the header is the first line that names a part and a price.
+Result<CsvTable> readPrices(const exchange::ImportSource& source)
+{
+    const std::string map = source.option("map");
+    return readCsv(source.content, source.path.string(), {[&](const auto& cells) { return PriceColumns::isHeader(cells, map); }, true});
 }
 
 class PriceImporter final : public exchange::Importer {
@@ -292,24 +380,26 @@ public:
     exchange::FormatInfo info() const override { return {"prices", i18n("a price list or offer (CSV) for parts of the design")}; }
     std::vector<exchange::ImportOption> options() const override
     {
-        return {{"map", "FIELD=COLUMN", i18n("the column of a field, where its name does not tell; again for each"), true},
-                {"currency", "CODE", i18n("of lists that name none")},
-                {"source", "TEXT", i18n("where the prices are from; else the file's name")},
-                {"supplier", "NAME", i18n("who asks them")},
-                {"date", "YYYY-MM-DD", i18n("when they were given; else today")},
-                {"trust", "WORD", i18n("quoted (unless given), published or assumed")},
-                {"decimal", "WORD", i18n("comma or point, where the list does not tell")}};
+        return {
+            {"map", "FIELD=COLUMN", i18n("the column of a field, where its name does not tell; again for each"), true},
+            {"currency", "CODE", i18n("of lists that name none")},
+            {"rate", "CODE=RATE", i18n("exchange rate of a currency in the list: the project's currency for one of it; kept in the project"), true},
+            {"source", "TEXT", i18n("where the prices are from; else the file's name")},
+            {"supplier", "NAME", i18n("who asks them")},
+            {"date", "YYYY-MM-DD", i18n("when they were given; else today")},
+            {"trust", "WORD", i18n("quoted (unless given), published or assumed")},
+            {"decimal", "WORD", i18n("comma or point, where the list does not tell")}};
     }
     bool probe(const exchange::ImportSource& source) const override
     {
         if (source.path.extension() != ".csv" && source.path.extension() != ".tsv") return false;
-        const auto table = readCsv(source.content, source.path.string());
+        const auto table = readPrices(source);
         return table && PriceColumns::find(*table, {}, {}).has_value();
     }
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
     {
         if (const auto fine = checkOptions(source); !fine) return tl::unexpected(fine.error());
-        const auto table = readCsv(source.content, source.path.string());
+        const auto table = readPrices(source);
         if (!table) return tl::unexpected(table.error());
         const auto columns = PriceColumns::find(*table, source.path.string(), source.option("map"));
         if (!columns) return tl::unexpected(columns.error());

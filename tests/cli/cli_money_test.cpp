@@ -53,11 +53,37 @@ private slots:
             if (line["part"] == "hpn-host-8gpu") QCOMPARE(line["unit_price"].get<double>(), 200000.0);
         QVERIFY(after["design"]["revision"].get<int>() > 1);
         const QString twice = write("twice.csv", "part,price\nhpn-host-8gpu,1\nhpn-host-8gpu,2\n");
-        const CliRun refused = runCli({"import", "prices", twice, "--into", m_file});
-        QCOMPARE(refused.code, 4);
-        QVERIFY(refused.errorLine().contains("twice.csv:3"));
-        QCOMPARE(bom(m_file)["total"].get<double>(), after["total"].get<double>());
+        const CliRun once = runCli({"import", "prices", twice, "--into", m_file, "--json"}); // the second line is left out, and said
+        QCOMPARE(once.code, 0);
+        QVERIFY(once.json()["read"] == 1 && once.json()["left_out"] == 1 && once.json()["doubts"] == 1);
+        QVERIFY(once.out.contains("twice.csv:3"));
+        const CliRun shown = runCli({"import", "prices", list, "--into", m_file, "--map", "price=Netto"});
+        QVERIFY2(shown.code == 0 && shown.out.contains("1 read, 1 left out") && shown.error.contains("list.csv:3"), shown.out.constData());
         QCOMPARE(runCli({"import", "prices", list, "--into", m_file, "--colour", "red"}).code, 2);
+    }
+
+    /// A project in another currency asks for its rate at once; without one no total is 0, and a finding says so.
+    void otherCurrencies()
+    {
+        const auto set = [&](const char* key, const char* value) {
+            return runCli(
+                {"edit", m_file, "--script",
+                 write("c.json", QByteArray("{\"edits\": [{\"do\": \"set-setting\", \"key\": \"") + key + "\", \"value\": \"" + value + "\"}]}")});
+        };
+        const CliRun asked = set("project.currency", "EUR");
+        QCOMPARE(asked.code, 3);
+        QVERIFY2(asked.errorLine().contains("currency.USD.rate"), qPrintable(asked.errorLine()));
+        const double before = bom(m_file)["total"].get<double>();
+        for (const auto& [key, value] : {std::pair("currency.USD.rate", "0.5"), std::pair("currency.USD.date", "2026-11-23"),
+                                         std::pair("currency.USD.source", "t"), std::pair("project.currency", "EUR")})
+            QCOMPARE(set(key, value).code, 0);
+        QVERIFY(std::abs(bom(m_file)["total"].get<double>() * 2 / before - 1) < 1e-6);
+        QCOMPARE(set("currency.USD.rate", "0").code, 0); // somebody takes it away
+        QVERIFY(bom(m_file)["total"].is_null());
+        const CliRun report = runCli({"report", m_file});
+        QVERIFY(report.out.contains("not known: no exchange rate"));
+        QVERIFY(runCli({"check", m_file}).out.contains("D8"));
+        QVERIFY(runCli({"cost", m_file, "--json"}).json()["total"].is_null());
     }
 
     void billsInParts()

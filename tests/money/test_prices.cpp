@@ -32,6 +32,7 @@ const SnapshotPtr& design()
 Result<ImportPlan> planOf(const std::string& content, std::map<std::string, std::string> options = {}, const SnapshotPtr& base = design())
 {
     static const auto importer = importers::priceImporter();
+    static const auto parsed = ProjectParts::of(design()->partTypes); // parts are parsed once while somebody has them
     const ImportSource source{"list.csv", content, std::move(options)};
     return importer->plan(source, base, {});
 }
@@ -60,6 +61,20 @@ private slots:
         QTest::newRow("quotes") << QByteArray("a,b\n\"x, \"\"y\"\"\",\"two\nlines\"\n") << 1 << QByteArray("x, \"y\"|two\nlines");
         QTest::newRow("sep") << QByteArray("sep=;\na;b\n1;2\n") << 1 << QByteArray("1|2");
         QTest::newRow("short rows, empty ones") << QByteArray("a,b\n\n1\n,,,\n") << 1 << QByteArray("1|");
+        QTest::newRow("UTF-16") << QByteArray("\xFF\xFE"
+                                              "a\0,\0b\0\n\0"
+                                              "1\0,\0\xAC\x20\n\0",
+                                              18)
+                                << 1 << QByteArray("1|\xE2\x82\xAC");
+        QTest::newRow("UTF-16 without a mark") << QByteArray("\0a\0,\0b\0\n\0"
+                                                             "1\0,\0"
+                                                             "2\0\n",
+                                                             16)
+                                               << 1 << QByteArray("1|2");
+        QTest::newRow("Latin-1") << QByteArray("Gr\xF6\xDF"
+                                               "e,b\n1,f\xFCr\n")
+                                 << 1 << QByteArray("1|f\xC3\xBCr");
+        QTest::newRow("GBK") << QByteArray("a,b\n1,\xC7\xBD\xCC\xE5\n") << 1 << QByteArray("1|\xE5\xA2\x99\xE4\xBD\x93");
         QTest::newRow("header in quotes") << QByteArray("\"a;b\",c\n1,2\n") << 1 << QByteArray("1|2");
     }
     void csvTables()
@@ -103,11 +118,7 @@ private slots:
         QTest::newRow("too many cells") << QByteArray("a,b\n1,2\n1,250.00,3\n") << QByteArray("t.csv:3");
         QTest::newRow("line after a quoted one of two") << QByteArray("a,b\n\"x\ny\",2\n1,2,3\n") << QByteArray("t.csv:4");
         QTest::newRow("twice") << QByteArray("a,a\n1,2\n") << QByteArray("t.csv:1");
-        QTest::newRow("UTF-16") << QByteArray("a\0,\0b\0\n\0", 8) << QByteArray("t.csv:1");
-        QTest::newRow("Latin-1") << QByteArray("Gr\xF6\xDF"
-                                               "e,b\n")
-                                 << QByteArray("t.csv:1");
-        QTest::newRow("cut in a character") << QByteArray("a,b\n1,\xE2\x82") << QByteArray("t.csv:1");
+        QTest::newRow("no text") << QByteArray("a,b\n1,\x01\n") << QByteArray("t.csv:1");
     }
     void brokenTables()
     {
@@ -206,7 +217,6 @@ private slots:
     {
         QTest::addColumn<QByteArray>("list");
         QTest::addColumn<QByteArray>("where");
-        QTest::newRow("twice") << QByteArray("part,price\nhpn-host-8gpu,5\nhpn-host-8gpu,6\n") << QByteArray("list.csv:3");
         QTest::newRow("currency") << QByteArray("part,price,currency\nhpn-host-8gpu,5,EUR\n") << QByteArray("list.csv:2");
         QTest::newRow("no currency") << QByteArray("part,price,currency\nhpn-host-8gpu,5,Euro\n") << QByteArray("list.csv:2");
         QTest::newRow("two currencies") << QByteArray("part,price,currency\nhpn-host-8gpu,$5,EUR\n") << QByteArray("list.csv:2");
@@ -228,6 +238,118 @@ private slots:
         QVERIFY(!plan.has_value());
         QVERIFY2(plan.error().where.starts_with(where.toStdString()), plan.error().text().c_str());
         QVERIFY(!plan.error().todo.empty());
+    }
+
+    /// What people write in lists: a currency in the header, packs, lines above the header, encodings of spreadsheets.
+    void listsOfPeople_data()
+    {
+        QTest::addColumn<QByteArray>("list");
+        QTest::addColumn<QByteArray>("part");
+        QTest::addColumn<double>("each");
+        QTest::addColumn<int>("left");
+        const auto row = [](const char* name, const QByteArray& list, double each, const char* part = "mpo12-om4", int left = 0) {
+            QTest::newRow(name) << list << QByteArray(part) << each << left;
+        };
+        row("pack", "Part Number,Description,UoM,Pack Qty,Price\nmpo12-om4,cord,PK,10,850.00\n", 85);
+        row("pack of pieces", "Part Number,UoM,Pack Qty,Price\nmpo12-om4,EA,10,85.00\n", 85);
+        row("unit with a number", "Part Number,UoM,Price\nmpo12-om4,Pack of 10,850.00\n", 85);
+        row("price per pack", "Part Number,Units per pack,Price per pack\nmpo12-om4,10,850.00\n", 85);
+        row("price unit", "Artikelnummer;Preis;Preiseinheit\nmpo12-om4;8500,00;100 St\n", 85);
+        row("preamble", "Acme Reseller Inc.,,\nQuote,Q-1,\n,,\nPart Number,Qty,Unit Price\nmpo12-om4,128,85.00\n", 85);
+        row("preamble of one cell", "Angebot 4711\n\nArtikelnummer;Stückpreis (€) netto\nmpo12-om4;85,00\n", 85);
+        row("on request", "Part Number,Price\nmpo12-om4,85\nhpn-host-8gpu,POA\n400g-sr4,auf Anfrage\n", 85, "mpo12-om4", 2);
+        row("broken rows", "Part Number,Price\nhpn-host-8gpu,1,2\n\"open,3\nmpo12-om4,85\n", 85, "mpo12-om4", 2);
+        row("twice", "Part Number,Price\nmpo12-om4,85\nmpo12-om4,86\n", 85, "mpo12-om4", 1);
+        row("GBK",
+            QByteArray("\xD0"
+                       "\xCD"
+                       "\xBA"
+                       "\xC5"
+                       ",\xB5"
+                       "\xA5"
+                       "\xBC"
+                       "\xDB"
+                       "(USD),\xB9"
+                       "\xA9"
+                       "\xD3"
+                       "\xA6"
+                       "\xC9"
+                       "\xCC"
+                       "\nhpn-host-8gpu,1000.00,\xD0"
+                       "\xC2"
+                       "\xBB"
+                       "\xAA"
+                       "\xC8"
+                       "\xFD"
+                       "\n"),
+            1000, "hpn-host-8gpu");
+    }
+    void listsOfPeople()
+    {
+        QFETCH(QByteArray, list);
+        QFETCH(QByteArray, part);
+        QFETCH(double, each);
+        QFETCH(int, left);
+        auto base = std::make_shared<Snapshot>(*design());
+        for (const auto& [key, value] : {std::pair("rate", "1"), std::pair("date", "2026-11-23"), std::pair("source", "t")})
+            base->putSetting(std::string("currency.EUR.") + key, value);
+        const auto plan = planOf(list.toStdString(), {}, base);
+        QVERIFY2(plan.has_value(), plan ? "" : plan.error().text().c_str());
+        QCOMPARE(toCurrency(priceOf(*plan->after, part.constData()).each), each);
+        QCOMPARE(int(plan->left), left);
+        QCOMPARE(int(plan->issues.size()), left); // each named
+        QCOMPARE(plan->read, std::size_t(1));
+    }
+
+    /// A pack without a word of what the price is for is taken as the price of one piece, with a doubt; one that does not say how many is left out.
+    void packsInDoubt()
+    {
+        const auto doubt = planOf("Part Number,Pack Qty,Price\nmpo12-om4,10,850.00\n");
+        QVERIFY(doubt && doubt->issues.size() == 1);
+        QCOMPARE(toCurrency(priceOf(*doubt->after, "mpo12-om4").each), 850.0);
+        QVERIFY(planOf("Part Number,UoM,Price\nmpo12-om4,PK,850.00\n").error().where.ends_with("list.csv:2"));
+    }
+
+    /// The currency of a column's name is that of its sums; one without a rate is asked for, and taken with the list.
+    void currencyInTheHeader()
+    {
+        for (const char* header : {"Price (EUR)", "Unit Price EUR", "Preis in €", "EUR price", "Net price [€]"}) {
+            const std::string list = std::string("Part Number,") + header + "\nhpn-host-8gpu,189000.00\n";
+            const auto asked = planOf(list);
+            QVERIFY2(!asked && words(asked.error().what).find("EUR") != std::string::npos &&
+                         words(asked.error().todo).find("--rate EUR=") != std::string::npos,
+                     header);
+            const auto plan = planOf(list, {{"rate", "EUR=1.1"}, {"date", "2026-11-23"}});
+            QVERIFY2(plan.has_value(), plan ? header : plan.error().text().c_str());
+            QCOMPARE(plan->after->prices.currency[plan->after->prices.ids()[0]], std::string("EUR"));
+            QCOMPARE(toCurrency(priceOf(*plan->after, "hpn-host-8gpu").each), 207900.0);
+            QCOMPARE(plan->after->setting("currency.EUR.date"), std::string("2026-11-23"));
+        }
+        QVERIFY(!planOf("part,price\nhpn-host-8gpu,1\n", {{"rate", "EUR=much"}}).has_value());
+    }
+
+    /// When the project changes its currency the rates go along; without one between the two it is asked for.
+    void currencyOfTheProject()
+    {
+        Document document(design());
+        const auto set = [&](const char* key, const char* value) {
+            auto t = document.begin("currency");
+            const auto done = edit::setSetting(t, key, value);
+            if (done) t.commit();
+            return done;
+        };
+        const auto asked = set("project.currency", "EUR");
+        QVERIFY(!asked && words(asked.error().todo).find("currency.USD.rate") != std::string::npos);
+        QVERIFY(set("currency.EUR.rate", "1.25") && set("currency.EUR.date", "2026-11-23") && set("currency.EUR.source", "t") &&
+                set("currency.GBP.rate", "1.5"));
+        const double before = toCurrency(makeBom(*figuresFor(document.snapshot())).total);
+        QVERIFY(set("project.currency", "EUR"));
+        const Snapshot& s = *document.snapshot();
+        QCOMPARE(s.setting("currency.USD.rate"), std::string("0.8"));
+        QCOMPARE(s.setting("currency.USD.date"), std::string("2026-11-23"));
+        QCOMPARE(s.setting("currency.GBP.rate"), std::string("1.2"));
+        QVERIFY(s.setting("currency.EUR.rate").empty());
+        QVERIFY(std::abs(toCurrency(makeBom(*figuresFor(document.snapshot())).total) / (0.8 * before) - 1) < 1e-6);
     }
 
     /// The same part of two suppliers is no duplicate; the later offer counts.
@@ -315,7 +437,7 @@ private slots:
                 QVERIFY(prices.currency[id] == "USD" && isDate(prices.date[id]) && !prices.source[id].empty());
             });
         }
-        QVERIFY(read > 40 && refused > 40);
+        QVERIFY(read > 40 && refused > 5);
     }
 
     void priceOverridesTheGuess()
