@@ -256,6 +256,7 @@ Result<std::string> readTextFile(const std::filesystem::path& path)
         content = std::move(*text);
     }
     if (const auto kind = binaryKind(path, std::string_view(content).substr(0, kHead))) return refuse(kind->what, kind->todo);
+    if (content.starts_with("\xEF\xBB\xBF")) content.erase(0, 3);
     return decodeUtf16(std::move(content));
 }
 

@@ -69,8 +69,9 @@ Table systemsTable(const Report::Cost& cost)
                      {i18n("Priced, {}", cost.currency), 1.4, true},
                      {i18n("Assumed, {}", cost.currency), 1.4, true},
                      {i18n("Sum, {}", cost.currency), 1.4, true}};
+    const auto shown = [&](Money sum) { return totalText(sum, cost.withoutRate, wholeMoney(sum)); };
     for (const auto& system : cost.systems)
-        table.rows.push_back({{systemText(system.system), wholeMoney(system.quoted), wholeMoney(system.assumed), wholeMoney(system.total)}});
+        table.rows.push_back({{systemText(system.system), shown(system.quoted), shown(system.assumed), shown(system.total)}});
     return table;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/bom_delta.h"
 
+#include "core/exchange/bom_total.h"
+
 #include "core/exchange/csv.h"
 #include "core/exchange/workbook.h"
 
@@ -111,6 +113,10 @@ Result<BomDelta> bomDelta(const Bom& before, const Bom& after, DesignStamp stamp
     if (before.currency != after.currency)
         return fail(ErrorCode::Refused, before.currency + " / " + after.currency, i18n("the two bills are in different currencies"),
                     i18n("set project.currency alike, with an exchange rate"));
+    for (const Bom* bom : {&before, &after})
+        if (!totalKnown(bom->total, bom->withoutRate))
+            return fail(ErrorCode::Refused, bom->currency, i18n("the prices have no exchange rate, so that there is no total to compare"),
+                        i18n("set currency.CODE.rate, .date and .source"));
     BomDelta delta{std::move(stampBefore), std::move(stampAfter), after.currency, {}, before.total, after.total};
     const auto a = linesOf(before), b = linesOf(after);
     std::map<Key, int> keys;

@@ -246,8 +246,9 @@ void writePhases(Writer& w, const Report& report)
     if (report.phases.size() > 1) {
         w.heading(i18n("Phases"));
         for (const auto& row : report.phases)
-            w.line(i18n("{} {}{}: {:L} accelerators, {} of IT, {:L} {}", row.number, row.name, row.date.empty() ? Text() : i18n(" ({})", row.date),
-                        row.accelerators, powerText(row.it), row.cost.count() / 10000, report.cost.currency));
+            w.line(i18n("{} {}{}: {:L} accelerators, {} of IT, {}", row.number, row.name, row.date.empty() ? Text() : i18n(" ({})", row.date),
+                        row.accelerators, powerText(row.it),
+                        totalText(row.cost, report.cost.withoutRate, i18n("{:L} {}", row.cost.count() / 10000, report.cost.currency))));
     }
     if (!report.stages.begun()) return;
     w.heading(i18n("Stages"));
@@ -264,6 +265,11 @@ void writeCost(Writer& w, const Report& report)
 {
     const auto& cost = report.cost;
     w.heading(i18n("Cost"));
+    if (!totalKnown(cost.total, cost.withoutRate)) { // nor is any part of it
+        w.value(i18n("total"), totalText(cost.total, cost.withoutRate, {}));
+        w.line(withoutRateText(cost.withoutRate));
+        return;
+    }
     for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), sumText(sum, cost.currency));
     w.value(i18n("total"),
             totalText(cost.total, cost.withoutRate,

@@ -69,8 +69,8 @@ private:
     std::vector<TenantDemand> m_tenants;
 };
 
-/// Fields of a line (RFC 4180): in quotes a comma belongs to the field, and two quotes are one.
-std::vector<std::string> fieldsOf(const std::string& line, const std::string& place)
+/// Fields of a line (RFC 4180): in quotes a separator belongs to the field, and two quotes are one.
+std::vector<std::string> fieldsOf(const std::string& line, const std::string& place, char separator)
 {
     std::vector<std::string> fields(1);
     bool quoted = false;
@@ -80,7 +80,7 @@ std::vector<std::string> fieldsOf(const std::string& line, const std::string& pl
             fields.back() += line[++i];
         else if (c == '"')
             quoted = !quoted;
-        else if (c == ',' && !quoted)
+        else if (c == separator && !quoted)
             fields.emplace_back();
         else
             fields.back() += c;
@@ -95,6 +95,7 @@ DemandCurve readCsv(const std::string& text, const std::string& where)
     Collector points;
     int lineNumber = 0;
     bool header = true;
+    char separator = ',';
     for (std::size_t at = 0; at < text.size();) {
         const auto end = std::min(text.find('\n', at), text.size());
         const std::string line(trimmed(std::string_view(text).substr(at, end - at)));
@@ -102,8 +103,11 @@ DemandCurve readCsv(const std::string& text, const std::string& where)
         ++lineNumber;
         if (line.empty() || line.starts_with('#')) continue;
         const std::string place = fmt::format("{}:{}", where, lineNumber);
-        const auto fields = fieldsOf(line, place);
+        if (header && line.find(',') == line.npos && line.find(';') != line.npos) separator = ';'; // as spreadsheets of some countries write it
+        if (header && line.find(',') == line.npos && line.find('\t') != line.npos) separator = '\t';
+        auto fields = fieldsOf(line, place, separator);
         if (std::exchange(header, false)) {
+            for (auto& name : fields) std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
             if (fields.size() < 2 || fields[0] != "date" || fields[1] != "accelerators" || fields.size() > 3 ||
                 (fields.size() == 3 && fields[2] != "tenant"))
                 refuse(place, i18n("the header is not date,accelerators or date,accelerators,tenant"), i18n("write one of the two"));

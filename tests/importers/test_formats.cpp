@@ -245,6 +245,7 @@ private slots:
         QCOMPARE(source("a.txt.gz", packed).content, std::string("hello\n"));
         std::ofstream(m_folder.filePath("bad.gz").toStdString(), std::ios::binary) << packed.substr(0, 15);
         QVERIFY(!readSource(m_folder.filePath("bad.gz").toStdString()).has_value());
+        QCOMPARE(source("b.txt", "\xEF\xBB\xBFhi").content, std::string("hi"));
         QCOMPARE(source("w.txt", std::string("\xFF\xFEh\0i\0", 6)).content, std::string("hi"));
     }
 

@@ -150,6 +150,13 @@ private slots:
         QCOMPARE(quarter(4), std::string("2026 Q2")); // 24,000 pass 20,000
     }
 
+    /// As spreadsheets save it in countries with a decimal comma, and with capitals.
+    void separatorsOfSpreadsheets()
+    {
+        for (const char* text : {"Date;Accelerators;Tenant\n2026-01;5000;a\n", "date\taccelerators\ttenant\n2026-01\t5000\ta\n"})
+            QCOMPARE(read(text).peak(*quarterTime("2026-Q2")), 5000.0);
+    }
+
     void badCurves_data()
     {
         QTest::addColumn<QByteArray>("text");
