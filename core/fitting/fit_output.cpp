@@ -34,10 +34,10 @@ nlohmann::ordered_json fitJson(const Fit& fit)
     Json out{{"schema", "hallwright.layout/1"},
              {"hall", fit.hall},
              {"fits", fit.fits},
-             {"accelerators", {{"asked", fit.accelerators}, {"fit", fit.most}}},
+             {"accelerators", {{"asked", fit.accelerators}, {"fit", fit.most}, {"laid_out", fit.laidOut}}},
              {"racks", fit.racks},
              {"limits", std::move(limits)}};
-    if (fit.fits && fit.racks > 0) {
+    if ((fit.fits && fit.racks > 0) || fit.laidOut > 0) {
         out["rows"] = fit.rows, out["fan_walls"] = fit.fanWalls, out["cdus"] = fit.cdus;
         out["objective"] = {
             {"minimised", Json::array({"cable_cost", "longest_run"})}, {"currency", fit.currency},  {"value", double(fit.cost.count()) / 1e4},
@@ -64,11 +64,10 @@ std::string fitReport(const Fit& fit)
         line(fitText(fit));
         return out;
     }
-    if (!fit.fits) {
-        line(i18n("{:L} accelerators do not fit into {}: {:L} fit", fit.accelerators, fit.hall, fit.most));
-    } else {
-        line(i18n("{:L} accelerators in {:L} racks stand in {}: {:L} rows, {:L} fan walls, {:L} coolant distribution units", fit.accelerators,
-                  fit.racks, fit.hall, fit.rows, fit.fanWalls, fit.cdus));
+    if (!fit.fits) line(i18n("{:L} accelerators do not fit into {}: {:L} fit", fit.accelerators, fit.hall, fit.most));
+    if (fit.fits || fit.laidOut > 0) {
+        line(i18n("{:L} accelerators in {:L} racks are laid out in {}: {:L} rows, {:L} fan walls, {:L} coolant distribution units",
+                  fit.fits ? fit.accelerators : fit.laidOut, fit.racks, fit.hall, fit.rows, fit.fanWalls, fit.cdus));
         line(i18n("least cost of data cables with their modules: {:L} {}; these racks on these places cost {:L} {} at least",
                   fit.cost.count() / 10'000, fit.currency, fit.bound.count() / 10'000, fit.currency));
         line(i18n("longest cable: {:.1f} m; {:L} arrangements were compared", fit.longestM, fit.arrangements));

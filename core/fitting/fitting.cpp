@@ -7,6 +7,7 @@
 #include "core/model/laid_out.h"
 #include "core/model/setting_values.h"
 #include "core/rules/check.h"
+#include "core/rules/functions.h"
 #include "core/template/layout_section.h"
 #include "core/template/template.h"
 
@@ -20,15 +21,30 @@ namespace hw::fitting {
 namespace {
 
 using layout::RoomLimit;
-using layout::RoomPlans;
 
 constexpr const char* kPlaceRules[] = {"S1", "S2", "S3", "S4", "S5", "S8"}; ///< of what stands in a hall
+constexpr int kPowerLooks = 4;                                              ///< layouts that are made to find out what the modules of so many draw
 
-/// Refuses what a hall cannot carry; else makes the cheapest of the plans.
+double thresholdOf(const Snapshot& s, const Threshold& threshold) { return numberSetting(s, threshold.setting, threshold.value); }
+
+layout::RoomNeeds needsOf(const Snapshot& s)
+{
+    const auto mm = [&](const Threshold& threshold) { return std::int32_t(std::ceil(thresholdOf(s, threshold))); };
+    layout::RoomNeeds needs;
+    needs.front = mm(rules::kFrontAisle);
+    needs.rear = std::max(mm(rules::kRearAisle), mm(rules::kRearAdvised));
+    needs.passage = mm(rules::kCirculation);
+    needs.egress = std::int32_t(std::floor(thresholdOf(s, rules::kEgress)));
+    needs.apart = std::int32_t(std::floor(thresholdOf(s, rules::kApart)));
+    needs.racksPerRow = std::max<std::int64_t>(1, std::int64_t(thresholdOf(s, rules::kRowLength)));
+    return needs;
+}
+
+/// Makes the cheapest of the plans, of all that is asked for or of as much as fits.
 class Fitter {
 public:
-    Fitter(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress)
-        : m_s(working), m_hall(hall), m_catalogue(catalogue), m_progress(progress)
+    Fitter(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress, WhereNotAll whereNotAll)
+        : m_s(working), m_hall(hall), m_catalogue(catalogue), m_progress(progress), m_whereNotAll(whereNotAll)
     {
         m_fit.hall = working.halls.name[hall];
         m_fit.currency = settingOf(working, "project.currency");
@@ -39,27 +55,19 @@ public:
         const auto options = optionsOf(m_s);
         if (!options) return tl::unexpected(options.error());
         m_progress.report(0.1, words(TextId("Looking for places")));
-        auto plans = layout::planRoom(m_s, m_hall, *options, m_catalogue, m_progress);
-        if (!plans) return tl::unexpected(plans.error());
-        m_fit.accelerators = plans->accelerators, m_fit.racks = plans->racks, m_fit.arrangements = plans->tried;
-        m_perRack = std::max<std::int64_t>(1, plans->acceleratorsPerRack);
-        m_fit.fits = plans->racks == 0;
+        const Snapshot asked(m_s);
+        auto search = layout::RoomSearch::begin(asked, m_hall, needsOf(m_s), *options, m_catalogue);
+        if (!search) return tl::unexpected(search.error());
+        m_search = &*search;
+        m_all = m_search->serverRacks();
+        m_fit.accelerators = m_search->accelerators(m_all), m_fit.racks = m_search->racks(m_all);
+        m_fit.fits = m_fit.racks == 0;
         if (m_fit.fits) return std::move(m_fit);
-        for (const RoomLimit& limit : plans->limits) addLimit(limit);
         const auto before = computeFigures(std::make_shared<const Snapshot>(m_s), m_progress);
         if (!before) return tl::unexpected(before.error());
-        std::optional<Made> best;
-        for (layout::Plan& plan : plans->plans)
-            if (auto done = keepCheaper(best, std::move(plan)); !done) return tl::unexpected(done.error());
-        addPower(**before, best ? drawn(**before, *best) : asked(plans->demand));
-        if (best) {
-            if (auto looked = lookAtRules(**before, *best); !looked) return tl::unexpected(looked.error());
-            addReach(*best);
-            addHeight(*best);
-            if (!binds())
-                if (auto taken = take(*best); !taken) return tl::unexpected(taken.error());
-        }
-        finish();
+        m_before = *before;
+        auto found = look();
+        if (!found) return tl::unexpected(found.error());
         return std::move(m_fit);
     }
 
@@ -71,6 +79,172 @@ private:
         std::vector<RackId> racks;
         layout::Plan plan;
     };
+    /// A layout of so many server racks, and what is wrong with it but for power.
+    struct Attempt {
+        std::int64_t serverRacks = 0;
+        std::optional<Made> made;
+        std::vector<Limit> wrong;
+        [[nodiscard]] bool good() const { return made && wrong.empty(); }
+    };
+
+    Result<void> look()
+    {
+        const bool inPower = mostInPower() >= m_all; // even with the largest modules
+        auto whole = attempt(m_all, inPower);
+        if (whole && whole->good() && !inPower && fitsPower(*whole)) whole = attempt(m_all);
+        if (!whole) return tl::unexpected(whole.error());
+        m_powerOfModules = shareDrawn(*whole);
+        addPower();
+        if (whole->good() && !binds()) {
+            if (auto taken = take(*whole->made); !taken) return taken;
+            m_fit.fits = true, m_fit.most = m_fit.laidOut = m_fit.accelerators;
+            return {};
+        }
+        m_fit.limits.insert(m_fit.limits.end(), whole->wrong.begin(), whole->wrong.end());
+        auto most = findMost(std::move(*whole));
+        if (!most) return tl::unexpected(most.error());
+        finish(*most);
+        if (m_whereNotAll != WhereNotAll::AsManyAsFit || m_fit.most == 0) return {};
+        auto cheapest = attempt(most->serverRacks);
+        if (!cheapest) return tl::unexpected(cheapest.error());
+        if (cheapest->good() && cheapest->made->totals.cost < most->made->totals.cost && fitsPower(*cheapest)) most = std::move(cheapest);
+        m_fit.racks = std::int64_t(most->made->racks.size()), m_fit.laidOut = m_fit.most;
+        return take(*most->made);
+    }
+
+    /// The cheapest plan that breaks no rule of places; where all do, the cheapest with what it breaks.
+    Result<Attempt> attempt(std::int64_t serverRacks, bool cheapest = true)
+    {
+        Attempt out{serverRacks, {}, {}};
+        auto plans = m_search->plans(serverRacks, m_progress, !cheapest);
+        if (!plans) return tl::unexpected(plans.error());
+        m_fit.arrangements += plans->tried;
+        if (plans->limit) {
+            out.wrong.push_back(limitOf(*plans->limit));
+            return out;
+        }
+        std::vector<Made> made;
+        for (layout::Plan& plan : plans->plans)
+            if (auto done = keepByCost(made, std::move(plan)); !done) return tl::unexpected(done.error());
+        for (Made& one : made) {
+            std::vector<Limit> wrong;
+            if (auto looked = lookAtRules(one, wrong); !looked) return tl::unexpected(looked.error());
+            addReach(one, wrong);
+            addHeight(one, wrong);
+            const bool good = wrong.empty();
+            if (!good && out.made) continue;
+            out.made = std::move(one), out.wrong = std::move(wrong);
+            if (good) break;
+        }
+        if (!cheapest || out.good()) return out;
+        auto other = attempt(serverRacks, false);
+        if (other && !other->good()) return out;
+        return other;
+    }
+
+    /// The largest number of server racks that f(number) is true for; it is of none.
+    template <class F>
+    Result<std::int64_t> largest(std::int64_t below, F&& f)
+    {
+        std::int64_t low = 0;
+        while (low + 1 < below) {
+            const std::int64_t middle = (low + below) / 2;
+            const Result<bool> fits = f(middle);
+            if (!fits) return tl::unexpected(fits.error());
+            (*fits ? low : below) = middle;
+        }
+        return low;
+    }
+
+    /// Those that find places at all; limits say what stands in the way of more.
+    Result<std::int64_t> mostInPlace()
+    {
+        if (m_all == 0) return 0; // network racks alone
+        const auto most = largest(m_all, [&](std::int64_t n) -> Result<bool> {
+            const auto plans = m_search->plans(n, m_progress, true);
+            if (!plans) return tl::unexpected(plans.error());
+            return !plans->limit;
+        });
+        if (!most) return most;
+        const auto next = m_search->plans(*most + 1, m_progress, true);
+        if (!next) return tl::unexpected(next.error());
+        if (next->limit) explain(limitOf(*next->limit), *most);
+        return most;
+    }
+
+    /// `next`: what keeps one rack of servers more from finding a place.
+    void explain(Limit next, std::int64_t most)
+    {
+        Limit& all = m_fit.limits.back(); // of all that is asked for
+        next.accelerators = m_search->accelerators(most);
+        if (all.kind != next.kind) {
+            if (all.kind == Limit::Kind::Space) all.accelerators = m_search->accelerators(withRacks(std::int64_t(all.available)));
+            m_fit.limits.push_back(std::move(next));
+            return;
+        }
+        all.accelerators = next.accelerators;
+        if (all.kind != Limit::Kind::Space) return;
+        all.available = double(m_search->racks(most));
+        all.text = spaceText(std::int64_t(all.needed), m_search->racks(most));
+    }
+
+    /// Server racks that come with so many racks altogether.
+    [[nodiscard]] std::int64_t withRacks(std::int64_t racks) const
+    {
+        std::int64_t n = 0;
+        while (n < m_all && m_search->racks(n + 1) <= racks) ++n;
+        return n;
+    }
+
+    /// The largest layout that fits in every way, made and checked.
+    Result<Attempt> findMost(Attempt whole)
+    {
+        m_progress.report(0.6, words(TextId("Looking for the largest number that fits")));
+        std::int64_t places = m_all;
+        if (!whole.made) {
+            const auto found = mostInPlace();
+            if (!found) return tl::unexpected(found.error());
+            places = *found;
+        }
+        Attempt best;
+        if (whole.made && !whole.good()) return largestGood(m_all);
+        for (int looks = 0; looks < kPowerLooks; ++looks) {
+            const std::int64_t n = std::min(places, mostInPower());
+            if (n == 0 || (best.made && n <= best.serverRacks)) return best;
+            auto next = attempt(n, false);
+            if (!next) return next;
+            if (!next->good()) {
+                addOnce(next->wrong);
+                return best.made ? std::move(best) : largestGood(n);
+            }
+            if (fitsPower(*next)) best = std::move(*next); // else its modules draw more than was thought
+        }
+        return best.made ? std::move(best) : largestGood(std::min(places, mostInPower()) + 1);
+    }
+
+    void addOnce(std::vector<Limit>& limits)
+    {
+        for (Limit& limit : limits) {
+            const bool known = std::ranges::any_of(m_fit.limits, [&](const Limit& l) { return l.binds && l.kind == limit.kind; });
+            if (!known) m_fit.limits.push_back(std::move(limit));
+        }
+    }
+
+    /// Fewer than `below`, each number made and checked.
+    Result<Attempt> largestGood(std::int64_t below)
+    {
+        Attempt best;
+        const auto most = largest(below, [&](std::int64_t n) -> Result<bool> {
+            if (n > mostInPower()) return false;
+            auto next = attempt(n, false);
+            if (!next) return tl::unexpected(next.error());
+            if (!next->good() || !fitsPower(*next)) return false;
+            best = std::move(*next);
+            return true;
+        });
+        if (!most) return tl::unexpected(most.error());
+        return best;
+    }
 
     /// What the project's template says about rows and parts.
     static Result<layout::Options> optionsOf(const Snapshot& s)
@@ -79,21 +253,19 @@ private:
         return layoutOptionsOf(s);
     }
 
-    [[nodiscard]] std::int64_t share(double part) const
+    static Text spaceText(std::int64_t needed, std::int64_t available)
     {
-        const auto racks = std::int64_t(std::floor(part * double(m_fit.accelerators) / double(m_perRack) + 1e-6));
-        return std::clamp<std::int64_t>(racks * m_perRack, 0, m_fit.accelerators);
+        return i18n("space: {:L} racks are needed, and {:L} find a place", needed, available);
     }
 
-    void addLimit(const RoomLimit& limit)
+    static Limit limitOf(const RoomLimit& limit)
     {
-        Limit& out = m_fit.limits.emplace_back();
-        out.needed = double(limit.needed), out.available = double(limit.available);
-        out.accelerators = limit.accelerators, out.binds = true;
+        Limit out;
+        out.needed = double(limit.needed), out.available = double(limit.available), out.binds = true;
         switch (limit.kind) {
         case RoomLimit::Kind::Space:
             out.kind = Limit::Kind::Space, out.unit = "racks";
-            out.text = i18n("space: {:L} racks are needed, and {:L} find a place", limit.needed, limit.available);
+            out.text = spaceText(limit.needed, limit.available);
             break;
         case RoomLimit::Kind::Air:
             out.kind = Limit::Kind::Air, out.unit = "fan-walls";
@@ -104,11 +276,13 @@ private:
             out.text = i18n("liquid: {:L} coolant distribution units are needed, and {:L} find a place in the rows", limit.needed, limit.available);
             break;
         }
+        return out;
     }
 
-    /// What the devices may draw, with the largest modules that could plug into them: mW.
-    [[nodiscard]] std::int64_t asked(const layout::Demand& demand) const
+    /// What the first server racks may draw, with the largest modules that could plug into them: mW.
+    [[nodiscard]] std::int64_t asked(std::int64_t serverRacks) const
     {
+        const layout::Demand demand = m_search->demand(serverRacks);
         switch (powerBasisOf(m_s)) {
         case PowerBasis::Typical: return demand.typicalMw;
         case PowerBasis::Design: return demand.designMw;
@@ -117,34 +291,80 @@ private:
         return demand.nameplateMw;
     }
 
-    /// What they draw with the modules that they have where they stand.
-    [[nodiscard]] std::int64_t drawn(const Figures& before, const Made& made) const
+    /// The share of that which a layout draws with the modules that it has where it stands; what it was before where there is none.
+    [[nodiscard]] double shareDrawn(const Attempt& attempt) const
     {
+        const std::int64_t most = asked(attempt.serverRacks);
+        if (!attempt.made || most <= 0) return m_powerOfModules;
         const PowerBasis basis = powerBasisOf(m_s);
-        return (made.figures->get<PowerNode>().hall(m_hall).at(basis) - before.get<PowerNode>().hall(m_hall).at(basis)).count();
+        const auto of = [&](const Figures& figures) { return figures.get<PowerNode>().hall(m_hall).at(basis).count(); };
+        return double(of(*attempt.made->figures) - of(*m_before)) / double(most);
     }
 
-    /// The limit of the room and of its building, less what stands there by now.
-    void addPower(const Figures& before, std::int64_t askedMw)
+    /// A limit of power, less what stands there by now. W.
+    struct PowerLimit {
+        std::string where;
+        double limit = 0, left = 0, pue = 1;
+    };
+    /// The limit of the room and of its building.
+    [[nodiscard]] std::vector<PowerLimit> powerLimits() const
     {
         const BuildingId building = m_s.halls.building[m_hall];
         const PowerBasis basis = powerBasisOf(m_s);
-        const PowerFigures& loads = before.get<PowerNode>();
-        addPower(m_s.halls.name[m_hall], m_s.halls.itLimit[m_hall], loads.hall(m_hall).at(basis), askedMw, 1.0);
-        const double pue = settingOf(m_s, "site.limit_basis") == "facility" ? pueOf(before, basis).value : 1.0;
-        addPower(m_s.buildings.name[building], m_s.buildings.itLimit[building], loads.building(building).at(basis), askedMw, pue);
+        const PowerFigures& loads = m_before->get<PowerNode>();
+        std::vector<PowerLimit> out;
+        const auto add = [&](const std::string& where, Milliwatts limit, Milliwatts there, double pue) {
+            if (limit.count() <= 0) return;
+            const double most = double(limit.count()) / 1e3;
+            out.push_back({where, most, std::max(0.0, most - double(there.count()) * pue / 1e3), pue});
+        };
+        add(m_s.halls.name[m_hall], m_s.halls.itLimit[m_hall], loads.hall(m_hall).at(basis), 1.0);
+        const double pue = settingOf(m_s, "site.limit_basis") == "facility" ? pueOf(*m_before, basis).value : 1.0;
+        add(m_s.buildings.name[building], m_s.buildings.itLimit[building], loads.building(building).at(basis), pue);
+        return out;
+    }
+    [[nodiscard]] double drawnW(std::int64_t serverRacks, const PowerLimit& limit) const
+    {
+        return double(asked(serverRacks)) * m_powerOfModules * limit.pue / 1e3;
+    }
+    [[nodiscard]] std::int64_t mostInPower(const PowerLimit& limit) const
+    {
+        std::int64_t low = 0, high = m_all; // of none even what all share is too much
+        while (low < high) {
+            const std::int64_t middle = (low + high + 1) / 2;
+            if (drawnW(middle, limit) <= limit.left)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+        return low;
+    }
+    [[nodiscard]] std::int64_t mostInPower() const
+    {
+        std::int64_t most = m_all;
+        for (const PowerLimit& limit : powerLimits()) most = std::min(most, mostInPower(limit));
+        return most;
     }
 
-    void addPower(const std::string& where, Milliwatts limit, Milliwatts there, std::int64_t askedMw, double pue)
+    /// With the modules that it has, which is what is known of modules from now on.
+    [[nodiscard]] bool fitsPower(const Attempt& attempt)
     {
-        if (limit.count() <= 0 || askedMw <= 0) return;
-        const double needed = double(askedMw) * pue / 1e3, available = std::max(0.0, double(limit.count()) / 1e3 - double(there.count()) * pue / 1e3);
-        Limit& out = m_fit.limits.emplace_back();
-        out.kind = Limit::Kind::Power, out.unit = "W", out.needed = needed, out.available = available;
-        out.binds = needed > available;
-        out.accelerators = share(available / needed);
-        out.text = i18n("power: {:.2f} MW are asked of {}, and {:.2f} MW are left of {:.2f} MW", needed / 1e6, where, available / 1e6,
-                        double(limit.count()) / 1e9);
+        m_powerOfModules = shareDrawn(attempt);
+        return attempt.serverRacks <= mostInPower();
+    }
+
+    /// Of all that is asked for.
+    void addPower()
+    {
+        for (const PowerLimit& limit : powerLimits()) {
+            const double needed = drawnW(m_all, limit);
+            if (needed <= 0) continue;
+            Limit& out = m_fit.limits.emplace_back();
+            out.kind = Limit::Kind::Power, out.unit = "W", out.needed = needed, out.available = limit.left;
+            out.binds = needed > limit.left;
+            out.text = i18n("power: {:.2f} MW are asked of {}, and {:.2f} MW are left of {:.2f} MW", needed / 1e6, limit.where, limit.left / 1e6,
+                            limit.limit / 1e6);
+        }
     }
 
     [[nodiscard]] bool binds() const
@@ -164,14 +384,14 @@ private:
         return made;
     }
 
-    Result<void> keepCheaper(std::optional<Made>& best, layout::Plan plan)
+    Result<void> keepByCost(std::vector<Made>& all, layout::Plan plan)
     {
         if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_fit.hall, i18n("cancelled"));
         m_progress.report(0.5, words(TextId("Comparing layouts")));
         auto made = make(std::move(plan));
         if (!made) return tl::unexpected(made.error());
         const auto order = [](const Made& m) { return std::pair(m.totals.cost.count(), m.totals.longestMm); };
-        if (!best || order(*made) < order(*best)) best = std::move(*made);
+        all.insert(std::ranges::upper_bound(all, order(*made), {}, order), std::move(*made));
         return {};
     }
 
@@ -185,50 +405,36 @@ private:
         const auto bound = leastCableCost(*made.figures, made.racks);
         if (!bound) return tl::unexpected(bound.error());
         m_fit.bound = std::min(*bound, m_fit.cost);
-        m_fit.fits = true;
         m_s = std::move(made.design);
         return {};
     }
 
     /// What the rules of places find with the new rows and did not before.
-    Result<void> lookAtRules(const Figures& before, const Made& made)
+    Result<void> lookAtRules(const Made& made, std::vector<Limit>& wrong)
     {
         m_progress.report(0.8, words(TextId("Checking the places")));
         CheckOptions options;
         for (const char* rule : kPlaceRules) options.rules.emplace_back(rule);
-        const auto old = check(before, options, m_progress), now = check(*made.figures, options, m_progress);
-        if (!old || !now) return tl::unexpected(!old ? old.error() : now.error());
-        std::set<std::string> known;
-        for (const Finding& finding : old->findings) known.insert(finding.id);
+        if (m_known.empty()) {
+            const auto old = check(*m_before, options, m_progress);
+            if (!old) return tl::unexpected(old.error());
+            for (const Finding& finding : old->findings) m_known.insert(finding.id);
+            m_known.insert(std::string()); // looked at
+        }
+        const auto now = check(*made.figures, options, m_progress);
+        if (!now) return tl::unexpected(now.error());
         for (const Finding& finding : now->findings) {
-            if (finding.severity != Severity::Error || finding.waived || known.contains(finding.id)) continue;
-            Limit& out = m_fit.limits.emplace_back();
+            if (finding.severity != Severity::Error || finding.waived || m_known.contains(finding.id)) continue;
+            Limit& out = wrong.emplace_back();
             out.kind = finding.rule == "S3" ? Limit::Kind::Floor : Limit::Kind::Rule;
             out.text = finding.rule == "S3" ? i18n("floor load: {}", finding.message) : i18n("rule {}: {}", finding.rule, finding.message);
             out.binds = true;
-            out.accelerators = share(1.0 - shareOf(made, finding));
         }
         return {};
     }
 
-    /// The share of the accelerators that stand in the racks which a finding names.
-    [[nodiscard]] double shareOf(const Made& made, const Finding& finding) const
-    {
-        std::set<std::uint32_t> racks;
-        for (const EntityRef entity : finding.entities)
-            if (entity.kind == EntityKind::Rack) racks.insert(entity.id);
-        std::int64_t in = 0, all = 0;
-        const auto& parts = made.figures->get<PartsNode>();
-        made.design.devices.forEach([&](DeviceId id) {
-            const int accelerators = parts.device(made.design.devices.type[id]).accelerators;
-            all += accelerators;
-            if (const auto rack = made.design.devices.rack[id]; rack && racks.contains((*rack).value)) in += accelerators;
-        });
-        return all > 0 ? double(in) / double(all) : 1.0;
-    }
-
     /// Cables that are longer than their modules reach.
-    void addReach(const Made& made)
+    static void addReach(const Made& made, std::vector<Limit>& wrong)
     {
         const Cabling& cabling = made.figures->get<CablingNode>();
         std::int64_t all = 0, far = 0;
@@ -241,15 +447,15 @@ private:
             longest = std::max(longest, cabling[id].lengthMm);
         });
         if (far > 0) {
-            Limit& out = m_fit.limits.emplace_back();
+            Limit& out = wrong.emplace_back();
             out.kind = Limit::Kind::Reach, out.unit = "cables", out.needed = double(all), out.available = double(all - far);
             out.text = i18n("reach: {:L} of {:L} cables are longer than any module that fits them reaches, up to {:.1f} m", far, all, longest / 1e3);
-            out.accelerators = share(out.available / out.needed), out.binds = true;
+            out.binds = true;
         }
     }
 
     /// Trays that do not go under the ceiling.
-    void addHeight(const Made& made)
+    void addHeight(const Made& made, std::vector<Limit>& wrong) const
     {
         const std::int32_t clear =
             m_s.halls.clearHeight[m_hall].count() > 0 ? m_s.halls.clearHeight[m_hall].count() : m_s.halls.sizeZ[m_hall].count();
@@ -259,24 +465,35 @@ private:
             highest = std::max(highest, made.design.trays.z1[TrayId(id)].count() + made.figures->get<PartsNode>().tray(type).height.value.count());
         }
         if (highest <= clear) return;
-        Limit& out = m_fit.limits.emplace_back();
+        Limit& out = wrong.emplace_back();
         out.kind = Limit::Kind::Height, out.unit = "mm", out.needed = highest, out.available = clear, out.binds = true;
         out.text = i18n("height: trays need {:.2f} m, and {:.2f} m are clear", highest / 1e3, clear / 1e3);
     }
 
-    void finish()
+    /// Every limit lets in at least what was laid out; what binds first first.
+    void finish(const Attempt& most)
     {
+        m_fit.most = most.good() ? m_search->accelerators(most.serverRacks) : 0;
+        const auto power = powerLimits();
+        auto next = power.begin(); // as addPower has them
+        for (Limit& limit : m_fit.limits) {
+            if (limit.kind == Limit::Kind::Power && next != power.end()) limit.accelerators = m_search->accelerators(mostInPower(*next++));
+            limit.accelerators = limit.binds ? std::max(limit.accelerators, m_fit.most) : m_fit.accelerators;
+        }
         std::ranges::stable_sort(m_fit.limits, {}, [](const Limit& l) { return std::pair(!l.binds, l.accelerators); });
-        m_fit.most = m_fit.accelerators;
-        for (const Limit& limit : m_fit.limits)
-            if (limit.binds) m_fit.most = std::min(m_fit.most, limit.accelerators);
+        if (!m_fit.limits.empty() && m_fit.limits.front().binds) m_fit.limits.front().accelerators = m_fit.most;
     }
 
     Snapshot& m_s;
     HallId m_hall;
     const Catalogue& m_catalogue;
     const Progress& m_progress;
-    std::int64_t m_perRack = 1;
+    WhereNotAll m_whereNotAll;
+    layout::RoomSearch* m_search = nullptr;
+    FiguresPtr m_before;
+    std::set<std::string> m_known; ///< findings of places from before; with an empty one once they were looked for
+    std::int64_t m_all = 0;        ///< server racks that are asked for
+    double m_powerOfModules = 1;   ///< what devices draw with the modules that they get, of what they might with the largest
     Fit m_fit;
 };
 
@@ -306,9 +523,9 @@ Result<HallId> hallFor(const Snapshot& s, const std::string& name)
     return fail(ErrorCode::Refused, "layout", i18n("the project has several halls"), i18n("name one: {}", listedNames(names)));
 }
 
-Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress)
+Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress, WhereNotAll whereNotAll)
 {
-    return Fitter(working, hall, catalogue, progress).run();
+    return Fitter(working, hall, catalogue, progress, whereNotAll).run();
 }
 
 Result<MergeReport> changeParameters(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue, const Progress& progress)

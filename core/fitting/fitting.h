@@ -24,10 +24,12 @@ struct Limit {
 /// How a layout into a given hall went.
 struct Fit {
     std::string hall;
-    bool fits = false;
-    std::int64_t accelerators = 0; ///< active ones that stand nowhere yet
-    std::int64_t most = 0;         ///< of them that would fit
-    std::int64_t racks = 0, rows = 0, fanWalls = 0, cdus = 0;
+    bool fits = false;             ///< all of it
+    std::int64_t accelerators = 0; ///< active ones that stood nowhere
+    std::int64_t most = 0;         ///< of them that fit: this many were laid out and checked, on a copy where not all fit
+    std::int64_t laidOut = 0;      ///< of them that stand now
+    std::int64_t racks = 0;        ///< that these take, or all where none stand now
+    std::int64_t rows = 0, fanWalls = 0, cdus = 0;
     std::vector<Limit> limits; ///< what binds first first
     std::string currency = "USD";
     Money cost, bound; ///< of data cables with their modules, and what they cost at least in any order of these racks
@@ -38,10 +40,18 @@ struct Fit {
 /// The hall of a name; without one the only hall for racks. Errors: Refused (several, none, of another use).
 [[nodiscard]] Result<HallId> hallFor(const Snapshot& design, const std::string& name);
 
+/// What to do where not all of it fits.
+enum class WhereNotAll : std::uint8_t {
+    Refuse,     ///< nothing is laid out
+    AsManyAsFit ///< the first racks of servers, with the network racks that belong to them and those that all share; the rest stands nowhere
+};
+
 /// Stands what stands nowhere in a given hall (nothing: it fits, without racks), with rows, trays, cooling and power: cheapest data cables first,
-/// then the shortest longest run. Neither the hall nor anything in it is changed. Where it does not fit `working` stays as it is, and the limits say
-/// why. Errors: Refused for what fits no hall at all, Unreadable for parts, Cancelled.
-[[nodiscard]] Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress = {});
+/// then the shortest longest run; aisles as wide as the template's, or as narrow as the rules of the project allow. Neither the hall nor anything in
+/// it is changed. Where it does not fit the limits say why; `most` was laid out on a copy and breaks no rule of places that was not broken before.
+/// Errors: Refused for what fits no hall at all, Unreadable for parts, Cancelled.
+[[nodiscard]] Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress = {},
+                                 WhereNotAll whereNotAll = WhereNotAll::Refuse);
 
 /// Changes parameters of the design's template. Where it stands in given halls these are laid out again: what somebody has moved stays where
 /// it is. Refused with the limits where it does not fit any more.

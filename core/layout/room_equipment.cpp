@@ -16,12 +16,13 @@ using site::FloorRect;
 class RoomEquipment {
 public:
     RoomEquipment(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const site::FloorRect> standing,
-                  std::span<const RowSlot> slots, const Parts& parts)
+                  std::span<const RowSlot> slots, std::int32_t passage, const Parts& parts)
         : m_plan(plan), m_hall(hall), m_shape(shape), m_slots(slots), m_parts(parts)
     {
+        m_passage = passage;
         for (std::size_t r = 0; r < hall.rows.size(); ++r)
-            if (!hall.rows[r].racks.empty()) m_taken.push_back(slots[r].box.grown(kPassageMm, kPassageMm));
-        for (const FloorRect& rack : standing) m_taken.push_back(rack.grown(kPassageMm, kPassageMm));
+            if (!hall.rows[r].racks.empty()) m_taken.push_back(slots[r].box.grown(passage, passage));
+        for (const FloorRect& rack : standing) m_taken.push_back(rack.grown(passage, passage));
     }
 
     std::optional<RoomLimit> run()
@@ -51,12 +52,13 @@ private:
                 const FloorRect box = inRow(row, from, width, depth);
                 if (!freeOfRacks(number, from, width) || !m_shape.fits(box)) continue;
                 ++done;
+                m_taken.push_back(box.grown(m_passage, m_passage)); // a row of the cell may have no racks
                 m_hall.cduSpots.push_back(
                     {fmt::format("cell={}/unit={}", cell, done - 1), fmt::format("c{:02}-cdu{}", cell + 1, done), box.x1, box.y1, row.angle});
             }
             needed += count, stand += done;
         }
-        if (stand < needed) return RoomLimit{RoomLimit::Kind::Liquid, needed, stand, 0};
+        if (stand < needed) return RoomLimit{RoomLimit::Kind::Liquid, needed, stand};
         return std::nullopt;
     }
 
@@ -104,7 +106,7 @@ private:
                 walls.push_back(findPlaces({alongX, far ? high : low}, width, depth, b));
             }
         const auto all = [&](std::size_t first) { return std::int64_t(walls[first].places.size() + walls[first + 1].places.size()); };
-        if (all(0) + all(2) < m_hall.fanWalls) return RoomLimit{RoomLimit::Kind::Air, m_hall.fanWalls, all(0) + all(2), 0};
+        if (all(0) + all(2) < m_hall.fanWalls) return RoomLimit{RoomLimit::Kind::Air, m_hall.fanWalls, all(0) + all(2)};
         int left = m_hall.fanWalls;
         for (std::size_t w = 0; w < walls.size(); ++w) { // evenly on two walls that face each other
             const auto own = std::int64_t(walls[w].places.size()), other = w % 2 == 0 ? std::int64_t(walls[w + 1].places.size()) : 0;
@@ -154,15 +156,16 @@ private:
     const site::RoomShape& m_shape;
     std::span<const RowSlot> m_slots;
     const Parts& m_parts;
+    std::int32_t m_passage = 0;
     std::vector<FloorRect> m_taken, m_own;
 };
 
 } // namespace
 
 std::optional<RoomLimit> standInRoom(const Plan& plan, PlannedHall& hall, const site::RoomShape& shape, std::span<const site::FloorRect> standing,
-                                     std::span<const RowSlot> slots, const Parts& parts)
+                                     std::span<const RowSlot> slots, std::int32_t passage, const Parts& parts)
 {
-    return RoomEquipment(plan, hall, shape, standing, slots, parts).run();
+    return RoomEquipment(plan, hall, shape, standing, slots, passage, parts).run();
 }
 
 } // namespace hw::layout

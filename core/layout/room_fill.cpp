@@ -55,17 +55,64 @@ std::int32_t crossingOfLines(std::span<const RowSlot> slots)
     return slots.empty() ? 0 : low + (high - low) / 2;
 }
 
+void blockSingles(RowSlot& slot, std::int32_t rackWidth, std::int32_t apart)
+{
+    std::vector<std::pair<std::int32_t, std::int32_t>> merged, gaps = slot.blocked;
+    gaps.emplace_back(slot.length, slot.length);
+    std::int32_t at = 0;
+    bool apartBefore = true; // the row's end
+    for (const auto& [from, to] : gaps) {
+        const bool apartAfter = from >= slot.length || to - from > apart;
+        if (from > at && from - at < 2 * rackWidth && apartBefore && apartAfter && !(at == 0 && from >= slot.length)) merged.emplace_back(at, from);
+        if (from < slot.length) merged.emplace_back(from, to);
+        at = std::max(at, to);
+        apartBefore = apartAfter;
+    }
+    slot.blocked = std::move(merged);
+}
+
 bool RoomFiller::place(std::size_t row, std::span<const std::uint32_t> racks, std::int32_t from, std::vector<std::int32_t>* along) const
 {
     const RowSlot& slot = m_slots[row];
+    std::vector<std::int32_t> places(racks.size());
     std::int32_t at = from;
     auto gap = slot.blocked.begin();
-    for (const std::uint32_t rack : racks) {
-        const std::int32_t width = m_plan.racks[rack].width;
+    for (std::size_t i = 0; i < racks.size(); ++i) {
+        const std::int32_t width = m_plan.racks[racks[i]].width;
         for (; gap != slot.blocked.end() && gap->first < at + width; ++gap) at = std::max(at, gap->second);
         if (at + width > slot.length) return false;
-        if (along) (*along)[rack] = at;
+        places[i] = at;
         at += width;
+    }
+    if (!joinLast(slot, racks, places) || anyAlone(racks, places)) return false;
+    if (along)
+        for (std::size_t i = 0; i < racks.size(); ++i) (*along)[racks[i]] = places[i];
+    return true;
+}
+
+/// As rule S4 counts them.
+bool RoomFiller::anyAlone(std::span<const std::uint32_t> racks, std::span<const std::int32_t> at) const
+{
+    const auto divided = [&](std::size_t i) { return i == 0 || i == racks.size() || at[i] - at[i - 1] - m_plan.racks[racks[i - 1]].width > m_apart; };
+    std::size_t alone = 0;
+    for (std::size_t i = 0; i < racks.size(); ++i) alone += divided(i) && divided(i + 1);
+    return racks.size() >= 3 && alone > 0 && 2 * alone < racks.size();
+}
+
+/// The last rack alone beyond a wide gap is joined by its neighbour, or by two that would be left as one.
+bool RoomFiller::joinLast(const RowSlot& slot, std::span<const std::uint32_t> racks, std::vector<std::int32_t>& at) const
+{
+    const auto divided = [&](std::size_t i) { return at[i] - at[i - 1] - m_plan.racks[racks[i - 1]].width > m_apart; };
+    const std::size_t n = racks.size();
+    if (n < 3 || !divided(n - 1)) return true;
+    const std::size_t more = n >= 3 && (n == 3 || divided(n - 2) || divided(n - 3)) ? 2 : 1;
+    std::int32_t next = at[n - 1];
+    for (std::size_t i = n - 1 - more; i < n; ++i) {
+        const std::int32_t width = m_plan.racks[racks[i]].width;
+        if (next + width > slot.length) return false;
+        if (std::ranges::any_of(slot.blocked, [&](const auto& gap) { return gap.first < next + width && gap.second > next; })) return false;
+        at[i] = next;
+        next += width;
     }
     return true;
 }
@@ -107,7 +154,7 @@ bool RoomFiller::spread(const RoomItem& item, std::size_t first, std::size_t row
         const auto share = network.subspan(from, to - from);
         if (!fits(first + i, share)) return false;
         const std::size_t even = all > 0 ? (left * room[i] + all - 1) / all : 0;
-        const std::size_t count = mostServers(first + i, servers.subspan(done), share, m_packed ? left : even);
+        const std::size_t count = mostServers(first + i, servers.subspan(done), share, m_mode == FillMode::Packed ? left : even);
         laid[i] = inOneRow(m_plan.options, servers.subspan(done, count), share);
         done += count, all -= room[i];
     }
@@ -123,13 +170,29 @@ bool RoomFiller::add(const RoomItem& item)
         put(m_row, whole);
         return true;
     }
-    const std::size_t first = !m_packed && !m_rows[m_row].empty() ? m_row + 1 : m_row;
+    const std::size_t first = m_mode == FillMode::Apart && !m_rows[m_row].empty() ? m_row + 1 : m_row;
     for (std::size_t rows = 1; first + rows <= m_slots.size(); ++rows)
         if (spread(item, first, rows)) {
             m_row = first + rows - 1;
             return true;
         }
     return false;
+}
+
+/// The widest first, so that how many find a place depends on what they are and not on their order.
+void RoomFiller::addDense(std::span<const std::uint32_t> order)
+{
+    std::vector<std::uint32_t> racks;
+    for (const std::uint32_t item : order) {
+        const auto more = inOneRow(m_plan.options, m_items[item].servers, m_items[item].network);
+        racks.insert(racks.end(), more.begin(), more.end());
+    }
+    std::ranges::stable_sort(racks, [&](std::uint32_t a, std::uint32_t b) { return m_plan.racks[a].width > m_plan.racks[b].width; });
+    for (const std::uint32_t rack : racks) {
+        std::size_t row = 0;
+        while (row < m_slots.size() && !fits(row, std::span(&rack, 1))) ++row;
+        if (row < m_slots.size()) put(row, {rack});
+    }
 }
 
 void RoomFiller::addWhatFits(const RoomItem& item)
@@ -139,11 +202,13 @@ void RoomFiller::addWhatFits(const RoomItem& item)
         while (next < racks.size() && fits(row, std::span(racks).subspan(next, 1))) put(row, {racks[next++]});
 }
 
-Filling RoomFiller::fill(std::span<const std::uint32_t> order, bool packed)
+Filling RoomFiller::fill(std::span<const std::uint32_t> order, FillMode mode)
 {
     m_rows.assign(m_slots.size(), {});
-    m_row = 0, m_packed = packed;
-    if (!m_slots.empty())
+    m_row = 0, m_mode = mode;
+    if (mode == FillMode::Dense)
+        addDense(order);
+    else if (!m_slots.empty())
         for (const std::uint32_t item : order)
             if (!add(m_items[item])) {
                 addWhatFits(m_items[item]);

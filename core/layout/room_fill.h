@@ -6,8 +6,6 @@
 
 namespace hw::layout {
 
-inline constexpr std::int32_t kPassageMm = site::kDoorFloorMm; ///< an aisle's least width (S4)
-
 /// A row of a hall that racks may fill, along its direction from the end where its first rack stands.
 struct RowSlot {
     site::FloorRect box;
@@ -22,6 +20,8 @@ struct RowSlot {
 };
 /// Rows of cells, line after line and there and back, two to a cell or one; `reserve`: kept free at either end of a row.
 [[nodiscard]] std::vector<RowSlot> rowSlots(std::span<const site::CellPlace> cells, int angle, std::int32_t reserve);
+/// Blocks the parts of a row between gaps wider than `apart` that take one rack only, of this width: it would stand alone.
+void blockSingles(RowSlot& slot, std::int32_t rackWidth, std::int32_t apart);
 
 /// Where spines join several lines of cells: over the middle of all rows, in the hall's coordinate across them.
 [[nodiscard]] std::int32_t crossingOfLines(std::span<const RowSlot> slots);
@@ -41,14 +41,20 @@ struct Filling {
 };
 
 /// Stands items in rows, one after the other: those that fit a row together stay in one, larger ones are spread over rows of their own,
-/// or, `packed`, fill the row that is open first.
+/// or, `Packed`, fill the row that is open first, or, `Dense`, stand rack by rack where there is room: as many as rows take.
+enum class FillMode : std::uint8_t { Apart, Packed, Dense };
 class RoomFiller {
 public:
-    RoomFiller(const Plan& plan, std::span<const RoomItem> items, std::span<const RowSlot> slots) : m_plan(plan), m_items(items), m_slots(slots) {}
-    [[nodiscard]] Filling fill(std::span<const std::uint32_t> order, bool packed);
+    /// `apart`: a wider gap divides a row, and no rack stands alone beyond one.
+    RoomFiller(const Plan& plan, std::span<const RoomItem> items, std::span<const RowSlot> slots, std::int32_t apart)
+        : m_plan(plan), m_items(items), m_slots(slots), m_apart(apart)
+    {
+    }
+    [[nodiscard]] Filling fill(std::span<const std::uint32_t> order, FillMode mode);
 
 private:
     bool add(const RoomItem& item);
+    void addDense(std::span<const std::uint32_t> order);
     bool spread(const RoomItem& item, std::size_t first, std::size_t rows);
     void addWhatFits(const RoomItem& item);
     [[nodiscard]] bool fits(std::size_t row, std::span<const std::uint32_t> more) const;
@@ -56,14 +62,17 @@ private:
                                           std::size_t most) const;
     /// Where the racks of a row stand; nothing where they do not fit.
     [[nodiscard]] bool place(std::size_t row, std::span<const std::uint32_t> racks, std::int32_t from, std::vector<std::int32_t>* along) const;
+    [[nodiscard]] bool joinLast(const RowSlot& slot, std::span<const std::uint32_t> racks, std::vector<std::int32_t>& at) const;
+    [[nodiscard]] bool anyAlone(std::span<const std::uint32_t> racks, std::span<const std::int32_t> at) const;
     void put(std::size_t row, const std::vector<std::uint32_t>& racks);
 
     const Plan& m_plan;
     std::span<const RoomItem> m_items;
     std::span<const RowSlot> m_slots;
     std::vector<std::vector<std::uint32_t>> m_rows;
+    std::int32_t m_apart;
     std::size_t m_row = 0;
-    bool m_packed = false;
+    FillMode m_mode = FillMode::Apart;
 };
 
 } // namespace hw::layout

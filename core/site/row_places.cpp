@@ -2,6 +2,8 @@
 #include "core/site/row_places.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace hw::site {
@@ -23,6 +25,7 @@ public:
         m_along = places(b.y2 - wish.wallEnd - wish.rowLength - m_y0);
         for (const Obstacle& o : room.obstacles()) m_obstacles.push_back({o, floorOf(o)});
         sortByX();
+        findFar();
     }
 
     std::vector<CellPlace> best()
@@ -72,6 +75,40 @@ private:
     }
     [[nodiscard]] std::int32_t reach() const { return std::max(m_w.passage, m_w.wallFront); }
 
+    using Gaps = std::vector<std::pair<std::int32_t, std::int32_t>>;
+
+    /// Where the racks of either row of a cell would be too far from every door, for every place across the room.
+    void findFar()
+    {
+        std::vector<std::pair<double, double>> doors;
+        for (const Obstacle& o : m_room.obstacles())
+            if (o.kind == StructureKind::Door) doors.emplace_back((double(o.a.x) + o.b.x) / 2, (double(o.a.y) + o.b.y) / 2);
+        if (doors.empty() || m_w.egress <= 0) return;
+        m_far.resize(std::size_t(std::max(0, m_across)));
+        for (std::int32_t i = 0; i < m_across; ++i) {
+            const std::int32_t x = m_x0 + i * m_step, half = m_w.rackDepth / 2;
+            m_far[std::size_t(i)] = {farAlong(x + half, doors), farAlong(x + m_depth - half, doors)};
+        }
+    }
+
+    /// What is not near any door of the room's length at x, ascending.
+    [[nodiscard]] Gaps farAlong(std::int32_t x, const std::vector<std::pair<double, double>>& doors) const
+    {
+        Gaps near;
+        for (const auto& [doorX, doorY] : doors)
+            if (const auto left = std::int32_t(std::floor(m_w.egress - std::abs(doorX - x))); left >= 0)
+                near.emplace_back(std::int32_t(std::ceil(doorY)) - left, std::int32_t(std::floor(doorY)) + left);
+        std::ranges::sort(near);
+        Gaps far;
+        std::int32_t at = m_room.bounds().y1;
+        for (const auto& [low, high] : near) {
+            if (low > at) far.emplace_back(at, low);
+            at = std::max(at, high);
+        }
+        if (at < m_room.bounds().y2) far.emplace_back(at, m_room.bounds().y2);
+        return far;
+    }
+
     /// The best cells of a line whose rows begin at place j, by how many racks they hold; from the low end.
     std::int64_t bestLine(std::int32_t j, std::vector<CellPlace>* cells)
     {
@@ -101,13 +138,16 @@ private:
     {
         const std::int32_t x = m_x0 + i * m_step, y = m_y0 + j * m_step;
         const FloorRect body{x, y, x + m_depth, y + m_w.rowLength};
-        std::array<std::vector<std::pair<std::int32_t, std::int32_t>>, 2> gaps;
+        std::array<Gaps, 2> gaps;
         for (const std::uint32_t n : m_near[std::size_t(i)])
             if (blocks(m_obstacles[n], body, gaps)) return 0;
         if (!m_room.contains({body.x1 - m_w.wallFront, body.y1 - m_w.wallEnd, body.x2 + m_rear, body.y2 + m_w.wallEnd})) return 0;
         std::int32_t racks = 0;
         for (std::size_t r = 0; r < 2; ++r) {
             if (m_w.single && r == 1) break;
+            if (!m_far.empty())
+                for (const auto& [low, high] : m_far[std::size_t(i)][r])
+                    if (low < body.y2 && high > body.y1) gaps[r].emplace_back(std::max(0, low - y), std::min(m_w.rowLength, high - y));
             const std::int32_t count = positions(gaps[r]);
             racks += count;
             if (!out) continue;
@@ -118,7 +158,7 @@ private:
     }
 
     /// Whether something keeps a cell from standing; a column within a row only takes a part of it.
-    bool blocks(const Near& near, const FloorRect& body, std::array<std::vector<std::pair<std::int32_t, std::int32_t>>, 2>& gaps) const
+    bool blocks(const Near& near, const FloorRect& body, std::array<Gaps, 2>& gaps) const
     {
         const StructureKind kind = near.what.kind;
         const std::int32_t free = kind == StructureKind::Door || kind == StructureKind::KeepOut ? 0 : m_w.passage;
@@ -141,7 +181,7 @@ private:
     }
 
     /// Racks beside the gaps of a row.
-    std::int32_t positions(std::vector<std::pair<std::int32_t, std::int32_t>>& gaps) const
+    std::int32_t positions(Gaps& gaps) const
     {
         std::ranges::sort(gaps);
         std::int32_t at = 0, count = 0;
@@ -158,6 +198,7 @@ private:
     std::int32_t m_x0 = 0, m_y0 = 0, m_across = 0, m_along = 0;
     std::vector<Near> m_obstacles;
     std::vector<std::vector<std::uint32_t>> m_near;
+    std::vector<std::array<Gaps, 2>> m_far; ///< in the room's coordinate along rows; empty: nowhere
 };
 
 } // namespace

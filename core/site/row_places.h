@@ -17,9 +17,11 @@ struct CellWish {
     std::int32_t grid = 100;        ///< places that are looked at
     int angle = 90;                 ///< in which rows run: 0 along x, 90 along y
     bool single = false;            ///< one row to a cell, `passage` behind it: rooms too narrow for two
+    std::int32_t egress = 0;        ///< from the middle of a rack to a door at most, along the axes; 0: not looked at
+    friend auto operator<=>(const CellWish&, const CellWish&) = default;
 };
 
-/// A row of a cell: its floor, and where columns interrupt it, along the row from its low end.
+/// A row of a cell: its floor, and where no rack stands in it, along the row from its low end: at columns, and too far from any door.
 struct RowPlace {
     FloorRect box;
     std::vector<std::pair<std::int32_t, std::int32_t>> gaps;
@@ -35,7 +37,8 @@ struct CellPlace {
 /// The places in a room for as many racks as possible, in lines of cells whose rows begin on one line: most racks, then nearest to
 /// the room's low corner. The second row of a single cell is empty. Exact on the grid for such lines; linear in places times what stands near them.
 /// Walls, ramps and columns leave `passage` before each front and row end; a column may stand within a row, where it takes positions, and in a cold
-/// aisle; none stands in a hot aisle; the floor before doors and keep-outs carries no cell.
+/// aisle; none stands in a hot aisle; the floor before doors and keep-outs carries no cell. In a room with doors no rack is farther from one than
+/// `egress`.
 [[nodiscard]] std::vector<CellPlace> cellPlaces(const RoomShape& room, const CellWish& wish);
 
 [[nodiscard]] std::int32_t racksOf(std::span<const CellPlace> cells);

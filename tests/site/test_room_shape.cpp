@@ -239,6 +239,52 @@ private slots:
         QVERIFY2(some > 60 && reduced > 30, qPrintable(QString("%1 %2").arg(some).arg(reduced))); // or the rooms say nothing
     }
 
+    /// No rack is farther from a door than is allowed, along the axes; without a limit nothing is kept from standing.
+    void nearADoor()
+    {
+        std::mt19937 random(9);
+        const auto number = [&](int low, int high) { return low + int(random() % unsigned(high - low + 1)); };
+        int fewer = 0, some = 0;
+        for (int round = 0; round < 60; ++round) {
+            const std::int32_t x = 100 * number(120, 400), y = 100 * number(120, 200);
+            std::vector<Obstacle> doors;
+            for (int n = number(1, 3); n > 0; --n) {
+                const std::int32_t at = 100 * number(0, x / 100 - 10);
+                doors.push_back({StructureKind::Door, {at, 0}, {at + 1000, 0}, 100});
+            }
+            const RoomShape room = rectangle(x, y, doors);
+            CellWish w{.rowLength = 6'000, .wallEnd = 2'000, .angle = number(0, 1) * 90};
+            const auto all = cellPlaces(room, w);
+            w.egress = 100 * number(60, 250);
+            const auto cells = cellPlaces(room, w);
+            fewer += racksOf(cells)<racksOf(all), some += racksOf(cells)> 0;
+            QVERIFY(racksOf(cells) <= racksOf(all));
+            for (const auto& cell : cells)
+                for (const auto& row : cell.rows) {
+                    std::int32_t stand = 0;
+                    const bool alongX = w.angle == 0;
+                    const std::int32_t length = alongX ? row.box.x2 - row.box.x1 : row.box.y2 - row.box.y1;
+                    for (std::int32_t at = 0; at + w.rackWidth <= length;) {
+                        const auto gap = std::ranges::find_if(row.gaps, [&](const auto& g) { return g.first < at + w.rackWidth && at < g.second; });
+                        if (gap != row.gaps.end()) {
+                            at = gap->second;
+                            continue;
+                        }
+                        const std::int32_t along = (alongX ? row.box.x1 : row.box.y1) + at + w.rackWidth / 2,
+                                           across = alongX ? (row.box.y1 + row.box.y2) / 2 : (row.box.x1 + row.box.x2) / 2;
+                        const std::int32_t px = alongX ? along : across, py = alongX ? across : along;
+                        QVERIFY(std::ranges::any_of(
+                            doors, [&](const Obstacle& d) { return std::abs(px - (d.a.x + d.b.x) / 2) + std::abs(py - d.a.y) <= w.egress; }));
+                        ++stand, at += w.rackWidth;
+                    }
+                    QCOMPARE(stand, row.racks);
+                }
+            w.egress = 1'000'000;
+            QVERIFY(cellPlaces(room, w) == all);
+        }
+        QVERIFY2(fewer > 15 && some > 30, qPrintable(QString("%1 %2").arg(fewer).arg(some)));
+    }
+
     /// A room of 5 m takes no two rows back to back, and one row after the other along its length: a front of 2.4 m, racks of 1.2 m, 1.2 m behind.
     void oneRowWhereTwoDoNotFit()
     {

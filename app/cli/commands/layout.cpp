@@ -13,16 +13,19 @@ namespace layout_command {
 
 struct Options {
     std::string file, hall;
-    bool json = false;
+    bool json = false, asManyAsFit = false;
 };
 
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("The project to change")))->option_text("FILE.hall")->required();
     app.add_option("--hall", o.hall, words(i18n("The hall to fill; may be left out where there is one")))->option_text("NAME");
+    app.add_flag("--as-many-as-fit", o.asManyAsFit,
+                 words(i18n("Where not all fits: lay out the largest number of accelerators that does, and say which limit stops more")));
     app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(words(i18n("The hall is never changed, nor what stands in it. Exit code 3 where not all of it fits: the limits are listed, what binds "
-                          "first first, and the project stays as it is. 'edit' with use-template brings the devices of a template.")));
+    app.footer(words(i18n("The hall is never changed, nor what is in it. Exit code 3 where not all of it fits: the limits are listed, the tightest "
+                          "first, and the project stays as it is; with --as-many-as-fit only where nothing fits. 'edit' with use-template brings "
+                          "the devices of a template.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -39,15 +42,17 @@ Outcome run(const Options& o, const Progress& progress)
     const auto hall = fitting::hallFor(*document.snapshot(), o.hall);
     if (!hall) return tl::unexpected(hall.error());
     auto transaction = document.begin(words(i18n("Lay out {}", document.snapshot()->halls.name[*hall])));
-    const auto fit = fitting::layOut(*transaction, *hall, *catalogue, progress);
+    const auto whereNotAll = o.asManyAsFit ? fitting::WhereNotAll::AsManyAsFit : fitting::WhereNotAll::Refuse;
+    const auto fit = fitting::layOut(*transaction, *hall, *catalogue, progress, whereNotAll);
     if (!fit) return tl::unexpected(fit.error());
-    if (fit->fits) {
+    const bool done = fit->fits || fit->laidOut > 0;
+    if (done) {
         (void)transaction.commit();
         (*file)->save(document.snapshot());
     }
     if (const auto closed = (*file)->close(); !closed) return tl::unexpected(closed.error());
     print(o.json ? fitting::fitJson(*fit).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n' : fitting::fitReport(*fit));
-    return fit->fits ? kDone : kAnswerIsNo;
+    return done ? kDone : kAnswerIsNo;
 }
 
 } // namespace layout_command
