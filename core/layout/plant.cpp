@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/layout/plant.h"
 
+#include "core/derive/power_chain.h"
 #include "core/layout/plant_bench.h"
 #include "core/model/places.h"
+#include "core/model/setting_values.h"
 
 #include <algorithm>
 #include <set>
@@ -124,12 +126,22 @@ private:
         return most;
     }
 
+    /// What P6 lets a phase of a strip carry, mW: of its capacity, or of its rating in kVA where that is less.
+    [[nodiscard]] std::int64_t phaseOfStrip(const DeviceSpec& strip) const
+    {
+        const double own = double(strip.power.continuousPermille.value) / 1000,
+                     share = own > 0 ? own : numberSetting(m_out, "rule.p2.continuous_percent", 80) / 100;
+        const auto apparent = std::int64_t(double(strip.power.apparent.value.count()) * share * powerFactorOf(m_out));
+        const std::int64_t stated = strip.capacity.value.count();
+        return (apparent > 0 && (stated == 0 || apparent < stated) ? apparent : stated) / 3;
+    }
+
     void addStrips()
     {
         Maybe<TierId> tier;
         bool own = false; // a tier of this name is the template's, and counted by it
         m_out.tiers.forEach([&](TierId id) { own = own || m_out.tiers.key[id] == "pdu"; });
-        const std::int64_t each = capacity(m_o.rackPdu);
+        const std::int64_t each = capacity(m_o.rackPdu), phase = phaseOfStrip(m_parts.device(m_o.rackPdu));
         std::int64_t small = 0, large = 0; // outlets of a strip
         std::set<char> legs;
         for (const PowerOutlet& outlet : m_parts.device(m_o.rackPdu).outlets)
@@ -140,7 +152,7 @@ private:
             if (!tier) tier = m_wire.tier(own ? "rack_pdu" : "pdu", TextId("Rack PDU"), 22);
             const auto strips = [](std::int64_t wanted, std::int64_t of) { return of > 0 ? (wanted + of - 1) / of : 0; };
             auto side = std::max<std::int64_t>({1, strips(load.mw, each), strips(load.small, small), strips(load.large, large)});
-            while (legs.size() == 3 && each > 0 && side < std::ssize(load.plugs) && fullestPhase(load.plugs, std::size_t(side)) > each / 3) ++side;
+            while (legs.size() == 3 && phase > 0 && side < std::ssize(load.plugs) && fullestPhase(load.plugs, std::size_t(side)) > phase) ++side;
             const std::string& key = m_out.racks.key[rack];
             for (std::int64_t n = 0; n < 2 * side; ++n) {
                 const DeviceId id =

@@ -283,7 +283,9 @@ void voltageDrops(const PowerView& v, Groups& groups)
                 return i18n("{} loses {:.1f} % of the voltage along it at its worst load, {:.1f} % are allowed", v.name(id), along, branch);
             });
         } else if (line + along > 0 && all > total && above <= total) { // what is behind it only repeats it
-            groups.add("drop|" + v.like(id), ref(id), Severity::Error, all, [&] {
+            // IEC 60364-5-52, Annex G, allows motors behind a transformer of their own more.
+            const Severity severity = v.kind(id) == TierKind::Cooling ? Severity::Warning : Severity::Error;
+            groups.add("drop|" + v.like(id), ref(id), severity, all, [&] {
                 return i18n(
                     "{}: voltage drop {:.1f} % from the last transformer or UPS at worst load ({:.1f} % of it in its own feeder), limit {:.1f} %",
                     v.name(id), all, line, total);
