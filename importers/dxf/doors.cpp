@@ -10,26 +10,70 @@ namespace {
 
 constexpr double kNarrowest = 400, kWidest = 8000; ///< of a door, mm
 constexpr std::int64_t kAssumedThick = 100;        ///< thick where no wall is near, mm
+constexpr double kBesideWall = 100;                ///< an opening is so near to its wall, mm
+constexpr double kShortest = 400;                  ///< of a wall that an opening can lie in, mm
+constexpr double kReachesOut = 300;                ///< from the thing that is drawn to its wall, mm
+constexpr double kOnWall = 300;                    ///< nearer to a wall than the other end by this, mm
 
-constexpr double kOnWall = 300; ///< nearer to a wall than the other end by this, mm
+/// The circle that the end of a leaf runs along: from its hinge, between two ends.
+struct Swing {
+    Pt hinge;
+    Pt ends[2];
+};
 
-/// From the hinge of a leaf to where it closes: the end of its swing that is on a wall. Where a wall runs at both ends, in a corner, the one
-/// that no line of the leaf ends at.
-Seg openingOf(const Drawn& arc, const std::vector<const Drawn*>& thing, const std::vector<Piece>& walls)
+std::vector<Swing> swingsOf(const Drawn& drawn)
 {
-    const Pt ends[2] = {arc.points.front(), arc.points.back()};
+    const auto& p = drawn.points;
+    if (p.size() < 2) return {};
+    if (drawn.shape->kind == ShapeKind::Arc) return {{drawn.centre, {p.front(), p.back()}}};
+    std::vector<Swing> all; // a leaf with its swing, drawn as one line
+    for (const Drawn::Bow& bow : drawn.bows) all.push_back({bow.centre, {p[bow.from % p.size()], p[bow.to % p.size()]}});
+    return all;
+}
+
+struct Place {
+    double along = 0, aside = 0;
+};
+/// Where a point is beside a wall: from its beginning, and to its left.
+Place placeBeside(const Piece& wall, Pt p)
+{
+    const double length = distance(wall.a, wall.b), ux = double(wall.b.x - wall.a.x) / length, uy = double(wall.b.y - wall.a.y) / length;
+    const double x = double(p.x - wall.a.x), y = double(p.y - wall.a.y);
+    return {x * ux + y * uy, y * ux - x * uy};
+}
+
+/// Whether it lies along a wall: in it, or in its gap.
+bool liesIn(const Piece& wall, const Seg& opening)
+{
+    const double length = distance(wall.a, wall.b), own = distance(opening.a, opening.b), most = double(wall.width) / 2 + kBesideWall;
+    if (length <= std::max(double(wall.width), kShortest)) return false; // a stub has no direction
+    const Place a = placeBeside(wall, opening.a), b = placeBeside(wall, opening.b);
+    if (std::abs(a.aside) > most || std::abs(b.aside) > most || std::abs(a.aside - b.aside) > 0.1 * own) return false;
+    return std::min(a.along, b.along) >= -own - kBesideWall && std::max(a.along, b.along) <= length + own + kBesideWall;
+}
+bool liesInAny(const std::vector<Piece>& walls, const Seg& opening)
+{
+    return std::ranges::any_of(walls, [&](const Piece& wall) { return liesIn(wall, opening); });
+}
+
+/// From the hinge of a leaf to where it closes: along the wall; where both ends of its swing are so, or none, the one that no line of the leaf
+/// ends at.
+Seg openingOf(const Swing& swing, const std::vector<const Drawn*>& thing, const std::vector<Piece>& walls)
+{
+    const bool in[2] = {liesInAny(walls, {swing.hinge, swing.ends[0]}), liesInAny(walls, {swing.hinge, swing.ends[1]})};
+    if (in[0] != in[1]) return {swing.hinge, swing.ends[in[1] ? 1 : 0]};
     double leaf[2] = {0, 0}, wall[2] = {1e9, 1e9};
     for (int e = 0; e < 2; ++e) {
         for (const Drawn* other : thing) {
-            if (other == &arc || other->shape->kind == ShapeKind::Arc) continue;
+            if (!swingsOf(*other).empty()) continue;
             for (const Pt p : other->points)
-                if (distance(p, ends[e]) <= 60) leaf[e] = 1;
+                if (distance(p, swing.ends[e]) <= 60) leaf[e] = 1;
         }
-        for (const Piece& piece : walls) wall[e] = std::min(wall[e], distance(ends[e], Seg{piece.a, piece.b}));
+        for (const Piece& piece : walls) wall[e] = std::min(wall[e], distance(swing.ends[e], Seg{piece.a, piece.b}));
     }
     const bool apart = std::abs(wall[0] - wall[1]) > kOnWall; // a line at one end may be the leaf, or the sill between the posts
     const bool second = !apart && leaf[0] != leaf[1] ? leaf[0] > leaf[1] : wall[1] + 1 < wall[0];
-    return {arc.centre, ends[second ? 1 : 0]};
+    return {swing.hinge, swing.ends[second ? 1 : 0]};
 }
 
 /// Two leaves that close against each other are one door.
@@ -49,8 +93,8 @@ std::vector<Seg> openings(const std::vector<const Drawn*>& thing, const std::vec
 {
     std::vector<Seg> all;
     for (const Drawn* d : thing)
-        if (d->shape->kind == ShapeKind::Arc && d->points.size() > 1) {
-            Seg opening = openingOf(*d, thing, walls);
+        for (const Swing& swing : swingsOf(*d)) {
+            Seg opening = openingOf(swing, thing, walls);
             bool joined = false;
             for (Seg& known : all)
                 if (const auto both = together(known, opening); both && !joined) known = *both, joined = true;
@@ -71,6 +115,23 @@ const Piece* wallAt(const Seg& door, const std::vector<Piece>& walls)
     for (const Piece& wall : walls)
         if (const double d = distance(middle, Seg{wall.a, wall.b}); d < nearest) nearest = d, found = &wall;
     return found;
+}
+
+/// A door that lies in no wall, where what is drawn of it is at one: so wide there as all of it.
+Seg alongWall(const Seg& opening, const std::vector<const Drawn*>& thing, const std::vector<Piece>& walls)
+{
+    const Piece* wall = walls.empty() || liesInAny(walls, opening) ? nullptr : wallAt(opening, walls);
+    if (!wall || distance(wall->a, wall->b) <= std::max(double(wall->width), kShortest)) return opening;
+    double low = 1e18, high = -1e18, nearest = 1e18;
+    for (const Drawn* d : thing)
+        for (const Pt p : d->points) {
+            const Place at = placeBeside(*wall, p);
+            low = std::min(low, at.along), high = std::max(high, at.along), nearest = std::min(nearest, std::abs(at.aside));
+        }
+    if (high - low < kNarrowest || high - low > kWidest || nearest > double(wall->width) / 2 + kReachesOut) return opening;
+    const double length = distance(wall->a, wall->b), ux = double(wall->b.x - wall->a.x) / length, uy = double(wall->b.y - wall->a.y) / length;
+    const auto at = [&](double along) { return Pt{wall->a.x + std::llround(along * ux), wall->a.y + std::llround(along * uy)}; };
+    return {at(low), at(high)};
 }
 
 /// A door as thick as its wall, and in its middle where it is drawn along one of its faces.
@@ -95,15 +156,19 @@ Piece doorIn(Seg door, const std::vector<Piece>& walls)
 std::vector<Piece> findDoors(const std::vector<const Drawn*>& drawn, const std::vector<Piece>& walls, std::vector<Text>& doubts)
 {
     std::vector<Piece> doors;
-    std::size_t odd = 0;
+    std::size_t odd = 0, loose = 0;
     for (const auto& thing : things(drawn))
-        for (const Seg& opening : openings(thing, walls)) {
+        for (const Seg& drawnOpening : openings(thing, walls)) {
+            const Seg opening = alongWall(drawnOpening, thing, walls);
             const double wide = distance(opening.a, opening.b);
-            if (wide < kNarrowest || wide > kWidest)
+            if (wide < kNarrowest || wide > kWidest) {
                 ++odd;
-            else
-                doors.push_back(doorIn(opening, walls));
+                continue;
+            }
+            if (!walls.empty() && !liesInAny(walls, opening)) ++loose;
+            doors.push_back(doorIn(opening, walls));
         }
+    if (loose > 0) doubts.push_back(i18np(loose, "{} door does not lie along a wall; check it", "{} doors do not lie along a wall; check them"));
     if (odd > 0)
         doubts.push_back(i18np(odd, "{0} thing on the doors' layer is no door: it is not {1} to {2} mm wide",
                                "{0} things on the doors' layer are no doors: they are not {1} to {2} mm wide", kNarrowest, kWidest));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/dxf/drawing.h"
+#include "importers/dxf/curves.h"
 
 #include <cmath>
 #include <numbers>
@@ -13,7 +13,6 @@ namespace hw::importers::dxf {
 
 namespace {
 
-constexpr double kStep = 7.5; ///< degrees of an arc to a straight piece
 constexpr std::size_t kMostShapes = 2'000'000;
 constexpr int kDeepest = 32;
 
@@ -42,28 +41,6 @@ struct Block {
     std::vector<Shape> shapes;
     std::vector<Insert> inserts;
 };
-
-void addArc(std::vector<Spot>& points, Spot centre, double radius, double from, double to)
-{
-    const int steps = std::max(1, int(std::ceil(std::abs(to - from) / kStep - 1e-6)));
-    for (int i = 0; i <= steps; ++i) {
-        const double angle = (from + (to - from) * i / steps) * std::numbers::pi / 180;
-        points.push_back({centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)});
-    }
-}
-
-/// The arc of a polyline's corner to its next: bulge = tan(a quarter of its angle).
-void addBulge(std::vector<Spot>& points, Spot a, Spot b, double bulge)
-{
-    const double theta = 4 * std::atan(bulge), chord = std::hypot(b.x - a.x, b.y - a.y);
-    if (std::abs(bulge) < 1e-9 || chord <= 0) return;
-    const double radius = chord / (2 * std::sin(theta / 2)), height = radius * std::cos(theta / 2);
-    const Spot centre{(a.x + b.x) / 2 - (b.y - a.y) / chord * height, (a.y + b.y) / 2 + (b.x - a.x) / chord * height};
-    const double from = std::atan2(a.y - centre.y, a.x - centre.x) * 180 / std::numbers::pi;
-    std::vector<Spot> arc;
-    addArc(arc, centre, std::abs(radius), from, from + theta * 180 / std::numbers::pi);
-    points.insert(points.end(), arc.begin() + 1, arc.end() - 1);
-}
 
 /// Takes what dxflib finds: blocks with their content, and the model space as a block without a name.
 class Reader final : public DL_CreationAdapter {
@@ -97,7 +74,7 @@ public:
     {
         if (!m_polyline) return;
         const Spot at{m_mirrored ? -data.x : data.x, data.y};
-        if (!m_polyline->points.empty()) addBulge(m_polyline->points, m_last, at, m_bulge);
+        if (!m_polyline->points.empty()) bow(at, m_bulge);
         m_polyline->points.push_back(at);
         m_last = at, m_bulge = m_mirrored ? -data.bulge : data.bulge;
         m_closing = m_bulge;
@@ -138,8 +115,15 @@ private:
     /// A closed polyline's way back may be an arc.
     void finish()
     {
-        if (m_polyline && m_polyline->closed && m_polyline->points.size() > 1) addBulge(m_polyline->points, m_last, m_first, m_closing);
+        if (m_polyline && m_polyline->closed && m_polyline->points.size() > 1) bow(m_first, m_closing);
         m_polyline = nullptr;
+    }
+    /// An arc from the last corner to the next.
+    void bow(Spot to, double bulge)
+    {
+        const std::size_t from = m_polyline->points.size() - 1;
+        const auto centre = addBulge(m_polyline->points, m_last, to, bulge);
+        if (centre) m_polyline->bows.push_back({*centre, from, m_polyline->points.size()});
     }
     void round(ShapeKind kind, Spot centre, double radius, double from, double to)
     {
@@ -163,8 +147,8 @@ private:
 /// Puts the content of blocks where they are inserted.
 class Expander {
 public:
-    Expander(const std::map<std::string, Block>& blocks, const std::string& file, const Progress& progress)
-        : m_blocks(blocks), m_file(file), m_progress(progress)
+    Expander(const std::map<std::string, Block>& blocks, const std::map<std::string, bool>& hidden, const std::string& file, const Progress& progress)
+        : m_blocks(blocks), m_hidden(hidden), m_file(file), m_progress(progress)
     {
     }
 
@@ -180,18 +164,21 @@ private:
     /// Numbers of insertions; 0: none.
     struct Nest {
         std::uint32_t inner = 0, outer = 0;
+        std::string hiddenBy = {}; ///< the frozen layer of an insertion
     };
 
-    Result<void> put(const Block& block, const Transform& where, const std::string& layer, const std::string& name, Nest nest, int depth)
+    Result<void> put(const Block& block, const Transform& where, const std::string& layer, const std::string& name, const Nest& nest, int depth)
     {
         if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_file, i18n("was stopped"));
         if (depth > kDeepest) return fail(ErrorCode::Unreadable, m_file, i18n("block {} holds itself", name), i18n("mend the drawing"));
         for (const Shape& shape : block.shapes) {
             Shape& copy = m_out.shapes.emplace_back(shape);
             for (Spot& p : copy.points) p = where.at(p);
+            for (Shape::Bow& bow : copy.bows) bow.centre = where.at(bow.centre);
             copy.centre = where.at(copy.centre);
             if (depth > 0 && copy.layer == "0") copy.layer = layer; // of the insertion, as the format has it
             copy.block = name, copy.insert = nest.inner, copy.outer = nest.outer;
+            copy.hiddenBy = !nest.hiddenBy.empty() ? nest.hiddenBy : m_hidden.contains(copy.layer) ? copy.layer : std::string();
         }
         if (m_out.shapes.size() > kMostShapes)
             return fail(ErrorCode::Unreadable, m_file, i18n("holds more than {} lines and arcs", kMostShapes),
@@ -210,6 +197,8 @@ private:
         }
         const double turn = each.angle * std::numbers::pi / 180, cosine = std::cos(turn), sine = std::sin(turn);
         const std::string own = depth > 0 && each.layer == "0" ? layer : each.layer;
+        // With a frozen layer all of an insertion is hidden, with one that is off what of it has no layer of its own.
+        if (const auto hidden = m_hidden.find(own); hidden != m_hidden.end() && hidden->second && nest.hiddenBy.empty()) nest.hiddenBy = own;
         for (int row = 0; row < each.rows; ++row)
             for (int column = 0; column < each.columns; ++column) {
                 const Transform turned{cosine, -sine, sine, cosine, each.at.x, each.at.y};
@@ -227,6 +216,7 @@ private:
     }
 
     const std::map<std::string, Block>& m_blocks;
+    const std::map<std::string, bool>& m_hidden;
     const std::string& m_file;
     const Progress& m_progress;
     Drawing m_out;
@@ -242,7 +232,7 @@ Result<Drawing> readDrawing(const Checked& checked, const std::string& file, con
     DL_Dxf parser;
     std::istringstream stream(checked.readable);
     parser.in(stream, &reader);
-    return Expander(reader.blocks, file, progress).run();
+    return Expander(reader.blocks, checked.hiddenLayers, file, progress).run();
 }
 
 } // namespace hw::importers::dxf

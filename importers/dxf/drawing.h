@@ -27,16 +27,26 @@ struct Shape {
     std::string layer, block; ///< and the block that it came in
     std::uint32_t insert = 0; ///< the innermost insertion that it came with, from 1; 0: none
     std::uint32_t outer = 0;  ///< the outermost one
+    struct Bow {
+        Spot centre;
+        std::size_t from = 0, to = 0; ///< points
+    };
+    std::vector<Bow> bows{};   ///< arcs in a path
+    std::string hiddenBy = {}; ///< the frozen or switched-off layer, its own or of an insertion, that hides it; empty: it is visible
 };
 
 /// An ASCII DXF after its form was checked: what dxflib shall read of it, and what it does not read.
 struct Checked {
-    std::string readable; ///< sections of lines, arcs and blocks only, lines of any length cut
+    std::string readable; ///< sections of lines, arcs and blocks only, lines of any length cut; hatches, splines … and wide lines as polylines
     int units = 0;        ///< $INSUNITS; 0: unitless or not said
     struct Others {
         std::size_t count = 0, line = 0; ///< line: of the first
     };
-    std::map<std::string, Others> others; ///< entities of other kinds, by name
+    std::map<std::string, Others> others;     ///< entities of other kinds, by name
+    std::map<std::string, bool> hiddenLayers; ///< true: frozen, false: off
+    std::size_t invisible = 0;                ///< entities that are so by themselves, and not among `readable`
+    std::size_t tapered = 0;                  ///< polylines of varying width, of which the middle is read
+    Text doubt;                               ///< of the text of names; empty: none
 };
 /// Errors: Unreadable with file and line.
 [[nodiscard]] Result<Checked> checkForm(const exchange::ImportSource& source);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -48,6 +49,7 @@ std::optional<std::vector<Drawn>> scaled(const Drawing& drawing, const Roles& ro
     for (const Shape& shape : drawing.shapes) {
         Drawn drawn{&shape, roles.of(shape), {}, whole(shape.centre)};
         for (const Spot p : shape.points) drawn.points.push_back(whole(p));
+        for (const Shape::Bow& bow : shape.bows) drawn.bows.push_back({whole(bow.centre), bow.from, bow.to});
         all.push_back(std::move(drawn));
     }
     return fits ? std::optional(std::move(all)) : std::nullopt;
@@ -77,10 +79,14 @@ public:
         if (!checked) return tl::unexpected(checked.error());
         auto drawing = readDrawing(*checked, source.path.string(), progress);
         if (!drawing) return tl::unexpected(drawing.error());
-        std::set<std::string> layers;
-        for (const Shape& shape : drawing->shapes) layers.insert(shape.layer);
-        const auto roles = Roles::of(source.option("layers"), layers);
+        std::set<std::string> layers, hidden;
+        for (const Shape& shape : drawing->shapes) {
+            layers.insert(shape.layer);
+            if (!shape.hiddenBy.empty()) layers.insert(shape.hiddenBy), hidden.insert(shape.hiddenBy);
+        }
+        const auto roles = Roles::of(source.option("layers"), layers, hidden);
         if (!roles) return tl::unexpected(roles.error());
+        const auto left = leaveHidden(*drawing, *roles);
         const auto scale = scaleOf(source, *checked, *drawing, *roles);
         if (!scale) return tl::unexpected(scale.error());
 
@@ -90,6 +96,7 @@ public:
         const std::string file = source.path.string();
         for (const Text& doubt : scale->doubts) plan.issues.push_back({file, doubt});
         tellLayers(*roles, file, plan);
+        tellHidden(*checked, left, file, plan);
         tellOthers(*checked, *drawing, file, plan);
 
         if (const double by = turnToWalls(*drawing, *roles, kOneWall / scale->millimetres); by != 0)
@@ -99,7 +106,7 @@ public:
         const auto drawn = scaled(*drawing, *roles, scale->millimetres);
         if (!drawn) return fail(ErrorCode::Refused, file, i18n("lies out of all bounds"), i18n("check the unit: --units"));
         const Recognised room = recognise(*drawn);
-        if (room.outline.empty()) return noRoom(file, layers);
+        if (room.outline.empty()) return noRoom(file, layers, hidden, *checked);
         for (const Text& doubt : room.doubts) plan.issues.push_back({file, doubt});
         auto after = std::make_shared<Snapshot>(*base);
         const RoomDrawing into{file, source.path.filename().string(), source.path.stem().string(), source.option("hall"), &room, &*drawn};
@@ -132,6 +139,38 @@ private:
         }
     }
 
+    /// Takes away what hidden layers hide, unless their role is stated; how much, by layer.
+    static std::map<std::string, std::size_t> leaveHidden(Drawing& drawing, const Roles& roles)
+    {
+        std::map<std::string, std::size_t> left;
+        std::erase_if(drawing.shapes, [&](const Shape& shape) {
+            const bool leave = !shape.hiddenBy.empty() && !roles.stated(shape.hiddenBy);
+            if (leave) ++left[shape.hiddenBy];
+            return leave;
+        });
+        return left;
+    }
+
+    static void tellHidden(const Checked& checked, const std::map<std::string, std::size_t>& left, const std::string& file,
+                           exchange::ImportPlan& plan)
+    {
+        for (const auto& [layer, count] : left) {
+            const auto state = checked.hiddenLayers.find(layer);
+            const bool frozen = state != checked.hiddenLayers.end() && state->second;
+            plan.issues.push_back(
+                {file, frozen ? i18np(count, "layer {1} is frozen: {0} line or arc is not imported; --layers ROLE={1} imports it",
+                                      "layer {1} is frozen: {0} lines and arcs are not imported; --layers ROLE={1} imports them", layer)
+                              : i18np(count, "layer {1} is off: {0} line or arc is not imported; --layers ROLE={1} imports it",
+                                      "layer {1} is off: {0} lines and arcs are not imported; --layers ROLE={1} imports them", layer)});
+        }
+        if (checked.invisible > 0)
+            plan.issues.push_back({file, i18np(checked.invisible, "{} invisible entity is not imported", "{} invisible entities are not imported")});
+        if (checked.tapered > 0)
+            plan.issues.push_back({file, i18np(checked.tapered, "{} polyline of varying width is imported as its center line",
+                                               "{} polylines of varying width are imported as their center lines")});
+        if (!checked.doubt.empty()) plan.issues.push_back({file, checked.doubt});
+    }
+
     static void tellOthers(const Checked& checked, const Drawing& drawing, const std::string& file, exchange::ImportPlan& plan)
     {
         for (const auto& [kind, others] : checked.others)
@@ -140,13 +179,27 @@ private:
         for (const auto& block : drawing.missingBlocks) plan.issues.push_back({file, i18n("block {} is inserted and not in the file", block)});
     }
 
-    static tl::unexpected<Error> noRoom(const std::string& file, const std::set<std::string>& layers)
+    /// "12 3DSOLID, 4 MESH"
+    static std::string countsOf(const Checked& checked)
     {
-        if (layers.empty())
+        std::string all;
+        for (const auto& [kind, others] : checked.others) all += fmt::format("{}{} {}", all.empty() ? "" : ", ", others.count, kind);
+        return all;
+    }
+
+    static tl::unexpected<Error> noRoom(const std::string& file, const std::set<std::string>& layers, const std::set<std::string>& hidden,
+                                        const Checked& checked)
+    {
+        if (layers.empty() && checked.others.empty())
             return fail(ErrorCode::Unreadable, file, i18n("holds no lines, arcs or circles"), i18n("export the model space of the drawing"));
-        const std::vector<std::string> known(layers.begin(), layers.end());
+        if (layers.empty())
+            return fail(ErrorCode::Unreadable, file, i18n("holds no lines, arcs or circles; not read: {}", countsOf(checked)),
+                        i18n("explode these entities, or export a 2D floor plan of the model space"));
+        const std::vector<std::string> known(layers.begin(), layers.end()), frozen(hidden.begin(), hidden.end());
         return fail(ErrorCode::Refused, file, i18n("no layer is known to hold the room or its walls"),
-                    i18n("name one: --layers walls=LAYER or room=LAYER; the drawing has {}", listedNames(known)));
+                    hidden.empty() ? i18n("name one: --layers walls=LAYER or room=LAYER; the drawing has {}", listedNames(known))
+                                   : i18n("name one: --layers walls=LAYER or room=LAYER; the drawing has {} (frozen or off: {})", listedNames(known),
+                                          listedNames(frozen)));
     }
 };
 

@@ -13,6 +13,11 @@ struct Drawn {
     Role role = Role::None;
     std::vector<Pt> points;
     Pt centre;
+    struct Bow {
+        Pt centre;
+        std::size_t from = 0, to = 0; ///< points
+    };
+    std::vector<Bow> bows{}; ///< arcs in a path
     [[nodiscard]] bool closed() const { return shape->closed || (points.size() > 3 && points.front() == points.back()); }
 };
 

@@ -1,45 +1,114 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/dxf/roles.h"
 
+#include "core/base/charset.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <utility>
 
 namespace hw::importers::dxf {
 
 namespace {
 
-/// Words of layers and blocks in drawings of offices that speak English, German or French.
-constexpr std::array<std::pair<std::string_view, Role>, 35> kUsualWords = {{
-    {"WALL", Role::Wall},      {"WALLS", Role::Wall},     {"WAND", Role::Wall},       {"WAENDE", Role::Wall},     {"MUR", Role::Wall},
-    {"MURS", Role::Wall},      {"COL", Role::Column},     {"COLS", Role::Column},     {"COLUMN", Role::Column},   {"COLUMNS", Role::Column},
-    {"PILLAR", Role::Column},  {"PILLARS", Role::Column}, {"STUETZE", Role::Column},  {"STUETZEN", Role::Column}, {"POTEAU", Role::Column},
-    {"POTEAUX", Role::Column}, {"DOOR", Role::Door},      {"DOORS", Role::Door},      {"TUER", Role::Door},       {"TUEREN", Role::Door},
-    {"PORTE", Role::Door},     {"PORTES", Role::Door},    {"GATE", Role::Door},       {"TOR", Role::Door},        {"RAMP", Role::Ramp},
-    {"RAMPS", Role::Ramp},     {"RAMPE", Role::Ramp},     {"KEEPOUT", Role::KeepOut}, {"NOGO", Role::KeepOut},    {"SPERRFLAECHE", Role::KeepOut},
-    {"ROOM", Role::Room},      {"ROOMS", Role::Room},     {"OUTLINE", Role::Room},    {"RAUM", Role::Room},       {"SALLE", Role::Room},
-}};
+/// Words of layers and blocks, in capitals without accents: English, German, French, Spanish, Portuguese, Italian, Russian.
+struct Usual {
+    Role role;
+    std::string_view words;
+};
+constexpr auto kUsualWords = std::to_array<Usual>({
+    {Role::Wall, " WALL WALLS PARTITION PARTITIONS WAND WAENDE MAUER MAUERN MAUERWERK MUR MURS CLOISON CLOISONS MURO MUROS MURI MURATURA MURATURE "
+                 "PARED PAREDES PAREDE PARETE PARETI TABIQUE TABIQUES TRAMEZZO TRAMEZZI СТЕНА СТЕНЫ СТЕН ПЕРЕГОРОДКА ПЕРЕГОРОДКИ "},
+    {Role::Column, " COL COLS COLUMN COLUMNS PILLAR PILLARS STUETZE STUETZEN PFEILER SAEULE SAEULEN POTEAU POTEAUX PILIER PILIERS COLONNE "
+                   "COLONNES COLONNA PILAR PILARES COLUMNA COLUMNAS COLUNA COLUNAS PILASTRO PILASTRI КОЛОННА КОЛОННЫ КОЛОНН СТОЛБ СТОЛБЫ "},
+    {Role::Door, " DOOR DOORS GATE GATES TUER TUEREN TOR TORE PORTE PORTES PORTAIL PUERTA PUERTAS PORTA PORTAS PORTON PORTONE ДВЕРЬ ДВЕРИ ВОРОТА "},
+    {Role::Ramp, " RAMP RAMPS RAMPE RAMPEN RAMPES RAMPA RAMPAS ПАНДУС ПАНДУСЫ РАМПА "},
+    {Role::KeepOut, " KEEPOUT NOGO SPERRFLAECHE SPERRFLAECHEN SPERRZONE "},
+    {Role::Room, " ROOM ROOMS OUTLINE RAUM RAEUME UMRISS SALLE SALLES PIECE CONTOUR SALA SALAS STANZA STANZE CONTORNO ПОМЕЩЕНИЕ ПОМЕЩЕНИЯ КОНТУР "},
+});
+/// German joins its words: AUSSENWAND, BRANDSCHUTZTUEREN.
+constexpr auto kUsualEndings =
+    std::to_array<Usual>({{Role::Wall, " WAND WAENDE MAUER MAUERN "}, {Role::Column, " STUETZE STUETZEN "}, {Role::Door, " TUER TUEREN "}});
+/// Chinese, Japanese and Korean write without blanks.
+constexpr auto kUsualSigns = std::to_array<Usual>({{Role::Wall, " 墙 墻 牆 壁 벽 "},
+                                                   {Role::Column, " 柱 기둥 "},
+                                                   {Role::Door, " 门 門 扉 ドア "},
+                                                   {Role::Ramp, " 坡道 斜坡 "},
+                                                   {Role::KeepOut, " 禁区 禁止 "},
+                                                   {Role::Room, " 房间 房間 机房 機房 轮廓 輪廓 "}});
+/// Of what is written about these, of windows and of the grid of columns.
+constexpr std::string_view kOtherSigns = " 窗 轴 軸 网 網 标注 標注 文字 编号 編號 ";
 
-/// Upper case, umlauts as two letters, words apart.
+void eachWord(std::string_view words, const auto& f)
+{
+    while (!words.empty()) {
+        const auto end = std::min(words.find(' '), words.size());
+        if (end > 0) f(words.substr(0, end));
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+}
+
+/// A Latin letter without its accent; umlauts are two. Empty: no letter.
+std::string_view latin(char32_t c)
+{
+    struct Range {
+        char32_t first, last;
+        std::string_view letters;
+    };
+    static constexpr Range kRanges[] = {{0xC0, 0xC3, "A"}, {0xC4, 0xC4, "AE"}, {0xC5, 0xC5, "A"},  {0xC6, 0xC6, "AE"}, {0xC7, 0xC7, "C"},
+                                        {0xC8, 0xCB, "E"}, {0xCC, 0xCF, "I"},  {0xD1, 0xD1, "N"},  {0xD2, 0xD5, "O"},  {0xD6, 0xD6, "OE"},
+                                        {0xD8, 0xD8, "O"}, {0xD9, 0xDB, "U"},  {0xDC, 0xDC, "UE"}, {0xDF, 0xDF, "SS"}};
+    if (c >= 0xE0 && c <= 0xFE) c -= 0x20;
+    for (const Range& range : kRanges)
+        if (c >= range.first && c <= range.last) return range.letters;
+    return {};
+}
+
+/// In capitals without accents; what is no letter is a blank.
 std::string plain(const std::string& name)
 {
-    static constexpr std::pair<std::string_view, std::string_view> kLetters[] = {{"\xC3\xA4", "AE"}, {"\xC3\x84", "AE"}, {"\xC3\xB6", "OE"},
-                                                                                 {"\xC3\x96", "OE"}, {"\xC3\xBC", "UE"}, {"\xC3\x9C", "UE"}};
     std::string out;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        const auto letter = std::ranges::find_if(kLetters, [&](const auto& pair) { return name.compare(i, 2, pair.first) == 0; });
-        const char c = name[i];
-        if (letter != std::end(kLetters)) {
-            out += letter->second;
-            ++i;
-        } else if ((c >= 'a' && c <= 'z')) {
-            out += char(c - 'a' + 'A');
-        } else {
-            out += (c >= 'A' && c <= 'Z') ? c : ' ';
-        }
+    for (std::size_t i = 0; i < name.size();) {
+        const auto lead = static_cast<unsigned char>(name[i]);
+        std::size_t more = lead < 0xC0 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+        char32_t c = more == 0 ? lead : lead & (0x3F >> more);
+        for (++i; more > 0 && i < name.size(); --more) c = c << 6 | (static_cast<unsigned char>(name[i++]) & 0x3F);
+        if (c >= 'a' && c <= 'z') c -= 'a' - 'A';
+        if (c >= 0x430 && c <= 0x44F) c -= 0x20; // Cyrillic
+        if (c == 0x401 || c == 0x451) c = 0x415; // ё is written as е
+        if ((c >= 'A' && c <= 'Z') || (c >= 0x410 && c <= 0x42F) || c >= 0x2E80)
+            appendUtf8(out, c);
+        else
+            out += latin(c).empty() ? " " : latin(c);
     }
     return out;
+}
+
+bool among(std::string_view words, std::string_view word) { return words.find(' ' + std::string(word) + ' ') != words.npos; }
+
+Role roleOfWord(std::string_view word)
+{
+    for (const Usual& usual : kUsualWords)
+        if (among(usual.words, word)) return usual.role;
+    Role found = Role::None;
+    for (const Usual& usual : kUsualEndings)
+        eachWord(usual.words, [&](std::string_view ending) {
+            if (word.ends_with(ending)) found = usual.role;
+        });
+    return found;
+}
+
+Role roleOfSigns(std::string_view name)
+{
+    Role found = Role::None;
+    for (const Usual& usual : kUsualSigns)
+        eachWord(usual.words, [&](std::string_view sign) {
+            if (found == Role::None && name.find(sign) != name.npos) found = usual.role;
+        });
+    eachWord(kOtherSigns, [&](std::string_view sign) {
+        if (name.find(sign) != name.npos) found = Role::None;
+    });
+    return found;
 }
 
 /// Whether a name is of a pattern in which * stands for anything; case does not count.
@@ -90,12 +159,12 @@ Role usualRole(const std::string& name)
 {
     const std::string all = plain(name);
     for (const auto& word : split(all, ' '))
-        for (const auto& [usual, role] : kUsualWords)
-            if (word == usual) return role;
-    return all.find("KEEP OUT") != std::string::npos || all.find("NO GO") != std::string::npos ? Role::KeepOut : Role::None;
+        if (const Role role = word.empty() ? Role::None : roleOfWord(word); role != Role::None) return role;
+    if (all.find("KEEP OUT") != std::string::npos || all.find("NO GO") != std::string::npos) return Role::KeepOut;
+    return roleOfSigns(all);
 }
 
-Result<Roles> Roles::of(const std::string& stated, const std::set<std::string>& layers)
+Result<Roles> Roles::of(const std::string& stated, const std::set<std::string>& layers, const std::set<std::string>& hidden)
 {
     Roles roles;
     const auto wrong = [&](const std::string& part, Text what, Text todo) {
@@ -119,7 +188,7 @@ Result<Roles> Roles::of(const std::string& stated, const std::set<std::string>& 
         }
     }
     for (const auto& layer : layers)
-        if (!roles.m_layers.contains(layer))
+        if (!roles.m_layers.contains(layer) && !hidden.contains(layer))
             if (const Role role = usualRole(layer); role != Role::None && !roles.m_stated.contains(role))
                 roles.m_layers[layer] = role, roles.m_guessed.insert(layer);
     return roles;

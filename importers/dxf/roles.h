@@ -21,11 +21,13 @@ inline constexpr Role kRoles[] = {Role::Room, Role::Wall, Role::Column, Role::Do
 /// The role of every layer of a drawing: stated, else by its name.
 class Roles {
 public:
-    /// `stated`: "walls=A-WALL,columns=S-COLS*,doors="; a role that is named there is looked for nowhere else. Errors: Refused.
-    [[nodiscard]] static Result<Roles> of(const std::string& stated, const std::set<std::string>& layers);
+    /// `stated`: "walls=A-WALL,columns=S-COLS*,doors="; a role that is named there is looked for nowhere else. `hidden`: those of the layers
+    /// that have a role only where it is stated. Errors: Refused.
+    [[nodiscard]] static Result<Roles> of(const std::string& stated, const std::set<std::string>& layers, const std::set<std::string>& hidden = {});
     /// Of a shape: its layer's, else that of its block's name.
     [[nodiscard]] Role of(const Shape& shape) const;
     [[nodiscard]] const std::map<std::string, Role>& layers() const { return m_layers; }
+    [[nodiscard]] bool stated(const std::string& layer) const { return m_layers.contains(layer) && !m_guessed.contains(layer); }
     [[nodiscard]] bool guessed(const std::string& layer) const { return m_guessed.contains(layer); }
 
 private:

@@ -72,6 +72,7 @@ double turnToWalls(Drawing& drawing, const Roles& roles, double tolerance)
     std::vector<double> x, y;
     for (Shape& shape : drawing.shapes) {
         turn(shape.centre);
+        for (Shape::Bow& bow : shape.bows) turn(bow.centre);
         for (Spot& p : shape.points) {
             turn(p);
             if (encloses(roles.of(shape))) x.push_back(p.x), y.push_back(p.y);

@@ -13,6 +13,7 @@ constexpr double kThinnest = 40, kThickest = 600; ///< between the two lines of 
 constexpr std::int64_t kReach = 300;              ///< around each of them, mm
 constexpr double kParallel = 0.01;                ///< sine of the angle between them
 constexpr std::int64_t kAssumed = 100;            ///< of a wall that is one line, mm
+constexpr double kOnLine = 5;                     ///< a line so near to a longer one is part of it, mm
 
 double lengthOf(const Seg& s) { return distance(s.a, s.b); }
 
@@ -79,6 +80,18 @@ std::vector<Piece> findWalls(const std::vector<Seg>& given, std::vector<Text>& d
     std::ranges::stable_sort(lines, [](const Seg& a, const Seg& b) { return lengthOf(a) > lengthOf(b) + 0.5; });
     std::vector<Host> hosts(lines.size());
     std::vector<Extent> reach(lines.size()); // within which the other face of a wall lies
+    const auto again = [&](std::size_t i) {  // the boundary of a hatch lies on lines that are drawn, too
+        for (std::size_t h = 0; h < i; ++h)
+            if (reach[h].holds(lines[i].a) && distance(lines[i].a, lines[h]) <= kOnLine && distance(lines[i].b, lines[h]) <= kOnLine) return true;
+        return false;
+    };
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        lines[kept] = lines[i], reach[kept] = {};
+        for (const Pt p : {lines[kept].a, lines[kept].b}) reach[kept].add(p);
+        if (!again(kept)) ++kept;
+    }
+    lines.resize(kept), hosts.resize(kept), reach.assign(kept, {});
     for (std::size_t i = 0; i < lines.size(); ++i)
         for (const Pt p : {lines[i].a, lines[i].b}) reach[i].add({p.x - kReach, p.y - kReach}), reach[i].add({p.x + kReach, p.y + kReach});
     for (std::size_t i = 1; i < lines.size(); ++i) {

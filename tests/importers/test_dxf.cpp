@@ -7,6 +7,8 @@
 #include "importers/dxf/roles.h"
 #include "importers/formats.h"
 
+#include <array>
+#include <cmath>
 #include <map>
 #include <random>
 
@@ -63,11 +65,22 @@ public:
         m_inBlock = false;
         return *this;
     }
+    /// "ANSI_936" of a drawing of AutoCAD 2000
+    Sketch& codePage(const std::string& page, const std::string& version = "AC1015")
+    {
+        m_header = "9\n$ACADVER\n1\n" + version + "\n9\n$DWGCODEPAGE\n3\n" + page + "\n";
+        return *this;
+    }
+    Sketch& layer(const std::string& name, int flags, int color)
+    {
+        m_layers += fmt::format("0\nLAYER\n2\n{}\n70\n{}\n62\n{}\n", name, flags, color);
+        return *this;
+    }
     [[nodiscard]] std::string text() const
     {
-        return fmt::format("0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n{}\n0\nENDSEC\n0\nSECTION\n2\nBLOCKS\n{}0\nENDSEC\n"
-                           "0\nSECTION\n2\nENTITIES\n{}0\nENDSEC\n0\nEOF\n",
-                           m_units, m_blocks, m_entities);
+        return fmt::format("0\nSECTION\n2\nHEADER\n{}9\n$INSUNITS\n70\n{}\n0\nENDSEC\n0\nSECTION\n2\nTABLES\n0\nTABLE\n2\nLAYER\n{}0\nENDTAB\n"
+                           "0\nENDSEC\n0\nSECTION\n2\nBLOCKS\n{}0\nENDSEC\n0\nSECTION\n2\nENTITIES\n{}0\nENDSEC\n0\nEOF\n",
+                           m_header, m_units, m_layers, m_blocks, m_entities);
     }
 
 private:
@@ -75,7 +88,7 @@ private:
     int m_units;
     double m_mm;
     bool m_inBlock = false;
-    std::string m_blocks, m_entities;
+    std::string m_header, m_layers, m_blocks, m_entities;
 };
 
 using Options = std::map<std::string, std::string>;
@@ -429,6 +442,211 @@ private slots:
         Sketch ring;
         ring.block("A").insert("0", "B", 0, 0).end().block("B").insert("0", "A", 0, 0).end().room("WALL", 0, 0, 9000, 9000).insert("0", "A", 0, 0);
         QCOMPARE(planOf(ring).error().code, ErrorCode::Unreadable);
+    }
+
+    /// A line of constant width is a wall so thick, and the room is between its inner edges; so is one of an older file, and a multiline.
+    void wideLines()
+    {
+        const std::string corners = "10\n0\n20\n0\n10\n30000\n20\n0\n10\n30000\n20\n20000\n10\n0\n20\n20000\n";
+        Sketch modern;
+        modern.add("0\nLWPOLYLINE\n8\nWALLS\n90\n4\n70\n1\n43\n200\n" + corners);
+        Sketch older;
+        older.add("0\nPOLYLINE\n8\nWALLS\n66\n1\n10\n0\n20\n0\n70\n1\n40\n200\n41\n200\n");
+        for (const auto& [x, y] : {std::pair(0, 0), {30'000, 0}, {30'000, 20'000}, {0, 20'000}})
+            older.add(fmt::format("0\nVERTEX\n8\nWALLS\n10\n{}\n20\n{}\n", x, y));
+        older.add("0\nSEQEND\n8\nWALLS\n");
+        for (const Sketch* sketch : {&modern, &older}) {
+            const auto plan = planOf(*sketch);
+            QVERIFY2(roomsOf(plan).starts_with("hall 29800 19800\n"), roomsOf(plan).c_str());
+            for (const char* row : {"wall -100 -100 29900 -100 w200\n", "wall -100 -100 -100 19900 w200\n"})
+                QVERIFY2(roomsOf(plan).find(row) != std::string::npos || roomsOf(plan).find("w200") != std::string::npos, roomsOf(plan).c_str());
+            QVERIFY2(roomsOf(plan).find("w100") == std::string::npos && !doubts(*plan, "is assumed"), roomsOf(plan).c_str());
+        }
+        Sketch open; // four of them, each a wall of its own
+        for (const auto& [x1, y1, x2, y2] : {std::tuple(0, 0, 9000, 0), {9000, 0, 9000, 6000}, {9000, 6000, 0, 6000}, {0, 6000, 0, 0}})
+            open.add(fmt::format("0\nLWPOLYLINE\n8\nWALLS\n90\n2\n70\n0\n43\n150\n10\n{}\n20\n{}\n10\n{}\n20\n{}\n", x1, y1, x2, y2));
+        const auto four = planOf(open);
+        QVERIFY2(roomsOf(four).find("w150") != std::string::npos && roomsOf(four).find("w100") == std::string::npos, roomsOf(four).c_str());
+        Sketch tapered;
+        tapered.room("WALL", 0, 0, 9000, 9000).add("0\nLWPOLYLINE\n8\nNOTE\n90\n2\n70\n0\n10\n0\n20\n0\n40\n0\n41\n50\n10\n9\n20\n9\n");
+        QVERIFY(doubts(*planOf(tapered), "1 polyline of varying width"));
+
+        std::string multi = "0\nMLINE\n8\nWALLS\n2\nSTANDARD\n40\n200\n70\n0\n71\n3\n72\n4\n73\n2\n10\n0\n20\n0\n";
+        const double half = std::sqrt(0.5);
+        const std::vector<std::array<double, 6>> vertices = {// at, direction, bisector
+                                                             {0, 0, 1, 0, half, half},
+                                                             {30'000, 0, 0, 1, -half, half},
+                                                             {30'000, 20'000, -1, 0, -half, -half},
+                                                             {0, 20'000, 0, -1, half, -half}};
+        for (const auto& v : vertices)
+            multi += fmt::format("11\n{}\n21\n{}\n12\n{}\n22\n{}\n13\n{}\n23\n{}\n74\n2\n41\n0\n41\n0\n75\n0\n74\n2\n41\n{}\n41\n0\n75\n0\n", v[0],
+                                 v[1], v[2], v[3], v[4], v[5], 200 / half);
+        Sketch multiline;
+        multiline.add(multi);
+        const auto plan = planOf(multiline);
+        QVERIFY2(roomsOf(plan).starts_with("hall 29600 19600\n") && roomsOf(plan).find("w200") != std::string::npos, roomsOf(plan).c_str());
+    }
+
+    /// Hatches, filled corners, ellipses, splines and thick rings are what they enclose.
+    void filledAndCurved()
+    {
+        Sketch s;
+        s.room("WALLS", 0, 0, 30'000, 20'000);
+        const std::string hatch = "0\nHATCH\n8\nCOLUMNS\n10\n0\n20\n0\n30\n0\n210\n0\n220\n0\n230\n1\n2\nSOLID\n70\n1\n71\n0\n91\n1\n";
+        s.add(hatch + "92\n7\n72\n0\n73\n1\n93\n4\n10\n5000\n20\n5000\n10\n5600\n20\n5000\n10\n5600\n20\n5600\n10\n5000\n20\n5600\n97\n0\n75\n0\n76\n"
+                      "1\n98\n0\n");
+        // Of edges: three lines and a spline that is straight.
+        s.add(hatch + "92\n1\n93\n4\n72\n1\n10\n8000\n20\n5000\n11\n8600\n21\n5000\n72\n1\n10\n8600\n20\n5000\n11\n8600\n21\n5400\n"
+                      "72\n1\n10\n8600\n20\n5400\n11\n8000\n21\n5400\n72\n4\n94\n1\n73\n0\n74\n0\n95\n4\n96\n2\n40\n0\n40\n0\n40\n1\n40\n1\n"
+                      "10\n8000\n20\n5400\n10\n8000\n20\n5000\n97\n0\n97\n0\n75\n0\n76\n1\n98\n0\n");
+        s.add("0\nSOLID\n8\nCOLUMNS\n10\n11000\n20\n5000\n11\n11500\n21\n5000\n12\n11000\n22\n5400\n13\n11500\n23\n5400\n");
+        s.add("0\nELLIPSE\n8\nCOLUMNS\n10\n14000\n20\n5000\n11\n400\n21\n0\n40\n1\n41\n0\n42\n6.283185307\n");
+        s.add("0\nELLIPSE\n8\nCOLUMNS\n10\n17000\n20\n5000\n11\n400\n21\n0\n40\n0.5\n41\n0\n42\n6.283185307\n");
+        s.add("0\nLWPOLYLINE\n8\nCOLUMNS\n90\n2\n70\n1\n43\n300\n10\n19850\n20\n5000\n42\n1\n10\n20150\n20\n5000\n42\n1\n"); // a disc
+        s.add("0\nSPLINE\n8\nCOLUMNS\n70\n1\n71\n1\n72\n7\n73\n5\n40\n0\n40\n0\n40\n1\n40\n2\n40\n3\n40\n4\n40\n4\n10\n23000\n20\n5000\n10\n23600\n"
+              "20\n5000\n10\n23600\n20\n5300\n10\n23000\n20\n5300\n10\n23000\n20\n5000\n");
+        s.add("0\nSPLINE\n8\nCOLUMNS\n70\n0\n71\n3\n72\n2\n73\n5\n40\n0\n40\n0\n10\n1\n20\n1\n"); // damaged
+        const auto plan = planOf(s);
+        const auto text = roomsOf(plan);
+        for (const char* row : {"column 5000 5300 5600 5300 w600\n", "column 8000 5200 8600 5200 w400\n", "column 11000 5200 11500 5200 w400\n",
+                                "column 14000 5000 14000 5000 w800\n", "column 16600 5000 17400 5000 w400\n", "column 20000 5000 20000 5000 w600\n",
+                                "column 23000 5150 23600 5150 w300\n"})
+            QVERIFY2(text.find(row) != std::string::npos, (std::string(row) + text).c_str());
+        QVERIFY(doubts(*plan, "1 SPLINE is not read") && !doubts(*plan, "HATCH"));
+        // The hatch of a wall changes nothing of the wall.
+        Sketch faces, hatched;
+        for (Sketch* both : {&faces, &hatched}) both->room("WALLS", 0, 0, 30'000, 20'000).room("WALLS", -200, -200, 30'400, 20'400);
+        hatched.add("0\nHATCH\n8\nWALLS\n91\n1\n92\n7\n72\n0\n73\n1\n93\n4\n10\n3000\n20\n-200\n10\n9000\n20\n-"
+                    "200\n10\n9000\n20\n0\n10\n3000\n20\n0\n97\n0\n75\n0\n");
+        QCOMPARE(roomsOf(planOf(hatched)), roomsOf(planOf(faces)));
+    }
+
+    /// What is not drawn as lines is refused by name.
+    void onlyOtherEntities()
+    {
+        Sketch s;
+        s.add("0\n3DSOLID\n8\nWALLS\n0\nMESH\n8\nWALLS\n");
+        const auto plan = planOf(s);
+        QVERIFY(!plan && plan.error().text().find("1 3DSOLID, 1 MESH") != std::string::npos);
+    }
+
+    /// Names in the code page of the drawing, in UTF-8 whatever it says, and as numbers of characters.
+    void namesOfLayers()
+    {
+        const auto roomIn = [](Sketch& s, const std::string& wall, const std::string& column) {
+            return roomsOf(planOf(s.room(wall, 0, 0, 30'000, 20'000).room(column, 5000, 5000, 600, 600)));
+        };
+        const std::string expected = "hall 30000 20000\n";
+        const auto found = [&](const std::string& text) {
+            return text.starts_with(expected) && text.find("column 5000 5300 5600 5300 w600") != std::string::npos;
+        };
+        Sketch gbk, gbkOneSign, utf8, escaped, multibyte, cyrillic, latin, none;
+        QVERIFY2(found(roomIn(gbk.codePage("ANSI_936"), "\xC7\xBD\xCC\xE5", "\xD6\xF9")), gbk.text().c_str());
+        QVERIFY(found(roomIn(gbkOneSign.codePage("ansi_936"), "\xC7\xBD", "\xD6\xF9"))); // that sign is also a letter in UTF-8
+        QVERIFY(found(roomIn(utf8.codePage("ANSI_936"), "\xE5\xA2\x99", "\xE6\x9F\xB1")));
+        QVERIFY(found(roomIn(escaped, "\\U+5899\\U+4F53", "S-\\U+67F1")));
+        QVERIFY(found(roomIn(multibyte, "\\M+5C7BD", "\\M+5D6F9")));
+        QVERIFY(found(roomIn(cyrillic.codePage("ANSI_1251"), "\xD1\xF2\xE5\xED\xFB", "\xCA\xEE\xEB\xEE\xED\xED\xFB")));
+        QVERIFY(found(roomIn(latin.codePage("ANSI_1252"), "W\xE4nde", "St\xFCtzen")));
+        none.room("W\xE4nde", 0, 0, 9000, 9000);
+        QVERIFY(doubts(*planOf(none), "does not state its code page"));
+        std::string names;
+        const auto plan = planOf(Sketch().codePage("ANSI_936").room("\xC7\xBD\xCC\xE5", 0, 0, 9000, 9000));
+        plan->after->underlays.forEach([&](UnderlayId id) { names += plan->after->underlays.name[id]; });
+        QVERIFY2(names.find("\xE5\xA2\x99\xE4\xBD\x93") != std::string::npos, names.c_str());
+    }
+
+    void wordsOfLayers_data()
+    {
+        using importers::dxf::Role;
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<int>("role");
+        for (const auto& [name, role] : {std::pair("Au\xC3\x9F"
+                                                   "enw\xC3\xA4nde",
+                                                   Role::Wall),
+                                         {"01_Brandschutzt\xC3\xBCren", Role::Door},
+                                         {"MAUERWERK", Role::Wall},
+                                         {"Pfeiler", Role::Column},
+                                         {"Cloisons", Role::Wall},
+                                         {"PILIERS", Role::Column},
+                                         {"Portes", Role::Door},
+                                         {"MUROS-EXT", Role::Wall},
+                                         {"Pared", Role::Wall},
+                                         {"PILARES", Role::Column},
+                                         {"puertas", Role::Door},
+                                         {"Pareti", Role::Wall},
+                                         {"pilastri", Role::Column},
+                                         {"PORTE", Role::Door},
+                                         {"\xD0\xA1\xD1\x82\xD0\xB5\xD0\xBD\xD1\x8B", Role::Wall},
+                                         {"\xD0\xB4\xD0\xB2\xD0\xB5\xD1\x80\xD0\xB8", Role::Door},
+                                         {"\xD0\x9A\xD0\xBE\xD0\xBB\xD0\xBE\xD0\xBD\xD0\xBD\xD0\xB0", Role::Column},
+                                         {"A-\xE5\xA2\x99\xE4\xBD\x93", Role::Wall},
+                                         {"\xE9\x97\xA8", Role::Door},
+                                         {"\xE6\x9F\xB1\xE7\xBD\x91", Role::None}, // the grid of columns
+                                         {"\xE9\x97\xA8\xE7\xAA\x97", Role::None}, // doors and windows
+                                         {"A-WALL", Role::Wall},
+                                         {"Wallpaper", Role::None},
+                                         {"GEWAND", Role::Wall},
+                                         {"", Role::None}})
+            QTest::addRow("%s", name) << QByteArray(name) << int(role);
+    }
+    void wordsOfLayers()
+    {
+        QFETCH(QByteArray, name);
+        QFETCH(int, role);
+        QCOMPARE(int(importers::dxf::usualRole(name.toStdString())), role);
+    }
+
+    /// Frozen and switched-off layers are left out by name, also what is inserted with them; stating their role brings them in.
+    void hiddenLayers()
+    {
+        Sketch s;
+        s.layer("WALL", 0, 7).layer("WALL-OLD", 1, 7).layer("COLS", 0, -3).layer("FURN", 1, 7);
+        s.block("DOORBLOCK").line("DOOR", 4000, 0, 5000, 0).end();
+        s.room("WALL", 0, 0, 10'000, 8000)
+            .room("WALL-OLD", 0, 0, 50'000, 50'000)
+            .room("COLS", 5000, 5000, 600, 600)
+            .insert("FURN", "DOORBLOCK", 0, 0);
+        const auto plan = planOf(s);
+        const auto text = roomsOf(plan);
+        QVERIFY2(text.starts_with("hall 10000 8000\n") && text.find("column") == std::string::npos && text.find("door") == std::string::npos,
+                 text.c_str());
+        QVERIFY(doubts(*plan, "layer WALL-OLD is frozen: 1 line or arc is not imported") && doubts(*plan, "layer COLS is off: 1 line"));
+        QVERIFY(doubts(*plan, "layer FURN is frozen: 1 line") && underlays(*plan->after).find("WALL-OLD") == std::string::npos);
+        QVERIFY(roomsOf(planOf(s, {{"layers", "columns=COLS"}})).find("column 5000 5300 5600 5300 w600") != std::string::npos);
+        Sketch all;
+        all.layer("WALL", 1, 7).room("WALL", 0, 0, 10'000, 8000);
+        QVERIFY2(planOf(all).error().text().find("frozen or off: WALL") != std::string::npos, planOf(all).error().text().c_str());
+    }
+
+    /// Doors lie along their wall, whichever line of them is drawn with the swing.
+    void doorsLieInWalls()
+    {
+        for (const bool twoFaces : {false, true}) {
+            Sketch s;
+            s.room("A-WALL", 0, 0, 30'000, 20'000);
+            if (twoFaces) s.room("A-WALL", -200, -200, 30'400, 20'400);
+            s.line("A-DOOR", 3000, 0, 4800, 0).arc("A-DOOR", 3000, 0, 1800, 0, 90);    // the opening is drawn
+            s.line("A-DOOR", 8000, 0, 8000, 1000).arc("A-DOOR", 8000, 0, 1000, 0, 90); // the open leaf is
+            s.add(
+                "0\nLWPOLYLINE\n8\nA-DOOR\n90\n3\n70\n0\n10\n30000\n20\n5000\n10\n29000\n20\n5000\n42\n-0.41421356\n10\n30000\n20\n6000\n"); // both
+                                                                                                                                             // in one
+            s.arc("A-DOOR", 15'000, 20'000, 900, 270, 360).arc("A-DOOR", 16'800, 20'000, 900, 180, 270);                            // two leaves
+            s.line("A-DOOR", 20'000, 0, 21'000, 0).line("A-DOOR", 20'000, 0, 20'200, 1400).line("A-DOOR", 20'200, 1400, 21'000, 0); // no arc
+            const auto plan = planOf(s);
+            const auto text = roomsOf(plan);
+            const int out = twoFaces ? 100 : 0, w = twoFaces ? 200 : 100;
+            for (const auto& row :
+                 {fmt::format("door 3000 {} 4800 {} w{}\n", -out, -out, w), fmt::format("door 8000 {} 9000 {} w{}\n", -out, -out, w),
+                  fmt::format("door {} 5000 {} 6000 w{}\n", 30'000 + out, 30'000 + out, w),
+                  fmt::format("door 15000 {} 16800 {} w{}\n", 20'000 + out, 20'000 + out, w),
+                  fmt::format("door 20000 {} 21000 {} w{}\n", -out, -out, w)})
+                QVERIFY2(text.find(row) != std::string::npos, (row + text).c_str());
+            QVERIFY(!doubts(*plan, "along a wall"));
+        }
+        Sketch loose;
+        loose.room("WALL", 0, 0, 30'000, 20'000).line("DOOR", 15'000, 8000, 15'000, 9000);
+        QVERIFY(doubts(*planOf(loose), "1 door does not lie along a wall"));
     }
 
     /// docs/examples: a hall of 120 m × 20 m whose columns stand in the cold aisles takes the 16 cells of an HPN pod.
