@@ -14,6 +14,7 @@ public:
     void design(FiguresPtr design, live::BoundPtr bound) override { m_watch.design(std::move(design), std::move(bound)); }
     void take(std::span<const live::PointSample> samples) override { m_watch.take(samples); }
     void gap(const live::Gap& gap) override { m_watch.gap(gap); }
+    void unboundLeak(const std::string& channel, bool leaks) override { m_watch.unboundLeak(channel, leaks); }
     void simulated(std::span<const float> gbps, impact::LoadsAfter after) override { m_watch.simulated(gbps, std::move(after)); }
     void answer(const watch::Answer& answer, std::int64_t atMs) override { m_watch.answer(answer, atMs); }
     std::vector<watch::Event> advance(std::int64_t atMs) override { return m_watch.advance(atMs); }

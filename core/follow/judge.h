@@ -18,6 +18,7 @@ public:
     virtual void design(FiguresPtr design, live::BoundPtr bound) = 0;
     virtual void take(std::span<const live::PointSample> samples) = 0;
     virtual void gap(const live::Gap& gap) = 0;
+    virtual void unboundLeak(const std::string& /*channel*/, bool /*leaks*/) {}              ///< see watch::Watch
     virtual void simulated(std::span<const float> /*gbps*/, impact::LoadsAfter /*after*/) {} ///< by directed link, see watch::Watch
     virtual void answer(const watch::Answer& answer, std::int64_t atMs) = 0;
     [[nodiscard]] virtual std::vector<watch::Event> advance(std::int64_t atMs) = 0; ///< of one whole second

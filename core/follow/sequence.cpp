@@ -3,6 +3,7 @@
 
 #include "core/base/fence.h"
 #include "core/base/log.h"
+#include "core/live/state_words.h"
 #include "core/model/entity.h"
 #include "core/watch/event_output.h"
 
@@ -321,6 +322,12 @@ void Sequence::judgeWhatWasThere(const live::BoundPtr& before)
     for (live::ChannelNo number = 0; number < m_channels.size(); ++number) {
         const auto& now = m_bound->channels[number];
         m_states[number].point = now.point;
+        const bool lost = now.point == live::kNoPoint && now.reason != live::Bound::Reason::SetAside;
+        const bool leak = lost && live::reportsLeak(m_channels[number]);
+        if (m_states[number].leak && !leak) judge([&](Judge& judge) { judge.unboundLeak(m_channels[number].name, false); });
+        const bool fresh = leak && !m_states[number].leak && m_states[number].any;
+        m_states[number].leak = leak;
+        if (fresh) tellLeak(number);
         const bool same = before && number < before->channels.size() && before->channels[number].point != live::kNoPoint &&
                           now.point != live::kNoPoint && before->channels[number].conversion == now.conversion &&
                           before->points[before->channels[number].point] == m_bound->points[now.point];
@@ -340,6 +347,14 @@ void Sequence::groupStore()
     m_parts.store->together(groups);
 }
 
+/// What reports a leak and belongs to no point is told, too: nobody may miss it because of a name.
+void Sequence::tellLeak(live::ChannelNo number)
+{
+    const State& state = m_states[number];
+    if (!state.leak || std::isnan(state.value)) return;
+    judge([&](Judge& judge) { judge.unboundLeak(m_channels[number].name, state.value >= 0.5); });
+}
+
 /// Adds what the channel says now, in the unit of its point.
 void Sequence::toPoint(live::ChannelNo number)
 {
@@ -348,7 +363,7 @@ void Sequence::toPoint(live::ChannelNo number)
     const auto& conversion = m_bound->channels[number].conversion;
     if (conversion.counter && !state.rated) return;
     const double value = conversion.counter ? state.rate : state.value;
-    m_points.push_back({state.point, state.timeMs, value * conversion.factor + conversion.offset, state.good});
+    m_points.push_back({state.point, state.timeMs, conversion(value), state.good});
 }
 
 /// Whether the sample is the newest of its channel, which it is from now on. A counter's rise follows from the sample before; one that
@@ -389,7 +404,7 @@ void Sequence::work(Taken& taken)
             ++counts.duplicate;
             continue;
         }
-        if (fresh(sample, taken.atMs, counts)) toPoint(sample.channel);
+        if (fresh(sample, taken.atMs, counts)) toPoint(sample.channel), tellLeak(sample.channel);
         m_kept.push_back(sample);
     }
     if (!m_points.empty()) judge([this](Judge& judge) { judge.take(m_points); });

@@ -39,6 +39,7 @@ private:
         double value = 0, rate = 0;
         live::PointNo point = live::kNoPoint;
         bool any = false, good = true, rated = false;
+        bool leak = false; ///< it reports one and has no point
     };
     void work(Taken& taken);
     void work(Declared& declared);
@@ -56,6 +57,7 @@ private:
     void groupStore();
     [[nodiscard]] bool fresh(const live::Sample& sample, std::int64_t atMs, Counts& counts);
     void toPoint(live::ChannelNo number);
+    void tellLeak(live::ChannelNo number);
 
     template <class Work>
     void judge(Work&& work); ///< what it throws is told, and it is made anew

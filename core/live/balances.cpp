@@ -66,7 +66,7 @@ private:
         PointNo heat = at(entity, Measure::Heat, element);
         if (heat == kNoPoint && liquidW > 0 && entity.kind == EntityKind::Rack) {
             const double whole = wattsOf(RackId(entity.id));
-            if (whole > 0) heat = at(entity, Measure::ActivePower, element), r.share = std::min(1.0, liquidW / whole), r.slow = true;
+            if (whole > 0) heat = at(entity, Measure::ActivePower, element), r.assumed = r.share = std::min(1.0, liquidW / whole), r.slow = true;
             r.restHeat = liquidW * kRestHeat;
         }
         r.points = {at(entity, Measure::Flow, element), at(entity, Measure::SupplyTemperature, element),

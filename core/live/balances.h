@@ -33,6 +33,7 @@ struct Relation {
     std::uint32_t first = 0;             ///< of Split
     std::uint32_t pool = 0;              ///< of Water
     double share = 1;                    ///< of the heat or power that this coolant takes
+    double assumed = 1;                  ///< the same, as designed
     double lossW = 0;                    ///< of Meter
     bool slow = false;                   ///< power becomes heat with delay
     bool learns = false;                 ///< what is said by whom is not known exactly: only a change of their ratio counts

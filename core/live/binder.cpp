@@ -4,6 +4,7 @@
 #include "core/live/exceptions.h"
 #include "core/live/names.h"
 #include "core/live/rule_index.h"
+#include "core/live/state_words.h"
 #include "core/live/units.h"
 
 #include <algorithm>
@@ -39,6 +40,8 @@ struct Match {
     Measure measure = Measure::ActivePower;
     EntityRef entity;
     std::uint32_t element = 0; ///< among the elements
+    std::uint32_t doubled = 0; ///< its element where another rule's channel says the same; 0: it has none
+    std::uint32_t rule = 0;    ///< among the shipped ones; of the project's own: 0
     Conversion conversion;
     std::array<std::uint32_t, 2> details{};
 };
@@ -75,8 +78,10 @@ struct Binder::State {
     Exceptions exceptions;
     std::vector<Text> troubles;
     std::vector<Match> matches;
-    std::vector<ChannelNo> sorted; ///< matches with a point, by it
-    bool all = true;               ///< what was found no longer holds
+    std::vector<ChannelNo> sorted;                       ///< matches with a point, by it
+    std::unordered_map<ChannelNo, std::uint32_t> parted; ///< elements of those that say the same as others
+    std::vector<ChannelNo> apart;                        ///< `sorted` with these, where there are any
+    bool all = true;                                     ///< what was found no longer holds
     TextPool elements, details;
     std::unordered_map<std::string, UnitReading> units;
     std::vector<std::uint32_t> hits;
@@ -124,6 +129,8 @@ struct Binder::State {
         std::string word;
         if (const auto states = labelOf(channel, "stateText"); unit.empty() && !states.empty()) {
             word = stateUnit(states);
+            if (word.empty() || !readStateUnit(word, m.measure))
+                if (const auto read = readStateText(states, m.measure)) return void(m.conversion = read->conversion);
             if (word.empty()) return failed(m, Reason::UnitConflict, Cause::UnknownUnit, states, info.unit);
             unit = word;
         }
@@ -195,6 +202,7 @@ struct Binder::State {
         if (const auto setpoint = labelOf(channel, "isSetpoint"); setpoint == "true" || setpoint == "1")
             buffer += buffer.empty() ? "setpoint" : " setpoint";
         m.element = elements.of(buffer);
+        if (!rule.ifDoubled.empty()) rule.ifDoubled.fill(captures, buffer), m.doubled = elements.of(buffer);
         m.reason = Reason::Bound, m.cause = Cause::None;
         convert(m, channel, {}, rule.unit);
         return m;
@@ -203,14 +211,20 @@ struct Binder::State {
     /// What the rules of an index make of a channel; nothing when none fits.
     std::optional<Match> byRules(const ChannelText& channel, const RuleIndex& index)
     {
+        if (auto m = byRules(channel, index, false)) return m;
+        return byRules(channel, index, true);
+    }
+    std::optional<Match> byRules(const ChannelText& channel, const RuleIndex& index, bool fallback)
+    {
         const std::string_view head = headOf(channel.name);
         index.candidates(head, hits);
         std::optional<Match> first, failure;
         const Rule *firstRule = nullptr, *aside = nullptr;
         for (const std::uint32_t number : hits) {
             const Rule& rule = index.rules()[number];
-            if (!fits(rule, channel, head, captures)) continue;
+            if (rule.fallback != fallback || !fits(rule, channel, head, captures)) continue;
             Match m = byRule(channel, rule);
+            m.rule = number + 1;
             if (m.cause == Cause::SetAsideByRule) {
                 aside = aside ? aside : &rule;
                 continue;
@@ -221,6 +235,8 @@ struct Binder::State {
             }
             if (!first) {
                 first = m, firstRule = &rule;
+            } else if (fallback && first->entity == m.entity) {
+                continue; // the first of them
             } else if (std::tie(first->entity, first->measure, first->element) != std::tie(m.entity, m.measure, m.element)) {
                 Match both;
                 failed(both, Reason::Ambiguous, Cause::RulesDisagree, firstRule->name, rule.name);
@@ -240,23 +256,31 @@ struct Binder::State {
     Match matched(const ChannelText& channel)
     {
         if (const auto* row = exceptions.find(channel.name)) return excepted(channel, *row);
-        if (auto m = byRules(channel, own)) return *m;
+        if (auto m = byRules(channel, own)) return m->rule = 0, *m;
         if (auto m = byRules(channel, shipped)) return *m;
         return {};
     }
 
-    [[nodiscard]] bool less(ChannelNo a, ChannelNo b) const
+    /// Its element; `beside`: as it is parted from others that say the same.
+    [[nodiscard]] std::uint32_t elementOf(ChannelNo channel, bool beside) const
+    {
+        if (beside)
+            if (const auto at = parted.find(channel); at != parted.end()) return at->second;
+        return matches[channel].element;
+    }
+    [[nodiscard]] bool less(ChannelNo a, ChannelNo b, bool beside = false) const
     {
         const Match &x = matches[a], &y = matches[b];
         if (x.entity != y.entity) return x.entity < y.entity;
         if (x.measure != y.measure) return x.measure < y.measure;
-        if (x.element != y.element) return elements.texts()[x.element] < elements.texts()[y.element];
+        const std::uint32_t own = elementOf(a, beside), other = elementOf(b, beside);
+        if (own != other) return elements.texts()[own] < elements.texts()[other];
         return a < b;
     }
-    [[nodiscard]] bool same(ChannelNo a, ChannelNo b) const
+    [[nodiscard]] bool same(ChannelNo a, ChannelNo b, bool beside = false) const
     {
         const Match &x = matches[a], &y = matches[b];
-        return x.entity == y.entity && x.measure == y.measure && x.element == y.element;
+        return x.entity == y.entity && x.measure == y.measure && elementOf(a, beside) == elementOf(b, beside);
     }
 
     /// Looks at what is new, and keeps `sorted` in order.
@@ -279,34 +303,63 @@ struct Binder::State {
         std::inplace_merge(sorted.begin(), sorted.begin() + old, sorted.end(), order);
     }
 
-    [[nodiscard]] std::string pointText(const Match& m) const
+    [[nodiscard]] std::string pointText(const Match& m, std::uint32_t number) const
     {
         std::string text = entityName(*figures->snapshot, *figures->parts, m.entity) + " " + std::string(wordOf(m.measure));
-        const auto& element = elements.texts()[m.element];
+        const auto& element = elements.texts()[number];
         return element.empty() ? text : text + " " + element;
     }
 
-    /// Channels [first, last) of `sorted` say one point.
-    void settle(Bound& out, std::span<const ChannelText> channels, std::size_t first, std::size_t last)
+    /// Elements of channels that say the same as another and can say it beside it: of rules that name an element for this, where a rule without one
+    /// or an earlier one says it, too; and of leak detectors all, as none of them may be missed.
+    void partDoubles()
+    {
+        parted.clear();
+        for (std::size_t first = 0, last = 0; first < sorted.size(); first = last) {
+            for (last = first + 1; last < sorted.size() && same(sorted[first], sorted[last]);) ++last;
+            if (last - first > 1) partDoubles(std::span(sorted).subspan(first, last - first));
+        }
+        if (parted.empty()) return;
+        apart = sorted;
+        std::ranges::sort(apart, [this](ChannelNo a, ChannelNo b) { return less(a, b, true); });
+    }
+    void partDoubles(std::span<const ChannelNo> channels)
+    {
+        const auto holds = [&](ChannelNo c) { return matches[c].byHand || matches[c].doubled == 0; };
+        std::uint32_t holder = 0xFFFFFFFFu; // the first rule, where none holds the point
+        if (std::ranges::none_of(channels, holds))
+            for (const ChannelNo c : channels) holder = std::min(holder, matches[c].rule);
+        for (const ChannelNo c : channels)
+            if (!holds(c) && matches[c].rule != holder) parted[c] = matches[c].doubled;
+        if (matches[channels.front()].measure != Measure::Leak) return;
+        std::size_t number = 0;
+        for (const ChannelNo c : channels)
+            if (++number > 1 && !parted.contains(c) && !matches[c].byHand)
+                parted[c] = elements.of(elements.texts()[matches[c].element] + (matches[c].element ? " " : "") + "(" + std::to_string(number) + ")");
+    }
+
+    /// Channels [first, last) of `order` say one point.
+    void settle(Bound& out, std::span<const ChannelText> channels, std::span<const ChannelNo> order, std::size_t first, std::size_t last)
     {
         std::size_t holder = last, byHand = 0;
         for (std::size_t i = first; i < last; ++i)
-            if (matches[sorted[i]].byHand) holder = i, ++byHand;
+            if (matches[order[i]].byHand) holder = i, ++byHand;
         if (last - first == 1) holder = first;
         if (last - first > 1 && byHand != 1) holder = last;
-        const Match& m = matches[sorted[first]];
+        const Match& m = matches[order[first]];
+        const std::uint32_t element = elementOf(order[first], true);
         if (holder != last) {
-            out.channels[sorted[holder]].point = PointNo(out.points.size());
-            out.points.push_back({m.entity, m.measure, elements.texts()[m.element]});
+            out.channels[order[holder]].point = PointNo(out.points.size());
+            out.points.push_back({m.entity, m.measure, elements.texts()[element]});
         }
         if (last - first == 1) return;
-        const std::uint32_t point = details.of(pointText(m));
+        const std::uint32_t point = details.of(pointText(m, element));
         for (std::size_t i = first; i < last; ++i) {
             if (i == holder) continue;
-            auto& channel = out.channels[sorted[i]];
+            auto& channel = out.channels[order[i]];
             const std::size_t other = holder != last ? holder : i == first ? first + 1 : first;
             channel.reason = Reason::Ambiguous, channel.cause = holder != last ? Cause::HeldByHand : Cause::Doubled, channel.conversion = {};
-            channel.details = {details.of(channels[sorted[other]].name), point};
+            channel.details = {details.of(channels[order[other]].name), point};
         }
     }
 
@@ -318,10 +371,12 @@ struct Binder::State {
             const Match& m = matches[i];
             out->channels[i] = {m.reason, m.cause, kNoPoint, m.conversion, m.details};
         }
-        out->points.reserve(sorted.size());
-        for (std::size_t first = 0, last = 0; first < sorted.size(); first = last) {
-            for (last = first + 1; last < sorted.size() && same(sorted[first], sorted[last]);) ++last;
-            settle(*out, channels, first, last);
+        partDoubles();
+        const std::vector<ChannelNo>& order = parted.empty() ? sorted : apart;
+        out->points.reserve(order.size());
+        for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+            for (last = first + 1; last < order.size() && same(order[first], order[last], true);) ++last;
+            settle(*out, channels, order, first, last);
         }
         for (const auto& channel : out->channels) ++countOf(*out, channel.reason);
         out->details = details.texts();

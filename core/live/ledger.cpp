@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace hw::live::balances {
 
@@ -21,8 +22,20 @@ constexpr std::int64_t kLingersMs = 10'000;                ///< a sensor stays n
 constexpr std::int64_t kSaidMs = 1000;                     ///< between a value and the second that it counts in
 constexpr double kLeapForgetS = 60, kMayLeap = 2;          ///< a sensor that did so twice proves nothing of others
 constexpr std::int64_t kAtOnceMs = 3000;                   ///< heard so close together, values are of one moment
+constexpr std::int64_t kSharesMs = 10'000;                 ///< so often what most places of a loop agree on is looked for
+constexpr double kShareS = 120, kSteady = 0.03;            ///< after which, and while both averages differ by no more
+constexpr double kOtherShare = 0.08, kSameShare = 0.05;    ///< from which the assumed share is wrong; to which it is right
+constexpr double kMostShare = 1.06;                        ///< of the power: more than all of it is a matter of sensors
+constexpr std::size_t kAgree = 3;                          ///< places at least
 constexpr std::size_t kMost = 200;                         ///< broken relations that are looked through in one second
 const double kNothing = std::nan("");
+
+double medianIn(std::vector<double> values)
+{
+    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
 
 void nearer(Terms& mean, const Terms& now, double seconds, double time)
 {
@@ -84,6 +97,64 @@ void Ledger::average(const Relation& r, Standing& s, const Terms& now, double se
     if (known && std::abs(residual) / allowed > std::abs(s.look.residual) / s.look.allowed) s.look = {residual, allowed, true};
     const bool usual = known ? std::abs(residual) <= kOpen * allowed : s.learnedS < kLearnLongS && std::abs(s.look.residual) <= s.look.allowed;
     if (usual && isSound(r)) learn(s, s.longMean, 0, allowed, seconds);
+}
+
+/// The relation as it is with another share; averages go along.
+void Ledger::setShare(std::uint32_t number, double share)
+{
+    Relation& r = m_all.relations[number];
+    Standing& s = m_standing[number];
+    if (!(r.share > 0) || share == r.share) return;
+    const double by = share / std::exchange(r.share, share);
+    for (Terms* terms : {&s.newest, &s.mean, &s.longMean}) terms->right *= by;
+    s.ratio /= by;
+}
+
+/// What is wrong at one place is a sensor; where most places of a loop take the same share more or less than assumed, it is the design.
+void Ledger::learnShares()
+{
+    for (const auto& [key, numbers] : m_all.alike) {
+        if (std::get<0>(key) != Kind::Heat) continue;
+        std::vector<double> all; // of what is assumed
+        double assumed = 0;
+        for (const std::uint32_t number : numbers) {
+            const Relation& r = m_all.relations[number];
+            const Standing& s = m_standing[number];
+            if (!r.slow || !s.known || s.longS < kShareS || !(s.longMean.right > 0) || !(s.mean.right > 0)) continue;
+            const double longer = s.longMean.left / s.longMean.right, now = s.mean.left / s.mean.right;
+            if (!(std::abs(now - longer) <= kSteady * longer)) continue;
+            all.push_back(longer * r.share / r.assumed), assumed = std::max(assumed, r.assumed);
+        }
+        if (all.size() < kAgree) continue;
+        const double usual = medianIn(all);
+        for (double& one : all) one = std::abs(one - usual);
+        if (medianIn(all) > kSteady * usual) continue; // they do not agree
+        const bool other = std::abs(usual - 1) > kOtherShare && usual * assumed <= kMostShare, same = std::abs(usual - 1) < kSameShare;
+        if (!other && !same) continue;
+        for (const std::uint32_t number : numbers)
+            if (m_all.relations[number].slow) setShare(number, m_all.relations[number].assumed * (other ? usual : 1));
+    }
+}
+
+std::vector<LiquidShare> Ledger::shares() const
+{
+    std::vector<LiquidShare> out;
+    for (const auto& [key, numbers] : m_all.alike) {
+        if (std::get<0>(key) != Kind::Heat) continue;
+        LiquidShare share;
+        for (const std::uint32_t number : numbers) {
+            const Relation& r = m_all.relations[number];
+            const Standing& s = m_standing[number];
+            if (!r.slow || r.share == r.assumed || !s.known || std::isnan(s.mean.left + s.mean.right)) continue;
+            if (share.places++ == 0) share.entity = r.entity;
+            share.assumed += r.assumed, share.measured += r.share;
+            share.assumedW += s.mean.right * r.assumed / r.share, share.measuredW += s.mean.left;
+        }
+        if (share.places == 0) continue;
+        share.assumed /= double(share.places), share.measured /= double(share.places);
+        out.push_back(share);
+    }
+    return out;
 }
 
 void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast)
@@ -253,6 +324,7 @@ void Ledger::second(std::int64_t nowMs, const Value& fast, const Value& slow, co
     for (const std::uint32_t number : m_off)
         if (!m_isTouched[number]) m_isTouched[number] = 1, m_touched.push_back(number); // what is old by now says nothing
     std::ranges::sort(m_touched);
+    if (nowMs % kSharesMs == 0) learnShares();
     std::vector<std::uint32_t> began;
     for (const std::uint32_t number : m_touched) {
         Standing& s = m_standing[number];
@@ -295,6 +367,7 @@ void Ledger::follow(const Ledger& was, const std::vector<PointNo>& now)
         const auto at = known.find({was.m_all.relations[i].kind, points});
         if (at == known.end()) continue;
         m_standing[at->second] = was.m_standing[i], numbers[i] = at->second;
+        if (Relation& r = m_all.relations[at->second]; r.assumed == was.m_all.relations[i].assumed) r.share = was.m_all.relations[i].share;
         if (was.m_off.contains(i)) m_off.insert(at->second);
     }
     for (const Pool& pool : m_all.pools)

@@ -43,6 +43,8 @@ public:
     /// Whether what is held against a sensor goes along with leaps of that size.
     [[nodiscard]] bool vouches(PointNo point, double step, const Value& fast) const;
     [[nodiscard]] const All& all() const { return m_all; }
+    /// Places of one loop that agree on another share of their power than the design assumes.
+    [[nodiscard]] std::vector<LiquidShare> shares() const;
 
 private:
     struct Standing {
@@ -63,6 +65,8 @@ private:
     };
     void update(std::uint32_t number, std::int64_t nowMs, const Value& fast);
     [[nodiscard]] bool isSound(const Relation& r) const;
+    void learnShares();
+    void setShare(std::uint32_t number, double share);
     void average(const Relation& r, Standing& s, const Terms& now, double seconds);
     void learn(Standing& s, const Terms& terms, double residual, double allowed, double seconds);
     [[nodiscard]] bool ripe(std::uint32_t number, std::int64_t nowMs, const Value& fast, const Known& known) const;

@@ -28,6 +28,7 @@ const std::array<MeasureInfo, kMeasures> kInfo{{
     {"%", TextId("Valve position"), false, -5, 105},
     {"%", TextId("Pump speed"), false, -1, 150},
     {"%", TextId("Fan speed"), false, -1, 150},
+    {"rpm", TextId("Rotational speed"), false, -1, 200'000},
     {"%", TextId("Damper position"), false, -5, 105},
     {"°C", TextId("Air inlet"), false, -40, 80},
     {"°C", TextId("Air outlet"), false, -40, 100},

@@ -29,6 +29,7 @@ enum class Measure : std::uint8_t {
     ValvePosition,
     PumpSpeed,
     FanSpeed,
+    Rotation, ///< of fans and pumps that state it in turns
     DamperPosition,
     AirInlet,
     AirOutlet,
@@ -58,16 +59,16 @@ enum class Measure : std::uint8_t {
 namespace hw {
 HW_WORDS(live::Measure, "active-power", "apparent-power", "energy", "current", "voltage", "frequency", "power-factor", "state-of-charge",
          "breaker-closed", "supply-temperature", "return-temperature", "flow", "differential-pressure", "pressure", "heat", "valve-position",
-         "pump-speed", "fan-speed", "damper-position", "air-inlet", "air-outlet", "air-flow", "humidity", "dew-point", "level", "leak", "status",
-         "temperature", "utilisation", "clock", "memory-used", "xid", "transmit", "receive", "errors", "drops", "link-up", "link-rate", "link-lanes",
-         "link-changes", "optical-power")
+         "pump-speed", "fan-speed", "rotation", "damper-position", "air-inlet", "air-outlet", "air-flow", "humidity", "dew-point", "level", "leak",
+         "status", "temperature", "utilisation", "clock", "memory-used", "xid", "transmit", "receive", "errors", "drops", "link-up", "link-rate",
+         "link-lanes", "link-changes", "optical-power")
 } // namespace hw
 
 namespace hw::live {
 
 struct MeasureInfo {
-    std::string_view unit; ///< of all values of the measure: "W", "VA", "Wh", "A", "V", "Hz", "", "%", "°C", "L/min", "kPa", "m³/s", "MHz", "B",
-                           ///< "bit/s", "1/s", "dBm"
+    std::string_view unit; ///< of all values of the measure: "W", "VA", "Wh", "A", "V", "Hz", "", "%", "°C", "L/min", "kPa", "rpm", "m³/s", "MHz",
+                           ///< "B", "bit/s", "1/s", "dBm"
     TextId title;          ///< "Active power"
     bool state = false;    ///< 0 or 1 (or a code), nothing between: never averaged
     double least = 0, most = 0; ///< values outside cannot be: the sensor is broken; both 0: any

@@ -331,6 +331,8 @@ std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
     return out;
 }
 
+std::vector<LiquidShare> Plausibility::shares() const { return m_state->ledger.shares(); }
+
 const std::set<PointNo>& Plausibility::disputed() const { return m_state->ledger.disputed(); }
 
 } // namespace hw::live

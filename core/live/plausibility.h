@@ -42,6 +42,15 @@ struct Doubt {
     friend bool operator==(const Doubt&, const Doubt&) = default;
 };
 
+/// Of the power of racks on one loop, what coolant takes by flow and temperatures, and what the design assumes that it takes.
+struct LiquidShare {
+    EntityRef entity; ///< the first of them
+    std::size_t places = 0;
+    double assumed = 0, measured = 0;   ///< of their power, 0 to 1: means
+    double assumedW = 0, measuredW = 0; ///< of all of them, averaged over a minute
+    friend bool operator==(const LiquidShare&, const LiquidShare&) = default;
+};
+
 /// Judges sensors by what they say together. Its clock is that of `judge`, so that the same samples give the same doubts. Belongs to one thread.
 class Plausibility {
 public:
@@ -55,6 +64,8 @@ public:
     void take(std::span<const PointSample> samples); ///< a few steps each
     /// The doubts that stand at this moment, by point. Balances are computed only where a value changed since the last call.
     [[nodiscard]] std::vector<Doubt> judge(std::int64_t atMs);
+    /// Where most racks of a loop agree on another share than the design assumes: then that is wrong, and not their sensors. As of the last `judge`.
+    [[nodiscard]] std::vector<LiquidShare> shares() const;
     /// Sensors that are in question, and not decided yet: as of the last `judge`.
     [[nodiscard]] const std::set<PointNo>& disputed() const;
 

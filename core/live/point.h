@@ -26,11 +26,17 @@ struct Point {
 using PointNo = std::uint32_t;
 inline constexpr PointNo kNoPoint = 0xFFFF'FFFF;
 
-/// From what a channel says to the unit of its measure: value · factor + offset; a counter is turned into its rise per second first.
+/// From what a channel says to the unit of its measure: value · factor + offset; a counter is turned into its rise per second first. Of states
+/// that are more than two, those that stand for 1 are the bits of `ones`, by their numbers.
 struct Conversion {
     double factor = 1, offset = 0;
     bool counter = false;
-    [[nodiscard]] double operator()(double value) const { return value * factor + offset; }
+    std::uint32_t ones = 0; ///< 0: a number, or a state of two
+    [[nodiscard]] double operator()(double value) const
+    {
+        if (ones == 0) return value * factor + offset;
+        return value >= 0 && value < 32 ? double(ones >> std::uint32_t(value + 0.5) & 1U) : value;
+    }
     friend bool operator==(const Conversion&, const Conversion&) = default;
 };
 

@@ -91,7 +91,7 @@ RuleText ruleText(const BindingRules& rules, BindingRuleId id)
 Result<Rule> readRule(const RuleText& text)
 {
     Rule rule;
-    rule.name = text.name, rule.unit = text.unit, rule.channelText = text.channel;
+    rule.name = text.name, rule.unit = text.unit, rule.channelText = text.channel, rule.fallback = text.fallback;
     if (text.channel.empty()) return missing("channel", i18n("give the pattern of its channels"));
     if (text.entity.empty()) return missing("entity", i18n("say what it is, as in {{host}}"));
     rule.aside = text.entity == "-";
@@ -110,7 +110,9 @@ Result<Rule> readRule(const RuleText& text)
     if (!entity) return at("entity", entity.error());
     if (!element) return at("element", element.error());
     if (!measure) return at("measure", measure.error());
-    rule.entity = std::move(*entity), rule.element = std::move(*element), rule.measure = std::move(*measure);
+    auto doubled = Template::of(text.ifDoubled, names);
+    if (!doubled) return at("if_doubled", doubled.error());
+    rule.entity = std::move(*entity), rule.element = std::move(*element), rule.measure = std::move(*measure), rule.ifDoubled = std::move(*doubled);
     if (!rule.measure.fixed()) return rule;
     const auto word = readMeasure(text.measure);
     if (!word) return tl::unexpected(word.error());
@@ -181,7 +183,7 @@ public:
     /// A group: rules, and the ways in which each of them finds its entity. `each`: words for which "@" stands in their channels and labels.
     void group(const YAML::Node& group, std::vector<RuleText>& out) const
     {
-        keys(group, {"each", "identify", "rules"});
+        keys(group, {"each", "identify", "rules", "fallback"});
         std::vector<std::string> words;
         list(group, "each", [&](const YAML::Node& word) { words.push_back(word.Scalar()); });
         if (words.empty()) words.emplace_back("@");
@@ -197,15 +199,20 @@ private:
 
     void members(const YAML::Node& group, const std::string& word, std::vector<RuleText>& out) const
     {
+        const std::string fallback = text(group, "fallback", false);
+        if (!fallback.empty() && fallback != "true" && fallback != "false") refuse(group["fallback"], i18n("must be true or false"));
+        const bool last = fallback == "true";
         list(group, "rules", [&](const YAML::Node& node) {
-            keys(node, {"channel", "labels", "entity", "element", "measure", "unit"});
+            keys(node, {"channel", "labels", "entity", "element", "measure", "unit", "if_doubled"});
             const RuleText rule{{},
                                 with(text(node, "channel", true), word),
                                 with(text(node, "labels", false), word),
                                 text(node, "entity", false),
                                 text(node, "element", false),
                                 text(node, "measure", false),
-                                text(node, "unit", false)};
+                                text(node, "unit", false),
+                                text(node, "if_doubled", false),
+                                last};
             if (!group["identify"].IsDefined()) return put(node, rule, out);
             list(group, "identify", [&](const YAML::Node& way) {
                 keys(way, {"labels", "entity"});

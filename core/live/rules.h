@@ -15,6 +15,8 @@ namespace hw::live {
 /// empty, the label must be missing or empty.
 struct RuleText {
     std::string name, channel, labels, entity, element, measure, unit;
+    std::string ifDoubled = {}; ///< its element where a channel of another rule says the same point; empty: both are ambiguous
+    bool fallback = false;      ///< it is looked at only where no other rule of the sets fits, in their order
     friend bool operator==(const RuleText&, const RuleText&) = default;
 };
 
@@ -26,7 +28,9 @@ struct Rule {
     Template entity, element, measure;
     std::optional<Measure> fixed; ///< the measure, where no name stands in it
     std::string unit, channelText;
-    bool aside = false; ///< its channels belong to nothing
+    Template ifDoubled;    ///< see RuleText
+    bool aside = false;    ///< its channels belong to nothing
+    bool fallback = false; ///< see RuleText
 };
 
 /// Error: Refused at a column, for patterns, names and measures that cannot be. `partly`: what is still empty is not looked at.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +24,10 @@ constexpr std::array kStates = std::to_array<Words>({
     {Measure::Status,
      "|ok|good|normal|running|run|on|online|available|enabled|works|working|active|healthy|ready|started|operating|nofault|notisolated|noalarm|auto|",
      "|fault|faulty|failed|failure|bad|alarm|stopped|stop|off|offline|notavailable|unavailable|disabled|inactive|isolated|down|idle|notrunning|"},
-    {Measure::Leak, "|leak|leakdetected|wet|alarm|detected|yes|true|", "|dry|noleak|normal|ok|notdetected|no|false|"},
+    {Measure::Leak,
+     "|leak|leaking|leakdetected|leakage|wet|water|waterdetected|moisture|alarm|warning|critical|detected|tripped|triggered|yes|true|on|active|set|",
+     "|dry|noleak|noleakdetected|noleakage|nowater|nowaterdetected|nomoisture|normal|ok|good|healthy|noalarm|notdetected|no|none|false|off|inactive|"
+     "clear|cleared|"},
     {Measure::LinkUp, "|up|connected|", "|down|disconnected|"},
     {Measure::ValvePosition, "|open|opened|", "|closed|close|shut|"},
     {Measure::DamperPosition, "|open|opened|", "|closed|close|shut|"},
@@ -44,11 +49,13 @@ bool among(std::string_view words, const std::string& word) { return !word.empty
 /// The text of a value in [{"value": 0, "text": "Open"}, …] or "0=Open,1=Closed".
 struct States {
     std::string zero, one;
+    std::vector<std::pair<std::string, std::string>> all; ///< value and text
     int count = 0;
     void put(std::string value, const std::string& text)
     {
         value.erase(std::remove(value.begin(), value.end(), ' '), value.end());
         ++count;
+        all.emplace_back(value, text);
         if (value == "0" || value == "0.0") zero = text;
         if (value == "1" || value == "1.0") one = text;
     }
@@ -97,6 +104,58 @@ std::optional<UnitReading> readStateUnit(std::string_view word, Measure measure)
     if (among(words->yes, said)) return UnitReading{UnitReading::Kind::Converted, {whole, 0, false}};
     if (among(words->no, said)) return UnitReading{UnitReading::Kind::Converted, {-whole, whole, false}};
     return std::nullopt;
+}
+
+std::optional<UnitReading> readStateText(std::string_view stateText, Measure measure)
+{
+    const auto words = std::ranges::find(kStates, measure, &Words::measure);
+    const States states = statesOf(stateText);
+    if (words == kStates.end() || states.count == 0) return std::nullopt;
+    UnitReading read{UnitReading::Kind::Converted, {}};
+    bool known = false, whole = true;
+    for (const auto& [value, text] : states.all) {
+        std::uint32_t number = 0;
+        const auto end = std::from_chars(value.data(), value.data() + value.size(), number);
+        whole = whole && end.ec == std::errc() && number < 32;
+        const std::string said = plain(text);
+        const bool yes = among(words->yes, said), no = among(words->no, said);
+        const bool fault = said.find("fault") != said.npos || said.find("fail") != said.npos || said.find("unknown") != said.npos ||
+                           said.find("disabled") != said.npos || said.find("unavailable") != said.npos || said.find("offline") != said.npos;
+        known = known || yes || no;
+        if (whole && number < 32 && (yes || (measure == Measure::Leak && !no && !fault))) read.conversion.ones |= 1U << number;
+    }
+    if (measure == Measure::Leak && (!known || !whole || read.conversion.ones == 0)) return UnitReading{UnitReading::Kind::Converted, {}}; // 1 leaks
+    if (!known || !whole || read.conversion.ones == 0 || infoOf(measure).unit == "%") return std::nullopt;
+    return read;
+}
+
+bool reportsLeak(const ChannelText& channel)
+{
+    const auto small = [](std::string_view text) {
+        std::string out(text);
+        for (char& c : out) c = char(std::tolower(static_cast<unsigned char>(c)));
+        return out;
+    };
+    const auto holds = [](std::string_view text, const auto& words) {
+        return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
+    };
+    const std::string head = small(std::string_view(channel.name).substr(0, channel.name.find('{')));
+    if (const auto hash = head.find('#'); hash != head.npos) { // Redfish
+        const std::string property = head.substr(hash + 1);
+        return property.ends_with("detectorstate") || property.find("leakdetect") != property.npos ||
+               (head.find("leakdetect") != head.npos && property == "status/health");
+    }
+    std::string_view point = head;
+    if (head.starts_with("bms/")) { // BMS/v1/PUB/Value/CDU/LeakDetect/…: what stands behind is only a name
+        for (int level = 0; level < 5; ++level) point.remove_prefix(std::min(point.find('/'), point.size() - 1) + 1);
+        point = point.substr(0, point.find('/'));
+    }
+    constexpr auto kBeside = std::to_array<std::string_view>({"leakage", "fault", "request", "isolation", "available", "status", "health",
+                                                              "threshold", "config", "count", "total", "setpoint", "metadata"});
+    if (point.find("leak") != point.npos) return !holds(point, kBeside);
+    for (const auto& [label, value] : channel.labels)
+        if (label == "pointType" && small(value).find("leak") != std::string::npos) return !holds(small(value), kBeside);
+    return false;
 }
 
 std::string stateUnit(std::string_view stateText)

@@ -11,6 +11,10 @@ using live::PointNo;
 namespace {
 
 constexpr std::int64_t kRepeatMs = 90'000; ///< what speaks on change alone repeats itself after 100 s (DSX event bus)
+constexpr std::int64_t kJitterMs = 2000;   ///< of what is asked regularly (assumed)
+
+/// Whether two intervals are of one that asks at regular times; what speaks on change may say the same twice, but not so.
+bool isRegular(std::int64_t before, std::int64_t after) { return std::max(before, after) <= 2 * std::min(before, after) + kJitterMs; }
 
 } // namespace
 
@@ -64,6 +68,7 @@ void Watch::State::renumber(const live::Bound& before, const live::Plausibility*
         if (to == live::kNoPoint) continue;
         m_readings.values[to] = was.values[p], m_readings.times[to] = was.times[p];
         m_readings.arrived[to] = was.arrived[p], m_readings.good[to] = was.good[p], m_readings.repeats[to] = was.repeats[p];
+        m_readings.gaps[to] = was.gaps[p];
     }
     if (sensors) m_plausibility->follow(*sensors, nowOf);
     m_judge.renumber(nowOf);
@@ -115,11 +120,12 @@ void Watch::State::take(std::span<const PointSample> samples)
         const bool heard = m_readings.arrived[p] != Readings::kNever && m_readings.values[p] == float(sample.value);
         const Aim aim = m_plans.points[p].aim; // a steady rate comes of a counter that moves
         const bool rate = aim == Aim::Traffic || aim == Aim::Errors || aim == Aim::Drops || aim == Aim::LinkChanges;
-        if (const std::int64_t after = now - m_readings.arrived[p]; heard && !rate && !m_isDirty[p]) {
-            if (after < kRepeatMs)
-                m_readings.repeats[p] = 1;
-            else
+        if (const std::int64_t after = now - m_readings.arrived[p]; m_readings.arrived[p] != Readings::kNever && !m_isDirty[p]) {
+            const std::int64_t before = std::exchange(m_readings.gaps[p], after);
+            if (heard && !rate && after >= kRepeatMs)
                 m_silence.repeated(after);
+            else if (heard && !rate && before >= 0 && isRegular(before, after))
+                m_readings.repeats[p] = 1;
         }
         m_readings.values[p] = float(sample.value), m_readings.times[p] = sample.timeMs,
         m_readings.good[p] = sample.good && !m_badSensors.contains(p);
@@ -160,6 +166,7 @@ void Watch::State::second(std::int64_t t)
     m_silence.second(t, m_limits.missingMs);
     m_absence.second(t, m_silence);
     judgeSensors(t);
+    tellShares(t);
     m_judge.second(t, m_dirty, m_readings, m_factors, m_plans, m_limits);
     m_trends.second(t, m_dirty, m_readings, m_plans, *bound, m_limits);
     m_evidence.second(t, m_dirty, m_readings, m_factors, m_plans, *bound, m_absence);
@@ -238,6 +245,7 @@ FramePtr Watch::State::frame() const
     for (const auto* told : {&m_badSensors, &m_cards, &m_hosts})
         for (const auto& [p, d] : *told) f->deviations.push_back(d);
     if (m_slowJob) f->deviations.push_back(*m_slowJob);
+    for (const auto& [entity, d] : m_shares) f->deviations.push_back(d);
     std::ranges::stable_sort(f->deviations, std::greater(), &Deviation::share);
     f->alarms = alarms.newestFirst();
     f->life = m_lifeNow, f->recent = m_recent;

@@ -24,6 +24,7 @@ struct Watch::State {
     void design(FiguresPtr figures, live::BoundPtr bindings);
     void take(std::span<const PointSample> samples);
     void simulated(std::span<const float> gbps, impact::LoadsAfter after);
+    void unboundLeak(const std::string& channel, bool leaks) { m_unboundLeaks[channel] = leaks; }
     void gap(const live::Gap& gap);
     void second(std::int64_t t);
     [[nodiscard]] FramePtr frame() const;
@@ -58,6 +59,7 @@ private:
     void missingAlarms(std::int64_t t);
     [[nodiscard]] bool isOfDead(EntityRef entity, std::int64_t heardMs) const;
     void judgeSensors(std::int64_t t);
+    void tellShares(std::int64_t t);
     void remember(std::int64_t t);
     void chooseRecent(const std::vector<live::PointNo>* nowOf);
     [[nodiscard]] Deviation deviationOf(live::PointNo p, const Judge::Condition& c) const;
@@ -113,6 +115,8 @@ private:
         std::int64_t atMs = 0;
     };
     std::map<std::string, FlowTold> m_flowsTold; ///< by what the alarm is about
+    std::map<EntityRef, Deviation> m_shares;     ///< told, of what coolant takes, by the first rack of a loop
+    std::map<std::string, bool> m_unboundLeaks;  ///< by channel, since the last second
     std::set<std::string> m_raised;              ///< what thresholds and trends raised
     std::shared_ptr<const std::vector<Life>> m_lifeNow;
     std::shared_ptr<const Recent> m_recent;

@@ -31,6 +31,7 @@ void Readings::resize(std::size_t points)
     arrived.assign(points, kNever);
     good.assign(points, 1);
     repeats.assign(points, 0);
+    gaps.assign(points, -1);
 }
 
 void LoadFactors::update(PointNo point, const Plan& plan, float value)

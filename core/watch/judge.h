@@ -16,7 +16,8 @@ struct Readings {
     std::vector<std::int64_t> times;   ///< as the source dates it
     std::vector<std::int64_t> arrived; ///< the second from which it counts; kNever: nothing came
     std::vector<char> good;
-    std::vector<char> repeats;             ///< it said the same again within a minute and a half: it does not speak on change alone
+    std::vector<char> repeats;             ///< it said the same again, regularly and soon: it does not speak on change alone
+    std::vector<std::int64_t> gaps;        ///< ms between the last two that arrived; -1: there were none
     std::set<live::PointNo> bad, disputed; ///< sensors that cannot be right; that are in question, and not decided yet
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
     void resize(std::size_t points);

@@ -48,6 +48,11 @@ Plans Planner::make()
         const live::Point& point = b.points[i];
         Plan& plan = plans.points[i];
         if (point.element == "setpoint") continue;
+        if (point.measure == Measure::Leak) { // of whatever it is
+            plan.aim = Aim::Leak;
+            if (point.entity.kind == EntityKind::Device || point.entity.kind == EntityKind::Rack) plan.target = point.entity.id;
+            continue;
+        }
         switch (point.entity.kind) {
         case EntityKind::Device: ofDevice(point, plan); break;
         case EntityKind::Rack: ofRack(point, plan); break;
@@ -86,12 +91,13 @@ void Planner::ofDevice(const live::Point& point, Plan& plan)
     case Measure::ApparentPower:
     case Measure::Current: return ofPower(point, id, kind, plan);
     case Measure::Voltage:
-    case Measure::Frequency:
-    case Measure::Status: return ofState(id, kind, plan);
+    case Measure::Frequency: return ofState(id, kind, plan);
+    case Measure::Status:
+        if (!point.element.starts_with("detector") && !point.element.starts_with("leak")) ofState(id, kind, plan); // these may be broken alone
+        return;
     case Measure::BreakerClosed:
         if (point.element.empty()) ofState(id, kind, plan);
         return;
-    case Measure::Leak: plan.aim = Aim::Leak; return;
     case Measure::AirInlet:
         if (kind != TierKind::Cooling) return air(plan); // what comes back to what cools it follows the load
         break;
@@ -214,9 +220,7 @@ void Planner::ofRack(const live::Point& point, Plan& plan)
     const RackId rack(point.entity.id);
     if (!s.racks.contains(rack)) return;
     plan.target = rack.value;
-    if (point.measure == Measure::Leak) {
-        plan.aim = Aim::Leak;
-    } else if (point.measure == Measure::AirInlet) {
+    if (point.measure == Measure::AirInlet) {
         plan.aim = Aim::Air, plan.limit = float(cooling.at.airLimitC);
     } else if (point.measure == Measure::ActivePower && point.element.empty()) {
         plan.aim = Aim::RackPower, plan.signal = Signal::RackPower, plan.scale = 13, plan.counted = true;

@@ -62,6 +62,34 @@ void Watch::State::judgeSensors(std::int64_t t)
     m_readings.disputed = m_plausibility->disputed();
 }
 
+/// Racks whose coolant takes another share of their power than the design assumes.
+void Watch::State::tellShares(std::int64_t t)
+{
+    std::map<EntityRef, Deviation> now;
+    for (const live::LiquidShare& share : m_plausibility->shares()) {
+        Deviation d;
+        d.kind = DeviationKind::WrongSetting, d.entity = share.entity, d.measure = live::Measure::Heat;
+        d.measured = share.measuredW, d.expected = share.assumedW, d.share = std::abs(share.measured / share.assumed - 1), d.sinceMs = t;
+        d.what = i18np(std::int64_t(share.places),
+                       "liquid cooling takes {1:.0f} % of the power of {0} rack; the design assumes {2:.0f} %: check liquid_share of its servers",
+                       "liquid cooling takes {1:.0f} % of the power of {0} racks; the design assumes {2:.0f} %: check liquid_share of their servers",
+                       100 * share.measured, 100 * share.assumed);
+        now.emplace(share.entity, std::move(d));
+    }
+    for (auto at = m_shares.begin(); at != m_shares.end();) {
+        if (const auto still = now.find(at->first); still != now.end()) {
+            still->second.sinceMs = at->second.sinceMs;
+            at->second = still->second;
+            ++at;
+        } else {
+            tell(Event::Kind::DeviationEnds, at->second, t);
+            at = m_shares.erase(at);
+        }
+    }
+    for (auto& [entity, d] : now)
+        if (const auto [at, fresh] = m_shares.try_emplace(entity, d); fresh) tell(Event::Kind::Deviation, d, t);
+}
+
 void Watch::State::tellCauses(std::int64_t t)
 {
     if (!m_causes) {
@@ -413,13 +441,28 @@ void Watch::State::stateAlarms(std::int64_t t)
 {
     for (const PointNo p : m_dirty) {
         if (bound->points[p].measure == live::Measure::Xid) gpuAlarm(p, t);
-        if (m_plans.points[p].aim != Aim::Leak || !m_readings.good[p]) continue;
-        const std::string about = aboutOf("leak", p); // no text: a key
-        if (m_readings.values[p] < 0.5f)
+        if (m_plans.points[p].aim != Aim::Leak) continue;
+        const std::string about = aboutOf("leak", p), name = nameOf(bound->points[p].entity); // no text: a key
+        const bool good = m_readings.good[p] != 0;
+        if (m_readings.values[p] >= 0.5f) // also of a source that does not trust it: a leak is looked at, not waited for
+            raise(about, AlarmKind::Threshold, p, t,
+                  good ? i18n("{}: coolant leak detected", name)
+                       : i18n("{}: coolant leak detected (the source marks the value as bad quality)", name),
+                  t);
+        else if (good)
             alarms.end(about, t, events);
-        else
-            raise(about, AlarmKind::Threshold, p, t, i18n("{}: coolant where there should be none", nameOf(bound->points[p].entity)), t);
     }
+    for (const auto& [channel, leaks] : m_unboundLeaks) {
+        const std::string about = "leak:" + channel; // no text: a key
+        if (!leaks) {
+            alarms.end(about, t, events);
+        } else if (!alarms.stands(about)) {
+            Alarm alarm;
+            alarm.sinceMs = t, alarm.what = i18n("coolant leak detected by {}, which is bound to nothing in the design; bind it", channel);
+            alarms.raise(about, std::move(alarm), t, events);
+        }
+    }
+    m_unboundLeaks.clear();
 }
 
 /// Whether it is a port of what a cause tells to be dead, or told so of late.

@@ -16,6 +16,7 @@ Watch& Watch::operator=(Watch&&) noexcept = default;
 void Watch::design(FiguresPtr design, live::BoundPtr bound) { m_state->design(std::move(design), std::move(bound)); }
 void Watch::simulated(std::span<const float> gbps, impact::LoadsAfter after) { m_state->simulated(gbps, std::move(after)); }
 void Watch::take(std::span<const PointSample> samples) { m_state->take(samples); }
+void Watch::unboundLeak(const std::string& channel, bool leaks) { m_state->unboundLeak(channel, leaks); }
 void Watch::gap(const live::Gap& gap) { m_state->gap(gap); }
 void Watch::answer(const Answer& answer, std::int64_t atMs) { m_state->alarms.answer(answer, atMs, m_state->events); }
 

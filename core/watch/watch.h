@@ -154,6 +154,8 @@ public:
     /// A sample counts from the next whole second that is judged, whatever time it states: clocks of sources may be wrong.
     void take(std::span<const PointSample> samples);
     void gap(const live::Gap& gap);
+    /// What a channel says that reports leaks and is bound to nothing; counts from the next whole second.
+    void unboundLeak(const std::string& channel, bool leaks);
     void answer(const Answer& answer, std::int64_t atMs);
     /// Judges at every whole second up to and with `atMs`; events since the last call. The cost is that of the points that changed.
     [[nodiscard]] std::vector<Event> advance(std::int64_t atMs);

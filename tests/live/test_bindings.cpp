@@ -6,6 +6,8 @@
 #include "core/model/entity.h"
 #include "tests/live/desk.h"
 
+#include <set>
+
 #include <nlohmann/json.hpp>
 
 using namespace hw;
@@ -316,6 +318,109 @@ private slots:
         QCOMPARE(m_desk->edit(said("{'do': 'bind', 'channel': %1, 'entity': '%2', 'measure': 'active-power', 'element': 'gpu0'}", first, m_host)),
                  std::string());
         QCOMPARE(m_desk->bind(channels)->ambiguous, std::size_t(2)); // two by hand are no better
+    }
+
+    /// Leak detectors in all the places where Redfish shows them; none is given up because another says the same.
+    void leaksAreNeverGivenUp()
+    {
+        const Desk cooled("nvl72");
+        std::string tray;
+        cooled.s().devices.forEach([&](DeviceId id) {
+            if (tray.empty() && cooled.s().tiers.kind[cooled.s().devices.tier[id]] == TierKind::Server) tray = cooled.s().devices.name[id];
+        });
+        std::vector<ChannelText> channels;
+        for (const char* path :
+             {"/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1#DetectorState",
+              "/ThermalEquipment/CDUs/1/LeakDetection#LeakDetectorGroups/0/Detectors/0/DetectorState",
+              "/ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1#Status/Health", "/Chassis/CDU/LeakDetectors/Moisture#DetectorState",
+              "/ThermalEquipment/CoolingLoops/1/LeakDetection/LeakDetectors/A#DetectorState"})
+            channels.push_back({std::string("//cdu7/redfish/v1") + path, {{"ChassisType", "RackMount"}, {"host", "hall1-c1-cdu1-1"}}, ""});
+        for (const char* path :
+             {"/ThermalSubsystem/LeakDetection/LeakDetectors/Tray_0#DetectorState", "/ThermalSubsystem/LeakDetection#Status/Health"})
+            channels.push_back({std::string("//bmc/redfish/v1/Chassis/Chassis_0") + path, {{"host", tray}}, ""});
+        for (const char* tag : {"a", "b", "c"}) // three detectors of one object
+            channels.push_back({std::string("BMS/v1/PUB/Value/CDU/LeakDetect/") + tag, {{"objectName", "hall1-c1-cdu1-1"}}, ""});
+        channels.push_back({"BMS/v1/PUB/Value/Sensor/LeakDetect/hall", {{"objectName", "hall1"}, {"processArea", "Pod1,Floor"}}, ""});
+        channels.push_back({"BMS/v1/PUB/Value/PowerMeter/LeakDetect/x", {{"objectName", "hall1"}}, ""});
+        const auto bound = cooled.bind(channels);
+        std::set<std::string> points;
+        for (std::size_t i = 0; i < channels.size(); ++i) {
+            QVERIFY2(reasonOf(*bound, i) == Reason::Bound, (channels[i].name + ": " + words(bound->why(ChannelNo(i)))).c_str());
+            QVERIFY(bound->points[bound->channels[i].point].measure == Measure::Leak);
+            points.insert(pointOf(cooled, *bound, i));
+        }
+        QCOMPARE(points.size(), channels.size());
+        QVERIFY(std::ranges::is_sorted(bound->points));
+        const auto more = cooled.bind({channels[0], {"//cdu7/redfish/v1/Chassis/NU#PowerState", channels[0].labels, ""}});
+        QCOMPARE(more->bound, std::size_t(2));
+    }
+
+    /// Which states of a detector are a leak, its words say; where they say nothing, 1 is.
+    void statesOfLeakDetectors()
+    {
+        const auto leaks = [&](const std::string& states, double value) {
+            const auto bound = m_desk->bind({{"BMS/v1/PUB/Value/Rack/RackLeakDetect/x", {{"rackLocationName", m_rack}, {"stateText", states}}, ""}});
+            return reasonOf(*bound, 0) == Reason::Bound ? bound->channels[0].conversion(value) : -1;
+        };
+        QCOMPARE(leaks("0=NoLeak,1=Leak", 1), 1.0);
+        QCOMPARE(leaks("0=Leak,1=Normal", 0), 1.0);
+        QCOMPARE(leaks("0=Normal,1=Leak,2=Fault", 1), 1.0);
+        QCOMPARE(leaks("0=Normal,1=Leak,2=Fault", 2), 0.0);
+        QCOMPARE(leaks("0=Sensor fault,1=Normal,2=Leak", 1), 0.0);
+        QCOMPARE(leaks("0=Sensor fault,1=Normal,2=Leak", 2), 1.0);
+        QCOMPARE(leaks("0=OK,1=Small leak,2=Large leak", 2), 1.0);
+        QCOMPARE(leaks("0=Zustand A,1=Zustand B", 1), 1.0);
+        QCOMPARE(leaks("0=Zustand A,1=Zustand B", 0), 0.0);
+    }
+
+    /// Areas that a site names as it likes become elements; what rules say more exactly holds first.
+    void areasOfABuilding()
+    {
+        const auto of = [&](const char* path, const char* area, const char* unit) {
+            const auto bound = m_desk->bind({topic(path, {{"objectName", m_rack}, {"processArea", area}}, unit)});
+            return pointOf(*m_desk, *bound, 0).substr(m_rack.size() + 1);
+        };
+        QCOMPARE(of("CDU/LiquidPressure/a", "Primary,Inlet", "kPa"), std::string("pressure primary supply"));
+        QCOMPARE(of("CDU/LiquidPressure/a", "Secondary,Filter", "kPa"), std::string("pressure Secondary,Filter"));
+        QCOMPARE(of("CDU/PumpSpeed/a", "Secondary", "%"), std::string("pump-speed"));
+        QCOMPARE(of("Valve/ValvePosition/a", "Supply", "%"), std::string("valve-position Supply"));
+        QCOMPARE(of("Sensor/AirTemperature/a", "Pod1,ColdAisle", "C"), std::string("air-inlet Pod1"));
+        QCOMPARE(of("Sensor/AirTemperature/a", "Plenum", "C"), std::string("temperature Plenum"));
+        QCOMPARE(of("Sensor/AirRelativeHumidity/a", "Pod1,ColdAisle", "%RH"), std::string("humidity Pod1,ColdAisle"));
+        QCOMPARE(of("CDU/LiquidTemperature/a", "Secondary,Supply", "C"), std::string("supply-temperature"));
+    }
+
+    /// Exporters that all state the power of a server: one holds it, the others are kept beside it; alone, each is the server's.
+    void severalExporters()
+    {
+        const auto at = [&](const char* name, Labels labels) {
+            labels.emplace_back("instance", m_host + ":9290");
+            std::ranges::sort(labels);
+            return metric(name, std::move(labels));
+        };
+        const std::vector<ChannelText> channels = {at("ipmi_dcmi_power_consumption_watts", {}),
+                                                   at("ipmi_power_watts", {{"id", "90"}, {"name", "Pwr Consumption"}}),
+                                                   at("ipmi_fan_speed_rpm", {{"id", "4"}, {"name", "Fan1"}}),
+                                                   at("redfish_chassis_power_average_consumed_watts", {{"chassis_id", "1"}}),
+                                                   at("idrac_power_control_consumed_watts", {{"id", "0"}}),
+                                                   at("nvidia_smi_power_draw_watts", {{"uuid", "x"}}),
+                                                   at("amd_gpu_package_power", {{"gpu_id", "0"}, {"hostname", m_host}})};
+        const auto bound = m_desk->bind(channels);
+        for (std::size_t i = 0; i < channels.size(); ++i)
+            QVERIFY2(reasonOf(*bound, i) == Reason::Bound, (channels[i].name + ": " + words(bound->why(ChannelNo(i)))).c_str());
+        QCOMPARE(pointOf(*m_desk, *bound, 0), m_host + " active-power");
+        QCOMPARE(pointOf(*m_desk, *bound, 3), m_host + " active-power redfish-average");
+        QCOMPARE(pointOf(*m_desk, *bound, 4), m_host + " active-power idrac");
+        const auto two = m_desk->bind({channels[3], channels[4]});
+        QCOMPARE(two->bound, std::size_t(2));
+        QCOMPARE(pointOf(*m_desk, *two, 0), m_host + " active-power"); // the first rule of them
+        QCOMPARE(pointOf(*m_desk, *m_desk->bind({channels[4]}), 0), m_host + " active-power");
+        Binder binder(m_desk->figures); // in any order
+        QCOMPARE(binder.bind(std::vector{channels[4]})->bound, std::size_t(1));
+        QVERIFY(same(*binder.bind(std::vector{channels[4], channels[0]}), *m_desk->bind({channels[4], channels[0]})));
+        auto other = channels[4];
+        other.labels.emplace_back("name", "again"), other.name.insert(other.name.size() - 1, ",name=\"again\"");
+        QCOMPARE(m_desk->bind({channels[4], other})->ambiguous, std::size_t(2)); // of one rule it is not known which
     }
 
     void refusedEdits()

@@ -211,6 +211,42 @@ private slots:
         QVERIFY(standing().empty());
     }
 
+    /// A leak is told at once, wherever its detector is: in a room, of a source that does not trust it, and without a name in the design.
+    void leaks()
+    {
+        const HallId hall = SmallWatch({}).figures->snapshot->halls.ids().front();
+        const Spot room{ref(hall), Measure::Leak, ""}, rack{ref(PowerHall().racks[0]), Measure::Leak, "gpu3"};
+        SmallWatch w({rack, room});
+        QCOMPARE(countOf(w.seconds(3, {{room, 0}, {rack, 0}}), Event::Kind::Alarm), std::size_t(0));
+        w.say(room, 1), w.say(rack, 1, false);
+        const auto events = w.second();
+        QCOMPARE(countOf(events, Event::Kind::Alarm), std::size_t(2));
+        QVERIFY2(said(events, *w.figures).find("leak") != std::string::npos, said(events, *w.figures).c_str());
+        QCOMPARE(countOf(w.seconds(2, {{room, 0}, {rack, 0}}), Event::Kind::AlarmEnds), std::size_t(2));
+        w.watch.unboundLeak("plant/cdu9/leak", true);
+        const auto unbound = w.second();
+        QCOMPARE(countOf(unbound, Event::Kind::Alarm), std::size_t(1));
+        QVERIFY(said(unbound, *w.figures).find("plant/cdu9/leak") != std::string::npos);
+        w.watch.unboundLeak("plant/cdu9/leak", true);
+        QCOMPARE(countOf(w.second(), Event::Kind::Alarm), std::size_t(0));
+        w.watch.unboundLeak("plant/cdu9/leak", false);
+        QCOMPARE(countOf(w.second(), Event::Kind::AlarmEnds), std::size_t(1));
+    }
+
+    /// What an event bus says twice within ten seconds, and then not for 90 s, is not missed in between.
+    void repeatsAtOddTimes()
+    {
+        const Spot pressure{ref(PowerHall().racks[0]), Measure::Pressure, ""}, other{ref(PowerHall().racks[1]), Measure::Pressure, ""};
+        SmallWatch w({pressure, other});
+        std::size_t alarms = 0;
+        for (int s = 0; s < 600; ++s) {
+            if (s % 98 == 0 || s % 98 == 9) w.say(pressure, 324.7);
+            w.say(other, 300 + s % 7);
+            alarms += countOf(w.second(), Event::Kind::Alarm);
+        }
+        QCOMPARE(alarms, std::size_t(0));
+    }
+
     /// One meter that is silent is missing; all of a source at once with a gap are not, and nothing is told as dead.
     void missingAndGap()
     {

@@ -136,7 +136,7 @@ Result<watch::FramePtr> pastFrame(const history::Reader& reader, const FiguresPt
             ++counter;
             value = rise >= 0 ? rise / (double(kCounterMs) / 1000) : std::numeric_limits<double>::quiet_NaN(); // it began anew
         }
-        frame->values[channel.point] = float(value * channel.conversion.factor + channel.conversion.offset);
+        frame->values[channel.point] = float(channel.conversion(value));
     }
     return frame;
 }
@@ -154,7 +154,7 @@ PointSeries converted(const history::Series& series, const live::Conversion& con
         }
         if (std::isnan(value)) continue;
         out.timesMs.push_back(series.timesMs[i]);
-        out.values.push_back(value * conversion.factor + conversion.offset);
+        out.values.push_back(conversion(value));
     }
     return out;
 }
