@@ -126,6 +126,30 @@ private:
     Text m_cut;
 };
 
+/// What a file is that is no recording, by how it begins; and what to do with it.
+struct Foreign {
+    std::string_view begins;
+    TextId what, todo;
+};
+constexpr Foreign kForeign[] = {
+    {"PAR1", TextId("is a Parquet file"), TextId("export it as CSV with the columns time, channel, value, unit")},
+    {"PK\x03\x04", TextId("is a ZIP archive or an Excel workbook"), TextId("unpack it, or save the sheet as CSV")},
+    {"SQLite format 3", TextId("is a database or a design"), TextId("name a recording; telemetry of a design is kept beside it")},
+    {"<", TextId("is XML or HTML"), TextId("export it as CSV with the columns time, channel, value, unit")},
+    {"\xD4\xC3\xB2\xA1", TextId("is a network capture"), TextId("record the values, not the packets")},
+    {"\x0A\x0D\x0D\x0A", TextId("is a network capture"), TextId("record the values, not the packets")},
+    {"BZh", TextId("is compressed with bzip2"), TextId("unpack it, or use gzip or zstd")},
+    {"\xFD"
+     "7zXZ",
+     TextId("is compressed with xz"), TextId("unpack it, or use gzip or zstd")},
+};
+
+bool isAnswer(const json& document)
+{
+    if (document.is_array()) return !document.empty() && document[0].is_object() && document[0].contains("metric");
+    return document.is_object() && document.contains("status") && (document.contains("data") || document.contains("error"));
+}
+
 } // namespace
 
 Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path& file)
@@ -138,11 +162,24 @@ Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path&
         if (!got) return tl::unexpected(got.error());
         if (!*got) return fail(ErrorCode::Unreadable, file.string(), i18n("is empty"), i18n("name a recording"));
     } while (first.empty());
-    if (first.front() == '{') {
+    for (const Foreign& foreign : kForeign)
+        if (first.starts_with(foreign.begins)) return fail(ErrorCode::Unreadable, file.string(), foreign.what, foreign.todo);
+    if (first.front() == '{' || first.front() == '[') {
         const json header = json::parse(first, nullptr, false);
         if (first == kRecordingHeader) return std::make_unique<OwnReader>(std::move(*lines));
         if (header.is_object() && header.contains("hallwright"))
             return fail(ErrorCode::Unreadable, lines->place(), i18n("is a recording of a newer version"), i18n("use that version"));
+        if (header.is_discarded() || header.is_array() || isAnswer(header)) { // one document
+            const auto all = wholeText(file);
+            if (!all) return tl::unexpected(all.error());
+            const json document = json::parse(*all, nullptr, false);
+            if (isAnswer(document))
+                return answerReader(file, document.is_array() ? json{{"status", "success"}, {"data", {{"result", document}}}}.dump() : *all);
+            if (!document.is_discarded())
+                return fail(ErrorCode::Unreadable, file.string(), i18n("is a JSON document without values over time"),
+                            i18n("give a value a line, as {}, or the answer of a Prometheus query",
+                                 R"({"time": 1743620423000, "channel": "a", "value": 3})"));
+        }
         return jsonLinesReader(std::move(*lines), std::move(first));
     }
     if (first.front() == '#' || readExposition(first)) return prometheusTextReader(std::move(*lines), std::move(first));

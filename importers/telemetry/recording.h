@@ -33,12 +33,16 @@ public:
     [[nodiscard]] virtual Text cut() const { return {}; } ///< after the last: why more may have been meant to follow
 };
 
-/// By its content: what this program writes, JSON lines, CSV, Prometheus text. Error: Unreadable.
+/// By its content: what this program writes, JSON lines, CSV, Prometheus text (also one page without times, dated by its file), the answer of a
+/// Prometheus server to a query. Error: Unreadable, with the way out for files of other kinds.
 [[nodiscard]] Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path& file);
 
 /// Those of others (recording_table.cpp); `first` is the line read last.
 [[nodiscard]] std::unique_ptr<RecordingReader> jsonLinesReader(LineReader lines, std::string first);
 [[nodiscard]] std::unique_ptr<RecordingReader> prometheusTextReader(LineReader lines, std::string first);
 [[nodiscard]] Result<std::unique_ptr<RecordingReader>> csvReader(const std::filesystem::path& file);
+[[nodiscard]] Result<std::unique_ptr<RecordingReader>> answerReader(const std::filesystem::path& file, const std::string& json);
+/// All of a file that may be compressed. Error: Unreadable, also for more than 1 GiB.
+[[nodiscard]] Result<std::string> wholeText(const std::filesystem::path& file);
 
 } // namespace hw::telemetry

@@ -4,9 +4,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
+#include <zlib.h>
 #include <zstd.h>
 
 namespace hw::telemetry {
@@ -18,7 +20,9 @@ constexpr std::size_t kLongest = std::size_t(256) << 20;
 struct LineReader::State {
     std::filesystem::path file;
     std::FILE* handle = nullptr;
-    ZSTD_DStream* stream = nullptr; ///< null: not compressed
+    ZSTD_DStream* stream = nullptr; ///< null: not so compressed
+    std::optional<z_stream> zip;    ///< of gzip
+    bool more = false;              ///< what was read has more to unpack
     std::vector<char> packed;
     std::size_t packedAt = 0, packedEnd = 0;
     std::string text; ///< read and not yet given
@@ -29,6 +33,7 @@ struct LineReader::State {
     ~State()
     {
         ZSTD_freeDStream(stream);
+        if (zip) inflateEnd(&*zip);
         if (handle) std::fclose(handle);
     }
 
@@ -39,7 +44,7 @@ struct LineReader::State {
 
     Result<void> fill()
     {
-        if (packedAt == packedEnd) {
+        if (packedAt == packedEnd && !more) {
             packedAt = 0, packedEnd = std::fread(packed.data(), 1, packed.size(), handle);
             if (packedEnd == 0) {
                 over = true;
@@ -47,7 +52,9 @@ struct LineReader::State {
                 return {};
             }
         }
-        return stream ? unpack() : (text.append(packed.data() + packedAt, packedEnd - packedAt), packedAt = packedEnd, Result<void>());
+        return stream ? unpack()
+               : zip  ? unzip()
+                      : (text.append(packed.data() + packedAt, packedEnd - packedAt), packedAt = packedEnd, Result<void>());
     }
 
     Result<void> unpack()
@@ -56,9 +63,24 @@ struct LineReader::State {
         ZSTD_inBuffer in{packed.data(), packedEnd, packedAt};
         ZSTD_outBuffer out{room, sizeof room, 0};
         const std::size_t result = ZSTD_decompressStream(stream, &out, &in);
-        packedAt = in.pos;
+        packedAt = in.pos, more = out.pos == out.size;
         text.append(room, out.pos);
         if (ZSTD_isError(result)) return damaged(i18n("is damaged: {}", ZSTD_getErrorName(result)));
+        return {};
+    }
+
+    /// Files that were joined are read one after the other.
+    Result<void> unzip()
+    {
+        Bytef room[1 << 16];
+        zip->next_in = reinterpret_cast<Bytef*>(packed.data() + packedAt), zip->avail_in = uInt(packedEnd - packedAt);
+        zip->next_out = room, zip->avail_out = sizeof room;
+        const int result = inflate(&*zip, Z_NO_FLUSH);
+        packedAt = packedEnd - zip->avail_in, more = zip->avail_out == 0;
+        text.append(reinterpret_cast<const char*>(room), sizeof room - zip->avail_out);
+        if (result == Z_STREAM_END) inflateReset(&*zip);
+        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+            return damaged(i18n("is damaged: {}", zip->msg ? zip->msg : zError(result)));
         return {};
     }
 };
@@ -78,6 +100,8 @@ Result<LineReader> LineReader::open(const std::filesystem::path& file)
     if (!s.handle || std::ferror(s.handle))
         return fail(ErrorCode::Unreadable, file.string(), i18n("cannot be read: {}", std::strerror(errno)), i18n("check the path"));
     if (s.packedEnd >= 4 && std::memcmp(s.packed.data(), "\x28\xB5\x2F\xFD", 4) == 0) s.stream = ZSTD_createDStream();
+    if (s.packedEnd >= 2 && std::memcmp(s.packed.data(), "\x1F\x8B", 2) == 0)
+        if (s.zip.emplace(); inflateInit2(&*s.zip, 15 + 16) != Z_OK) s.zip.reset();
     return LineReader(std::move(state));
 }
 

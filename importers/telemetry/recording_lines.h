@@ -10,7 +10,7 @@
 
 namespace hw::telemetry {
 
-/// The lines of a text file of any size, compressed with zstd or not (by its first bytes). What was written before a file was cut can be read.
+/// The lines of a text file of any size, compressed with zstd, gzip or not (by its first bytes). What was written before a file was cut can be read.
 class LineReader {
 public:
     [[nodiscard]] static Result<LineReader> open(const std::filesystem::path& file);

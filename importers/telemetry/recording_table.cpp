@@ -5,6 +5,7 @@
 #include "importers/telemetry/prometheus_answer.h"
 #include "importers/telemetry/prometheus_text.h"
 #include "importers/telemetry/recording.h"
+#include "importers/telemetry/redfish_readings.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +14,9 @@
 #include <deque>
 #include <limits>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -61,6 +64,17 @@ std::optional<std::int64_t> timeIn(const std::string& text)
     return std::llround(size < 1e11 ? *number * 1000 : size < 1e14 ? *number : size < 1e17 ? *number / 1000 : *number / 1e6);
 }
 
+/// The next whole second: what came last is judged then.
+std::int64_t afterwards(std::int64_t atMs) { return atMs - ((atMs % 1000) + 1000) % 1000 + 1000; }
+
+/// A state in words, of a Redfish property or true and false; a number in quotes.
+std::optional<double> stateIn(const std::string& channel, const std::string& word)
+{
+    if (const auto hash = channel.find('#'); hash != std::string::npos)
+        if (const auto state = redfishState(std::string_view(channel).substr(hash + 1), word)) return state;
+    return valueInCell(word);
+}
+
 /// Gives items out of what a subclass finds, line by line: new channels first, then the value.
 class TableReader : public RecordingReader {
 public:
@@ -91,7 +105,7 @@ private:
     bool finish(RecordingItem& item)
     {
         item = {};
-        item.atMs = m_atMs;
+        item.atMs = afterwards(m_atMs);
         return !std::exchange(m_ended, true) && !m_channels.empty();
     }
     std::deque<RecordingItem> m_ready;
@@ -110,6 +124,8 @@ protected:
     {
         return fail(ErrorCode::Unreadable, m_lines.place(), std::move(what), std::move(todo));
     }
+
+    [[nodiscard]] const std::filesystem::path& file() const { return m_lines.file(); }
 
 private:
     Result<bool> readMore() override
@@ -145,21 +161,51 @@ class JsonLinesReader final : public LinesReader {
         };
         const json time = of({"time", "timestamp", "t"}), channel = of({"channel", "name", "topic"}), value = of({"value"}), unit = of({"unit"});
         const auto timeMs = timeIn(time.is_string() ? time.get<std::string>() : time.dump());
-        if (!timeMs || !channel.is_string() || !(value.is_number() || value.is_boolean() || value.is_null()))
+        const auto state = value.is_string() && channel.is_string() ? stateIn(channel.get<std::string>(), value.get<std::string>()) : std::nullopt;
+        if (!timeMs || !channel.is_string() || !(value.is_number() || value.is_boolean() || value.is_null() || state))
             return refuse(i18n("has no time, channel and value"),
                           i18n("write for example {}", R"({"time": 1743620423000, "channel": "a", "value": 3, "unit": "W"})"));
         live::ChannelText out{channel.get<std::string>(), {}, unit.is_string() ? unit.get<std::string>() : std::string()};
         if (const json labels = of({"labels"}); labels.is_object())
             for (const auto& [name, label] : labels.items())
                 if (label.is_string()) out.labels.emplace_back(name, label.get<std::string>());
-        add(std::move(out), *timeMs, value.is_null() ? kNoSample : value.is_boolean() ? double(value.get<bool>()) : value.get<double>());
+        add(std::move(out), *timeMs,
+            state                ? *state
+            : value.is_null()    ? kNoSample
+            : value.is_boolean() ? double(value.get<bool>())
+                                 : value.get<double>());
         return {};
     }
 };
 
-/// Scrapes one after the other, each value with its time.
+/// Scrapes one after the other, each value with its time; or one page without any, which was read when its file was written.
 class PrometheusTextReader final : public LinesReader {
     using LinesReader::LinesReader;
+    /// Of a value without a time. Error: its series had one already.
+    Result<std::int64_t> moment(Exposed& sample)
+    {
+        if (!m_moment) {
+            std::error_code error;
+            const auto written = std::filesystem::last_write_time(file(), error);
+            if (error) return refuse(i18n("has no time"), i18n("write the time in milliseconds after each value"));
+            m_moment = std::chrono::floor<std::chrono::milliseconds>(std::chrono::file_clock::to_sys(written)).time_since_epoch().count();
+        }
+        if (std::ranges::find(sample.labels, "instance", &std::pair<std::string, std::string>::first) == sample.labels.end()) {
+            const std::string name = file().filename().string(); // the page of one exporter does not say whose it is
+            sample.labels.emplace_back("instance", name.substr(0, stemOf(name)));
+            std::ranges::sort(sample.labels);
+        }
+        if (!m_once.insert(seriesName(sample.metric, sample.labels)).second)
+            return refuse(i18n("has no time, and its series was stated before"), i18n("write the time in milliseconds after each value"));
+        return *m_moment;
+    }
+    /// Where its endings begin: "host-1.prom.gz".
+    static std::size_t stemOf(std::string_view name)
+    {
+        for (const std::string_view ending : {".gz", ".zst", ".prom", ".txt", ".metrics"})
+            if (name.ends_with(ending)) name.remove_suffix(ending.size());
+        return name.size();
+    }
     Result<void> readLine(const std::string& text) override
     {
         if (text.empty()) return {};
@@ -169,14 +215,59 @@ class PrometheusTextReader final : public LinesReader {
         }
         auto sample = readExposition(text);
         if (!sample) return refuse(i18n("is no line of the Prometheus text format"), i18n("correct the file"));
-        if (!sample->timeMs) return refuse(i18n("has no time"), i18n("write the time in milliseconds after each value"));
         if (besideTheHall(*sample)) return {};
+        if (!sample->timeMs) {
+            const auto time = moment(*sample);
+            if (!time) return tl::unexpected(time.error());
+            sample->timeMs = *time;
+        }
         const auto unit = m_units.find(sample->metric);
         add({seriesName(sample->metric, sample->labels), sample->labels, unit == m_units.end() ? std::string() : unit->second}, *sample->timeMs,
             sample->value);
         return {};
     }
     std::unordered_map<std::string, std::string> m_units;
+    std::optional<std::int64_t> m_moment; ///< of the page, where values have no time
+    std::unordered_set<std::string> m_once;
+};
+
+/// Series of a Prometheus server, in the order of their times.
+class AnswerReader final : public RecordingReader {
+public:
+    explicit AnswerReader(PrometheusAnswer answer) : m_answer(std::move(answer))
+    {
+        for (std::size_t n = 0; n < m_answer.series.size(); ++n)
+            for (std::size_t i = 0; i < m_answer.series[n].timesMs.size(); ++i) m_samples.emplace_back(m_answer.series[n].timesMs[i], n, i);
+        std::ranges::stable_sort(m_samples, {}, [](const auto& sample) { return std::get<0>(sample); });
+    }
+    Result<bool> next(RecordingItem& item) override
+    {
+        item = {};
+        if (m_channel < m_answer.series.size()) {
+            const auto& series = m_answer.series[m_channel];
+            item.kind = RecordingItem::Kind::Channel, item.number = live::ChannelNo(m_channel++);
+            item.channel = {seriesName(series.metric, series.labels), series.labels, {}};
+            return true;
+        }
+        if (m_at == m_samples.size()) {
+            item.atMs = afterwards(std::get<0>(m_samples.back()));
+            return !std::exchange(m_ended, true);
+        }
+        item.kind = RecordingItem::Kind::Samples, item.atMs = std::get<0>(m_samples[m_at]);
+        for (; m_at < m_samples.size() && std::get<0>(m_samples[m_at]) == item.atMs; ++m_at) {
+            const auto& [time, n, i] = m_samples[m_at];
+            item.samples.push_back({live::ChannelNo(n), time, m_answer.series[n].values[i], true});
+        }
+        return true;
+    }
+    [[nodiscard]] Text cut() const override { return m_answer.partial; }
+    [[nodiscard]] bool empty() const { return m_samples.empty(); }
+
+private:
+    PrometheusAnswer m_answer;
+    std::vector<std::tuple<std::int64_t, std::size_t, std::size_t>> m_samples; ///< time, series, place
+    std::size_t m_channel = 0, m_at = 0;
+    bool m_ended = false;
 };
 
 /// A row for each value (time, channel, value, unit), or a column for each channel: "name [unit]".
@@ -253,21 +344,38 @@ std::unique_ptr<RecordingReader> prometheusTextReader(LineReader lines, std::str
     return std::make_unique<PrometheusTextReader>(std::move(lines), std::move(first));
 }
 
-Result<std::unique_ptr<RecordingReader>> csvReader(const std::filesystem::path& file)
+Result<std::string> wholeText(const std::filesystem::path& file)
 {
-    auto lines = LineReader::open(file); // as it may be compressed
+    auto lines = LineReader::open(file);
     if (!lines) return tl::unexpected(lines.error());
     std::string all, line;
     for (;;) {
         const auto got = lines->next(line);
         if (!got) return tl::unexpected(got.error());
-        if (!*got) break;
+        if (!*got) return all;
         if (all.size() > (std::size_t(1) << 30))
             return fail(ErrorCode::Unreadable, file.string(), i18n("has more than 1 GiB"), i18n("cut it into pieces, or write JSON lines"));
         all += line;
         all += '\n';
     }
-    auto table = readCsv(all, file.string());
+}
+
+Result<std::unique_ptr<RecordingReader>> answerReader(const std::filesystem::path& file, const std::string& json)
+{
+    auto answer = readAnswer(json);
+    if (!answer.why.empty()) return fail(ErrorCode::Unreadable, file.string(), answer.why, i18n("correct the query, and save its answer again"));
+    auto reader = std::make_unique<AnswerReader>(std::move(answer));
+    if (reader->empty())
+        return fail(ErrorCode::Unreadable, file.string(), i18n("is the answer of a Prometheus query without values"),
+                    i18n("check metric and time range of the query"));
+    return reader;
+}
+
+Result<std::unique_ptr<RecordingReader>> csvReader(const std::filesystem::path& file)
+{
+    const auto all = wholeText(file);
+    if (!all) return tl::unexpected(all.error());
+    auto table = readCsv(*all, file.string());
     if (!table) return tl::unexpected(table.error());
     auto reader = std::make_unique<CsvReader>(file, std::move(*table));
     if (auto prepared = reader->prepare(); !prepared) return tl::unexpected(prepared.error());

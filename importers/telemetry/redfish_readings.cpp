@@ -111,7 +111,10 @@ double numberOf(const json& value)
 /// A word as a number; nothing: no state that is known here.
 std::optional<double> stateOf(std::string_view property, const std::string& word)
 {
-    if (property == "DetectorState") return word == "OK" ? 0 : word == "Warning" || word == "Critical" ? 1 : kNoReading;
+    constexpr std::array kDry = std::to_array<std::string_view>({"OK", "Normal", "Dry", "NoLeak"});
+    constexpr std::array kNone = std::to_array<std::string_view>({"", "Unavailable", "Absent", "Unknown", "Disabled", "Fault"});
+    if (property == "DetectorState") return has(kDry, word) ? 0 : has(kNone, word) ? kNoReading : 1; // no word of a leak is passed over
+    if (property == "Status/Health") return word == "OK" ? 0 : word == "Warning" || word == "Critical" ? 1 : kNoReading;
     if (property == "BreakerState") return word == "Normal" || word == "Closed" ? 1 : 0;
     if (property == "PowerState") return word == "On" ? 1 : 0;
     return std::nullopt;
@@ -138,7 +141,9 @@ private:
         if (value.is_array() && depth > 0) {
             for (std::size_t i = 0; i < value.size(); ++i)
                 if (value[i].is_object()) element(value[i], place + '/' + std::to_string(i), unit, depth - 1);
-        } else if (has(kMeasured, key) && (value.is_number() || value.is_null()))
+        } else if (value.is_boolean() && key.find("Leak") != std::string::npos && key.find("Detected") != std::string::npos)
+            m_out.push_back({place, value.get<bool>() ? 1. : 0., {}, true, m_member}); // a vendor's own
+        else if (has(kMeasured, key) && (value.is_number() || value.is_null()))
             add(place, value, unit);
         else if (value.is_string())
             if (const auto state = stateOf(key, value.get_ref<const std::string&>()))
@@ -204,6 +209,13 @@ std::string redfishText(const json& resource, const char* key)
 
 bool isMetricReport(const json& resource) { return redfishText(resource, "@odata.type").starts_with("#MetricReport."); }
 
+std::optional<double> redfishState(std::string_view property, const std::string& word)
+{
+    if (!property.ends_with("Status/Health"))
+        if (const auto slash = property.rfind('/'); slash != property.npos) property.remove_prefix(slash + 1);
+    return stateOf(property.ends_with("Status/Health") ? "Status/Health" : property, word);
+}
+
 std::string redfishUnitOf(std::string_view property)
 {
     while (!property.empty()) {
@@ -248,6 +260,9 @@ std::vector<RedfishReading> redfishReadings(const json& resource)
         return {{"Reading", reading, redfishText(resource, "ReadingUnits"), good}};
     }
     Readings(out).object(resource, {}, {}, 3);
+    const bool detects = type.starts_with("#LeakDetector.") || type.starts_with("#LeakDetection.");
+    if (const std::string health = redfishText(status, "Health"); detects && !health.empty() && (state.empty() || state == "Enabled"))
+        out.push_back({"Status/Health", stateOf("Status/Health", health).value_or(kNoReading), {}, true});
     if (!state.empty())
         out.push_back({"Status", (state == "Enabled" || state == "StandbySpare") && redfishText(status, "Health") != "Critical" ? 1. : 0., {}, true});
     return out;

@@ -4,6 +4,7 @@
 #include "core/live/channel.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ struct RedfishMetric {
 /// What a MetricReport (Redfish schema of that name) says; values without a time are left out. Empty for other resources.
 [[nodiscard]] std::vector<RedfishMetric> redfishMetrics(const nlohmann::json& resource);
 [[nodiscard]] bool isMetricReport(const nlohmann::json& resource);
+/// A state by the last part of its property and its word, as in RedfishReading; NaN: it has none at the moment. Nothing: no state that is known.
+[[nodiscard]] std::optional<double> redfishState(std::string_view property, const std::string& word);
 /// The unit that a part of the name of a property ends with, the last that has one; empty: none.
 [[nodiscard]] std::string redfishUnitOf(std::string_view property);
 

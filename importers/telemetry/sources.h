@@ -44,7 +44,7 @@ public:
     /// Filled before it has ended; outlives the replay.
     [[nodiscard]] virtual std::shared_ptr<RecordingEnd> end() const = 0;
 };
-/// Reads what `makeRecorder` wrote, JSON lines, CSV, Prometheus text with times; also compressed with zstd. Error: Unreadable where the file
+/// Reads what `makeRecorder` wrote, JSON lines, CSV, Prometheus text or answers; also compressed with gzip or zstd. Error: Unreadable where the file
 /// cannot be read or is none of these.
 [[nodiscard]] Result<std::unique_ptr<Replay>> openRecording(const std::filesystem::path& file, double speed = 1);
 

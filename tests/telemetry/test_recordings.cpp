@@ -9,6 +9,9 @@
 #include <fstream>
 #include <sstream>
 
+#include <nlohmann/json.hpp>
+#include <zlib.h>
+
 using namespace hw;
 using namespace hw::telemetry;
 
@@ -118,6 +121,105 @@ private slots:
         QCOMPARE(got.clockMs, kNoon + 12'000);
         QVERIFY(!got.backwards);
         QCOMPARE(got.log, (std::vector<std::string>{"take 5", "take 5", "take 5", "gap"}));
+    }
+
+    /// gzip, also of several members and of what unpacks to more than is read at once.
+    void gzip()
+    {
+        std::string text = "time,channel,value\n";
+        for (int i = 0; i < 40'000; ++i) text += std::to_string(kNoon + i) + ",a," + std::to_string(i % 3) + "\n";
+        const auto packed = [](const std::string& plain) {
+            std::string out(compressBound(uLong(plain.size())) + 64, '\0');
+            z_stream zip{};
+            if (deflateInit2(&zip, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) qFatal("zlib");
+            zip.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data())), zip.avail_in = uInt(plain.size());
+            zip.next_out = reinterpret_cast<Bytef*>(out.data()), zip.avail_out = uInt(out.size());
+            deflate(&zip, Z_FINISH);
+            out.resize(zip.total_out);
+            deflateEnd(&zip);
+            return out;
+        };
+        write(path("a.csv.gz"), packed(text.substr(0, 100'000)) + packed(text.substr(100'000)));
+        Collected got;
+        const auto end = play(path("a.csv.gz"), got);
+        QVERIFY2(!end.damage, end.damage ? end.damage->text().c_str() : "");
+        QCOMPARE(got.samples.size(), std::size_t(40'000));
+        std::string broken = packed(text);
+        for (std::size_t i = broken.size() / 2; i < broken.size() / 2 + 40; ++i) broken[i] = char(~broken[i]);
+        write(path("b.csv.gz"), broken);
+        Collected none;
+        QVERIFY(play(path("b.csv.gz"), none).damage);
+    }
+
+    /// One page of an exporter has no times: it is of the moment when its file was written, and of the host that the file is called by.
+    void onePage()
+    {
+        write(path("host-7.prom"),
+              "# TYPE ipmi_power_watts gauge\nipmi_power_watts{name=\"Pwr\"} 5400\nnode_load1{instance=\"b:9100\"} 2\ngo_goroutines 7\n");
+        const auto written = std::filesystem::file_time_type(
+            std::chrono::file_clock::from_sys(std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(kNoon))));
+        std::filesystem::last_write_time(path("host-7.prom"), written);
+        Collected got;
+        const auto end = play(path("host-7.prom"), got);
+        QVERIFY2(!end.damage, end.damage ? end.damage->text().c_str() : "");
+        QCOMPARE(got.samples.size(), std::size_t(2));
+        QCOMPARE(got.channels[0].name, std::string("ipmi_power_watts{instance=\"host-7\",name=\"Pwr\"}"));
+        QCOMPARE(got.channels[1].name, std::string("node_load1{instance=\"b:9100\"}"));
+        QCOMPARE(got.samples[0].timeMs, kNoon);
+        QCOMPARE(got.clockMs, kNoon + 1000);     // so that it is judged
+        write(path("two.prom"), "up 1\nup 0\n"); // two pages: which came when is not known
+        Collected none;
+        const auto two = play(path("two.prom"), none);
+        QVERIFY(two.damage && two.damage->where.ends_with("two.prom:2"));
+    }
+
+    /// What a Prometheus server answered, saved to a file: in one line or many, as a list of series, of a range or of a moment.
+    void answersOfPrometheus()
+    {
+        const std::string series = R"([{"metric":{"__name__":"up","host":"b"},"values":[[1763899210,"3"],[1763899220,"4"]]},
+            {"metric":{"__name__":"up","host":"a"},"values":[[1763899200,"1"],[1763899210,"NaN"]]}])";
+        const std::string answer = R"({"status":"success","data":{"resultType":"matrix","result":)" + series + "}}";
+        std::string oneLine = answer;
+        std::erase(oneLine, '\n');
+        for (const std::string& text : {answer, oneLine, nlohmann::json::parse(answer).dump(2), series}) {
+            write(path("answer.json"), text);
+            Collected got;
+            const auto end = play(path("answer.json"), got);
+            QVERIFY2(!end.damage, end.damage ? end.damage->text().c_str() : "");
+            QCOMPARE(got.channels[0].name, std::string("up{host=\"b\"}"));
+            QCOMPARE(got.samples.size(), std::size_t(4));
+            QVERIFY(got.samples[0].channel == 1 && got.samples[0].timeMs == kNoon && got.samples[0].value == 1);
+            QVERIFY(!got.backwards && got.clockMs == kNoon + 21'000);
+        }
+        const auto refused = [&](const std::string& text) {
+            write(path("bad.json"), text);
+            Collected none;
+            const auto end = play(path("bad.json"), none);
+            return end.damage ? end.damage->text() : std::string();
+        };
+        QVERIFY(refused(R"({"status":"error","error":"parse error"})").find("parse error") != std::string::npos);
+        QVERIFY(refused(R"({"status":"success","data":{"resultType":"matrix","result":[]}})").find("without values") != std::string::npos);
+        QVERIFY(refused("{\n  \"lldp\": {}\n}\n").find("without values over time") != std::string::npos);
+        QVERIFY(refused("PK\x03\x04 rest").find("Excel") != std::string::npos);
+        QVERIFY(refused("<html>\n</html>\n").find("HTML") != std::string::npos);
+        QVERIFY(refused("PAR1....").find("Parquet") != std::string::npos);
+    }
+
+    /// States in words, as Redfish writes them.
+    void statesInWords()
+    {
+        std::string lines;
+        for (const auto& [channel, word] : {std::pair("//c/redfish/v1/LeakDetectors/1#DetectorState", "Critical"),
+                                            {"//c/redfish/v1/LeakDetectors/2#DetectorState", "OK"},
+                                            {"leak", "true"},
+                                            {"number", "3.5"}})
+            lines += std::string("{\"time\":1763899200000,\"channel\":\"") + channel + "\",\"value\":\"" + word + "\"}\n";
+        write(path("words.jsonl"), lines);
+
+        Collected got;
+        QVERIFY(!play(path("words.jsonl"), got).damage);
+        QCOMPARE(got.samples.size(), std::size_t(4));
+        QVERIFY(got.samples[0].value == 1 && got.samples[1].value == 0 && got.samples[2].value == 1 && got.samples[3].value == 3.5);
     }
 
     /// The same, recorded again from its replay.
@@ -308,7 +410,7 @@ private slots:
         QVERIFY(same(got.samples[0], {0, kNoon, 1.5, true}));
         QVERIFY(same(got.samples[1], {1, kNoon + 1000, std::nan(""), true}));
         QVERIFY(same(got.samples[2], {0, kNoon + 2500, 2, true}));
-        QCOMPARE(got.clockMs, kNoon + 2500);
+        QCOMPARE(got.clockMs, kNoon + 3000); // the next whole second, in which the last of it is judged
     }
     void wordsOfStates()
     {

@@ -418,6 +418,18 @@ private slots:
 
         const auto leak = nlohmann::json::parse(examples::kLeak);
         QCOMPARE(redfishReadings(leak).at(0).value, 1.0);
+        const auto detector = [&](const char* text) {
+            double most = 0;
+            for (const auto& reading : redfishReadings(nlohmann::json::parse(text)))
+                if (reading.property != "Status" && reading.value > most) most = reading.value;
+            return most;
+        };
+        QCOMPARE(detector(R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","DetectorState":"OK","Status":{"State":"Enabled","Health":"OK"}})"),
+                 0.0);
+        QCOMPARE(detector(R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","Status":{"State":"Enabled","Health":"Critical"}})"), 1.0);
+        QCOMPARE(detector(R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","Status":{"State":"UnavailableOffline","Health":"Critical"}})"), 0.0);
+        QCOMPARE(detector(R"({"@odata.type":"#LeakDetector.v1_0_0.LeakDetector","DetectorState":"LeakDetected"})"), 1.0); // whatever the word
+        QCOMPARE(detector(R"({"@odata.type":"#Chassis.v1_0_0.Chassis","Oem":{"Vendor":{"LeakDetected":true}}})"), 1.0);
         const auto sensor = nlohmann::json::parse(examples::kSensor);
         QVERIFY(redfishReadings(sensor).at(0).unit == "Cel" && !redfishReadings(sensor).at(0).good);
         const auto older = nlohmann::json::parse(examples::kThermal);

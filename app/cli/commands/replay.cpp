@@ -23,7 +23,7 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
     app.add_option("RECORDING", o.recording,
-                   words(i18n("What `live --record` wrote; also CSV, JSON lines, Prometheus text with times; compressed or not")))
+                   words(i18n("What `live --record` wrote; also CSV, JSON lines, Prometheus text or the answer of a Prometheus query; gzip or zstd")))
         ->required();
     app.add_option("--speed", o.speed, words(i18n("How much faster than it was: a number above 0, or max (default 1)")))->option_text("X");
     app.add_flag("--json", o.json, words(i18n("A JSON object a line instead of text")));
