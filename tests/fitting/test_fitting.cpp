@@ -344,7 +344,7 @@ private slots:
                 qFatal("no template");
             (void)t.commit();
         };
-        for (int round = 0; round < 200; ++round) {
+        for (int round = 0; round < 100; ++round) {
             const auto room = anyHall(random, m_catalogue);
             const std::int64_t servers = 1 + random() % 10, count = 1 + random() % (round % 4 == 0 ? 6 : 40);
             Document document(room);
@@ -381,7 +381,7 @@ private slots:
             const auto asked = layOut(smaller);
             QVERIFY2(asked && asked->fits, told(std::to_string(fit->most) + " fit; " + words(fitting::fitText(*asked))).c_str());
         }
-        QVERIFY2(refused > 60 && some > 30 && whole > 30,
+        QVERIFY2(refused > 15 && some > 8 && whole > 20,
                  qPrintable(QString("%1 %2 %3").arg(refused).arg(some).arg(whole))); // or the halls say nothing
     }
 
