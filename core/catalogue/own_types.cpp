@@ -166,11 +166,12 @@ void readBuild(MapReader& reader, CableSpec& cable)
     cable.roughnessMm = reader.real("roughness", kLengthUnits);
     cable.kv = reader.real("kv", kKvUnits);
     cable.bearsKpa = reader.real("bears", kPressureUnits);
+    cable.ratedLpm = reader.real("rated_flow", kFlowUnits);
     const bool coolant = cable.medium == "coolant", power = cable.medium == "power";
     if (cable.innerMm.value > 0 && cable.diameter.value.count() > 0 && cable.innerMm.value >= cable.diameter.value.count())
         reader.fail("inner_diameter", i18n("is not below the diameter"));
     if (coolant && cable.innerMm.value <= 0) reader.fail("inner_diameter", i18n("is missing or 0"), i18n("state that of the hose or pipe"));
-    if (!coolant && (reader.has("inner_diameter") || reader.has("roughness") || reader.has("kv") || reader.has("bears")))
+    if (!coolant && (reader.has("inner_diameter") || reader.has("roughness") || reader.has("kv") || reader.has("bears") || reader.has("rated_flow")))
         reader.doubt("inner_diameter", i18n("only a coolant hose or pipe has it"));
     if (!power && (reader.has("ampacity") || reader.has("conductor") || reader.has("resistance") || reader.has("reactance")))
         reader.doubt("ampacity", i18n("only a power cable has it"));

@@ -227,6 +227,7 @@ struct CableSpec {
     Fact<double> milliohms, reactance;     ///< of a power cable or duct: mΩ/m of a phase, warm (90 °C), and at 50 Hz
     Fact<double> innerMm, roughnessMm, kv; ///< of a hose or pipe; of its two couplings together, m³/h at 1 bar
     Fact<double> bearsKpa;                 ///< of a hose or pipe with its couplings: gauge pressure that it may be worked at
+    Fact<double> ratedLpm;                 ///< of a hose: flow that its couplings are rated for
     std::vector<Millimetres> stocked;      ///< lengths that can be bought, ascending
     Fact<Money> priceFixed, pricePerMetre;
 };

@@ -31,6 +31,7 @@ std::shared_ptr<const CoolingChain> CoolingChainNode::compute(const Now<CoolingC
     cooling::stateLoops(design, *chain);
     cooling::loadUnits(design, *chain);
     cooling::solveFlows(design, *chain);
+    cooling::findRideThrough(design, *chain);
     cooling::findWorst(design, *chain);
     return chain;
 }

@@ -22,8 +22,9 @@ struct CoolingConditions {
     double airLimitC = 0;                           ///< at which racks count as too hot
     double bypassShare = 0;                         ///< of the air, that returns without passing a rack
     double ambientC = 0, wetBulbC = 0, dewPointC = 0;
-    double fittingsK = 0;    ///< loss coefficients of the bends and branches of each pipe of a way, added up
-    double rideThroughK = 0; ///< that coolant may warm up by once nothing takes its heat out
+    double fittingsK = 0;                      ///< loss coefficients of the bends and branches of each pipe of a way, added up
+    double rideThroughK = 0;                   ///< that coolant may warm up by once nothing takes its heat out
+    double cabinetMarginS = 0, airMarginS = 0; ///< planners' margins: of coolant of which no litres are stated; of a room's air, 0 = its volume
     friend bool operator==(const CoolingConditions&, const CoolingConditions&) = default;
 };
 [[nodiscard]] CoolingConditions coolingConditions(const Snapshot& snapshot);
@@ -36,8 +37,19 @@ struct CoolantWay {
     double lengthM = 0;                          ///< of one of the pair
     double innerMm = 0, roughnessMm = 0, kv = 0; ///< of one of the pair; 0 = not stated
     double bearsKpa = 0;                         ///< gauge pressure that hose or pipe may be worked at; 0 = not stated
+    double ratedLpm = 0;                         ///< flow that its couplings are rated for; 0 = not stated
     double lpm = 0, velocityMs = 0, lossKpa = 0; ///< at design flow; supply and return together
     friend bool operator==(const CoolantWay&, const CoolantWay&) = default;
+};
+
+/// The pair of hoses from a device to the manifold of its rack: of the design's list, no link.
+struct CoolantHose {
+    DeviceId device{};
+    std::int32_t loop = -1;                                                  ///< among `CoolingChain::loops`; -1: nothing feeds it
+    double lengthM = 0;                                                      ///< of one of the pair
+    double innerMm = 0, roughnessMm = 0, kv = 0, bearsKpa = 0, ratedLpm = 0; ///< as of a way
+    double lpm = 0, velocityMs = 0, lossKpa = 0;                             ///< at design flow; supply and return together, couplings included
+    friend bool operator==(const CoolantHose&, const CoolantHose&) = default;
 };
 
 /// Cooling equipment at design flow. Loops are numbers among `CoolingChain::loops`, -1 = none.
@@ -84,7 +96,7 @@ struct CoolingTaker {
     double lpm = 0;          ///< at design: the larger of that and of the loop's rise of temperature
     double availableLpm = 0; ///< that reaches it: less than `lpm` where heads or pumps do not suffice
     double supplyC = 0, returnC = 0;
-    double lossKpa = 0;   ///< its own: manifold, couplings, plates
+    double lossKpa = 0;   ///< its own: manifold, and of the worst of what it cools the plates, hoses and couplings
     double pathKpa = 0;   ///< from the pumps to it and back
     double marginKpa = 0; ///< of the pumps' head over both; 0 where no pump states one
     double warmestC = 0;  ///< supply that the coldest of its classes allows; 0 = not stated
@@ -112,9 +124,10 @@ struct CoolingLoop {
     double capacityM3s = 0;                ///< of air
     std::int64_t units = 0, running = 0;   ///< of sources or pumps, which have less to spare; so many carry all (units + 1: even all do not)
     std::int64_t runningSources = 0, runningPumps = 0; ///< so many of either carry all
-    double litres = 0;
-    double storedJ = 0;                ///< that it takes up to its limit with nothing taken out
-    double rideThroughS = 0;           ///< so long at its heat
+    double litres = 0, flowingLitres = 0; ///< in it; of them on a way from what heats them to what cools them (tanks on a branch are not)
+    double limitK = 0;                    ///< by which it may warm up before something that it cools is too hot
+    double storedJ = 0;                   ///< that it takes up to its limit with nothing taken out
+    double rideThroughS = 0;           ///< at all of its heat until a limit: facility water with all that gives its heat to it, coolant and air alone
     double worstW = 0;                 ///< heat that is still taken out at the worst single loss; `heatW` where that costs nothing
     std::vector<DeviceId> worstLost{}; ///< that one: a unit, pump, valve, or an element of the power chain; empty: none costs anything
     Maybe<LinkId> worstShut{};         ///< or the way that is shut
@@ -134,6 +147,7 @@ struct CoolingChain {
     std::vector<CoolingUnit> units; ///< in the order of devices
     std::vector<CoolingTaker> takers;
     std::vector<CoolantWay> ways;
+    std::vector<CoolantHose> hoses;    ///< in the order of devices
     std::vector<DeviceId> unfed;       ///< cooled by liquid, and no loop reaches them
     double ventilatedW = 0;            ///< losses of power equipment in rooms without air units; outdoors not counted
     std::vector<std::int32_t> unitOf;  ///< by device; -1 = none
@@ -156,7 +170,6 @@ private:
 struct LoopAfterLoss {
     double heatW = 0;               ///< that is left to take out: what is lost draws nothing
     double carriedW = 0;            ///< of it, that is still taken out
-    double rideThroughS = 0;        ///< until the loop reaches its limit; 0 where nothing is short
     std::vector<DeviceId> cutOff{}; ///< takers (manifolds, devices) and units that take from it which no source reaches any more
     [[nodiscard]] double shortW() const { return heatW - carriedW; }
     friend bool operator==(const LoopAfterLoss&, const LoopAfterLoss&) = default;
@@ -176,7 +189,7 @@ struct CoolingChainNode {
               SettingKeys<"site.power_basis", "site.power_factor", "cooling.coolant", "cooling.coolant_supply_c", "cooling.coolant_delta_k",
                           "cooling.facility_supply_c", "cooling.facility_delta_k", "cooling.air_supply_c", "cooling.air_delta_k",
                           "cooling.air_limit_c", "cooling.bypass_percent", "site.ambient_c", "site.wet_bulb_c", "site.dew_point_c",
-                          "cooling.fittings_k", "cooling.ride_through_k">>;
+                          "cooling.fittings_k", "cooling.ride_through_k", "impact.cabinet_margin_s", "impact.air_margin_s">>;
     static std::shared_ptr<const Value> compute(const Now<CoolingChainNode>&);
 };
 

@@ -24,6 +24,8 @@ CoolingConditions coolingConditions(const Snapshot& s)
     read("site.dew_point_c", out.dewPointC);
     read("cooling.fittings_k", out.fittingsK);
     read("cooling.ride_through_k", out.rideThroughK);
+    read("impact.cabinet_margin_s", out.cabinetMarginS);
+    read("impact.air_margin_s", out.airMarginS);
     for (double* rise : {&out.deltaK, &out.facilityDeltaK, &out.airDeltaK}) *rise = std::max(*rise, 0.1);
     return out;
 }

@@ -220,10 +220,24 @@ void limitByPumps(CoolingChain& chain, std::int32_t l)
         if (taker.loop == l) taker.availableLpm = taker.lpm * (loop.sources.empty() ? 0 : share);
 }
 
+/// What flows from the manifolds to what they feed.
+void fillHoses(const Design& d, CoolingChain& chain, std::int32_t l)
+{
+    const CoolingLoop& loop = chain.loops[std::size_t(l)];
+    const auto fluid = fluidAt(loop.coolant, (loop.supplyC + loop.returnC) / 2);
+    for (CoolantHose& hose : chain.hoses) {
+        const CoolingTaker& taker = *chain.taker(hose.device);
+        if (taker.loop != l) continue;
+        hose.loop = l, hose.lpm = shareLpm(d, chain, taker, hose.device), hose.lossKpa = lossKpa(hose, hose.lpm, fluid);
+        if (hose.innerMm > 0) hose.velocityMs = hydraulics::velocity(hose.lpm * kLpm, hose.innerMm / 1000);
+    }
+}
+
 void solveLoop(const Design& d, CoolingChain& chain, std::int32_t l)
 {
     CoolingLoop& loop = chain.loops[std::size_t(l)];
     limitByPumps(chain, l);
+    if (loop.kind == LoopKind::Liquid) fillHoses(d, chain, l);
     if (loop.implied || loop.kind == LoopKind::Air || loop.lpm <= 0) return;
     Pipes pipes = pipesOf(d, chain, l);
     Balanced all(pipes, {});

@@ -1,41 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every unit carries, how many of a loop's are needed, and how long its coolant lasts.
+// What every unit carries, and how many of a loop's are needed.
 #include "core/cooling/capacity.h"
 #include "core/cooling/reading.h"
 #include "core/cooling/survey.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace hw::cooling {
 
 namespace {
-
-double pipeLitres(const CoolantWay& way) { return 2 * way.lengthM * std::numbers::pi / 4 * way.innerMm * way.innerMm / 1000; }
-
-void addLitres(const Design& d, CoolingChain& chain)
-{
-    const auto add = [&](std::int32_t loop, double litres) {
-        if (loop >= 0) chain.loops[std::size_t(loop)].litres += litres;
-    };
-    for (const CoolantWay& way : chain.ways) add(way.loop, pipeLitres(way));
-    for (const CoolingTaker& taker : chain.takers) add(taker.loop, taker.litres);
-    for (const CoolingUnit& unit : chain.units) {
-        const CoolingSpec& spec = d.spec(unit.device).cooling;
-        add(rejectsHeat(unit.element) || !unit.parts() ? unit.feeds : unit.takes, spec.litres.value);
-        if (unit.parts() && !movesAir(unit.element)) add(unit.feeds, spec.feedLitres.value);
-    }
-    for (CoolingLoop& loop : chain.loops) {
-        if (loop.kind != LoopKind::Air) {
-            loop.storedJ = loop.litres * 60 * loop.wattsPerLpmK * chain.at.rideThroughK;
-            continue;
-        }
-        const auto& halls = d.s.halls;
-        const double m3 = toMetres(halls.sizeX[*loop.hall]) * toMetres(halls.sizeY[*loop.hall]) * toMetres(halls.sizeZ[*loop.hall]);
-        loop.storedJ = m3 * loop.wattsPerLpmK * std::max(chain.at.airLimitC - loop.supplyC, 0.0);
-    }
-}
 
 void fillUnits(const Design& d, const Survey::Answer& base, CoolingChain& chain)
 {
@@ -122,7 +96,6 @@ void sizeLoop(CoolingChain& chain, CoolingLoop& loop)
 
 void loadUnits(const Design& d, CoolingChain& chain)
 {
-    addLitres(d, chain);
     const Survey survey(chain);
     for (std::size_t l = 0; l < chain.loops.size(); ++l) {
         CoolingLoop& loop = chain.loops[l];
@@ -138,7 +111,6 @@ void loadUnits(const Design& d, CoolingChain& chain)
         sizeLoop(chain, loop);
         const double flow = loop.wattsPerLpmK * (loop.kind == LoopKind::Air ? loop.airM3s : loop.lpm);
         loop.returnC = loop.supplyC + (flow > 0 ? (loop.heatW + (loop.kind == LoopKind::Facility ? loop.ownW : 0)) / flow : 0);
-        if (loop.heatW > 0) loop.rideThroughS = loop.storedJ / loop.heatW;
         for (const DeviceId id : loop.pumps) {
             CoolingUnit& pump = chain.units[std::size_t(chain.unitOf[id.value])];
             pump.lpm = loop.capacityLpm > 0 ? loop.lpm * pump.capacityLpm / loop.capacityLpm : loop.lpm / double(loop.pumps.size());

@@ -23,14 +23,17 @@ const double kPairKv = 1 / std::sqrt(2); ///< Kv of two like parts one after the
 /// Loss coefficient of a part with this Kv in a pipe.
 double minorOfKv(double kv, double areaM2) { return kv > 0 ? 200 * std::pow(3600 * areaM2 / kv, 2) : 0; }
 
+/// Loss of a part with this Kv.
+double kvKpa(double lpm, double kv, double density) { return 0.1 * density * std::pow(lpm * 0.06 / kv, 2); }
+
 class Builder {
 public:
     Builder(const Design& d, const CoolingChain& chain, std::int32_t loop) : m_d(d), m_chain(chain), m_loop(loop)
     {
         const CoolingLoop& said = chain.loops[std::size_t(loop)];
-        const auto fluid = fluidAt(said.coolant, (said.supplyC + said.returnC) / 2);
-        m_out.network.viscosityM2s = fluid.kinematicViscosity();
-        m_out.network.densityKgM3 = fluid.density;
+        m_fluid = fluidAt(said.coolant, (said.supplyC + said.returnC) / 2);
+        m_out.network.viscosityM2s = m_fluid.kinematicViscosity();
+        m_out.network.densityKgM3 = m_fluid.density;
     }
 
     Pipes build()
@@ -142,20 +145,19 @@ private:
         }
     }
 
-    /// Plates of a cabinet: its manifold, and the worst of what hangs on it at its share of the flow.
+    /// Of a cabinet: its manifold, and the worst of what it feeds at its share of the flow, plates with hoses and couplings.
     double takerKpa(const CoolingTaker& taker) const
     {
-        const double density = m_out.network.densityKgM3 / 1000;
         double worst = 0, kv = 0, own = 0;
         if (m_chain.unit(taker.device)) {
             const CoolingSpec& manifold = m_d.spec(taker.device).cooling;
             kv = manifold.kv.value, own = lossKpa(manifold.loss, taker.lpm);
         }
         for (const DeviceId id : taker.cooled) {
-            const double heat = toWatts(m_d.power.device(id).liquid[std::size_t(m_chain.at.basis)]);
-            const double lpm = taker.liquidW > 0 ? taker.lpm * heat / taker.liquidW : 0;
-            const double branch = kv > 0 ? 100 * density * std::pow(lpm * 0.06 / kv, 2) : 0;
-            worst = std::max(worst, lossKpa(m_d.spec(id).cooling.loss, lpm) + branch);
+            const double lpm = shareLpm(m_d, m_chain, taker, id);
+            const double branch = kv > 0 ? kvKpa(lpm, kv, m_fluid.density) : 0;
+            const CoolantHose* hose = hoseOf(m_chain, id);
+            worst = std::max(worst, lossKpa(m_d.spec(id).cooling.loss, lpm) + branch + (hose ? lossKpa(*hose, lpm, m_fluid) : 0));
         }
         return own + worst;
     }
@@ -182,11 +184,36 @@ private:
     const CoolingChain& m_chain;
     std::int32_t m_loop;
     Pipes m_out;
+    coolant::Properties m_fluid;
     std::map<DeviceId, Nodes> m_nodes;
     std::map<DeviceId, Header> m_headers;
 };
 
 } // namespace
+
+double shareLpm(const Design& d, const CoolingChain& chain, const CoolingTaker& taker, DeviceId id)
+{
+    const double heat = toWatts(d.power.device(id).liquid[std::size_t(chain.at.basis)]);
+    return taker.liquidW > 0 ? taker.lpm * heat / taker.liquidW : 0;
+}
+
+const CoolantHose* hoseOf(const CoolingChain& chain, DeviceId device)
+{
+    const auto found = std::ranges::lower_bound(chain.hoses, device, {}, &CoolantHose::device);
+    return found != chain.hoses.end() && found->device == device ? &*found : nullptr;
+}
+
+double lossKpa(const CoolantHose& hose, double lpm, const coolant::Properties& fluid)
+{
+    if (lpm <= 0) return 0;
+    double one = hose.kv > 0 ? kvKpa(lpm, hose.kv, fluid.density) : 0;
+    if (hose.innerMm > 0 && fluid.kinematicViscosity() > 0) {
+        const double d = hose.innerMm / 1000, q = lpm * hydraulics::kLitre / 60, v = hydraulics::velocity(q, d);
+        const double roughM = std::min(hose.roughnessMm > 0 ? hose.roughnessMm : kSmoothMm, hose.innerMm / 20) / 1000;
+        one += hydraulics::frictionFactor(q, d, roughM, fluid.kinematicViscosity()).f * hose.lengthM / d * fluid.density * v * v / 2000;
+    }
+    return 2 * one;
+}
 
 double lossKpa(const FlowLoss& loss, double lpm)
 {

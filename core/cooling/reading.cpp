@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cooling/reading.h"
 
+#include "core/derive/cords.h"
 #include "core/derive/device_draw.h"
 
 #include "core/model/places.h"
@@ -143,10 +144,26 @@ void readWays(const Design& d, CoolingChain& chain)
             if (line && line->size.type) {
                 const CableSpec& hose = d.parts.cable(*line->size.type);
                 way.innerMm = hose.innerMm.value, way.roughnessMm = hose.roughnessMm.value, way.kv = hose.kv.value;
-                way.bearsKpa = hose.bearsKpa.value;
+                way.bearsKpa = hose.bearsKpa.value, way.ratedLpm = hose.ratedLpm.value;
             }
             chain.ways.push_back(way);
         }
+    });
+}
+
+/// As the list of cables has them.
+void readHoses(const Design& d, CoolingChain& chain)
+{
+    Cords::forHoses(d.s, d.parts, d.coolant, [&](const Cord& cord) {
+        if (!cord.type || !chain.taker(cord.device)) return;
+        const CableSpec& hose = d.parts.cable(*cord.type);
+        chain.hoses.push_back({.device = cord.device,
+                               .lengthM = cord.lengthMm / 1000.0,
+                               .innerMm = hose.innerMm.value,
+                               .roughnessMm = hose.roughnessMm.value,
+                               .kv = hose.kv.value,
+                               .bearsKpa = hose.bearsKpa.value,
+                               .ratedLpm = hose.ratedLpm.value});
     });
 }
 
@@ -157,6 +174,7 @@ void readDevices(const Design& design, CoolingChain& chain)
     readUnits(design, chain);
     readTakers(design, chain);
     readWays(design, chain);
+    readHoses(design, chain);
 }
 
 } // namespace hw::cooling

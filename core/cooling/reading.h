@@ -45,10 +45,12 @@ void readDevices(const Design& design, CoolingChain& chain);
 void formLoops(const Design& design, CoolingChain& chain);
 /// Temperatures, heat and the flow that it needs, capacities; after it the chain can be surveyed.
 void stateLoops(const Design& design, CoolingChain& chain);
-/// What every unit carries, how many are needed, how long coolant lasts.
+/// What every unit carries, and how many are needed.
 void loadUnits(const Design& design, CoolingChain& chain);
 /// Flows, losses, velocities and heads of every loop that has ways.
 void solveFlows(const Design& design, CoolingChain& chain);
+/// How long coolant and air last with their heat left in them.
+void findRideThrough(const Design& design, CoolingChain& chain);
 /// The worst single loss of every loop.
 void findWorst(const Design& design, CoolingChain& chain);
 

@@ -263,8 +263,6 @@ void Survey::limit(std::int32_t l, Answer& out)
             m_factor[std::size_t(u)] = parts[part[m]].wet ? parts[part[m]].factor : 0;
     // Sums of parts differ from the sum of the whole in the last digits.
     if (answer.heatW - answer.carriedW < 1e-9 * answer.heatW) answer.carriedW = answer.heatW;
-    const CoolingLoop& said = m_chain.loops[std::size_t(l)];
-    if (answer.shortW() > 0) answer.rideThroughS = said.storedJ / answer.shortW();
 }
 
 } // namespace hw::cooling

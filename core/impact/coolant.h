@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cooling/survey.h"
+#include "core/cooling/kept_heat.h"
 #include "core/impact/course.h"
-#include "core/impact/heat_course.h"
 
 #include <array>
 #include <map>
@@ -13,9 +12,9 @@ namespace hw::impact {
 /// The cooling chain of a design as stores of heat, and who gets too hot with them.
 struct CoolantPlant {
     const CoolingChain* chain = nullptr;
-    std::vector<HeatLoop> loops;       ///< by loop of the chain
-    std::vector<HeatCabinet> cabinets; ///< by taker of the chain
-    std::vector<Milliwatts> missing;   ///< by loop: not taken out even with nothing lost
+    cooling::FlowTraits flow;
+    std::vector<cooling::HeatLoop> loops;       ///< by loop of the chain
+    std::vector<cooling::HeatCabinet> cabinets; ///< by taker of the chain
     struct Heated {
         Milliwatts liquid, air;             ///< its heat into coolant, and into the air of its room
         std::int32_t taker = -1, loop = -1; ///< of the chain; of that air
@@ -25,17 +24,9 @@ struct CoolantPlant {
     std::vector<std::vector<DeviceId>> inAir; ///< by loop: of the room that it is the air of
     std::vector<std::uint32_t> takersOf;      ///< takers by their loop; those of loop l from `firstTaker[l]`
     std::vector<std::uint32_t> firstTaker;
-    std::vector<std::int64_t> restartMs;                ///< by unit: from power to its full capacity
-    std::vector<char> passive;                          ///< by unit: works without power
-    std::vector<char> facility;                         ///< by unit: of facility water, beyond what hands heat over to it
-    std::vector<char> rejects;                          ///< by unit: water before it flows without it; only heat stays
-    std::vector<char> condenser;                        ///< by loop: of facility water that cools other facility water alone
-    std::vector<char> ownFlow;                          ///< by unit that rejects: no pumps are there but those that its power feeds
-    std::vector<std::pair<LinkId, std::uint32_t>> ways; ///< of the chain that can be shut, and their loops; ascending
+    std::vector<std::int64_t> restartMs; ///< by unit: from power to its full capacity
 
-    /// Margins are the settings "impact.*".
     [[nodiscard]] static CoolantPlant of(const Snapshot&, const ProjectParts&, const PowerFigures&, const CoolingChain&);
-    [[nodiscard]] std::optional<std::uint32_t> wayOf(LinkId link) const; ///< the loop of a way that can be shut
     [[nodiscard]] std::span<const std::uint32_t> takers(std::uint32_t loop) const
     {
         return {takersOf.data() + firstTaker[loop], takersOf.data() + firstTaker[loop + 1]};
@@ -112,8 +103,6 @@ private:
     void happen(std::int64_t ms);
     void settle();
     void readHeat();
-    void readCut(const std::vector<LoopAfterLoss>& flow);
-    void readKept(std::uint32_t loop, Milliwatts missing, Milliwatts flowing);
     [[nodiscard]] bool markHot();
     [[nodiscard]] bool heats(DeviceId id);
     void readSpells();
@@ -122,8 +111,8 @@ private:
 
     const CoolantPlant& m_plant;
     CoolingChain m_chain; ///< with the heat of what is not out
-    cooling::Survey m_survey;
-    HeatClock m_heat;
+    cooling::KeptHeat m_kept;
+    cooling::HeatClock m_heat;
     CoolantCourse m_course;
     std::vector<std::uint8_t> m_state; ///< by device: reasons why it is out
     std::vector<DeviceId> m_out;       ///< that are or were out, each once
@@ -131,9 +120,7 @@ private:
     std::vector<Event> m_events;
     std::size_t m_next = 0;
     std::int64_t m_now = 0, m_settled = 0;
-    std::vector<LoopNow> m_loopNow;
-    std::vector<CabinetNow> m_cabinetNow;
-    std::vector<Milliwatts> m_missing;       ///< by loop, now
+    std::vector<Milliwatts> m_cabinetHeat;   ///< by taker, now
     std::vector<std::array<Open, 2>> m_open; ///< by loop: warms, stands
     std::vector<char> m_short;               ///< by loop: kept heat at some moment
 };

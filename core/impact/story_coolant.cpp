@@ -22,10 +22,7 @@ EntityRef entityOf(const CoolingLoop& loop)
     return loop.members.empty() ? EntityRef() : ref(loop.members.front());
 }
 
-double limitC(const CoolingChain& chain, const CoolingLoop& loop)
-{
-    return loop.kind == LoopKind::Air ? chain.at.airLimitC : loop.supplyC + chain.at.rideThroughK;
-}
+double limitC(const CoolingLoop& loop) { return loop.supplyC + loop.limitK; }
 
 Text beginText(const CoolingChain& chain, const CoolantSpell& spell)
 {
@@ -35,8 +32,8 @@ Text beginText(const CoolingChain& chain, const CoolantSpell& spell)
         return i18np(spell.cabinets, "no coolant flows through {:L} cabinet of {}: {} on what stands in it, at {}",
                      "no coolant flows through {:L} cabinets of {}: {} on what stands in them, at {}", loop.name, lasts, heat);
     if (loop.kind == LoopKind::Air)
-        return i18n("{} of heat stay in the air of {}: it warms up, {} until {:.0f} °C", heat, loop.name, lasts, limitC(chain, loop));
-    return i18n("{} of heat stay in {}: it warms up, {} until {:.0f} °C", heat, loop.name, lasts, limitC(chain, loop));
+        return i18n("{} of heat stay in the air of {}: it warms up, {} until {:.0f} °C", heat, loop.name, lasts, limitC(loop));
+    return i18n("{} of heat stay in {}: it warms up, {} until {:.0f} °C", heat, loop.name, lasts, limitC(loop));
 }
 
 Text endText(const CoolingChain& chain, const CoolantSpell& spell)

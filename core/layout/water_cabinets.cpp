@@ -9,7 +9,6 @@ namespace hw::layout {
 
 namespace {
 
-constexpr double kHoseLpm = 100; ///< of a pair of 1 inch, LQC 2.0
 constexpr const char* kHose = "hose-lqc-1in";
 constexpr std::int32_t kHeaderZ = 2500, kHeaderLevelMm = 350, kBehindMm = 50; ///< over the hot aisle, behind the racks. Assumed
 
@@ -293,7 +292,8 @@ private:
             m_out.devices.rack.set(manifold, cabinet.rack);
             m_out.devices.face.set(manifold, Face::Rear);
         }
-        m_bench.join(manifold, from, kHose, int(std::max(1.0, std::ceil(cabinet.lpm / kHoseLpm))));
+        const double rated = m_bench.parts.cable(kHose).ratedLpm.value;
+        m_bench.join(manifold, from, kHose, rated > 0 ? int(std::max(1.0, std::ceil(cabinet.lpm / rated))) : 1);
     }
 
     WaterBench& m_bench;

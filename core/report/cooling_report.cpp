@@ -112,6 +112,8 @@ Json loopJson(const CoolingLoop& loop, const Figures& figures)
             {"worst_w", wattsOf(loop.worstW)},
             {"worst_lost", worstOf(figures, loop)},
             {"litres", rounded(loop.litres, 0.1)},
+            {"flowing_litres", rounded(loop.flowingLitres, 0.1)},
+            {"limit_k", rounded(loop.limitK, 0.1)},
             {"ride_through_s", rounded(loop.rideThroughS, 0.1)},
             {"head_kpa", rounded(loop.headKpa, 0.1)},
             {"needed_kpa", rounded(loop.neededKpa, 0.1)},

@@ -145,7 +145,7 @@ namespace {
 void addFast(const CoolingView& v, Groups& groups)
 {
     constexpr double kHoseMm = 51; // to 2 inches
-    const double header = v.input.threshold(kHeaderSpeed), hose = v.input.threshold(kHoseSpeed), pipe = v.input.threshold(kPipeSpeed);
+    const double header = v.input.threshold(kHeaderSpeed), speed = v.input.threshold(kHoseSpeed), pipe = v.input.threshold(kPipeSpeed);
     for (const CoolingUnit& unit : v.chain.units)
         if (unit.element == CoolingElement::Header && unit.feeds >= 0) {
             const bool cabinets = v.loop(unit.feeds).kind == LoopKind::Liquid;
@@ -157,7 +157,7 @@ void addFast(const CoolingView& v, Groups& groups)
                 });
         }
     for (const CoolantWay& way : v.chain.ways) {
-        const double most = way.innerMm <= kHoseMm ? hose : pipe;
+        const double most = way.innerMm <= kHoseMm ? speed : pipe;
         if (way.loop < 0 || way.velocityMs <= most) continue;
         groups.add((way.innerMm <= kHoseMm ? "hose|" : "pipe|") + v.subject(v.loop(way.loop)), ref(way.taker), Severity::Warning,
                    way.velocityMs / most, [&] {
@@ -165,6 +165,28 @@ void addFast(const CoolingView& v, Groups& groups)
                                    v.name(way.feeder), v.name(way.taker), way.velocityMs, way.lpm, way.innerMm, most);
                    });
     }
+    for (const CoolantHose& hose : v.chain.hoses)
+        if (hose.loop >= 0 && hose.velocityMs > speed)
+            groups.add("hose|" + v.subject(v.loop(hose.loop)), ref(hose.device), Severity::Warning, hose.velocityMs / speed, [&] {
+                return i18n("coolant flows to {} at {:.2f} m/s ({:.0f} L/min in {:.0f} mm), {:.2f} m/s are the most", v.name(hose.device),
+                            hose.velocityMs, hose.lpm, hose.innerMm, speed);
+            });
+}
+
+/// Hoses whose couplings are rated for less than what flows through them.
+void addOverRating(const CoolingView& v, Groups& groups)
+{
+    constexpr double kEqual = 1 + 1e-6;
+    const auto add = [&](std::int32_t l, EntityRef what, const Text& name, double lpm, double rated) {
+        if (l < 0 || rated <= 0 || lpm <= rated * kEqual) return;
+        groups.add("rated|" + v.subject(v.loop(l)), what, Severity::Warning, lpm / rated, [&] {
+            return i18n("{}: flow {:.1f} L/min above the rating of the couplings ({:.1f} L/min); use larger couplings or more hoses", name, lpm,
+                        rated);
+        });
+    };
+    for (const CoolantWay& way : v.chain.ways)
+        add(way.loop, ref(way.taker), i18n("hose from {} to {}", v.name(way.feeder), v.name(way.taker)), way.lpm, way.ratedLpm);
+    for (const CoolantHose& hose : v.chain.hoses) add(hose.loop, ref(hose.device), i18n("hose of {}", v.name(hose.device)), hose.lpm, hose.ratedLpm);
 }
 
 /// What stands on a shut branch of a cabinets' loop: all of the head over the filling, at most what the relief valves let stand.
@@ -225,6 +247,8 @@ void addPressed(const CoolingView& v, Groups& groups)
     for (const CoolantWay& way : v.chain.ways)
         if (over(way.loop, way.bearsKpa))
             add(way.loop, ref(way.taker), "-hose", i18n("the hose from {} to {}", v.name(way.feeder), v.name(way.taker)), way.bearsKpa);
+    for (const CoolantHose& hose : v.chain.hoses)
+        if (over(hose.loop, hose.bearsKpa)) add(hose.loop, ref(hose.device), "-hose", i18n("hose of {}", v.name(hose.device)), hose.bearsKpa);
 }
 
 } // namespace
@@ -234,6 +258,7 @@ std::vector<Finding> loopFlow(const RuleInput& input)
     const CoolingView v(input);
     Groups groups(input, "C7");
     addFast(v, groups);
+    addOverRating(v, groups);
     addPressed(v, groups);
     const double share = input.threshold(kHeadMargin) / 100;
     for (const CoolingLoop& loop : v.chain.loops) {

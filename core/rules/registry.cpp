@@ -127,7 +127,7 @@ std::span<const Rule> allRules()
          {}},
         {"C7",
          Warning,
-         TextId("coolant too fast, or too little head"),
+         TextId("coolant too fast or above a rating, or too little head"),
          inputs<Cooling>(),
          rules::loopFlow,
          {rules::kHeaderSpeed, rules::kHoseSpeed, rules::kPipeSpeed, rules::kHeadMargin, rules::kManifoldKpa, rules::kFillKpa}},

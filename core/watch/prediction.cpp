@@ -304,10 +304,10 @@ void Predictor::racksOf()
 cooling::Survey::Answer Predictor::flowsOf(std::vector<DeviceId> lost, const impact::Effect& e)
 {
     const impact::CoolantPlant& plant = model().coolant;
-    std::erase_if(lost, [&](DeviceId id) { return plant.chain->unit(id) && plant.facility[std::size_t(plant.chain->unitOf[id.value])]; });
+    std::erase_if(lost, [&](DeviceId id) { return plant.chain->unit(id) && plant.flow.facility[std::size_t(plant.chain->unitOf[id.value])]; });
     std::vector<LinkId> shut;
     for (const LinkId link : e.failed.links)
-        if (const auto way = plant.wayOf(link); way && plant.chain->loops[*way].kind != LoopKind::Facility) shut.push_back(link);
+        if (const auto way = plant.flow.loopOfWay(link); way && plant.chain->loops[*way].kind != LoopKind::Facility) shut.push_back(link);
     return m_cooling.without(lost, shut);
 }
 

@@ -133,7 +133,7 @@ void Hall::State::rework()
     units.insert(units.end(), failed.stalled.begin(), failed.stalled.end());
     std::vector<LinkId> shut;
     for (const LinkId id : failed.links)
-        if (m->coolant.wayOf(id)) shut.push_back(id);
+        if (m->coolant.flow.loopOfWay(id)) shut.push_back(id);
     thermal.lose(units, shut);
     thermal.clog([this](DeviceId id) { return faults.clogged(id); });
 }

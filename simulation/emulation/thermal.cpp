@@ -21,10 +21,10 @@ constexpr double kPinchK = 2;       // that water which cools stays below what i
 } // namespace
 
 Thermal::Thermal(const impact::Model& model)
-    : m_model(model), m_plant(model.coolant), m_chain(*m_plant.chain), m_survey(m_chain), m_clock(m_plant.loops, m_plant.cabinets),
-      m_carried(m_survey.base().units), m_rate(m_plant.loops.size(), 0), m_cabinetRate(m_plant.cabinets.size(), 0), m_loops(m_plant.loops.size()),
-      m_takers(m_chain.takers.size()), m_units(m_chain.units.size()), m_readyMs(m_chain.units.size(), 0), m_sources(m_plant.loops.size()),
-      m_givers(m_plant.loops.size())
+    : m_model(model), m_plant(model.coolant), m_chain(*m_plant.chain), m_kept(m_chain, m_plant.flow), m_clock(m_plant.loops, m_plant.cabinets),
+      m_carried(m_kept.survey().base().units), m_rate(m_plant.loops.size(), 0), m_cabinetRate(m_plant.cabinets.size(), 0),
+      m_loops(m_plant.loops.size()), m_takers(m_chain.takers.size()), m_units(m_chain.units.size()), m_readyMs(m_chain.units.size(), 0),
+      m_sources(m_plant.loops.size()), m_givers(m_plant.loops.size())
 {
     const std::size_t devices = m_model.s->devices.nextId();
     m_takerLeft.assign(m_takers.size(), 1), m_unitLeft.assign(m_units.size(), 1), m_comes.assign(m_loops.size(), 1);
@@ -45,11 +45,6 @@ Thermal::Thermal(const impact::Model& model)
     std::ranges::stable_sort(m_order, {}, [&](std::uint32_t l) { return level[l]; });
 }
 
-double Thermal::limitK(std::uint32_t loop) const
-{
-    return m_chain.loops[loop].kind == LoopKind::Air ? std::max(1.0, m_chain.at.airLimitC - m_chain.loops[loop].supplyC) : m_chain.at.rideThroughK;
-}
-
 void Thermal::lose(std::span<const DeviceId> failed, std::span<const LinkId> shut)
 {
     std::ranges::fill(m_failed, 0);
@@ -68,7 +63,7 @@ void Thermal::readUnits(std::int64_t ms, std::span<const char> powered)
 {
     for (std::size_t u = 0; u < m_units.size(); ++u) {
         const DeviceId id = m_chain.units[u].device;
-        const bool dark = !m_plant.passive[u] && !powered[id.value];
+        const bool dark = !m_plant.flow.passive[u] && !powered[id.value];
         if (!dark && m_noPower[id.value]) m_readyMs[u] = ms + m_plant.restartMs[u];
         m_noPower[id.value] = dark;
         m_units[u].works = !m_failed[id.value] && !dark && m_readyMs[u] <= ms;
@@ -97,60 +92,26 @@ void Thermal::readHeat(std::span<const double> share)
     }
 }
 
-/// What loops and cabinets keep, with what is out now. The same steps as core/impact's, at the heat of now.
+/// What loops and cabinets keep, with what is out now, at the heat of now.
 void Thermal::settle()
 {
-    std::vector<DeviceId> lost, flowing, own; // all; without heat rejection whose water still flows; without all of facility water
-    for (std::size_t u = 0; u < m_units.size(); ++u) {
-        if (m_units[u].works) continue;
-        const DeviceId id = m_chain.units[u].device;
-        lost.push_back(id);
-        if (!m_plant.rejects[u] || (m_plant.ownFlow[u] && m_noPower[id.value])) flowing.push_back(id);
-        if (!m_plant.facility[u]) own.push_back(id);
-    }
+    std::vector<cooling::KeptHeat::Out> out;
+    for (std::uint32_t u = 0; u < m_units.size(); ++u)
+        if (!m_units[u].works) out.push_back({u, m_noPower[m_chain.units[u].device.value] != 0});
     std::ranges::fill(m_rate, 0), std::ranges::fill(m_cabinetRate, 0);
     for (auto& taker : m_takers) taker.stands = false;
     for (auto& unit : m_units) unit.dry = false;
-    if (lost.empty() && m_shut.empty()) {
-        m_carried = m_survey.base().units;
+    if (out.empty() && m_shut.empty()) {
+        m_carried = m_kept.survey().base().units;
         return;
     }
-    std::vector<LinkId> shut;
-    for (const LinkId id : m_shut)
-        if (const auto way = m_plant.wayOf(id); way && m_chain.loops[*way].kind != LoopKind::Facility) shut.push_back(id);
-    std::vector<impact::CabinetNow> cabinets;
-    for (const Taker& taker : m_takers) cabinets.push_back({Milliwatts(std::llround(taker.heatW * 1000)), false});
-    const auto& cut = m_survey.without(own, shut).loops;
-    for (std::size_t l = 0; l < cut.size(); ++l)
-        if (m_chain.loops[l].kind == LoopKind::Liquid)
-            for (const DeviceId id : cut[l].cutOff)
-                if (const std::int32_t t = m_chain.takerOf[id.value]; t >= 0)
-                    cabinets[std::size_t(t)].stands = m_takers[std::size_t(t)].stands = true;
-    std::vector<double> kept;
-    const auto& flow = m_survey.without(flowing, m_shut);
-    for (const LoopAfterLoss& loop : flow.loops) kept.push_back(loop.shortW());
-    m_carried = flow.units; // water that flows takes heat along, also while nothing cools it
-    for (std::size_t u = 0; u < m_units.size(); ++u)
-        if (const std::int32_t takes = m_chain.units[u].takes; takes >= 0)
-            m_units[u].dry =
-                std::ranges::find(flow.loops[std::size_t(takes)].cutOff, m_chain.units[u].device) != flow.loops[std::size_t(takes)].cutOff.end();
-    const auto& after = m_survey.without(lost, m_shut);
-    std::vector<impact::LoopNow> now(m_loops.size());
-    for (std::uint32_t l = 0; l < m_loops.size(); ++l) {
-        if (m_chain.loops[l].kind == LoopKind::Facility) continue;
-        bool flows = m_chain.loops[l].kind == LoopKind::Air && std::ranges::any_of(m_sources[l], [&](std::uint32_t u) { return m_units[u].works; });
-        double stands = 0;
-        for (const std::uint32_t t : m_plant.takers(l)) {
-            if (cabinets[t].stands)
-                stands += m_takers[t].heatW;
-            else
-                flows = true;
-        }
-        const double before = toWatts(m_plant.missing[l]), all = std::max(stands, after.loops[l].shortW() - before),
-                     its = std::max(stands, kept[l] - before);
-        now[l] = {Milliwatts(std::llround((its - stands) * 1000)), Milliwatts(std::llround(std::max(0.0, all - its) * 1000)), flows};
-    }
-    m_clock.settle(now, cabinets);
+    std::vector<Milliwatts> heat;
+    for (const Taker& taker : m_takers) heat.push_back(Milliwatts(std::llround(taker.heatW * 1000)));
+    m_kept.settle(out, m_shut, heat);
+    m_clock.settle(m_kept.loops(), m_kept.cabinets());
+    m_carried = m_kept.units(); // water that flows takes heat along, also while nothing cools it
+    for (std::size_t u = 0; u < m_units.size(); ++u) m_units[u].dry = m_kept.dry()[u] != 0;
+    for (std::size_t t = 0; t < m_takers.size(); ++t) m_takers[t].stands = m_kept.cabinets()[t].stands;
     for (std::size_t l = 0; l < m_rate.size(); ++l) m_rate[l] = toWatts(m_clock.loopRate(l));
     for (std::size_t t = 0; t < m_cabinetRate.size(); ++t) m_cabinetRate[t] = toWatts(m_clock.cabinetRate(t));
 }
@@ -194,7 +155,7 @@ void Thermal::keep(std::uint32_t l, double seconds)
     }
     stays = std::clamp(stays, 0.0, std::max(0.0, kMostStores * mostJ(l) - loop.storedJ) / seconds); // the rest goes into walls and roof
     loop.storedJ += stays * seconds, loop.outW -= stays;
-    loop.risesK = mostJ(l) > 0 ? loop.storedJ / mostJ(l) * limitK(l) : 0;
+    loop.risesK = mostJ(l) > 0 ? loop.storedJ / mostJ(l) * m_chain.loops[l].limitK : 0;
 }
 
 /// By how much the water that a unit takes may warm up in it: what it cools comes back warmer. A chiller lifts heat to what is warmer.
@@ -232,7 +193,8 @@ double Thermal::movedOf(std::uint32_t l, double flow) const
     for (const std::uint32_t u : m_sources[l]) {
         if (!m_units[u].works) continue;
         clogged = clogged || m_unitLeft[u] < 1;
-        most += m_unitLeft[u] * std::max(kMostSpeed * m_survey.base().units[u].lpm, design.running > 0 ? design.lpm / double(design.running) : 0);
+        most +=
+            m_unitLeft[u] * std::max(kMostSpeed * m_kept.survey().base().units[u].lpm, design.running > 0 ? design.lpm / double(design.running) : 0);
     }
     return clogged && flow > most ? most / flow : 1;
 }
@@ -269,15 +231,15 @@ void Thermal::readFlows(std::uint32_t l)
     bool idles = false; // what moves air or coolant in a circle of its own does so, whether it carries heat or not
     for (const std::uint32_t u : m_sources[l]) {
         if (!m_units[u].works || design.kind == LoopKind::Facility) continue;
-        moves += m_survey.base().units[u].lpm;
+        moves += m_kept.survey().base().units[u].lpm;
         idles = idles || m_units[u].share <= 0;
     }
     for (const std::uint32_t u : m_sources[l]) {
         Unit& unit = m_units[u];
-        unit.lpm = loop.flow * (!idles || moves <= 0 ? unit.share : unit.works ? m_survey.base().units[u].lpm / moves : 0);
+        unit.lpm = loop.flow * (!idles || moves <= 0 ? unit.share : unit.works ? m_kept.survey().base().units[u].lpm / moves : 0);
         unit.supplyC = supplyC;
         unit.returnC = supplyC + (unit.lpm > 0 && design.wattsPerLpmK > 0 ? unit.heatW / (unit.lpm * design.wattsPerLpmK) : 0);
-        const double usual = m_survey.base().units[u].lpm;
+        const double usual = m_kept.survey().base().units[u].lpm;
         unit.speed = usual > 0 ? std::min(1.0, unit.lpm / (usual * kMostSpeed * std::max(0.01, m_unitLeft[u]))) : unit.works ? 0.8 : 0;
     }
 }
@@ -316,7 +278,7 @@ void Thermal::passLoop(std::uint32_t l, double seconds)
     for (const std::uint32_t t : m_plant.takers(l)) {
         Taker& taker = m_takers[t];
         taker.supplyC = supplyC;
-        const double warmK = cabinetMostJ(t) > 0 ? taker.storedJ / cabinetMostJ(t) * m_chain.at.rideThroughK : 0;
+        const double warmK = cabinetMostJ(t) > 0 ? taker.storedJ / cabinetMostJ(t) * design.limitK : 0;
         taker.returnC = taker.lpm > 0 && design.wattsPerLpmK > 0 ? supplyC + taker.outW / (taker.lpm * design.wattsPerLpmK) : supplyC + warmK;
     }
 }

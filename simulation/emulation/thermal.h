@@ -9,7 +9,7 @@
 namespace hw::emulation {
 
 /// Heat of a design step by step: through the cooling chain while its units suffice, into coolant and air while they do not. Which loop keeps
-/// how much is decided by core/cooling's survey and core/impact's HeatClock; here the heat of now goes in, and what was kept leaves again.
+/// how much is decided by core/cooling's KeptHeat and HeatClock, as for impact; here the heat of now goes in, and what was kept leaves again.
 ///
 /// Of every loop, in = out + what its store takes up, and of every taker and unit, heat = flow x rise x rho cp, exactly.
 class Thermal {
@@ -63,15 +63,14 @@ private:
     [[nodiscard]] double mostPassed(std::size_t unit) const;
     [[nodiscard]] double mayRiseK(std::size_t unit) const;
     [[nodiscard]] double riseOf(std::uint32_t loop) const;
-    [[nodiscard]] double limitK(std::uint32_t loop) const;
     [[nodiscard]] double mostJ(std::uint32_t loop) const { return double(m_plant.loops[loop].most) * 1e-6; }
     [[nodiscard]] double cabinetMostJ(std::size_t taker) const { return double(m_plant.cabinets[taker].most) * 1e-6; }
 
     const impact::Model& m_model;
     const impact::CoolantPlant& m_plant;
     CoolingChain m_chain; ///< with the heat of now
-    cooling::Survey m_survey;
-    impact::HeatClock m_clock;
+    cooling::KeptHeat m_kept;
+    cooling::HeatClock m_clock;
     std::vector<cooling::Survey::Carried> m_carried; ///< by unit, in the present state
     std::vector<double> m_rate, m_cabinetRate;       ///< W that loops and cabinets keep
     std::vector<Hall::Heat> m_loops;

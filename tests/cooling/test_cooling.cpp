@@ -96,9 +96,48 @@ private slots:
     {
         CoolingHall h;
         const CoolingLoop& loop = loopNamed(h.chain(), "hall liquid");
+        QCOMPARE(loop.flowingLitres, loop.litres);
+        QCOMPARE(loop.limitK, 15.0);
         QVERIFY(near(loop.rideThroughS * loop.heatW / loop.litres * 815 / 2e6, 24.4, 0.01));
         // Cabinets 28 x (15 + 12), two headers of 370 L, four CDUs of 90 L, and the pipes.
         QVERIFY(loop.litres > 28 * 27 + 740 + 360 && loop.litres < 28 * 27 + 740 + 360 + 800);
+    }
+
+    /// A tank on a branch of its own carries no flow: neither it nor its pipes last any longer. Between two headers all flows through it.
+    void waterThatStandsDoesNotCount()
+    {
+        CoolingHall h;
+        const CoolingLoop before = loopNamed(h.chain(), "hall facility");
+        const auto tank = [](CoolingHall& in) {
+            (void)in.part("tank-30m3");
+            return in.add("tank", in.coolingTier, "tank-30m3");
+        };
+        CoolingHall branch = h;
+        const DeviceId aside = tank(branch);
+        (void)branch.connect(branch.plantHeader, aside, "pipe-dn200", 40'000);
+        const CoolingLoop& beside = loopNamed(branch.chain(), "hall facility");
+        QVERIFY(beside.litres > before.litres + 30'000 && near(beside.flowingLitres, before.flowingLitres, 1e-9));
+        QVERIFY(near(beside.rideThroughS, before.rideThroughS, 1e-6));
+        CoolingHall inLine = h;
+        const DeviceId between = tank(inLine);
+        (void)inLine.connect(inLine.pumps[0], between, "pipe-dn200", 40'000);
+        (void)inLine.connect(between, inLine.plantHeader, "pipe-dn200", 40'000);
+        const CoolingLoop& all = loopNamed(inLine.chain(), "hall facility");
+        QCOMPARE(all.flowingLitres, all.litres);
+        QVERIFY(all.litres > before.litres + 30'000 && all.rideThroughS > before.rideThroughS + 10);
+    }
+
+    /// Facility water may warm up by what the air behind it bears; without air units by what coolant does. Coolant not beyond what cabinets bear.
+    void limitsFollowWhatIsCooled()
+    {
+        CoolingHall h;
+        QCOMPARE(loopNamed(h.chain(), "hall facility").limitK, 10.0);
+        QCOMPARE(loopNamed(h.chain(), "hall air").limitK, 10.0);
+        h.s.putSetting("cooling.coolant_supply_c", "38"); // of 45 °C at most
+        QCOMPARE(loopNamed(h.chain(), "hall liquid").limitK, 7.0);
+        QCOMPARE(loopNamed(h.chain(), "hall facility").limitK, 7.0);
+        CoolingHall liquid({28, 4, 0, 2, 4});
+        QCOMPARE(loopNamed(liquid.chain(), "hall facility").limitK, 15.0);
     }
 
     /// The loss of every element equals the design without it.
@@ -157,7 +196,6 @@ private slots:
         const auto after = test::coolingWithout(chain, h.chillers);
         const LoopAfterLoss& loop = after[placeOf(chain, "hall liquid")];
         QCOMPARE(loop.carriedW, 0.0);
-        QVERIFY(loop.rideThroughS > 0 && near(loop.rideThroughS, loopNamed(chain, "hall liquid").rideThroughS, 1e-6));
         QCOMPARE(loop.cutOff.size(), std::size_t(28));
         QCOMPARE(after[placeOf(chain, "hall facility")].cutOff.size(), h.cdus.size() + h.fans.size());
         // Of four chillers two carry less than all: everything is short by the same share.
@@ -189,7 +227,7 @@ private slots:
         QCOMPARE(loop.worstW, 0.0);
         QVERIFY(!loop.fits);
         const auto two = test::coolingWithout(chain, std::span<const DeviceId>(h.cdus).first(2))[placeOf(chain, "hall liquid")];
-        QVERIFY(two.shortW() > 0 && two.carriedW > 0 && two.rideThroughS > 0);
+        QVERIFY(two.shortW() > 0 && two.carriedW > 0);
         const DeviceId second = h.add("utility2", tier, "utility-20kv-25mva");
         for (std::size_t b = 0; b < 2; ++b) h.feed(boards[b], second);
         const CoolingChain& twoWays = h.chain();
@@ -226,6 +264,28 @@ private slots:
         const CoolingLoop& loop = loopNamed(chain, "hall liquid");
         QVERIFY(near(loop.neededKpa, taker.pathKpa + taker.lossKpa, 1e-6));
         QCOMPARE(loop.headKpa, 244.0);
+    }
+
+    /// The hoses and couplings from a cabinet's devices to its manifold are in the list of cables and in its loss.
+    void hosesToTheManifoldCount()
+    {
+        CoolingHall h({1, 1, 1, 1, 1});
+        const double before = h.chain().takers.front().lossKpa;
+        h.change("c-cabinet", "cooling:\n", "cooling:\n  ports: [{name: coolant, connector: uqd-08}]\n");
+        (void)h.part("hose-uqd-08");
+        const CoolingChain& chain = h.chain();
+        const CoolingTaker& taker = chain.takers.front();
+        QCOMPARE(chain.hoses.size(), std::size_t(1));
+        const CoolantHose& hose = chain.hoses.front();
+        QCOMPARE(hose.lengthM, 1.0); // the next that is sold
+        QCOMPARE(hose.lpm, taker.lpm);
+        QCOMPARE(hose.ratedLpm, 17.8);
+        const auto fluid = coolant::shippedProperties("pg25", 36).value();
+        const double q = taker.lpm / 60'000, d = 0.0127, v = hydraulics::velocity(q, d);
+        const double one = hydraulics::frictionFactor(q, d, 1.5e-6, fluid.kinematicViscosity()).f / d * fluid.density * v * v / 2 +
+                           1e5 * std::pow(q * 3600 / 2.16, 2) * fluid.density / 1000;
+        QVERIFY2(near(hose.lossKpa, 2 * one / 1000, 1e-6), std::to_string(hose.lossKpa).c_str());
+        QVERIFY(near(taker.lossKpa, before + hose.lossKpa, 1e-9));
     }
 
     /// Flow is neither lost nor made: into headers as much as out of them, at equal shares of the CDUs.

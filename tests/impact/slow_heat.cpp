@@ -159,13 +159,14 @@ private:
     {
         const CoolingLoop& loop = chain.loops[l];
         if (loop.kind == LoopKind::Air) return airS * loop.heatW;
-        return loop.kind == LoopKind::Liquid && loop.storedJ <= 0 ? cabinetS * loop.heatW : loop.storedJ;
+        return loop.kind == LoopKind::Liquid && loop.flowingLitres <= 0 ? cabinetS * loop.heatW : loop.storedJ;
     }
     [[nodiscard]] double takerMost(std::size_t t) const
     {
         const CoolingTaker& taker = chain.takers[t];
         const double litres = taker.litres + (chain.unit(taker.device) ? chain.unit(taker.device)->litres : 0);
-        return litres > 0 ? litres * 60 * chain.loops[std::size_t(taker.loop)].wattsPerLpmK * chain.at.rideThroughK : cabinetS * taker.liquidW;
+        return litres > 0 ? litres * 60 * chain.loops[std::size_t(taker.loop)].wattsPerLpmK * chain.loops[std::size_t(taker.loop)].limitK
+                          : cabinetS * taker.liquidW;
     }
 
     void base()
@@ -242,8 +243,14 @@ private:
             if (unit.takes == std::int32_t(water) && unit.feeds >= 0 && unit.parts() && unit.heatW > 0 && flows[std::size_t(unit.feeds)])
                 group.insert(std::size_t(unit.feeds));
         double whole = 0;
-        for (const std::size_t g : group) whole += chain.loops[g].kind == LoopKind::Air ? 0 : most(g);
-        for (const std::size_t g : group) rate[g] += whole > 0 ? heat * most(g) / whole : 0;
+        const auto perKelvin = [&](std::size_t g) { return most(g) / chain.loops[g].limitK; };
+        double taken = 0, given = 0; // of the loop; to the water, with the heat of fans
+        for (const CoolingUnit& unit : chain.units)
+            if (unit.feeds == std::int32_t(l) && unit.takes >= 0 && unit.parts() && !unit.dry)
+                taken += unit.heatW, given += unit.heatW + (chain.loops[l].kind == LoopKind::Air ? unit.ownW : 0);
+        const double gives = taken > 0 ? given / std::min(taken, chain.loops[l].heatW) : 1;
+        for (const std::size_t g : group) whole += chain.loops[g].kind == LoopKind::Air ? 0 : perKelvin(g);
+        for (const std::size_t g : group) rate[g] += whole > 0 ? heat * gives * perKelvin(g) / whole : 0;
     }
 
     [[nodiscard]] double limit() const

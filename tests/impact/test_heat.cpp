@@ -201,8 +201,12 @@ private slots:
         QVERIFY(c.lose({h.pumps[0]}).coolant.spells.empty());
         const Effect& chillers = c.lose(h.chillers);
         const CoolantSpell warm = c.spell(chillers, "hall liquid");
-        const double all = toWatts(warm.heat) + toWatts(c.spell(chillers, "hall air").heat);
-        QVERIFY(near(double(warm.lastsMs) / 1000, (own + c.loop("hall facility").storedJ) / all));
+        const CoolingLoop& water = c.loop("hall facility"); // its air bears 10 K, coolant 15 K
+        QCOMPARE(water.limitK, 10.0);
+        const double perKelvin = own / 15 + water.storedJ / 10;
+        QVERIFY(near(double(warm.lastsMs) / 1000, 15 * perKelvin / water.heatW));
+        QVERIFY(near(double(c.spell(chillers, "hall air").lastsMs) / 1000, 10 * perKelvin / water.heatW));
+        QVERIFY(near(water.rideThroughS, 10 * perKelvin / water.heatW));
         QVERIFY(warm.lastsMs > still.lastsMs);
         QCOMPARE(chillers.hot.size(), std::size_t(28));
     }
@@ -236,12 +240,12 @@ private slots:
         QCOMPARE(e.coolant.restarts.size(), std::size_t(4));
         QCOMPARE(e.coolant.restarts[0].toMs, std::int64_t(10'000));
         QCOMPARE(e.coolant.restarts[0].readyMs, std::int64_t(610'000));
-        const CoolantSpell& spell = c.spell(e, "hall liquid");
-        QVERIFY(spell.lastsMs < 610'000);
+        const CoolantSpell& spell = c.spell(e, "hall air");
+        QVERIFY(spell.lastsMs < 610'000 && spell.lastsMs < c.spell(e, "hall liquid").lastsMs);
         QCOMPARE(e.loss.gpusLost.active, std::int64_t(28 * 72));
         QCOMPARE(e.hotMs[0], spell.lastsMs);
         const auto json = c.json({h.utility});
-        QCOMPARE(json["ride_through_of"].get<std::string>(), std::string("coolant"));
+        QCOMPARE(json["ride_through_of"].get<std::string>(), std::string("air"));
         QCOMPARE(afterOf(json, "4 cooling units without power for 10 s, at full capacity again 10.0 min later: 6000.0 kW of cooling lost till then"),
                  0.0);
         // Chillers that are back in time: nothing is lost, and by how much.

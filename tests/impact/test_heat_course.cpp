@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest> // first: moc reads the others on its own
 
-#include "core/impact/heat_course.h"
+#include "core/cooling/heat_course.h"
 
 #include <cmath>
 #include <random>
 #include <set>
 
 using namespace hw;
-using namespace hw::impact;
+using namespace hw::cooling;
 
 namespace {
 
@@ -55,10 +55,11 @@ struct SlowHeat {
                 loop[l] += double(now[l].own.count());
                 for (const auto& onward : loops[l].onward) {
                     const auto group = groupOf(onward.loop, now);
-                    double most = 0;
-                    for (const std::size_t g : group) most += loops[g].kind == HeatLoop::Kind::Air ? 0 : double(loops[g].most);
+                    double whole = 0;
+                    for (const std::size_t g : group) whole += loops[g].kind == HeatLoop::Kind::Air ? 0 : double(loops[g].most) / loops[g].limitK;
                     for (const std::size_t g : group)
-                        loop[g] += double(now[l].upstream.count()) / double(loops[l].onward.size()) * double(loops[g].most) / most;
+                        loop[g] += double(now[l].upstream.count()) * onward.gives / double(loops[l].onward.size()) * double(loops[g].most) /
+                                   loops[g].limitK / whole;
                 }
             }
         }
@@ -91,6 +92,21 @@ private slots:
         QVERIFY(clock.loopHot(0));
         clock.restart();
         QVERIFY(!clock.loopHot(0) && clock.loopTaken(0) == 0);
+    }
+
+    /// Air that bears 10 K is too hot before coolant that bears 15 K: all become warmer by the same kelvins, also by the heat of the fans.
+    void theLeastLimitComesFirst()
+    {
+        const Heat kelvin = 2'000'000 * kJoule;
+        HeatClock clock({{HeatLoop::Kind::Liquid, 15 * kelvin, {{1, 1.0}}, 15},
+                         {HeatLoop::Kind::Facility, 30 * kelvin, {}, 10},
+                         {HeatLoop::Kind::Air, kelvin, {{1, 1.0, 1.25}}, 10}},
+                        {});
+        clock.settle(std::vector<LoopNow>{{{}, kilowatts(600), true}, {}, {{}, kilowatts(320), true}}, {});
+        QCOMPARE(*clock.soonest(), std::int64_t(80'000)); // 1 + 3 stores of 2 MJ/K, 10 K, 1 MW
+        clock.passTo(80'000);
+        QVERIFY(clock.loopHot(2) && !clock.loopHot(0));
+        QCOMPARE(clock.loopTaken(0), 10 * kelvin);
     }
 
     /// Facility water that still flows adds its litres; the loop and the water are at their limits together.
@@ -135,7 +151,8 @@ private slots:
             for (unsigned i = 0; i < n; ++i) {
                 const auto kind = i == 0 ? HeatLoop::Kind::Facility : random() % 3 ? HeatLoop::Kind::Liquid : HeatLoop::Kind::Air;
                 loops.push_back({kind, Heat(1'000'000 + random() % 9'000'000), {}});
-                if (i > 0 && random() % 3) loops.back().onward.push_back({0, 1.0});
+                loops.back().limitK = 5 + double(random() % 11);
+                if (i > 0 && random() % 3) loops.back().onward.push_back({0, 1.0, 1 + double(random() % 20) / 100});
             }
             std::vector<HeatCabinet> cabinets;
             for (unsigned i = 0; i < n; ++i)

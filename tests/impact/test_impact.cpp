@@ -127,15 +127,19 @@ private slots:
         const CoolingChain& chain = *model->coolant.chain;
         const auto stored = [&](const char* name) {
             const auto found = std::ranges::find(chain.loops, std::string(name), &CoolingLoop::name);
-            return found == chain.loops.end() ? -1.0 : found->storedJ;
+            return found == chain.loops.end() ? -1.0 : found->storedJ / found->limitK;
         };
-        const double before = stored("hall1 liquid") + stored("hall1 facility"), behind = stored("hall1-plant facility");
-        QVERIFY(before > 1e9 && behind > 1e8);
-        const auto rides = [&](std::initializer_list<const char*> names) { // joules that are taken up until the first limit
+        const auto loop = [&](const char* name) { return *std::ranges::find(chain.loops, std::string(name), &CoolingLoop::name); };
+        const double before = stored("hall1 liquid") + stored("hall1 facility"), behind = stored("hall1-plant facility"); // J/K
+        QVERIFY(before > 1e7 && behind > 1e6);
+        const double least = loop("hall1 facility").limitK; // of the air, or of coolant supplied at 40 °C that may have 45 °C
+        QCOMPARE(least, std::min(10.0, 45 - loop("hall1 liquid").supplyC));
+        const double withFans = loop("hall1 facility").heatW / (loop("hall1 liquid").heatW + loop("hall1 air").heatW);
+        const auto rides = [&](std::initializer_list<const char*> names) { // joules a kelvin that are taken up until the first limit
             std::vector<Failing> lost;
             for (const char* name : names) lost.push_back(named(*model, name));
             const Effect& e = study.lose(lost);
-            return e.coolant.rideThroughMs ? double(*e.coolant.rideThroughMs) / 1000 * toWatts(e.loss.coolingShort) : -1.0;
+            return e.coolant.rideThroughMs ? double(*e.coolant.rideThroughMs) / 1000 * toWatts(e.loss.coolingShort) * withFans / least : -1.0;
         };
         const auto near = [](double a, double b) { return std::abs(a - b) < 2e-3 * b; };
         for (const char* one : {"chiller1-01", "tower1-01", "condenser_pump1-01", "facility_valve1-01"}) QCOMPARE(rides({one}), -1.0); // N+1
@@ -144,6 +148,51 @@ private slots:
         for (const char* header : {"condenser_header1", "tower_header1"}) QVERIFY2(near(rides({header}), before), header); // it stands
         QVERIFY(rides({"facility_header1"}) < 0.2 * before); // facility water stands, too
     }
+    /// What a report says of the ride-through of loops is what a failure of all that cools them shows.
+    void reportAndImpactSayTheSameSeconds()
+    {
+        std::vector<ModelPtr> models{modelOfTemplate("nvl72", {{"segments", "2"}}), modelOfTemplate("hpn", {{"segments", "1"}}),
+                                     modelOfTemplate("nvl36", {}), modelOfTemplate("dcn-plus", {})};
+        for (unsigned seed = 0; seed < 40; ++seed) models.push_back(modelOf(test::randomPlant(seed)));
+        int air = 0, facility = 0, liquid = 0;
+        for (std::size_t n = 0; n < models.size(); ++n) {
+            const impact::Model& m = *models[n];
+            const CoolingChain& chain = *m.coolant.chain;
+            Study study(models[n]);
+            const auto lasts = [&](const std::vector<DeviceId>& lost) {
+                std::vector<Failing> failing;
+                for (const DeviceId id : lost) failing.push_back(device(id));
+                const auto ms = study.lose(failing).coolant.rideThroughMs;
+                return ms ? double(*ms) / 1000 : -1.0;
+            };
+            for (std::size_t l = 0; l < chain.loops.size(); ++l) {
+                const CoolingLoop& loop = chain.loops[l];
+                const bool shortNow = m.coolant.flow.kept[l].count() > 0;
+                if (loop.sources.empty() || loop.heatW <= 0 || loop.kind == LoopKind::Liquid || shortNow) continue;
+                const double expected = lasts(loop.sources);
+                if (expected < 0) continue; // nothing that it cools has heat left
+                (loop.kind == LoopKind::Air ? air : facility) += 1;
+                QVERIFY2(std::abs(expected - loop.rideThroughS) <= 0.002 + 1e-6 * expected,
+                         (std::to_string(n) + " " + loop.name + ": " + std::to_string(loop.rideThroughS) + " reported, " + std::to_string(expected))
+                             .c_str());
+                if (loop.pumps.empty() || loop.kind != LoopKind::Facility) continue;
+                double least = 1e9; // its water stands: each for itself
+                for (const CoolingUnit& unit : chain.units)
+                    if (unit.takes == std::int32_t(l) && unit.feeds >= 0 && unit.parts() &&
+                        chain.loops[std::size_t(unit.feeds)].kind != LoopKind::Facility)
+                        least = std::min(least, chain.loops[std::size_t(unit.feeds)].rideThroughS);
+                if (least > 1e8) continue;
+                ++liquid;
+                const double stands = lasts(loop.pumps);
+                QVERIFY2(std::abs(stands - least) <= 0.002 + 1e-6 * least,
+                         (std::to_string(n) + " " + loop.name + " without pumps: " + std::to_string(least) + " reported, " + std::to_string(stands))
+                             .c_str());
+            }
+        }
+        QVERIFY2(air > 10 && facility > 10 && liquid > 2,
+                 (std::to_string(air) + " " + std::to_string(facility) + " " + std::to_string(liquid)).c_str());
+    }
+
     /// A bank of ducts takes along the feeders of the buildings that it leads to, of its side alone.
     void aDuctBankCarriesItsFeeders()
     {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/impact/heat_course.h"
+#include "core/cooling/heat_course.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace hw::impact {
+namespace hw::cooling {
 
 namespace {
 
 /// `amount` times part over whole.
-std::int64_t share(std::int64_t amount, double part, double whole) { return whole > 0 ? std::llround(double(amount) * (part / whole)) : 0; }
+std::int64_t partOf(std::int64_t amount, double part, double whole) { return whole > 0 ? std::llround(double(amount) * (part / whole)) : 0; }
 
 } // namespace
 
@@ -49,7 +49,7 @@ void HeatClock::stand(std::size_t cabinet, bool now, std::span<const Store> befo
     const std::uint32_t at = m_cabinets[cabinet].loop;
     Store& loop = m_loop[at];
     if (now) {
-        const Heat part = std::min(loop.taken, impact::share(before[at].taken, double(m_cabinets[cabinet].most), double(m_loops[at].most)));
+        const Heat part = std::min(loop.taken, partOf(before[at].taken, double(m_cabinets[cabinet].most), double(m_loops[at].most)));
         own.taken = part;
         loop.taken -= part;
     } else {
@@ -72,13 +72,13 @@ void HeatClock::settle(std::span<const LoopNow> now, std::span<const CabinetNow>
         double whole = 0;
         for (const auto& onward : m_loops[i].onward) whole += onward.share;
         if (whole <= 0) m_loop[i].rate += now[i].upstream.count();
-        for (const auto& onward : m_loops[i].onward) kept[onward.loop] += impact::share(now[i].upstream.count(), onward.share, whole);
+        for (const auto& onward : m_loops[i].onward) kept[onward.loop] += partOf(now[i].upstream.count(), onward.share * onward.gives, whole);
     }
     for (std::uint32_t i = 0; i < kept.size(); ++i)
         if (kept[i] > 0) share(i, kept[i], now);
 }
 
-/// Heat that facility water keeps warms up all that hangs on it and flows. Air adds no store of its own.
+/// Heat that facility water keeps warms up all that gives its heat to it and flows, by the same kelvins. Air adds no store of its own.
 void HeatClock::share(std::uint32_t facility, std::int64_t kept, std::span<const LoopNow> now)
 {
     std::vector<std::uint32_t> group{facility};
@@ -99,8 +99,8 @@ void HeatClock::share(std::uint32_t facility, std::int64_t kept, std::span<const
     }
     double whole = 0;
     for (const std::uint32_t i : group)
-        if (m_loops[i].kind != HeatLoop::Kind::Air) whole += double(m_loops[i].most);
-    for (const std::uint32_t i : group) m_loop[i].rate += impact::share(kept, double(m_loops[i].most), whole);
+        if (m_loops[i].kind != HeatLoop::Kind::Air) whole += m_loops[i].perKelvin();
+    for (const std::uint32_t i : group) m_loop[i].rate += partOf(kept, m_loops[i].perKelvin(), whole);
 }
 
 std::optional<std::int64_t> HeatClock::soonest() const
@@ -143,4 +143,4 @@ void HeatClock::comeTogether()
     for (std::size_t i = 0; i < m_cabinet.size(); ++i) take(m_cabinet[i], m_cabinets[i].most);
 }
 
-} // namespace hw::impact
+} // namespace hw::cooling

@@ -11,9 +11,9 @@
 ///
 /// Assumed: a loop whose coolant flows warms up as one, whatever part of its heat is short; coolant that stands in a cabinet takes up that
 /// cabinet's heat alone, and brings it along when it flows again; facility water that still flows but is not cooled warms up together with
-/// every loop that hangs on it, and with the condenser water behind it where that is not cooled either, each by the same part of its margin,
-/// and they come to their limits together; what has warmed up stays warm.
-namespace hw::impact {
+/// every loop that gives its heat to it, and with the condenser water behind it where that is not cooled either, all by the same kelvins: the
+/// loop with the least margin is at its limit first; what has warmed up stays warm.
+namespace hw::cooling {
 
 using Heat = std::int64_t; ///< mW for a millisecond, as the energy of batteries
 
@@ -26,8 +26,11 @@ struct HeatLoop {
     struct Onward {
         std::uint32_t loop = 0;
         double share = 1;
+        double gives = 1; ///< to it, for each watt of that share: more by fans and pumps between
     };
     std::vector<Onward> onward{};
+    double limitK = 1; ///< by which it is warmer with `most`
+    [[nodiscard]] double perKelvin() const { return limitK > 0 ? double(most) / limitK : 0; }
 };
 
 /// The coolant in a cabinet and its manifold.
@@ -95,4 +98,4 @@ private:
     std::int64_t m_now = 0;
 };
 
-} // namespace hw::impact
+} // namespace hw::cooling
