@@ -41,6 +41,8 @@ struct Options {
                 switchboard = "switchboard-6300a", ups = "ups-1250kw", upsBoard = "ups-board-6300a", switchgear = "mv-switchgear-20kv-1250a",
                 utility = "utility-20kv-25mva", gridTransformer = "transformer-63mva", gridUtility = "utility-110kv-252mva",
                 fanWall = "fan-wall-450kw", cdu = "cdu-1300kw";
+    /// Each of these is the smallest of the catalogue's series up to the part named above that carries what it feeds; false: that part itself.
+    bool sizesTransformer = true, sizesGenerator = true, sizesSwitchboard = true, sizesUps = true, sizesUpsBoard = true;
     std::int64_t serversPerRack = 0; ///< at most; 0: as many as fit
     std::int64_t racksPerRow = 18, cellsPerHall = 20, hallsPerBuilding = 1, networkUnits = 32, cablesPerRack = 1024;
     std::int32_t hotAisle = 1800, coldAisle = 3000;

@@ -5,6 +5,7 @@
 #include "core/model/places.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace hw::layout {
@@ -14,6 +15,18 @@ namespace {
 constexpr std::int64_t kCoolingBeside = 40; ///< fans up to one part in so many of the transformers hang on those of the racks. Assumed
 constexpr std::int16_t kStaticSwitchLevel = 20;
 constexpr double kBeforeSwitches = 1.005; ///< over what static switches pass on; they lose 0.3 to 0.5 %
+constexpr double kSizingMargin = 1.01;    ///< between what is planned and what the chain counts: losses at another share of the load
+constexpr double kStepShare = 0.5;        ///< of a generator's rating, taken at once without a UPS, as rule P9 wants
+
+// Series of the catalogue, the smallest first.
+constexpr std::array kTransformerSizes{"transformer-400kva",  "transformer-630kva",  "transformer-800kva",
+                                       "transformer-1000kva", "transformer-1250kva", "transformer-1600kva",
+                                       "transformer-2000kva", "transformer-2500kva", "transformer-3150kva"};
+constexpr std::array kGeneratorSizes{"generator-500kw",  "generator-750kw",  "generator-1000kw", "generator-1500kw",
+                                     "generator-2000kw", "generator-2500kw", "generator-3250kw"};
+constexpr std::array kSwitchboardSizes{"switchboard-800a", "switchboard-1600a", "switchboard-2500a", "switchboard-4000a", "switchboard-6300a"};
+constexpr std::array kUpsBoardSizes{"ups-board-800a", "ups-board-1600a", "ups-board-2500a", "ups-board-4000a", "ups-board-6300a"};
+constexpr std::array kUpsSizes{"ups-250kw", "ups-500kw", "ups-750kw", "ups-1000kw", "ups-1250kw"};
 
 /// Boards of the two ways into what has two.
 using BoardPair = std::array<DeviceId, 2>;
@@ -135,32 +148,101 @@ private:
         PlantChain chain{.hall = m_hall, .side = side};
         const std::int64_t before = ups ? beforeUps(mw) : mw, transformers = several(m_o.transformer, before);
         for (std::int64_t n = 0; n < transformers; ++n)
-            chain.transformers.push_back(inside(make("transformer", TextId("Transformer"), 16, m_o.transformer, transformers > 1 ? n + 1 : 0)));
-        if (m_o.switchboard != "none") chain.mainBoard = inside(make("switchboard", TextId("Main switchboard"), 18, m_o.switchboard));
+            chain.transformers.push_back(
+                inside(make("transformer", TextId("Transformer"), 16, opening(m_o.transformer, m_o.sizesTransformer), transformers > 1 ? n + 1 : 0)));
+        if (m_o.switchboard != "none")
+            chain.mainBoard = inside(make("switchboard", TextId("Main switchboard"), 18, opening(m_o.switchboard, m_o.sizesSwitchboard)));
         if (m_o.generator != "none" && chain.mainBoard) {
             const std::int64_t sets = several(m_o.generator, before + before / kCoolingBeside); // with the fans that may hang here
             for (std::int64_t n = 0; n < sets; ++n) {
-                chain.generators.push_back(make("generator", TextId("Generator set"), 17, m_o.generator, sets > 1 ? n + 1 : 0));
+                chain.generators.push_back(
+                    make("generator", TextId("Generator set"), 17, opening(m_o.generator, m_o.sizesGenerator), sets > 1 ? n + 1 : 0));
                 m_bench.rooms.outside(m_hall, chain.generators.back());
             }
         }
         if (ups && hasUps()) {
             const std::int64_t modules = upsFor(mw) + spare();
-            for (std::int64_t n = 0; n < modules; ++n) chain.ups.push_back(inside(make("ups", TextId("UPS"), 19, m_o.ups, n + 1)));
-            chain.upsBoard = inside(make("ups_board", TextId("UPS output switchboard"), 20, m_o.upsBoard));
+            for (std::int64_t n = 0; n < modules; ++n)
+                chain.ups.push_back(inside(make("ups", TextId("UPS"), 19, opening(m_o.ups, m_o.sizesUps), n + 1)));
+            chain.upsBoard = inside(make("ups_board", TextId("UPS output switchboard"), 20, opening(m_o.upsBoard, m_o.sizesUpsBoard)));
         }
         m_chains.push_back(std::move(chain));
         return m_chains.back();
     }
 
-    /// From the loads up, so that each knows what hangs on it.
+    /// The part that a device is made as before its size is known: that named, or one that the design has anyway.
+    [[nodiscard]] const std::string& opening(const std::string& named, bool sized) const
+    {
+        if (!sized) return named;
+        for (const auto way : m_sections.front().ways)
+            if (way) return m_bench.parts.slug(m_out.devices.type[*way]);
+        return named;
+    }
+    /// The smallest of a series, up to the part named, that `fits`, for all of `devices`.
+    template <class Series, class Fits>
+    void takeSize(std::span<const DeviceId> devices, const Series& series, const std::string& named, bool sized, Fits&& fits)
+    {
+        if (!sized || devices.empty()) return;
+        std::string slug = named;
+        for (const char* one : series)
+            if (m_bench.parts.has(one) && m_bench.capacity(one) < m_bench.capacity(named) && fits(std::string(one))) {
+                slug = one;
+                break;
+            }
+        const PartTypeId type = m_bench.parts.use(slug);
+        for (const DeviceId id : devices) m_out.devices.type.set(id, type);
+    }
+    /// True where so much is within the capacity of a part.
+    [[nodiscard]] bool within(double mw, const std::string& slug) const { return mw * kSizingMargin <= double(m_bench.capacity(slug)); }
+    [[nodiscard]] bool hasWays(DeviceId id, const std::string& slug) const { return m_wire.waysOf(id) <= outletsOf(slug); }
+
+    /// Modules that carry what is behind them, at most nine tenths of their rating with those to spare out, as when they were counted.
+    void sizeUps(const PlantChain& chain)
+    {
+        const std::int64_t count = std::ssize(chain.ups), working = std::max<std::int64_t>(1, count - spare());
+        const auto mw = double(m_wire.mw(*chain.upsBoard));
+        const bool distributed = m_o.redundancy == Redundancy::Distributed && count > 1;
+        const double oneOut = distributed ? mw * double(m_o.systems - 1) / double(m_o.systems) / double(count - 1) : 0;
+        takeSize(chain.ups, kUpsSizes, m_o.ups, m_o.sizesUps,
+                 [&](const std::string& slug) { return within(std::max(mw / double(working) / 0.9, oneOut), slug); });
+    }
+    void sizeTransformers(const PlantChain& chain)
+    {
+        const std::int64_t count = std::ssize(chain.transformers), working = std::max<std::int64_t>(1, count - spare());
+        const std::int64_t each = m_wire.mw(chain.main()) / working;
+        takeSize(chain.transformers, kTransformerSizes, m_o.transformer, m_o.sizesTransformer, [&](const std::string& slug) {
+            return within(double(each + m_wire.lossAt(slug, each)), slug) && (chain.mainBoard || hasWays(chain.main(), slug));
+        });
+    }
+    /// Sets that carry what is on the board with one to spare out, and take what is behind no UPS in one step.
+    void sizeGenerators(const PlantChain& chain)
+    {
+        if (chain.generators.empty()) return;
+        std::int64_t behindUps = 0;
+        for (const DeviceId ups : chain.ups) behindUps += m_wire.intakeOf(ups);
+        const std::int64_t all = m_wire.mw(*chain.mainBoard), working = std::max<std::int64_t>(1, std::ssize(chain.generators) - spare());
+        const double each = std::max(double(all), double(std::max<std::int64_t>(0, all - behindUps)) / kStepShare) / double(working);
+        takeSize(chain.generators, kGeneratorSizes, m_o.generator, m_o.sizesGenerator, [&](const std::string& slug) { return within(each, slug); });
+    }
+
+    /// From the loads up, so that each knows what it feeds, and is as large as that asks for.
     void linkChain(const PlantChain& chain)
     {
+        if (!chain.ups.empty()) {
+            sizeUps(chain);
+            takeSize(std::array{*chain.upsBoard}, kUpsBoardSizes, m_o.upsBoard, m_o.sizesUpsBoard,
+                     [&](const std::string& slug) { return within(double(m_wire.mw(*chain.upsBoard)), slug) && hasWays(*chain.upsBoard, slug); });
+        }
         for (const DeviceId ups : chain.ups) {
             m_wire.feedInReserve(*chain.upsBoard, ups);
             m_wire.mw(ups) = m_wire.mw(*chain.upsBoard) / std::int64_t(chain.ups.size());
             m_wire.feed(ups, chain.main());
         }
+        if (chain.mainBoard)
+            takeSize(std::array{*chain.mainBoard}, kSwitchboardSizes, m_o.switchboard, m_o.sizesSwitchboard,
+                     [&](const std::string& slug) { return within(double(m_wire.mw(*chain.mainBoard)), slug) && hasWays(*chain.mainBoard, slug); });
+        sizeTransformers(chain);
+        sizeGenerators(chain);
         for (const DeviceId transformer : chain.transformers) {
             if (chain.mainBoard) m_wire.feedInReserve(*chain.mainBoard, transformer);
             if (chain.mainBoard) m_wire.mw(transformer) = m_wire.mw(*chain.mainBoard) / std::int64_t(chain.transformers.size());

@@ -35,6 +35,8 @@ public:
     void feedInReserve(DeviceId consumer, DeviceId supplier) { (void)join(consumer, supplier); }
     /// The bare link; `ordinal` counts those of one pair.
     LinkId join(DeviceId consumer, DeviceId supplier, int ordinal = 0);
+    /// Links that take from a device made here.
+    [[nodiscard]] std::size_t waysOf(DeviceId id) { return m_sockets[{id.value, PortRole::Down}].next; }
     /// Whether something took from it when this began.
     [[nodiscard]] bool feeds(DeviceId id) const { return id.value < m_feeds.size() && m_feeds[id.value]; }
     /// What equipment of this type loses when so much hangs on it.

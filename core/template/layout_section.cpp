@@ -211,6 +211,9 @@ layout::Options layoutOptions(const LayoutSpec& spec, Scope& constants)
     r.slug("rack_pdu", o.rackPdu), r.slug("busway", o.busway), r.slug("transformer", o.transformer);
     r.word("feed", "yes", "no", o.feed);
     r.slug("generator", o.generator), r.slug("switchboard", o.switchboard), r.slug("ups", o.ups), r.slug("ups_board", o.upsBoard);
+    const auto bySize = [&](const char* key) { return !spec.fields.contains(key); };
+    o.sizesTransformer = bySize("transformer"), o.sizesGenerator = bySize("generator"), o.sizesSwitchboard = bySize("switchboard");
+    o.sizesUps = bySize("ups"), o.sizesUpsBoard = bySize("ups_board");
     r.slug("switchgear", o.switchgear), r.slug("utility", o.utility);
     r.slug("grid_transformer", o.gridTransformer), r.slug("grid_utility", o.gridUtility);
     r.slug("fan_wall", o.fanWall), r.slug("cdu", o.cdu);

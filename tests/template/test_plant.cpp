@@ -462,6 +462,41 @@ private slots:
     }
 
     /// What the template leaves out is left out, and what has a way in keeps it.
+    /// Two units of 32 servers, some 0.6 MW: sets, transformers, UPS and boards of that size; what a template names stays.
+    void sizesFollowTheLoad()
+    {
+        const auto sums = [](const Figures& f) {
+            const Snapshot& s = *f.snapshot;
+            const PowerWorst& worst = worstPower(f, PowerBasis::Design);
+            std::map<PowerElement, std::int64_t> capacity;
+            s.devices.forEach([&](DeviceId id) {
+                const DeviceSpec& spec = f.parts->device(s.devices.type[id]);
+                if (!isPower(s, id)) return;
+                capacity[spec.power.element] += spec.capacity.value.count() / 1'000'000; // kW
+                if (spec.capacity.value.count() > 0 && worst.through(id) > spec.capacity.value) qFatal("%s", s.devices.name[id].c_str());
+            });
+            return capacity;
+        };
+        const Given two{{"segments", "2"}};
+        const auto f = figuredWith("rail-optimised-2", "", two);
+        const auto size = sums(*f);
+        const double drawn = toWatts(facilityPower(*f, PowerBasis::Nameplate).total()) / 1e3;
+        const auto report = [&](PowerElement e) { return std::to_string(size.at(e)) + " kW for " + std::to_string(drawn); };
+        QVERIFY2(double(size.at(PowerElement::Generator)) < 5 * drawn, report(PowerElement::Generator).c_str());
+        QVERIFY2(double(size.at(PowerElement::Transformer)) < 4 * drawn, report(PowerElement::Transformer).c_str());
+        QVERIFY2(double(size.at(PowerElement::Ups)) < 4 * drawn, report(PowerElement::Ups).c_str());
+        const auto named = sums(*figuredWith("rail-optimised-2", "generator: generator-3250kw, ups: ups-1250kw", two));
+        QCOMPARE(named.at(PowerElement::Generator) % 3250, std::int64_t(0));
+        QCOMPARE(named.at(PowerElement::Ups) % 1250, std::int64_t(0));
+        QVERIFY(named.at(PowerElement::Generator) > 2 * size.at(PowerElement::Generator));
+        f->snapshot->partTypes.forEach([&](PartTypeId id) { // nothing is in the project that nothing is made of
+            const std::string& slug = f->snapshot->partTypes.slug[id];
+            if (!slug.starts_with("generator-") && !slug.starts_with("ups-") && !slug.starts_with("switchboard-")) return;
+            bool used = false;
+            f->snapshot->devices.forEach([&](DeviceId device) { used = used || f->snapshot->devices.type[device] == id; });
+            QVERIFY2(used, slug.c_str());
+        });
+    }
     void partsCanBeLeftOut()
     {
         const std::string base = "template: t\nextends: rail-optimised-2\n";
