@@ -160,9 +160,12 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
     FacilityNeed need;
     need.loops = upwards(with * kw * (outer ? 1.05 * beyond.factor : 1), lpmOf(largest.cooling.innerMm.value)); // of either side of a chiller
     if (const auto ways = feedingPorts(largest); ways > 0) need.loops = std::max(need.loops, upwards(double(consumers), double(ways)));
-    need.watts = with / double(need.loops), need.lpm = need.watts * kw;
+    for (std::int64_t before = 0; need.pumps != before || need.pumps == 0;) { // all of its pumps heat it, those to spare too
+        before = need.pumps;
+        need.watts = watts / double(need.loops) + double(need.pumps) * toWatts(pump.design.value), need.lpm = need.watts * kw;
+        need.pumps = upwards(need.lpm, pump.coolantLpm.value) + 1;
+    }
     need.header = headerFor(need.lpm, headers, parts);
-    need.pumps = upwards(need.lpm, pump.coolantLpm.value) + 1;
     for (const std::string& slug : o.chiller.empty() ? kChillers : std::vector{o.chiller}) {
         const auto& rejector = parts.device(slug);
         checkRejector(slug, rejector, o);

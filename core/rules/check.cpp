@@ -51,17 +51,46 @@ std::shared_ptr<RuleFindings> runRules(const Rules& rules, const RuleInput& inpu
 
 OneRule none(const Rule&) { return nullptr; }
 
+/// Whether an id is as a waiver writes it, in which `*` stands for any characters (the rooms and members of a finding that a template cannot know).
+bool matchesPattern(std::string_view pattern, std::string_view id)
+{
+    std::size_t p = 0, i = 0, star = std::string_view::npos, from = 0;
+    while (i < id.size()) {
+        if (p < pattern.size() && pattern[p] == '*') {
+            star = p++, from = i;
+        } else if (p < pattern.size() && pattern[p] == id[i]) {
+            ++p, ++i;
+        } else if (star != std::string_view::npos) {
+            p = star + 1, i = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.size() && pattern[p] == '*') ++p;
+    return p == pattern.size();
+}
+
 /// Joins the findings of all rules, marks the waived ones and counts.
 void collect(CheckResult& result, const RuleFindings& found, const Snapshot& s)
 {
     std::unordered_map<std::string_view, WaiverId> waivers;
-    s.waivers.forEach([&](WaiverId id) { waivers.emplace(s.waivers.finding[id], id); });
+    std::vector<WaiverId> patterns;
+    s.waivers.forEach([&](WaiverId id) {
+        waivers.emplace(s.waivers.finding[id], id);
+        if (s.waivers.finding[id].find('*') != std::string::npos) patterns.push_back(id);
+    });
+    const auto waiverOf = [&](const Finding& f) -> std::optional<WaiverId> {
+        if (const auto exact = waivers.find(f.id); exact != waivers.end()) return exact->second;
+        for (const WaiverId id : patterns)
+            if (matchesPattern(s.waivers.finding[id], f.id)) return id;
+        return std::nullopt;
+    };
     for (const auto& list : found.byRule) {
         for (const Finding& finding : *list) {
             Finding& f = result.findings.emplace_back(finding);
-            if (const auto waiver = waivers.find(f.id); waiver != waivers.end()) {
+            if (const auto waiver = waiverOf(f)) {
                 f.waived = true;
-                f.reason = s.waivers.reason[waiver->second];
+                f.reason = s.waivers.reason[*waiver];
                 ++result.waived;
             } else {
                 ++(f.severity == Severity::Error ? result.errors : f.severity == Severity::Warning ? result.warnings : result.infos);
