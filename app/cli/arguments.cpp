@@ -36,10 +36,10 @@ Text said(const std::string& text)
     std::smatch found;
     const auto says = [&](const char* pattern) { return std::regex_match(text, found, std::regex(pattern)); };
     constexpr const char* kBeyond = "Value (.*) not in range (.*) to (.*)"; // no text
-    if (says(kBeyond)) return i18n("Value {} not in range {} to {}", found.str(1), found.str(2), found.str(3));
-    if (says("(.*) not in (\\{.*\\})")) return i18n("{} not in {}", found.str(1), found.str(2)); // no text
-    if (says("(\\d+) required (.*) missing")) return i18n("{} required {} missing", found.str(1), found.str(2));
-    if (says("(\\S+) excludes (\\S+)")) return i18n("{} excludes {}", found.str(1), found.str(2));
+    if (says(kBeyond)) return i18n("value {} is out of range ({} to {})", found.str(1), found.str(2), found.str(3));
+    if (says("(.*) not in (\\{.*\\})")) return i18n("{} is not one of {}", found.str(1), found.str(2)); // no text
+    if (says("(\\d+) required (.*) missing")) return i18n("{} more {} value(s) required", found.str(1), found.str(2));
+    if (says("(\\S+) excludes (\\S+)")) return i18n("{} cannot be combined with {}", found.str(1), found.str(2));
     return verbatim(text);
 }
 
@@ -53,17 +53,17 @@ Error usageError(const CLI::ParseError& error, const Session& session)
     const bool noCommand = session.app.get_subcommands().empty() && !extras.empty(); // `hallwright-cli --nope`
     if (noCommand || dynamic_cast<const CLI::ExtrasError*>(&error)) {
         result.where = extras.empty() ? result.where : extras.front();
-        result.what = result.where.starts_with('-') ? i18n("there is no such option") : i18n("is one argument too many");
+        result.what = result.where.starts_with('-') ? i18n("unknown option") : i18n("unexpected argument");
     } else if (dynamic_cast<const CLI::RequiredError*>(&error)) {
         const std::string missing = afterPrefix(text, " is required"); // no text
         if (missing == "A subcommand")                                 // no text
-            result.what = i18n("no command was given");
+            result.what = i18n("no command given");
         else if (!missing.empty()) {
             result.where = missing;
-            result.what = i18n("is missing");
+            result.what = i18n("missing");
         }
     } else if (const std::string option = afterPrefix(text, ": "); !option.empty()) {
-        result.where = option == "Could not convert" ? words(i18n("Could not convert")) : option; // no text
+        result.where = option == "Could not convert" ? words(i18n("invalid value")) : option; // no text
         result.what = said(text.substr(option.size() + 2));
     }
     return result;
@@ -78,7 +78,7 @@ std::optional<int> unknownCommand(const Session& session, int argc, char** argv)
         if (command->get_name() == first) return std::nullopt;
         known.push_back(command->get_name());
     }
-    return printError({ErrorCode::Usage, first, i18n("there is no such command"), i18n("choose from {}", listedNames(known))});
+    return printError({ErrorCode::Usage, first, i18n("unknown command"), i18n("choose from {}", listedNames(known))});
 }
 
 /// An option with nothing behind it, as a script with an unset variable gives it.
@@ -90,7 +90,7 @@ std::optional<int> emptyOption(const Session& session)
             const auto values = option->results();
             if (std::find(values.begin(), values.end(), std::string()) == values.end()) continue;
             const std::string name = option->get_snames().empty() ? "--" + option->get_lnames().front() : "-" + option->get_snames().front();
-            return printError({ErrorCode::Usage, name, i18n("is empty"), i18n("give it a value")});
+            return printError({ErrorCode::Usage, name, i18n("empty"), i18n("specify a value")});
         }
     return std::nullopt;
 }
@@ -101,11 +101,10 @@ std::optional<int> parseArguments(Session& session, int argc, char** argv)
 {
     CLI::App& app = session.app;
     app.name("hallwright-cli");
-    app.description(
-        words(i18n("Designs GPU datacenters and checks them. The same core as the window, for scripts.\n"
-                   "Exit codes: 0 done, 1 fault of the program, 2 wrong usage, 3 the answer is no, 4 unreadable input or unwritable output.")));
-    app.set_version_flag("--version", "hallwright-cli " HW_VERSION, words(i18n("Display program version information and exit")));
-    app.set_help_all_flag("--help-all", words(i18n("Help on every command")));
+    app.description(words(i18n("Design and check GPU data centers from scripts. Uses the same core as the GUI.\nExit codes: 0 "
+                               "success, 1 internal error, 2 usage error, 3 check failed, 4 invalid input or output not writable.")));
+    app.set_version_flag("--version", "hallwright-cli " HW_VERSION, words(i18n("Print version information and exit")));
+    app.set_help_all_flag("--help-all", words(i18n("Print help for all commands")));
     app.require_subcommand(1);
     if (const auto code = unknownCommand(session, argc, argv)) return code;
     try {
@@ -126,7 +125,7 @@ Result<std::map<std::string, std::string>> namedValues(const std::vector<std::st
     for (const auto& argument : arguments) {
         const auto equals = argument.find('=');
         if (equals == std::string::npos || equals == 0)
-            return fail(ErrorCode::Usage, option + ' ' + argument, i18n("is not NAME=VALUE"), i18n("write for example {} pods=2", option));
+            return fail(ErrorCode::Usage, option + ' ' + argument, i18n("not in the form NAME=VALUE"), i18n("for example: {} pods=2", option));
         values[argument.substr(0, equals)] = argument.substr(equals + 1);
     }
     return values;

@@ -45,7 +45,7 @@ Result<void> finishOutput()
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) outputFailed = true;
     if (outputFailed)
         return fail(ErrorCode::Unreadable, words(i18n("standard output")), i18n("cannot be written"),
-                    i18n("free some space or redirect it elsewhere"));
+                    i18n("free up disk space or redirect the output"));
     return {};
 }
 

@@ -36,14 +36,14 @@ Result<SnapshotPtr> readRevision(const fs::path& file, std::uint64_t revision, c
     if (!loaded) return tl::unexpected(loaded.error());
     if (loaded->asked) return loaded->asked;
     const auto saved = loaded->saved->revision, last = loaded->snapshot->revision;
-    return fail(ErrorCode::Refused, file.string(), i18n("does not have revision {}", revision),
-                saved == last ? i18n("it has its last save alone, revision {}; compare it with a copy: compare A.hall B.hall --bom", saved)
-                              : i18n("it has its last save and what came after it: {} to {}", saved, last));
+    return fail(ErrorCode::Refused, file.string(), i18n("revision {} not found", revision),
+                saved == last ? i18n("the file contains only its last save, revision {}; compare with a copy: compare A.hall B.hall --bom", saved)
+                              : i18n("available revisions: {} (last save) to {}", saved, last));
 }
 
 void addPhaseOption(CLI::App& app, std::optional<int>& phase)
 {
-    app.add_option("--phase", phase, words(i18n("The design as it stands when this phase is installed")))->option_text("N");
+    app.add_option("--phase", phase, words(i18n("Design as of this installation phase")))->option_text("N");
 }
 
 Result<Catalogue> shippedCatalogue() { return Catalogue::load(resourceFolder() / "catalogue"); }
@@ -65,15 +65,15 @@ Result<Template> findTemplate(const std::string& nameOrPath)
     }
     std::error_code error;
     if (fs::is_regular_file(path, error)) return Template::load(path);
-    return fail(ErrorCode::Usage, "TEMPLATE " + nameOrPath, i18n("there is no template of this name"),
-                i18n("choose from {}, or give the path of a template file", listedNames(known)));
+    return fail(ErrorCode::Usage, "TEMPLATE " + nameOrPath, i18n("unknown template"),
+                i18n("choose from {}, or specify the path of a template file", listedNames(known)));
 }
 
 Result<std::optional<PowerBasis>> chosenBasis(const std::string& name)
 {
     if (name.empty()) return std::optional<PowerBasis>();
     if (const auto basis = powerBasisFromName(name)) return std::optional(*basis);
-    return fail(ErrorCode::Usage, "--basis " + name, i18n("is not a power basis"), i18n("choose from typical, design, nameplate"));
+    return fail(ErrorCode::Usage, "--basis " + name, i18n("not a power basis"), i18n("choose from typical, design, nameplate"));
 }
 
 Result<FiguresPtr> onBasis(const FiguresPtr& figures, PowerBasis basis)

@@ -93,7 +93,7 @@ Result<Display> Display::get(const Progress& progress)
         return display;
     }
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Fault, "render", i18n("no pipe: {}", std::strerror(errno)));
+    if (pipe2(ends, O_CLOEXEC) != 0) return fail(ErrorCode::Fault, "render", i18n("cannot create a pipe: {}", std::strerror(errno)));
     const auto pid =
         startProgram({"Xvfb", "-displayfd", std::to_string(kReportFd), "-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-noreset"}, {}, ends[1]);
     close(ends[1]);
@@ -105,7 +105,8 @@ Result<Display> Display::get(const Progress& progress)
     close(ends[0]);
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "render", i18n("stopped"));
     if (number.empty())
-        return fail(ErrorCode::Fault, "render", i18n("no display, and Xvfb does not start"), i18n("install the package xvfb or set DISPLAY"));
+        return fail(ErrorCode::Fault, "render", i18n("no display available, and Xvfb failed to start"),
+                    i18n("install the xvfb package or set DISPLAY"));
     display.m_name = ':' + number;
     return display;
 }

@@ -114,9 +114,9 @@ void FollowOutput::summary(const follow::Counts& counts) const
     if (m_json) return printJson(json);
     if (capacity && capacity->racks > 0) printLine(words(watch::capacityText(*capacity)));
     printLine(
-        words(together({i18n("{:L} samples received, {:L} stored, {:L} lost, {:L} of them twice, {:L} late;", counts.received, counts.stored,
+        words(together({i18n("{:L} samples received, {:L} stored, {:L} lost, {:L} duplicates, {:L} late;", counts.received, counts.stored,
                              counts.lost, counts.duplicate, counts.outOfOrder),
-                        i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with a unit in conflict, {:L} set aside; {:L} gaps",
+                        i18n("{:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous, {:L} with conflicting units, {:L} set aside; {:L} gaps",
                              counts.channels, counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.setAside, counts.gaps)})));
 }
 

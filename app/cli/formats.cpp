@@ -20,10 +20,10 @@ Result<void> writeWholeFolder(const fs::path& target, const std::function<Result
     std::error_code error;
     const bool exists = fs::exists(target, error);
     if (exists && !fs::is_directory(target, error))
-        return fail(ErrorCode::Unreadable, "-o " + target.string(), i18n("is no folder"),
-                    i18n("name a folder, or a file that ends in .json or .csv"));
+        return fail(ErrorCode::Unreadable, "-o " + target.string(), i18n("not a folder"),
+                    i18n("specify a folder, or a file ending in .json or .csv"));
     if (exists && !fs::is_empty(target, error) && !fs::exists(target / "addressing.json", error))
-        return fail(ErrorCode::Unreadable, "-o " + target.string(), i18n("is a folder with other things in it"), i18n("name a new folder"));
+        return fail(ErrorCode::Unreadable, "-o " + target.string(), i18n("folder contains other files"), i18n("specify a new folder"));
     const std::string mark = std::to_string(::getpid());
     const fs::path fresh = target.string() + ".new-" + mark, old = target.string() + ".old-" + mark;
     auto done = write(fresh);
@@ -56,7 +56,7 @@ Result<void> exportAddressing(const Snapshot& snapshot, const fs::path& target, 
 class DrawingExporter final : public exchange::Exporter {
 public:
     explicit DrawingExporter(std::string ending) : m_ending(std::move(ending)) {}
-    exchange::FormatInfo info() const override { return {"fabric-" + m_ending, i18n("a network as a drawing on A3")}; }
+    exchange::FormatInfo info() const override { return {"fabric-" + m_ending, i18n("network drawing, A3")}; }
     bool takesNetwork() const override { return true; }
     Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override
     {
@@ -79,7 +79,8 @@ class AddressingExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"addressing", i18n("loopbacks, subnets, AS numbers, link and management addresses, breakouts; a folder, or PATH.json, or PATH.csv")};
+        return {"addressing",
+                i18n("loopbacks, subnets, AS numbers, link and management addresses, breakouts; output is a folder, PATH.json or PATH.csv")};
     }
     bool takesPhase() const override { return true; }
     Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override

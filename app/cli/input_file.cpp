@@ -17,8 +17,8 @@ Result<std::vector<std::filesystem::path>> filesOf(const std::vector<std::string
         std::vector<std::filesystem::path> inside;
         for (const auto& entry : std::filesystem::directory_iterator(path, error))
             if (entry.is_regular_file(error) && !entry.path().filename().string().starts_with('.')) inside.push_back(entry.path());
-        if (error) return fail(ErrorCode::Unreadable, path, i18n("cannot be read"), i18n("check the path and the permissions"));
-        if (inside.empty()) return fail(ErrorCode::Unreadable, path, i18n("has no file in it"), remedy);
+        if (error) return fail(ErrorCode::Unreadable, path, i18n("cannot be read"), i18n("check the path and its permissions"));
+        if (inside.empty()) return fail(ErrorCode::Unreadable, path, i18n("contains no files"), remedy);
         std::ranges::sort(inside);
         files.insert(files.end(), inside.begin(), inside.end());
     }

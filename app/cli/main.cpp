@@ -53,7 +53,7 @@ int run(cli::Session& session, const std::string& command)
     try {
         outcome = session.chosen(line.progress());
     } catch (const std::exception& fault) {
-        outcome = fail(ErrorCode::Fault, "hallwright-cli", i18n("internal fault: {}", fault.what()), i18n("please report it"));
+        outcome = fail(ErrorCode::Fault, "hallwright-cli", i18n("internal error: {}", fault.what()), i18n("please report it"));
     }
     if (outcome) // what was computed is worth nothing when it did not arrive
         if (const auto written = cli::finishOutput(); !written) outcome = tl::unexpected(written.error());
@@ -115,6 +115,6 @@ int main(int argc, char** argv)
         if (const auto code = cli::parseArguments(session, argc, argv)) return *code;
         return run(session, commandOf(argc, argv));
     } catch (const std::exception& fault) {
-        return cli::printError({ErrorCode::Fault, "hallwright-cli", i18n("internal fault: {}", fault.what()), i18n("please report it")});
+        return cli::printError({ErrorCode::Fault, "hallwright-cli", i18n("internal error: {}", fault.what()), i18n("please report it")});
     }
 }

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 tl::unexpected<Error> cannotWrite(const fs::path& target, int error)
 {
     return fail(ErrorCode::Unreadable, target.string(), i18n("cannot be written: {}", std::strerror(error)),
-                i18n("choose a folder that exists and is yours to write"));
+                i18n("choose an existing folder with write permission"));
 }
 
 /// Data and name reach the disk before success is reported.
@@ -51,7 +51,7 @@ Result<void> writeBeside(const fs::path& target, const std::function<Result<void
     }
     if (interrupt::token().stop_requested()) {
         fs::remove(part, ignored);
-        return fail(ErrorCode::Cancelled, target.string(), i18n("stopped before it was written"));
+        return fail(ErrorCode::Cancelled, target.string(), i18n("stopped before the file was written"));
     }
     if (struct stat old{}; stat(target.c_str(), &old) == 0) chmod(part.c_str(), old.st_mode & 07777);
     if (!syncPath(part, O_RDONLY) || std::rename(part.c_str(), target.c_str()) != 0) {
@@ -90,7 +90,7 @@ Result<void> refuseProject(const fs::path& target)
 {
     std::error_code error;
     if (!fs::is_regular_file(target, error) || !isProjectFile(target)) return {};
-    return fail(ErrorCode::Unreadable, target.string(), i18n("is a Hallwright project"), i18n("choose another file name"));
+    return fail(ErrorCode::Unreadable, target.string(), i18n("is a Hallwright project file"), i18n("choose another file name"));
 }
 
 Result<void> writeWhole(const fs::path& target, const std::function<Result<void>(const fs::path&)>& write)
@@ -120,7 +120,7 @@ Result<void> requireFile(const fs::path& target, std::string_view option)
     std::error_code error;
     const auto status = fs::status(target, error);
     if (!fs::exists(status) || fs::is_regular_file(status)) return {};
-    return fail(ErrorCode::Unreadable, std::string(option) + ' ' + target.string(), i18n("is not the name of a file"), i18n("name a file to write"));
+    return fail(ErrorCode::Unreadable, std::string(option) + ' ' + target.string(), i18n("not a valid file name"), i18n("specify a file to write"));
 }
 
 Result<std::string> outputFormat(const fs::path& target, std::initializer_list<std::string_view> known)
@@ -130,7 +130,7 @@ Result<std::string> outputFormat(const fs::path& target, std::initializer_list<s
     if (std::ranges::find(known, extension) != known.end()) return extension;
     Text any;
     for (const auto ending : known) any = any.empty() ? verbatim(std::string(ending)) : i18n("{} or {}", any, ending);
-    return fail(ErrorCode::Usage, "-o " + target.string(), i18n("the kind of file is not clear from its name"), i18n("end it with {}", any));
+    return fail(ErrorCode::Usage, "-o " + target.string(), i18n("file type not recognized from the name"), i18n("use the extension {}", any));
 }
 
 } // namespace hw::cli

@@ -16,10 +16,10 @@ constexpr int kSmallest = 64, kLargest = 16384;
 Text unknownIn(OverlayView view)
 {
     switch (view) {
-    case OverlayView::Plan: return i18n("is unknown in the plan");
-    case OverlayView::Twin: return i18n("is unknown in the twin");
-    case OverlayView::Rack: return i18n("is unknown in a rack");
-    case OverlayView::Fabric: return i18n("is unknown in a fabric");
+    case OverlayView::Plan: return i18n("not available in the plan");
+    case OverlayView::Twin: return i18n("not available in the twin");
+    case OverlayView::Rack: return i18n("not available in the rack elevation");
+    case OverlayView::Fabric: return i18n("not available in the fabric view");
     case OverlayView::OneLine: break; // only what is measured
     }
     return {};
@@ -52,7 +52,7 @@ Result<ViewChoice> parseView(const std::string& text)
     if (text == "power") return ViewChoice{RenderView::Power, {}};
     if (text == "cooling") return ViewChoice{RenderView::Cooling, {}};
     if (text == "trays") return ViewChoice{RenderView::Trays, {}};
-    return fail(ErrorCode::Usage, "--view " + text, i18n("there is no such view"), i18n("choose from {}", kViews));
+    return fail(ErrorCode::Usage, "--view " + text, i18n("unknown view"), i18n("choose from {}", kViews));
 }
 
 Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
@@ -62,7 +62,7 @@ Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay)
     const auto view = overlayViewOf(choice.view);
     if (!view)
         return fail(ErrorCode::Usage, where, i18n("this view has no overlays"),
-                    i18n("leave it out, or choose the view plan, twin, rack:NAME or fabric:NETWORK"));
+                    i18n("omit it, or choose view plan, twin, rack:NAME or fabric:NETWORK"));
     const Overlay* found = findOverlay(overlay);
     if (found && found->drawnIn(*view)) return {};
     return fail(ErrorCode::Usage, where, unknownIn(*view), i18n("choose from {}", overlayNames(*view)));
@@ -74,10 +74,10 @@ Result<PictureSize> parseSize(const std::string& text)
     const auto x = text.find('x');
     if (x == std::string::npos || !text::fromText(std::string_view(text).substr(0, x), size.width) ||
         !text::fromText(std::string_view(text).substr(x + 1), size.height))
-        return fail(ErrorCode::Usage, "--size " + text, i18n("is not WIDTHxHEIGHT"), i18n("write for example 1600x900"));
+        return fail(ErrorCode::Usage, "--size " + text, i18n("not in the form WIDTHxHEIGHT"), i18n("for example: 1600x900"));
     for (const int side : {size.width, size.height})
         if (side < kSmallest || side > kLargest)
-            return fail(ErrorCode::Refused, "--size " + text, i18n("is out of range"), i18n("choose {} to {} pixels a side", kSmallest, kLargest));
+            return fail(ErrorCode::Refused, "--size " + text, i18n("out of range"), i18n("choose {} to {} pixels per side", kSmallest, kLargest));
     return size;
 }
 

@@ -16,10 +16,10 @@ Error unknownScenario(const std::string& name)
 {
     const auto* kind = sim::findScenarioKind(name);
     if (!kind)
-        return {ErrorCode::Usage, "--scenario " + name, i18n("there is no file and no shipped scenario of this name"),
-                i18n("call 'scenarios' for the list, or give the path of a file")};
-    return {ErrorCode::Usage, "--scenario " + name, i18n("this is a kind of scenario, not a scenario"),
-            i18n("write a file with {{\"{}\": \"{}\"}}, for example s.json, and give its path; 'scenarios {}' lists what else may stand in it",
+        return {ErrorCode::Usage, "--scenario " + name, i18n("no file or shipped scenario with this name"),
+                i18n("see 'scenarios' for the list, or specify the path of a file")};
+    return {ErrorCode::Usage, "--scenario " + name, i18n("this is a scenario kind, not a scenario"),
+            i18n("write a file with {{\"{}\": \"{}\"}}, for example s.json, and specify its path; 'scenarios {}' lists the other keys",
                  kind->onDesign ? "workload" : "analysis", name, name)};
 }
 

@@ -9,7 +9,7 @@ namespace hw::cli {
 
 void declareSimulated(CLI::App& app, std::string& scenario)
 {
-    app.add_option("--scenario", scenario, words(i18n("What should go over the network: links that carry less than it says are told (docs/live.md)")))
+    app.add_option("--scenario", scenario, words(i18n("Expected traffic scenario; links below it are reported (docs/live.md)")))
         ->option_text("SCENARIO.json");
 }
 
@@ -24,7 +24,7 @@ Result<SimulatedLoads> simulatedLoads(const std::string& scenario, const Figures
     if (!loads) return tl::unexpected(loads.error());
     const std::string made = figures.snapshot->setting("template.name");
     if (!request->designTemplate.empty() && request->designTemplate != made)
-        printNote(i18n("{} is asked about this project, not about {}", scenario, request->designTemplate));
+        printNote(i18n("scenario {} must run on this project, not on {}", scenario, request->designTemplate));
     const auto shared = std::make_shared<const sim::SteadyLoads>(std::move(*loads));
     return SimulatedLoads{shared->whole(), [shared](const impact::NetworkLoss& loss) { return shared->after(loss); }};
 }

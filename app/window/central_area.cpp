@@ -44,7 +44,7 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
     m_twinPane = makeTwinPane();
     m_planPane = makePlanPane();
     m_elevationPane = new Pane(tr("Rack"), "rack", m_elevation);
-    auto* close = tool("close", tr("Close the rack elevation"));
+    auto* close = tool("close", tr("Close rack elevation"));
     connect(close, &QToolButton::clicked, m_elevationPane, &QWidget::hide);
     m_elevationPane->addTool(close);
     m_elevationPane->hide();
@@ -97,7 +97,7 @@ CentralArea::CentralArea(views::DocumentBridge& bridge, QWidget* parent)
 Pane* CentralArea::makeTwinPane()
 {
     if (!views::TwinView::available()) {
-        auto* label = new QLabel(tr("The 3D twin needs OpenGL, which this display does not offer."));
+        auto* label = new QLabel(tr("The 3D twin requires OpenGL, which is not available on this display."));
         label->setAlignment(Qt::AlignCenter);
         return new Pane(tr("3D twin"), "cube", label);
     }
@@ -116,9 +116,9 @@ Pane* CentralArea::makeTwinPane()
     layer(views::TwinLayer::Racks, "rack", tr("Racks"));
     layer(views::TwinLayer::Trays, "layers", tr("Trays"));
     layer(views::TwinLayer::Bundles, "flow", tr("Cable bundles"));
-    layer(views::TwinLayer::Cables, "link", tr("Single cables"));
+    layer(views::TwinLayer::Cables, "link", tr("Individual cables"));
     layer(views::TwinLayer::Shell, "hall", tr("Building shell"));
-    auto* home = tool("fit", tr("Look at everything"));
+    auto* home = tool("fit", tr("Zoom to all"));
     connect(home, &QToolButton::clicked, this, [this] { m_twin->setView(views::TwinPreset::Home); });
     pane->addTool(home);
     return pane;
@@ -135,15 +135,15 @@ Pane* CentralArea::makePlanPane()
     snap->setFocusPolicy(Qt::TabFocus);
     connect(snap, &QComboBox::currentIndexChanged, this, [this, snap] { m_plan->setSnap(snap->currentData().toInt()); });
     pane->addTool(snap);
-    auto* layers = tool("layers", tr("What the plan draws"));
+    auto* layers = tool("layers", tr("Plan layers"));
     layers->setObjectName("planLayers");
     layers->setPopupMode(QToolButton::InstantPopup);
-    for (const auto& [layer, title] : {std::pair(views::PlanLayer::Power, tr("Power: busways, taps, sides")),
+    for (const auto& [layer, title] : {std::pair(views::PlanLayer::Power, tr("Power: busways, tap-offs, feeds")),
                                        {views::PlanLayer::Network, tr("Networks in trays")},
                                        {views::PlanLayer::Trays, tr("Trays")},
                                        {views::PlanLayer::Weights, tr("Weights")},
-                                       {views::PlanLayer::Heat, tr("Heat of rows")},
-                                       {views::PlanLayer::Clearances, tr("Free floor before racks")}}) {
+                                       {views::PlanLayer::Heat, tr("Heat load by row")},
+                                       {views::PlanLayer::Clearances, tr("Clearance in front of racks")}}) {
         auto* action = new QAction(title, this);
         action->setObjectName(QString("plan.") + views::kPlanLayerNames[std::size_t(layer)]);
         action->setCheckable(true);
@@ -154,10 +154,10 @@ Pane* CentralArea::makePlanPane()
     }
     layers->addActions(m_planLayers);
     pane->addTool(layers);
-    auto* elevation = tool("rack", tr("Show the selected rack from the front"));
+    auto* elevation = tool("rack", tr("Show front elevation of the selected rack"));
     connect(elevation, &QToolButton::clicked, this, [this] { m_elevationPane->setVisible(!m_elevationPane->isVisible()); });
     pane->addTool(elevation);
-    auto* fit = tool("fit", tr("Show everything"));
+    auto* fit = tool("fit", tr("Zoom to all"));
     connect(fit, &QToolButton::clicked, m_plan, &views::PlanView::zoomToAll);
     pane->addTool(fit);
     return pane;
@@ -183,7 +183,7 @@ void CentralArea::setShown(const QString& name, bool shown)
 void CentralArea::onLoadsMarked()
 {
     const auto& mark = m_bridge.flowsMark();
-    if (m_twin) m_twin->setLoadsMark(mark.peak ? tr("%1, peaks").arg(mark.whose) : mark.whose, mark.stale);
+    if (m_twin) m_twin->setLoadsMark(mark.peak ? tr("%1 (peak)").arg(mark.whose) : mark.whose, mark.stale);
 }
 
 void CentralArea::onNetworks()
@@ -257,7 +257,7 @@ void CentralArea::onHover(EntityRef entity)
 {
     const QString text = describe(entity);
     const bool inRow = entity.kind == EntityKind::Rack || entity.kind == EntityKind::Row;
-    m_planPane->setNote(text + (inRow ? "  ·  " + tr("drag moves the row, Ctrl + drag one rack") : QString()));
+    m_planPane->setNote(text + (inRow ? "  ·  " + tr("drag to move the row, Ctrl+drag to move one rack") : QString()));
     m_twinPane->setNote(text);
 }
 

@@ -19,7 +19,7 @@ ExportName exportName(const QString& path, const QString& filter, const QString&
     const QString wanted = match.hasMatch() ? match.captured(1).toLower() : known.front();
     if (suffix.isEmpty()) return {path + (path.endsWith('.') ? "" : ".") + wanted, {}};
     return {path.left(path.size() - suffix.size()) + wanted,
-            QObject::tr("This is not written as .%1. There is: %2.").arg(suffix, QString(filter).replace(";;", ", "))};
+            QObject::tr("Cannot export as .%1. Available formats: %2.").arg(suffix, QString(filter).replace(";;", ", "))};
 }
 
 } // namespace hw::app

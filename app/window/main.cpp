@@ -117,15 +117,15 @@ int said(const QString& text)
 Arguments readArguments(const QStringList& given)
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(QCoreApplication::translate("main", "Designs GPU datacenters and is their digital twin."));
+    parser.setApplicationDescription(QCoreApplication::translate("main", "Design GPU data centers and run their digital twin."));
     const QCommandLineOption help = parser.addHelpOption(), version = parser.addVersionOption();
-    parser.addPositionalArgument("FILE.hall", QCoreApplication::translate("main", "Project to open; without it, the sample pod."), "[FILE.hall]");
-    const QCommandLineOption pictures("screenshot", QCoreApplication::translate("main", "Take the pictures of the documentation and quit."), "DIR");
-    const QCommandLineOption test("self-test", QCoreApplication::translate("main", "Check that the program can work here and quit."));
+    parser.addPositionalArgument("FILE.hall", QCoreApplication::translate("main", "Project to open (default: sample pod)."), "[FILE.hall]");
+    const QCommandLineOption pictures("screenshot", QCoreApplication::translate("main", "Create the documentation screenshots and quit."), "DIR");
+    const QCommandLineOption test("self-test", QCoreApplication::translate("main", "Run the self-test and quit."));
     const QCommandLineOption liveOption(
-        "live", QCoreApplication::translate("main", "Follow the hall through this source: mqtt(s)://… or http(s)://… (Prometheus)."), "URL");
-    const QCommandLineOption replay("replay", QCoreApplication::translate("main", "Follow a recording of the hall."), "RECORDING");
-    const QCommandLineOption scenario("scenario", QCoreApplication::translate("main", "What its links should carry: those that carry less are told."),
+        "live", QCoreApplication::translate("main", "Connect to this telemetry source: mqtt(s)://… or http(s)://… (Prometheus)."), "URL");
+    const QCommandLineOption replay("replay", QCoreApplication::translate("main", "Play a telemetry recording."), "RECORDING");
+    const QCommandLineOption scenario("scenario", QCoreApplication::translate("main", "Expected traffic scenario; links below it are reported."),
                                       "SCENARIO");
     parser.addOptions({pictures, test, liveOption, replay, scenario});
     Arguments out;
@@ -152,7 +152,7 @@ Arguments readArguments(const QStringList& given)
     if (files.size() > 1)
         out.code = usage(QCoreApplication::translate("main", "error: %1: is one argument too many; see 'hallwright --help'").arg(files[1]));
     else if (parser.isSet(liveOption) && parser.isSet(replay))
-        out.code = usage(QCoreApplication::translate("main", "error: --replay: --live follows something else already; leave one of them out"));
+        out.code = usage(QCoreApplication::translate("main", "error: --replay: cannot be combined with --live; omit one of them"));
     if (out.code) return out;
     out.file = files.isEmpty() ? QString() : files.front(), out.pictures = parser.value(pictures);
     if (parser.isSet(liveOption) || parser.isSet(replay)) {
@@ -161,11 +161,11 @@ Arguments readArguments(const QStringList& given)
         live.kind = parser.isSet(replay) ? hw::views::LiveRequest::Kind::Recording : hw::views::kindOfUrl(live.url);
         live.scenario = parser.value(scenario).toStdString();
         if (files.isEmpty())
-            out.code = usage(QCoreApplication::translate("main", "error: FILE.hall: is missing; say of which design the hall is"));
+            out.code = usage(QCoreApplication::translate("main", "error: FILE.hall: missing; specify the design of the monitored hall"));
         else if (const auto ok = hw::views::checked(live); !ok)
             out.code = usage(QCoreApplication::translate("main", "error: %1").arg(QString::fromStdString(ok.error().text())));
     } else if (parser.isSet(scenario)) {
-        out.code = usage(QCoreApplication::translate("main", "error: --scenario: nothing is followed; name what with --live or --replay"));
+        out.code = usage(QCoreApplication::translate("main", "error: --scenario: no telemetry source; add --live or --replay"));
     }
     return out;
 }

@@ -144,17 +144,17 @@ void MainWindow::offerWhatWasLeft()
     QString text;
     if (!drafts.empty()) {
         const Draft newest = drafts.front();
-        text = tr("“%1” was in no file when the program ended (%2). Everything done to it is kept.")
+        text = tr("“%1” was not saved when the program ended (%2). All edits are preserved.")
                    .arg(newest.title, QLocale().toString(newest.changed, QLocale::ShortFormat));
-        if (drafts.size() > 1) text += " " + tr("File › Open recent has %1 more like it.").arg(drafts.size() - 1);
-        choices.push_back({tr("Carry on with it"), [this, newest] {
+        if (drafts.size() > 1) text += " " + tr("File › Open recent lists further unsaved projects: %1.").arg(drafts.size() - 1);
+        choices.push_back({tr("Recover it"), [this, newest] {
                                if (mayLeave()) m_session.openDraft(newest.path);
                            }});
         choices.push_back({tr("Delete it"), [newest] { removeDraft(newest.path); }});
     }
     if (!recent.isEmpty() && QFileInfo::exists(recent.front())) {
         const QString path = recent.front();
-        if (drafts.empty()) text = tr("This is the sample. The last project was %1.").arg(QFileInfo(path).fileName());
+        if (drafts.empty()) text = tr("This is the sample project. Last project: %1.").arg(QFileInfo(path).fileName());
         choices.push_back({tr("Open %1").arg(QFileInfo(path).fileName()), [this, path] {
                                if (mayLeave()) m_session.open(path);
                            }});
@@ -298,25 +298,25 @@ void MainWindow::refreshTitle()
     setWindowModified(m_session.modified());
     using enum Session::Durability;
     switch (m_session.durability()) {
-    case NoFile: m_status->setDurability(tr("not in a file yet"), !m_session.modified()); break;
-    case Kept: m_status->setDurability(tr("in no file yet, but kept safe"), true); break;
+    case NoFile: m_status->setDurability(tr("not saved"), !m_session.modified()); break;
+    case Kept: m_status->setDurability(tr("not saved to a file; draft preserved"), true); break;
     case Writing: m_status->setDurability(tr("writing …"), true); break;
-    case Journaled: m_status->setDurability(tr("changes safe in the journal"), true); break;
+    case Journaled: m_status->setDurability(tr("changes stored in the journal"), true); break;
     case Saved: m_status->setDurability(tr("saved"), true); break;
-    case Failed: m_status->setDurability(tr("not on disk"), false); break;
+    case Failed: m_status->setDurability(tr("not saved to disk"), false); break;
     }
 }
 
 void MainWindow::offerRecovery(const QString& text)
 {
-    m_messages->say(text, true, {{tr("Keep the changes"), {}}, {tr("Back to the last save"), [this] { m_session.goBackToSaved(); }}});
+    m_messages->say(text, true, {{tr("Keep changes"), {}}, {tr("Revert to last save"), [this] { m_session.goBackToSaved(); }}});
 }
 
 bool MainWindow::mayLeave()
 {
     if (!m_session.modified()) return true;
-    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), tr("“%1” has changes that are not saved.").arg(m_session.title()),
-                    QMessageBox::NoButton, this);
+    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"), tr("“%1” has unsaved changes.").arg(m_session.title()), QMessageBox::NoButton,
+                    this);
     QPushButton* save = box.addButton(tr("&Save"), QMessageBox::AcceptRole);
     QPushButton* discard = box.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
     box.addButton(tr("&Cancel"), QMessageBox::RejectRole);

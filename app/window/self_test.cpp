@@ -18,7 +18,7 @@ Result<void> tryEverything()
     if (!library) return tl::unexpected(library.error());
     fmt::print("resources: {}\nparts: {}, templates: {}\n", resourceFolder().string(), library->catalogue->parts().size(), library->templates.size());
     const Template* sample = library->find("hpn");
-    if (!sample) return fail(ErrorCode::Unreadable, "templates", i18n("the sample template hpn is missing"), i18n("install the package again"));
+    if (!sample) return fail(ErrorCode::Unreadable, "templates", i18n("sample template hpn is missing"), i18n("reinstall the package"));
     auto values = sample->complete(ParameterValues{});
     if (!values) return tl::unexpected(values.error());
     auto snapshot = instantiate(*sample, *values, *library->catalogue);

@@ -60,7 +60,7 @@ Session::Durability Session::durability() const
 void Session::loadLibrary()
 {
     m_bridge.jobs().start<Result<Library>>(
-        "library", tr("Reading catalogue and templates"), [](const Progress&) { return Library::load(); },
+        "library", tr("Loading catalog and templates"), [](const Progress&) { return Library::load(); },
         [this](Result<Library> library) {
             if (!library) return emit failed(QString::fromStdString(library.error().text()));
             m_library = std::move(*library);
@@ -183,7 +183,7 @@ void Session::read(const QString& path, bool draft)
         FiguresPtr figures;
     };
     m_bridge.jobs().start<Result<Opened>>(
-        "open", tr("Opening %1").arg(draft ? tr("what was not saved") : QFileInfo(path).fileName()),
+        "open", tr("Opening %1").arg(draft ? tr("unsaved project") : QFileInfo(path).fileName()),
         [path, calls = callbacks()](const Progress& progress) -> Result<Opened> {
             auto file = ProjectFile::open(native(path), calls, progress);
             if (!file) return tl::unexpected(file.error());

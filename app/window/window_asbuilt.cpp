@@ -30,7 +30,7 @@ Result<void> writeWork(const QString& file, const FiguresPtr& figures, const vie
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly) || out.write(sheet.data(), qint64(sheet.size())) != qint64(sheet.size()) || !out.commit())
         return fail(ErrorCode::Unreadable, file.toStdString(), i18n("cannot be written: {}", out.errorString().toStdString()),
-                    i18n("choose another place"));
+                    i18n("choose another location"));
     return {};
 }
 
@@ -43,7 +43,7 @@ void MainWindow::makeAsBuilt()
     connect(panel, &views::AsBuiltPanel::keepRequested, this, &MainWindow::keepCapture);
     connect(panel, &views::AsBuiltPanel::workOrderRequested, this,
             [this](const FiguresPtr& figures, const views::AsBuiltPanel::ComparisonPtr& found) {
-                const QString filter = tr("Excel (*.xlsx);;CSV (*.csv);;Sheets to print and tick, rack by rack (*.txt)");
+                const QString filter = tr("Excel (*.xlsx);;CSV (*.csv);;Checklists by rack (*.txt)");
                 QString chosen;
                 const QString path = QFileDialog::getSaveFileName(this, tr("Work order"), "work-order.xlsx", filter, &chosen);
                 if (path.isEmpty()) return;
@@ -54,10 +54,10 @@ void MainWindow::makeAsBuilt()
                     [figures, found, file = name.path](const Progress& progress) { return writeWork(file, figures, found, progress); },
                     [this, file = name.path](Result<void> written) {
                         if (!written) return m_session.bridge().report(written.error());
-                        say(tr("Wrote %1").arg(QFileInfo(file).fileName()), false);
+                        say(tr("Saved %1").arg(QFileInfo(file).fileName()), false);
                     });
             });
-    dock("asbuilt", tr("As built"), panel, Qt::BottomDockWidgetArea);
+    dock("asbuilt", tr("As-built"), panel, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::compareAsBuilt(Capture capture)
@@ -85,7 +85,7 @@ void MainWindow::keepCapture()
 {
     if (!m_capture.importer) return;
     m_session.bridge().jobs().start<Result<exchange::ImportPlan>>(
-        "asbuilt.keep", tr("Keeping %1").arg(captureName(m_capture)),
+        "asbuilt.keep", tr("Saving %1").arg(captureName(m_capture)),
         [capture = m_capture, base = m_session.bridge().snapshot()](const Progress& progress) {
             return capture.importer->planTogether(capture.sources, base, progress);
         },

@@ -43,20 +43,20 @@ void MainWindow::makePanels()
     dock("tree", tr("Project"), tree, Qt::LeftDockWidgetArea);
     auto* catalogue = new views::CataloguePanel(bridge);
     connect(&m_session, &Session::libraryLoaded, catalogue, [this, catalogue] { catalogue->setCatalogue(m_session.library().catalogue); });
-    dock("catalogue", tr("Catalogue"), catalogue, Qt::LeftDockWidgetArea);
+    dock("catalogue", tr("Catalog"), catalogue, Qt::LeftDockWidgetArea);
     auto* inspector = new views::InspectorPanel(bridge);
     connect(inspector, &views::InspectorPanel::impactRequested, this, [this] { showImpact(m_session.bridge().selection()); });
     dock("inspector", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
     dock("budgets", tr("Budgets"), new views::BudgetsPanel(bridge), Qt::BottomDockWidgetArea);
     dock("findings", tr("Findings"), new views::FindingsPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("proof", tr("Proof"), new views::ProofPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("proof", tr("Verification"), new views::ProofPanel(bridge), Qt::BottomDockWidgetArea);
     auto* impact = new views::ImpactPanel(bridge);
     connect(impact, &views::ImpactPanel::simulateRequested, this, &MainWindow::simulateAfter);
-    dock("impact", tr("What fails"), impact, Qt::BottomDockWidgetArea);
+    dock("impact", tr("Failure impact"), impact, Qt::BottomDockWidgetArea);
     dock("scenario", tr("Simulation"), m_scenario, Qt::BottomDockWidgetArea);
     dock("bom", tr("Materials"), bom, Qt::BottomDockWidgetArea);
     dock("cost", tr("Cost"), new views::CostPanel(bridge), Qt::BottomDockWidgetArea);
-    dock("headroom", tr("What fits"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
+    dock("headroom", tr("Headroom"), new views::HeadroomPanel(bridge), Qt::BottomDockWidgetArea);
     dock("history", tr("History"), new views::HistoryPanel(bridge), Qt::BottomDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -158,7 +158,7 @@ void MainWindow::makeMenus()
     fill(view, {"view.twin",     "view.plan",      "view.fabric",    "view.power",    "view.cooling",  "view.elevation", nullptr,
                 "view.tree",     "view.catalogue", "view.inspector", "view.budgets",  "view.findings", "view.proof",     "view.impact",
                 "view.scenario", "view.bom",       "view.cost",      "view.headroom", "view.history",  "view.asbuilt",   nullptr});
-    auto* colours = view->addMenu(views::icon("layers"), tr("&Colours"));
+    auto* colours = view->addMenu(views::icon("layers"), tr("&Colors"));
     colours->addActions(overlayActions());
     view->addMenu(views::icon("plan"), tr("&Plan layers"))->addActions(m_central->planLayers());
     for (QAction* layer : m_central->planLayers()) m_actions[layer->objectName()] = layer;
@@ -216,7 +216,7 @@ void MainWindow::fillRecent(QMenu* menu)
 {
     menu->clear();
     for (const Draft& draft : abandonedDrafts())
-        menu->addAction(tr("%1 (in no file, %2)").arg(draft.title, QLocale().toString(draft.changed, QLocale::ShortFormat)), this, [this, draft] {
+        menu->addAction(tr("%1 (not saved, %2)").arg(draft.title, QLocale().toString(draft.changed, QLocale::ShortFormat)), this, [this, draft] {
             if (mayLeave()) m_session.openDraft(draft.path);
         });
     if (!menu->isEmpty()) menu->addSeparator();
@@ -224,7 +224,7 @@ void MainWindow::fillRecent(QMenu* menu)
         menu->addAction(QFileInfo(path).fileName() + "   " + QFileInfo(path).absolutePath(), this, [this, path] {
             if (mayLeave()) m_session.open(path);
         });
-    if (menu->isEmpty()) menu->addAction(tr("None yet"))->setEnabled(false);
+    if (menu->isEmpty()) menu->addAction(tr("No recent projects"))->setEnabled(false);
 }
 
 void MainWindow::makeToolBar()
@@ -244,8 +244,8 @@ void MainWindow::makeToolBar()
     add({"file.new", "file.open", "file.save", nullptr, "edit.undo", "edit.redo", nullptr, "design.parameters", "design.simulate", nullptr});
     auto* overlay = new QToolButton;
     overlay->setIcon(views::icon("layers"));
-    overlay->setText(tr("Colours"));
-    overlay->setToolTip(tr("What the colours of racks mean, in the twin and in the plan"));
+    overlay->setText(tr("Colors"));
+    overlay->setToolTip(tr("Color overlay for racks in the twin and the plan"));
     overlay->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     overlay->setPopupMode(QToolButton::InstantPopup);
     overlay->addActions(overlayActions());
@@ -253,7 +253,7 @@ void MainWindow::makeToolBar()
     auto* networks = new QToolButton;
     networks->setIcon(views::icon("network"));
     networks->setText(tr("Networks"));
-    networks->setToolTip(tr("Which networks are shown"));
+    networks->setToolTip(tr("Networks to show"));
     networks->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     networks->setPopupMode(QToolButton::InstantPopup);
     networks->setMenu(new QMenu(networks));

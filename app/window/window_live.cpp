@@ -118,7 +118,7 @@ void MainWindow::follow(const views::LiveRequest& request)
 {
     const bool recording = request.kind == views::LiveRequest::Kind::Recording;
     if (request.keep && !recording && m_session.path().isEmpty())
-        say(tr("The design is in no file yet: no history of what is measured is kept."), false);
+        say(tr("The project is not saved to a file, so no telemetry history is stored."), false);
     const QString name = QString::fromStdString(request.url);
     m_judgeBy = QString::fromStdString(request.scenario);
     m_live.open(recording ? QFileInfo(name).fileName() : name, feedOf(request, m_session.path()));
@@ -138,7 +138,7 @@ void MainWindow::judgeByScenario(bool on)
     if (!figures) return;
     using Loads = std::shared_ptr<const sim::SteadyLoads>;
     bridge.jobs().start<Result<Loads>>(
-        "live.simulated", tr("Simulating what links should carry"),
+        "live.simulated", tr("Simulating expected link loads"),
         [request = *request, figures](const Progress& progress) -> Result<Loads> {
             auto loads = sim::SteadyLoads::of(request, {figures->snapshot, figures->parts}, progress);
             if (!loads) return tl::unexpected(loads.error());
@@ -147,7 +147,7 @@ void MainWindow::judgeByScenario(bool on)
         [this, name = QString::fromStdString(request->name)](Result<Loads> loads) {
             if (!loads) return m_session.bridge().report(loads.error());
             m_live.simulated(name, (*loads)->whole(), [loads = *loads](const impact::NetworkLoss& loss) { return loads->after(loss); });
-            say(tr("Links are held against “%1”; Deviations tells which carry less.").arg(name), false);
+            say(tr("Links are compared with “%1”; links below it are listed in Deviations.").arg(name), false);
             refreshActions();
         });
 }
@@ -158,14 +158,14 @@ void MainWindow::exportIncident(const QString& alarm)
     const auto alarms = m_live.log().alarms();
     const auto found = std::ranges::find(alarms, alarm.toStdString(), &watch::Alarm::id);
     if (found == alarms.end() || !m_live.newest()) return;
-    const QString file = QFileDialog::getSaveFileName(this, tr("Report of the incident"), "incident.pdf", tr("PDF (*.pdf);;HTML (*.html)"));
+    const QString file = QFileDialog::getSaveFileName(this, tr("Incident report"), "incident.pdf", tr("PDF (*.pdf);;HTML (*.html)"));
     if (!file.isEmpty()) writeIncident(*found, file);
 }
 
 void MainWindow::writeIncident(const watch::Alarm& alarm, const QString& file)
 {
     m_session.bridge().jobs().start<Result<void>>(
-        "live.report", tr("Writing the report of the incident"),
+        "live.report", tr("Writing the incident report"),
         [alarm, file, events = m_live.log().events(), frame = m_live.newest()](const Progress& progress) -> Result<void> {
             const auto incident = watch::incidentOf(alarm, events, frame);
             const auto dossier = watch::incidentDossier(incident, DesignStamp::of(*frame->design->snapshot));
@@ -174,12 +174,12 @@ void MainWindow::writeIncident(const watch::Alarm& alarm, const QString& file)
             QSaveFile out(file);
             if (!out.open(QIODevice::WriteOnly) || out.write(*bytes) != bytes->size() || !out.commit())
                 return fail(ErrorCode::Unreadable, file.toStdString(), i18n("cannot be written: {}", out.errorString().toStdString()),
-                            i18n("choose another place"));
+                            i18n("choose another location"));
             return {};
         },
         [this, file](Result<void> written) {
             if (!written) return m_session.bridge().report(written.error());
-            say(tr("Wrote %1").arg(QFileInfo(file).fileName()), false);
+            say(tr("Saved %1").arg(QFileInfo(file).fileName()), false);
         });
 }
 

@@ -27,7 +27,7 @@ public:
     }
     void flush()
     {
-        if (m_progress.stopRequested()) m_result = fail(ErrorCode::Cancelled, m_file.target().string(), i18n("cancelled"));
+        if (m_progress.stopRequested()) m_result = fail(ErrorCode::Cancelled, m_file.target().string(), i18n("canceled"));
         if (good()) m_result = m_file.write(m_buffer);
         m_buffer.clear();
     }
@@ -110,7 +110,7 @@ Result<void> writeBreakouts(const std::vector<AddressTable>& tables, const std::
             if (row[0] != device) {
                 finish();
                 device = row[0];
-                text = "# " + words(i18n("{}: cage, ports x speed of each", device)) + "\n";
+                text = "# " + words(i18n("{}: cage, ports x speed per port", device)) + "\n";
             }
             text += fmt::format("{} {}x{}G\n", row[1], row[2], row[3]);
         });
@@ -147,7 +147,8 @@ Result<void> writeAddressFolder(const AddressPlan& plan, const Snapshot& snapsho
     std::error_code error;
     std::filesystem::create_directories(folder / "breakout", error);
     if (error)
-        return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be made: {}", error.message()), i18n("check the path and its permissions"));
+        return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be created: {}", error.message()),
+                    i18n("check the path and its permissions"));
     const auto tables = addressTables(plan, snapshot, parts);
     for (const auto& table : tables)
         if (auto done = writeCsvTable(table, folder / (table.name + ".csv"), progress); !done) return done;

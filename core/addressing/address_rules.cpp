@@ -99,8 +99,8 @@ Result<SharedBy> SharedBy::parse(const AddressRules::Value& value, const char* a
         else if (word == "plane")
             result.m_plane = true;
         else if (word != "tier")
-            return fail(ErrorCode::Refused, value.name, i18n("'{}' is not known here", word),
-                        i18n("use {}, tier, or some of pod, segment, rail, plane", alone));
+            return fail(ErrorCode::Refused, value.name, i18n("unknown word '{}'", word),
+                        i18n("use {}, tier, or a combination of pod, segment, rail, plane", alone));
     }
     return result;
 }

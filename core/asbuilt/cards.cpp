@@ -95,21 +95,21 @@ private:
     {
         const auto host = hostOf(one.host, names);
         if (!host || !isHost(*host)) {
-            m_out.doubts.push_back({one.source, i18n("'{}' names no host of the segment: name the file HOST.DEVICE.txt", one.host)});
+            m_out.doubts.push_back({one.source, i18n("'{}' is not a host of the segment: name the file HOST.DEVICE.txt", one.host)});
             return;
         }
         auto ports = portsOf(*host, one.device, portNames);
         std::erase_if(ports, [&](PortId id) { return !m_linked.contains(id); });
         if (ports.empty()) {
             m_out.doubts.push_back(
-                {one.source, i18n("{} is no linked port of {}: state a rule for it (asbuilt.ports)", one.device, m_s.devices.name[*host])});
+                {one.source, i18n("{} is not a linked port of {}: add a rule for it (asbuilt.ports)", one.device, m_s.devices.name[*host])});
             return;
         }
         Measured m{*host, ports, one.gbps, 0};
         for (const PortId port : ports) m.wanted += m_s.ports.rate[port].count();
         if (m.gbps > 1.02 * m.wanted) { // rounding, and no more
             m_out.doubts.push_back(
-                {one.source, i18n("{:.0f} Gb/s is more than {} carries ({:.0f}): measure it with --report_gbits", m.gbps, one.device, m.wanted)});
+                {one.source, i18n("{:.0f} Gb/s exceeds the rate of {} ({:.0f}): measure with --report_gbits", m.gbps, one.device, m.wanted)});
             return;
         }
         for (const PortId port : ports) m_seen.insert(port);
@@ -156,14 +156,14 @@ private:
     void blameSwitch(SlowCard& slow, DeviceId tor, int measured) const
     {
         slow.cause = CardCause::Switch, slow.culprit = tor;
-        slow.why = i18n("all {} measured ports of {} are slow, on several hosts: it is the switch", measured, m_s.devices.name[tor]);
+        slow.why = i18n("all {} measured ports of {} are slow, on several hosts; probable cause: the switch", measured, m_s.devices.name[tor]);
     }
     void blameHost(SlowCard& slow, int measured, bool several) const
     {
         slow.cause = CardCause::Host, slow.culprit = slow.host;
         const std::string name = m_s.devices.name[slow.host];
-        slow.why = several ? i18n("all {} measured cards of {} are slow, those of other hosts are not: it is the host", measured, name)
-                           : i18n("all {} measured cards of {} are slow, on several switches: it is the host", measured, name);
+        slow.why = several ? i18n("all {} measured NICs of {} are slow, those of other hosts are not; probable cause: the host", measured, name)
+                           : i18n("all {} measured NICs of {} are slow, on several switches; probable cause: the host", measured, name);
     }
     bool blameCable(SlowCard& slow) const
     {
@@ -182,13 +182,13 @@ private:
     {
         const std::string links = pcieLinksOf(slow.gbps);
         if (links.empty()) {
-            slow.why = i18n("its neighbours are not slow, and no PCIe link carries just that: it is the card, its cable or a setting");
+            slow.why = i18n("neighboring ports are not slow, and the rate matches no PCIe link; probable cause: NIC, cable or configuration");
             return;
         }
         slow.cause = CardCause::Pcie;
-        slow.why =
-            i18n("it alone is slow, and {:.0f} Gb/s is what a PCIe link of {} carries: its link came up with fewer lanes or an older generation",
-                 slow.gbps, links);
+        slow.why = i18n("only this port is slow, and {:.0f} Gb/s matches a PCIe link of {}; probable cause: PCIe link "
+                        "trained with fewer lanes or at an older generation",
+                        slow.gbps, links);
     }
 
     void conclude()
@@ -199,7 +199,7 @@ private:
             i18n("{:L} of {:L} ports measured, {:L} slow", std::int64_t(m_out.measured), std::int64_t(m_out.ports), std::int64_t(m_out.slow.size())));
         if (m_out.measured < m_out.ports) {
             const auto missing = std::int64_t(m_out.ports - m_out.measured);
-            j.faults.push_back(i18np(missing, "{:L} port without a result", "{:L} ports without a result"));
+            j.faults.push_back(i18np(missing, "{:L} port without result", "{:L} ports without result"));
         }
         for (const SlowCard& slow : m_out.slow)
             j.faults.push_back(

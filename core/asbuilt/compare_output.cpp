@@ -125,7 +125,7 @@ std::string costText(const impact::Loss& loss)
     std::vector<Text> all;
     if (loss.gpusLost.active) all.push_back(i18np(loss.gpusLost.active, "{:L} GPU lost", "{:L} GPUs lost"));
     if (loss.gpusDegraded.active) all.push_back(i18np(loss.gpusDegraded.active, "{:L} GPU degraded", "{:L} GPUs degraded"));
-    if (loss.redundancyLost) all.push_back(i18np(loss.redundancyLost, "{:L} thing with a way less", "{:L} things with a way less"));
+    if (loss.redundancyLost) all.push_back(i18np(loss.redundancyLost, "{:L} element without redundancy", "{:L} elements without redundancy"));
     return all.empty() ? std::string() : words(listed(std::move(all)));
 }
 
@@ -133,43 +133,43 @@ std::string comparisonText(const Figures& figures, const Comparison& c, std::siz
 {
     std::string out;
     for (const NetworkTally& n : c.networks) {
-        out += words(i18n("{}: {:L} links planned, {:L} as designed, {:L} differ, {:L} not built yet, {:L} nobody looked at",
+        out += words(i18n("{}: {:L} links planned, {:L} as designed, {:L} different, {:L} not built yet, {:L} not inspected",
                           n.name.empty() ? "–" : n.name, n.planned, n.asDesigned, n.differs, n.notBuilt, n.unseen));
-        if (n.notTold > 0) out += words(i18n(", {:L} there by ports that could not be told", n.notTold));
+        if (n.notTold > 0) out += words(i18n(", {:L} with unidentified ports", n.notTold));
         out += "\n";
     }
-    if (c.sightings == 0) out += words(i18n("Nothing was observed yet: import lldp, ibnetdiscover, netbox-cables or labels.")) + "\n";
+    if (c.sightings == 0) out += words(i18n("No as-built data yet: import lldp, ibnetdiscover, netbox-cables or labels.")) + "\n";
     for (std::size_t i = 0; i < c.differences.size() && i < most; ++i) {
         const Difference& d = c.differences[i];
         const std::string cost = costText(d.cost);
         out += fmt::format("\n{}. {}: {}\n", i + 1, words(kindTitle(d.kind)), words(d.message));
-        if (!cost.empty()) out += "   " + words(i18n("at stake: {}", cost)) + "\n";
+        if (!cost.empty()) out += "   " + words(i18n("impact: {}", cost)) + "\n";
         for (const WorkStep& step : d.work)
             out += fmt::format("   {} {}:{} → {}:{}\n", words(actionText(step.what)), step.deviceName, step.port, step.toDevice, step.toPort);
     }
     if (c.differences.size() > most)
-        out += "\n" + words(i18n("and {:L} more; -o writes all of them", std::int64_t(c.differences.size() - most))) + "\n";
+        out += "\n" + words(i18n("and {:L} more; use -o to write all of them", std::int64_t(c.differences.size() - most))) + "\n";
     if (!c.changing.empty()) {
-        out += "\n" + words(i18n("As it stands today, where the plan has something that is not built yet")) + "\n";
+        out += "\n" + words(i18n("Current connections that differ because planned work is not built yet")) + "\n";
         for (const Difference& d : c.changing) out += "  " + words(d.message) + "\n";
     }
     if (!c.notSeen.empty()) {
-        out += "\n" + words(i18n("Not installed (stage) and not seen at all: what is planned there counts as not built yet")) + "\n";
+        out += "\n" + words(i18n("Not installed (stage) and not observed; planned links count as not built yet")) + "\n";
         for (std::size_t i = 0; i < c.notSeen.size() && i < 20; ++i)
             out += "  " +
                    words(i18np(c.notSeen[i].second, "{1}: {0:L} link", "{1}: {0:L} links", figures.snapshot->devices.name[c.notSeen[i].first])) +
                    "\n";
         if (c.notSeen.size() > 20) out += "  " + words(i18n("and {:L} more", std::int64_t(c.notSeen.size() - 20))) + "\n";
     }
-    addDoubts(out, i18n("Could not be matched"), c.unmatched, 20);
+    addDoubts(out, i18n("Not matched"), c.unmatched, 20);
     addDoubts(out, i18n("Contradictions"), c.contradictions, 20);
     if (!c.strangers.empty()) {
-        out += "\n" + words(i18n("Names that are no device of the design (settings asbuilt.devices, or --device NAME=DEVICE)")) + "\n";
+        out += "\n" + words(i18n("Names that match no device of the design (settings asbuilt.devices, or --device NAME=DEVICE)")) + "\n";
         for (const auto& [name, count] : c.strangers) out += fmt::format("  {} ({})\n", name, count);
     }
     const bool whole =
         c.unmatched.empty() && c.strangers.empty() && std::ranges::all_of(c.networks, [](const NetworkTally& n) { return n.unseen == 0; });
-    if (c.clean() && c.sightings > 0) out += words(whole ? i18n("As designed.") : i18n("What could be seen is as designed.")) + "\n";
+    if (c.clean() && c.sightings > 0) out += words(whole ? i18n("As designed.") : i18n("All observed links are as designed.")) + "\n";
     return out;
 }
 

@@ -15,7 +15,7 @@ Text someOf(std::vector<std::string> names)
 {
     const std::size_t all = names.size();
     if (all > kMostNamed) names.resize(kMostNamed);
-    return all > kMostNamed ? i18n("{}, … ({:L} in all)", listedNames(names), std::int64_t(all)) : listedNames(names);
+    return all > kMostNamed ? i18n("{}, … ({:L} in total)", listedNames(names), std::int64_t(all)) : listedNames(names);
 }
 
 void judgeCables(const Segment& segment, const Comparison& c, GateJudgement& out)
@@ -29,9 +29,9 @@ void judgeCables(const Segment& segment, const Comparison& c, GateJudgement& out
         unseen += state == LinkState::Unseen || state == LinkState::NotBuilt;
         notTold += state == LinkState::NotTold;
     }
-    out.facts.push_back(i18n("{:L} of {:L} links seen as designed", asDesigned, std::int64_t(segment.links.size())));
-    if (unseen > 0) out.faults.push_back(i18np(unseen, "{:L} link nobody looked at", "{:L} links nobody looked at"));
-    if (notTold > 0) out.faults.push_back(i18np(notTold, "{:L} link whose ports could not be told", "{:L} links whose ports could not be told"));
+    out.facts.push_back(i18n("{:L} of {:L} links observed as designed", asDesigned, std::int64_t(segment.links.size())));
+    if (unseen > 0) out.faults.push_back(i18np(unseen, "{:L} link not inspected", "{:L} links not inspected"));
+    if (notTold > 0) out.faults.push_back(i18np(notTold, "{:L} link with unidentified ports", "{:L} links with unidentified ports"));
     for (const Difference& d : c.differences) {
         const bool planned = std::ranges::any_of(d.links, [&](LinkId id) { return own.contains(id.value); });
         const auto isOwn = [&](const SeenEnd& end) { return end.device && segment.has[(*end.device).value]; };
@@ -56,13 +56,13 @@ GateJudgement judgeAudit(const Figures& figures, const Segment& segment, const C
     std::size_t bad = 0;
     for (const AuditCheck& check : audit) {
         const auto id = names.find(check.device);
-        if (!id) out.faults.push_back(i18n("the audit names {}, which is no device of the design", check.device));
+        if (!id) out.faults.push_back(i18n("the audit lists {}, which is not in the design", check.device));
         if (!id || !segment.has[(*id).value]) continue;
         audited.insert(*id);
         if (check.ok || ++bad > kMostNamed) continue;
-        out.faults.push_back(i18n("{}: {} is {}, wanted {}", s.devices.name[*id], check.check, check.actual, check.expected));
+        out.faults.push_back(i18n("{}: {} is {}, expected {}", s.devices.name[*id], check.check, check.actual, check.expected));
     }
-    if (bad > kMostNamed) out.faults.push_back(i18n("and {:L} more of the audit", std::int64_t(bad - kMostNamed)));
+    if (bad > kMostNamed) out.faults.push_back(i18n("and {:L} more audit failures", std::int64_t(bad - kMostNamed)));
     for (const DeviceId id : segment.devices()) {
         if (s.devices.stage[id] < Stage::Installed) notInstalled.push_back(s.devices.name[id]);
         if (!audited.contains(id)) notAudited.push_back(s.devices.name[id]);
@@ -89,7 +89,7 @@ GateJudgement judgeCollectives(const Figures& figures, const Segment& segment, c
         for (const std::string& host : run.hosts) {
             const auto id = names.find(host);
             if (!id)
-                out.faults.push_back(i18n("{}: {} is no device of the design", run.source, host));
+                out.faults.push_back(i18n("{}: {} is not in the design", run.source, host));
             else if (segment.has[(*id).value])
                 hosts.insert(*id);
         }
@@ -97,9 +97,9 @@ GateJudgement judgeCollectives(const Figures& figures, const Segment& segment, c
         whole = whole || (all && run.rail == 0);
         long long wrong = 0;
         for (const auto& size : run.sizes) wrong += size.wrong;
-        if (wrong > 0) out.faults.push_back(i18n("{}: {:L} wrong values", run.source, std::int64_t(wrong)));
+        if (wrong > 0) out.faults.push_back(i18n("{}: {:L} wrong result values", run.source, std::int64_t(wrong)));
         if (run.sizes.empty()) {
-            out.faults.push_back(i18n("{}: no line of results", run.source));
+            out.faults.push_back(i18n("{}: no result lines", run.source));
             continue;
         }
         const auto known = limit(run);
@@ -109,17 +109,17 @@ GateJudgement judgeCollectives(const Figures& figures, const Segment& segment, c
         }
         const double rails = std::max(1, known->rails), wanted = run.rail > 0 ? known->busGBps / rails : known->busGBps;
         const double found = std::ranges::max_element(run.sizes, {}, &CollectiveRun::Size::bytes)->busGBps;
-        const Text fact = i18n("{}: {} over {:L} hosts reaches {:.1f} GB/s ({:.1f} a rail), simulated {:.1f} ({:.1f} a rail): {:.0f} %", run.source,
-                               known->collective, std::int64_t(hosts.size()), found, run.rail > 0 ? found : found / rails, wanted,
+        const Text fact = i18n("{}: {} over {:L} hosts reaches {:.1f} GB/s ({:.1f} per rail), simulated {:.1f} ({:.1f} per rail): {:.0f} %",
+                               run.source, known->collective, std::int64_t(hosts.size()), found, run.rail > 0 ? found : found / rails, wanted,
                                known->busGBps / rails, wanted > 0 ? 100 * found / wanted : 0.0);
         if (wanted > 0 && found >= share * wanted)
             out.facts.push_back(fact);
         else if (run.rail > 0)
-            out.faults.push_back(i18n("{}; a whole rail is low: look at the switches of rail {}", fact, run.rail));
+            out.faults.push_back(i18n("{}; an entire rail is slow: check the switches of rail {}", fact, run.rail));
         else
-            out.faults.push_back(i18n("{}; wanted are {:.0f} %", fact, 100 * share));
+            out.faults.push_back(i18n("{}; required: {:.0f} %", fact, 100 * share));
     }
-    if (!whole) out.faults.push_back(i18n("no run over all rails has all {:L} hosts of the segment", std::int64_t(segment.hosts.size())));
+    if (!whole) out.faults.push_back(i18n("no run over all rails includes all {:L} hosts of the segment", std::int64_t(segment.hosts.size())));
     out.passes = out.faults.empty();
     return out;
 }
@@ -132,17 +132,17 @@ GateJudgement judgeModel(const std::vector<ModelTest>& tests)
     for (const ModelTest& test : tests) {
         const bool slow = test.expected > 0 && test.measured > 0 && test.measured < test.expected;
         if (test.ok && !slow)
-            out.facts.push_back(i18n("{} ran as expected: {:g}, wanted {:g}", test.model, test.measured, test.expected));
+            out.facts.push_back(i18n("{} passed: {:g}, expected {:g}", test.model, test.measured, test.expected));
         else
-            out.faults.push_back(i18n("{}: {:g}, wanted {:g} {}", test.model, test.measured, test.expected, test.note));
+            out.faults.push_back(i18n("{}: {:g}, expected {:g} {}", test.model, test.measured, test.expected, test.note));
         for (const auto& fault : test.faults) {
             ++faults;
             (fault.ok ? out.facts : out.faults)
                 .push_back(fault.ok ? i18n("survived: {}", fault.what) : i18n("not survived: {} {}", fault.what, fault.note));
         }
     }
-    if (tests.empty()) out.faults.push_back(i18n("no model ran"));
-    if (faults == 0) out.faults.push_back(i18n("no fault was put in"));
+    if (tests.empty()) out.faults.push_back(i18n("no model run"));
+    if (faults == 0) out.faults.push_back(i18n("no fault injected"));
     out.passes = out.faults.empty();
     return out;
 }

@@ -134,14 +134,14 @@ Text Mending::movedText(const Difference& d) const
     const auto plug = wrongPlug(d.links.front(), d.seen.front());
     if (!plug) return verbatim(nameOf(d.links.front()));
     const std::string near = nameOf(plug->shared), is = nameOf(*plug->wrong), belongs = nameOf(plug->belongs);
-    if (d.kind == Kind::UnknownDevice) return i18n("{} goes to {}, which is no device of the design; it belongs into {}", near, is, belongs);
+    if (d.kind == Kind::UnknownDevice) return i18n("{} is connected to {}, which is not in the design; planned: {}", near, is, belongs);
     const auto network = m_s.ports.network[plug->shared];
     const Lane a = network ? laneOf(d.seen.front().from, *network) : Lane(), b = network ? laneOf(d.seen.front().to, *network) : Lane();
     if (d.kind == Kind::WrongRail)
-        return i18n("{} goes to {}: it joins rail {} and rail {}; it belongs into {}", near, is, a.rail + 1, b.rail + 1, belongs);
+        return i18n("{} is connected to {}, joining rail {} and rail {}; planned: {}", near, is, a.rail + 1, b.rail + 1, belongs);
     if (d.kind == Kind::WrongPlane)
-        return i18n("{} goes to {}: it joins plane {} and plane {}; it belongs into {}", near, is, a.plane + 1, b.plane + 1, belongs);
-    return i18n("{} goes to {}; it belongs into {}", near, is, belongs);
+        return i18n("{} is connected to {}, joining plane {} and plane {}; planned: {}", near, is, a.plane + 1, b.plane + 1, belongs);
+    return i18n("{} is connected to {}; planned: {}", near, is, belongs);
 }
 
 Text Mending::said(const Difference& d) const
@@ -152,14 +152,14 @@ Text Mending::said(const Difference& d) const
     case Kind::Swapped: {
         const auto crossed = crossing(d.seen.front());
         if (d.links.size() == 2 && crossed)
-            return *crossed == Kind::WrongRail ? i18n("the plugs of {} and of {} are exchanged, across rails", links[0], links[1])
-                                               : i18n("the plugs of {} and of {} are exchanged, across planes", links[0], links[1]);
-        if (d.links.size() == 2) return i18n("the plugs of {} and of {} are exchanged", links[0], links[1]);
-        return i18n("the plugs of {} cables are exchanged: {}", std::int64_t(d.links.size()), listed(std::move(links)));
+            return *crossed == Kind::WrongRail ? i18n("the connections of {} and {} are swapped across rails", links[0], links[1])
+                                               : i18n("the connections of {} and {} are swapped across planes", links[0], links[1]);
+        if (d.links.size() == 2) return i18n("the connections of {} and {} are swapped", links[0], links[1]);
+        return i18n("the connections of {} cables are swapped: {}", std::int64_t(d.links.size()), listed(std::move(links)));
     }
-    case Kind::Missing: return i18n("{} is not there", listed(std::move(links)));
-    case Kind::Extra: return i18n("{} – {} is in no plan", nameOf(d.seen.front().from), nameOf(d.seen.front().to));
-    case Kind::WrongSpeed: return i18n("{} runs at {} Gb/s, planned are {}", listed(std::move(links)), d.seenGbps, d.wantedGbps);
+    case Kind::Missing: return i18n("{} is missing", listed(std::move(links)));
+    case Kind::Extra: return i18n("{} – {} is not planned", nameOf(d.seen.front().from), nameOf(d.seen.front().to));
+    case Kind::WrongSpeed: return i18n("{} runs at {} Gb/s; planned: {}", listed(std::move(links)), d.seenGbps, d.wantedGbps);
     case Kind::DegradedLanes:
         return i18n("{} runs on {} of {} lanes, at {} of {} Gb/s", listed(std::move(links)), d.seenLanes, d.wantedLanes, d.seenGbps, d.wantedGbps);
     case Kind::UnknownDevice:
@@ -167,7 +167,7 @@ Text Mending::said(const Difference& d) const
     case Kind::WrongPlane:
     case Kind::WrongPort: break;
     }
-    if (d.links.empty()) return i18n("{} – {}: one of them is no device of the design", nameOf(d.seen.front().from), nameOf(d.seen.front().to));
+    if (d.links.empty()) return i18n("{} – {}: one of them is not in the design", nameOf(d.seen.front().from), nameOf(d.seen.front().to));
     return d.links.size() == 1 ? movedText(d) : i18n("{} (and {} more of the same cable)", movedText(d), std::int64_t(d.links.size() - 1));
 }
 

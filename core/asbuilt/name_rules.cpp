@@ -119,8 +119,8 @@ Result<std::vector<NameRule>> readNameRules(std::string_view text, const std::st
         NameRule rule{trimmedRule(std::string_view(one).substr(0, equals)),
                       equals == one.npos ? std::string() : trimmedRule(std::string_view(one).substr(equals + 1))};
         if (rule.from.empty() || rule.to.empty() || !fits(rule))
-            return fail(ErrorCode::Refused, where, i18n("'{}' is no rule for names", one),
-                        i18n("write CAPTURED=DESIGN, as in swp{{n}}s{{m}}=port{{n}}s{{m+1}}, or eth0=- to set it aside"));
+            return fail(ErrorCode::Refused, where, i18n("'{}' is not a valid name rule", one),
+                        i18n("use CAPTURED=DESIGN, for example swp{{n}}s{{m}}=port{{n}}s{{m+1}}, or eth0=- to ignore it"));
         rules.push_back(std::move(rule));
     }
     return rules;

@@ -136,7 +136,7 @@ std::optional<PortId> PortNames::ownName(DeviceId device, const OfDevice& ports,
             return found == ports.byName.end() ? std::nullopt : std::optional(found->second);
         }
         if (name.starts_with("swp") && ports.byName.contains(name) && *heard->second.rbegin() < ports.mostLanes) {
-            why = i18n("it is not told whether sub-ports count from 0 or from 1: capture all of them, or state a rule");
+            why = i18n("sub-port numbering is unclear (from 0 or from 1): capture all of them, or add a rule");
             return std::nullopt;
         }
     }
@@ -158,7 +158,7 @@ std::optional<PortId> PortNames::find(DeviceId device, const std::string& given,
             if (const auto found = ports.byName.find(lowerCase(*said)); found != ports.byName.end()) return found->second;
     if (allDigits(name))
         if (const std::size_t number = std::stoul(name); number >= 1 && number <= ports.byNumber.size()) return ports.byNumber[number - 1];
-    why = given.empty() ? i18n("no port is told") : i18n("the design has no port of this name, and no rule leads to one");
+    why = given.empty() ? i18n("no port given") : i18n("the design has no port with this name, and no rule maps to one");
     return std::nullopt;
 }
 

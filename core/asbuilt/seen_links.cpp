@@ -90,7 +90,7 @@ void SeenLinks::resolve(std::span<const Sighting> sightings)
         if (one.toDevice.empty()) {
             if (!from.device) {
                 ++m_strangers[one.fromDevice];
-                m_unmatched.push_back({one.source, i18n("{} is no device of the design", one.fromDevice)});
+                m_unmatched.push_back({one.source, i18n("{} is not in the design", one.fromDevice)});
             }
             continue;
         }
@@ -125,8 +125,8 @@ void SeenLinks::tell(const Sighting& one, SeenEnd from, SeenEnd to)
 {
     SeenLink link{std::move(from), std::move(to), one.rateGbps, one.lanes, one.label, one.source, one.date, {one.witness}};
     if (!link.from.port && !link.to.port) {
-        const Text why = !link.from.device ? i18n("{} is no device of the design", link.from.deviceName)
-                         : !link.to.device ? i18n("{} is no device of the design", link.to.deviceName)
+        const Text why = !link.from.device ? i18n("{} is not in the design", link.from.deviceName)
+                         : !link.to.device ? i18n("{} is not in the design", link.to.deviceName)
                                            : link.from.why;
         m_unmatched.push_back({one.source, i18n("{} – {}: {}", endText(link.from), endText(link.to), why)});
         if (link.from.device && link.to.device) ++m_joined[ordered(*link.from.device, *link.to.device)];
@@ -138,7 +138,7 @@ void SeenLinks::tell(const Sighting& one, SeenEnd from, SeenEnd to)
     }
     const bool flipped = *link.to.port < *link.from.port;
     if (*link.from.port == *link.to.port) {
-        m_unmatched.push_back({one.source, i18n("{} sees itself", endText(link.from))});
+        m_unmatched.push_back({one.source, i18n("{} is its own neighbor", endText(link.from))});
         return;
     }
     const auto key = ordered((*link.from.port).value, (*link.to.port).value);
@@ -176,8 +176,8 @@ void SeenLinks::settle(std::size_t number)
     for (const auto port : {a, b})
         if (const auto taken = m_at.find(port); taken != m_at.end()) {
             const SeenLink& held = m_links[taken->second].link;
-            m_contradictions.push_back({link.source, i18n("{} – {} cannot be beside {} – {} ({}), which is followed", endText(link.from),
-                                                          endText(link.to), endText(held.from), endText(held.to), held.source)});
+            m_contradictions.push_back({link.source, i18n("{} – {} contradicts {} – {} ({}), which is used", endText(link.from), endText(link.to),
+                                                          endText(held.from), endText(held.to), held.source)});
             return;
         }
     m_at[a] = m_at[b] = number;
@@ -196,15 +196,15 @@ void SeenLinks::takeHalves()
             const SeenEnd& other = held.from.port == near.port ? held.to : held.from;
             const bool same = far.device ? other.device == far.device : isAnonymous(far) || (!other.device && other.deviceName == far.deviceName);
             if (!same)
-                m_contradictions.push_back({half.source, i18n("{} – {} cannot be beside {} – {} ({}), which is followed", endText(half.from),
-                                                              endText(half.to), endText(held.from), endText(held.to), held.source)});
+                m_contradictions.push_back({half.source, i18n("{} – {} contradicts {} – {} ({}), which is used", endText(half.from), endText(half.to),
+                                                              endText(held.from), endText(held.to), held.source)});
             continue;
         }
         m_at[port] = m_links.size() + m_bestHalves.size();
         m_bestHalves.push_back(half);
         if (isAnonymous(far))
             m_unmatched.push_back(
-                {half.source, i18n("{} – {}: only a number is known of what is there; keep (--into) a capture that has it beside a name",
+                {half.source, i18n("{} – {}: the neighbor is known only by a number; import (--into) a capture that lists the number with a name",
                                    endText(near), far.deviceName)});
         if (far.device && !far.why.empty()) m_unmatched.push_back({half.source, i18n("{} – {}: {}", endText(half.from), endText(half.to), far.why)});
     }

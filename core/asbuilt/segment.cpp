@@ -34,8 +34,9 @@ Result<NetworkId> networkOf(const Snapshot& s, const std::string& name)
     });
     if (found) return *found;
     if (name.empty())
-        return fail(ErrorCode::Refused, "network", i18n("the design has no backend network"), i18n("name one of: {}", listedNames(networkNames(s))));
-    return fail(ErrorCode::Refused, name, i18n("is no network of the design"), i18n("choose from {}", listedNames(networkNames(s))));
+        return fail(ErrorCode::Refused, "network", i18n("the design has no backend network"),
+                    i18n("specify one of: {}", listedNames(networkNames(s))));
+    return fail(ErrorCode::Refused, name, i18n("not a network of the design"), i18n("choose from {}", listedNames(networkNames(s))));
 }
 
 std::optional<int> fromOne(std::string_view text)
@@ -107,7 +108,7 @@ std::string segmentName(const SegmentKey& key)
 Text segmentTitle(const Snapshot& s, const SegmentKey& key)
 {
     const std::string network = s.networks.name[key.network];
-    if (key.segment < 0) return key.pod < 0 ? i18n("{}, all of it", network) : i18n("{}, pod {}", network, key.pod + 1);
+    if (key.segment < 0) return key.pod < 0 ? i18n("{}, entire network", network) : i18n("{}, pod {}", network, key.pod + 1);
     return key.pod < 0 ? i18n("{}, segment {}", network, key.segment + 1) : i18n("{}, pod {}, segment {}", network, key.pod + 1, key.segment + 1);
 }
 
@@ -126,18 +127,19 @@ Result<SegmentKey> findSegment(const Snapshot& s, const std::string& name, const
     for (std::size_t i = 0; i < all.size() && i < 12; ++i) names.push_back(segmentName(all[i]));
     if (all.size() > 12) names.emplace_back("…");
     if (fit.size() > 1)
-        return fail(ErrorCode::Refused, "segment " + name, i18n("is in several pods"), i18n("write POD/SEGMENT, one of {}", listedNames(names)));
-    return fail(ErrorCode::Refused, "segment " + name, i18n("there is no such segment with hosts in {}", s.networks.name[*network]),
+        return fail(ErrorCode::Refused, "segment " + name, i18n("exists in several pods"),
+                    i18n("specify POD/SEGMENT, one of {}", listedNames(names)));
+    return fail(ErrorCode::Refused, "segment " + name, i18n("no such segment with hosts in {}", s.networks.name[*network]),
                 i18n("choose from {}", listedNames(names)));
 }
 
 Text gateTitle(int gate)
 {
     switch (gate) {
-    case 1: return i18n("Audit of environment and configuration");
-    case 2: return i18n("Bandwidth of every network card");
+    case 1: return i18n("Environment and configuration audit");
+    case 2: return i18n("Bandwidth of every NIC");
     case 3: return i18n("Collective operations");
-    case 4: return i18n("Model run and injected faults");
+    case 4: return i18n("Model run and fault injection");
     default: return {};
     }
 }
@@ -170,16 +172,16 @@ std::array<GateState, kGates> gatesOf(const Snapshot& s, const SegmentKey& key)
 Result<int> setGate(Snapshot& s, const SegmentKey& key, int gate, const GateState& state)
 {
     const std::string where = "gate " + std::to_string(gate);
-    if (gate < 1 || gate > kGates) return fail(ErrorCode::Refused, where, i18n("there is no such gate"), i18n("choose from 1 to {}", kGates));
+    if (gate < 1 || gate > kGates) return fail(ErrorCode::Refused, where, i18n("unknown gate"), i18n("choose 1 to {}", kGates));
     const auto states = gatesOf(s, key);
     if (state.result == GateResult::Waived && state.evidence.find_first_not_of(" \t\r\n") == std::string::npos)
-        return fail(ErrorCode::Refused, where, i18n("a gate is waived for a reason"), i18n("say why: evidence"));
+        return fail(ErrorCode::Refused, where, i18n("a gate can be waived only with a reason"), i18n("give the reason: evidence"));
     if (state.result == GateResult::Passed)
         for (int before = 1; before < gate; ++before)
             if (!states[std::size_t(before - 1)].isThrough())
                 return fail(ErrorCode::Refused, where,
                             i18n("cannot pass while gate {} ({}) is {}", before, gateTitle(before), wordOf(states[std::size_t(before - 1)].result)),
-                            i18n("pass that first, or waive it with a reason"));
+                            i18n("pass that gate first, or waive it with a reason"));
     auto& t = s.acceptances;
     const auto rows = rowsOf(s, key);
     const auto put = [&](int number, const GateState& now) {

@@ -78,8 +78,8 @@ void learn(Snapshot& s, const Capture& capture, const DeviceNames& names, Stored
         if (!device || number.empty()) continue;
         const auto [at, fresh] = known.emplace(number, *device);
         if (!fresh && at->second != *device)
-            done.doubts.push_back(
-                {number, i18n("belongs to {}, and a capture gives it to {}: kept as it was", s.devices.name[at->second], s.devices.name[*device])});
+            done.doubts.push_back({number, i18n("assigned to {}, but a capture reports it at {}; assignment unchanged", s.devices.name[at->second],
+                                                s.devices.name[*device])});
         if (!fresh) continue;
         const auto row = s.hardwareIds.insert();
         s.hardwareIds.device.set(row, *device);

@@ -15,9 +15,9 @@ Text actionText(WorkStep::Do what)
     switch (what) {
     case WorkStep::Do::Connect: return i18n("connect");
     case WorkStep::Do::Unplug: return i18n("unplug");
-    case WorkStep::Do::Move: return i18n("move the plug");
-    case WorkStep::Do::Reseat: return i18n("clean and re-seat");
-    case WorkStep::Do::SetSpeed: return i18n("set the rate");
+    case WorkStep::Do::Move: return i18n("move the connector");
+    case WorkStep::Do::Reseat: return i18n("clean and reseat");
+    case WorkStep::Do::SetSpeed: return i18n("set the port speed");
     }
     return {};
 }
@@ -111,7 +111,7 @@ std::string workSheet(const Figures& figures, const Comparison& c)
         const auto& at = one.at;
         if (!before || std::tie(before->at.hall, before->at.row, before->at.rack) != std::tie(at.hall, at.row, at.rack)) {
             if (before) out += "\f";
-            out += words(at.hall.empty() ? i18n("Place not known")
+            out += words(at.hall.empty() ? i18n("Location unknown")
                                          : i18n("Hall {}, row {}, rack {}", at.hall, at.row, at.rack.empty() ? "–" : at.rack)) +
                    "\n\n";
         }
@@ -120,11 +120,11 @@ std::string workSheet(const Figures& figures, const Comparison& c)
         out += fmt::format("[ ] {} {}:{} → {}:{}", words(actionText(s.what)), s.deviceName, s.port, s.toDevice, s.toPort);
         out += "\n    ";
         if (at.u >= 0) out += words(i18n("at U{}", at.u)) + ", ";
-        out += words(i18n("other place: {}", placeText(one.to).empty() ? "–" : placeText(one.to))) + "\n";
+        out += words(i18n("far end: {}", placeText(one.to).empty() ? "–" : placeText(one.to))) + "\n";
         if (!s.label.empty()) out += "    " + words(i18n("label: {}", s.label)) + "\n";
-        out += "    " + words(i18n("why (rank {}): {}", std::int64_t(one.difference + 1), c.differences[one.difference].message)) + "\n\n";
+        out += "    " + words(i18n("reason (rank {}): {}", std::int64_t(one.difference + 1), c.differences[one.difference].message)) + "\n\n";
     }
-    if (steps.empty()) out = words(i18n("Nothing to do.")) + "\n";
+    if (steps.empty()) out = words(i18n("No work required.")) + "\n";
     return out;
 }
 

@@ -63,7 +63,7 @@ std::optional<FileKind> binaryKind(const std::filesystem::path& path, std::strin
     if (content.starts_with("%PDF-")) return FileKind{i18n("is a PDF document"), i18n("ask its author for the data: CSV, YAML, JSON or DXF")};
     if (auto kind = office(path, content)) return kind;
     if (content.starts_with("SQLite format 3\0"sv)) { // no text
-        if (endingOf(path) == ".hall") return FileKind{i18n("is a Hallwright project"), i18n("give it where the command asks for FILE.hall")};
+        if (endingOf(path) == ".hall") return FileKind{i18n("is a Hallwright project file"), i18n("give it where the command asks for FILE.hall")};
         return FileKind{i18n("is an SQLite database"), i18n("export its tables as CSV")};
     }
     for (const auto magic : {"\x89PNG"sv, "\xFF\xD8\xFF"sv, "GIF8"sv, "II*\0"sv, "MM\0*"sv})
@@ -237,7 +237,7 @@ Error explainedByFile(Error error, std::string_view format)
 Result<std::string> readTextFile(const std::filesystem::path& path)
 {
     const auto refuse = [&](Text what, Text todo) { return fail(ErrorCode::Unreadable, path.string(), std::move(what), std::move(todo)); };
-    const Text check = i18n("check the path and the permissions");
+    const Text check = i18n("check the path and its permissions");
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) return refuse(i18n("is a folder"), i18n("name a file"));
     std::ifstream in(path, std::ios::binary);

@@ -25,8 +25,8 @@ struct FileKind {
 /// import format that tried.
 [[nodiscard]] Error explainedByFile(Error error, std::string_view format = {});
 
-/// The whole of a file that a text is expected in: unpacked where gzip packed it, UTF-16 as UTF-8, without byte order mark. Errors: Unreadable, for binary kinds with the
-/// way out.
+/// The whole of a file that a text is expected in: unpacked where gzip packed it, UTF-16 as UTF-8, without byte order mark. Errors: Unreadable, for
+/// binary kinds with the way out.
 [[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path& path);
 
 } // namespace hw

@@ -71,7 +71,7 @@ Result<Language> Language::load(const std::string& name, const std::filesystem::
 {
     const auto file = catalogues / (name + ".mo");
     std::ifstream in(file, std::ios::binary);
-    if (!in) return fail(ErrorCode::Unreadable, file.string(), i18n("there is no catalogue of this language"), i18n("choose another language"));
+    if (!in) return fail(ErrorCode::Unreadable, file.string(), i18n("no translation catalog for this language"), i18n("choose another language"));
     const std::vector<char> content{std::istreambuf_iterator<char>(in), {}};
     bl::gnu_gettext::messages_info info;
     info.language = name.substr(0, name.find('_'));
@@ -84,7 +84,7 @@ Result<Language> Language::load(const std::string& name, const std::filesystem::
     try {
         facet = bl::gnu_gettext::create_messages_facet<char>(info);
     } catch (const std::exception& fault) {
-        return fail(ErrorCode::Unreadable, file.string(), i18n("is no catalogue of texts: {}", fault.what()), i18n("make it with msgfmt"));
+        return fail(ErrorCode::Unreadable, file.string(), i18n("not a translation catalog: {}", fault.what()), i18n("create it with msgfmt"));
     }
     data->name = name;
     static constexpr std::array kCommaLanguages{"de", "fr", "es", "it", "nl", "ru", "pl", "pt", "sv", "cs", "tr"};

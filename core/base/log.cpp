@@ -157,7 +157,7 @@ Result<void> open(const Target& target)
         logger->flush_on(spdlog::level::debug);               // what was said is there when the program dies
         logger->set_error_handler([](const std::string&) {}); // a full disk must not stop what is followed
     } catch (const std::exception& fault) {
-        return fail(ErrorCode::Unreadable, file, i18n("cannot be written: {}", std::string(fault.what())), i18n("choose another place"));
+        return fail(ErrorCode::Unreadable, file, i18n("cannot be written: {}", std::string(fault.what())), i18n("choose another location"));
     }
     Open& one = opened();
     const std::lock_guard lock(one.guard);

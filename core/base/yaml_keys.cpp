@@ -12,7 +12,7 @@ namespace hw {
 
 YamlKeys::YamlKeys(std::string file, std::string path, YAML::Node node) : m_file(std::move(file)), m_path(std::move(path)), m_node(std::move(node))
 {
-    if (!m_node.IsMap()) refuse("", i18n("must be a map"));
+    if (!m_node.IsMap()) refuse("", i18n("must be a mapping"));
 }
 
 std::string YamlKeys::full(const std::string& key) const { return m_path.empty() ? key : key.empty() ? m_path : m_path + "." + key; }
@@ -34,15 +34,15 @@ bool YamlKeys::has(const std::string& key)
 
 std::string YamlKeys::text(const std::string& key)
 {
-    if (!has(key)) refuse(key, i18n("is missing"));
-    if (!node(key).IsScalar() || node(key).Scalar().empty()) refuse(key, i18n("must be a text"));
+    if (!has(key)) refuse(key, i18n("missing"));
+    if (!node(key).IsScalar() || node(key).Scalar().empty()) refuse(key, i18n("must be a string"));
     return node(key).Scalar();
 }
 
 std::string YamlKeys::text(const std::string& key, const std::string& fallback)
 {
     if (!has(key)) return fallback;
-    if (!node(key).IsScalar()) refuse(key, i18n("must be a text"));
+    if (!node(key).IsScalar()) refuse(key, i18n("must be a string"));
     return node(key).Scalar();
 }
 
@@ -55,9 +55,9 @@ double YamlKeys::number(const std::string& key, const YAML::Node& node) const
 
 double YamlKeys::number(const std::string& key, double least, double most)
 {
-    if (!has(key)) refuse(key, i18n("is missing"));
+    if (!has(key)) refuse(key, i18n("missing"));
     const double value = number(key, node(key));
-    if (value < least || value > most) refuse(key, i18n("must be from {:g} to {:g}", least, most));
+    if (value < least || value > most) refuse(key, i18n("must be between {:g} and {:g}", least, most));
     return value;
 }
 
@@ -80,7 +80,7 @@ std::vector<std::string> YamlKeys::texts(const std::string& key)
     if (!has(key) || !node(key).IsSequence()) refuse(key, i18n("must be a list"));
     std::vector<std::string> out;
     for (const auto& entry : node(key)) {
-        if (!entry.IsScalar()) refuse(key, i18n("must be a list of texts"));
+        if (!entry.IsScalar()) refuse(key, i18n("must be a list of strings"));
         out.push_back(entry.Scalar());
     }
     return out;
@@ -96,14 +96,14 @@ std::vector<double> YamlKeys::numbers(const std::string& key, const YAML::Node& 
 
 std::vector<double> YamlKeys::numbers(const std::string& key)
 {
-    if (!has(key)) refuse(key, i18n("is missing"));
+    if (!has(key)) refuse(key, i18n("missing"));
     return numbers(key, node(key));
 }
 
 std::pair<double, double> YamlKeys::range(const std::string& key)
 {
     const auto both = numbers(key);
-    if (both.size() != 2 || !(both[0] < both[1])) refuse(key, i18n("must be two numbers, the smaller first"));
+    if (both.size() != 2 || !(both[0] < both[1])) refuse(key, i18n("must be two numbers in ascending order"));
     return {both[0], both[1]};
 }
 
@@ -119,9 +119,9 @@ std::map<std::string, std::string> YamlKeys::pairs(const std::string& key)
 {
     std::map<std::string, std::string> out;
     if (!has(key)) return out;
-    if (!node(key).IsMap()) refuse(key, i18n("must be a map"));
+    if (!node(key).IsMap()) refuse(key, i18n("must be a mapping"));
     for (const auto& entry : node(key)) {
-        if (!entry.second.IsScalar() && !entry.second.IsNull()) refuse(key, i18n("must be a map of texts"));
+        if (!entry.second.IsScalar() && !entry.second.IsNull()) refuse(key, i18n("must be a mapping of strings"));
         out.emplace(entry.first.Scalar(), entry.second.IsScalar() ? entry.second.Scalar() : std::string());
     }
     return out;
@@ -129,7 +129,7 @@ std::map<std::string, std::string> YamlKeys::pairs(const std::string& key)
 
 std::vector<YamlKeys> YamlKeys::maps(const std::string& key)
 {
-    if (!has(key) || !node(key).IsSequence() || node(key).size() == 0) refuse(key, i18n("must be a list of maps"));
+    if (!has(key) || !node(key).IsSequence() || node(key).size() == 0) refuse(key, i18n("must be a list of mappings"));
     std::vector<YamlKeys> out;
     for (const auto& entry : node(key)) out.emplace_back(m_file, full(key), entry);
     return out;
@@ -137,7 +137,7 @@ std::vector<YamlKeys> YamlKeys::maps(const std::string& key)
 
 YamlKeys YamlKeys::under(const std::string& key)
 {
-    if (!has(key)) refuse(key, i18n("is missing"));
+    if (!has(key)) refuse(key, i18n("missing"));
     return {m_file, full(key), node(key)};
 }
 
@@ -151,7 +151,7 @@ std::vector<std::string> YamlKeys::names() const
 void YamlKeys::finish() const
 {
     for (const std::string& name : names())
-        if (std::ranges::find(m_asked, name) == m_asked.end()) refuse(name, i18n("is no key here"));
+        if (std::ranges::find(m_asked, name) == m_asked.end()) refuse(name, i18n("unknown key"));
 }
 
 Result<void> readYaml(const std::string& text, const std::string& file, const std::function<void(YamlKeys&)>& read)
@@ -164,8 +164,7 @@ Result<void> readYaml(const std::string& text, const std::string& file, const st
     } catch (const YamlKeys::Failure& failure) {
         return tl::unexpected(failure.error);
     } catch (const YAML::Exception& e) {
-        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", file, e.mark.line + 1), i18n("is no YAML: {}", e.msg),
-                    i18n("correct the syntax there"));
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", file, e.mark.line + 1), i18n("invalid YAML: {}", e.msg), i18n("correct the syntax"));
     }
 }
 

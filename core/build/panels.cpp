@@ -52,24 +52,25 @@ private:
     {
         const auto& panel = m_parts.device(m_what.panel).panel;
         const std::string& slug = m_parts[m_what.panel].slug;
-        if (panel.positions < 1) return fail(ErrorCode::Refused, slug, i18n("is no patch panel"), i18n("choose a part with a 'panel' section"));
+        if (panel.positions < 1) return fail(ErrorCode::Refused, slug, i18n("not a patch panel"), i18n("choose a part with a 'panel' section"));
         if (!m_what.trunk && !panel.rear.empty() && panel.rear != panel.connector)
-            return fail(ErrorCode::Refused, slug, i18n("has {} behind and {} in front", panel.rear, panel.connector),
-                        i18n("name the trunk that ends behind it"));
+            return fail(ErrorCode::Refused, slug, i18n("has {} at the rear and {} at the front", panel.rear, panel.connector),
+                        i18n("specify the trunk that terminates at its rear"));
         if (!m_what.trunk) return {};
         const auto& trunk = m_parts.cable(*m_what.trunk);
         const std::string& cable = m_parts[*m_what.trunk].slug;
-        if (trunk.positions < 2) return fail(ErrorCode::Refused, cable, i18n("is no trunk"), i18n("choose a cable with 'positions'"));
+        if (trunk.positions < 2) return fail(ErrorCode::Refused, cable, i18n("not a trunk"), i18n("choose a cable with 'positions'"));
         if (trunk.connector != panel.behind())
-            return fail(ErrorCode::Refused, cable, i18n("has {} and the panel {} takes {}", trunk.connector, slug, panel.behind()),
-                        i18n("choose parts of one connector"));
+            return fail(ErrorCode::Refused, cable, i18n("has {}, but panel {} takes {}", trunk.connector, slug, panel.behind()),
+                        i18n("choose parts with the same connector"));
         const int takes = panel.positions / panel.perRear;
         if (trunk.positions > takes)
-            return fail(ErrorCode::Refused, cable, i18n("has {} connectors and the panel {} takes {}", trunk.positions, slug, takes),
+            return fail(ErrorCode::Refused, cable, i18n("has {} connectors, but panel {} takes {}", trunk.positions, slug, takes),
                         i18n("choose a larger panel"));
         if (trunk.fibres > 0 && trunk.fibres % panel.perRear != 0)
-            return fail(ErrorCode::Refused, cable, i18n("has {} fibres in a connector, which {} divides into {}", trunk.fibres, slug, panel.perRear),
-                        i18n("choose a trunk or a panel that fits"));
+            return fail(ErrorCode::Refused, cable,
+                        i18n("{} fibers per connector cannot be divided evenly: {} splits each connector into {}", trunk.fibres, slug, panel.perRear),
+                        i18n("choose a matching trunk or panel"));
         return {};
     }
 
@@ -179,9 +180,9 @@ private:
         }
         const int units = (spec.halfUnits + 1) / 2;
         return fail(ErrorCode::Refused, m_s.racks.name[racks.front()],
-                    racks.size() > 1 ? i18n("and the other racks at this end have no room for a panel of {} U", units)
-                                     : i18n("has no room for a panel of {} U", units),
-                    i18n("name a rack with room for it, or make some"));
+                    racks.size() > 1 ? i18n("no room for a {} U panel in this rack or the other racks at this end", units)
+                                     : i18n("no room for a {} U panel", units),
+                    i18n("specify a rack with enough space, or free up space"));
     }
 
     [[nodiscard]] std::string groupKey(std::uint32_t group) const

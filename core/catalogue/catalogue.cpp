@@ -29,9 +29,9 @@ void readOwn(const Source& source, const YAML::Node& node, Part& part)
     else if (kind == "tray")
         catalogue::readTray(reader, part);
     else if (kind == "device" || kind == "rack")
-        reader.fail("kind", i18n("is a sidecar without its NetBox document"), i18n("put the NetBox type before it"));
+        reader.fail("kind", i18n("sidecar without its NetBox document"), i18n("place the NetBox type before it"));
     else
-        reader.fail("kind", i18n("'{}' is not a kind of part", kind), i18n("use device, rack, transceiver, cable or tray"));
+        reader.fail("kind", i18n("'{}' is not a part kind", kind), i18n("use device, rack, transceiver, cable or tray"));
 }
 
 /// Every interface is a socket, but for the second of a pair in a twin-port socket.
@@ -57,7 +57,7 @@ Part readDocuments(const Source& source, const std::vector<YAML::Node>& document
 {
     if (documents.empty() || documents.size() > 2)
         throw ParseFailure(
-            {ErrorCode::Unreadable, source.main, i18n("{} YAML documents", documents.size()), i18n("write a NetBox type, our sidecar, or both")});
+            {ErrorCode::Unreadable, source.main, i18n("{} YAML documents", documents.size()), i18n("provide a NetBox type, a sidecar, or both")});
     Part part;
     const auto& main = documents.front();
     if (documents.size() == 1 && main.IsMap() && main["kind"]) {
@@ -93,7 +93,7 @@ Result<Part> parseSource(const std::string& yaml, const Source& source)
     } catch (const ParseFailure& failure) {
         return tl::unexpected(failure.error);
     } catch (const YAML::Exception& e) {
-        return fail(ErrorCode::Unreadable, source.at(e.mark), i18n("not YAML: {}", e.msg), i18n("correct the text"));
+        return fail(ErrorCode::Unreadable, source.at(e.mark), i18n("invalid YAML: {}", e.msg), i18n("correct the syntax"));
     }
 }
 
@@ -152,7 +152,7 @@ Result<Catalogue> Catalogue::load(const std::filesystem::path& folder)
     for (auto it = std::filesystem::recursive_directory_iterator(folder, error); !error && it != std::filesystem::recursive_directory_iterator();
          it.increment(error))
         if (it->is_regular_file(error) && it->path().extension() == ".yaml") files.insert(it->path());
-    if (error) return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be read: {}", error.message()), i18n("name the catalogue's folder"));
+    if (error) return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be read: {}", error.message()), i18n("specify the catalog folder"));
     Catalogue result;
     for (const auto& file : files) {
         if (isSidecarOfMain(file)) continue;
@@ -161,8 +161,8 @@ Result<Catalogue> Catalogue::load(const std::filesystem::path& folder)
         auto part = parseWithSidecar(std::move(*text), file, &result.m_lint);
         if (!part) return tl::unexpected(part.error());
         if (result.find(part->slug))
-            return fail(ErrorCode::Unreadable, file.string() + " slug", i18n("'{}' is the slug of another part", part->slug),
-                        i18n("choose another one"));
+            return fail(ErrorCode::Unreadable, file.string() + " slug", i18n("slug '{}' is already used by another part", part->slug),
+                        i18n("choose another slug"));
         result.add(std::move(*part));
     }
     return result;

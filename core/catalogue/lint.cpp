@@ -44,7 +44,7 @@ Text gapIn(const std::string& skeleton, const std::set<std::vector<int>>& member
         if (span > 4096 || (full *= span) > 65536) return {};
     }
     if (full == members.size() || members.size() * 2 < full) return {}; // sparse numbers are no series
-    return i18n("{} of {} ports of the series {} are missing", full - members.size(), full, skeleton);
+    return i18n("{} of {} ports of series {} are missing", full - members.size(), full, skeleton);
 }
 
 void lintSeries(const DeviceSpec& device, const std::string& where, std::vector<LintIssue>& lint)
@@ -80,7 +80,7 @@ void lintSupplies(const Part& part, const DeviceSpec& device, const std::string&
     const auto said = device.capacity.value.count() > 0 ? Milliwatts() : powerInText(part.description + " " + comments);
     const auto draw = std::max(feeds ? device.capacity.value : device.nameplate.value, said);
     if (supplies < draw)
-        lint.push_back({where + " power-ports", i18n("power supplies give {:.0f} W, the draw is {:.0f} W", toWatts(supplies), toWatts(draw))});
+        lint.push_back({where + " power-ports", i18n("power supplies provide {:.0f} W, but the draw is {:.0f} W", toWatts(supplies), toWatts(draw))});
 }
 
 void lintLegs(const DeviceSpec& device, const std::string& where, std::vector<LintIssue>& lint)
@@ -88,11 +88,11 @@ void lintLegs(const DeviceSpec& device, const std::string& where, std::vector<Li
     std::set<char> legs;
     for (const auto& outlet : device.outlets) legs.insert(outlet.leg);
     if (device.outlets.size() >= 3 && legs.size() == 1 && *legs.begin() != 0)
-        lint.push_back({where + " power-outlets", i18n("every outlet names leg {}, which carries no information", std::string(1, *legs.begin()))});
+        lint.push_back({where + " power-outlets", i18n("all outlets specify leg {}, which carries no information", std::string(1, *legs.begin()))});
     const auto on = [&](char leg) { return std::ranges::count(device.outlets, leg, &PowerOutlet::leg); };
     const auto [low, high] = std::minmax({on('A'), on('B'), on('C')});
     if (legs.size() > 1 && high > 2 * low)
-        lint.push_back({where + " power-outlets", i18n("legs are out of balance: {} outlets on one, {} on another", high, low)});
+        lint.push_back({where + " power-outlets", i18n("legs are unbalanced: {} outlets on one, {} on another", high, low)});
 }
 
 /// A server with more data ports than its accelerators and NICs can use is most likely a copied switch.
@@ -102,7 +102,7 @@ void lintPorts(const DeviceSpec& device, const std::string& where, std::vector<L
     for (const auto& port : device.interfaces)
         if (!port.management && takesCable(port)) sum += port.rate.count();
     if (device.switching.value.count() > 0 && sum > device.switching.value.count())
-        lint.push_back({where + " interfaces", i18n("ports of {} Gb/s on a chip of {} Gb/s", sum, device.switching.value.count())});
+        lint.push_back({where + " interfaces", i18n("ports total {} Gb/s, switch chip {} Gb/s", sum, device.switching.value.count())});
     const auto data = std::ranges::count_if(
         device.interfaces, [](const Interface& port) { return !port.management && takesCable(port) && port.slug != "other"; }); // other: a backplane
     if (device.accelerators > 0 && data > 4 * device.accelerators)
@@ -114,8 +114,8 @@ void lintPorts(const DeviceSpec& device, const std::string& where, std::vector<L
 void lintDevice(const Part& part, const std::string& comments, const std::string& where, std::vector<LintIssue>& lint)
 {
     const auto& device = std::get<DeviceSpec>(part.spec);
-    if (device.halfUnits > 0 && device.weight.value.count() == 0) lint.push_back({where + " weight", i18n("no weight")});
-    if (device.halfUnits > 0 && device.airflow.empty()) lint.push_back({where + " airflow", i18n("no airflow")});
+    if (device.halfUnits > 0 && device.weight.value.count() == 0) lint.push_back({where + " weight", i18n("no weight given")});
+    if (device.halfUnits > 0 && device.airflow.empty()) lint.push_back({where + " airflow", i18n("no airflow given")});
     lintSeries(device, where, lint);
     lintSupplies(part, device, comments, where, lint);
     lintLegs(device, where, lint);

@@ -17,7 +17,7 @@ void readHead(MapReader& reader, Part& part)
     part.slug = reader.text("slug");
     const auto ok = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'; };
     if (part.slug.empty() || !std::ranges::all_of(part.slug, ok))
-        reader.fail("slug", i18n("'{}' has other characters than a-z, 0-9, - and _", part.slug));
+        reader.fail("slug", i18n("'{}' contains characters other than a-z, 0-9, - and _", part.slug));
     part.model = reader.text("model");
     part.description = reader.text("description", {});
     (void)reader.text("comments", {});
@@ -38,7 +38,7 @@ private:
 std::string componentName(MapReader& item, UniqueNames& names)
 {
     auto name = item.text("name");
-    if (name.empty()) item.fail("name", i18n("is empty"));
+    if (name.empty()) item.fail("name", i18n("empty"));
     names.check(item, name);
     for (const char* key : {"label", "description"}) (void)item.text(key, {});
     return name;
@@ -74,20 +74,20 @@ void readPower(MapReader& reader, DeviceSpec& device)
     UniqueNames inlets, outlets;
     for (auto& item : reader.maps("power-ports")) {
         PowerInlet inlet{componentName(item, inlets), item.text("type", {}), watts(item.integer("maximum_draw", 0))};
-        if (inlet.type.empty()) item.doubt("type", i18n("is not stated")), inlet.type = "other";
+        if (inlet.type.empty()) item.doubt("type", i18n("is not specified")), inlet.type = "other";
         doubtSlug(item, inlet.type, isPowerPortSlug(inlet.type), isPowerPortSlug);
         const auto allocated = watts(item.integer("allocated_draw", 0));
-        if (inlet.maximumDraw.count() > 0 && allocated > inlet.maximumDraw) item.doubt("allocated_draw", i18n("is above maximum_draw"));
+        if (inlet.maximumDraw.count() > 0 && allocated > inlet.maximumDraw) item.doubt("allocated_draw", i18n("exceeds maximum_draw"));
         item.finish();
         device.inlets.push_back(std::move(inlet));
     }
     for (auto& item : reader.maps("power-outlets")) {
         PowerOutlet outlet{componentName(item, outlets), item.text("type", {}), item.text("power_port", {}), 0};
-        if (outlet.type.empty()) item.doubt("type", i18n("is not stated")), outlet.type = "other";
+        if (outlet.type.empty()) item.doubt("type", i18n("is not specified")), outlet.type = "other";
         doubtSlug(item, outlet.type, isPowerOutletSlug(outlet.type), isPowerOutletSlug);
         const auto named = [&](const PowerInlet& inlet) { return inlet.name == outlet.inlet; };
         if (!outlet.inlet.empty() && std::ranges::none_of(device.inlets, named))
-            item.doubt("power_port", i18n("no power port is called '{}'", outlet.inlet));
+            item.doubt("power_port", i18n("unknown power port '{}'", outlet.inlet));
         const auto leg = item.text("feed_leg", {});
         if (leg == "A" || leg == "B" || leg == "C")
             outlet.leg = leg[0];
@@ -118,7 +118,7 @@ Fact<Grams> readWeight(MapReader& reader, const char* key)
     Fact<Grams> weight;
     if (!reader.has(key)) return weight;
     if (!reader.has("weight_unit")) {
-        reader.doubt(key, i18n("weight without weight_unit, taken as kg"));
+        reader.doubt(key, i18n("weight without weight_unit; kg assumed"));
         weight.value = Grams(reader.scaled(reader.number(key), key, "kg", kWeightUnits));
         return weight;
     }
@@ -175,7 +175,7 @@ void readDevice(MapReader& reader, Part& part)
     device.manufacturer = reader.text("manufacturer");
     device.partNumber = reader.text("part_number", {});
     const double units = reader.number("u_height");
-    if (units * 2 != std::floor(units * 2) || units > 100) reader.fail("u_height", i18n("is not a multiple of 0.5 up to 100"));
+    if (units * 2 != std::floor(units * 2) || units > 100) reader.fail("u_height", i18n("not a multiple of 0.5 up to 100"));
     device.halfUnits = int(units * 2);
     (void)reader.text("is_full_depth"); // required by the schema
     device.fullDepth = reader.flag("is_full_depth", true);
@@ -185,8 +185,8 @@ void readDevice(MapReader& reader, Part& part)
     if (reader.has("weight_unit") && !reader.has("weight")) reader.doubt("weight_unit", i18n("weight_unit without weight"));
     for (const char* key : {"front_image", "rear_image", "is_powered", "exclude_from_utilization"}) (void)reader.flag(key, false);
     const auto role = reader.text("subdevice_role", {});
-    if (!role.empty() && role != "parent" && role != "child") reader.doubt("subdevice_role", i18n("is neither parent nor child"));
-    if (reader.has("device-bays") && role != "parent") reader.doubt("device-bays", i18n("need subdevice_role: parent"));
+    if (!role.empty() && role != "parent" && role != "child") reader.doubt("subdevice_role", i18n("must be parent or child"));
+    if (reader.has("device-bays") && role != "parent") reader.doubt("device-bays", i18n("requires subdevice_role: parent"));
     readInterfaces(reader, device);
     readPower(reader, device);
     readOtherLists(reader);
@@ -203,12 +203,12 @@ void readRack(MapReader& reader, Part& part)
     (void)reader.text("width");
     const auto width = reader.integer("width", 19);
     if (width != 10 && width != 19 && width != 20 && width != 21 && width != 23)
-        reader.doubt("width", i18n("{} inches is no rack width", width)); // 20: older schema, 21: NetBox 4.6
+        reader.doubt("width", i18n("{} inches is not a valid rack width", width)); // 20: older schema, 21: NetBox 4.6
     (void)reader.text("u_height");
     rack.heightU = int(reader.integer("u_height", 0));
-    if (rack.heightU < 1 || rack.heightU > 100) reader.fail("u_height", i18n("is not between 1 and 100"));
+    if (rack.heightU < 1 || rack.heightU > 100) reader.fail("u_height", i18n("must be between 1 and 100"));
     (void)reader.text("starting_unit");
-    if (reader.integer("starting_unit", 1) < 1) reader.fail("starting_unit", i18n("is below 1"));
+    if (reader.integer("starting_unit", 1) < 1) reader.fail("starting_unit", i18n("must be at least 1"));
     (void)reader.flag("desc_units", false);
     const auto mounting = std::int32_t(std::min<std::int64_t>(reader.integer("mounting_depth", 0), 10'000));
     const auto unit = reader.text("outer_unit", "mm");

@@ -75,7 +75,7 @@ void readTransceiver(MapReader& reader, Part& part)
     readOwnHead(reader, part);
     auto& module = part.spec.emplace<TransceiverSpec>();
     module.rate = reader.fact<Gbps>("rate", kRateUnits).value;
-    if (module.rate.count() == 0) reader.fail("rate", i18n("is missing or 0"));
+    if (module.rate.count() == 0) reader.fail("rate", i18n("missing or 0"));
     module.fits = reader.texts("fits");
     for (const auto& slug : module.fits)
         if (!isSocketSlug(slug)) reader.doubt("fits", i18n("unknown slug '{}'", slug));
@@ -83,13 +83,13 @@ void readTransceiver(MapReader& reader, Part& part)
     module.standard = reader.text("standard");
     module.signal = reader.text("signal");
     module.lanes = int(reader.integer("lanes", 1));
-    if (module.lanes < 1) reader.fail("lanes", i18n("is below 1"));
+    if (module.lanes < 1) reader.fail("lanes", i18n("must be at least 1"));
     module.splits = reader.integers("splits");
     for (const int split : module.splits)
-        if (module.lanes % split != 0) reader.doubt("splits", i18n("{} lanes do not split {} ways", module.lanes, split));
+        if (module.lanes % split != 0) reader.doubt("splits", i18n("{} lanes cannot be split {} ways", module.lanes, split));
     module.connector = readConnector(reader, "connector");
     module.connectors = int(reader.integer("connectors", 1));
-    if (module.connectors < 1 || module.lanes % module.connectors != 0) reader.fail("connectors", i18n("do not divide the lanes"));
+    if (module.connectors < 1 || module.lanes % module.connectors != 0) reader.fail("connectors", i18n("must divide the number of lanes evenly"));
     module.fibres = int(reader.integer("fibres", 0));
     module.hostLane = int(reader.integer("host_lane", 0));
     if (auto reach = reader.map("reach")) {
@@ -99,18 +99,18 @@ void readTransceiver(MapReader& reader, Part& part)
         }
         reach->finish();
     }
-    if (module.reach.empty()) reader.fail("reach", i18n("is missing"), i18n("state how far it reaches on each fibre"));
+    if (module.reach.empty()) reader.fail("reach", i18n("missing"), i18n("specify the reach for each fiber type"));
     if (auto budget = reader.map("loss_budget")) {
         for (const auto& medium : budget->keys()) {
-            if (!module.reach.contains(medium)) budget->doubt(medium, i18n("a loss budget without a reach"));
+            if (!module.reach.contains(medium)) budget->doubt(medium, i18n("loss budget without reach"));
             module.lossBudget[medium] = budget->real(medium, kDecibelUnits);
-            if (module.lossBudget[medium].value > 50) budget->fail(medium, i18n("{} is above {}", module.lossBudget[medium].value, 50));
+            if (module.lossBudget[medium].value > 50) budget->fail(medium, i18n("{} exceeds {}", module.lossBudget[medium].value, 50));
         }
         budget->finish();
     }
     module.typical = reader.fact<Milliwatts>("typical_power", kPowerUnits);
     module.maximum = reader.fact<Milliwatts>("maximum_power", kPowerUnits);
-    if (module.typical.value > module.maximum.value) reader.doubt("typical_power", i18n("is above maximum_power"));
+    if (module.typical.value > module.maximum.value) reader.doubt("typical_power", i18n("exceeds maximum_power"));
     module.price = reader.fact<Money>("price", kMoneyUnits);
     reader.finish();
 }
@@ -126,10 +126,10 @@ void readDirect(MapReader& reader, CableSpec& cable)
     cable.rate = reader.fact<Gbps>("rate", kRateUnits);
     cable.reach = reader.fact<Millimetres>("reach", kLengthUnits);
     if (cable.fits.empty() && (reader.has("rate") || reader.has("reach")))
-        reader.doubt("fits", i18n("rate and reach are those of cables that fit sockets"));
-    if (!cable.fits.empty() && cable.reach.value.count() == 0) reader.fail("reach", i18n("is missing or 0"), i18n("state how far it carries"));
+        reader.doubt("fits", i18n("rate and reach apply only to cables that plug into cages"));
+    if (!cable.fits.empty() && cable.reach.value.count() == 0) reader.fail("reach", i18n("missing or 0"), i18n("specify the reach"));
     if (!cable.fits.empty() && !cable.stocked.empty() && cable.stocked.back() > cable.reach.value)
-        reader.doubt("stocked", i18n("is longer than the cable's reach"));
+        reader.doubt("stocked", i18n("exceeds the cable's reach"));
 }
 
 /// `legs: 2` is a Y, `trunks: 2, legs: 2` a shuffle.
@@ -138,18 +138,20 @@ void readEnds(MapReader& reader, CableSpec& cable)
     cable.connector = readConnector(reader, "connector");
     cable.legConnector = reader.has("leg_connector") ? readConnector(reader, "leg_connector") : cable.connector;
     cable.legs = int(reader.integer("legs", 1));
-    if (cable.legs < 1) reader.fail("legs", i18n("is below 1"));
+    if (cable.legs < 1) reader.fail("legs", i18n("must be at least 1"));
     cable.trunks = int(reader.integer("trunks", 1));
     if (cable.trunks < 1 || cable.trunks > cable.legs)
-        reader.fail("trunks", i18n("is not between 1 and the {} legs", cable.legs), i18n("let the end with fewer connectors be the trunks"));
+        reader.fail("trunks", i18n("must be between 1 and the number of legs ({})", cable.legs),
+                    i18n("use the end with fewer connectors as the trunk end"));
     cable.fibres = int(reader.integer("fibres", 0));
     if (cable.fibres < 0 || cable.fibres * cable.trunks % cable.legs != 0)
-        reader.doubt("fibres", i18n("{} do not divide over {} legs", cable.fibres * cable.trunks, cable.legs));
+        reader.doubt("fibres", i18n("{} fibers cannot be divided evenly over {} legs", cable.fibres * cable.trunks, cable.legs));
     cable.positions = int(reader.integer("positions", 1));
-    if (cable.positions < 1) reader.fail("positions", i18n("is below 1"));
-    if (cable.positions > 1 && (cable.legs > 1 || cable.trunks > 1)) reader.fail("positions", i18n("are of straight trunks, which have no legs"));
+    if (cable.positions < 1) reader.fail("positions", i18n("must be at least 1"));
+    if (cable.positions > 1 && (cable.legs > 1 || cable.trunks > 1))
+        reader.fail("positions", i18n("more than one position requires a straight trunk without legs"));
     const auto polarity = reader.text("polarity", "b");
-    if (polarity != "a" && polarity != "b") reader.fail("polarity", i18n("is neither a (straight) nor b (crossed)"));
+    if (polarity != "a" && polarity != "b") reader.fail("polarity", i18n("must be a (straight) or b (crossed)"));
     cable.crosses = polarity == "b";
 }
 
@@ -169,13 +171,14 @@ void readBuild(MapReader& reader, CableSpec& cable)
     cable.ratedLpm = reader.real("rated_flow", kFlowUnits);
     const bool coolant = cable.medium == "coolant", power = cable.medium == "power";
     if (cable.innerMm.value > 0 && cable.diameter.value.count() > 0 && cable.innerMm.value >= cable.diameter.value.count())
-        reader.fail("inner_diameter", i18n("is not below the diameter"));
-    if (coolant && cable.innerMm.value <= 0) reader.fail("inner_diameter", i18n("is missing or 0"), i18n("state that of the hose or pipe"));
+        reader.fail("inner_diameter", i18n("must be smaller than the diameter"));
+    if (coolant && cable.innerMm.value <= 0)
+        reader.fail("inner_diameter", i18n("missing or 0"), i18n("specify the inner diameter of the hose or pipe"));
     if (!coolant && (reader.has("inner_diameter") || reader.has("roughness") || reader.has("kv") || reader.has("bears") || reader.has("rated_flow")))
-        reader.doubt("inner_diameter", i18n("only a coolant hose or pipe has it"));
+        reader.doubt("inner_diameter", i18n("applies only to a coolant hose or pipe"));
     if (!power && (reader.has("ampacity") || reader.has("conductor") || reader.has("resistance") || reader.has("reactance")))
-        reader.doubt("ampacity", i18n("only a power cable has it"));
-    if (cable.bend.value.count() > 0 && cable.bend.value < cable.diameter.value) reader.doubt("bend_radius", i18n("is below the diameter"));
+        reader.doubt("ampacity", i18n("applies only to a power cable"));
+    if (cable.bend.value.count() > 0 && cable.bend.value < cable.diameter.value) reader.doubt("bend_radius", i18n("smaller than the diameter"));
 }
 
 } // namespace
@@ -189,16 +192,17 @@ void readCable(MapReader& reader, Part& part)
     readEnds(reader, cable);
     cable.diameter = reader.fact<Millimetres>("diameter", kLengthUnits);
     auto stocked = reader.map("stocked");
-    if (!stocked) reader.fail("stocked", i18n("is missing"), i18n("list the lengths that can be bought"));
+    if (!stocked) reader.fail("stocked", i18n("missing"), i18n("list the available lengths"));
     const auto unit = stocked->text("unit");
     for (const auto& written : stocked->texts("lengths")) {
         double value = 0;
-        if (!YAML::convert<double>::decode(YAML::Node(written), value) || value <= 0) stocked->fail("lengths", i18n("'{}' is not a length", written));
+        if (!YAML::convert<double>::decode(YAML::Node(written), value) || value <= 0)
+            stocked->fail("lengths", i18n("'{}' is not a valid length", written));
         cable.stocked.emplace_back(std::int32_t(stocked->scaled(value, "unit", unit, kLengthUnits)));
     }
     stocked->finish();
-    if (cable.stocked.empty()) reader.fail("stocked", i18n("has no lengths"));
-    if (!std::ranges::is_sorted(cable.stocked)) reader.fail("stocked", i18n("lengths must ascend"));
+    if (cable.stocked.empty()) reader.fail("stocked", i18n("no lengths given"));
+    if (!std::ranges::is_sorted(cable.stocked)) reader.fail("stocked", i18n("lengths must be in ascending order"));
     readDirect(reader, cable);
     readBuild(reader, cable);
     cable.priceFixed = reader.fact<Money>("price_fixed", kMoneyUnits);
@@ -212,10 +216,10 @@ void readTray(MapReader& reader, Part& part)
     auto& tray = part.spec.emplace<TraySpec>();
     tray.width = reader.fact<Millimetres>("width", kLengthUnits);
     tray.height = reader.fact<Millimetres>("height", kLengthUnits);
-    if (tray.width.value.count() == 0 || tray.height.value.count() == 0) reader.fail("width", i18n("and height must be above 0"));
+    if (tray.width.value.count() == 0 || tray.height.value.count() == 0) reader.fail("width", i18n("width and height must be greater than 0"));
     tray.form = reader.text("form", "tray");
     if (tray.form != "tray" && tray.form != "ladder" && tray.form != "basket" && tray.form != "duct")
-        reader.fail("form", i18n("'{}' is no form of a tray", tray.form), i18n("use tray, ladder, basket or duct"));
+        reader.fail("form", i18n("'{}' is not a valid tray form", tray.form), i18n("use tray, ladder, basket or duct"));
     tray.gramsPerMetre = reader.count("mass", kMassPerMetreUnits);
     tray.bearsGramsPerMetre = reader.count("bears", kMassPerMetreUnits);
     tray.pricePerMetre = reader.fact<Money>("price_per_metre", kMoneyPerMetreUnits);

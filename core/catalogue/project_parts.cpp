@@ -38,7 +38,7 @@ Result<std::shared_ptr<const ProjectParts>> ProjectParts::of(const PartTypes& ta
         auto part = parsedOnce(table.definition[id], where);
         if (!part) return tl::unexpected(part.error());
         if ((*part)->slug != table.slug[id] || kindOf(**part) != table.kind[id])
-            return fail(ErrorCode::Unreadable, where, i18n("its definition is of another part"), i18n("the file is damaged"));
+            return fail(ErrorCode::Unreadable, where, i18n("definition belongs to another part"), i18n("the file is damaged"));
         result->m_parts[id.value] = std::move(*part);
     }
     return std::shared_ptr<const ProjectParts>(std::move(result));

@@ -31,7 +31,7 @@ void pairInterfaces(MapReader& cage, const std::string& type, DeviceSpec& device
     for (auto& port : device.interfaces)
         if (port.slug == type && !port.management) port.twin = twin, ++found;
     if (found % 2 != 0)
-        cage.fail("twin", i18n("{} interfaces of type {} make no pairs", found, type), i18n("list both ports of every twin-port socket"));
+        cage.fail("twin", i18n("{} interfaces of type {} cannot be paired", found, type), i18n("list both ports of every twin-port cage"));
 }
 
 /// `socket: 800gbase-x-osfp-rhs`: what the sockets are where NetBox has no type for them.
@@ -76,8 +76,8 @@ void readScaleUp(MapReader& reader, DeviceSpec& device)
     if (!domain) return;
     device.scaleUpDomain = int(domain->integer("domain", 0));
     device.scaleUpRate = domain->fact<Gbps>("rate", kRateUnits);
-    if (device.scaleUpDomain < 2) domain->fail("domain", i18n("is below 2"), i18n("count the accelerators that share it"));
-    if (device.scaleUpRate.value.count() == 0) domain->fail("rate", i18n("is missing or 0"), i18n("state what one accelerator sends into it"));
+    if (device.scaleUpDomain < 2) domain->fail("domain", i18n("must be at least 2"), i18n("specify the number of accelerators in the domain"));
+    if (device.scaleUpRate.value.count() == 0) domain->fail("rate", i18n("missing or 0"), i18n("specify the bandwidth per accelerator"));
     domain->finish();
 }
 
@@ -93,10 +93,10 @@ void readEfficiency(MapReader& reader, PowerSpec& power)
         char rest = 0;
         if (std::sscanf(point.c_str(), "%lf / %lf %c", &load, &efficiency, &rest) != 2 || load <= 0 || load > 150 || efficiency <= 50 ||
             efficiency > 100)
-            curve->fail("points", i18n("'{}' is no load and efficiency", point),
-                        i18n("write 50/97.4: percent of the rating, percent of what goes in"));
+            curve->fail("points", i18n("'{}' is not a load/efficiency pair", point),
+                        i18n("for example: 50/97.4 (load in percent of the rating, efficiency in percent of the input)"));
         if (!power.efficiency.value.empty() && load / 100 <= power.efficiency.value.back().first)
-            curve->fail("points", i18n("loads do not ascend"), i18n("order them"));
+            curve->fail("points", i18n("loads are not in ascending order"), i18n("sort them in ascending order"));
         power.efficiency.value.emplace_back(load / 100, efficiency / 100);
     }
     curve->finish();
@@ -110,7 +110,7 @@ void readPower(MapReader& reader, PowerSpec& power)
     const auto word = map->text("element");
     const auto element = fromWord<PowerElement>(word);
     if (!element || *element == PowerElement::None)
-        map->fail("element", i18n("'{}' is no element of a power chain", word),
+        map->fail("element", i18n("'{}' is not a power chain element", word),
                   i18n("choose from {}", listedNames(std::span(kWords<PowerElement>).subspan(1))));
     power.element = *element;
     power.apparent = map->fact<MillivoltAmperes>("apparent", kApparentUnits);
@@ -121,7 +121,7 @@ void readPower(MapReader& reader, PowerSpec& power)
     power.battery = map->fact<MilliwattHours>("battery", kEnergyUnits);
     power.endOfLifePermille = map->share("end_of_life");
     if (power.apparent.value.count() == 0 && (power.loadLoss.value.count() > 0 || !power.efficiency.value.empty()))
-        map->fail("apparent", i18n("is missing"), i18n("state the rating that the losses are meant for"));
+        map->fail("apparent", i18n("missing"), i18n("specify the rating to which the losses apply"));
     map->finish();
 }
 
@@ -131,13 +131,14 @@ void readPanel(MapReader& reader, PanelSpec& panel)
     auto map = reader.map("panel");
     if (!map) return;
     panel.positions = int(map->integer("positions", 0));
-    if (panel.positions < 1 || panel.positions > 10'000) map->fail("positions", i18n("is not between 1 and 10,000"));
+    if (panel.positions < 1 || panel.positions > 10'000) map->fail("positions", i18n("must be between 1 and 10,000"));
     panel.connector = map->text("connector");
     panel.rear = map->text("rear", {});
     panel.perRear = int(map->integer("per_rear", 1));
     if (panel.perRear < 1 || panel.positions % panel.perRear != 0)
-        map->fail("per_rear", i18n("{} do not divide the {} positions", panel.perRear, panel.positions), i18n("count the positions in front"));
-    if (panel.rear.empty() && panel.perRear > 1) map->fail("rear", i18n("is missing"), i18n("name the connector behind that is divided"));
+        map->fail("per_rear", i18n("{} does not divide the {} positions evenly", panel.perRear, panel.positions),
+                  i18n("specify the number of front positions"));
+    if (panel.rear.empty() && panel.perRear > 1) map->fail("rear", i18n("missing"), i18n("specify the rear connector that is split"));
     panel.pairLoss = map->real("pair_loss", kDecibelUnits);
     map->finish();
 }
@@ -150,14 +151,14 @@ void readDeviceSidecar(MapReader& reader, DeviceSpec& device)
     device.typical = reader.fact<Milliwatts>("typical_power", kPowerUnits);
     device.design = reader.fact<Milliwatts>("design_power", kPowerUnits);
     device.nameplate = reader.fact<Milliwatts>("nameplate_power", kPowerUnits);
-    if (device.typical.value > device.design.value) reader.doubt("typical_power", i18n("is above design_power"));
-    if (device.design.value > device.nameplate.value) reader.doubt("design_power", i18n("is above nameplate_power"));
+    if (device.typical.value > device.design.value) reader.doubt("typical_power", i18n("exceeds design_power"));
+    if (device.design.value > device.nameplate.value) reader.doubt("design_power", i18n("exceeds nameplate_power"));
     device.opticsIncluded = reader.flag("optics_included", false);
     device.liquidPermille = reader.share("liquid_share");
     device.price = reader.fact<Money>("price", kMoneyUnits);
     device.capacity = reader.fact<Milliwatts>("capacity", kPowerUnits);
     device.removes = reader.text("removes", {});
-    if (!device.removes.empty() && device.removes != "air" && device.removes != "liquid") reader.fail("removes", i18n("is neither air nor liquid"));
+    if (!device.removes.empty() && device.removes != "air" && device.removes != "liquid") reader.fail("removes", i18n("must be air or liquid"));
     device.coolantLpm = reader.flow("coolant_flow");
     device.switching = reader.fact<Gbps>("switching", kRateUnits);
     readScaleUp(reader, device);
@@ -200,17 +201,16 @@ void readRackSidecar(MapReader& reader, RackSpec& rack)
 void readUpkeep(MapReader& reader, Part& part)
 {
     part.failuresPerYear = reader.real("failures", kRarityUnits);
-    if (part.failuresPerYear.value > 1'000)
-        reader.fail("failures", i18n("{} is above {}", part.failuresPerYear.value, 1'000), i18n("check the unit"));
+    if (part.failuresPerYear.value > 1'000) reader.fail("failures", i18n("{} exceeds {}", part.failuresPerYear.value, 1'000), i18n("check the unit"));
     part.repairHours = reader.count("repair", kHourUnits);
     part.leadDays = reader.count("lead_time", kDayUnits);
-    if (part.leadDays.value > 3'650) reader.fail("lead_time", i18n("is above ten years"), i18n("check the unit"));
+    if (part.leadDays.value > 3'650) reader.fail("lead_time", i18n("exceeds ten years"), i18n("check the unit"));
 }
 
 void readSidecar(MapReader& reader, Part& part)
 {
     const auto slug = reader.text("slug");
-    if (slug != part.slug) reader.fail("slug", i18n("'{}' is not that of its NetBox document, '{}'", slug, part.slug));
+    if (slug != part.slug) reader.fail("slug", i18n("'{}' does not match the slug of its NetBox document, '{}'", slug, part.slug));
     const auto kind = reader.text("kind");
     part.reviewed = reader.text("reviewed", {});
     readUpkeep(reader, part);
@@ -219,7 +219,7 @@ void readSidecar(MapReader& reader, Part& part)
     else if (auto* rack = std::get_if<RackSpec>(&part.spec); rack && kind == "rack")
         readRackSidecar(reader, *rack);
     else
-        reader.fail("kind", i18n("'{}' does not go with its NetBox document", kind), i18n("use device or rack"));
+        reader.fail("kind", i18n("'{}' does not match its NetBox document", kind), i18n("use device or rack"));
     reader.finish();
 }
 

@@ -89,8 +89,9 @@ Text wrongShell(const TransceiverSpec& module, const Interface& socket)
     const auto takes = [&](const std::string& slug) { return std::ranges::find(module.fits, slug) != module.fits.end(); };
     if (takes(socket.socketSlug()) || !takes(otherShell(socket.socketSlug()))) return {};
     return socket.socketSlug().ends_with(kFlatTop)
-               ? i18n("has fins of its own (IHS), and the socket's riding heat sink (RHS) needs a flat top; take its flat-top variant")
-               : i18n("has a flat top for a riding heat sink (RHS), and the socket has none; take its variant with fins (IHS)");
+               ? i18n("has an integrated heat sink with fins (IHS), but the cage's riding heat sink (RHS) needs a flat "
+                      "top; use the flat-top variant")
+               : i18n("has a flat top for a riding heat sink (RHS), but the cage has none; use the variant with fins (IHS)");
 }
 
 bool takesCable(const Interface& interface) { return !catalogue::isUncabled(interface.slug); }

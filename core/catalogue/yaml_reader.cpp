@@ -50,11 +50,11 @@ void Source::doubt(const YAML::Mark& mark, const std::string& key, Text what) co
 
 MapReader::MapReader(const Source& source, const YAML::Node& node, std::string path) : m_source(&source), m_mark(node.Mark()), m_path(std::move(path))
 {
-    if (!node.IsMap()) fail("", i18n("is not a map of keys and values"), i18n("write `key: value` lines"));
+    if (!node.IsMap()) fail("", i18n("not a mapping of keys to values"), i18n("use `key: value` lines"));
     for (const auto& pair : node) {
-        if (!pair.first.IsScalar()) fail("", i18n("has a key that is not text"));
+        if (!pair.first.IsScalar()) fail("", i18n("contains a key that is not a string"));
         const auto key = pair.first.as<std::string>();
-        if (!m_nodes.emplace(key, pair.second).second) fail(key, i18n("stands here twice"), i18n("keep one of them"));
+        if (!m_nodes.emplace(key, pair.second).second) fail(key, i18n("duplicate key"), i18n("keep only one"));
     }
 }
 
@@ -81,8 +81,8 @@ const YAML::Node* MapReader::take(const std::string& key)
 std::string MapReader::text(const std::string& key)
 {
     const auto* node = take(key);
-    if (!node) fail(key, i18n("is missing"), i18n("add the key {}", full(key)));
-    if (!node->IsScalar()) fail(key, i18n("must be text"));
+    if (!node) fail(key, i18n("missing"), i18n("add the key {}", full(key)));
+    if (!node->IsScalar()) fail(key, i18n("must be a string"));
     return node->Scalar();
 }
 
@@ -101,7 +101,7 @@ std::int64_t MapReader::integer(const std::string& key, std::int64_t fallback)
 {
     if (!take(key)) return fallback;
     const double value = number(key);
-    if (value != std::floor(value) || value > 1e15) fail(key, i18n("{} is not a whole number", value));
+    if (value != std::floor(value) || value > 1e15) fail(key, i18n("{} is not an integer", value));
     return std::int64_t(value);
 }
 
@@ -121,7 +121,7 @@ std::vector<std::string> MapReader::texts(const std::string& key)
     if (!node) return result;
     if (!node->IsSequence()) fail(key, i18n("must be a list"));
     for (const auto& item : *node) {
-        if (!item.IsScalar()) fail(key, i18n("must be a list of plain values"));
+        if (!item.IsScalar()) fail(key, i18n("must be a list of scalar values"));
         result.push_back(item.Scalar());
     }
     return result;
@@ -132,7 +132,7 @@ std::vector<int> MapReader::integers(const std::string& key)
     std::vector<int> result;
     for (const auto& written : texts(key)) {
         int value = 0;
-        if (!text::fromText(written, value) || value < 1) fail(key, i18n("'{}' is not a whole number above 0", written));
+        if (!text::fromText(written, value) || value < 1) fail(key, i18n("'{}' is not a positive integer", written));
         result.push_back(value);
     }
     return result;
@@ -167,12 +167,12 @@ std::int64_t MapReader::scaled(double value, const std::string& key, const std::
     for (const auto& known : units) {
         if (known.name != unit) continue;
         const double result = value * known.size;
-        if (std::abs(result) > 9e15) fail(key, i18n("is too large"));
+        if (std::abs(result) > 9e15) fail(key, i18n("too large"));
         return std::int64_t(std::llround(result));
     }
     std::vector<std::string_view> names;
     for (const auto& known : units) names.push_back(known.name);
-    fail(key, i18n("unit '{}' is not known here", unit), i18n("use {}", listedNames(names)));
+    fail(key, i18n("unknown unit '{}'", unit), i18n("use {}", listedNames(names)));
 }
 
 Confidence confidenceOf(MapReader& reader)
@@ -197,7 +197,7 @@ Fact<double> MapReader::rawFact(const std::string& key, const std::vector<Unit>&
         for (const auto& known : units)
             if (known.name == unit) fact.value = value * known.size;
     fact.source = reader->text("source");
-    if (fact.source.empty()) reader->fail("source", i18n("is empty"), i18n("name the document, or the assumption"));
+    if (fact.source.empty()) reader->fail("source", i18n("empty"), i18n("cite the document, or describe the assumption"));
     fact.confidence = confidenceOf(*reader);
     (void)reader->text("date", {});
     reader->finish();
@@ -207,14 +207,14 @@ Fact<double> MapReader::rawFact(const std::string& key, const std::vector<Unit>&
 Fact<std::int32_t> MapReader::share(const std::string& key)
 {
     const auto raw = rawFact(key, kShareUnits, true);
-    if (raw.value > 1000) fail(key, i18n("is above 100 %"));
+    if (raw.value > 1000) fail(key, i18n("exceeds 100 %"));
     return {std::int32_t(raw.value), raw.source, raw.confidence};
 }
 
 Fact<std::int32_t> MapReader::count(const std::string& key, const std::vector<Unit>& units)
 {
     const auto raw = rawFact(key, units, true);
-    if (raw.value > 2e9) fail(key, i18n("is too large"));
+    if (raw.value > 2e9) fail(key, i18n("too large"));
     return {std::int32_t(raw.value), raw.source, raw.confidence};
 }
 

@@ -8,8 +8,8 @@ namespace hw::coolant {
 Result<double> ColdPlate::resistance(double lpm) const
 {
     if (!(lpm >= flowLpm.front()))
-        return fail(ErrorCode::Refused, slug, i18n("nothing is known of {:g} L/min through one plate", lpm),
-                    i18n("give it {:g} L/min or more", flowLpm.front()));
+        return fail(ErrorCode::Refused, slug, i18n("no data for {:g} L/min through one cold plate", lpm),
+                    i18n("use {:g} L/min or more", flowLpm.front()));
     const auto above = std::ranges::upper_bound(flowLpm, lpm);
     if (above == flowLpm.end()) return kelvinPerWatt.back();
     const auto i = std::size_t(above - flowLpm.begin());
@@ -33,9 +33,9 @@ Result<double> ColdPlate::flowFor(double watts, double overInletK) const
         return flowLpm[i - 1] + (flowLpm[i] - flowLpm[i - 1]) * (warm(i - 1) - overInletK) / (warm(i - 1) - warm(i));
     }
     return fail(ErrorCode::Refused, slug,
-                i18n("no flow keeps {:g} W within {:g} K of the inlet: {:g} K at {:g} L/min", watts, overInletK, kelvinPerWatt.back() * watts,
-                     flowLpm.back()),
-                i18n("cool the supply, or use another plate"));
+                i18n("no flow rate keeps {:g} W within {:g} K of the inlet temperature: {:g} K at {:g} L/min", watts, overInletK,
+                     kelvinPerWatt.back() * watts, flowLpm.back()),
+                i18n("lower the supply temperature, or use another cold plate"));
 }
 
 } // namespace hw::coolant

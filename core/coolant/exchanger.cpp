@@ -34,13 +34,14 @@ Result<Exchanger> Exchanger::of(const ExchangerRating& r)
     const double cf = r.facility.wattsPerKelvin(), cl = r.loop.wattsPerKelvin();
     const auto positive = [](double v) { return std::isfinite(v) && v > 0; };
     if (!positive(r.heatW) || !positive(r.approachK) || !positive(cf) || !positive(cl) || !positive(r.filmRatio))
-        return fail(ErrorCode::Refused, "exchanger", i18n("heat, approach, flows and specific heats must be above 0"), i18n("correct the rating"));
+        return fail(ErrorCode::Refused, "exchanger", i18n("heat, approach, flows and specific heats must be greater than 0"),
+                    i18n("correct the rating"));
     const double least = std::min(cf, cl), span = r.approachK + r.heatW / cl;
     const double effectiveness = r.heatW / (least * span);
     if (effectiveness >= 1)
         return fail(ErrorCode::Refused, "exchanger",
-                    i18n("no heat exchanger passes {:g} W on at an approach of {:g} K with these flows", r.heatW, r.approachK),
-                    i18n("state more facility flow, or a larger approach"));
+                    i18n("no heat exchanger transfers {:g} W at an approach of {:g} K with these flows", r.heatW, r.approachK),
+                    i18n("increase the facility flow or the approach"));
     const double ua = counterflowTransferUnits(effectiveness, least / std::max(cf, cl)) * least;
     Exchanger out;
     out.m_facilityFilm = ua * (1 + r.filmRatio);

@@ -23,9 +23,9 @@ FlowNeed FlowNeed::ofPlates(const ColdPlate& plate, double wattsPerPlate, double
 Result<double> FlowNeed::lpm(double liquidW, double supply) const
 {
     if (supplyC.empty() || supplyC.size() != lpmPerKw.size())
-        return fail(ErrorCode::Refused, name, i18n("no flow over supply temperature is known"), i18n("state supply temperatures and flows"));
+        return fail(ErrorCode::Refused, name, i18n("no data for flow vs supply temperature"), i18n("specify supply temperatures and flows"));
     if (!(supply <= supplyC.back()))
-        return fail(ErrorCode::Refused, name, i18n("a supply of {:g} °C is too warm", supply), i18n("use {:g} °C or less", supplyC.back()));
+        return fail(ErrorCode::Refused, name, i18n("supply temperature {:g} °C is too high", supply), i18n("use {:g} °C or less", supplyC.back()));
     const auto above = std::ranges::upper_bound(supplyC, supply);
     const double kw = liquidW / 1000;
     if (above == supplyC.begin()) return kw * lpmPerKw.front();

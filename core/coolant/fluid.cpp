@@ -35,9 +35,9 @@ Result<Coolant> Coolant::of(const Fluid& fluid, double fraction)
 {
     const bool inside = fluid.mixture() ? fraction >= fluid.leastFraction && fraction <= fluid.mostFraction : fraction == 0;
     if (!inside && !fluid.mixture())
-        return fail(ErrorCode::Refused, fluid.slug, i18n("is no mixture and has no fraction"), i18n("leave the fraction out"));
+        return fail(ErrorCode::Refused, fluid.slug, i18n("not a mixture; a fraction does not apply"), i18n("omit the fraction"));
     if (!inside)
-        return fail(ErrorCode::Refused, fluid.slug, i18n("nothing is known at a volume fraction of {:g}", fraction),
+        return fail(ErrorCode::Refused, fluid.slug, i18n("no data for a volume fraction of {:g}", fraction),
                     i18n("use {:g} to {:g}", fluid.leastFraction, fluid.mostFraction));
     Coolant out;
     out.m_name = fluid.slug;
@@ -53,7 +53,7 @@ Result<Coolant> Coolant::of(const Fluid& fluid, double fraction)
 Result<Properties> Coolant::at(double celsius) const
 {
     if (!(celsius >= m_leastC && celsius <= m_mostC))
-        return fail(ErrorCode::Refused, m_name, i18n("nothing is known at {:g} °C", celsius), i18n("use {:g} to {:g} °C", m_leastC, m_mostC));
+        return fail(ErrorCode::Refused, m_name, i18n("no data for {:g} °C", celsius), i18n("use {:g} to {:g} °C", m_leastC, m_mostC));
     const double off = celsius + kZeroCelsiusK - m_referenceK;
     return Properties{m_density(off), m_specificHeat(off), m_conductivity(off), m_viscosity(off)};
 }

@@ -39,8 +39,8 @@ Fluid readFluid(const std::string& slug, YamlKeys& keys)
     f.specificHeat = polynomial(keys, "specific_heat", "J/(kg K)");
     f.conductivity = polynomial(keys, "conductivity", "W/(m K)");
     f.viscosity = polynomial(keys, "viscosity", "Pa s");
-    if (!f.density.stated()) keys.refuse("density", i18n("is missing"));
-    if (!f.specificHeat.stated()) keys.refuse("specific_heat", i18n("is missing"));
+    if (!f.density.stated()) keys.refuse("density", i18n("missing"));
+    if (!f.specificHeat.stated()) keys.refuse("specific_heat", i18n("missing"));
     return f;
 }
 
@@ -51,8 +51,9 @@ ColdPlate readPlate(const std::string& slug, YamlKeys& keys)
     p.flowLpm = keys.numbers("flow_lpm");
     p.kelvinPerWatt = keys.numbers("kelvin_per_watt");
     if (p.flowLpm.size() != p.kelvinPerWatt.size()) keys.refuse("kelvin_per_watt", i18n("must have as many numbers as flow_lpm"));
-    if (p.flowLpm.front() <= 0 || !std::ranges::is_sorted(p.flowLpm, std::less_equal<>())) keys.refuse("flow_lpm", i18n("must rise from above 0"));
-    if (std::ranges::any_of(p.kelvinPerWatt, [](double r) { return r <= 0; })) keys.refuse("kelvin_per_watt", i18n("must be above 0"));
+    if (p.flowLpm.front() <= 0 || !std::ranges::is_sorted(p.flowLpm, std::less_equal<>()))
+        keys.refuse("flow_lpm", i18n("must be greater than 0 and in ascending order"));
+    if (std::ranges::any_of(p.kelvinPerWatt, [](double r) { return r <= 0; })) keys.refuse("kelvin_per_watt", i18n("must be greater than 0"));
     return p;
 }
 
@@ -107,7 +108,7 @@ Result<void> Library::add(const std::string& yaml, const std::string& file)
 Result<void> Library::addFile(const std::filesystem::path& file)
 {
     Library next = *this;
-    if (auto done = readYamlFile(file, i18n("name a file with coolants"), [&](YamlKeys& all) { next.read(all); }); !done) return done;
+    if (auto done = readYamlFile(file, i18n("specify a coolant file"), [&](YamlKeys& all) { next.read(all); }); !done) return done;
     *this = std::move(next);
     return {};
 }
@@ -115,14 +116,14 @@ Result<void> Library::addFile(const std::filesystem::path& file)
 Result<Coolant> Library::coolant(std::string_view slug) const
 {
     const Named* named = found(m_coolants, slug);
-    if (!named) return fail(ErrorCode::Refused, std::string(slug), i18n("is no coolant"), i18n("use one of {}", names(m_coolants)));
+    if (!named) return fail(ErrorCode::Refused, std::string(slug), i18n("unknown coolant"), i18n("use one of {}", names(m_coolants)));
     return mixture(named->fluid, named->fraction);
 }
 
 Result<Coolant> Library::mixture(std::string_view slug, double fraction) const
 {
     const Fluid* f = fluid(slug);
-    if (!f) return fail(ErrorCode::Refused, std::string(slug), i18n("is no fluid"), i18n("use one of {}", names(m_fluids)));
+    if (!f) return fail(ErrorCode::Refused, std::string(slug), i18n("unknown fluid"), i18n("use one of {}", names(m_fluids)));
     return Coolant::of(*f, fraction);
 }
 

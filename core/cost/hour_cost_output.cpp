@@ -26,19 +26,19 @@ std::string row(const Text& label, const HourCost& cost, double sum, const Text&
 std::string optionText(const Preemptible& p, double own, const std::string& currency)
 {
     std::string out =
-        "  " + words(i18n("preemptible: {:.4f} {} asked, {:.1f} % of the time is lost", p.price, currency, (1 - p.usefulShare()) * 100)) + '\n';
-    if (!std::isfinite(p.effective())) return out + "  " + words(i18n("at so many interruptions nothing gets done")) + '\n';
-    out += "  " + words(i18n("so {:.4f} {} for an hour that counts", p.effective(), currency)) + '\n';
+        "  " + words(i18n("spot/preemptible: list price {:.4f} {}, {:.1f} % of time lost", p.price, currency, (1 - p.usefulShare()) * 100)) + '\n';
+    if (!std::isfinite(p.effective())) return out + "  " + words(i18n("no useful progress at this interruption rate")) + '\n';
+    out += "  " + words(i18n("effective price: {:.4f} {} per useful hour", p.effective(), currency)) + '\n';
     if (const double even = p.breakEven(own); even > 0)
-        out += "  " + words(i18n("as dear as this design at {:.1f} interruptions a day", even)) + '\n';
+        out += "  " + words(i18n("break-even with this design at {:.1f} interruptions/day", even)) + '\n';
     return out;
 }
 
 std::string assumptionsText(const HourCost& cost)
 {
-    std::string out = '\n' + words(i18n("What it rests on; set-setting changes it")) + '\n';
+    std::string out = '\n' + words(i18n("Assumptions (change with set-setting)")) + '\n';
     for (const auto& a : cost.assumptions) {
-        const Text origin = a.own ? i18n("the project's") : a.setting.source.empty() ? i18n("default") : a.setting.source;
+        const Text origin = a.own ? i18n("project") : a.setting.source.empty() ? i18n("default") : a.setting.source;
         out += fmt::format("  {:<28} {:>10} {:<20} {}\n", a.setting.key, a.value, a.setting.unit, origin);
     }
     return out;
@@ -87,7 +87,7 @@ Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
                                {"label", a.setting.label},
                                {"value", a.value},
                                {"unit", a.setting.unit},
-                               {"source", a.own ? Text(TextId("the project's")) : a.setting.source},
+                               {"source", a.own ? Text(TextId("project")) : a.setting.source},
                                {"own", a.own}});
     return json;
 }
@@ -100,7 +100,7 @@ std::string hourCostText(const HourCost& cost, const DesignStamp& stamp)
                                       cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))
                                : i18n("{:L} accelerators, {:.0f} kW of IT, facility {:.0f} kW (constant PUE {:.3f}), {:L} hours in use a year",
                                       cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))) +
-        "\n\n" + fmt::format("  {:<24} {:>16} {:>12}\n", "", words(i18n("{} a year", cost.currency)), words(i18n("an hour")));
+        "\n\n" + fmt::format("  {:<24} {:>16} {:>12}\n", "", words(i18n("{} per year", cost.currency)), words(i18n("per hour")));
     for (const auto& s : cost.systems)
         out += row(systemText(s.system), cost, s.perYear, i18n("{:L} over {:g} years", std::int64_t(std::llround(s.capital)), s.years));
     out += row(i18n("energy"), cost, cost.energy, i18n("{:L} kWh", std::int64_t(std::llround(cost.energyKwh))));
@@ -108,12 +108,12 @@ std::string hourCostText(const HourCost& cost, const DesignStamp& stamp)
     out += row(i18n("maintenance"), cost, cost.maintenance);
     if (cost.rent > 0) out += row(i18n("rent"), cost, cost.rent);
     if (cost.billKnown)
-        out += row(i18n("total"), cost, cost.total(), i18n("{:.1f} % of the bill is at assumed prices", cost.assumedShare * 100));
+        out += row(i18n("total"), cost, cost.total(), i18n("{:.1f} % of the bill of materials at assumed prices", cost.assumedShare * 100));
     else
         out += "  " + words(i18n("total")) + ": " + words(totalText({}, cost.withoutRate, {})) + '\n';
     if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) out += "  " + words(missing) + '\n';
-    if (cost.hours <= 0) return out + words(i18n("The design has no accelerators: there is no hour to pay for.")) + '\n' + assumptionsText(cost);
-    out += '\n' + words(i18n("Elsewhere")) + "\n  " + words(i18n("on demand: {:.4f} {}", cost.onDemand, cost.currency)) + '\n';
+    if (cost.hours <= 0) return out + words(i18n("The design has no accelerators; no hourly cost is available.")) + '\n' + assumptionsText(cost);
+    out += '\n' + words(i18n("Cloud prices")) + "\n  " + words(i18n("on-demand: {:.4f} {}", cost.onDemand, cost.currency)) + '\n';
     return out + optionText(cost.preemptible, cost.anHour(cost.total()), cost.currency) + assumptionsText(cost);
 }
 

@@ -95,7 +95,9 @@ private:
         jacks.perDevice = jacksOf(rule.group(from));
         jacks.first = m_jacks.size();
         const auto total = jacks.members * jacks.perDevice;
-        if (total > kMostWalked) throw refusal(rule.spec().where, i18n("the wiring is too irregular to be counted"), i18n("instantiate it instead"));
+        if (total > kMostWalked)
+            throw refusal(rule.spec().where, i18n("the wiring is too irregular to be counted from the template"),
+                          i18n("instantiate the design instead"));
         if (!m_groups.try_emplace(keyOf(rule, from), jacks).second) return;
         m_groups.at(keyOf(rule, from)).next.assign(std::size_t(jacks.members), 0);
         m_jacks.grow(m_jacks.size() + std::size_t(total));
@@ -154,7 +156,7 @@ private:
         const std::int64_t port = rule.hasIndex(from) ? rule.index(from) : jacks.next[std::size_t(member)]++;
         if (port < 0 || port >= group.ports.perDevice)
             throw refusal(rule.spec().where,
-                          i18n("{} has {} '{}' ports, and this rule needs number {}", rule.tier(from).fixed.label, group.ports.perDevice,
+                          i18n("{} has {} '{}' ports, but this rule requires port {}", rule.tier(from).fixed.label, group.ports.perDevice,
                                group.ports.name, port + 1),
                           i18n("use fewer links or a device with more ports"));
         const auto jack = std::uint32_t(jacks.first + std::size_t(member * jacks.perDevice + port / group.ports.portsPerJack()));

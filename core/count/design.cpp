@@ -36,8 +36,8 @@ Design::Design(const Template& design, const Catalogue& catalogue)
 {
     for (const auto& spec : m_spec.tiers) {
         if (!m_tierNumbers.emplace(spec.name, m_tiers.size()).second)
-            throw mistake(spec.where, i18n("the tier is declared twice"), i18n("rename one"));
-        if (spec.types.empty()) throw mistake(spec.where, i18n("'type' is missing"), i18n("name a device type of the catalogue"));
+            throw mistake(spec.where, i18n("tier is declared twice"), i18n("rename one of them"));
+        if (spec.types.empty()) throw mistake(spec.where, i18n("'type' is missing"), i18n("specify a device type from the catalog"));
         m_tiers.push_back(std::make_unique<Tier>(spec, m_places, m_constants.scope()));
     }
     bindRules();
@@ -47,7 +47,7 @@ void Design::bindRules()
 {
     const auto number = [&](const std::string& name, const LinkSpec& spec) {
         const auto found = m_tierNumbers.find(name);
-        if (found == m_tierNumbers.end()) throw mistake(spec.where, i18n("no tier is called '{}'", name), i18n("declare it under 'tiers'"));
+        if (found == m_tierNumbers.end()) throw mistake(spec.where, i18n("unknown tier '{}'", name), i18n("declare it under 'tiers'"));
         return found->second;
     };
     for (const auto& spec : m_spec.links)
@@ -229,11 +229,11 @@ void Design::checkSize(const TemplateCount& out) const
         devices += out.tiers[t].total();
         ports += out.tiers[t].total() * perDevice;
         if (devices > 2'000'000)
-            throw refusal(m_tiers[t]->set.spec().where, i18n("with {} of these the design would have {} devices", out.tiers[t].total(), devices),
+            throw refusal(m_tiers[t]->set.spec().where, i18n("with {} of these, the design would have {} devices", out.tiers[t].total(), devices),
                           i18n("stay below 2000000"));
         if (ports > 24'000'000)
             throw refusal(m_tiers[t]->set.spec().where,
-                          i18n("with {} of these, {} ports each, the design would have {} ports", out.tiers[t].total(), perDevice, ports),
+                          i18n("with {} of these and {} ports each, the design would have {} ports", out.tiers[t].total(), perDevice, ports),
                           i18n("stay below 24000000"));
     }
 }
@@ -287,7 +287,7 @@ std::optional<TemplateCount::Rule::Panels> Design::panelsOf(const LinkSpec& spec
     const auto *trunk = field("panels.trunk"), *by = field("panels.by");
     for (const auto* part : {panel, trunk})
         if (part && !m_catalogue.find(part->text))
-            throw refusal(part->where, i18n("there is no part type '{}'", part->text), i18n("name a part of the catalogue"));
+            throw refusal(part->where, i18n("unknown part type '{}'", part->text), i18n("specify a part from the catalog"));
     return TemplateCount::Rule::Panels{panel->text, trunk ? trunk->text : std::string(), !by || by->text == "row"};
 }
 
@@ -301,8 +301,8 @@ void Design::countRules(TemplateCount& out)
         rule->refresh(left);
         work += rule->work();
         if (work > 60'000'000)
-            throw refusal(rule->spec().where, i18n("the rules look at more than 60000000 pairs of devices"),
-                          i18n("let the tiers share more coordinates, or make them smaller"));
+            throw refusal(rule->spec().where, i18n("the rules compare more than 60000000 device pairs"),
+                          i18n("let the tiers share more coordinates, or reduce their size"));
     }
     findConnectors();
     const auto cables = countCables(m_rules);
@@ -320,7 +320,8 @@ void Design::countRules(TemplateCount& out)
             ports.total = group.absent ? 0 : ports.perDevice * m_tiers[t]->members;
             ports.used = group.used;
             if (ports.used > ports.total)
-                throw refusal(m_tiers[t]->set.spec().where, i18n("{} links need '{}' ports, and there are {}", ports.used, ports.name, ports.total),
+                throw refusal(m_tiers[t]->set.spec().where,
+                              i18n("{} links need '{}' ports, but only {} are available", ports.used, ports.name, ports.total),
                               i18n("use fewer links or a device with more ports"));
             out.tiers[t].ports.push_back(ports);
         }

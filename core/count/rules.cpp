@@ -169,8 +169,8 @@ void Rule::checkIndices()
     const auto &a = group(true).ports, &b = group(false).ports;
     if (a.rate != b.rate)
         throw refusal(m_spec.where,
-                      i18n("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", a.rate.count(), m_spec.from, b.rate.count(), m_spec.to),
-                      i18n("split the ports so that the speeds agree"));
+                      i18n("a {} Gb/s port of '{}' is connected to a {} Gb/s port of '{}'", a.rate.count(), m_spec.from, b.rate.count(), m_spec.to),
+                      i18n("break out the ports so that the speeds match"));
 }
 
 void Rule::checkIndex(bool from)
@@ -179,7 +179,7 @@ void Rule::checkIndex(bool from)
     const auto inside = [&](std::int64_t wanted) { return wanted >= 0 && wanted < ports.perDevice; };
     const auto refuse = [&](std::int64_t wanted) {
         throw refusal(m_spec.where,
-                      i18n("{} has {} '{}' ports, and this rule needs number {}", tier(from).fixed.label, ports.perDevice, ports.name, wanted + 1),
+                      i18n("{} has {} '{}' ports, but this rule requires port {}", tier(from).fixed.label, ports.perDevice, ports.name, wanted + 1),
                       i18n("use fewer links or a device with more ports"));
     };
     if (!hasIndex(from)) {

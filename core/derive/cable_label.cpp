@@ -126,10 +126,10 @@ Text CableLabels::fault(std::string_view pattern)
         }
         const bool far = word.starts_with("far_");
         if (far) word.remove_prefix(4);
-        if (std::find(kPlaces.begin(), kPlaces.end(), word) == kPlaces.end()) return i18n("'{}' is no word of a label", piece.text);
+        if (std::find(kPlaces.begin(), kPlaces.end(), word) == kPlaces.end()) return i18n("'{}' is not a label placeholder", piece.text);
         near = near || !far;
     }
-    return near ? Text() : i18n("it says nothing of the end that it stands on");
+    return near ? Text() : i18n("the label does not identify the end it is attached to");
 }
 
 void CableLabels::add(std::string& out, std::string_view word, CableId cable, const CablePlug& plug) const

@@ -19,8 +19,8 @@ std::int32_t reachOn(const TransceiverSpec& module, const std::string& medium)
 /// "a 400G 400gbase-x-osfp socket", "a twin-port 2 x 400G socket (800gbase-x-osfp)".
 Text socketText(const Interface& socket)
 {
-    if (socket.perSocket() > 1) return i18n("a twin-port socket of 2 x {} ({})", rateText(socket.rate.count()), socket.twin);
-    return i18n("a {} socket of {}", socket.slug, rateText(socket.rate.count()));
+    if (socket.perSocket() > 1) return i18n("a twin-port cage of 2 x {} ({})", rateText(socket.rate.count()), socket.twin);
+    return i18n("a {} cage of {}", socket.slug, rateText(socket.rate.count()));
 }
 
 /// "A or B or C".
@@ -69,22 +69,22 @@ NoCable noModule(const Interface& socket, const CableEnd& end, std::span<const P
     }
     NoCable result{NoCable::Cause::Module, {}, {}};
     if (!shape && shell.empty())
-        result.what = i18n("no module of the project fits {}", socketText(socket));
+        result.what = i18n("no module in the project fits {}", socketText(socket));
     else if (!shape)
-        result.what = i18n("no module of the project fits {}: {}", socketText(socket), shell);
+        result.what = i18n("no module in the project fits {}: {}", socketText(socket), shell);
     else if (!rate)
-        result.what = i18n("no module of {} fits {}; those that fit have {}", rateText(whole), socketText(socket), listed(gigabits(rates)));
+        result.what = i18n("no {} module fits {}; the modules that fit run at {}", rateText(whole), socketText(socket), listed(gigabits(rates)));
     else if (!lanes)
-        result.what = i18n("the modules of {} have lanes of {}, and {} drives {}", rateText(whole), allOf(gigabits(laneRates)), socketText(socket),
+        result.what = i18n("the {} modules have lanes of {}, but {} drives {}", rateText(whole), allOf(gigabits(laneRates)), socketText(socket),
                            oneOf(gigabits(socket.lanes)));
     else
         result.what = i18np(end.connectors, "no module for {1} has {0} connector for {2} ports", "no module for {1} has {0} connectors for {2} ports",
                             socketText(socket), end.ports * end.connectors);
     if (socket.lanes.empty())
-        result.todo = i18n("add a module of {} for {} to 'parts', or choose a device with sockets that modules exist for", rateText(whole),
-                           socket.socketSlug());
+        result.todo =
+            i18n("add a {} module for {} to 'parts', or choose a device with cages for which modules exist", rateText(whole), socket.socketSlug());
     else
-        result.todo = i18n("add a module of {} with lanes of {} for {} to 'parts', or choose a device with sockets that modules exist for",
+        result.todo = i18n("add a {} module with lanes of {} for {} to 'parts', or choose a device with cages for which modules exist",
                            rateText(whole), oneOf(gigabits(socket.lanes)), socket.socketSlug());
     return result;
 }
@@ -116,14 +116,13 @@ NoCable noPair(const CableClass& key, std::span<const PartTypeId> from, std::spa
     const bool common = std::ranges::any_of(a, [&](const auto& s) { return b.contains(s); });
     NoCable result{NoCable::Cause::Pair, {}, {}};
     if (!common)
-        result.what = i18n("no two modules understand each other: one end takes {} ({}), the other {} ({})", slugsOf(from, parts), listedNames(a),
+        result.what = i18n("no compatible pair of modules: one end takes {} ({}), the other {} ({})", slugsOf(from, parts), listedNames(a),
                            slugsOf(to, parts), listedNames(b));
     else
-        result.what = i18n("no two modules have the same lanes for a port of {}: {} in {} ports and {} in {}", rateText(key.rateGbps),
+        result.what = i18n("no pair of modules has matching lanes for a {} port: {} in {} ports and {} in {}", rateText(key.rateGbps),
                            slugsOf(from, parts), key.from.ports * key.from.connectors, slugsOf(to, parts), key.to.ports * key.to.connectors);
-    result.todo =
-        i18n("choose devices whose lanes have one rate, split the sockets so that a port has as many lanes at both ends, or add a module to "
-             "'parts' that does");
+    result.todo = i18n("choose devices with the same lane rate, break out the cages so that a port has the same number of "
+                       "lanes at both ends, or add a suitable module to 'parts'");
     return result;
 }
 
@@ -139,10 +138,10 @@ NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Int
 {
     if (key.shape.from == 0)
         return {NoCable::Cause::Assembly,
-                i18n("no assembly joins {} connectors of {} ports to {} of {} ports as these links do", key.from.jacks, key.from.ports, key.to.jacks,
-                     key.to.ports),
-                i18n("number the ports so that all ports of a socket go to one socket (straight), to sockets that have no other (breakout), or n "
-                     "sockets to n sockets, each to each (shuffle); or do not split them")};
+                i18n("no cable assembly connects {} connectors of {} ports to {} of {} ports as these links require", key.from.jacks, key.from.ports,
+                     key.to.jacks, key.to.ports),
+                i18n("number the ports so that all ports of a cage connect to one cage (straight), to cages with no other "
+                     "connections (breakout), or n cages to n cages in a full mesh (shuffle); or omit the breakout")};
     if (from.empty()) return noModule(fromSocket, key.from, modules, parts);
     if (to.empty()) return noModule(toSocket, key.to, modules, parts);
     bool pair = false, assembly = false, connector = false;
@@ -169,11 +168,11 @@ NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Int
     const Text wanted = i18n("{} with {}", assemblyText(key.shape), oneOf(ends));
     if (!assembly || !connector)
         return {NoCable::Cause::Assembly,
-                assembly ? i18n("the modules need {}, and the project has none with these connectors and fibres", wanted)
-                         : i18n("the modules need {}, and the project has none", wanted),
-                i18n("add such a cable to 'parts', or split the sockets otherwise")};
-    return {NoCable::Cause::Reach, i18n("no module reaches anywhere over the medium of {}", wanted),
-            i18n("add a cable of a medium that both modules state a reach for")};
+                assembly ? i18n("the modules need {}, but the project has no cable with these connectors and fibers", wanted)
+                         : i18n("the modules need {}, but the project has no such cable", wanted),
+                i18n("add such a cable to 'parts', or change the breakout")};
+    return {NoCable::Cause::Reach, i18n("no module specifies a reach over the medium of {}", wanted),
+            i18n("add a cable of a medium for which both modules specify a reach")};
 }
 
 } // namespace hw

@@ -55,7 +55,7 @@ CableWhy CableReasons::make(CableId first, const Channel& channel) const
     CableWhy why;
     const auto& cable = m_cabling[first];
     if (cable.noRoute && m_s.cables.length[first].count() == 0) {
-        why.reason = i18n("there is no way for it through the trays");
+        why.reason = i18n("no tray route");
         return why;
     }
     if (!cable.type) {
@@ -73,17 +73,17 @@ CableWhy CableReasons::make(CableId first, const Channel& channel) const
     });
     const Text length = metresText(needed);
     if (m_s.cables.type[first])
-        why.reason = i18n("{} was chosen by hand", m_parts[*cable.type].slug);
+        why.reason = i18n("{} was selected manually", m_parts[*cable.type].slug);
     else if (own == all.end())
-        why.reason = i18n("one assembly of copper for all cables of its socket costs less than modules");
+        why.reason = i18n("one copper assembly for all cables of its cage costs less than modules");
     else if (!own->reached)
-        why.reason =
-            i18n("nothing reaches {}; {} reaches furthest, {}", length, setText(own->type, own->moduleFrom, own->moduleTo), metresText(own->limitMm));
+        why.reason = i18n("no option reaches {}; {} has the longest reach, {}", length, setText(own->type, own->moduleFrom, own->moduleTo),
+                          metresText(own->limitMm));
     else if (own == all.begin())
-        why.reason = i18np(std::size_t(reached), "the only set that reaches {1}: {2} with its share of the modules",
-                           "the cheapest of {0} sets that reach {1}: {2} with its share of the modules", length, money(own->cost));
+        why.reason = i18np(std::size_t(reached), "the only option that reaches {1}: {2} including its share of the modules",
+                           "the lowest-cost of {0} options that reach {1}: {2} including its share of the modules", length, money(own->cost));
     else
-        why.reason = i18n("the modules of its socket serve another cable, too; on its own {} would cost {}",
+        why.reason = i18n("the modules of its cage also serve another cable; on its own, {} would cost {}",
                           setText(all.front().type, all.front().moduleFrom, all.front().moduleTo), money(all.front().cost));
     for (auto it = all.begin(); it != all.end(); ++it) {
         if (it == own || !it->reached) continue;
@@ -98,9 +98,9 @@ CableWhy CableReasons::make(CableId first, const Channel& channel) const
     if (excluded > 0 && reached > 0) {
         const auto furthest = std::max_element(
             all.begin(), all.end(), [](const auto& a, const auto& b) { return (a.reached ? -1 : a.limitMm) < (b.reached ? -1 : b.limitMm); });
-        why.excluded =
-            i18np(excluded, "{0} set does not go that far: {1} ends at {2}", "{0} sets do not go that far: the best of them, {1}, ends at {2}",
-                  setText(furthest->type, furthest->moduleFrom, furthest->moduleTo), metresText(furthest->limitMm));
+        why.excluded = i18np(excluded, "{0} option has insufficient reach: {1} ends at {2}",
+                             "{0} options have insufficient reach: the longest of them, {1}, ends at {2}",
+                             setText(furthest->type, furthest->moduleFrom, furthest->moduleTo), metresText(furthest->limitMm));
     }
     return why;
 }

@@ -255,8 +255,8 @@ NoCable Cabling::whyNone(const Snapshot& s, CableId id) const
         return {};
     const auto kind = m_index->classOf[id.value];
     if (!m_index->choice->possible(kind)) return m_index->choice->reason(kind);
-    return {NoCable::Cause::Pair, i18n("the other connector of its twin-port module needs other optics"),
-            i18n("let both ports of a twin-port socket go to sockets that take the same optics")};
+    return {NoCable::Cause::Pair, i18n("the other connector of its twin-port module needs different optics"),
+            i18n("connect both ports of a twin-port cage to cages that take the same optics")};
 }
 
 void Cabling::forModules(CableId id, const std::function<void(DeviceId, PartTypeId)>& f) const

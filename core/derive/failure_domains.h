@@ -65,7 +65,7 @@ struct FeederDomains {
 
 struct FeederDomainsNode {
     using Value = FeederDomains;
-    static constexpr TextId kName = TextId("failure domains of feeders");
+    static constexpr TextId kName = TextId("feeder failure domains");
     using Inputs = Reads<Nodes<SupplyNode>>;
     static std::shared_ptr<const Value> compute(const Now<FeederDomainsNode>&);
 };
@@ -76,7 +76,7 @@ struct FeederDomainsNode {
 /// Network cards by the switches that they hang on.
 struct CardLinksNode {
     using Value = std::vector<CardLink>;
-    static constexpr TextId kName = TextId("links of network cards");
+    static constexpr TextId kName = TextId("NIC links");
     using Inputs = Reads<Nodes<PartsNode>, Alive<Links, Ports, Cages, Devices, Tiers, Networks>,
                          Columns<&Links::from, &Links::to, &Ports::device, &Ports::medium, &Ports::network, &Ports::cage, &Cages::number,
                                  &Devices::type, &Devices::tier, &Tiers::kind, &Networks::kind>>;

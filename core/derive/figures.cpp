@@ -124,7 +124,7 @@ ValuePtr Figures::shareValue(const NodeInfo& node) const
 Result<void> Figures::prepare(std::span<const NodeInfo* const> nodes, const Progress& progress) const
 {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        progress.report(double(i) / double(nodes.size()), words(i18n("Working out {}", nodes[i]->name)));
+        progress.report(double(i) / double(nodes.size()), words(i18n("Calculating {}", nodes[i]->name)));
         if (!made(*nodes[i]) && !make(*nodes[i], progress)) return fail(ErrorCode::Cancelled, "figures", i18n("stopped"));
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "figures", i18n("stopped"));
     }

@@ -124,7 +124,7 @@ struct MediumNode {
 /// What every rack is for: one answer for every drawing.
 struct RackKindsNode {
     using Value = RackKinds;
-    static constexpr TextId kName = TextId("rack kinds");
+    static constexpr TextId kName = TextId("rack types");
     using Inputs = Reads<Nodes<>, Alive<Devices, Racks, Networks, Tiers>,
                          Columns<&Devices::rack, &Devices::row, &Devices::hall, &Devices::tier, &Devices::role, &Tiers::kind, &Tiers::network,
                                  &Tiers::level, &Networks::kind>>;
@@ -134,7 +134,7 @@ struct RackKindsNode {
 /// Data links that nothing can be bought for.
 struct UncabledNode {
     using Value = std::vector<Uncabled>;
-    static constexpr TextId kName = TextId("uncabled");
+    static constexpr TextId kName = TextId("uncabled links");
     using Inputs = Reads<Nodes<CablingNode>, Alive<Links, Cables>,
                          Columns<&Links::from, &Links::cable, &Links::rule, &Ports::medium, &Cables::medium, &Cables::length>>;
     static std::shared_ptr<const Value> compute(const Now<UncabledNode>&);
@@ -172,9 +172,9 @@ struct PowerChainNode {
 template <PowerBasis basis>
 struct PowerWorstNode {
     using Value = PowerWorst;
-    static constexpr TextId kName = basis == PowerBasis::Typical  ? TextId("worst power (typical)")
-                                    : basis == PowerBasis::Design ? TextId("worst power (design)")
-                                                                  : TextId("worst power (nameplate)");
+    static constexpr TextId kName = basis == PowerBasis::Typical  ? TextId("worst-case power (typical)")
+                                    : basis == PowerBasis::Design ? TextId("worst-case power (design)")
+                                                                  : TextId("worst-case power (nameplate)");
     using Inputs = Reads<Nodes<PowerChainNode<basis>>, Alive<Devices, Tiers>, Columns<&Devices::tier, &Tiers::kind>>;
     static std::shared_ptr<const Value> compute(const Now<PowerWorstNode>& now)
     {

@@ -13,7 +13,7 @@ TextId rackKindText(RackKind kind)
     case RackKind::Backup: return TextId("backup servers");
     case RackKind::Access: return TextId("access switches");
     case RackKind::Fabric: return TextId("aggregation and core");
-    case RackKind::Support: return TextId("storage, front end, management");
+    case RackKind::Support: return TextId("storage, frontend, management");
     case RackKind::Facility: return TextId("power and cooling");
     case RackKind::Empty: return TextId("empty");
     }

@@ -10,9 +10,9 @@ namespace hw {
 
 std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
 {
-    const NoCable kNoRow{NoCable::Cause::Assembly, i18n("no cable is recorded for the link"), i18n("disconnect it and connect it again")};
-    const NoCable kNoRoute{NoCable::Cause::None, i18n("there is no way through the trays, and so no length"),
-                           i18n("join the racks by trays, or set the cable's length by hand")};
+    const NoCable kNoRow{NoCable::Cause::Assembly, i18n("no cable is recorded for the link"), i18n("disconnect it and reconnect it")};
+    const NoCable kNoRoute{NoCable::Cause::None, i18n("no tray route, so no cable length can be calculated"),
+                           i18n("connect the racks with trays, or set the cable length manually")};
     const Language english; // so that groups and their order are the same in every language
     std::map<std::tuple<std::uint32_t, bool, std::string>, Uncabled> groups;
     std::vector<Uncabled*> known(s.cables.nextId(), nullptr); // by cable, so that its other links need no reason anew
@@ -44,7 +44,7 @@ std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
 
 Text tiersJoined(const Snapshot& s, Maybe<LinkRuleId> rule)
 {
-    return rule ? verbatim(s.tiers.name[s.linkRules.from[*rule]] + " – " + s.tiers.name[s.linkRules.to[*rule]]) : i18n("connected by hand");
+    return rule ? verbatim(s.tiers.name[s.linkRules.from[*rule]] + " – " + s.tiers.name[s.linkRules.to[*rule]]) : i18n("connected manually");
 }
 
 } // namespace hw

@@ -44,7 +44,7 @@ Table groupsTable(const Bom& bom)
 {
     Table table;
     table.caption = i18n("By group");
-    table.columns = {{i18n("Group"), 3}, {i18n("Lines"), 1, true}, {i18n("Sum, {}", bom.currency), 1.4, true}, {i18n("Share"), 1, true}};
+    table.columns = {{i18n("Group"), 3}, {i18n("Lines"), 1, true}, {i18n("Amount, {}", bom.currency), 1.4, true}, {i18n("Share"), 1, true}};
     std::vector<Bom::Group> groups;
     for (const auto& line : bom.lines)
         if (std::ranges::find(groups, line.group) == groups.end()) groups.push_back(line.group);
@@ -64,11 +64,11 @@ Table groupsTable(const Bom& bom)
 Table systemsTable(const Report::Cost& cost)
 {
     Table table;
-    table.caption = i18n("By system, with its share of charges");
+    table.caption = i18n("By system, including its share of charges");
     table.columns = {{i18n("System"), 3},
                      {i18n("Priced, {}", cost.currency), 1.4, true},
                      {i18n("Assumed, {}", cost.currency), 1.4, true},
-                     {i18n("Sum, {}", cost.currency), 1.4, true}};
+                     {i18n("Amount, {}", cost.currency), 1.4, true}};
     const auto shown = [&](Money sum) { return totalText(sum, cost.withoutRate, wholeMoney(sum)); };
     for (const auto& system : cost.systems)
         table.rows.push_back({{systemText(system.system), shown(system.quoted), shown(system.assumed), shown(system.total)}});
@@ -98,9 +98,9 @@ Table ordersTable(const Report& report)
     const auto& leads = report.cost.leadTimes;
     const bool dated = std::ranges::any_of(leads, [](const LeadTime& lead) { return !lead.orderBy.empty(); });
     Table table;
-    table.caption = leads.size() > kMostOrders ? i18n("What to order first: the {} parts of {} that take longest", kMostOrders, leads.size())
-                                               : i18n("What to order first");
-    table.columns = {{i18n("Part"), 2}, {i18n("Quantity"), 0.9, true}, {i18n("Weeks"), 0.7, true}, {i18n("Trust"), 0.5}, {i18n("Source"), 4}};
+    table.caption =
+        leads.size() > kMostOrders ? i18n("Longest lead times: top {} of {} parts", kMostOrders, leads.size()) : i18n("Longest lead times");
+    table.columns = {{i18n("Part"), 2}, {i18n("Quantity"), 0.9, true}, {i18n("Weeks"), 0.7, true}, {i18n("Basis"), 0.5}, {i18n("Source"), 4}};
     if (report.phases.size() > 1) table.columns.push_back({i18n("Phase"), 0.6, true});
     if (dated) table.columns.push_back({i18n("Order by"), 1});
     for (std::size_t i = 0; i < std::min(leads.size(), kMostOrders); ++i) {
@@ -138,8 +138,8 @@ Table::Row lengthsRow(const Bom& bom, std::size_t first, std::size_t end)
         least = std::min(least, bom.lines[i].lengthMm), most = std::max(most, bom.lines[i].lengthMm);
     }
     return {{verbatim(line.part),
-             i18n("{:L} lengths from {:g} to {:g} m, {} in all", std::int64_t(end - first), least / 1000.0, most / 1000.0, lengthText(lengthMm)),
-             grouped(pieces), unitText(line), line.priced ? Cell(i18n("by length"), Tone::Dim) : Cell(i18n("no price"), Tone::Warning),
+             i18n("{:L} lengths from {:g} to {:g} m, {} in total", std::int64_t(end - first), least / 1000.0, most / 1000.0, lengthText(lengthMm)),
+             grouped(pieces), unitText(line), line.priced ? Cell(i18n("by length"), Tone::Dim) : Cell(i18n("unpriced"), Tone::Warning),
              Cell(verbatim(std::string(1, char(line.confidence))), line.confidence == Confidence::Assumed ? Tone::Warning : Tone::Plain),
              wholeMoney(sum)}};
 }
@@ -151,9 +151,9 @@ Table linesTable(const Bom& bom)
                      {i18n("Description"), 4},
                      {i18n("Quantity"), 0.9, true},
                      {i18n("Unit"), 0.5},
-                     {i18n("Each, {}", bom.currency), 1.1, true},
-                     {i18n("Trust"), 0.5},
-                     {i18n("Sum, {}", bom.currency), 1.2, true}};
+                     {i18n("Unit price, {}", bom.currency), 1.1, true},
+                     {i18n("Basis"), 0.5},
+                     {i18n("Amount, {}", bom.currency), 1.2, true}};
     std::optional<Bom::Group> group;
     for (std::size_t i = 0; i < bom.lines.size(); ++i) {
         const auto& line = bom.lines[i];
@@ -169,7 +169,7 @@ Table linesTable(const Bom& bom)
         }
         table.rows.push_back(
             {{verbatim(line.part), line.description, grouped(line.quantity), unitText(line),
-              !line.priced ? Cell(i18n("no price"), Tone::Warning) : Cell(priceText(line.unitPrice)),
+              !line.priced ? Cell(i18n("unpriced"), Tone::Warning) : Cell(priceText(line.unitPrice)),
               Cell(verbatim(std::string(1, char(line.confidence))), line.confidence == Confidence::Assumed ? Tone::Warning : Tone::Plain),
               wholeMoney(line.sum)}});
     }
@@ -184,7 +184,7 @@ void addBill(const Input& in, std::vector<Section>& sections)
 {
     Section section{i18n("Bill of materials"), 1, "bill", {}};
     if (in.bom.lines.empty()) {
-        section.blocks.push_back(Paragraph{i18n("Nothing has to be bought.")});
+        section.blocks.push_back(Paragraph{i18n("The bill of materials is empty.")});
         sections.push_back(std::move(section));
         return;
     }
@@ -196,7 +196,7 @@ void addBill(const Input& in, std::vector<Section>& sections)
     Points left;
     for (const auto& out : in.bom.leftOut) left.points.push_back({leftOutText(out), Tone::Warning});
     if (!left.points.empty())
-        section.blocks.push_back(Paragraph{i18n("Left out of the total"), Paragraph::Style::Heading}), section.blocks.push_back(left);
+        section.blocks.push_back(Paragraph{i18n("Excluded from the total"), Paragraph::Style::Heading}), section.blocks.push_back(left);
     section.blocks.push_back(linesTable(in.bom));
     sections.push_back(std::move(section));
 }

@@ -41,13 +41,13 @@ Table basesTable(const Report::Power& power)
 Table levelsTable(const Report::Power& power)
 {
     Table table;
-    table.caption = i18n("Levels of the power chain, each with its most loaded element");
+    table.caption = i18n("Power chain levels with their most loaded elements");
     table.columns = {{i18n("Level"), 2},
                      {i18n("Count"), 0.6, true},
                      {i18n("Load"), 0.9, true},
-                     {i18n("One lost"), 0.9, true},
+                     {i18n("Single failure"), 0.9, true},
                      {i18n("Capacity"), 0.9, true},
-                     {i18n("Used at worst"), 0.9, true},
+                     {i18n("Worst-case utilization"), 0.9, true},
                      {i18n("Most loaded"), 1.8}};
     for (const auto& level : power.levels) {
         const double worst = level.capacity.count() ? toWatts(std::max(level.load, level.failover)) / toWatts(level.capacity) : 0;
@@ -61,7 +61,7 @@ Table levelsTable(const Report::Power& power)
 Bars levelBars(const Report::Power& power)
 {
     Bars bars;
-    bars.caption = i18n("Load of capacity; the mark is the load when any one other element is lost");
+    bars.caption = i18n("Load vs capacity; the mark shows the load after any other single element fails");
     for (const auto& level : power.levels) {
         if (level.capacity.count() == 0) continue;
         const double capacity = toWatts(level.capacity);
@@ -78,13 +78,13 @@ Facts powerFacts(const Report& report)
     facts.lines.push_back({i18n("Per accelerator"), i18n("{:.0f} W", power.perAcceleratorW)});
     if (power.facility.complete) facts.lines.push_back({i18n("Losses"), lossesText(report)});
     facts.lines.push_back({i18n("Power cords within racks"), grouped(power.cords)});
-    facts.lines.push_back({i18n("Not fed on every side"), grouped(power.unfedDevices), power.unfedDevices ? Tone::Bad : Tone::Good});
-    facts.lines.push_back({i18n("Dark on one loss"), grouped(power.darkOnSingleLoss), power.darkOnSingleLoss ? Tone::Warning : Tone::Good});
+    facts.lines.push_back({i18n("Unpowered or not dual-fed"), grouped(power.unfedDevices), power.unfedDevices ? Tone::Bad : Tone::Good});
+    facts.lines.push_back({i18n("Outage on single failure"), grouped(power.darkOnSingleLoss), power.darkOnSingleLoss ? Tone::Warning : Tone::Good});
     if (report.site.limit.count() > 0) {
         const Text share = percent(std::abs(report.site.spareShare));
-        facts.lines.push_back({i18n("Limit of the site"),
+        facts.lines.push_back({i18n("Site limit"),
                                report.site.spareShare >= 0 ? i18n("{}, {} spare", powerText(report.site.limit), share)
-                                                           : i18n("{}, {} over", powerText(report.site.limit), share),
+                                                           : i18n("{}, exceeded by {}", powerText(report.site.limit), share),
                                report.site.fits ? Tone::Good : Tone::Bad});
     }
     return facts;
@@ -106,15 +106,15 @@ Section coolingSection(const Input& in)
     Section section{i18n("Cooling"), 2, "budgets.cooling", {}};
     const auto& cooling = in.report.cooling;
     Facts facts;
-    facts.lines.push_back({i18n("To air"), i18n("{}, {:.0f} m³/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK)});
-    facts.lines.push_back({i18n("To liquid"), cooling.liquid.count()
-                                                  ? i18n("{}, {:.0f} L/min of {} at {:g} K, supplied at {:g} °C", powerText(cooling.liquid),
-                                                         cooling.flowLpm, cooling.coolant, cooling.coolantDeltaK, cooling.coolantSupplyC)
-                                                  : i18n("nothing")});
-    if (const auto rule = flowRuleText(cooling)) facts.lines.push_back({i18n("Rule of flow"), *rule});
+    facts.lines.push_back({i18n("Heat to air"), i18n("{}, {:.0f} m³/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK)});
+    facts.lines.push_back({i18n("Heat to liquid"), cooling.liquid.count()
+                                                       ? i18n("{}, {:.0f} L/min of {} at {:g} K, supply {:g} °C", powerText(cooling.liquid),
+                                                              cooling.flowLpm, cooling.coolant, cooling.coolantDeltaK, cooling.coolantSupplyC)
+                                                       : i18n("none")});
+    if (const auto rule = flowRuleText(cooling)) facts.lines.push_back({i18n("Rule of thumb"), *rule});
     section.blocks.push_back(facts);
     Bars bars;
-    bars.caption = i18n("Heat of capacity, by loop");
+    bars.caption = i18n("Heat load vs capacity, by loop");
     for (const CoolingLoop& loop : in.figures.get<CoolingChainNode>().loops) {
         if (loop.heatW <= 0 || loop.capacityW <= 0) continue;
         const double share = loop.heatW / loop.capacityW;
@@ -148,9 +148,9 @@ Section floorSection(const Input& in)
     const auto heaviest = heaviestByHall(in.figures);
     Table table;
     table.caption = i18n("Rooms");
-    table.columns = {{i18n("Building"), 1.3},         {i18n("Room"), 1.5},     {i18n("Size, m"), 1.1, true}, {i18n("Area, m²"), 0.9, true},
-                     {i18n("Racks"), 0.7, true},      {i18n("IT"), 0.9, true}, {i18n("kW/m²"), 0.7, true},   {i18n("Heaviest, kg/m²"), 1.1, true},
-                     {i18n("Floor bears"), 0.9, true}};
+    table.columns = {{i18n("Building"), 1.3},          {i18n("Room"), 1.5},     {i18n("Size, m"), 1.1, true}, {i18n("Area, m²"), 0.9, true},
+                     {i18n("Racks"), 0.7, true},       {i18n("IT"), 0.9, true}, {i18n("kW/m²"), 0.7, true},   {i18n("Maximum, kg/m²"), 1.1, true},
+                     {i18n("Floor rating"), 0.9, true}};
     s.halls.forEach([&](HallId id) {
         const double x = s.halls.sizeX[id].count() / 1000.0, y = s.halls.sizeY[id].count() / 1000.0, area = x * y;
         const Milliwatts load = in.figures.power->hall(id).at(in.report.power.basis);
@@ -163,7 +163,7 @@ Section floorSection(const Input& in)
                                bears ? grouped(bears) : verbatim("–")}});
     });
     if (table.rows.empty())
-        section.blocks.push_back(Paragraph{i18n("There are no rooms.")});
+        section.blocks.push_back(Paragraph{i18n("The design contains no rooms.")});
     else
         section.blocks.push_back(table);
     return section;
@@ -173,24 +173,24 @@ Cell amountCell(const std::optional<Milliwatts>& power) { return power ? Cell(po
 
 Section headroomSection(const Input& in)
 {
-    Section section{i18n("What still fits"), 2, "budgets.headroom", {}};
+    Section section{i18n("Headroom"), 2, "budgets.headroom", {}};
     const Headroom& room = in.report.headroom;
     if (room.server)
-        section.blocks.push_back(Paragraph{i18n("One more server is {}: {}, {} U, {} backend ports.", in.parts()[*room.server].model,
+        section.blocks.push_back(Paragraph{i18n("One additional server ({}) requires {}, {} U and {} backend ports.", in.parts()[*room.server].model,
                                                 powerText(room.serverPower), room.serverUnits, room.serverPorts)});
     if (room.halls.empty()) {
-        section.blocks.push_back(Paragraph{i18n("No hall has rows.")});
+        section.blocks.push_back(Paragraph{i18n("No hall contains rows.")});
         return section;
     }
     Table table;
-    table.caption = i18n("Left in the halls");
+    table.caption = i18n("Remaining in the halls");
     table.columns = {{i18n("Hall"), 2},
                      {i18n("Power"), 1, true},
                      {i18n("Units"), 0.8, true},
                      {i18n("Ports"), 0.8, true},
                      {i18n("Weight, kg"), 1, true},
-                     {i18n("More servers"), 1, true},
-                     {i18n("First to run out"), 1.4}};
+                     {i18n("Additional servers"), 1, true},
+                     {i18n("Limiting resource"), 1.4}};
     for (const PlaceSpare& hall : room.halls)
         table.rows.push_back({{verbatim(hall.name), amountCell(hall.power), grouped(hall.units), grouped(hall.ports),
                                hall.weight ? Cell(grouped(hall.weight->count() / 1000)) : Cell(i18n("any"), Tone::Dim), grouped(hall.servers),

@@ -9,7 +9,7 @@ namespace {
 Text basisText(const Input& in)
 {
     const auto& power = in.report.power;
-    return power.pueComputed ? i18n("Power on the {} basis; PUE from the losses of this design", powerBasisName(power.basis))
+    return power.pueComputed ? i18n("Power on the {} basis; PUE calculated from the losses of this design", powerBasisName(power.basis))
                              : i18n("Power on the {} basis; constant PUE", powerBasisName(power.basis));
 }
 
@@ -26,7 +26,7 @@ Result<Dossier> makeDossier(const FiguresPtr& figures, const DesignStamp& stamp,
     const auto step = [&](double fraction, const Text& what) { progress.report(fraction, words(what)); };
     step(0.02, i18n("bill of materials"));
     if (const auto made = figures->prepare<BomNode, PowerNode>(progress); !made) return tl::unexpected(made.error());
-    step(0.15, i18n("proof of the networks"));
+    step(0.15, i18n("network verification"));
     const auto report = makeProvenReport(*figures, makeBom(*figures), progress);
     if (!report) return tl::unexpected(report.error());
     step(0.35, i18n("rules"));

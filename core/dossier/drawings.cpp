@@ -58,17 +58,10 @@ Table loopsTable(const CoolingChain& chain)
 {
     Table table;
     table.caption = i18n("Loops");
-    table.columns = {{i18n("Loop"), 2.4},
-                     {i18n("Of"), 0.6},
-                     {i18n("Heat"), 0.9, true},
-                     {i18n("Capacity"), 0.9, true},
-                     {i18n("Flow"), 0.9, true},
-                     {i18n("Supply, °C"), 0.7, true},
-                     {i18n("Return, °C"), 0.7, true},
-                     {i18n("Units needed"), 0.8, true},
-                     {i18n("Redundancy"), 0.9},
-                     {i18n("At worst"), 0.9, true},
-                     {i18n("Rides through"), 0.8, true}};
+    table.columns = {
+        {i18n("Loop"), 2.4},       {i18n("Coolant"), 0.6},          {i18n("Heat"), 0.9, true},        {i18n("Capacity"), 0.9, true},
+        {i18n("Flow"), 0.9, true}, {i18n("Supply, °C"), 0.7, true}, {i18n("Return, °C"), 0.7, true},  {i18n("Units required"), 0.8, true},
+        {i18n("Redundancy"), 0.9}, {i18n("Worst case"), 0.9, true}, {i18n("Ride-through"), 0.8, true}};
     for (const CoolingLoop& loop : chain.loops) {
         const Tone tone = loop.fits ? Tone::Good : loop.carries() ? Tone::Warning : Tone::Bad;
         table.rows.push_back(
@@ -116,36 +109,36 @@ void addDrawings(const Input& in, std::vector<Section>& sections)
 {
     const Snapshot& s = in.snapshot();
     sections.push_back(drawn(i18n("One-line diagram"), "one-line", hasTier(s, TierKind::Power) || in.report.power.itAtBasis().count() > 0,
-                             {Drawing::OneLine, 0, i18n("The power chain from the utility to the racks"),
-                              i18n("Like elements are folded; percentages are the load at the worst single loss over the capacity.")},
-                             i18n("Nothing draws or carries power.")));
+                             {Drawing::OneLine, 0, i18n("Power chain from the utility to the racks"),
+                              i18n("Identical elements are grouped; percentages are load over capacity at the worst single failure.")},
+                             i18n("The design contains no power equipment or loads.")));
     sections.push_back(drawn(i18n("Cooling loops"), "cooling", hasTier(s, TierKind::Cooling),
-                             {Drawing::Cooling, 0, i18n("The loops from the outside air to the cabinets"), i18n("Like elements are folded.")},
+                             {Drawing::Cooling, 0, i18n("Cooling loops from outside air to the cabinets"), i18n("Identical elements are grouped.")},
                              i18n("The design has no cooling equipment.")));
     if (const CoolingChain& chain = in.figures.get<CoolingChainNode>(); !chain.loops.empty())
-        sections.push_back({i18n("Loops, their capacity and redundancy"), 2, "cooling.loops", {loopsTable(chain)}});
+        sections.push_back({i18n("Loop capacity and redundancy"), 2, "cooling.loops", {loopsTable(chain)}});
     sections.push_back({i18n("Plans"), 1, "plans", {}});
     if (s.halls.size() == 0 && s.buildings.size() == 0) {
-        sections.back().blocks.push_back(Paragraph{i18n("Nothing is built.")});
+        sections.back().blocks.push_back(Paragraph{i18n("The design contains no buildings.")});
         return;
     }
-    sections.back().blocks.push_back(Figure{Drawing::Site, 0, i18n("The site"), {}});
+    sections.back().blocks.push_back(Figure{Drawing::Site, 0, i18n("Site plan"), {}});
     for (const HallId hall : roomsToDraw(s))
         sections.push_back({verbatim(s.buildings.name[s.halls.building[hall]] + " / " + s.halls.name[hall]),
                             2,
                             "plans." + std::to_string(hall.value),
                             {Figure{Drawing::Hall, hall.value, verbatim(s.halls.name[hall]), {}}}});
     if (s.trays.size() == 0) return;
-    const Text caption = i18n("Cable trays, coloured by their fill");
-    sections.push_back({i18n("Trays and their fill"), 2, "plans.trays", {Figure{Drawing::Trays, 0, caption, {}}}});
+    const Text caption = i18n("Cable trays, colored by fill");
+    sections.push_back({i18n("Tray fill"), 2, "plans.trays", {Figure{Drawing::Trays, 0, caption, {}}}});
     std::vector<char> racked(s.halls.nextId(), 0);
     s.racks.forEach([&](RackId id) { racked[s.rows.hall[s.racks.row[id]].value] = 1; });
     for (const HallId hall : roomsToDraw(s))
         if (racked[hall.value])
-            sections.push_back({i18n("Trays of {}", s.halls.name[hall]),
+            sections.push_back({i18n("Trays in {}", s.halls.name[hall]),
                                 2,
                                 "plans.trays." + std::to_string(hall.value),
-                                {Figure{Drawing::HallTrays, hall.value, caption, i18n("The scale is that of all trays of the design.")}}});
+                                {Figure{Drawing::HallTrays, hall.value, caption, i18n("The color scale covers all trays of the design.")}}});
 }
 
 void addRacks(const Input& in, std::vector<Section>& sections)
@@ -154,14 +147,14 @@ void addRacks(const Input& in, std::vector<Section>& sections)
     Section section{i18n("Elevations"), 1, "elevations", {}};
     const auto types = distinctRacks(in.figures);
     if (types.empty()) {
-        section.blocks.push_back(Paragraph{i18n("There are no racks.")});
+        section.blocks.push_back(Paragraph{i18n("The design contains no racks.")});
         sections.push_back(std::move(section));
         return;
     }
     const Snapshot& s = in.snapshot();
-    section.blocks.push_back(Paragraph{i18n("{} hold {}: racks with the same things at the same heights are drawn once.",
+    section.blocks.push_back(Paragraph{i18n("{} with {}; racks with identical contents and positions are drawn once.",
                                             i18np(std::int64_t(s.racks.size()), "{:L} rack", "{:L} racks"),
-                                            i18np(std::int64_t(types.size()), "{:L} distinct content", "{:L} distinct contents"))});
+                                            i18np(std::int64_t(types.size()), "{:L} distinct layout", "{:L} distinct layouts"))});
     Gallery gallery;
     for (std::size_t i = 0; i < types.size() && i < kMost; ++i) {
         const RackType& type = types[i];
@@ -169,13 +162,13 @@ void addRacks(const Input& in, std::vector<Section>& sections)
         for (std::size_t n = 1; n < type.like.size() && n <= 6; ++n) names.push_back(s.racks.name[type.like[n]]);
         const Text like = type.count > std::int64_t(names.size()) + 1 ? i18n("also {} …", listedNames(names)) : i18n("also {}", listedNames(names));
         gallery.figures.push_back({Drawing::Rack, type.first.value, i18np(type.count, "{0:L} × {1}", "{0:L} × {1}", s.racks.name[type.first]),
-                                   names.empty() ? i18n("the only one") : like});
+                                   names.empty() ? i18n("unique") : like});
     }
     section.blocks.push_back(std::move(gallery));
     if (types.size() > kMost) {
         std::vector<std::string> rest;
         for (std::size_t i = kMost; i < types.size(); ++i) rest.push_back(s.racks.name[types[i].first]);
-        section.blocks.push_back(Paragraph{i18n("Further distinct racks: {}.", listedNames(rest))});
+        section.blocks.push_back(Paragraph{i18n("Other distinct racks: {}.", listedNames(rest))});
     }
     sections.push_back(std::move(section));
 }

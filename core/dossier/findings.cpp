@@ -27,7 +27,7 @@ Cell severityCell(Severity severity)
 Table openTable(const CheckResult& checked)
 {
     Table table;
-    table.columns = {{i18n("Rule"), 0.5}, {i18n("Severity"), 0.8}, {i18n("What was found"), 6}};
+    table.columns = {{i18n("Rule"), 0.5}, {i18n("Severity"), 0.8}, {i18n("Finding"), 6}};
     const auto& findings = checked.findings;
     for (std::size_t i = 0; i < findings.size();) {
         const std::string& id = findings[i].rule;
@@ -53,7 +53,7 @@ Table waivedTable(const Input& in)
     const auto& waivers = in.snapshot().waivers;
     waivers.forEach([&](WaiverId id) { of.emplace(waivers.finding[id], id); });
     Table table;
-    table.columns = {{i18n("Rule"), 0.5}, {i18n("What was found"), 3.4}, {i18n("Accepted because"), 2.4}, {i18n("By"), 1}, {i18n("Date"), 0.8}};
+    table.columns = {{i18n("Rule"), 0.5}, {i18n("Finding"), 3.4}, {i18n("Waiver reason"), 2.4}, {i18n("By"), 1}, {i18n("Date"), 0.8}};
     std::map<std::string, std::size_t> shown;
     for (const Finding& f : in.findings.findings) {
         if (!f.waived || shown[f.rule]++ >= kPerRule) continue;
@@ -75,12 +75,12 @@ void addFindings(const Input& in, std::vector<Section>& sections)
     const auto& c = in.findings;
     Section section{i18n("Findings and waivers"), 1, "findings", {}};
     section.blocks.push_back(
-        Paragraph{i18n("{}, {}, {} by {} on the {} power basis; {:L} accepted.", i18np(std::int64_t(c.errors), "{:L} error", "{:L} errors"),
+        Paragraph{i18n("{}, {}, {} from {} on the {} power basis; {:L} waived.", i18np(std::int64_t(c.errors), "{:L} error", "{:L} errors"),
                        i18np(std::int64_t(c.warnings), "{:L} warning", "{:L} warnings"), i18np(std::int64_t(c.infos), "{:L} note", "{:L} notes"),
                        i18np(std::int64_t(allRules().size()), "{:L} rule", "{:L} rules"), powerBasisName(c.basis), std::int64_t(c.waived)),
                   Paragraph::Style::Lead});
     if (Table open = openTable(c); open.rows.empty())
-        section.blocks.push_back(Paragraph{i18n("No rule has anything to say that nobody accepted."), Paragraph::Style::Body, Tone::Good});
+        section.blocks.push_back(Paragraph{i18n("No unwaived findings."), Paragraph::Style::Body, Tone::Good});
     else
         section.blocks.push_back(std::move(open));
     sections.push_back(std::move(section));

@@ -58,10 +58,10 @@ Tiles coverTiles(const HandoverInput& in)
     const auto through = std::ranges::count_if(gates, &asbuilt::GateState::isThrough);
     Tiles tiles;
     tiles.tiles.push_back({grouped(std::int64_t(in.segment.hosts.size())), i18n("hosts"),
-                           i18n("{:L} GPUs, {:L} hosts stand by", gpusOf(in), std::int64_t(in.segment.backup.size()))});
+                           i18n("{:L} GPUs, {:L} standby hosts", gpusOf(in), std::int64_t(in.segment.backup.size()))});
     tiles.tiles.push_back(
-        {grouped(std::int64_t(in.segment.links.size())), i18n("links"), i18n("{:L} seen as designed", linksIn(in, LinkState::AsDesigned))});
-    tiles.tiles.push_back({grouped(differences), i18n("differences"), i18n("as built against as designed"), differences ? Tone::Bad : Tone::Good});
+        {grouped(std::int64_t(in.segment.links.size())), i18n("links"), i18n("{:L} observed as designed", linksIn(in, LinkState::AsDesigned))});
+    tiles.tiles.push_back({grouped(differences), i18n("differences"), i18n("as-built vs design"), differences ? Tone::Bad : Tone::Good});
     tiles.tiles.push_back({i18n("{} of {}", std::int64_t(through), asbuilt::kGates), i18n("gates"), i18n("passed or waived"),
                            through == asbuilt::kGates ? Tone::Good : Tone::Warning});
     return tiles;
@@ -70,7 +70,7 @@ Tiles coverTiles(const HandoverInput& in)
 Section segmentSection(const HandoverInput& in)
 {
     const Snapshot& s = in.snapshot();
-    Section section{i18n("What is handed over"), 1, "segment", {}};
+    Section section{i18n("Scope of handover"), 1, "segment", {}};
     Table table;
     table.caption = i18n("Racks of the segment");
     table.columns = {{i18n("Hall"), 1}, {i18n("Row"), 1}, {i18n("Rack"), 1.4}, {i18n("Devices"), 0.7, true}, {i18n("Stage"), 1.2}};
@@ -118,10 +118,10 @@ Result<Section> networkProofSection(const HandoverInput& in, const Progress& pro
     const auto proofs = proofOf(in.figures, progress);
     if (!proofs) return tl::unexpected(proofs.error());
     const auto proof = std::ranges::find(**proofs, in.segment.key.network, &NetworkProof::network);
-    if (proof == (*proofs)->end()) return fail(ErrorCode::Fault, "network", i18n("there is no such network in the design"), {});
-    Section section{i18n("Proof of the network"), 1, "network", {}};
-    section.blocks.push_back(Paragraph{proof->holds() ? i18n("As planned the network holds: joined, wired soundly, its planes apart.")
-                                                      : i18n("As planned the network does not hold."),
+    if (proof == (*proofs)->end()) return fail(ErrorCode::Fault, "network", i18n("network not found in the design"), {});
+    Section section{i18n("Network verification"), 1, "network", {}};
+    section.blocks.push_back(Paragraph{proof->holds() ? i18n("The planned network passes verification: connected, correctly wired, planes disjoint.")
+                                                      : i18n("The planned network fails verification."),
                                        Paragraph::Style::Lead, proof->holds() ? Tone::Good : Tone::Bad});
     section.blocks.push_back(proofFacts(*proof));
     return section;
@@ -129,20 +129,20 @@ Result<Section> networkProofSection(const HandoverInput& in, const Progress& pro
 
 Section asBuiltSection(const HandoverInput& in)
 {
-    Section section{i18n("As built against as designed"), 1, "as-built", {}};
-    section.blocks.push_back(Paragraph{i18n("{:L} of {:L} links were seen as designed, {:L} by ports that could not be told; {:L} nobody looked at.",
+    Section section{i18n("As-built vs design"), 1, "as-built", {}};
+    section.blocks.push_back(Paragraph{i18n("{:L} of {:L} links observed as designed, {:L} with unidentified ports; {:L} not inspected.",
                                             linksIn(in, LinkState::AsDesigned), std::int64_t(in.segment.links.size()),
                                             linksIn(in, LinkState::NotTold), linksIn(in, LinkState::Unseen) + linksIn(in, LinkState::NotBuilt)),
                                        Paragraph::Style::Lead});
     Table table;
-    table.caption = i18n("Differences, what costs most first");
-    table.columns = {{i18n("Kind"), 1}, {i18n("What"), 4}, {i18n("GPUs degraded"), 0.8, true}, {i18n("GPUs lost"), 0.7, true}};
+    table.caption = i18n("Differences, highest impact first");
+    table.columns = {{i18n("Kind"), 1}, {i18n("Item"), 4}, {i18n("GPUs degraded"), 0.8, true}, {i18n("GPUs lost"), 0.7, true}};
     for (const auto& d : in.comparison.differences)
         if (touches(in, d))
             table.rows.push_back(
                 {{Cell(asbuilt::kindTitle(d.kind), Tone::Bad), d.message, grouped(d.cost.gpusDegraded.active), grouped(d.cost.gpusLost.active)}});
     if (table.rows.empty())
-        section.blocks.push_back(Paragraph{i18n("No cable that was seen differs from the design."), Paragraph::Style::Body, Tone::Good});
+        section.blocks.push_back(Paragraph{i18n("All observed cables match the design."), Paragraph::Style::Body, Tone::Good});
     else
         section.blocks.push_back(std::move(table));
     return section;
@@ -152,7 +152,7 @@ Section punchSection(const HandoverInput& in)
 {
     Section section{i18n("Punch list"), 1, "punch", {}};
     Table table;
-    table.columns = {{i18n("No."), 0.4, true}, {i18n("What is open"), 5}, {i18n("From"), 1}, {i18n("Done, date and initials"), 1.6}};
+    table.columns = {{i18n("No."), 0.4, true}, {i18n("Open item"), 5}, {i18n("From"), 1}, {i18n("Done (date, initials)"), 1.6}};
     const auto put = [&](const Text& what, const Text& from, Tone tone) {
         table.rows.push_back({{grouped(std::int64_t(table.rows.size() + 1)), Cell(what, tone), Cell(from), Cell()}});
     };
@@ -161,16 +161,16 @@ Section punchSection(const HandoverInput& in)
         if (const auto& state = gates[std::size_t(gate - 1)]; !state.isThrough())
             put(i18n("Gate {} ({}) is {}", gate, asbuilt::gateTitle(gate), wordOf(state.result)), i18n("acceptance"), toneOf(state.result));
     for (const auto& d : in.comparison.differences)
-        if (touches(in, d)) put(d.message, i18n("as built"), Tone::Bad);
+        if (touches(in, d)) put(d.message, i18n("as-built"), Tone::Bad);
     const auto unseen = linksIn(in, LinkState::Unseen) + linksIn(in, LinkState::NotBuilt) + linksIn(in, LinkState::NotTold);
     if (unseen > 0)
-        put(i18np(unseen, "{:L} link not seen, or by ports that could not be told", "{:L} links not seen, or by ports that could not be told"),
-            i18n("as built"), Tone::Warning);
+        put(i18np(unseen, "{:L} link not observed or with unidentified ports", "{:L} links not observed or with unidentified ports"),
+            i18n("as-built"), Tone::Warning);
     for (const Finding& f : in.findings.findings)
         if (!f.waived && f.severity != Severity::Info && std::ranges::any_of(f.entities, [&](EntityRef e) { return in.isOwn(e); }))
             put(f.message, i18n("rule {}", f.rule), f.severity == Severity::Error ? Tone::Bad : Tone::Warning);
     if (table.rows.empty())
-        section.blocks.push_back(Paragraph{i18n("Nothing is open."), Paragraph::Style::Lead, Tone::Good});
+        section.blocks.push_back(Paragraph{i18n("No open items."), Paragraph::Style::Lead, Tone::Good});
     else
         section.blocks.push_back(std::move(table));
     return section;
@@ -180,7 +180,7 @@ Section signSection(const HandoverInput& in)
 {
     Section section{i18n("Sign-off"), 1, "sign-off", {}};
     Table gates;
-    gates.caption = i18n("Gates of acceptance");
+    gates.caption = i18n("Acceptance gates");
     gates.columns = {{i18n("Gate"), 2}, {i18n("Result"), 0.8}, {i18n("Evidence"), 3}, {i18n("Date"), 0.8}, {i18n("By"), 0.8}};
     const auto states = asbuilt::gatesOf(in.snapshot(), in.segment.key);
     for (int gate = 1; gate <= asbuilt::kGates; ++gate) {
@@ -190,8 +190,8 @@ Section signSection(const HandoverInput& in)
               verbatim(state.evidence), verbatim(state.date), verbatim(state.author)}});
     }
     Table lines;
-    lines.caption = i18n("Handed over and taken over");
-    lines.columns = {{i18n("For"), 1.4}, {i18n("Name"), 1.6}, {i18n("Date"), 0.8}, {i18n("Signature"), 2}};
+    lines.caption = i18n("Handover and acceptance");
+    lines.columns = {{i18n("Role"), 1.4}, {i18n("Name"), 1.6}, {i18n("Date"), 0.8}, {i18n("Signature"), 2}};
     for (const Text& role : {i18n("Contractor"), i18n("Commissioning"), i18n("Network"), i18n("Facility"), i18n("Operator")})
         lines.rows.push_back({{role, verbatim("…………………………"), verbatim("……………"), verbatim("……………………………………")}});
     section.blocks.push_back(std::move(gates));
@@ -202,13 +202,13 @@ Section signSection(const HandoverInput& in)
 Result<Dossier> makeHandover(const FiguresPtr& figures, const asbuilt::SegmentKey& key, const DesignStamp& stamp, const Progress& progress)
 {
     const auto step = [&](double fraction, const Text& what) { progress.report(fraction, words(what)); };
-    step(0.05, i18n("as built"));
+    step(0.05, i18n("as-built"));
     const auto comparison = asbuilt::compareStored(figures, progress);
     if (!comparison) return tl::unexpected(comparison.error());
     step(0.15, i18n("rules"));
     const auto findings = check(*figures, {}, progress);
     if (!findings) return tl::unexpected(findings.error());
-    step(0.3, i18n("what a failure takes along"));
+    step(0.3, i18n("failure impact"));
     const auto model = impact::Model::of(figures, progress);
     if (!model) return tl::unexpected(model.error());
     const asbuilt::Segment segment = asbuilt::segmentAt(*figures->snapshot, key);
@@ -216,14 +216,14 @@ Result<Dossier> makeHandover(const FiguresPtr& figures, const asbuilt::SegmentKe
     Dossier d;
     d.figures = figures;
     d.stamp = stamp;
-    d.title = i18n("Hand-over: {}", asbuilt::segmentTitle(*figures->snapshot, key));
+    d.title = i18n("Handover: {}", asbuilt::segmentTitle(*figures->snapshot, key));
     d.subtitle = stamp.project.empty() ? i18n("Design") : verbatim(stamp.project);
-    d.basis = i18n("Readings are predicted from the design on the {} power basis", powerBasisName((*model)->basis));
+    d.basis = i18n("Readings predicted from the design on the {} power basis", powerBasisName((*model)->basis));
     d.cover = coverTiles(in);
     d.sections.push_back(segmentSection(in));
     d.sections.push_back(loadBankSection(in));
     addFailovers(in, d.sections);
-    step(0.45, i18n("proof of the networks"));
+    step(0.45, i18n("network verification"));
     auto proof = networkProofSection(in, progress);
     if (!proof) return tl::unexpected(proof.error());
     d.sections.push_back(std::move(*proof));

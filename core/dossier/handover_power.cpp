@@ -150,8 +150,8 @@ Table meterTable(const HandoverInput& in, const impact::Effect& effect, std::spa
         if (own.contains(id)) rows.push_back({id, toWatts(in.model->chain->load(id)), 0});
     std::ranges::stable_sort(rows, [](const Row& a, const Row& b) { return std::abs(a.after - a.before) > std::abs(b.after - b.before); });
     Table table;
-    table.columns = {{i18n("Meter"), 2.4},       {i18n("Side"), 0.5},        {i18n("Before"), 0.9, true},
-                     {i18n("After"), 0.9, true}, {i18n("Rated"), 0.9, true}, {i18n("Read"), 1}};
+    table.columns = {{i18n("Meter"), 2.4},       {i18n("Feed"), 0.5},        {i18n("Before"), 0.9, true},
+                     {i18n("After"), 0.9, true}, {i18n("Rated"), 0.9, true}, {i18n("Reading"), 1}};
     constexpr std::size_t kMost = 14;
     for (std::size_t i = 0; i < rows.size() && i < kMost; ++i) {
         const Milliwatts rated = ratedOf(in, rows[i].id);
@@ -171,11 +171,11 @@ Facts outcomeFacts(const impact::Effect& effect)
     const impact::Loss& loss = effect.loss;
     Facts facts;
     facts.lines.push_back({i18n("GPUs lost"), grouped(loss.gpusLost.active), loss.gpusLost.active ? Tone::Bad : Tone::Good});
-    facts.lines.push_back({i18n("Devices dark"), grouped(loss.devicesDark), loss.devicesDark ? Tone::Bad : Tone::Good});
+    facts.lines.push_back({i18n("Devices without power"), grouped(loss.devicesDark), loss.devicesDark ? Tone::Bad : Tone::Good});
     facts.lines.push_back(
-        {i18n("Hosts that start anew"), grouped(loss.hostsInterrupted.active), loss.hostsInterrupted.active ? Tone::Warning : Tone::Good});
-    facts.lines.push_back({i18n("Without reserve meanwhile"), grouped(loss.redundancyLost)});
-    if (const auto ride = effect.rideThroughMs()) facts.lines.push_back({i18n("Time to the limit"), i18n("{:.0f} s", double(*ride) / 1000)});
+        {i18n("Hosts that reboot"), grouped(loss.hostsInterrupted.active), loss.hostsInterrupted.active ? Tone::Warning : Tone::Good});
+    facts.lines.push_back({i18n("Redundancy lost meanwhile"), grouped(loss.redundancyLost)});
+    if (const auto ride = effect.rideThroughMs()) facts.lines.push_back({i18n("Time to limit"), i18n("{:.0f} s", double(*ride) / 1000)});
     return facts;
 }
 
@@ -185,16 +185,16 @@ Section loadBankSection(const HandoverInput& in)
 {
     constexpr std::array<double, 4> kSteps{0.25, 0.5, 0.75, 1.0};
     Section section{i18n("Load bank"), 1, "load-bank", {}};
-    section.blocks.push_back(Paragraph{
-        i18n("Load banks stand in for the devices of the segment alone; everything else is off, cooling equipment runs as designed. 100 % is "
-             "what the segment draws by design. Hold each step until readings are steady, and write them beside the prediction."),
-        Paragraph::Style::Body});
+    section.blocks.push_back(Paragraph{i18n("Load banks replace the devices of the segment only; all other loads are off, and cooling equipment "
+                                            "runs as designed. 100 % is the design load of the segment. Hold each step until the readings are "
+                                            "steady, and record them next to the predicted values."),
+                                       Paragraph::Style::Body});
     const auto feeds = feedsOf(in);
     std::vector<std::vector<double>> readings;
     for (const double share : kSteps) readings.push_back(loadBankReadings(in, feeds, share));
     Table table;
-    table.caption = i18n("Predicted readings of the meters, from the utility down");
-    table.columns = {{i18n("Meter"), 2.4}, {i18n("Side"), 0.5}};
+    table.caption = i18n("Predicted meter readings, from the utility down");
+    table.columns = {{i18n("Meter"), 2.4}, {i18n("Feed"), 0.5}};
     for (const double share : kSteps) table.columns.push_back({i18n("{:.0f} %", 100 * share), 0.9, true});
     table.columns.push_back({i18n("Rated"), 0.9, true});
     for (std::size_t i = 0; i < feeds.size(); ++i) {
@@ -206,7 +206,8 @@ Section loadBankSection(const HandoverInput& in)
         table.rows.push_back(std::move(row));
     }
     if (table.rows.empty())
-        section.blocks.push_back(Paragraph{i18n("The design has no power chain that feeds the segment."), Paragraph::Style::Body, Tone::Warning});
+        section.blocks.push_back(
+            Paragraph{i18n("The design contains no power chain that feeds the segment."), Paragraph::Style::Body, Tone::Warning});
     else
         section.blocks.push_back(std::move(table));
     return section;
@@ -215,28 +216,30 @@ Section loadBankSection(const HandoverInput& in)
 void addFailovers(const HandoverInput& in, std::vector<Section>& sections)
 {
     sections.push_back({i18n("Failover scripts"), 1, "failover", {}});
-    sections.back().blocks.push_back(Paragraph{i18n("One element is switched off at a time, at design load of the whole hall; readings are those "
-                                                    "after change-over. What is alike in kind, side and "
-                                                    "outcome is one script: repeat it for each."),
-                                               Paragraph::Style::Body});
+    sections.back().blocks.push_back(
+        Paragraph{i18n("One element is switched off at a time, at design load of the entire hall; readings are those after "
+                       "transfer. Elements with the same type, feed and outcome share one script: repeat it for each of "
+                       "them."),
+                  Paragraph::Style::Body});
     impact::Study study(in.model);
     const auto feeds = feedsOf(in);
     const auto scripts = failoversOf(in, study);
     if (scripts.empty())
         sections.back().blocks.push_back(
-            Paragraph{i18n("Nothing that feeds or cools the segment is in the design."), Paragraph::Style::Body, Tone::Warning});
+            Paragraph{i18n("The design contains no equipment that feeds or cools the segment."), Paragraph::Style::Body, Tone::Warning});
     for (std::size_t i = 0; i < scripts.size(); ++i) {
         const Failover& one = scripts[i];
         const std::string name = in.snapshot().devices.name[one.first];
-        Section section{one.cooler ? i18n("{} stops", name) : i18n("{} is switched off", name), 2, "failover." + std::to_string(i + 1), {}};
+        Section section{one.cooler ? i18n("{} stopped", name) : i18n("{} switched off", name), 2, "failover." + std::to_string(i + 1), {}};
         if (one.alike > 1)
-            section.blocks.push_back(Paragraph{i18np(one.alike - 1, "The same for {:L} other like it.", "The same for {:L} others like it.")});
+            section.blocks.push_back(
+                Paragraph{i18np(one.alike - 1, "Repeat for {:L} other identical element.", "Repeat for {:L} other identical elements.")});
         const auto& effect = study.lose({ref(one.first), -1, -1, -1});
         section.blocks.push_back(outcomeFacts(effect));
         if (Table table = meterTable(in, effect, feeds); !table.rows.empty())
             section.blocks.push_back(std::move(table));
         else
-            section.blocks.push_back(Paragraph{i18n("No meter of the segment changes."), Paragraph::Style::Body, Tone::Dim});
+            section.blocks.push_back(Paragraph{i18n("No meter reading of the segment changes."), Paragraph::Style::Body, Tone::Dim});
         sections.push_back(std::move(section));
     }
 }

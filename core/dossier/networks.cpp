@@ -27,7 +27,7 @@ Text namesOf(const NamedSet& set)
     constexpr std::size_t kMost = 4;
     std::vector<Text> names(set.names.begin(), set.names.begin() + std::ptrdiff_t(std::min(kMost, set.names.size())));
     const bool more = set.count > std::int64_t(names.size());
-    return more ? i18n("{}, … ({:L} in all)", listed(std::move(names)), set.count) : listed(std::move(names));
+    return more ? i18n("{}, … ({:L} in total)", listed(std::move(names)), set.count) : listed(std::move(names));
 }
 
 Facts networkFacts(const Input& in, const FabricFigures::Network& network, const NetworkProof* proof)
@@ -36,22 +36,22 @@ Facts networkFacts(const Input& in, const FabricFigures::Network& network, const
     facts.lines.push_back({i18n("Name"), verbatim(in.snapshot().networks.name[network.id])});
     facts.lines.push_back({i18n("Kind"), verbatim(std::string(wordOf(in.snapshot().networks.kind[network.id])))});
     facts.lines.push_back(
-        {i18n("Shape"), listed({i18np(network.planes, "{} plane", "{} planes"), i18np(network.rails, "{} rail", "{} rails"),
-                                i18np(network.segments, "{} segment a pod", "{} segments a pod"), i18np(network.pods, "{} pod", "{} pods")})});
-    facts.lines.push_back({i18n("Connection"), connectionText(network, proof), network.connected ? Tone::Good : Tone::Bad});
-    facts.lines.push_back({i18n("End to end"), i18n("{:.4g}:1", network.oversubscriptionEndToEnd)});
+        {i18n("Topology"), listed({i18np(network.planes, "{} plane", "{} planes"), i18np(network.rails, "{} rail", "{} rails"),
+                                   i18np(network.segments, "{} segment per pod", "{} segments per pod"), i18np(network.pods, "{} pod", "{} pods")})});
+    facts.lines.push_back({i18n("Connectivity"), connectionText(network, proof), network.connected ? Tone::Good : Tone::Bad});
+    facts.lines.push_back({i18n("Oversubscription"), i18n("{:.4g}:1", network.oversubscriptionEndToEnd)});
     if (!proof || !proof->hasCables()) return facts;
     facts.lines.push_back(
         {i18n("Wiring"),
-         proof->wiring.sound() ? i18n("every port and every cable is used once, at one speed, in this network alone") : i18n("has faults, see below"),
+         proof->wiring.sound() ? i18n("every port and cable is used once, at one speed, and in this network only") : i18n("errors found, see below"),
          proof->wiring.sound() ? Tone::Good : Tone::Bad});
     if (!proof->connectivity.planes.empty())
-        facts.lines.push_back({i18n("Planes"), proof->wiring.planesDisjoint         ? i18n("no cable and no switch joins two planes")
+        facts.lines.push_back({i18n("Planes"), proof->wiring.planesDisjoint         ? i18n("no cable or switch connects two planes")
                                                : proof->wiring.planesMeetAt.empty() ? i18n("not disjoint")
                                                                                     : i18n("meet at tier {}", proof->wiring.planesMeetAt)});
-    if (!proof->singleSwitches.empty()) facts.lines.push_back({i18n("Single switches"), namesOf(proof->singleSwitches), Tone::Warning});
+    if (!proof->singleSwitches.empty()) facts.lines.push_back({i18n("Single points of failure"), namesOf(proof->singleSwitches), Tone::Warning});
     if (proof->switchCut.size > 0)
-        facts.lines.push_back({i18n("Least cut"), i18n("{}, or {}, part two NICs", i18np(proof->switchCut.size, "{:L} switch", "{:L} switches"),
+        facts.lines.push_back({i18n("Least cut"), i18n("{} or {} disconnect two NICs", i18np(proof->switchCut.size, "{:L} switch", "{:L} switches"),
                                                        i18np(proof->cableCut.size, "{:L} cable", "{:L} cables"))});
     facts.lines.push_back({i18n("Method"), proofMethod(*proof), Tone::Dim});
     return facts;
@@ -76,9 +76,12 @@ Table tiersTable(const Input& in, const FabricFigures::Network& network)
 Table bisectionTable(const NetworkProof& proof)
 {
     Table table;
-    table.caption = i18n("Bisection: what two halves can carry at most, whatever the routing");
-    table.columns = {
-        {i18n("Between"), 1}, {i18n("Halves"), 3}, {i18n("Wanted, Gb/s"), 1.1, true}, {i18n("Carried, Gb/s"), 1.1, true}, {i18n("Share"), 0.8, true}};
+    table.caption = i18n("Bisection: maximum throughput between two halves, independent of routing");
+    table.columns = {{i18n("Between"), 1},
+                     {i18n("Halves"), 3},
+                     {i18n("Required, Gb/s"), 1.1, true},
+                     {i18n("Available, Gb/s"), 1.1, true},
+                     {i18n("Share"), 0.8, true}};
     for (const auto& b : proof.bisections)
         table.rows.push_back({{verbatim(b.level), b.halves, grouped(b.wantedGbps), grouped(b.carriedGbps),
                                Cell(percent(b.fraction()), b.fraction() < 0.999 ? Tone::Warning : Tone::Good)}});
@@ -89,14 +92,10 @@ Table pathsTable(const NetworkProof& proof)
 {
     Table table;
     table.caption = i18n("Paths between two NICs");
-    table.columns = {{i18n("Pair"), 2.6},
-                     {i18n("Switches"), 0.9, true},
-                     {i18n("Shortest paths"), 1.2, true},
-                     {i18n("From a port"), 1, true},
-                     {i18n("Without a common cable"), 1.3, true},
-                     {i18n("… or switch"), 1.1, true}};
+    table.columns = {{i18n("Pair"), 2.6},         {i18n("Switches"), 0.9, true},       {i18n("Shortest paths"), 1.2, true},
+                     {i18n("Per port"), 1, true}, {i18n("Cable-disjoint"), 1.3, true}, {i18n("Switch-disjoint"), 1.1, true}};
     for (const auto& p : proof.pairs)
-        table.rows.push_back({{p.label, rangeText(p.hops), p.reachable || p.paths.any ? Cell(rangeText(p.paths)) : Cell(i18n("no way"), Tone::Bad),
+        table.rows.push_back({{p.label, rangeText(p.hops), p.reachable || p.paths.any ? Cell(rangeText(p.paths)) : Cell(i18n("no path"), Tone::Bad),
                                rangeText(p.pathsPerPort), rangeText(p.disjointCables), rangeText(p.disjointSwitches)}});
     return table;
 }
@@ -107,15 +106,15 @@ Points remarks(const Input& in, const FabricFigures::Network& network, const Net
     if (proof) {
         const auto& w = proof->wiring;
         for (const auto& [what, set] :
-             {std::pair(i18n("ports used twice"), &w.portsUsedTwice), std::pair(i18n("joined to another network"), &w.portsOfOtherNetworks),
-              std::pair(i18n("two speeds"), &w.ratesThatDiffer), std::pair(i18n("from NIC to NIC"), &w.endToEnd),
-              std::pair(i18n("one cable in several places"), &w.cablesUsedTwice), std::pair(i18n("links without a cable"), &w.linksWithoutCable),
-              std::pair(i18n("cables that join two planes"), &w.planesCrossed),
+             {std::pair(i18n("ports used twice"), &w.portsUsedTwice), std::pair(i18n("connected to another network"), &w.portsOfOtherNetworks),
+              std::pair(i18n("mismatched speeds"), &w.ratesThatDiffer), std::pair(i18n("connected NIC to NIC"), &w.endToEnd),
+              std::pair(i18n("one cable used in several places"), &w.cablesUsedTwice), std::pair(i18n("links without a cable"), &w.linksWithoutCable),
+              std::pair(i18n("cables connecting two planes"), &w.planesCrossed),
               std::pair(i18n("NICs with all ports in one plane"), &w.nicsOnOnePlane)})
             if (!set->empty()) points.points.push_back({i18n("{}: {}", what, namesOf(*set)), Tone::Bad});
         for (const auto& tier : proof->tiers)
             if (!tier.even && !tier.access)
-                points.points.push_back({i18n("{} – {} is cabled unevenly: {}", tier.lower, tier.upper, namesOf(tier.where)), Tone::Warning});
+                points.points.push_back({i18n("uneven cabling between {} and {}: {}", tier.lower, tier.upper, namesOf(tier.where)), Tone::Warning});
         for (const Text& flag : proof->flags) points.points.push_back({flag});
     }
     for (const auto& note : unevenWiring(in.snapshot(), network.id)) points.points.push_back({verbatim(note), Tone::Warning});
@@ -134,7 +133,7 @@ Section networkSection(const Input& in, const FabricFigures::Network& network)
     if (proof && !proof->pairs.empty()) section.blocks.push_back(pathsTable(*proof));
     if (Points points = remarks(in, network, proof); !points.points.empty()) section.blocks.push_back(std::move(points));
     if (network.id == in.figures.get<RackKindsNode>().main)
-        section.blocks.push_back(Figure{Drawing::Fabric, network.id.value, i18n("The {} network", s.networks.name[network.id]), {}});
+        section.blocks.push_back(Figure{Drawing::Fabric, network.id.value, i18n("{} network", s.networks.name[network.id]), {}});
     return section;
 }
 
@@ -144,7 +143,7 @@ void addNetworks(const Input& in, std::vector<Section>& sections)
 {
     sections.push_back({i18n("Networks"), 1, "networks", {}});
     const auto& networks = in.figures.fabric->networks();
-    if (networks.empty()) sections.back().blocks.push_back(Paragraph{i18n("The design has no networks.")});
+    if (networks.empty()) sections.back().blocks.push_back(Paragraph{i18n("The design contains no networks.")});
     for (const auto& network : networks) sections.push_back(networkSection(in, network));
 }
 

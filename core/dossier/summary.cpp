@@ -27,7 +27,8 @@ Text shortMoney(Money sum, const std::string& currency)
 
 Text ratioText(const FabricFigures::Network& network)
 {
-    return peersAtTop(network) ? i18n("{:.4g}:1 up the tiers", network.oversubscriptionEndToEnd) : i18n("{:.4g}:1", network.oversubscriptionEndToEnd);
+    return peersAtTop(network) ? i18n("{:.4g}:1 across the tiers", network.oversubscriptionEndToEnd)
+                               : i18n("{:.4g}:1", network.oversubscriptionEndToEnd);
 }
 
 const FabricFigures::Network* mainOf(const Input& in)
@@ -44,16 +45,17 @@ Tone findingsTone(const CheckResult& findings) { return findings.errors ? Tone::
 Text whatItIs(const Input& in)
 {
     const Report& r = in.report;
-    if (r.racks.total == 0 && r.servers.active == 0) return i18n("An empty design: nothing stands on its site yet.");
+    if (r.racks.total == 0 && r.servers.active == 0) return i18n("Empty design: no equipment placed.");
     const Text machines = i18n("{} in {} and {}", i18np(r.accelerators.active, "{:L} accelerator", "{:L} accelerators"),
                                i18np(r.servers.active, "{:L} server", "{:L} servers"), i18np(r.racks.total, "{:L} rack", "{:L} racks"));
     const Text buildings = i18np(std::int64_t(in.snapshot().buildings.size()), "{:L} building", "{:L} buildings");
     const Text it = powerText(r.power.campusAtBasis()), facility = powerText(r.power.facilityW());
-    const Text draw = r.power.pueComputed ? i18n("It draws {} of IT power and {} with losses and cooling (PUE {:.2f}).", it, facility, r.power.pue)
+    const Text draw = r.power.pueComputed ? i18n("It draws {} of IT power and {} of facility power, including losses and cooling (PUE {:.2f}).", it,
+                                                 facility, r.power.pue)
                                           : i18n("It draws {} of IT power and {} at a constant PUE of {:.2f}.", it, facility, r.power.pue);
-    const Text what = i18n("A design for {}, in {}.", machines, buildings);
+    const Text what = i18n("Design for {} in {}.", machines, buildings);
     if (r.accelerators.backup == 0) return together({what, draw});
-    return together({what, i18np(r.accelerators.backup, "{:L} further accelerator stands by.", "{:L} further accelerators stand by."), draw});
+    return together({what, i18np(r.accelerators.backup, "{:L} standby accelerator.", "{:L} standby accelerators."), draw});
 }
 
 Table networksTable(const Input& in)
@@ -61,7 +63,7 @@ Table networksTable(const Input& in)
     Table table;
     table.caption = i18n("Networks");
     table.columns = {{i18n("Network"), 2},         {i18n("Switches"), 1, true}, {i18n("Links"), 1, true}, {i18n("Oversubscription"), 1.4, true},
-                     {i18n("Bisection"), 1, true}, {i18n("Proof"), 2.2}};
+                     {i18n("Bisection"), 1, true}, {i18n("Verification"), 2.2}};
     for (const auto& network : in.figures.fabric->networks()) {
         std::int64_t switches = 0, links = 0;
         for (const auto& tier : network.tiers) switches += tier.switches;
@@ -73,8 +75,8 @@ Table networksTable(const Input& in)
         Table::Row row{{labelText(s.networks, network.id), grouped(switches), grouped(links), ratioText(network),
                         worst ? percent(worst->fraction()) : verbatim("–")}};
         row.cells.push_back(!proven          ? Cell(i18n("no cables"), Tone::Dim)
-                            : proof->holds() ? Cell(i18n("connected, wired soundly"), Tone::Good)
-                                             : Cell(i18n("does not hold, see the network"), Tone::Bad));
+                            : proof->holds() ? Cell(i18n("connected, correctly wired"), Tone::Good)
+                                             : Cell(i18n("failed, see the network section"), Tone::Bad));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -90,13 +92,13 @@ void addFindingRisks(const Input& in, std::vector<Points::Point>& points)
     constexpr std::size_t kMostRules = 3;
     for (std::size_t i = 0; i < most.size() && i < kMostRules; ++i) {
         const Rule* rule = findRule(most[i].first);
-        points.push_back({i18np(most[i].second, "{1}: {0:L} error against rule {2}", "{1}: {0:L} errors against rule {2}",
-                                rule ? Text(rule->title) : Text(), most[i].first),
-                          Tone::Bad});
+        points.push_back(
+            {i18np(most[i].second, "{1}: {0:L} error (rule {2})", "{1}: {0:L} errors (rule {2})", rule ? Text(rule->title) : Text(), most[i].first),
+             Tone::Bad});
     }
     if (in.findings.waived > 0)
-        points.push_back({i18np(std::int64_t(in.findings.waived), "{:L} finding was accepted with a reason; see Findings and waivers",
-                                "{:L} findings were accepted with a reason; see Findings and waivers"),
+        points.push_back({i18np(std::int64_t(in.findings.waived), "{:L} finding waived; see Findings and waivers",
+                                "{:L} findings waived; see Findings and waivers"),
                           Tone::Warning});
 }
 
@@ -104,23 +106,23 @@ void addPowerRisks(const Input& in, std::vector<Points::Point>& points)
 {
     const auto& power = in.report.power;
     if (power.unfedDevices > 0)
-        points.push_back({i18np(power.unfedDevices, "{:L} device has no way to a utility, or not on every side",
-                                "{:L} devices have no way to a utility, or not on every side"),
-                          Tone::Bad});
+        points.push_back(
+            {i18np(power.unfedDevices, "{:L} device without a utility path on every side", "{:L} devices without a utility path on every side"),
+             Tone::Bad});
     if (power.darkOnSingleLoss > 0)
-        points.push_back({i18np(power.darkOnSingleLoss, "{:L} device goes dark when one element of the power chain is lost",
-                                "{:L} devices go dark when one element of the power chain is lost"),
+        points.push_back({i18np(power.darkOnSingleLoss, "{:L} device loses power after a single failure in the power chain",
+                                "{:L} devices lose power after a single failure in the power chain"),
                           Tone::Warning});
     for (const PowerLevel& level : power.levels)
         if (!level.fits())
-            points.push_back({i18n("{}: {} would carry {} of {} at worst", level.name, level.worst, powerText(std::max(level.load, level.failover)),
-                                   powerText(level.capacity)),
+            points.push_back({i18n("{}: {} would carry {} of {} in the worst case", level.name, level.worst,
+                                   powerText(std::max(level.load, level.failover)), powerText(level.capacity)),
                               Tone::Bad});
         else if (level.capacity.count() > 0 && std::max(level.load, level.failover) * 100 > level.capacity * 95)
-            points.push_back({i18n("{}: {} uses {} of its capacity at worst", level.name, level.worst,
+            points.push_back({i18n("{}: {} reaches {} of its capacity in the worst case", level.name, level.worst,
                                    percent(toWatts(std::max(level.load, level.failover)) / toWatts(level.capacity))),
                               Tone::Warning});
-    if (in.report.site.limit.count() > 0 && !in.report.site.fits) points.push_back({i18n("A building is over its limit of power"), Tone::Bad});
+    if (in.report.site.limit.count() > 0 && !in.report.site.fits) points.push_back({i18n("Building power limit exceeded"), Tone::Bad});
 }
 
 /// A loop's headers that all of its flow passes: what shuts one of them stops all of it, however many units are to spare.
@@ -134,9 +136,9 @@ void addSingleHeaders(const Input& in, const CoolingLoop& loop, std::vector<Poin
         if (unit && unit->element == CoolingElement::Header && flow > 0 && unit->lpm >= 0.99 * flow) headers.push_back(s.devices.name[id]);
     }
     if (!headers.empty())
-        points.push_back(
-            {i18n("Cooling {}: all of its {} passes {}; shutting one stops it all", loop.name, powerText(loop.heatW), listedNames(headers)),
-             Tone::Warning});
+        points.push_back({i18n("Cooling {}: the entire heat load of {} passes through {}; closing any one of them stops the loop", loop.name,
+                               powerText(loop.heatW), listedNames(headers)),
+                          Tone::Warning});
 }
 
 void addCoolingRisks(const Input& in, std::vector<Points::Point>& points)
@@ -145,46 +147,44 @@ void addCoolingRisks(const Input& in, std::vector<Points::Point>& points)
     for (const CoolingLoop& loop : chain.loops) {
         if (loop.heatW <= 0 || loop.sources.empty()) continue;
         if (!loop.carries())
-            points.push_back({i18n("Cooling {}: carries less than its {} of heat", loop.name, powerText(loop.heatW)), Tone::Bad});
+            points.push_back({i18n("Cooling {}: capacity below the heat load of {}", loop.name, powerText(loop.heatW)), Tone::Bad});
         else if (loop.worstW < loop.heatW)
-            points.push_back({i18n("Cooling {}: at the worst single loss {} of {} stay without cooling", loop.name,
-                                   powerText(loop.heatW - loop.worstW), powerText(loop.heatW)),
+            points.push_back({i18n("Cooling {}: {} of {} uncooled after the worst single failure", loop.name, powerText(loop.heatW - loop.worstW),
+                                   powerText(loop.heatW)),
                               Tone::Warning});
         addSingleHeaders(in, loop, points);
     }
     if (!chain.unfed.empty())
-        points.push_back({i18np(std::int64_t(chain.unfed.size()), "{:L} device is cooled by liquid, and no loop reaches it",
-                                "{:L} devices are cooled by liquid, and no loop reaches them"),
+        points.push_back({i18np(std::int64_t(chain.unfed.size()), "{:L} liquid-cooled device is not connected to a loop",
+                                "{:L} liquid-cooled devices are not connected to a loop"),
                           Tone::Bad});
 }
 
 void addCableRisks(const Input& in, std::vector<Points::Point>& points)
 {
     const auto& fibre = in.report.fibre;
-    if (fibre.noRoute > 0)
-        points.push_back({i18np(fibre.noRoute, "{:L} cable finds no way through the trays", "{:L} cables find no way through the trays"), Tone::Bad});
+    if (fibre.noRoute > 0) points.push_back({i18np(fibre.noRoute, "{:L} cable has no tray route", "{:L} cables have no tray route"), Tone::Bad});
     if (fibre.reachExceeded > 0)
         points.push_back(
-            {i18np(fibre.reachExceeded, "{:L} cable is longer than its optics reach", "{:L} cables are longer than their optics reach"), Tone::Bad});
+            {i18np(fibre.reachExceeded, "{:L} cable exceeds the reach of its optics", "{:L} cables exceed the reach of their optics"), Tone::Bad});
     for (const auto& proof : in.report.proofs)
-        if (proof.hasCables() && !proof.holds())
-            points.push_back({i18n("Network {}: what the cables should guarantee does not hold", proof.name), Tone::Bad});
+        if (proof.hasCables() && !proof.holds()) points.push_back({i18n("Network {}: verification failed", proof.name), Tone::Bad});
 }
 
 void addMoneyRisks(const Input& in, std::vector<Points::Point>& points)
 {
     const Bom& bom = in.bom;
     if (bom.assumedShare() > 0.2)
-        points.push_back({i18n("{} of the cost rests on assumed prices; ask for quotes", percent(bom.assumedShare())), Tone::Warning});
+        points.push_back({i18n("{} of the cost is based on assumed prices; request quotes", percent(bom.assumedShare())), Tone::Warning});
     if (bom.unpriced > 0)
-        points.push_back({i18np(bom.unpriced, "{:L} line of the bill has no price and counts as nothing",
-                                "{:L} lines of the bill have no price and count as nothing"),
+        points.push_back({i18np(bom.unpriced, "{:L} bill-of-materials line is unpriced and counts as zero",
+                                "{:L} bill-of-materials lines are unpriced and count as zero"),
                           Tone::Warning});
     if (Text missing = withoutRateText(bom.withoutRate); !missing.empty()) points.push_back({std::move(missing), Tone::Bad});
     if (const auto left = bom.linksLeftOut(); left > 0)
-        points.push_back({i18np(left, "{:L} link is not in the total: nothing can be bought for it",
-                                "{:L} links are not in the total: nothing can be bought for them"),
-                          Tone::Warning});
+        points.push_back(
+            {i18np(left, "{:L} link is excluded from the total: no suitable parts", "{:L} links are excluded from the total: no suitable parts"),
+             Tone::Warning});
 }
 
 Points risks(const Input& in)
@@ -202,7 +202,7 @@ Points risks(const Input& in)
         list.points.resize(kMost - 1);
         list.points.push_back({i18np(more, "and {:L} more in the sections below", "and {:L} more in the sections below"), Tone::Dim});
     }
-    if (list.points.empty()) list.points.push_back({i18n("None found by rules, proofs and budgets."), Tone::Good});
+    if (list.points.empty()) list.points.push_back({i18n("None found by rules, verification and budgets."), Tone::Good});
     return list;
 }
 
@@ -221,10 +221,10 @@ Tiles keyFigures(const Input& in)
     const Report& r = in.report;
     Tiles tiles;
     tiles.tiles = {
-        {grouped(r.accelerators.active), i18n("accelerators"), r.accelerators.backup ? i18n("and {:L} backup", r.accelerators.backup) : Text()},
+        {grouped(r.accelerators.active), i18n("accelerators"), r.accelerators.backup ? i18n("plus {:L} backup", r.accelerators.backup) : Text()},
         {powerText(r.power.campusAtBasis()), i18n("IT power"), i18n("{} facility", powerText(r.power.facilityW()))},
         {i18n("{:.2f}", r.power.pue), i18n("PUE"),
-         r.power.pueComputed  ? i18n("from its losses")
+         r.power.pueComputed  ? i18n("calculated from losses")
          : r.power.pueAssumed ? i18n("constant, assumed")
                               : i18n("constant")},
         {grouped(r.racks.total), i18n("racks"), i18np(r.servers.active, "{:L} server", "{:L} servers")}};
@@ -236,7 +236,7 @@ Tiles keyFigures(const Input& in)
     tiles.tiles.push_back({grouped(std::int64_t(in.findings.errors)), i18n("errors"),
                            i18np(std::int64_t(in.findings.warnings), "{:L} warning", "{:L} warnings"), findingsTone(in.findings)});
     if (r.site.limit.count() > 0)
-        tiles.tiles.push_back({percent(std::abs(r.site.spareShare)), r.site.spareShare >= 0 ? i18n("of the limit spare") : i18n("over the limit"),
+        tiles.tiles.push_back({percent(std::abs(r.site.spareShare)), r.site.spareShare >= 0 ? i18n("power headroom") : i18n("over the power limit"),
                                i18n("limit {}", powerText(r.site.limit)), r.site.fits ? Tone::Plain : Tone::Bad});
     return tiles;
 }

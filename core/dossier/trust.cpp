@@ -19,9 +19,9 @@ constexpr std::array kLetters{Confidence::A, Confidence::B, Confidence::Assumed,
 Text meaningOf(Confidence confidence)
 {
     switch (confidence) {
-    case Confidence::A: return i18n("stated by the vendor or a standard");
+    case Confidence::A: return i18n("specified by the vendor or a standard");
     case Confidence::B: return i18n("from a published paper or a second source");
-    case Confidence::Assumed: return i18n("assumed: confirm before it is relied on");
+    case Confidence::Assumed: return i18n("assumed: confirm before use");
     case Confidence::Derived: return i18n("derived from other figures");
     }
     return {};
@@ -53,8 +53,8 @@ struct Trusted {
 Table countsTable(const std::vector<Trusted>& parts)
 {
     Table table;
-    table.caption = i18n("Stated values of the part types in this design");
-    table.columns = {{i18n("Trust"), 0.5}, {i18n("Meaning"), 4}, {i18n("Values"), 1, true}, {i18n("Share"), 1, true}};
+    table.caption = i18n("Specified values of the part types in this design");
+    table.columns = {{i18n("Basis"), 0.5}, {i18n("Meaning"), 4}, {i18n("Values"), 1, true}, {i18n("Share"), 1, true}};
     std::int64_t total = 0;
     for (const auto& part : parts) total += std::int64_t(part.facts.size());
     for (const Confidence c : kLetters) {
@@ -86,7 +86,7 @@ Table partsTable(const std::vector<Trusted>& parts)
 Table sourcesTable(const std::vector<Trusted>& parts)
 {
     Table table;
-    table.columns = {{i18n("Trust"), 0.5}, {i18n("Value"), 2.2}, {i18n("Stated"), 1.4}, {i18n("Source"), 4}};
+    table.columns = {{i18n("Basis"), 0.5}, {i18n("Value"), 2.2}, {i18n("Specified"), 1.4}, {i18n("Source"), 4}};
     for (const auto& [part, facts] : parts) {
         if (facts.empty()) continue;
         table.rows.push_back({{verbatim(part->model.empty() ? part->slug : part->model)}, RowKind::Group});
@@ -99,7 +99,7 @@ Table sourcesTable(const std::vector<Trusted>& parts)
                 std::ranges::copy_if(said.second, std::back_inserter(values), [](const std::string& v) { return !v.empty(); });
                 table.rows.push_back(
                     {{Cell(verbatim(std::string(1, char(c))), c == Confidence::Assumed ? Tone::Warning : Tone::Plain), listedNames(said.first),
-                      listedNames(values), source.empty() ? Cell(i18n("not stated"), Tone::Dim) : Cell(verbatim(source))}});
+                      listedNames(values), source.empty() ? Cell(i18n("not specified"), Tone::Dim) : Cell(verbatim(source))}});
             }
         }
     }
@@ -110,7 +110,7 @@ Table sourcesTable(const std::vector<Trusted>& parts)
 Table settingsTable(const Snapshot& s)
 {
     Table table;
-    table.columns = {{i18n("Setting"), 2.4}, {i18n("Holds"), 1, true}, {i18n("From"), 4}};
+    table.columns = {{i18n("Setting"), 2.4}, {i18n("Contents"), 1, true}, {i18n("From"), 4}};
     for (const Setting& setting : settingsRegistry()) {
         if (isPattern(setting.key) || setting.writer != SettingWriter::User || setting.source.empty() || setting.fallback.empty()) continue;
         if (!s.setting(setting.key).empty()) continue;
@@ -129,7 +129,7 @@ Table thresholdsTable(const Snapshot& s)
             const std::string own = s.setting(t.setting);
             table.rows.push_back({{verbatim(std::string(rule.id)), verbatim(std::string(t.setting)),
                                    own.empty() ? i18n("{:g} {}", t.value, Text(t.unit)) : i18n("{} {}", own, Text(t.unit)),
-                                   own.empty() ? Text(t.source) : i18n("set by the project")}});
+                                   own.empty() ? Text(t.source) : i18n("set in the project")}});
         }
     return table;
 }
@@ -147,8 +147,8 @@ void addTrust(const Input& in, std::vector<Section>& sections)
     sections.push_back(std::move(section));
     if (!parts.empty()) sections.push_back({i18n("Values and their sources"), 2, "trust.values", {sourcesTable(parts)}});
     if (Table settings = settingsTable(in.snapshot()); !settings.rows.empty())
-        sections.push_back({i18n("Settings left at their default"), 2, "trust.settings", {std::move(settings)}});
-    sections.push_back({i18n("Thresholds of the rules"), 2, "trust.thresholds", {thresholdsTable(in.snapshot())}});
+        sections.push_back({i18n("Settings at their defaults"), 2, "trust.settings", {std::move(settings)}});
+    sections.push_back({i18n("Rule thresholds"), 2, "trust.thresholds", {thresholdsTable(in.snapshot())}});
 }
 
 } // namespace hw::dossier

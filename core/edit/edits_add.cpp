@@ -31,11 +31,12 @@ public:
 
     Result<std::vector<EntityRef>> run()
     {
-        if (m_thing.count < 1 || m_thing.count > kMostAtOnce) return refused("count", i18n("{} at once", m_thing.count), i18n("give 1 to 10,000"));
+        if (m_thing.count < 1 || m_thing.count > kMostAtOnce)
+            return refused("count", i18n("{} is out of range", m_thing.count), i18n("specify 1 to 10,000"));
         if (!m_thing.name.empty())
             if (auto fine = checkName(m_thing.name); !fine) return tl::unexpected(fine.error());
         if (!m_thing.name.empty() && m_lookup.taken(m_thing.name))
-            return refused(m_thing.name, i18n("something else has this name"), i18n("choose another name"));
+            return refused(m_thing.name, i18n("name already in use"), i18n("choose another name"));
         if (auto ready = prepare(); !ready) return tl::unexpected(ready.error());
         std::vector<EntityRef> made;
         for (int i = 0; i < m_thing.count; ++i) {
@@ -98,7 +99,7 @@ private:
             eachReference(table, [&](const auto& column, std::size_t) {
                 const std::string name(column.name());
                 if (column.traits().role == ColumnRole::Parent && m_thing.fields.contains(name))
-                    fine = refused(name, i18n("'in' says where it stands"), i18n("leave it out"));
+                    fine = refused(name, i18n("the position is already defined by 'in'"), i18n("omit it"));
             });
         });
         return fine;
@@ -108,7 +109,7 @@ private:
     Result<IdT> holder(EntityKind kind) const
     {
         if (!m_thing.into || m_thing.into->kind != kind)
-            return refused("in", i18n("a {} stands in a {}", kindText(m_thing.kind), kindText(kind)), i18n("name one"));
+            return refused("in", i18n("a {} must be placed in a {}", kindText(m_thing.kind), kindText(kind)), i18n("specify one"));
         return IdT(m_thing.into->id);
     }
     template <class IdT>
@@ -122,7 +123,7 @@ private:
     {
         if (!m_thing.tier.empty()) {
             const auto found = m_lookup.find(parts(), m_thing.tier, EntityKind::Tier);
-            if (!found || found->kind != EntityKind::Tier) return refused(m_thing.tier, i18n("is no tier"), i18n("name a tier, or add one"));
+            if (!found || found->kind != EntityKind::Tier) return refused(m_thing.tier, i18n("unknown tier"), i18n("specify a tier, or add one"));
             m_tier = TierId(found->id);
         } else {
             m_lookup.referring(&Devices::type, m_type.value, [&](std::uint32_t row) {
@@ -133,7 +134,7 @@ private:
         if (!m_tier) {
             std::vector<std::string> names;
             m_s.tiers.forEach([&](TierId id) { names.push_back(m_s.tiers.name[id]); });
-            return refused("tier", i18n("is missing"), names.empty() ? i18n("add a tier first") : i18n("choose from {}", listedNames(names)));
+            return refused("tier", i18n("missing"), names.empty() ? i18n("add a tier first") : i18n("choose from {}", listedNames(names)));
         }
         m_index = m_lookup.nextIndex(*m_tier);
         return {};
@@ -145,7 +146,7 @@ private:
         case EntityKind::Network: return ref(m_build.network({.name = m_name, .label = m_name}));
         case EntityKind::Site: return ref(m_build.site({.name = m_name}));
         case EntityKind::Structure: return structure();
-        case EntityKind::Underlay: return refused("add", i18n("a drawing comes from a file"), i18n("use import dxf"));
+        case EntityKind::Underlay: return refused("add", i18n("a drawing must be imported from a file"), i18n("use import dxf"));
         case EntityKind::Phase: return ref(phase());
         case EntityKind::Price: return ref(price());
         case EntityKind::BindingRule: return ref(bindingRule());
@@ -159,13 +160,13 @@ private:
         case EntityKind::Tier: return tier();
         case EntityKind::Device: return device();
         case EntityKind::Port: return port();
-        case EntityKind::PartType: return refused("add", i18n("a part type needs its definition"), i18n("give its YAML as definition"));
-        case EntityKind::Cage: return refused("add", i18n("a cage comes with its ports"), i18n("add a port"));
+        case EntityKind::PartType: return refused("add", i18n("a part type requires a definition"), i18n("specify its YAML as definition"));
+        case EntityKind::Cage: return refused("add", i18n("a cage is created with its ports"), i18n("add a port"));
         case EntityKind::Link:
-        case EntityKind::Cable: return refused("add", i18n("a {} comes from connecting two ports", kindText(m_thing.kind)), i18n("use connect"));
+        case EntityKind::Cable: return refused("add", i18n("a {} is created by connecting two ports", kindText(m_thing.kind)), i18n("use connect"));
         case EntityKind::None: break;
         }
-        return refused("add", i18n("this cannot be added"), i18n("see `edit --help`"));
+        return refused("add", i18n("this object cannot be added"), i18n("see `edit --help`"));
     }
 
     Result<EntityRef> hall()
@@ -227,7 +228,7 @@ private:
         const auto in = holder<RowId>(EntityKind::Row);
         if (!in) return tl::unexpected(in.error());
         if (m_end > column::kFarthest)
-            return refused(m_s.rows.name[*in], i18n("reaches further than 100 km from its origin"), i18n("move its last rack first"));
+            return refused(m_s.rows.name[*in], i18n("coordinates exceed ±100 km from the origin"), i18n("move its last rack first"));
         return ref(m_build.rack(
             {.name = m_name, .row = *in, .type = m_type, .along = Millimetres(m_end), .powerLimit = parts().rack(m_type).powerLimit.value}));
     }
@@ -264,7 +265,7 @@ private:
     {
         const auto hall = maybeHolder<HallId>(EntityKind::Hall);
         const auto row = maybeHolder<RowId>(EntityKind::Row);
-        if (!inRack() && !hall && !row) return refused("in", i18n("a device stands in a rack or hall, or over a row"), i18n("name one"));
+        if (!inRack() && !hall && !row) return refused("in", i18n("a device must be placed in a rack or hall, or above a row"), i18n("specify one"));
         const DeviceId id =
             m_build.device({.name = m_name, .tier = *m_tier, .type = m_type, .row = row, .hall = hall, .index = std::min(m_index++, kLastIndex)});
         if (m_sockets.empty()) m_sockets = socketsOf(parts().device(m_type), m_s.tiers.kind[*m_tier], m_s.tiers.network[*m_tier]);
@@ -281,7 +282,7 @@ private:
         } else {
             const int u = spec.halfUnits > 0 ? m_units->lowestFor(spec, m_s.devices.face[id]) : 0;
             if (spec.halfUnits > 0 && u == 0)
-                return refused(m_s.racks.name[rack], i18n("has no room for another {}", parts()[m_type].slug), i18n("choose another rack"));
+                return refused(m_s.racks.name[rack], i18n("no room for another {}", parts()[m_type].slug), i18n("choose another rack"));
             m_s.devices.rack.set(id, rack);
             m_s.devices.u.set(id, std::int16_t(u));
         }
@@ -301,8 +302,8 @@ private:
         if (socket == sockets.end()) {
             std::vector<std::string> names;
             for (std::size_t i = 0; i < std::min<std::size_t>(3, sockets.size()); ++i) names.push_back(sockets[i].name);
-            return refused("interface", i18n("'{}' is no socket of {}", m_thing.interface, parts()[m_s.devices.type[*in]].slug),
-                           names.empty() ? i18n("it has none") : i18n("they are called {} …", listedNames(names)));
+            return refused("interface", i18n("'{}' is not an interface of {}", m_thing.interface, parts()[m_s.devices.type[*in]].slug),
+                           names.empty() ? i18n("it has none") : i18n("available: {} …", listedNames(names)));
         }
         bool used = false;
         std::uint16_t next = 0;
@@ -314,12 +315,12 @@ private:
                                 : same && m_s.ports.number[other] == socket->number);
             if (same && m_s.ports.network[other] == socket->network) next = std::max<std::uint16_t>(next, std::uint16_t(m_s.ports.number[other] + 1));
         });
-        if (used) return refused(m_thing.interface, i18n("the device has this port"), i18n("name another interface"));
+        if (used) return refused(m_thing.interface, i18n("the device already has this port"), i18n("specify another interface"));
         const bool data = socket->medium == Medium::Data;
         const int split = m_thing.split;
         if (split != 1 && (!data || std::ranges::find(spec.interfaces[socket->cage].splits, split) == spec.interfaces[socket->cage].splits.end()))
             return refused("split", i18n("{} cannot be split into {}", m_thing.interface, split),
-                           i18n("leave it out, or choose a split that the device allows"));
+                           i18n("omit it, or choose a split that the device supports"));
         return ref(m_build.ports(*in, socket->cage, 1,
                                  {.split = std::uint8_t(split),
                                   .firstNumber = data ? next : socket->number,
@@ -352,7 +353,7 @@ private:
 Result<std::vector<EntityRef>> add(Transaction& transaction, const ProjectParts& parts, Lookup& lookup, const PartSource& source,
                                    const NewThing& thing)
 {
-    if (thing.into && !living(*transaction, *thing.into)) return refused("in", i18n("there is no such thing"), i18n("name another"));
+    if (thing.into && !living(*transaction, *thing.into)) return refused("in", i18n("object not found"), i18n("specify another"));
     return Adder(transaction, parts, lookup, source, thing).run();
 }
 

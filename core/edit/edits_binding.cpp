@@ -16,10 +16,10 @@ constexpr std::size_t kLongestText = 1000;
 
 Result<void> checkText(const char* key, const std::string& text, bool needed)
 {
-    if (needed && text.empty()) return fail(ErrorCode::Refused, key, i18n("is empty"), i18n("give a text"));
+    if (needed && text.empty()) return fail(ErrorCode::Refused, key, i18n("empty"), i18n("specify a text"));
     const bool control = std::ranges::any_of(text, [](unsigned char c) { return c < 0x20 || c == 0x7F; });
     if (control || text.size() > kLongestText)
-        return fail(ErrorCode::Refused, key, i18n("is longer than {} bytes or has control characters", kLongestText), i18n("choose another text"));
+        return fail(ErrorCode::Refused, key, i18n("longer than {} bytes, or contains control characters", kLongestText), i18n("choose another text"));
     return {};
 }
 
@@ -46,10 +46,9 @@ Result<void> checkUnit(const std::string& unit, live::Measure measure)
     using Kind = live::UnitReading::Kind;
     const Kind kind = unit.empty() ? Kind::Converted : live::readUnit(unit, measure).kind;
     const std::string own(live::infoOf(measure).unit);
-    const Text todo = own.empty() ? i18n("leave it out") : i18n("use a unit like {}", own);
-    if (kind == Kind::Unknown) return fail(ErrorCode::Refused, "unit", i18n("'{}' is no unit that is known", unit), todo);
-    if (kind == Kind::Other)
-        return fail(ErrorCode::Refused, "unit", i18n("'{}' cannot be converted to what {} is measured in", unit, wordOf(measure)), todo);
+    const Text todo = own.empty() ? i18n("omit it") : i18n("use a unit such as {}", own);
+    if (kind == Kind::Unknown) return fail(ErrorCode::Refused, "unit", i18n("unknown unit '{}'", unit), todo);
+    if (kind == Kind::Other) return fail(ErrorCode::Refused, "unit", i18n("'{}' cannot be converted to the unit of {}", unit, wordOf(measure)), todo);
     return {};
 }
 
@@ -66,7 +65,7 @@ Result<live::Measure> measureOfWord(const std::string& word)
     std::ranges::sort(near);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i) names.push_back(near[i].second);
-    return fail(ErrorCode::Refused, "measure", i18n("'{}' is no measure", word),
+    return fail(ErrorCode::Refused, "measure", i18n("unknown measure '{}'", word),
                 names.empty() ? i18n("choose from {}", listedNames(kWords<live::Measure>)) : i18n("nearest: {}", listedNames(names)));
 }
 
@@ -78,10 +77,10 @@ Result<void> bindChannel(Transaction& t, const std::string& channel, EntityRef e
     const auto what = measureOfWord(measure);
     if (!what) return tl::unexpected(what.error());
     if (auto fine = checkUnit(unit, *what); !fine) return fine;
-    if (!living(*t, entity)) return fail(ErrorCode::Refused, "entity", i18n("there is no such thing"), i18n("name another"));
+    if (!living(*t, entity)) return fail(ErrorCode::Refused, "entity", i18n("object not found"), i18n("specify another"));
     const bool known = entity.kind == EntityKind::Device || entity.kind == EntityKind::Rack || entity.kind == EntityKind::Row ||
                        entity.kind == EntityKind::Hall || entity.kind == EntityKind::Port;
-    if (!known) return fail(ErrorCode::Refused, "entity", i18n("is no device, rack, row, hall or port"), i18n("name one"));
+    if (!known) return fail(ErrorCode::Refused, "entity", i18n("not a device, rack, row, hall or port"), i18n("specify one"));
     const BindingId id = freshException(t, channel);
     Bindings& b = t->bindings;
     if (entity.kind == EntityKind::Device) b.device.set(id, DeviceId(entity.id));
@@ -105,7 +104,7 @@ Result<void> setChannelAside(Transaction& t, const std::string& channel)
 Result<void> releaseChannel(Transaction& t, const std::string& channel)
 {
     const auto id = exceptionOf(*t, channel);
-    if (!id) return fail(ErrorCode::Refused, channel, i18n("nobody bound it by hand"), i18n("`bindings` lists what was"));
+    if (!id) return fail(ErrorCode::Refused, channel, i18n("not bound manually"), i18n("`bindings` lists the manual bindings"));
     t->bindings.erase(*id);
     return {};
 }

@@ -20,14 +20,14 @@ Result<std::optional<LinkRuleId>> ruleOf(const Snapshot& s, const std::string& k
         if (s.linkRules.key[id] == key) found = id;
         if (s.linkRules.medium[id] == Medium::Data) known.push_back(s.linkRules.key[id]);
     });
-    if (!found) return fail(ErrorCode::Refused, key, i18n("is no link rule of the design"), i18n("choose from {}", listedNames(known)));
+    if (!found) return fail(ErrorCode::Refused, key, i18n("not a link rule of the design"), i18n("choose from {}", listedNames(known)));
     return found;
 }
 
 Result<void> checkPlace(const Snapshot& s, const std::optional<EntityRef>& place)
 {
     if (!place || place->kind == EntityKind::Rack || place->kind == EntityKind::Row) return {};
-    return fail(ErrorCode::Refused, entityName(s, ProjectParts(), *place), i18n("is neither a rack nor a row"), i18n("name a rack or a row"));
+    return fail(ErrorCode::Refused, entityName(s, ProjectParts(), *place), i18n("neither a rack nor a row"), i18n("specify a rack or a row"));
 }
 
 bool standsIn(const Snapshot& s, PortId port, const std::optional<EntityRef>& place)
@@ -48,7 +48,7 @@ Result<std::size_t> connectDirectly(Transaction& transaction, const std::string&
     s.runs.forEach([&](RunId run) {
         if (const LinkId link = s.runs.link[run]; *known && s.links.rule[link] == **known) led.insert(link);
     });
-    if (led.empty()) return fail(ErrorCode::Refused, rule, i18n("goes over no panel"), i18n("remove this edit"));
+    if (led.empty()) return fail(ErrorCode::Refused, rule, i18n("not routed over a panel"), i18n("remove this edit"));
     for (const LinkId link : led) (void)dropRunsOf(s, link);
     return led.size();
 }
@@ -67,7 +67,7 @@ Result<LedOver> leadOver(Transaction& transaction, Lookup& lookup, const PartSou
         if (standsIn(s, from, edit.from) && standsIn(s, to, edit.to)) what.links.push_back(link);
     });
     if (what.links.empty())
-        return fail(ErrorCode::Refused, "panel", i18n("there is no such link"), i18n("name the rule and the places of its lower and upper ends"));
+        return fail(ErrorCode::Refused, "panel", i18n("link not found"), i18n("specify the rule and the positions of its lower and upper ends"));
     const auto panel = usePartType(transaction, lookup, source, edit.panel, PartKind::Device);
     if (!panel) return tl::unexpected(panel.error());
     what.panel = *panel;
@@ -84,17 +84,17 @@ Result<LedOver> leadOver(Transaction& transaction, Lookup& lookup, const PartSou
     if (!parts) return tl::unexpected(parts.error());
     auto led = leadOverPanels(s, **parts, what);
     if (led && led->links == 0)
-        return fail(ErrorCode::Refused, "panel", i18n("none of the {:L} links can be led over a panel", led->left),
-                    i18n("straight cords between two sockets in racks can, breakouts and shuffles cannot"));
+        return fail(ErrorCode::Refused, "panel", i18n("none of the {:L} links can be routed over a panel", led->left),
+                    i18n("only straight cords between two cages in racks can be routed, not breakouts or shuffles"));
     return led;
 }
 
 Result<std::size_t> leadThrough(Transaction& transaction, CableId cable, std::span<const TrayId> trays, bool together)
 {
     Snapshot& s = *transaction;
-    if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", i18n("there is no such cable"), i18n("name one of `cables`"));
+    if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", i18n("cable not found"), i18n("specify a cable listed by `cables`"));
     if (trays.size() > 100)
-        return fail(ErrorCode::Refused, "trays", i18n("{} are more than a cable can be led through", trays.size()), i18n("name at most 100"));
+        return fail(ErrorCode::Refused, "trays", i18n("{} trays exceed the maximum for one cable", trays.size()), i18n("specify up to 100"));
     const CableRuns runs(s);
     using Ends = std::pair<std::uint32_t, std::uint32_t>; // racks, from the lower end up
     const auto rackOf = [&](DeviceId device) { return s.devices.rack[device] ? (*s.devices.rack[device]).value : 0xFFFFFFFFu; };
@@ -107,7 +107,7 @@ Result<std::size_t> leadThrough(Transaction& transaction, CableId cable, std::sp
     });
     const auto own = std::find_if(ends.begin(), ends.end(), [&](const auto& e) { return e.first == cable; });
     if (own == ends.end() || own->second.first == own->second.second || own->second.first == 0xFFFFFFFFu || own->second.second == 0xFFFFFFFFu)
-        return fail(ErrorCode::Refused, "cable", i18n("does not run between two racks"), i18n("name a data cable whose ends stand in two racks"));
+        return fail(ErrorCode::Refused, "cable", i18n("does not run between two racks"), i18n("specify a data cable with both ends in racks"));
     const Ends wanted = own->second;
     std::set<CableId> forward{cable}, backward;
     if (together)

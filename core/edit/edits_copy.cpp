@@ -219,7 +219,9 @@ private:
             };
             if (copy.kind != EntityKind::Port && copy.kind != EntityKind::Cage && copy.kind != EntityKind::Link) eachReference(table, look);
         });
-        if (!done) return fail(ErrorCode::Refused, "in", i18n("a {} cannot stand there", kindText(copy.kind)), i18n("name what can hold it"));
+        if (!done)
+            return fail(ErrorCode::Refused, "in", i18n("a {} cannot be placed there", kindText(copy.kind)),
+                        i18n("specify an object that can contain it"));
         return {};
     }
 
@@ -232,7 +234,7 @@ private:
         if (units == m_units.end()) units = m_units.emplace(rack.value, unitsOf(s, m_parts, m_lookup, rack)).first;
         const int u = spec.halfUnits > 0 ? units->second.lowestFor(spec, s.devices.face[copy]) : 0;
         if (u == 0 && spec.halfUnits > 0)
-            return fail(ErrorCode::Refused, s.racks.name[rack], i18n("has no room for another {}", m_parts[s.devices.type[copy]].slug),
+            return fail(ErrorCode::Refused, s.racks.name[rack], i18n("no room for another {}", m_parts[s.devices.type[copy]].slug),
                         i18n("copy into another rack"));
         s.devices.u.set(copy, std::int16_t(u));
         if (u > 0) units->second.put(mounted(s, m_parts, copy));
@@ -264,18 +266,18 @@ bool canCopy(EntityKind kind)
 Result<Copied> copy(Transaction& t, const ProjectParts& parts, Lookup& lookup, EntityRef entity, const CopyOptions& options)
 {
     if (!living(*t, entity) || !canCopy(entity.kind))
-        return fail(ErrorCode::Refused, "copy", i18n("this cannot be copied"),
-                    i18n("networks, tiers and things that have a place can: buildings, halls, structures, rows, racks, trays, devices"));
+        return fail(ErrorCode::Refused, "copy", i18n("this object cannot be copied"),
+                    i18n("supported: networks, tiers, buildings, halls, structures, rows, racks, trays, devices"));
     if (options.count < 1 || options.count > kMostCopies)
-        return fail(ErrorCode::Refused, "count", i18n("{} copies", options.count), i18n("give 1 to 10,000"));
+        return fail(ErrorCode::Refused, "count", i18n("{} copies is out of range", options.count), i18n("specify 1 to 10,000"));
     for (const auto& [key, step] : {std::pair("dx_mm", options.dx_mm), std::pair("dy_mm", options.dy_mm)})
         if (step && (*step < -kFarthestStep_mm || *step > kFarthestStep_mm))
-            return fail(ErrorCode::Refused, key, i18n("more than 200 km"), i18n("move it less far"));
+            return fail(ErrorCode::Refused, key, i18n("exceeds 200 km"), i18n("reduce the distance"));
     if (!options.name.empty())
         if (auto fine = checkName(options.name); !fine) return tl::unexpected(fine.error());
     if (!options.name.empty() && lookup.taken(options.name))
-        return fail(ErrorCode::Refused, options.name, i18n("something else has this name"), i18n("choose another name"));
-    if (options.into && !living(*t, *options.into)) return fail(ErrorCode::Refused, "in", i18n("there is no such thing"), i18n("name another"));
+        return fail(ErrorCode::Refused, options.name, i18n("name already in use"), i18n("choose another name"));
+    if (options.into && !living(*t, *options.into)) return fail(ErrorCode::Refused, "in", i18n("object not found"), i18n("specify another"));
     Copied result;
     Copier copier(*t, lookup, entity);
     Placer placer(t, parts, lookup, entity, options);

@@ -18,27 +18,27 @@ Result<std::shared_ptr<const ProjectParts>> partsWith(const Snapshot& s, const P
 
 Result<PartTypeId> usePartType(Transaction& t, Lookup& lookup, const PartSource& source, const std::string& slug, PartKind kind)
 {
-    const Text name = i18n("name a {} type", kindText(kind));
-    if (slug.empty()) return fail(ErrorCode::Refused, "type", i18n("is missing"), name);
+    const Text name = i18n("specify a {} type", kindText(kind));
+    if (slug.empty()) return fail(ErrorCode::Refused, "type", i18n("missing"), name);
     if (const auto own = lookup.partType(slug)) {
-        if (t->partTypes.kind[*own] != kind) return fail(ErrorCode::Refused, slug, i18n("is no {} type", kindText(kind)), name);
+        if (t->partTypes.kind[*own] != kind) return fail(ErrorCode::Refused, slug, i18n("not a {} type", kindText(kind)), name);
         return *own;
     }
     const Part* part = source ? source(slug) : nullptr;
     if (!part)
-        return fail(ErrorCode::Refused, slug, i18n("is no part type of the project or the catalogue"),
-                    i18n("name a {} type, or add one of your own", kindText(kind)));
-    if (kindOf(*part) != kind) return fail(ErrorCode::Refused, slug, i18n("is no {} type", kindText(kind)), name);
+        return fail(ErrorCode::Refused, slug, i18n("not a part type of the project or the catalog"),
+                    i18n("specify a {} type, or add your own", kindText(kind)));
+    if (kindOf(*part) != kind) return fail(ErrorCode::Refused, slug, i18n("not a {} type", kindText(kind)), name);
     return DesignBuilder(*t).partType(*part);
 }
 
 Result<PartTypeId> takePartType(Transaction& t, Lookup& lookup, const PartSource& source, const std::string& slug)
 {
-    if (lookup.partType(slug)) return fail(ErrorCode::Refused, slug, i18n("the project has this part type"), i18n("nothing is to be done"));
-    const Text todo = i18n("name one, or give a definition of your own");
-    if (slug.empty()) return fail(ErrorCode::Refused, "type", i18n("is missing"), todo);
+    if (lookup.partType(slug)) return fail(ErrorCode::Refused, slug, i18n("already a part type of the project"), i18n("no action required"));
+    const Text todo = i18n("specify one, or provide your own definition");
+    if (slug.empty()) return fail(ErrorCode::Refused, "type", i18n("missing"), todo);
     const Part* part = source ? source(slug) : nullptr;
-    if (!part) return fail(ErrorCode::Refused, slug, i18n("is no part type of the catalogue"), todo);
+    if (!part) return fail(ErrorCode::Refused, slug, i18n("not a part type of the catalog"), todo);
     return DesignBuilder(*t).partType(*part);
 }
 
@@ -51,7 +51,7 @@ Result<PartTypeId> addPartType(Transaction& t, Lookup& lookup, const std::string
         if (doubt.what.id().find("unknown") != std::string_view::npos)
             return fail(ErrorCode::Refused, doubt.where, doubt.what, i18n("remove or correct it"));
     if (lookup.partType(part->slug))
-        return fail(ErrorCode::Refused, part->slug, i18n("the project has a part type of this slug"),
+        return fail(ErrorCode::Refused, part->slug, i18n("the project already has a part type with this slug"),
                     i18n("choose another slug, or remove that one first"));
     return DesignBuilder(*t).partType(*part);
 }
@@ -170,9 +170,8 @@ Result<void> checkPanel(const Snapshot& s, const ProjectParts& parts, Lookup& lo
     const bool fits = after.positions >= used && after.connector == before.connector && after.behind() == before.behind();
     if (fits && after.perRear == before.perRear) return {};
     return fail(ErrorCode::Refused, s.devices.name[device],
-                i18np(used, "links run over {} position of it, which {} does not have", "links run over {} positions of it, which {} does not have",
-                      used, parts[type].slug),
-                i18n("connect them without panels first (unpanel)"));
+                i18np(used, "links use {} position that {} does not have", "links use {} positions that {} does not have", used, parts[type].slug),
+                i18n("remove these links from the panels first (unpanel)"));
 }
 
 Result<RowCount> retypeDevice(Transaction& t, const ProjectParts& parts, Lookup& lookup, DeviceId device, PartTypeId type, bool force)
@@ -181,14 +180,15 @@ Result<RowCount> retypeDevice(Transaction& t, const ProjectParts& parts, Lookup&
     const DeviceSpec &before = parts.device(s.devices.type[device]), &after = parts.device(type);
     if (const std::optional<RackId> rack = s.devices.rack[device]; rack && s.devices.u[device] > 0)
         if (!unitsOf(s, parts, lookup, *rack, device).takes(mountedAt(after, s.devices.face[device], s.devices.u[device])))
-            return fail(ErrorCode::Refused, s.devices.name[device], i18n("{} does not fit at its place in {}", parts[type].slug, s.racks.name[*rack]),
-                        i18n("make room there, or place the device elsewhere first"));
+            return fail(ErrorCode::Refused, s.devices.name[device],
+                        i18n("{} does not fit at its position in {}", parts[type].slug, s.racks.name[*rack]),
+                        i18n("free up space there, or move the device first"));
     if (auto fine = checkPanel(s, parts, lookup, device, type); !fine) return tl::unexpected(fine.error());
     DeviceRetyper retyper(s, lookup, device, before, after);
     retyper.plan();
     if (const auto lost = retyper.linksLost(); lost > 0 && !force)
         return fail(ErrorCode::Refused, s.devices.name[device],
-                    i18n("{} of its links end at ports that {} lacks or has at another rate", lost, parts[type].slug),
+                    i18n("{} of its links end at ports that {} does not have or has at another rate", lost, parts[type].slug),
                     i18n("disconnect them first, or force it"));
     const RowCount gone = retyper.gone().empty() ? RowCount() : takeOut(s, lookup, retyper.gone());
     retyper.apply();
@@ -207,8 +207,8 @@ Result<RowCount> retypeRack(Transaction& t, const ProjectParts& parts, Lookup& l
     });
     if (top > parts.rack(type).heightU)
         return fail(ErrorCode::Refused, s.racks.name[rack],
-                    i18n("is filled up to U {}, and {} has {}", top, parts[type].slug, parts.rack(type).heightU),
-                    i18n("place the upper devices elsewhere first"));
+                    i18n("occupied up to U {}, but {} has only {}", top, parts[type].slug, parts.rack(type).heightU),
+                    i18n("move the upper devices first"));
     if (s.racks.powerLimit[rack] == parts.rack(s.racks.type[rack]).powerLimit.value) s.racks.powerLimit.set(rack, parts.rack(type).powerLimit.value);
     s.racks.type.set(rack, type);
     s.racks.overridden.set(rack, s.racks.overridden[rack] | overridden::kType);
@@ -223,7 +223,7 @@ Result<RowCount> retype(Transaction& t, const ProjectParts& known, Lookup& looku
     Snapshot& s = *t;
     const bool possible = e.kind == EntityKind::Rack || e.kind == EntityKind::Tray || e.kind == EntityKind::Device;
     if (!possible || !living(s, e))
-        return fail(ErrorCode::Refused, "retype", i18n("this has no type to choose"), i18n("racks, trays and devices have"));
+        return fail(ErrorCode::Refused, "retype", i18n("this object has no part type"), i18n("supported: racks, trays and devices"));
     const PartKind kind = e.kind == EntityKind::Rack ? PartKind::Rack : e.kind == EntityKind::Tray ? PartKind::Tray : PartKind::Device;
     const auto type = usePartType(t, lookup, source, slug, kind);
     if (!type) return tl::unexpected(type.error());

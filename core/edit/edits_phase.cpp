@@ -166,8 +166,7 @@ Result<FiguresPtr> figuresAtPhase(const FiguresPtr& whole, int number)
     const SnapshotPtr& design = whole->snapshot;
     const PhaseIndex phases(*design);
     if (!std::ranges::binary_search(phases.numbers(), number))
-        return fail(ErrorCode::Refused, "phase " + std::to_string(number), i18n("the design has no such phase"),
-                    i18n("choose from {}", knownNumbers(phases)));
+        return fail(ErrorCode::Refused, "phase " + std::to_string(number), i18n("unknown phase"), i18n("choose from {}", knownNumbers(phases)));
     std::vector<EntityRef> out;
     later(design->buildings, phases, number, out);
     later(design->halls, phases, number, out);
@@ -197,7 +196,7 @@ Result<std::size_t> setMany(Transaction& t, const ProjectParts& parts, Lookup& l
 {
     const auto things = Filter(*t, parts, lookup, many).run();
     if (things.empty())
-        return fail(ErrorCode::Refused, std::string(kindWord(many.kind)), i18n("nothing fits this filter"), i18n("look at the names in `report`"));
+        return fail(ErrorCode::Refused, std::string(kindWord(many.kind)), i18n("no object matches this filter"), i18n("see the names in `report`"));
     const bool inTurn = (many.kind == EntityKind::Device && column == "rack") || column == "name"; // each takes what the next would
     for (const EntityRef thing : things) {
         if (auto done = setField(t, parts, lookup, thing, column, value); !done) return tl::unexpected(done.error());

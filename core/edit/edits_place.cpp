@@ -60,7 +60,7 @@ std::optional<Result<void>> shiftRow(TableT& table, IdT id, Shift d)
                       table.name[id];
                   }) {
         if (!inReach)
-            return fail(ErrorCode::Refused, table.name[id], i18n("would stand further than 100 km from its origin"), i18n("move it less far"));
+            return fail(ErrorCode::Refused, table.name[id], i18n("new position exceeds ±100 km from the origin"), i18n("reduce the distance"));
         if (d.x == 0 && d.y == 0) return Result<void>();
         eachPlace(table, d, [&](auto& column, std::int64_t by) { column.set(id, Millimetres(std::int32_t(column[id].count() + by))); });
         table.overridden.set(id, overridden::placedByHand(table.overridden[id]));
@@ -110,20 +110,21 @@ Result<void> moveEntity(Transaction& transaction, EntityRef e, std::int64_t dx_m
 {
     Snapshot& s = *transaction;
     if (!living(s, e))
-        return fail(ErrorCode::Refused, "move", i18n("this cannot be moved"),
-                    i18n("buildings, halls, rows, racks, trays and free-standing devices can"));
+        return fail(ErrorCode::Refused, "move", i18n("this object cannot be moved"),
+                    i18n("supported: buildings, halls, rows, racks, trays and free-standing devices"));
     if (std::max(std::abs(dx_mm / 2), std::abs(dy_mm / 2)) > kFarthest_mm)
-        return fail(ErrorCode::Refused, "move", i18n("more than 200 km"), i18n("move it less far"));
+        return fail(ErrorCode::Refused, "move", i18n("exceeds 200 km"), i18n("reduce the distance"));
     if (e.kind == EntityKind::Device)
         if (const std::optional<RackId> rack = s.devices.rack[DeviceId(e.id)])
-            return fail(ErrorCode::Refused, s.devices.name[DeviceId(e.id)], i18n("stands in {}", s.racks.name[*rack]),
+            return fail(ErrorCode::Refused, s.devices.name[DeviceId(e.id)], i18n("mounted in {}", s.racks.name[*rack]),
                         i18n("move the rack, or place the device elsewhere"));
     Shift d{dx_mm, dy_mm};
     if (const auto row = rowFrame(s, e)) d = intoRow(s, *row, d);
     std::optional<Result<void>> done;
     visitEntity(s, e, [&](auto& table, auto id) { done = shiftRow(table, id, d); });
     if (done) return *done;
-    return fail(ErrorCode::Refused, "move", i18n("this cannot be moved"), i18n("buildings, halls, rows, racks, trays and free-standing devices can"));
+    return fail(ErrorCode::Refused, "move", i18n("this object cannot be moved"),
+                i18n("supported: buildings, halls, rows, racks, trays and free-standing devices"));
 }
 
 Result<void> shiftPlace(Transaction& transaction, EntityRef e, Shift by)
@@ -151,16 +152,18 @@ bool hasControl(std::string_view text)
 Result<void> checkPlainText(const std::string& where, std::string_view text)
 {
     if (!hasControl(text) && text.size() <= 200) return {};
-    return fail(ErrorCode::Refused, where, i18n("is longer than 200 bytes or has control characters"), i18n("choose another text"));
+    return fail(ErrorCode::Refused, where, i18n("longer than 200 bytes, or contains control characters"), i18n("choose another text"));
 }
 
 Result<void> checkName(std::string_view name)
 {
     const std::string where(name);
     if (name.empty() || charactersOf(name) > kLongestName || name.front() == ' ' || name.back() == ' ')
-        return fail(ErrorCode::Refused, where, i18n("a name has 1 to 100 characters and no blanks at its ends"), i18n("choose another name"));
+        return fail(ErrorCode::Refused, where, i18n("name must have 1 to 100 characters and no leading or trailing spaces"),
+                    i18n("choose another name"));
     if (hasControl(name) || name.find(':') != std::string_view::npos)
-        return fail(ErrorCode::Refused, where, i18n("a name has no colon, tab, line break or other control character"), i18n("choose another name"));
+        return fail(ErrorCode::Refused, where, i18n("name must not contain colons, tabs, line breaks or other control characters"),
+                    i18n("choose another name"));
     return {};
 }
 
@@ -172,14 +175,14 @@ Result<void> renameEntity(Transaction& transaction, EntityRef e, std::string_vie
     visitEntity(s, e, [&](auto& table, auto id) {
         if constexpr (Named<decltype(table)>) {
             if (lookup ? lookup->taken(name, e) : taken(s, name, e))
-                done = fail(ErrorCode::Refused, std::string(name), i18n("something else has this name"), i18n("choose another name"));
+                done = fail(ErrorCode::Refused, std::string(name), i18n("name already in use"), i18n("choose another name"));
             else
                 done = setName(table, id, name);
         }
     });
     if (done) return *done;
-    return fail(ErrorCode::Refused, std::string(name), i18n("this cannot be renamed"),
-                i18n("networks, tiers, buildings, halls, rows, racks, trays and devices can"));
+    return fail(ErrorCode::Refused, std::string(name), i18n("this object cannot be renamed"),
+                i18n("supported: networks, tiers, buildings, halls, rows, racks, trays and devices"));
 }
 
 Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, DeviceId device, RackId rack, int u, Lookup* lookup)
@@ -190,7 +193,7 @@ Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, De
     const Mounted want = mountedAt(parts.device(s.devices.type[device]), s.devices.face[device], u);
     if (u < 0 || u > spec.heightU || (u > 0 && want.high > 2 * spec.heightU))
         return fail(ErrorCode::Refused, where, i18n("does not fit at U {}: {} has {} U", u, s.racks.name[rack], spec.heightU),
-                    i18n("choose a lower place"));
+                    i18n("choose a lower position"));
     std::optional<DeviceId> other;
     const auto look = [&](DeviceId id) {
         if (id == device || s.devices.rack[id] != rack || s.devices.u[id] <= 0 || (other && *other < id)) return;
@@ -202,8 +205,8 @@ Result<void> placeDevice(Transaction& transaction, const ProjectParts& parts, De
     else if (u > 0)
         s.devices.forEach(look);
     if (other)
-        return fail(ErrorCode::Refused, where, i18n("U {} of {} is taken by {}", u, s.racks.name[rack], s.devices.name[*other]),
-                    i18n("choose a free place"));
+        return fail(ErrorCode::Refused, where, i18n("U {} of {} is occupied by {}", u, s.racks.name[rack], s.devices.name[*other]),
+                    i18n("choose a free position"));
     if (s.devices.rack[device] == rack && s.devices.u[device] == u && !s.devices.row[device] && !s.devices.hall[device]) return {};
     s.devices.rack.set(device, rack);
     s.devices.u.set(device, std::int16_t(u));

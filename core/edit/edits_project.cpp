@@ -29,8 +29,8 @@ bool blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == 
 Result<void> waive(Transaction& transaction, std::string_view finding, std::string_view reason, std::string_view author, std::string_view date)
 {
     Snapshot& s = *transaction;
-    if (blank(finding)) return fail(ErrorCode::Refused, "finding", i18n("is empty"), i18n("give a finding's id as `check --json` shows it"));
-    if (blank(reason)) return fail(ErrorCode::Refused, "reason", i18n("is empty"), i18n("say why the finding is accepted"));
+    if (blank(finding)) return fail(ErrorCode::Refused, "finding", i18n("empty"), i18n("specify a finding ID as shown by `check --json`"));
+    if (blank(reason)) return fail(ErrorCode::Refused, "reason", i18n("empty"), i18n("specify why the finding is waived"));
     auto id = waiverOf(s, finding);
     if (!id) {
         id = s.waivers.insert();
@@ -45,7 +45,7 @@ Result<void> waive(Transaction& transaction, std::string_view finding, std::stri
 Result<void> unwaive(Transaction& transaction, std::string_view finding)
 {
     const auto id = waiverOf(*transaction, finding);
-    if (!id) return fail(ErrorCode::Refused, std::string(finding), i18n("is not waived"), i18n("`check --json` shows which findings are"));
+    if (!id) return fail(ErrorCode::Refused, std::string(finding), i18n("not waived"), i18n("`check --json` lists the waived findings"));
     transaction->waivers.erase(*id);
     return {};
 }
@@ -59,9 +59,9 @@ Result<void> checkKey(std::string_view key)
         return (c >= 'a' && c <= 'z') || (capitals && c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
     });
     if (!wellFormed || key.find('.') == std::string_view::npos)
-        return fail(ErrorCode::Refused, std::string(key), i18n("is not the key of a setting"), i18n("keys look like site.power_basis"));
+        return fail(ErrorCode::Refused, std::string(key), i18n("not a setting key"), i18n("keys look like site.power_basis"));
     if (key.starts_with("template.") || key.starts_with("parameter."))
-        return fail(ErrorCode::Refused, std::string(key), i18n("belongs to the template"), i18n("use set-parameter"));
+        return fail(ErrorCode::Refused, std::string(key), i18n("key belongs to the template"), i18n("use set-parameter"));
     return {};
 }
 
@@ -136,7 +136,7 @@ Result<void> setPowerLimit(Transaction& transaction, EntityRef e, std::int64_t l
     Snapshot& s = *transaction;
     constexpr std::int64_t kMost_w = 1'000'000'000'000; // 1 TW
     if (limit_w < 0 || limit_w > kMost_w)
-        return fail(ErrorCode::Refused, "limit", i18n("{} W is out of range", limit_w), i18n("give 0 to 1,000,000,000,000 W"));
+        return fail(ErrorCode::Refused, "limit", i18n("{} W is out of range", limit_w), i18n("specify 0 to 1,000,000,000,000 W"));
     const auto set = [&](auto& table, auto& column, auto id) {
         if (column[id] == watts(limit_w)) return;
         column.set(id, watts(limit_w));
@@ -147,7 +147,7 @@ Result<void> setPowerLimit(Transaction& transaction, EntityRef e, std::int64_t l
     else if (e.kind == EntityKind::Rack && living(s, e))
         set(s.racks, s.racks.powerLimit, RackId(e.id));
     else
-        return fail(ErrorCode::Refused, "limit", i18n("this has no power limit of its own"), i18n("buildings and racks have"));
+        return fail(ErrorCode::Refused, "limit", i18n("this object has no power limit"), i18n("supported: buildings and racks"));
     return {};
 }
 

@@ -22,7 +22,7 @@ Text RowCount::text() const
         if constexpr (kKindOf<T> != EntityKind::None && !std::is_same_v<T, Cages>)
             if (const auto n = rows[kNumberOf<T>]; n > 0) result.push_back(counted(n, kKindOf<T>));
     });
-    return result.empty() ? i18n("nothing") : listed(std::move(result));
+    return result.empty() ? i18n("none") : listed(std::move(result));
 }
 
 namespace {
@@ -69,7 +69,7 @@ Result<void> Taking::checkAsked(EntityRef entity)
     const auto refused = [](std::string where, Text what, Text todo) {
         return fail(ErrorCode::Refused, std::move(where), std::move(what), std::move(todo));
     };
-    if (!living(m_s, entity)) return refused("remove", i18n("there is no such thing"), i18n("name something else"));
+    if (!living(m_s, entity)) return refused("remove", i18n("object not found"), i18n("specify another object"));
     if (entity.kind == EntityKind::PartType) {
         std::size_t users = 0;
         m_s.eachTable([&](const auto& table) {
@@ -79,12 +79,12 @@ Result<void> Taking::checkAsked(EntityRef entity)
             });
         });
         if (users > 0)
-            return refused(m_s.partTypes.slug[PartTypeId(entity.id)], i18np(users, "is the type of {} thing", "is the type of {} things"),
-                           i18n("retype them first"));
+            return refused(m_s.partTypes.slug[PartTypeId(entity.id)], i18np(users, "used as the type of {} object", "used as the type of {} objects"),
+                           i18n("change their type first"));
     }
     const auto ofTemplate = [&](DeviceId device) { return !m_s.devices.key[device].empty(); };
     const auto refuseSocket = [&](DeviceId device) {
-        return refused(m_s.devices.name[device], i18n("has the ports that its template gives it"), i18n("disconnect them, or remove the device"));
+        return refused(m_s.devices.name[device], i18n("ports are defined by the template"), i18n("disconnect them, or remove the device"));
     };
     if (entity.kind == EntityKind::Port && ofTemplate(m_s.ports.device[PortId(entity.id)])) return refuseSocket(m_s.ports.device[PortId(entity.id)]);
     if (entity.kind == EntityKind::Cage && ofTemplate(m_s.cages.device[CageId(entity.id)])) return refuseSocket(m_s.cages.device[CageId(entity.id)]);

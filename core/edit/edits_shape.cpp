@@ -11,9 +11,9 @@ Result<void> rotate(Transaction& t, EntityRef e, std::int64_t by_deg)
     Snapshot& s = *t;
     const bool device = e.kind == EntityKind::Device && living(s, e) && !s.devices.rack[DeviceId(e.id)];
     if (!device && (e.kind != EntityKind::Row || !living(s, e)))
-        return fail(ErrorCode::Refused, "rotate", i18n("this cannot be turned"), i18n("rows and free-standing devices can"));
+        return fail(ErrorCode::Refused, "rotate", i18n("this object cannot be rotated"), i18n("supported: rows and free-standing devices"));
     if (by_deg % 90 != 0)
-        return fail(ErrorCode::Refused, "by_deg", i18n("{}° is no quarter turn", by_deg), i18n("give a multiple of 90, counter-clockwise"));
+        return fail(ErrorCode::Refused, "by_deg", i18n("{}° is not a multiple of 90°", by_deg), i18n("specify a multiple of 90, counterclockwise"));
     const auto turn = [&](auto& table, auto id) {
         const auto angle = std::int16_t(((table.angle[id] + by_deg % 360) % 360 + 360) % 360);
         if (angle == table.angle[id]) return;
@@ -32,7 +32,7 @@ namespace {
 Result<void> checkSize(const char* name, const std::optional<std::int64_t>& size)
 {
     if (!size || (*size >= 1 && *size <= column::kLargest)) return {};
-    return fail(ErrorCode::Refused, name, i18n("{} mm cannot be had", *size), i18n("give 1 to {} mm", column::kLargest));
+    return fail(ErrorCode::Refused, name, i18n("{} mm is out of range", *size), i18n("specify 1 to {} mm", column::kLargest));
 }
 
 /// Of an end that moved.
@@ -40,14 +40,14 @@ Result<void> checkReach(const std::string& name, std::initializer_list<Millimetr
 {
     for (const Millimetres at : end)
         if (std::abs(std::int64_t(at.count())) > column::kFarthest)
-            return fail(ErrorCode::Refused, name, i18n("would end further than 100 km from its origin"), i18n("give a smaller length"));
+            return fail(ErrorCode::Refused, name, i18n("end exceeds ±100 km from the origin"), i18n("reduce the length"));
     return {};
 }
 
 template <class TableT, class IdT>
 Result<void> resizeBox(TableT& table, IdT id, const NewSize& size)
 {
-    if (size.length) return fail(ErrorCode::Refused, "length_mm", i18n("is of trays"), i18n("give size_x_mm, size_y_mm or size_z_mm"));
+    if (size.length) return fail(ErrorCode::Refused, "length_mm", i18n("applies to trays only"), i18n("use size_x_mm, size_y_mm or size_z_mm"));
     const auto set = [&](auto& column, const std::optional<std::int64_t>& to) {
         if (!to || column[id].count() == *to) return;
         column.set(id, Millimetres(std::int32_t(*to)));
@@ -61,7 +61,8 @@ Result<void> resizeBox(TableT& table, IdT id, const NewSize& size)
 Result<void> resizeStructure(Structures& t, StructureId id, const NewSize& size)
 {
     if (!size.length || size.x || size.y || size.z)
-        return fail(ErrorCode::Refused, "resize", i18n("a structure has its length alone"), i18n("give length_mm, and set width_mm or height_mm"));
+        return fail(ErrorCode::Refused, "resize", i18n("only the length of a structure can be resized"),
+                    i18n("use length_mm, and set width_mm or height_mm"));
     const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), length = std::hypot(dx, dy);
     const auto end = [&](const auto& from, double by) { return Millimetres(std::int32_t(std::lround(from[id].count() + by))); };
     const Millimetres x = end(t.x1, length > 0 ? dx / length * double(*size.length) : double(*size.length)),
@@ -77,7 +78,7 @@ Result<void> resizeStructure(Structures& t, StructureId id, const NewSize& size)
 Result<void> resizeTray(Trays& t, TrayId id, const NewSize& size)
 {
     if (!size.length || size.x || size.y || size.z)
-        return fail(ErrorCode::Refused, "resize", i18n("a tray has its length alone"), i18n("give length_mm"));
+        return fail(ErrorCode::Refused, "resize", i18n("only the length of a tray can be resized"), i18n("use length_mm"));
     const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), dz = t.z2[id].count() - t.z1[id].count();
     const double length = std::sqrt(dx * dx + dy * dy + dz * dz), scale = length > 0 ? double(*size.length) / length : 0;
     const auto end = [&](const auto& from, double by) { return Millimetres(std::int32_t(std::lround(from[id].count() + by))); };
@@ -97,19 +98,19 @@ Result<void> resize(Transaction& t, EntityRef e, const NewSize& size)
     for (const auto& [name, value] : {std::pair("size_x_mm", size.x), {"size_y_mm", size.y}, {"size_z_mm", size.z}, {"length_mm", size.length}})
         if (auto fine = checkSize(name, value); !fine) return fine;
     if (!size.x && !size.y && !size.z && !size.length)
-        return fail(ErrorCode::Refused, "resize", i18n("no size is given"), i18n("give size_x_mm, size_y_mm or length_mm"));
+        return fail(ErrorCode::Refused, "resize", i18n("no size given"), i18n("use size_x_mm, size_y_mm or length_mm"));
     if (e.kind == EntityKind::Building && living(s, e)) return resizeBox(s.buildings, BuildingId(e.id), size);
     if (e.kind == EntityKind::Hall && living(s, e)) return resizeBox(s.halls, HallId(e.id), size);
     if (e.kind == EntityKind::Tray && living(s, e)) return resizeTray(s.trays, TrayId(e.id), size);
     if (e.kind == EntityKind::Structure && living(s, e)) return resizeStructure(s.structures, StructureId(e.id), size);
-    return fail(ErrorCode::Refused, "resize", i18n("this has no size of its own"), i18n("buildings, halls, trays and structures have"));
+    return fail(ErrorCode::Refused, "resize", i18n("this object has no size"), i18n("supported: buildings, halls, trays and structures"));
 }
 
 Result<void> placeInHall(Transaction& t, DeviceId device, HallId hall)
 {
     Snapshot& s = *t;
     if (!s.devices.contains(device) || !s.halls.contains(hall))
-        return fail(ErrorCode::Refused, "place", i18n("there is no such thing"), i18n("name others"));
+        return fail(ErrorCode::Refused, "place", i18n("object not found"), i18n("specify others"));
     if (!s.devices.rack[device] && !s.devices.row[device] && s.devices.hall[device] == hall) return {};
     s.devices.rack.set(device, std::nullopt);
     s.devices.u.set(device, std::int16_t(0));
@@ -123,7 +124,7 @@ Result<void> placeOverRow(Transaction& t, DeviceId device, RowId row)
 {
     Snapshot& s = *t;
     if (!s.devices.contains(device) || !s.rows.contains(row))
-        return fail(ErrorCode::Refused, "place", i18n("there is no such thing"), i18n("name others"));
+        return fail(ErrorCode::Refused, "place", i18n("object not found"), i18n("specify others"));
     if (!s.devices.rack[device] && s.devices.row[device] == row) return {};
     s.devices.rack.set(device, std::nullopt);
     s.devices.u.set(device, std::int16_t(0));

@@ -50,23 +50,23 @@ Result<void> checkPair(const Snapshot& s, const ProjectParts& parts, PortId a, P
 {
     const std::string where = entityName(s, parts, ref(a)) + " – " + entityName(s, parts, ref(b));
     if (s.ports.device[a] == s.ports.device[b])
-        return fail(ErrorCode::Refused, where, i18n("both ports are of one device"), i18n("choose a port of another device"));
+        return fail(ErrorCode::Refused, where, i18n("both ports belong to the same device"), i18n("choose a port of another device"));
     const Medium medium = s.ports.medium[a];
     if (medium != s.ports.medium[b])
-        return fail(ErrorCode::Refused, where, i18n("one carries {}, the other {}", mediumText(medium), mediumText(s.ports.medium[b])),
-                    i18n("choose ports of one medium"));
+        return fail(ErrorCode::Refused, where, i18n("one port carries {}, the other {}", mediumText(medium), mediumText(s.ports.medium[b])),
+                    i18n("choose ports of the same medium"));
     if (medium != Medium::Data && (s.ports.role[a] == PortRole::Up) == (s.ports.role[b] == PortRole::Up))
-        return fail(ErrorCode::Refused, where, s.ports.role[a] == PortRole::Up ? i18n("both are inlets") : i18n("both are outlets"),
-                    i18n("connect an outlet with an inlet"));
+        return fail(ErrorCode::Refused, where, s.ports.role[a] == PortRole::Up ? i18n("both ports are inlets") : i18n("both ports are outlets"),
+                    i18n("connect an outlet to an inlet"));
     if (s.ports.rate[a] != s.ports.rate[b])
         return fail(ErrorCode::Refused, where, i18n("rates differ: {} and {}", number(s.ports.rate[a]), number(s.ports.rate[b])),
-                    i18n("choose ports of one rate"));
+                    i18n("choose ports with the same rate"));
     if (s.ports.network[a] && s.ports.network[b] && s.ports.network[a] != s.ports.network[b])
         return fail(ErrorCode::Refused, where, i18n("networks differ: {} and {}", networkName(s, a), networkName(s, b)),
-                    i18n("choose ports of one network"));
+                    i18n("choose ports of the same network"));
     for (const PortId port : {a, b})
         if (lookup.linkOf(port))
-            return fail(ErrorCode::Refused, entityName(s, parts, ref(port)), i18n("the port is in use"), i18n("disconnect it first"));
+            return fail(ErrorCode::Refused, entityName(s, parts, ref(port)), i18n("port is in use"), i18n("disconnect it first"));
     return {};
 }
 
@@ -155,7 +155,7 @@ Result<void> disconnect(Transaction& transaction, LinkId link, Lookup* given)
 {
     Snapshot& s = *transaction;
     Looking lookup(s, given);
-    if (!s.links.contains(link)) return fail(ErrorCode::Refused, "disconnect", i18n("there is no such link"), i18n("name its two ports"));
+    if (!s.links.contains(link)) return fail(ErrorCode::Refused, "disconnect", i18n("link not found"), i18n("specify its two ports"));
     const std::optional<CableId> cable = s.links.cable[link];
     const bool last = cable && linksOf(*cable, lookup).size() == 1;
     (void)dropRunsOf(s, link);
@@ -171,10 +171,10 @@ Result<void> setCableLength(Transaction& transaction, CableId cable, std::int64_
 {
     Snapshot& s = *transaction;
     Looking lookup(s, given);
-    if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", i18n("there is no such cable"), i18n("name one of `cables`"));
+    if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", i18n("cable not found"), i18n("specify a cable listed by `cables`"));
     if (length_mm < 0 || length_mm > kLongestCable_mm)
         return fail(ErrorCode::Refused, "length_mm", i18n("{} is not between 0 and 100,000,000", length_mm),
-                    i18n("give a length in mm, 0 = from the route"));
+                    i18n("specify a length in mm, 0 = from the route"));
     s.cables.length.set(cable, Millimetres(std::int32_t(length_mm)));
     markLinks(s, cable, overridden::kLength, length_mm != 0, lookup);
     return {};
@@ -184,9 +184,9 @@ Result<void> setCableType(Transaction& transaction, CableId cable, std::optional
 {
     Snapshot& s = *transaction;
     Looking lookup(s, given);
-    if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", i18n("there is no such cable"), i18n("name one of `cables`"));
+    if (!s.cables.contains(cable)) return fail(ErrorCode::Refused, "cable", i18n("cable not found"), i18n("specify a cable listed by `cables`"));
     if (type && (!s.partTypes.contains(*type) || s.partTypes.kind[*type] != PartKind::Cable))
-        return fail(ErrorCode::Refused, "type", i18n("is not a cable type of the project"), i18n("name a cable type"));
+        return fail(ErrorCode::Refused, "type", i18n("not a cable type of the project"), i18n("specify a cable type"));
     s.cables.type.set(cable, type);
     markLinks(s, cable, overridden::kMedium, type.has_value(), lookup);
     return {};

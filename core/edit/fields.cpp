@@ -100,10 +100,10 @@ std::string shown(std::int64_t number, const Measure& measure)
 
 Text ranged(const Field& field)
 {
-    if (field.money) return i18n("give a sum from {} to {}", field.least / kMoneyUnit, field.most / kMoneyUnit);
+    if (field.money) return i18n("specify an amount from {} to {}", field.least / kMoneyUnit, field.most / kMoneyUnit);
     const auto [least, most] = fieldRange(field);
-    if (field.step > 1) return i18n("give {} to {}, a multiple of {}", least, most, field.step);
-    return i18n("give {} to {}", least, most);
+    if (field.step > 1) return i18n("specify {} to {}, in multiples of {}", least, most, field.step);
+    return i18n("specify {} to {}", least, most);
 }
 
 Result<std::int64_t> readNumber(const Field& field, std::string_view text)
@@ -112,17 +112,18 @@ Result<std::int64_t> readNumber(const Field& field, std::string_view text)
     if (field.kind == FieldKind::Colour && text.starts_with('#')) {
         const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), number, 16);
         if (error != std::errc() || end != text.data() + text.size() || text.size() != 7)
-            return refused(field, i18n("'{}' is not a colour", text), i18n("write #rrggbb"));
+            return refused(field, i18n("'{}' is not a color", text), i18n("use the form #rrggbb"));
     } else if (field.money) {
         const auto sum = readMoney(text);
-        if (!sum) return refused(field, i18n("'{}' is not a sum of money", text), ranged(field));
+        if (!sum) return refused(field, i18n("'{}' is not a valid amount", text), ranged(field));
         number = sum->count();
     } else {
         const auto read = readQuantity(text, field.unit);
         if (!read) return refused(field, read.error().what, read.error().todo.empty() ? ranged(field) : read.error().todo);
         number = *read;
     }
-    if (number < field.least || number > field.most || number % field.step != 0) return refused(field, i18n("{} cannot be had", text), ranged(field));
+    if (number < field.least || number > field.most || number % field.step != 0)
+        return refused(field, i18n("{} is out of range", text), ranged(field));
     return number;
 }
 
@@ -138,12 +139,12 @@ struct Reader {
         if constexpr (!std::is_void_v<typename Reference<V>::Table>) {
             return reference(text);
         } else {
-            if (!text) return refused(field, i18n("cannot be none"), field.kind == FieldKind::Number ? ranged(field) : i18n("give a value"));
+            if (!text) return refused(field, i18n("a value is required"), field.kind == FieldKind::Number ? ranged(field) : i18n("give a value"));
             if constexpr (std::is_same_v<V, std::string>) {
                 return checkPlainText(field.column, *text).transform([&] { return *text; });
             } else if constexpr (Worded<V>) {
                 if (const auto word = fromWord<V>(*text)) return *word;
-                return refused(field, i18n("'{}' is not one of its values", *text), i18n("choose from {}", listedNames(field.words)));
+                return refused(field, i18n("'{}' is not a valid value", *text), i18n("choose from {}", listedNames(field.words)));
             } else {
                 const auto number = readNumber(field, *text);
                 if (!number) return tl::unexpected(number.error());
@@ -161,11 +162,12 @@ private:
         using Target = typename Reference<V>::Table;
         if (!text) {
             if constexpr (Reference<V>::kOptional) return V();
-            return refused(field, i18n("cannot be none"), i18n("name what it shall be"));
+            return refused(field, i18n("a value is required"), i18n("give a value"));
         }
         const auto found = lookup.find(parts, *text, kKindOf<Target>);
-        if (!found) return fail(ErrorCode::Refused, *text, i18n("nothing has this name"), i18n("look names up in `report`"));
-        if (found->kind != kKindOf<Target>) return refused(field, i18n("{} is of another kind", *text), i18n("name a {}", kindText(kKindOf<Target>)));
+        if (!found) return fail(ErrorCode::Refused, *text, i18n("name not found"), i18n("see `report` for names"));
+        if (found->kind != kKindOf<Target>)
+            return refused(field, i18n("{} is a different type of object", *text), i18n("specify a {}", kindText(kKindOf<Target>)));
         return V(Id<Target>(found->id));
     }
 };
@@ -211,10 +213,10 @@ Result<std::int64_t> readQuantity(std::string_view given, std::string_view unit)
     }
     if (size == 0)
         return fail(ErrorCode::Refused, std::string(given), i18n("'{}' has an unknown unit", given),
-                    known.empty() ? i18n("give a bare number") : i18n("units: {}", listedNames(known)));
+                    known.empty() ? i18n("specify a number without a unit") : i18n("units: {}", listedNames(known)));
     const double value = number * size, whole = std::round(value);
     if (std::abs(whole) > 9e15) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is out of range", given), {});
-    if (tail.empty() && whole != value) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is not a whole number", given), {});
+    if (tail.empty() && whole != value) return fail(ErrorCode::Refused, std::string(given), i18n("'{}' is not an integer", given), {});
     return std::int64_t(whole);
 }
 
@@ -236,10 +238,18 @@ const std::vector<Field>& fieldsOf(EntityKind kind)
     return found != all.end() ? found->second : none;
 }
 
+/// Labels of columns whose names are not the words of the trade.
+static constexpr std::pair<std::string_view, TextId> kWrittenLabels[] = {{"it_limit", TextId("IT limit")},
+                                                                         {"per_metre", TextId("Price per meter")},
+                                                                         {"lead_days", TextId("Lead time, days")},
+                                                                         {"serial", TextId("Serial number")}};
+
 Text fieldLabel(const Field& field)
 {
     std::string label = field.column;
     if (const auto* measure = measureOf(label)) label.resize(label.size() - measure->suffix.size());
+    for (const auto& [column, written] : kWrittenLabels)
+        if (label == column) return resourceText(std::string(written.id));
     std::ranges::replace(label, '_', ' ');
     if (label[0] >= 'a' && label[0] <= 'z') label[0] = char(label[0] - 'a' + 'A');
     return resourceText(label);
@@ -289,8 +299,8 @@ tl::unexpected<Error> noField(EntityKind kind, std::string_view column)
 {
     std::vector<std::string> names;
     for (const Field& field : fieldsOf(kind)) names.push_back(field.column);
-    if (names.empty()) return fail(ErrorCode::Usage, std::string(column), i18n("nothing of this can be set"), i18n("leave it out"));
-    return fail(ErrorCode::Usage, std::string(column), i18n("a {} has no such column to set", kindText(kind)),
+    if (names.empty()) return fail(ErrorCode::Usage, std::string(column), i18n("this object has no columns that can be set"), i18n("omit it"));
+    return fail(ErrorCode::Usage, std::string(column), i18n("a {} has no settable column with this name", kindText(kind)),
                 i18n("choose from {}", listedNames(names)));
 }
 
@@ -313,7 +323,7 @@ Result<void> setField(Transaction& t, const ProjectParts& parts, Lookup& lookup,
 {
     Snapshot& s = *t;
     if (!living(s, entity))
-        return fail(ErrorCode::Refused, std::string(name), i18n("is of something that is not there"), i18n("name something else"));
+        return fail(ErrorCode::Refused, std::string(name), i18n("belongs to an object that does not exist"), i18n("specify another object"));
     const Field* field = findField(entity.kind, name);
     if (!field) return noField(entity.kind, name);
     if (field->column == "name") return renameEntity(t, entity, value.value_or(std::string()), &lookup);

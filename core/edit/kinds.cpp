@@ -61,7 +61,7 @@ Text kindText(EntityKind kind)
     case EntityKind::Cable: return i18n("cable");
     case EntityKind::None: break;
     }
-    return i18n("nothing");
+    return i18n("none");
 }
 
 Text kindText(PartKind kind)
@@ -100,7 +100,7 @@ Text counted(std::size_t count, EntityKind kind)
     case EntityKind::Cable: return i18np(count, "{} cable", "{} cables");
     case EntityKind::None: break;
     }
-    return i18n("nothing");
+    return i18n("none");
 }
 
 } // namespace hw::edit

@@ -71,7 +71,7 @@ std::optional<Text> portsOf(const Snapshot& s, const ProjectParts& parts, std::s
     s.ports.forEach([&](PortId id) {
         if (s.ports.device[id] == DeviceId(device->id) && names.size() < 3) names.push_back(portName(s, parts, id));
     });
-    return names.empty() ? i18n("the device has no ports") : i18n("its ports are called {} …", listedNames(names));
+    return names.empty() ? i18n("the device has no ports") : i18n("available ports: {} …", listedNames(names));
 }
 
 } // namespace
@@ -79,10 +79,10 @@ std::optional<Text> portsOf(const Snapshot& s, const ProjectParts& parts, std::s
 Result<EntityRef> requireEntity(const Snapshot& snapshot, const ProjectParts& parts, std::string_view name, Lookup* lookup)
 {
     if (const auto found = lookup ? lookup->find(parts, name) : findEntity(snapshot, parts, name)) return *found;
-    if (const auto ports = portsOf(snapshot, parts, name)) return fail(ErrorCode::Refused, std::string(name), i18n("no such port"), *ports);
+    if (const auto ports = portsOf(snapshot, parts, name)) return fail(ErrorCode::Refused, std::string(name), i18n("unknown port"), *ports);
     const auto near = nearestNames(snapshot, name.substr(0, name.find(':')));
-    return fail(ErrorCode::Refused, std::string(name), i18n("nothing has this name"),
-                near.empty() ? i18n("look names up in `report` or `cables`") : i18n("nearest: {}", listedNames(near)));
+    return fail(ErrorCode::Refused, std::string(name), i18n("name not found"),
+                near.empty() ? i18n("see `report` or `cables` for names") : i18n("nearest: {}", listedNames(near)));
 }
 
 } // namespace hw::edit

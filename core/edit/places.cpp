@@ -39,7 +39,7 @@ Result<int> freeUnit(const Snapshot& s, const ProjectParts& parts, Lookup& looku
     const DeviceSpec& spec = parts.device(type);
     if (spec.halfUnits == 0) return 0;
     if (const int u = unitsOf(s, parts, lookup, rack, device).lowestFor(spec, s.devices.face[device])) return u;
-    return fail(ErrorCode::Refused, s.racks.name[rack], i18n("has no room for another {}", parts[type].slug), i18n("choose another rack"));
+    return fail(ErrorCode::Refused, s.racks.name[rack], i18n("no room for another {}", parts[type].slug), i18n("choose another rack"));
 }
 
 } // namespace hw::edit

@@ -26,8 +26,8 @@ public:
     {
         m_edit = json::parse(edit.json);
         m_lookup.follow(m_document.snapshot());
-        auto done = edit.action == "undo"   ? travel(m_document.canUndo(), edit.action, i18n("there is nothing to undo"), &Document::undo)
-                    : edit.action == "redo" ? travel(m_document.canRedo(), edit.action, i18n("there is nothing to redo"), &Document::redo)
+        auto done = edit.action == "undo"   ? travel(m_document.canUndo(), edit.action, i18n("nothing to undo"), &Document::undo)
+                    : edit.action == "redo" ? travel(m_document.canRedo(), edit.action, i18n("nothing to redo"), &Document::redo)
                                             : change(edit.action);
         if (done && m_context.committed) m_context.committed(m_document.snapshot()->revision);
         return done;
@@ -86,7 +86,7 @@ private:
         if (action == "bind" || action == "unbind" || action == "set-aside") return bindings(t, action);
         if (action == "waive") return waiveFinding(t);
         if (action == "unwaive") {
-            title(t, i18n("Withdraw the waiver of {}", text("finding")));
+            title(t, i18n("Remove waiver of {}", text("finding")));
             return unwaive(t, text("finding"));
         }
         if (action == "accept-gate")
@@ -94,14 +94,14 @@ private:
                 .transform([&](const Text& done) { m_note = done; });
         if (action == "set-limit") return setLimit(t);
         if (action == "set-setting" && m_edit.at("value").is_null()) {
-            title(t, i18n("Set {} back to its default", text("key")));
+            title(t, i18n("Reset {} to its default", text("key")));
             return resetSetting(t, text("key"));
         }
         if (action == "set-setting") {
             title(t, i18n("Set {} to {}", text("key"), scalar("value")));
             return setSetting(t, text("key"), scalar("value"));
         }
-        return fail(ErrorCode::Fault, action, i18n("no such edit"));
+        return fail(ErrorCode::Fault, action, i18n("unknown edit action"));
     }
 
     /// Part types are needed for port names and for sizes only; a project whose types cannot be parsed
@@ -129,7 +129,7 @@ private:
     {
         auto found = entity(s, text(key));
         if (!found) return tl::unexpected(found.error());
-        if (found->kind != kind) return fail(ErrorCode::Refused, text(key), i18n("is not a {}", kindName), i18n("name a {}", kindName));
+        if (found->kind != kind) return fail(ErrorCode::Refused, text(key), i18n("not a {}", kindName), i18n("specify a {}", kindName));
         return IdT(found->id);
     }
 
@@ -138,14 +138,14 @@ private:
     Result<void> setParameter(Transaction& t)
     {
         title(t, i18n("Set {} to {}", text("name"), scalar("value")));
-        if (!m_context.regenerate) return fail(ErrorCode::Fault, "set-parameter", i18n("is not available here"));
+        if (!m_context.regenerate) return fail(ErrorCode::Fault, "set-parameter", i18n("not available here"));
         return m_context.regenerate(t, text("name"), scalar("value"));
     }
 
     Result<void> useTemplate(Transaction& t)
     {
-        title(t, i18n("Use the template {}", text("template")));
-        if (!m_context.useTemplate) return fail(ErrorCode::Fault, "use-template", i18n("is not available here"));
+        title(t, i18n("Use template {}", text("template")));
+        if (!m_context.useTemplate) return fail(ErrorCode::Fault, "use-template", i18n("not available here"));
         std::map<std::string, std::string> parameters;
         if (m_edit.contains("parameters"))
             for (const auto& [name, value] : m_edit["parameters"].items())
@@ -155,8 +155,8 @@ private:
 
     Result<void> layOut(Transaction& t)
     {
-        title(t, text("hall").empty() ? i18n("Lay out the hall") : i18n("Lay out {}", text("hall")));
-        if (!m_context.layOut) return fail(ErrorCode::Fault, "layout", i18n("is not available here"));
+        title(t, text("hall").empty() ? i18n("Lay out hall") : i18n("Lay out {}", text("hall")));
+        if (!m_context.layOut) return fail(ErrorCode::Fault, "layout", i18n("not available here"));
         return m_context.layOut(t, text("hall")).transform([&](const Text& done) { m_note = done; });
     }
 
@@ -180,7 +180,7 @@ private:
     {
         auto found = entity(*t, text("entity"));
         if (!found) return tl::unexpected(found.error());
-        title(t, i18n("Set the power limit of {} to {} W", text("entity"), integer("limit_w")));
+        title(t, i18n("Set power limit of {} to {} W", text("entity"), integer("limit_w")));
         return setPowerLimit(t, *found, integer("limit_w"));
     }
 
@@ -195,7 +195,7 @@ private:
         if (!types) return tl::unexpected(types.error());
         const auto u = integer("u");
         title(t, i18n("Place {} in {} at U {}", text("entity"), text("rack"), u));
-        if (u < 0 || u > 1000) return fail(ErrorCode::Refused, text("entity"), i18n("there is no U {}", u), i18n("choose a lower place"));
+        if (u < 0 || u > 1000) return fail(ErrorCode::Refused, text("entity"), i18n("the rack has no U {}", u), i18n("choose a lower position"));
         return placeDevice(t, **types, *device, *rack, int(u), &m_lookup);
     }
 
@@ -219,7 +219,7 @@ private:
             const auto type = m_edit.contains("definition") ? addPartType(t, m_lookup, definitionOf(m_edit["definition"]))
                                                             : takePartType(t, m_lookup, m_context.catalogue, text("type"));
             if (!type) return tl::unexpected(type.error());
-            title(t, i18n("Add the part type {}", t->partTypes.slug[*type]));
+            title(t, i18n("Add part type {}", t->partTypes.slug[*type]));
             return {};
         }
         thing.name = text("name"), thing.type = text("type"), thing.tier = text("tier"), thing.interface = text("interface");
@@ -254,7 +254,7 @@ private:
         if (!found) return tl::unexpected(found.error());
         if (action == "remove") return removeThing(t, *found);
         if (action == "rotate") {
-            title(t, i18n("Turn {} by {}°", text("entity"), integer("by_deg")));
+            title(t, i18n("Rotate {} by {}°", text("entity"), integer("by_deg")));
             return rotate(t, *found, integer("by_deg"));
         }
         if (action == "resize") {
@@ -265,10 +265,10 @@ private:
         if (!types) return tl::unexpected(types.error());
         if (action == "copy") return copyThing(t, **types, *found);
         if (action == "retype") {
-            title(t, i18n("Make {} a {}", text("entity"), text("type")));
+            title(t, i18n("Change type of {} to {}", text("entity"), text("type")));
             const auto gone = retype(t, **types, m_lookup, m_context.catalogue, *found, text("type"), m_edit.value("force", false));
             if (!gone) return tl::unexpected(gone.error());
-            if (gone->of(EntityKind::Link) > 0) m_note = i18n("{}: removed {}", text("entity"), gone->text());
+            if (gone->of(EntityKind::Link) > 0) m_note = i18n("{}: deleted {}", text("entity"), gone->text());
             return {};
         }
         const auto value = valueOf(m_edit["value"]);
@@ -278,10 +278,10 @@ private:
 
     Result<void> removeThing(Transaction& t, EntityRef found)
     {
-        title(t, i18n("Remove {}", text("entity")));
+        title(t, i18n("Delete {}", text("entity")));
         const auto gone = edit::remove(t, m_lookup, std::span(&found, 1));
         if (!gone) return tl::unexpected(gone.error());
-        m_note = i18n("removed {}", gone->text());
+        m_note = i18n("deleted {}", gone->text());
         return {};
     }
 
@@ -298,7 +298,7 @@ private:
         title(t, options.count > 1 ? i18n("Copy {} {} times", text("entity"), options.count) : i18n("Copy {}", text("entity")));
         const auto copied = edit::copy(t, types, m_lookup, found, options);
         if (!copied) return tl::unexpected(copied.error());
-        m_note = i18n("made {}", copied->made.text());
+        m_note = i18n("created {}", copied->made.text());
         return {};
     }
 
@@ -326,7 +326,7 @@ private:
         if (!types) return tl::unexpected(types.error());
         const auto entry = priceOf(m_edit, settingOf(*t, "project.currency"));
         if (!entry) return tl::unexpected(entry.error());
-        title(t, i18n("Set the price of {}", text("part")));
+        title(t, i18n("Set price of {}", text("part")));
         const auto put = putPrice(*t, **types, *entry);
         if (!put) return tl::unexpected(put.error());
         return {};
@@ -337,11 +337,11 @@ private:
     {
         const std::string channel = text("channel");
         if (action == "unbind") {
-            title(t, i18n("Let the rules bind {}", channel));
+            title(t, i18n("Bind {} by rules", channel));
             return releaseChannel(t, channel);
         }
         if (action == "set-aside") {
-            title(t, i18n("Set {} aside", channel));
+            title(t, i18n("Set aside {}", channel));
             return setChannelAside(t, channel);
         }
         const auto found = entity(*t, text("entity"));
@@ -375,7 +375,7 @@ private:
         }
         if (link) return *link;
         const std::string pair = text("from") + (m_edit.contains("to") ? " – " + text("to") : std::string());
-        return fail(ErrorCode::Refused, pair, i18n("is not connected"), i18n("`cables` lists what is"));
+        return fail(ErrorCode::Refused, pair, i18n("not connected"), i18n("`cables` lists the connections"));
     }
 
     Result<void> disconnectPorts(Transaction& t)
@@ -392,7 +392,7 @@ private:
         const auto link = namedLink(s);
         if (!link) return tl::unexpected(link.error());
         const std::optional<CableId> cable = s.links.cable[*link];
-        if (!cable) return fail(ErrorCode::Refused, text("from"), i18n("its link has no cable"), i18n("name a cable"));
+        if (!cable) return fail(ErrorCode::Refused, text("from"), i18n("the link has no cable"), i18n("specify a cable"));
         return *cable;
     }
 
@@ -400,9 +400,9 @@ private:
     {
         const auto cable = namedCable(*t);
         if (!cable) return tl::unexpected(cable.error());
-        const Text which = m_edit.contains("entity") ? verbatim(text("entity")) : i18n("the cable of {}", text("from"));
+        const Text which = m_edit.contains("entity") ? verbatim(text("entity")) : i18n("cable of {}", text("from"));
         if (action == "set-cable-length") {
-            title(t, i18n("Set the length of {} to {} mm", which, integer("length_mm")));
+            title(t, i18n("Set length of {} to {} mm", which, integer("length_mm")));
             return setCableLength(t, *cable, integer("length_mm"), &m_lookup);
         }
         std::optional<PartTypeId> type;
@@ -411,7 +411,7 @@ private:
             if (!used) return tl::unexpected(used.error());
             type = *used;
         }
-        title(t, i18n("Set the type of {} to {}", which, type ? verbatim(text("type")) : i18n("automatic")));
+        title(t, i18n("Set type of {} to {}", which, type ? verbatim(text("type")) : i18n("automatic")));
         return setCableType(t, *cable, type, &m_lookup);
     }
 
@@ -438,8 +438,8 @@ private:
             const auto known = m_context.hasFinding(*t, text("finding"));
             if (!known) return tl::unexpected(known.error());
             if (!*known)
-                return fail(ErrorCode::Refused, text("finding"), i18n("the design has no such finding"),
-                            i18n("`check --json` shows the ids of those it has"));
+                return fail(ErrorCode::Refused, text("finding"), i18n("finding not found in this design"),
+                            i18n("`check --json` lists the finding IDs"));
         }
         const auto author = m_edit.value("author", m_context.author), date = m_edit.value("date", m_context.date);
         return waive(t, text("finding"), text("reason"), author, date);

@@ -12,13 +12,13 @@ Result<Text> acceptGate(Transaction& t, const nlohmann::json& edit, const std::s
     if (!key) return tl::unexpected(key.error());
     const auto result = fromWord<GateResult>(text("result"));
     if (!result)
-        return fail(ErrorCode::Refused, "result", i18n("'{}' is not one of its values", text("result")),
+        return fail(ErrorCode::Refused, "result", i18n("'{}' is not a valid value", text("result")),
                     i18n("choose from {}", listedNames(kWords<GateResult>)));
     const auto gate = edit.at("gate").get<std::int64_t>();
     t.setName(words(i18n("Gate {} of {}: {}", gate, asbuilt::segmentTitle(*t, *key), text("result"))));
     const auto opened = asbuilt::setGate(*t, *key, gate < 0 || gate > 100 ? 0 : int(gate), {*result, text("evidence"), author, date});
     if (!opened) return tl::unexpected(opened.error());
-    return *opened > 0 ? i18np(*opened, "{} gate behind it is open again", "{} gates behind it are open again") : Text();
+    return *opened > 0 ? i18np(*opened, "{} later gate reopened", "{} later gates reopened") : Text();
 }
 
 } // namespace hw::edit

@@ -143,15 +143,15 @@ const std::vector<Action>& actions()
 Text wanted(KeyKind kind)
 {
     switch (kind) {
-    case KeyKind::Text: return i18n("a text");
+    case KeyKind::Text: return i18n("a string");
     case KeyKind::Integer: return i18n("an integer");
-    case KeyKind::Scalar: return i18n("a number, a text, true or false");
-    case KeyKind::ScalarOrNull: return i18n("a number, a text, true, false or null");
-    case KeyKind::TextOrNull: return i18n("a text or null");
+    case KeyKind::Scalar: return i18n("a number, a string, true or false");
+    case KeyKind::ScalarOrNull: return i18n("a number, a string, true, false or null");
+    case KeyKind::TextOrNull: return i18n("a string or null");
     case KeyKind::Flag: return i18n("true or false");
-    case KeyKind::Definition: return i18n("a text, an object or a list of objects");
-    case KeyKind::Scalars: return i18n("an object of names and values");
-    case KeyKind::Texts: return i18n("a list of texts");
+    case KeyKind::Definition: return i18n("a string, an object or a list of objects");
+    case KeyKind::Scalars: return i18n("an object of name/value pairs");
+    case KeyKind::Texts: return i18n("a list of strings");
     }
     return {};
 }
@@ -232,7 +232,7 @@ Result<void> checkColumn(const json& edit, const Action& action, const std::stri
     const auto word = edit.contains("what") && edit["what"].is_string() ? edit["what"].get<std::string>() : std::string();
     const auto kind = action.columns ? kindOfWord(word) : std::nullopt;
     if (!kind || !findField(*kind, name))
-        return wrong(where, kind ? i18n("a {} has no such key", kindText(*kind)) : i18n("{} has no such key", action.name),
+        return wrong(where, kind ? i18n("unknown key for a {}", kindText(*kind)) : i18n("unknown key for {}", action.name),
                      i18n("remove it; `edit --help` lists the keys"));
     if (!fits(value, KeyKind::ScalarOrNull))
         return wrong(where, i18n("{} is not {}", shortened(value), wanted(KeyKind::ScalarOrNull)), i18n("correct the value"));
@@ -244,23 +244,24 @@ Result<void> checkTogether(const json& edit, const Action& action, const std::st
 {
     const bool panels = action.name == std::string_view("panel") || action.name == std::string_view("unpanel");
     if (action.name == std::string_view("unpanel") && edit.contains("from") == edit.contains("rule"))
-        return wrong(where + ", key \"from\"", i18n("either from or rule says which links"), i18n("give one of the two"));
+        return wrong(where + ", key \"from\"", i18n("specify the links with either from or rule"), i18n("use one of the two"));
     const bool cable = !panels && std::any_of(action.keys.begin(), action.keys.end(),
                                               [](const Key& k) { return k.name == std::string_view("from") && !k.required; });
     if (cable && edit.contains("entity") == edit.contains("from"))
-        return wrong(where + ", key \"entity\"", i18n("either entity or from says which cable"), i18n("give one of the two"));
+        return wrong(where + ", key \"entity\"", i18n("specify the cable with either entity or from"), i18n("use one of the two"));
     if (action.name == std::string_view("panel") && edit.contains("by") && edit["by"] != "row" && edit["by"] != "rack")
-        return wrong(where + ", key \"by\"", i18n("{} is neither row nor rack", shortened(edit["by"])), i18n("say what shares its panels"));
+        return wrong(where + ", key \"by\"", i18n("{} is neither row nor rack", shortened(edit["by"])),
+                     i18n("specify whether panels are shared by row or by rack"));
     if (action.name == std::string_view("place")) {
         if (edit.contains("rack") == edit.contains("hall"))
-            return wrong(where + ", key \"rack\"", i18n("either rack or hall says where"), i18n("give one of the two"));
-        if (edit.contains("rack") && !edit.contains("u")) return wrong(where + ", key \"u\"", i18n("is missing"), i18n("give it an integer"));
+            return wrong(where + ", key \"rack\"", i18n("specify the location with either rack or hall"), i18n("use one of the two"));
+        if (edit.contains("rack") && !edit.contains("u")) return wrong(where + ", key \"u\"", i18n("missing"), i18n("specify an integer"));
     }
     if (action.name == std::string_view("price") && !edit.contains("each") && !edit.contains("per_metre"))
-        return wrong(where + ", key \"each\"", i18n("is missing"), i18n("give each or per_metre"));
+        return wrong(where + ", key \"each\"", i18n("missing"), i18n("specify each or per_metre"));
     const bool named = action.name == std::string_view("add") || action.name == std::string_view("set-all");
     if (named && !kindOfWord(edit["what"].get<std::string>()))
-        return wrong(where + ", key \"what\"", i18n("{} is not a kind of thing", shortened(edit["what"])),
+        return wrong(where + ", key \"what\"", i18n("{} is not an object type", shortened(edit["what"])),
                      i18n("for example rack, device or part-type"));
     return {};
 }
@@ -272,7 +273,7 @@ Result<void> checkKeys(const json& edit, const Action& action, const std::string
         const std::string at = where + ", key \"" + name + "\"";
         const auto key = std::find_if(action.keys.begin(), action.keys.end(), [&, name = name](const Key& k) { return k.name == name; });
         if (key == action.keys.end()) {
-            if (!action.columns) return wrong(at, i18n("{} has no such key", action.name), i18n("remove it"));
+            if (!action.columns) return wrong(at, i18n("unknown key for {}", action.name), i18n("remove it"));
             if (auto fine = checkColumn(edit, action, name, value, at); !fine) return fine;
         } else if (!fits(value, key->kind)) {
             return wrong(at, i18n("{} is not {}", shortened(value), wanted(key->kind)), i18n("correct the value"));
@@ -280,22 +281,22 @@ Result<void> checkKeys(const json& edit, const Action& action, const std::string
     }
     for (const auto& key : action.keys)
         if (key.required && !edit.contains(key.name))
-            return wrong(where + ", key \"" + key.name + "\"", i18n("is missing"), i18n("give it {}", wanted(key.kind)));
+            return wrong(where + ", key \"" + key.name + "\"", i18n("missing"), i18n("specify {}", wanted(key.kind)));
     return checkTogether(edit, action, where);
 }
 
 Result<ScriptEdit> checkEdit(const json& edit, std::size_t number, std::string_view name)
 {
     const std::string where = std::string(name) + ": edit " + std::to_string(number);
-    if (!edit.is_object()) return wrong(where, i18n("{} is not an object", shortened(edit)), i18n("write {{\"do\": …}}"));
+    if (!edit.is_object()) return wrong(where, i18n("{} is not an object", shortened(edit)), i18n("use the form {{\"do\": …}}"));
     if (!edit.contains("do") || !edit["do"].is_string())
-        return wrong(where + ", key \"do\"", i18n("is missing or not a text"), i18n("say what to do, for example \"move\""));
+        return wrong(where + ", key \"do\"", i18n("missing or not a string"), i18n("specify an action, for example \"move\""));
     const std::string verb = edit["do"];
     const auto action = std::find_if(actions().begin(), actions().end(), [&](const Action& a) { return a.name == verb; });
     if (action == actions().end()) {
         std::vector<std::string> known;
         for (const auto& a : actions()) known.emplace_back(a.name);
-        return wrong(where + ", key \"do\"", i18n("{} is not an edit", shortened(edit["do"])), i18n("known: {}", listedNames(known)));
+        return wrong(where + ", key \"do\"", i18n("{}: unknown edit action", shortened(edit["do"])), i18n("known: {}", listedNames(known)));
     }
     if (auto fine = checkKeys(edit, *action, where); !fine) return tl::unexpected(fine.error());
     return ScriptEdit{number, verb, edit.dump()};
@@ -318,7 +319,7 @@ Text describeEdits()
             if (field.column != "name") names += (names.empty() ? "" : ", ") + field.column;
         if (!names.empty()) columns += "  " + kindWord(kind) + ": " + names + "\n";
     });
-    return i18n("{}Columns that add and set take; numbers may carry a unit (\"35 kW\", \"1.2 m\"), null is none:\n{}", text, columns);
+    return i18n("{}Columns for add and set; numbers may have a unit (\"35 kW\", \"1.2 m\"), null means none:\n{}", text, columns);
 }
 
 Result<std::vector<ScriptEdit>> parseScript(std::string_view text, std::string_view name)
@@ -329,21 +330,21 @@ Result<std::vector<ScriptEdit>> parseScript(std::string_view text, std::string_v
         ScriptReader reader(script, at);
         json::sax_parse(text, &reader);
     } catch (const TooDeep&) {
-        return wrong(at.where(name), i18n("is nested deeper than {} levels", kDeepest), i18n("correct the file"));
+        return wrong(at.where(name), i18n("nested more than {} levels deep", kDeepest), i18n("correct the file"));
     } catch (const json::parse_error& e) {
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
         std::string what = e.what();
         if (const auto start = what.find("syntax error"); start != std::string::npos) what.erase(0, start); // no text
-        return wrong(std::string(name) + ":" + std::to_string(line), i18n("is not JSON: {}", what), i18n("correct the file"));
+        return wrong(std::string(name) + ":" + std::to_string(line), i18n("invalid JSON: {}", what), i18n("correct the file"));
     } catch (const json::exception& e) { // a number that no double can hold
         std::string what = e.what();
         if (const auto end = what.find("] "); end != std::string::npos) what.erase(0, end + 2);
         return wrong(at.where(name), verbatim(what), i18n("correct the value"));
     }
     if (!script.is_object() || !script.contains("edits") || !script["edits"].is_array())
-        return wrong(std::string(name) + ", key \"edits\"", i18n("is missing or not a list"), i18n("write {{\"edits\": [ … ]}}"));
+        return wrong(std::string(name) + ", key \"edits\"", i18n("missing or not a list"), i18n("use the form {{\"edits\": [ … ]}}"));
     for (const auto& [key, value] : script.items())
-        if (key != "edits" && key != "schema") return wrong(std::string(name) + ", key \"" + key + "\"", i18n("is not known"), i18n("remove it"));
+        if (key != "edits" && key != "schema") return wrong(std::string(name) + ", key \"" + key + "\"", i18n("unknown key"), i18n("remove it"));
     std::vector<ScriptEdit> edits;
     for (const auto& edit : script["edits"]) {
         auto checked = checkEdit(edit, edits.size() + 1, name);
@@ -359,13 +360,13 @@ Result<std::vector<ScriptEdit>> readScript(const std::filesystem::path& path)
     std::error_code error;
     std::ifstream file(path, std::ios::binary);
     if (std::filesystem::is_directory(path, error) || !file)
-        return wrong(path.string(), i18n("cannot be read"), i18n("check the path and the permissions"));
+        return wrong(path.string(), i18n("cannot be read"), i18n("check the path and its permissions"));
     std::string text;
     std::vector<char> buffer(65536); // a pipe ends when its writer closes it
     while (text.size() <= kLargest && (file.read(buffer.data(), std::streamsize(buffer.size())), file.gcount() > 0))
         text.append(buffer.data(), std::size_t(file.gcount()));
     if (file.bad()) return wrong(path.string(), i18n("cannot be read"), i18n("check the disk"));
-    if (text.size() > kLargest) return wrong(path.string(), i18n("is larger than 256 MiB"), i18n("split the script"));
+    if (text.size() > kLargest) return wrong(path.string(), i18n("larger than 256 MiB"), i18n("split the script"));
     return parseScript(text, path.string());
 }
 

@@ -13,7 +13,7 @@ Result<Money> sumOf(const nlohmann::json& edit, const char* key)
     if (!edit.contains(key)) return Money();
     const auto text = valueOf(edit.at(key)).value_or(std::string());
     if (const auto sum = readMoney(text)) return *sum;
-    return fail(ErrorCode::Refused, key, i18n("'{}' is not a sum of money", text), i18n("write a number, as in 1250.5"));
+    return fail(ErrorCode::Refused, key, i18n("'{}' is not a valid amount", text), i18n("write a number, for example 1250.5"));
 }
 
 } // namespace
@@ -28,12 +28,13 @@ Result<PriceEntry> priceOf(const nlohmann::json& edit, const std::string& curren
     if (edit.contains("trust")) {
         const auto trust = fromWord<Trust>(text("trust"));
         if (!trust)
-            return fail(ErrorCode::Refused, "trust", i18n("'{}' is not one of its values", text("trust")),
+            return fail(ErrorCode::Refused, "trust", i18n("'{}' is not a valid value", text("trust")),
                         i18n("choose from {}", listedNames(kWords<Trust>)));
         entry.trust = *trust;
     }
     const auto days = edit.value("lead_days", std::int64_t(0));
-    if (days < 0 || days > 10'000) return fail(ErrorCode::Refused, "lead_days", i18n("{} cannot be had", days), i18n("give {} to {}", 0, 10'000));
+    if (days < 0 || days > 10'000)
+        return fail(ErrorCode::Refused, "lead_days", i18n("{} is out of range", days), i18n("specify {} to {}", 0, 10'000));
     entry.leadDays = std::int32_t(days);
     return entry;
 }

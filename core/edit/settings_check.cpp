@@ -60,7 +60,7 @@ void addPattern(const Snapshot& s, const Setting& pattern, std::vector<Setting>&
 void addAddresses(const Snapshot& s, std::vector<Setting>& known)
 {
     const auto add = [&](const std::string& key, Text label) {
-        known.push_back({.key = key, .kind = Kind::Address, .group = TextId("Addresses"), .label = std::move(label)});
+        known.push_back({.key = key, .kind = Kind::Address, .group = TextId("Addressing"), .label = std::move(label)});
     };
     for (const auto& key : addressKeys()) {
         add("addressing." + key, verbatim(key));
@@ -108,10 +108,10 @@ tl::unexpected<Error> unknownKey(const std::vector<Setting>& known, std::string_
     std::sort(near.begin(), near.end());
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i) names.push_back(near[i].second);
-    if (!names.empty()) return fail(ErrorCode::Usage, std::string(key), i18n("there is no such setting"), i18n("nearest: {}", listedNames(names)));
+    if (!names.empty()) return fail(ErrorCode::Usage, std::string(key), i18n("unknown setting"), i18n("nearest: {}", listedNames(names)));
     for (const auto& setting : known)
         if (setting.group.id() != "Addresses") names.push_back(setting.key);
-    return fail(ErrorCode::Usage, std::string(key), i18n("there is no such setting"), i18n("choose from {}", listedNames(names)));
+    return fail(ErrorCode::Usage, std::string(key), i18n("unknown setting"), i18n("choose from {}", listedNames(names)));
 }
 
 Result<void> checkNumber(const Setting& setting, std::string_view text)
@@ -121,10 +121,10 @@ Result<void> checkNumber(const Setting& setting, std::string_view text)
     const bool whole = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
     const bool count = setting.kind == Kind::Count;
     const std::string most = shown(setting.most) + (setting.unit.empty() ? "" : " " + setting.unit);
-    const Text wanted = count ? i18n("give a whole number from {} to {}", shown(setting.least), most)
-                              : i18n("give a number from {} to {}", shown(setting.least), most);
+    const Text wanted = count ? i18n("specify an integer from {} to {}", shown(setting.least), most)
+                              : i18n("specify a number from {} to {}", shown(setting.least), most);
     if (!whole || (count && number != std::floor(number)))
-        return fail(ErrorCode::Refused, setting.key, count ? i18n("'{}' is not a whole number", text) : i18n("'{}' is not a number", text), wanted);
+        return fail(ErrorCode::Refused, setting.key, count ? i18n("'{}' is not an integer", text) : i18n("'{}' is not a number", text), wanted);
     if (number < setting.least || number > setting.most) return fail(ErrorCode::Refused, setting.key, i18n("{} is out of range", text), wanted);
     return {};
 }
@@ -139,22 +139,21 @@ bool standsAlone(const Setting& setting)
 Result<void> checkValue(const Setting& setting, std::string_view key, std::string_view value)
 {
     if (key.starts_with("currency.") && key.ends_with(".date") && !isDate(value))
-        return fail(ErrorCode::Refused, std::string(key), i18n("'{}' is no date", value), i18n("write 2026-11-23"));
+        return fail(ErrorCode::Refused, std::string(key), i18n("'{}' is not a valid date", value), i18n("use the form 2026-11-23"));
     switch (setting.kind) {
     case Kind::Text:
         if (const Text wrong = key == "cabling.label" ? CableLabels::fault(value) : Text(); !wrong.empty())
             return fail(ErrorCode::Refused, setting.key, wrong,
-                        i18n("use {{device}}, {{rack}}, {{row}}, {{hall}}, {{u}} and {{port}}, the same with far_, and {{cable}}"));
+                        i18n("use {{device}}, {{rack}}, {{row}}, {{hall}}, {{u}} and {{port}}, each also with the prefix far_, and {{cable}}"));
         if (key == "telemetry.rule_sets")
             if (const auto sets = live::ruleSetsNamed(value); !sets) return tl::unexpected(sets.error());
         return checkPlainText(setting.key, value);
     case Kind::Currency:
         if (value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};
-        return fail(ErrorCode::Refused, setting.key, i18n("'{}' is not a currency", value), i18n("give three capital letters, for example USD"));
+        return fail(ErrorCode::Refused, setting.key, i18n("'{}' is not a currency", value), i18n("use three capital letters, for example USD"));
     case Kind::Choice:
         if (std::find(setting.choices.begin(), setting.choices.end(), value) != setting.choices.end()) return {};
-        return fail(ErrorCode::Refused, setting.key, i18n("'{}' is not one of its values", value),
-                    i18n("choose from {}", listedNames(setting.choices)));
+        return fail(ErrorCode::Refused, setting.key, i18n("'{}' is not a valid value", value), i18n("choose from {}", listedNames(setting.choices)));
     case Kind::Number:
     case Kind::Count: return checkNumber(setting, value);
     case Kind::Address: return checkAddressValue(setting.key.substr(setting.key.rfind('.') + 1), std::string(value), setting.key);

@@ -32,7 +32,7 @@ struct FieldEdit {
         if (!value) return std::optional<PartTypeId>();
         const auto found = lookup.partType(*value);
         if (!found || s().partTypes.kind[*found] != kind)
-            return refused(i18n("'{}' is no {} of the project", *value, kindText(kind)), i18n("add it as a part type first"));
+            return refused(i18n("'{}' is not a {} of the project", *value, kindText(kind)), i18n("add it as a part type first"));
         return std::optional(*found);
     }
 
@@ -43,7 +43,7 @@ struct FieldEdit {
         const auto& device = parts.device(s().devices.type[s().cages.device[cage]]);
         const std::size_t number = s().cages.number[cage];
         if (*type && (number >= device.interfaces.size() || !fits(parts.transceiver(**type), device.interfaces[number])))
-            return refused(i18n("{} does not fit into this cage", *value), i18n("choose a module of its form and rate"));
+            return refused(i18n("{} does not fit into this cage", *value), i18n("choose a module with its form factor and rate"));
         if (!(s().cages.module[cage] == Maybe<PartTypeId>(*type))) s().cages.module.set(cage, *type);
         return {};
     }
@@ -57,7 +57,7 @@ struct FieldEdit {
     [[nodiscard]] Result<void> cableLength(CableId cable) const
     {
         const auto length = value ? readQuantity(*value, "mm") : Result<std::int64_t>(0);
-        if (!length) return refused(length.error().what, i18n("give a length, 0 = from the route"));
+        if (!length) return refused(length.error().what, i18n("specify a length, 0 = from the route"));
         return setCableLength(t, cable, *length, &lookup);
     }
 
@@ -66,21 +66,21 @@ struct FieldEdit {
     {
         auto& ports = s().ports;
         if (!s().devices.key[ports.device[id]].empty())
-            return refused(i18n("the ports of {} are the template's", s().devices.name[ports.device[id]]),
-                           i18n("change the template, or add a device of your own"));
-        if (lookup.linkOf(id)) return refused(i18n("the port is connected"), i18n("disconnect it first"));
+            return refused(i18n("the ports of {} are defined by the template", s().devices.name[ports.device[id]]),
+                           i18n("change the template, or add your own device"));
+        if (lookup.linkOf(id)) return refused(i18n("port is connected"), i18n("disconnect it first"));
         if (field.column == "network") {
             Maybe<NetworkId> network;
             if (value) {
                 const auto found = lookup.find(parts, *value, EntityKind::Network);
-                if (!found || found->kind != EntityKind::Network) return refused(i18n("'{}' is no network", *value), i18n("name a network"));
+                if (!found || found->kind != EntityKind::Network) return refused(i18n("unknown network '{}'", *value), i18n("specify a network"));
                 network = NetworkId(found->id);
             }
             if (network == ports.network[id]) return {};
             ports.network.set(id, network);
         } else {
             const auto role = value ? fromWord<PortRole>(*value) : std::nullopt;
-            if (!role) return refused(i18n("is no role of ports"), i18n("choose from host, down, up, backup, peer"));
+            if (!role) return refused(i18n("not a port role"), i18n("choose from host, down, up, backup, peer"));
             if (*role == ports.role[id]) return {};
             ports.role.set(id, *role);
         }
@@ -108,7 +108,7 @@ struct FieldEdit {
     [[nodiscard]] std::optional<Result<void>> date() const
     {
         if (!value || value->empty() || isDate(*value)) return std::nullopt;
-        return refused(i18n("'{}' is no date", *value), i18n("write 2026-11-23"));
+        return refused(i18n("'{}' is not a valid date", *value), i18n("use the form 2026-11-23"));
     }
 
     /// Nothing where its units are free on the side that it is turned to.
@@ -119,15 +119,16 @@ struct FieldEdit {
         if (!face || !d.rack[device] || d.u[device] <= 0) return std::nullopt;
         const Mounted turned = mountedAt(parts.device(d.type[device]), *face, d.u[device]);
         if (unitsOf(s(), parts, lookup, *d.rack[device], device).takes(turned)) return std::nullopt;
-        return refused(i18n("the units of {} are taken on that side", d.name[device]), i18n("place it elsewhere first"));
+        return refused(i18n("the rack units of {} are occupied on that side", d.name[device]), i18n("move it to free rack units first"));
     }
 
     [[nodiscard]] Result<void> home(DeviceId device) const
     {
-        if (!value) return refused(i18n("cannot be none"), i18n("name a rack, row or hall that it shall stand in"));
+        if (!value) return refused(i18n("a value is required"), i18n("specify the rack, row or hall to place it in"));
         const EntityKind wanted = field.column == "rack" ? EntityKind::Rack : field.column == "row" ? EntityKind::Row : EntityKind::Hall;
         const auto found = lookup.find(parts, *value, wanted);
-        if (!found || found->kind != wanted) return refused(i18n("'{}' is no {}", *value, kindText(wanted)), i18n("name a {}", kindText(wanted)));
+        if (!found || found->kind != wanted)
+            return refused(i18n("'{}' is not a {}", *value, kindText(wanted)), i18n("specify a {}", kindText(wanted)));
         if (wanted == EntityKind::Hall) return placeInHall(t, device, HallId(found->id));
         if (wanted == EntityKind::Row) return placeOverRow(t, device, RowId(found->id));
         const RackId rack(found->id);
@@ -149,14 +150,14 @@ std::optional<Result<void>> setSpecially(Transaction& t, const ProjectParts& par
         if (auto bad = set.date()) return bad;
     }
     if (e.kind == EntityKind::Price && column == "part" && value && !lookup.partType(*value))
-        return set.refused(i18n("'{}' is no part of the project", *value), i18n("write its slug as the bill of materials has it"));
+        return set.refused(i18n("'{}' is not a part of the project", *value), i18n("use the slug from the bill of materials"));
     if (e.kind == EntityKind::Price && column == "currency" && value && !isCurrency(*value))
-        return set.refused(i18n("'{}' is no currency", *value), i18n("write three capital letters, as in USD"));
+        return set.refused(i18n("'{}' is not a currency", *value), i18n("use three capital letters, for example USD"));
     if (e.kind == EntityKind::Phase && column == "number" && value) {
         const auto number = readQuantity(*value, "");
         bool taken = false;
         t->phases.forEach([&](PhaseId id) { taken = taken || (id.value != e.id && number && t->phases.number[id] == *number); });
-        if (taken) return set.refused(i18n("another phase has the number {}", *value), i18n("choose another number"));
+        if (taken) return set.refused(i18n("phase number {} is already in use", *value), i18n("choose another number"));
     }
     if (e.kind == EntityKind::BindingRule)
         if (auto fine = checkBindingRule(*t, BindingRuleId(e.id), column, value.value_or(std::string())); !fine) return fine;
@@ -167,11 +168,11 @@ std::optional<Result<void>> setSpecially(Transaction& t, const ProjectParts& par
     if (e.kind == EntityKind::Device && column == "face") return set.face(DeviceId(e.id));
     if (e.kind == EntityKind::Device && (column == "rack" || column == "row" || column == "hall")) return set.home(DeviceId(e.id));
     if (e.kind == EntityKind::Device && (column == "x_mm" || column == "y_mm" || column == "z_mm") && t->devices.rack[DeviceId(e.id)])
-        return set.refused(i18n("{} stands in a rack", t->devices.name[DeviceId(e.id)]), i18n("place it in a hall first"));
+        return set.refused(i18n("{} is mounted in a rack", t->devices.name[DeviceId(e.id)]), i18n("place it in a hall first"));
     if (e.kind == EntityKind::Tier && column == "level") {
         bool any = false;
         lookup.referring(&Devices::tier, e.id, [&](std::uint32_t) { any = true; });
-        if (any) return set.refused(i18n("the tier has devices, whose links run from lower to higher levels"), i18n("make another tier"));
+        if (any) return set.refused(i18n("the tier has devices with links from lower to higher levels"), i18n("create another tier"));
     }
     return std::nullopt;
 }

@@ -54,7 +54,7 @@ AtomicFile::~AtomicFile()
 
 Result<void> AtomicFile::failure(Text what) const
 {
-    return fail(ErrorCode::Unreadable, m_target.string(), std::move(what), i18n("choose another place or free some space"));
+    return fail(ErrorCode::Unreadable, m_target.string(), std::move(what), i18n("choose another location or free up disk space"));
 }
 
 Result<AtomicFile> AtomicFile::create(const std::filesystem::path& given)
@@ -63,12 +63,12 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& given)
     // A link stays a link: what it points to is replaced.
     const auto target = std::filesystem::is_symlink(given, ignored) ? std::filesystem::weakly_canonical(given, ignored) : given;
     if (target.empty() || target.filename().empty() || std::filesystem::is_directory(target, ignored))
-        return fail(ErrorCode::Unreadable, given.string(), i18n("is not the name of a file"), i18n("name a file to write"));
+        return fail(ErrorCode::Unreadable, given.string(), i18n("not a valid file name"), i18n("specify a file to write"));
     auto pattern = (folderOf(target) / ("." + target.filename().string() + ".XXXXXX")).string();
     const int handle = ::mkostemp(pattern.data(), O_CLOEXEC);
     if (handle < 0)
         return fail(ErrorCode::Unreadable, given.string(), i18n("cannot be written: {}", std::strerror(errno)),
-                    i18n("choose a folder that exists and is yours"));
+                    i18n("choose an existing folder with write permission"));
     ::fchmod(handle, modeFor(target));
     return AtomicFile(target, pattern, handle);
 }
@@ -88,7 +88,7 @@ Result<void> AtomicFile::commit()
 {
     // A library may have replaced the file behind the name, so what is made durable is what stands there.
     ::close(std::exchange(m_handle, ::open(m_temporary.c_str(), O_RDONLY | O_CLOEXEC)));
-    if (m_handle < 0 || ::fsync(m_handle) != 0) return failure(i18n("cannot be made durable: {}", std::strerror(errno)));
+    if (m_handle < 0 || ::fsync(m_handle) != 0) return failure(i18n("cannot be synced to disk: {}", std::strerror(errno)));
     if (::rename(m_temporary.c_str(), m_target.c_str()) != 0) return failure(i18n("cannot be replaced: {}", std::strerror(errno)));
     m_temporary.clear();
     if (const int folder = ::open(folderOf(m_target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {

@@ -44,7 +44,7 @@ public:
         if (quantity == 0) return;
         const PartPrice price = m_prices.of(sundry.part);
         const bool contained = !price.known && !sundry.with.empty();
-        const Text text = contained ? i18n("{}, in the price of {}", sundry.description, sundry.with) : sundry.description;
+        const Text text = contained ? i18n("{}, included in the price of {}", sundry.description, sundry.with) : sundry.description;
         Bom::Line line{Bom::Group::Sundries, sundry.part, text, quantity, 0, price.each, price.each * quantity, price.confidence};
         line.system = sundry.system, line.unit = sundry.unit, line.priced = price.known || contained;
         line.trust = contained ? Trust::Published : price.trust;
@@ -111,9 +111,9 @@ private:
     /// What of it is not laid.
     static Text ordered(Text text, const CableOrder& order)
     {
-        if (order.spare > 0 && order.fill > 0) return i18n("{}, of them {:L} spare and {:L} to fill packs", text, order.spare, order.fill);
-        if (order.spare > 0) return i18n("{}, of them {:L} spare", text, order.spare);
-        if (order.fill > 0) return i18n("{}, of them {:L} to fill packs", text, order.fill);
+        if (order.spare > 0 && order.fill > 0) return i18n("{}, including {:L} spare and {:L} to fill packs", text, order.spare, order.fill);
+        if (order.spare > 0) return i18n("{}, including {:L} spare", text, order.spare);
+        if (order.fill > 0) return i18n("{}, including {:L} to fill packs", text, order.fill);
         return text;
     }
 
@@ -177,7 +177,7 @@ Text bomGroupText(Bom::Group group)
     case Bom::Group::Transceivers: return i18n("transceivers");
     case Bom::Group::Cables: return i18n("cables");
     case Bom::Group::Trays: return i18n("trays");
-    case Bom::Group::Sundries: return i18n("sundries");
+    case Bom::Group::Sundries: return i18n("accessories");
     case Bom::Group::Spares: return i18n("spares");
     case Bom::Group::Charges: return i18n("charges");
     }
@@ -186,8 +186,8 @@ Text bomGroupText(Bom::Group group)
 
 Text leftOutText(const Bom::LeftOut& out)
 {
-    return i18np(out.links, "{} link {} without cable and modules: {}; {}", "{} links {} without cable and modules: {}; {}", out.between, out.reason,
-                 out.todo);
+    return i18np(out.links, "{} link {} without a cable and modules: {}; {}", "{} links {} without cables and modules: {}; {}", out.between,
+                 out.reason, out.todo);
 }
 
 std::string_view bomUnit(const Bom::Line& line)
@@ -237,7 +237,7 @@ void Bom::close(Money before)
         line.priced = true, line.trust = Trust::Published;
         lines.push_back(std::move(line));
     };
-    charge("installation", i18n("installation labour"), installationPercent, now.installation - then.installation);
+    charge("installation", i18n("installation labor"), installationPercent, now.installation - then.installation);
     charge("shipping", i18n("shipping"), shippingPercent, now.shipping - then.shipping);
     charge("tax", i18n("tax"), taxPercent, now.tax - then.tax);
     total = assumed = Money(), unpriced = 0;
@@ -253,8 +253,8 @@ void Bom::close(Money before)
 Text chargesText(const Bom& bom)
 {
     if (bom.shippingPercent == 0 && bom.installationPercent == 0 && bom.taxPercent == 0)
-        return i18n("No shipping, installation labour or tax is in it: the settings cost.shipping_percent and so on are 0.");
-    return i18n("With {:g} % shipping, {:g} % installation labour and {:g} % tax.", bom.shippingPercent, bom.installationPercent, bom.taxPercent);
+        return i18n("Excludes shipping, installation labor and tax: cost.shipping_percent and related settings are 0.");
+    return i18n("Includes {:g} % shipping, {:g} % installation labor and {:g} % tax.", bom.shippingPercent, bom.installationPercent, bom.taxPercent);
 }
 
 std::shared_ptr<const Bom> BomNode::compute(const Now<BomNode>& now)

@@ -111,8 +111,8 @@ nlohmann::ordered_json stampJson(const DesignStamp& stamp, Money total)
 Result<BomDelta> bomDelta(const Bom& before, const Bom& after, DesignStamp stampBefore, DesignStamp stampAfter)
 {
     if (before.currency != after.currency)
-        return fail(ErrorCode::Refused, before.currency + " / " + after.currency, i18n("the two bills are in different currencies"),
-                    i18n("set project.currency alike, with an exchange rate"));
+        return fail(ErrorCode::Refused, before.currency + " / " + after.currency, i18n("the two bills of materials use different currencies"),
+                    i18n("use the same project.currency for both, with an exchange rate"));
     for (const Bom* bom : {&before, &after})
         if (!totalKnown(bom->total, bom->withoutRate))
             return fail(ErrorCode::Refused, bom->currency, i18n("the prices have no exchange rate, so that there is no total to compare"),
@@ -179,7 +179,7 @@ std::string deltaText(const BomDelta& delta)
     const auto whole = [](Money sum) { return sum.count() / 10'000; };
     std::string out = words(i18n("From {}: {:L} {}", delta.before.text(), whole(delta.totalBefore), delta.currency)) + '\n' +
                       words(i18n("To {}: {:L} {}", delta.after.text(), whole(delta.totalAfter), delta.currency)) + "\n\n";
-    if (lines.empty()) return out + words(i18n("Nothing differs.")) + '\n';
+    if (lines.empty()) return out + words(i18n("No differences.")) + '\n';
     for (const auto& line : lines) {
         const std::string length = line.lengthMm > 0 ? fmt::format(" {:g} m", toMetres(Millimetres(line.lengthMm))) : std::string();
         out += fmt::format("{:>10} {:>10}  {:<40.40} {:>16}  {}\n", line.before, line.after, line.part + length,
@@ -187,7 +187,7 @@ std::string deltaText(const BomDelta& delta)
     }
     out += '\n';
     for (const auto& of : delta.exchanges())
-        out += words(i18n("Exchanged {}: {:L} {} come for {:L} {} that go, {:+.1f} %", bomGroupText(of.group), whole(of.comes), delta.currency,
+        out += words(i18n("Replaced {}: {:L} {} added, {:L} {} removed, {:+.1f} %", bomGroupText(of.group), whole(of.comes), delta.currency,
                           whole(of.goes), delta.currency, of.change() * 100)) +
                '\n';
     return out + words(i18n("Change: {:L} {}", whole(delta.difference()), delta.currency)) + '\n';
@@ -199,7 +199,7 @@ Result<void> writeDelta(const BomDelta& delta, const std::filesystem::path& file
     if (ending == ".csv") return writeFile(file, csvText(delta));
     if (ending == ".json") return writeFile(file, deltaJson(delta).dump(2) + "\n");
     if (ending == ".xlsx") return writeXlsx(delta, file, progress);
-    return fail(ErrorCode::Usage, file.string(), i18n("the ending does not name a format"), i18n("end the name in .csv, .xlsx or .json"));
+    return fail(ErrorCode::Usage, file.string(), i18n("file extension not recognized"), i18n("use the extension .csv, .xlsx or .json"));
 }
 
 } // namespace hw

@@ -78,10 +78,10 @@ void writeTrust(const Workbook& book, lxw_worksheet* sheet, lxw_row_t row, const
     worksheet_write_number(sheet, row++, 1, toCurrency(bom.assumed), book.money());
     writeWords(sheet, row++, 0, chargesText(bom));
     if (const Text missing = withoutRateText(bom.withoutRate); !missing.empty()) writeWords(sheet, row++, 0, missing, book.bold());
-    if (const auto parts = bom.unpricedParts(); !parts.empty()) writeWords(sheet, row++, 0, i18n("Without any price: {}", listedNames(parts)));
+    if (const auto parts = bom.unpricedParts(); !parts.empty()) writeWords(sheet, row++, 0, i18n("Unpriced: {}", listedNames(parts)));
     if (bom.leftOut.empty()) return;
     ++row;
-    writeWords(sheet, row++, 0, i18n("Left out of the total"), book.bold());
+    writeWords(sheet, row++, 0, i18n("Excluded from the total"), book.bold());
     for (const auto& left : bom.leftOut) writeWords(sheet, row++, 0, leftOutText(left));
 }
 
@@ -91,11 +91,11 @@ void writeSummary(const Workbook& book, lxw_worksheet* sheet, const Bom& bom, co
 {
     lxw_row_t row = 0;
     writeWords(sheet, row++, 0, i18n("Bill of materials: {}", designName), book.title());
-    writeWords(sheet, row++, 0, i18n("Currency: {}. Prices marked C are assumed; ask for quotes.", bom.currency));
+    writeWords(sheet, row++, 0, i18n("Currency: {}. Prices marked C are assumed; request quotes.", bom.currency));
     if (!stamp.empty()) writeWords(sheet, row, 0, stamp.text());
     ++row;
     writeWords(sheet, row, 0, i18n("Group"), book.bold());
-    writeWords(sheet, row++, 1, i18n("Sum"), book.bold());
+    writeWords(sheet, row++, 1, i18n("Amount"), book.bold());
     const auto first = row;
     const auto last = bom.lines.size() + 1; // the last row of the parts, counted from 1
     for (const auto group : kGroups) {
@@ -121,8 +121,8 @@ void writeSummary(const Workbook& book, lxw_worksheet* sheet, const Bom& bom, co
 std::vector<Workbook::Column> lineColumns()
 {
     return {{words(i18n("group")), 14},  {words(i18n("part")), 26},           {words(i18n("description")), 60}, {words(i18n("quantity")), 12},
-            {words(i18n("unit")), 6},    {words(i18n("unit price")), 14},     {words(i18n("confidence")), 11},  {words(i18n("sum")), 18},
-            {words(i18n("system")), 18}, {words(i18n("price is")), 11},       {words(i18n("source")), 30},      {words(i18n("supplier")), 18},
+            {words(i18n("unit")), 6},    {words(i18n("unit price")), 14},     {words(i18n("confidence")), 11},  {words(i18n("amount")), 18},
+            {words(i18n("system")), 18}, {words(i18n("price basis")), 11},    {words(i18n("source")), 30},      {words(i18n("supplier")), 18},
             {words(i18n("date")), 11},   {words(i18n("lead time, days")), 14}};
 }
 
@@ -168,7 +168,7 @@ Text byText(BomBy by)
 void writeSections(Workbook& book, const BomSections& sections)
 {
     auto* sums = book.addPlainSheet(words(byText(sections.by)), {30, 18, 18, 18, 12});
-    const Text titles[] = {byText(sections.by), i18n("Sum"), i18n("quoted or published"), i18n("at assumed prices"), i18n("without a price")};
+    const Text titles[] = {byText(sections.by), i18n("Amount"), i18n("quoted or published"), i18n("at assumed prices"), i18n("unpriced")};
     for (lxw_col_t c = 0; c < std::size(titles); ++c) writeWords(sums, 0, c, titles[c], book.bold());
     lxw_row_t row = 1;
     for (const auto& section : sections.sections) {
@@ -307,7 +307,7 @@ Result<void> writeBom(const Bom& bom, const std::filesystem::path& file, const s
     if (ending == ".csv") return writeFile(file, csvText(bom, stamp, with.sections));
     if (ending == ".json") return writeFile(file, bomJson(bom, stamp, with).dump(2) + "\n");
     if (ending == ".xlsx") return writeXlsx(bom, file, designName, progress, stamp, with);
-    return fail(ErrorCode::Usage, file.string(), i18n("the ending does not name a format"), i18n("end the name in .csv, .xlsx or .json"));
+    return fail(ErrorCode::Usage, file.string(), i18n("file extension not recognized"), i18n("use the extension .csv, .xlsx or .json"));
 }
 
 } // namespace hw

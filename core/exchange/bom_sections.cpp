@@ -260,7 +260,7 @@ BomSections bomSections(const Figures& figures, const Bom& bom, BomBy by)
         return dividing.take(
             by, [](std::int64_t n) { return std::to_string(n); }, [&](std::int64_t n) { return phaseText(s, int(n)); });
     const auto name = [&](std::int64_t n) { return n < 0 ? std::string() : s.buildings.name[BuildingId(std::uint32_t(n))]; };
-    return dividing.take(by, name, [&](std::int64_t n) { return n < 0 ? i18n("in no building") : verbatim(name(n)); });
+    return dividing.take(by, name, [&](std::int64_t n) { return n < 0 ? i18n("not in a building") : verbatim(name(n)); });
 }
 
 } // namespace hw

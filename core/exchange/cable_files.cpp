@@ -224,7 +224,7 @@ Result<void> writeXlsx(const Figures& figures, const std::filesystem::path& path
     const CableSchedule schedule(figures);
     const auto& links = schedule.links();
     if (links.size() > kMaxRows)
-        return fail(ErrorCode::Unreadable, path.string(), i18n("{} rows do not fit a sheet", links.size()), i18n("write .csv"));
+        return fail(ErrorCode::Unreadable, path.string(), i18n("{} rows exceed the sheet limit", links.size()), i18n("use .csv"));
     auto book = Workbook::create(path);
     if (!book) return tl::unexpected(book.error());
     std::vector<Workbook::Column> columns;
@@ -255,7 +255,7 @@ Result<void> writeCableSchedule(const Figures& figures, const std::filesystem::p
     const auto ending = file.extension();
     if (ending == ".csv") return writeCsv(figures, file, reasons, progress);
     if (ending == ".xlsx") return writeXlsx(figures, file, reasons, progress);
-    return fail(ErrorCode::Usage, file.string(), i18n("the ending does not name a format"), i18n("end the name in .csv or .xlsx"));
+    return fail(ErrorCode::Usage, file.string(), i18n("file extension not recognized"), i18n("use the extension .csv or .xlsx"));
 }
 
 } // namespace hw

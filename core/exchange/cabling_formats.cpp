@@ -30,9 +30,9 @@ private:
 std::span<const CablingPaper> cablingPapers()
 {
     static const std::array<CablingPaper, 3> papers{{
-        {"labels", TextId("labels of both ends of every cable; .csv or .xlsx"), labelTable},
-        {"pull-schedule", TextId("what to pull, bundle by bundle, through which trays; .csv or .xlsx"), pullTable},
-        {"work-order", TextId("what to mount, plug in and connect, rack by rack; .csv or .xlsx"), workTable},
+        {"labels", TextId("labels for both ends of every cable; .csv or .xlsx"), labelTable},
+        {"pull-schedule", TextId("cables to pull, by bundle, with their tray routes; .csv or .xlsx"), pullTable},
+        {"work-order", TextId("equipment to mount, plug in and connect, by rack; .csv or .xlsx"), workTable},
     }};
     return papers;
 }

@@ -74,7 +74,7 @@ private:
     bool quotedCell(std::string& out)
     {
         for (++m_at;; ++m_at) {
-            if (atEnd()) return m_wrong = i18n("a quote is never closed"), false;
+            if (atEnd()) return m_wrong = i18n("missing closing quote"), false;
             const char c = m_text[m_at];
             if (c == '"' && (m_at + 1 >= m_text.size() || m_text[m_at + 1] != '"')) break;
             if (c == '"') ++m_at;
@@ -84,7 +84,7 @@ private:
         ++m_at;
         while (!atEnd() && m_text[m_at] == ' ') ++m_at;
         if (!atEnd() && m_text[m_at] != m_separator && m_text[m_at] != '\r' && m_text[m_at] != '\n')
-            return m_wrong = i18n("there is text behind a closing quote"), false;
+            return m_wrong = i18n("text after a closing quote"), false;
         out = std::string(trimmed(out));
         return true;
     }
@@ -112,7 +112,7 @@ Result<void> checkHeader(const CsvTable& table, const std::string& file)
     std::set<std::string> seen;
     for (const auto& name : table.header)
         if (!name.empty() && !seen.insert(name).second)
-            return broken(file, table.headerLine, i18n("the column '{}' is there twice", name), i18n("leave one out"));
+            return broken(file, table.headerLine, i18n("duplicate column '{}'", name), i18n("remove one of them"));
     return {};
 }
 
@@ -151,7 +151,7 @@ std::optional<HeaderAt> headerIn(std::string_view text, std::size_t line, const 
 Result<CsvTable> readCsv(std::string_view given, const std::string& file, const CsvWays& ways)
 {
     const auto decoded = decodeText(given);
-    if (!decoded) return broken(file, 1, i18n("is no text"), i18n("save it as CSV in UTF-8"));
+    if (!decoded) return broken(file, 1, i18n("is not a text file"), i18n("save it as UTF-8 CSV"));
     std::string_view text = decoded->text;
     CsvTable table;
     table.encoding = decoded->encoding;
@@ -173,7 +173,7 @@ Result<CsvTable> readCsv(std::string_view given, const std::string& file, const 
     while (!reader.atEnd()) {
         const std::size_t at = reader.line();
         if (!reader.row(cells)) {
-            if (!ways.everyRow || table.header.empty()) return broken(file, at, reader.wrong(), i18n("correct the quotes of this line"));
+            if (!ways.everyRow || table.header.empty()) return broken(file, at, reader.wrong(), i18n("correct the quotes in this line"));
             table.rows.push_back({at, std::vector<std::string>(table.header.size()), reader.wrong()});
             reader.toNextLine(at);
             continue;
@@ -187,13 +187,13 @@ Result<CsvTable> readCsv(std::string_view given, const std::string& file, const 
         while (cells.size() > table.header.size() && cells.back().empty()) cells.pop_back();
         Text wrong;
         if (cells.size() > table.header.size()) {
-            wrong = i18n("has {} cells, the header {}", cells.size(), table.header.size());
-            if (!ways.everyRow) return broken(file, at, std::move(wrong), i18n("put quotes around cells with a separator in them"));
+            wrong = i18n("{} cells, but the header has {}", cells.size(), table.header.size());
+            if (!ways.everyRow) return broken(file, at, std::move(wrong), i18n("put quotes around cells that contain a separator"));
         }
         cells.resize(table.header.size());
         table.rows.push_back({at, cells, std::move(wrong)});
     }
-    if (table.header.empty()) return broken(file, 1, i18n("has no header"), i18n("name the columns in the first line"));
+    if (table.header.empty()) return broken(file, 1, i18n("no header"), i18n("put the column names in the first line"));
     return table;
 }
 

@@ -47,10 +47,11 @@ Result<ImportSource> readSource(const std::filesystem::path& path)
 Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)
 {
     if (!plan.after)
-        return fail(ErrorCode::Refused, words(plan.name), i18n("holds nothing for a design"),
-                    i18n("a simulation reads it: see 'hallwright-cli simulate'"));
+        return fail(ErrorCode::Refused, words(plan.name), i18n("contains no design data"),
+                    i18n("use it for a simulation: see 'hallwright-cli simulate'"));
     if (transaction.base().revision != plan.base->revision || !sameContent(transaction.base(), *plan.base))
-        return fail(ErrorCode::Refused, words(plan.name), i18n("was planned for another state of the design"), i18n("plan it again"));
+        return fail(ErrorCode::Refused, words(plan.name), i18n("the import was planned for another state of the design"),
+                    i18n("plan the import again"));
     const auto revision = transaction->revision;
     const auto given = transaction.base().tables();
     *transaction = *plan.after;
@@ -68,8 +69,8 @@ Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)
     return {};
 }
 
-Result<const Importer*> Formats::importer(std::string_view name) const { return named(importers(), name, i18n("there is no such import format")); }
-Result<const Exporter*> Formats::exporter(std::string_view name) const { return named(exporters(), name, i18n("there is no such export format")); }
+Result<const Importer*> Formats::importer(std::string_view name) const { return named(importers(), name, i18n("unknown import format")); }
+Result<const Exporter*> Formats::exporter(std::string_view name) const { return named(exporters(), name, i18n("unknown export format")); }
 std::string Formats::importHelp() const { return help(importers()); }
 std::string Formats::exportHelp() const { return help(exporters()); }
 

@@ -53,7 +53,7 @@ std::vector<LeadTime> leadTimes(const Snapshot& s, const BomSections& byPhase)
         }
         for (auto& [slug, lead] : parts) {
             if (const auto [shortest, longest] = lengths[slug]; shortest != longest)
-                lead.description = i18n("{} (and other lengths, to {:.0f} m)", lead.description, longest / 1e3);
+                lead.description = i18n("{} (and other lengths, up to {:.0f} m)", lead.description, longest / 1e3);
             all.push_back(std::move(lead));
         }
     }

@@ -83,7 +83,7 @@ Result<void> writeXlsx(const PlainTable& table, const std::filesystem::path& fil
     Watch watch(table, progress);
     const auto done = table.each([&](std::span<const PlainTable::Cell> row) -> Result<void> {
         if (watch.rows() >= kMaxRows)
-            return fail(ErrorCode::Unreadable, file.string(), i18n("more than {} rows do not fit a sheet", kMaxRows), i18n("write .csv"));
+            return fail(ErrorCode::Unreadable, file.string(), i18n("more than {} rows exceed the sheet limit", kMaxRows), i18n("use .csv"));
         const auto at = lxw_row_t(watch.rows() + 1);
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (const auto* text = std::get_if<std::string>(&row[i]))
@@ -103,7 +103,7 @@ Result<void> writeTable(const PlainTable& table, const std::filesystem::path& fi
 {
     if (file.extension() == ".csv") return writeCsv(table, file, progress);
     if (file.extension() == ".xlsx") return writeXlsx(table, file, progress);
-    return fail(ErrorCode::Usage, file.string(), i18n("the ending does not name a format"), i18n("end the name in .csv or .xlsx"));
+    return fail(ErrorCode::Usage, file.string(), i18n("file extension not recognized"), i18n("use the extension .csv or .xlsx"));
 }
 
 } // namespace hw

@@ -51,9 +51,9 @@ private:
     {
         const Snapshot& s = m_from.s;
         const auto rails =
-            kind({std::string(sundry::kRailKit), i18n("Rail kit (pair of rails of a device in a rack)"), SundryUnit::Piece, CostSystem::Racks});
-        const auto panels = kind({std::string(sundry::kBlankingPanel), i18n("Blanking panel 1U (front of a unit that nothing takes)"),
-                                  SundryUnit::Piece, CostSystem::Racks});
+            kind({std::string(sundry::kRailKit), i18n("Rail kit (pair of rails for a rack-mounted device)"), SundryUnit::Piece, CostSystem::Racks});
+        const auto panels = kind(
+            {std::string(sundry::kBlankingPanel), i18n("Blanking panel 1U (front of an unused rack unit)"), SundryUnit::Piece, CostSystem::Racks});
         const auto racks = unitsOfRacks(s, m_from.parts);
         std::vector<char> busbar(s.racks.nextId(), 0);
         s.devices.forEach([&](DeviceId id) {
@@ -88,8 +88,8 @@ private:
         }
         s.racks.forEach([&](RackId id) {
             if (s.rows.containment[s.racks.row[id]] == Containment::Chimney)
-                m_out.needs.push_back({.sundry = kind({std::string(sundry::kChimney), i18n("Rack chimney (from a rack into the ceiling)"),
-                                                       SundryUnit::Piece, CostSystem::Racks}),
+                m_out.needs.push_back({.sundry = kind({std::string(sundry::kChimney), i18n("Rack chimney (from rack to ceiling)"), SundryUnit::Piece,
+                                                       CostSystem::Racks}),
                                        .thousandths = 1000,
                                        .rack = id});
         });
@@ -121,8 +121,8 @@ private:
         for (const CoolingLoop& loop : m_from.chain.loops) {
             if (loop.kind == LoopKind::Air || loop.litres <= 0 || loop.members.empty()) continue;
             const auto fluid = kind({std::string(sundry::kCoolant) + loop.coolant,
-                                     i18n("Coolant {} (volume of its loops and {:g} % for filling and losses)", loop.coolant, margin),
-                                     SundryUnit::Litre, CostSystem::Cooling});
+                                     i18n("Coolant {} (loop volume plus {:g} % for filling and losses)", loop.coolant, margin), SundryUnit::Litre,
+                                     CostSystem::Cooling});
             m_out.needs.push_back(
                 {fluid, std::llround(loop.litres * (1 + margin / 100) * 1000), loop.sources.empty() ? loop.members.front() : loop.sources.front()});
         }
@@ -137,9 +137,10 @@ private:
             if (spec(line.supplier).power.element != PowerElement::Switchboard) continue;
             const int amperes = breakerAmperes(line.size.needMa);
             if (amperes == 0) continue;
-            m_out.needs.push_back({kind({fmt::format("{}{}a", sundry::kBreaker, amperes),
-                                         i18n("Circuit breaker {:L} A (outgoing, in a switchboard)", amperes), SundryUnit::Piece, CostSystem::Power}),
-                                   1000, line.supplier});
+            m_out.needs.push_back(
+                {kind({fmt::format("{}{}a", sundry::kBreaker, amperes), i18n("Circuit breaker {:L} A (outgoing feeder in a switchboard)", amperes),
+                       SundryUnit::Piece, CostSystem::Power}),
+                 1000, line.supplier});
         }
     }
 
@@ -166,9 +167,9 @@ private:
                     {kind({std::string(stem) + slug, std::move(what), SundryUnit::Piece, CostSystem::Power, with}), 1000 * count, id});
             };
             const std::string& model = m_from.parts[s.devices.type[id]].model;
-            add(sundry::kSection, i18n("Straight length 3 m of {} (joint included)", model), sections);
-            add(sundry::kFeedUnit, i18n("Feed unit of {}", model), 1);
-            add(sundry::kEndCap, i18n("End cap of {}", model), 1);
+            add(sundry::kSection, i18n("Straight section, 3 m, of {} (joint included)", model), sections);
+            add(sundry::kFeedUnit, i18n("Feed unit for {}", model), 1);
+            add(sundry::kEndCap, i18n("End cap for {}", model), 1);
         }
     }
 
@@ -184,7 +185,7 @@ private:
             if (power.element != PowerElement::Ups || power.battery.value.count() <= 0) return;
             const std::int64_t cabinets = (power.battery.value.count() + kBatteryCabinetMwh - 1) / kBatteryCabinetMwh;
             const std::string with = spec(id).price.value.count() > 0 ? m_from.parts[s.devices.type[id]].slug : std::string();
-            m_out.needs.push_back({kind({std::string(sundry::kBattery), i18n("Battery cabinet 34.6 kWh (lithium-ion, beside a UPS)"),
+            m_out.needs.push_back({kind({std::string(sundry::kBattery), i18n("Battery cabinet 34.6 kWh (lithium-ion, next to a UPS)"),
                                          SundryUnit::Piece, CostSystem::Power, with}),
                                    1000 * cabinets, id});
         });

@@ -224,7 +224,7 @@ Result<void> sheetOf(const Figures& figures, ScheduleKind kind, const std::files
     constexpr std::size_t kMostRows = 1'048'575; // of a sheet, less the header
     const ScheduleRows rows(figures, kind);
     const std::size_t count = rows.count();
-    if (count > kMostRows) return fail(ErrorCode::Unreadable, path.string(), i18n("{} rows do not fit a sheet", count), i18n("write .csv"));
+    if (count > kMostRows) return fail(ErrorCode::Unreadable, path.string(), i18n("{} rows exceed the sheet limit", count), i18n("use .csv"));
     auto book = Workbook::create(path);
     if (!book) return tl::unexpected(book.error());
     std::vector<Workbook::Column> columns;
@@ -253,7 +253,7 @@ Result<void> writeSchedule(const Figures& figures, ScheduleKind kind, const std:
     const auto ending = file.extension();
     if (ending == ".csv") return writeFile(file, csvOf(figures, kind));
     if (ending == ".xlsx") return sheetOf(figures, kind, file, progress);
-    return fail(ErrorCode::Usage, file.string(), i18n("the ending does not name a format"), i18n("end the name in .csv or .xlsx"));
+    return fail(ErrorCode::Usage, file.string(), i18n("file extension not recognized"), i18n("use the extension .csv or .xlsx"));
 }
 
 } // namespace hw

@@ -69,8 +69,8 @@ Result<void> Workbook::commit()
 {
     const auto error = workbook_close(std::exchange(m_book, nullptr)); // frees it, whatever the outcome
     if (error != LXW_NO_ERROR)
-        return fail(ErrorCode::Unreadable, m_file.target().string(), i18n("the workbook cannot be written: {}", lxw_strerror(error)),
-                    i18n("free some space"));
+        return fail(ErrorCode::Unreadable, m_file.target().string(), i18n("workbook cannot be written: {}", lxw_strerror(error)),
+                    i18n("free up disk space"));
     return m_file.commit();
 }
 

@@ -48,12 +48,12 @@ nlohmann::ordered_json fitJson(const Fit& fit)
 
 Text fitText(const Fit& fit)
 {
-    if (fit.fits && fit.racks == 0) return i18n("everything stands somewhere; nothing is left to be laid out in {}", fit.hall);
-    if (fit.fits) return i18n("{:L} accelerators in {:L} racks stand in {}", fit.accelerators, fit.racks, fit.hall);
+    if (fit.fits && fit.racks == 0) return i18n("all equipment is placed; no layout required in {}", fit.hall);
+    if (fit.fits) return i18n("{:L} accelerators in {:L} racks placed in {}", fit.accelerators, fit.racks, fit.hall);
     Text limits;
     for (const Limit& limit : fit.limits)
         if (limit.binds) limits = limits.empty() ? limit.text : i18n("{}; {}", limits, limit.text);
-    return i18n("{:L} accelerators do not fit into {}: {:L} fit; limits: {}", fit.accelerators, fit.hall, fit.most, limits);
+    return i18n("{:L} accelerators do not fit in {}: maximum {:L}; limits: {}", fit.accelerators, fit.hall, fit.most, limits);
 }
 
 std::string fitReport(const Fit& fit)
@@ -64,16 +64,16 @@ std::string fitReport(const Fit& fit)
         line(fitText(fit));
         return out;
     }
-    if (!fit.fits) line(i18n("{:L} accelerators do not fit into {}: {:L} fit", fit.accelerators, fit.hall, fit.most));
+    if (!fit.fits) line(i18n("{:L} accelerators do not fit in {}: maximum {:L}", fit.accelerators, fit.hall, fit.most));
     if (fit.fits || fit.laidOut > 0) {
         line(i18n("{:L} accelerators in {:L} racks are laid out in {}: {:L} rows, {:L} fan walls, {:L} coolant distribution units",
                   fit.fits ? fit.accelerators : fit.laidOut, fit.racks, fit.hall, fit.rows, fit.fanWalls, fit.cdus));
-        line(i18n("least cost of data cables with their modules: {:L} {}; these racks on these places cost {:L} {} at least",
-                  fit.cost.count() / 10'000, fit.currency, fit.bound.count() / 10'000, fit.currency));
-        line(i18n("longest cable: {:.1f} m; {:L} arrangements were compared", fit.longestM, fit.arrangements));
+        line(i18n("lowest data-cable cost including modules: {:L} {}; lower bound for these racks and positions: {:L} {}", fit.cost.count() / 10'000,
+                  fit.currency, fit.bound.count() / 10'000, fit.currency));
+        line(i18n("longest cable: {:.1f} m; {:L} layouts compared", fit.longestM, fit.arrangements));
     }
     for (const Limit& limit : fit.limits)
-        line(limit.binds ? i18n("  {}; it lets in {:L}", limit.text, limit.accelerators) : i18n("  {}; not reached", limit.text));
+        line(limit.binds ? i18n("  {}; maximum {:L}", limit.text, limit.accelerators) : i18n("  {}; not limiting", limit.text));
     return out;
 }
 

@@ -54,7 +54,7 @@ public:
     {
         const auto options = optionsOf(m_s);
         if (!options) return tl::unexpected(options.error());
-        m_progress.report(0.1, words(TextId("Looking for places")));
+        m_progress.report(0.1, words(TextId("Finding rack positions")));
         const Snapshot asked(m_s);
         auto search = layout::RoomSearch::begin(asked, m_hall, needsOf(m_s), *options, m_catalogue);
         if (!search) return tl::unexpected(search.error());
@@ -253,10 +253,7 @@ private:
         return layoutOptionsOf(s);
     }
 
-    static Text spaceText(std::int64_t needed, std::int64_t available)
-    {
-        return i18n("space: {:L} racks are needed, and {:L} find a place", needed, available);
-    }
+    static Text spaceText(std::int64_t needed, std::int64_t available) { return i18n("space: {:L} racks required, {:L} fit", needed, available); }
 
     static Limit limitOf(const RoomLimit& limit)
     {
@@ -269,11 +266,11 @@ private:
             break;
         case RoomLimit::Kind::Air:
             out.kind = Limit::Kind::Air, out.unit = "fan-walls";
-            out.text = i18n("air: {:L} fan walls are needed, and the walls have room for {:L}", limit.needed, limit.available);
+            out.text = i18n("air: {:L} fan walls required, wall space for {:L}", limit.needed, limit.available);
             break;
         case RoomLimit::Kind::Liquid:
             out.kind = Limit::Kind::Liquid, out.unit = "CDUs";
-            out.text = i18n("liquid: {:L} coolant distribution units are needed, and {:L} find a place in the rows", limit.needed, limit.available);
+            out.text = i18n("liquid: {:L} coolant distribution units required, {:L} fit in the rows", limit.needed, limit.available);
             break;
         }
         return out;
@@ -362,7 +359,7 @@ private:
             Limit& out = m_fit.limits.emplace_back();
             out.kind = Limit::Kind::Power, out.unit = "W", out.needed = needed, out.available = limit.left;
             out.binds = needed > limit.left;
-            out.text = i18n("power: {:.2f} MW are asked of {}, and {:.2f} MW are left of {:.2f} MW", needed / 1e6, limit.where, limit.left / 1e6,
+            out.text = i18n("power: {:.2f} MW required from {}, {:.2f} MW of {:.2f} MW available", needed / 1e6, limit.where, limit.left / 1e6,
                             limit.limit / 1e6);
         }
     }
@@ -386,7 +383,7 @@ private:
 
     Result<void> keepByCost(std::vector<Made>& all, layout::Plan plan)
     {
-        if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_fit.hall, i18n("cancelled"));
+        if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_fit.hall, i18n("canceled"));
         m_progress.report(0.5, words(TextId("Comparing layouts")));
         auto made = make(std::move(plan));
         if (!made) return tl::unexpected(made.error());
@@ -412,7 +409,7 @@ private:
     /// What the rules of places find with the new rows and did not before.
     Result<void> lookAtRules(const Made& made, std::vector<Limit>& wrong)
     {
-        m_progress.report(0.8, words(TextId("Checking the places")));
+        m_progress.report(0.8, words(TextId("Checking rack positions")));
         CheckOptions options;
         for (const char* rule : kPlaceRules) options.rules.emplace_back(rule);
         if (m_known.empty()) {
@@ -449,7 +446,7 @@ private:
         if (far > 0) {
             Limit& out = wrong.emplace_back();
             out.kind = Limit::Kind::Reach, out.unit = "cables", out.needed = double(all), out.available = double(all - far);
-            out.text = i18n("reach: {:L} of {:L} cables are longer than any module that fits them reaches, up to {:.1f} m", far, all, longest / 1e3);
+            out.text = i18n("reach: {:L} of {:L} cables exceed the reach of every compatible module, up to {:.1f} m", far, all, longest / 1e3);
             out.binds = true;
         }
     }
@@ -467,7 +464,7 @@ private:
         if (highest <= clear) return;
         Limit& out = wrong.emplace_back();
         out.kind = Limit::Kind::Height, out.unit = "mm", out.needed = highest, out.available = clear, out.binds = true;
-        out.text = i18n("height: trays need {:.2f} m, and {:.2f} m are clear", highest / 1e3, clear / 1e3);
+        out.text = i18n("height: trays require {:.2f} m, clear height is {:.2f} m", highest / 1e3, clear / 1e3);
     }
 
     /// Every limit lets in at least what was laid out; what binds first first.
@@ -512,15 +509,15 @@ Result<HallId> hallFor(const Snapshot& s, const std::string& name)
     });
     if (!name.empty()) {
         if (!named)
-            return fail(ErrorCode::Refused, name, i18n("no hall has this name"),
+            return fail(ErrorCode::Refused, name, i18n("unknown hall"),
                         names.empty() ? i18n("import or add one") : i18n("use {}", listedNames(names)));
         if (s.halls.kind[*named] != RoomKind::Hall && s.halls.kind[*named] != RoomKind::Network)
-            return fail(ErrorCode::Refused, name, i18n("racks do not stand in a room of this use"), i18n("name a hall"));
+            return fail(ErrorCode::Refused, name, i18n("racks cannot be placed in a room of this type"), i18n("specify a hall"));
         return *named;
     }
     if (halls.size() == 1) return halls.front();
-    if (halls.empty()) return fail(ErrorCode::Refused, "layout", i18n("the project has no hall"), i18n("draw one, or read one with 'import dxf'"));
-    return fail(ErrorCode::Refused, "layout", i18n("the project has several halls"), i18n("name one: {}", listedNames(names)));
+    if (halls.empty()) return fail(ErrorCode::Refused, "layout", i18n("the project has no hall"), i18n("draw one, or import one with 'import dxf'"));
+    return fail(ErrorCode::Refused, "layout", i18n("the project has several halls"), i18n("specify one: {}", listedNames(names)));
 }
 
 Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress, WhereNotAll whereNotAll)
@@ -545,7 +542,7 @@ Result<MergeReport> changeParameters(Transaction& transaction, const ParameterVa
     for (const HallId hall : halls) {
         const auto fit = layOut(*transaction, hall, catalogue, progress);
         if (!fit) return tl::unexpected(fit.error());
-        if (!fit->fits) return fail(ErrorCode::Refused, fit->hall, fitText(*fit), i18n("choose fewer, or change what limits them"));
+        if (!fit->fits) return fail(ErrorCode::Refused, fit->hall, fitText(*fit), i18n("choose fewer, or change the limiting factor"));
     }
     return merged;
 }

@@ -90,7 +90,7 @@ void EmbeddedStore::append(std::span<const live::Sample> samples, std::span<cons
     if (!hasRoom()) {
         m_figures.lost += samples.size();
         if (m_figures.trouble.empty()) {
-            m_figures.trouble = i18n("the disk is too slow for the history: samples are lost");
+            m_figures.trouble = i18n("disk too slow for telemetry history: samples are lost");
             logging::error(logging::Id::HistoryNotWritten, "{}: the disk is too slow: {} samples are lost", m_file.path().string(), m_figures.lost);
         }
         return;
@@ -140,8 +140,8 @@ StoreFigures EmbeddedStore::figures() const
     figures.fault = m_figures.fault;
     figures.trouble = m_figures.trouble;
     if (figures.trouble.empty() && m_wrongDates > 0)
-        figures.trouble = i18np(m_wrongDates, "{:L} sample is dated outside 1970 to 9999, and not kept",
-                                "{:L} samples are dated outside 1970 to 9999, and not kept");
+        figures.trouble =
+            i18np(m_wrongDates, "{:L} sample dated outside 1970 to 9999 was discarded", "{:L} samples dated outside 1970 to 9999 were discarded");
     figures.bytes = sizeOf(m_file.path()) + sizeOf(m_file.path().string() + "-wal");
     return figures;
 }
@@ -333,7 +333,7 @@ void EmbeddedStore::writeTail()
     const std::lock_guard lock(m_mutex);
     m_figures.stored += m_toWrite.size();
     if (const std::chrono::duration<double> took = Clock::now() - start; took > kSlow)
-        m_figures.trouble = i18n("the disk is slow: writing history took {:.1f} s", took.count());
+        m_figures.trouble = i18n("slow disk: writing history took {:.1f} s", took.count());
     m_toWrite.clear();
 }
 

@@ -32,15 +32,15 @@ Result<void> checkHeader(const std::filesystem::path& path)
     if (none || size == 0) return {};
     std::string header(100, '\0');
     std::ifstream(path, std::ios::binary).read(header.data(), std::streamsize(header.size()));
-    const Text other = i18n("choose another file, or move this one away");
+    const Text other = i18n("choose another file, or move this one");
     if (!header.starts_with("SQLite format 3") || bigEndian(header, 68) != kApplicationId) // no text
-        return fail(ErrorCode::Unreadable, path.string(), i18n("is no telemetry store of Hallwright"), other);
+        return fail(ErrorCode::Unreadable, path.string(), i18n("not a Hallwright telemetry store"), other);
     if (bigEndian(header, 60) > kForm)
-        return fail(ErrorCode::Unreadable, path.string(), i18n("was written by a newer version (form {})", bigEndian(header, 60)),
+        return fail(ErrorCode::Unreadable, path.string(), i18n("written by a newer version (format {})", bigEndian(header, 60)),
                     i18n("use that version"));
     const std::uint64_t page = bigEndian(header, 14) & 0xFFFF, pageSize = page == 1 ? 65536 : page;
     if (size < bigEndian(header, 28) * pageSize && !std::filesystem::exists(path.string() + "-wal"))
-        return fail(ErrorCode::Unreadable, path.string(), i18n("is cut short"), i18n("use a backup copy, or move this one away"));
+        return fail(ErrorCode::Unreadable, path.string(), i18n("truncated"), i18n("restore a backup, or move this file away"));
     return {};
 }
 
@@ -48,7 +48,7 @@ Result<void> checkHeader(const std::filesystem::path& path)
 
 Error damagedRow(const std::filesystem::path& path)
 {
-    return {ErrorCode::Unreadable, path.string(), i18n("a block of samples is damaged"), i18n("use a backup copy, or move this one away")};
+    return {ErrorCode::Unreadable, path.string(), i18n("damaged block of samples"), i18n("restore a backup, or move this file away")};
 }
 
 Error TelemetryFile::damaged() const { return damagedRow(m_path); }

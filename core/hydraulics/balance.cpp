@@ -50,14 +50,14 @@ Result<Network> balanced(const Network& network, const std::stop_token& stop)
         }
         const double drop = solution->headM[link.from] - solution->headM[link.to];
         if (std::isnan(drop))
-            return fail(ErrorCode::Refused, "links", i18n("nothing but valves to be set joins \"{}\" to a fixed head", link.id),
+            return fail(ErrorCode::Refused, "links", i18n("\"{}\" is connected to a fixed head only through valves with a target flow", link.id),
                         i18n("leave one of them open, with a Kv"));
         if (drop < kLeastDropM) starved.push_back(link.id), missing = std::max(missing, kLeastDropM - drop);
         link.kv = kvFor(link.wantedM3s, std::max(drop, kLeastDropM));
     }
     if (!starved.empty())
-        return fail(ErrorCode::Refused, "links", i18n("the wanted flows need {:.3f} m more head at {}", missing, someNames(starved)),
-                    i18n("take a stronger pump, wider pipes or less flow"));
+        return fail(ErrorCode::Refused, "links", i18n("the target flows require {:.3f} m more head at {}", missing, someNames(starved)),
+                    i18n("use a stronger pump, larger pipes or less flow"));
     return out;
 }
 

@@ -25,10 +25,10 @@ bool aHead(double value) { return within(value, -kMostM, kMostM); }
 Result<void> checkNode(const Node& node, std::size_t i)
 {
     const Text todo = i18n("correct the node");
-    if (node.id.empty()) return bad("nodes", i, "id", node.id, i18n("has no name"), todo);
-    if (!aHead(node.elevationM)) return bad("nodes", i, "elevation_m", node.id, i18n("is out of range"), todo);
-    if (node.fixed && !aHead(node.headM)) return bad("nodes", i, "head_m", node.id, i18n("is out of range"), todo);
-    if (!node.fixed && !within(std::abs(node.demandM3s), 0, kMostM3s)) return bad("nodes", i, "demand_lps", node.id, i18n("is out of range"), todo);
+    if (node.id.empty()) return bad("nodes", i, "id", node.id, i18n("no name given"), todo);
+    if (!aHead(node.elevationM)) return bad("nodes", i, "elevation_m", node.id, i18n("out of range"), todo);
+    if (node.fixed && !aHead(node.headM)) return bad("nodes", i, "head_m", node.id, i18n("out of range"), todo);
+    if (!node.fixed && !within(std::abs(node.demandM3s), 0, kMostM3s)) return bad("nodes", i, "demand_lps", node.id, i18n("out of range"), todo);
     return {};
 }
 
@@ -45,42 +45,42 @@ const char* badPipeKey(const Network& network, const Link& link)
 
 Result<void> checkCurve(const Link& link, std::size_t i)
 {
-    const Text todo = i18n("state [flow, head] pairs");
+    const Text todo = i18n("specify [flow, head] pairs");
     const auto& curve = link.curve;
     for (const auto& point : curve)
         if (!within(point.flowM3s, 0, kMostM3s) || !aHead(point.headM))
-            return bad("links", i, "curve_lps_m", link.id, i18n("is out of range: no flow may be below 0"), todo);
-    if (curve.empty()) return bad("links", i, "curve_lps_m", link.id, i18n("has no point"), todo);
+            return bad("links", i, "curve_lps_m", link.id, i18n("out of range: flows must not be negative"), todo);
+    if (curve.empty()) return bad("links", i, "curve_lps_m", link.id, i18n("no points given"), todo);
     if (curve.size() == 1 && (curve[0].flowM3s < kLeastM3s || curve[0].headM < kLeastHeadM))
-        return bad("links", i, "curve_lps_m", link.id, i18n("the one point must have a flow and a head above 0"), todo);
+        return bad("links", i, "curve_lps_m", link.id, i18n("a single point must have a flow and a head greater than 0"), todo);
     for (std::size_t p = 1; p < curve.size(); ++p)
         if (curve[p].flowM3s < curve[p - 1].flowM3s + kLeastM3s || curve[p].headM >= curve[p - 1].headM)
-            return bad("links", i, "curve_lps_m", link.id, i18n("flows must rise and heads fall from point to point"), todo);
+            return bad("links", i, "curve_lps_m", link.id, i18n("flow must increase and head decrease from point to point"), todo);
     return {};
 }
 
 Result<void> checkLink(const Network& network, const Link& link, std::size_t i)
 {
     const Text todo = i18n("correct the link");
-    if (link.id.empty()) return bad("links", i, "id", link.id, i18n("has no name"), todo);
-    if (link.from >= network.nodes.size()) return bad("links", i, "from", link.id, i18n("is no node"), todo);
-    if (link.to >= network.nodes.size()) return bad("links", i, "to", link.id, i18n("is no node"), todo);
-    if (link.from == link.to) return bad("links", i, "to", link.id, i18n("ends where it starts"), todo);
+    if (link.id.empty()) return bad("links", i, "id", link.id, i18n("no name given"), todo);
+    if (link.from >= network.nodes.size()) return bad("links", i, "from", link.id, i18n("unknown node"), todo);
+    if (link.to >= network.nodes.size()) return bad("links", i, "to", link.id, i18n("unknown node"), todo);
+    if (link.from == link.to) return bad("links", i, "to", link.id, i18n("starts and ends at the same node"), todo);
     switch (link.kind) {
     case LinkKind::Pipe:
-        if (const char* key = badPipeKey(network, link)) return bad("links", i, key, link.id, i18n("is out of range"), todo);
-        if (link.lengthM == 0 && link.minorK == 0) return bad("links", i, "length_m", link.id, i18n("has neither length nor loss"), todo);
+        if (const char* key = badPipeKey(network, link)) return bad("links", i, key, link.id, i18n("out of range"), todo);
+        if (link.lengthM == 0 && link.minorK == 0) return bad("links", i, "length_m", link.id, i18n("neither length nor loss given"), todo);
         return {};
     case LinkKind::Pump: return checkCurve(link, i);
     case LinkKind::Valve:
         if (!within(link.kv, 1e-6, 1e9) && !(link.kv == 0 && within(link.wantedM3s, kLeastM3s, kMostM3s)))
-            return bad("links", i, link.kv == 0 ? "wanted_lps" : "kv_m3_h", link.id, i18n("is out of range"),
-                       i18n("state its Kv, or the flow that it is to be set to"));
+            return bad("links", i, link.kv == 0 ? "wanted_lps" : "kv_m3_h", link.id, i18n("out of range"),
+                       i18n("specify the Kv, or the target flow"));
         return {};
     case LinkKind::Plate:
-        if (!within(link.atM3s, kLeastM3s, kMostM3s)) return bad("links", i, "at_lps", link.id, i18n("is out of range"), todo);
-        if (!within(link.lossPa, 1e-3, 1e9)) return bad("links", i, "loss_kpa", link.id, i18n("is out of range"), todo);
-        if (!within(link.exponent, 1, 3)) return bad("links", i, "exponent", link.id, i18n("must be from 1 to 3"), todo);
+        if (!within(link.atM3s, kLeastM3s, kMostM3s)) return bad("links", i, "at_lps", link.id, i18n("out of range"), todo);
+        if (!within(link.lossPa, 1e-3, 1e9)) return bad("links", i, "loss_kpa", link.id, i18n("out of range"), todo);
+        if (!within(link.exponent, 1, 3)) return bad("links", i, "exponent", link.id, i18n("must be between 1 and 3"), todo);
         return {};
     }
     return {};
@@ -91,7 +91,7 @@ Result<void> checkNames(const List& list, const char* name)
 {
     std::unordered_set<std::string> seen;
     for (std::size_t i = 0; i < list.size(); ++i)
-        if (!seen.insert(list[i].id).second) return bad(name, i, "id", list[i].id, i18n("is there twice"), i18n("give every one its own name"));
+        if (!seen.insert(list[i].id).second) return bad(name, i, "id", list[i].id, i18n("duplicate name"), i18n("use a unique name for each"));
     return {};
 }
 
@@ -107,9 +107,10 @@ Result<void> checkJoined(const Network& network)
         if (!held[groups.find(n)]) loose.push_back(network.nodes[n].id);
     if (loose.empty()) return {};
     if (loose.size() == network.nodes.size())
-        return fail(ErrorCode::Unreadable, "nodes", i18n("no node has a fixed head"), i18n("make the expansion vessel or tank a node of kind fixed"));
-    return fail(ErrorCode::Unreadable, "links", i18n("no link joins {} to a fixed head", someNames(loose)),
-                i18n("join that part to the rest, or give it an expansion vessel"));
+        return fail(ErrorCode::Unreadable, "nodes", i18n("no node has a fixed head"),
+                    i18n("set the kind of the expansion vessel or tank node to fixed"));
+    return fail(ErrorCode::Unreadable, "links", i18n("not connected to a fixed head: {}", someNames(loose)),
+                i18n("connect that section to the rest, or add an expansion vessel"));
 }
 
 } // namespace
@@ -124,13 +125,12 @@ Text someNames(const std::vector<std::string>& names)
 
 Result<void> check(const Network& network)
 {
-    if (network.nodes.empty()) return fail(ErrorCode::Unreadable, "nodes", i18n("there are none"), i18n("state nodes and links"));
+    if (network.nodes.empty()) return fail(ErrorCode::Unreadable, "nodes", i18n("none given"), i18n("specify nodes and links"));
     if (const auto names = checkNames(network.nodes, "nodes"); !names) return names;
     if (const auto names = checkNames(network.links, "links"); !names) return names;
     if (network.friction == Friction::DarcyWeisbach && !within(network.viscosityM2s, 1e-9, 1))
-        return fail(ErrorCode::Unreadable, "kinematic_viscosity_m2_s", i18n("is out of range"), i18n("state it, or a coolant with its temperature"));
-    if (!within(network.densityKgM3, 1, 1e5))
-        return fail(ErrorCode::Unreadable, "density_kg_m3", i18n("is out of range"), i18n("correct the density"));
+        return fail(ErrorCode::Unreadable, "kinematic_viscosity_m2_s", i18n("out of range"), i18n("specify it, or a coolant and its temperature"));
+    if (!within(network.densityKgM3, 1, 1e5)) return fail(ErrorCode::Unreadable, "density_kg_m3", i18n("out of range"), i18n("correct the density"));
     for (std::size_t i = 0; i < network.nodes.size(); ++i)
         if (const auto fine = checkNode(network.nodes[i], i); !fine) return fine;
     for (std::size_t i = 0; i < network.links.size(); ++i)

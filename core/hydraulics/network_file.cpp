@@ -45,12 +45,12 @@ public:
     bool has(const char* key) { return m_asked.emplace_back(key), m_object.contains(key) && !m_object[key].is_null(); }
     std::string text(const char* key)
     {
-        if (!has(key) || !m_object[key].is_string() || m_object[key].get_ref<const std::string&>().empty()) refuse(key, i18n("must be a text"));
+        if (!has(key) || !m_object[key].is_string() || m_object[key].get_ref<const std::string&>().empty()) refuse(key, i18n("must be a string"));
         return m_object[key];
     }
     double number(const char* key)
     {
-        if (!has(key)) refuse(key, i18n("is missing"));
+        if (!has(key)) refuse(key, i18n("missing"));
         return decimal(key, m_object[key]);
     }
     double number(const char* key, double fallback) { return has(key) ? decimal(key, m_object[key]) : fallback; }
@@ -75,14 +75,14 @@ public:
     {
         const std::string said = text(key);
         const auto at = std::ranges::find(words, said);
-        if (at == words.end()) refuse(key, i18n("\"{}\" is none of {}", said, listedNames(words)));
+        if (at == words.end()) refuse(key, i18n("\"{}\" is not one of {}", said, listedNames(words)));
         return std::size_t(at - words.begin());
     }
     void answers(std::initializer_list<const char*> keys) { m_asked.insert(m_asked.end(), keys.begin(), keys.end()); }
     void finish() const
     {
         for (const auto& [key, value] : m_object.items())
-            if (std::ranges::find(m_asked, key) == m_asked.end()) refuse(key, i18n("has no effect here"));
+            if (std::ranges::find(m_asked, key) == m_asked.end()) refuse(key, i18n("no effect here"));
     }
 
 private:
@@ -100,7 +100,7 @@ Node readNode(Keys& keys)
     node.elevationM = keys.number("elevation_m", 0);
     if (node.fixed) {
         node.headM = keys.number("head_m");
-        if (keys.has("demand_lps")) keys.refuse("demand_lps", i18n("has no effect where the head is fixed"));
+        if (keys.has("demand_lps")) keys.refuse("demand_lps", i18n("no effect where the head is fixed"));
     } else {
         node.demandM3s = keys.number("demand_lps", 0) * kLitre;
     }
@@ -141,12 +141,12 @@ void readValve(Keys& keys, Link& link)
     link.kind = LinkKind::Valve;
     if (!keys.has("wanted_lps")) {
         link.kv = keys.number("kv_m3_h");
-        if (!(link.kv > 0)) keys.refuse("kv_m3_h", i18n("must be above 0"));
+        if (!(link.kv > 0)) keys.refuse("kv_m3_h", i18n("must be greater than 0"));
         return;
     }
     link.wantedM3s = keys.number("wanted_lps") * kLitre;
-    if (!(link.wantedM3s > 0)) keys.refuse("wanted_lps", i18n("must be above 0"));
-    if (keys.has("kv_m3_h")) keys.refuse("kv_m3_h", i18n("has no effect beside wanted_lps"));
+    if (!(link.wantedM3s > 0)) keys.refuse("wanted_lps", i18n("must be greater than 0"));
+    if (keys.has("kv_m3_h")) keys.refuse("kv_m3_h", i18n("no effect in combination with wanted_lps"));
 }
 
 Link readLink(Keys& keys, Friction friction, const std::unordered_map<std::string, Index>& nodes)
@@ -156,7 +156,7 @@ Link readLink(Keys& keys, Friction friction, const std::unordered_map<std::strin
     const auto end = [&](const char* key) {
         const std::string said = keys.text(key);
         const auto at = nodes.find(said);
-        if (at == nodes.end()) keys.refuse(key, i18n("there is no node \"{}\"", said));
+        if (at == nodes.end()) keys.refuse(key, i18n("unknown node \"{}\"", said));
         return at->second;
     };
     const auto kind = keys.word("kind", {"pipe", "pump", "valve", "cold-plate", "filter", "exchanger"});
@@ -185,16 +185,16 @@ void readFluid(Keys& keys, const coolant::Library& library, NetworkFile& out)
         network.densityKgM3 = keys.number("density_kg_m3", kDensity);
         return;
     }
-    if (network.friction == Friction::HazenWilliams) keys.refuse("coolant", i18n("Hazen-Williams knows water near 15 °C only"));
+    if (network.friction == Friction::HazenWilliams) keys.refuse("coolant", i18n("Hazen-Williams applies only to water near 15 °C"));
     out.coolant = keys.text("coolant");
     for (const char* key : {"kinematic_viscosity_m2_s", "density_kg_m3"})
-        if (keys.has(key)) keys.refuse(key, i18n("follows from the coolant"));
+        if (keys.has(key)) keys.refuse(key, i18n("already determined by the coolant"));
     const double celsius = keys.number("temperature_c", kTemperatureC);
     const auto flows = keys.has("fraction") ? library.mixture(out.coolant, keys.number("fraction")) : library.coolant(out.coolant);
-    if (!flows) keys.refuse("coolant", i18n("\"{}\" {}; {}", out.coolant, flows.error().what, flows.error().todo));
+    if (!flows) keys.refuse("coolant", i18n("\"{}\": {}; {}", out.coolant, flows.error().what, flows.error().todo));
     const auto properties = flows->at(celsius);
     if (!properties) keys.refuse("temperature_c", i18n("{}; {}", properties.error().what, properties.error().todo));
-    if (!(properties->viscosity > 0)) keys.refuse("coolant", i18n("nothing is known of its viscosity"));
+    if (!(properties->viscosity > 0)) keys.refuse("coolant", i18n("no viscosity data"));
     out.properties = *properties;
     network.viscosityM2s = properties->kinematicViscosity();
     network.densityKgM3 = properties->density;
@@ -211,7 +211,7 @@ void readAll(const std::string& file, const coolant::Library& library, NetworkFi
         Keys node(file, fmt::format("nodes[{}]", out.network.nodes.size()), entry);
         out.network.nodes.push_back(readNode(node));
         if (!nodes.emplace(out.network.nodes.back().id, Index(nodes.size())).second)
-            node.refuse("id", i18n("\"{}\" is there twice", out.network.nodes.back().id));
+            node.refuse("id", i18n("duplicate name \"{}\"", out.network.nodes.back().id));
     }
     for (const auto& entry : keys.list("links")) {
         Keys link(file, fmt::format("links[{}]", out.network.links.size()), entry);
@@ -224,7 +224,7 @@ void readAll(const std::string& file, const coolant::Library& library, NetworkFi
 Error noJson(const std::string& text, const std::string& file, const json::exception& e, std::size_t byte)
 {
     const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(byte, text.size())), '\n');
-    return {ErrorCode::Unreadable, fmt::format("{}:{}", file, line), i18n("is no JSON: {}", e.what()), i18n("correct the syntax there")};
+    return {ErrorCode::Unreadable, fmt::format("{}:{}", file, line), i18n("invalid JSON: {}", e.what()), i18n("correct the syntax")};
 }
 
 } // namespace

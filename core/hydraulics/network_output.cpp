@@ -65,13 +65,13 @@ void pumps(Lines out, const Network& network, const Solution& s)
         if (link.kind != LinkKind::Pump) continue;
         const double head = gain(network, s, l);
         if (s.state[l] == LinkState::Shut)
-            line(out, i18n("Pump {}: shut", link.id));
+            line(out, i18n("Pump {}: shut off", link.id));
         else if (s.state[l] == LinkState::Held)
-            line(out, i18n("Pump {}: does not reach the head behind it", link.id));
+            line(out, i18n("Pump {}: cannot overcome the downstream head", link.id));
         else
-            line(out, i18n("Pump {}: {:.3f} L/s at {:.2f} m ({:.1f} kPa), {:.0f} W in the fluid", link.id, s.flowM3s[l] / kLitre, head,
+            line(out, i18n("Pump {}: {:.3f} L/s at {:.2f} m ({:.1f} kPa), {:.0f} W hydraulic power", link.id, s.flowM3s[l] / kLitre, head,
                            pascalOf(network, head) / kKilopascal, pumpPowerW(network, s.flowM3s[l], head, 1)));
-        if (s.state[l] == LinkState::Open && beyondCurve(network, s, l)) line(out, i18n("  beyond the end of its curve"));
+        if (s.state[l] == LinkState::Open && beyondCurve(network, s, l)) line(out, i18n("  beyond the end of the pump curve"));
     }
 }
 
@@ -84,7 +84,7 @@ void fastest(Lines out, const Network& network, const Solution& s)
         if (link.kind != LinkKind::Pipe || velocity(s.flowM3s[l], link.diameterM) <= most) continue;
         fast = &link, most = velocity(s.flowM3s[l], link.diameterM), flow = s.flowM3s[l];
     }
-    if (fast) line(out, i18n("Fastest pipe {}: {:.2f} m/s, {:.3f} L/s", fast->id, most, std::abs(flow) / kLitre));
+    if (fast) line(out, i18n("Highest velocity in pipe {}: {:.2f} m/s, {:.3f} L/s", fast->id, most, std::abs(flow) / kLitre));
 }
 
 void valvesSet(Lines out, const Network& network)
@@ -100,7 +100,7 @@ void named(Lines out, const Network& network, const Solution& s)
         if (s.state[l] == LinkState::Held && network.links[l].kind != LinkKind::Pump) heldBack.push_back(network.links[l].id);
     for (const Index n : s.cutOff) cutOff.push_back(network.nodes[n].id);
     if (!heldBack.empty()) line(out, i18n("Check valves closed: {}", someNames(heldBack)));
-    if (!cutOff.empty()) line(out, i18n("Cut off by what is shut: {}", someNames(cutOff)));
+    if (!cutOff.empty()) line(out, i18n("Isolated by closed elements: {}", someNames(cutOff)));
 }
 
 } // namespace
@@ -128,7 +128,7 @@ std::string answerText(const NetworkFile& file, const Network& solved, const Sol
     Lines out(text);
     line(out, i18n("{} and {}, {}", i18np(std::int64_t(solved.nodes.size()), "{:L} node", "{:L} nodes"),
                    i18np(std::int64_t(solved.links.size()), "{:L} link", "{:L} links"),
-                   i18np(std::int64_t(s.trials), "balanced in {:L} trial", "balanced in {:L} trials")));
+                   i18np(std::int64_t(s.trials), "balanced in {:L} iteration", "balanced in {:L} iterations")));
     if (file.properties)
         line(out, i18n("{}: {:.1f} kg/m³, {:.3f} mPa s, {:.3f} MJ/(m³ K)", file.coolant, file.properties->density, file.properties->viscosity * 1e3,
                        file.properties->volumetricHeat() / 1e6));
@@ -136,7 +136,7 @@ std::string answerText(const NetworkFile& file, const Network& solved, const Sol
     valvesSet(out, solved);
     fastest(out, solved, s);
     named(out, solved, s);
-    line(out, i18n("Proof: flows balance to {:.1e} L/s, heads to {:.1e} m", s.certificate.massM3s / kLitre, s.certificate.energyM));
+    line(out, i18n("Verification: flows balance within {:.1e} L/s, heads within {:.1e} m", s.certificate.massM3s / kLitre, s.certificate.energyM));
     return text;
 }
 

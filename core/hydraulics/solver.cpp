@@ -143,9 +143,9 @@ std::optional<Error> Search::feed(bool& changed)
         }
         if (!found)
             return Error{ErrorCode::Refused, "links",
-                         demand > 0 ? i18n("no open way brings what {} draws", someNames(names))
-                                    : i18n("no open way takes what {} gives", someNames(names)),
-                         i18n("open a valve, or take the demand away")};
+                         demand > 0 ? i18n("no open path supplies the demand of {}", someNames(names))
+                                    : i18n("no open path carries away the inflow of {}", someNames(names)),
+                         i18n("open a valve, or remove the demand")};
     }
     return {};
 }
@@ -318,14 +318,14 @@ Result<Solution> Search::run()
         if (changed) continue;
         number();
         balance();
-        if (m_stop.stop_requested()) return fail(ErrorCode::Cancelled, "network", i18n("stopped"), i18n("no answer was written"));
+        if (m_stop.stop_requested()) return fail(ErrorCode::Cancelled, "network", i18n("stopped"), i18n("no result was written"));
         level();
         if (review(round >= kCalmRounds)) continue;
         Solution out = answer();
         if (out.certificate.ok()) return out;
         break;
     }
-    return fail(ErrorCode::Fault, "network", i18n("the flows did not come to rest"), i18n("please report it with the network"));
+    return fail(ErrorCode::Fault, "network", i18n("the flow calculation did not converge"), i18n("please report it and attach the network file"));
 }
 
 } // namespace

@@ -164,14 +164,14 @@ Result<Failing> findFailing(const Model& m, const std::string& name)
     const auto entity = findEntity(*m.s, *m.parts, name);
     if (!entity) {
         if (const auto supply = supplyNamed(m, name)) return *supply;
-        return fail(ErrorCode::Refused, name, i18n("there is nothing of this name"),
-                    i18n("name a device, rack, row, hall, tray or cable, or a port, power supply, breaker (the way of a board, a tap, an outlet) "
-                         "or pump inside as DEVICE:PORT"));
+        return fail(ErrorCode::Refused, name, i18n("unknown element"),
+                    i18n("specify a device, rack, row, hall, tray or cable, or a port, power supply, breaker (feed of a "
+                         "switchboard, tap-off, outlet) or pump as DEVICE:PORT"));
     }
     if (!canFail(entity->kind))
-        return fail(ErrorCode::Refused, name, i18n("this cannot fail: it is no equipment"),
-                    i18n("name a device, rack, row, hall, tray or cable, or a port, power supply, breaker (the way of a board, a tap, an outlet) "
-                         "or pump inside as DEVICE:PORT"));
+        return fail(ErrorCode::Refused, name, i18n("this object is not equipment and has no failure mode"),
+                    i18n("specify a device, rack, row, hall, tray or cable, or a port, power supply, breaker (feed of a "
+                         "switchboard, tap-off, outlet) or pump as DEVICE:PORT"));
     return Failing{*entity, -1, -1};
 }
 

@@ -16,7 +16,7 @@ Text powerText(Milliwatts power) { return i18n("{:.1f} kW", toWatts(power) / 100
 
 Text countText(const Count& count)
 {
-    return count.backup > 0 ? i18n("{:L} and {:L} backup", count.active, count.backup) : i18n("{:L}", count.active);
+    return count.backup > 0 ? i18n("{:L} plus {:L} backup", count.active, count.backup) : i18n("{:L}", count.active);
 }
 
 void value(std::string& out, const Text& label, const Text& text) { out += fmt::format("  {:<22} {}\n", label, text); }
@@ -27,20 +27,21 @@ void lossText(std::string& out, const Effect& e)
     value(out, i18n("GPUs lost"), countText(loss.gpusLost));
     value(out, i18n("GPUs degraded"), countText(loss.gpusDegraded));
     value(out, i18n("Hosts lost"), countText(loss.hostsLost));
-    value(out, i18n("Devices dark"), i18n("{:L}, and {:L} of the power chain", loss.devicesDark, loss.equipmentDark));
+    value(out, i18n("Devices without power"), i18n("{:L}, plus {:L} in the power chain", loss.devicesDark, loss.equipmentDark));
     if (loss.devicesInterrupted > 0)
-        value(out, i18n("Start anew"), i18n("{:L} devices, hosts among them: {}", loss.devicesInterrupted, countText(loss.hostsInterrupted)));
-    if (loss.tripped > 0) value(out, i18n("Trip"), i18np(loss.tripped, "{:L} element of the power chain", "{:L} elements of the power chain"));
-    if (e.course.rideThroughMs) value(out, i18n("Batteries last"), i18n("{:.1f} min at least", double(*e.course.rideThroughMs) / 60'000));
-    if (e.coolant.rideThroughMs) value(out, e.coolant.ofAir ? i18n("Air lasts") : i18n("Coolant lasts"), timeText(*e.coolant.rideThroughMs));
+        value(out, i18n("Reboot"), i18n("{:L} devices, including hosts: {}", loss.devicesInterrupted, countText(loss.hostsInterrupted)));
+    if (loss.tripped > 0) value(out, i18n("Trips"), i18np(loss.tripped, "{:L} power chain element", "{:L} power chain elements"));
+    if (e.course.rideThroughMs) value(out, i18n("Battery autonomy"), i18n("at least {:.1f} min", double(*e.course.rideThroughMs) / 60'000));
+    if (e.coolant.rideThroughMs)
+        value(out, e.coolant.ofAir ? i18n("Air ride-through") : i18n("Coolant ride-through"), timeText(*e.coolant.rideThroughMs));
     if (loss.coolingLost.count() > 0) value(out, i18n("Cooling capacity lost"), powerText(loss.coolingLost));
-    if (loss.devicesHot > 0) value(out, i18n("Devices too hot"), i18n("{:L}", loss.devicesHot));
+    if (loss.devicesHot > 0) value(out, i18n("Overheated devices"), i18n("{:L}", loss.devicesHot));
     if (loss.coolingShort.count() > 0) value(out, i18n("Heat not removed"), powerText(loss.coolingShort));
     value(out, i18n("Ports lost"), countText(loss.portsLost));
-    value(out, i18n("Network cards lost"), countText(loss.nicsLost));
-    value(out, i18n("Cards with half left"), countText(loss.nicsHalf));
+    value(out, i18n("NICs lost"), countText(loss.nicsLost));
+    value(out, i18n("NICs on one port"), countText(loss.nicsHalf));
     value(out, i18n("Data links lost"), i18n("{:L}", loss.linksLost));
-    value(out, i18n("Bisection left"), i18n("{:.2f} %", loss.bisectionShare * 100));
+    value(out, i18n("Remaining bisection"), i18n("{:.2f} %", loss.bisectionShare * 100));
 }
 
 /// `timed`: each with when it comes. `names`: of the first ones.
@@ -59,7 +60,7 @@ void lines(std::string& out, const Model& m, const Text& title, const Lines& lis
 void segmentsText(std::string& out, const Model& m, const Effect& e, std::size_t most)
 {
     if (e.segments.empty()) return;
-    out += fmt::format("{}\n", i18n("Bandwidth left"));
+    out += fmt::format("{}\n", i18n("Remaining bandwidth"));
     for (std::size_t i = 0; i < std::min(e.segments.size(), most); ++i) {
         const Segment& segment = m.segments[e.segments[i].segment];
         out += fmt::format("  {}\n", i18n("pod {} segment {}: {:.2f} %", segment.pod + 1, segment.segment + 1, e.segments[i].left * 100));
@@ -70,10 +71,10 @@ void segmentsText(std::string& out, const Model& m, const Effect& e, std::size_t
 void takenText(std::string& out, const Model& m, const Story& story, std::size_t most)
 {
     if (story.taken.empty()) return;
-    out += fmt::format("{}\n", i18n("Takes over load"));
+    out += fmt::format("{}\n", i18n("Load transferred to"));
     for (std::size_t i = 0; i < std::min(story.taken.size(), most); ++i) {
         const Taken& t = story.taken[i];
-        const Text load = t.capacity.count() > 0 ? i18n("{} instead of {}, of {}", powerText(t.now), powerText(t.before), powerText(t.capacity))
+        const Text load = t.capacity.count() > 0 ? i18n("{} instead of {}, capacity {}", powerText(t.now), powerText(t.before), powerText(t.capacity))
                                                  : i18n("{} instead of {}", powerText(t.now), powerText(t.before));
         out += fmt::format("{} {:<28} {}\n", t.overloaded() ? "!" : " ", m.s->devices.name[t.device], load);
     }
@@ -87,18 +88,21 @@ std::string groupOf(const Model& m, const Failing& f)
 
 void pairsText(std::string& out, const Model& m, const PairRanking& pairs, std::size_t most)
 {
-    out += fmt::format("\n{}\n", i18n("Pairs that cost more together than apart"));
+    out += fmt::format("\n{}\n", i18n("Pairs whose joint failure costs more than the sum"));
     for (std::size_t i = 0; i < std::min(pairs.pairs.size(), most); ++i) {
         const RankedPair& p = pairs.pairs[i];
-        out += fmt::format("  {}\n", i18n("{} and {}: {:L} GPUs lost, {:L} degraded, {:L} devices dark", nameOf(m, p.a), nameOf(m, p.b),
+        out += fmt::format("  {}\n", i18n("{} and {}: {:L} GPUs lost, {:L} degraded, {:L} devices without power", nameOf(m, p.a), nameOf(m, p.b),
                                           p.loss.gpusLost.active, p.loss.gpusDegraded.active, p.loss.devicesDark));
     }
     if (pairs.pairs.empty()) out += fmt::format("  {}\n", i18n("none"));
     if (pairs.pairs.size() > most) out += fmt::format("  {}\n", i18n("… and {:L} more; --json lists them all", pairs.pairs.size() - most));
-    out += words(i18np(pairs.tried, "{:L} pair tried: of elements that weaken or load something in common; any others cost what their two cost alone",
-                       "{:L} pairs tried: of elements that weaken or load something in common; any others cost what their two cost alone")) +
+    out += words(i18np(pairs.tried,
+                       "{:L} pair evaluated: elements whose failures affect a common element; any other pair costs only the "
+                       "sum of its two failures",
+                       "{:L} pairs evaluated: elements whose failures affect a common element; any other pair costs only "
+                       "the sum of its two failures")) +
            '\n';
-    if (pairs.untried > 0) out += words(i18np(pairs.untried, "{:L} more such pair was not tried", "{:L} more such pairs were not tried")) + '\n';
+    if (pairs.untried > 0) out += words(i18np(pairs.untried, "{:L} further such pair not evaluated", "{:L} further such pairs not evaluated")) + '\n';
 }
 
 } // namespace
@@ -121,7 +125,7 @@ namespace {
 
 Text tripText(const Model& m, const Plant& plant)
 {
-    if (!plant.tripMs) return i18n("Nothing trips (setting impact.trips)");
+    if (!plant.tripMs) return i18n("Tripping is disabled (setting impact.trips)");
     const std::string type = settingOf(*m.s, "impact.breaker_curve");
     const double seconds = double(*plant.tripMs) / 1000;
     return plant.bound == power::TripBound::Earliest
@@ -142,27 +146,28 @@ std::string impactText(Study& study, std::span<const Failing> failed, std::size_
     const Story story = tell(study, e, failed, most);
     std::vector<std::string> names;
     for (const Failing& f : failed) names.push_back(nameOf(m, f));
-    std::string out = words(i18np(names.size(), "If {1} fails", "If {1} fail", listedNames(names))) + '\n';
+    std::string out = words(i18np(names.size(), "Failure of {1}", "Failure of {1}", listedNames(names))) + '\n';
     lossText(out, e);
     segmentsText(out, m, e, most);
     takenText(out, m, story, most);
-    lines(out, m, i18n("In order"), story.cascade, e.endMs() > 0 || !e.coolant.spells.empty(), names);
-    lines(out, m, i18n("Still live, with a way less"), story.redundancy, false);
+    lines(out, m, i18n("Sequence of events"), story.cascade, e.endMs() > 0 || !e.coolant.spells.empty(), names);
+    lines(out, m, i18n("Still up, redundancy lost"), story.redundancy, false);
     const Plant& plant = *m.plant;
-    out += words(i18n("Power is on the {} basis; generators carry after {:.3g} s", powerBasisName(m.basis), double(plant.startMs) / 1000)) + '\n';
+    out += words(i18n("Power on the {} basis; generators carry load after {:.3g} s", powerBasisName(m.basis), double(plant.startMs) / 1000)) + '\n';
     out += words(tripText(m, plant)) + '\n';
     if (!e.coolant.spells.empty())
-        out += words(i18n("Coolant that flows warms up as one loop, with the facility water that flows through its units; what stands in a cabinet "
-                          "takes up that cabinet's heat; air lasts by the setting impact.air_margin_s")) +
+        out += words(i18n("Flowing coolant heats up as one loop, together with the facility water flowing through its units; "
+                          "stagnant coolant in a cabinet absorbs that cabinet's heat; the ride-through time of air is set by "
+                          "impact.air_margin_s")) +
                '\n';
-    return out + words(i18n("Short circuits and selectivity are not modelled")) + '\n';
+    return out + words(i18n("Short circuits and selective coordination are not modeled")) + '\n';
 }
 
 std::string rankingText(const Model& m, const std::vector<Ranked>& singles, const PairRanking* pairs, std::size_t most)
 {
-    std::string out = fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>6} {:>9} {:>8}\n", i18n("if it fails"),
-                                  i18n("alike"), i18n("GPUs"), i18n("hosts"), i18n("anew"), i18n("cards"), i18n("ports"), i18n("degraded"),
-                                  i18n("dark"), i18n("hot"), i18n("trips"), i18n("bisection"), i18n("reserve"));
+    std::string out = fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>6} {:>9} {:>8}\n", i18n("failed element"),
+                                  i18n("identical"), i18n("GPUs"), i18n("hosts"), i18n("reboots"), i18n("NICs"), i18n("ports"), i18n("degraded"),
+                                  i18n("unpowered"), i18n("overheated"), i18n("trips"), i18n("bisection"), i18n("redundancy"));
     const auto groups = alike(m, singles);
     for (std::size_t g = 0; g < std::min(groups.size(), most); ++g) {
         const Loss& l = singles[groups[g].from].loss;
@@ -172,11 +177,10 @@ std::string rankingText(const Model& m, const std::vector<Ranked>& singles, cons
                            l.tripped, l.bisectionShare * 100, l.redundancyLost);
     }
     if (groups.size() > most) out += words(i18n("… and {:L} more; --json lists them all", groups.size() - most)) + '\n';
-    out +=
-        words(i18n(
-            "GPUs, hosts, cards and ports are lost ones, 'anew' hosts start again; 'reserve' counts what stays live with a way less ({} power basis)",
-            powerBasisName(m.basis))) +
-        '\n';
+    out += words(i18n("GPUs, hosts, NICs and ports are those lost; 'reboots' counts hosts that reboot; 'redundancy' counts "
+                      "elements still up with redundancy lost ({} power basis)",
+                      powerBasisName(m.basis))) +
+           '\n';
     if (pairs) pairsText(out, m, *pairs, most);
     return out;
 }

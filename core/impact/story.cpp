@@ -71,23 +71,23 @@ Text single(const Snapshot& s, const Item& i)
 {
     const auto by = [&] { return i.by == kNone ? std::string() : s.devices.name[DeviceId(i.by)]; };
     switch (i.what) {
-    case What::OnBattery: return i18n("carries {} from its battery, which lasts {}", kilowattText(i.load), timeText(i.lasts));
-    case What::BatteryEmpty: return i18n("its battery is empty");
-    case What::BatteryTrips: return i18n("its battery cuts out: left with {}, it gives {} for long", kilowattText(i.load), kilowattText(i.most));
+    case What::OnBattery: return i18n("on battery, carrying {}; battery autonomy {}", kilowattText(i.load), timeText(i.lasts));
+    case What::BatteryEmpty: return i18n("battery depleted");
+    case What::BatteryTrips: return i18n("battery cut-out: {} load exceeds {} continuous rating", kilowattText(i.load), kilowattText(i.most));
     case What::Trips: return i18n("trips: overload of {}, rated for {}", kilowattText(i.load), kilowattText(i.most));
     case What::PhaseTrips: return i18n("trips: overload of {} on L{}, rated for {} a phase", kilowattText(i.load), i.phase, kilowattText(i.most));
-    case What::Started: return i18n("runs and carries {}", kilowattText(i.load));
-    case What::ChangedOver: return i18n("has changed over to its other way and carries {}", kilowattText(i.load));
-    case What::Interrupted: return i18n("without power for {}: starts anew", timeText(i.lasts));
+    case What::Started: return i18n("running, carrying {}", kilowattText(i.load));
+    case What::ChangedOver: return i18n("transferred to its other feed, carrying {}", kilowattText(i.load));
+    case What::Interrupted: return i18n("without power for {}: reboots", timeText(i.lasts));
     case What::CoolingDark:
-        return i.by == kNone ? i18n("without power: {} of cooling lost", kilowattText(i.load))
-                             : i18n("without power, {} is out: {} of cooling lost", by(), kilowattText(i.load));
-    case What::Dark: return i.by == kNone ? i18n("without power") : i18n("without power: {} is out", by());
-    case What::TooWeak: return i18n("off: its remaining power supplies do not carry its load");
-    case What::NoCard: return i18n("cut off: no network card left in the backend");
-    case What::Ways: return i18n("{} of {} ways of power left", i.of - i.n, i.of);
-    case What::CardHalf: return i18np(i.n, "{} network card with a part of its ports", "{} network cards with a part of their ports");
-    case What::CardLost: return i18np(i.n, "{} network card lost, others left", "{} network cards lost, others left");
+        return i.by == kNone ? i18n("without power: {} of cooling capacity lost", kilowattText(i.load))
+                             : i18n("without power because {} is out: {} of cooling capacity lost", by(), kilowattText(i.load));
+    case What::Dark: return i.by == kNone ? i18n("without power") : i18n("without power because {} is out", by());
+    case What::TooWeak: return i18n("off: remaining power supplies cannot carry its load");
+    case What::NoCard: return i18n("isolated: no NIC left in the backend");
+    case What::Ways: return i18n("{} of {} feeds left", i.of - i.n, i.of);
+    case What::CardHalf: return i18np(i.n, "{} NIC with only part of its ports left", "{} NICs with only part of their ports left");
+    case What::CardLost: return i18np(i.n, "{} NIC lost, others remain", "{} NICs lost, others remain");
     case What::Uplinks: return i18n("{} of {} uplinks left", i.of - i.n, i.of);
     case What::CutOff: return i18n("no uplink left");
     }
@@ -98,38 +98,37 @@ Text several(std::int64_t devices, const Item& i)
 {
     switch (i.what) {
     case What::OnBattery:
-        return i18np(devices, "{:L} UPS carries {} from its battery, which lasts {}",
-                     "{:L} UPS carry {} from their batteries, of which the first one lasts {}", kilowattText(i.load), timeText(i.lasts));
-    case What::BatteryEmpty: return i18np(devices, "{:L} battery is empty", "{:L} batteries are empty");
+        return i18np(devices, "{:L} UPS on battery, carrying {}; battery autonomy {}",
+                     "{:L} UPSs on battery, carrying {}; shortest battery autonomy {}", kilowattText(i.load), timeText(i.lasts));
+    case What::BatteryEmpty: return i18np(devices, "{:L} battery depleted", "{:L} batteries depleted");
     case What::Trips:
         return i18np(devices, "{:L} trips: overload of {}, rated for {}", "{:L} trip: overload of {}, rated for {} each", kilowattText(i.load),
                      kilowattText(i.most));
     case What::BatteryTrips:
-        return i18np(devices, "{:L} battery cuts out: left with {}, it gives {} for long",
-                     "{:L} batteries cut out: left with {}, they give {} for long", kilowattText(i.load), kilowattText(i.most));
+        return i18np(devices, "{:L} battery cut-out: {} load exceeds {} continuous rating",
+                     "{:L} battery cut-outs: {} load exceeds {} continuous rating", kilowattText(i.load), kilowattText(i.most));
     case What::PhaseTrips:
         return i18np(devices, "{:L} trips: overload of {} on its most loaded phase, rated for {} a phase",
                      "{:L} trip: overload of {} on their most loaded phases, rated for {} a phase", kilowattText(i.load), kilowattText(i.most));
-    case What::Started: return i18np(devices, "{:L} generator runs and carries {}", "{:L} generators run and carry {}", kilowattText(i.load));
+    case What::Started: return i18np(devices, "{:L} generator running, carrying {}", "{:L} generators running, carrying {}", kilowattText(i.load));
     case What::ChangedOver:
-        return i18np(devices, "{:L} board has changed over to its other way and carries {}",
-                     "{:L} boards have changed over to their other ways and carry {}", kilowattText(i.load));
+        return i18np(devices, "{:L} switchboard transferred to its other feed, carrying {}",
+                     "{:L} switchboards transferred to their other feeds, carrying {}", kilowattText(i.load));
     case What::Interrupted:
-        return i18np(devices, "{:L} device without power for {}: starts anew", "{:L} devices without power for {}: they start anew",
-                     timeText(i.lasts));
+        return i18np(devices, "{:L} device without power for {}: reboots", "{:L} devices without power for {}: reboot", timeText(i.lasts));
     case What::CoolingDark:
-        return i18np(devices, "{:L} cooling unit without power: {} of cooling lost", "{:L} cooling units without power: {} of cooling lost",
-                     kilowattText(i.load));
+        return i18np(devices, "{:L} cooling unit without power: {} of cooling capacity lost",
+                     "{:L} cooling units without power: {} of cooling capacity lost", kilowattText(i.load));
     case What::Dark: return i18np(devices, "{:L} device without power", "{:L} devices without power");
     case What::TooWeak:
-        return i18np(devices, "{:L} device off: its remaining power supplies do not carry its load",
-                     "{:L} devices off: their remaining power supplies do not carry their load");
-    case What::NoCard: return i18np(devices, "{:L} host without a network card in the backend", "{:L} hosts without a network card in the backend");
-    case What::Ways: return i18np(devices, "{:L} device with a way of power less", "{:L} devices with a way of power less");
-    case What::CardHalf: return i18np(i.n, "{:L} network card with a part of its ports", "{:L} network cards with a part of their ports");
-    case What::CardLost: return i18np(i.n, "{:L} network card lost, others left", "{:L} network cards lost, others left");
+        return i18np(devices, "{:L} device off: remaining power supplies cannot carry its load",
+                     "{:L} devices off: remaining power supplies cannot carry their load");
+    case What::NoCard: return i18np(devices, "{:L} host without a backend NIC", "{:L} hosts without a backend NIC");
+    case What::Ways: return i18np(devices, "{:L} device with one feed fewer", "{:L} devices with one feed fewer");
+    case What::CardHalf: return i18np(i.n, "{:L} NIC with only part of its ports left", "{:L} NICs with only part of their ports left");
+    case What::CardLost: return i18np(i.n, "{:L} NIC lost, others remain", "{:L} NICs lost, others remain");
     case What::Uplinks: return i18np(devices, "{:L} switch with {} of {} uplinks left", "{:L} switches with {} of {} uplinks left", i.of - i.n, i.of);
-    case What::CutOff: return i18np(devices, "{:L} switch without an uplink left", "{:L} switches without an uplink left");
+    case What::CutOff: return i18np(devices, "{:L} switch without uplinks", "{:L} switches without uplinks");
     }
     return {};
 }
@@ -308,15 +307,15 @@ Text failedText(const Model& m, const Failing& f)
         const auto links = std::int64_t(m.linksThrough(TrayId(f.entity.id)).size()),
                    feeders = std::int64_t(m.feedersThrough(TrayId(f.entity.id)).size());
         if (links == 0 && feeders > 0)
-            return i18np(feeders, "failed: {:L} feeder or pipe runs through it", "failed: {:L} feeders and pipes run through it");
-        if (feeders > 0) return i18n("failed: {:L} data links and {:L} feeders and pipes run through it", links, feeders);
-        return i18np(links, "failed: {:L} data link runs through it", "failed: {:L} data links run through it");
+            return i18np(feeders, "failed: {:L} feeder or pipe is routed through it", "failed: {:L} feeders and pipes are routed through it");
+        if (feeders > 0) return i18n("failed: {:L} data links and {:L} feeders and pipes are routed through it", links, feeders);
+        return i18np(links, "failed: {:L} data link is routed through it", "failed: {:L} data links are routed through it");
     }
     if (f.entity.kind == EntityKind::Link && m.s->ports.medium[m.s->links.from[LinkId(f.entity.id)]] == Medium::Coolant)
         return i18n("failed: shut off");
     if (f.entity.kind == EntityKind::Device && f.whole())
         if (const Milliwatts cools = m.coolingCapacity(DeviceId(f.entity.id)); cools.count() > 0)
-            return i18n("failed: {} of cooling lost", kilowattText(cools));
+            return i18n("failed: {} of cooling capacity lost", kilowattText(cools));
     return i18n("failed");
 }
 

@@ -29,19 +29,19 @@ Text beginText(const CoolingChain& chain, const CoolantSpell& spell)
     const CoolingLoop& loop = chain.loops[spell.loop];
     const Text heat = kilowattText(spell.heat), lasts = timeText(spell.lastsMs);
     if (spell.stands)
-        return i18np(spell.cabinets, "no coolant flows through {:L} cabinet of {}: {} on what stands in it, at {}",
-                     "no coolant flows through {:L} cabinets of {}: {} on what stands in them, at {}", loop.name, lasts, heat);
+        return i18np(spell.cabinets, "no coolant flow through {:L} cabinet of {}: {} ride-through on stagnant coolant, at {}",
+                     "no coolant flow through {:L} cabinets of {}: {} ride-through on stagnant coolant, at {}", loop.name, lasts, heat);
     if (loop.kind == LoopKind::Air)
-        return i18n("{} of heat stay in the air of {}: it warms up, {} until {:.0f} °C", heat, loop.name, lasts, limitC(loop));
-    return i18n("{} of heat stay in {}: it warms up, {} until {:.0f} °C", heat, loop.name, lasts, limitC(loop));
+        return i18n("{} of heat not removed from the air of {}: {} until {:.0f} °C", heat, loop.name, lasts, limitC(loop));
+    return i18n("{} of heat not removed from {}: {} until {:.0f} °C", heat, loop.name, lasts, limitC(loop));
 }
 
 Text endText(const CoolingChain& chain, const CoolantSpell& spell)
 {
     const CoolingLoop& loop = chain.loops[spell.loop];
     if (spell.stands)
-        return i18n("coolant flows again through all cabinets of {}, {} before the first was too hot", loop.name, timeText(spell.leftMs));
-    return i18n("all heat of {} is taken out again, {} before it was too hot", loop.name, timeText(spell.leftMs));
+        return i18n("coolant flow through all cabinets of {} restored, {} before the first overheats", loop.name, timeText(spell.leftMs));
+    return i18n("full heat removal of {} restored, {} before overheating", loop.name, timeText(spell.leftMs));
 }
 
 /// Units of one place that are without power and back together are one line.
@@ -66,9 +66,9 @@ void addRestarts(const Model& m, const Effect& e, std::vector<Line>& lines)
         lines.push_back(
             {one ? ref(group.first) : ref(HallId(hall)),
              group.units == 1
-                 ? i18n("without power for {}, at full capacity again {} later: {} of cooling lost till then", gap, later, lost)
-                 : i18np(group.units, "{:L} cooling unit without power for {}, at full capacity again {} later: {} of cooling lost till then",
-                         "{:L} cooling units without power for {}, at full capacity again {} later: {} of cooling lost till then", gap, later, lost),
+                 ? i18n("without power for {}, full capacity restored {} later: {} of cooling lost until then", gap, later, lost)
+                 : i18np(group.units, "{:L} cooling unit without power for {}, full capacity restored {} later: {} of cooling lost until then",
+                         "{:L} cooling units without power for {}, full capacity restored {} later: {} of cooling lost until then", gap, later, lost),
              seconds(from)});
     }
 }
@@ -97,9 +97,9 @@ void addHot(const Study& study, const Effect& e, std::vector<Line>& lines)
                                  : racks == 1         ? ref(*group.racks.begin())
                                  : at.second != kNone ? ref(HallId(at.second))
                                                       : ref(group.first);
-        const Text what = group.devices == 1 ? i18n("too hot")
-                          : racks == 0       ? i18np(group.devices, "{:L} device too hot", "{:L} devices too hot")
-                                             : i18np(racks, "{:L} rack too hot: {:L} GPUs", "{:L} racks too hot: {:L} GPUs", group.gpus);
+        const Text what = group.devices == 1 ? i18n("overheated")
+                          : racks == 0       ? i18np(group.devices, "{:L} device overheated", "{:L} devices overheated")
+                                             : i18np(racks, "{:L} rack overheated: {:L} GPUs", "{:L} racks overheated: {:L} GPUs", group.gpus);
         lines.push_back({entity, what, seconds(at.first)});
     }
 }
@@ -146,7 +146,7 @@ std::vector<Line> coolantReserve(const Study& study, const Effect& e)
         const auto first = i;
         while (i < e.failed.pumps.size() && e.failed.pumps[i].first == id) ++i;
         const int pumps = m.parts->device(m.s->devices.type[id]).cooling.pumps;
-        lines.push_back({ref(id), i18n("{} of {} pumps inside left", std::int64_t(pumps) - std::int64_t(i - first), pumps), 0});
+        lines.push_back({ref(id), i18n("{} of {} internal pumps left", std::int64_t(pumps) - std::int64_t(i - first), pumps), 0});
     }
     return lines;
 }

@@ -89,8 +89,8 @@ private:
             if (placeOf(id) != Place::InRack) continue;
             const auto first = serverOf(id);
             if (!first)
-                throw refusal(m_options.where, i18n("{} is to stand in the rack of its servers, and has none", m_survey.name(id)),
-                              i18n("link it to servers, give it their coordinates, or place its tier elsewhere"));
+                throw refusal(m_options.where, i18n("{} must be placed in the rack of its servers, but is not linked to any", m_survey.name(id)),
+                              i18n("link it to servers, assign it their coordinates, or place its tier elsewhere"));
             m_racks.join(*first, id.value);
             for (const std::uint32_t server : m_survey.belowOf(id.value).empty() ? serversBeside(id) : m_survey.belowOf(id.value))
                 if (isServer(server)) m_racks.join(*first, server);

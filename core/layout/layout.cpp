@@ -21,7 +21,7 @@ void noteFewerServers(Snapshot& design, const layout::Plan& plan)
         const Text one = i18np(racks, "{1} ({0} rack)", "{1} ({0} racks)", why);
         all = all.empty() ? one : i18n("{}; {}", all, one);
     }
-    if (!all.empty()) design.putSetting("note.layout.servers_per_rack", words(i18n("servers a rack: {}", all)));
+    if (!all.empty()) design.putSetting("note.layout.servers_per_rack", words(i18n("servers per rack: {}", all)));
 }
 
 } // namespace

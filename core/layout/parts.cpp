@@ -17,7 +17,7 @@ Parts::Parts(DesignBuilder& builder, const Catalogue& catalogue, std::string whe
 const Part& Parts::find(const std::string& slug) const
 {
     if (const Part* part = m_catalogue.find(slug)) return *part;
-    throw mistake(m_where, i18n("the catalogue has no part '{}'", slug), i18n("add it to resources/catalogue or name another part"));
+    throw mistake(m_where, i18n("part '{}' is not in the catalog", slug), i18n("add it to resources/catalogue or specify another part"));
 }
 
 namespace {
@@ -26,7 +26,7 @@ template <class Spec>
 const Spec& as(const Part& part, TextId kind, const std::string& where)
 {
     if (const auto* spec = std::get_if<Spec>(&part.spec)) return *spec;
-    throw mistake(where, i18n("'{}' is not a {}", part.slug, kind), i18n("name a {} of the catalogue", kind));
+    throw mistake(where, i18n("'{}' is not a {}", part.slug, kind), i18n("specify a {} from the catalog", kind));
 }
 
 double circle(Millimetres diameter) { return std::numbers::pi / 4 * double(diameter.count()) * double(diameter.count()); }

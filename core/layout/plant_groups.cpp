@@ -293,8 +293,8 @@ private:
     void writeNPlusOne()
     {
         if (m_o.switchboard == "none")
-            throw refusal(m_o.where, i18n("redundancy n+1 needs a board that transformers feed together, and 'switchboard' is none"),
-                          i18n("name a switchboard"));
+            throw refusal(m_o.where, i18n("redundancy n+1 requires a common switchboard for the transformers, but 'switchboard' is none"),
+                          i18n("specify a switchboard"));
         for (const SectionGroup& group : groupsInTurn()) {
             const PlantChain& chain = addChain(m_mains.size() + 1, 0, group.mw, true);
             for (const PlantSection* section : group.sections) m_wire.feed(*section->ways[0], chain.output());
@@ -408,8 +408,8 @@ private:
         if (!carriesIt(slug))
             throw refusal(
                 m_o.where,
-                i18n("'{}' switches {:.0f} kW, and a busway carries {:.0f} kW", slug, double(m_bench.capacity(slug)) / 1e6, double(section.mw) / 1e6),
-                i18n("name a larger static_switch or a smaller busway"));
+                i18n("'{}' is rated {:.0f} kW, but a busway carries {:.0f} kW", slug, double(m_bench.capacity(slug)) / 1e6, double(section.mw) / 1e6),
+                i18n("specify a larger static_switch or a smaller busway"));
         for (const auto way : section.ways) {
             if (!way) continue;
             const std::string& key = m_out.devices.key[*way];

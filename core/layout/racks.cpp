@@ -60,9 +60,9 @@ public:
         const auto& spec = m_parts.rack(rack.type);
         if (device.depth.value.count() + kCableRoomMm > spec.depth.value.count())
             throw refusal(m_plan.options.where,
-                          i18n("{} of {} is {} mm deep, and {} leaves {} mm", m_parts.slug(m_survey.type[id.value]), m_survey.name(id),
+                          i18n("{} of {} is {} mm deep, but {} provides only {} mm", m_parts.slug(m_survey.type[id.value]), m_survey.name(id),
                                device.depth.value.count(), rack.type, spec.depth.value.count() - kCableRoomMm),
-                          i18n("name a deeper rack under 'layout'"));
+                          i18n("specify a deeper rack under 'layout'"));
         rack.devices.emplace_back(id, u);
         m_plan.rackOf[id.value] = m_into.back();
     }
@@ -82,26 +82,26 @@ private:
         Text why;
         const auto kW = [](std::int64_t mw) { return double(mw) / 1e6; };
         if (with.units > limits.units)
-            why = i18n("one more would need {} units of {}", with.units, limits.units);
+            why = i18n("next device does not fit: total {} U, limit {} U", with.units, limits.units);
         else if (limits.powerMw > 0 && powerOf(with) > limits.powerMw)
-            why = i18n("one more would draw {:.1f} kW of {:.1f} kW", kW(powerOf(with)), kW(limits.powerMw));
+            why = i18n("next device does not fit: total {:.1f} kW, limit {:.1f} kW", kW(powerOf(with)), kW(limits.powerMw));
         else if (limits.grams > 0 && with.grams > limits.grams)
-            why = i18n("one more would weigh {:.0f} kg of {:.0f} kg", double(with.grams) / 1e3, double(limits.grams) / 1e3);
-        if (!why.empty()) m_plan.noteFewer(i18n("{} of {} in a {}, where {}", m_groups, limits.groups, type, why));
+            why = i18n("next device does not fit: total {:.0f} kg, limit {:.0f} kg", double(with.grams) / 1e3, double(limits.grams) / 1e3);
+        if (!why.empty()) m_plan.noteFewer(i18n("{} of {} in a {}: {}", m_groups, limits.groups, type, why));
     }
     [[noreturn]] void refuse(const std::string& type, const Limits& limits, const Demand& more, DeviceId asks) const
     {
         const std::string name = m_survey.name(asks);
         Text what;
         if (limits.units < more.units)
-            what = i18n("{} needs {} units with what must stand beside it, and {} has {}", name, more.units, type, limits.units);
+            what = i18n("{} needs {} U including its associated equipment, but {} has {} U", name, more.units, type, limits.units);
         else if (limits.powerMw > 0 && limits.powerMw < powerOf(more))
-            what = i18n("{} draws {:.1f} kW with what must stand beside it, and {} takes {:.1f} kW", name, double(powerOf(more)) / 1e6, type,
+            what = i18n("{} draws {:.1f} kW including its associated equipment, but {} allows {:.1f} kW", name, double(powerOf(more)) / 1e6, type,
                         double(limits.powerMw) / 1e6);
         else
-            what = i18n("{} weighs {:.0f} kg with what must stand beside it, and {} carries {:.0f} kg", name, double(more.grams) / 1e3, type,
+            what = i18n("{} weighs {:.0f} kg including its associated equipment, but {} carries {:.0f} kg", name, double(more.grams) / 1e3, type,
                         double(limits.grams) / 1e3);
-        throw refusal(m_plan.options.where, std::move(what), i18n("name another rack under 'layout', or fewer servers a rack"));
+        throw refusal(m_plan.options.where, std::move(what), i18n("specify another rack under 'layout', or fewer servers per rack"));
     }
 
     Plan& m_plan;
@@ -155,8 +155,7 @@ void packServers(Plan& plan, Block& block, const Survey& survey, const Parts& pa
         closed = own;
         if (own) {
             if (const auto n = std::int64_t(group.servers.size()); o.serversPerRack > 0 && n != o.serversPerRack)
-                plan.noteFewer(
-                    i18n("{} instead of {} in a {}, where they stand with switches or power shelves of their own", n, o.serversPerRack, type));
+                plan.noteFewer(i18n("{} instead of {} in a {} that also holds the servers' switches or power shelves", n, o.serversPerRack, type));
             stack(packer, group, survey, int(limits.units));
             continue;
         }

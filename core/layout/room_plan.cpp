@@ -481,7 +481,7 @@ public:
     {
         return RoomPlanner(m_scratch, m_hall, firstRacks(m_all, std::size_t(serverRacks), m_support), m_parts, m_floor, m_needs, m_cells, progress);
     }
-    [[nodiscard]] tl::unexpected<Error> cancelled() const { return fail(ErrorCode::Cancelled, m_design.halls.name[m_hall], i18n("cancelled")); }
+    [[nodiscard]] tl::unexpected<Error> cancelled() const { return fail(ErrorCode::Cancelled, m_design.halls.name[m_hall], i18n("canceled")); }
 
 private:
     const Snapshot& m_design;

@@ -49,8 +49,8 @@ private:
             readCoordinates(i, d.key[id]);
             if (d.rack[id] || d.row[id] || d.hall[id]) return;
             if (m_parts.device(d.type[id]).halfUnits == 0)
-                throw refusal(m_options.where, i18n("{} stands on the floor, and the template has no halls", d.name[id]),
-                              i18n("leave it to the keys of 'layout' (fan_wall, cdu, busway, transformer), or declare buildings and halls"));
+                throw refusal(m_options.where, i18n("{} is floor-standing, but the template has no halls", d.name[id]),
+                              i18n("use the 'layout' keys for it (fan_wall, cdu, busway, transformer), or declare buildings and halls"));
             m_out.isLoose[i] = 1;
             m_out.loose.push_back(id);
         });

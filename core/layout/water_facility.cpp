@@ -96,7 +96,7 @@ private:
                 pumps.push_back(make("facility_pump", TextId("Facility pump"), 27, m_o.facilityPump, loop, n, false));
             const DeviceId plantSide = make("plant_header", TextId("Plant header"), 25, need.header, loop, -1, false);
             for (std::int64_t n = 0; m_o.tank != "none" && n < m_o.tanks; ++n) // beside the chillers, so that none of them is in the way
-                m_bench.join(plantSide, make("cold_tank", TextId("Cold water tank"), 26, m_o.tank, loop, n, true),
+                m_bench.join(plantSide, make("cold_tank", TextId("Chilled-water tank"), 26, m_o.tank, loop, n, true),
                              pipe(need.lpm / double(m_o.tanks)));
             bool vital = false;
             for (std::size_t i = 0; i < c.devices.size(); ++i) {

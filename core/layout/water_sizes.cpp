@@ -39,10 +39,11 @@ void checkRejector(const std::string& slug, const DeviceSpec& spec, const Option
     using enum CoolingElement;
     const CoolingElement element = spec.cooling.element;
     if (element != Chiller && element != DryCooler && element != Tower && element != Exchanger)
-        throw refusal(o.where, i18n("'{}' rejects no heat", slug), i18n("name a chiller, plates, dry cooler or tower, or none"));
+        throw refusal(o.where, i18n("'{}' does not reject heat", slug),
+                      i18n("specify a chiller, a plate heat exchanger, a dry cooler, a cooling tower, or none"));
     if (!o.condenser.empty() && !takesWater(spec))
-        throw refusal(o.where, i18n("'{}' takes no condenser water", slug),
-                      i18n("name a chiller cooled by water, or plates, or leave condenser out"));
+        throw refusal(o.where, i18n("'{}' does not use condenser water", slug),
+                      i18n("specify a water-cooled chiller or a plate heat exchanger, or omit condenser"));
 }
 
 std::int64_t upwards(double all, double each) { return each > 0 ? std::max<std::int64_t>(1, std::int64_t(std::ceil(all / each - 1e-9))) : 1; }
@@ -58,18 +59,19 @@ Behind behind(const std::string& slug, const DeviceSpec& spec, const WaterCondit
     const DeviceSpec& rejector = parts.device(outer);
     const bool tower = rejector.cooling.element == CoolingElement::Tower;
     if ((!tower && rejector.cooling.element != CoolingElement::DryCooler) || takesWater(rejector))
-        throw refusal(o.where, i18n("'{}' cools no condenser water", outer), i18n("name a tower or a dry cooler"));
+        throw refusal(o.where, i18n("'{}' does not cool condenser water", outer), i18n("specify a cooling tower or a dry cooler"));
     const double outdoorC = tower ? at.wetBulbC : at.ambientC;
     Behind out;
     out.supplyC = leastSupplyC(rejector.cooling.points, outdoorC, kColdestWaterC);
     if (rejectionAt(rejector.cooling.points, outdoorC, out.supplyC).share < 1)
-        throw refusal(o.where, i18n("'{}' cools no condenser water at {:g} °C outdoors", outer, outdoorC), i18n("name another one"));
+        throw refusal(o.where, i18n("'{}' cannot cool condenser water at {:g} °C outdoor temperature", outer, outdoorC), i18n("specify another one"));
     if (spec.cooling.element == CoolingElement::Exchanger) {
         const double reached = out.supplyC + spec.cooling.approachK.value;
         if (reached > at.facilitySupplyC + 1e-9)
-            throw refusal(o.where,
-                          i18n("'{}' supplies no water of {:g} °C behind '{}' at {:g} °C outdoors", slug, at.facilitySupplyC, outer, outdoorC),
-                          i18n("set facility_supply_c to {:g} or more, or name a chiller", reached));
+            throw refusal(
+                o.where,
+                i18n("'{}' cannot supply {:g} °C water behind '{}' at {:g} °C outdoor temperature", slug, at.facilitySupplyC, outer, outdoorC),
+                i18n("set facility_supply_c to {:g} or higher, or specify a chiller", reached));
         return out;
     }
     const RejectionPoint point = rejectionAt(spec.cooling.points, out.supplyC, at.facilitySupplyC);
@@ -173,8 +175,8 @@ FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterCondit
         const double share = outer ? beyond.share : rejectionAt(rejector.cooling.points, outdoorC, at.facilitySupplyC).share;
         const double each = toWatts(rejector.capacity.value) * share;
         if (each <= 0)
-            throw refusal(o.where, i18n("'{}' supplies no water of {:g} °C at {:g} °C outdoors", slug, at.facilitySupplyC, outdoorC),
-                          i18n("name another chiller, or set facility_supply_c"));
+            throw refusal(o.where, i18n("'{}' cannot supply {:g} °C water at {:g} °C outdoor temperature", slug, at.facilitySupplyC, outdoorC),
+                          i18n("specify another chiller, or change facility_supply_c"));
         need.chiller = slug, need.rejectors = std::max(upwards(need.watts, each), upwards(need.lpm, rejector.coolantLpm.value)) + 1;
         if (need.rejectors <= kFewRejectors) break;
     }

@@ -117,18 +117,18 @@ Result<void> putDocument(const json& all, const std::string& file, Channels& out
             if (all[i].is_string())
                 out.put(channelOfMetadata(all[i], json::object()));
             else if (!putEntry(all[i], out))
-                return fail(ErrorCode::Unreadable, file + ": [" + std::to_string(i) + "]", i18n("is neither a topic nor an object with one"),
-                            i18n("write {{\"topic\": …, \"payload\": …}}"));
+                return fail(ErrorCode::Unreadable, file + ": [" + std::to_string(i) + "]", i18n("neither a topic nor an object with a topic"),
+                            i18n("use the form {{\"topic\": …, \"payload\": …}}"));
         return {};
     }
     if (all.is_object() && !all.contains("topic"))
         for (const auto& [topic, payload] : all.items()) {
             if (!payload.is_object() && !payload.is_null())
-                return fail(ErrorCode::Unreadable, file + ": " + topic, i18n("is not an object"), i18n("give the topic its metadata"));
+                return fail(ErrorCode::Unreadable, file + ": " + topic, i18n("not an object"), i18n("specify the metadata of the topic"));
             out.put(channelOfMetadata(topic, payload));
         }
     else if (!putEntry(all, out))
-        return fail(ErrorCode::Unreadable, file, i18n("names no channels"), i18n("give topics with their metadata"));
+        return fail(ErrorCode::Unreadable, file, i18n("contains no channels"), i18n("specify topics with their metadata"));
     return {};
 }
 
@@ -137,7 +137,7 @@ Result<void> putLine(std::string_view text, const std::string& where, Channels& 
 {
     ChannelText channel;
     if (const auto brace = text.find('{'); brace != text.npos && text.find("=\"") != text.npos && text.find(' ') > brace) {
-        if (!readSeries(text, channel)) return fail(ErrorCode::Unreadable, where, i18n("labels do not close"), i18n("correct the line"));
+        if (!readSeries(text, channel)) return fail(ErrorCode::Unreadable, where, i18n("labels are not closed"), i18n("correct the line"));
     } else {
         const auto blank = text.find(' ');
         const bool number = blank != text.npos && text.substr(blank + 1).find_first_not_of("0123456789+-.eE NaInf") == text.npos;
@@ -190,7 +190,7 @@ Result<std::vector<ChannelText>> channelsOf(const std::string& content, const st
         const json entry = json::parse(text, nullptr, false);
         if (entry.is_discarded()) {
             if (rest.empty() && number > 1) break; // the last line of a recording that was cut off
-            return fail(ErrorCode::Unreadable, where, i18n("is not JSON"), i18n("correct the line"));
+            return fail(ErrorCode::Unreadable, where, i18n("invalid JSON"), i18n("correct the line"));
         }
         putEntry(entry, out);
     }

@@ -18,20 +18,20 @@ Result<std::vector<Piece>> pieces(std::string_view text)
 {
     std::vector<Piece> out;
     const auto refused = [&](Text what) {
-        return fail(ErrorCode::Refused, std::string(text), std::move(what), i18n("write {{name}} with letters, digits, - or _"));
+        return fail(ErrorCode::Refused, std::string(text), std::move(what), i18n("use {{name}} with letters, digits, - or _"));
     };
     std::string plain;
     for (std::size_t at = 0; at < text.size(); ++at) {
-        if (text[at] == '}') return refused(i18n("a brace closes that was not opened"));
+        if (text[at] == '}') return refused(i18n("unmatched closing brace"));
         if (text[at] != '{') {
             plain += text[at];
             continue;
         }
         const auto end = text.find('}', at);
-        if (end == text.npos) return refused(i18n("a brace is not closed"));
+        if (end == text.npos) return refused(i18n("missing closing brace"));
         const std::string name(text.substr(at + 1, end - at - 1));
         const bool fine = !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
-        if (!fine) return refused(i18n("'{}' is no name", name));
+        if (!fine) return refused(i18n("'{}' is not a valid name", name));
         if (!plain.empty()) out.push_back({false, std::move(plain)});
         plain.clear();
         out.push_back({true, name});
@@ -123,8 +123,8 @@ Result<Template> Template::of(std::string_view text, const std::vector<std::stri
     Template made;
     for (const Piece& piece : *read) {
         if (piece.name && std::ranges::find(known, piece.text) == known.end())
-            return fail(ErrorCode::Refused, std::string(text), i18n("no pattern of the rule has {{{}}}", piece.text),
-                        known.empty() ? i18n("put the name into the pattern of the channel or of a label")
+            return fail(ErrorCode::Refused, std::string(text), i18n("no pattern of the rule defines {{{}}}", piece.text),
+                        known.empty() ? i18n("add the name to the pattern of the channel or of a label")
                                       : i18n("choose from {}", listedNames(known)));
         made.m_parts.emplace_back(piece.name, piece.text);
     }

@@ -206,7 +206,7 @@ struct Plausibility::State {
                            sensor.value,
                            double(kNothing),
                            since,
-                           i18n("stays at {} while its neighbours move", shown(point, sensor.value))});
+                           i18n("stuck at {} while its neighbors change", shown(point, sensor.value))});
         }
     }
 
@@ -229,7 +229,7 @@ struct Plausibility::State {
                                std::abs(sensor.before),
                                groups[sensor.group].step,
                                since,
-                               i18n("leaps to and fro by {}; its neighbours move by {}", shown(*at, std::abs(sensor.before)),
+                               i18n("erratic: jumps by {}; its neighbors change by {}", shown(*at, std::abs(sensor.before)),
                                     shown(*at, groups[sensor.group].step))});
             }
             at = sensor.leaps < 0.1f ? leaping.erase(at) : std::next(at);
@@ -245,17 +245,16 @@ struct Plausibility::State {
         ledger.second(nowMs, fast, slow, heard, known);
         for (const auto& [point, leaps] : ledger.leaping(heard)) {
             if (known.contains(point)) continue;
-            const Text what = leaps.stuck ? i18n("stays at {} while what it is held against moves", shown(point, sensors[point].value))
-                                          : i18n("leaps to and fro by {}; what it is held against does not", shown(point, leaps.by));
+            const Text what = leaps.stuck ? i18n("stuck at {} while its cross-check changes", shown(point, sensors[point].value))
+                                          : i18n("erratic: jumps by {}; its cross-check does not", shown(point, leaps.by));
             const double measured = leaps.stuck ? double(sensors[point].value) : leaps.by;
             out.push_back({leaps.stuck ? Doubt::Kind::Stuck : Doubt::Kind::Jumping, point, {}, measured, double(kNothing), leaps.sinceMs, what});
         }
         for (const auto& [point, found] : ledger.found()) {
             const auto& c = found.contradiction;
-            const Text what =
-                found.meters
-                    ? i18n("says {}; by the meters around it it would be {}", shown(point, c.measured), shown(point, c.expected))
-                    : i18n("says {}; by flow, temperatures and heat of its place it would be {}", shown(point, c.measured), shown(point, c.expected));
+            const Text what = found.meters ? i18n("reads {}; surrounding meters indicate {}", shown(point, c.measured), shown(point, c.expected))
+                                           : i18n("reads {}; local flow, temperatures and heat load indicate {}", shown(point, c.measured),
+                                                  shown(point, c.expected));
             out.push_back({found.meters ? Doubt::Kind::Meter : Doubt::Kind::Heat, point, c.against, c.measured, c.expected, found.sinceMs, what});
         }
     }
@@ -322,7 +321,7 @@ std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
                        value,
                        value < info.least ? info.least : info.most,
                        since,
-                       i18n("says {}, which cannot be", s.shown(point, value))});
+                       i18n("implausible: reads {}", s.shown(point, value))});
     }
     s.judgeStill(out);
     s.judgeLeaps(out);

@@ -26,23 +26,22 @@ Text Bound::why(ChannelNo channel) const
     const auto detail = [&](std::size_t i) { return c.details[i] < details.size() ? details[c.details[i]] : std::string(); };
     switch (c.cause) {
     case Cause::None: return {};
-    case Cause::NoRule: return i18n("no rule fits it");
-    case Cause::UnknownName: return i18n("nothing in the design is called '{}'", detail(0));
-    case Cause::SeveralNames: return i18n("several things in the design are called '{}'", detail(0));
-    case Cause::OtherKind: return i18n("'{}' is no device, rack, row, hall or port", detail(0));
-    case Cause::NoMeasure: return i18n("'{}' is no measure", detail(0));
+    case Cause::NoRule: return i18n("no matching rule");
+    case Cause::UnknownName: return i18n("'{}' not found in the design", detail(0));
+    case Cause::SeveralNames: return i18n("'{}' is not unique in the design", detail(0));
+    case Cause::OtherKind: return i18n("'{}' is not a device, rack, row, hall or port", detail(0));
+    case Cause::NoMeasure: return i18n("unknown measure '{}'", detail(0));
     case Cause::RulesDisagree: return i18n("rules bind it to different points: {} and {}", detail(0), detail(1));
-    case Cause::Doubled: return i18n("{} says the same: {}", detail(0), detail(1));
-    case Cause::HeldByHand: return i18n("{} was bound by hand to the same: {}", detail(0), detail(1));
-    case Cause::NoUnit: return i18n("neither it nor its rule states a unit; {} is wanted", detail(1));
+    case Cause::Doubled: return i18n("{} is already bound to the same point: {}", detail(0), detail(1));
+    case Cause::HeldByHand: return i18n("{} was bound manually to the same point: {}", detail(0), detail(1));
+    case Cause::NoUnit: return i18n("neither the channel nor its rule specifies a unit; expected: {}", detail(1));
     case Cause::UnknownUnit:
-        return detail(1).empty() ? i18n("'{}' is no unit or state that is known", detail(0))
-                                 : i18n("'{}' is no unit that is known; {} is wanted", detail(0), detail(1));
+        return detail(1).empty() ? i18n("unknown unit or state '{}'", detail(0)) : i18n("unknown unit '{}'; expected: {}", detail(0), detail(1));
     case Cause::OtherUnit:
-        return detail(1).empty() ? i18n("'{}' is a unit, and it is measured without one", detail(0))
+        return detail(1).empty() ? i18n("unit '{}' given for a measure without a unit", detail(0))
                                  : i18n("'{}' cannot be converted to {}", detail(0), detail(1));
-    case Cause::SetAside: return i18n("set aside by hand");
-    case Cause::SetAsideByRule: return i18n("set aside by a rule: {}", detail(0));
+    case Cause::SetAside: return i18n("set aside manually");
+    case Cause::SetAsideByRule: return i18n("set aside by rule: {}", detail(0));
     }
     return {};
 }

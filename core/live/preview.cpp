@@ -78,7 +78,7 @@ std::string line(const Text& text) { return words(text) + '\n'; }
 std::string rulesText(const BindingsReport& report)
 {
     const Snapshot& s = *report.design->snapshot;
-    std::string out = line(i18np(s.bindingRules.size(), "{:L} rule of the project", "{:L} rules of the project"));
+    std::string out = line(i18np(s.bindingRules.size(), "{:L} project rule", "{:L} project rules"));
     for (const BindingRuleId id : rulesInOrder(s)) {
         const RuleText r = ruleText(s.bindingRules, id);
         out += fmt::format("  {}: {}{} → {}{} {} {}\n", r.name, r.channel, r.labels.empty() ? "" : " [" + r.labels + "]", r.entity,
@@ -86,7 +86,7 @@ std::string rulesText(const BindingsReport& report)
     }
     if (const auto sets = ruleSetsOf(s))
         for (const RuleSet* set : *sets) out += line(i18n("rule set {}: {}, {:L} rules", set->name, set->title, set->rules.size()));
-    out += line(i18np(s.bindings.size(), "{:L} channel by hand", "{:L} channels by hand"));
+    out += line(i18np(s.bindings.size(), "{:L} manually bound channel", "{:L} manually bound channels"));
     s.bindings.forEach([&](BindingId id) {
         const EntityRef entity = boundEntity(s.bindings, id);
         const Text to = entity ? verbatim(fmt::format("{} {}{}", entityName(s, *report.design->parts, entity), s.bindings.measure[id],
@@ -188,7 +188,7 @@ Json bindingsJson(const BindingsReport& report)
 std::string bindingsText(const BindingsReport& report)
 {
     std::string out;
-    for (const Text& trouble : report.troubles) out += line(i18n("a rule cannot be understood: {}", trouble));
+    for (const Text& trouble : report.troubles) out += line(i18n("invalid rule: {}", trouble));
     if (report.channels.empty()) return out + rulesText(report);
     const auto order = previewOrder(*report.bound, report.channels);
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -38,7 +38,7 @@ Result<std::vector<std::pair<std::string, Pattern>>> readLabels(std::string_view
         const std::string_view one = trimmed(text.substr(0, end));
         const auto equals = one.find('=');
         if (equals == one.npos || equals == 0)
-            return fail(ErrorCode::Refused, "labels", i18n("'{}' is no pattern of a label", one), i18n("write LABEL=PATTERN, parted by commas"));
+            return fail(ErrorCode::Refused, "labels", i18n("'{}' is not a valid label pattern", one), i18n("use LABEL=PATTERN, separated by commas"));
         auto pattern = Pattern::of(trimmed(one.substr(equals + 1)));
         if (!pattern) return tl::unexpected(pattern.error());
         out.emplace_back(std::string(trimmed(one.substr(0, equals))), std::move(*pattern));
@@ -53,7 +53,7 @@ tl::unexpected<Error> at(const char* column, Error error)
     return tl::unexpected(std::move(error));
 }
 
-tl::unexpected<Error> missing(const char* column, Text todo) { return fail(ErrorCode::Refused, column, i18n("is empty"), std::move(todo)); }
+tl::unexpected<Error> missing(const char* column, Text todo) { return fail(ErrorCode::Refused, column, i18n("empty"), std::move(todo)); }
 
 /// Names that the patterns of a rule stand for.
 std::vector<std::string> namesOf(const Rule& rule)
@@ -68,10 +68,10 @@ Result<void> checkUnit(const std::string& unit, Measure measure)
     const auto read = readUnit(unit, measure);
     const std::string own(infoOf(measure).unit);
     if (read.kind == UnitReading::Kind::Unknown)
-        return fail(ErrorCode::Refused, "unit", i18n("'{}' is no unit that is known", unit), i18n("write it as a symbol, as in kW or L/min"));
+        return fail(ErrorCode::Refused, "unit", i18n("unknown unit '{}'", unit), i18n("use a unit symbol, for example kW or L/min"));
     if (read.kind == UnitReading::Kind::Other)
-        return fail(ErrorCode::Refused, "unit", i18n("'{}' cannot be converted to what {} is measured in", unit, wordOf(measure)),
-                    own.empty() ? i18n("leave it empty") : i18n("use a unit like {}", own));
+        return fail(ErrorCode::Refused, "unit", i18n("'{}' cannot be converted to the unit of {}", unit, wordOf(measure)),
+                    own.empty() ? i18n("leave it empty") : i18n("use a unit such as {}", own));
     return {};
 }
 
@@ -80,7 +80,7 @@ Result<void> checkUnit(const std::string& unit, Measure measure)
 Result<Measure> readMeasure(std::string_view word)
 {
     if (const auto measure = fromWord<Measure>(word)) return *measure;
-    return fail(ErrorCode::Refused, "measure", i18n("'{}' is no measure", word), i18n("choose from {}", listedNames(kWords<Measure>)));
+    return fail(ErrorCode::Refused, "measure", i18n("unknown measure '{}'", word), i18n("choose from {}", listedNames(kWords<Measure>)));
 }
 
 RuleText ruleText(const BindingRules& rules, BindingRuleId id)
@@ -92,11 +92,10 @@ Result<Rule> readRule(const RuleText& text)
 {
     Rule rule;
     rule.name = text.name, rule.unit = text.unit, rule.channelText = text.channel, rule.fallback = text.fallback;
-    if (text.channel.empty()) return missing("channel", i18n("give the pattern of its channels"));
-    if (text.entity.empty()) return missing("entity", i18n("say what it is, as in {{host}}"));
+    if (text.channel.empty()) return missing("channel", i18n("specify the pattern of its channels"));
+    if (text.entity.empty()) return missing("entity", i18n("specify the entity, for example {{host}}"));
     rule.aside = text.entity == "-";
-    if (rule.aside && !text.measure.empty())
-        return fail(ErrorCode::Refused, "measure", i18n("belongs to nothing, as the entity is '-'"), i18n("leave it empty"));
+    if (rule.aside && !text.measure.empty()) return fail(ErrorCode::Refused, "measure", i18n("does not apply to entity '-'"), i18n("leave it empty"));
     if (text.measure.empty() && !rule.aside) return missing("measure", i18n("choose from {}", listedNames(kWords<Measure>)));
     auto channel = Pattern::of(text.channel);
     if (!channel) return at("channel", channel.error());
@@ -128,8 +127,8 @@ Result<void> checkRuleColumn(std::string_view column, const std::string& value, 
         if (const auto read = Pattern::of(value); !read) return at(where, read.error());
         return {};
     };
-    if (column == "channel") return value.empty() ? missing("channel", i18n("give the pattern of its channels")) : braces("channel");
-    if (column == "entity") return value.empty() ? missing("entity", i18n("say what it is, as in {{host}}")) : braces("entity");
+    if (column == "channel") return value.empty() ? missing("channel", i18n("specify the pattern of its channels")) : braces("channel");
+    if (column == "entity") return value.empty() ? missing("entity", i18n("specify the entity, for example {{host}}")) : braces("entity");
     if (column == "element") return braces("element");
     if (column == "labels") {
         if (const auto read = readLabels(value); !read) return at("labels", read.error());
@@ -163,14 +162,14 @@ public:
     {
         const YAML::Node value = map[key];
         if (!value.IsDefined() && !needed) return {};
-        if (!value.IsDefined() || !value.IsScalar()) refuse(value.IsDefined() ? value : map, i18n("{} must be a text", key));
+        if (!value.IsDefined() || !value.IsScalar()) refuse(value.IsDefined() ? value : map, i18n("{} must be a string", key));
         return value.Scalar();
     }
     void keys(const YAML::Node& map, std::initializer_list<std::string_view> known) const
     {
-        if (!map.IsMap()) refuse(map, i18n("must be a map"));
+        if (!map.IsMap()) refuse(map, i18n("must be a mapping"));
         for (const auto& entry : map)
-            if (std::ranges::find(known, entry.first.Scalar()) == known.end()) refuse(entry.first, i18n("{} is no key here", entry.first.Scalar()));
+            if (std::ranges::find(known, entry.first.Scalar()) == known.end()) refuse(entry.first, i18n("unknown key {}", entry.first.Scalar()));
     }
     void list(const YAML::Node& map, const char* key, const auto& each) const
     {
@@ -250,8 +249,7 @@ Result<RuleSet> readRuleSet(const std::string& yaml, const std::string& file)
     } catch (const Broken& broken) {
         return tl::unexpected(broken.error);
     } catch (const YAML::Exception& e) {
-        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(e.mark.line + 1), i18n("is no YAML: {}", e.msg),
-                    i18n("correct the syntax there"));
+        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(e.mark.line + 1), i18n("invalid YAML: {}", e.msg), i18n("correct the syntax"));
     }
     return set;
 }
@@ -297,7 +295,7 @@ Result<std::vector<const RuleSet*>> ruleSetsNamed(std::string_view said)
         const std::string_view name = trimmed(rest.substr(0, end));
         const auto found = std::ranges::find(*shipped, name, &RuleSet::name);
         if (found == shipped->end())
-            return fail(ErrorCode::Refused, "telemetry.rule_sets", i18n("'{}' is no rule set", name), i18n("choose from {}", listedNames(names)));
+            return fail(ErrorCode::Refused, "telemetry.rule_sets", i18n("unknown rule set '{}'", name), i18n("choose from {}", listedNames(names)));
         out.push_back(&*found);
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }

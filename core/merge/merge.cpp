@@ -65,7 +65,7 @@ void Merge::leaveGonePlaces()
     Devices& devices = m_mine.devices;
     devices.forEach([&](DeviceId id) {
         if (!devices.key[id].empty() || !lostPlace(devices, id)) return;
-        m_report.notKept.push_back(i18n("{} was added by hand to something that is gone; it stands nowhere now", devices.name[id]));
+        m_report.notKept.push_back(i18n("{} was added manually to an object that no longer exists; it is now unplaced", devices.name[id]));
         devices.rack.set(id, {}), devices.row.set(id, {}), devices.hall.set(id, {});
         devices.u.set(id, std::int16_t(0));
     });
@@ -106,10 +106,11 @@ void Merge::makeRoom()
         const int u = units.lowestFor(parts->device(devices.type[id]), devices.face[id]);
         if (u == 0) {
             m_report.notKept.push_back(
-                i18n("{} has no room left beside what was put into {} by hand: they overlap", devices.name[id], m_mine.racks.name[rack]));
+                i18n("no room for {} next to equipment placed manually in {}: they overlap", devices.name[id], m_mine.racks.name[rack]));
             continue;
         }
-        m_report.notKept.push_back(i18n("the place of {} in {} is taken by hand; it stands at U {}", devices.name[id], m_mine.racks.name[rack], u));
+        m_report.notKept.push_back(
+            i18n("the position of {} in {} is occupied by a manually placed device; moved to U {}", devices.name[id], m_mine.racks.name[rack], u));
         m_mine.devices.u.set(id, std::int16_t(u));
         units.put(mounted(m_mine, *parts, id));
     }
@@ -195,7 +196,7 @@ void Merge::dropOrphans()
     dropDangling(m_mine, [&](const auto& table, auto id) {
         ++m_report.erased;
         if constexpr (requires { table.name[id]; })
-            m_report.notKept.push_back(i18n("{} was added by hand to something that is gone, and went with it", table.name[id]));
+            m_report.notKept.push_back(i18n("{} was added manually to an object that no longer exists and was removed with it", table.name[id]));
     });
 }
 

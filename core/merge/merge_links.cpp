@@ -35,7 +35,7 @@ Result<void> Merge::mergeLinks()
             taken[m.links.from[id].value] = taken[m.links.to[id].value] = 1;
     });
     for (const auto id : lost) {
-        m_report.notKept.push_back(i18n("a link connected by hand lost a port"));
+        m_report.notKept.push_back(i18n("a manually connected link lost a port"));
         m.links.erase(id);
     }
     std::vector<std::uint32_t> oldCableOfPort(m.ports.nextId(), kNone), oldCableOfCage(m.cages.nextId(), kNone);
@@ -77,8 +77,8 @@ Result<void> Merge::mergeLinks()
         }
     });
     if (yielded)
-        m_report.notKept.push_back(
-            i18np(yielded, "{} generated link left out: its ports are wired by hand", "{} generated links left out: their ports are wired by hand"));
+        m_report.notKept.push_back(i18np(yielded, "{} generated link omitted: its ports are connected manually",
+                                         "{} generated links omitted: their ports are connected manually"));
 
     // Cables: kept where the upper port, or its cage, had one, so that lengths and types set by hand stay.
     std::vector<std::uint32_t> cableOf(t.cables.nextId(), kNone);

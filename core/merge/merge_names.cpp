@@ -49,8 +49,9 @@ void Merge::nameApart()
         table.name.set(id, apart(table.name[id]));
     });
     if (count > 0)
-        m_report.notKept.push_back(i18np(count, "{1} was given by hand: what the template calls so has a number behind it",
-                                         "{0} names, {1} for one, were given by hand: what the template calls so has a number behind it", first));
+        m_report.notKept.push_back(
+            i18np(count, "{1} is a manually assigned name: the template object of this name now has a number appended",
+                  "{0} names, for example {1}, were assigned manually: the template objects of these names now have a number appended", first));
 }
 
 } // namespace hw::merging

@@ -247,7 +247,7 @@ std::uint32_t Merge::keptOf(const TableT& mine, IdT id)
     if constexpr (requires { mine.overridden[id]; }) {
         const std::uint32_t kept = mine.overridden[id];
         if (!(kept & overridden::kPlace) || !lostPlace(mine, id)) return kept;
-        m_report.notKept.push_back(i18n("{} stood in something that is gone; it is back in its place", mine.name[id]));
+        m_report.notKept.push_back(i18n("{} was in an object that no longer exists; it was moved back to its original position", mine.name[id]));
         return kept & ~overridden::kPlace;
     } else {
         return 0;
@@ -282,7 +282,7 @@ void Merge::mergeKeyed(TableT& mine)
                           mine.name[id];
                       })
             if (mine.overridden[id] != 0 && !(mine.overridden[id] & overridden::kLaidOut))
-                m_report.notKept.push_back(i18n("{} was changed by hand and is no longer part of the design", mine.name[id]));
+                m_report.notKept.push_back(i18n("{} was edited manually and is no longer part of the design", mine.name[id]));
     };
     // What somebody moved elsewhere does not go with the place that it had.
     std::unordered_set<std::string_view> moved;

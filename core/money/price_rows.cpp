@@ -53,15 +53,16 @@ void write(ColumnT& column, PriceId id, const V& value)
 Result<void> checkCurrency(const Snapshot& s, const PriceEntry& entry)
 {
     if (!isCurrency(entry.currency))
-        return refused(entry, i18n("'{}' is no currency", entry.currency), i18n("write three capital letters: {}", settingOf(s, "project.currency")));
+        return refused(entry, i18n("'{}' is not a currency", entry.currency),
+                       i18n("use three capital letters, for example {}", settingOf(s, "project.currency")));
     const ExchangeRate rate = ExchangeRate::of(s, entry.currency);
     if (entry.currency == settingOf(s, "project.currency")) return {};
     const std::string key = "currency." + entry.currency;
     if (rate.rate <= 0)
-        return refused(entry, i18n("is priced in {}, the project in {}", entry.currency, settingOf(s, "project.currency")),
+        return refused(entry, i18n("priced in {}, but the project uses {}", entry.currency, settingOf(s, "project.currency")),
                        i18n("set {}.rate, {}.date and {}.source", key, key, key));
     if (!isDate(rate.date) || rate.source.empty())
-        return refused(entry, i18n("the rate of {} says not from when or where it is", entry.currency), i18n("set {}.date and {}.source", key, key));
+        return refused(entry, i18n("the exchange rate of {} has no date or source", entry.currency), i18n("set {}.date and {}.source", key, key));
     return {};
 }
 
@@ -89,13 +90,13 @@ Result<void> checkPrice(const Snapshot& s, const ProjectParts& parts, const Pric
 {
     const auto type = parts.find(entry.part);
     const bool byPiece = !type || soldByPiece(parts[*type]), byMetre = type && soldByMetre(parts[*type]);
-    if (!type && !isSundry(entry.part))
-        return refused(entry, i18n("is no part of the project"), i18n("write its slug as the bill of materials has it"));
-    if (entry.each.count() < 0 || entry.perMetre.count() < 0) return refused(entry, i18n("has a price below 0"), i18n("give 0 or more"));
-    if (entry.each.count() > 0 && !byPiece) return refused(entry, i18n("is sold by the metre"), i18n("give a price per metre"));
-    if (entry.perMetre.count() > 0 && !byMetre) return refused(entry, i18n("is sold by the piece"), i18n("give a price of one"));
-    if (!entry.date.empty() && !isDate(entry.date)) return refused(entry, i18n("'{}' is no date", entry.date), i18n("write 2026-11-23"));
-    if (entry.source.empty()) return refused(entry, i18n("the price has no source"), i18n("say which offer or list it is from"));
+    if (!type && !isSundry(entry.part)) return refused(entry, i18n("not a part of the project"), i18n("use the slug from the bill of materials"));
+    if (entry.each.count() < 0 || entry.perMetre.count() < 0) return refused(entry, i18n("price is negative"), i18n("specify 0 or more"));
+    if (entry.each.count() > 0 && !byPiece) return refused(entry, i18n("sold by the meter"), i18n("specify a price per meter"));
+    if (entry.perMetre.count() > 0 && !byMetre) return refused(entry, i18n("sold by the piece"), i18n("specify a unit price"));
+    if (!entry.date.empty() && !isDate(entry.date))
+        return refused(entry, i18n("'{}' is not a valid date", entry.date), i18n("use the form 2026-11-23"));
+    if (entry.source.empty()) return refused(entry, i18n("the price has no source"), i18n("specify the quote or price list"));
     return checkCurrency(s, entry);
 }
 

@@ -217,22 +217,22 @@ Text countedCooling(CoolingElement element, std::int64_t n)
 
 Text nameText(const OneLineGroup& group)
 {
-    if (group.rooms) return TextId("Air of rooms");
+    if (group.rooms) return TextId("Room air");
     if (!group.tier) return TextId("Racks");
     return resourceText(group.label);
 }
 
 Text countedText(const OneLineGroup& group, std::int64_t n)
 {
-    if (group.rooms) return i18np(n, "air of {:L} room", "air of {:L} rooms");
+    if (group.rooms) return i18np(n, "room air ({:L} room)", "room air ({:L} rooms)");
     if (!group.tier) return i18np(n, "{:L} rack", "{:L} racks");
     if (group.cooling != CoolingElement::None) return countedCooling(group.cooling, n);
     switch (group.kind) {
     case PowerElement::Utility: return i18np(n, "{:L} utility feed", "{:L} utility feeds");
     case PowerElement::Transformer: return i18np(n, "{:L} transformer", "{:L} transformers");
-    case PowerElement::Switchgear: return i18np(n, "{:L} switchgear", "{:L} switchgears");
+    case PowerElement::Switchgear: return i18np(n, "{:L} switchgear lineup", "{:L} switchgear lineups");
     case PowerElement::Generator: return i18np(n, "{:L} generator", "{:L} generators");
-    case PowerElement::Ups: return i18np(n, "{:L} UPS", "{:L} UPS");
+    case PowerElement::Ups: return i18np(n, "{:L} UPS", "{:L} UPSs");
     case PowerElement::StaticSwitch: return i18np(n, "{:L} static switch", "{:L} static switches");
     case PowerElement::Switchboard: return i18np(n, "{:L} switchboard", "{:L} switchboards");
     case PowerElement::Busway: return i18np(n, "{:L} busway", "{:L} busways");

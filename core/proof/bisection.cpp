@@ -67,7 +67,7 @@ private:
         }
         Text names;
         for (const auto& name : others) names = names.empty() ? verbatim(name) : i18n("{} and {}", names, name);
-        solve("servers", i18n("servers against {}", names), source, sink);
+        solve("servers", i18n("servers vs {}", names), source, sink);
     }
 
     void byPod()
@@ -106,8 +106,7 @@ private:
             const auto& own = hosts[{pod(d), segment(d)}];
             return std::pair(std::size_t(std::ranges::lower_bound(own, d) - own.begin()), own.size());
         };
-        flow("hosts", halvesText(most, hosts.size() > 1 ? TextId("hosts {} against {} of every segment") : TextId("hosts {} against {}")),
-             sidesBy(place));
+        flow("hosts", halvesText(most, hosts.size() > 1 ? TextId("hosts {} vs {} of every segment") : TextId("hosts {} vs {}")), sidesBy(place));
     }
 
     void byOrder()
@@ -116,7 +115,7 @@ private:
         const auto place = [&](DeviceId d) {
             return std::pair(std::size_t(std::ranges::lower_bound(m_devices, d) - m_devices.begin()), m_devices.size());
         };
-        flow("hosts", halvesText(m_devices.size(), TextId("end devices {} against {}")), sidesBy(place));
+        flow("hosts", halvesText(m_devices.size(), TextId("end devices {} vs {}")), sidesBy(place));
     }
 
     void byRail()
@@ -131,7 +130,7 @@ private:
         for (const auto rail : rails) second[rail] = place++ >= rails.size() / 2;
         for (const auto* g : m_groups)
             if (g->rail >= 0 && (rails.size() % 2 == 0 || g->rail != *rails.rbegin())) add(*g, second[g->rail] ? sink : source, g->nics());
-        solve("rails", halvesText(rails.size(), TextId("rails {} against {}")), source, sink);
+        solve("rails", halvesText(rails.size(), TextId("rails {} vs {}")), source, sink);
     }
 
     /// "pods 1-4 against 5-8": the lower half, and as many that follow; one left over stays out.
@@ -147,10 +146,9 @@ private:
         const char* name;
         TextId against, odd;
     };
-    static constexpr Level kPods{"pods", TextId("pods {} against {}"), TextId("odd pods against even")};
-    static constexpr Level kSegments{"segments", TextId("segments {} against {}"), TextId("odd segments against even")};
-    static constexpr Level kSegmentsOfPods{"segments", TextId("segments {} against {} of every pod"),
-                                           TextId("odd segments against even of every pod")};
+    static constexpr Level kPods{"pods", TextId("pods {} vs {}"), TextId("odd vs even pods")};
+    static constexpr Level kSegments{"segments", TextId("segments {} vs {}"), TextId("odd vs even segments")};
+    static constexpr Level kSegmentsOfPods{"segments", TextId("segments {} vs {} of every pod"), TextId("odd vs even segments of every pod")};
 
     template <class Place>
     void flowOfWorse(const Level& level, std::size_t count, Place&& place)

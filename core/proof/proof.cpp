@@ -43,29 +43,26 @@ void flagConnectivity(NetworkProof& proof)
 {
     auto& flags = proof.flags;
     const auto& c = proof.connectivity;
-    for (const auto& carrier : proof.carriers) flags.push_back(i18n("runs over the switches of {}: proved together with it", carrier));
-    if (c.peersForward)
-        flags.push_back(i18n("end devices that are joined to each other pass traffic on: counted here, and modelled by no simulation"));
+    for (const auto& carrier : proof.carriers) flags.push_back(i18n("uses the switches of {}: verified together with it", carrier));
+    if (c.peersForward) flags.push_back(i18n("interconnected end devices forward traffic: included here, but not modeled by any simulation"));
     if (proof.needsForwarding())
-        flags.push_back(
-            i18n("joined only if end devices passed traffic on, as in BCube: this is not modelled, what follows is of the switches alone"));
+        flags.push_back(i18n("connected only if end devices forward traffic, as in BCube: not modeled; the following applies to the switches only"));
     else if (railsApart(proof))
-        flags.push_back(i18n("rail-only: cross-rail / All-to-All only through the host"));
+        flags.push_back(i18n("rail-only: cross-rail and all-to-all traffic only through the host"));
     else if (!c.throughSwitches)
-        flags.push_back(i18n("not every two NICs reach each other through the switches"));
+        flags.push_back(i18n("not all NICs can reach each other through the switches"));
     if (proof.scaleUp)
-        flags.push_back(c.domainDevices.equal() ? i18np(c.domains, "{} scale-up domain of {} end devices, not joined to each other",
-                                                        "{} scale-up domains of {} end devices, not joined to each other", c.domainDevices.min)
-                                                : i18np(c.domains, "{} scale-up domain of {} to {} end devices, not joined to each other",
-                                                        "{} scale-up domains of {} to {} end devices, not joined to each other", c.domainDevices.min,
-                                                        c.domainDevices.max));
+        flags.push_back(c.domainDevices.equal()
+                            ? i18np(c.domains, "{} scale-up domain of {} end devices, not interconnected",
+                                    "{} scale-up domains of {} end devices, not interconnected", c.domainDevices.min)
+                            : i18np(c.domains, "{} scale-up domain of {} to {} end devices, not interconnected",
+                                    "{} scale-up domains of {} to {} end devices, not interconnected", c.domainDevices.min, c.domainDevices.max));
     else if (!c.throughHosts)
-        flags.push_back(
-            i18np(c.separateDevices.count, "{} end device is not joined to the rest at all", "{} end devices are not joined to the rest at all"));
-    if (!c.idleSwitches.empty()) flags.push_back(i18np(c.idleSwitches.count, "{} switch has no cable", "{} switches have no cable"));
+        flags.push_back(i18np(c.separateDevices.count, "{} end device is not connected to the rest", "{} end devices are not connected to the rest"));
+    if (!c.idleSwitches.empty()) flags.push_back(i18np(c.idleSwitches.count, "{} switch is not cabled", "{} switches are not cabled"));
     if (!proof.wiring.planesMeetAt.empty()) flags.push_back(i18n("the planes meet at tier {}", proof.wiring.planesMeetAt));
     if (!proof.wiring.planesCrossed.empty())
-        flags.push_back(i18np(proof.wiring.planesCrossed.count, "{} cable joins two planes", "{} cables join two planes"));
+        flags.push_back(i18np(proof.wiring.planesCrossed.count, "{} cable connects two planes", "{} cables connect two planes"));
     if (!proof.wiring.nicsOnOnePlane.empty())
         flags.push_back(
             i18np(proof.wiring.nicsOnOnePlane.count, "{} NIC has all its ports in one plane", "{} NICs have all their ports in one plane"));
@@ -75,12 +72,12 @@ void flagShape(NetworkProof& proof)
 {
     auto& flags = proof.flags;
     for (const auto& t : proof.tiers)
-        if (!t.even && !t.access) flags.push_back(i18n("uneven between {} and {}", t.lower, t.upper));
+        if (!t.even && !t.access) flags.push_back(i18n("uneven cabling between {} and {}", t.lower, t.upper));
     if (const auto* worst = proof.worstBisection(); worst && worst->carriedGbps < worst->wantedGbps)
-        flags.push_back(i18n("less than full bisection: {:.4g} of it between {}", worst->fraction(), worst->halves));
+        flags.push_back(i18n("less than full bisection: {:.4g} of full bandwidth between {}", worst->fraction(), worst->halves));
     if (!proof.singleSwitches.empty())
         flags.push_back(i18np(proof.singleSwitches.count, "{} switch is a single point of failure", "{} switches are single points of failure"));
-    if (!proof.method.exhaustive) flags.push_back(i18n("too irregular to examine every pair of NICs: path counts and cuts are of a sample"));
+    if (!proof.method.exhaustive) flags.push_back(i18n("too irregular to examine every pair of NICs: path counts and cuts are based on a sample"));
 }
 
 using LinksByNetwork = std::vector<std::vector<LinkEnds>>;
@@ -88,12 +85,12 @@ using LinksByNetwork = std::vector<std::vector<LinkEnds>>;
 Text withoutCables(const Snapshot& s, NetworkId network)
 {
     const auto domain = s.networks.domain[network];
-    if (s.networks.kind[network] != NetworkKind::ScaleUp || domain == 0) return i18n("no cables: there is nothing to prove");
+    if (s.networks.kind[network] != NetworkKind::ScaleUp || domain == 0) return i18n("no cables: nothing to verify");
     return i18np(domain,
-                 "no cables: {} accelerator of a scale-up domain reaches others at {} Gb/s each way inside their equipment, as its data says; "
-                 "nothing is proved",
-                 "no cables: {} accelerators of a scale-up domain reach each other at {} Gb/s each way inside their equipment, as its data "
-                 "says; nothing is proved",
+                 "no cables: {} accelerator of a scale-up domain reaches others at {} Gb/s per direction inside the "
+                 "equipment, according to the part data; not verified",
+                 "no cables: {} accelerators of a scale-up domain reach each other at {} Gb/s per direction inside "
+                 "the equipment, according to the part data; not verified",
                  s.networks.acceleratorRate[network].count());
 }
 
@@ -111,7 +108,7 @@ Result<NetworkProof> prove(const Snapshot& s, const ProjectParts& parts, Network
         out.flags.push_back(withoutCables(s, network));
         return out;
     }
-    const auto stopped = [&] { return fail(ErrorCode::Cancelled, out.name, i18n("the proof was stopped")); };
+    const auto stopped = [&] { return fail(ErrorCode::Cancelled, out.name, i18n("verification stopped")); };
     out.wiring = proof::proveWiring(graph);
     out.connectivity = proof::proveConnectivity(graph);
     out.tiers = proof::proveEvenness(graph);

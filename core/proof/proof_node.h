@@ -9,7 +9,7 @@ namespace hw {
 /// What is proved of every network, in the order of their ids. Takes up to seconds: `prepare<ProofNode>(progress)` can be stopped.
 struct ProofNode {
     using Value = std::vector<NetworkProof>;
-    static constexpr TextId kName = TextId("proof of the networks");
+    static constexpr TextId kName = TextId("network verification");
     using Inputs = Reads<Nodes<PartsNode>, Alive<Networks, Tiers, Devices, Cages, Ports, Links, Cables>,
                          Columns<&Networks::name, &Networks::kind, &Networks::planes, &Networks::rails, &Networks::domain, &Networks::acceleratorRate,
                                  &Tiers::name, &Tiers::kind, &Tiers::network, &Tiers::level, &Devices::name, &Devices::key, &Devices::tier,

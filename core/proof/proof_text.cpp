@@ -27,7 +27,7 @@ Text namesText(std::vector<Text> names, std::int64_t count)
     if (names.size() > 3) names.resize(3);
     const bool more = count > std::int64_t(names.size());
     Text shown = listed(std::move(names));
-    return more ? i18n("{}, … ({:L} in all)", shown, count) : shown;
+    return more ? i18n("{}, … ({:L} in total)", shown, count) : shown;
 }
 Text namesText(const NamedSet& set) { return namesText(set.names, set.count); }
 
@@ -64,41 +64,42 @@ private:
 /// `forwarding`: the rest is reached only if end devices passed traffic on, which is no fault of the cables.
 void addPart(Lines& lines, const NetworkProof::Part& part, bool forwarding)
 {
-    const Text state = forwarding && !part.connected ? i18n("joined only if end devices passed traffic on, which is not modelled")
+    const Text state = forwarding && !part.connected ? i18n("connected only if end devices forward traffic, which is not modeled")
                        : part.connected              ? i18n("connected")
                        : part.withinRails            ? i18n("connected within each rail")
                                                      : i18n("NOT connected");
-    Text text = i18np(part.switches, "{1}: {0:L} switch joins {2}", "{1}: {0:L} switches join {2}", state, i18np(part.nics, "{:L} NIC", "{:L} NICs"));
-    if (part.pieces > 1 && !part.connected) text = i18np(part.pieces, "{1} in {0:L} piece", "{1} in {0:L} pieces", text);
-    if (!part.missing.empty()) text = i18n("{}; without a cable: {}", text, namesText(part.missing));
-    if (!part.cutOff.empty() && !forwarding) text = i18n("{}; cut off: {}", text, namesText(part.cutOff));
+    Text text =
+        i18np(part.switches, "{1}: {0:L} switch connects {2}", "{1}: {0:L} switches connect {2}", state, i18np(part.nics, "{:L} NIC", "{:L} NICs"));
+    if (part.pieces > 1 && !part.connected) text = i18np(part.pieces, "{1} in {0:L} section", "{1} in {0:L} sections", text);
+    if (!part.missing.empty()) text = i18n("{}; without cable: {}", text, namesText(part.missing));
+    if (!part.cutOff.empty() && !forwarding) text = i18n("{}; isolated: {}", text, namesText(part.cutOff));
     lines.add(part.plane < 0 ? i18n("Whole network") : i18n("Plane {}", part.plane + 1), text);
 }
 
 void addDomains(Lines& lines, const NetworkProof::Connectivity& c)
 {
     const Text devices = countText(c.domainDevices, [](auto n, const Text& range) { return i18np(n, "{1} end device", "{1} end devices", range); });
-    lines.add(i18n("Domains"), c.throughSwitches ? i18n("{:L} of {}, each joined within itself by its switches", c.domains, devices)
-                                                 : i18n("{:L} of {}, NOT all joined within themselves", c.domains, devices));
+    lines.add(i18n("Domains"), c.throughSwitches ? i18n("{:L} of {}, each internally connected by its switches", c.domains, devices)
+                                                 : i18n("{:L} of {}, NOT all internally connected", c.domains, devices));
 }
 
 void addWiring(Lines& lines, const NetworkProof& proof)
 {
     const auto& w = proof.wiring;
-    if (w.sound()) lines.add(i18n("Wiring"), i18n("every port and every cable is used once, at one speed, in this network alone"));
+    if (w.sound()) lines.add(i18n("Wiring"), i18n("every port and cable is used once, at one speed, and in this network only"));
     const auto fault = [&](TextId what, const NamedSet& set) {
-        if (!set.empty()) lines.add(i18n("Wiring FAULT"), i18n("{}: {}", what, namesText(set)));
+        if (!set.empty()) lines.add(i18n("Wiring ERROR"), i18n("{}: {}", what, namesText(set)));
     };
     fault(TextId("ports used twice"), w.portsUsedTwice);
-    fault(TextId("joined to another network"), w.portsOfOtherNetworks);
-    fault(TextId("two speeds"), w.ratesThatDiffer);
-    fault(TextId("from NIC to NIC"), w.endToEnd);
-    fault(TextId("one cable in several places"), w.cablesUsedTwice);
+    fault(TextId("connected to another network"), w.portsOfOtherNetworks);
+    fault(TextId("mismatched speeds"), w.ratesThatDiffer);
+    fault(TextId("connected NIC to NIC"), w.endToEnd);
+    fault(TextId("one cable used in several places"), w.cablesUsedTwice);
     fault(TextId("links without a cable"), w.linksWithoutCable);
-    fault(TextId("cables that join two planes"), w.planesCrossed);
+    fault(TextId("cables connecting two planes"), w.planesCrossed);
     fault(TextId("NICs with all ports in one plane"), w.nicsOnOnePlane);
     if (proof.connectivity.planes.empty()) return;
-    lines.add(i18n("Planes"), w.planesDisjoint         ? i18n("no cable and no switch joins two planes")
+    lines.add(i18n("Planes"), w.planesDisjoint         ? i18n("no cable or switch connects two planes")
                               : w.planesMeetAt.empty() ? i18n("NOT disjoint")
                                                        : i18n("meet at tier {}", w.planesMeetAt));
 }
@@ -110,8 +111,8 @@ void addTiers(Lines& lines, const NetworkProof& proof)
         if (t.access && t.even && manyKinds) continue;
         const Text lower = rangeText(t.perLower), upper = rangeText(t.perUpper), pair = rangeText(t.perPair);
         const Text each = t.access ? i18n("NIC") : verbatim(t.lower);
-        Text text = t.even ? i18n("{} - {} even: cables {} a {}, {} a {}, {} a pair", t.lower, t.upper, lower, each, upper, t.upper, pair)
-                           : i18n("{} - {} UNEVEN: cables {} a {}, {} a {}, {} a pair", t.lower, t.upper, lower, each, upper, t.upper, pair);
+        Text text = t.even ? i18n("{} - {} even: {} cables per {}, {} per {}, {} per pair", t.lower, t.upper, lower, each, upper, t.upper, pair)
+                           : i18n("{} - {} UNEVEN: {} cables per {}, {} per {}, {} per pair", t.lower, t.upper, lower, each, upper, t.upper, pair);
         if (!t.even) text = i18n("{}; {}", text, namesText(t.where));
         lines.add(i18n("Evenness"), text);
     }
@@ -121,7 +122,7 @@ void addPairs(Lines& lines, const NetworkProof& proof)
 {
     for (const auto& p : proof.pairs) {
         if (!p.paths.any) {
-            lines.add(i18n("Two NICs"), i18n("{}: no way through switches", p.label));
+            lines.add(i18n("NIC pair"), i18n("{}: no path through switches", p.label));
             continue;
         }
         Text hops;
@@ -133,13 +134,13 @@ void addPairs(Lines& lines, const NetworkProof& proof)
         const Text paths = countText(p.paths, [](auto n, const Text& range) { return i18np(n, "{1} shortest path", "{1} shortest paths", range); });
         const Text over = countText(p.hops, [](auto n, const Text& range) { return i18np(n, "{1} switch", "{1} switches", range); });
         const Text port = rangeText(p.pathsPerPort), cables = rangeText(p.disjointCables), switches = rangeText(p.disjointSwitches);
-        lines.add(i18n("Two NICs"),
-                  p.paths.equal() ? i18n("{}: {} over {} ({} a port); {} share no cable, {} no switch", p.label, paths, over, port, cables, switches)
-                                  : i18n("{}: {} over {} ({} a port), fewest {}; {} share no cable, {} no switch", p.label, paths, over, port,
-                                         p.fewest, cables, switches));
-        lines.add({}, p.searchSpace() > 1 ? i18n("path selection searches {:L} = {}", p.searchSpace(), hops)
-                                          : i18n("path selection has nothing to choose"));
-        if (!p.reachable) lines.add({}, i18n("NOT all of them reach each other through switches"));
+        lines.add(i18n("NIC pair"), p.paths.equal() ? i18n("{}: {} over {} ({} per port); {} cable-disjoint, {} switch-disjoint", p.label, paths,
+                                                           over, port, cables, switches)
+                                                    : i18n("{}: {} over {} ({} per port), fewest {}; {} cable-disjoint, {} switch-disjoint", p.label,
+                                                           paths, over, port, p.fewest, cables, switches));
+        lines.add({}, p.searchSpace() > 1 ? i18n("path selection search space {:L} = {}", p.searchSpace(), hops)
+                                          : i18n("path selection has no alternatives"));
+        if (!p.reachable) lines.add({}, i18n("NOT all of them can reach each other through switches"));
     }
 }
 
@@ -151,13 +152,14 @@ void addLosses(Lines& lines, const NetworkProof& proof)
         return namesText(std::move(names), c.size);
     };
     if (const auto& c = proof.switchCut; c.size > 0)
-        lines.add(i18n("Smallest loss"), i18np(c.size, "losing {} switch parts two NICs, fewer do not: {} ({})",
-                                               "losing {} switches parts two NICs, fewer do not: {} ({})", members(c), c.between));
+        lines.add(i18n("Least cut"), i18np(c.size, "loss of {} switch disconnects two NICs, fewer do not: {} ({})",
+                                           "loss of {} switches disconnects two NICs, fewer do not: {} ({})", members(c), c.between));
     if (const auto& c = proof.cableCut; c.size > 0)
-        lines.add({}, i18np(c.size, "losing {} cable parts two NICs, fewer do not: {} ({})", "losing {} cables parts two NICs, fewer do not: {} ({})",
-                            members(c), c.between));
-    const Text label = i18n("Single points");
-    if (proof.singleSwitches.empty() && proof.singleCables.empty()) return lines.add(label, i18n("none: no one switch or cable parts two NICs"));
+        lines.add({}, i18np(c.size, "loss of {} cable disconnects two NICs, fewer do not: {} ({})",
+                            "loss of {} cables disconnects two NICs, fewer do not: {} ({})", members(c), c.between));
+    const Text label = i18n("SPOF");
+    if (proof.singleSwitches.empty() && proof.singleCables.empty())
+        return lines.add(label, i18n("none: no single switch or cable disconnects two NICs"));
     if (!proof.singleSwitches.empty())
         lines.add(label, i18np(proof.singleSwitches.count, "{:L} switch: {}", "{:L} switches: {}", namesText(proof.singleSwitches)));
     if (!proof.singleCables.empty())
@@ -169,20 +171,21 @@ void addLosses(Lines& lines, const NetworkProof& proof)
 Text proofMethod(const NetworkProof& proof)
 {
     const auto& m = proof.method;
-    if (!proof.hasCables()) return i18n("There are no cables to prove anything about.");
-    Text text = i18n("Computed from the {:L} cables alone: flows on the quotient of {} classes, paths and cuts from {:L} of {:L} classes of NICs "
-                     "(symmetries verified cable by cable), connectivity, ports and single losses on the whole graph.",
+    if (!proof.hasCables()) return i18n("No cables; nothing to verify.");
+    Text text = i18n("Calculated from the {:L} cables only: flows on the quotient graph of {} classes, paths and cuts "
+                     "from {:L} of {:L} NIC classes (symmetries verified cable by cable), connectivity, ports and single "
+                     "failures on the full graph.",
                      proof.size.cables, m.classes, m.sources, m.sourceClasses);
-    return m.exhaustive ? text : together({text, i18n("Too irregular to be exhaustive: paths and cuts are of a sample.")});
+    return m.exhaustive ? text : together({text, i18n("Too irregular for an exhaustive check: paths and cuts are based on a sample.")});
 }
 
 std::vector<std::string> proofLines(const NetworkProof& proof)
 {
     Lines lines;
-    lines.add(i18n("Proof"), !proof.hasCables()        ? i18n("nothing to prove")
-                             : proof.needsForwarding() ? i18n("not modelled")
-                             : proof.holds()           ? i18n("holds")
-                                                       : i18n("DOES NOT HOLD"));
+    lines.add(i18n("Verification"), !proof.hasCables()        ? i18n("nothing to verify")
+                                    : proof.needsForwarding() ? i18n("not modeled")
+                                    : proof.holds()           ? i18n("passed")
+                                                              : i18n("FAILED"));
     for (const auto& flag : proof.flags) lines.add({}, i18n("! {}", flag));
     if (!proof.hasCables()) return lines.take();
     if (proof.scaleUp)

@@ -255,7 +255,8 @@ std::optional<Text> flowRuleText(const Report::Cooling& cooling)
 {
     const double rule = coolant::pg25RuleLpm(toWatts(cooling.liquid), cooling.coolantDeltaK);
     if (cooling.coolant != "pg25" || rule <= 0) return std::nullopt;
-    return i18n("{:L} L/min by the rule of {:.1f} / ΔT L/min a kW (PG25, good within 0.6 %); its density and heat at {:g} °C give {:+.1f} %",
+    return i18n("{:L} L/min by the rule of thumb {:.1f} / ΔT L/min per kW (PG25, accurate within 0.6 %); density and "
+                "specific heat at {:g} °C give {:+.1f} %",
                 std::llround(rule), coolant::kPg25Rule, coolant::middleC(cooling.coolantSupplyC, cooling.coolantDeltaK),
                 (cooling.flowLpm / rule - 1) * 100);
 }
@@ -268,12 +269,12 @@ std::vector<Text> coolingLines(const Report::Cooling& cooling, const Figures& fi
         lines.push_back(i18n("{:<28} {:>9} {:>12} {:>5.1f} to {:.1f} °C  {}: {:<6} {:>5.0f} s {}", loop.name, heatText(loop.heatW), flowText(loop),
                              loop.supplyC, loop.returnC, units, loop.redundancy(), loop.rideThroughS, loop.fits ? " " : "!"));
         if (loop.worstW >= loop.heatW * (1 - 1e-9)) continue;
-        for (const std::string& lost : worstOf(figures, loop)) lines.push_back(i18n("  without {} {} of it stay", lost, heatText(loop.worstW)));
+        for (const std::string& lost : worstOf(figures, loop)) lines.push_back(i18n("  without {}: {} still removed", lost, heatText(loop.worstW)));
     }
     const CoolingChain& chain = figures.get<CoolingChainNode>();
     if (!chain.unfed.empty())
-        lines.push_back(i18np(std::int64_t(chain.unfed.size()), "! no coolant reaches {:L} device that liquid cools",
-                              "! no coolant reaches {:L} devices that liquid cools"));
+        lines.push_back(i18np(std::int64_t(chain.unfed.size()), "! {:L} liquid-cooled device is not connected to a coolant loop",
+                              "! {:L} liquid-cooled devices are not connected to a coolant loop"));
     return lines;
 }
 

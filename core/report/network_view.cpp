@@ -65,9 +65,9 @@ bool nicsApart(const NetworkProof* proof)
 Text connectionText(const FabricFigures::Network& network, const NetworkProof* proof)
 {
     if (network.throughServers)
-        return network.connected ? i18n("all servers connected, some only by servers that pass traffic on, which no simulation models")
-                                 : i18n("connected only if servers passed traffic on (as in BCube), which is not modelled");
-    if (network.connected && nicsApart(proof)) return i18n("all servers connected, but not every two of their NICs");
+        return network.connected ? i18n("all servers connected, some only through servers that forward traffic (not modeled by any simulation)")
+                                 : i18n("connected only if servers forward traffic (as in BCube), which is not modeled");
+    if (network.connected && nicsApart(proof)) return i18n("all servers connected, but not every pair of their NICs");
     return network.connected ? i18n("all servers connected") : i18n("NOT all servers connected");
 }
 

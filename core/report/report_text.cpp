@@ -83,19 +83,19 @@ void writeNetwork(Writer& w, const FabricFigures::Network& network, const Networ
     if (const int domain = s.networks.domain[network.id]; domain > 0) {
         const int rate = s.networks.acceleratorRate[network.id].count();
         const auto kind = wordOf(s.networks.kind[network.id]);
-        w.line(rate ? i18np(domain, "{:L} accelerator a {} domain, {:L} Gb/s each and way", "{:L} accelerators a {} domain, {:L} Gb/s each and way",
-                            kind, rate)
-                    : i18np(domain, "{:L} accelerator a {} domain", "{:L} accelerators a {} domain", kind));
+        w.line(rate ? i18np(domain, "{:L} accelerator per {} domain, {:L} Gb/s each per direction",
+                            "{:L} accelerators per {} domain, {:L} Gb/s each per direction", kind, rate)
+                    : i18np(domain, "{:L} accelerator per {} domain", "{:L} accelerators per {} domain", kind));
     }
     if (network.tiers.empty()) return;
     for (const auto& uneven : unevenWiring(s, network.id)) w.line(i18n("uneven wiring: {}", uneven));
     w.line(i18n("{}, {}, {}, {}, {}", i18np(network.planes, "{} plane", "{} planes"), i18np(network.rails, "{} rail", "{} rails"),
-                i18np(network.segments, "{} segment a pod", "{} segments a pod"), i18np(network.pods, "{} pod", "{} pods"),
+                i18np(network.segments, "{} segment per pod", "{} segments per pod"), i18np(network.pods, "{} pod", "{} pods"),
                 connectionText(network, proof)));
     writeTiers(w, network, figures);
-    w.value(i18n("End to end"), peersAtTop(network) ? i18n("{:.4g}:1 up the tiers; between switches that are joined to each other see Bisection",
-                                                           network.oversubscriptionEndToEnd)
-                                                    : i18n("{:.4g}:1", network.oversubscriptionEndToEnd));
+    w.value(i18n("Oversubscription"),
+            peersAtTop(network) ? i18n("{:.4g}:1 across the tiers; for interconnected switches see Bisection", network.oversubscriptionEndToEnd)
+                                : i18n("{:.4g}:1", network.oversubscriptionEndToEnd));
 }
 
 void writePower(Writer& w, const Report& report)
@@ -125,24 +125,22 @@ void writePower(Writer& w, const Report& report)
     if (power.cords > 0) w.line(i18np(power.cords, "{:L} power cord within racks", "{:L} power cords within racks"));
     const SupplyTotals& supply = power.supply;
     const auto metres = [](std::int64_t mm) { return (mm + 500) / 1000; };
-    if (supply.whips > 0)
-        w.line(i18n("{:L} whips of {:L} m from {:L} tap-off boxes on busways", supply.whips, metres(supply.whipMm), supply.tapOffs));
+    if (supply.whips > 0) w.line(i18n("{:L} whips, {:L} m, from {:L} tap-off boxes on busways", supply.whips, metres(supply.whipMm), supply.tapOffs));
     if (supply.feeders + supply.busDucts > 0)
-        w.line(i18n("{:L} feeders of {:L} cables with {:L} m, the longest {}; {:L} bus ducts of {:L} m", supply.feeders, supply.runs,
-                    metres(supply.feederMm), lengthText(supply.longestFeederMm), supply.busDucts, metres(supply.busDuctMm)));
+        w.line(i18n("{:L} feeders with {:L} cables, {:L} m, longest {}; {:L} bus ducts, {:L} m", supply.feeders, supply.runs, metres(supply.feederMm),
+                    lengthText(supply.longestFeederMm), supply.busDucts, metres(supply.busDuctMm)));
     if (supply.hoses + supply.pipes > 0)
-        w.line(i18n("{:L} pairs of hoses with {:L} m, {:L} pairs of pipes with {:L} m", supply.hoses, metres(supply.hoseMm), supply.pipes,
-                    metres(supply.pipeMm)));
+        w.line(i18n("{:L} hose pairs, {:L} m; {:L} pipe pairs, {:L} m", supply.hoses, metres(supply.hoseMm), supply.pipes, metres(supply.pipeMm)));
     if (supply.withoutPart > 0)
-        w.line(i18np(supply.withoutPart, "! {:L} cord, feeder or hose fits no part of the project and is in no bill",
-                     "! {:L} cords, feeders and hoses fit no part of the project and are in no bill"));
-    if (supply.noWay > 0) w.line(i18np(supply.noWay, "! {:L} feeder has no way through trays", "! {:L} feeders have no way through trays"));
+        w.line(i18np(supply.withoutPart, "! {:L} cord, feeder or hose matches no part of the project and is missing from the bill of materials",
+                     "! {:L} cords, feeders and hoses match no part of the project and are missing from the bill of materials"));
+    if (supply.noWay > 0) w.line(i18np(supply.noWay, "! {:L} feeder has no tray route", "! {:L} feeders have no tray route"));
     if (power.unfedDevices > 0)
-        w.line(i18np(power.unfedDevices, "! {:L} device that draws power has no way to a utility, or not on every side",
-                     "! {:L} devices that draw power have no way to a utility, or not on every side"));
+        w.line(
+            i18np(power.unfedDevices, "! {:L} device without a utility path on every side", "! {:L} devices without a utility path on every side"));
     if (power.darkOnSingleLoss > 0)
-        w.line(i18np(power.darkOnSingleLoss, "! {:L} device goes dark when one element of the power chain is lost",
-                     "! {:L} devices go dark when one element of the power chain is lost"));
+        w.line(i18np(power.darkOnSingleLoss, "! {:L} device loses power after a single failure in the power chain",
+                     "! {:L} devices lose power after a single failure in the power chain"));
 }
 
 Text readingText(const LimitReading& r)
@@ -160,10 +158,10 @@ void writeSite(Writer& w, const Report& report)
         const Text limit = powerText(site.limit), share = percent(std::abs(site.spareShare));
         w.value(i18n("Limit"),
                 i18n("{}: {}, {}", site.limitBasis == "it" ? i18n("{} of IT power", limit) : i18n("{} of facility power", limit),
-                     site.fits ? i18n("fits") : i18n("EXCEEDED"), site.spareShare >= 0 ? i18n("{} spare", share) : i18n("{} over", share)));
-        w.value(i18n("Carries at most"),
+                     site.fits ? i18n("fits") : i18n("EXCEEDED"), site.spareShare >= 0 ? i18n("{} spare", share) : i18n("{} over the limit", share)));
+        w.value(i18n("Maximum size"),
                 i18np(site.maxAccelerators, "{:L} active accelerator of this design", "{:L} active accelerators of this design"));
-        for (const auto& r : site.readings) w.value(r.basis == "it" ? i18n("If it means IT") : i18n("If it means facility"), readingText(r));
+        for (const auto& r : site.readings) w.value(r.basis == "it" ? i18n("If limit is IT power") : i18n("If limit is facility"), readingText(r));
     }
     if (site.substations.stations > 0)
         w.value(i18n("Substations"), site.substations.drawn
@@ -178,11 +176,11 @@ void writeCooling(Writer& w, const Report& report, const Figures& figures)
 {
     const auto& cooling = report.cooling;
     w.heading(i18n("Cooling"));
-    w.value(i18n("To air"), i18n("{}, {:.0f} m3/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK));
-    w.value(i18n("To liquid"), cooling.liquid.count() ? i18n("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
-                                                             cooling.coolant, cooling.coolantDeltaK)
-                                                      : i18n("nothing"));
-    if (const auto rule = flowRuleText(cooling)) w.value(i18n("Rule of flow"), *rule);
+    w.value(i18n("Heat to air"), i18n("{}, {:.0f} m3/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK));
+    w.value(i18n("Heat to liquid"), cooling.liquid.count() ? i18n("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
+                                                                  cooling.coolant, cooling.coolantDeltaK)
+                                                           : i18n("none"));
+    if (const auto rule = flowRuleText(cooling)) w.value(i18n("Rule of thumb"), *rule);
     for (const Text& line : coolingLines(cooling, figures)) w.line(line);
 }
 
@@ -190,22 +188,22 @@ void writeFibre(Writer& w, const Report& report)
 {
     const auto& fibre = report.fibre;
     w.heading(i18n("Cables"));
-    w.value(i18n("Links"), i18n("{:L}, {} in all, the longest {}", fibre.all.cables, lengthText(fibre.all.lengthMm), lengthText(fibre.longestMm)));
-    w.value(i18n("Physical cables"), i18n("{:L}, {} in all", fibre.all.physicalCables, lengthText(fibre.all.physicalLengthMm)));
+    w.value(i18n("Links"), i18n("{:L}, {} in total, longest {}", fibre.all.cables, lengthText(fibre.all.lengthMm), lengthText(fibre.longestMm)));
+    w.value(i18n("Physical cables"), i18n("{:L}, {} in total", fibre.all.physicalCables, lengthText(fibre.all.physicalLengthMm)));
     for (const auto& [medium, run] : fibre.byMedium)
         w.value(i18n("  {}", medium == "unassigned" ? i18n("unassigned") : verbatim(medium)),
                 i18n("{} in {} of {}", i18np(run.cables, "{:L} link", "{:L} links"), i18np(run.physicalCables, "{:L} cable", "{:L} cables"),
                      lengthText(run.physicalLengthMm)));
     for (const auto& [slug, count] : fibre.transceivers) w.value(verbatim("  " + slug), i18np(count, "{:L} transceiver", "{:L} transceivers"));
     if (fibre.reachExceeded) w.value(i18n("Beyond reach"), i18np(fibre.reachExceeded, "{:L} cable", "{:L} cables"));
-    if (fibre.noRoute) w.value(i18n("Without a way"), i18np(fibre.noRoute, "{:L} cable", "{:L} cables"));
+    if (fibre.noRoute) w.value(i18n("No tray route"), i18np(fibre.noRoute, "{:L} cable", "{:L} cables"));
 }
 
 Text spareText(const PlaceSpare& place)
 {
-    const Text power = place.power ? powerText(*place.power) : Text(TextId("any power"));
-    const Text weight = place.weight ? i18n("{:L} kg", place.weight->count() / 1000) : Text(TextId("any weight"));
-    return i18n("{}, {:L} U, {:L} ports, {} to spare", power, place.units, place.ports, weight);
+    const Text power = place.power ? powerText(*place.power) : Text(TextId("no power limit"));
+    const Text weight = place.weight ? i18n("{:L} kg", place.weight->count() / 1000) : Text(TextId("no weight limit"));
+    return i18n("available: {}, {:L} U, {:L} ports, {}", power, place.units, place.ports, weight);
 }
 
 /// Halls; of the rows only how many take more, because a pod has dozens.
@@ -213,20 +211,21 @@ void writeHeadroom(Writer& w, const Report& report, const Figures& figures)
 {
     const Headroom& headroom = report.headroom;
     if (headroom.halls.empty()) return;
-    w.heading(i18n("What still fits"));
+    w.heading(i18n("Headroom"));
     if (headroom.server)
-        w.value(i18n("One more server"), i18n("{}: {}, {} U, {} backend ports", (*figures.parts)[*headroom.server].slug,
-                                              powerText(headroom.serverPower), headroom.serverUnits, headroom.serverPorts));
+        w.value(i18n("Additional server"), i18n("{}: {}, {} U, {} backend ports", (*figures.parts)[*headroom.server].slug,
+                                                powerText(headroom.serverPower), headroom.serverUnits, headroom.serverPorts));
     for (const auto& hall : headroom.halls) {
         w.value(verbatim(hall.name), spareText(hall));
         if (!headroom.server) continue;
-        w.line(hall.limit ? i18np(hall.servers, "  {:L} more server fits; first to run out: {}", "  {:L} more servers fit; first to run out: {}",
-                                  resourceWord(*hall.limit))
-                          : i18np(hall.servers, "  {:L} more server fits", "  {:L} more servers fit"));
+        w.line(hall.limit ? i18np(hall.servers, "  {:L} additional server fits; limiting resource: {}",
+                                  "  {:L} additional servers fit; limiting resource: {}", resourceWord(*hall.limit))
+                          : i18np(hall.servers, "  {:L} additional server fits", "  {:L} additional servers fit"));
     }
     if (!headroom.server) return;
     const auto open = std::ranges::count_if(headroom.rows, [](const PlaceSpare& row) { return row.servers > 0; });
-    w.line(i18np(std::int64_t(open), "{:L} of {:L} rows takes one more", "{:L} of {:L} rows take one more", std::int64_t(headroom.rows.size())));
+    w.line(i18np(std::int64_t(open), "{:L} of {:L} rows has space for one more", "{:L} of {:L} rows have space for one more",
+                 std::int64_t(headroom.rows.size())));
 }
 
 Text sumText(Money sum, const std::string& currency) { return verbatim(fmt::format("{:>16} {}", grouped(sum.count() / 10000), currency)); }
@@ -236,7 +235,7 @@ void writeLeadTimes(Writer& w, const Report& report, const Figures& figures)
     constexpr std::size_t kMost = 10;
     const auto& leads = report.cost.leadTimes;
     if (leads.empty()) return;
-    w.heading(i18n("Lead times, the longest first"));
+    w.heading(i18n("Lead times, longest first"));
     for (std::size_t i = 0; i < std::min(leads.size(), kMost); ++i) w.line(leadTimeText(*figures.snapshot, leads[i]));
     if (leads.size() > kMost) w.line(i18n("and {} more", leads.size() - kMost));
 }
@@ -277,10 +276,10 @@ void writeCost(Writer& w, const Report& report)
     w.value(i18n("quoted or published"), sumText(cost.quoted, cost.currency));
     w.value(i18n("at assumed prices"), sumText(cost.assumed, cost.currency));
     for (const auto& system : cost.systems) w.value(i18n("for {}", systemText(system.system)), sumText(system.total, cost.currency));
-    if (!cost.unpriced.empty()) w.value(i18n("without any price"), listedNames(cost.unpriced));
+    if (!cost.unpriced.empty()) w.value(i18n("unpriced"), listedNames(cost.unpriced));
     if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) w.line(missing);
     w.line(cost.charges);
-    for (const auto& out : cost.leftOut) w.value(i18n("left out"), leftOutText(out));
+    for (const auto& out : cost.leftOut) w.value(i18n("excluded"), leftOutText(out));
 }
 
 } // namespace

@@ -94,12 +94,12 @@ Text messageOf(const RuleInput& input, const Narrow& n, EntityRef row, EntityRef
     const bool front = n.side == Side::Front;
     const Text width = widthText(n.gap), needed = widthText(n.needed);
     const std::string rack = input.name(n.rack), of = input.name(row), name = input.name(n.what);
-    const Text what = n.what.kind == EntityKind::Hall ? i18n("the wall of {}", name) : verbatim(name);
-    const Text found = other.kind == EntityKind::Row && other != row ? i18n("the aisle between {} and {} is {} wide", of, input.name(other), width)
-                       : front                                       ? i18n("{} are free before {} of {}, to {}", width, rack, of, what)
-                                                                     : i18n("{} are free behind {} of {}, to {}", width, rack, of, what);
-    if (n.error) return front ? i18n("{}, {} are needed before racks", found, needed) : i18n("{}, {} are needed behind racks", found, needed);
-    return front ? i18n("{}, {} are advised before racks", found, needed) : i18n("{}, {} are advised behind racks", found, needed);
+    const Text what = n.what.kind == EntityKind::Hall ? i18n("wall of {}", name) : verbatim(name);
+    const Text found = other.kind == EntityKind::Row && other != row ? i18n("aisle between {} and {}: {} wide", of, input.name(other), width)
+                       : front                                       ? i18n("{} clear in front of {} of {}, to {}", width, rack, of, what)
+                                                                     : i18n("{} clear behind {} of {}, to {}", width, rack, of, what);
+    if (n.error) return front ? i18n("{}; {} required in front of racks", found, needed) : i18n("{}; {} required behind racks", found, needed);
+    return front ? i18n("{}; {} recommended in front of racks", found, needed) : i18n("{}; {} recommended behind racks", found, needed);
 }
 
 void narrowAisles(const RuleInput& input, std::vector<Finding>& out)
@@ -189,11 +189,10 @@ void outOfRow(const RuleInput& input, std::vector<Finding>& out)
         for (const Standing& r : racks)
             if (astray(r))
                 report(r.rack, row,
-                       i18n("{} stands {} out of the line of {}", input.name(ref(r.rack)), widthText(std::abs(r.across - common)),
-                            input.name(ref(row))));
+                       i18n("{} is {} out of line with {}", input.name(ref(r.rack)), widthText(std::abs(r.across - common)), input.name(ref(row))));
         std::erase_if(racks, astray);
         for (const auto& [rack, gap] : aloneIn(std::move(racks), apart))
-            report(rack, row, i18n("{} stands alone, {} from the next rack of {}", input.name(ref(rack)), widthText(gap), input.name(ref(row))));
+            report(rack, row, i18n("{} is isolated, {} from the next rack of {}", input.name(ref(rack)), widthText(gap), input.name(ref(row))));
     });
 }
 
@@ -206,8 +205,8 @@ void longRows(const RuleInput& input, std::vector<Finding>& out)
     s.rows.forEach([&](RowId row) {
         if (racks[row.value] <= most) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = i18np(racks[row.value], "{1} has {0} rack in one line, at most {2:.0f} are advised",
-                                        "{1} has {0} racks in one line, at most {2:.0f} are advised", input.name(ref(row)), most),
+                       .message = i18np(racks[row.value], "{1} has {0} rack in one line; recommended maximum {2:.0f}",
+                                        "{1} has {0} racks in one line; recommended maximum {2:.0f}", input.name(ref(row)), most),
                        .entities = {ref(row)},
                        .id = findingId("S4", {input.subject(ref(row))})});
     });

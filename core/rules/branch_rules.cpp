@@ -55,10 +55,10 @@ void cords(const PowerView& v, Groups& groups)
         const double amps = toWatts(draw) / double(left) / volts / v.powerFactor;
         if (amps <= most) return;
         groups.add("cord|" + v.like(id), ref(id), Severity::Error, amps / most, [&] {
-            return left < all ? i18n("a power cord of {} carries {:.1f} A when one side is lost ({} basis), its plug is rated for {:.0f} A",
-                                     v.name(id), amps, powerBasisName(v.input.basis), most)
-                              : i18n("a power cord of {} carries {:.1f} A ({} basis), its plug is rated for {:.0f} A", v.name(id), amps,
-                                     powerBasisName(v.input.basis), most);
+            return left < all
+                       ? i18n("power cord of {}: {:.1f} A with one feed lost ({} basis), plug rating {:.0f} A", v.name(id), amps,
+                              powerBasisName(v.input.basis), most)
+                       : i18n("power cord of {}: {:.1f} A ({} basis), plug rating {:.0f} A", v.name(id), amps, powerBasisName(v.input.basis), most);
         });
     });
 }
@@ -76,7 +76,7 @@ void taps(const PowerView& v, Groups& groups)
                              load = v.chain.flow.shares[network.firstFeed(id.value) + w].total();
             if (most.count() <= 0 || load <= most) continue;
             groups.add("tap|" + v.like(id), ref(id), Severity::Error, double(load.count()) / double(most.count()), [&] {
-                return i18n("{} takes {} from {} ({} basis), its input is rated for {}", v.name(id), powerText(load), v.name(ways[w].supplier),
+                return i18n("{} draws {} from {} ({} basis), input rating {}", v.name(id), powerText(load), v.name(ways[w].supplier),
                             powerBasisName(v.input.basis), powerText(most));
             });
         }
@@ -93,7 +93,7 @@ void overloaded(const PowerView& v, Groups& groups, std::initializer_list<PowerE
         const Milliwatts load = v.chain.load(id);
         if (!rating.exceeded(load)) return;
         groups.add("load|" + v.like(id), ref(id), Severity::Error, double(load.count()) / double(rating.real.count()), [&] {
-            return i18n("{} carries {} ({} basis), it may carry {}", v.name(id), v.loadText(id, load), powerBasisName(v.input.basis),
+            return i18n("{} carries {} ({} basis), limit {}", v.name(id), v.loadText(id, load), powerBasisName(v.input.basis),
                         ratingText(v.spec(id), rating, v.powerFactor, share));
         });
     });
@@ -200,14 +200,13 @@ void cordOutlets(const PowerView& v, Groups& groups)
             }
             const std::string& outlet = strip.outlets[std::size_t(feed.outlet)].type;
             if (plugGoesInto(plug, outlet)) continue;
-            groups.add(fmt::format("plug|{}|{}|{}", v.like(id), plug, outlet), ref(id), Severity::Error, 0, [&] {
-                return i18n("the plug {} of {} does not go into the outlet {} of {}", plug, v.name(id), outlet, v.name(feed.supplier));
-            });
+            groups.add(fmt::format("plug|{}|{}|{}", v.like(id), plug, outlet), ref(id), Severity::Error, 0,
+                       [&] { return i18n("plug {} of {} does not match outlet {} of {}", plug, v.name(id), outlet, v.name(feed.supplier)); });
             break;
         }
         if (without == 0) return;
         groups.add("outlets|" + v.like(id), ref(id), Severity::Error, double(without), [&] {
-            return i18np(without, "{0:L} power cord of {1} finds no free outlet on {2}", "{0:L} power cords of {1} find no free outlet on {2}",
+            return i18np(without, "{0:L} power cord of {1} without a free outlet on {2}", "{0:L} power cords of {1} without a free outlet on {2}",
                          v.name(id), v.name(v.feeds.of(id).front().supplier));
         });
     });
@@ -227,7 +226,7 @@ void linkedOutlets(const PowerView& v, Groups& groups)
             const std::string& plug = inlets[std::size_t(feed.inlet)].type;
             if (std::ranges::any_of(outlets, [&](const PowerOutlet& o) { return plugGoesInto(plug, o.type); })) continue;
             groups.add(fmt::format("plug|{}|{}", v.like(id), plug), ref(id), Severity::Error, 0, [&] {
-                return i18n("the plug {} of {} does not go into the outlet {} of {}", plug, v.name(id), outlets.front().type, v.name(feed.supplier));
+                return i18n("plug {} of {} does not match outlet {} of {}", plug, v.name(id), outlets.front().type, v.name(feed.supplier));
             });
         }
     });
@@ -235,7 +234,8 @@ void linkedOutlets(const PowerView& v, Groups& groups)
         const std::size_t outlets = v.spec(id).outlets.size();
         if (outlets == 0 || taken[id.value] <= outlets) return;
         groups.add("taken|" + v.like(id), ref(id), Severity::Error, double(taken[id.value] - outlets), [&] {
-            return i18np(outlets, "{2} has {0:L} outlet, {1:L} are used", "{2} has {0:L} outlets, {1:L} are used", taken[id.value], v.name(id));
+            return i18np(outlets, "{2} has {0:L} outlet, but {1:L} are used", "{2} has {0:L} outlets, but {1:L} are used", taken[id.value],
+                         v.name(id));
         });
     });
 }
@@ -279,9 +279,8 @@ void voltageDrops(const PowerView& v, Groups& groups)
         const double along = busway ? dropAlong(v, id, v.worstLoad(id)) : 0, all = above + line + along;
         dropTo[id.value] = all;
         if (along > branch) {
-            groups.add("drop|" + v.like(id), ref(id), Severity::Error, all, [&] {
-                return i18n("{} loses {:.1f} % of the voltage along it at its worst load, {:.1f} % are allowed", v.name(id), along, branch);
-            });
+            groups.add("drop|" + v.like(id), ref(id), Severity::Error, all,
+                       [&] { return i18n("{}: voltage drop {:.1f} % at worst-case load, allowable {:.1f} %", v.name(id), along, branch); });
         } else if (line + along > 0 && all > total && above <= total) { // what is behind it only repeats it
             // IEC 60364-5-52, Annex G, allows motors behind a transformer of their own more.
             const Severity severity = v.kind(id) == TierKind::Cooling ? Severity::Warning : Severity::Error;
@@ -329,10 +328,10 @@ std::vector<Finding> outletGroups(const RuleInput& input)
         const auto& [strip, leg, number] = group;
         if (carried <= most) continue;
         groups.add("group|" + v.like(strip), ref(strip), Severity::Error, carried / most, [&] {
-            return leg == 0 ? i18n("outlet group {} of {} carries {:.1f} A when one side is lost, its breaker {:.0f} A", number + 1, v.name(strip),
-                                   carried, most)
-                            : i18n("outlet group {} of phase {} of {} carries {:.1f} A when one side is lost, its breaker {:.0f} A", number + 1,
-                                   std::string(1, leg), v.name(strip), carried, most);
+            return leg == 0
+                       ? i18n("outlet group {} of {}: {:.1f} A with one feed lost, breaker limit {:.0f} A", number + 1, v.name(strip), carried, most)
+                       : i18n("outlet group {}, phase {} of {}: {:.1f} A with one feed lost, breaker limit {:.0f} A", number + 1, std::string(1, leg),
+                              v.name(strip), carried, most);
         });
     }
     return groups.findings();
@@ -363,7 +362,7 @@ std::vector<Finding> stripLegs(const RuleInput& input)
         const double carried = double(*leg) * worst / now;
         if (carried <= may) return;
         groups.add("leg|" + v.like(id), ref(id), Severity::Error, carried / may, [&] {
-            return i18n("phase {} of {} carries {} at worst ({} basis), it may carry {}", std::string(1, char('A' + (leg - mw.begin()))), v.name(id),
+            return i18n("phase {} of {}: worst-case {} ({} basis), limit {}", std::string(1, char('A' + (leg - mw.begin()))), v.name(id),
                         v.loadText(id, Milliwatts(std::llround(carried))), powerBasisName(input.basis),
                         v.loadText(id, Milliwatts(std::llround(may))));
         });

@@ -130,7 +130,7 @@ std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule,
         if (gap.noRoute || gap.why.cause != cause) continue;
         Finding f;
         f.message =
-            i18np(gap.links.size(), "{:L} link {} has no cable and transceivers: {}; {}", "{:L} links {} have no cable and transceivers: {}; {}",
+            i18np(gap.links.size(), "{:L} link {} without cable and transceivers: {}; {}", "{:L} links {} without cables and transceivers: {}; {}",
                   tiersJoined(input.snapshot(), gap.rule), gap.why.what, gap.why.todo);
         for (const CableId cable : gap.cables) f.entities.push_back(ref(cable));
         if (gap.cables.empty())
@@ -165,10 +165,10 @@ std::vector<Finding> reach(const RuleInput& input)
         const Text medium = cabling[group.longest].type ? verbatim(parts[*cabling[group.longest].type].slug) : i18n("any cable");
         Finding f{.entities = group.entities()};
         f.id = findingId("N5", {ruleSubject(input, rule), part}) + cablesMark(input, f.entities);
-        const Text why = !limit.part   ? i18n("no module and cable of the project goes that far")
+        const Text why = !limit.part   ? i18n("no module and cable of the project have this reach")
                          : limit.reach ? i18n("{} reaches {} over {}", part, lengthText((*limit.reach).count()), medium)
-                                       : i18n("{} does not work over {}", part, medium);
-        f.message = i18np(group.cables.size(), "{:L} cable {} of {}, {}", "{:L} cables {} of {}, {}", tiersJoined(input.snapshot(), rule),
+                                       : i18n("{} is not compatible with {}", part, medium);
+        f.message = i18np(group.cables.size(), "{:L} cable {}, length {}: {}", "{:L} cables {}, length {}: {}", tiersJoined(input.snapshot(), rule),
                           lengths(group), why);
         out.push_back(std::move(f));
     }
@@ -188,8 +188,8 @@ std::vector<Finding> cableLengths(const RuleInput& input)
         if (set <= 0 || cable.noRoute || set >= cable.routeMm || links.empty()) return;
         const LinkId link = links.front();
         const EntityRef from = ref(s.links.from[link]), to = ref(s.links.to[link]);
-        out.push_back({.message = i18n("{} from {} to {} is set to {}, its route needs {}", input.name(ref(id)), input.name(from), input.name(to),
-                                       lengthText(set), lengthText(cable.routeMm)),
+        out.push_back({.message = i18n("{} from {} to {} is set to {}, but its route requires {}", input.name(ref(id)), input.name(from),
+                                       input.name(to), lengthText(set), lengthText(cable.routeMm)),
                        .entities = {ref(id), from, to},
                        .id = findingId("K3", {input.subject(from), input.subject(to)})});
     });
@@ -208,7 +208,7 @@ std::vector<Finding> cablePaths(const RuleInput& input)
     std::vector<Finding> out;
     for (const auto& [key, group] : groups) {
         const auto rule = ruleOf(input, group.longest);
-        Finding f{.message = i18np(group.cables.size(), "no way through the trays for {:L} cable {}", "no way through the trays for {:L} cables {}",
+        Finding f{.message = i18np(group.cables.size(), "no tray route for {:L} cable {}", "no tray route for {:L} cables {}",
                                    tiersJoined(input.snapshot(), rule)),
                   .entities = group.entities()};
         f.id = findingId("K6", {ruleSubject(input, rule)}) + cablesMark(input, f.entities);

@@ -21,7 +21,7 @@ Result<std::vector<const Rule*>> chosenRules(const CheckOptions& options)
         if (findRule(id)) continue;
         std::vector<std::string_view> known;
         for (const Rule& rule : allRules()) known.push_back(rule.id);
-        return fail(ErrorCode::Usage, "rules", i18n("there is no rule '{}'", id), i18n("choose from {}", listedNames(known)));
+        return fail(ErrorCode::Usage, "rules", i18n("unknown rule '{}'", id), i18n("choose from {}", listedNames(known)));
     }
     return chosen;
 }

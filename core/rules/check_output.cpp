@@ -69,9 +69,9 @@ std::string checkText(const CheckResult& result, const Figures& figures, std::si
             out += fmt::format("  {}: {}\n", f.waived ? i18n("waived {}", severity) : severity, f.message);
             if (const auto place = location(f, figures); !place.empty()) out += fmt::format("    {}\n", i18n("at {}", place));
             out += fmt::format("    {}\n", i18n("id {}", f.id));
-            if (f.waived) out += fmt::format("    {}\n", i18n("accepted: {}", resourceText(f.reason)));
+            if (f.waived) out += fmt::format("    {}\n", i18n("waived: {}", resourceText(f.reason)));
         }
-        if (shown > perRule) out += fmt::format("  {}\n", i18n("… and {} more of {}; --json lists them all", shown - perRule, id));
+        if (shown > perRule) out += fmt::format("  {}\n", i18n("… and {} more of {}; use --json to list all", shown - perRule, id));
     }
     return out +
            words(i18n("{}, {}, {}, {} waived ({} power basis)", i18np(result.errors, "{:L} error", "{:L} errors"),

@@ -13,20 +13,20 @@ std::vector<Finding> inletAir(const RuleInput& input)
     for (const CoolingLoop& loop : v.chain.loops) {
         if (loop.kind != LoopKind::Air || loop.sources.empty() || loop.supplyC <= recommended) continue;
         const bool over = loop.supplyC > allowed;
-        out.push_back({.severity = over ? Severity::Error : Severity::Warning,
-                       .message = over ? i18n("air before the racks of {} has {:.1f} °C, {:.0f} °C are allowed", input.name(ref(*loop.hall)),
-                                              loop.supplyC, allowed)
-                                       : i18n("air before the racks of {} has {:.1f} °C, {:.0f} °C are recommended at most",
-                                              input.name(ref(*loop.hall)), loop.supplyC, recommended),
-                       .entities = {ref(*loop.hall)},
-                       .id = findingId("C5", {input.subject(ref(*loop.hall))})});
+        out.push_back(
+            {.severity = over ? Severity::Error : Severity::Warning,
+             .message = over ? i18n("rack inlet air of {}: {:.1f} °C, allowable {:.0f} °C", input.name(ref(*loop.hall)), loop.supplyC, allowed)
+                             : i18n("rack inlet air of {}: {:.1f} °C, recommended maximum {:.0f} °C", input.name(ref(*loop.hall)), loop.supplyC,
+                                    recommended),
+             .entities = {ref(*loop.hall)},
+             .id = findingId("C5", {input.subject(ref(*loop.hall))})});
     }
     for (const CoolingUnit& unit : v.chain.units) { // coils cannot give colder air than their water and approach
         if (unit.takes < 0 || unit.feeds < 0 || v.loop(unit.feeds).kind != LoopKind::Air || unit.approachK <= 0) continue;
         const double coldest = v.loop(unit.takes).supplyC + unit.approachK;
         if (coldest <= v.loop(unit.feeds).supplyC) continue;
         out.push_back({.severity = Severity::Error,
-                       .message = i18n("{} gives air of {:.1f} °C at the coldest ({:.1f} °C of water, {:.1f} K of approach), {:.1f} °C are planned",
+                       .message = i18n("{} cannot supply air below {:.1f} °C ({:.1f} °C water, {:.1f} K approach); planned: {:.1f} °C",
                                        v.name(unit.device), coldest, v.loop(unit.takes).supplyC, unit.approachK, v.loop(unit.feeds).supplyC),
                        .entities = {ref(unit.device)},
                        .id = findingId("C5", {input.subject(ref(unit.device))})});
@@ -55,7 +55,7 @@ std::vector<Finding> airDirection(const RuleInput& input)
         const Load& load = input.figures.power->device(id);
         if (!rack || !breathesHot(v, id) || load.at(input.basis) <= load.liquid[std::size_t(input.basis)]) return;
         groups.add(v.room(id) + "|" + input.parts()[v.s.devices.type[id]].slug, ref(id), Severity::Warning, 0, [&] {
-            return i18n("{} in {} draws its air from the hot aisle: turn it, or take the type with the other direction of air", v.name(id),
+            return i18n("{} in {} draws air from the hot aisle: reverse it, or use the variant with the opposite airflow direction", v.name(id),
                         input.name(ref(*rack)));
         });
     });
@@ -73,16 +73,16 @@ std::vector<Finding> airSpeed(const RuleInput& input)
         if (speed <= most) continue;
         for (const RowId row : aisle.rows)
             groups.add("aisle|" + input.subject(ref(aisle.rows.front())), ref(row), Severity::Warning, speed, [&] {
-                return i18n(
-                    "the cold aisle before {} takes {:.1f} m³/s at {:.2f} m/s through two ends of {:.1f} m × {:.1f} m, {:.2f} m/s are the most",
-                    input.name(ref(row)), aisle.airM3s, speed, double(aisle.widthMm) / 1000, aisle.sectionM2 * 1000 / double(aisle.widthMm), most);
+                return i18n("cold aisle of {}: {:.1f} m³/s at {:.2f} m/s through two ends of {:.1f} m × {:.1f} m; maximum {:.2f} m/s",
+                            input.name(ref(row)), aisle.airM3s, speed, double(aisle.widthMm) / 1000, aisle.sectionM2 * 1000 / double(aisle.widthMm),
+                            most);
             });
     }
     for (const CoolingUnit& unit : v.chain.units)
         if (unit.faceMs > most)
             groups.add("coil|" + v.room(unit.device) + "|" + input.parts()[v.s.devices.type[unit.device]].slug, ref(unit.device), Severity::Warning,
                        unit.faceMs, [&] {
-                           return i18n("air passes {} at {:.2f} m/s ({:.1f} m³/s), {:.2f} m/s are the most", v.name(unit.device), unit.faceMs,
+                           return i18n("air velocity through {}: {:.2f} m/s ({:.1f} m³/s); maximum {:.2f} m/s", v.name(unit.device), unit.faceMs,
                                        unit.airM3s, most);
                        });
     return groups.findings();

@@ -48,7 +48,7 @@ void addDry(const CoolingView& v, Groups& groups)
     for (const CoolingUnit& unit : v.chain.units)
         if (unit.dry)
             groups.add("dry|" + v.room(unit.device) + "|" + v.input.parts()[v.s.devices.type[unit.device]].slug, ref(unit.device), Severity::Error, 0,
-                       [&] { return i18n("{} takes no water from any loop: join it to a header of facility water", v.name(unit.device)); });
+                       [&] { return i18n("{} is not connected to a water loop: connect it to a facility water header", v.name(unit.device)); });
 }
 
 } // namespace
@@ -69,13 +69,13 @@ std::vector<Finding> heatRejection(const RuleInput& input)
         if (!few && !small) continue;
         const auto add = [&](EntityRef who) {
             groups.add("short|" + v.subject(loop), who, Severity::Error, 0, [&] {
-                if (loop.sources.empty()) return i18n("{} has {} to give off and no chiller or cooler", loop.name, wattsText(heat));
+                if (loop.sources.empty()) return i18n("{} has to reject {}, but has no chiller or cooler", loop.name, wattsText(heat));
                 if (small)
-                    return i18n(
-                        "{} has {} to give off ({} of it losses and pumps), with {:L} of its units out {} are left at {:.0f} °C outside and {:.1f} "
-                        "°C of supply",
-                        loop.name, wattsText(heat), wattsText(loop.ownW + extra[l]), spare, wattsText(*left), v.chain.at.ambientC, loop.supplyC);
-                return i18n("{} needs {:L} of its {:L} units or pumps for {} and {:.0f} L/min: {:L} are to be left over", loop.name, loop.running,
+                    return i18n("{} has to reject {} ({} of it losses and pumps); with {:L} units out, {} of capacity remain at "
+                                "{:.0f} °C outdoor and {:.1f} °C supply temperature",
+                                loop.name, wattsText(heat), wattsText(loop.ownW + extra[l]), spare, wattsText(*left), v.chain.at.ambientC,
+                                loop.supplyC);
+                return i18n("{} needs {:L} of its {:L} units or pumps for {} and {:.0f} L/min; required spares: {:L}", loop.name, loop.running,
                             loop.units, wattsText(heat), loop.lpm, spare);
             });
         };
@@ -158,8 +158,8 @@ std::vector<Finding> efficiency(const RuleInput& input)
     const double stated = std::max(1.0, numberSetting(v.s, "site.pue")), tolerance = input.threshold(kPueTolerance) / 100;
     if (settingOf(v.s, "site.pue_basis") != "losses" && pue > stated * (1 + tolerance))
         out.push_back({.severity = Severity::Info,
-                       .message = i18n("losses, pumps, fans and heat rejection of this design give a PUE of {:.2f}, limits count with {:.2f}: set "
-                                       "site.pue_basis to losses",
+                       .message = i18n("losses, pumps, fans and heat rejection of this design result in a PUE of {:.2f}, but limits use "
+                                       "{:.2f}: set site.pue_basis to losses",
                                        pue, stated),
                        .id = findingId("C10", {"pue"})});
     double evaporated = 0;
@@ -169,7 +169,7 @@ std::vector<Finding> efficiency(const RuleInput& input)
     if (wue > input.threshold(kWaterUse))
         out.push_back(
             {.severity = Severity::Info,
-             .message = i18n("cooling towers evaporate {:.2f} L for a kWh of IT (WUE), {:.2f} are aimed at", wue, input.threshold(kWaterUse)),
+             .message = i18n("cooling towers evaporate {:.2f} L per kWh of IT energy (WUE); target: {:.2f}", wue, input.threshold(kWaterUse)),
              .id = findingId("C10", {"wue"})});
     return out;
 }
@@ -192,8 +192,8 @@ std::vector<Finding> leakZones(const RuleInput& input)
         if (shut && sensed) continue;
         const std::string name = input.name(v.who(taker));
         groups.add((shut ? "sensor|" : "valve|") + v.subject(v.loop(taker.loop)), v.who(taker), Severity::Error, 0, [&] {
-            if (shut) return i18n("{} has no leak sensor: state one of its manifold or of what hangs on it", name);
-            return i18n("{} cannot be shut off from {}: no valve stands before it", name, v.loop(taker.loop).name);
+            if (shut) return i18n("{} has no leak sensor: specify one for its manifold or a device connected to it", name);
+            return i18n("{} cannot be isolated from {}: no upstream valve", name, v.loop(taker.loop).name);
         });
     }
     return groups.findings();

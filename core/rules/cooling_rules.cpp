@@ -20,10 +20,11 @@ void addUnfed(const CoolingView& v, const CoolingTaker& taker, Groups& groups)
     const std::string name = v.input.name(v.who(taker));
     groups.add("unfed|" + v.room(taker.device), v.who(taker), Severity::Error, taker.liquidW, [&] {
         if (airOnly && hall)
-            return i18n("{} gives {} to liquid and {} is cooled by air: it takes a CDU loop with {:.0f} L/min of {} at {:.0f} °C ({:.0f} K)", name,
+            return i18n("{} rejects {} to liquid, but {} is air-cooled: it requires a CDU loop with {:.0f} L/min of {} at {:.0f} °C ({:.0f} K)", name,
                         wattsText(taker.liquidW), v.input.name(ref(*hall)), taker.lpm, v.chain.at.coolant, v.chain.at.supplyC, v.chain.at.deltaK);
-        return i18n("{} gives {} to liquid and no coolant reaches it: join its manifold to a CDU loop with {:.0f} L/min of {} at {:.0f} °C", name,
-                    wattsText(taker.liquidW), taker.lpm, v.chain.at.coolant, v.chain.at.supplyC);
+        return i18n("{} rejects {} to liquid, but has no coolant supply: connect its manifold to a CDU loop with {:.0f} "
+                    "L/min of {} at {:.0f} °C",
+                    name, wattsText(taker.liquidW), taker.lpm, v.chain.at.coolant, v.chain.at.supplyC);
     });
 }
 
@@ -32,8 +33,8 @@ std::int64_t spareWanted(const RuleInput& input, const Threshold& threshold) { r
 
 Text unitsText(const CoolingLoop& loop)
 {
-    if (!loop.carries()) return i18n("even all {:L} of its units do not", loop.units);
-    return i18n("{:L} of its {:L} units do, none may fail", loop.running, loop.units);
+    if (!loop.carries()) return i18n("insufficient capacity even with all {:L} units", loop.units);
+    return i18n("{:L} of {:L} units required, no redundancy", loop.running, loop.units);
 }
 
 } // namespace
@@ -48,7 +49,7 @@ std::vector<Finding> cabinetFlow(const RuleInput& input)
         } else if (taker.availableLpm * kClose < taker.lpm) {
             const CoolingLoop& loop = v.loop(taker.loop);
             groups.add("flow|" + v.subject(loop), v.who(taker), Severity::Error, taker.lpm - taker.availableLpm, [&] {
-                return i18n("{} gets {:.0f} L/min of the {:.0f} L/min that {} to liquid take at {:.1f} °C: {} gives no more",
+                return i18n("{} receives {:.0f} L/min of the {:.0f} L/min required for {} to liquid at {:.1f} °C: flow limit of {} reached",
                             input.name(v.who(taker)), taker.availableLpm, taker.lpm, wattsText(taker.liquidW), taker.supplyC, loop.name);
             });
         }
@@ -67,7 +68,7 @@ std::vector<Finding> cduGroups(const RuleInput& input)
         for (const CoolingTaker& taker : v.chain.takers) takers += taker.loop >= 0 && &v.loop(taker.loop) == &loop;
         const bool own = loop.carries() && takers == 1; // a CDU of one cabinet: its pumps have a spare, it has none
         out.push_back({.severity = own ? Severity::Warning : Severity::Error,
-                       .message = i18n("{} has to take {} and pump {:.0f} L/min at {:.1f} °C with {:L} of its CDUs out: {}", loop.name,
+                       .message = i18n("{} must remove {} and pump {:.0f} L/min at {:.1f} °C with {:L} CDUs out: {}", loop.name,
                                        wattsText(loop.heatW + loop.ownW), loop.lpm, loop.supplyC, spare, unitsText(loop)),
                        .entities = v.entities(loop),
                        .id = findingId("C2", {v.subject(loop)})});
@@ -83,7 +84,7 @@ void addTooWarm(const CoolingView& v, Groups& groups)
     for (const CoolingTaker& taker : v.chain.takers)
         if (taker.loop >= 0 && taker.warmestC > 0 && taker.supplyC > taker.warmestC)
             groups.add("warm|" + v.subject(v.loop(taker.loop)), v.who(taker), Severity::Error, taker.supplyC - taker.warmestC, [&] {
-                return i18n("{} is supplied at {:.1f} °C, {} bears {:.1f} °C at most", v.loop(taker.loop).name, taker.supplyC,
+                return i18n("{} is supplied at {:.1f} °C; {} allows {:.1f} °C maximum", v.loop(taker.loop).name, taker.supplyC,
                             v.input.name(v.who(taker)), taker.warmestC);
             });
     for (const CoolingUnit& unit : v.chain.units) {
@@ -92,7 +93,7 @@ void addTooWarm(const CoolingView& v, Groups& groups)
         const CoolingLoop& loop = v.loop(unit.takes);
         groups.add("coil|" + v.subject(loop) + "|" + v.input.parts()[v.s.devices.type[unit.device]].slug, ref(unit.device), Severity::Error,
                    loop.supplyC - most, [&] {
-                       return i18n("{} is supplied at {:.1f} °C, {} needs {:.1f} °C at most", loop.name, loop.supplyC, v.name(unit.device), most);
+                       return i18n("{} is supplied at {:.1f} °C; {} requires {:.1f} °C or lower", loop.name, loop.supplyC, v.name(unit.device), most);
                    });
     }
 }
@@ -109,7 +110,8 @@ std::vector<Finding> supplyTemperature(const RuleInput& input)
         if (loop.kind != LoopKind::Liquid || loop.supplyC >= v.chain.at.dewPointC + margin) continue;
         for (const EntityRef who : v.entities(loop))
             groups.add("dew|" + v.subject(loop), who, Severity::Error, v.chain.at.dewPointC - loop.supplyC, [&] {
-                return i18n("{} is supplied at {:.1f} °C: {:.1f} K over the dew point of {:.1f} °C are needed, or water condenses in cabinets",
+                return i18n("{} is supplied at {:.1f} °C; at least {:.1f} K above the dew point of {:.1f} °C required to prevent "
+                            "condensation in cabinets",
                             loop.name, loop.supplyC, margin, v.chain.at.dewPointC);
             });
     }
@@ -126,9 +128,9 @@ std::vector<Finding> residualAir(const RuleInput& input)
         if (loop.kind != LoopKind::Air || loop.spare() >= spare) continue;
         const Text heat = wattsText(loop.heatW);
         const Text message = loop.sources.empty()
-                                 ? i18n("{} has {} of heat in its air ({:.1f} m³/s at {:.0f} K) and no fan wall or air handler",
+                                 ? i18n("{} has an air-side heat load of {} ({:.1f} m³/s at {:.0f} K), but no fan wall or air handler",
                                         input.name(ref(*loop.hall)), heat, loop.airM3s, v.chain.at.airDeltaK)
-                                 : i18n("the air units of {} have to take {} ({:.1f} m³/s at {:.0f} K) with {:L} of them out: {}",
+                                 : i18n("air units of {} must remove {} ({:.1f} m³/s at {:.0f} K) with {:L} units out: {}",
                                         input.name(ref(*loop.hall)), heat, loop.airM3s, v.chain.at.airDeltaK, spare, unitsText(loop));
         auto entities = v.entities(loop);
         const bool elsewhere = loop.sources.empty() && !v.coolsIn(v.s.halls.building[*loop.hall]); // its building leaves cooling to others
@@ -152,8 +154,8 @@ void addFast(const CoolingView& v, Groups& groups)
             const double most = cabinets ? header : pipe;
             if (unit.velocityMs > most)
                 groups.add("header|" + v.subject(v.loop(unit.feeds)), ref(unit.device), Severity::Warning, unit.velocityMs / most, [&] {
-                    return i18n("coolant flows through {} at {:.2f} m/s, {:.2f} m/s are the most: take a wider one", v.name(unit.device),
-                                unit.velocityMs, most);
+                    return i18n("coolant velocity in {}: {:.2f} m/s, maximum {:.2f} m/s: use a larger diameter", v.name(unit.device), unit.velocityMs,
+                                most);
                 });
         }
     for (const CoolantWay& way : v.chain.ways) {
@@ -161,8 +163,8 @@ void addFast(const CoolingView& v, Groups& groups)
         if (way.loop < 0 || way.velocityMs <= most) continue;
         groups.add((way.innerMm <= kHoseMm ? "hose|" : "pipe|") + v.subject(v.loop(way.loop)), ref(way.taker), Severity::Warning,
                    way.velocityMs / most, [&] {
-                       return i18n("coolant flows from {} to {} at {:.2f} m/s ({:.0f} L/min in {:.0f} mm), {:.2f} m/s are the most",
-                                   v.name(way.feeder), v.name(way.taker), way.velocityMs, way.lpm, way.innerMm, most);
+                       return i18n("coolant velocity from {} to {}: {:.2f} m/s ({:.0f} L/min in {:.0f} mm), maximum {:.2f} m/s", v.name(way.feeder),
+                                   v.name(way.taker), way.velocityMs, way.lpm, way.innerMm, most);
                    });
     }
     for (const CoolantHose& hose : v.chain.hoses)
@@ -222,10 +224,11 @@ void addPressed(const CoolingView& v, Groups& groups)
         const Pressure& p = pressures[std::size_t(l)];
         groups.add("pressure" + kind + "|" + v.subject(v.loop(l)), what, Severity::Warning, p.mostKpa / bears, [&] {
             if (p.reliefKpa > 0 && p.reliefKpa < p.headKpa + filled)
-                return i18n("{} bears {:.0f} kPa, the relief valves of {} open at {:.0f} kPa: take one for more, or set them lower", name, bears,
-                            v.loop(l).name, p.reliefKpa);
-            return i18n("{} bears {:.0f} kPa, the pumps of {} give up to {:.0f} kPa over {:.0f} kPa of filling: take one for more, or limit "
-                        "their head",
+                return i18n("{} is rated for {:.0f} kPa, but the relief valves of {} open at {:.0f} kPa: use a higher pressure "
+                            "rating, or lower the relief setting",
+                            name, bears, v.loop(l).name, p.reliefKpa);
+            return i18n("{} is rated for {:.0f} kPa, but the pumps of {} add up to {:.0f} kPa to a fill pressure of {:.0f} "
+                        "kPa: use a higher pressure rating, or limit the pump head",
                         name, bears, v.loop(l).name, p.headKpa, filled);
         });
     };
@@ -246,7 +249,7 @@ void addPressed(const CoolingView& v, Groups& groups)
             if (id != taker.device) part(taker.loop, id);
     for (const CoolantWay& way : v.chain.ways)
         if (over(way.loop, way.bearsKpa))
-            add(way.loop, ref(way.taker), "-hose", i18n("the hose from {} to {}", v.name(way.feeder), v.name(way.taker)), way.bearsKpa);
+            add(way.loop, ref(way.taker), "-hose", i18n("hose from {} to {}", v.name(way.feeder), v.name(way.taker)), way.bearsKpa);
     for (const CoolantHose& hose : v.chain.hoses)
         if (over(hose.loop, hose.bearsKpa)) add(hose.loop, ref(hose.device), "-hose", i18n("hose of {}", v.name(hose.device)), hose.bearsKpa);
 }
@@ -265,7 +268,7 @@ std::vector<Finding> loopFlow(const RuleInput& input)
         if (loop.headKpa <= 0 || loop.neededKpa <= loop.headKpa * (1 - share)) continue;
         for (const EntityRef who : v.entities(loop))
             groups.add("head|" + v.subject(loop), who, Severity::Warning, loop.neededKpa / loop.headKpa, [&] {
-                return i18n("the worst branch of {} needs {:.0f} kPa with one pump out, {:.0f} kPa are there: {:.0f} % are to be left over",
+                return i18n("worst-case branch of {}: {:.0f} kPa required with one pump out, {:.0f} kPa available; required margin {:.0f} %",
                             loop.name, loop.neededKpa, loop.headKpa, 100 * share);
             });
     }

@@ -56,7 +56,7 @@ struct Assumed {
         Text names = listedNames(slugs);
         if (order.size() > 3) names = i18np(order.size() - 3, "{1} and {0} more", "{1} and {0} more", names);
         const double percent = total.count() ? 100.0 * double(assumed.count()) / double(total.count()) : 0.0;
-        return i18n("{:.0f} % of it from assumed figures ({})", percent, names);
+        return i18n("{:.0f} % of it based on assumed figures ({})", percent, names);
     }
 };
 
@@ -81,19 +81,19 @@ std::vector<Finding> duplicateNames(const RuleInput& input)
     const Snapshot& s = input.snapshot();
     std::vector<Finding> out;
     duplicatesIn(s.networks, "network", out,
-                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} network is called {}", "{:L} networks are called {}", name); });
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} network is named {}", "{:L} networks are named {}", name); });
     duplicatesIn(s.buildings, "building", out,
-                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} building is called {}", "{:L} buildings are called {}", name); });
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} building is named {}", "{:L} buildings are named {}", name); });
     duplicatesIn(s.halls, "hall", out,
-                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} hall is called {}", "{:L} halls are called {}", name); });
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} hall is named {}", "{:L} halls are named {}", name); });
     duplicatesIn(s.rows, "row", out,
-                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} row is called {}", "{:L} rows are called {}", name); });
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} row is named {}", "{:L} rows are named {}", name); });
     duplicatesIn(s.racks, "rack", out,
-                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} rack is called {}", "{:L} racks are called {}", name); });
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} rack is named {}", "{:L} racks are named {}", name); });
     duplicatesIn(s.trays, "tray", out,
-                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} tray is called {}", "{:L} trays are called {}", name); });
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} tray is named {}", "{:L} trays are named {}", name); });
     duplicatesIn(s.devices, "device", out,
-                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} device is called {}", "{:L} devices are called {}", name); });
+                 [](std::size_t n, std::string_view name) { return i18np(n, "{:L} device is named {}", "{:L} devices are named {}", name); });
     return together(std::move(out), labels(input));
 }
 
@@ -125,7 +125,7 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         const double load = counts.loadW(input.figures.power->building(b).at(input.basis));
         if (!isClose(load, limit, percent) || buildings[b.value].assumed.count() == 0) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = i18n("{} stands at {:.1f} % of its limit of {}, {}", input.name(ref(b)), 100.0 * load / toWatts(limit),
+                       .message = i18n("{} is at {:.1f} % of its limit of {}, {}", input.name(ref(b)), 100.0 * load / toWatts(limit),
                                        powerText(limit), buildings[b.value].text(input.parts())),
                        .entities = {ref(b)},
                        .id = findingId("D3", {"P15", input.subject(ref(b))})});
@@ -134,8 +134,8 @@ std::vector<Finding> assumedValues(const RuleInput& input)
         if (assumed.assumed.count() == 0) continue;
         auto& entities = closeRacks[type];
         out.push_back({.severity = Severity::Warning,
-                       .message = i18np(entities.size(), "{:L} rack of type {} within {:.3g} % of the power limit, {}",
-                                        "{:L} racks of type {} within {:.3g} % of the power limit, {}", input.parts()[type].slug, percent,
+                       .message = i18np(entities.size(), "{:L} rack of type {} is within {:.3g} % of the power limit, {}",
+                                        "{:L} racks of type {} are within {:.3g} % of the power limit, {}", input.parts()[type].slug, percent,
                                         assumed.text(input.parts())),
                        .entities = std::move(entities),
                        .id = findingId("D3", {"P14", input.parts()[type].slug})});
@@ -158,7 +158,7 @@ std::vector<Finding> missingValues(const RuleInput& input)
         if (missing.empty()) return;
         const std::string slug = input.parts()[type].slug;
         out.push_back({.severity = Severity::Warning,
-                       .message = i18n("{} ({:L} in the design) has no {}", slug, used[type.value], listed(missing)),
+                       .message = i18n("{} ({:L} in the design): missing {}", slug, used[type.value], listed(missing)),
                        .entities = {ref(type)},
                        .id = findingId("D4", {slug})});
     });
@@ -178,7 +178,7 @@ std::vector<Finding> partLint(const RuleInput& input)
         if (const auto part = Catalogue::parse(table.definition[type], slug, &issues); !part)
             issues.push_back({part.error().where, part.error().what});
         for (const auto& issue : issues) {
-            if (used[type.value] > 0 && (issue.what == i18n("no airflow") || issue.what == i18n("no weight"))) continue;
+            if (used[type.value] > 0 && (issue.what == i18n("no airflow given") || issue.what == i18n("no weight given"))) continue;
             out.push_back({.severity = Severity::Warning,
                            .message = i18n("{}: {}", issue.where, issue.what),
                            .entities = {ref(type)},

@@ -33,9 +33,9 @@ std::vector<Finding> oversubscription(const RuleInput& input)
             const Target target = targetOf(input, s.networks.key[network.id], s.tiers.key[tier.id]);
             const bool above = ratio > target.ratio * kRounding;
             if (!above && !target.ownOfTier) continue;
-            const Text found = i18n("{} of {} is oversubscribed {:.4g}:1", input.name(ref(tier.id)), input.name(ref(network.id)), ratio);
-            Text message = target.ownOfTier ? above ? i18n("{}, above the design's target of {:.4g}:1", found, target.ratio)
-                                                    : i18n("{}, within the design's target of {:.4g}:1", found, target.ratio)
+            const Text found = i18n("{} of {}: oversubscription {:.4g}:1", input.name(ref(tier.id)), input.name(ref(network.id)), ratio);
+            Text message = target.ownOfTier ? above ? i18n("{}, above the design target of {:.4g}:1", found, target.ratio)
+                                                    : i18n("{}, within the design target of {:.4g}:1", found, target.ratio)
                            : above ? i18n("{}, above the target of {:.4g}:1", found, target.ratio)
                                             : i18n("{}, within the target of {:.4g}:1", found, target.ratio);
             out.push_back({.severity = above ? Severity::Warning : Severity::Info,
@@ -62,7 +62,7 @@ std::vector<Finding> sparePorts(const RuleInput& input)
             const double spare = total ? 100.0 * double(total - used) / double(total) : 100.0;
             if (tier.switches == 0 || spare >= least) continue;
             out.push_back({.severity = Severity::Warning,
-                           .message = i18n("{} of {}: {:L} of {:L} ports are spare ({:.1f} %, wanted {:.3g} %)", input.name(ref(tier.id)),
+                           .message = i18n("{} of {}: {:L} of {:L} ports spare ({:.1f} %, required {:.3g} %)", input.name(ref(tier.id)),
                                            input.name(ref(network.id)), total - used, total, spare, least),
                            .entities = {ref(tier.id), ref(network.id)},
                            .id = findingId("N11", {input.subject(ref(network.id)), input.subject(ref(tier.id))})});

@@ -56,12 +56,13 @@ std::vector<Finding> floorLoad(const RuleInput& input)
         const std::string group = input.subject(ref(thing.hall)) + '|' + s.partTypes.slug[type];
         if (const double under = kg / casters * uneven; thing.rack && point > 0 && under > point)
             groups.add("point|" + group, thing.who, Severity::Error, under, [&] {
-                return i18n("{} weighs {:.0f} kg: {:.0f} kg under the caster that bears most, the floor bears {:.0f}", input.name(thing.who), kg,
-                            under, point);
+                return i18n("{} weighs {:.0f} kg: {:.0f} kg under the most loaded caster, floor rating {:.0f} kg", input.name(thing.who), kg, under,
+                            point);
             });
         if (bears <= 0 || spread <= bears) continue;
         groups.add(group, thing.who, Severity::Error, spread, [&] {
-            return i18n("{} weighs {:.0f} kg: {:.0f} kg/m² on its footprint, {:.0f} with its share of the aisle; the floor of {} bears {:.0f}",
+            return i18n("{} weighs {:.0f} kg: {:.0f} kg/m² on its footprint, {:.0f} including its share of the aisle; floor "
+                        "rating of {}: {:.0f}",
                         input.name(thing.who), kg, kg / (width * depth / 1e6), spread, input.name(ref(thing.hall)), bears);
         });
     }
@@ -87,7 +88,7 @@ void openUnits(const RuleInput& input, Groups& groups)
         const int open = input.parts().rack(s.racks.type[id]).heightU - filled[id.value] / 2;
         if (open < most) return;
         groups.add("units|" + input.subject(ref(row)), ref(id), Severity::Warning, open, [&] {
-            return i18n("{} U of {} in the contained {} are open: they want blanking panels", open, input.name(ref(id)), input.name(ref(row)));
+            return i18n("{} U of {} in contained row {} are open: install blanking panels", open, input.name(ref(id)), input.name(ref(row)));
         });
     });
 }
@@ -119,7 +120,7 @@ std::vector<Finding> containedGaps(const RuleInput& input)
             const std::int32_t gap = racks[i].from - racks[i - 1].to;
             if (gap < least || gap > apart) continue; // wider is a passage with doors
             groups.add(input.subject(ref(row)), ref(racks[i].rack), Severity::Warning, gap, [&] {
-                return i18n("{} mm are open between {} and {} of the contained {}: air passes", gap, input.name(ref(racks[i - 1].rack)),
+                return i18n("{} mm gap between {} and {} in contained row {}: air leakage", gap, input.name(ref(racks[i - 1].rack)),
                             input.name(ref(racks[i].rack)), input.name(ref(row)));
             });
         }

@@ -37,8 +37,9 @@ std::vector<Finding> labels(const RuleInput& input)
     });
     if (doubled == 0) return out;
     out.push_back(
-        {.message = i18np(doubled, "{0:L} cable end has the label of another, as \"{1}\"; let the pattern name port and device or {{cable}}",
-                          "{0:L} cable ends have the label of another, as \"{1}\"; let the pattern name port and device or {{cable}}", example),
+        {.message =
+             i18np(doubled, "{0:L} cable end has the same label as another, such as \"{1}\"; include port and device or {{cable}} in the pattern",
+                   "{0:L} cable ends have the same label as another, such as \"{1}\"; include port and device or {{cable}} in the pattern", example),
          .entities = std::move(cables),
          .id = findingId("D1", {"label", pattern})});
     return out;

@@ -29,17 +29,18 @@ Text decibels(std::int32_t mdb) { return verbatim(fmt::format("{:.2f} dB", doubl
 Text lossText(const RuleInput& input, Maybe<LinkRuleId> rule, const Lossy& found)
 {
     const Channel& c = found.worst;
-    const Text parts = c.panels > 0 ? i18np(c.panels, "{1} of {2} and {3} in {0} panel", "{1} of {2} and {3} in {0} panels", decibels(c.fibreMdb),
+    const Text parts = c.panels > 0 ? i18np(c.panels, "{1} over {2}, {3} in {0} panel", "{1} over {2}, {3} in {0} panels", decibels(c.fibreMdb),
                                             lengthText(c.lengthMm), decibels(c.jointsMdb))
-                                    : i18n("{} of {} and {} of connectors", decibels(c.fibreMdb), lengthText(c.lengthMm), decibels(c.jointsMdb));
-    return found.over
-               ? i18np(found.cables.size(),
-                       "{:L} cable {} loses up to {} ({}), its modules bear {}; take panels and connectors away, or modules with more to spare",
-                       "{:L} cables {} lose up to {} ({}), their modules bear {}; take panels and connectors away, or modules with more to spare",
-                       tiersJoined(input.snapshot(), rule), decibels(c.lossMdb()), parts, decibels(*c.budgetMdb))
-               : i18np(found.cables.size(), "{:L} cable {} loses up to {} ({}) of {}: {} are left",
-                       "{:L} cables {} lose up to {} ({}) of {}: {} are left", tiersJoined(input.snapshot(), rule), decibels(c.lossMdb()), parts,
-                       decibels(*c.budgetMdb), decibels(*c.marginMdb()));
+                                    : i18n("{} over {}, {} in connectors", decibels(c.fibreMdb), lengthText(c.lengthMm), decibels(c.jointsMdb));
+    return found.over ? i18np(found.cables.size(),
+                              "{:L} cable {} has a loss of up to {} ({}), module loss budget {}; remove panels and connectors, or "
+                              "use modules with a larger budget",
+                              "{:L} cables {} have a loss of up to {} ({}), module loss budget {}; remove panels and connectors, "
+                              "or use modules with a larger budget",
+                              tiersJoined(input.snapshot(), rule), decibels(c.lossMdb()), parts, decibels(*c.budgetMdb))
+                      : i18np(found.cables.size(), "{:L} cable {} has a loss of up to {} ({}) of {}: margin {}",
+                              "{:L} cables {} have a loss of up to {} ({}) of {}: margin {}", tiersJoined(input.snapshot(), rule),
+                              decibels(c.lossMdb()), parts, decibels(*c.budgetMdb), decibels(*c.marginMdb()));
 }
 
 /// Whether a cable without panels can lose too much: a length, the same for all of a class with the same cable and modules.
@@ -130,8 +131,8 @@ std::string_view shapeOf(std::string_view connector)
 Text unlike(const std::string& a, const std::string& b)
 {
     if (a == b || a.empty() || b.empty()) return {};
-    if (shapeOf(a) == shapeOf(b)) return i18n("{} meets {}: angled and flat ends never mate", a, b);
-    return i18n("{} meets {}, which it does not fit", a, b);
+    if (shapeOf(a) == shapeOf(b)) return i18n("{} meets {}: angled and flat end faces do not mate", a, b);
+    return i18n("{} does not mate with {}", a, b);
 }
 
 /// Walks the runs of one cable's links from module to module.
@@ -185,10 +186,10 @@ private:
         const int fibres = fibresOf(m_input.parts().transceiver(*cable.moduleFrom));
         for (std::size_t i = 0; i < m_cables.size(); ++i) {
             const CableSpec* run = spec(m_cables[i]);
-            if (run && run->medium != own->medium) return i18n("{} goes on in {}", own->medium, run->medium);
+            if (run && run->medium != own->medium) return i18n("{} continues as {}", own->medium, run->medium);
             const int each = run && run->positions > 1 ? panel(std::min(i, m_runs.size() - 1)).perRear : 1; // a cassette divides them
             if (run && run->legs == 1 && run->fibres > 0 && run->fibres / each < fibres)
-                return i18n("{} has {} fibres in a connector, and the modules use {}", m_input.parts()[*m_cabling[m_cables[i]].type].slug,
+                return i18n("{} has {} fibers per connector, but the modules use {}", m_input.parts()[*m_cabling[m_cables[i]].type].slug,
                             run->fibres / each, fibres);
         }
         return {};
@@ -203,8 +204,8 @@ private:
             crossings += run->crosses;
         }
         if (crossings % 2 == 1) return {};
-        return i18np(crossings, "its pairs change sides {0} time over {1} cables: transmitters meet transmitters",
-                     "its pairs change sides {0} times over {1} cables: transmitters meet transmitters", m_cables.size());
+        return i18np(crossings, "pairs are crossed {0} time over {1} cables: transmitter connected to transmitter",
+                     "pairs are crossed {0} times over {1} cables: transmitter connected to transmitter", m_cables.size());
     }
 
     const RuleInput& m_input;
@@ -234,12 +235,12 @@ void positions(const RuleInput& input, std::vector<Finding>& out)
         const auto first = s.links.cable[s.runs.link[run]];
         if (!first) return;
         if (position < 0 || position >= spec.positions)
-            told(i18n("{} has {} positions, and a cable is at number {}", input.name(ref(panel)), spec.positions, position + 1),
+            told(i18n("{} has {} positions, but a cable is at position {}", input.name(ref(panel)), spec.positions, position + 1),
                  {ref(panel), ref(*first)}, "no-position " + std::to_string(position));
         const Through through{*first, s.runs.cable[run]};
         const auto [at, fresh] = used.try_emplace({panel, position}, through);
         if (!fresh && at->second != through)
-            told(i18n("position {} of {} is used by two ways; lead one of them over another", position + 1, input.name(ref(panel))),
+            told(i18n("position {} of {} is used by two channels; route one of them over another position", position + 1, input.name(ref(panel))),
                  {ref(panel), ref(*first), ref(std::get<0>(at->second))}, "position " + std::to_string(position));
         if (fresh) channels[s.runs.cable[run]].push_back(*first);
     });
@@ -249,12 +250,12 @@ void positions(const RuleInput& input, std::vector<Finding>& out)
         const int each = input.parts().device(s.devices.type[s.runs.panel[onCable.front()]]).panel.perRear;
         const int room = type ? input.parts().cable(*type).positions * (input.parts().cable(*type).positions > 1 ? each : 1) : 1;
         if (int(firsts.size()) > room)
-            told(i18n("{} carries {} ways and has connectors for {}", input.name(ref(cable)), firsts.size(), room), {ref(cable)}, "trunk");
+            told(i18n("{} carries {} channels, but has connectors for {}", input.name(ref(cable)), firsts.size(), room), {ref(cable)}, "trunk");
         const bool legs = type && input.parts().cable(*type).legs > 1; // they may end at several devices
         for (const RunId run : onCable)
             if (s.runs.panel[run] != s.runs.panel[onCable.front()] ||
                 (!legs && cabling.runs().endOf(s, run) != cabling.runs().endOf(s, onCable.front()))) {
-                told(i18n("{} would have to end at several panels", input.name(ref(cable))), {ref(cable)}, "ends");
+                told(i18n("{} would have to terminate at several panels", input.name(ref(cable))), {ref(cable)}, "ends");
                 break;
             }
     }

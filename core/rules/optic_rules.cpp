@@ -19,14 +19,14 @@ Text fault(const ProjectParts& parts, const Cabling::Cable& cable, int splitFrom
 {
     const auto a = asOnePort(parts.transceiver(*cable.moduleFrom), splitFrom), b = asOnePort(parts.transceiver(*cable.moduleTo), splitTo);
     const std::string &from = parts[*cable.moduleFrom].slug, &to = parts[*cable.moduleTo].slug;
-    if (!interoperate(a, splitFrom, b, splitTo)) return i18n("{} and {} do not understand each other", from, to);
+    if (!interoperate(a, splitFrom, b, splitTo)) return i18n("{} and {} are not interoperable", from, to);
     if (!cable.type) return {};
     const CableSpec& cord = parts.cable(*cable.type);
     const bool connectors =
         (a.connector == cord.connector && b.connector == cord.legConnector) || (b.connector == cord.connector && a.connector == cord.legConnector);
     if (!connectors && cord.legs == 1 && cord.trunks == 1) return {}; // rule N7 says which ends do not meet
     if (!mates(cord, a, b) && !mates(cord, b, a))
-        return i18n("{} and {} do not take the connectors and fibres of {}", from, to, parts[*cable.type].slug);
+        return i18n("{} and {} do not match the connectors and fibers of {}", from, to, parts[*cable.type].slug);
     return {};
 }
 
@@ -64,7 +64,7 @@ void mixedSockets(const RuleInput& input, std::vector<Finding>& out)
             const auto socket = sockets.of(s.ports.cage[port]);
             if (!moduleOf[socket]) moduleOf[socket] = module;
             if (moduleOf[socket] == module || std::exchange(told[socket], 1)) continue;
-            out.push_back({.message = i18n("the socket of {} would hold two modules, {} and {}; choose one for both of its connectors",
+            out.push_back({.message = i18n("the cage of {} would hold two modules, {} and {}; choose one for both of its connectors",
                                            input.name(ref(port)), input.parts()[*moduleOf[socket]].slug, input.parts()[*module].slug),
                            .entities = {ref(port), ref(*cable)},
                            .id = findingId("N3", {"socket", input.subject(ref(port))})});
@@ -121,8 +121,8 @@ std::vector<Finding> socketFit(const RuleInput& input)
         if (!interface || fits(input.parts().transceiver(*module), *interface)) return;
         const DeviceId device = s.cages.device[cage];
         const auto shell = wrongShell(input.parts().transceiver(*module), *interface);
-        const Text remedy = shell.empty() ? i18n("choose a module of that shape, rate and lane rate") : i18n("it {}", shell);
-        out.push_back({.message = i18n("{} does not go into {}:{}, a {} socket of {}G; {}", input.parts()[*module].slug, input.name(ref(device)),
+        const Text remedy = shell.empty() ? i18n("choose a module with that form factor, rate and lane rate") : i18n("it {}", shell);
+        out.push_back({.message = i18n("{} does not fit into {}:{}, a {} cage of {}G; {}", input.parts()[*module].slug, input.name(ref(device)),
                                        interface->name, interface->socketSlug(), interface->rate.count() * interface->perSocket(), remedy),
                        .entities = {ref(device), ref(cage)},
                        .id = findingId("N4", {input.subject(ref(device)) + ':' + interface->name})});

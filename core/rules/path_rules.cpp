@@ -159,17 +159,16 @@ std::vector<Finding> connected(const RuleInput& input)
         Finding f{.entities = {ref(reach.network)}, .id = findingId("N12", {input.subject(ref(reach.network))})};
         if (reach.needsForwarding()) {
             f.severity = Severity::Warning;
-            f.message =
-                i18n("{} joins its servers only if servers pass traffic on, as in BCube: this is not modelled, by routes and simulations neither",
-                     input.name(ref(reach.network)));
+            f.message = i18n("{} connects its servers only if servers forward traffic, as in BCube: not modeled in routes or simulations",
+                             input.name(ref(reach.network)));
         } else if (reach.hasCables && (devices.empty() || (reach.connectivity.devicesMeet && reach.connectivity.throughHosts))) {
             nicsApart(input, reach, f);
         } else if (devices.empty()) {
-            f.message = i18n("{} joins no servers", input.name(ref(reach.network)));
+            f.message = i18n("{} connects no servers", input.name(ref(reach.network)));
         } else {
-            f.message = i18n("{} falls into {} that do not reach each other: {} and {} are cut off from the largest", input.name(ref(reach.network)),
-                             i18np(cut.parts, "{:L} part", "{:L} parts"), i18np(cut.servers.size(), "{:L} server", "{:L} servers"),
-                             i18np(cut.switches.size(), "{:L} switch", "{:L} switches"));
+            f.message = i18n("{} is split into {} that cannot reach each other: {} and {} are disconnected from the largest",
+                             input.name(ref(reach.network)), i18np(cut.parts, "{:L} part", "{:L} parts"),
+                             i18np(cut.servers.size(), "{:L} server", "{:L} servers"), i18np(cut.switches.size(), "{:L} switch", "{:L} switches"));
             f.id += markOf(s, devices);
             for (std::size_t i = 0; i < devices.size() && i < kMostNamed; ++i) f.entities.push_back(ref(devices[i]));
         }
@@ -202,8 +201,8 @@ std::vector<Finding> evenCapacity(const RuleInput& input)
             }
             if (keys.empty()) continue;
             const EntityRef first = f.entities.front();
-            f.message = i18np(keys.size(), "{:L} of {:L} switches of {} in {} is linked unlike the others: {} has {}, most have {}",
-                              "{:L} of {:L} switches of {} in {} are linked unlike the others: {} has {}, most have {}", switches.size(),
+            f.message = i18np(keys.size(), "{:L} of {:L} switches of {} in {} differs in link capacity: {} has {}, most have {}",
+                              "{:L} of {:L} switches of {} in {} differ in link capacity: {} has {}, most have {}", switches.size(),
                               input.name(ref(tier.id)), input.name(ref(network.id)), input.name(first), capacity[first.id].text(), design.text());
             f.id = findingId("N13", {input.subject(ref(network.id)), input.subject(ref(tier.id))}) + groupMark(std::move(keys));
             out.push_back(std::move(f));

@@ -52,16 +52,16 @@ std::vector<Finding> phaseBalance(const RuleInput& input)
         const bool feedsPlugs = v.element(id) == PowerElement::Pdu || v.element(id) == PowerElement::Busway; // above, a delta winding closes them
         if (feedsPlugs && phase > 0 && neutral > neutralMost * phase)
             groups.add("neutral|" + v.like(id), ref(id), Severity::Warning, neutral / phase, [&] {
-                return i18n("about {:.0f} A flow in the neutral of {}, {:.0f} % of what a phase carries ({:.0f} % are allowed)", neutral, v.name(id),
+                return i18n("about {:.0f} A in the neutral of {}: {:.0f} % of the phase current (allowable {:.0f} %)", neutral, v.name(id),
                             100 * neutral / phase, 100 * neutralMost);
             });
         const auto spread = spreadOf(v, id, least);
         if (!spread || spread->share <= advised) return;
         const bool error = spread->share > most;
         groups.add(v.like(id), ref(id), error ? Severity::Error : Severity::Warning, spread->share, [&] {
-            return i18n(
-                "the phases of {} carry {:.1f} to {:.1f} kW, {:.0f} % apart ({:.0f} % are allowed, {:.0f} % advised); about {:.0f} A in the neutral",
-                v.name(id), spread->low / 1000, spread->high / 1000, 100 * spread->share, 100 * most, 100 * advised, neutral);
+            return i18n("phases of {}: {:.1f} to {:.1f} kW, imbalance {:.0f} % (allowable {:.0f} %, recommended {:.0f} %); "
+                        "about {:.0f} A in the neutral",
+                        v.name(id), spread->low / 1000, spread->high / 1000, 100 * spread->share, 100 * most, 100 * advised, neutral);
         });
     });
     return groups.findings();

@@ -16,7 +16,7 @@ namespace {
 Text lossText(const PowerView& v, DeviceId id)
 {
     const auto lost = v.worst().lost(id);
-    return lost ? i18n("with {} lost", v.name(*lost)) : i18n("with nothing lost");
+    return lost ? i18n("after loss of {}", v.name(*lost)) : i18n("in normal operation");
 }
 
 std::int64_t permille(const Fact<std::int32_t>& fact, std::int64_t fallback) { return fact.value > 0 ? fact.value : fallback; }
@@ -57,7 +57,7 @@ std::vector<Finding> batteryRuntime(const RuleInput& input)
         const Milliwatts load = v.worst().through(id);
         if (ups.battery.value.count() <= 0) {
             groups.add("unstated|" + v.like(id), ref(id), Severity::Info, 0,
-                       [&] { return i18n("the energy of the battery of {} is not stated: how long it lasts is not known", v.name(id)); });
+                       [&] { return i18n("battery energy of {} not specified: autonomy unknown", v.name(id)); });
             return;
         }
         if (load.count() <= 0) return;
@@ -66,13 +66,14 @@ std::vector<Finding> batteryRuntime(const RuleInput& input)
         const double most = double(ups.battery.value.count()) * numberSetting(v.s, "power.battery_kw_per_kwh");
         if (most > 0 && double(drain.count()) > most)
             groups.add("power|" + v.like(id), ref(id), Severity::Warning, double(drain.count()) / most, [&] {
-                return i18n("the battery of {} gives {} at most, whatever it stores, and {} are asked of it at worst: more cabinets share the power",
+                return i18n("the battery of {} delivers up to {} regardless of stored energy, but the worst-case load is {}: add "
+                            "battery cabinets to share the load",
                             v.name(id), powerText(Milliwatts(std::llround(most))), powerText(drain));
             });
         const double minutes = double(power::usableEnergy(ups.battery.value, {health, depth})) / double(drain.count()) / 60'000;
         if (minutes >= wanted) return;
         groups.add(v.like(id), ref(id), Severity::Warning, -minutes, [&] {
-            return i18n("the battery of {} lasts {:.1f} min at the end of its life with {} ({:.0f} kWh new, {:.0f} % left), {:.1f} min are wanted",
+            return i18n("battery autonomy of {}: {:.1f} min at end of life with {} ({:.0f} kWh new, {:.0f} % remaining), required {:.1f} min",
                         v.name(id), minutes, powerText(load), double(ups.battery.value.count()) / 1e6, 100 * health, wanted);
         });
     });
@@ -144,16 +145,16 @@ std::vector<Finding> generatorLoad(const RuleInput& input)
         if (used > 1)
             groups.add("load|" + v.like(first), ref(first), Severity::Error, used, [&] {
                 return group.size() > 1
-                           ? i18np(group.size(), "{2} and what runs with it ({0:L} set) carry {1} at worst, with one of them out they may carry {3}",
-                                   "{2} and what runs with it ({0:L} sets) carry {1} at worst, with one of them out they may carry {3}",
+                           ? i18np(group.size(), "{2} and the sets in parallel with it ({0:L} set): worst-case load {1}, limit with one set out {3}",
+                                   "{2} and the sets in parallel with it ({0:L} sets): worst-case load {1}, limit with one set out {3}",
                                    powerText(load), v.name(first), powerText(rating))
-                           : i18n("{} carries {} {}, it may carry {}", v.name(first), powerText(load), lossText(v, first), powerText(rating));
+                           : i18n("{} carries {} {}, limit {}", v.name(first), powerText(load), lossText(v, first), powerText(rating));
             });
         const double atOnce = used * bare[consumers.front()];
         if (atOnce <= step) continue;
         groups.add("step|" + v.like(first), ref(first), Severity::Warning, atOnce, [&] {
-            return i18n("{} takes {:.0f} % of its rating at once, without a UPS that softens it; {:.0f} % are wanted at most", v.name(first),
-                        100 * atOnce, 100 * step);
+            return i18n("{} takes a load step of {:.0f} % of its rating, not buffered by a UPS; maximum {:.0f} %", v.name(first), 100 * atOnce,
+                        100 * step);
         });
     }
     return groups.findings();
@@ -173,19 +174,19 @@ std::vector<Finding> transformerLoad(const RuleInput& input)
         const Milliwatts worst = v.worstLoad(id), steady = v.chain.load(id);
         if (factor > built && steady.count() > 0)
             groups.add("harmonics|" + v.like(id), ref(id), Severity::Info, 0, [&] {
-                return i18n("{} carries load of K-factor {:.1f} (current distortion {:.0f} %), it is built for {:g}", v.name(id), factor,
+                return i18n("{} carries a load with K-factor {:.1f} (current distortion {:.0f} %), rated K-factor {:g}", v.name(id), factor,
                             100 * distortion, built);
             });
         const double over = double(worst.count()) / double(rating.real.count()), share = double(steady.count()) / double(rating.real.count());
         if (over > 1)
             groups.add("over|" + v.like(id), ref(id), Severity::Error, over, [&] {
-                return i18n("{} carries {} {} ({} basis), it may carry {}", v.name(id), powerText(worst), lossText(v, id),
-                            powerBasisName(input.basis), ratingText(spec, rating, v.powerFactor, 1));
+                return i18n("{} carries {} {} ({} basis), limit {}", v.name(id), powerText(worst), lossText(v, id), powerBasisName(input.basis),
+                            ratingText(spec, rating, v.powerFactor, 1));
             });
         else if (share > advised)
             groups.add("near|" + v.like(id), ref(id), Severity::Warning, share, [&] {
-                return i18n("{} carries {} all the time, {:.0f} % of its rating ({:.0f} % are advised)", v.name(id), powerText(steady), 100 * share,
-                            100 * advised);
+                return i18n("{} carries {} continuously, {:.0f} % of its rating (recommended maximum {:.0f} %)", v.name(id), powerText(steady),
+                            100 * share, 100 * advised);
             });
     });
     return groups.findings();
@@ -205,7 +206,7 @@ std::vector<Finding> jobSteps(const RuleInput& input)
                  ramp = 1e3 * input.threshold(kRampLimit);
     if (step > 0 && ramp > 0 && step / seconds > ramp)
         return {{.severity = Severity::Warning,
-                 .message = i18n("a job that starts or waits changes the power of {} by {} a second, {} are allowed", input.name(where),
+                 .message = i18n("starting or waiting jobs change the power of {} by {} per second, allowable {}", input.name(where),
                                  powerText(Milliwatts(std::llround(1000 * step / seconds))), powerText(Milliwatts(std::llround(1000 * ramp)))),
                  .entities = {where},
                  .id = findingId("P11", {"ramp", input.subject(where)})}};
@@ -213,10 +214,10 @@ std::vector<Finding> jobSteps(const RuleInput& input)
     const std::string name = input.name(where);
     const Text swing = powerText(Milliwatts(std::llround(1000 * step)));
     Finding f{.severity = limit > 0 ? Severity::Warning : Severity::Info, .entities = {where}, .id = findingId("P11", {input.subject(where)})};
-    f.message = limit > 0 ? i18n("a job that starts or waits swings {} by {} within seconds ({:.0f} to {:.0f} % of its IT power), {} are allowed",
-                                 name, swing, 100 * low, 100 * high, powerText(Milliwatts(std::llround(1000 * limit))))
-                          : i18n("a job that starts or waits swings {} by {} within seconds ({:.0f} to {:.0f} % of its IT power); what UPS and "
-                                 "utility allow is not stated",
+    f.message = limit > 0 ? i18n("starting or waiting jobs swing {} by {} within seconds ({:.0f} to {:.0f} % of its IT power), allowable {}", name,
+                                 swing, 100 * low, 100 * high, powerText(Milliwatts(std::llround(1000 * limit))))
+                          : i18n("starting or waiting jobs swing {} by {} within seconds ({:.0f} to {:.0f} % of its IT power); limit "
+                                 "of UPS and utility not specified",
                                  name, swing, 100 * low, 100 * high);
     return {f};
 }
@@ -232,7 +233,7 @@ void utilityFeeds(const PowerView& v, Groups& groups)
         const Milliwatts worst = v.worstLoad(id);
         if (!rating.exceeded(worst)) return;
         groups.add("feed|" + v.like(id), ref(id), Severity::Error, double(worst.count()) / double(rating.real.count()), [&] {
-            return i18n("{} is asked for {} {} ({} basis), it gives {}", v.name(id), powerText(worst), lossText(v, id), powerBasisName(v.input.basis),
+            return i18n("{} must supply {} {} ({} basis), capacity {}", v.name(id), powerText(worst), lossText(v, id), powerBasisName(v.input.basis),
                         ratingText(v.spec(id), rating, v.powerFactor, 1));
         });
     });
@@ -284,7 +285,7 @@ std::vector<Finding> utilityDemand(const RuleInput& input)
         const double demand = diversity * demandW(v, site);
         if (demand <= contract) return;
         out.push_back(
-            {.message = i18n("{} asks its utility for {} ({} basis), the contract is for {}", input.name(ref(site)),
+            {.message = i18n("{} draws {} from its utility ({} basis), contracted {}", input.name(ref(site)),
                              powerText(Milliwatts(std::llround(1000 * demand))), powerBasisName(input.basis), powerText(v.s.sites.contract[site])),
              .entities = {ref(site)},
              .id = findingId("P12", {input.subject(ref(site))})});

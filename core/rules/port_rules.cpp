@@ -63,11 +63,11 @@ void unequalEnds(const RuleInput& input, std::vector<Finding>& out)
         };
         const auto both = [&] { return i18n("{} and {}", input.name(ref(a)), input.name(ref(b))); };
         if (ports.rate[a] != ports.rate[b])
-            report("rate", i18n("{} are linked at different rates, {} and {} Gb/s", both(), ports.rate[a].count(), ports.rate[b].count()));
-        if (ports.medium[a] != ports.medium[b]) report("medium", i18n("{} carry different things and are linked", both()));
+            report("rate", i18n("{} are linked, but have different rates: {} and {} Gb/s", both(), ports.rate[a].count(), ports.rate[b].count()));
+        if (ports.medium[a] != ports.medium[b]) report("medium", i18n("{} are linked, but have different media", both()));
         const Maybe<NetworkId> na = ports.network[a], nb = ports.network[b];
         if (na && nb && !(na == nb))
-            report("network", i18n("{} are linked, but belong to the networks {} and {}", both(), input.name(ref(*na)), input.name(ref(*nb))));
+            report("network", i18n("{} are linked, but belong to different networks: {} and {}", both(), input.name(ref(*na)), input.name(ref(*nb))));
     });
 }
 
@@ -94,8 +94,8 @@ void overfullCages(const RuleInput& input, std::vector<Finding>& out)
         const std::string socket = number < interfaces.size() ? interfaces[number].name : fmt::format("if{}", number + 1);
         Finding f{.entities = {ref(device), ref(cage)}, .id = findingId("N1", {"cage", input.subject(ref(device)) + ':' + socket})};
         f.message = gbps[cage.value] > limit
-                        ? i18n("the ports of {}:{} need {} Gb/s of {} Gb/s", input.name(ref(device)), socket, gbps[cage.value], limit)
-                        : i18n("two ports of {}:{} claim the same lanes", input.name(ref(device)), socket);
+                        ? i18n("ports of {}:{} require {} Gb/s of {} Gb/s", input.name(ref(device)), socket, gbps[cage.value], limit)
+                        : i18n("two ports of {}:{} use the same lanes", input.name(ref(device)), socket);
         out.push_back(std::move(f));
     });
 }
@@ -119,7 +119,7 @@ void sharedConnectors(const RuleInput& input, std::vector<Finding>& out)
             if (before == CableIndex::kAlone || before == (*cable).value) continue;
             const std::string name = input.name(ref(port));
             out.push_back(
-                {.message = i18n("two cables end in the connector of {}; put its links on one breakout, or leave the socket undivided", name),
+                {.message = i18n("two cables end in the connector of {}; put its links on one breakout, or do not break out the cage", name),
                  .entities = {ref(port), ref(CableId(before)), ref(*cable)},
                  .id = findingId("N2", {"connector", input.subject(ref(port))})});
         }
@@ -141,7 +141,7 @@ void wrongAssemblies(const RuleInput& input, std::vector<Finding>& out)
         const int few = std::min(shape.from, shape.to), many = std::max(shape.from, shape.to);
         if (few == 0 || (part.trunks == few && part.legs == many)) return;
         const EntityRef port = ref(s.links.from[links.front()]);
-        out.push_back({.message = i18n("{} from {} is a {}:{} assembly, and its links need {}:{}; choose another cable type",
+        out.push_back({.message = i18n("{} from {} is a {}:{} assembly, but its links require {}:{}; choose another cable type",
                                        input.parts()[*type].slug, input.name(port), part.trunks, part.legs, few, many),
                        .entities = {ref(id), port},
                        .id = findingId("N2", {"assembly", input.subject(port)})});
@@ -170,8 +170,8 @@ std::vector<Finding> breakouts(const RuleInput& input)
         const auto& interfaces = input.parts().device(s.devices.type[device]).interfaces;
         const std::size_t number = s.cages.number[cage];
         if (number >= interfaces.size() || std::ranges::find(interfaces[number].splits, split) != interfaces[number].splits.end()) return;
-        out.push_back({.message = i18n("{}:{} is split into {} ports, which {} does not support", input.name(ref(device)), interfaces[number].name,
-                                       split, input.parts()[s.devices.type[device]].model),
+        out.push_back({.message = i18n("{}:{} is broken out into {} ports, which {} does not support", input.name(ref(device)),
+                                       interfaces[number].name, split, input.parts()[s.devices.type[device]].model),
                        .entities = {ref(device), ref(cage)},
                        .id = findingId("N2", {input.subject(ref(device)) + ':' + interfaces[number].name})});
     });

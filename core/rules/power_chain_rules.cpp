@@ -38,8 +38,8 @@ Text unfedText(const PowerView& v, const std::vector<char>& withStrip, DeviceId 
 {
     const auto rack = v.s.devices.rack[id];
     if (rack && !rackHasStrip(v, withStrip, id))
-        return i18n("{} gets no power: {} has neither a power strip nor a shelf", v.name(id), v.input.name(ref(*rack)));
-    return i18n("{} gets no power: nothing feeds it", v.name(id));
+        return i18n("{} is unpowered: {} has neither a rack PDU nor a power shelf", v.name(id), v.input.name(ref(*rack)));
+    return i18n("{} is unpowered: no feed connected", v.name(id));
 }
 
 /// What is fed, but not on all its ways.
@@ -51,8 +51,8 @@ void connectedWays(const PowerView& v, DeviceId id, Groups& groups)
     if (dead > 0) {
         const auto first = std::ranges::find_if(ways, [&](const PowerFeed& feed) { return !v.live(feed.supplier); })->supplier;
         groups.add("dead|" + v.like(id), ref(id), Severity::Error, double(dead), [&] {
-            return i18np(dead, "{0:L} of {1:L} ways of power of {2} is dead: {3} gets nothing",
-                         "{0:L} of {1:L} ways of power of {2} are dead: {3} gets nothing", ways.size(), v.name(id), v.name(first));
+            return i18np(dead, "{0:L} of {1:L} feeds of {2} is dead: {3} is unpowered", "{0:L} of {1:L} feeds of {2} are dead: {3} is unpowered",
+                         ways.size(), v.name(id), v.name(first));
         });
         return;
     }
@@ -66,7 +66,7 @@ void connectedWays(const PowerView& v, DeviceId id, Groups& groups)
         const auto sides = liveSides(v, id);
         if (sides.size() != 1 || *sides.begin() == 0 || v.singleFed(id)) return;
         groups.add("side|" + v.like(id), ref(id), Severity::Error, double(ways.size()),
-                   [&] { return i18n("all {:L} ways of power of {} come from side {}", ways.size(), v.name(id), std::string(1, *sides.begin())); });
+                   [&] { return i18n("all {:L} power inputs of {} are on feed {}", ways.size(), v.name(id), std::string(1, *sides.begin())); });
     }
 }
 
@@ -110,8 +110,8 @@ void endsOfChains(const PowerView& v, Groups& groups)
             const bool error = modelled[place(id)];
             groups.add((error ? "end|" : "utility|") + where, ref(id), error ? Severity::Error : Severity::Warning, 0, [&] {
                 const DeviceId end = endOf(v, reached, feed.supplier);
-                return error ? i18n("a way of power of {} ends at {}, which no utility feeds", v.name(id), v.name(end))
-                             : i18n("the power chain of {} ends at {}: no utility feed is modelled", v.name(id), v.name(end));
+                return error ? i18n("a feed of {} ends at {}, which has no utility feed", v.name(id), v.name(end))
+                             : i18n("the power chain of {} ends at {}: no utility feed modeled", v.name(id), v.name(end));
             });
             return;
         }
@@ -131,7 +131,7 @@ std::vector<Finding> fedDevices(const RuleInput& input)
     v.s.devices.forEach([&](DeviceId id) {
         if (v.isPower(id)) {
             if (v.feeds.of(id).empty() && needsWayIn(v.element(id)))
-                groups.add("feed|" + v.like(id), ref(id), Severity::Error, 0, [&] { return i18n("nothing feeds {}", v.name(id)); });
+                groups.add("feed|" + v.like(id), ref(id), Severity::Error, 0, [&] { return i18n("{} has no feed", v.name(id)); });
         } else if (v.draws(id)) {
             if (v.feeds.of(id).empty())
                 groups.add(unfedGroup(v, withStrip, id), ref(id), Severity::Error, 0, [&] { return unfedText(v, withStrip, id); });
@@ -162,8 +162,8 @@ void overloads(const PowerView& v, Groups& groups)
         if (!rating.exceeded(load) || rating.exceeded(v.chain.load(id))) return; // too much already without a loss: P2, P6
         groups.add("load|" + v.like(id), ref(id), Severity::Error, double(load.count()) / double(rating.real.count()), [&] {
             const auto lost = v.worst().lost(id);
-            return i18n("{} carries {} when {} is lost ({} basis), it may carry {}", v.name(id), v.loadText(id, load),
-                        lost ? v.name(*lost) : std::string(), powerBasisName(v.input.basis), ratingText(v.spec(id), rating, v.powerFactor, share));
+            return i18n("{} carries {} after loss of {} ({} basis), limit {}", v.name(id), v.loadText(id, load), lost ? v.name(*lost) : std::string(),
+                        powerBasisName(v.input.basis), ratingText(v.spec(id), rating, v.powerFactor, share));
         });
     });
 }
@@ -217,14 +217,14 @@ Text darkText(const PowerView& v, DeviceId id, const DarkCause& cause)
 {
     const auto feeds = v.chain.network.feeds(id.value);
     switch (cause.cause) {
-    case Dark::OneWay: return i18n("{} goes dark with {}, its only way of power", v.name(id), v.name(DeviceId(feeds.front().from)));
+    case Dark::OneWay: return i18n("{} loses power when {} fails (single feed)", v.name(id), v.name(DeviceId(feeds.front().from)));
     case Dark::WeakSupplies:
-        return i18n("{} goes dark with one side of power: the {:L} of {:L} supplies that are left carry {}, it draws {} ({} basis)", v.name(id),
-                    cause.left, feeds.size(), powerText(cause.carries), powerText(v.chain.network[id.value].draw), powerBasisName(v.input.basis));
+        return i18n("{} loses power when one feed fails: the remaining {:L} of {:L} supplies deliver {}, load {} ({} basis)", v.name(id), cause.left,
+                    feeds.size(), powerText(cause.carries), powerText(v.chain.network[id.value].draw), powerBasisName(v.input.basis));
     case Dark::Shared: break;
     }
     const auto fatal = fatalTo(v, id);
-    return i18n("{} goes dark with {}, on which all its ways of power hang", v.name(id), fatal ? v.name(*fatal) : std::string("-"));
+    return i18n("{} loses power when {} fails: all its feeds pass through it", v.name(id), fatal ? v.name(*fatal) : std::string("-"));
 }
 
 void darkDevices(const PowerView& v, Groups& groups)

@@ -56,7 +56,7 @@ void meet(const RuleInput& input, const Slot& below, const Slot& slot, std::vect
     if (overlap(below.at, slot.at)) return report(i18n("{} ({}) and {} ({}) overlap in {}", a, unitRange(below), b, unitRange(slot), rack));
     const RackSpec& spec = input.parts().rack(s.racks.type[slot.rack]);
     if (touchBack(below.at, slot.at, spec))
-        report(i18n("{} and {} stand back to back in {} of {}: they are {} and {} deep, it is {}", a, b, unitRange(slot), rack,
+        report(i18n("{} and {} are back to back in {} of {}: {} and {} deep, rack depth {}", a, b, unitRange(slot), rack,
                     lengthText(below.at.depthMm), lengthText(slot.at.depthMm), lengthText(spec.depth.value.count())));
 }
 
@@ -71,7 +71,7 @@ std::vector<Finding> rackUnits(const RuleInput& input)
     for (const Slot& slot : slots) {
         const int heightU = input.parts().rack(s.racks.type[slot.rack]).heightU;
         if (slot.at.low < 0 || slot.at.high > 2 * heightU)
-            out.push_back({.message = i18n("{} takes {} of {}, which has {} units", input.name(ref(slot.device)), unitRange(slot),
+            out.push_back({.message = i18n("{} occupies {} of {}, which has {} units", input.name(ref(slot.device)), unitRange(slot),
                                            input.name(ref(slot.rack)), heightU),
                            .entities = {ref(slot.device), ref(slot.rack)},
                            .id = findingId("S1", {input.subject(ref(slot.device))})});
@@ -98,7 +98,7 @@ std::vector<Finding> rackWeight(const RuleInput& input)
         const auto load = grams[rack.value];
         if (limit <= 0 || double(load) <= warn * double(limit)) return;
         out.push_back({.severity = load > limit ? Severity::Error : Severity::Warning,
-                       .message = i18n("{} carries {:L} kg, it is rated for {:L} kg", input.name(ref(rack)), load / 1000, limit / 1000),
+                       .message = i18n("{} carries {:L} kg, rating {:L} kg", input.name(ref(rack)), load / 1000, limit / 1000),
                        .entities = {ref(rack)},
                        .id = findingId("S2", {input.subject(ref(rack))})});
     });
@@ -112,7 +112,7 @@ std::vector<Finding> rackPower(const RuleInput& input)
         const Milliwatts limit = rackPowerLimit(input.snapshot(), input.parts(), rack);
         const Milliwatts load = input.figures.power->rack(rack).at(input.basis);
         if (limit.count() == 0 || load <= limit) return;
-        out.push_back({.message = i18n("{} draws {} ({} basis), its limit is {}", input.name(ref(rack)), powerText(load), powerBasisName(input.basis),
+        out.push_back({.message = i18n("{} draws {} ({} basis), limit {}", input.name(ref(rack)), powerText(load), powerBasisName(input.basis),
                                        powerText(limit)),
                        .entities = {ref(rack)},
                        .id = findingId("P14", {input.subject(ref(rack))})});

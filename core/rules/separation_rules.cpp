@@ -103,7 +103,7 @@ std::vector<Finding> powerBesideData(const RuleInput& input)
             const std::string group = input.subject(ref(*power.hall));
             groups.add(group, power.who, Severity::Warning, apart - *distance, [&] {
                 groups.also(group, {data->who});
-                return i18n("{} runs {:.0f} mm beside {}, {:.0f} mm are wanted between power and data", input.name(power.who), *distance,
+                return i18n("{} runs {:.0f} mm from {}; required separation of power and data: {:.0f} mm", input.name(power.who), *distance,
                             input.name(data->who), apart);
             });
             break; // one tray is enough to name the busway or ladder
@@ -182,7 +182,7 @@ std::vector<Finding> planesTogether(const RuleInput& input)
             const Maybe<HallId> hall = row ? Maybe<HallId>(s.rows.hall[*row]) : s.trays.hall[tray];
             groups.add(input.subject(ref(network)) + '|' + (hall ? input.subject(ref(*hall)) : std::string("campus")), ref(tray), Severity::Warning,
                        0, [&] {
-                           return i18n("{} carries cables between switches of planes {} and {} of {}: they are lost together", input.name(ref(tray)),
+                           return i18n("{} carries cables between switches of planes {} and {} of {}: both fail together", input.name(ref(tray)),
                                        std::min(m.first, m.other) + 1, std::max(m.first, m.other) + 1, input.name(ref(network)));
                        });
         });

@@ -116,9 +116,9 @@ public:
             groups.add("nic|" + like, element, Severity::Error, double(cards), [&] {
                 std::vector<std::string> names;
                 for (const DeviceId d : first->switches) names.push_back(v.name(d));
-                return i18np(cards, "the loss of {1} takes {2}, all switches of {0:L} network card, such as of {3}",
-                             "the loss of {1} takes {2}, all switches of {0:L} network cards, such as of {3}", v.input.name(element),
-                             listedNames(names), v.name(first->host));
+                return i18np(cards, "loss of {1} takes out {2}, all switches of {0:L} NIC (of {3})",
+                             "loss of {1} takes out {2}, all switches of {0:L} NICs (for example of {3})", v.input.name(element), listedNames(names),
+                             v.name(first->host));
             });
         }
     }
@@ -161,9 +161,9 @@ void backupsTogether(const PowerView& v, Fatal& fatal, Groups& groups)
         groups.add("backup|" + (element.kind == EntityKind::Rack ? v.input.subject(ref(v.s.rows.hall[v.s.racks.row[RackId(element.id)]]))
                                                                  : v.like(DeviceId(element.id))),
                    element, Severity::Warning, double(hosts), [&] {
-                       return i18np(hosts, "the loss of {1} takes {0:L} host and all {2:L} backup hosts that stand in for it, such as {3}",
-                                    "the loss of {1} takes {0:L} hosts and all {2:L} backup hosts that stand in for them, such as {3}",
-                                    v.input.name(element), segment.backup.size(), v.name(segment.backup.front()));
+                       return i18np(hosts, "loss of {1} takes out {0:L} host and all {2:L} of its backup hosts, for example {3}",
+                                    "loss of {1} takes out {0:L} hosts and all {2:L} of their backup hosts, for example {3}", v.input.name(element),
+                                    segment.backup.size(), v.name(segment.backup.front()));
                    });
     };
     for (const auto& [place, segment] : segments) {

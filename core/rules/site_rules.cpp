@@ -53,10 +53,10 @@ void collisions(const RuleInput& input, std::vector<Finding>& out)
     for (const auto& pair : overlappingRacks(input)) byRows[std::minmax(s.racks.row[pair.first], s.racks.row[pair.second])].push_back(pair);
     for (const auto& [rows, pairs] : byRows) {
         const auto& [a, b] = pairs.front();
-        Finding f{.message = i18n("{} and {} stand in the same place", input.name(ref(a)), input.name(ref(b)))};
+        Finding f{.message = i18n("{} and {} overlap", input.name(ref(a)), input.name(ref(b)))};
         if (pairs.size() > 1)
             f.message =
-                i18np(pairs.size() - 1, "{1}, and {0:L} more pair of racks of {2} and {3}", "{1}, and {0:L} more pairs of racks of {2} and {3}",
+                i18np(pairs.size() - 1, "{1}, plus {0:L} more pair of racks of {2} and {3}", "{1}, plus {0:L} more pairs of racks of {2} and {3}",
                       f.message, input.name(ref(rows.first)), input.name(ref(rows.second)));
         for (const auto& [first, second] : pairs) {
             f.entities.push_back(ref(first));
@@ -77,10 +77,10 @@ void outsideHall(const RuleInput& input, std::vector<Finding>& out)
         if (!inside(input.figures.placement->rack(rack), input.figures.placement->hall(hall))) byRow[s.racks.row[rack]].push_back(rack);
     });
     for (const auto& [row, racks] : byRow) {
-        Finding f{.message = i18n("{} stands outside {}", input.name(ref(racks.front())), input.name(ref(s.rows.hall[row])))};
+        Finding f{.message = i18n("{} is outside {}", input.name(ref(racks.front())), input.name(ref(s.rows.hall[row])))};
         if (racks.size() > 1)
             f.message =
-                i18np(racks.size() - 1, "{1}, and {0:L} more rack of {2}", "{1}, and {0:L} more racks of {2}", f.message, input.name(ref(row)));
+                i18np(racks.size() - 1, "{1}, plus {0:L} more rack of {2}", "{1}, plus {0:L} more racks of {2}", f.message, input.name(ref(row)));
         for (const RackId rack : racks) f.entities.push_back(ref(rack));
         f.id = findingId("S5", {"outside", input.subject(ref(row))}) + groupMarkOf(s, f.entities);
         out.push_back(std::move(f));
@@ -109,7 +109,7 @@ namespace {
 Text loadText(const SiteLimit& counts, Milliwatts it, PowerBasis basis)
 {
     if (!counts.facility) return i18n("{} ({} basis)", powerText(it), powerBasisName(basis));
-    return i18n("{} of facility power ({} basis, {} of IT at PUE {:.2f})", powerText(Milliwatts(std::llround(1000.0 * counts.loadW(it)))),
+    return i18n("{} facility power ({} basis, {} IT power at PUE {:.2f})", powerText(Milliwatts(std::llround(1000.0 * counts.loadW(it)))),
                 powerBasisName(basis), powerText(it), counts.pue);
 }
 
@@ -125,9 +125,8 @@ std::vector<Finding> hallPower(const RuleInput& input)
         const std::string name = input.name(where);
         const Text drawn = loadText(counts, load, input.basis), most = powerText(limit);
         const double over = 100.0 * (counts.loadW(load) / toWatts(limit) - 1.0);
-        out.push_back({.message = counts.facility
-                                      ? i18n("the load of {} is {}, the hall limit of {} is exceeded by {:.1f} %", name, drawn, most, over)
-                                      : i18n("the IT load of {} is {}, the hall limit of {} is exceeded by {:.1f} %", name, drawn, most, over),
+        out.push_back({.message = counts.facility ? i18n("load of {}: {}, exceeding the hall limit of {} by {:.1f} %", name, drawn, most, over)
+                                                  : i18n("IT load of {}: {}, exceeding the hall limit of {} by {:.1f} %", name, drawn, most, over),
                        .entities = {where},
                        .id = findingId("P15", {input.subject(where)})});
     };
@@ -149,7 +148,7 @@ std::vector<Finding> powerCapping(const RuleInput& input)
         const Milliwatts most = load.at(PowerBasis::Nameplate);
         if (counts.exceeded(load.at(input.basis), limit) || !counts.exceeded(most, limit)) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = i18n("{} fits its limit of {} with {}, at nameplate it is {}: power capping is mandatory",
+                       .message = i18n("{} is within its limit of {} at {}, but nameplate power is {}: power capping is mandatory",
                                        input.name(ref(building)), powerText(limit), loadText(counts, load.at(input.basis), input.basis),
                                        powerText(Milliwatts(std::llround(1000.0 * counts.loadW(most))))),
                        .entities = {ref(building)},

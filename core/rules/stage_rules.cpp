@@ -37,7 +37,7 @@ private:
         if (!own || m_s.phases.number[*own] >= held) return;
         const int wanted = m_s.phases.number[*own];
         m_groups.add(m_input.subject(holder), ref(id), Severity::Warning, held - wanted, [&] {
-            return i18n("{} is to come with {}, {} that holds it with {}: it counts with the later one", m_input.name(ref(id)),
+            return i18n("{} is scheduled for {}, but {}, which contains it, for {}: the later phase applies", m_input.name(ref(id)),
                         phaseText(m_s, wanted), m_input.name(holder), phaseText(m_s, held));
         });
     }

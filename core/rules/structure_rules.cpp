@@ -87,8 +87,8 @@ void intoStructures(const RuleInput& input, const std::vector<FloorThing>& thing
         if (hit.empty()) return;
         const std::string what = input.name(ref(id)), first = input.name(hit.front());
         const bool door = s.structures.kind[id] == StructureKind::Door;
-        Finding f{.message = door ? i18n("{} blocks {}", first, what) : i18n("{} stands in {}", first, what)};
-        if (hit.size() > 1) f.message = i18np(hit.size() - 1, "{1}; {0:L} more like it", "{1}; {0:L} more like it", f.message);
+        Finding f{.message = door ? i18n("{} blocks {}", first, what) : i18n("{} overlaps {}", first, what)};
+        if (hit.size() > 1) f.message = i18np(hit.size() - 1, "{1}; {0:L} more of the same kind", "{1}; {0:L} more of the same kind", f.message);
         std::vector<std::string> keys;
         for (const EntityRef e : hit) keys.push_back(input.subject(e));
         f.entities = std::move(hit);
@@ -149,7 +149,7 @@ void outsideRoom(const RuleInput& input, const std::vector<FloorThing>& things, 
             thing.box.low.x >= room.low.x && thing.box.low.y >= room.low.y && thing.box.high.x <= room.high.x && thing.box.high.y <= room.high.y;
         if (polygon.size() < 3 ? box : boxInside(polygon, thing.box)) continue;
         groups.add("walls|" + input.subject(ref(thing.hall)), thing.who, Severity::Error, 0,
-                   [&] { return i18n("{} does not stand within the walls of {}", input.name(thing.who), input.name(ref(thing.hall))); });
+                   [&] { return i18n("{} is not within the walls of {}", input.name(thing.who), input.name(ref(thing.hall))); });
     }
 }
 
@@ -163,8 +163,7 @@ void equipmentInRacks(const RuleInput& input, const std::vector<FloorThing>& thi
             if (other->box.low.y >= thing.box.high.y || thing.box.low.y >= other->box.high.y) continue;
             const FloorThing &one = thing.rack ? *other : thing, &two = thing.rack ? thing : *other;
             const std::string group = "equipment|" + input.subject(ref(thing.hall));
-            groups.add(group, one.who, Severity::Error, 0,
-                       [&] { return i18n("{} and {} stand in the same place", input.name(one.who), input.name(two.who)); });
+            groups.add(group, one.who, Severity::Error, 0, [&] { return i18n("{} and {} overlap", input.name(one.who), input.name(two.who)); });
         }
         open.push_back(&thing);
     }
@@ -204,16 +203,16 @@ void intoLift(const RuleInput& input, Groups& groups)
                      height = spec.height.value.count() + crate;
         if (kg > 0 && weight > kg)
             groups.add("lift|" + group, ref(rack), Severity::Error, weight, [&] {
-                return i18n("{} is delivered with {:L} kg, the lift carries {:L} kg", input.name(ref(rack)), std::llround(weight), std::llround(kg));
+                return i18n("{}: delivery weight {:L} kg, elevator capacity {:L} kg", input.name(ref(rack)), std::llround(weight), std::llround(kg));
             });
         if (high > 0 && height > high)
             groups.add("lift-height|" + group, ref(rack), Severity::Error, height, [&] {
-                return i18n("{} comes {} high, the lift takes {}", input.name(ref(rack)), lengthText(std::llround(height)),
+                return i18n("{}: delivery height {}, elevator limit {}", input.name(ref(rack)), lengthText(std::llround(height)),
                             lengthText(std::llround(high)));
             });
         if (deep > 0 && spec.depth.value.count() > deep)
             groups.add("lift-depth|" + group, ref(rack), Severity::Error, spec.depth.value.count(), [&] {
-                return i18n("{} is {} deep, the lift {}", input.name(ref(rack)), lengthText(spec.depth.value.count()),
+                return i18n("{}: depth {}, elevator depth {}", input.name(ref(rack)), lengthText(spec.depth.value.count()),
                             lengthText(std::llround(deep)));
             });
     });
@@ -244,13 +243,13 @@ std::vector<Finding> deliveryPath(const RuleInput& input)
         const std::int32_t clear = s.halls.clearHeight[hall].count();
         if (clear > 0 && spec.height.value.count() > clear)
             groups.add("height|" + group, ref(rack), Severity::Error, 0, [&] {
-                return i18n("{} is {} high, {} has {} clear", input.name(ref(rack)), lengthText(spec.height.value.count()), input.name(ref(hall)),
-                            lengthText(clear));
+                return i18n("{} is {} high, but {} has a clear height of {}", input.name(ref(rack)), lengthText(spec.height.value.count()),
+                            input.name(ref(hall)), lengthText(clear));
             });
         const auto& ways = doors[hall.value];
         if (ways.empty() || std::ranges::any_of(ways, [&](StructureId door) { return fitsThrough(spec, door); })) return;
         groups.add("door|" + group, ref(rack), Severity::Error, 0, [&] {
-            return i18n("{} ({} × {} × {}) goes through no door of {}", input.name(ref(rack)), lengthText(spec.width.value.count()),
+            return i18n("{} ({} × {} × {}) fits through no door of {}", input.name(ref(rack)), lengthText(spec.width.value.count()),
                         lengthText(spec.depth.value.count()), lengthText(spec.height.value.count()), input.name(ref(hall)));
         });
     });
@@ -312,8 +311,8 @@ std::vector<Finding> workingSpace(const RuleInput& input)
             const std::string group =
                 input.subject(ref(hall)) + '|' + input.snapshot().partTypes.slug[input.snapshot().devices.type[DeviceId(thing.who.id)]];
             groups.add(group, thing.who, Severity::Error, 0, [&] {
-                const Text what = other->kind == EntityKind::Hall ? i18n("the wall of {}", input.name(*other)) : verbatim(input.name(*other));
-                return i18n("{} has no free working space before it, {} is in the way; {} to {} are needed", input.name(thing.who), what,
+                const Text what = other->kind == EntityKind::Hall ? i18n("wall of {}", input.name(*other)) : verbatim(input.name(*other));
+                return i18n("no clear working space in front of {}: blocked by {}; {} to {} required", input.name(thing.who), what,
                             lengthText(grounded), lengthText(live));
             });
         }

@@ -62,9 +62,9 @@ public:
             if (radius <= widthOf(narrow)) continue;
             const std::string slug = m_input.parts()[type].slug;
             m_groups.add(slug, ref(narrow), Severity::Error, radius - widthOf(narrow), [&] {
-                return i18n(
-                    "{} turns where its way leaves or enters {}, whose fittings have a radius of {:.0f} mm; it must not be bent below {:.0f} mm",
-                    slug, m_input.name(ref(narrow)), widthOf(narrow), radius);
+                return i18n("{} bends where its route leaves or enters {}, whose fittings have a radius of {:.0f} mm; minimum "
+                            "bend radius: {:.0f} mm",
+                            slug, m_input.name(ref(narrow)), widthOf(narrow), radius);
             });
         }
     }
@@ -86,7 +86,7 @@ std::vector<Finding> trayWeight(const RuleInput& input)
     s.trays.forEach([&](TrayId tray) {
         const std::int64_t bears = bearsGrams(s, input.parts(), tray), grams = loads[tray.value].all.grams;
         if (bears <= 0 || grams <= bears) return;
-        out.push_back({.message = i18n("{} carries {:.1f} kg/m where it is fullest, and bears {:.1f} kg/m", input.name(ref(tray)),
+        out.push_back({.message = i18n("{} carries {:.1f} kg/m at the most loaded point, rating {:.1f} kg/m", input.name(ref(tray)),
                                        double(grams) / 1000, double(bears) / 1000),
                        .entities = {ref(tray)},
                        .id = findingId("K1", {"weight", input.subject(ref(tray))})});
@@ -115,8 +115,8 @@ std::vector<Finding> turnedAside(const RuleInput& input)
     for (const auto& [tray, aside] : trays) {
         if (!s.trays.contains(tray)) continue;
         out.push_back({.severity = Severity::Info,
-                       .message = i18np(aside.ways, "{1} is full: {0:L} way leads around it, up to {2} longer",
-                                        "{1} is full: {0:L} ways lead around it, up to {2} longer", input.name(ref(tray)), lengthText(aside.mostMm)),
+                       .message = i18np(aside.ways, "{1} is full: {0:L} route bypasses it, up to {2} longer",
+                                        "{1} is full: {0:L} routes bypass it, up to {2} longer", input.name(ref(tray)), lengthText(aside.mostMm)),
                        .entities = {ref(tray)},
                        .id = findingId("K1", {"aside", input.subject(ref(tray))})});
     }
@@ -161,8 +161,8 @@ std::vector<Finding> supplyPaths(const RuleInput& input)
     std::vector<Finding> out;
     for (const auto& [tiers, lines] : groups) {
         const SupplyLine& first = *lines.front();
-        Finding f{.message = i18np(lines.size(), "no way through trays for {0:L} feeder, from {1} to {2}",
-                                   "no way through trays for {0:L} feeders, such as from {1} to {2}", input.name(ref(first.supplier)),
+        Finding f{.message = i18np(lines.size(), "no tray route for {0:L} feeder, from {1} to {2}",
+                                   "no tray route for {0:L} feeders, for example from {1} to {2}", input.name(ref(first.supplier)),
                                    input.name(ref(first.consumer)))};
         std::vector<std::string> keys;
         for (const SupplyLine* line : lines) {
@@ -201,7 +201,7 @@ std::vector<Finding> feedersTogether(const RuleInput& input)
     Groups groups(input, "K7");
     for (const auto& [tray, sides] : trays)
         groups.add("feeders|" + hallSubject(input, tray), ref(tray), Severity::Warning, 0, [&, tray = tray, sides = sides] {
-            return i18n("{} carries feeders of two sides, such as those of {} and {}: they are lost together", input.name(ref(tray)),
+            return i18n("{} carries A and B feeders, for example of {} and {}: both fail together", input.name(ref(tray)),
                         input.name(ref(sides.first->consumer)), input.name(ref(sides.other->consumer)));
         });
     return groups.findings();

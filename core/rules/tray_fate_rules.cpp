@@ -129,8 +129,8 @@ std::vector<Finding> traysOfCards(const RuleInput& input)
     Groups groups(input, "N9");
     for (const auto& [tray, t] : taken)
         groups.add("tray|" + std::string(wordOf(s.trays.kind[tray])), ref(tray), Severity::Warning, double(t.cards), [&, tray = tray, t = t] {
-            return i18np(t.cards, "{1} carries all ways of {0:L} network card, such as of {2}: its loss takes them together",
-                         "{1} carries all ways of {0:L} network cards, such as of {2}: its loss takes them together", input.name(ref(tray)),
+            return i18np(t.cards, "{1} carries all links of {0:L} NIC (of {2}): its loss disconnects the NIC",
+                         "{1} carries all links of {0:L} NICs (for example of {2}): its loss disconnects them", input.name(ref(tray)),
                          input.name(ref(t.host)));
         });
     return groups.findings();
@@ -152,7 +152,8 @@ std::vector<Finding> switchesCutOff(const RuleInput& input)
         const auto tray = std::ranges::find_if(ways.common, [&](TrayId t) { return !row || !(s.trays.row[t] == row); });
         if (tray == ways.common.end()) continue;
         groups.add("up|" + input.subject(ref(*network)), ref(id), Severity::Warning, double(ways.links), [&] {
-            return i18n("all {:L} ways up of {} run through {}: its loss cuts it off", ways.links, input.name(ref(id)), input.name(ref(*tray)));
+            return i18n("all {:L} uplinks of {} run through {}: its loss disconnects the switch", ways.links, input.name(ref(id)),
+                        input.name(ref(*tray)));
         });
     }
     return groups.findings();
@@ -184,7 +185,7 @@ std::vector<Finding> sidesTogether(const RuleInput& input)
                 if (gap >= wanted) continue;
                 groups.add("sides|" + input.subject(ref(s.rows.hall[row])), ref(busways[a]), Severity::Warning, wanted - gap,
                            [&, first = busways[a], second = busways[b]] {
-                               return i18n("{} and {} feed one row from two sides and hang {:.0f} mm apart, {:.0f} mm are wanted",
+                               return i18n("{} and {} are the A and B feeds of one row and {:.0f} mm apart; required: {:.0f} mm",
                                            input.name(ref(first)), input.name(ref(second)), gap, wanted);
                            });
             }

@@ -18,13 +18,12 @@ std::vector<Finding> trayFill(const RuleInput& input)
         if (permille <= planned) return;
         const bool over = permille > full;
         const double percent = (over ? full : planned) / 10.0;
-        const Text limit = over ? i18n("{:.3g} % is the limit", percent) : i18n("{:.3g} % is planned", percent);
-        out.push_back(
-            {.severity = over ? Severity::Error : Severity::Warning,
-             .message = i18np(worst.cables, "{1} is filled to {2:.1f} % by {0:L} cable where it is fullest; {3}",
-                              "{1} is filled to {2:.1f} % by {0:L} cables where it is fullest; {3}", input.name(ref(tray)), permille / 10.0, limit),
-             .entities = {ref(tray)},
-             .id = findingId("K1", {input.subject(ref(tray))})});
+        const Text limit = over ? i18n("limit {:.3g} %", percent) : i18n("planned {:.3g} %", percent);
+        out.push_back({.severity = over ? Severity::Error : Severity::Warning,
+                       .message = i18np(worst.cables, "{1}: maximum fill {2:.1f} % with {0:L} cable; {3}",
+                                        "{1}: maximum fill {2:.1f} % with {0:L} cables; {3}", input.name(ref(tray)), permille / 10.0, limit),
+                       .entities = {ref(tray)},
+                       .id = findingId("K1", {input.subject(ref(tray))})});
     });
     return together(std::move(out), trayWeight(input), turnedAside(input));
 }
@@ -43,7 +42,7 @@ std::vector<Finding> ceiling(const RuleInput& input)
         const std::int32_t left = input.figures.placement->hall(*hall).high.z - top;
         if (double(left) >= clearance) return;
         out.push_back({.severity = Severity::Warning,
-                       .message = i18n("{} leaves {} mm under the ceiling of {}, {:.0f} mm are wanted", input.name(ref(tray)), left,
+                       .message = i18n("{} has {} mm of clearance below the ceiling of {}; required: {:.0f} mm", input.name(ref(tray)), left,
                                        input.name(ref(*hall)), clearance),
                        .entities = {ref(tray), ref(*hall)},
                        .id = findingId("S9", {input.subject(ref(tray))})});

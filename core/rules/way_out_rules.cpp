@@ -33,7 +33,7 @@ std::vector<Finding> closedEnds(const RuleInput& input)
                            after = alongX ? hall.high.x - row.box.high.x : hall.high.y - row.box.high.y, narrow = std::min(before, after);
         if (narrow < 0 || narrow >= passage) return; // outside its room: see S5
         groups.add("end|" + input.subject(ref(s.rows.hall[id])), ref(id), Severity::Warning, passage - narrow, [&] {
-            return i18n("{} has {:L} racks and only {} to the wall at one end: with less than {} it is a dead end, for {:.0f} racks at most",
+            return i18n("{} has {:L} racks and only {} to the wall at one end: below {} it counts as a dead end with a maximum of {:.0f} racks",
                         input.name(ref(id)), row.racks, lengthText(narrow), lengthText(std::llround(passage)), most);
         });
     });
@@ -62,7 +62,7 @@ std::vector<Finding> egress(const RuleInput& input)
             nearest = std::min(nearest, std::abs((box.low.x + box.high.x) / 2.0 - x) + std::abs((box.low.y + box.high.y) / 2.0 - y));
         if (nearest <= most) return;
         groups.add("egress|" + input.subject(ref(hall)), ref(id), Severity::Error, nearest, [&] {
-            return i18n("it is {} from {} to the next door of {}, {} are allowed", lengthText(std::llround(nearest)), input.name(ref(id)),
+            return i18n("egress distance of {} from {} to the nearest door of {}; maximum {}", lengthText(std::llround(nearest)), input.name(ref(id)),
                         input.name(ref(hall)), lengthText(std::llround(most)));
         });
     });

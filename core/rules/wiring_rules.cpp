@@ -26,21 +26,21 @@ bool differ(int a, int b) { return a >= 0 && b >= 0 && a != b; }
 Text hostFault(const Networks& networks, NetworkId network, NicPort nic, std::optional<int> rail, const Coordinates& host, const Coordinates& tor)
 {
     if (rail && differ(*rail, tor.rail))
-        return i18n("on most servers this port of NIC {} ends in rail {}, the switch belongs to rail {}", nic.rail, *rail + 1, tor.rail + 1);
+        return i18n("on most servers this port of NIC {} connects to rail {}, but the switch belongs to rail {}", nic.rail, *rail + 1, tor.rail + 1);
     if (!rail && networks.rails[network] > 1 && nic.rail <= networks.rails[network] && differ(nic.rail - 1, tor.rail))
-        return i18n("NIC {} belongs to rail {}, the switch to rail {}", nic.rail, nic.rail, tor.rail + 1);
+        return i18n("NIC {} belongs to rail {}, but the switch to rail {}", nic.rail, nic.rail, tor.rail + 1);
     if (networks.planes[network] > 1 && nic.plane <= networks.planes[network] && differ(nic.plane - 1, tor.plane))
-        return i18n("port {} of a NIC belongs to plane {}, the switch to plane {}", nic.plane, nic.plane, tor.plane + 1);
-    if (differ(host.pod, tor.pod)) return i18n("the server stands in pod {}, the switch in pod {}", host.pod + 1, tor.pod + 1);
+        return i18n("port {} of a NIC belongs to plane {}, but the switch to plane {}", nic.plane, nic.plane, tor.plane + 1);
+    if (differ(host.pod, tor.pod)) return i18n("the server is in pod {}, but the switch in pod {}", host.pod + 1, tor.pod + 1);
     if (differ(host.segment, tor.segment))
-        return i18n("the server stands in segment {}, the switch in segment {}", host.segment + 1, tor.segment + 1);
+        return i18n("the server is in segment {}, but the switch in segment {}", host.segment + 1, tor.segment + 1);
     return {};
 }
 
 Text switchFault(const Networks& networks, NetworkId network, const Coordinates& a, const Coordinates& b)
 {
-    if (networks.planes[network] > 1 && differ(a.plane, b.plane)) return i18n("it joins plane {} and plane {}", a.plane + 1, b.plane + 1);
-    if (networks.rails[network] > 1 && differ(a.rail, b.rail)) return i18n("it joins rail {} and rail {}", a.rail + 1, b.rail + 1);
+    if (networks.planes[network] > 1 && differ(a.plane, b.plane)) return i18n("the link connects plane {} and plane {}", a.plane + 1, b.plane + 1);
+    if (networks.rails[network] > 1 && differ(a.rail, b.rail)) return i18n("the link connects rail {} and rail {}", a.rail + 1, b.rail + 1);
     return {};
 }
 
@@ -127,7 +127,7 @@ std::vector<Finding> railsAndPlanes(const RuleInput& input)
         const Coordinates a = coordinates(s, s.ports.device[low]), b = coordinates(s, s.ports.device[high]);
         Text fault;
         if (isServer(high))
-            fault = i18n("it joins two servers");
+            fault = i18n("the link connects two servers");
         else if (isServer(low))
             fault = hostFault(s.networks, *network, nics.of(s, low), rails.of(*network, low, nics.of(s, low)), a, b);
         else
@@ -177,7 +177,7 @@ std::vector<Finding> dualPlaneNics(const RuleInput& input)
         if (!samePlane || !severalPorts) continue;
         Finding f{.entities = {ref(first.host)}};
         for (std::size_t k = i; k < next; ++k) f.entities.push_back(ref(ends[k].port));
-        f.message = i18n("all linked ports of NIC {} of {} end on plane {}: losing it cuts the NIC off", first.nic, input.name(ref(first.host)),
+        f.message = i18n("all linked ports of NIC {} of {} are on plane {}: its loss disconnects the NIC", first.nic, input.name(ref(first.host)),
                          first.plane + 1);
         f.id = findingId("N15", {input.subject(ref(first.host)), fmt::format("nic{}", first.nic)});
         out.push_back(std::move(f));

@@ -88,13 +88,13 @@ std::vector<Row> rowsOf(const std::string& currency)
          [](const Json& r) {
              return at(r, {"power", "per_accelerator_w"});
          }},
-        {"switches", TextId("Switches of the back end"), "", Better::Lower, switches},
-        {"oversubscription", TextId("Oversubscription end to end"), ": 1", Better::Lower, oversubscription},
+        {"switches", TextId("Backend switches"), "", Better::Lower, switches},
+        {"oversubscription", TextId("End-to-end oversubscription"), ": 1", Better::Lower, oversubscription},
         {"racks", TextId("Racks"), "", Better::Lower,
          [](const Json& r) {
              return at(r, {"racks", "total"});
          }},
-        {"cable_length", TextId("Length of all cables"), "m", Better::Lower,
+        {"cable_length", TextId("Total cable length"), "m", Better::Lower,
          [](const Json& r) {
              return at(r, {"fibre", "physical_length_m"});
          }},

@@ -102,14 +102,14 @@ nlohmann::ordered_json compareJson(const Comparison& comparison, bool onlyDiffer
 std::string compareText(const Comparison& comparison, bool onlyDifferences)
 {
     std::string out = fmt::format("A  {}\nB  {}\n\n", comparison.nameA, comparison.nameB);
-    out += fmt::format("{:<45} {:>15} {:>15} {:>9} {:>4} {}\n", "", "A", "B", i18n("B to A"), i18n("best"), i18n("unit"));
+    out += fmt::format("{:<45} {:>15} {:>15} {:>9} {:>4} {}\n", "", "A", "B", i18n("B vs A"), i18n("best"), i18n("unit"));
     if (!comparison.servers.empty()) {
         out += words(i18n("Different servers: power, cost and computing per accelerator differ by these too")) + "\n";
         for (const auto& v : comparison.servers) out += rowText(v, words(v.label));
         out += "\n";
     }
     for (const auto& v : comparison.headline) out += rowText(v, words(v.label));
-    out += fmt::format("\n{}\n", i18n("Every value of the reports"));
+    out += fmt::format("\n{}\n", i18n("All report values"));
     std::string section;
     for (const auto& v : comparison.values) {
         if (onlyDifferences && v.same()) continue;

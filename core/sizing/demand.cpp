@@ -143,8 +143,8 @@ std::optional<DesignLimit> templateLimit(const Snapshot& snapshot, const Catalog
     if (!last.step) return std::nullopt;
     const std::string most = path.text(path.at(*last.step));
     return DesignLimit{"template", "", last.accelerators,
-                       last.reason.empty() ? i18n("{} grows to {}", design->name(), most)
-                                           : i18n("{} grows to {}: {}", design->name(), most, last.reason)};
+                       last.reason.empty() ? i18n("{} is expandable to {}", design->name(), most)
+                                           : i18n("{} is expandable to {}: {}", design->name(), most, last.reason)};
 }
 
 Result<std::vector<GrowthStage>> growthStages(const SizedDesign& design, const Template& source, const Catalogue& catalogue, const DemandCurve& curve)

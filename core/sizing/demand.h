@@ -42,8 +42,8 @@ struct DemandCurve {
 };
 
 /// What a curve file holds, for people who have none yet.
-inline constexpr TextId kCurveFormat =
-    TextId("CSV with lines date,accelerators[,tenant], such as 2027-Q1,8192,research; or JSON with points and growth laws");
+inline constexpr TextId kCurveFormat = TextId("CSV with lines date,accelerators[,tenant], for example 2027-Q1,8192,research; or JSON with data "
+                                              "points and growth laws");
 
 /// Something that a design has so much of, in active accelerators that it carries.
 struct DesignLimit {

@@ -23,12 +23,12 @@ Text ranOut(const RunOut& r)
     const std::string quarter = quarterName(*r.quarter), &what = r.limit.resource;
     const Text wanted = people(r.demand);
     const std::int64_t had = r.limit.accelerators;
-    if (what == "power") return i18n("In {} MW run out: {} accelerators are wanted, {:L} can be had.", quarter, wanted, had);
+    if (what == "power") return i18n("In {}, power runs out: {} accelerators required, {:L} possible.", quarter, wanted, had);
     if (what == "template")
-        return i18n("In {} the template's parameters run out: {} accelerators are wanted, {:L} can be had.", quarter, wanted, had);
-    if (what == "ports") return i18n("In {} ports run out: {} accelerators are wanted, {:L} can be had.", quarter, wanted, had);
-    if (what == "racks") return i18n("In {} racks run out: {} accelerators are wanted, {:L} can be had.", quarter, wanted, had);
-    return i18n("In {} servers run out: {} accelerators are wanted, {:L} can be had.", quarter, wanted, had);
+        return i18n("In {}, the template parameters are exhausted: {} accelerators required, {:L} possible.", quarter, wanted, had);
+    if (what == "ports") return i18n("In {}, ports run out: {} accelerators required, {:L} possible.", quarter, wanted, had);
+    if (what == "racks") return i18n("In {}, racks run out: {} accelerators required, {:L} possible.", quarter, wanted, had);
+    return i18n("In {}, servers run out: {} accelerators required, {:L} possible.", quarter, wanted, had);
 }
 
 } // namespace
@@ -65,17 +65,17 @@ nlohmann::ordered_json demandJson(const DemandAnswer& answer, const std::string&
 
 std::string demandText(const DemandAnswer& answer, const std::string& design)
 {
-    std::string out = fmt::format("{}\n\n{:<12} {:<22} {:>14} {:>10} {:>14}\n", design, i18n("what"), i18n("where"), i18n("carries"),
-                                  i18n("runs out"), i18n("wanted then"));
+    std::string out = fmt::format("{}\n\n{:<12} {:<22} {:>14} {:>10} {:>14}\n", design, i18n("resource"), i18n("location"), i18n("supports"),
+                                  i18n("runs out"), i18n("demand then"));
     for (const auto& r : answer.runOuts) {
         out += fmt::format("{:<12} {:<22} {:>14} {:>10} {:>14}\n", r.limit.label(),
                            r.limit.building.empty() ? i18n("whole design") : verbatim(r.limit.building), grouped(r.limit.accelerators),
-                           r.quarter ? verbatim(quarterName(*r.quarter)) : i18n("lasts"), r.quarter ? people(r.demand) : Text());
+                           r.quarter ? verbatim(quarterName(*r.quarter)) : i18n("sufficient"), r.quarter ? people(r.demand) : Text());
         out += wrapped("             " + words(r.limit.detail), 13);
     }
     for (const auto& r : answer.runOuts)
         if (r.quarter && r.limit.building.empty()) out += wrapped(words(ranOut(r)), 0);
-    if (!answer.quarters.empty()) out += fmt::format("\n{}\n", i18n("Buildings fill in their order. Peak of each quarter:"));
+    if (!answer.quarters.empty()) out += fmt::format("\n{}\n", i18n("Buildings are filled in order. Peak of each quarter:"));
     for (const auto& q : answer.quarters) {
         out += fmt::format("  {}  {:>14}\n", quarterName(q.quarter), people(q.accelerators));
         const bool over =
@@ -101,9 +101,9 @@ std::string stagesText(const std::vector<GrowthStage>& stages)
 {
     std::string out;
     for (const auto& stage : stages)
-        out += wrapped("  " + words(stage.accelerators ? i18n("{}  {:>12} wanted  {:>12} built: {}", quarterName(stage.quarter), people(stage.demand),
-                                                              grouped(*stage.accelerators), stage.variant)
-                                                       : i18n("{}  {:>12} wanted, and the design ends: {}", quarterName(stage.quarter),
+        out += wrapped("  " + words(stage.accelerators ? i18n("{}  {:>12} required  {:>12} built: {}", quarterName(stage.quarter),
+                                                              people(stage.demand), grouped(*stage.accelerators), stage.variant)
+                                                       : i18n("{}  {:>12} required, design limit reached: {}", quarterName(stage.quarter),
                                                               people(stage.demand), stage.variant)),
                        11);
     return out;

@@ -148,11 +148,11 @@ private:
     void add(std::vector<DesignLimit>& out, const Holding& h) const
     {
         if (h.active == 0) return;
-        out.push_back({"servers", h.name, h.active, i18np(h.servers, "{:L} server stands there", "{:L} servers stand there")});
+        out.push_back({"servers", h.name, h.active, i18np(h.servers, "{:L} server placed", "{:L} servers placed")});
         if (h.activeLinks > 0) {
             const double each = double(h.activeLinks) / double(h.active);
             out.push_back({"ports", h.name, std::int64_t(double(h.accessPorts) / each + 1e-9),
-                           i18np(h.accessPorts, "{:L} access port at {:.4g} an accelerator", "{:L} access ports at {:.4g} an accelerator", each)});
+                           i18np(h.accessPorts, "{:L} access port at {:.4g} per accelerator", "{:L} access ports at {:.4g} per accelerator", each)});
         }
         if (h.limit.count() > 0 && h.it.count() > 0) {
             const bool facility = settingOf(m_s, "site.limit_basis") == "facility";
@@ -161,10 +161,10 @@ private:
             const Text limit = powerText(toWatts(h.limit));
             const double each = toWatts(h.it) * pue / double(h.active);
             out.push_back({"power", h.name, servers * (h.active / std::max<std::int64_t>(h.servers, 1)),
-                           facility ? i18n("{} of facility power at {:.0f} W an accelerator", limit, each)
-                                    : i18n("{} of IT power at {:.0f} W an accelerator", limit, each)});
+                           facility ? i18n("{} facility power at {:.0f} W per accelerator", limit, each)
+                                    : i18n("{} IT power at {:.0f} W per accelerator", limit, each)});
         }
-        if (h.inRacks > 0) out.push_back({"racks", h.name, h.inRacks, i18n("units and power of the racks that hold servers")});
+        if (h.inRacks > 0) out.push_back({"racks", h.name, h.inRacks, i18n("rack units and power of server racks")});
     }
 
     const Figures& m_f;

@@ -32,7 +32,7 @@ Result<void> addFacilityPower(SizeAnswer& answer, const std::vector<Template>& t
         if (source == templates.end() || design.accelerators + design.backupAccelerators > mostAccelerators) return;
         makeAndRead(design, *source, catalogue, progress);
     });
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "size", i18n("cancelled"));
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "size", i18n("canceled"));
     return {};
 }
 

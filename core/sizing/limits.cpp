@@ -25,8 +25,8 @@ LimitUse hallUse(const SizeLimits::Hall& hall, const SizedDesign& design)
     for (const auto& size : design.hallsM) largest = {std::max(largest[0], size[0]), std::max(largest[1], size[1])};
     if (design.hallsM.size() == 1) share = std::max(largest[0] / longer, largest[1] / shorter);
     const Text taken = design.hallsM.size() == 1 ? i18n("{:.1f} x {:.1f} m", largest[0], largest[1])
-                                                 : i18np(design.hallsM.size(), "{} hall, the largest {:.1f} x {:.1f} m",
-                                                         "{} halls, the largest {:.1f} x {:.1f} m", largest[0], largest[1]);
+                                                 : i18np(design.hallsM.size(), "{} hall, largest {:.1f} x {:.1f} m",
+                                                         "{} halls, largest {:.1f} x {:.1f} m", largest[0], largest[1]);
     return {"hall", i18n("hall"), taken, i18n("{:.4g} x {:.4g} m", longer, shorter), share};
 }
 
@@ -76,7 +76,7 @@ public:
             return out;
         }
         if (!tooMuch(*low).empty()) {
-            out.reason = i18n("its smallest design, {:L} accelerators, does not fit: {}", low->accelerators, tooMuch(*low));
+            out.reason = i18n("smallest design, {:L} accelerators, does not fit: {}", low->accelerators, tooMuch(*low));
             return out;
         }
         if (tooMuch(*high).empty()) {
@@ -90,7 +90,7 @@ public:
             if (!next) break;
             (tooMuch(*next).empty() ? low : high) = std::move(next);
         }
-        low->binding = i18n("the next larger one, {:L} accelerators, takes too much {}", high->accelerators, tooMuch(*high));
+        low->binding = i18n("next larger design, {:L} accelerators, exceeds the limit: {}", high->accelerators, tooMuch(*high));
         out.design = std::move(low);
         return out;
     }

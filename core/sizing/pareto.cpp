@@ -31,7 +31,7 @@ namespace {
 Text percentLess(double better, double worse)
 {
     const double percent = worse > 0 ? 100.0 * (worse - better) / worse : 0.0;
-    return percent < 0.1 ? i18n("under 0.1 %") : i18n("{:.1f} %", percent);
+    return percent < 0.1 ? i18n("less than 0.1 %") : i18n("{:.1f} %", percent);
 }
 
 /// "cheaper by 12.0 %, 64 switches fewer, ...": what the better one has over the other.
@@ -40,21 +40,21 @@ Text advantages(const SizedDesign& better, const SizedDesign& worse)
     const auto a = better.objectives(), b = worse.objectives();
     std::vector<Text> pieces;
     const auto add = [&](Text piece) { pieces.push_back(std::move(piece)); };
-    if (a[0] < b[0]) add(i18n("{} cheaper", percentLess(a[0], b[0])));
-    if (a[1] < b[1]) add(i18np(worse.switches - better.switches, "{:L} switch fewer", "{:L} switches fewer"));
-    if (a[2] < b[2]) add(i18n("{:.3g}:1 instead of {:.3g}:1", a[2], b[2]));
+    if (a[0] < b[0]) add(i18n("{} lower cost", percentLess(a[0], b[0])));
+    if (a[1] < b[1]) add(i18np(worse.switches - better.switches, "{:L} fewer switch", "{:L} fewer switches"));
+    if (a[2] < b[2]) add(i18n("{:.3g}:1 instead of {:.3g}:1 oversubscription", a[2], b[2]));
     if (a[3] < b[3]) {
         if (worse.failure.jobStops && !better.failure.jobStops)
             add(i18n("no job stops when an access switch fails"));
         else
-            add(i18n("an access switch takes {:.2f} % of the accelerators instead of {:.2f} %", 100 * better.failure.acceleratorShare,
+            add(i18n("an access switch failure affects {:.2f} % of the accelerators instead of {:.2f} %", 100 * better.failure.acceleratorShare,
                      100 * worse.failure.acceleratorShare));
     }
     if (a[4] < b[4]) add(i18n("{} less power", percentLess(a[4], b[4])));
     if (a[5] < b[5]) add(i18n("{:L} accelerators instead of {:L}", better.accelerators, worse.accelerators));
-    if (a[6] < b[6]) add(i18n("rails are joined"));
-    if (a[7] < b[7]) add(i18n("{:.4g} TFLOPS an accelerator instead of {:.4g}", better.teraflops, worse.teraflops));
-    if (a[8] < b[8]) add(i18n("{:.4g}G an accelerator instead of {:.4g}G", better.accessGbps, worse.accessGbps));
+    if (a[6] < b[6]) add(i18n("rails are interconnected"));
+    if (a[7] < b[7]) add(i18n("{:.4g} TFLOPS per accelerator instead of {:.4g}", better.teraflops, worse.teraflops));
+    if (a[8] < b[8]) add(i18n("{:.4g}G per accelerator instead of {:.4g}G", better.accessGbps, worse.accessGbps));
     return listed(std::move(pieces));
 }
 
@@ -81,7 +81,7 @@ void rank(std::vector<SizedDesign>& designs)
         for (std::size_t i = 0; i < designs.size() && designs[i].pareto; ++i)
             if (dominates(designs[i], design)) {
                 design.dominatedBy = i;
-                design.explanation = i18n("{} is nowhere worse: {}", nameOf(designs[i]), advantages(designs[i], design));
+                design.explanation = i18n("{} is better or equal in every respect: {}", nameOf(designs[i]), advantages(designs[i], design));
                 break;
             }
     }

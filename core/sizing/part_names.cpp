@@ -60,11 +60,12 @@ Result<std::string> deviceByName(const std::string& name, bool server, const std
     }
     const auto& found = exact.empty() ? within : exact;
     if (found.size() == 1) return *found.begin();
-    if (found.size() > 1) return fail(ErrorCode::Usage, name, i18n("several parts are called so: {}", listedNames(found)), i18n("name one of them"));
+    if (found.size() > 1)
+        return fail(ErrorCode::Usage, name, i18n("several parts have this name: {}", listedNames(found)), i18n("specify one of them"));
     std::set<std::string> all;
     for (const auto& [known, slug] : names) all.insert(slug);
-    return fail(ErrorCode::Usage, name, server ? i18n("no server of the templates is called so") : i18n("no switch of the templates is called so"),
-                i18n("name one of {}", listedNames(all)));
+    return fail(ErrorCode::Usage, name, server ? i18n("no server in the templates has this name") : i18n("no switch in the templates has this name"),
+                i18n("specify one of {}", listedNames(all)));
 }
 
 } // namespace hw::sizing

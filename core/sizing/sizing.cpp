@@ -21,12 +21,13 @@ bool contains(const std::vector<std::string>& list, const std::string& word) { r
 Result<void> checkLimits(const SizeLimits& limits)
 {
     if (limits.megawatts && !(*limits.megawatts > 0))
-        return fail(ErrorCode::Refused, fmt::format("limit {} MW", *limits.megawatts), i18n("is no power"), i18n("give more than 0 MW"));
+        return fail(ErrorCode::Refused, fmt::format("limit {} MW", *limits.megawatts), i18n("not a valid power value"),
+                    i18n("specify more than 0 MW"));
     if (limits.racks && *limits.racks < 1)
-        return fail(ErrorCode::Refused, fmt::format("limit {} racks", *limits.racks), i18n("is no number of racks"), i18n("give 1 or more"));
+        return fail(ErrorCode::Refused, fmt::format("limit {} racks", *limits.racks), i18n("invalid rack count"), i18n("specify 1 or more"));
     if (limits.hall && !(limits.hall->lengthM >= 5 && limits.hall->widthM >= 5 && limits.hall->lengthM <= 2000 && limits.hall->widthM <= 2000))
-        return fail(ErrorCode::Refused, fmt::format("hall {} x {} m", limits.hall->lengthM, limits.hall->widthM), i18n("is no hall"),
-                    i18n("give both sides in metres, from 5 to 2000"));
+        return fail(ErrorCode::Refused, fmt::format("hall {} x {} m", limits.hall->lengthM, limits.hall->widthM), i18n("invalid hall dimensions"),
+                    i18n("length and width must be 5 to 2000 m"));
     return {};
 }
 
@@ -36,7 +37,8 @@ Result<void> checkClass(const std::string& wanted, const Catalogue& catalogue)
     for (const auto& [slug, part] : catalogue.parts())
         if (const auto* device = std::get_if<DeviceSpec>(&part->spec); device && device->accelerators > 0) known.insert(device->acceleratorClass);
     if (wanted.empty() || known.contains(wanted)) return {};
-    return fail(ErrorCode::Usage, "class " + wanted, i18n("no server has such accelerators"), i18n("name one of {}", listedNames(known)));
+    return fail(ErrorCode::Usage, "class " + wanted, i18n("no server in the catalog has accelerators of this class"),
+                i18n("specify one of {}", listedNames(known)));
 }
 
 /// The request with names of parts as the catalogue has them.
@@ -60,29 +62,29 @@ Result<void> checkRequest(const SizeRequest& request, const std::vector<Template
     if (const auto limits = checkLimits(request.limits); !limits) return limits;
     if (const auto known = checkClass(request.acceleratorClass, catalogue); !known) return known;
     if (request.accelerators == 0 && request.limits.any() && request.growTo)
-        return fail(ErrorCode::Refused, "growth", i18n("has no sense where as many accelerators as fit are wanted"),
-                    i18n("leave it out, or say how many"));
+        return fail(ErrorCode::Refused, "growth", i18n("cannot be combined with sizing for the maximum accelerator count"),
+                    i18n("omit it, or specify an accelerator count"));
     if (request.accelerators < 1 && !(request.accelerators == 0 && request.limits.any()))
-        return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), i18n("is no number of accelerators"),
-                    i18n("ask for 1 or more"));
+        return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), i18n("not a valid number of accelerators"),
+                    i18n("specify 1 or more"));
     if (request.accelerators > 10'000'000)
-        return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), i18n("is more than 10,000,000"), i18n("ask for less"));
+        return fail(ErrorCode::Refused, fmt::format("accelerators {}", request.accelerators), i18n("exceeds 10,000,000"), i18n("specify fewer"));
     if (request.maxOversubscription && !(*request.maxOversubscription >= 1))
-        return fail(ErrorCode::Refused, fmt::format("oversubscription {}", *request.maxOversubscription), i18n("is below 1"),
-                    i18n("1 is full bisection"));
+        return fail(ErrorCode::Refused, fmt::format("oversubscription {}", *request.maxOversubscription), i18n("must be at least 1"),
+                    i18n("1 = full bisection bandwidth"));
     for (const auto& [name, value] : {std::pair{"planes", request.planes}, {"tiers", request.tiers}})
         if (value && *value < 1)
-            return fail(ErrorCode::Refused, fmt::format("{} {}", name, *value), i18n("is below 1"), i18n("leave it out for any number"));
+            return fail(ErrorCode::Refused, fmt::format("{} {}", name, *value), i18n("must be at least 1"), i18n("omit it to allow any number"));
     for (const auto& [tier, ports] : request.split)
         if (ports < 1)
-            return fail(ErrorCode::Refused, fmt::format("split {}", ports), i18n("is below 1"),
-                        i18n("1 leaves uplinks whole, 2 makes two ports of a socket"));
+            return fail(ErrorCode::Refused, fmt::format("split {}", ports), i18n("must be at least 1"),
+                        i18n("1 = no breakout, 2 = two ports per uplink cage"));
     if (request.growTo && *request.growTo < request.accelerators)
-        return fail(ErrorCode::Refused, fmt::format("growth {}", *request.growTo), i18n("is less than what is wanted now"),
-                    i18n("name a larger number"));
+        return fail(ErrorCode::Refused, fmt::format("growth {}", *request.growTo), i18n("is below the requested accelerator count"),
+                    i18n("specify a larger number"));
     for (const auto& name : request.templates)
         if (std::none_of(templates.begin(), templates.end(), [&](const Template& t) { return t.name() == name; }))
-            return fail(ErrorCode::Usage, "template " + name, i18n("there is no template of this name"), i18n("see 'templates'"));
+            return fail(ErrorCode::Usage, "template " + name, i18n("unknown template"), i18n("see 'templates'"));
     return {};
 }
 
@@ -128,7 +130,7 @@ Result<SizeAnswer> size(const SizeRequest& given, const std::vector<Template>& t
     const auto library = readCableLibrary(catalogue);
     if (!library) return tl::unexpected(library.error());
     auto found = searchAll(request, chosen, catalogue, *library, progress);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "size", i18n("cancelled"));
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "size", i18n("canceled"));
     SizeAnswer answer;
     answer.request = request;
     for (auto& findings : found) {

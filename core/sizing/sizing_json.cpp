@@ -12,8 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr TextId kLengths = TextId(
-    "lengths of cables are those of a sample of links through the trays of the site plan; counts of switches, links, cables and servers are exact");
+constexpr TextId kLengths = TextId("cable lengths are based on a sample of links routed through the trays of the site plan; switch, "
+                                   "link, cable and server counts are exact");
 
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
@@ -93,12 +93,12 @@ Json powerJson(const SizedDesign& design)
             {"whole_template_by_basis", all},
             {"site_limit_w", toWatts(design.siteLimit)},
             {"buildings", design.buildings},
-            {"estimated", Json::array({words(i18n("the draw of transceivers"))})}};
+            {"estimated", Json::array({words(i18n("transceiver power"))})}};
 }
 
 Json priceJson(const SizedDesign& design)
 {
-    return {{"scope", i18n("servers, the sized network's switches, transceivers and cables")},
+    return {{"scope", i18n("servers, plus switches, transceivers and cables of the sized network")},
             {"currency", design.currency},
             {"total", toCurrency(design.price.total)},
             {"assumed_share", rounded(design.price.assumedShare(), 1e-6)},

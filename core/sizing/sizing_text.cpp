@@ -45,9 +45,10 @@ void writeTable(std::string& out, const SizeAnswer& answer)
             if (!part.empty()) under += (under.empty() ? "" : "; ") + part;
         if (!under.empty()) out += wrapped("          " + under, 10);
     }
-    out += fmt::format("  {}\n", i18n("* Pareto-optimal in price, switches, oversubscription, loss of an access switch, power and\n"
-                                      "    number, against designs of the same class of accelerators that are as fast and as well connected\n"
-                                      "    access loss: accelerators hit by losing one access switch; stop: a job over all of them stops"));
+    out += fmt::format("  {}\n", i18n("* Pareto-optimal in price, switch count, oversubscription, access-switch loss, power and\n    "
+                                      "accelerator count, compared with designs of the same accelerator class, speed and connectivity\n    "
+                                      "access loss: accelerators affected by losing one access switch; stop: a job spanning all of them "
+                                      "stops"));
 }
 
 Text switchesText(const SizedDesign& d)
@@ -55,15 +56,15 @@ Text switchesText(const SizedDesign& d)
     std::vector<Text> tiers;
     for (const auto& tier : d.tiers) tiers.push_back(i18n("{:L} {} ({})", tier.switches, resourceText(tier.label), ratio(tier.oversubscription)));
     Text text = listed(std::move(tiers));
-    if (d.railsApart) text = i18n("{}; rails apart: what crosses them, as All-to-All does, goes through the hosts", text);
+    if (d.railsApart) text = i18n("{}; separate rails: cross-rail traffic such as All-to-All passes through the hosts", text);
     return d.tierNote.empty() ? text : i18n("{}; {}", text, d.tierNote);
 }
 
 Text serversText(const SizedDesign& d)
 {
-    return d.backupServers ? i18n("{:L} {} of {:.4g} TFLOPS and {:.4g}G an accelerator and {:L} backup", d.servers, d.serverType, d.teraflops,
+    return d.backupServers ? i18n("{:L} {} with {:.4g} TFLOPS and {:.4g}G per accelerator, plus {:L} backup", d.servers, d.serverType, d.teraflops,
                                   d.accessGbps, d.backupServers)
-                           : i18n("{:L} {} of {:.4g} TFLOPS and {:.4g}G an accelerator", d.servers, d.serverType, d.teraflops, d.accessGbps);
+                           : i18n("{:L} {} with {:.4g} TFLOPS and {:.4g}G per accelerator", d.servers, d.serverType, d.teraflops, d.accessGbps);
 }
 
 Text transceiversText(const SizedDesign& d)
@@ -76,10 +77,10 @@ Text transceiversText(const SizedDesign& d)
 Text cablesText(const SizedDesign& d)
 {
     Text pieces = i18n("{} in {}", i18np(d.links, "{:L} link", "{:L} links"), i18np(d.cables, "{:L} physical cable", "{:L} physical cables"));
-    if (d.panels > 0) pieces = i18np(d.panels, "{1} over {0:L} patch panel", "{1} over {0:L} patch panels", pieces);
-    const Text text =
-        i18n("{}, about {:L} km, the longest about {:.0f} m", pieces, (d.cabling.lengthMm + 500'000) / 1'000'000, double(d.cabling.longestMm) / 1000);
-    return d.cabling.beyondReach ? i18n("{}; {:L} beyond the reach of the parts", text, d.cabling.beyondReach) : text;
+    if (d.panels > 0) pieces = i18np(d.panels, "{1} via {0:L} patch panel", "{1} via {0:L} patch panels", pieces);
+    const Text text = i18n("{}, about {:L} km in total, longest about {:.0f} m", pieces, (d.cabling.lengthMm + 500'000) / 1'000'000,
+                           double(d.cabling.longestMm) / 1000);
+    return d.cabling.beyondReach ? i18n("{}; {:L} beyond the reach of available parts", text, d.cabling.beyondReach) : text;
 }
 
 Text portsText(const SizedDesign& d)
@@ -92,15 +93,16 @@ Text portsText(const SizedDesign& d)
 
 Text failureText(const FailureImpact& f)
 {
-    if (f.tier.empty()) return i18n("no switch that servers attach to");
-    const Text then = f.jobStops ? i18n("the job stops") : i18n("the job goes on, {:.0f} % left to those", 100 * f.bandwidthLeft);
-    return i18n("losing one of {:L} takes {:.3f} % of the NIC ports and hits {:L} accelerators ({:.2f} %); {}", f.switches, 100 * f.nicPortShare,
+    if (f.tier.empty()) return i18n("no access switch");
+    const Text then =
+        f.jobStops ? i18n("the job stops") : i18n("the job continues; affected accelerators keep {:.0f} % of their bandwidth", 100 * f.bandwidthLeft);
+    return i18n("losing one of {:L} removes {:.3f} % of the NIC ports and affects {:L} accelerators ({:.2f} %); {}", f.switches, 100 * f.nicPortShare,
                 f.accelerators, 100 * f.acceleratorShare, then);
 }
 
 Text growthText(const SizedDesign& d)
 {
-    const Text text = i18n("the same design grows to {:L} ({:.2f} x)", d.reach, d.accelerators ? double(d.reach) / double(d.accelerators) : 0.0);
+    const Text text = i18n("expandable to {:L} accelerators ({:.2f} x)", d.reach, d.accelerators ? double(d.reach) / double(d.accelerators) : 0.0);
     return d.reachLimit.empty() ? text : i18n("{}: {}", text, d.reachLimit);
 }
 
@@ -112,11 +114,11 @@ void writeDetails(std::string& out, const SizedDesign& d, std::size_t number)
     value(i18n("servers"), serversText(d));
     value(i18n("racks"), d.racksEstimated ? i18n("{:L} (estimate)", d.racks) : grouped(d.racks));
     if (!d.limits.empty()) value(i18n("limits"), listed(usesOf(d)));
-    if (!d.binding.empty()) value(i18n("ends because"), d.binding);
+    if (!d.binding.empty()) value(i18n("limiting factor"), d.binding);
     value(i18n("transceivers"), transceiversText(d));
     value(i18n("cables"), cablesText(d));
-    value(i18n("ports left"), portsText(d));
-    value(i18n("price"), i18n("{} {}; {:.0f} % at assumed prices, {:.1f} % rests on estimated lengths", moneyText(toCurrency(d.price.total)),
+    value(i18n("free ports"), portsText(d));
+    value(i18n("price"), i18n("{} {}; {:.0f} % at assumed prices, {:.1f} % based on estimated lengths", moneyText(toCurrency(d.price.total)),
                               d.currency, 100 * d.price.assumedShare(), 100 * d.price.estimatedShare()));
     value(i18n("access switch"), failureText(d.failure));
     value(i18n("growth"), growthText(d));
@@ -125,14 +127,14 @@ void writeDetails(std::string& out, const SizedDesign& d, std::size_t number)
         const Text one = i18n("{:L} nodes, {}", note.nodes, note.limit);
         passed = passed.empty() ? one : i18n("{}; {}", passed, one);
     }
-    if (!passed.empty()) value(i18n("scheduler"), i18n("{:L} servers are more than {}", d.servers + d.backupServers, passed));
+    if (!passed.empty()) value(i18n("scheduler"), i18n("{:L} servers exceed {}", d.servers + d.backupServers, passed));
 }
 
 Text headText(const SizeAnswer& answer)
 {
     const std::int64_t wanted = answer.request.accelerators;
-    const Text what = wanted > 0 ? i18np(wanted, "{:L} accelerator", "{:L} accelerators") : i18n("As many accelerators as fit");
-    if (answer.designs.empty()) return i18n("{}: no design answers this", what);
+    const Text what = wanted > 0 ? i18np(wanted, "{:L} accelerator", "{:L} accelerators") : i18n("Maximum number of accelerators");
+    if (answer.designs.empty()) return i18n("{}: no matching design", what);
     return i18np(answer.designs.size(), "{1}: {0} design", "{1}: {0} designs", what);
 }
 
@@ -148,13 +150,13 @@ std::string sizeText(const SizeAnswer& answer)
         if (answer.designs[i].pareto) continue;
         if (!std::exchange(heading, true)) out += fmt::format("\n{}\n", i18n("Dominated"));
         const auto& d = answer.designs[i];
-        const Text why = d.binding.empty() ? d.explanation : i18n("{}; ends because {}", d.explanation, d.binding);
+        const Text why = d.binding.empty() ? d.explanation : i18n("{}; limiting factor: {}", d.explanation, d.binding);
         out += wrapped(fmt::format("  {}. {}", i + 1, why), 5);
     }
     if (!answer.refused.empty()) out += fmt::format("\n{}\n", i18n("Not feasible"));
     for (const auto& r : answer.refused)
         out += wrapped(fmt::format("  {}{}: {}", r.templateName, r.variant.empty() ? "" : " (" + r.variant + ")", r.reason), 4);
-    if (!answer.tierLimits.empty()) out += fmt::format("\n{}\n", i18n("Reach"));
+    if (!answer.tierLimits.empty()) out += fmt::format("\n{}\n", i18n("Scale limits"));
     for (const auto& l : answer.tierLimits) {
         const std::string by = l.variant.empty() ? l.templateName : l.templateName + ", " + l.variant;
         out += wrapped(

@@ -114,7 +114,7 @@ private:
             return true;
         }
         if (last.accelerators == 0) {
-            refuse(lastText, 0, tiers, i18n("has no servers with accelerators"));
+            refuse(lastText, 0, tiers, i18n("contains no servers with accelerators"));
             return true;
         }
         const auto ends = tierEnds(counter, path, network, last, tiers);
@@ -125,9 +125,9 @@ private:
         }
         if (last.accelerators < m_request.accelerators) {
             refuse(lastText, last.accelerators, tiers,
-                   last.reason.empty()
-                       ? i18n("ends at {:L}: its parameters go no further", last.accelerators)
-                       : i18np(tiers + 1, "{} tier needed above {:L}: {}", "{} tiers needed above {:L}: {}", last.accelerators, last.reason));
+                   last.reason.empty() ? i18n("limited to {:L} accelerators by its parameter ranges", last.accelerators)
+                                       : i18np(tiers + 1, "{} tier required above {:L} accelerators: {}",
+                                               "{} tiers required above {:L} accelerators: {}", last.accelerators, last.reason));
             return false;
         }
         const GrownDesign first = smallestReaching(counter, path, m_request.accelerators);
@@ -181,7 +181,8 @@ private:
         design.sizeObjective = asked > 0 ? std::floor(100 * (double(design.accelerators) - asked) / asked) : -double(design.accelerators);
         const int tiers = tiersOf(*counted, design.network);
         for (const auto& end : ends)
-            if (end.tiers == tiers - 1) design.tierNote = i18np(tiers, "{} tier needed above {:L}", "{} tiers needed above {:L}", end.reach);
+            if (end.tiers == tiers - 1)
+                design.tierNote = i18np(tiers, "{} tier required above {:L} accelerators", "{} tiers required above {:L} accelerators", end.reach);
         return described;
     }
 
@@ -221,7 +222,7 @@ private:
         if (take(std::move(*fit.design), last) && limited) m_largest[whole] = m_out.designs.size() - 1;
     }
 
-    static Text endOf(const GrowthStep& last) { return last.reason.empty() ? i18n("its parameters go no further") : last.reason; }
+    static Text endOf(const GrowthStep& last) { return last.reason.empty() ? i18n("parameter ranges exhausted") : last.reason; }
 
     static int tiersOf(const SizedDesign& design)
     {
@@ -261,8 +262,8 @@ private:
                     if (!name.empty() && tier.name != name) continue;
                     any = true;
                     if (group.split != ports)
-                        return i18np(group.split, "uplink sockets of {1} give {0} port each, not {2}",
-                                     "uplink sockets of {1} give {0} ports each, not {2}", resourceText(tier.label), ports);
+                        return i18np(group.split, "uplink cages of {1} provide {0} port each, not {2}",
+                                     "uplink cages of {1} provide {0} ports each, not {2}", resourceText(tier.label), ports);
                 }
             if (!any) return name.empty() ? i18n("has no uplinks") : i18n("has no switch tier '{}' with uplinks", name);
         }
@@ -282,7 +283,7 @@ private:
                     spec.acceleratorClass != m_request.acceleratorClass)
                     return i18n("its accelerators are {}, not {}", className(spec.acceleratorClass), className(m_request.acceleratorClass));
                 if (tier.kind == TierKind::Server && spec.accelerators > 0 && !m_request.server.empty() && devices.type != m_request.server)
-                    return i18n("is made of {}, not of {}", devices.type, m_request.server);
+                    return i18n("uses server {}, not {}", devices.type, m_request.server);
             }
         return wrongSplit(count, network);
     }
@@ -290,7 +291,7 @@ private:
     [[nodiscard]] Text wrongPlanes(int planes) const
     {
         const Parameter* p = planesParameter(m_design);
-        return p ? i18np(planes, "has {} plane; it takes {} to {}", "has {} planes; it takes {} to {}", p->minimum, p->maximum)
+        return p ? i18np(planes, "has {} plane; supported range: {} to {}", "has {} planes; supported range: {} to {}", p->minimum, p->maximum)
                  : i18np(planes, "has {} plane", "has {} planes");
     }
 
@@ -303,11 +304,11 @@ private:
                        ? i18np(tiers, "has {} switch tier at this size", "has {} switch tiers at this size")
                        : i18np(tiers, "has {} switch tier at this size: {}", "has {} switch tiers at this size: {}", design.tierNote);
         if (m_request.maxOversubscription && design.oversubscription > *m_request.maxOversubscription * (1 + 1e-9))
-            return i18n("{:.4g}:1 end to end is more than {:.4g}:1", design.oversubscription, *m_request.maxOversubscription);
+            return i18n("end-to-end oversubscription {:.4g}:1 exceeds {:.4g}:1", design.oversubscription, *m_request.maxOversubscription);
         if (m_request.growTo && design.reach < *m_request.growTo)
             return design.reachLimit.empty()
-                       ? i18n("grows to {:L} accelerators, not to {:L}", design.reach, *m_request.growTo)
-                       : i18n("grows to {:L} accelerators, not to {:L}: {}", design.reach, *m_request.growTo, design.reachLimit);
+                       ? i18n("can grow to {:L} accelerators only; {:L} requested", design.reach, *m_request.growTo)
+                       : i18n("can grow to {:L} accelerators only; {:L} requested: {}", design.reach, *m_request.growTo, design.reachLimit);
         return {};
     }
 

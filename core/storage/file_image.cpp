@@ -46,7 +46,7 @@ tl::unexpected<Error> unreadable(const std::string& where, Text what, Text todo)
 
 tl::unexpected<Error> damaged(const std::string& where, const Text& what)
 {
-    return unreadable(where, i18n("the project is damaged: {}", what), i18n("use a backup copy"));
+    return unreadable(where, i18n("project file damaged: {}", what), i18n("restore a backup"));
 }
 
 /// A file's bytes from the start, at most `limit`; a missing file is empty if `optional`.
@@ -56,8 +56,8 @@ Result<std::string> readBytes(const std::string& path, bool optional, struct sta
     info = {};
     if (file.fd < 0 && errno == ENOENT && optional) return std::string();
     if (file.fd < 0 || ::fstat(file.fd, &info) != 0)
-        return unreadable(path, i18n("cannot be opened: {}", std::strerror(errno)), i18n("check the path and the permissions"));
-    if (!S_ISREG(info.st_mode)) return unreadable(path, i18n("is not a file"), i18n("name a .hall file"));
+        return unreadable(path, i18n("cannot be opened: {}", std::strerror(errno)), i18n("check the path and its permissions"));
+    if (!S_ISREG(info.st_mode)) return unreadable(path, i18n("is not a regular file"), i18n("specify a .hall file"));
     std::string bytes(std::min(std::size_t(info.st_size), limit), '\0');
     std::size_t have = 0;
     while (have < bytes.size()) {
@@ -102,19 +102,19 @@ tl::unexpected<Error> newer(const std::string& where, std::uint32_t version, std
 {
     const Version v = versionOf(needs);
     const bool helps = v > versionOf(HW_VERSION);
-    return unreadable(
-        where,
-        i18n("was written by a newer Hallwright: its file format is {}, this program ({}) reads formats up to {}", version, HW_VERSION, newest),
-        helps ? i18n("open it with Hallwright {}.{}.{} or newer (file format {})", v[0], v[1], v[2], version)
-              : i18n("open it with a newer Hallwright (file format {})", version));
+    return unreadable(where,
+                      i18n("was written by a newer version of Hallwright: file format {}; this version ({}) reads file formats up to {}", version,
+                           HW_VERSION, newest),
+                      helps ? i18n("open it with Hallwright {}.{}.{} or later (file format {})", v[0], v[1], v[2], version)
+                            : i18n("open it with a newer version of Hallwright (file format {})", version));
 }
 
 /// SQLite keeps the file as long as its header says: no more, no less.
 Result<void> checkSize(const std::string& image, const std::string& where)
 {
     const std::uint64_t expected = std::uint64_t(big32(image, 28)) * kPageBytes;
-    if (image.size() > expected) return damaged(where, i18n("it has {} bytes, its header says {}", image.size(), expected));
-    if (image.size() < expected) return unreadable(where, i18n("is truncated: {} of {} bytes", image.size(), expected), i18n("use a backup copy"));
+    if (image.size() > expected) return damaged(where, i18n("file size is {} bytes, but the header specifies {}", image.size(), expected));
+    if (image.size() < expected) return unreadable(where, i18n("is truncated: {} of {} bytes", image.size(), expected), i18n("restore a backup"));
     return {};
 }
 
@@ -162,9 +162,10 @@ Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion,
     }
     struct stat journal {};
     if (::stat((path + "-journal").c_str(), &journal) == 0 && journal.st_size > 0)
-        return unreadable(path, i18n("another program left an unfinished change of it ({}-journal)", path), i18n("finish it there, or use a copy"));
+        return unreadable(path, i18n("another program left an unfinished transaction ({}-journal)", path),
+                          i18n("complete it in that program, or use a copy"));
     const auto state = applyWal(*wal, *bytes);
-    if (state == WalState::Damaged) return damaged(path, i18n("its log ({}-wal) has broken commits", path));
+    if (state == WalState::Damaged) return damaged(path, i18n("write-ahead log ({}-wal) contains damaged commits", path));
     if (auto whole = checkSize(*bytes, path); !whole) return tl::unexpected(whole.error());
     (*bytes)[18] = (*bytes)[19] = 1; // the image has no log
     return FileImage{std::move(*bytes), *version, state == WalState::Torn};
@@ -174,17 +175,17 @@ Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion,
 
 Result<std::uint32_t> checkHeader(const std::string& header, std::uint64_t size, const std::string& where, std::uint32_t newestVersion)
 {
-    if (size == 0) return unreadable(where, i18n("the file is empty"), i18n("choose a project (.hall) or make one with `new`"));
+    if (size == 0) return unreadable(where, i18n("file is empty"), i18n("choose a project (.hall) or create one with `new`"));
     if (std::memcmp(header.data(), kMagic, std::min<std::size_t>(header.size(), 16)) != 0)
-        return unreadable(where, i18n("is not a Hallwright project"), i18n("choose a .hall file; other formats are read with `import`"));
-    if (size < kHeader) return unreadable(where, i18n("is truncated: {} bytes", size), i18n("use a backup copy"));
+        return unreadable(where, i18n("is not a Hallwright project"), i18n("choose a .hall file; use `import` for other formats"));
+    if (size < kHeader) return unreadable(where, i18n("is truncated: {} bytes", size), i18n("restore a backup"));
     if (big32(header, 68) != kApplicationId)
-        return unreadable(where, i18n("is an SQLite database of another program (application id {})", big32(header, 68)),
+        return unreadable(where, i18n("is an SQLite database of another application (application ID {})", big32(header, 68)),
                           i18n("choose a .hall file"));
     const std::uint32_t version = big32(header, 60);
     if (version > newestVersion) return newer(where, version, newestVersion, {});
-    if (version == 0) return damaged(where, i18n("its format version is 0"));
-    if (big32(header, 16) >> 16 != kPageBytes || !fixedFieldsHold(header)) return damaged(where, i18n("its header is wrong"));
+    if (version == 0) return damaged(where, i18n("file format version is 0"));
+    if (big32(header, 16) >> 16 != kPageBytes || !fixedFieldsHold(header)) return damaged(where, i18n("invalid file header"));
     return version;
 }
 

@@ -19,7 +19,7 @@ Result<FileLock> FileLock::acquire(const std::filesystem::path& path)
         const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
         if (fd < 0)
             return fail(ErrorCode::Unreadable, path.string(), i18n("cannot be opened for writing: {}", std::strerror(errno)),
-                        i18n("check the path and the permissions"));
+                        i18n("check the path and its permissions"));
         FileLock lock(fd);
         if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
             const long pid = lockHolder(path);

@@ -13,7 +13,7 @@ namespace {
 Text advice(Database& database)
 {
     const auto needs = database.text("SELECT value FROM meta WHERE key = 'needs'"); // no text
-    return i18n("open it with Hallwright {} or newer", needs ? *needs : std::string());
+    return i18n("open it with Hallwright {} or later", needs ? *needs : std::string());
 }
 
 template <class List>
@@ -68,7 +68,7 @@ Result<FileSchema> readSchema(Database& database, const std::string& where)
     FileSchema schema;
     std::set<std::uint16_t> seen;
     const auto damaged = [&](const Text& what) {
-        return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: {}", what), i18n("use a backup copy"));
+        return fail(ErrorCode::Unreadable, where, i18n("project file damaged: {}", what), i18n("restore a backup"));
     };
     for (;;) {
         const auto row = statement->step();
@@ -76,26 +76,27 @@ Result<FileSchema> readSchema(Database& database, const std::string& where)
         if (!*row) break;
         const std::string name(statement->text(1));
         const auto nextId = statement->integer(2), size = statement->integer(3);
-        if (statement->integer(0) != std::int64_t(schema.tables.size())) return damaged(i18n("the table {} is not described as it should", name));
-        if (nextId < 0 || nextId >= 0xFFFFFFFF || size < 0 || size > nextId) return damaged(i18n("the table {} has wrong counts", name));
+        if (statement->integer(0) != std::int64_t(schema.tables.size())) return damaged(i18n("invalid definition of table {}", name));
+        if (nextId < 0 || nextId >= 0xFFFFFFFF || size < 0 || size > nextId) return damaged(i18n("invalid row counts for table {}", name));
         const auto number = numberOf(schemaSnapshot().tables(), name);
-        if (!number) return fail(ErrorCode::Unreadable, where, i18n("has a table '{}' that this program does not know", name), advice(database));
-        if (!seen.insert(*number).second) return damaged(i18n("the table {} is there twice", name));
+        if (!number)
+            return fail(ErrorCode::Unreadable, where, i18n("contains a table '{}' that this version does not support", name), advice(database));
+        if (!seen.insert(*number).second) return damaged(i18n("table {} occurs twice", name));
         FileSchema::Table table{name, std::uint32_t(nextId), std::uint32_t(size), *number, {}};
         const auto ours = schemaSnapshot().tables()[*number]->columnList();
         std::istringstream names{std::string(statement->text(4))};
         for (std::string column; names >> column;) {
             const auto known = numberOf(ours, column);
             if (!known)
-                return fail(ErrorCode::Unreadable, where, i18n("its table {} has a column '{}' that this program does not know", name, column),
+                return fail(ErrorCode::Unreadable, where, i18n("table {} contains a column '{}' that this version does not support", name, column),
                             advice(database));
-            if (std::ranges::find(table.columns, *known) != table.columns.end()) return damaged(i18n("the table {} has a column twice", name));
+            if (std::ranges::find(table.columns, *known) != table.columns.end()) return damaged(i18n("table {} contains a duplicate column", name));
             table.columns.push_back(*known);
         }
-        if (table.columns.empty() || table.columns.front() != 0) return damaged(i18n("the table {} is not described as it should", name));
+        if (table.columns.empty() || table.columns.front() != 0) return damaged(i18n("invalid definition of table {}", name));
         schema.tables.push_back(std::move(table));
     }
-    if (schema.tables.empty()) return damaged(i18n("the table {} is missing", "settings"));
+    if (schema.tables.empty()) return damaged(i18n("table {} is missing", "settings"));
     return schema;
 }
 

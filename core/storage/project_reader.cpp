@@ -14,7 +14,7 @@ Result<LoadedFile> loadImage(FileImage& image, const std::string& where, const P
     if (auto done = database->run("PRAGMA cell_size_check = ON"); !done) return tl::unexpected(done.error()); // no text
     const auto sound = database->text("PRAGMA quick_check(1)");                                               // no text
     if (!sound) return tl::unexpected(sound.error());
-    if (*sound != "ok") return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: {}", *sound), i18n("use a backup copy"));
+    if (*sound != "ok") return fail(ErrorCode::Unreadable, where, i18n("project file damaged: {}", *sound), i18n("restore a backup"));
     auto file = loadTables(*database, where, progress, revision, toEdit);
     if (file) file->project.tornTail = image.tornTail;
     return file;
@@ -38,11 +38,11 @@ Text LoadedProject::recoveryText() const
     Text text;
     const auto add = [&](Text more) { text = text.empty() ? std::move(more) : i18n("{}; {}", text, more); };
     if (!journal.empty())
-        add(i18np(journal.size(), "{} change since the last save (revision {}), the last one \"{}\" (revision {}), read from the journal",
-                  "{} changes since the last save (revision {}), the last one \"{}\" (revision {}), read from the journal", saved->revision,
+        add(i18np(journal.size(), "{} change since the last save (revision {}), most recent \"{}\" (revision {}), recovered from the journal",
+                  "{} changes since the last save (revision {}), most recent \"{}\" (revision {}), recovered from the journal", saved->revision,
                   journal.back().name, snapshot->revision));
-    if (tornTail && writer == 0) add(i18n("one more was cut off before it was on disk"));
-    if (writer != 0) add(i18n("process {} is writing it", writer));
+    if (tornTail && writer == 0) add(i18n("one further change was not completely written to disk"));
+    if (writer != 0) add(i18n("open for writing in process {}", writer));
     return text;
 }
 

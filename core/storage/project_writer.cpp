@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 tl::unexpected<Error> cannotWrite(const fs::path& path, int error)
 {
     return fail(ErrorCode::Unreadable, path.string(), i18n("cannot be written: {}", std::strerror(error)),
-                error == ENOSPC ? i18n("free some space on the disk") : i18n("check the folder and its permissions"));
+                error == ENOSPC ? i18n("free up disk space") : i18n("check the folder and its permissions"));
 }
 
 Result<void> syncPath(const fs::path& path)
@@ -91,7 +91,8 @@ Result<void> moveOrphansAside(const fs::path& path, const fs::path& folder)
         for (int i = 2; fs::exists(fs::symlink_status(to, error)); ++i) to = from + ".orphan-" + std::to_string(i);
         if (::rename(from.c_str(), to.c_str()) != 0 && errno != ENOENT)
             return fail(ErrorCode::Unreadable, path.string(),
-                        i18n("a side file of a deleted project ({}) cannot be renamed: {}", from, std::strerror(errno)), i18n("move that file away"));
+                        i18n("leftover file of a deleted project ({}) cannot be renamed: {}", from, std::strerror(errno)),
+                        i18n("move that file elsewhere"));
         moved = true;
     }
     return moved ? syncPath(folder) : Result<void>();
@@ -106,7 +107,7 @@ Result<void> makeRoom(const fs::path& target, const fs::path& folder, bool repla
     }
     std::error_code ignored;
     if (fs::exists(target, ignored))
-        return fail(ErrorCode::Unreadable, target.string(), i18n("was made by another program meanwhile"), i18n("choose another file name"));
+        return fail(ErrorCode::Unreadable, target.string(), i18n("was created by another program in the meantime"), i18n("choose another file name"));
     return moveOrphansAside(target, folder);
 }
 
@@ -120,7 +121,7 @@ Result<FileState> writeNewFile(const Snapshot& snapshot, const fs::path& path, c
     struct stat old {};
     const bool exists = ::stat(target.c_str(), &old) == 0;
     if (exists) {
-        if (!S_ISREG(old.st_mode)) return fail(ErrorCode::Unreadable, path.string(), i18n("is not a file"), i18n("name a .hall file"));
+        if (!S_ISREG(old.st_mode)) return fail(ErrorCode::Unreadable, path.string(), i18n("is not a regular file"), i18n("specify a .hall file"));
         auto acquired = FileLock::acquire(target);
         if (!acquired) return tl::unexpected(acquired.error());
         lock.emplace(std::move(*acquired));

@@ -15,9 +15,9 @@ Error Database::error(const Text& doing) const
     const int code = sqlite3_errcode(m_db.get()) & 0xff;
     const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR;
     return {ErrorCode::Unreadable, m_where, i18n("{}: {}", doing, sqlite3_errmsg(m_db.get())),
-            code == SQLITE_FULL ? i18n("free some space on the disk")
-            : damaged           ? i18n("the file is damaged; use a backup copy")
-                                : i18n("check the disk and the permissions")};
+            code == SQLITE_FULL ? i18n("free up disk space")
+            : damaged           ? i18n("the file is damaged; restore a backup")
+                                : i18n("check the disk and file permissions")};
 }
 
 Result<Database> Database::open(const std::string& path, bool create)
@@ -61,7 +61,7 @@ Result<Database> Database::openImage(std::string& image, const std::string& wher
 Result<void> Database::run(const std::string& sql)
 {
     if (sqlite3_exec(handle(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
-        return tl::unexpected(error(i18n("cannot run '{}'", sql.substr(0, 40))));
+        return tl::unexpected(error(i18n("cannot execute '{}'", sql.substr(0, 40))));
     return {};
 }
 

@@ -61,7 +61,7 @@ Result<void> StorageThread::stop()
     m_thread.join();
     const int code = sqlite3_wal_checkpoint_v2(m_database.handle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
     Result<void> done;
-    if (code != SQLITE_OK) done = tl::unexpected(m_database.error(i18n("cannot put the log into the file")));
+    if (code != SQLITE_OK) done = tl::unexpected(m_database.error(i18n("cannot merge the write-ahead log into the file")));
     auto closed = m_database.close();
     return done ? closed : done;
 }

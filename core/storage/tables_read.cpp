@@ -23,7 +23,7 @@ struct Stored {
 
 tl::unexpected<Error> damagedTables(const std::string& where, const Text& what)
 {
-    return fail(ErrorCode::Unreadable, where, i18n("the project is damaged: {}", what), i18n("use a backup copy"));
+    return fail(ErrorCode::Unreadable, where, i18n("project file damaged: {}", what), i18n("restore a backup"));
 }
 
 Result<std::uint64_t> meta(Database& database, const char* key, const std::string& where)
@@ -32,7 +32,7 @@ Result<std::uint64_t> meta(Database& database, const char* key, const std::strin
     if (!statement) return tl::unexpected(statement.error());
     const auto row = statement->step();
     if (!row) return tl::unexpected(row.error());
-    if (!*row || !statement->is(0, 'i')) return damagedTables(where, i18n("no {}", key));
+    if (!*row || !statement->is(0, 'i')) return damagedTables(where, i18n("missing {}", key));
     return std::uint64_t(statement->integer(0));
 }
 
@@ -87,7 +87,7 @@ Result<void> placeChunks(const std::vector<Stored>& chunks, FileState& state, co
     for (const auto& chunk : chunks) {
         auto& column = *chunk.column;
         const auto index = std::uint32_t(chunk.key);
-        if (index != column.chunkCount()) return damagedTables(where, i18n("a chunk of {} is missing", column.name()));
+        if (index != column.chunkCount()) return damagedTables(where, i18n("a chunk of column {} is missing", column.name()));
         column.putChunk(index, chunk.values);
         state.chunkHashes[chunk.key] = chunk.hash;
     }
@@ -121,7 +121,7 @@ Result<void> replayJournal(Database& database, LoadedFile& file, const FileSchem
         const auto before = file.current ? nullptr : std::make_unique<const Snapshot>(*snapshot);
         const bool follows = commit.revision == snapshot->revision + 1 && state.journalHash == std::uint64_t(statement->integer(3));
         auto changes = follows ? applyCommit(statement->blob(4), schema, *snapshot) : std::nullopt;
-        if (!changes) return damagedTables(where, i18n("commit {} of its journal", commit.revision));
+        if (!changes) return damagedTables(where, i18n("invalid journal commit {}", commit.revision));
         snapshot->revision = commit.revision;
         if (revision == commit.revision) file.project.asked = std::make_shared<const Snapshot>(*snapshot);
         if (before) changes = difference(*before, *snapshot, {});
@@ -147,7 +147,7 @@ Result<LoadedFile> loadTables(Database& database, const std::string& where, cons
 {
     const auto holds = schemaHolds(database);
     if (!holds) return tl::unexpected(holds.error());
-    if (!*holds) return damagedTables(where, i18n("its tables are not those of a project"));
+    if (!*holds) return damagedTables(where, i18n("unexpected table structure"));
     const auto revision = meta(database, "revision", where), manifest = meta(database, "manifest", where),
                journalCount = meta(database, "journal_count", where), journalHash = meta(database, "journal_hash", where);
     for (const auto* value : {&revision, &manifest, &journalCount, &journalHash})
@@ -167,11 +167,11 @@ Result<LoadedFile> loadTables(Database& database, const std::string& where, cons
     progress.report(0.2, words(i18n("Opening")));
     const auto bad = decodeChunks(*chunks, progress);
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, where, i18n("stopped"));
-    if (bad) return damagedTables(where, i18n("chunk {} of table {}, column {}", std::uint32_t(*bad), *bad >> 48, *bad >> 32 & 0xFFFF));
+    if (bad) return damagedTables(where, i18n("invalid chunk {} of table {}, column {}", std::uint32_t(*bad), *bad >> 48, *bad >> 32 & 0xFFFF));
     LoadedFile file;
     if (auto done = placeChunks(*chunks, file.state, where); !done) return tl::unexpected(done.error());
     file.state.manifest = manifestHash(*revision, counters, file.state.chunkHashes);
-    if (file.state.manifest != *manifest) return damagedTables(where, i18n("something of the last save is missing"));
+    if (file.state.manifest != *manifest) return damagedTables(where, i18n("data of the last save is missing"));
     schema->complete(*saved);
     const auto version = database.integer("PRAGMA user_version"); // no text
     if (!version) return tl::unexpected(version.error());
@@ -181,7 +181,7 @@ Result<LoadedFile> loadTables(Database& database, const std::string& where, cons
     if (auto done = replayJournal(database, file, *schema, where, asked, toEdit ? &file.project.history : nullptr); !done)
         return tl::unexpected(done.error());
     if (file.state.journalCount != *journalCount || file.state.journalHash != *journalHash)
-        return damagedTables(where, i18n("something of its journal is missing"));
+        return damagedTables(where, i18n("journal data is missing"));
     if (auto done = checkSound(*saved, where); !done) return tl::unexpected(done.error());
     if (file.project.snapshot != saved)
         if (auto done = checkSound(*file.project.snapshot, where); !done) return tl::unexpected(done.error());

@@ -43,7 +43,7 @@ public:
         m_done = m_good && std::rename(m_temporary.c_str(), m_path.c_str()) == 0;
         if (m_done) return {};
         return fail(ErrorCode::Unreadable, m_path.string(), i18n("cannot be written: {}", std::strerror(errno)),
-                    i18n("check the folder, its permissions and the space on the disk"));
+                    i18n("check the folder, its permissions and free disk space"));
     }
 
 private:
@@ -66,7 +66,8 @@ void appendHead(const TableBase& table, std::string& out)
 
 Result<void> exportText(const Snapshot& snapshot, const std::filesystem::path& path, const Progress& progress)
 {
-    if (isProjectFile(path)) return fail(ErrorCode::Unreadable, path.string(), i18n("is a Hallwright project"), i18n("choose another file name"));
+    if (isProjectFile(path))
+        return fail(ErrorCode::Unreadable, path.string(), i18n("is a Hallwright project file"), i18n("choose another file name"));
     WholeFile file(path);
     std::string buffer = "hallwright text " + std::to_string(kTextVersion) + "\nrevision " + std::to_string(snapshot.revision) + "\n"; // no text
     for (const auto* table : snapshot.tables()) {

@@ -20,12 +20,12 @@ Problem shapeProblem(const TableBase& table)
         const auto flags = columns.front()->chunk(i);
         const std::size_t length = flags ? flags->rows() : 0;
         rows += length;
-        if (length == 0 || (i + 1 < chunks && length != kChunkRows)) return i18n("table {} has a short chunk", label(table));
+        if (length == 0 || (i + 1 < chunks && length != kChunkRows)) return i18n("table {} contains an undersized chunk", label(table));
         for (const auto* column : columns)
             if (column->chunkCount() != chunks || !column->chunkIdentity(i) || column->chunk(i)->rows() != length)
-                return i18n("table {}: column {} has another length", label(table), column->name());
+                return i18n("table {}: length of column {} differs", label(table), column->name());
     }
-    if (rows > table.nextId()) return i18n("table {} has rows beyond its ids", label(table));
+    if (rows > table.nextId()) return i18n("table {} contains rows beyond its ID range", label(table));
     return std::nullopt;
 }
 
@@ -38,7 +38,7 @@ template <class Tag>
 Problem valueProblem(const Snapshot& s, const Id<Tag>& id)
 {
     if (s.of<Tag>().contains(id)) return std::nullopt;
-    return i18n("no table {} row {}", label(s.of<Tag>()), id.value);
+    return i18n("table {} has no row {}", label(s.of<Tag>()), id.value);
 }
 template <class IdT>
 Problem valueProblem(const Snapshot& s, const Maybe<IdT>& id)
@@ -49,7 +49,7 @@ template <Worded T>
 Problem valueProblem(const Snapshot&, const T& value)
 {
     if (std::size_t(value) < kWords<T>.size()) return std::nullopt;
-    return i18n("{} is not a value it can have", int(value));
+    return i18n("{} is not a valid value", int(value));
 }
 
 template <class T>
@@ -82,10 +82,10 @@ Problem tableProblem(const Snapshot& snapshot, const TableT& table)
     std::uint32_t living = 0;
     for (std::uint32_t chunk = 0; chunk < table.aliveFlags.chunkCount(); ++chunk)
         for (const auto flag : table.aliveFlags.chunkValues(chunk)) {
-            if (flag > 1) return i18n("table {} has a row that neither lives nor does not", label(table));
+            if (flag > 1) return i18n("table {} contains a row with an invalid status flag", label(table));
             living += flag;
         }
-    if (living != static_cast<const TableBase&>(table).size()) return i18n("table {} counts its rows wrongly", label(table));
+    if (living != static_cast<const TableBase&>(table).size()) return i18n("row count of table {} is wrong", label(table));
     Problem problem;
     table.withColumns([&](const auto&... column) { (void)((problem = columnProblem(snapshot, table, column)) || ...); });
     return problem;

@@ -18,7 +18,7 @@ std::uint32_t colorOf(const ExpressionText& text)
     const char* const end = text.text.data() + text.text.size();
     const auto [rest, error] = std::from_chars(text.text.data() + text.text.starts_with('#'), end, rgb, 16);
     if (error != std::errc() || rest != end || rgb > 0xFFFFFF)
-        throw mistake(text.where, i18n("'{}' is not a colour", text.text), i18n("write \"#rrggbb\""));
+        throw mistake(text.where, i18n("'{}' is not a color", text.text), i18n("use the format \"#rrggbb\""));
     return rgb;
 }
 
@@ -29,7 +29,7 @@ std::size_t chosen(const SetSpec& spec, const Expression& which)
 
 TemplateFailure noParent(const SetSpec& spec)
 {
-    return mistake(spec.where, i18n("'in: {}' names no set to stand in", spec.parent), i18n("name a set of the level above"));
+    return mistake(spec.where, i18n("'in: {}' does not name a parent set", spec.parent), i18n("specify a set of the level above"));
 }
 
 Set* setOf(Place* place) { return place ? &place->set : nullptr; }
@@ -55,7 +55,7 @@ std::int64_t Networks::value(std::size_t network, const char* key, std::int64_t 
     const auto found = m_numbers[network].find(key);
     const std::int64_t given = found == m_numbers[network].end() ? fallback : found->second.whole();
     if (given < least || given > most)
-        throw refusal(m_spec.networks[network].field(key)->where, i18n("{} is {}, and {} to {} can be", key, given, least, most),
+        throw refusal(m_spec.networks[network].field(key)->where, i18n("{} is {}; allowed range: {} to {}", key, given, least, most),
                       i18n("change the parameters"));
     return given;
 }
@@ -83,7 +83,7 @@ NetworkId Networks::id(const ExpressionText& name) const
 {
     for (std::uint32_t i = 0; i < m_present.size(); ++i)
         if (m_all[m_present[i]].name == name.text) return NetworkId(i);
-    throw mistake(name.where, i18n("no network is called '{}'", name.text), i18n("declare it under 'networks'"));
+    throw mistake(name.where, i18n("unknown network '{}'", name.text), i18n("declare it under 'networks'"));
 }
 
 Place::Place(const SetSpec& spec, Place* in, Scope& constants) : set(spec, setOf(in), constants), parent(in)
@@ -134,11 +134,11 @@ Places::Places(const TemplateSpec& spec, Scope& constants)
     for (const auto& set : spec.halls) add(halls, set, &buildings, constants);
     for (const auto& set : spec.rows) add(rows, set, &halls, constants);
     for (const auto& set : spec.racks) {
-        if (set.types.empty()) throw mistake(set.where, i18n("'type' is missing"), i18n("name a rack type of the catalogue"));
+        if (set.types.empty()) throw mistake(set.where, i18n("'type' is missing"), i18n("specify a rack type from the catalog"));
         add(racks, set, &rows, constants);
     }
     for (const auto& set : spec.trays) {
-        if (set.types.empty()) throw mistake(set.where, i18n("'type' is missing"), i18n("name a tray type of the catalogue"));
+        if (set.types.empty()) throw mistake(set.where, i18n("'type' is missing"), i18n("specify a tray type from the catalog"));
         Place* const row = find(rows, set.parent);
         Place* const hall = row ? nullptr : find(halls, set.parent);
         if (!row && !hall && !set.parent.empty()) throw noParent(set);
@@ -173,8 +173,8 @@ Tier::Tier(const SetSpec& spec, const Places& places, Scope& constants)
             member.emplace(given->second, place->set, set);
         else if (!broken)
             broken = mistake(given->second.where,
-                             std::string_view(section) == "rack" ? i18n("no racks are called '{}'", given->second.set)
-                                                                 : i18n("no halls are called '{}'", given->second.set),
+                             std::string_view(section) == "rack" ? i18n("unknown rack set '{}'", given->second.set)
+                                                                 : i18n("unknown hall set '{}'", given->second.set),
                              i18n("declare them under '{}s'", section))
                          .error;
     };

@@ -27,21 +27,23 @@ std::vector<std::string> scopeNames(const Set& from, const Set& to, const LinkSp
 
 TemplateFailure noNetwork(const LinkSpec& spec, bool from)
 {
-    return refusal(spec.where, i18n("the ports '{}.{}' belong to no network", from ? spec.from : spec.to, from ? spec.fromGroup : spec.toGroup),
-                   i18n("give the port group or its tier a 'network', or the link the 'medium' power"));
+    return refusal(spec.where, i18n("ports '{}.{}' are not assigned to a network", from ? spec.from : spec.to, from ? spec.fromGroup : spec.toGroup),
+                   i18n("assign a 'network' to the port group or its tier, or set the 'medium' of the link to power"));
 }
 
 TemplateFailure noTarget(const LinkSpec& spec, const std::string& coordinate, std::int64_t value, std::int64_t extent)
 {
     return refusal(spec.where,
-                   i18n("a member of tier '{}' would be joined to a '{}' that does not exist: its '{}' would be {}, counted from 0, and there are {}",
+                   i18n("a member of tier '{}' would be connected to a nonexistent '{}': its '{}' would be {} (counted from "
+                        "0), but there are only {}",
                         spec.from, spec.to, coordinate, value, extent),
-                   i18n("make the target tier larger or the mapping smaller, or leave the link out with 'when'"));
+                   i18n("enlarge the target tier, reduce the mapping, or exclude the link with 'when'"));
 }
 
 TemplateFailure twoNetworks(const LinkSpec& spec, const std::string& from, const std::string& to)
 {
-    return refusal(spec.where, i18n("ports of network '{}' would be joined to ports of network '{}'", from, to), i18n("join ports of one network"));
+    return refusal(spec.where, i18n("ports of network '{}' would be connected to ports of network '{}'", from, to),
+                   i18n("connect ports of the same network"));
 }
 
 TemplateFailure noPortGroup(const LinkSpec& spec, bool from)
@@ -83,7 +85,7 @@ void Rule::bindTargets()
         if (!to.coordinate(name)) throw mistake(text.where, i18n("tier '{}' has no coordinate '{}'", m_spec.to, name), i18n("correct the name"));
     for (const auto& name : m_spec.free)
         if (!to.coordinate(name))
-            throw mistake(m_spec.where, i18n("tier '{}' has no coordinate '{}' to be free", m_spec.to, name), i18n("correct the name"));
+            throw mistake(m_spec.where, i18n("tier '{}' has no coordinate '{}' for 'free'", m_spec.to, name), i18n("correct the name"));
     m_needsOfName.assign(m_scope.names().size(), 0);
     for (std::size_t i = 0; i < lower; ++i) m_needsOfName[i] = Mask(1) << i;
     std::size_t plain = lower + upper;
@@ -147,7 +149,8 @@ Expression Rule::bindSpreadCount()
     forEachName(count.text, [&](std::string_view used) {
         const std::string name(used);
         if (name.starts_with("to.") || (m_toSet.coordinate(name) && !m_fromSet.coordinate(name)))
-            throw mistake(count.where, i18n("'{}' is the target's, and how many ports a device deals out is asked before it has a target", name),
+            throw mistake(count.where,
+                          i18n("'{}' is a coordinate of the target tier, but the port count is evaluated before a target is chosen", name),
                           i18n("use coordinates of the lower tier"));
     });
     return Expression(count, m_scope.scope());
@@ -162,7 +165,8 @@ void Rule::refresh()
     for (std::size_t i = 0; i < m_loops.size(); ++i) {
         const std::int64_t times = m_loops[i].whole();
         if (times < 0 || times > kMostLoops || m_turns * std::max<std::int64_t>(times, 1) > kMostLoops)
-            throw refusal(m_spec.each[i].second.where, i18n("{} times are too many for one link rule", times), i18n("use 0 to {}", kMostLoops));
+            throw refusal(m_spec.each[i].second.where, i18n("{} repetitions are out of range for one link rule", times),
+                          i18n("use 0 to {}", kMostLoops));
         m_turns *= times;
         m_extents[at++] = times;
     }
@@ -173,8 +177,7 @@ std::int64_t Rule::portsToDeal(std::int64_t has) const
 {
     const std::int64_t ports = m_spreadCount.empty() ? has : m_spreadCount.whole();
     if (ports < 0 || ports > has)
-        throw refusal(m_spec.where, i18n("{} ports are to be dealt out, and group '{}' has {}", ports, m_spec.fromGroup, has),
-                      i18n("correct 'count'"));
+        throw refusal(m_spec.where, i18n("{} ports requested, but group '{}' has {}", ports, m_spec.fromGroup, has), i18n("correct 'count'"));
     return ports;
 }
 

@@ -17,7 +17,7 @@ std::vector<std::string> coordinatesOf(const SetSpec& spec, const Set* parent)
     if (parent) names = parent->coordinates();
     for (const auto& [name, text] : spec.each) {
         if (std::find(names.begin(), names.end(), name) != names.end())
-            throw mistake(text.where, i18n("the parent set has a coordinate '{}' already", name), i18n("choose another name"));
+            throw mistake(text.where, i18n("the parent set already has a coordinate '{}'", name), i18n("choose another name"));
         names.push_back(name);
     }
     if (names.size() > 64) throw mistake(spec.where, i18n("the set has more than 64 coordinates"), i18n("use fewer"));
@@ -43,8 +43,8 @@ Constants::Constants(const TemplateSpec& spec) : m_spec(spec)
     std::map<std::string, std::size_t, std::less<>> numbers;
     for (std::size_t i = 0; i < spec.values.size(); ++i) {
         const auto& [name, text] = spec.values[i];
-        if (m_scope.contains(name)) throw mistake(text.where, i18n("'{}' is a parameter already", name), i18n("rename one of the two"));
-        if (!numbers.emplace(name, i).second) throw mistake(text.where, i18n("the value '{}' is declared twice", name), i18n("leave one out"));
+        if (m_scope.contains(name)) throw mistake(text.where, i18n("'{}' is already a parameter", name), i18n("rename one of the two"));
+        if (!numbers.emplace(name, i).second) throw mistake(text.where, i18n("value '{}' is declared twice", name), i18n("remove one of them"));
     }
     std::vector<char> state(spec.values.size(), 0);
     for (std::size_t i = 0; i < spec.values.size(); ++i) bindValue(i, state, numbers);
@@ -56,7 +56,7 @@ void Constants::bindValue(std::size_t i, std::vector<char>& state, const std::ma
 {
     const auto& [name, text] = m_spec.values[i];
     if (state[i] == 2) return;
-    if (std::exchange(state[i], 1) == 1) throw mistake(text.where, i18n("the value '{}' needs itself", name), i18n("break the circle"));
+    if (std::exchange(state[i], 1) == 1) throw mistake(text.where, i18n("value '{}' depends on itself", name), i18n("remove the circular reference"));
     forEachName(text.text, [&](std::string_view used) {
         if (const auto found = numbers.find(used); found != numbers.end()) bindValue(found->second, state, numbers);
     });
@@ -137,8 +137,8 @@ void Set::refresh()
     for (std::size_t i = 0; i < m_each.size(); ++i) {
         const std::int64_t count = m_each[i].whole();
         if (count < 0 || count > kMostMembers || m_size * std::max<std::int64_t>(count, 1) > kMostMembers)
-            throw refusal(m_spec.each[i].second.where, i18n("{} of '{}' cannot be laid out", count, m_spec.each[i].first),
-                          i18n("keep a set below {} members", kMostMembers));
+            throw refusal(m_spec.each[i].second.where, i18n("{} members for '{}' are out of range", count, m_spec.each[i].first),
+                          i18n("limit each set to fewer than {} members", kMostMembers));
         m_extents[at + i] = count;
         m_size *= count;
         m_perParent *= std::size_t(count);
@@ -238,15 +238,14 @@ NamePattern Set::name()
 MemberOf::MemberOf(const MemberSpec& spec, Set& target, Set& source) : m_spec(spec), m_target(target), m_source(source)
 {
     for (const auto& [name, text] : spec.at)
-        if (!target.coordinate(name))
-            throw mistake(text.where, i18n("the set '{}' has no coordinate '{}'", spec.set, name), i18n("correct the name"));
+        if (!target.coordinate(name)) throw mistake(text.where, i18n("set '{}' has no coordinate '{}'", spec.set, name), i18n("correct the name"));
     for (const auto& name : target.coordinates()) {
         if (const auto given = spec.at.find(name); given != spec.at.end())
             m_parts.push_back({Expression(given->second, source.variables().scope()), std::nullopt, source.uses(&given->second)});
         else if (const auto shared = source.coordinate(name))
             m_parts.push_back({Expression(), shared, Mask(1) << *shared});
         else
-            throw mistake(spec.where, i18n("the coordinate '{}' of set '{}' is not given", name, spec.set), i18n("give it under 'at'"));
+            throw mistake(spec.where, i18n("coordinate '{}' of set '{}' is not specified", name, spec.set), i18n("specify it under 'at'"));
     }
 }
 
@@ -254,10 +253,10 @@ std::int64_t MemberOf::value(const Part& part) const { return part.shared ? m_so
 
 TemplateFailure MemberOf::outside(std::size_t coordinate, std::int64_t value) const
 {
-    return refusal(m_spec.where,
-                   i18n("{} {} is outside the set '{}', which has {}", m_target.coordinates()[coordinate], value + 1, m_spec.set,
-                        m_target.extents()[coordinate]),
-                   i18n("make the set larger or the parameter smaller"));
+    return refusal(
+        m_spec.where,
+        i18n("{} {} is outside set '{}' (size {})", m_target.coordinates()[coordinate], value + 1, m_spec.set, m_target.extents()[coordinate]),
+        i18n("enlarge the set or reduce the parameter"));
 }
 
 void MemberOf::check()

@@ -40,7 +40,7 @@ struct NoAnswer {
 
 std::int64_t wholeArgument(double value, const char* function)
 {
-    if (!(std::abs(value) <= 1e12)) cannot(i18n("{}({}): the argument is too large", function, value));
+    if (!(std::abs(value) <= 1e12)) cannot(i18n("{}({}): argument too large", function, value));
     return std::int64_t(std::ceil(value));
 }
 
@@ -56,14 +56,14 @@ double grow(double least, double total)
         for (const std::int64_t divisor : {d, all / d})
             if (divisor >= n && (best == 0 || divisor < best)) best = divisor;
     }
-    if (best == 0) cannot(i18n("grow({}, {}): no count from {} on divides {}", least, total, n, all));
+    if (best == 0) cannot(i18n("grow({}, {}): no count of {} or more divides {}", least, total, n, all));
     return double(best);
 }
 
 double pick(const double* arguments, int count)
 {
     const double which = arguments[0];
-    if (!(which >= 0 && which < count - 1)) cannot(i18n("pick: there is no value {} among {}", which, count - 1));
+    if (!(which >= 0 && which < count - 1)) cannot(i18n("pick: index {} is out of range; number of values: {}", which, count - 1));
     return arguments[1 + int(which)];
 }
 
@@ -126,10 +126,10 @@ Expression::Expression(const ExpressionText& text, Scope& scope) : m_text(text)
         m_parser->SetExpr(text.text);
         for (const auto& [name, address] : m_parser->GetUsedVar())
             if (!address)
-                refuse(text, i18n("'{}' uses the unknown name '{}'", text.text, name), i18n("use a parameter, a value or a coordinate of this set"));
+                refuse(text, i18n("unknown name '{1}' in '{0}'", text.text, name), i18n("use a parameter, a value or a coordinate of this set"));
         (void)m_parser->Eval();
     } catch (const mu::Parser::exception_type& e) {
-        refuse(text, i18n("'{}' is not an expression: {}", text.text, e.GetMsg()), i18n("correct it"));
+        refuse(text, i18n("'{}' is not a valid expression: {}", text.text, e.GetMsg()), i18n("correct the expression"));
     } catch (const NoAnswer&) {
         // Coordinates are all 0 here; the values that count come later.
     }
@@ -142,7 +142,7 @@ std::int64_t Expression::whole() const
     try {
         return checked(m_parser->Eval());
     } catch (const mu::Parser::exception_type& e) {
-        refuse(m_text, i18n("'{}' cannot be evaluated: {}", m_text.text, e.GetMsg()), i18n("correct it"));
+        refuse(m_text, i18n("'{}' cannot be evaluated: {}", m_text.text, e.GetMsg()), i18n("correct the expression"));
     } catch (const NoAnswer& answer) {
         throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, answer.what, i18n("change the parameters")}};
     }
@@ -158,12 +158,12 @@ std::int64_t Expression::checked(double value) const
 void Expression::refuseValue(double value) const
 {
     if (std::isfinite(value) && std::abs(value) > kMostWhole)
-        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, i18n("'{}' is {:.3g} here, more than can be counted", m_text.text, value),
+        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, i18n("'{}' evaluates to {:.3g}, which is too large", m_text.text, value),
                                     i18n("choose smaller parameters")}};
     if (!std::isfinite(value))
-        throw TemplateFailure{
-            Error{ErrorCode::Refused, m_text.where, i18n("'{}' has no finite value here", m_text.text), i18n("check for a division by zero")}};
-    throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, i18n("'{}' is {} here, not a whole number", m_text.text, value),
+        throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, i18n("'{}' does not evaluate to a finite value", m_text.text),
+                                    i18n("check for a division by zero")}};
+    throw TemplateFailure{Error{ErrorCode::Refused, m_text.where, i18n("'{}' evaluates to {}, which is not a whole number", m_text.text, value),
                                 i18n("choose parameters that divide evenly, or round with div(), floor() or ceil()")}};
 }
 
@@ -176,7 +176,7 @@ std::vector<std::string> namesUsed(const ExpressionText& text)
         parser.SetExpr(text.text);
         for (const auto& [name, address] : parser.GetUsedVar()) names.push_back(name);
     } catch (const mu::Parser::exception_type& e) {
-        refuse(text, i18n("'{}' is not an expression: {}", text.text, e.GetMsg()), i18n("correct it"));
+        refuse(text, i18n("'{}' is not a valid expression: {}", text.text, e.GetMsg()), i18n("correct the expression"));
     } catch (const NoAnswer&) {
         names.clear(); // constants only: the evaluation says what is wrong
     }
@@ -194,13 +194,13 @@ NamePattern::NamePattern(const ExpressionText& text, Scope& scope)
             break;
         }
         const auto close = s.find('}', open);
-        if (close == std::string::npos) refuse(text, i18n("'{{' without '}}'"), i18n("close the placeholder"));
+        if (close == std::string::npos) refuse(text, i18n("'{{' without matching '}}'"), i18n("close the placeholder"));
         std::string inside = s.substr(open + 1, close - open - 1);
         if (const auto colon = inside.rfind(':'); colon != std::string::npos && inside.find('?') == std::string::npos) {
             const auto digits = std::string_view(inside).substr(colon + 1);
             const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), piece.width);
             if (error != std::errc() || end != digits.data() + digits.size() || piece.width < 0 || piece.width > 20)
-                refuse(text, i18n("'{}' is not a number of digits", digits), i18n("write {{name:1}} to {{name:20}}"));
+                refuse(text, i18n("'{}' is not a valid number of digits", digits), i18n("use {{name:1}} to {{name:20}}"));
             inside.resize(colon);
         }
         piece.fromOne = !inside.starts_with('=');

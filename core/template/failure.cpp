@@ -25,14 +25,14 @@ TemplateFailure noPart(const ExpressionText& slug, const Catalogue& catalogue)
         if (same == common && close.size() < 4) close.push_back(known);
     }
     return mistake(slug.where,
-                   close.empty() ? i18n("the catalogue has no part '{}'", slug.text)
-                                 : i18n("the catalogue has no part '{}'; close to it is {}", slug.text, listedNames(close)),
+                   close.empty() ? i18n("part '{}' is not in the catalog", slug.text)
+                                 : i18n("part '{}' is not in the catalog; closest matches: {}", slug.text, listedNames(close)),
                    i18n("correct the name, or add the part to resources/catalogue"));
 }
 
 TemplateFailure unknownWord(const std::string& word, const std::string& where, std::span<const std::string_view> known)
 {
-    return mistake(where, i18n("'{}' is not known here", word), i18n("use {}", listedNames(known)));
+    return mistake(where, i18n("unknown word '{}'", word), i18n("use {}", listedNames(known)));
 }
 
 } // namespace hw

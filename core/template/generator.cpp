@@ -21,7 +21,7 @@ Making::Making(const TemplateSpec& s, const Catalogue& c, const Progress& p)
 
 void Making::step(double fraction, TextId what) const
 {
-    if (progress.stopRequested()) throw TemplateFailure{Error{ErrorCode::Cancelled, spec.name, i18n("cancelled"), {}}};
+    if (progress.stopRequested()) throw TemplateFailure{Error{ErrorCode::Cancelled, spec.name, i18n("canceled"), {}}};
     progress.report(fraction, words(what));
 }
 
@@ -75,7 +75,7 @@ void Generator::feed()
     if (!sets.empty() && std::ranges::none_of(sets, [](const SetSpec& set) { return set.field("when") != nullptr; })) checkFeedOnly(m.spec.layout);
     const auto options = layoutOptions(m.spec.layout, m.constants.scope());
     if (!options.feed || (!m.laidOut && !m.spec.layout.fields.contains("feed"))) return;
-    m.step(0.96, TextId("Feeding the design"));
+    m.step(0.96, TextId("Building power and cooling supply"));
     if (const auto done = feedDesign(*m.out, options, m.catalogue); !done) throw TemplateFailure{done.error()};
 }
 

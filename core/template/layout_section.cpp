@@ -58,7 +58,7 @@ namespace {
 void without(const LayoutSpec& spec, const char* key, const char* other, const std::string& value)
 {
     if (const auto found = spec.fields.find(key); found != spec.fields.end())
-        throw mistake(found->second.where, i18n("'{}' has no effect with {}: {}", key, other, value), i18n("leave out one of them"));
+        throw mistake(found->second.where, i18n("'{}' has no effect with {}: {}", key, other, value), i18n("remove one of them"));
 }
 
 } // namespace
@@ -68,20 +68,20 @@ void checkFeedOnly(const LayoutSpec& spec)
     static const auto ofFeeding = united({&kPowerParts, &kWays, &kWater});
     for (const auto& [name, text] : spec.fields)
         if (!ofFeeding.contains(name))
-            throw mistake(text.where, i18n("'{}' has no effect where the template has buildings", name),
-                          i18n("leave it out, or let the engine lay the design out"));
+            throw mistake(text.where, i18n("'{}' has no effect in a template with buildings", name),
+                          i18n("remove it, or let the engine lay out the design"));
     if (!spec.fields.contains("feed"))
         for (const auto* keys : {&kWays, &kWater})
             for (const char* key : *keys) without(spec, key, "feed", "no");
     if (!spec.place.empty())
-        throw mistake(spec.place.begin()->second.where, i18n("'{}' has no effect where the template has buildings", "place"),
-                      i18n("leave it out, or let the engine lay the design out"));
+        throw mistake(spec.place.begin()->second.where, i18n("'{}' has no effect in a template with buildings", "place"),
+                      i18n("remove it, or let the engine lay out the design"));
 }
 
 void checkPlaces(const LayoutSpec& spec, const std::set<std::string>& tiers)
 {
     for (const auto& [tier, text] : spec.place)
-        if (!tiers.contains(tier)) throw mistake(text.where, i18n("no tier is called '{}'", tier), i18n("name a tier of this template"));
+        if (!tiers.contains(tier)) throw mistake(text.where, i18n("unknown tier '{}'", tier), i18n("use a tier of this template"));
 }
 
 namespace {
@@ -102,7 +102,7 @@ public:
         if (!text) return;
         const std::int64_t value = Expression(*text, m_constants).whole();
         if (value < least || value > most)
-            throw refusal(text->where, i18n("{} is {}, which cannot be laid out", key, value), i18n("choose {} to {}", least, most));
+            throw refusal(text->where, i18n("{} is {}, which is out of range", key, value), i18n("use {} to {}", least, most));
         into = T(value);
     }
     void word(const char* key, const char* yes, const char* no, bool& into) const
@@ -144,8 +144,8 @@ layout::Redundancy redundancyOf(const ExpressionText& text, Scope& constants)
     } catch (const TemplateFailure&) {
     }
     if (number < 0 || number >= std::int64_t(words.size()))
-        throw mistake(text.where, i18n("'{}' is no redundancy", text.text),
-                      i18n("write 2n, n+1, distributed or block, or name a choice of these four"));
+        throw mistake(text.where, i18n("'{}' is not a valid redundancy", text.text),
+                      i18n("use 2n, n+1, distributed or block, or reference a choice parameter with these values"));
     return words[std::size_t(number)].second;
 }
 

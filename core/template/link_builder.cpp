@@ -45,7 +45,7 @@ namespace {
 MadeTier& tierOf(std::map<std::string, MadeTier>& tiers, const std::string& name, const LinkSpec& spec)
 {
     const auto found = tiers.find(name);
-    if (found == tiers.end()) throw mistake(spec.where, i18n("no tier is called '{}'", name), i18n("declare it under 'tiers'"));
+    if (found == tiers.end()) throw mistake(spec.where, i18n("unknown tier '{}'", name), i18n("declare it under 'tiers'"));
     return found->second;
 }
 
@@ -90,8 +90,8 @@ void LinkBuilder::checkNetworks(const Rule& rule) const
     if (rule.medium() == Medium::Data && !(a == b)) throw bound::twoNetworks(rule.spec(), m.networks->name(*a), m.networks->name(*b));
     const auto* own = rule.field("network");
     if (own && a && !(a == m.networks->id(*own)))
-        throw refusal(own->where, i18n("the rule is of network '{}' and its ports are of network '{}'", own->text, m.networks->name(*a)),
-                      i18n("name the network of the ports"));
+        throw refusal(own->where, i18n("the rule belongs to network '{}', but its ports belong to network '{}'", own->text, m.networks->name(*a)),
+                      i18n("specify the network of the ports"));
 }
 
 void LinkBuilder::writeRule(Rule& rule)
@@ -108,8 +108,8 @@ void LinkBuilder::countWork(const Rule& rule, std::int64_t pairs)
 {
     m_work += pairs;
     if (m_work > kMostWork)
-        throw refusal(rule.spec().where, i18n("the rules look at more than {} pairs of devices", kMostWork),
-                      i18n("let the tiers share more coordinates, or make them smaller"));
+        throw refusal(rule.spec().where, i18n("the rules compare more than {} device pairs", kMostWork),
+                      i18n("let the tiers share more coordinates, or reduce their size"));
 }
 
 template <class F>
@@ -191,8 +191,8 @@ void LinkBuilder::noteUneven(Rule& rule, std::int64_t ports, std::size_t targets
     if (std::exchange(rule.notedUneven, true)) return;
     const std::int64_t each = ports / std::int64_t(targets), rest = ports % std::int64_t(targets);
     m.out->putSetting("wiring." + rule.spec().name + ".uneven",
-                      words(i18n("each {} deals {} ports over {} {}: {} of them get {}, {} get {}", rule.spec().from, ports, targets, rule.spec().to,
-                                 rest, each + 1, std::int64_t(targets) - rest, each)));
+                      words(i18n("each {} distributes {} ports across {} {}: {} of them get {}, {} get {}", rule.spec().from, ports, targets,
+                                 rule.spec().to, rest, each + 1, std::int64_t(targets) - rest, each)));
 }
 
 void LinkBuilder::connect(Rule& rule, std::size_t fromOrdinal, std::size_t toOrdinal)
@@ -209,14 +209,14 @@ void LinkBuilder::makeLink(Rule& rule, std::size_t fromOrdinal, std::size_t toOr
 {
     const auto& out = *m.out;
     if (&rule.from == &rule.to && fromOrdinal == toOrdinal)
-        throw refusal(rule.spec().where, i18n("{} would be joined to itself", out.devices.name[DeviceId(rule.from.devices[fromOrdinal])]),
-                      i18n("leave that link out with 'when'"));
+        throw refusal(rule.spec().where, i18n("{} would be connected to itself", out.devices.name[DeviceId(rule.from.devices[fromOrdinal])]),
+                      i18n("exclude that link with 'when'"));
     const PortId a = takePort(rule, true, fromOrdinal, toOrdinal), b = takePort(rule, false, fromOrdinal, toOrdinal);
     if (out.ports.rate[a] != out.ports.rate[b])
         throw refusal(rule.spec().where,
-                      i18n("a {} Gb/s port of '{}' meets a {} Gb/s port of '{}'", out.ports.rate[a].count(), rule.spec().from,
+                      i18n("a {} Gb/s port of '{}' is connected to a {} Gb/s port of '{}'", out.ports.rate[a].count(), rule.spec().from,
                            out.ports.rate[b].count(), rule.spec().to),
-                      i18n("split the ports so that the speeds agree"));
+                      i18n("break out the ports so that the speeds match"));
     (void)m.builder.link({.rule = rule.id, .from = a, .to = b, .ordinal = rule.ordinal++, .role = rule.role()});
 }
 
@@ -230,15 +230,15 @@ PortId LinkBuilder::takePort(Rule& rule, bool from, std::size_t fromOrdinal, std
     const auto name = [&](const auto& instance, std::size_t member) { return m.out->devices.name[DeviceId(instance.devices[member])]; };
     const auto device = [&] { return name(tier, ordinal); };
     if (wanted < 0 || wanted >= std::int64_t(group.count))
-        throw refusal(rule.spec().where, i18n("{} has {} '{}' ports, and this rule needs number {}", device(), group.count, group.name, wanted + 1),
+        throw refusal(rule.spec().where, i18n("{} has {} '{}' ports, but this rule requires port {}", device(), group.count, group.name, wanted + 1),
                       i18n("use fewer links or a device with more ports"));
     const PortId port(first + std::uint32_t(wanted));
     if (std::exchange(m_used[port.value], 1))
         throw refusal(rule.spec().where,
-                      i18n("port {} of group '{}' of {} would be used twice, the second time from {} to {}", wanted + 1, group.name, device(),
+                      i18n("port {} of group '{}' on {} would be used twice, the second time for link {} – {}", wanted + 1, group.name, device(),
                            name(rule.from, fromOrdinal), name(rule.to, toOrdinal)),
-                      !rule.hasIndex(from) ? i18n("give all rules of the group an index or none")
-                                           : i18n("correct the index mapping, or leave out with 'when' what comes twice"));
+                      !rule.hasIndex(from) ? i18n("set an index on all rules of the group or on none")
+                                           : i18n("correct the index mapping, or exclude duplicates with 'when'"));
     return port;
 }
 

@@ -105,7 +105,7 @@ std::vector<int> numbersOfDevices(const Snapshot& s, const PhasesSpec& spec, Sco
         for (std::size_t i = 0; i < names.size(); ++i) variables.slot(i) = values[i];
         const std::int64_t is = number.whole();
         if (is < 1 || is > kMostPhases)
-            throw refusal(spec.number->where, i18n("{} would be of phase {}", s.devices.name[id], is), i18n("give {} to {}", 1, kMostPhases));
+            throw refusal(spec.number->where, i18n("{} would be in phase {}", s.devices.name[id], is), i18n("specify {} to {}", 1, kMostPhases));
         numbers[id.value] = int(is);
     });
     return numbers;

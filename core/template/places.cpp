@@ -53,7 +53,7 @@ void Generator::makeHalls(bound::Place& place)
     makeSet(place, [&](std::uint32_t building) {
         const std::int64_t bears = orElse(floorLoad, 0);
         if (bears < 0 || bears > 100'000)
-            throw refusal(set.spec().where, i18n("a floor cannot bear {} kg/m²", bears), i18n("choose {} to {}", 0, 100'000));
+            throw refusal(set.spec().where, i18n("floor load rating of {} kg/m² is out of range", bears), i18n("use {} to {}", 0, 100'000));
         return m.builder
             .hall({.key = set.key("hall"),
                    .name = name.text(),
@@ -80,7 +80,7 @@ void Generator::makeRows(bound::Place& place)
     makeSet(place, [&](std::uint32_t hall) {
         const std::int64_t degrees = orElse(place.angle, 0);
         if (!isQuarterTurn(degrees))
-            throw refusal(set.spec().where, i18n("a row at {} degrees cannot be laid out", degrees), i18n("use 0, 90, 180 or 270"));
+            throw refusal(set.spec().where, i18n("row angle of {} degrees is not supported", degrees), i18n("use 0, 90, 180 or 270"));
         return m.builder
             .row({.key = set.key("row"),
                   .name = name.text(),
@@ -103,7 +103,7 @@ void Generator::makeRacks(bound::Place& place)
         const auto& slug = place.type();
         const PartTypeId type = m.use(slug);
         const auto* rack = std::get_if<RackSpec>(&m.part(slug).spec);
-        if (!rack) throw mistake(slug.where, i18n("'{}' is not a rack", slug.text), i18n("name a rack type"));
+        if (!rack) throw mistake(slug.where, i18n("'{}' is not a rack", slug.text), i18n("specify a rack type"));
         return m.builder
             .rack({.key = set.key("rack"),
                    .name = name.text(),

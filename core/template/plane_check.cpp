@@ -61,9 +61,9 @@ private:
         if (!inNetwork(below, network)) return attach(network, link, low, above);
         if (a >= 0 && b >= 0 && a != b)
             throw refusal(whereOf(link),
-                          i18n("{} of plane {} would be joined to {} of plane {}, and planes of network '{}' never touch", m_s.devices.name[below],
-                               a + 1, m_s.devices.name[above], b + 1, m_s.networks.name[network]),
-                          i18n("let both ends agree in the coordinate 'plane'"));
+                          i18n("{} of plane {} would be connected to {} of plane {}, but the planes of network '{}' must be isolated",
+                               m_s.devices.name[below], a + 1, m_s.devices.name[above], b + 1, m_s.networks.name[network]),
+                          i18n("make the coordinate 'plane' equal at both ends"));
     }
 
     void attach(NetworkId network, LinkId link, PortId port, DeviceId above)
@@ -72,9 +72,9 @@ private:
         const int plane = m_s.devices.plane[above];
         if (plane < 0)
             throw refusal(whereOf(link),
-                          i18n("network '{}' has {} planes, and {}, where {} attaches, is in none", m_s.networks.name[network],
+                          i18n("network '{}' has {} planes, but {}, to which {} is connected, belongs to none", m_s.networks.name[network],
                                m_s.networks.planes[network], m_s.devices.name[above], m_s.devices.name[host]),
-                          i18n("give the tier the coordinate 'plane', or the network 'planes: 1'"));
+                          i18n("add the coordinate 'plane' to the tier, or set 'planes: 1' for the network"));
         m_ends.push_back({network, host, nicNumber(port), link, plane});
     }
 
@@ -111,10 +111,10 @@ private:
     {
         const auto& interfaces = std::get<DeviceSpec>(m_catalogue.find(m_s.partTypes.slug[m_s.devices.type[end.device]])->spec).interfaces;
         throw refusal(whereOf(end.link),
-                      i18n("{} ports of {} of {} end on {} of the {} planes of network '{}'; each port of a NIC must have a plane of its own", ports,
-                           nicOf(interfaces[end.nic].name), m_s.devices.name[end.device], planes, m_s.networks.planes[end.network],
+                      i18n("{} ports of {} of {} connect to {} of the {} planes of network '{}'; each NIC port must connect to a separate plane",
+                           ports, nicOf(interfaces[end.nic].name), m_s.devices.name[end.device], planes, m_s.networks.planes[end.network],
                            m_s.networks.name[end.network]),
-                      i18n("wire the ports of a NIC to different planes, or give the network 'planes: 1'"));
+                      i18n("connect the ports of each NIC to different planes, or set 'planes: 1' for the network"));
     }
 
     const Snapshot& m_s;

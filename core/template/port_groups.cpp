@@ -44,18 +44,19 @@ public:
         if (first < 0 || first + need.cages > std::int64_t(named.size()))
             throw refusal(need.where,
                           need.interfaces.empty()
-                              ? i18n("port group '{}' needs interfaces {} to {}, and {} has {} of {} in all", need.name, first + 1,
+                              ? i18n("port group '{}' needs interfaces {} to {}, but {} has only {} ({} in total)", need.name, first + 1,
                                      first + need.cages, m_part.slug, named.size(), total(named))
-                              : i18n("port group '{}' needs interfaces {} to {} called '{}…', and {} has {} of {} in all", need.name, first + 1,
+                              : i18n("port group '{}' needs interfaces {} to {} named '{}…', but {} has only {} ({} in total)", need.name, first + 1,
                                      first + need.cages, need.interfaces, m_part.slug, named.size(), total(named)),
                           i18n("use fewer ports or a larger device"));
         next = std::max(next, first + need.cages);
         std::vector<std::uint16_t> cages(named.begin() + first, named.begin() + first + need.cages);
         for (const auto cage : cages) {
             if (m_taken[cage])
-                throw refusal(need.where,
-                              i18n("port group '{}' wants {} of {}, which another group has", need.name, m_interfaces[cage].name, m_part.slug),
-                              i18n("give every cage to one group: see 'first' and 'interfaces'"));
+                throw refusal(
+                    need.where,
+                    i18n("port group '{}' claims {} of {}, which belongs to another group", need.name, m_interfaces[cage].name, m_part.slug),
+                    i18n("assign each cage to one group; see 'first' and 'interfaces'"));
             m_taken[cage] = true;
         }
         return cages;
@@ -100,8 +101,8 @@ PortRole roleOf(const SetSpec::PortGroup& group)
 {
     const auto* given = fieldOf(group, "role");
     if (const auto role = fromWord<PortRole>(given ? given->text : group.name)) return *role;
-    if (given) throw mistake(given->where, i18n("'{}' is no role of ports", given->text), i18n("use host, down, up, peer or backup"));
-    throw mistake(group.where, i18n("a group called '{}' must say its role", group.name), i18n("add 'role: up', or host, down, peer, backup"));
+    if (given) throw mistake(given->where, i18n("'{}' is not a valid port role", given->text), i18n("use host, down, up, peer or backup"));
+    throw mistake(group.where, i18n("group '{}' must specify its role", group.name), i18n("add 'role: up', or host, down, peer or backup"));
 }
 
 } // namespace
@@ -112,7 +113,7 @@ PortBinder::Need PortBinder::readGroup(Scope& constants, const SetSpec& spec, co
         const auto* text = fieldOf(group, key);
         const std::int64_t value = text ? Expression(*text, constants).whole() : fallback;
         if (value < least || value > most)
-            throw refusal(text ? text->where : group.where, i18n("{} is {}, and {} to {} can be", key, value, least, most),
+            throw refusal(text ? text->where : group.where, i18n("{} is {}; allowed range: {} to {}", key, value, least, most),
                           i18n("change the parameters"));
         return value;
     };
@@ -139,23 +140,24 @@ Gbps PortBinder::rateOf(const Need& need, const Part& part, const std::vector<st
         const auto& interface = std::get<DeviceSpec>(part.spec).interfaces[cage];
         const auto& splits = interface.splits;
         if (need.split != 1 && splits.empty())
-            throw refusal(need.where,
-                          i18n("{} of {}, a {}G cage, cannot be split into {} ports", interface.name, part.slug, interface.rate.count(), need.split),
-                          i18n("leave 'split' out: this cage cannot be split"));
+            throw refusal(
+                need.where,
+                i18n("{} of {} ({}G cage) does not support breakout into {} ports", interface.name, part.slug, interface.rate.count(), need.split),
+                i18n("remove 'split': this cage does not support breakout"));
         if (need.split != 1 && std::find(splits.begin(), splits.end(), int(need.split)) == splits.end()) {
             Text allowed = verbatim(std::to_string(splits.front()));
             for (std::size_t i = 1; i < splits.size(); ++i) allowed = i18n("{} or {}", allowed, splits[i]);
             throw refusal(need.where,
-                          i18n("{} of {}, a {}G cage, cannot be split into {} ports, but into {}", interface.name, part.slug, interface.rate.count(),
-                               need.split, allowed),
-                          i18n("choose a split that the device allows"));
+                          i18n("{} of {} ({}G cage) does not support breakout into {} ports, only into {}", interface.name, part.slug,
+                               interface.rate.count(), need.split, allowed),
+                          i18n("choose a breakout that the device supports"));
         }
         if (interface.rate.count() % std::int32_t(need.split) != 0)
-            throw refusal(need.where, i18n("{} Gb/s do not divide by {}", interface.rate.count(), need.split), i18n("choose another split"));
+            throw refusal(need.where, i18n("{} Gb/s is not divisible by {}", interface.rate.count(), need.split), i18n("choose another breakout"));
         const Gbps own(interface.rate.count() / std::int32_t(need.split));
         if (cage != cages.front() && own != rate)
             throw refusal(need.where, i18n("port group '{}' mixes {}G and {}G cages of {}", need.name, rate.count(), own.count(), part.slug),
-                          i18n("make a group for each speed"));
+                          i18n("define one group per speed"));
         rate = own;
     }
     return rate;
@@ -174,8 +176,10 @@ void PortBinder::checkCapacity(const std::vector<Bound>& groups, const Part& par
         parts += fmt::format("{}{} {}", parts.empty() ? "" : " + ", m_needs[i].name, rateText(gbps));
     }
     if (most > 0 && sum > most)
-        throw refusal(m_where, i18n("its ports add up to {} ({}), and the switch chip of {} has {}", rateText(sum), parts, part.slug, rateText(most)),
-                      i18n("use fewer ports or a larger device"));
+        throw refusal(
+            m_where,
+            i18n("total port bandwidth is {} ({}), but the switch ASIC of {} provides only {}", rateText(sum), parts, part.slug, rateText(most)),
+            i18n("use fewer ports or a larger device"));
 }
 
 std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) const
@@ -183,7 +187,7 @@ std::vector<PortBinder::Bound> PortBinder::bind(const ExpressionText& slug) cons
     const Part* part = m_catalogue.find(slug.text);
     if (!part) throw noPart(slug, m_catalogue);
     const auto* device = std::get_if<DeviceSpec>(&part->spec);
-    if (!device) throw mistake(slug.where, i18n("'{}' is not a device", part->slug), i18n("name a device type"));
+    if (!device) throw mistake(slug.where, i18n("'{}' is not a device", part->slug), i18n("specify a device type"));
     Cages cages(*part, *device);
     std::vector<Bound> result;
     for (const auto& need : m_needs) {

@@ -25,8 +25,8 @@ Result<MergeReport> useTemplate(Transaction& transaction, const Template& design
                                 const Progress& progress)
 {
     if (!(*transaction).setting("template.text").empty() && (*transaction).setting("template.places") != "given")
-        return fail(ErrorCode::Refused, design.name(), i18n("this project has a template that made its rooms"),
-                    i18n("start from an empty project, or change the parameters of the one that it has"));
+        return fail(ErrorCode::Refused, design.name(), i18n("this project already has a template that created its rooms"),
+                    i18n("start with an empty project, or change the parameters of the existing template"));
     const auto theirs = instantiateLoose(design, values, catalogue, progress);
     if (!theirs) return tl::unexpected(theirs.error());
     layout::eraseLaidOut(*transaction);

@@ -19,7 +19,7 @@ void readHead(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     reader.checkKeys(root, "template", {"template",  "title", "summary", "source", "parameters", "values", "constraints", "networks",
                                         "buildings", "halls", "rows",    "racks",  "trays",      "tiers",  "links",       "settings",
                                         "waivers",   "parts", "layout",  "sizing", "addressing", "phases"});
-    if (!root["template"]) throw unreadable(spec.file + ": template", i18n("the name is missing"));
+    if (!root["template"]) throw unreadable(spec.file + ": template", i18n("name is missing"));
     spec.name = reader.word(root["template"], "template");
     spec.title = reader.wordOr(root, "title", "", spec.name);
     spec.summary = reader.wordOr(root, "summary", "", "");
@@ -31,7 +31,7 @@ void readHead(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     reader.forEachElement(root["constraints"], "constraints", [&](const YAML::Node& node) {
         reader.checkKeys(node, "constraints", {"require", "message"});
         for (const auto* needed : {"require", "message"})
-            if (!node[needed]) reader.refuse(node, "constraints", i18n("'{}' is missing", needed), i18n("write {{require: …, message: …}}"));
+            if (!node[needed]) reader.refuse(node, "constraints", i18n("'{}' is missing", needed), i18n("use {{require: …, message: …}}"));
         spec.constraints.push_back(
             {reader.expression(node["require"], "constraints.require"), reader.expression(node["message"], "constraints.message")});
     });
@@ -57,12 +57,12 @@ void readPhases(const SpecReader& reader, const YAML::Node& node, PhasesSpec& ph
 {
     if (!node) return;
     reader.checkKeys(node, "phases", {"number", "names", "dates"});
-    if (!node["number"]) reader.refuse(node, "phases", i18n("'{}' is missing", "number"), i18n("write number: pod + 1"));
+    if (!node["number"]) reader.refuse(node, "phases", i18n("'{}' is missing", "number"), i18n("use number: pod + 1"));
     phases.number = reader.expression(node["number"], "phases.number");
     phases.names = reader.words(node["names"], "phases.names");
     phases.dates = reader.words(node["dates"], "phases.dates");
     for (const auto& date : phases.dates)
-        if (!isDate(date)) reader.refuse(node["dates"], "phases.dates", i18n("'{}' is no date", date), i18n("write 2026-11-23"));
+        if (!isDate(date)) reader.refuse(node["dates"], "phases.dates", i18n("'{}' is not a valid date", date), i18n("use the form 2026-11-23"));
 }
 
 void readRest(const SpecReader& reader, const YAML::Node& root, TemplateSpec& spec)
@@ -73,7 +73,7 @@ void readRest(const SpecReader& reader, const YAML::Node& root, TemplateSpec& sp
     reader.forEachElement(root["waivers"], "waivers", [&](const YAML::Node& node) {
         reader.checkKeys(node, "waivers", {"finding", "reason", "each"});
         for (const auto* needed : {"finding", "reason"})
-            if (!node[needed]) reader.refuse(node, "waivers", i18n("'{}' is missing", needed), i18n("write {{finding: …, reason: …}}"));
+            if (!node[needed]) reader.refuse(node, "waivers", i18n("'{}' is missing", needed), i18n("use {{finding: …, reason: …}}"));
         spec.waivers.push_back({reader.expression(node["finding"], "waivers.finding"), reader.word(node["reason"], "waivers.reason"),
                                 reader.pairs(node["each"], "waivers.each")});
     });
@@ -100,7 +100,7 @@ try {
     return spec;
 } catch (const YAML::Exception& e) { // a value where a mapping was expected, which no reader met
     throw TemplateFailure{
-        Error{ErrorCode::Unreadable, where, i18n("is not built like a template: {}", e.msg), i18n("compare it with resources/templates/README.md")}};
+        Error{ErrorCode::Unreadable, where, i18n("does not have the structure of a template: {}", e.msg), i18n("see resources/templates/README.md")}};
 }
 
 } // namespace hw

@@ -11,7 +11,7 @@ namespace hw {
 
 namespace {
 
-constexpr TextId kWhatIsNeeded = TextId("every parameter has default, min and max, or default and choices, or default and flag");
+constexpr TextId kWhatIsNeeded = TextId("every parameter needs default, min and max, or default and choices, or default and flag");
 
 bool isNumber(const ExpressionText& fact)
 {
@@ -27,16 +27,16 @@ void SpecReader::readChoices(const YAML::Node& node, const std::string& key, Rea
     const YAML::Node choices = node["choices"];
     Parameter& p = read.parameter;
     for (const auto* field : {"min", "max", "flag"})
-        if (node[field]) refuse(node[field], key + "." + field, i18n("does not go with 'choices'"), i18n("leave one of the two out"));
+        if (node[field]) refuse(node[field], key + "." + field, i18n("cannot be combined with 'choices'"), i18n("omit one of the two"));
     if (choices.IsMap())
         readFacts(choices, key + ".choices", read);
     else
         p.choices = words(choices, key + ".choices");
-    if (p.choices.empty()) refuse(choices, key + ".choices", i18n("the list is empty"), i18n("name what may be chosen"));
+    if (p.choices.empty()) refuse(choices, key + ".choices", i18n("list is empty"), i18n("list the choices"));
     auto sorted = p.choices;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-        refuse(choices, key + ".choices", i18n("a name stands there twice"), i18n("name each choice once"));
+        refuse(choices, key + ".choices", i18n("a name occurs twice"), i18n("list each choice once"));
     p.maximum = std::int64_t(p.choices.size()) - 1;
 }
 
@@ -47,11 +47,11 @@ void SpecReader::readFacts(const YAML::Node& choices, const std::string& key, Re
         if (!read.parameter.choices.empty())
             for (const auto& [fact, values] : read.facts)
                 if (!facts.contains(fact))
-                    refuse(node, path, i18n("'{}' is missing, which the other choices have", fact), i18n("give every choice the same facts"));
+                    refuse(node, path, i18n("'{}' is missing, but other choices have it", fact), i18n("give every choice the same attributes"));
         for (const auto& [fact, value] : facts) {
             auto& values = read.facts[fact];
             if (values.size() != read.parameter.choices.size())
-                refuse(node, path + "." + fact, i18n("the choices before have no such fact"), i18n("give every choice the same facts"));
+                refuse(node, path + "." + fact, i18n("preceding choices lack this attribute"), i18n("give every choice the same attributes"));
             values.push_back(value);
         }
         read.parameter.choices.push_back(choice);
@@ -71,10 +71,10 @@ std::int64_t SpecReader::valueOf(const Parameter& p, const YAML::Node& node, con
     const auto value = p.valueOf(word(node, key));
     if (value && *value >= p.minimum && *value <= p.maximum) return *value;
     if (!p.choices.empty()) refuse(node, key, i18n("'{}' is not one of the choices", node.Scalar()), i18n("use {}", listedNames(p.choices)));
-    if (p.flag) refuse(node, key, i18n("'{}' is neither 0 nor 1", node.Scalar()), i18n("write 0 or 1"));
-    if (!value) refuse(node, key, i18n("'{}' is not a whole number", node.Scalar()), i18n("write a whole number"));
-    refuse(node, key, i18n("{} is outside the range of {} to {}: min, default and max are out of order", *value, p.minimum, p.maximum),
-           i18n("make min <= default <= max"));
+    if (p.flag) refuse(node, key, i18n("'{}' is neither 0 nor 1", node.Scalar()), i18n("use 0 or 1"));
+    if (!value) refuse(node, key, i18n("'{}' is not an integer", node.Scalar()), i18n("use a whole number"));
+    refuse(node, key, i18n("{} is outside the range {} to {}: min, default and max are out of order", *value, p.minimum, p.maximum),
+           i18n("ensure that min <= default <= max"));
 }
 
 SpecReader::ReadParameter SpecReader::parameter(const std::string& name, const YAML::Node& node, const std::string& key) const
@@ -85,14 +85,14 @@ SpecReader::ReadParameter SpecReader::parameter(const std::string& name, const Y
     Parameter& p = read.parameter;
     p.name = name;
     p.unit = wordOr(node, "unit", key, "");
-    if (node["one"] && p.unit.empty()) refuse(node["one"], key + ".one", i18n("'{}' is missing", "unit"), i18n("write unit: pods, one: pod"));
+    if (node["one"] && p.unit.empty()) refuse(node["one"], key + ".one", i18n("'{}' is missing", "unit"), i18n("use unit: pods, one: pod"));
     p.unitOfOne = wordOr(node, "one", key, p.unit);
     p.label = wordOr(node, "label", key, name);
     p.help = wordOr(node, "help", key, "");
     read.limit = wordOr(node, "limit", key, "");
     if (const YAML::Node flag = node["flag"]) {
         const auto on = oneOfFlag(word(flag, key + ".flag"));
-        if (!on) refuse(flag, key + ".flag", i18n("'{}' is neither true nor false", flag.Scalar()), i18n("write true"));
+        if (!on) refuse(flag, key + ".flag", i18n("'{}' is neither true nor false", flag.Scalar()), i18n("use true"));
         p.flag = *on;
     }
     if (node["choices"])
@@ -101,7 +101,7 @@ SpecReader::ReadParameter SpecReader::parameter(const std::string& name, const Y
         p.maximum = 1;
     else
         readRange(node, key, p);
-    if (p.minimum > p.maximum) refuse(node, key, i18n("min, default and max are out of order"), i18n("make min <= default <= max"));
+    if (p.minimum > p.maximum) refuse(node, key, i18n("min, default and max are out of order"), i18n("ensure that min <= default <= max"));
     if (node["default"]) p.defaultValue = valueOf(p, node["default"], key + ".default");
     if (node["fixed"]) read.fixed = ExpressionText{std::to_string(valueOf(p, node["fixed"], key + ".fixed")), place(node["fixed"], key + ".fixed")};
     return read;
@@ -139,10 +139,11 @@ void SpecReader::expandTypes(SetSpec& set, const TemplateSpec& spec) const
         throw TemplateFailure{Error{ErrorCode::Unreadable, type.where, std::move(what), std::move(todo)}};
     };
     if (fact == parameter->second.end())
-        broken(i18n("the choices of '{}' have no '{}'", parameter->first, type.text.substr(dot + 1)),
-               i18n("give every choice the part's slug there"));
+        broken(i18n("the choices of '{}' have no attribute '{}'", parameter->first, type.text.substr(dot + 1)),
+               i18n("specify the part slug there for every choice"));
     if (const auto* index = set.field("type_index"); index && index->text != parameter->first)
-        broken(i18n("'type_index: {}' does not go with a type that follows '{}'", index->text, parameter->first), i18n("leave 'type_index' out"));
+        broken(i18n("'type_index: {}' cannot be combined with a type that depends on '{}'", index->text, parameter->first),
+               i18n("remove 'type_index'"));
     set.types = fact->second;
     set.fields["type_index"] = {parameter->first, type.where};
 }

@@ -37,8 +37,9 @@ void SpecReader::refuse(const YAML::Node& node, const std::string& key, Text wha
 
 std::string SpecReader::word(const YAML::Node& node, const std::string& key) const
 {
-    if (node.IsNull()) refuse(node, key, i18n("has no value"), i18n("write one; in {{…}} an unquoted comma ends a text and begins the next key"));
-    if (!node.IsScalar()) refuse(node, key, i18n("must be a single value"), i18n("write it on one line"));
+    if (node.IsNull())
+        refuse(node, key, i18n("has no value"), i18n("specify a value; in {{…}} an unquoted comma ends a text and starts the next key"));
+    if (!node.IsScalar()) refuse(node, key, i18n("must be a single value"), i18n("write it on a single line"));
     return node.Scalar();
 }
 
@@ -59,7 +60,7 @@ std::vector<std::string> SpecReader::words(const YAML::Node& node, const std::st
 std::int64_t SpecReader::number(const YAML::Node& node, const std::string& key) const
 {
     std::int64_t value = 0;
-    if (!text::fromText(word(node, key), value)) refuse(node, key, i18n("'{}' is not a whole number", node.Scalar()), i18n("write a whole number"));
+    if (!text::fromText(word(node, key), value)) refuse(node, key, i18n("'{}' is not an integer", node.Scalar()), i18n("use a whole number"));
     return value;
 }
 
@@ -80,13 +81,13 @@ std::map<std::string, ExpressionText> SpecReader::mapping(const YAML::Node& node
 
 void SpecReader::checkKeys(const YAML::Node& node, const std::string& key, const Words& known) const
 {
-    if (!node.IsMap()) refuse(node, key, i18n("must be a mapping"), i18n("write key: value lines"));
+    if (!node.IsMap()) refuse(node, key, i18n("must be a mapping"), i18n("use key: value lines"));
     for (const auto& entry : node)
         if (const auto name = entry.first.IsScalar() ? entry.first.Scalar() : std::string("?"); !known.contains(name)) {
             if (entry.second.IsNull() && node.Style() == YAML::EmitterStyle::Flow)
                 refuse(entry.first, key + "." + name, i18n("unknown key '{}' without a value: an unquoted comma in {{…}} ends a text", name),
-                       i18n("put the whole text before it in quotes"));
-            refuse(entry.first, key + "." + name, i18n("unknown key"), i18n("known here: {}", listedNames(known)));
+                       i18n("quote the entire preceding text"));
+            refuse(entry.first, key + "." + name, i18n("unknown key"), i18n("known keys: {}", listedNames(known)));
         }
 }
 
@@ -94,7 +95,7 @@ MemberSpec SpecReader::member(const YAML::Node& node, const std::string& key) co
 {
     if (node.IsScalar()) return {node.Scalar(), {}, place(node, key)};
     checkKeys(node, key, {"set", "at"});
-    if (!node["set"]) refuse(node, key, i18n("'set' is missing"), i18n("name the set"));
+    if (!node["set"]) refuse(node, key, i18n("'set' is missing"), i18n("specify the set"));
     return {word(node["set"], key + ".set"), mapping(node["at"], key + ".at"), place(node, key)};
 }
 
@@ -156,10 +157,11 @@ LinkSpec SpecReader::link(const std::string& name, const YAML::Node& node, const
     result.name = name;
     result.where = place(node, key);
     const auto end = [&](const char* side, std::string& tier, std::string& group) {
-        if (!node[side]) refuse(node, key, i18n("'{}' is missing", side), i18n("write tier.portgroup"));
+        if (!node[side]) refuse(node, key, i18n("'{}' is missing", side), i18n("use tier.portgroup"));
         const auto text = word(node[side], key + "." + side);
         const auto dot = text.find('.');
-        if (dot == std::string::npos) refuse(node[side], key + "." + side, i18n("'{}' names no port group", text), i18n("write tier.portgroup"));
+        if (dot == std::string::npos)
+            refuse(node[side], key + "." + side, i18n("'{}' does not specify a port group", text), i18n("use tier.portgroup"));
         tier = text.substr(0, dot);
         group = text.substr(dot + 1);
     };
@@ -174,21 +176,22 @@ LinkSpec SpecReader::link(const std::string& name, const YAML::Node& node, const
     if (const YAML::Node panels = node["panels"]) {
         const std::string path = key + ".panels";
         checkKeys(panels, path, {"panel", "trunk", "cord", "by", "when"});
-        if (!panels["panel"]) refuse(panels, path, i18n("has no 'panel'"), i18n("name the part that is the patch panel"));
+        if (!panels["panel"]) refuse(panels, path, i18n("has no 'panel'"), i18n("specify the part used as patch panel"));
         for (const auto* field : {"panel", "trunk", "cord", "by", "when"})
             if (panels[field]) result.fields[std::string("panels.") + field] = expression(panels[field], path + "." + field);
         if (panels["by"])
             if (const auto by = word(panels["by"], path + ".by"); by != "row" && by != "rack")
-                refuse(panels["by"], path + ".by", i18n("'{}' is neither row nor rack", by), i18n("say what shares its panels"));
+                refuse(panels["by"], path + ".by", i18n("'{}' is neither row nor rack", by),
+                       i18n("specify whether panels are shared by row or by rack"));
     }
     if (node["count"]) roundDown(result.fields.at("count"));
     result.spread = node["spread"] && oneOfFlag(word(node["spread"], key + ".spread")).value_or(false);
     if (node["spread"] && !oneOfFlag(word(node["spread"], key + ".spread")))
-        refuse(node["spread"], key + ".spread", i18n("'{}' is neither true nor false", node["spread"].Scalar()), i18n("write true or false"));
+        refuse(node["spread"], key + ".spread", i18n("'{}' is neither true nor false", node["spread"].Scalar()), i18n("use true or false"));
     if (result.spread)
         for (const auto* field : {"each", "from_index", "to_index"})
-            if (node[field]) refuse(node[field], key + "." + field, i18n("does not go with 'spread'"), i18n("leave one of the two out"));
-    if (!result.spread && node["count"]) refuse(node["count"], key + ".count", i18n("is for 'spread' only"), i18n("use 'each' here"));
+            if (node[field]) refuse(node[field], key + "." + field, i18n("cannot be combined with 'spread'"), i18n("omit one of the two"));
+    if (!result.spread && node["count"]) refuse(node["count"], key + ".count", i18n("only valid with 'spread'"), i18n("use 'each' instead"));
     return result;
 }
 

@@ -33,14 +33,14 @@ public:
     void forEachEntry(const YAML::Node& node, const std::string& key, F&& f) const
     {
         if (!node) return;
-        if (!node.IsMap()) refuse(node, key, i18n("must be a mapping"), i18n("write name: … lines"));
+        if (!node.IsMap()) refuse(node, key, i18n("must be a mapping"), i18n("use name: … lines"));
         for (const auto& entry : node) f(entry.first.Scalar(), entry.second, key + "." + entry.first.Scalar());
     }
     template <class F>
     void forEachElement(const YAML::Node& node, const std::string& key, F&& f) const
     {
         if (!node) return;
-        if (!node.IsSequence()) refuse(node, key, i18n("must be a list"), i18n("write [a, b, …], or lines that begin with '-'"));
+        if (!node.IsSequence()) refuse(node, key, i18n("must be a list"), i18n("use [a, b, …], or lines starting with '-'"));
         for (const auto& entry : node) f(entry);
     }
 

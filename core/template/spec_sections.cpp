@@ -27,14 +27,14 @@ SizingSpec SpecReader::sizing(const YAML::Node& node, const TemplateSpec& spec) 
     SizingSpec result;
     if (!node) return result;
     result.where = place(node, "sizing");
-    if (!node.IsMap()) refuse(node, "sizing", i18n("must be a mapping"), i18n("write key: value lines"));
+    if (!node.IsMap()) refuse(node, "sizing", i18n("must be a mapping"), i18n("use key: value lines"));
     // A parameter that a template took away from the one it extends, and gave a value, does not vary any more.
     const auto parameter = [&](const YAML::Node& at, const std::string& key, const std::string& name) -> const Parameter* {
         for (const auto& p : spec.parameters)
             if (p.name == name) return &p;
         for (const auto& [value, text] : spec.values)
             if (value == name) return nullptr;
-        refuse(at, key, i18n("no parameter is called '{}'", name), i18n("name one of 'parameters'"));
+        refuse(at, key, i18n("unknown parameter '{}'", name), i18n("use one of 'parameters'"));
     };
     for (const auto& name : words(node["grow"], "sizing.grow"))
         if (parameter(node["grow"], "sizing.grow", name)) result.grow.push_back(name);
@@ -44,14 +44,14 @@ SizingSpec SpecReader::sizing(const YAML::Node& node, const TemplateSpec& spec) 
         SizingSpec::Vary vary{name, {}};
         for (const auto& word : words(list, key)) {
             const auto value = p->valueOf(word);
-            if (!value) refuse(list, key, i18n("'{}' is not a value of '{}'", word, name), i18n("use values that the parameter allows"));
+            if (!value) refuse(list, key, i18n("'{}' is not a valid value for '{}'", word, name), i18n("use values that the parameter allows"));
             if (*value >= p->minimum && *value <= p->maximum) vary.values.push_back(*value); // the range may have been narrowed
         }
         result.vary.push_back(std::move(vary));
     });
     forEachEntry(node["split"], "sizing.split", [&](const std::string& tier, const YAML::Node& name, const std::string& key) {
         if (std::none_of(spec.tiers.begin(), spec.tiers.end(), [&](const SetSpec& t) { return t.name == tier; }))
-            refuse(name, key, i18n("no tier is called '{}'", tier), i18n("name one of 'tiers'"));
+            refuse(name, key, i18n("unknown tier '{}'", tier), i18n("use one of 'tiers'"));
         if (const Parameter* p = parameter(name, key, word(name, key))) result.split[tier] = p->name;
     });
     forEachEntry(node, "sizing", [&](const std::string& name, const YAML::Node& value, const std::string& key) {

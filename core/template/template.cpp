@@ -76,11 +76,10 @@ tl::unexpected<Error> notAValue(const Parameter& p, const std::string& text, con
 {
     if (!p.choices.empty())
         return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text),
-                    limit.empty() ? i18n("'{}' is not a choice of {}", text, p.name)
-                                  : i18n("'{}' is not a choice of {}: {}", text, p.name, resourceText(limit)),
+                    limit.empty() ? i18n("'{}' is not a valid choice for {}", text, p.name)
+                                  : i18n("'{}' is not a valid choice for {}: {}", text, p.name, resourceText(limit)),
                     i18n("choose {}", allowed(p)));
-    return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), i18n("'{}' is not a whole number that fits", text),
-                i18n("write digits only"));
+    return fail(ErrorCode::Refused, fmt::format("{}={}", p.name, text), i18n("'{}' is not a valid whole number", text), i18n("use digits only"));
 }
 
 } // namespace
@@ -126,7 +125,7 @@ Result<std::vector<Template>> loadTemplates(const std::filesystem::path& folder)
         if (entry.path().extension() == ".yaml") files.push_back(entry.path());
     if (error)
         return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be read: {}", error.message()),
-                    i18n("reinstall, or set HALLWRIGHT_RESOURCES"));
+                    i18n("reinstall Hallwright, or set HALLWRIGHT_RESOURCES"));
     std::sort(files.begin(), files.end());
     std::vector<std::optional<Result<Template>>> loaded(files.size());
     parallelFor(files.size(), {}, [&](std::size_t i) { loaded[i] = Template::load(files[i]); });
@@ -153,7 +152,7 @@ Result<Template> templateOf(const Snapshot& snapshot)
 {
     const auto text = snapshot.setting("template.text");
     if (text.empty())
-        return fail(ErrorCode::Refused, "template", i18n("this project was not made from a template"), i18n("create a design with 'new'"));
+        return fail(ErrorCode::Refused, "template", i18n("this project was not created from a template"), i18n("create a design with 'new'"));
     return Template::parse(text, snapshot.setting("template.name"));
 }
 

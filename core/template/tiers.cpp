@@ -18,7 +18,7 @@ public:
     FabricCoordinate(bound::Set& set, const char* name) : m_set(set), m_at(set.coordinate(name))
     {
         if (m_at && set.extents()[*m_at] > INT16_MAX)
-            throw refusal(set.spec().where, i18n("{} of the coordinate '{}' are more than a design can tell apart", set.extents()[*m_at], name),
+            throw refusal(set.spec().where, i18n("coordinate '{1}' has {0} values, more than a design supports", set.extents()[*m_at], name),
                           i18n("stay below {}", INT16_MAX));
     }
     [[nodiscard]] std::int16_t value() const { return std::int16_t(m_at ? m_set.value(*m_at) : -1); } ///< of the member that is assigned
@@ -39,7 +39,7 @@ void stand(const bound::Tier& tier, NewDevice& row)
     row.x = place(tier.x), row.y = place(tier.y);
     const std::int64_t degrees = bound::orElse(tier.angle, 0);
     if (!isQuarterTurn(degrees))
-        throw refusal(tier.set.spec().where, i18n("a device cannot stand at {} degrees", degrees), i18n("use 0, 90, 180 or 270"));
+        throw refusal(tier.set.spec().where, i18n("device angle of {} degrees is not supported", degrees), i18n("use 0, 90, 180 or 270"));
     row.angle = std::int16_t(degrees);
 }
 
@@ -49,22 +49,22 @@ void Generator::checkSize(const SetSpec& spec, const PortBinder& binder, std::si
 {
     const std::int64_t devices = std::int64_t(m.out->devices.size()) + std::int64_t(members);
     if (devices > kMostDevices)
-        throw refusal(spec.where, i18n("with {} of these the design would have {} devices", members, devices), i18n("stay below {}", kMostDevices));
+        throw refusal(spec.where, i18n("with {} of these, the design would have {} devices", members, devices), i18n("stay below {}", kMostDevices));
     if (binder.portsPerDevice() > UINT16_MAX)
-        throw refusal(spec.where, i18n("each of these would have {} ports", binder.portsPerDevice()), i18n("stay below {}", UINT16_MAX));
+        throw refusal(spec.where, i18n("each device would have {} ports", binder.portsPerDevice()), i18n("stay below {}", UINT16_MAX));
     const std::int64_t ports = std::int64_t(m.out->ports.size()) + std::int64_t(members) * binder.portsPerDevice();
     if (ports > kMostPorts)
-        throw refusal(spec.where, i18n("with {} of these, {} ports each, the design would have {} ports", members, binder.portsPerDevice(), ports),
+        throw refusal(spec.where, i18n("with {} of these and {} ports each, the design would have {} ports", members, binder.portsPerDevice(), ports),
                       i18n("stay below {}", kMostPorts));
 }
 
 void Generator::makeTier(const SetSpec& spec)
 {
-    if (m.tiers.contains(spec.name)) throw mistake(spec.where, i18n("the tier is declared twice"), i18n("rename one"));
+    if (m.tiers.contains(spec.name)) throw mistake(spec.where, i18n("tier is declared twice"), i18n("rename one of them"));
     MadeTier& tier = m.tiers[spec.name];
     const auto* network = spec.field("network");
     if (network && m.networks->absent(network->text)) return;
-    if (spec.types.empty()) throw mistake(spec.where, i18n("'type' is missing"), i18n("name a device type of the catalogue"));
+    if (spec.types.empty()) throw mistake(spec.where, i18n("'type' is missing"), i18n("specify a device type from the catalog"));
     tier.bound = std::make_unique<bound::Tier>(spec, *m.places, m.constants.scope());
     if (tier.bound->broken) throw TemplateFailure{*tier.bound->broken};
     if (m.laidOut && (tier.bound->inRack || tier.bound->inHall)) return tier.bound.reset(); // left out with the place that it stands in
@@ -105,7 +105,7 @@ void Generator::makeDevices(MadeTier& tier, std::vector<std::uint16_t>& typeOf)
         if (racks) {
             const std::uint32_t found = (*racks)[b.rack->ordinal()];
             if (found == kNoRow)
-                throw refusal(set.spec().where, i18n("'{}' has no rack to stand in", row.name), i18n("let the rack set have one there"));
+                throw refusal(set.spec().where, i18n("no rack available for '{}'", row.name), i18n("add a rack at this position of the rack set"));
             row.rack = RackId(found);
         } else if (halls) {
             if (const std::uint32_t found = (*halls)[b.hall->ordinal()]; found != kNoRow) row.hall = HallId(found);

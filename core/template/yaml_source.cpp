@@ -35,7 +35,7 @@ void eachNode(const YAML::Node& root, const std::string& where, F&& visit)
 {
     std::vector<YAML::Node> pending{root};
     for (int visited = 0; !pending.empty(); ++visited) {
-        if (visited > kMostNodes) refuse(where, i18n("the file has too many entries"), i18n("leave out aliases of aliases"));
+        if (visited > kMostNodes) refuse(where, i18n("the file has too many entries"), i18n("remove nested aliases"));
         YAML::Node node = pending.back();
         pending.pop_back();
         visit(node);
@@ -66,7 +66,7 @@ void refuseLooseCommas(const YAML::Node& node, const std::string& file)
         for (std::size_t k = i + 1; k < texts.size() && open(whole) > 0 && texts[k].IsScalar(); ++k) whole += ", " + texts[k].Scalar();
         const char* const where = node.IsMap() ? "{…}" : "[…]";
         refuse(place(texts[i], file, texts[i].Scalar()), i18n("an unquoted comma in {} ends the text '{}'", where, texts[i].Scalar()),
-               i18n("quote the whole text: \"{}\"", whole));
+               i18n("quote the entire text: \"{}\"", whole));
     }
 }
 
@@ -74,11 +74,11 @@ YAML::Node parse(const std::string& yaml, const std::string& where)
 {
     try {
         YAML::Node root = YAML::Load(yaml);
-        if (!root.IsMap()) refuse(where, i18n("not a template"), i18n("start with 'template: NAME'"));
+        if (!root.IsMap()) refuse(where, i18n("is not a template"), i18n("start with 'template: NAME'"));
         eachNode(root, where, [&](YAML::Node& node) { refuseLooseCommas(node, where); });
         return root;
     } catch (const YAML::Exception& e) {
-        refuse(fmt::format("{}:{}", where, e.mark.line + 1), i18n("not YAML: {}", e.msg), i18n("correct the syntax"));
+        refuse(fmt::format("{}:{}", where, e.mark.line + 1), i18n("invalid YAML: {}", e.msg), i18n("correct the syntax"));
     }
 }
 
@@ -102,11 +102,11 @@ void overlay(YAML::Node base, const YAML::Node& over, const std::string& file, c
         const YAML::Node old = known[key];
         const std::string where = path.empty() ? key : path + "." + key;
         if (value.IsNull()) {
-            if (!old.IsDefined()) refuse(place(entry.first, file, where), i18n("there is no such entry to take away"), i18n("correct the name"));
+            if (!old.IsDefined()) refuse(place(entry.first, file, where), i18n("no such entry to remove"), i18n("correct the name"));
             base.remove(key);
         } else if (append && old.IsDefined()) {
             if (!old.IsSequence() || !value.IsSequence())
-                refuse(place(entry.first, file, where), i18n("'+' adds a list to a list"), i18n("write [a, b, …], or leave the '+' out"));
+                refuse(place(entry.first, file, where), i18n("'+' can only append a list to a list"), i18n("use [a, b, …], or omit the '+'"));
             YAML::Node list = old;
             for (const auto& element : value) list.push_back(element);
         } else if (old.IsDefined() && old.IsMap() && value.IsMap()) {
@@ -146,13 +146,13 @@ std::filesystem::path baseFile(const YAML::Node& name, const std::string& where,
 {
     const std::string at = place(name, where, "extends");
     const bool plain = name.IsScalar() && !name.Scalar().empty() && name.Scalar().find_first_of("/\\") == std::string::npos;
-    if (!plain) refuse(at, i18n("must be the name of a template"), i18n("write the name alone: 'extends: hpn'"));
+    if (!plain) refuse(at, i18n("must be a template name"), i18n("use the name only: 'extends: hpn'"));
     const std::string file = name.Scalar() + ".yaml";
     for (const auto& place : {folder, resourceFolder() / "templates"}) {
         std::error_code error;
         if (!place.empty() && std::filesystem::is_regular_file(place / file, error)) return place / file;
     }
-    refuse(at, i18n("there is no template '{}'", name.Scalar()), i18n("put {} beside this file, or name a shipped one", file));
+    refuse(at, i18n("template '{}' not found", name.Scalar()), i18n("place {} next to this file, or use a shipped template", file));
 }
 
 std::string contentsOf(const std::filesystem::path& file)
@@ -171,11 +171,11 @@ YAML::Node merged(const std::string& yaml, const std::string& where, const std::
     const YAML::Node name = known["extends"];
     if (!name.IsDefined()) return root;
     if (generation > kMostGenerations)
-        refuse(place(name, where, "extends"), i18n("templates extend each other without end"), i18n("break the circle"));
+        refuse(place(name, where, "extends"), i18n("circular 'extends' references between templates"), i18n("remove the circular reference"));
     const auto file = baseFile(name, where, folder);
     const std::string label = file.filename().string();
     YAML::Node base = merged(contentsOf(file), label, file.parent_path(), generation + 1);
-    if (!known["template"].IsDefined()) refuse(where + ": template", i18n("the name is missing"), i18n("start with 'template: NAME'"));
+    if (!known["template"].IsDefined()) refuse(where + ": template", i18n("name is missing"), i18n("start with 'template: NAME'"));
     markFile(base, label);
     root.remove("extends");
     overlay(base, root, where, "");

@@ -46,7 +46,7 @@ std::vector<ValueField> coolantFlowFields(const Figures& figures)
 
 std::vector<ValueField> coolantSupplyFields(const Figures& figures)
 {
-    CoolingPair out = fieldsOf(figures, TextId("Coolant supply"), "°C");
+    CoolingPair out = fieldsOf(figures, TextId("Coolant supply temperature"), "°C");
     const CoolingChain& chain = figures.get<CoolingChainNode>();
     for (const CoolingTaker& taker : chain.takers) {
         if (taker.loop < 0) continue;
@@ -60,7 +60,7 @@ std::vector<ValueField> coolantSupplyFields(const Figures& figures)
 
 std::vector<ValueField> faceVelocityFields(const Figures& figures)
 {
-    CoolingPair out = fieldsOf(figures, TextId("Air before coils"), "m/s");
+    CoolingPair out = fieldsOf(figures, TextId("Coil face velocity"), "m/s");
     for (const CoolingUnit& unit : figures.get<CoolingChainNode>().units)
         if (unit.faceMs > 0) out.devices.values[unit.device.value] = float(unit.faceMs);
     return out.list();

@@ -47,8 +47,8 @@ void forFindings(const Snapshot& s, const CheckResult& check, F&& f)
 std::vector<ValueField> kindFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
-    Pair pair = pairOf(s, FieldScale::Category, TextId("What racks are for"), "");
-    pair.devices.title = TextId("What devices are for");
+    Pair pair = pairOf(s, FieldScale::Category, TextId("Rack role"), "");
+    pair.devices.title = TextId("Device role");
     for (std::size_t i = 0; i < kRackKinds; ++i) pair.racks.categories.push_back({rackKindText(RackKind(i)), Tone::RackKind, std::uint8_t(i)});
     pair.devices.categories = pair.racks.categories;
     pair.racks.high = pair.devices.high = double(kRackKinds - 1);
@@ -63,7 +63,7 @@ std::vector<ValueField> limitFields(const Figures& figures)
     const Snapshot& s = *figures.snapshot;
     const PowerBasis basis = powerBasisOf(s);
     Pair pair = pairOf(s, FieldScale::Share, TextId("Rack power / limit"), "%");
-    pair.devices.title = TextId("Power / limit of the rack");
+    pair.devices.title = TextId("Power / rack limit");
     pair.racks.source = pair.devices.source = basisOf(s);
     const auto share = [](Milliwatts load, Milliwatts limit) {
         return limit.count() > 0 ? float(double(load.count()) / double(limit.count())) : ValueField::kNone;
@@ -79,7 +79,7 @@ std::vector<ValueField> limitFields(const Figures& figures)
 
 std::vector<ValueField> energyFields(const Figures& figures, Energy what)
 {
-    static constexpr TextId kTitles[] = {TextId("Power"), TextId("Heat into the air"), TextId("Heat into the coolant")};
+    static constexpr TextId kTitles[] = {TextId("Power"), TextId("Heat to air"), TextId("Heat to liquid")};
     const Snapshot& s = *figures.snapshot;
     const auto basis = std::size_t(powerBasisOf(s));
     Pair pair = pairOf(s, FieldScale::Amount, kTitles[std::size_t(what)], "kW");
@@ -100,7 +100,7 @@ std::vector<ValueField> energyFields(const Figures& figures, Energy what)
 std::vector<ValueField> severityFields(const Figures& figures, const CheckResult& check)
 {
     const Snapshot& s = *figures.snapshot;
-    Pair pair = pairOf(s, FieldScale::Category, TextId("Gravest finding"), "");
+    Pair pair = pairOf(s, FieldScale::Category, TextId("Most severe finding"), "");
     pair.racks.categories = {{i18n("note"), Tone::Note, 0}, {i18n("warning"), Tone::Warning, 0}, {i18n("error"), Tone::Error, 0}};
     pair.devices.categories = pair.racks.categories;
     pair.racks.high = pair.devices.high = 2;

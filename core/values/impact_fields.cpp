@@ -16,8 +16,8 @@ ValueField stateField(EntityKind entity, std::size_t count, const Text& title)
     field.values.assign(count, ValueField::kNone);
     field.scale = FieldScale::Category;
     field.title = title;
-    field.categories = {{i18n("untouched"), Tone::Neutral, 0},
-                        {i18n("a way less"), Tone::Warning, 0},
+    field.categories = {{i18n("unaffected"), Tone::Neutral, 0},
+                        {i18n("redundancy lost"), Tone::Warning, 0},
                         {i18n("lost"), Tone::Dim, 0},
                         {i18n("failed"), Tone::Error, 0}};
     field.high = double(kFailed);
@@ -30,8 +30,8 @@ Text impactTitle(const impact::Model& model, std::span<const impact::Failing> fa
 {
     if (failing.empty()) return {};
     const std::string first = impact::nameOf(model, failing.front());
-    return failing.size() == 1 ? i18n("If {} fails", first)
-                               : i18np(std::int64_t(failing.size()) - 1, "If {1} and {0:L} more fail", "If {1} and {0:L} more fail", first);
+    return failing.size() == 1 ? i18n("Failure of {}", first)
+                               : i18np(std::int64_t(failing.size()) - 1, "Failure of {1} and {0:L} more", "Failure of {1} and {0:L} more", first);
 }
 
 std::vector<ValueField> impactFields(const impact::Study& study, const impact::Effect& e, const Text& title)

@@ -240,7 +240,7 @@ Fields liveFlowFields(const Figures& figures, const LiveValues& values)
         Measured flow = measuredOf(*figures.snapshot, at.index, at.frame, Measure::Flow, Together::Sum);
         divide(flow.racks, needed.racks);
         divide(flow.devices, needed.devices);
-        return fieldsOf(std::move(flow), FieldScale::Share, TextId("Measured flow / need"), TextId("Measured flow / need"), "%");
+        return fieldsOf(std::move(flow), FieldScale::Share, TextId("Measured / required flow"), TextId("Measured / required flow"), "%");
     });
 }
 
@@ -261,15 +261,16 @@ Fields liveUtilisationFields(const Figures& figures, const LiveValues& values)
         Measured busy = measuredOf(*figures.snapshot, at.index, at.frame, Measure::Utilisation, Together::Mean);
         for (auto* list : {&busy.racks, &busy.devices})
             for (float& value : *list) value /= 100;
-        return fieldsOf(std::move(busy), FieldScale::Share, TextId("Utilisation"), TextId("Utilisation"), "%");
+        return fieldsOf(std::move(busy), FieldScale::Share, TextId("Utilization"), TextId("Utilization"), "%");
     });
 }
 
 Fields liveDeviationFields(const Figures& figures, const LiveValues& values)
 {
     constexpr double kFar = 0.1;
-    States states(*figures.snapshot, values, TextId("Against the design"),
-                  {{i18n("as designed"), Tone::Neutral, 0}, {i18n("deviates"), Tone::Warning, 0}, {i18n("more than 10 % off"), Tone::Error, 0}});
+    States states(
+        *figures.snapshot, values, TextId("Deviation from design"),
+        {{i18n("as designed"), Tone::Neutral, 0}, {i18n("deviates"), Tone::Warning, 0}, {i18n("deviates by more than 10 %"), Tone::Error, 0}});
     for (const watch::Deviation& d : values.frame->deviations) states.raise(d.entity, std::abs(d.share) > kFar ? 2.0F : 1.0F);
     return std::move(states.fields);
 }

@@ -26,7 +26,7 @@ void addCategories(ValueField& field, const std::vector<Text>& titles, const Col
 std::vector<ValueField> stageFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
-    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Category, TextId("Stage, of a rack with what is in it"), "");
+    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Category, TextId("Stage of rack and contents"), "");
     ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Category, TextId("Stage"), "");
     std::vector<Text> titles;
     for (std::size_t i = 0; i < kWords<Stage>.size(); ++i) titles.push_back(stageText(Stage(i)));

@@ -34,7 +34,7 @@ std::vector<ValueField> one(ValueField field)
 std::vector<ValueField> weightFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
-    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Share, TextId("Weight in the rack / rating"), "%");
+    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Share, TextId("Contents weight / rack rating"), "%");
     const auto grams = gramsInRacks(figures);
     s.racks.forEach([&](RackId id) {
         if (const auto rating = figures.parts->rack(s.racks.type[id]).maxWeight.value.count(); rating > 0)
@@ -46,7 +46,7 @@ std::vector<ValueField> weightFields(const Figures& figures)
 std::vector<ValueField> floorLoadFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
-    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Floor load on the footprint"), "kg/m²");
+    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Floor load on footprint"), "kg/m²");
     const auto grams = gramsInRacks(figures);
     s.racks.forEach([&](RackId id) {
         const double area = squareMetres(figures.placement->rack(id));
@@ -61,8 +61,8 @@ std::vector<ValueField> heatDensityFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
     const PowerBasis basis = powerBasisOf(s);
-    ValueField rows = emptyField(EntityKind::Row, s.rows.nextId(), FieldScale::Amount, TextId("Heat of the row per area"), "W/m²");
-    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Heat of the row per area"), "W/m²");
+    ValueField rows = emptyField(EntityKind::Row, s.rows.nextId(), FieldScale::Amount, TextId("Row heat load per area"), "W/m²");
+    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Row heat load per area"), "W/m²");
     rows.source = racks.source = basisOf(s);
     std::vector<double> area(s.rows.nextId(), 0);
     s.racks.forEach([&](RackId id) { area[s.racks.row[id].value] += squareMetres(figures.placement->rack(id)); });
@@ -81,7 +81,7 @@ std::vector<ValueField> clearanceFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
     const Placement& places = *figures.placement;
-    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Free floor before the rack"), "m");
+    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Free floor in front of rack"), "m");
     std::vector<std::vector<Box>> inHall(s.halls.nextId()); // rows, walls and columns, equipment that stands alone
     s.rows.forEach([&](RowId id) {
         if (places.row(id) != Box{}) inHall[s.rows.hall[id].value].push_back(places.row(id));

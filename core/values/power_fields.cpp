@@ -54,8 +54,8 @@ std::vector<ValueField> powerHeadroomFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
     const PowerSupply supply = PowerSupply::of(figures, powerBasisOf(s));
-    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Headroom of its feeds at worst"), "kW");
-    ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Amount, TextId("Headroom at worst"), "kW");
+    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Worst-case feed headroom"), "kW");
+    ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Amount, TextId("Worst-case headroom"), "kW");
     racks.source = devices.source = basisOf(s);
     s.racks.forEach([&](RackId id) {
         if (const auto spare = supply.spareOfRackMw(id); spare < kUnlimited) racks.values[id.value] = kilowatts(spare);
@@ -75,8 +75,8 @@ std::vector<ValueField> powerWorstFields(const Figures& figures)
     const PowerSupply supply = PowerSupply::of(figures, basis);
     const PowerChain& chain = powerChain(figures, basis);
     const PowerWorst& worst = worstPower(figures, basis);
-    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Share, TextId("Fullest feed at worst"), "%");
-    ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Share, TextId("Load at worst / capacity"), "%");
+    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Share, TextId("Most loaded feed, worst case"), "%");
+    ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Share, TextId("Worst-case load / capacity"), "%");
     racks.source = devices.source = basisOf(s);
     s.devices.forEach([&](DeviceId id) {
         if (supply.spareMw[id.value] < kUnlimited) devices.values[id.value] = float(worstShare(supply, chain, worst, id));
@@ -93,13 +93,13 @@ std::vector<ValueField> sideFields(const Figures& figures)
 {
     const Snapshot& s = *figures.snapshot;
     const PowerFeeds& feeds = figures.get<PowerFeedsNode>();
-    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Category, TextId("Fed on"), "");
-    ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Category, TextId("Power side"), "");
-    racks.categories = {{i18n("no side"), Tone::Error, 0},
-                        {i18n("side A only"), Tone::Warning, 0},
-                        {i18n("side B only"), Tone::Warning, 0},
-                        {i18n("both sides"), Tone::Note, 0}};
-    devices.categories = {{i18n("no side, or several"), Tone::Neutral, 0}, {i18n("side A"), Tone::RackKind, 0}, {i18n("side B"), Tone::RackKind, 1}};
+    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Category, TextId("Power feeds"), "");
+    ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Category, TextId("Power feed"), "");
+    racks.categories = {{i18n("no feed"), Tone::Error, 0},
+                        {i18n("feed A only"), Tone::Warning, 0},
+                        {i18n("feed B only"), Tone::Warning, 0},
+                        {i18n("A and B feeds"), Tone::Note, 0}};
+    devices.categories = {{i18n("no feed, or several"), Tone::Neutral, 0}, {i18n("feed A"), Tone::RackKind, 0}, {i18n("feed B"), Tone::RackKind, 1}};
     racks.high = 3, devices.high = 2;
     std::vector<unsigned> sides(s.racks.nextId(), 0); // a bit per side
     std::vector<char> draws(s.racks.nextId(), 0);
@@ -129,7 +129,7 @@ std::vector<ValueField> spareFields(const Figures& figures, std::string_view uni
         return fields;
     }
     const DesignIndex& index = figures.get<IndexNode>();
-    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Spare ports of its switches"), "");
+    ValueField racks = emptyField(EntityKind::Rack, s.racks.nextId(), FieldScale::Amount, TextId("Spare switch ports"), "");
     ValueField devices = emptyField(EntityKind::Device, s.devices.nextId(), FieldScale::Amount, TextId("Spare ports"), "");
     s.devices.forEach([&](DeviceId id) {
         if (s.tiers.kind[s.devices.tier[id]] != TierKind::Switch) return;

@@ -201,16 +201,17 @@ LifeCapacity lifeCapacity(const Figures& figures, const live::Bound& bound, std:
 
 Text capacityText(const LifeCapacity& c)
 {
-    if (c.racks == 0) return i18n("No rack's power was measured yet.");
+    if (c.racks == 0) return i18n("No rack power has been measured yet.");
     std::vector<Text> lines{
-        i18n("{} measured racks: {:.0f} kW planned, {:.0f} kW at the 99th percentile, {:.0f} kW if all peaks came at once.", c.racks,
-             c.plannedW / 1000, c.p99W / 1000, c.peaksW / 1000),
-        i18n("Diversity against the nameplate: {:.2f} planned, {:.2f} measured.", c.plannedDiversity(), c.realDiversity()),
-        i18n("Stranded: {:.0f} kW of power planned for racks, {:.0f} kW of cooling.", c.strandedPowerW / 1000, c.strandedCoolingW / 1000)};
+        i18n("{} measured racks: {:.0f} kW planned, {:.0f} kW at the 99th percentile, {:.0f} kW if all peaks coincided.", c.racks, c.plannedW / 1000,
+             c.p99W / 1000, c.peaksW / 1000),
+        i18n("Diversity relative to nameplate: {:.2f} planned, {:.2f} measured.", c.plannedDiversity(), c.realDiversity()),
+        i18n("Stranded capacity: {:.0f} kW of planned rack power, {:.0f} kW of cooling.", c.strandedPowerW / 1000, c.strandedCoolingW / 1000)};
     for (const LifeCapacity::Room& room : c.rooms)
         if (room.measured > 0 || room.planned > 0)
-            lines.push_back(i18n("{}: power and cooling carry {} more of {} ({} each), {} by the plan; {} runs out first.", room.name, room.measured,
-                                 room.rackType, valueText(Measure::ActivePower, room.rackW), room.planned, room.limit));
+            lines.push_back(i18n("{}: power and cooling support {} additional racks of type {} ({} each) at measured load, {} at "
+                                 "planned load; limiting resource: {}.",
+                                 room.name, room.measured, room.rackType, valueText(Measure::ActivePower, room.rackW), room.planned, room.limit));
     return together(std::move(lines));
 }
 

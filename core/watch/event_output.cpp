@@ -138,7 +138,7 @@ Text eventText(const Event& event, const Figures& figures)
     switch (event.kind) {
     case Event::Kind::Deviation:
         if (d.risk.empty()) return i18n("{} {} {}", at, entityNameOf(d.entity, figures), d.what);
-        return i18n("{} {} {}. If it is lost: {}", at, entityNameOf(d.entity, figures), d.what, d.risk);
+        return i18n("{} {} {}. Impact if lost: {}", at, entityNameOf(d.entity, figures), d.what, d.risk);
     case Event::Kind::DeviationEnds: // it may be as planned again, or dead
         if (event.explained) return i18n("{} Deviation, now part of an alarm: {} {}", at, entityNameOf(d.entity, figures), d.what);
         return i18n("{} Deviation over: {} {}", at, entityNameOf(d.entity, figures), d.what);
@@ -146,11 +146,11 @@ Text eventText(const Event& event, const Figures& figures)
     case Event::Kind::AlarmChanges:
         if (a.shelvedUntilMs) return i18n("{} Alarm, shelved until {}: {}", at, clockText(a.shelvedUntilMs), a.what);
         if (a.acknowledged) return i18n("{} Alarm, acknowledged: {}", at, a.what);
-        return i18n("{} Alarm, now: {}", at, a.what);
-    case Event::Kind::AlarmEnds: return i18n("{} Over: {}", at, a.what);
+        return i18n("{} Alarm updated: {}", at, a.what);
+    case Event::Kind::AlarmEnds: return i18n("{} Cleared: {}", at, a.what);
     case Event::Kind::Gap:
-        if (g.toMs) return i18n("{} {} is back after {:.0f} s", at, g.source, double(g.toMs - g.fromMs) / 1000);
-        return i18n("{} {} brings nothing: {}", at, g.source, g.why);
+        if (g.toMs) return i18n("{} {}: data restored after {:.0f} s", at, g.source, double(g.toMs - g.fromMs) / 1000);
+        return i18n("{} {}: no data ({})", at, g.source, g.why);
     case Event::Kind::Trouble:
         if (event.trouble.over) return i18n("{} Works again, {}: {}", at, event.trouble.place, event.trouble.what);
         return i18n("{} Fault of the program, {}: {}", at, event.trouble.place, event.trouble.what);

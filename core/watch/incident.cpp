@@ -75,11 +75,11 @@ public:
         }
         dossier::Tiles t;
         t.tiles = {{i18n("{}", m_causes.size()), i18n("probable causes"), {}, m_causes.empty() ? Tone::Plain : Tone::Bad},
-                   {i18n("{:L}", lost), i18n("GPUs at risk"), i18n("by the design's study"), lost ? Tone::Bad : Tone::Good},
-                   {i18n("{:L}", reserve), i18n("without their reserve"), {}, reserve ? Tone::Warning : Tone::Plain}};
+                   {i18n("{:L}", lost), i18n("GPUs at risk"), i18n("from the design's failure analysis"), lost ? Tone::Bad : Tone::Good},
+                   {i18n("{:L}", reserve), i18n("without redundancy"), {}, reserve ? Tone::Warning : Tone::Plain}};
         if (ride >= 0)
             t.tiles.push_back(
-                {impact::timeText(std::llround(ride * 1000)), i18n("ride-through"), i18n("from the failure, if nothing is done"), Tone::Warning});
+                {impact::timeText(std::llround(ride * 1000)), i18n("ride-through"), i18n("from the failure, without intervention"), Tone::Warning});
         return t;
     }
 
@@ -94,18 +94,18 @@ private:
 
     Section summary() const
     {
-        Section s{i18n("What happened"), 1, "incident.summary", {}};
+        Section s{i18n("Summary"), 1, "incident.summary", {}};
         dossier::Points said;
         for (const Alarm& a : m_causes) said.points.push_back({i18n("{} {}", momentText(a.sinceMs), a.what), Tone::Bad});
         if (said.points.empty())
-            s.blocks.push_back(Paragraph{i18n("No element is named as the cause of what was seen."), Paragraph::Style::Lead});
+            s.blocks.push_back(Paragraph{i18n("No root cause identified."), Paragraph::Style::Lead});
         else
             s.blocks.push_back(std::move(said));
         dossier::Facts facts;
         facts.lines = {{i18n("From"), verbatim(momentText(i.fromMs))}, {i18n("To"), verbatim(momentText(i.toMs))}};
         s.blocks.push_back(facts);
-        s.blocks.push_back(Paragraph{i18n("Causes are inferred from measured values through the networks of power, coolant and data. What a loss "
-                                          "costs is the design's own study of it."),
+        s.blocks.push_back(Paragraph{i18n("Causes are inferred from telemetry through the power, coolant and data networks. The impact of a "
+                                          "loss comes from the design's failure analysis."),
                                      Paragraph::Style::Body, Tone::Dim});
         return s;
     }
@@ -116,12 +116,12 @@ private:
         Section s{i18n("Cause {}: {}", n, what), 1, "incident.cause" + std::to_string(n), {}};
         s.blocks.push_back(Paragraph{a.what});
         dossier::Facts facts;
-        facts.lines = {{i18n("Since"), verbatim(momentText(a.sinceMs))},
-                       {i18n("Until"), a.clearedMs ? verbatim(momentText(a.clearedMs)) : i18n("it stands")},
-                       {i18n("GPUs lost"), i18n("{:L}", a.gpusLost)},
-                       {i18n("GPUs with less bandwidth"), i18n("{:L}", a.gpusDegraded)},
-                       {i18n("Ride-through"),
-                        a.rideThroughS < 0 ? i18n("nothing warms up, no battery is used") : impact::timeText(std::llround(a.rideThroughS * 1000))}};
+        facts.lines = {
+            {i18n("Since"), verbatim(momentText(a.sinceMs))},
+            {i18n("Until"), a.clearedMs ? verbatim(momentText(a.clearedMs)) : i18n("active")},
+            {i18n("GPUs lost"), i18n("{:L}", a.gpusLost)},
+            {i18n("GPUs with reduced bandwidth"), i18n("{:L}", a.gpusDegraded)},
+            {i18n("Ride-through"), a.rideThroughS < 0 ? i18n("no thermal or battery limit") : impact::timeText(std::llround(a.rideThroughS * 1000))}};
         s.blocks.push_back(facts);
         if (!a.compared.empty()) s.blocks.push_back(compared(a));
         return s;
@@ -130,12 +130,12 @@ private:
     dossier::Table compared(const Alarm& a) const
     {
         dossier::Table t;
-        t.caption = i18n("Measured beside the design's prediction, most changed first");
-        t.columns = {{i18n("Where"), 2.4},
-                     {i18n("What"), 1.6},
+        t.caption = i18n("Measured vs predicted, largest change first");
+        t.columns = {{i18n("Location"), 2.4},
+                     {i18n("Item"), 1.6},
                      {i18n("Measured"), 1, true},
                      {i18n("Predicted at planned load"), 1, true},
-                     {i18n("With nothing lost"), 1, true}};
+                     {i18n("Before the failure"), 1, true}};
         for (const Compared& c : a.compared)
             t.rows.push_back({{placeText(c), Text(live::infoOf(c.measure).title), valueText(c.measure, c.measured), valueText(c.measure, c.predicted),
                                valueText(c.measure, c.planned)}});
@@ -182,23 +182,23 @@ private:
                 i18n("{}, predicted at planned load", placeText(*c)), {{0, c->predicted * scale}, {until, c->predicted * scale}}, true};
             chart.curves.push_back(std::move(curve)), chart.curves.push_back(std::move(predicted));
         }
-        chart.marks = {{0, i18n("begins")}};
-        if (a.clearedMs) chart.marks.emplace_back(seconds(a.clearedMs), i18n("over"));
+        chart.marks = {{0, i18n("start")}};
+        if (a.clearedMs) chart.marks.emplace_back(seconds(a.clearedMs), i18n("cleared"));
         return chart;
     }
 
     Section deviations() const
     {
-        Section s{i18n("What stood out"), 1, "incident.deviations", {}};
+        Section s{i18n("Deviations"), 1, "incident.deviations", {}};
         dossier::Table t;
-        t.caption = i18n("Measured against the design, in the order in which it came");
-        t.columns = {{i18n("When"), 1.2}, {i18n("Where"), 2}, {i18n("What"), 3}, {i18n("At risk"), 2.4}};
+        t.caption = i18n("Measured values compared with the design, in chronological order");
+        t.columns = {{i18n("When"), 1.2}, {i18n("Location"), 2}, {i18n("Item"), 3}, {i18n("At risk"), 2.4}};
         for (const Event& e : i.events)
             if (e.kind == Event::Kind::Deviation && t.rows.size() < kMostEvents)
                 t.rows.push_back(
                     {{verbatim(momentText(e.deviation.sinceMs)), verbatim(name(e.deviation.entity)), e.deviation.what, e.deviation.risk}});
         if (t.rows.empty())
-            s.blocks.push_back(Paragraph{i18n("Nothing.")});
+            s.blocks.push_back(Paragraph{i18n("None.")});
         else
             s.blocks.push_back(std::move(t));
         return s;
@@ -219,7 +219,7 @@ private:
 
     Section course() const
     {
-        Section s{i18n("In order"), 1, "incident.course", {}};
+        Section s{i18n("Sequence of events"), 1, "incident.course", {}};
         dossier::Points points;
         std::map<std::string, Alarm> last;
         std::size_t more = 0;
@@ -271,7 +271,7 @@ dossier::Dossier incidentDossier(const Incident& incident, const DesignStamp& st
     d.figures = incident.frame->design, d.stamp = stamp;
     d.title = i18n("Incident report");
     d.subtitle = i18n("{}, {}", stamp.project, momentText(incident.fromMs));
-    d.basis = i18n("Measured values, and the design's own study of the same loss");
+    d.basis = i18n("Measured values, and the design's failure analysis of the same loss");
     d.cover = writer.tiles();
     d.sections = writer.sections();
     return d;

@@ -138,7 +138,7 @@ Result<Dossier> dossierFromText(const std::string& text, FiguresPtr figures, con
         }
         return d;
     } catch (const Json::exception& e) {
-        return fail(ErrorCode::Unreadable, where, verbatim(e.what()), i18n("it is written by this program alone"));
+        return fail(ErrorCode::Unreadable, where, verbatim(e.what()), i18n("use an unmodified file written by Hallwright"));
     }
 }
 

@@ -28,7 +28,7 @@ Text valueText(Measure measure, double value)
     case Measure::Utilisation:
     case Measure::StateOfCharge: return i18n("{:.0f} %", value);
     case Measure::Errors:
-    case Measure::Drops: return i18n("{:.0f} a second", value);
+    case Measure::Drops: return i18n("{:.0f}/s", value);
     default: return i18n("{:.3g}", value);
     }
 }
@@ -37,17 +37,17 @@ Text deviationText(DeviationKind kind, Measure measure, double measured, double 
 {
     const Text is = valueText(measure, measured), should = valueText(measure, expected);
     switch (kind) {
-    case DeviationKind::OverBudget: return i18n("carries {}, {} are planned or allowed", is, should);
-    case DeviationKind::PhaseImbalance: return i18n("the fullest phase carries {}, the mean of the three is {}", is, should);
-    case DeviationKind::LowFlow: return i18n("{} flow, the heat needs {}", is, should);
-    case DeviationKind::HighSupply: return i18n("is at {}, at most {} are meant for it", is, should);
-    case DeviationKind::LowLinkLoad: return i18n("carries {}, the simulation has {}", is, should);
-    case DeviationKind::Idle: return i18n("draws {} while its like draw {}", is, should);
-    case DeviationKind::LowPerformance: return i18n("works at {} of {}", is, should);
-    case DeviationKind::PacketLoss: return i18n("loses {}", is);
-    case DeviationKind::WrongSetting: return i18n("is set to {}, the design has {}", is, should);
+    case DeviationKind::OverBudget: return i18n("carries {}; planned or rated {}", is, should);
+    case DeviationKind::PhaseImbalance: return i18n("phase imbalance: highest phase {}, average {}", is, should);
+    case DeviationKind::LowFlow: return i18n("flow {}; {} required for the heat load", is, should);
+    case DeviationKind::HighSupply: return i18n("at {}; design maximum {}", is, should);
+    case DeviationKind::LowLinkLoad: return i18n("carries {}; simulation expects {}", is, should);
+    case DeviationKind::Idle: return i18n("draws {}; comparable devices draw {}", is, should);
+    case DeviationKind::LowPerformance: return i18n("performs at {} of expected {}", is, should);
+    case DeviationKind::PacketLoss: return i18n("packet loss {}", is);
+    case DeviationKind::WrongSetting: return i18n("configured {}; design specifies {}", is, should);
     case DeviationKind::NoConnection: return i18n("is down");
-    case DeviationKind::BadSensor: return i18n("cannot be right: {} against {}", is, should);
+    case DeviationKind::BadSensor: return i18n("implausible: reads {}, cross-check gives {}", is, should);
     }
     return {};
 }
@@ -57,9 +57,9 @@ Text linkFaultText(const LinkFault& fault, Measure measure, const std::string& l
     const Text said = measure == Measure::LinkLanes ? i18n("runs on {:.0f} of {:.0f} lanes", fault.measured, fault.expected)
                                                     : deviationText(fault.kind, measure, fault.measured, fault.expected);
     if (fault.at.kind == EntityKind::Device)
-        return i18n("{0} of its {1} measured links show the same: {2} (worst {3})", fault.bad, fault.measuredLinks, said, link);
-    if (fault.kind == DeviationKind::PacketLoss && measure == Measure::Errors) return i18n("{}: frames arrive damaged over this link", said);
-    if (fault.kind == DeviationKind::PacketLoss) return i18n("{}: no buffer is left at this port", said);
+        return i18n("{0} of its {1} measured links affected: {2} (worst: {3})", fault.bad, fault.measuredLinks, said, link);
+    if (fault.kind == DeviationKind::PacketLoss && measure == Measure::Errors) return i18n("{}: CRC/symbol errors on this link", said);
+    if (fault.kind == DeviationKind::PacketLoss) return i18n("{}: packet drops, buffer exhausted at this port", said);
     return said;
 }
 
@@ -75,18 +75,18 @@ Text xidText(double code)
     case 43:
     case 45: return {}; // the program is to be started again
     case 79: return {}; // it does not answer any more: see causes
-    case 48: return i18n("an error of two bits in its memory");
-    case 62: return i18n("its controller has halted");
-    case 63: return i18n("a row of its memory is replaced by a spare one");
-    case 64: return i18n("a row of its memory could not be replaced");
-    case 74: return i18n("an error of its NVLink");
-    case 92: return i18n("many errors of one bit in its memory");
-    case 94: return i18n("an error of its memory that one program met");
-    case 95: return i18n("an error of its memory that any program may have met");
+    case 48: return i18n("double-bit ECC error");
+    case 62: return i18n("GPU microcontroller halted");
+    case 63: return i18n("row remapping recorded");
+    case 64: return i18n("row remapping failed: replace GPU");
+    case 74: return i18n("NVLink error");
+    case 92: return i18n("high rate of single-bit ECC errors");
+    case 94: return i18n("contained ECC error");
+    case 95: return i18n("uncontained ECC error: reset GPU");
     case 119:
-    case 120: return i18n("its system processor does not answer");
-    case 140: return i18n("an error of its memory that was not recovered");
-    default: return code >= 144 && code <= 150 ? i18n("an error of its NVLink") : i18n("see NVIDIA's catalogue of Xid errors");
+    case 120: return i18n("GSP RPC timeout");
+    case 140: return i18n("unrecovered ECC error");
+    default: return code >= 144 && code <= 150 ? i18n("NVLink error") : i18n("see the NVIDIA XID error catalog");
     }
 }
 
@@ -98,12 +98,12 @@ Text lossText(const impact::Effect& effect)
     if (loss.gpusLost.active == 0 && loss.hostsLost.active > 0)
         parts.push_back(i18np(loss.hostsLost.active, "{:L} server is lost.", "{:L} servers are lost."));
     if (loss.gpusDegraded.active > 0)
-        parts.push_back(i18np(loss.gpusDegraded.active, "{:L} GPU has less bandwidth.", "{:L} GPUs have less bandwidth."));
+        parts.push_back(i18np(loss.gpusDegraded.active, "{:L} GPU has reduced bandwidth.", "{:L} GPUs have reduced bandwidth."));
     if (loss.redundancyLost > 0)
-        parts.push_back(i18np(loss.redundancyLost, "{:L} thing is left without its reserve.", "{:L} things are left without their reserve."));
+        parts.push_back(i18np(loss.redundancyLost, "{:L} component without redundancy.", "{:L} components without redundancy."));
     if (const auto ms = effect.rideThroughMs())
-        parts.push_back(effect.ridesOnCoolant() ? i18n("Coolant or air reaches its limit after {}.", impact::timeText(*ms))
-                                                : i18n("Batteries last {}.", impact::timeText(*ms)));
+        parts.push_back(effect.ridesOnCoolant() ? i18n("Thermal ride-through: {}.", impact::timeText(*ms))
+                                                : i18n("Battery autonomy: {}.", impact::timeText(*ms)));
     return parts.empty() ? Text() : together(std::move(parts));
 }
 
@@ -116,42 +116,40 @@ Text flowText(const FlowSaid& said, const impact::Effect& effect)
     const Text units = more > 0 ? i18np(more, "{1} and {0:L} more", "{1} and {0:L} more", listedNames(names)) : listedNames(names);
     std::vector<Text> parts;
     if (said.part > 0)
-        parts.push_back(
-            said.whole ? i18n("The loop {} is short of flow, as far as values tell: {:.0f} of {:.0f} L/min come from {}.", said.loop, said.moved,
-                              said.part, units)
-                       : i18np(std::int64_t(said.units.size()), "{1} moves {2:.0f} L/min of the {3:.0f} that are its part, as far as values tell.",
-                               "{1} move {2:.0f} L/min of the {3:.0f} that are their part, as far as values tell.", units, said.moved, said.part));
+        parts.push_back(said.whole ? i18n("Low flow in loop {}: {:.0f} of {:.0f} L/min delivered by {} (inferred from telemetry).", said.loop,
+                                          said.moved, said.part, units)
+                                   : i18np(std::int64_t(said.units.size()), "{1} delivers {2:.0f} of its expected {3:.0f} L/min (inferred).",
+                                           "{1} deliver {2:.0f} of their expected {3:.0f} L/min (inferred).", units, said.moved, said.part));
     else
-        parts.push_back(i18n("The loop {} is short of flow, as far as values tell; what comes from {} is not measured.", said.loop, units));
-    if (said.pumps >= kTurnsFast)
-        parts.push_back(i18n("Pumps turn at {:.0f} %: something is in the way, a filter, a strainer or a valve.", said.pumps));
+        parts.push_back(i18n("Low flow in loop {} (inferred from telemetry); flow from {} is not measured.", said.loop, units));
+    if (said.pumps >= kTurnsFast) parts.push_back(i18n("Pumps at {:.0f} % speed with low flow: check filters, strainers and valves.", said.pumps));
     if (said.racks > 0)
-        parts.push_back(i18np(std::int64_t(said.racks), "{0:L} rack gets {1:.0f} of the {2:.0f} L/min that its heat needs.",
-                              "{0:L} racks get {1:.0f} of the {2:.0f} L/min that their heat needs.", said.rackMoved, said.rackNeed));
-    if (said.warm > 0) parts.push_back(i18np(std::int64_t(said.warm), "{:L} rack gets warmer than it may.", "{:L} racks get warmer than they may."));
-    if (said.racks == 0 && !said.whole) parts.push_back(i18n("The others of {} take it over.", said.loop));
-    if (said.gpus > 0) parts.push_back(i18np(said.gpus, "{:L} GPU is too little cooled.", "{:L} GPUs are too little cooled."));
+        parts.push_back(i18np(std::int64_t(said.racks), "{0:L} rack receives {1:.0f} of the {2:.0f} L/min required for its heat load.",
+                              "{0:L} racks receive {1:.0f} of the {2:.0f} L/min required for their heat load.", said.rackMoved, said.rackNeed));
+    if (said.warm > 0)
+        parts.push_back(i18np(std::int64_t(said.warm), "{:L} rack above its temperature limit.", "{:L} racks above their temperature limit."));
+    if (said.racks == 0 && !said.whole) parts.push_back(i18n("The remaining units of {} carry the load.", said.loop));
+    if (said.gpus > 0) parts.push_back(i18np(said.gpus, "{:L} GPU undercooled.", "{:L} GPUs undercooled."));
     if (said.whole)
-        parts.push_back(i18np(said.gpusOnIt, "{:L} GPU hangs on it.", "{:L} GPUs hang on it."));
+        parts.push_back(i18np(said.gpusOnIt, "{:L} GPU depends on it.", "{:L} GPUs depend on it."));
     else if (const Text loss = lossText(effect); !loss.empty())
-        parts.push_back(i18n("If that fails altogether: {}", loss));
+        parts.push_back(i18n("If it fails completely: {}", loss));
     return together(std::move(parts));
 }
 
 Text causeText(const CauseSaid& said, const impact::Effect& effect)
 {
-    std::vector<Text> parts{i18n("{} has failed, as far as values tell.", said.name)};
+    std::vector<Text> parts{i18n("{} has probably failed (inferred from telemetry).", said.name)};
     if (said.racksOnOneSide > 0) {
         const auto racks = std::int64_t(said.racksOnOneSide);
-        parts.push_back(i18np(racks, "{:L} rack carries all on its other side.", "{:L} racks carry all on their other side."));
+        parts.push_back(i18np(racks, "{:L} rack running on its other feed only.", "{:L} racks running on their other feed only."));
     }
-    if (said.fullest > 0)
-        parts.push_back(i18n("The fullest feed that took over is {} at {:.0f} % of its rating.", said.fullestName, said.fullest * 100));
+    if (said.fullest > 0) parts.push_back(i18n("Most loaded surviving feed: {} at {:.0f} % of rating.", said.fullestName, said.fullest * 100));
     if (const Text loss = lossText(effect); !loss.empty()) {
-        if (!said.with.empty()) parts.push_back(i18n("Together with {}:", listedNames(said.with)));
+        if (!said.with.empty()) parts.push_back(i18n("Combined impact with {}:", listedNames(said.with)));
         parts.push_back(loss);
     }
-    if (!said.alike.empty()) parts.push_back(i18n("Values do not tell it apart from {}.", listedNames(said.alike)));
+    if (!said.alike.empty()) parts.push_back(i18n("Telemetry cannot distinguish it from {}.", listedNames(said.alike)));
     return together(std::move(parts));
 }
 

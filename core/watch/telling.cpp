@@ -326,9 +326,8 @@ void Watch::State::tellSlowCards(std::int64_t t)
 {
     const std::set<std::uint32_t> links = linksWithSymptoms();
     const auto say = [](Deviation& d) {
-        d.what = i18n(
-            "sends {} while the other cards of its host send {}; its link, rate, lanes and frames are in order: its PCIe link is to be looked at",
-            valueText(d.measure, d.measured), valueText(d.measure, d.expected));
+        d.what = i18n("sends {} while the other NICs of its host send {}; its link, rate, lanes and frames are normal: check its PCIe link",
+                      valueText(d.measure, d.measured), valueText(d.measure, d.expected));
     };
     const auto tells = [&](PointNo p) {
         const bool less = m_rerouted.whole().empty() || double(m_readings.values[p]) < double(m_plans.points[p].planned) * m_limits.link;
@@ -355,7 +354,7 @@ void Watch::State::tellSlowJob(std::int64_t t)
     d.kind = DeviationKind::LowLinkLoad, d.entity = network ? ref(*network) : bound->points[slow->point].entity, d.measure = live::Measure::Transmit;
     d.measured = slow->measuredBps, d.expected = slow->simulatedBps, d.sinceMs = slow->sinceMs;
     d.share = 1 - d.measured / d.expected;
-    d.what = i18n("its links carry {:.0f} % of what is simulated, all of them alike: the job is slower, or it waits", 100 * d.measured / d.expected);
+    d.what = i18n("all its links carry {:.0f} % of the simulated load: the job is slow or stalled", 100 * d.measured / d.expected);
     if (isNew) tell(Event::Kind::Deviation, d, t);
 }
 
@@ -363,7 +362,7 @@ void Watch::State::tellSlowJob(std::int64_t t)
 void Watch::State::tellSlowHosts(std::int64_t t)
 {
     const auto say = [this](Deviation& d) {
-        d.what = i18n("draws {} while servers whose GPUs are as busy draw {}: heat, a power cap or its supply slows it down",
+        d.what = i18n("draws {} while servers with equally busy GPUs draw {}: throttled by temperature, a power cap or its power supply",
                       valueText(d.measure, d.measured), valueText(d.measure, d.expected));
         d.risk = riskOf(d.entity);
     };
@@ -410,11 +409,11 @@ void Watch::State::thresholdAlarms(std::int64_t t)
         const auto flapping = m_trends.flapping().find(p);
         if (about.starts_with("rate") && rising != m_trends.rising().end()) // no text: a key
             raise(about, AlarmKind::RateOfChange, p, rising->second.sinceMs,
-                  i18n("{}: {} rises by {:.1f} K a minute", name, live::infoOf(bound->points[p].measure).title, rising->second.kelvinPerMinute), t);
+                  i18n("{}: {} rises by {:.1f} K/min", name, live::infoOf(bound->points[p].measure).title, rising->second.kelvinPerMinute), t);
         else if (about.starts_with("flapping") && flapping != m_trends.flapping().end()) // no text: a key
             raise(about, AlarmKind::Flapping, p, flapping->second.sinceMs,
-                  i18np(std::int64_t(flapping->second.changes), "{1} changed its state {0} time within {2:.0f} s",
-                        "{1} changed its state {0} times within {2:.0f} s", flappingName(p), double(m_limits.flapMs) / 1000),
+                  i18np(std::int64_t(flapping->second.changes), "{1} flapping: {0} state change in {2:.0f} s",
+                        "{1} flapping: {0} state changes in {2:.0f} s", flappingName(p), double(m_limits.flapMs) / 1000),
                   t);
         else {
             const Judge::Condition& c = Judge::of(m_judge.conditions(), p);
@@ -507,7 +506,7 @@ void Watch::State::missingAlarms(std::int64_t t)
             alarms.end(about, t, events);
         else if (!alarms.stands(about))
             raise(about, AlarmKind::MissingData, *points.begin(), since,
-                  i18np(std::int64_t(points.size()), "{1}: {0} value is missing", "{1}: {0} values are missing", nameOf(entity)), t);
+                  i18np(std::int64_t(points.size()), "{1}: {0} reading missing", "{1}: {0} readings missing", nameOf(entity)), t);
     }
 }
 

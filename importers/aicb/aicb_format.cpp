@@ -11,7 +11,7 @@ class AicbImporter final : public exchange::Importer {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"aicb", i18n("a workload text of AICB or SimAI, for 'simulate --scenario aicb'; --dry-run tells what it holds")};
+        return {"aicb", i18n("AICB or SimAI workload file, for 'simulate --scenario aicb'; --dry-run shows its contents")};
     }
     bool probe(const exchange::ImportSource& source) const override { return source.content.find("model_parallel_NPU_group") < 400; }
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
@@ -21,12 +21,12 @@ public:
         exchange::ImportPlan plan;
         plan.name = i18n("Workload {}", source.path.filename().string());
         plan.base = base;
-        plan.facts.push_back(i18n("{} layers; tensor {}, expert {}, pipeline {}, {} gradient accumulations", read->layers.size(), read->tensor,
+        plan.facts.push_back(i18n("{} layers; tensor {}, expert {}, pipeline {}, {} gradient accumulation steps", read->layers.size(), read->tensor,
                                   read->expert, read->pipeline, read->gradientAccumulation));
         if (read->gpus > 0)
             plan.facts.push_back(i18n("{} GPUs", read->gpus));
         else
-            plan.issues.push_back({source.path.string() + ":1", i18n("states no number of GPUs: the question's key `gpus` says it")});
+            plan.issues.push_back({source.path.string() + ":1", i18n("file gives no GPU count: set `gpus` in the scenario")});
         return plan;
     }
 };

@@ -46,7 +46,7 @@ public:
         if (!m_failed) layers = count();
         for (std::size_t i = 0; i < layers && !m_failed; ++i) layer(i, layers);
         for (std::string_view line; !m_failed && next(line);)
-            if (!words(line).empty()) refuse(i18n("is more than the file's number of layers"), i18n("correct line 2"));
+            if (!words(line).empty()) refuse(i18n("exceeds the layer count of the file"), i18n("correct line 2"));
         if (m_failed) return tl::unexpected(m_error);
         return std::move(m_out);
     }
@@ -78,16 +78,16 @@ private:
         const std::string_view rest(end, std::size_t(word.data() + word.size() - end));
         const bool whole = rest.empty() || (rest.front() == '.' && rest.find_first_not_of('0', 1) == std::string_view::npos);
         if (code != std::errc{} || !whole || value < least)
-            refuse(i18n("{} \"{}\" is not a whole number from {} up", what, word, least), i18n("correct the value"));
+            refuse(i18n("{} \"{}\" is not a whole number of {} or more", what, word, least), i18n("correct the value"));
         return value;
     }
 
     void header()
     {
         std::string_view line;
-        if (!next(line)) return refuse(i18n("the file is empty"), i18n("give an AICB workload"));
+        if (!next(line)) return refuse(i18n("file is empty"), i18n("specify an AICB workload"));
         const auto list = words(line);
-        if (list.empty() || list[0] != kPolicy) return refuse(i18n("does not start with {}", kPolicy), i18n("give an AICB training workload"));
+        if (list.empty() || list[0] != kPolicy) return refuse(i18n("does not start with {}", kPolicy), i18n("specify an AICB training workload"));
         for (std::size_t i = 1; i < list.size() && !m_failed; i += 2) {
             std::string_view key = list[i];
             if (key.ends_with(':')) key.remove_suffix(1);
@@ -117,7 +117,7 @@ private:
         else if (key == "pp_comm")
             m_out.pipelineBytes = number<std::uint64_t>(word, "pp_comm");
         else
-            refuse(i18n("\"{}\" is no key of the header", key),
+            refuse(i18n("\"{}\" is not a valid header key", key),
                    i18n("use model_parallel_NPU_group, ep, pp, vpp, ga, all_gpus, checkpoints, checkpoint_initiates, pp_comm"));
     }
 
@@ -125,40 +125,40 @@ private:
     {
         std::string_view line;
         if (!next(line)) {
-            refuse(i18n("ends before the number of layers"), i18n("add it in line 2"));
+            refuse(i18n("file ends before the number of layers"), i18n("add it on line 2"));
             return 0;
         }
         const auto list = words(line);
         if (list.size() != 1) {
-            refuse(i18n("is not the number of layers"), i18n("write one number"));
+            refuse(i18n("is not a number of layers"), i18n("use a single number"));
             return 0;
         }
-        const auto n = number<std::uint64_t>(list[0], TextId("the number of layers"), 1);
-        if (n > kMostLayers) refuse(i18n("states too many layers"), i18n("correct the number"));
+        const auto n = number<std::uint64_t>(list[0], TextId("number of layers"), 1);
+        if (n > kMostLayers) refuse(i18n("too many layers"), i18n("correct the number"));
         return std::size_t(n);
     }
 
     void layer(std::size_t i, std::size_t of)
     {
         std::string_view line;
-        if (!next(line)) return refuse(i18n("ends after {} of {} layers", i, of), i18n("add the others, or correct line 2"));
+        if (!next(line)) return refuse(i18n("file ends after {} of {} layers", i, of), i18n("add the missing layers, or correct line 2"));
         const auto list = words(line);
-        if (list.size() != kColumns) return refuse(i18n("has {} columns", list.size()), i18n("write {}", kColumns));
+        if (list.size() != kColumns) return refuse(i18n("has {} columns", list.size()), i18n("use {}", kColumns));
         AicbLayer l;
         l.id = std::string(list[0]);
-        l.dependency = number<std::int64_t>(list[1], TextId("the dependency"), std::numeric_limits<std::int64_t>::min());
+        l.dependency = number<std::int64_t>(list[1], TextId("dependency"), std::numeric_limits<std::int64_t>::min());
         l.forward = pass(list[2], list[3], list[4]);
         l.inputGradient = pass(list[5], list[6], list[7]);
         l.weightGradient = pass(list[8], list[9], list[10]);
-        l.updateNs = number<std::uint64_t>(list[11], TextId("the update time"));
+        l.updateNs = number<std::uint64_t>(list[11], TextId("update time"));
         m_out.layers.push_back(std::move(l));
     }
 
     AicbPass pass(std::string_view compute, std::string_view communication, std::string_view bytes)
     {
         AicbPass p;
-        p.computeNs = number<std::uint64_t>(compute, TextId("a compute time"));
-        p.communication.bytes = number<std::uint64_t>(bytes, TextId("a size"));
+        p.computeNs = number<std::uint64_t>(compute, TextId("compute time"));
+        p.communication.bytes = number<std::uint64_t>(bytes, TextId("size"));
         if (communication == "NONE") return p;
         p.communication.none = false;
         if (communication.ends_with("_DP_EP"))
@@ -167,7 +167,7 @@ private:
             p.communication.group = AicbGroup::Expert, communication.remove_suffix(3);
         const auto* found = std::ranges::find(kNames, communication, &Name::text);
         if (found == kNames.end())
-            refuse(i18n("\"{}\" is no collective", communication),
+            refuse(i18n("\"{}\" is not a valid collective", communication),
                    i18n("use NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL, with _EP or _DP_EP"));
         else
             p.communication.collective = found->collective;

@@ -18,7 +18,8 @@ Result<nlohmann::json> parseJson(std::string_view text, const std::string& file)
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
         std::string what = e.what();
         if (const auto start = what.find("syntax error"); start != std::string::npos) what.erase(0, start); // no text
-        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(line), i18n("is not JSON: {}", what), i18n("capture it again, whole"));
+        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(line), i18n("invalid JSON: {}", what),
+                    i18n("repeat the capture and save all of it"));
     } catch (const nlohmann::json::exception& e) {
         return fail(ErrorCode::Unreadable, file, verbatim(e.what()), i18n("correct the value"));
     }
@@ -66,11 +67,12 @@ public:
     std::vector<exchange::ImportOption> options() const override
     {
         auto all = m_format.options;
-        all.push_back({"date", "YYYY-MM-DD", i18n("when it was captured; else today")});
-        all.push_back(
-            {"device", "NAME=DEVICE", i18n("what a captured name is in the design; fields as in node{{n}}=host-{{n}}; kept in the project"), true});
+        all.push_back({"date", "YYYY-MM-DD", i18n("capture date; default: today")});
+        all.push_back({"device", "NAME=DEVICE",
+                       i18n("maps a captured name to its name in the design; placeholders as in node{{n}}=host-{{n}}; stored in the project"), true});
         all.push_back({"port", "NAME=PORT",
-                       i18n("what a captured port is in the design, as in Ethernet{{n}}/5=port{{n}}s2; eth0=- sets it aside; kept in the project"),
+                       i18n("maps a captured port to its port in the design, as in Ethernet{{n}}/5=port{{n}}s2; eth0=- ignores "
+                            "it; stored in the project"),
                        true});
         return all;
     }
@@ -83,7 +85,7 @@ public:
     Result<exchange::ImportPlan> planTogether(Sources sources, const SnapshotPtr& base, const Progress& progress) const override
     {
         const std::string date = sources.front().option("date").empty() ? today() : sources.front().option("date");
-        if (!isDate(date)) return fail(ErrorCode::Refused, "--date " + date, i18n("is no date"), i18n("write 2026-11-23"));
+        if (!isDate(date)) return fail(ErrorCode::Refused, "--date " + date, i18n("is not a valid date"), i18n("use the form 2026-11-23"));
         Snapshot after(*base);
         if (const auto done = addRules(after, sources.front()); !done) return tl::unexpected(done.error());
         auto capture = m_format.read(sources, std::make_shared<const Snapshot>(after), progress);
@@ -93,7 +95,7 @@ public:
         exchange::ImportPlan plan;
         plan.name = i18np(sources.size(), "Observations of {} file ({})", "Observations of {} files ({})", m_format.name);
         plan.facts = capture->facts, plan.read = capture->read, plan.left = capture->left;
-        plan.facts.push_back(i18n("{:L} observations, {:L} older ones of the same devices replaced, {:L} hardware numbers learned", stored.added,
+        plan.facts.push_back(i18n("{:L} observations, {:L} older ones of the same devices replaced, {:L} hardware IDs learned", stored.added,
                                   stored.replaced, stored.learned));
         for (const auto& doubt : capture->doubts) plan.issues.push_back({doubt.where, doubt.what});
         for (const auto& doubt : stored.doubts) plan.issues.push_back({doubt.where, doubt.what});

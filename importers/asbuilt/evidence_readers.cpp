@@ -65,18 +65,18 @@ Result<std::vector<asbuilt::AuditCheck>> readAudit(const exchange::ImportSource&
     const auto json = parseJson(source.content, file);
     if (!json) return tl::unexpected(json.error());
     if (!json->is_object() || !json->contains("checks") || !(*json)["checks"].is_array())
-        return badEvidence(file + ": checks", i18n("is missing or no list"),
-                           i18n("write {{\"checks\": [{{\"device\", \"check\", \"expected\", \"actual\"}}]}}"));
+        return badEvidence(file + ": checks", i18n("missing or not a list"),
+                           i18n("use {{\"checks\": [{{\"device\", \"check\", \"expected\", \"actual\"}}]}}"));
     std::vector<asbuilt::AuditCheck> all;
     for (const Json& one : (*json)["checks"]) {
         const std::string where = file + ": checks[" + std::to_string(all.size()) + "]";
-        if (!one.is_object()) return badEvidence(where, i18n("is no object"), i18n("correct the file"));
+        if (!one.is_object()) return badEvidence(where, i18n("is not an object"), i18n("correct the file"));
         asbuilt::AuditCheck check{scalarText(one, "device"), scalarText(one, "check"), scalarText(one, "expected"), scalarText(one, "actual"), false};
-        if (check.device.empty() || check.check.empty()) return badEvidence(where, i18n("has no device or no check"), i18n("say both"));
+        if (check.device.empty() || check.check.empty()) return badEvidence(where, i18n("device or check is missing"), i18n("specify both"));
         const auto ok = one.find("ok");
         if (ok != one.end() && !ok->is_boolean()) return badEvidence(where + ".ok", i18n("is neither true nor false"), i18n("correct the value"));
         if (ok == one.end() && (!one.contains("expected") || !one.contains("actual")))
-            return badEvidence(where, i18n("has neither ok nor expected and actual"), i18n("say how it went"));
+            return badEvidence(where, i18n("neither ok nor expected and actual specified"), i18n("specify the result"));
         check.ok = ok != one.end() ? ok->get<bool>() : check.expected == check.actual;
         all.push_back(std::move(check));
     }
@@ -93,8 +93,7 @@ Result<std::vector<asbuilt::CardMeasure>> perftestJson(const exchange::ImportSou
     std::vector<asbuilt::CardMeasure> all;
     const Json list = json->is_array() ? *json : Json::array({*json});
     for (const Json& one : list) {
-        if (!one.is_object() || !one.contains("results"))
-            return badEvidence(file + ": results", i18n("is missing"), i18n("write it with --out_json"));
+        if (!one.is_object() || !one.contains("results")) return badEvidence(file + ": results", i18n("missing"), i18n("create it with --out_json"));
         const Json results = one["results"].is_array() ? one["results"] : Json::array({one["results"]});
         const Json info = one.value("test_info", Json::object());
         asbuilt::CardMeasure m{scalarText(one, "host"), scalarText(info, "Device"), 0, file};
@@ -102,7 +101,7 @@ Result<std::vector<asbuilt::CardMeasure>> perftestJson(const exchange::ImportSou
         const double share = directionsIn(scalarText(info, "test"));
         for (const Json& row : results) {
             if (!row.is_object() || !row.contains("BW_average") || !row["BW_average"].is_number())
-                return badEvidence(file + ": results.BW_average", i18n("is missing or no number"), i18n("write it with --out_json --report_gbits"));
+                return badEvidence(file + ": results.BW_average", i18n("missing or not a number"), i18n("create it with --out_json --report_gbits"));
             m.gbps = std::max(m.gbps, row["BW_average"].get<double>() / share);
         }
         all.push_back(std::move(m));
@@ -131,7 +130,7 @@ Result<std::vector<asbuilt::CardMeasure>> readPerftest(const exchange::ImportSou
         if (line.find("#bytes") != line.npos) {
             const bool gbits = line.find("Gb/sec") != line.npos, mib = line.find("MB/sec") != line.npos || line.find("MiB/sec") != line.npos;
             if (!gbits && !mib)
-                return badEvidence(file + ":" + std::to_string(number), i18n("a table without a known unit"), i18n("run it with --report_gbits"));
+                return badEvidence(file + ":" + std::to_string(number), i18n("table without a known unit"), i18n("run it with --report_gbits"));
             factor = (gbits ? 1 : kMiBGbps) / directions;
             all.push_back({source.path.stem().string(), device, 0, file + ":" + std::to_string(number)});
             continue;
@@ -143,11 +142,11 @@ Result<std::vector<asbuilt::CardMeasure>> readPerftest(const exchange::ImportSou
             continue;
         }
         const auto average = cells.size() >= 4 ? decimal(cells[3]) : std::nullopt;
-        if (!average) return badEvidence(file + ":" + std::to_string(number), i18n("a row without an average"), i18n("run the test again"));
+        if (!average) return badEvidence(file + ":" + std::to_string(number), i18n("row without an average"), i18n("run the test again"));
         all.back().gbps = std::max(all.back().gbps, *average * factor);
     }
     std::erase_if(all, [](const asbuilt::CardMeasure& m) { return m.gbps <= 0; });
-    if (all.empty()) return badEvidence(file, i18n("has no result of a bandwidth test"), i18n("keep what ib_write_bw prints, whole"));
+    if (all.empty()) return badEvidence(file, i18n("contains no bandwidth test result"), i18n("save the complete output of ib_write_bw"));
     return all;
 }
 
@@ -248,21 +247,22 @@ Result<asbuilt::CollectiveRun> readNccl(const exchange::ImportSource& source)
         if (columns.bus.empty() || !decimal(cells.front())) continue;
         const std::string where = file + ":" + std::to_string(number);
         if (!columns.isWhole(cells))
-            return badEvidence(where, i18n("a row with {} of {} columns", std::int64_t(cells.size()), std::int64_t(columns.count)),
-                               i18n("keep what nccl-tests print, whole"));
+            return badEvidence(where, i18n("row with {} of {} columns", std::int64_t(cells.size()), std::int64_t(columns.count)),
+                               i18n("save the complete output of nccl-tests"));
         const auto cell = [&](std::size_t fromRight) { return decimal(cells[cells.size() - 1 - fromRight]); };
         asbuilt::CollectiveRun::Size size;
         size.bytes = *decimal(cells.front());
         for (std::size_t i = 0; i < columns.bus.size(); ++i) {
             const auto bus = cell(columns.bus[i]), algorithm = cell(columns.algorithm[i]);
-            if (!bus || !algorithm) return badEvidence(where, i18n("a row whose bandwidth is no number"), i18n("keep what nccl-tests print, whole"));
+            if (!bus || !algorithm)
+                return badEvidence(where, i18n("row with a non-numeric bandwidth"), i18n("save the complete output of nccl-tests"));
             if (*bus > size.busGBps) size.busGBps = *bus, size.algorithmGBps = *algorithm;
         }
         for (const auto at : columns.wrong) size.wrong += (long long)(cell(at).value_or(0)); // "N/A": not checked
         wrong += size.wrong;
         run.sizes.push_back(size);
     }
-    if (run.sizes.empty()) return badEvidence(file, i18n("has no row of results of nccl-tests"), i18n("keep what all_reduce_perf prints, whole"));
+    if (run.sizes.empty()) return badEvidence(file, i18n("contains no nccl-tests result rows"), i18n("save the complete output of all_reduce_perf"));
     if (wrong == 0) run.sizes.back().wrong = outOfBounds; // said at the end alone
     return run;
 }
@@ -273,28 +273,29 @@ Result<asbuilt::ModelTest> readModelTest(const exchange::ImportSource& source)
     const auto json = parseJson(source.content, file);
     if (!json) return tl::unexpected(json.error());
     if (!json->is_object() || !json->contains("model") || !(*json)["model"].is_object())
-        return badEvidence(file + ": model", i18n("is missing or no object"),
-                           i18n("write {{\"model\": {{\"name\", \"measured\", \"expected\"}}, \"faults\": [{{\"what\", \"ok\"}}]}}"));
+        return badEvidence(file + ": model", i18n("missing or not an object"),
+                           i18n("use {{\"model\": {{\"name\", \"measured\", \"expected\"}}, \"faults\": [{{\"what\", \"ok\"}}]}}"));
     const Json& model = (*json)["model"];
     asbuilt::ModelTest test;
     test.source = file;
     test.model = scalarText(model, "name"), test.note = scalarText(model, "note");
     for (const auto& [key, value] : {std::pair("measured", &test.measured), std::pair("expected", &test.expected)}) {
         if (!model.contains(key)) continue;
-        if (!model[key].is_number()) return badEvidence(file + ": model." + key, i18n("is no number"), i18n("correct the value"));
+        if (!model[key].is_number()) return badEvidence(file + ": model." + key, i18n("is not a number"), i18n("correct the value"));
         *value = model[key].get<double>();
     }
     const auto ok = model.find("ok");
     if (ok != model.end() && !ok->is_boolean()) return badEvidence(file + ": model.ok", i18n("is neither true nor false"), i18n("correct the value"));
     if (ok == model.end() && (test.measured <= 0 || test.expected <= 0))
-        return badEvidence(file + ": model", i18n("has neither ok nor measured and expected"), i18n("say how it went"));
+        return badEvidence(file + ": model", i18n("neither ok nor measured and expected specified"), i18n("specify the result"));
     test.ok = ok != model.end() ? ok->get<bool>() : test.measured >= test.expected;
     if (!json->contains("faults")) return test;
-    if (!(*json)["faults"].is_array()) return badEvidence(file + ": faults", i18n("is no list"), i18n("correct the file"));
+    if (!(*json)["faults"].is_array()) return badEvidence(file + ": faults", i18n("is not a list"), i18n("correct the file"));
     for (const Json& one : (*json)["faults"]) {
         const std::string where = file + ": faults[" + std::to_string(test.faults.size()) + "]";
         if (!one.is_object() || !one.contains("ok") || !one["ok"].is_boolean() || scalarText(one, "what").empty())
-            return badEvidence(where, i18n("has no what, or no ok that is true or false"), i18n("say what was put in and whether it was survived"));
+            return badEvidence(where, i18n("what is missing, or ok is not true or false"),
+                               i18n("specify the injected fault and whether it was tolerated"));
         test.faults.push_back({scalarText(one, "what"), scalarText(one, "note"), one["ok"].get<bool>()});
     }
     return test;

@@ -115,12 +115,12 @@ public:
         }
         if (auto told = tellLeftOut(m_left, !m_lines.empty(), capture); !told) return told;
         if (m_lines.empty() && m_unknown > 0) return m_firstUnknown;
-        if (m_nodes.empty()) return bad(i18n("has no node"), i18n("capture it again: ibnetdiscover > FILE"));
+        if (m_nodes.empty()) return bad(i18n("contains no node"), i18n("repeat the capture: ibnetdiscover > FILE"));
         resolveLids();
         tellChipsApart();
         put(capture);
         if (!m_text.str().ends_with('\n'))
-            capture.doubts.push_back({m_file + ":" + std::to_string(m_line), i18n("the last line has no end: it may be a part of the capture only")});
+            capture.doubts.push_back({m_file + ":" + std::to_string(m_line), i18n("last line is incomplete: the capture may be truncated")});
         return {};
     }
 
@@ -129,7 +129,7 @@ private:
     {
         return fail(ErrorCode::Unreadable, m_line > 0 ? m_file + ":" + std::to_string(m_line) : m_file, std::move(what), std::move(todo));
     }
-    [[nodiscard]] tl::unexpected<Error> bad(Text what) const { return bad(std::move(what), i18n("capture it again: ibnetdiscover > FILE")); }
+    [[nodiscard]] tl::unexpected<Error> bad(Text what) const { return bad(std::move(what), i18n("repeat the capture: ibnetdiscover > FILE")); }
 
     Result<void> take(const std::string& line)
     {
@@ -140,7 +140,7 @@ private:
         if (line.starts_with("SW ") || line.starts_with("CA ") || line.starts_with("RT ")) return portLine(line);
         const bool known = line.find_first_not_of(" \t") == line.npos || line.starts_with("#") || line.find('=') != line.npos ||
                            line.starts_with("DR path") || isPrompt(line); // no text
-        if (!known && m_unknown++ == 0) m_firstUnknown = bad(i18n("is no line of ibnetdiscover: {}", line.substr(0, 40)));
+        if (!known && m_unknown++ == 0) m_firstUnknown = bad(i18n("not an ibnetdiscover line: {}", line.substr(0, 40)));
         return {};
     }
 
@@ -165,7 +165,7 @@ private:
     {
         const std::string id = quoted(line, 0, '"');
         m_at = asbuilt::hardwareId(id);
-        if (m_at.empty()) return bad(i18n("a node without a GUID"));
+        if (m_at.empty()) return bad(i18n("node without a GUID"));
         const auto comment = line.find('#');
         know(m_at, comment == line.npos ? std::string() : quoted(line, comment, '"'), line.starts_with("Switch"));
         block(m_at);
@@ -189,7 +189,7 @@ private:
             m_at = asbuilt::hardwareId(rest.substr(0, end));
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
-        if (m_headIsSwitch && m_at.empty()) return bad(i18n("a node without a GUID"));
+        if (m_headIsSwitch && m_at.empty()) return bad(i18n("node without a GUID"));
         m_head = rest;
         if (m_at.empty()) return {};
         know(m_at, m_head, m_headIsSwitch);
@@ -208,15 +208,15 @@ private:
     /// [1]	"H-b83f…"[1](b83f…) 		# "host01 mlx5_0" lid 12 4xNDR
     Result<void> port(const std::string& line)
     {
-        if (m_at.empty()) return bad(i18n("a port before any node"));
+        if (m_at.empty()) return bad(i18n("port before any node"));
         IbLine out;
         out.near.node = m_at, out.line = m_line;
         const auto open = line.find('"'), close = open == line.npos ? open : line.find('"', open + 1);
         if (close == line.npos || !numberIn(line, 0, out.near.port) || !numberIn(line, line.find('[', close), out.far.port))
-            return bad(i18n("a port without a number or a neighbour"));
+            return bad(i18n("port without a number or neighbor"));
         const std::string far = line.substr(open + 1, close - open - 1);
         out.far.node = asbuilt::hardwareId(far);
-        if (out.far.node.empty()) return bad(i18n("'{}' is no GUID", far));
+        if (out.far.node.empty()) return bad(i18n("'{}' is not a valid GUID", far));
         const auto comment = line.find('#');
         const std::string rest = comment == line.npos ? std::string() : line.substr(comment);
         know(out.far.node, quoted(rest, 0, '"'), far.starts_with("S-"));
@@ -256,7 +256,7 @@ private:
         const auto link = line.find("==("), close = line.find(")==>", link);
         m_switchesOnly = true;
         const auto near = close == line.npos ? std::nullopt : infoEnd(std::string_view(line).substr(0, link));
-        if (!near || (near->guid.empty() && m_at.empty())) return bad(i18n("a port without number or GUID"));
+        if (!near || (near->guid.empty() && m_at.empty())) return bad(i18n("port without number or GUID"));
         IbLine out;
         out.line = m_line;
         out.near = {near->guid.empty() ? m_at : near->guid, near->port};
@@ -294,7 +294,7 @@ private:
         std::string kind, lid, guid, farKind, farLid, farGuid, word;
         IbLine out;
         out.line = m_line;
-        if (!(words_ >> kind >> lid >> out.near.port >> guid) || asbuilt::hardwareId(guid).empty()) return bad(i18n("a port without number or GUID"));
+        if (!(words_ >> kind >> lid >> out.near.port >> guid) || asbuilt::hardwareId(guid).empty()) return bad(i18n("port without number or GUID"));
         out.near.node = asbuilt::hardwareId(guid);
         const auto dash = line.find(" - ");
         const std::string first = quoted(line, 0, '\'');
@@ -304,7 +304,7 @@ private:
         if (dash == line.npos || (paren != line.npos && paren < dash)) return {}; // nothing is plugged in
         std::istringstream far(line.substr(dash + 3));
         if (!(far >> farKind >> farLid >> out.far.port >> farGuid) || asbuilt::hardwareId(farGuid).empty())
-            return bad(i18n("a neighbour without number or GUID"));
+            return bad(i18n("neighbor without number or GUID"));
         out.far.node = asbuilt::hardwareId(farGuid);
         m_nodes.try_emplace(out.far.node);
         const auto second = line.rfind('\'', line.size() - 1);
@@ -352,8 +352,8 @@ private:
             return !node.second.aggregation && (node.second.isSwitch || !m_switchesOnly) && !m_inBlocks.contains(node.first);
         });
         if (lacks > 0)
-            capture.doubts.push_back({m_file, i18np(lacks, "{:L} neighbour has no lines of its own: it is a part of the capture only",
-                                                    "{:L} neighbours have no lines of their own: it is a part of the capture only")});
+            capture.doubts.push_back({m_file, i18np(lacks, "{:L} neighbor has no entry of its own: the capture is incomplete",
+                                                    "{:L} neighbors have no entries of their own: the capture is incomplete")});
     }
 
     void put(asbuilt::Capture& capture) const

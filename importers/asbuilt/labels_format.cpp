@@ -117,8 +117,8 @@ public:
         const bool both = columns.has("from_device") && columns.has("from_port") && columns.has("to_device") && columns.has("to_port");
         if (!columns.has("label") && !both)
             return fail(ErrorCode::Unreadable, file + ":" + std::to_string(table->headerLine),
-                        i18n("has neither a column label nor the four columns from_device, from_port, to_device, to_port"),
-                        i18n("name the columns in the first line"));
+                        i18n("has neither the column label nor the columns from_device, from_port, to_device, to_port"),
+                        i18n("put the column names in the first line"));
         std::vector<Error> left;
         for (const auto& row : table->rows)
             if (auto done = take(columns, row, file + ":" + std::to_string(row.line)); !done) left.push_back(done.error());
@@ -141,7 +141,7 @@ public:
             const Scan &one = m_scans[at->second], &again = m_scans[i];
             if (!fresh && !again.device.empty() && (one.device != again.device || one.port != again.port))
                 m_capture.doubts.push_back(
-                    {again.where, i18n("'{}' was found at {}:{} too ({}): left out", again.label, one.device, one.port, one.where)});
+                    {again.where, i18n("'{}' was also found at {}:{} ({}): skipped", again.label, one.device, one.port, one.where)});
         }
         std::set<std::size_t> done;
         for (std::size_t i = 0; i < m_scans.size(); ++i) {
@@ -160,7 +160,7 @@ private:
         if (text.empty()) return 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error == std::errc() && end == text.data() + text.size() && value >= 0) return value;
-        return fail(ErrorCode::Unreadable, where, i18n("'{}' is no {}", text, column), i18n("write a whole number, or leave it empty"));
+        return fail(ErrorCode::Unreadable, where, i18n("'{}' is not a {}", text, column), i18n("use a whole number, or leave it empty"));
     }
 
     Result<void> take(const CaptureColumns& columns, const CsvTable::Row& row, const std::string& where)
@@ -171,7 +171,7 @@ private:
         if (!lanes) return tl::unexpected(lanes.error());
         if (!cell("from_device").empty() || !cell("to_device").empty()) {
             if (cell("from_device").empty() || cell("to_device").empty())
-                return fail(ErrorCode::Unreadable, where, i18n("names one end of a cable only"), i18n("fill in both ends, or the label"));
+                return fail(ErrorCode::Unreadable, where, i18n("specifies only one end of the cable"), i18n("fill in both ends, or the label"));
             m_capture.sightings.push_back({Witness::Label,
                                            cell("from_device"),
                                            cell("from_port"),
@@ -186,22 +186,23 @@ private:
             return {};
         }
         const auto* ends = m_labels.find(cell("label"));
-        if (cell("label").empty()) return fail(ErrorCode::Unreadable, where, i18n("has no label"), i18n("scan it again, or write both ends"));
+        if (cell("label").empty()) return fail(ErrorCode::Unreadable, where, i18n("label is missing"), i18n("scan it again, or specify both ends"));
         if (!ends) {
-            m_capture.doubts.push_back({where, i18n("'{}' is no label of the design: left out", cell("label"))}), ++m_notFound;
+            m_capture.doubts.push_back({where, i18n("'{}' is not a label of this design: skipped", cell("label"))}), ++m_notFound;
             return {};
         }
         if (ends->size() > 1) {
-            m_capture.doubts.push_back({where, i18n("{} cables have the label '{}': left out", std::int64_t(ends->size()), cell("label"))}),
+            m_capture.doubts.push_back({where, i18n("{} cables share the label '{}': skipped", std::int64_t(ends->size()), cell("label"))}),
                 ++m_notFound;
             return {};
         }
         if (ends->front().ends.empty()) {
-            m_capture.doubts.push_back({where, i18n("'{}' ends at a patch panel: no whole link, left out", cell("label"))}), ++m_notFound;
+            m_capture.doubts.push_back({where, i18n("'{}' ends at a patch panel and is not a complete link: skipped", cell("label"))}), ++m_notFound;
             return {};
         }
         if (cell("device").empty() != cell("port").empty())
-            return fail(ErrorCode::Unreadable, where, i18n("says device or port alone"), i18n("say both where the end was found, or neither"));
+            return fail(ErrorCode::Unreadable, where, i18n("only one of device and port specified"),
+                        i18n("specify both for the end that was found, or neither"));
         m_scans.push_back({&ends->front(), cell("device"), cell("port"), cell("label"), where, *rate, *lanes});
         return {};
     }
@@ -300,7 +301,7 @@ bool looksLikeLabels(const exchange::ImportSource& source)
 CaptureFormat labelsFormat()
 {
     return {"labels",
-            TextId("scanned labels (CSV): label, and device and port where that end was found; or from_device, from_port, to_device, to_port"),
+            TextId("scanned labels (CSV): label, plus device and port of the scanned end; or from_device, from_port, to_device, to_port"),
             {},
             looksLikeLabels,
             readLabels};

@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 tl::unexpected<Error> badLldp(const std::string& file, const std::string& key, Text what)
 {
-    return fail(ErrorCode::Unreadable, file + ": " + key, std::move(what), i18n("capture it again: lldpcli show neighbors -f json0"));
+    return fail(ErrorCode::Unreadable, file + ": " + key, std::move(what), i18n("repeat the capture: lldpcli show neighbors -f json0"));
 }
 
 /// lldpd writes a value alone, as an object with "value", or (json0) as a list of these.
@@ -80,9 +80,9 @@ Result<void> addInterface(const std::string& name, const Json& body, const std::
     const auto leave = [&](const std::string& key, Text what) {
         return out.left.push_back(badLldp(file, key, std::move(what)).value()), Result<void>();
     };
-    if (!one || !one->is_object()) return leave("lldp.interface." + name, i18n("is no object"));
+    if (!one || !one->is_object()) return leave("lldp.interface." + name, i18n("is not an object"));
     const Chassis chassis = chassisOf(member(*one, "chassis"));
-    if (chassis.name.empty() && chassis.id.empty()) return leave("lldp.interface." + name + ".chassis", i18n("has neither a name nor an id"));
+    if (chassis.name.empty() && chassis.id.empty()) return leave("lldp.interface." + name + ".chassis", i18n("has neither a name nor an ID"));
     out.neighbours.push_back({name, chassis.name, chassis.id, portOf(member(*one, "port"))});
     return {};
 }
@@ -98,7 +98,7 @@ Result<void> addInterfaces(const Json& json, const std::string& file, LldpFile& 
     if (!json.is_object()) return badLldp(file, "lldp.interface", i18n("is neither an object nor a list"));
     if (json.contains("chassis")) {
         const std::string name = textOf(member(json, "name"));
-        if (name.empty()) return badLldp(file, "lldp.interface", i18n("an interface has no name"));
+        if (name.empty()) return badLldp(file, "lldp.interface", i18n("interface without a name"));
         return addInterface(name, json, file, out);
     }
     for (const auto& [name, body] : json.items())
@@ -123,7 +123,7 @@ Result<void> readArista(const Json& neighbours, const std::string& file, LldpFil
     if (!neighbours.is_object()) return badLldp(file, "lldpNeighbors", i18n("is neither an object nor a list"));
     for (const auto& [port, body] : neighbours.items()) {
         if (!body.is_object() || !body.contains("lldpNeighborInfo") || !body["lldpNeighborInfo"].is_array()) {
-            out.left.push_back(badLldp(file, "lldpNeighbors." + port, i18n("has no list lldpNeighborInfo")).value());
+            out.left.push_back(badLldp(file, "lldpNeighbors." + port, i18n("list lldpNeighborInfo is missing")).value());
             continue;
         }
         for (const Json& one : body["lldpNeighborInfo"]) {
@@ -163,25 +163,25 @@ Result<void> readNvue(const Json& json, LldpFile& out)
 
 Result<void> readLldpJson(const Json& json, const std::string& file, LldpFile& out)
 {
-    if (!json.is_object()) return badLldp(file, "{}", i18n("is no object"));
+    if (!json.is_object()) return badLldp(file, "{}", i18n("is not an object"));
     if (json.contains("local-chassis")) {
         const Json* local = single(json["local-chassis"]);
         const Chassis chassis = chassisOf(local ? member(*local, "chassis") : nullptr);
-        if (chassis.name.empty()) return badLldp(file, "local-chassis", i18n("has no name"));
+        if (chassis.name.empty()) return badLldp(file, "local-chassis", i18n("no name given"));
         out.localName = chassis.name, out.localId = chassis.id;
         out.onlyChassis = !json.contains("lldp");
         if (out.onlyChassis) return {};
     }
     if (json.contains("jsonrpc") && json.contains("result")) { // Arista's eAPI
         const Json* result = single(json["result"]);
-        if (!result || !result->is_object() || !result->contains("lldpNeighbors")) return badLldp(file, "result", i18n("has no lldpNeighbors"));
+        if (!result || !result->is_object() || !result->contains("lldpNeighbors")) return badLldp(file, "result", i18n("lldpNeighbors is missing"));
         return readArista((*result)["lldpNeighbors"], file, out);
     }
     if (json.contains("lldpNeighbors")) return readArista(json["lldpNeighbors"], file, out);
     if (json.contains("lldp")) {
         const Json* lldp = single(json["lldp"]);
         if (!lldp) return {};
-        if (!lldp->is_object()) return badLldp(file, "lldp", i18n("is no object"));
+        if (!lldp->is_object()) return badLldp(file, "lldp", i18n("is not an object"));
         const auto interfaces = lldp->find("interface");
         return interfaces == lldp->end() ? Result<void>() : addInterfaces(*interfaces, file, out);
     }
@@ -190,7 +190,7 @@ Result<void> readLldpJson(const Json& json, const std::string& file, LldpFile& o
                       (std::ranges::any_of(json, [](const Json& one) { return one.contains("lldp"); }) ||
                        std::ranges::all_of(json, [](const Json& one) { return one.empty(); }));
     if (nvue) return readNvue(json, out);
-    return badLldp(file, "lldp", i18n("is missing, and it is no other kind of LLDP neighbours that is known"));
+    return badLldp(file, "lldp", i18n("missing, and no other known LLDP neighbor format found"));
 }
 
 namespace {
@@ -226,7 +226,7 @@ Result<void> readSonicTable(std::string_view text, const std::string& file, Lldp
     std::size_t at = 0;
     while (at < lines.size() && !lines[at].starts_with("---")) ++at;
     if (at == lines.size() || at == 0)
-        return fail(ErrorCode::Unreadable, file, i18n("has no line of dashes under its columns"), i18n("capture it again: show lldp table"));
+        return fail(ErrorCode::Unreadable, file, i18n("no line of dashes below the column headings"), i18n("repeat the capture: show lldp table"));
     std::vector<std::pair<std::size_t, std::size_t>> columns;
     for (std::size_t i = 0; i < lines[at].size();) {
         const auto end = std::min(lines[at].find(' ', i), lines[at].size());
@@ -235,7 +235,7 @@ Result<void> readSonicTable(std::string_view text, const std::string& file, Lldp
     }
     if (columns.size() < 3)
         return fail(ErrorCode::Unreadable, file + ":" + std::to_string(at + 1), i18n("fewer than three columns"),
-                    i18n("capture it again: show lldp table"));
+                    i18n("repeat the capture: show lldp table"));
     for (std::size_t i = 0; i + 1 < columns.size(); ++i) columns[i].second = columns[i + 1].first;
     std::string total;
     bool ended = false; // what follows its end is of a terminal
@@ -247,8 +247,8 @@ Result<void> readSonicTable(std::string_view text, const std::string& file, Lldp
         LldpNeighbour n{columnOf(lines[at], columns[0], false), columnOf(lines[at], columns[1], false), {}, columnOf(lines[at], columns[2], false)};
         const std::string description = columns.size() > 4 ? columnOf(lines[at], columns[4], true) : std::string();
         if (n.localPort.empty() || (n.name.empty() && n.port.empty())) {
-            out.left.push_back({ErrorCode::Unreadable, file + ":" + std::to_string(at + 1), i18n("is no row of the table"),
-                                i18n("capture it again: show lldp table")});
+            out.left.push_back(
+                {ErrorCode::Unreadable, file + ":" + std::to_string(at + 1), i18n("not a table row"), i18n("repeat the capture: show lldp table")});
             continue;
         }
         if (!asbuilt::hardwareId(n.port).empty() && !description.empty()) n.port = description;

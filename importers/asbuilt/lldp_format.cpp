@@ -47,7 +47,7 @@ Result<void> readOne(const exchange::ImportSource& source, const std::string& lo
                                      {},
                                      n.id});
     }
-    if (found.mayGoOn) capture.doubts.push_back({file, i18n("its last line does not count these rows: it may be a part of the capture only")});
+    if (found.mayGoOn) capture.doubts.push_back({file, i18n("last line does not match the number of rows: the capture may be truncated")});
     if (found.neighbours.empty()) capture.sightings.push_back({Witness::Lldp, device, {}, {}, {}, 0, 0, {}, file, {}, {}});
     return {};
 }
@@ -57,7 +57,7 @@ Result<asbuilt::Capture> readLldp(Sources sources, const SnapshotPtr&, const Pro
     asbuilt::Capture capture;
     capture.witness = Witness::Lldp;
     if (sources.size() > 1 && !sources.front().option("local").empty())
-        return fail(ErrorCode::Usage, "--local", i18n("is for a single file"), i18n("name the files after their devices"));
+        return fail(ErrorCode::Usage, "--local", i18n("applies to a single file only"), i18n("name each file after its device"));
     std::map<std::string, std::string> names; // of files that only say whose they are
     for (const auto& source : sources) {
         const auto json = nlohmann::json::parse(withoutPrompts(source.content), nullptr, false);
@@ -85,8 +85,8 @@ bool looksLikeLldp(const exchange::ImportSource& source)
 CaptureFormat lldpFormat()
 {
     return {"lldp",
-            TextId("LLDP neighbours as JSON (lldpcli, Arista, NVUE) or SONiC's table; a file or folder of files named after their devices"),
-            {{"local", "NAME", i18n("whose neighbours a single file has, where neither it nor its name says so")}},
+            TextId("LLDP neighbors as JSON (lldpcli, Arista, NVUE) or SONiC table; a file, or a folder of files named after their devices"),
+            {{"local", "NAME", i18n("device that a single file belongs to, if neither the file nor its name identifies it")}},
             looksLikeLldp,
             readLldp};
 }

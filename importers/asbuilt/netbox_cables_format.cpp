@@ -88,14 +88,14 @@ public:
         for (const char* need : {"side_a_device", "side_a_name", "side_b_device", "side_b_name"})
             if (!columns.has(need))
                 return fail(ErrorCode::Unreadable, file + ":" + std::to_string(table->headerLine),
-                            i18n("has neither a column {} nor {}", need, NetboxColumns::listName(need)),
-                            i18n("export the list of cables with Device A, Termination A, Device B and Termination B"));
+                            i18n("column {} or {} is missing", need, NetboxColumns::listName(need)),
+                            i18n("export the cable list with Device A, Termination A, Device B and Termination B"));
         std::size_t used = 0, rows = 0;
         for (auto& lines : m_left) lines.clear();
         for (const auto& row : table->rows) ++rows, used += take(columns, row, file);
         if (used == 0 && !m_left[kNoPort].empty())
             return fail(ErrorCode::Unreadable, file + ":" + std::to_string(m_left[kNoPort].front()),
-                        i18n("a cable without a device or port at one of its ends"), i18n("fill in both sides, or leave the row out"));
+                        i18n("cable without a device or port at one end"), i18n("fill in both ends, or remove the row"));
         capture.facts.push_back(
             i18np(rows, "{:L} row in {}: {:L} read, {:L} left out", "{:L} rows in {}: {:L} read, {:L} left out", file, used, rows - used));
         capture.read += used, capture.left += rows - used;
@@ -298,7 +298,8 @@ bool looksLikeCables(const exchange::ImportSource& source)
 CaptureFormat netboxCablesFormat()
 {
     return {"netbox-cables",
-            TextId("cables of NetBox (CSV: side_a_device, side_a_name, side_b_device, side_b_name, or the exported list), an inventory"),
+            TextId("NetBox cables (CSV: side_a_device, side_a_name, side_b_device, side_b_name, or the exported list), "
+                   "treated as inventory"),
             {},
             looksLikeCables,
             readNetboxCables};

@@ -11,7 +11,7 @@ class DemandImporter final : public exchange::Importer {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"demand", i18n("a demand curve (CSV or JSON), for 'demand --curve'; --dry-run tells what it holds")};
+        return {"demand", i18n("demand curve (CSV or JSON), for 'demand --curve'; --dry-run shows its contents")};
     }
     bool probe(const exchange::ImportSource& source) const override
     {

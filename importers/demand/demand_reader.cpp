@@ -30,7 +30,7 @@ struct BadCurve {
 QuarterTime dateOf(const std::string& text, const std::string& where)
 {
     const auto time = quarterTime(text);
-    if (!time) refuse(where, i18n("'{}' is not a date", text), i18n("write 2026-07-15, 2026-07 or 2026-Q3"));
+    if (!time) refuse(where, i18n("'{}' is not a valid date", text), i18n("use 2026-07-15, 2026-07 or 2026-Q3"));
     return *time;
 }
 
@@ -39,7 +39,7 @@ double amountOf(const std::string& text, const std::string& where)
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     if (text.empty() || *end != '\0' || !std::isfinite(value) || value < 0 || value > 1e9)
-        refuse(where, i18n("'{}' is not a number of accelerators", text), i18n("write digits only"));
+        refuse(where, i18n("'{}' is not a valid accelerator count", text), i18n("use digits only"));
     return value;
 }
 
@@ -54,7 +54,7 @@ public:
             found = std::prev(m_tenants.end());
         }
         for (const auto& p : found->points)
-            if (p.time == time) refuse(where, i18n("tenant '{}' has two numbers for one date", tenant), i18n("leave one out"));
+            if (p.time == time) refuse(where, i18n("tenant '{}' has two values for the same date", tenant), i18n("remove one of them"));
         found->points.push_back({time, accelerators});
     }
     void kind(TenantDemand::Kind kind) { m_kind = kind; }
@@ -85,7 +85,7 @@ std::vector<std::string> fieldsOf(const std::string& line, const std::string& pl
         else
             fields.back() += c;
     }
-    if (quoted) refuse(place, i18n("a quote is not closed"), i18n("close it on the same line"));
+    if (quoted) refuse(place, i18n("quotation mark is not closed"), i18n("close it on the same line"));
     for (auto& field : fields) field = std::string(trimmed(field));
     return fields;
 }
@@ -110,10 +110,10 @@ DemandCurve readCsv(const std::string& text, const std::string& where)
             for (auto& name : fields) std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
             if (fields.size() < 2 || fields[0] != "date" || fields[1] != "accelerators" || fields.size() > 3 ||
                 (fields.size() == 3 && fields[2] != "tenant"))
-                refuse(place, i18n("the header is not date,accelerators or date,accelerators,tenant"), i18n("write one of the two"));
+                refuse(place, i18n("header must be date,accelerators or date,accelerators,tenant"), i18n("use one of the two"));
             continue;
         }
-        if (fields.size() < 2 || fields.size() > 3) refuse(place, i18n("{} fields", fields.size()), i18n("write date,accelerators,tenant"));
+        if (fields.size() < 2 || fields.size() > 3) refuse(place, i18n("{} fields found", fields.size()), i18n("use date,accelerators,tenant"));
         points.add(fields.size() == 3 ? fields[2] : "", dateOf(fields[0], place), amountOf(fields[1], place), place);
     }
     return {points.take()};
@@ -128,22 +128,22 @@ const Json& needed(const Json& json, const char* key, const std::string& where)
 std::string wordOf(const Json& json, const char* key, const std::string& where)
 {
     const auto& value = needed(json, key, where);
-    if (!value.is_string()) refuse(where + "." + key, i18n("is not a text"), i18n("write it in quotes"));
+    if (!value.is_string()) refuse(where + "." + key, i18n("is not a string"), i18n("put it in quotes"));
     return value.get<std::string>();
 }
 
 double numberOf(const Json& json, const char* key, const std::string& where)
 {
     const auto& value = needed(json, key, where);
-    if (!value.is_number()) refuse(where + "." + key, i18n("is not a number"), i18n("write digits"));
+    if (!value.is_number()) refuse(where + "." + key, i18n("is not a number"), i18n("use digits"));
     return value.get<double>();
 }
 
 void checkKeys(const Json& json, const std::string& where, const std::set<std::string>& known)
 {
-    if (!json.is_object()) refuse(where, i18n("is not an object"), i18n("write {{…}}"));
+    if (!json.is_object()) refuse(where, i18n("not an object"), i18n("use {{…}}"));
     for (const auto& [key, value] : json.items())
-        if (!known.contains(key)) refuse(where + "." + key, i18n("unknown key"), i18n("correct its name"));
+        if (!known.contains(key)) refuse(where + "." + key, i18n("unknown key"), i18n("correct the key"));
 }
 
 TenantDemand lawOf(const Json& json, const std::string& where)
@@ -160,55 +160,58 @@ TenantDemand lawOf(const Json& json, const std::string& where)
         law.kind = which;
         law.amount = numberOf(json, key, where);
         if (!(law.amount > least) || !(law.amount < 1e9))
-            refuse(where + "." + key, i18n("{} is out of range", law.amount), i18n("use more than {}", least));
+            refuse(where + "." + key, i18n("{} is out of range", law.amount), i18n("use a value above {}", least));
     };
     kind("multiply", TenantDemand::Kind::Multiply, 0);
     kind("percent_per_quarter", TenantDemand::Kind::Percent, -100);
     kind("percent", TenantDemand::Kind::Percent, -100);
     kind("add", TenantDemand::Kind::Add, -1e9);
-    if (kinds != 1) refuse(where, i18n("has not one of multiply, percent, percent_per_quarter and add"), i18n("say how it grows, once"));
+    if (kinds != 1)
+        refuse(where, i18n("must have exactly one of multiply, percent, percent_per_quarter and add"), i18n("specify the growth exactly once"));
     const auto period = [&](const char* key, double quarters) {
         if (!json.contains(key)) return;
         ++periods;
         law.quarters = numberOf(json, key, where) * quarters;
-        if (!(law.quarters > 0)) refuse(where + "." + key, i18n("is not above zero"), i18n("name a time"));
+        if (!(law.quarters > 0)) refuse(where + "." + key, i18n("must be greater than zero"), i18n("specify a duration"));
     };
     period("years", 4), period("quarters", 1), period("months", 1.0 / 3.0);
-    if (periods > 1 || (periods == 1 && json.contains("percent_per_quarter"))) refuse(where, i18n("names more than one period"), i18n("leave one"));
-    if (periods == 0 && !json.contains("percent_per_quarter")) refuse(where, i18n("names no period"), i18n("add years, quarters or months"));
+    if (periods > 1 || (periods == 1 && json.contains("percent_per_quarter")))
+        refuse(where, i18n("specifies more than one period"), i18n("keep only one"));
+    if (periods == 0 && !json.contains("percent_per_quarter")) refuse(where, i18n("period is missing"), i18n("add years, quarters or months"));
     if (json.contains("until")) law.until = dateOf(wordOf(json, "until", where), where + ".until");
     if (law.points.front().accelerators < 0 || law.points.front().accelerators > 1e9)
-        refuse(where + ".accelerators", i18n("is no number of accelerators"), i18n("use 0 to 1e9"));
+        refuse(where + ".accelerators", i18n("not a valid number of accelerators"), i18n("use 0 to 1e9"));
     return law;
 }
 
 DemandCurve readJson(const std::string& text, const std::string& where)
 {
     const auto json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) refuse(where, i18n("is not JSON"), i18n("correct the syntax"));
+    if (json.is_discarded()) refuse(where, i18n("invalid JSON"), i18n("correct the syntax"));
     checkKeys(json, where, {"schema", "points", "interpolation", "laws"});
     if (json.contains("schema") && json["schema"] != "hallwright.demand-curve/1")
         refuse(where + ": schema", i18n("is not hallwright.demand-curve/1"), i18n("use that schema"));
     Collector points;
     const std::string way = json.contains("interpolation") ? wordOf(json, "interpolation", where) : "step";
-    if (way != "step" && way != "linear") refuse(where + ": interpolation", i18n("'{}' is not known", way), i18n("use step or linear"));
+    if (way != "step" && way != "linear") refuse(where + ": interpolation", i18n("unknown value '{}'", way), i18n("use step or linear"));
     points.kind(way == "linear" ? TenantDemand::Kind::Lines : TenantDemand::Kind::Steps);
     DemandCurve curve;
     if (json.contains("points")) {
-        if (!json["points"].is_array()) refuse(where + ": points", i18n("is not a list"), i18n("write […]"));
+        if (!json["points"].is_array()) refuse(where + ": points", i18n("is not a list"), i18n("use […]"));
         for (std::size_t i = 0; i < json["points"].size(); ++i) {
             const auto& point = json["points"][i];
             const std::string place = fmt::format("{}: points[{}]", where, i);
             checkKeys(point, place, {"date", "accelerators", "tenant"});
             const double accelerators = numberOf(point, "accelerators", place);
-            if (accelerators < 0 || accelerators > 1e9) refuse(place + ".accelerators", i18n("is no number of accelerators"), i18n("use 0 to 1e9"));
+            if (accelerators < 0 || accelerators > 1e9)
+                refuse(place + ".accelerators", i18n("not a valid number of accelerators"), i18n("use 0 to 1e9"));
             points.add(point.contains("tenant") ? wordOf(point, "tenant", place) : "", dateOf(wordOf(point, "date", place), place), accelerators,
                        place);
         }
         curve.tenants = points.take();
     }
     if (json.contains("laws")) {
-        if (!json["laws"].is_array()) refuse(where + ": laws", i18n("is not a list"), i18n("write […]"));
+        if (!json["laws"].is_array()) refuse(where + ": laws", i18n("is not a list"), i18n("use […]"));
         for (std::size_t i = 0; i < json["laws"].size(); ++i) curve.tenants.push_back(lawOf(json["laws"][i], fmt::format("{}: laws[{}]", where, i)));
     }
     return curve;
@@ -221,8 +224,8 @@ Result<DemandCurve> readDemand(const std::string& text, const std::string& where
     try {
         const auto first = text.find_first_not_of(" \t\r\n");
         auto curve = first != text.npos && text[first] == '{' ? readJson(text, where) : readCsv(text, where);
-        if (curve.empty()) refuse(where, i18n("names no demand"), i18n("add a date and a number"));
-        if (curve.lastQuarter() - curve.firstQuarter() > 400) refuse(where, i18n("spans more than a hundred years"), i18n("correct the dates"));
+        if (curve.empty()) refuse(where, i18n("contains no demand"), i18n("add a date and a count"));
+        if (curve.lastQuarter() - curve.firstQuarter() > 400) refuse(where, i18n("spans more than 100 years"), i18n("correct the dates"));
         return curve;
     } catch (const BadCurve& bad) {
         return tl::unexpected(bad.error);

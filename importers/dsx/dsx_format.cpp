@@ -11,8 +11,8 @@ class DsxExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"dsx-metadata",
-                i18n("what a BMS on DSX Exchange is to publish and retain, with what feeds what; .json, or a message a line: .jsonl")};
+        return {"dsx-metadata", i18n("metadata that a BMS on DSX Exchange publishes and retains, including feed relations; .json, or one "
+                                     "message per line: .jsonl")};
     }
     bool oneFile() const override { return true; }
     bool takesPhase() const override { return true; }

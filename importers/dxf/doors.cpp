@@ -170,8 +170,8 @@ std::vector<Piece> findDoors(const std::vector<const Drawn*>& drawn, const std::
         }
     if (loose > 0) doubts.push_back(i18np(loose, "{} door does not lie along a wall; check it", "{} doors do not lie along a wall; check them"));
     if (odd > 0)
-        doubts.push_back(i18np(odd, "{0} thing on the doors' layer is no door: it is not {1} to {2} mm wide",
-                               "{0} things on the doors' layer are no doors: they are not {1} to {2} mm wide", kNarrowest, kWidest));
+        doubts.push_back(i18np(odd, "{0} object on the doors layer is not a door: width not within {1} to {2} mm",
+                               "{0} objects on the doors layer are not doors: width not within {1} to {2} mm", kNarrowest, kWidest));
     return doors;
 }
 

@@ -169,8 +169,8 @@ private:
 
     Result<void> put(const Block& block, const Transform& where, const std::string& layer, const std::string& name, const Nest& nest, int depth)
     {
-        if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_file, i18n("was stopped"));
-        if (depth > kDeepest) return fail(ErrorCode::Unreadable, m_file, i18n("block {} holds itself", name), i18n("mend the drawing"));
+        if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_file, i18n("stopped"));
+        if (depth > kDeepest) return fail(ErrorCode::Unreadable, m_file, i18n("block {} contains itself", name), i18n("repair the drawing"));
         for (const Shape& shape : block.shapes) {
             Shape& copy = m_out.shapes.emplace_back(shape);
             for (Spot& p : copy.points) p = where.at(p);
@@ -181,8 +181,8 @@ private:
             copy.hiddenBy = !nest.hiddenBy.empty() ? nest.hiddenBy : m_hidden.contains(copy.layer) ? copy.layer : std::string();
         }
         if (m_out.shapes.size() > kMostShapes)
-            return fail(ErrorCode::Unreadable, m_file, i18n("holds more than {} lines and arcs", kMostShapes),
-                        i18n("purge what the room does not need"));
+            return fail(ErrorCode::Unreadable, m_file, i18n("contains more than {} lines and arcs", kMostShapes),
+                        i18n("purge content that the room does not need"));
         for (const Insert& each : block.inserts)
             if (const auto done = putInsert(each, where, layer, nest, depth); !done) return done;
         return {};

@@ -152,13 +152,13 @@ public:
         while (!m_ended && m_at < m_text.size()) {
             const std::size_t line = m_line + 1;
             const auto code = number<int>(nextLine());
-            if (!code || *code < -5 || *code > 1071) return broken(line, i18n("is no group code of a DXF file"));
-            if (m_at >= m_text.size() && !m_lastLineEnded) return broken(m_line, i18n("ends in the middle of a group"));
+            if (!code || *code < -5 || *code > 1071) return broken(line, i18n("invalid DXF group code"));
+            if (m_at >= m_text.size() && !m_lastLineEnded) return broken(m_line, i18n("file ends in the middle of a group"));
             const std::string_view value = nextLine();
             if (auto wrong = group(*code, value, line)) return tl::unexpected(*wrong);
         }
-        if (!m_ended) return broken(m_line, i18n("ends before its end mark (EOF): a part is missing"));
-        if (!m_entities) return broken(m_line, i18n("holds no entities"));
+        if (!m_ended) return broken(m_line, i18n("end marker (EOF) is missing: the file is incomplete"));
+        if (!m_entities) return broken(m_line, i18n("contains no entities"));
         m_out.doubt = m_names.doubt();
         return std::move(m_out);
     }
@@ -173,11 +173,11 @@ private:
     std::optional<Error> refuseForeign()
     {
         const auto foreign = [&](Text what) { return Error{ErrorCode::Unreadable, m_file + ":1", std::move(what), i18n("save it as ASCII DXF")}; };
-        if (m_text.empty()) return foreign(i18n("is empty"));
-        if (m_text.starts_with("AutoCAD Binary DXF")) return foreign(i18n("is a binary DXF"));
-        if (m_text.starts_with("AC10")) return foreign(i18n("is a DWG drawing"));
-        if (m_text.find('\0') != std::string::npos) return foreign(i18n("is no text"));
-        if (!looksLikeDrawing(m_text)) return foreign(i18n("is no DXF drawing"));
+        if (m_text.empty()) return foreign(i18n("empty"));
+        if (m_text.starts_with("AutoCAD Binary DXF")) return foreign(i18n("is a binary DXF file"));
+        if (m_text.starts_with("AC10")) return foreign(i18n("is a DWG file"));
+        if (m_text.find('\0') != std::string::npos) return foreign(i18n("is not a text file"));
+        if (!looksLikeDrawing(m_text)) return foreign(i18n("is not a DXF drawing"));
         return std::nullopt;
     }
 
@@ -196,8 +196,8 @@ private:
         const auto wrong = [&](std::size_t at, Text what) { return broken(at, std::move(what)).value(); };
         const bool real = (code >= 10 && code <= 59) || (code >= 140 && code <= 149) || (code >= 210 && code <= 239),
                    whole = (code >= 60 && code <= 79) || (code >= 90 && code <= 99);
-        if (m_keep && real && !number<double>(value)) return wrong(line + 1, i18n("is no number: '{}'", trimmed(value)));
-        if (m_keep && whole && !number<long long>(value)) return wrong(line + 1, i18n("is no whole number: '{}'", trimmed(value)));
+        if (m_keep && real && !number<double>(value)) return wrong(line + 1, i18n("not a number: '{}'", trimmed(value)));
+        if (m_keep && whole && !number<long long>(value)) return wrong(line + 1, i18n("not a whole number: '{}'", trimmed(value)));
         if (code == 999) return std::nullopt;
         if (code == 0) return begin(trimmed(value), line);
         if (m_section.empty() && code == 2) {
@@ -237,7 +237,7 @@ private:
         if (code == 3 && m_variable == "$DWGCODEPAGE") m_names.page(value);
         if (code != 70 || m_variable != "$INSUNITS") return std::nullopt;
         const auto units = number<int>(value);
-        if (!units) return broken(line + 1, i18n("is no whole number: '{}'", trimmed(value))).value();
+        if (!units) return broken(line + 1, i18n("not a whole number: '{}'", trimmed(value))).value();
         m_out.units = *units;
         return std::nullopt;
     }
@@ -246,17 +246,17 @@ private:
     std::optional<Error> begin(std::string_view what, std::size_t line)
     {
         if (m_kind == "LWPOLYLINE" && m_cornersSaid && *m_cornersSaid != m_corners)
-            return broken(m_kindLine, i18n("is a polyline of {} corners with {}", *m_cornersSaid, m_corners)).value();
+            return broken(m_kindLine, i18n("polyline declares {} vertices but has {}", *m_cornersSaid, m_corners)).value();
         flush();
         if (what != "VERTEX" && what != "SEQEND") endSequence();
         if (what == "EOF") {
-            if (!m_section.empty()) return broken(line, i18n("ends inside of section {}", m_section)).value();
+            if (!m_section.empty()) return broken(line, i18n("file ends inside section {}", m_section)).value();
             put(0, "EOF");
             m_ended = true;
         } else if (what == "SECTION") {
-            if (!m_section.empty()) return broken(line, i18n("is a section inside of section {}", m_section)).value();
+            if (!m_section.empty()) return broken(line, i18n("section nested inside section {}", m_section)).value();
         } else if (what == "ENDSEC") {
-            if (m_section.empty()) return broken(line, i18n("ends a section that was not begun")).value();
+            if (m_section.empty()) return broken(line, i18n("end of a section that was not started")).value();
             if (keptSection()) put(0, "ENDSEC");
             m_section.clear(), m_kind.clear(), m_keep = false;
         } else if (keptSection()) {

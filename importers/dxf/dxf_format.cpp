@@ -57,19 +57,16 @@ std::optional<std::vector<Drawn>> scaled(const Drawing& drawing, const Roles& ro
 
 class DxfImporter final : public exchange::Importer {
 public:
-    exchange::FormatInfo info() const override
-    {
-        return {"dxf", i18n("a drawing of a room (ASCII DXF): walls, columns, doors, ramps, and its lines")};
-    }
+    exchange::FormatInfo info() const override { return {"dxf", i18n("room drawing (ASCII DXF): walls, columns, doors, ramps and underlay lines")}; }
     std::vector<exchange::ImportOption> options() const override
     {
-        return {{"hall", "NAME", i18n("the hall that is drawn; without it one is made, in a building of its own")},
-                {"units", "UNIT", i18n("the drawing's unit (mm, cm, m, in, ft), where the file does not say it or is wrong")},
+        return {{"hall", "NAME", i18n("hall shown in the drawing; if omitted, a hall is created in a new building")},
+                {"units", "UNIT", i18n("unit of the drawing (mm, cm, m, in, ft), if missing or wrong in the file")},
                 {"known-length", "WHAT=LENGTH",
-                 i18n("a length that is known, as \"width=120 m\" or \"depth=20 m\" (of all walls), \"LAYER=9.6 m\" (its width) or "
-                      "\"x1,y1,x2,y2=12.0 m\" (drawn points); refused when more than 1 % off")},
+                 i18n("a known length, as \"width=120 m\" or \"depth=20 m\" (of all walls), \"LAYER=9.6 m\" (its width) or "
+                      "\"x1,y1,x2,y2=12.0 m\" (points in the drawing); rejected if more than 1 % off")},
                 {"layers", "ROLE=LAYER,...",
-                 i18n("what layers hold: room, walls, columns, doors, ramps, keep-outs; * stands for anything; others go by their names")}};
+                 i18n("layer contents: room, walls, columns, doors, ramps, keep-outs; * is a wildcard; other layers are classified by name")}};
     }
     bool probe(const exchange::ImportSource& source) const override { return looksLikeDrawing(source.content); }
 
@@ -104,7 +101,7 @@ public:
                 {file, i18n("the walls run at {:.1f}° to the axes of the drawing: it is turned by {:.1f}°, so that rows of racks run along them", -by,
                             by)});
         const auto drawn = scaled(*drawing, *roles, scale->millimetres);
-        if (!drawn) return fail(ErrorCode::Refused, file, i18n("lies out of all bounds"), i18n("check the unit: --units"));
+        if (!drawn) return fail(ErrorCode::Refused, file, i18n("is out of bounds"), i18n("check the unit: --units"));
         const Recognised room = recognise(*drawn);
         if (room.outline.empty()) return noRoom(file, layers, hidden, *checked);
         for (const Text& doubt : room.doubts) plan.issues.push_back({file, doubt});
@@ -133,7 +130,7 @@ private:
     {
         for (const auto& [layer, role] : roles.layers()) {
             if (roles.guessed(layer))
-                plan.issues.push_back({file, i18n("layer {} is taken for {} by its name; --layers says otherwise", layer, roleWord(role))});
+                plan.issues.push_back({file, i18n("layer {} interpreted as {} by its name; override with --layers", layer, roleWord(role))});
             else
                 plan.facts.push_back(i18n("layer {}: {}", layer, roleWord(role)));
         }
@@ -174,9 +171,9 @@ private:
     static void tellOthers(const Checked& checked, const Drawing& drawing, const std::string& file, exchange::ImportPlan& plan)
     {
         for (const auto& [kind, others] : checked.others)
-            plan.issues.push_back(
-                {fmt::format("{}:{}", file, others.line), i18np(others.count, "{0} {1} is not read", "{0} {1} are not read", kind)});
-        for (const auto& block : drawing.missingBlocks) plan.issues.push_back({file, i18n("block {} is inserted and not in the file", block)});
+            plan.issues.push_back({fmt::format("{}:{}", file, others.line), i18np(others.count, "{0} {1} ignored", "{0} {1} ignored", kind)});
+        for (const auto& block : drawing.missingBlocks)
+            plan.issues.push_back({file, i18n("block {} is inserted but not defined in the file", block)});
     }
 
     /// "12 3DSOLID, 4 MESH"
@@ -191,13 +188,13 @@ private:
                                         const Checked& checked)
     {
         if (layers.empty() && checked.others.empty())
-            return fail(ErrorCode::Unreadable, file, i18n("holds no lines, arcs or circles"), i18n("export the model space of the drawing"));
+            return fail(ErrorCode::Unreadable, file, i18n("contains no lines, arcs or circles"), i18n("export the model space of the drawing"));
         if (layers.empty())
             return fail(ErrorCode::Unreadable, file, i18n("holds no lines, arcs or circles; not read: {}", countsOf(checked)),
                         i18n("explode these entities, or export a 2D floor plan of the model space"));
         const std::vector<std::string> known(layers.begin(), layers.end()), frozen(hidden.begin(), hidden.end());
-        return fail(ErrorCode::Refused, file, i18n("no layer is known to hold the room or its walls"),
-                    hidden.empty() ? i18n("name one: --layers walls=LAYER or room=LAYER; the drawing has {}", listedNames(known))
+        return fail(ErrorCode::Refused, file, i18n("no layer identified as the room or its walls"),
+                    hidden.empty() ? i18n("specify one: --layers walls=LAYER or room=LAYER; layers in the drawing: {}", listedNames(known))
                                    : i18n("name one: --layers walls=LAYER or room=LAYER; the drawing has {} (frozen or off: {})", listedNames(known),
                                           listedNames(frozen)));
     }

@@ -74,7 +74,7 @@ std::vector<Pt> findOutline(const std::map<Role, std::vector<const Drawn*>>& by,
 {
     if (by.contains(Role::Room))
         if (auto loop = outerLoop(segmentsOf(by.at(Role::Room))); !loop.empty()) return loop;
-    if (by.contains(Role::Room)) doubts.push_back(i18n("the lines of the room's own layer close no loop"));
+    if (by.contains(Role::Room)) doubts.push_back(i18n("lines on the room layer do not form a closed loop"));
     if (walls.empty()) return {};
     Extent extent;
     for (const Seg& wall : walls) extent.add(wall.a), extent.add(wall.b);
@@ -83,7 +83,7 @@ std::vector<Pt> findOutline(const std::map<Role, std::vector<const Drawn*>>& by,
         if (area(loop) > 0.3 * double(extent.width()) * double(extent.depth())) return loop;
     }
     if (extent.width() <= 0 || extent.depth() <= 0) return {};
-    doubts.push_back(i18n("the walls close no loop: the room is taken as the rectangle around them"));
+    doubts.push_back(i18n("walls do not form a closed loop: their bounding rectangle is used as the room"));
     return {extent.low, {extent.high.x, extent.low.y}, extent.high, {extent.low.x, extent.high.y}};
 }
 
@@ -98,8 +98,8 @@ void keepNear(std::vector<Piece>& pieces, const std::vector<Pt>& outline, std::v
                std::max(piece.a.y, piece.b.y) < room.low.y - kAround || std::min(piece.a.y, piece.b.y) > room.high.y + kAround;
     };
     if (const auto left = std::erase_if(pieces, outside))
-        doubts.push_back(i18np(left, "{} wall, column or door lies more than 2 m outside of the room and is left out",
-                               "{} walls, columns and doors lie more than 2 m outside of the room and are left out"));
+        doubts.push_back(i18np(left, "{} wall, column or door more than 2 m outside the room is skipped",
+                               "{} walls, columns and doors more than 2 m outside the room are skipped"));
 }
 
 } // namespace
@@ -173,11 +173,11 @@ std::vector<Piece> findColumns(const std::vector<const Drawn*>& drawn, std::vect
             columns.push_back(piece);
     }
     if (large > 0)
-        doubts.push_back(i18np(large, "{0} thing on the columns' layer is larger than {1} mm and no column",
-                               "{0} things on the columns' layer are larger than {1} mm and no columns", kLargestColumn));
+        doubts.push_back(i18np(large, "{0} object on the columns layer exceeds {1} mm and is not treated as a column",
+                               "{0} objects on the columns layer exceed {1} mm and are not treated as columns", kLargestColumn));
     if (small > 0)
-        doubts.push_back(i18np(small, "{0} thing on the columns' layer is smaller than {1} mm and no column",
-                               "{0} things on the columns' layer are smaller than {1} mm and no columns", kSmallestColumn));
+        doubts.push_back(i18np(small, "{0} object on the columns layer is smaller than {1} mm and is not treated as a column",
+                               "{0} objects on the columns layer are smaller than {1} mm and are not treated as columns", kSmallestColumn));
     return columns;
 }
 
@@ -202,7 +202,7 @@ Recognised recognise(const std::vector<Drawn>& drawn)
     out.outline = findOutline(by, lines, out.doubts);
     if (out.outline.empty()) return out;
     if (lines.size() > kMostWallLines) {
-        out.doubts.push_back(i18n("{} lines of walls are more than {}: the longest count", lines.size(), kMostWallLines));
+        out.doubts.push_back(i18n("{} wall lines exceed the limit of {}: only the longest are used", lines.size(), kMostWallLines));
         std::ranges::stable_sort(lines, [](const Seg& a, const Seg& b) { return distance(a.a, a.b) > distance(b.a, b.b); });
         lines.resize(kMostWallLines);
     }

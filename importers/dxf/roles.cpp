@@ -174,8 +174,8 @@ Result<Roles> Roles::of(const std::string& stated, const std::set<std::string>& 
         const auto equals = part.find('=');
         const Role role = roleNamed(part.substr(0, equals));
         if (equals == std::string::npos || role == Role::None)
-            return wrong(part, i18n("does not say what a layer holds"),
-                         i18n("write ROLE=LAYER with room, walls, columns, doors, ramps or keep-outs"));
+            return wrong(part, i18n("does not assign a role to a layer"),
+                         i18n("use ROLE=LAYER with room, walls, columns, doors, ramps or keep-outs"));
         roles.m_stated.insert(role);
         const std::string pattern = part.substr(equals + 1);
         if (pattern.empty()) continue; // there are none
@@ -184,7 +184,7 @@ Result<Roles> Roles::of(const std::string& stated, const std::set<std::string>& 
             if (matches(pattern, layer)) any = true, roles.m_layers[layer] = role;
         if (!any) {
             const std::vector<std::string> known(layers.begin(), layers.end());
-            return wrong(part, i18n("the drawing has no such layer"), i18n("choose from {}", listedNames(known)));
+            return wrong(part, i18n("layer not found in the drawing"), i18n("choose from {}", listedNames(known)));
         }
     }
     for (const auto& layer : layers)

@@ -45,8 +45,8 @@ private:
     {
         const auto least = std::min(m_extent.width(), m_extent.depth()), most = std::max(m_extent.width(), m_extent.depth());
         if (least >= kSmallestRoom && most <= kLargestRoom) return {};
-        return fail(ErrorCode::Refused, m_from.path, i18n("the room would be {} mm × {} mm", m_extent.width(), m_extent.depth()),
-                    i18n("state the unit of the drawing: --units, or a length that you know: --known-length"));
+        return fail(ErrorCode::Refused, m_from.path, i18n("room would be {} mm × {} mm", m_extent.width(), m_extent.depth()),
+                    i18n("specify the unit of the drawing with --units, or a known length with --known-length"));
     }
 
     template <class T>
@@ -71,7 +71,7 @@ private:
                                                       .sizeX = mm(m_extent.width()) + kMargin + kMargin,
                                                       .sizeY = mm(m_extent.depth()) + kMargin + kMargin,
                                                       .sizeZ = kBuildingZ});
-        doubt(i18n("the drawing has no heights: {} m clear are assumed", toMetres(kHallZ)));
+        doubt(i18n("drawing has no heights: {} m clear height assumed", toMetres(kHallZ)));
         return m_build.hall({.name = freeName(m_s.halls, name + "-hall"),
                              .building = building,
                              .x = kMargin,
@@ -90,8 +90,8 @@ private:
             if (m_s.halls.name[id] == m_from.hall) found = id;
         });
         if (!found) {
-            const Text todo = names.empty() ? i18n("leave it out: a hall is made") : i18n("choose from {}", listedNames(names));
-            return fail(ErrorCode::Refused, "--hall " + m_from.hall, i18n("there is no such hall"), todo);
+            const Text todo = names.empty() ? i18n("omit it to create a hall") : i18n("choose from {}", listedNames(names));
+            return fail(ErrorCode::Refused, "--hall " + m_from.hall, i18n("hall not found"), todo);
         }
         auto& t = m_s.halls;
         const auto put = [&](auto& column, Millimetres value) {
@@ -118,8 +118,8 @@ private:
         for (const UnderlayId id : m_s.underlays.ids())
             if (m_s.underlays.hall[id] == hall && m_s.underlays.source[id] == m_from.file) m_s.underlays.erase(id);
         if (replaced > 0)
-            doubt(i18np(replaced, "{} wall, column or door that the hall had is replaced",
-                        "{} walls, columns and doors that the hall had are replaced"));
+            doubt(i18np(replaced, "{} existing wall, column or door of the hall is replaced",
+                        "{} existing walls, columns and doors of the hall are replaced"));
     }
 
     void growBuilding(HallId hall)
@@ -130,7 +130,7 @@ private:
             if (column[building] >= wanted) return;
             column.set(building, wanted);
             b.overridden.set(building, b.overridden[building] | overridden::kSize);
-            doubt(i18n("building {} is made larger for the hall", b.name[building]));
+            doubt(i18n("building {} is enlarged to fit the hall", b.name[building]));
         };
         grow(b.sizeX, m_s.halls.x[hall] + m_s.halls.sizeX[hall]);
         grow(b.sizeY, m_s.halls.y[hall] + m_s.halls.sizeY[hall]);
@@ -152,7 +152,7 @@ private:
             const Pt next = outline[++n % outline.size()];
             return p.x == next.x || p.y == next.y;
         });
-        if (!straight) doubt(i18n("no wall of the room runs along the drawing's axes; rows of racks will"));
+        if (!straight) doubt(i18n("no wall of the room is parallel to the drawing axes; rack rows will be"));
     }
 
     void writePieces()
@@ -210,9 +210,9 @@ private:
         std::size_t layers = 0;
         for (auto& [layer, lines] : byLayer)
             if (!lines.empty()) m_build.underlay(m_hall, layer, m_from.file, std::move(lines)), ++layers;
-        m_plan.facts.push_back(i18np(layers, "{} layer lies under the room", "{} layers lie under the room"));
+        m_plan.facts.push_back(i18np(layers, "{} layer added as underlay of the room", "{} layers added as underlay of the room"));
         if (outside > 0)
-            doubt(i18np(outside, "{} line more than 5 m outside of the room is left out", "{} lines more than 5 m outside of the room are left out"));
+            doubt(i18np(outside, "{} line more than 5 m outside the room is skipped", "{} lines more than 5 m outside the room are skipped"));
     }
 
     void doubt(Text what) { m_plan.issues.push_back({m_from.path, std::move(what)}); }

@@ -91,13 +91,14 @@ Result<const Unit*> statedUnit(const ScaleQuestion& q, Scale& scale)
         if (unit.insUnits == q.insUnits) own = &unit;
     if (!q.units.empty()) {
         const Unit* stated = unitNamed(q.units);
-        if (!stated) return fail(ErrorCode::Refused, "--units " + q.units, i18n("is no unit of length"), i18n("choose from {}", unitNames()));
-        if (own && own != stated) scale.doubts.push_back(i18n("the file says {}; {} was stated and counts", own->name, stated->name));
+        if (!stated)
+            return fail(ErrorCode::Refused, "--units " + q.units, i18n("is not a supported unit of length"), i18n("choose from {}", unitNames()));
+        if (own && own != stated) scale.doubts.push_back(i18n("unit in the file is {}; the specified unit {} is used", own->name, stated->name));
         return stated;
     }
     if (!own && q.insUnits != 0)
-        return fail(ErrorCode::Refused, q.file + ": $INSUNITS", i18n("unit number {} is none that rooms are drawn in", q.insUnits),
-                    i18n("state the unit: --units {}", unitNames()));
+        return fail(ErrorCode::Refused, q.file + ": $INSUNITS", i18n("unit number {} is not supported for rooms", q.insUnits),
+                    i18n("specify the unit: --units {}", unitNames()));
     return own;
 }
 
@@ -107,19 +108,19 @@ Result<KnownLength> parseKnownLength(std::string_view text)
 {
     const std::string where = fmt::format("--known-length {}", text);
     const auto wrong = [&](Text what) {
-        return fail(ErrorCode::Refused, where, std::move(what), i18n("write \"width=120 m\", \"LAYER=120 m\" or \"x1,y1,x2,y2=12.0 m\""));
+        return fail(ErrorCode::Refused, where, std::move(what), i18n("use \"width=120 m\", \"LAYER=120 m\" or \"x1,y1,x2,y2=12.0 m\""));
     };
     const auto split = text.rfind('=');
-    if (split == std::string_view::npos) return wrong(i18n("has no '='"));
+    if (split == std::string_view::npos) return wrong(i18n("'=' is missing"));
     KnownLength known;
     std::string_view length = text.substr(split + 1);
     const auto value = takeNumber(length);
     const Unit* unit = unitNamed(withoutBlanks(length));
-    if (!value || *value <= 0) return wrong(i18n("is no length"));
-    if (!unit) return wrong(i18n("needs a unit of {}", unitNames()));
+    if (!value || *value <= 0) return wrong(i18n("is not a valid length"));
+    if (!unit) return wrong(i18n("must have a unit of {}", unitNames()));
     known.millimetres = *value * unit->millimetres;
     const auto what = withoutBlanks(text.substr(0, split));
-    if (what.empty()) return wrong(i18n("does not say of what"));
+    if (what.empty()) return wrong(i18n("does not specify what is measured"));
     if (!readPoints(what, known)) known.what = std::string(what);
     return known;
 }
@@ -131,29 +132,29 @@ Result<Scale> findScale(const ScaleQuestion& q)
     if (!stated) return tl::unexpected(stated.error());
     const Unit* unit = *stated;
     if (!unit && !q.known)
-        return fail(ErrorCode::Refused, q.file + ": $INSUNITS", i18n("the drawing does not say its unit"),
-                    i18n("state it: --units {}, or a length that you know: --known-length", unitNames()));
+        return fail(ErrorCode::Refused, q.file + ": $INSUNITS", i18n("drawing does not specify its unit"),
+                    i18n("specify it: --units {}, or a known length: --known-length", unitNames()));
     if (q.known) {
         const std::string where = "--known-length " + q.known->what;
         const double drawn = q.measure(*q.known), wanted = q.known->millimetres;
-        if (drawn <= 0)
-            return fail(ErrorCode::Refused, where, i18n("nothing is drawn there"), i18n("name a layer with something on it, or two points"));
+        if (drawn <= 0) return fail(ErrorCode::Refused, where, i18n("no geometry found there"), i18n("specify a layer with geometry, or two points"));
         const Unit* fits = unitThatFits(drawn, wanted);
         if (!unit && !fits)
-            return fail(ErrorCode::Refused, where, i18n("{:.6g} units are drawn there and {} were stated: no unit gives that", drawn, metres(wanted)),
-                        i18n("check the length, or state the unit: --units {}", unitNames()));
-        if (!unit) scale.doubts.push_back(i18n("the drawing does not say its unit; {} follows from the known length", fits->name));
+            return fail(ErrorCode::Refused, where,
+                        i18n("{:.6g} drawing units measured for a specified length of {}: no unit matches", drawn, metres(wanted)),
+                        i18n("check the length, or specify the unit: --units {}", unitNames()));
+        if (!unit) scale.doubts.push_back(i18n("drawing does not specify its unit; {} inferred from the known length", fits->name));
         if (!unit) unit = fits;
         const double measured = drawn * unit->millimetres;
         if (!agrees(measured, wanted))
             return fail(ErrorCode::Refused, where,
-                        i18n("measures {} in the drawing's unit ({}) and {} were stated: {:.3g} % off", metres(measured), unit->name, metres(wanted),
+                        i18n("measures {} in the drawing unit ({}), but {} was specified: {:.3g} % off", metres(measured), unit->name, metres(wanted),
                              100 * std::abs(measured - wanted) / wanted),
-                        fits ? i18n("in {} it would agree: --units {}", fits->name, fits->name) : i18n("check the length and where it was taken"));
-        scale.facts.push_back(i18n("known length: {} stated, {} drawn", metres(wanted), metres(measured)));
+                        fits ? i18n("matches in {}: --units {}", fits->name, fits->name) : i18n("check the length and where it was measured"));
+        scale.facts.push_back(i18n("known length: {} specified, {} drawn", metres(wanted), metres(measured)));
     }
     scale.millimetres = unit->millimetres, scale.unit = unit->name;
-    scale.facts.insert(scale.facts.begin(), i18n("unit of the drawing: {}", scale.unit));
+    scale.facts.insert(scale.facts.begin(), i18n("drawing unit: {}", scale.unit));
     return scale;
 }
 

@@ -114,8 +114,8 @@ std::vector<Piece> findWalls(const std::vector<Seg>& given, std::vector<Text>& d
     for (std::size_t i = 0; i < lines.size(); ++i)
         if (!hosts[i].isFace && hosts[i].faces.empty() && !jamb(lines[i], thick)) addWall(walls, lines[i], hosts[i]), ++assumed;
     if (assumed > 0)
-        doubts.push_back(
-            i18np(assumed, "{0} wall is one line: {1} mm thick is assumed", "{0} walls are one line each: {1} mm thick is assumed", kAssumed));
+        doubts.push_back(i18np(assumed, "{0} wall is drawn as a single line: thickness of {1} mm assumed",
+                               "{0} walls are drawn as single lines: thickness of {1} mm assumed", kAssumed));
     return walls;
 }
 

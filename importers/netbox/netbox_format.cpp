@@ -71,7 +71,7 @@ class NetboxImporter final : public exchange::Importer {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"netbox", i18n("a NetBox device or rack type (YAML), or a part of our catalogue: into the project's part types")};
+        return {"netbox", i18n("NetBox device or rack type (YAML), or a Hallwright catalog part; added to the project's part types")};
     }
     bool probe(const exchange::ImportSource& source) const override
     {
@@ -92,8 +92,8 @@ public:
         PartTypes& types = after->partTypes;
         const auto known = typeOf(types, part->slug);
         if (known && types.kind[*known] != kindOf(*part))
-            return fail(ErrorCode::Refused, source.path.string() + ": slug", i18n("{} is a part of another kind in this project", part->slug),
-                        i18n("give it another slug"));
+            return fail(ErrorCode::Refused, source.path.string() + ": slug",
+                        i18n("{} already exists in this project as a different kind of part", part->slug), i18n("use another slug"));
         const PartTypeId id = known ? *known : types.insert();
         if (!known) types.slug.set(id, part->slug), types.kind.set(id, kindOf(*part));
         if (types.definition[id] != part->definition) types.definition.set(id, part->definition);

@@ -86,12 +86,11 @@ Result<void> applyMap(PriceColumns& columns, const CsvTable& table, const std::s
         if (equals == one.npos || field == all.end()) {
             std::vector<std::string> names;
             for (const auto& known : all) names.emplace_back(known.name);
-            return fail(ErrorCode::Usage, "--map " + one, i18n("names no field of a price"),
-                        i18n("write FIELD=COLUMN with one of {}", listedNames(names)));
+            return fail(ErrorCode::Usage, "--map " + one, i18n("is not a price field"), i18n("use FIELD=COLUMN with one of {}", listedNames(names)));
         }
         const auto column = std::ranges::find(table.header, one.substr(equals + 1));
         if (column == table.header.end())
-            return wrong("--map " + one, i18n("the file has no such column"), i18n("choose from {}", listedNames(table.header)));
+            return wrong("--map " + one, i18n("column not found in the file"), i18n("choose from {}", listedNames(table.header)));
         columns.at[std::size_t(field->field)] = std::size_t(column - table.header.begin());
     }
     return {};
@@ -235,9 +234,9 @@ Result<PriceColumns> PriceColumns::find(const CsvTable& table, const std::string
         if (at) columns.currency[std::size_t(known.field)] = currencyIn(table.header[*at]);
     }
     if (!columns.at[std::size_t(PriceField::Part)])
-        return wrong(where, i18n("no column says which part it is"), i18n("name it: --map part=COLUMN, one of {}", listedNames(table.header)));
+        return wrong(where, i18n("no column identifies the part"), i18n("specify it: --map part=COLUMN, one of {}", listedNames(table.header)));
     if (!columns.at[std::size_t(PriceField::Each)] && !columns.at[std::size_t(PriceField::PerMetre)] && !columns.at[std::size_t(PriceField::PerPack)])
-        return wrong(where, i18n("no column has a price"), i18n("name it: --map price=COLUMN, one of {}", listedNames(table.header)));
+        return wrong(where, i18n("no column contains a price"), i18n("specify it: --map price=COLUMN, one of {}", listedNames(table.header)));
     return columns;
 }
 

@@ -71,13 +71,13 @@ Text sumText(Money ofEach, Money ofMetre, const std::string& currency)
 {
     const double each = toCurrency(ofEach), metre = toCurrency(ofMetre);
     return ofMetre.count() == 0  ? i18n("{:.2f} {}", each, currency)
-           : ofEach.count() == 0 ? i18n("{:.2f} {} a metre", metre, currency)
-                                 : i18n("{:.2f} {} and {:.2f} a metre", each, currency, metre);
+           : ofEach.count() == 0 ? i18n("{:.2f} {} per meter", metre, currency)
+                                 : i18n("{:.2f} {} plus {:.2f} per meter", each, currency, metre);
 }
 
 Text priceText(const PartPrice& price, const std::string& currency)
 {
-    if (!price.known) return i18n("no price");
+    if (!price.known) return i18n("unpriced");
     return i18n("{} ({})", sumText(price.each, price.perMetre, currency), trustText(price.trust));
 }
 
@@ -105,8 +105,8 @@ public:
             }
         if (m_lines.empty() && m_first) return tl::unexpected(*m_first);
         if (m_lines.empty() && !m_table.rows.empty())
-            return fail(ErrorCode::Refused, m_source.path.string(), i18n("no line is a price of a part of this design"),
-                        i18n("{}; name the column: --map part=COLUMN", m_issues.empty() ? i18n("the list is empty") : m_issues.front().what));
+            return fail(ErrorCode::Refused, m_source.path.string(), i18n("no line contains a price for a part of this design"),
+                        i18n("{}; specify the column: --map part=COLUMN", m_issues.empty() ? i18n("list is empty") : m_issues.front().what));
         return plan();
     }
 
@@ -149,11 +149,11 @@ private:
     {
         if (!row.wrong.empty()) return refused(row, row.wrong, i18n("correct the line"));
         const std::string name = m_columns.cell(row, PriceField::Part);
-        if (name.empty()) return leave(row, i18n("names no part")), Result<void>();
+        if (name.empty()) return leave(row, i18n("no part specified")), Result<void>();
         const auto found = m_names.find(name);
         const std::string sundry = found.empty() && isSundry(lower(name)) ? lower(name) : std::string();
-        if (found.empty() && sundry.empty()) return leave(row, i18n("'{}' is no part of this design", name)), Result<void>();
-        if (found.size() > 1) return leave(row, i18n("'{}' is the name of {} parts of this design", name, found.size())), Result<void>();
+        if (found.empty() && sundry.empty()) return leave(row, i18n("'{}' is not a part of this design", name)), Result<void>();
+        if (found.size() > 1) return leave(row, i18n("'{}' matches {} parts of this design", name, found.size())), Result<void>();
         PriceEntry entry;
         entry.part = sundry.empty() ? m_parts[found.front()].slug : sundry;
         entry.supplier = textOf(row, PriceField::Supplier, "supplier", {});
@@ -179,12 +179,12 @@ private:
             if (!sum)
                 return cell.find_first_of("0123456789") == cell.npos
                            ? refused(row, i18n("'{}' is no price", cell), i18n("ask for one: {} keeps the price that it has", entry.part))
-                           : refused(row, i18n("'{}' is no sum of money, or can be read in two ways", cell),
-                                     i18n("write it plainly, or say --decimal comma or point"));
-            if (sum->value < 0 || sum->value > 1e9) return refused(row, i18n("'{}' cannot be a price", cell), i18n("correct the line"));
+                           : refused(row, i18n("'{}' is not a valid amount, or is ambiguous", cell),
+                                     i18n("use a plain number, or specify --decimal comma or point"));
+            if (sum->value < 0 || sum->value > 1e9) return refused(row, i18n("'{}' is not a valid price", cell), i18n("correct the line"));
             const std::string currency = !sum->currency.empty() ? sum->currency : m_columns.currency[std::size_t(field)];
             if (!written.empty() && !currency.empty() && written != currency)
-                return refused(row, i18n("has two currencies"), i18n("correct the line"));
+                return refused(row, i18n("contains two currencies"), i18n("correct the line"));
             if (!currency.empty()) written = currency;
             const auto pieces = piecesIn(row, field);
             if (!pieces) return tl::unexpected(pieces.error());
@@ -193,10 +193,10 @@ private:
             (metre ? entry.perMetre : entry.each) = Money(std::llround(sum->value * 10'000 / *pieces));
             any = true;
         }
-        if (!any) return leave(row, i18n("{} has no price here", entry.part)), Result<void>();
+        if (!any) return leave(row, i18n("no price for {}", entry.part)), Result<void>();
         const std::string column = m_columns.cell(row, PriceField::Currency) == "RMB" ? "CNY" : m_columns.cell(row, PriceField::Currency);
         if (!column.empty() && !written.empty() && column != written)
-            return refused(row, i18n("says {} and {}", column, written), i18n("correct the line"));
+            return refused(row, i18n("specifies both {} and {}", column, written), i18n("correct the line"));
         entry.currency = !column.empty() ? column : !written.empty() ? written : m_source.option("currency");
         if (entry.currency.empty()) entry.currency = settingOf(*m_base, "project.currency");
         return {};
@@ -237,9 +237,7 @@ private:
     {
         const std::string trust = textOf(row, PriceField::Trust, "trust", "quoted");
         const auto known = trustOf(trust);
-        if (!known)
-            return refused(row, i18n("'{}' does not say how far the price can be trusted", trust),
-                           i18n("choose from {}", listedNames(kWords<Trust>)));
+        if (!known) return refused(row, i18n("'{}' is not a valid trust level", trust), i18n("choose from {}", listedNames(kWords<Trust>)));
         entry.trust = *known;
         const std::string days = m_columns.cell(row, PriceField::LeadDays), weeks = m_columns.cell(row, PriceField::LeadWeeks);
         const std::string& written = days.empty() ? weeks : days;
@@ -248,7 +246,7 @@ private:
         const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), number);
         if (days.empty()) number *= 7;
         if (error != std::errc() || end != written.data() + written.size() || number < 0 || number > 10'000)
-            return refused(row, i18n("'{}' is no lead time", written), i18n("write whole days, 0 to 10,000"));
+            return refused(row, i18n("'{}' is not a valid lead time", written), i18n("use whole days, 0 to 10,000"));
         entry.leadDays = number;
         return {};
     }
@@ -256,8 +254,8 @@ private:
     Result<void> put(const CsvTable::Row& row, const PriceEntry& entry)
     {
         if (const auto first = m_lines.find({entry.part, entry.supplier}); first != m_lines.end())
-            return refused(row, i18n("{} has a price in line {} already", entry.part, first->second),
-                           i18n("leave one of the two out, or name their suppliers"));
+            return refused(row, i18n("{} already has a price in line {}", entry.part, first->second),
+                           i18n("remove one of them, or specify their suppliers"));
         const std::string own = settingOf(m_after, "project.currency");
         if (isCurrency(entry.currency) && entry.currency != own && ExchangeRate::of(m_after, entry.currency).rate <= 0)
             return refused(row, i18n("is priced in {}, the project in {}, and has no exchange rate", entry.currency, own),
@@ -274,8 +272,8 @@ private:
         m_lines.emplace(std::pair(entry.part, entry.supplier), row.line);
         m_added += m_after.prices.size() > before;
         m_same += then && *then == entry;
-        if (entry.each.count() == 0 && entry.perMetre.count() == 0) m_issues.push_back({where(row), i18n("{} costs nothing", entry.part)});
-        if (entry.date > today()) m_issues.push_back({where(row), i18n("the price of {} is of {}, which is to come", entry.part, entry.date)});
+        if (entry.each.count() == 0 && entry.perMetre.count() == 0) m_issues.push_back({where(row), i18n("price of {} is zero", entry.part)});
+        if (entry.date > today()) m_issues.push_back({where(row), i18n("price of {} is dated {}, which is in the future", entry.part, entry.date)});
         return {};
     }
 
@@ -294,11 +292,11 @@ private:
         std::vector<std::string> listed;
         for (const PriceEntry& e : all)
             listed.push_back(
-                words(i18n("{} of {}, {}", sumText(e.each, e.perMetre, e.currency), e.supplier.empty() ? e.source : e.supplier, e.date)));
+                words(i18n("{} from {}, {}", sumText(e.each, e.perMetre, e.currency), e.supplier.empty() ? e.source : e.supplier, e.date)));
         const PriceEntry counts = priceEntry(m_after, *row);
         m_issues.push_back(
-            {m_source.path.string(), i18n("{} has {} prices ({}); that of {} counts: the most trusted, of those the latest, of those the last", slug,
-                                          all.size(), listedNames(listed), counts.supplier.empty() ? counts.source : counts.supplier)});
+            {m_source.path.string(), i18n("{} has {} prices ({}); the price from {} is used: highest trust level, then latest date, then last entry",
+                                          slug, all.size(), listedNames(listed), counts.supplier.empty() ? counts.source : counts.supplier)});
     }
 
     exchange::ImportPlan plan()
@@ -307,9 +305,9 @@ private:
         plan.name = i18n("Import prices of {}", m_source.path.filename().string());
         plan.base = m_base;
         const std::string currency = settingOf(*m_base, "project.currency");
-        plan.facts.push_back(i18np(m_table.rows.size(), "{} line: {} new prices, {} changed, {} as they were, {} lines left out",
-                                   "{} lines: {} new prices, {} changed, {} as they were, {} lines left out", m_added,
-                                   m_lines.size() - m_added - m_same, m_same, m_left));
+        plan.facts.push_back(i18np(m_table.rows.size(), "{} line: {} new prices, {} changed, {} unchanged, {} lines skipped",
+                                   "{} lines: {} new prices, {} changed, {} unchanged, {} lines skipped", m_added, m_lines.size() - m_added - m_same,
+                                   m_same, m_left));
         const PriceBook was(*m_base, m_parts), is(m_after, m_parts);
         std::set<std::string> slugs;
         for (const auto& [key, line] : m_lines) slugs.insert(key.first);
@@ -347,11 +345,11 @@ Result<void> checkOptions(const exchange::ImportSource& source)
         return fail(ErrorCode::Refused, std::string(option) + " " + value, std::move(what), std::move(todo));
     };
     if (const auto v = source.option("decimal"); !v.empty() && v != "comma" && v != "point")
-        return refused("--decimal", v, i18n("is no decimal sign"), i18n("choose from comma, point"));
+        return refused("--decimal", v, i18n("is not a valid decimal separator"), i18n("choose from comma, point"));
     if (const auto v = source.option("trust"); !v.empty() && !fromWord<Trust>(v))
-        return refused("--trust", v, i18n("does not say how far the prices can be trusted"), i18n("choose from {}", listedNames(kWords<Trust>)));
+        return refused("--trust", v, i18n("is not a valid trust level"), i18n("choose from {}", listedNames(kWords<Trust>)));
     if (const auto v = source.option("currency"); !v.empty() && !isCurrency(v))
-        return refused("--currency", v, i18n("is no currency"), i18n("write three capital letters, as in USD"));
+        return refused("--currency", v, i18n("is not a valid currency"), i18n("use three capital letters, for example USD"));
     const std::string rates = source.option("rate");
     for (std::size_t at = 0; at < rates.size();) {
         const auto end = std::min(rates.find('\n', at), rates.size());
@@ -364,7 +362,8 @@ Result<void> checkOptions(const exchange::ImportSource& source)
         if (read.ec != std::errc() || read.ptr != one.data() + one.size() || !(rate > 0) || rate > 1e6)
             return refused("--rate", one, i18n("is no exchange rate"), i18n("write CODE=RATE, as in EUR=1.08: the project's currency for one EUR"));
     }
-    if (const auto v = source.option("date"); !v.empty() && !isDate(v)) return refused("--date", v, i18n("is no date"), i18n("write 2026-11-23"));
+    if (const auto v = source.option("date"); !v.empty() && !isDate(v))
+        return refused("--date", v, i18n("is not a valid date"), i18n("use the form 2026-11-23"));
     return {};
 }
 
@@ -377,18 +376,18 @@ Result<CsvTable> readPrices(const exchange::ImportSource& source)
 
 class PriceImporter final : public exchange::Importer {
 public:
-    exchange::FormatInfo info() const override { return {"prices", i18n("a price list or offer (CSV) for parts of the design")}; }
+    exchange::FormatInfo info() const override { return {"prices", i18n("price list or quotation (CSV) for parts of the design")}; }
     std::vector<exchange::ImportOption> options() const override
     {
         return {
-            {"map", "FIELD=COLUMN", i18n("the column of a field, where its name does not tell; again for each"), true},
-            {"currency", "CODE", i18n("of lists that name none")},
+            {"map", "FIELD=COLUMN", i18n("column of a field, if its name does not identify it; repeatable"), true},
+            {"currency", "CODE", i18n("currency of price lists that specify none")},
             {"rate", "CODE=RATE", i18n("exchange rate of a currency in the list: the project's currency for one of it; kept in the project"), true},
-            {"source", "TEXT", i18n("where the prices are from; else the file's name")},
-            {"supplier", "NAME", i18n("who asks them")},
-            {"date", "YYYY-MM-DD", i18n("when they were given; else today")},
-            {"trust", "WORD", i18n("quoted (unless given), published or assumed")},
-            {"decimal", "WORD", i18n("comma or point, where the list does not tell")}};
+            {"source", "TEXT", i18n("source of the prices; default: file name")},
+            {"supplier", "NAME", i18n("supplier of the quotation")},
+            {"date", "YYYY-MM-DD", i18n("date of the quotation; default: today")},
+            {"trust", "WORD", i18n("quoted (default), published or assumed")},
+            {"decimal", "WORD", i18n("comma or point, if the list is ambiguous")}};
     }
     bool probe(const exchange::ImportSource& source) const override
     {

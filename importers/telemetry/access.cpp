@@ -62,16 +62,16 @@ std::filesystem::path usualFile()
 tl::unexpected<Error> malformed(const std::filesystem::path& file, const YAML::Mark& mark, Text what)
 {
     return fail(ErrorCode::Unreadable, fmt::format("{}:{}", file.string(), mark.line + 1), std::move(what),
-                i18n("write addresses (scheme://host:port) with the keys {} under them", listedNames(kParts)));
+                i18n("list addresses (scheme://host:port) with the keys {} below them", listedNames(kParts)));
 }
 
 Result<void> fillFrom(const YAML::Node& keys, const std::filesystem::path& file, Access& access)
 {
-    if (!keys.IsMap()) return malformed(file, keys.Mark(), i18n("must be a map"));
+    if (!keys.IsMap()) return malformed(file, keys.Mark(), i18n("must be a mapping"));
     for (const auto& entry : keys) {
         const auto part = entry.first.as<std::string>();
-        if (std::ranges::find(kParts, part) == std::end(kParts)) return malformed(file, entry.first.Mark(), i18n("\"{}\" is no key here", part));
-        if (!entry.second.IsScalar()) return malformed(file, entry.second.Mark(), i18n("{} must be a text", part));
+        if (std::ranges::find(kParts, part) == std::end(kParts)) return malformed(file, entry.first.Mark(), i18n("\"{}\" is not a valid key", part));
+        if (!entry.second.IsScalar()) return malformed(file, entry.second.Mark(), i18n("{} must be a string", part));
         fill(access, part, entry.second.Scalar());
     }
     return {};
@@ -86,8 +86,8 @@ Result<bool> fitToRead(const std::filesystem::path& file, bool named)
         return fail(ErrorCode::Unreadable, file.string(), i18n("cannot be read: {}", std::strerror(errno)), i18n("check the path"));
     }
     if ((status.st_mode & 077) != 0)
-        return fail(ErrorCode::Unreadable, file.string(), i18n("holds passwords, and others than its owner can read it"),
-                    i18n("take their rights away: chmod 600 {}", file.string()));
+        return fail(ErrorCode::Unreadable, file.string(), i18n("contains passwords and is readable by other users"),
+                    i18n("restrict its permissions: chmod 600 {}", file.string()));
     return true;
 }
 
@@ -99,7 +99,7 @@ Result<void> fillFromFile(const std::filesystem::path& file, bool named, const s
     try {
         const YAML::Node all = YAML::LoadFile(file.string());
         if (all.IsNull()) return {};
-        if (!all.IsMap()) return malformed(file, all.Mark(), i18n("must be a map"));
+        if (!all.IsMap()) return malformed(file, all.Mark(), i18n("must be a mapping"));
         for (const auto& entry : all) {
             const auto url = parseUrl(entry.first.as<std::string>());
             if (!url) return malformed(file, entry.first.Mark(), url.error().what);
@@ -107,7 +107,7 @@ Result<void> fillFromFile(const std::filesystem::path& file, bool named, const s
             if (auto read = fillFrom(entry.second, file, url->address() == address ? access : unused); !read) return read;
         }
     } catch (const YAML::Exception& error) { // the message of the library may quote what stands there
-        return malformed(file, error.mark, i18n("cannot be understood as YAML"));
+        return malformed(file, error.mark, i18n("is not valid YAML"));
     }
     return {};
 }
@@ -124,31 +124,31 @@ std::string Url::text() const { return address() + path; }
 Result<Url> parseUrl(const std::string& text)
 {
     const auto refuse = [&](const std::string& shown, Text what) {
-        return fail(ErrorCode::Usage, shown, std::move(what), i18n("write for example {} or {}", "mqtts://broker:8883", "https://server:9090"));
+        return fail(ErrorCode::Usage, shown, std::move(what), i18n("use an address such as {} or {}", "mqtts://broker:8883", "https://server:9090"));
     };
     const auto begin = text.find("://");
-    if (begin == std::string::npos) return refuse(text, i18n("is no address"));
+    if (begin == std::string::npos) return refuse(text, i18n("is not a valid address"));
     Url url;
     url.scheme = text.substr(0, begin);
     url.port = usualPort(url.scheme);
-    if (url.port == 0) return refuse(text, i18n("is of a kind that is not known: {}", url.scheme));
+    if (url.port == 0) return refuse(text, i18n("unsupported scheme: {}", url.scheme));
     const auto slash = std::min(text.find_first_of("/?#", begin + 3), text.size());
     std::string place = text.substr(begin + 3, slash - begin - 3);
     if (const auto at = place.rfind('@'); at != std::string::npos)
         return refuse(url.scheme + "://…@" + place.substr(at + 1),
-                      i18n("holds a user or password, which others would see; put them into the environment, a file or the keychain"));
+                      i18n("contains a user name or password that others could see; put them in the environment, a file or the keychain"));
     url.path = text.substr(slash);
-    if (url.path.find_first_of("?#") != std::string::npos) return refuse(text, i18n("has a query, which is not sent"));
+    if (url.path.find_first_of("?#") != std::string::npos) return refuse(text, i18n("contains a query, which is not sent"));
     while (url.path.ends_with('/')) url.path.pop_back();
     const auto bracket = place.find(']');
     if (const auto colon = place.rfind(':'); colon != std::string::npos && (bracket == std::string::npos || colon > bracket)) {
         const char *from = place.data() + colon + 1, *to = place.data() + place.size();
         const auto read = std::from_chars(from, to, url.port);
-        if (read.ec != std::errc() || read.ptr != to || url.port == 0) return refuse(text, i18n("has a port that is no number from 1 to 65535"));
+        if (read.ec != std::errc() || read.ptr != to || url.port == 0) return refuse(text, i18n("port must be a number from 1 to 65535"));
         place.resize(colon);
     }
     if (place.starts_with('[') && place.ends_with(']')) place = place.substr(1, place.size() - 2);
-    if (place.empty()) return refuse(text, i18n("names no host"));
+    if (place.empty()) return refuse(text, i18n("host is missing"));
     url.host = place;
     return url;
 }

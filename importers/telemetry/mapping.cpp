@@ -26,7 +26,7 @@ void checkPointer(const YamlKeys& keys, const std::string& key, const std::strin
     bool right = place.empty() || place.front() == '/';
     for (auto at = place.find('~'); at != place.npos; at = place.find('~', at + 1))
         right = right && at + 1 < place.size() && (place[at + 1] == '0' || place[at + 1] == '1');
-    if (!right) keys.refuse(key, i18n("must be a place in the payload such as {}", "/value"));
+    if (!right) keys.refuse(key, i18n("must be a location in the payload such as {}", "/value"));
 }
 
 std::string pointer(YamlKeys& keys, const std::string& key)
@@ -52,7 +52,8 @@ void checkFilter(const YamlKeys& keys, const std::string& key, const std::string
     if (hash != std::string::npos && (hash + 1 != filter.size() || (hash > 0 && filter[hash - 1] != '/')))
         keys.refuse(key, i18n("# must be the last level"));
     for (std::size_t at = filter.find('+'); at != std::string::npos; at = filter.find('+', at + 1))
-        if ((at > 0 && filter[at - 1] != '/') || (at + 1 < filter.size() && filter[at + 1] != '/')) keys.refuse(key, i18n("+ must be a whole level"));
+        if ((at > 0 && filter[at - 1] != '/') || (at + 1 < filter.size() && filter[at + 1] != '/'))
+            keys.refuse(key, i18n("+ must occupy an entire level"));
 }
 
 void readDescribing(YamlKeys& keys, TopicMapping& topic)
@@ -60,7 +61,7 @@ void readDescribing(YamlKeys& keys, TopicMapping& topic)
     const auto wild = [](const std::string& filter) { return std::ranges::count_if(filter, [](char c) { return c == '+' || c == '#'; }); };
     checkFilter(keys, "describes", topic.describes);
     if (wild(topic.describes) != wild(topic.subscribe) || topic.describes.ends_with('#') != topic.subscribe.ends_with('#'))
-        keys.refuse("describes", i18n("must have as many + and # as the filter of \"subscribe\""));
+        keys.refuse("describes", i18n("must have the same number of + and # as the filter of \"subscribe\""));
     topic.unitAt = pointer(keys, "unit_at");
 }
 
@@ -68,17 +69,17 @@ void readValues(YamlKeys& keys, TopicMapping& topic)
 {
     topic.values = keys.pairs("values");
     const bool one = keys.has("value");
-    if (one == !topic.values.empty()) keys.refuse("value", i18n("give either \"value\" or \"values\""));
+    if (one == !topic.values.empty()) keys.refuse("value", i18n("specify either \"value\" or \"values\""));
     if (one) topic.values.emplace(pointer(keys, "value"), optional(keys, "unit"));
     for (const auto& [place, unit] : topic.values) checkPointer(keys, "values", place);
     topic.time = pointer(keys, "time");
     topic.msPerTime = msPerTime(keys);
     topic.quality = pointer(keys, "quality");
     topic.good = oneOrMore(keys, "good");
-    if (topic.quality.empty() != topic.good.empty()) keys.refuse("quality", i18n("needs the list \"good\", and the list needs it"));
+    if (topic.quality.empty() != topic.good.empty()) keys.refuse("quality", i18n("requires the list \"good\", and vice versa"));
     for (const auto& [word, number] : keys.pairs("words")) {
         double value = 0;
-        if (!YAML::convert<double>::decode(YAML::Node(number), value)) keys.refuse("words", i18n("\"{}\" is no number", number));
+        if (!YAML::convert<double>::decode(YAML::Node(number), value)) keys.refuse("words", i18n("\"{}\" is not a number", number));
         topic.words.emplace(word, value);
     }
 }
@@ -109,15 +110,15 @@ QueryMapping readQuery(YamlKeys& keys)
     QueryMapping query;
     query.metric = keys.text("metric");
     if (query.metric.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:") != std::string::npos)
-        keys.refuse("metric", i18n("has a character that no metric has"));
+        keys.refuse("metric", i18n("contains a character not allowed in metric names"));
     query.unit = optional(keys, "unit");
     query.unitLabel = optional(keys, "unit_label");
     query.rate = optional(keys, "rate");
     query.query = optional(keys, "query");
-    if (!query.rate.empty() && !query.query.empty()) keys.refuse("rate", i18n("cannot be asked together with \"query\"; write it into the query"));
+    if (!query.rate.empty() && !query.query.empty()) keys.refuse("rate", i18n("cannot be combined with \"query\"; include it in the query"));
     if (!query.unitLabel.empty() && (!query.unit.empty() || !query.rate.empty()))
-        keys.refuse("unit_label", i18n("cannot stand beside \"unit\" or \"rate\""));
-    if (!query.rate.empty() && !duration(query.rate)) keys.refuse("rate", i18n("must be a time such as {}", "1m"));
+        keys.refuse("unit_label", i18n("cannot be combined with \"unit\" or \"rate\""));
+    if (!query.rate.empty() && !duration(query.rate)) keys.refuse("rate", i18n("must be a duration such as {}", "1m"));
     keys.finish();
     return query;
 }
@@ -165,10 +166,10 @@ Result<std::vector<Mapping>> mappingsOf(Mapping::Kind kind, const std::vector<st
         if (mapping->kind == kind)
             out.push_back(std::move(*mapping));
         else if (!files.empty())
-            return fail(ErrorCode::Usage, file.string(), i18n("is a mapping for the other kind of source"), i18n("name one for this source"));
+            return fail(ErrorCode::Usage, file.string(), i18n("mapping is for a different source type"), i18n("specify a mapping for this source"));
     }
     if (out.empty())
-        return fail(ErrorCode::Unreadable, (resourceFolder() / "telemetry").string(), i18n("has no mapping"), i18n("check the installation"));
+        return fail(ErrorCode::Unreadable, (resourceFolder() / "telemetry").string(), i18n("contains no mapping"), i18n("check the installation"));
     return out;
 }
 

@@ -57,10 +57,10 @@ bool waitFor(const mqtt::token_ptr& token, const std::stop_token& stop)
 std::optional<Text> refusal(int code)
 {
     switch (code) {
-    case 1: return i18n("the broker does not speak MQTT 3.1.1");
-    case 2: return i18n("the broker refuses the name of this client");
-    case 4: return i18n("the broker refuses the user or the password");
-    case 5: return i18n("the broker does not let this user in");
+    case 1: return i18n("broker does not support MQTT 3.1.1");
+    case 2: return i18n("client identifier rejected by the broker");
+    case 4: return i18n("user name or password rejected by the broker");
+    case 5: return i18n("not authorized by the broker");
     default: return std::nullopt;
     }
 }
@@ -89,7 +89,7 @@ MqttReader::MqttReader(const Url& broker, const Access& access, Message message,
     });
     constexpr std::string_view kNoReason = "connection lost"; // no text
     s.client->set_connection_lost_handler([lost = std::move(lost), kNoReason](const std::string& why) {
-        lost(why.empty() || why == kNoReason ? i18n("the broker ended the connection") : i18n("the broker ended the connection: {}", why));
+        lost(why.empty() || why == kNoReason ? i18n("connection closed by the broker") : i18n("connection closed by the broker: {}", why));
     });
 }
 
@@ -100,7 +100,7 @@ MqttAnswer MqttReader::connect(const std::stop_token& stop)
     State& s = *m_state;
     try {
         const auto token = s.client->connect(optionsOf(s.broker, s.access));
-        if (!waitFor(token, stop)) return {false, false, i18n("the broker does not answer")};
+        if (!waitFor(token, stop)) return {false, false, i18n("broker does not respond")};
         return {true, false, {}};
     } catch (const mqtt::exception& error) {
         if (const auto refused = refusal(error.get_return_code())) return {false, true, *refused};
@@ -110,8 +110,8 @@ MqttAnswer MqttReader::connect(const std::stop_token& stop)
         const auto greeting = HttpReader(place.address(), s.access).greet(stop);
         if (!greeting.why.empty()) return {false, greeting.distrusted, greeting.why};
         return {false, false,
-                s.broker.scheme == "mqtts" ? i18n("the broker did not accept the connection; it may want a certificate of ours")
-                                           : i18n("the broker did not accept the connection; it may speak TLS (mqtts)")};
+                s.broker.scheme == "mqtts" ? i18n("connection rejected by the broker; it may require a client certificate")
+                                           : i18n("connection rejected by the broker; it may require TLS (mqtts)")};
     }
 }
 

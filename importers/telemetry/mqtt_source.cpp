@@ -176,7 +176,7 @@ bool MqttSource::listen(const std::stop_token& stop, MqttAnswer& answer, BackOff
 
 void MqttSource::heard(const std::vector<std::string>& refused)
 {
-    if (!refused.empty()) m_thread.trouble(i18n("the broker refuses the topics {}", listedNames(refused)));
+    if (!refused.empty()) m_thread.trouble(i18n("topics rejected by the broker: {}", listedNames(refused)));
     const std::lock_guard lock(m_mutex);
     m_subscribed = true;
     m_changed.notify_all();
@@ -204,10 +204,10 @@ void MqttSource::deliver()
 std::optional<Text> MqttSource::troubleOfNews()
 {
     const auto lag = std::exchange(m_lag, std::nullopt);
-    if (lag && *lag > kSkewMs) return i18n("values are dated {} s behind the clock here", *lag / 1000);
-    if (lag && *lag < -kSkewMs) return i18n("values are dated {} s ahead of the clock here", -*lag / 1000);
+    if (lag && *lag > kSkewMs) return i18n("timestamps are {} s behind the local clock", *lag / 1000);
+    if (lag && *lag < -kSkewMs) return i18n("timestamps are {} s ahead of the local clock", -*lag / 1000);
     if (m_misread > 0)
-        return i18np(m_misread, "{:L} message was not understood, on {}", "{:L} messages were not understood, the last on {}", m_misreadTopic);
+        return i18np(m_misread, "{:L} message could not be parsed, on {}", "{:L} messages could not be parsed, most recently on {}", m_misreadTopic);
     return lag ? std::optional<Text>(Text()) : std::nullopt;
 }
 
@@ -302,9 +302,10 @@ Result<std::unique_ptr<live::Source>> makeMqttSource(SourceOptions options)
     const auto url = parseUrl(options.url);
     if (!url) return tl::unexpected(url.error());
     if (url->scheme != "mqtt" && url->scheme != "mqtts")
-        return fail(ErrorCode::Usage, url->text(), i18n("is no address of an MQTT broker"), i18n("write mqtt://HOST:PORT or mqtts://HOST:PORT"));
+        return fail(ErrorCode::Usage, url->text(), i18n("is not an MQTT broker address"), i18n("use mqtt://HOST:PORT or mqtts://HOST:PORT"));
     if (!url->path.empty())
-        return fail(ErrorCode::Usage, url->text(), i18n("has a path, which brokers do not have"), i18n("name topics in a mapping"));
+        return fail(ErrorCode::Usage, url->text(), i18n("contains a path, which MQTT broker addresses do not have"),
+                    i18n("specify topics in a mapping"));
     auto mappings = mappingsOf(Mapping::Kind::Mqtt, options.mappings);
     if (!mappings) return tl::unexpected(mappings.error());
     return std::make_unique<MqttSource>(*url, std::move(options), std::move(*mappings));

@@ -59,8 +59,8 @@ Text partialOf(const json& root)
     if (const auto warnings = root.find("warnings"); warnings != root.end() && warnings->is_array())
         for (const auto& one : *warnings)
             if (one.is_string() && !one.get_ref<const std::string&>().starts_with("PromQL ")) // no text
-                return i18n("the answer is not whole: {}", one.get<std::string>());
-    if (root.contains("isPartial") && root["isPartial"] == true) return i18n("the answer is not whole: a part of the store did not answer");
+                return i18n("incomplete response: {}", one.get<std::string>());
+    if (root.contains("isPartial") && root["isPartial"] == true) return i18n("incomplete response: part of the store did not respond");
     return {};
 }
 
@@ -70,8 +70,8 @@ PrometheusAnswer readAnswer(std::string_view body)
 {
     PrometheusAnswer answer;
     const json root = json::parse(body, nullptr, false);
-    if (!root.is_object() || !root.contains("status")) return answer.why = i18n("the answer is not that of a Prometheus server"), answer;
-    if (textOf(root, "status") != "success") return answer.why = i18n("the server refuses: {}", textOf(root, "error")), answer;
+    if (!root.is_object() || !root.contains("status")) return answer.why = i18n("response is not from a Prometheus server"), answer;
+    if (textOf(root, "status") != "success") return answer.why = i18n("request rejected by the server: {}", textOf(root, "error")), answer;
     answer.partial = partialOf(root);
     const json& data = memberOf(root, "data");
     const json& result = memberOf(data, "result");

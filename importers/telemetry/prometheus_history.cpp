@@ -81,7 +81,7 @@ private:
     }
     [[nodiscard]] tl::unexpected<Error> refuse(const PrometheusReply& reply) const
     {
-        return fail(ErrorCode::Unreadable, m_name, reply.answer.why, i18n("check that the server runs"));
+        return fail(ErrorCode::Unreadable, m_name, reply.answer.why, i18n("check that the server is running"));
     }
 
     Result<history::Series> readOne(const std::string& channel, std::int64_t fromMs, std::int64_t toMs, std::size_t most) const
@@ -165,7 +165,7 @@ Result<std::unique_ptr<history::Reader>> makePrometheusReader(SourceOptions opti
     const auto url = parseUrl(options.url);
     if (!url) return tl::unexpected(url.error());
     if (url->scheme != "http" && url->scheme != "https")
-        return fail(ErrorCode::Usage, url->text(), i18n("is no address of a Prometheus server"), i18n("write http://HOST:PORT or https://HOST:PORT"));
+        return fail(ErrorCode::Usage, url->text(), i18n("is not a Prometheus server address"), i18n("use http://HOST:PORT or https://HOST:PORT"));
     auto mappings = mappingsOf(Mapping::Kind::Prometheus, options.mappings);
     if (!mappings) return tl::unexpected(mappings.error());
     return std::make_unique<PrometheusReader>(*url, std::move(options), std::move(*mappings));

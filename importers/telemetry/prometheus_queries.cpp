@@ -95,8 +95,8 @@ std::string promDuration(std::int64_t ms) { return ms % 1000 == 0 ? fmt::format(
 Text refusalOf(const HttpAnswer& answer)
 {
     if (answer.status == 0) return answer.why;
-    if (answer.status == 401 || answer.status == 403) return i18n("the server refuses the user, the password or the token");
-    return i18n("the server answers {}", answer.status);
+    if (answer.status == 401 || answer.status == 403) return i18n("user name, password or token rejected by the server");
+    return i18n("server returned status {}", answer.status);
 }
 
 } // namespace hw::telemetry

@@ -79,7 +79,7 @@ Standing PrometheusSource::find(const std::stop_token& stop)
     }
     const auto page = m_http.get(m_page, stop);
     if (page.status == 200) return m_form = Form::Text, m_found = true, Standing();
-    if (page.status == 404) return {i18n("is neither a Prometheus server nor a page of metrics"), true};
+    if (page.status == 404) return {i18n("is neither a Prometheus server nor a metrics page"), true};
     return {refusalOf(page), final(page)};
 }
 
@@ -91,8 +91,8 @@ Text PrometheusSource::ask(const std::stop_token& stop)
     const bool first = m_askedMs == 0;
     const std::int64_t back = std::max<std::int64_t>(60'000, 2 * m_options.interval.count());
     std::int64_t from = first ? server - back : std::max(m_askedMs, server - kMostBackMs);
-    Text doubt = lag > kPrometheusSkewMs    ? i18n("the clock of the server is {} s behind the one here", lag / 1000)
-                 : lag < -kPrometheusSkewMs ? i18n("the clock of the server is {} s ahead of the one here", -lag / 1000)
+    Text doubt = lag > kPrometheusSkewMs    ? i18n("server clock is {} s behind the local clock", lag / 1000)
+                 : lag < -kPrometheusSkewMs ? i18n("server clock is {} s ahead of the local clock", -lag / 1000)
                                             : Text();
     while (from < server) {
         const std::int64_t to = std::min(from + kPieceMs, server);
@@ -154,7 +154,7 @@ Text PrometheusSource::scrape(const std::stop_token& stop)
         m_samples.push_back({channel.number, time, sample->value, true});
     }
     pass();
-    m_thread.trouble(misread > 0 ? i18np(misread, "{:L} line was not understood", "{:L} lines were not understood") : Text());
+    m_thread.trouble(misread > 0 ? i18np(misread, "{:L} line could not be parsed", "{:L} lines could not be parsed") : Text());
     return {};
 }
 
@@ -206,7 +206,7 @@ Result<std::unique_ptr<live::Source>> makePrometheusSource(SourceOptions options
     const auto url = parseUrl(options.url);
     if (!url) return tl::unexpected(url.error());
     if (url->scheme != "http" && url->scheme != "https")
-        return fail(ErrorCode::Usage, url->text(), i18n("is no address of a Prometheus server"), i18n("write http://HOST:PORT or https://HOST:PORT"));
+        return fail(ErrorCode::Usage, url->text(), i18n("is not a Prometheus server address"), i18n("use http://HOST:PORT or https://HOST:PORT"));
     const auto mappings = mappingsOf(Mapping::Kind::Prometheus, options.mappings);
     if (!mappings) return tl::unexpected(mappings.error());
     return std::make_unique<PrometheusSource>(*url, std::move(options), *mappings);

@@ -137,8 +137,8 @@ public:
         put(fmt::format("{{\"t\":{},\"end\":true}}\n", atMs));
         m_sink.finish();
         if (m_sink.error() == 0) return {};
-        return fail(ErrorCode::Unreadable, m_file.string(), i18n("could not be written to its end: {}", std::strerror(m_sink.error())),
-                    i18n("free some space; what was written before can be replayed"));
+        return fail(ErrorCode::Unreadable, m_file.string(), i18n("write incomplete: {}", std::strerror(m_sink.error())),
+                    i18n("free up disk space; the data written so far can be replayed"));
     }
 
     [[nodiscard]] Text trouble() const override
@@ -168,15 +168,15 @@ Result<void> requireRecording(const std::filesystem::path& file)
 {
     struct stat status {};
     if (::stat(file.c_str(), &status) != 0) return {}; // opening tells what is wrong with the place
-    const auto refuse = [&](Text what) { return fail(ErrorCode::Unreadable, file.string(), std::move(what), i18n("name another file")); };
-    if (!S_ISREG(status.st_mode)) return refuse(i18n("is no regular file"));
+    const auto refuse = [&](Text what) { return fail(ErrorCode::Unreadable, file.string(), std::move(what), i18n("specify another file")); };
+    if (!S_ISREG(status.st_mode)) return refuse(i18n("is not a regular file"));
     if (status.st_size == 0) return {};
     auto lines = LineReader::open(file);
     std::string first;
     if (!lines) return tl::unexpected(lines.error());
     const auto got = lines->next(first);
     if (got && *got && first.starts_with("{\"hallwright\":\"recording/")) return {};
-    return refuse(i18n("exists and is no recording of this program"));
+    return refuse(i18n("exists and is not a Hallwright recording"));
 }
 
 } // namespace

@@ -29,14 +29,14 @@ public:
         auto got = m_lines.next(m_line);
         if (!got) return got;
         if (!*got) {
-            if (!m_ended) m_cut = i18n("{} has no end: what wrote it was stopped, or still writes", m_lines.file().string());
+            if (!m_ended) m_cut = i18n("{} has no end marker: the recording was interrupted or is still in progress", m_lines.file().string());
             return false;
         }
-        if (m_ended) return refuse(i18n("stands after the end"));
+        if (m_ended) return refuse(i18n("data after the end marker"));
         const json line = json::parse(m_line, nullptr, false);
         if (line.is_object() && read(line, item)) return true;
-        if (!m_lines.cut()) return refuse(i18n("is no line of a recording"));
-        m_cut = i18n("{} is cut off here: what wrote it was stopped, or still writes", m_lines.place());
+        if (!m_lines.cut()) return refuse(i18n("not a recording line"));
+        m_cut = i18n("{} is truncated here: the recording was interrupted or is still in progress", m_lines.place());
         return false;
     }
     [[nodiscard]] Text cut() const override { return m_cut; }
@@ -160,7 +160,7 @@ Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path&
     do {
         const auto got = lines->next(first);
         if (!got) return tl::unexpected(got.error());
-        if (!*got) return fail(ErrorCode::Unreadable, file.string(), i18n("is empty"), i18n("name a recording"));
+        if (!*got) return fail(ErrorCode::Unreadable, file.string(), i18n("empty"), i18n("specify a recording"));
     } while (first.empty());
     for (const Foreign& foreign : kForeign)
         if (first.starts_with(foreign.begins)) return fail(ErrorCode::Unreadable, file.string(), foreign.what, foreign.todo);
@@ -168,7 +168,7 @@ Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path&
         const json header = json::parse(first, nullptr, false);
         if (first == kRecordingHeader) return std::make_unique<OwnReader>(std::move(*lines));
         if (header.is_object() && header.contains("hallwright"))
-            return fail(ErrorCode::Unreadable, lines->place(), i18n("is a recording of a newer version"), i18n("use that version"));
+            return fail(ErrorCode::Unreadable, lines->place(), i18n("was recorded by a newer version"), i18n("use that version"));
         if (header.is_discarded() || header.is_array() || isAnswer(header)) { // one document
             const auto all = wholeText(file);
             if (!all) return tl::unexpected(all.error());

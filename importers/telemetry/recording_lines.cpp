@@ -112,7 +112,7 @@ Result<bool> LineReader::next(std::string& line)
     while (end == std::string::npos && !s.over) {
         if (s.at > 0) s.text.erase(0, std::exchange(s.at, 0));
         const std::size_t searched = s.text.size();
-        if (searched > kLongest) return s.damaged(i18n("has a line of more than 256 MiB"));
+        if (searched > kLongest) return s.damaged(i18n("contains a line longer than 256 MiB"));
         if (auto filled = s.fill(); !filled) return tl::unexpected(filled.error());
         end = s.text.find('\n', searched);
     }

@@ -137,7 +137,7 @@ private:
         const auto read = readLine(m_line);
         if (read) return true;
         if (!m_lines.cut()) return tl::unexpected(read.error());
-        m_cut = i18n("{} is cut off here: what wrote it was stopped, or still writes", m_lines.place());
+        m_cut = i18n("{} is truncated here: the recording was interrupted or is still in progress", m_lines.place());
         return false;
     }
     [[nodiscard]] Text cut() const override { return m_cut; }
@@ -163,8 +163,8 @@ class JsonLinesReader final : public LinesReader {
         const auto timeMs = timeIn(time.is_string() ? time.get<std::string>() : time.dump());
         const auto state = value.is_string() && channel.is_string() ? stateIn(channel.get<std::string>(), value.get<std::string>()) : std::nullopt;
         if (!timeMs || !channel.is_string() || !(value.is_number() || value.is_boolean() || value.is_null() || state))
-            return refuse(i18n("has no time, channel and value"),
-                          i18n("write for example {}", R"({"time": 1743620423000, "channel": "a", "value": 3, "unit": "W"})"));
+            return refuse(i18n("time, channel or value is missing"),
+                          i18n("for example: {}", R"({"time": 1743620423000, "channel": "a", "value": 3, "unit": "W"})"));
         live::ChannelText out{channel.get<std::string>(), {}, unit.is_string() ? unit.get<std::string>() : std::string()};
         if (const json labels = of({"labels"}); labels.is_object())
             for (const auto& [name, label] : labels.items())
@@ -187,7 +187,7 @@ class PrometheusTextReader final : public LinesReader {
         if (!m_moment) {
             std::error_code error;
             const auto written = std::filesystem::last_write_time(file(), error);
-            if (error) return refuse(i18n("has no time"), i18n("write the time in milliseconds after each value"));
+            if (error) return refuse(i18n("timestamp is missing"), i18n("add a timestamp in milliseconds after each value"));
             m_moment = std::chrono::floor<std::chrono::milliseconds>(std::chrono::file_clock::to_sys(written)).time_since_epoch().count();
         }
         if (std::ranges::find(sample.labels, "instance", &std::pair<std::string, std::string>::first) == sample.labels.end()) {
@@ -196,7 +196,7 @@ class PrometheusTextReader final : public LinesReader {
             std::ranges::sort(sample.labels);
         }
         if (!m_once.insert(seriesName(sample.metric, sample.labels)).second)
-            return refuse(i18n("has no time, and its series was stated before"), i18n("write the time in milliseconds after each value"));
+            return refuse(i18n("has no time, and its series was stated before"), i18n("add a timestamp in milliseconds after each value"));
         return *m_moment;
     }
     /// Where its endings begin: "host-1.prom.gz".
@@ -214,7 +214,7 @@ class PrometheusTextReader final : public LinesReader {
             return {};
         }
         auto sample = readExposition(text);
-        if (!sample) return refuse(i18n("is no line of the Prometheus text format"), i18n("correct the file"));
+        if (!sample) return refuse(i18n("not a line of the Prometheus text format"), i18n("correct the file"));
         if (besideTheHall(*sample)) return {};
         if (!sample->timeMs) {
             const auto time = moment(*sample);
@@ -282,8 +282,8 @@ public:
         m_channel = column({"channel", "name", "topic"});
         m_value = column({"value"}), m_unit = column({"unit"});
         if (m_time && (m_channel.has_value() == m_value.has_value()) && m_table.header.size() > 1) return {};
-        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", m_file.string(), m_table.headerLine), i18n("is no header of a recording"),
-                    i18n("name the columns {}, or {} and one for each channel", "time,channel,value,unit", "time"));
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", m_file.string(), m_table.headerLine), i18n("not a recording header"),
+                    i18n("use the columns {}, or {} and one column per channel", "time,channel,value,unit", "time"));
     }
 
 private:
@@ -304,7 +304,7 @@ private:
         if (m_row == m_table.rows.size()) return false;
         const auto& row = m_table.rows[m_row++];
         const auto time = timeIn(row.cells[*m_time]);
-        if (!time) return refuse(row, *m_time, i18n("\"{}\" is no time", row.cells[*m_time]));
+        if (!time) return refuse(row, *m_time, i18n("\"{}\" is not a valid time", row.cells[*m_time]));
         if (m_channel) return readValue(row, *m_value, {row.cells[*m_channel], {}, m_unit ? row.cells[*m_unit] : std::string()}, *time);
         for (std::size_t i = 0; i < row.cells.size(); ++i)
             if (i != *m_time && !row.cells[i].empty())
@@ -314,8 +314,8 @@ private:
     Result<bool> readValue(const CsvTable::Row& row, std::size_t column, live::ChannelText text, std::int64_t time)
     {
         const auto value = valueInCell(row.cells[column]);
-        if (!value) return refuse(row, column, i18n("\"{}\" is no number", row.cells[column]));
-        if (text.name.empty()) return refuse(row, *m_channel, i18n("is empty"));
+        if (!value) return refuse(row, column, i18n("\"{}\" is not a number", row.cells[column]));
+        if (text.name.empty()) return refuse(row, *m_channel, i18n("empty"));
         add(std::move(text), time, *value);
         return true;
     }
@@ -354,7 +354,7 @@ Result<std::string> wholeText(const std::filesystem::path& file)
         if (!got) return tl::unexpected(got.error());
         if (!*got) return all;
         if (all.size() > (std::size_t(1) << 30))
-            return fail(ErrorCode::Unreadable, file.string(), i18n("has more than 1 GiB"), i18n("cut it into pieces, or write JSON lines"));
+            return fail(ErrorCode::Unreadable, file.string(), i18n("exceeds 1 GiB"), i18n("split it into smaller files, or use JSON Lines"));
         all += line;
         all += '\n';
     }

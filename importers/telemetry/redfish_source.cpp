@@ -98,12 +98,11 @@ Standing RedfishSource::greet(const std::stop_token& stop)
     std::string path = "/redfish/v1/";
     for (int i = 0; i < 2; ++i) {
         const auto answer = m_http.get(path, stop);
-        if (answer.status == 404) return {i18n("is no Redfish service"), true};
+        if (answer.status == 404) return {i18n("not a Redfish service"), true};
         if (answer.status != 200) return {refusalOf(answer), answer.distrusted || (answer.status != 0 && answer.status < 500)};
         const auto links = redfishLinks(json::parse(answer.body, nullptr, false), {m_http.server(), path});
         if (links.empty())
-            return i == 0 ? Standing{i18n("is a Redfish service that shows neither chassis nor power nor thermal equipment"), true}
-                          : (m_greeted = true, Standing());
+            return i == 0 ? Standing{i18n("Redfish service exposes no chassis, power or thermal equipment"), true} : (m_greeted = true, Standing());
         m_door = path = links.front();
     }
     m_greeted = true;
@@ -132,7 +131,7 @@ Text RedfishSource::ask(const std::string& path, const std::stop_token& stop, st
         auto read = json::parse(answer.body, nullptr, false);
         if (read.is_object()) return resource = std::move(read), Text();
     }
-    m_doubt = i18n("{}: {}", path, answer.status == 200 ? i18n("the answer is no Redfish resource") : refusalOf(answer));
+    m_doubt = i18n("{}: {}", path, answer.status == 200 ? i18n("response is not a Redfish resource") : refusalOf(answer));
     return {};
 }
 
@@ -267,9 +266,9 @@ Result<std::unique_ptr<live::Source>> makeRedfishSource(SourceOptions options)
     const auto url = parseUrl(options.url);
     if (!url) return tl::unexpected(url.error());
     if ((url->scheme != "http" && url->scheme != "https") || (!url->path.empty() && url->path != "/redfish/v1"))
-        return fail(ErrorCode::Usage, url->text(), i18n("is no address of a Redfish service"), i18n("write https://HOST"));
+        return fail(ErrorCode::Usage, url->text(), i18n("is not a Redfish service address"), i18n("use https://HOST"));
     if (!options.mappings.empty())
-        return fail(ErrorCode::Usage, options.mappings.front().string(), i18n("Redfish needs no mapping"), i18n("leave it out"));
+        return fail(ErrorCode::Usage, options.mappings.front().string(), i18n("Redfish sources do not use a mapping"), i18n("omit it"));
     return std::make_unique<RedfishSource>(*url, std::move(options));
 }
 

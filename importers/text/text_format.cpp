@@ -9,7 +9,7 @@ namespace {
 
 class TextImporter final : public exchange::Importer {
 public:
-    exchange::FormatInfo info() const override { return {"text", i18n("what 'export text' writes; makes a project")}; }
+    exchange::FormatInfo info() const override { return {"text", i18n("output of 'export text'; creates a project")}; }
     bool makesProject() const override { return true; }
     bool probe(const exchange::ImportSource& source) const override { return source.content.starts_with("hallwright text"); } // no text
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress& progress) const override
@@ -27,7 +27,7 @@ public:
 
 class TextExporter final : public exchange::Exporter {
 public:
-    exchange::FormatInfo info() const override { return {"text", i18n("every stored table, diffable, read back by 'import text'")}; }
+    exchange::FormatInfo info() const override { return {"text", i18n("all stored tables, diffable; can be read back with 'import text'")}; }
     bool oneFile() const override { return true; }
     Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override
     {

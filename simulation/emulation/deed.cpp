@@ -81,10 +81,10 @@ public:
 
     Result<Deed> read()
     {
-        if (!m_from.is_object()) return wrong(m_place, i18n("is no deed"), i18n("write an object with the keys at_s, do and entity"));
+        if (!m_from.is_object()) return wrong(m_place, i18n("is not a valid fault action"), i18n("use an object with the keys at_s, do and entity"));
         const auto verb = word<Verb>("do");
         if (!verb) return tl::unexpected(verb.error());
-        if (!*verb) return wrong(m_place + ".do", i18n("is missing"), i18n("use one of {}", wordsOf<Verb>()));
+        if (!*verb) return wrong(m_place + ".do", i18n("missing"), i18n("use one of {}", wordsOf<Verb>()));
         m_deed.verb = **verb;
         m_deed.place = m_place;
         for (const auto& step : {&Reader::keys, &Reader::texts, &Reader::numbers, &Reader::whole})
@@ -99,7 +99,7 @@ private:
         if (!m_from.contains(key)) return std::optional<E>();
         const auto text = m_from[key].is_string() ? m_from[key].get<std::string>() : m_from[key].dump();
         if (const auto known = fromWord<E>(text); known && m_from[key].is_string()) return known;
-        return wrong(m_place + "." + key, i18n("{} is not known", text), i18n("use one of {}", wordsOf<E>()));
+        return wrong(m_place + "." + key, i18n("unknown value {}", text), i18n("use one of {}", wordsOf<E>()));
     }
     Result<void> keys()
     {
@@ -109,7 +109,7 @@ private:
                          (key == "for_s" && m_deed.verb != Verb::Restore);
             for (const auto& number : numberKeys()) known = known || (key == number.key && takes(number, m_deed.verb));
             if (!known)
-                return wrong(m_place + "." + key, i18n("is no key of {}", std::string(wordOf(m_deed.verb))), i18n("use {}", keysOf(m_deed.verb)));
+                return wrong(m_place + "." + key, i18n("is not a key of {}", std::string(wordOf(m_deed.verb))), i18n("use {}", keysOf(m_deed.verb)));
         }
         return {};
     }
@@ -118,7 +118,7 @@ private:
         for (const auto& [key, place] : {std::pair("entity", &m_deed.entity), std::pair("to", &m_deed.to)}) {
             if (!m_from.contains(key)) continue;
             if (!m_from[key].is_string() || m_from[key].get<std::string>().empty())
-                return wrong(m_place + "." + key, i18n("is no name"), i18n("write a text"));
+                return wrong(m_place + "." + key, i18n("is not a valid name"), i18n("use a string"));
             *place = m_from[key].get<std::string>();
         }
         const auto reading = word<Reading>("reading");
@@ -130,7 +130,8 @@ private:
     {
         const json& value = m_from[key];
         if (value.is_number() && value.get<double>() >= least && value.get<double>() <= most) return value.get<double>();
-        return wrong(m_place + "." + key, i18n("{} is no number that it can be", value.dump()), i18n("use a number from {} to {}", least, most));
+        return wrong(m_place + "." + key, i18n("{} is not a number in the allowed range", value.dump()),
+                     i18n("use a number from {} to {}", least, most));
     }
     Result<void> numbers()
     {
@@ -153,7 +154,7 @@ private:
         using enum Verb;
         const auto need = [&](bool there, const char* key) -> Result<void> {
             if (there) return {};
-            return wrong(m_place, i18n("{} says no {}", std::string(wordOf(m_deed.verb)), key), i18n("use {}", keysOf(m_deed.verb)));
+            return wrong(m_place, i18n("{} requires {}", std::string(wordOf(m_deed.verb)), key), i18n("use {}", keysOf(m_deed.verb)));
         };
         const Verb v = m_deed.verb;
         if (needsEntity(v))
@@ -177,7 +178,7 @@ private:
         if (v == Gap || v == Flap)
             if (auto fine = need(m_deed.forS > 0, "for_s"); !fine) return fine;
         if (v == SensorMissing && !m_deed.entity.empty() && m_deed.percent)
-            return wrong(m_place, i18n("names an entity and a percentage of all sensors"), i18n("use one of them"));
+            return wrong(m_place, i18n("specifies both an entity and a percentage of all sensors"), i18n("use one of them"));
         return {};
     }
 
@@ -195,18 +196,18 @@ Result<std::vector<Deed>> readScript(const std::string& text, const std::string&
         script = json::parse(text);
     } catch (const json::parse_error& e) {
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
-        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", where, line), i18n("is not JSON: {}", e.what()), i18n("correct the file"));
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", where, line), i18n("invalid JSON: {}", e.what()), i18n("correct the file"));
     } catch (const json::exception& e) { // a number that nothing can hold
-        return fail(ErrorCode::Unreadable, where, i18n("is not JSON: {}", e.what()), i18n("correct the file"));
+        return fail(ErrorCode::Unreadable, where, i18n("invalid JSON: {}", e.what()), i18n("correct the file"));
     }
     // "deeds" is the name that version 0.3 had for the list; read for one version more
     const char* actions = !script.is_object() ? nullptr : script.contains("actions") ? "actions" : script.contains("deeds") ? "deeds" : nullptr;
     if (!script.is_object() || script.value("schema", json()) != kSchema || !actions || !script[actions].is_array())
-        return fail(ErrorCode::Unreadable, where, i18n("is no script of faults"),
-                    i18n("write {}", R"({"schema": "hallwright.faults/1", "actions": [{"at_s": 10, "do": "fail", "entity": "NAME"}]})"));
+        return fail(ErrorCode::Unreadable, where, i18n("is not a fault script"),
+                    i18n("use {}", R"({"schema": "hallwright.faults/1", "actions": [{"at_s": 10, "do": "fail", "entity": "NAME"}]})"));
     for (const auto& [key, value] : script.items())
         if (key != "schema" && key != actions && key != "note")
-            return wrong(where + ": " + key, i18n("is no key of a script of faults"), i18n("use schema, actions, note"));
+            return wrong(where + ": " + key, i18n("is not a fault script key"), i18n("use schema, actions, note"));
     std::vector<Deed> deeds;
     for (std::size_t i = 0; i < script[actions].size(); ++i) {
         auto deed = Reader(script[actions][i], fmt::format("{}: {}[{}]", where, actions, i)).read();

@@ -127,9 +127,9 @@ void Electric::drain(std::int64_t ms, std::vector<Happening>& happenings)
         const Index i = m_plant.devices + Index(b), ups = m_plant.upsOf[b];
         const std::int64_t drawn = m_flow.through[i].total().count();
         if (drawn > 0) {
-            if (!m_onBattery[i]) happenings.push_back({ms, i18n("{} runs on its battery", nameOf(ups))});
+            if (!m_onBattery[i]) happenings.push_back({ms, i18n("{} is on battery", nameOf(ups))});
             m_energy[b] = std::max<std::int64_t>(0, m_energy[b] - drawn * (ms - m_now));
-            if (m_energy[b] == 0 && !m_empty[i]) m_empty[i] = 1, happenings.push_back({ms, i18n("the battery of {} is empty", nameOf(ups))});
+            if (m_energy[b] == 0 && !m_empty[i]) m_empty[i] = 1, happenings.push_back({ms, i18n("battery of {} is depleted", nameOf(ups))});
         } else if (m_flow.live[ups]) {
             m_energy[b] = std::min(m_plant.energy[b], m_energy[b] + m_plant.energy[b] / kRechargeMs * (ms - m_now));
             if (m_energy[b] > m_plant.energy[b] / 10) m_empty[i] = 0;
@@ -143,7 +143,7 @@ void Electric::startGenerators(std::int64_t ms, std::vector<Happening>& happenin
     for (Index i = 0; i < m_plant.devices; ++i) {
         if (m_wanted[i] != kNot && m_wanted[i] + m_plant.startMs <= ms) {
             m_wanted[i] = kNot, m_running[i] = 1;
-            happenings.push_back({ms, i18n("{} runs", nameOf(i))});
+            happenings.push_back({ms, i18n("{} is running", nameOf(i))});
         }
         if (m_moving[i] != kNot && m_moving[i] <= ms) m_moving[i] = kNot;
         if (!m_plant.generator[i] || !m_running[i]) continue;
@@ -171,7 +171,7 @@ void Electric::trip(std::int64_t ms, std::vector<Happening>& happenings)
     }
     for (const Index i : due) {
         m_tripped[i] = 1, m_over[i] = 0;
-        happenings.push_back({ms, i18n("{} trips: it carried more than its rating for too long", nameOf(i))});
+        happenings.push_back({ms, i18n("{} trips: overloaded for too long", nameOf(i))});
     }
 }
 

@@ -96,17 +96,17 @@ Result<Faults::Resolved> Faults::resolve(const Deed& deed, const std::string& wh
     }
     if (atPorts(deed.verb)) {
         out.links = linksOf(*out.failing, deed.verb);
-        if (out.links.empty()) return refuse(i18n("{} has no data link", deed.entity), i18n("name a port as DEVICE:PORT, a link or a cable"));
+        if (out.links.empty()) return refuse(i18n("{} has no data link", deed.entity), i18n("specify a port as DEVICE:PORT, a link or a cable"));
     }
     if ((deed.verb == Verb::Throttle || deed.verb == Verb::Xid) && (entity->kind != EntityKind::Device || m_model.gpus[entity->id] == 0))
-        return refuse(i18n("{} has no GPUs", deed.entity), i18n("name a GPU server"));
+        return refuse(i18n("{} has no GPUs", deed.entity), i18n("specify a GPU server"));
     if (deed.verb == Verb::Xid && deed.gpu.value_or(0) >= m_model.gpus[entity->id])
-        return refuse(i18n("{} has no GPU {}", deed.entity, int(*deed.gpu)), i18n("count them from 0 to {}", int(m_model.gpus[entity->id]) - 1));
+        return refuse(i18n("{} has no GPU {}", deed.entity, int(*deed.gpu)), i18n("use 0 to {}", int(m_model.gpus[entity->id]) - 1));
     if (deed.verb == Verb::Clog || deed.verb == Verb::Overload || deed.verb == Verb::Replug) {
         out.devices = devicesOf(*entity, deed.verb);
         if (out.devices.empty() && deed.verb == Verb::Clog)
-            return refuse(i18n("{} has no coolant that could flow slower", deed.entity), i18n("name a rack that is cooled by liquid, or a CDU"));
-        if (out.devices.empty()) return refuse(i18n("{} draws no power", deed.entity), i18n("name a rack or a device"));
+            return refuse(i18n("{} has no coolant flow to reduce", deed.entity), i18n("specify a liquid-cooled rack or a CDU"));
+        if (out.devices.empty()) return refuse(i18n("{} draws no power", deed.entity), i18n("specify a rack or a device"));
     }
     if (!ofSensors(deed.verb) && deed.verb != Verb::Leak) return out;
     sim::Random random(m_seed, 77);
@@ -117,8 +117,8 @@ Result<Faults::Resolved> Faults::resolve(const Deed& deed, const std::string& wh
             out.sensors.push_back(i);
     }
     if (!entity || !out.sensors.empty()) return out;
-    if (deed.verb == Verb::Leak) return refuse(i18n("{} has no leak sensor", deed.entity), i18n("name a rack that is cooled by liquid, or a CDU"));
-    return refuse(i18n("{} has no such sensor", deed.entity), i18n("leave the reading out for all of its sensors, or name another"));
+    if (deed.verb == Verb::Leak) return refuse(i18n("{} has no leak sensor", deed.entity), i18n("specify a liquid-cooled rack or a CDU"));
+    return refuse(i18n("{} has no such sensor", deed.entity), i18n("omit the reading to select all its sensors, or specify another"));
 }
 
 void Faults::apply(Resolved resolved)

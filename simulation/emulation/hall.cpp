@@ -105,7 +105,7 @@ void Hall::State::due(std::int64_t ms)
             continue;
         }
         if (faults.undo(at->second))
-            happened.push_back({at->first, i18n("{} {} is over", std::string(wordOf(at->second.deed.verb)), at->second.deed.entity)});
+            happened.push_back({at->first, i18n("{} {} has ended", std::string(wordOf(at->second.deed.verb)), at->second.deed.entity)});
         at = ending.erase(at);
     }
     while (!coming.empty() && comingMs.front() <= ms) {
@@ -271,8 +271,8 @@ Result<std::unique_ptr<Hall>> Hall::of(FiguresPtr figures, const Options& option
     auto model = impact::Model::of(std::move(figures), progress);
     if (!model) return tl::unexpected(model.error());
     if ((*model)->s->devices.empty())
-        return fail(ErrorCode::Refused, "emulate", i18n("the design has no device that could say anything"),
-                    i18n("make one with new, or add devices"));
+        return fail(ErrorCode::Refused, "emulate", i18n("the design has no device that can publish telemetry"),
+                    i18n("create a design with new, or add devices"));
     return std::unique_ptr<Hall>(new Hall(std::make_unique<State>(std::move(*model), options)));
 }
 

@@ -32,8 +32,8 @@ public:
     Result<void> begin() override
     {
         if (const auto why = m_wire.connect(5s); !why.empty())
-            return fail(ErrorCode::Unreadable, "--mqtt " + m_url, i18n("cannot be reached: {}", why),
-                        i18n("start a broker there (mosquitto -p 1883), name another, or correct user, password and certificates"));
+            return fail(ErrorCode::Unreadable, "--mqtt " + m_url, i18n("unreachable: {}", why),
+                        i18n("start a broker there (mosquitto -p 1883), specify another, or correct user, password and certificates"));
         introduce();
         return {};
     }
@@ -61,12 +61,12 @@ public:
     Result<void> end() override
     {
         if (m_wire.connected() && !m_wire.settle(10s))
-            return fail(ErrorCode::Unreadable, "--mqtt " + m_url, i18n("did not take all values: it does not answer any more"),
-                        i18n("look at the broker's log"));
+            return fail(ErrorCode::Unreadable, "--mqtt " + m_url, i18n("not all values were accepted: the broker no longer responds"),
+                        i18n("check the broker log"));
         return {};
     }
 
-    [[nodiscard]] Text trouble() override { return m_wire.connected() ? Text() : i18n("{} does not answer; it is tried again", m_url); }
+    [[nodiscard]] Text trouble() override { return m_wire.connected() ? Text() : i18n("{} does not respond; retrying", m_url); }
     [[nodiscard]] Counts counts() const override
     {
         Counts out = m_counts;
@@ -120,9 +120,8 @@ Result<std::unique_ptr<Output>> mqttOutput(const Hall& hall, const std::string& 
         fine = fine && read.ec == std::errc() && read.ptr == to && server.port > 0;
     }
     if (!fine)
-        return fail(
-            ErrorCode::Usage, "--mqtt " + url, i18n("is no address of a broker"),
-            i18n("write mqtt://HOST:PORT or mqtts://HOST:PORT; user and password belong into HALLWRIGHT_MQTT_USER and HALLWRIGHT_MQTT_PASSWORD"));
+        return fail(ErrorCode::Usage, "--mqtt " + url, i18n("is not a broker address"),
+                    i18n("use mqtt://HOST:PORT or mqtts://HOST:PORT; set user and password in HALLWRIGHT_MQTT_USER and HALLWRIGHT_MQTT_PASSWORD"));
     server.user = fromEnvironment("HALLWRIGHT_MQTT_USER"), server.password = fromEnvironment("HALLWRIGHT_MQTT_PASSWORD");
     server.ca = fromEnvironment("HALLWRIGHT_MQTT_CA");
     server.certificate = fromEnvironment("HALLWRIGHT_MQTT_CERTIFICATE"), server.key = fromEnvironment("HALLWRIGHT_MQTT_KEY");

@@ -146,7 +146,7 @@ Text MqttWire::connect(std::chrono::milliseconds most)
     std::string packet = "\x10";
     putLength(packet, body.size());
     packet += body;
-    if (line->send(packet.data(), packet.size()) != long(packet.size())) return i18n("it hung up");
+    if (line->send(packet.data(), packet.size()) != long(packet.size())) return i18n("connection closed by the broker");
     char answer[4]{};
     std::size_t got = 0;
     while (got < sizeof answer && line->hasInput(most)) {
@@ -154,9 +154,9 @@ Text MqttWire::connect(std::chrono::milliseconds most)
         if (n <= 0) break;
         got += std::size_t(n);
     }
-    if (got < sizeof answer || answer[0] != 0x20) return i18n("it does not answer as an MQTT broker");
-    if (answer[3] == 4 || answer[3] == 5) return i18n("it refuses the user or password");
-    if (answer[3] != 0) return i18n("it refuses with code {}", int(answer[3]));
+    if (got < sizeof answer || answer[0] != 0x20) return i18n("response is not from an MQTT broker");
+    if (answer[3] == 4 || answer[3] == 5) return i18n("user or password rejected");
+    if (answer[3] != 0) return i18n("connection rejected with code {}", int(answer[3]));
     m_line = std::move(line);
     m_buffer.clear(), m_inBuffer = 0, m_asked = m_answered = 0;
     m_lastAsked = m_lastHeard = Clock::now();

@@ -65,8 +65,8 @@ public:
         sockaddr_in here{};
         here.sin_family = AF_INET, here.sin_port = htons(m_port), here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         if (m_socket < 0 || ::bind(m_socket, reinterpret_cast<const sockaddr*>(&here), sizeof here) != 0 || ::listen(m_socket, 8) != 0)
-            return fail(ErrorCode::Unreadable, fmt::format("--prometheus {}", m_port), i18n("cannot be listened on: {}", std::strerror(errno)),
-                        i18n("choose a free port"));
+            return fail(ErrorCode::Unreadable, fmt::format("--prometheus {}", m_port),
+                        i18n("cannot listen on this address: {}", std::strerror(errno)), i18n("choose a free port"));
         m_thread = std::thread([this] { serve(); });
         return {};
     }

@@ -83,7 +83,7 @@ private:
     tl::unexpected<Error> failed() const
     {
         return fail(ErrorCode::Unreadable, m_path.string(), i18n("cannot be written: {}", std::strerror(errno)),
-                    i18n("check the path and the space left"));
+                    i18n("check the path and free disk space"));
     }
 
     const Hall& m_hall;

@@ -332,7 +332,8 @@ void Thermal::markHot(std::int64_t ms, std::vector<Happening>& happenings)
         }
     }
     for (const auto& [place, count] : down)
-        happenings.push_back({ms, i18np(count, "{:L} device of {} shuts down: too hot", "{:L} devices of {} shut down: too hot", place)});
+        happenings.push_back(
+            {ms, i18np(count, "{:L} device of {} shuts down: overtemperature", "{:L} devices of {} shut down: overtemperature", place)});
 }
 
 void Thermal::advance(std::int64_t ms, std::span<const double> share, std::span<const char> powered, std::vector<Happening>& happenings)

@@ -199,14 +199,15 @@ Result<RoutedFlows> routeFlows(const FabricGraph& graph, const RoutingOptions& o
                                const FabricState* routes, const FabricState* adjacent, const Progress& progress)
 {
     if (options.selection == PathSelection::Spray)
-        return fail(ErrorCode::Refused, "path_selection", i18n("spray has no single ways"), i18n("use the spread loads, or another selection"));
+        return fail(ErrorCode::Refused, "path_selection", i18n("spray has no individual paths"),
+                    i18n("use evenly spread loads, or another path selection"));
     FlowRouter router(graph, options, routes, adjacent);
     std::vector<std::vector<DirectedLink>> ways(flows.size());
     std::vector<std::uint8_t> arrived(flows.size(), 0);
     std::size_t done = 0;
     for (const auto f : routingOrder(graph, options, flows)) {
         if (++done % 4096 == 0) {
-            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "routing", i18n("cancelled"));
+            if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "routing", i18n("canceled"));
             progress.report(double(done) / double(flows.size()), "Routing");
         }
         arrived[f] = router.route(flows[f], ways[f]);

@@ -14,7 +14,7 @@ inline namespace fabric {
 Result<HostLayout> hostLayout(const Snapshot& s, NetworkId network, const std::vector<DeviceId>& servers)
 {
     const auto refuse = [](Text what, Text todo) { return fail(ErrorCode::Refused, "network", std::move(what), std::move(todo)); };
-    if (servers.empty()) return refuse(i18n("there are no active servers"), i18n("choose others"));
+    if (servers.empty()) return refuse(i18n("no active servers found"), i18n("choose other servers"));
     std::vector<int> ports(s.devices.nextId(), 0);
     s.ports.forEach([&](PortId p) {
         if (s.ports.role[p] == PortRole::Host && s.ports.network[p] == network) ++ports[s.ports.device[p].value];
@@ -23,7 +23,7 @@ Result<HostLayout> hostLayout(const Snapshot& s, NetworkId network, const std::v
     if (!parts) return tl::unexpected(parts.error());
     const int gpus = std::max(1, (*parts)->device(s.devices.type[servers.front()]).accelerators), count = ports[servers.front().value];
     if (std::any_of(servers.begin(), servers.end(), [&](DeviceId id) { return ports[id.value] != count; }))
-        return refuse(i18n("the chosen servers differ in their number of ports"), i18n("choose segments with one kind of server"));
+        return refuse(i18n("the selected servers differ in their number of ports"), i18n("choose segments with a single server type"));
     if (count > 0 && count < gpus) return HostLayout{gpus, 1, count};
     if (count == 0 || count % gpus != 0)
         return refuse(i18n("servers have {} ports for {} accelerators in this network", count, gpus), i18n("choose another network"));

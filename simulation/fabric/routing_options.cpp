@@ -40,7 +40,7 @@ Result<RoutingOptions> routingOptions(const Snapshot& s, NetworkId network, std:
         if (value == name(HashKind::SourcePort))
             result->setTier(s.tiers.level[id], {HashKind::SourcePort, 0});
         else if (value != name(HashKind::FiveTuple))
-            result = fail(ErrorCode::Refused, key, i18n("is '{}'", value), i18n("set it to five-tuple or source-port"));
+            result = fail(ErrorCode::Refused, key, i18n("unsupported value '{}'", value), i18n("set it to five-tuple or source-port"));
     });
     return result;
 }

@@ -79,8 +79,8 @@ inline constexpr FabricVariant kFabricVariants[] = {FabricVariant::AsDesigned, F
                                                     FabricVariant::StackedToR};
 
 /// What every result of the fluid model has to say about itself.
-inline const Text kFluidNote = TextId(
-    "Fluid max-min sharing: queueing, packet loss and the time that congestion control takes are left out; real rates are lower by what they cost.");
+inline const Text kFluidNote = TextId("Fluid max-min sharing: queueing, packet loss and congestion control delay are not modeled; actual "
+                                      "rates are correspondingly lower.");
 
 } // namespace fabric
 } // namespace hw::sim

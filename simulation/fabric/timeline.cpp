@@ -22,9 +22,9 @@ FabricTimeline::FabricTimeline(const FabricGraph& graph, RoutingOptions routing,
       m_rates(std::vector<double>(graph.capacityGbps().begin(), graph.capacityGbps().end())), m_shown(graph.directedCount(), 0.0f)
 {
     m_result.notes.push_back(kFluidNote);
-    m_result.notes.push_back(
-        i18n("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault; {:g} s after a repair.",
-             options.convergence.carrierS, options.convergence.arpS, options.convergence.bgpS, options.convergence.repairS));
+    m_result.notes.push_back(i18n("Convergence after a fault (assumed unless set): local ports {:g} s, neighbors {:g} s, entire fabric "
+                                  "{:g} s; after a repair: {:g} s.",
+                                  options.convergence.carrierS, options.convergence.arpS, options.convergence.bgpS, options.convergence.repairS));
 }
 
 void FabricTimeline::push(double timeS, Step step, std::uint32_t target, std::uint32_t version)
@@ -187,9 +187,9 @@ void FabricTimeline::record()
 Result<void> FabricTimeline::run(double untilS, const Progress& progress)
 {
     if (m_selection == PathSelection::Spray)
-        return fail(ErrorCode::Refused, "path_selection", i18n("spray has no single ways"), i18n("use another selection for a time line"));
+        return fail(ErrorCode::Refused, "path_selection", i18n("spray has no individual paths"), i18n("use another path selection for a timeline"));
     while (!m_queue.empty() && m_queue.top().timeS <= untilS) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "timeline", i18n("cancelled"));
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "timeline", i18n("canceled"));
         m_now = std::max(m_now, m_queue.top().timeS);
         bool something = false;
         do { // one moment at once, with all that it brings about
@@ -203,7 +203,7 @@ Result<void> FabricTimeline::run(double untilS, const Progress& progress)
             if (something) solve();
         } while (!m_queue.empty() && m_queue.top().timeS <= m_now * (1 + kSameMoment));
         if (something) record();
-        if (untilS < kNever) progress.report(m_now / std::max(untilS, 1e-300), "Running the time line");
+        if (untilS < kNever) progress.report(m_now / std::max(untilS, 1e-300), "Running the timeline");
     }
     if (untilS < kNever) m_now = std::max(m_now, untilS);
     for (const auto f : m_displaced) follow(f); // what stalled flows have lost until now

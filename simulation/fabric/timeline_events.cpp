@@ -147,11 +147,11 @@ bool FabricTimeline::take(const Entry& entry)
     }
     case Step::Carrier:
         learn(m_adjacent, m_events[entry.target]);
-        m_what.emplace_back(i18n("own ports known"));
+        m_what.emplace_back(i18n("local ports updated"));
         return true;
     case Step::Arp:
         learn(m_nearRoutes, m_events[entry.target]);
-        m_what.emplace_back(i18n("neighbours know"));
+        m_what.emplace_back(i18n("neighbors updated"));
         return true;
     case Step::Bgp:
         learn(m_farRoutes, m_events[entry.target]);
@@ -159,7 +159,7 @@ bool FabricTimeline::take(const Entry& entry)
         return true;
     case Step::Dodge:
         dodge();
-        m_what.emplace_back(i18n("senders dodge"));
+        m_what.emplace_back(i18n("senders reroute"));
         return true;
     }
     return false;

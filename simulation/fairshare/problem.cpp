@@ -54,7 +54,7 @@ public:
     Text token() const
     {
         const char* last = std::find_if(m_token, m_end, isBlank);
-        if (last == m_token) return i18n("the end of the file");
+        if (last == m_token) return i18n("end of file");
         const auto length = static_cast<size_t>(last - m_token);
         std::string quoted("'");
         return verbatim(quoted.append(m_token, std::min<size_t>(length, 24)).append(length > 24 ? "...'" : "'"));
@@ -104,17 +104,17 @@ private:
     /// A value is not there or is no number: `key` names it.
     bool unreadable(const Text& key, const Text& wanted)
     {
-        if (m_scan.atEnd()) return fail(i18n("{}: the file ends too early", key), i18n("the file is truncated; make it again"));
-        return fail(i18n("{}: {} is not {}", key, m_scan.token(), wanted), i18n("write {}", wanted));
+        if (m_scan.atEnd()) return fail(i18n("{}: unexpected end of file", key), i18n("the file is truncated; create it again"));
+        return fail(i18n("{}: {} is not {}", key, m_scan.token(), wanted), i18n("use {}", wanted));
     }
 
     bool header()
     {
         if (!m_scan.word("mmf"))
-            return fail(i18n("header: found {} instead of 'mmf 1'", m_scan.token()), i18n("give a problem file in the mmf format"));
+            return fail(i18n("header: found {} instead of 'mmf 1'", m_scan.token()), i18n("specify a problem file in mmf format"));
         uint32_t version = 0;
         if (!m_scan.number(version)) return unreadable(i18n("header: version"), i18n("the version number 1"));
-        if (version != 1) return fail(i18n("header: version {} is not supported", version), i18n("write the file as 'mmf 1'"));
+        if (version != 1) return fail(i18n("header: version {} is not supported", version), i18n("write the file in format 'mmf 1'"));
         return true;
     }
 
@@ -124,8 +124,8 @@ private:
         if (!m_scan.word(key)) return unreadable(verbatim(key), i18n("the word '{}'", key));
         if (!m_scan.number(value)) return unreadable(verbatim(key), i18n("a count"));
         if (value > (m_scan.bytesLeft() + 1) / bytesEach)
-            return fail(i18n("{}: {} of them do not fit into this file", key, value),
-                        i18n("correct the count, or make the file again if it is truncated"));
+            return fail(i18n("{}: {} entries do not fit into this file", key, value),
+                        i18n("correct the count, or create the file again if it is truncated"));
         return true;
     }
 
@@ -138,8 +138,8 @@ private:
             double& capacity = m_problem.capacity[l];
             if (!m_scan.number(capacity)) return unreadable(i18n("capacity of link {}", l), i18n("a number"));
             if (!(capacity > 0) || !std::isfinite(capacity))
-                return fail(i18n("capacity of link {}: {} is not above 0 and finite", l, m_scan.token()),
-                            i18n("give a positive capacity, or leave the link out of every flow"));
+                return fail(i18n("capacity of link {}: {} is not a finite number above 0", l, m_scan.token()),
+                            i18n("specify a positive capacity, or remove the link from every flow"));
         }
         return true;
     }
@@ -162,13 +162,13 @@ private:
         double& size = m_problem.size[f];
         if (!m_scan.number(size)) return unreadable(i18n("size of flow {}", f), i18n("a number"));
         if (!(size >= 0) || !std::isfinite(size))
-            return fail(i18n("size of flow {}: {} is not 0 or more and finite", f, m_scan.token()), i18n("give a size of 0 or more"));
+            return fail(i18n("size of flow {}: {} is not a finite number of 0 or more", f, m_scan.token()), i18n("specify a size of 0 or more"));
         uint32_t hops = 0;
         if (!m_scan.number(hops)) return unreadable(i18n("link count of flow {}", f), i18n("a count"));
-        if (hops == 0) return fail(i18n("flow {} has no links", f), i18n("give every flow at least one link"));
+        if (hops == 0) return fail(i18n("flow {} has no links", f), i18n("specify at least one link per flow"));
         if (hops > (m_scan.bytesLeft() + 1) / 2)
             return fail(i18n("link count of flow {}: {} links do not fit into this file", f, hops),
-                        i18n("correct the count, or make the file again if it is truncated"));
+                        i18n("correct the count, or create the file again if it is truncated"));
         for (uint32_t i = 0; i < hops; ++i)
             if (!hop(f)) return false;
         m_problem.offset.push_back(static_cast<uint32_t>(m_problem.link.size()));
@@ -180,10 +180,9 @@ private:
         uint32_t link = 0;
         if (!m_scan.number(link)) return unreadable(i18n("links of flow {}", f), i18n("a link number"));
         if (link >= m_problem.linkCount())
-            return fail(i18n("flow {}: link {} does not exist", f, link),
-                        i18n("links are numbered from 0 to {}", int64_t(m_problem.linkCount()) - 1));
-        if (m_lastFlowOn[link] == f) return fail(i18n("flow {}: link {} is listed twice", f, link), i18n("list every link once"));
-        if (m_problem.link.size() == kNone - 1) return fail(i18n("flow {}: more than {:L} hops in all", f, kNone - 1), i18n("split the problem"));
+            return fail(i18n("flow {}: link {} does not exist", f, link), i18n("valid link numbers are 0 to {}", int64_t(m_problem.linkCount()) - 1));
+        if (m_lastFlowOn[link] == f) return fail(i18n("flow {}: link {} is listed twice", f, link), i18n("list each link once"));
+        if (m_problem.link.size() == kNone - 1) return fail(i18n("flow {}: more than {:L} hops in total", f, kNone - 1), i18n("split the problem"));
         m_lastFlowOn[link] = f;
         m_problem.link.push_back(link);
         return true;
@@ -229,7 +228,8 @@ tl::expected<std::vector<double>, ProblemError> readValues(const std::filesystem
     Scanner scan(file->view());
     std::vector<double> values;
     for (double value = 0; !scan.atEnd(); values.push_back(value))
-        if (!scan.number(value)) return Failure(ProblemError{scan.line(), i18n("{} is not a number", scan.token()), i18n("give one number a line")});
+        if (!scan.number(value))
+            return Failure(ProblemError{scan.line(), i18n("{} is not a number", scan.token()), i18n("specify one number per line")});
     return values;
 }
 

@@ -41,7 +41,7 @@ tl::expected<TextFile, ProblemError> readStream(int fd)
     for (;;) {
         const ssize_t count = ::read(fd, text.bytes.get() + text.length, room - text.length);
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return systemError(TextId("cannot be read"), TextId("check that it can be read to its end"));
+        if (count < 0) return systemError(TextId("cannot be read"), TextId("check that the entire file is readable"));
         if (count == 0) return text;
         text.length += static_cast<size_t>(count);
         if (text.length < room) continue;
@@ -71,7 +71,7 @@ tl::expected<TextFile, ProblemError> readTextFile(const std::filesystem::path& p
     struct stat info {};
     if (file.get() < 0 || ::fstat(file.get(), &info) != 0)
         return systemError(TextId("cannot be opened"), TextId("check the path and its permissions"));
-    if (S_ISDIR(info.st_mode)) return tl::unexpected(ProblemError{0, i18n("is a folder"), i18n("give the path of a file")});
+    if (S_ISDIR(info.st_mode)) return tl::unexpected(ProblemError{0, i18n("is a folder"), i18n("specify the path of a file")});
     if (!S_ISREG(info.st_mode)) return readStream(file.get());
     const auto length = static_cast<size_t>(info.st_size);
     TextFile text{std::make_unique_for_overwrite<char[]>(length), 0};
@@ -94,7 +94,7 @@ tl::expected<void, ProblemError> writeTextFile(const std::filesystem::path& path
     const Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (file.get() < 0) return systemError(TextId("cannot be written"), TextId("check the folder and its permissions"));
     if (!writeAll(file.get(), text) || (!direct && ::rename(part.c_str(), path.c_str()) != 0)) {
-        auto error = systemError(TextId("cannot be written"), TextId("check the free space and the permissions"));
+        auto error = systemError(TextId("cannot be written"), TextId("check free disk space and permissions"));
         if (!direct) ::unlink(part.c_str());
         return error;
     }

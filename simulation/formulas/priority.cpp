@@ -39,21 +39,22 @@ Result<void> validate(const SharedLinks& s, const PrioritySettings& settings)
     const auto refuse = [](std::string key, TextId what) -> Result<void> {
         return fail(ErrorCode::Refused, std::move(key), what, i18n("correct the value"));
     };
-    if (s.jobs.empty()) return refuse("jobs", TextId("are none"));
+    if (s.jobs.empty()) return refuse("jobs", TextId("none given"));
     for (const double g : s.linkGbps)
-        if (!(g > 0) || !std::isfinite(g)) return refuse("links", TextId("must be above 0"));
-    if (settings.phases < 1 || !(settings.measureS > 0) || settings.warmUpS < 0) return refuse("phases", TextId("must be 1 or more, over some time"));
+        if (!(g > 0) || !std::isfinite(g)) return refuse("links", TextId("must be greater than 0"));
+    if (settings.phases < 1 || !(settings.measureS > 0) || settings.warmUpS < 0)
+        return refuse("phases", TextId("must be 1 or more, with a measurement time above 0"));
     for (std::size_t j = 0; j < s.jobs.size(); ++j) {
         const PeriodicJob& job = s.jobs[j];
         const std::string key = "jobs[" + std::to_string(j) + "]";
         if (!(job.gpus > 0) || !(job.computeS > 1e-6) || !(job.communicateS > 1e-6) || !(job.commGbps > 0))
-            return refuse(key, TextId("needs GPUs, times (1 µs or more) and a rate above 0"));
+            return refuse(key, TextId("requires GPUs, times of 1 µs or more and a rate above 0"));
         if (!(job.overlap >= 0) || job.overlap > 1) return refuse(key + ".overlap", TextId("must be from 0 to 1"));
-        if (job.links.empty()) return refuse(key + ".links", TextId("are none"));
+        if (job.links.empty()) return refuse(key + ".links", TextId("none given"));
         for (const int l : job.links)
-            if (l < 0 || std::size_t(l) >= s.linkGbps.size()) return refuse(key + ".links", TextId("names a link that is not there"));
+            if (l < 0 || std::size_t(l) >= s.linkGbps.size()) return refuse(key + ".links", TextId("refers to a nonexistent link"));
         if ((settings.warmUpS + settings.measureS) / (job.computeS + job.communicateS) * settings.phases > 1e8)
-            return refuse(key, TextId("iterates so often that it would take too long"));
+            return refuse(key, TextId("has too many iterations to simulate"));
     }
     return {};
 }

@@ -39,7 +39,7 @@ Json ratesJson(const std::vector<FaultCause>& causes, double days, double logGpu
 
 std::vector<Field> causeFields()
 {
-    return {text("component", "part", {}, i18n("what failed")), number("faults", "", 1, 0, 1e9, i18n("that it caused"))};
+    return {text("component", "part", {}, i18n("failed component")), number("faults", "", 1, 0, 1e9, i18n("faults caused by the component"))};
 }
 
 Json shippedCauses()
@@ -53,7 +53,7 @@ Result<ScenarioOutcome> runCauses(const Json& p, const Progress&)
 {
     const std::vector<FaultCause> causes = causesOf(p);
     const double days = numberOf(p, "days"), gpus = numberOf(p, "gpus"), all = faultsOf(causes);
-    if (!(all > 0)) return fail(ErrorCode::Refused, "causes", i18n("have no faults"), i18n("give counts above 0"));
+    if (!(all > 0)) return fail(ErrorCode::Refused, "causes", i18n("no faults given"), i18n("specify counts above 0"));
     const FaultLog log{all, days, gpus};
     Json sizes = Json::array();
     for (const double n : numbersOf(p, "job_gpus"))
@@ -63,8 +63,8 @@ Result<ScenarioOutcome> runCauses(const Json& p, const Progress&)
          {"per_gpu_year", all / days * 365 / gpus},
          {"causes", ratesJson(causes, days, gpus, numbersOf(p, "job_gpus").front())},
          {"sizes", sizes}},
-        {i18n("Faults are a Poisson process in proportion to GPUs; MTBF and faults a month of a cause are those of the first of job_gpus. A "
-              "year has 365 days, a month 30."),
+        {i18n("Faults follow a Poisson process proportional to the number of GPUs; MTBF and monthly faults of each "
+              "cause are for the first entry of job_gpus. A year has 365 days, a month 30."),
          i18n("Default: the Llama 3 log (A. Dubey et al. 2024, table 5), 419 unexpected interruptions in 54 days on 16,384 GPUs; shares are "
               "computed from its counts.")});
 }
@@ -106,8 +106,7 @@ Result<ScenarioOutcome> runCheckpoint(const Json& p, const Progress&)
     const FaultLog log = faultLogOf(p);
     const auto intervals = numbersOf(p, "intervals_s");
     const VerdictLimits limits{numberOf(p, "suits_points") / 100, numberOf(p, "fails_points") / 100};
-    if (limits.suitsUpTo > limits.failsFrom)
-        return fail(ErrorCode::Refused, "suits_points", i18n("is above fails_points"), i18n("correct the value"));
+    if (limits.suitsUpTo > limits.failsFrom) return fail(ErrorCode::Refused, "suits_points", i18n("exceeds fails_points"), i18n("correct the value"));
     Json rows = Json::array(), reach = Json::array(), links = Json::array(), statements = Json::array();
     for (const Json& plan : p.at("plans")) {
         const double save = numberOf(plan, "save_s"), recovery = numberOf(plan, "recovery_s");
@@ -122,19 +121,19 @@ Result<ScenarioOutcome> runCheckpoint(const Json& p, const Progress&)
         }
         const auto [shortest, longest] = std::ranges::minmax(intervals);
         statements.push_back(
-            i18n("Save {:g} s, recovery {:g} s: {}", save, recovery, intervalStatement(log, {0, save, recovery}, shortest, longest, limits)));
+            i18n("Checkpoint {:g} s, recovery {:g} s: {}", save, recovery, intervalStatement(log, {0, save, recovery}, shortest, longest, limits)));
     }
     for (const double n : numbersOf(p, "links"))
         links.push_back({{"links", n}, {"failures_per_month", linkFailuresPerMonth(n, numberOf(p, "link_failures_per_month"))}});
     Json results = {{"rows", rows},          {"reach", reach},         {"statements", statements},
                     {"sizes", sizesJson(p)}, {"link_failures", links}, {"gpus_for_a_fault_every_3_min", gpusForMtbf(log, 180)}};
     if (Json causes = causesJson(p, numbersOf(p, "gpus").front()); !causes.is_null()) results["causes"] = std::move(causes);
-    return answer(
-        std::move(results),
-        {i18n("Faults are a Poisson process in proportion to GPUs; saves are synchronous. Exact renewal formula; waste_first_order is for rare "
-              "faults and means nothing near or above 1."),
-         i18n("An interval suits when it loses at most {:g} points of goodput against √(2δM), and fails from {:g} points on.", limits.suitsUpTo * 100,
-              limits.failsFrom * 100)});
+    return answer(std::move(results), {i18n("Faults follow a Poisson process proportional to the number of GPUs; checkpoints are synchronous. "
+                                            "Exact renewal formula; waste_first_order is valid for rare faults only and has no meaning near or "
+                                            "above 1."),
+                                       i18n("An interval is suitable if it loses no more than {:g} points of goodput compared with √(2δM), and "
+                                            "fails from {:g} points on.",
+                                            limits.suitsUpTo * 100, limits.failsFrom * 100)});
 }
 
 struct GoodputQuestion {
@@ -167,30 +166,34 @@ Form<GoodputQuestion> goodputForm()
     form.to(&Q::gpus, number("gpus", "", 15360.0, 1, 1e8, i18n("of the job")))
         .also(faultLogField())
         .to(of(&C::intervalS), number("interval_s", "s", 0.0, 0, 1e8, i18n("τ; 0: √(2δM)")))
-        .to(of(&C::twoStage), boolean("two_stage", d.twoStage, i18n("save to host memory, drain while training")))
-        .to(of(&C::saveS), seconds("save_s", d.saveS, i18n("δ: training stands (first stage of a two-stage save)")))
-        .to(of(&C::drainS), onlyWhen(seconds("drain_s", d.drainS, i18n("until a two-stage save is durable")), {is("two_stage", {true})}))
-        .to(recovery(&R::detectS), seconds("detect_s", d.recovery.detectS, i18n("collective time-out")))
-        .to(recovery(&R::restartS), seconds("restart_s", d.recovery.restartS, i18n("reschedule and start")))
-        .take(text("group_init", "given", inits, i18n("process-group initialisation: init_s, or growing with ranks")),
+        .to(of(&C::twoStage), boolean("two_stage", d.twoStage, i18n("checkpoint to host memory, drain during training")))
+        .to(of(&C::saveS), seconds("save_s", d.saveS, i18n("δ: training is paused (first stage of a two-stage checkpoint)")))
+        .to(of(&C::drainS), onlyWhen(seconds("drain_s", d.drainS, i18n("time until a two-stage checkpoint is durable")), {is("two_stage", {true})}))
+        .to(recovery(&R::detectS), seconds("detect_s", d.recovery.detectS, i18n("collective timeout")))
+        .to(recovery(&R::restartS), seconds("restart_s", d.recovery.restartS, i18n("time to reschedule and start")))
+        .take(text("group_init", "given", inits, i18n("process group initialization: init_s, or growing with ranks")),
               [](Q& q, const Json& value) {
                   for (const GroupInit init : kGroupInits)
                       if (value == name(init)) q.groupInit = init;
               })
-        .to(recovery(&R::initS), onlyWhen(seconds("init_s", d.recovery.initS, i18n("of the process groups")), {is("group_init", {"given"})}))
-        .to(recovery(&R::restoreS), seconds("restore_s", d.recovery.restoreS, i18n("read the save and hand it on")))
-        .to(of(&C::toleratedShare), number("tolerated_share", "", d.toleratedShare, 0, 1, i18n("of faults that the job rides out")))
-        .to(of(&C::toleratedStallS), onlyWhen(seconds("tolerated_stall_s", d.toleratedStallS, i18n("stand-still then")), {above0("tolerated_share")}))
-        .to(of(&C::recall), number("recall", "", d.recall, 0, 1, i18n("of the other faults, predicted")))
-        .to(of(&C::precision), onlyWhen(number("precision", "", d.precision, 0.001, 1, i18n("of predictions, right")), {above0("recall")}))
-        .to(of(&C::plannedS), onlyWhen(seconds("planned_s", d.plannedS, i18n("save and swap a predicted host")), {above0("recall")}))
-        .to(of(&C::backupHosts), integer("backup_hosts", d.backupHosts, -1, 1e5, i18n("-1: always enough")))
-        .to(of(&C::hostRepairS),
-            onlyWhen(seconds("host_repair_s", d.hostRepairS, i18n("until a host is a backup again")), {isNot("backup_hosts", {-1})}))
-        .to(settings(&MonteCarloSettings::failures), integer("failures", 100000, 2000, 1e8, i18n("to simulate")))
-        .to(settings(&MonteCarloSettings::seed), integer("seed", 1, 0, 1e15, i18n("of the random numbers")))
-        .to(settings(&MonteCarloSettings::threads), displayOnly(integer("threads", 0, 0, 64, i18n("0: all cores; changes no number"))))
-        .take(displayOnly(number("timeline_days", "d", 3.0, 0, 3650, i18n("of one run to show"))),
+        .to(recovery(&R::initS),
+            onlyWhen(seconds("init_s", d.recovery.initS, i18n("process group initialization time")), {is("group_init", {"given"})}))
+        .to(recovery(&R::restoreS), seconds("restore_s", d.recovery.restoreS, i18n("time to read and distribute the checkpoint")))
+        .to(of(&C::toleratedShare), number("tolerated_share", "", d.toleratedShare, 0, 1, i18n("share of faults that the job tolerates")))
+        .to(of(&C::toleratedStallS),
+            onlyWhen(seconds("tolerated_stall_s", d.toleratedStallS, i18n("stall time for a tolerated fault")), {above0("tolerated_share")}))
+        .to(of(&C::recall), number("recall", "", d.recall, 0, 1, i18n("share of the other faults that are predicted")))
+        .to(of(&C::precision),
+            onlyWhen(number("precision", "", d.precision, 0.001, 1, i18n("share of predictions that are correct")), {above0("recall")}))
+        .to(of(&C::plannedS),
+            onlyWhen(seconds("planned_s", d.plannedS, i18n("time to checkpoint and replace a host with a predicted fault")), {above0("recall")}))
+        .to(of(&C::backupHosts), integer("backup_hosts", d.backupHosts, -1, 1e5, i18n("-1: unlimited")))
+        .to(of(&C::hostRepairS), onlyWhen(seconds("host_repair_s", d.hostRepairS, i18n("time until a repaired host is available as a backup")),
+                                          {isNot("backup_hosts", {-1})}))
+        .to(settings(&MonteCarloSettings::failures), integer("failures", 100000, 2000, 1e8, i18n("number of failures to simulate")))
+        .to(settings(&MonteCarloSettings::seed), integer("seed", 1, 0, 1e15, i18n("random seed")))
+        .to(settings(&MonteCarloSettings::threads), displayOnly(integer("threads", 0, 0, 64, i18n("0: all cores; does not affect results"))))
+        .take(displayOnly(number("timeline_days", "d", 3.0, 0, 3650, i18n("timeline length shown, for one run"))),
               [](Q& q, const Json& days) { q.settings.timelineS = days.get<double>() * 86400; });
     return form;
 }
@@ -213,11 +216,11 @@ Result<ScenarioOutcome> runGoodput(GoodputQuestion question, const Json& p, cons
 
     Json shares = Json::object();
     for (std::size_t k = 0; k < kJobTimes; ++k) shares[name(JobTime(k))] = r->share[k];
-    std::vector<Text> notes = {
-        i18n("Faults are a Poisson process in proportion to GPUs; one stopping fault stops the whole job."),
-        i18n("simulated is Monte-Carlo in 256 independent runs; closed_form is exact by renewal at saves, first order when predictions meet a "
-             "drain, and knows no wait for backup hosts.")};
-    if (r->timeline.size() > kMostSpans) notes.push_back(i18n("The time line is cut after {} spans.", kMostSpans));
+    std::vector<Text> notes = {i18n("Faults follow a Poisson process proportional to the number of GPUs; any stopping fault stops the whole job."),
+                               i18n("simulated is the Monte Carlo result of 256 independent runs; closed_form is exact by renewal at "
+                                    "checkpoints, first order when predictions coincide with a drain, and does not include waiting for "
+                                    "backup hosts.")};
+    if (r->timeline.size() > kMostSpans) notes.push_back(i18n("The timeline is truncated after {} spans.", kMostSpans));
     notes.push_back(intervalStatement(faultLogOf(p), {0, c.saveS, c.recovery.totalS()}, 7200, 14400));
     const Json causes = causesJson(p, question.gpus);
     Json results = {{"mtbf_s", c.mtbfS},
@@ -258,47 +261,48 @@ Field faultLogField()
     const FaultLog log;
     return object("fault_log",
                   {onlyWhen(number("faults", "", log.faults, 1e-3, 1e9, i18n("job-stopping faults")), {notGiven("causes")}),
-                   objects("causes", nullptr, causeFields(), i18n("the same by what caused them")),
-                   number("days", "d", log.days, 1e-3, 1e6, i18n("in that time")), number("gpus", "", log.gpus, 1, 1e9, i18n("on so many GPUs"))},
-                  i18n("where the fault rate comes from (default: the Llama 3 log)"));
+                   objects("causes", nullptr, causeFields(), i18n("the same faults, by cause")),
+                   number("days", "d", log.days, 1e-3, 1e6, i18n("observation period")), number("gpus", "", log.gpus, 1, 1e9, i18n("GPUs observed"))},
+                  i18n("source of the fault rate (default: the Llama 3 log)"));
 }
 
 Analysis faultCausesAnalysis()
 {
     const FaultLog log;
     return {"fault-causes",
-            i18n("Faults by component: shares, MTBF and rates per GPU and year from the counts of a log"),
-            {objects("causes", shippedCauses(), causeFields(), i18n("counts by component")),
-             number("days", "d", log.days, 1e-3, 1e6, i18n("of the log")), number("gpus", "", log.gpus, 1, 1e9, i18n("of the log")),
-             numbers("job_gpus", "", {16384, 1024, 15360, 100000}, 1, 1e9, i18n("job sizes to tell MTBF for"))},
+            i18n("Faults by component: shares, MTBF and rates per GPU and year from log counts"),
+            {objects("causes", shippedCauses(), causeFields(), i18n("fault counts by component")),
+             number("days", "d", log.days, 1e-3, 1e6, i18n("covered by the log")), number("gpus", "", log.gpus, 1, 1e9, i18n("covered by the log")),
+             numbers("job_gpus", "", {16384, 1024, 15360, 100000}, 1, 1e9, i18n("job sizes to compute the MTBF for"))},
             runCauses};
 }
 
 Analysis checkpointAnalysis()
 {
     return {"checkpoint",
-            i18n("Goodput, best interval and which intervals suit which job; sizes and drain times of saves"),
+            i18n("Goodput, optimum interval and suitable intervals by job; checkpoint sizes and drain times"),
             {faultLogField(), numbers("gpus", "", {1024, 3000, 15360, 100000}, 1, 1e8, i18n("job sizes")),
              objects("plans", {{{"save_s", 100}, {"recovery_s", 600}}, {{"save_s", 10}, {"recovery_s", 180}}},
                      {number("save_s", "s", 100, 1e-3, 1e6, i18n("δ")), number("recovery_s", "s", 600, 0, 1e6, i18n("R"))}, i18n("pairs to compare")),
-             numbers("intervals_s", "s", {7200, 14400}, 1, 1e8, i18n("to judge, from shortest to longest")),
-             number("suits_points", "points", 2.0, 0, 100, i18n("goodput an interval may lose and suit")),
-             number("fails_points", "points", 10.0, 0, 100, i18n("goodput from whose loss on it fails")),
-             number("parameters", "", 7e11, 1, 1e16, i18n("of the model saved")),
-             number("bytes_per_parameter", "B", 14.0, 1, 64, i18n("14: bf16 and fp32 Adam; 16: with fp32 gradients")),
+             numbers("intervals_s", "s", {7200, 14400}, 1, 1e8, i18n("intervals to evaluate, from shortest to longest")),
+             number("suits_points", "points", 2.0, 0, 100, i18n("maximum goodput loss of a suitable interval")),
+             number("fails_points", "points", 10.0, 0, 100, i18n("goodput loss from which an interval fails")),
+             number("parameters", "", 7e11, 1, 1e16, i18n("parameters of the checkpointed model")),
+             number("bytes_per_parameter", "B", 14.0, 1, 64, i18n("14: bf16 and fp32 Adam; 16: plus fp32 gradients")),
              number("dump_gpus", "", 1024.0, 1, 1e8, i18n("GPUs that each dump their state")),
-             number("dump_gbytes_per_gpu", "GB", 30.0, 1e-3, 1e5, i18n("dump of one")), number("hosts", "", 128.0, 1, 1e7, i18n("that write")),
-             number("host_gbytes_per_s", "GB/s", 50.0, 1e-3, 1e5, i18n("frontend of one")),
-             number("storage_gbytes_per_s", "GB/s", 0.0, 0, 1e9, i18n("that storage takes; 0: no limit")),
+             number("dump_gbytes_per_gpu", "GB", 30.0, 1e-3, 1e5, i18n("dump size per GPU")),
+             number("hosts", "", 128.0, 1, 1e7, i18n("hosts that write")),
+             number("host_gbytes_per_s", "GB/s", 50.0, 1e-3, 1e5, i18n("frontend bandwidth per host")),
+             number("storage_gbytes_per_s", "GB/s", 0.0, 0, 1e9, i18n("storage write bandwidth; 0: unlimited")),
              numbers("links", "", {3000, 15360}, 1, 1e9, i18n("NIC-ToR links")),
-             number("link_failures_per_month", "", kLinkFailuresPerMonth, 0, 1, i18n("share of links that fail in a month"))},
+             number("link_failures_per_month", "", kLinkFailuresPerMonth, 0, 1, i18n("share of links that fail per month"))},
             runCheckpoint};
 }
 
 Analysis goodputAnalysis()
 {
     const auto form = goodputForm();
-    return {"goodput", i18n("Effective share of a long job under faults: simulated and in closed form, with a time line"), form.fields(),
+    return {"goodput", i18n("Goodput of a long job under faults: simulated and in closed form, with a timeline"), form.fields(),
             [form](const Json& p, const Progress& progress) { return runGoodput(form.read(p), p, progress); }};
 }
 

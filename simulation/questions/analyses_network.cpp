@@ -14,10 +14,10 @@ inline namespace questions {
 namespace {
 
 constexpr double kGiga = 1e9;
-constexpr TextId kNoContention = TextId("Closed form: every rank has its bandwidth to itself; no contention, queueing or congestion control.");
+constexpr TextId kNoContention = TextId("Closed form: each rank has dedicated bandwidth; no contention, queueing or congestion control.");
 
 Field bandwidth(std::string key, double fallback, Text help) { return number(std::move(key), "GB/s", fallback, 1e-3, 1e6, std::move(help)); }
-Field hostSize() { return integer("gpus_per_host", 8, 1, 1024, i18n("GPUs of a host, each with its own NIC")); }
+Field hostSize() { return integer("gpus_per_host", 8, 1, 1024, i18n("GPUs per host, each with its own NIC")); }
 
 struct AmdahlQuestion {
     double share = 0.35, speedUp = 14, saved = 0.64;
@@ -31,18 +31,18 @@ Form<AmdahlQuestion> amdahlForm()
 {
     using Q = AmdahlQuestion;
     Form<Q> form;
-    form.to(&Q::share, number("communication_share", "", 0.35, 0, 1, i18n("exposed communication in an iteration")))
-        .to(&Q::speedUp, number("communication_speedup", "", 14.0, 1.001, 1e6, i18n("how many times as fast communication becomes")))
-        .to(&Q::saved, number("time_saved", "", 0.64, 0, 0.999, i18n("a saving to explain: which share of communication it needs")))
-        .to(&Q::hosts, integers("hosts", {2, 8, 32, 256}, 1, 1e6, i18n("host counts of the all-reduce ratios")))
+    form.to(&Q::share, number("communication_share", "", 0.35, 0, 1, i18n("exposed communication share of an iteration")))
+        .to(&Q::speedUp, number("communication_speedup", "", 14.0, 1.001, 1e6, i18n("communication speedup factor")))
+        .to(&Q::saved, number("time_saved", "", 0.64, 0, 0.999, i18n("time saving to explain: the communication share it requires")))
+        .to(&Q::hosts, integers("hosts", {2, 8, 32, 256}, 1, 1e6, i18n("host counts for the all-reduce ratios")))
         .to(&Q::gpusPerHost, hostSize())
-        .scaled(&Q::nvlinkBytesPerS, kGiga, bandwidth("nvlink_gbytes_per_s", 300, i18n("of a GPU inside the host")))
-        .to(&Q::fastHostGbps, number("fast_host_gbps", "Gb/s", 1600.0, 1, 1e6, i18n("network of a host")))
-        .to(&Q::slowHostGbps, number("slow_host_gbps", "Gb/s", 100.0, 1, 1e6, i18n("network of the host compared with")))
-        .to(&Q::accelerators, number("accelerators", "", 2048.0, 1, 1e8, i18n("of the cluster with the FLOPS claim")))
-        .to(&Q::denseTflops, number("dense_tflops", "TFLOPS", 312.0, 0.1, 1e6, i18n("dense peak of one")))
-        .to(&Q::sparseFactor, number("sparse_factor", "", 2.0, 1, 4, i18n("sparse over dense peak")))
-        .to(&Q::claimedEflops, number("claimed_eflops", "EFLOPS", 1.0, 1e-6, 1e6, i18n("the claim to check")));
+        .scaled(&Q::nvlinkBytesPerS, kGiga, bandwidth("nvlink_gbytes_per_s", 300, i18n("bandwidth per GPU within the host")))
+        .to(&Q::fastHostGbps, number("fast_host_gbps", "Gb/s", 1600.0, 1, 1e6, i18n("network bandwidth per host")))
+        .to(&Q::slowHostGbps, number("slow_host_gbps", "Gb/s", 100.0, 1, 1e6, i18n("network bandwidth of the host compared with")))
+        .to(&Q::accelerators, number("accelerators", "", 2048.0, 1, 1e8, i18n("accelerators of the cluster in the FLOPS claim")))
+        .to(&Q::denseTflops, number("dense_tflops", "TFLOPS", 312.0, 0.1, 1e6, i18n("dense peak per accelerator")))
+        .to(&Q::sparseFactor, number("sparse_factor", "", 2.0, 1, 4, i18n("sparse peak / dense peak")))
+        .to(&Q::claimedEflops, number("claimed_eflops", "EFLOPS", 1.0, 1e-6, 1e6, i18n("claim to check")));
     return form;
 }
 
@@ -58,12 +58,13 @@ Result<ScenarioOutcome> runAmdahl(const AmdahlQuestion& q, const Progress&)
     const PeakFlops peak = clusterPeak(q.accelerators, q.denseTflops * 1e12, q.sparseFactor);
     const double needed = communicationShareFor(saved, k);
     std::vector<Text> notes = {kNoContention};
-    if (needed > 1) notes.push_back(i18n("No communication share lets a network {:g} times as fast save {:g} % of the time.", k, saved * 100));
+    if (needed > 1) notes.push_back(i18n("No communication share allows a network {:g} times as fast to save {:g} % of the time.", k, saved * 100));
     if (!peak.denseExceeds(claimed))
-        notes.push_back(peak.sparseExceeds(claimed)
-                            ? i18n("More than {:g} EFLOPS is false for dense matrices ({:.3f} EFLOPS) and holds with 2:4 sparsity only.",
-                                   claimed / 1e18, peak.denseFlops / 1e18)
-                            : i18n("More than {:g} EFLOPS is false for dense matrices ({:.3f} EFLOPS).", claimed / 1e18, peak.denseFlops / 1e18));
+        notes.push_back(
+            peak.sparseExceeds(claimed)
+                ? i18n("The claim of more than {:g} EFLOPS is false for dense matrices ({:.3f} EFLOPS) and holds only with 2:4 sparsity.",
+                       claimed / 1e18, peak.denseFlops / 1e18)
+                : i18n("The claim of more than {:g} EFLOPS is false for dense matrices ({:.3f} EFLOPS).", claimed / 1e18, peak.denseFlops / 1e18));
     return answer({{"iteration_time", s.iterationTime},
                    {"communication_share", s.communicationShare},
                    {"time_saved", s.timeSaved},
@@ -114,19 +115,19 @@ Form<CollectiveQuestion> collectiveForm()
     const std::vector<Condition> inHosts = {is("algorithm", {"hierarchical", "hierarchical-overlapped"})};
     Form<Q> form;
     form.to(&Q::collective,
-            text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast"}, i18n("which one")))
-        .to(&Q::algorithm,
-            onlyWhen(text("algorithm", "ring", {"ring", "tree", "in-network", "hierarchical", "hierarchical-overlapped"}, i18n("of an all-reduce")),
-                     {is("collective", {"all-reduce"})}))
+            text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast"}, i18n("selection")))
+        .to(&Q::algorithm, onlyWhen(text("algorithm", "ring", {"ring", "tree", "in-network", "hierarchical", "hierarchical-overlapped"},
+                                         i18n("all-reduce algorithm")),
+                                    {is("collective", {"all-reduce"})}))
         .to(&Q::ranks, integers("ranks", {16}, 1, 1e7, i18n("GPUs")))
-        .to(&Q::bytes, numbers("bytes", "B", {1e9}, 1, 1e15, i18n("buffer of a rank")))
-        .scaled(&Q::alphaS, 1e-6, number("alpha_us", "µs", 0.0, 0, 1e6, i18n("latency of a message")))
-        .scaled(&Q::bytesPerS, kGiga, bandwidth("gbytes_per_s", 50, i18n("of a rank in one direction")))
+        .to(&Q::bytes, numbers("bytes", "B", {1e9}, 1, 1e15, i18n("buffer size per rank")))
+        .scaled(&Q::alphaS, 1e-6, number("alpha_us", "µs", 0.0, 0, 1e6, i18n("latency per message")))
+        .scaled(&Q::bytesPerS, kGiga, bandwidth("gbytes_per_s", 50, i18n("bandwidth per rank, one direction")))
         .to(&Q::gpusPerHost, onlyWhen(hostSize(), inHosts))
-        .scaled(&Q::insideAlphaS, 1e-6, onlyWhen(number("nvlink_alpha_us", "µs", 0.0, 0, 1e6, i18n("latency inside the host")), inHosts))
-        .scaled(&Q::insideBytesPerS, kGiga, onlyWhen(bandwidth("nvlink_gbytes_per_s", 300, i18n("of a GPU inside the host")), inHosts))
-        .to(&Q::tiers, onlyWhen(integer("tiers", 2, 1, 5, i18n("switch tiers that reduce")), {is("algorithm", {"in-network"})}))
-        .to(&Q::libraryFactor, number("library_factor", "", 1.0, 0.01, 10, i18n("of the collective library on bandwidth")));
+        .scaled(&Q::insideAlphaS, 1e-6, onlyWhen(number("nvlink_alpha_us", "µs", 0.0, 0, 1e6, i18n("latency within the host")), inHosts))
+        .scaled(&Q::insideBytesPerS, kGiga, onlyWhen(bandwidth("nvlink_gbytes_per_s", 300, i18n("bandwidth per GPU within the host")), inHosts))
+        .to(&Q::tiers, onlyWhen(integer("tiers", 2, 1, 5, i18n("switch tiers that perform reduction")), {is("algorithm", {"in-network"})}))
+        .to(&Q::libraryFactor, number("library_factor", "", 1.0, 0.01, 10, i18n("bandwidth factor of the collective library")));
     return form;
 }
 
@@ -138,7 +139,7 @@ Result<ScenarioOutcome> runCollective(const CollectiveQuestion& q, const Progres
     Json points = Json::array();
     for (const int ranks : q.ranks) {
         if (hierarchical && ranks % perHost != 0)
-            return fail(ErrorCode::Refused, "ranks", i18n("{} are not whole hosts of {}", ranks, perHost), i18n("use a multiple"));
+            return fail(ErrorCode::Refused, "ranks", i18n("{} is not a whole number of hosts of {}", ranks, perHost), i18n("use a multiple"));
         const HostGroup group{ranks / perHost, perHost, inside, way};
         for (const double bytes : q.bytes) {
             const double s = !hierarchical                   ? flatS(q.algorithm, collectiveOf(q.collective), ranks, bytes, q.tiers, way)
@@ -169,12 +170,14 @@ Form<ForwardingQuestion> forwardingForm()
         .to(
             [](Q & q) -> auto& { return q.group.gpusPerHost; }, hostSize())
         .scaled(
-            [](Q & q) -> auto& { return q.group.outside.bytesPerS; }, kGiga, bandwidth("nic_gbytes_per_s", 25, i18n("of a GPU's NIC")))
+            [](Q & q) -> auto& { return q.group.outside.bytesPerS; }, kGiga, bandwidth("nic_gbytes_per_s", 25, i18n("NIC bandwidth per GPU")))
         .scaled(
-            [](Q & q) -> auto& { return q.group.inside.bytesPerS; }, kGiga, bandwidth("nvlink_gbytes_per_s", 300, i18n("of a GPU inside the host")))
+            [](Q & q) -> auto& { return q.group.inside.bytesPerS; }, kGiga,
+            bandwidth("nvlink_gbytes_per_s", 300, i18n("bandwidth per GPU within the host")))
         .scaled(
-            [](Q & q) -> auto& { return q.group.outside.alphaS; }, 1e-6, number("alpha_us", "µs", 1.0, 0, 1e6, i18n("of a message between hosts")))
-        .to(&Q::bytesPerPair, numbers("bytes_per_pair", "B", {8e3, 65536, 262144, 1e6}, 1, 1e12, i18n("from each GPU to each on other hosts")));
+            [](Q & q) -> auto& { return q.group.outside.alphaS; }, 1e-6,
+            number("alpha_us", "µs", 1.0, 0, 1e6, i18n("latency per message between hosts")))
+        .to(&Q::bytesPerPair, numbers("bytes_per_pair", "B", {8e3, 65536, 262144, 1e6}, 1, 1e12, i18n("from each GPU to each GPU on other hosts")));
     return form;
 }
 
@@ -195,7 +198,7 @@ Result<ScenarioOutcome> runForwarding(const ForwardingQuestion& q, const Progres
                           {"speedup_serial", direct / serial}});
     }
     std::vector<Text> notes = {kNoContention};
-    if (slower) notes.push_back(i18n("Without overlap forwarding is slower than sending directly for the large messages here."));
+    if (slower) notes.push_back(i18n("Without overlap, forwarding is slower than sending directly for the large messages here."));
     return answer({{"points", points},
                    {"flows_direct", directFlows(group)},
                    {"flows_forwarded", forwardedFlows(group)},
@@ -216,13 +219,13 @@ Form<XlinkQuestion> xlinkForm()
         return [member](Q & q) -> auto& { return q.c.*member; };
     };
     Form<Q> form;
-    form.to(of(&XlinkCase::expertParallel), integer("expert_parallel", 128, 1, 1e6, i18n("ranks of the all-to-all")))
-        .to(of(&XlinkCase::tensorParallel), integer("tensor_parallel", 1, 1, 1024, i18n("GPUs of each expert rank")))
-        .to(of(&XlinkCase::bytesPerGpu), number("bytes_per_gpu", "B", 1e9, 1, 1e15, i18n("that a rank sends")))
-        .scaled(of(&XlinkCase::insideBytesPerS), kGiga, bandwidth("inside_gbytes_per_s", 450, i18n("of a GPU in the domain")))
-        .scaled(of(&XlinkCase::outsideBytesPerS), kGiga, bandwidth("outside_gbytes_per_s", 50, i18n("of a GPU's NIC")))
-        .to(of(&XlinkCase::overlapped), boolean("overlapped", true, i18n("both networks at once")))
-        .to(&Q::domains, integers("domains", {8, 16, 32, 64, 72, 128, 256}, 1, 1e6, i18n("domain sizes, GPUs")));
+    form.to(of(&XlinkCase::expertParallel), integer("expert_parallel", 128, 1, 1e6, i18n("ranks in the all-to-all")))
+        .to(of(&XlinkCase::tensorParallel), integer("tensor_parallel", 1, 1, 1024, i18n("GPUs per expert rank")))
+        .to(of(&XlinkCase::bytesPerGpu), number("bytes_per_gpu", "B", 1e9, 1, 1e15, i18n("bytes sent per rank")))
+        .scaled(of(&XlinkCase::insideBytesPerS), kGiga, bandwidth("inside_gbytes_per_s", 450, i18n("bandwidth per GPU within the domain")))
+        .scaled(of(&XlinkCase::outsideBytesPerS), kGiga, bandwidth("outside_gbytes_per_s", 50, i18n("NIC bandwidth per GPU")))
+        .to(of(&XlinkCase::overlapped), boolean("overlapped", true, i18n("use both networks concurrently")))
+        .to(&Q::domains, integers("domains", {8, 16, 32, 64, 72, 128, 256}, 1, 1e6, i18n("domain sizes in GPUs")));
     return form;
 }
 
@@ -236,31 +239,30 @@ Result<ScenarioOutcome> runXlink(const XlinkQuestion& q, const Progress&)
                           {"outside_s", x.outsideS},
                           {"inside_share", x.insideShare}});
     return answer({{"points", points}, {"flat_from_gpus", flatFromDomain(q.c)}},
-                  {kNoContention, i18n("The curve is flat from a domain of expert_parallel × tensor_parallel GPUs on: the best domain size follows "
-                                       "the model, it is no constant.")});
+                  {kNoContention, i18n("The curve is flat beyond a domain of expert_parallel × tensor_parallel GPUs: the best domain size "
+                                       "depends on the model.")});
 }
 
 } // namespace
 
 Analysis amdahlAnalysis()
 {
-    return formAnalysis("amdahl", i18n("What a faster network saves, all-reduce ratios, and whether a cluster's FLOPS claim holds"), amdahlForm(),
+    return formAnalysis("amdahl", i18n("Savings from a faster network, all-reduce ratios, and verification of a cluster's FLOPS claim"), amdahlForm(),
                         runAmdahl);
 }
 
 Analysis collectiveAnalysis()
 {
-    return formAnalysis("collective", i18n("Time and bandwidth of a collective over message size and rank count (α-β model)"), collectiveForm(),
+    return formAnalysis("collective", i18n("Time and bandwidth of a collective by message size and rank count (α-β model)"), collectiveForm(),
                         runCollective);
 }
 
 Analysis forwardingAnalysis()
 {
-    return formAnalysis("pxn", i18n("All-to-all directly against forwarding through the rail's GPU inside the host"), forwardingForm(),
-                        runForwarding);
+    return formAnalysis("pxn", i18n("All-to-all: direct vs forwarded through the rail GPU within the host"), forwardingForm(), runForwarding);
 }
 
-Analysis xlinkAnalysis() { return formAnalysis("xlink", i18n("Expert all-to-all over the size of the scale-up domain"), xlinkForm(), runXlink); }
+Analysis xlinkAnalysis() { return formAnalysis("xlink", i18n("Expert all-to-all by scale-up domain size"), xlinkForm(), runXlink); }
 
 } // namespace questions
 } // namespace hw::sim

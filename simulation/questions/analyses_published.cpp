@@ -56,7 +56,7 @@ Result<ScenarioOutcome> runPublished(const Json& p, const Progress& progress)
     Json fittedTo = Json::array(), predicted = Json::array(), outside = Json::array();
     std::vector<PublishedRun> chosen;
     for (const PublishedRun& run : library->published) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "published-training", i18n("was stopped"));
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "published-training", i18n("stopped"));
         if (series != "all" && run.series != series && !run.calibration) continue;
         Json row = rowJson(run, predict(run));
         if (!run.outside.empty()) row["reason"] = run.outside;
@@ -78,10 +78,10 @@ Result<ScenarioOutcome> runPublished(const Json& p, const Progress& progress)
         {i18n("error is the predicted throughput over the published one, less 1. The model has three calibrated constants: matrix_share and depth, "
               "fitted to the calibration rows alone, and sustained, the share of its peak clock that each type of accelerator keeps up. Errors "
               "above are those of the other rows, without those of outside_range, which the model is not expected to predict."),
-         i18n("Hosts without a fabric around them: closed forms of the collectives, the pipeline's schedule step by step. peak_share counts what is "
-              "computed twice, mfu does not."),
-         i18n("What a row's source does not state (share of the line rate that collectives reach, overlap) is assumed for its whole series: "
-              "resources/workloads/published.yaml.")});
+         i18n("Hosts without a fabric: closed-form collectives, step-by-step pipeline schedule. peak_share "
+              "includes recomputation, mfu does not."),
+         i18n("Values not given in a row's source (share of line rate reached by collectives, overlap) are assumed "
+              "for its entire series: resources/workloads/published.yaml.")});
 }
 
 } // namespace
@@ -95,7 +95,7 @@ Analysis publishedAnalysis()
     return {
         "published-training",
         i18n("Published training runs against what the training model predicts, with its three calibrated constants and the runs outside its range"),
-        {text("series", "all", series, i18n("of runs"))},
+        {text("series", "all", series, i18n("series of runs"))},
         runPublished};
 }
 

@@ -21,9 +21,10 @@ Result<void> readCut(const Json& p, Parallelism& c)
     c.scatterGather = flagOf(p, "scatter_gather");
     c.sequenceParallel = flagOf(p, "sequence_parallel");
     if (const auto gpus = p.at("gpus").get<std::int64_t>(); gpus && gpus != c.gpus())
-        return fail(ErrorCode::Refused, "parallelism.gpus",
-                    i18n("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", gpus, c.tensor, c.context, c.pipeline, c.data, c.gpus()),
-                    i18n("state {} GPUs, or leave them out", c.gpus()));
+        return fail(
+            ErrorCode::Refused, "parallelism.gpus",
+            i18n("{} specified, but tensor {} x context {} x pipeline {} x data {} = {}", gpus, c.tensor, c.context, c.pipeline, c.data, c.gpus()),
+            i18n("specify {} GPUs, or omit them", c.gpus()));
     return {};
 }
 
@@ -33,7 +34,8 @@ Result<PlainHosts> readMachine(const Json& p, const WorkloadLibrary& library, Tr
     job.accelerator = library.accelerator(textOf(p, "accelerator"))->accelerator;
     if (const auto ok = readAccelerator(p, job.precision, job.accelerator); !ok) return at(ok.error());
     if (p.contains("scale_up_gbps") && p.contains("nvlink_gbytes_per_s"))
-        return fail(ErrorCode::Refused, "machine.scale_up_gbps", i18n("and nvlink_gbytes_per_s are one rate"), i18n("state one of them"));
+        return fail(ErrorCode::Refused, "machine.scale_up_gbps", i18n("and nvlink_gbytes_per_s specify the same rate"),
+                    i18n("specify only one of them"));
     if (p.contains("scale_up_gbps")) job.accelerator.scaleUpGbps = numberOf(p, "scale_up_gbps");
     if (p.contains("nvlink_gbytes_per_s")) job.accelerator.scaleUpGbps = numberOf(p, "nvlink_gbytes_per_s") * 8;
     job.latency.insideS = numberOf(p, "nvlink_alpha_us") * 1e-6;
@@ -101,13 +103,12 @@ Result<ScenarioOutcome> runTraining(const Json& p, const Progress&)
     const Iteration i = estimateIteration(job, *hosts);
     const MemoryEstimate memory = memoryPerGpu(job);
     const double nominal = job.model.publishedParameters > 0 && !job.model.mixture() ? job.model.publishedParameters : count.active;
-    std::vector<Text> notes{
-        i18n("Volumes are buffers handed to the collectives; a ring moves 2 (n - 1) / n of an all-reduce's. With uneven stages they are those of "
-             "the fullest."),
-        i18n("The iteration is the job model's own without a fabric: closed forms of the collectives, no contention, stragglers and faults. What "
-             "the compute model is fitted to: published-training."),
-        i18n("petaflop_days is 6 × active parameters × tokens, the parameters as published where they are; training_days follow the estimated "
-             "tokens per second.")};
+    std::vector<Text> notes{i18n("Volumes are buffers passed to the collectives; a ring moves 2 (n - 1) / n of the all-reduce buffer. "
+                                 "With uneven stages, they are those of the most loaded stage."),
+                            i18n("The iteration is that of the job model without a fabric: closed-form collectives, no contention, "
+                                 "stragglers or faults. Fit of the compute model: published-training."),
+                            i18n("petaflop_days is 6 × active parameters × tokens, with published parameter counts where available; "
+                                 "training_days is based on the estimated tokens per second.")};
     for (const auto& w : *warnings) notes.push_back(w);
     for (Text& note : computeNotes(job)) notes.push_back(std::move(note));
     Json results{{"model", job.model.name},
@@ -133,7 +134,7 @@ std::vector<Field> presetAndModelFields()
     std::vector<Field> fields = modelFields();
     const auto& library = workloadLibrary();
     fields.insert(fields.begin(), text("preset", "gpt3-175b", library ? slugs(library->models) : std::vector<std::string>(),
-                                       i18n("where the other keys start from")));
+                                       i18n("starting point for the other keys")));
     return fields;
 }
 
@@ -144,13 +145,13 @@ std::vector<Field> parallelismFields()
             integer("tensor", c.tensor, 1, 4096, i18n("TP")),
             integer("pipeline", c.pipeline, 1, 4096, i18n("PP")),
             integer("data", c.data, 1, 1e6, i18n("DP")),
-            integer("expert", c.expert, 1, 1e5, i18n("EP, inside DP")),
+            integer("expert", c.expert, 1, 1e5, i18n("EP, within DP")),
             integer("context", c.context, 1, 4096, i18n("CP")),
-            integer("virtual_stages", c.virtualStages, 1, 1024, i18n("interleaved pieces of a stage")),
+            integer("virtual_stages", c.virtualStages, 1, 1024, i18n("interleaved model chunks per stage")),
             integer("micro_batch", c.microBatch, 1, 1e5, i18n("samples")),
-            integer("micro_batches", c.microBatches, 1, 1e6, i18n("of a pipeline in an iteration")),
-            boolean("scatter_gather", c.scatterGather, i18n("pipeline sends split over TP")),
-            boolean("sequence_parallel", c.sequenceParallel, i18n("norms and dropout cut over TP too"))};
+            integer("micro_batches", c.microBatches, 1, 1e6, i18n("per pipeline and iteration")),
+            boolean("scatter_gather", c.scatterGather, i18n("pipeline sends split across TP ranks")),
+            boolean("sequence_parallel", c.sequenceParallel, i18n("norms and dropout also split across TP ranks"))};
 }
 
 std::vector<Field> machineFields()
@@ -161,17 +162,17 @@ std::vector<Field> machineFields()
     fields.front().fallback = "h100";
     const std::vector<Field> ways = {
         memoryField(),
-        number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, i18n("of a GPU inside the host, one direction, instead of the accelerator's")),
+        number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, i18n("bandwidth per GPU within the host, one direction; overrides that of the accelerator")),
         number("nvlink_gbytes_per_s", "GB/s", nullptr, 1e-3, 1e6, i18n("the same in GB/s")),
-        number("nvlink_alpha_us", "µs", job.latency.insideS * 1e6, 0, 1e6, i18n("latency there")),
-        number("nic_gbytes_per_s", "GB/s", hosts.nicGbps / 8, 1e-3, 1e6, i18n("of a GPU's NIC")),
-        number("nic_alpha_us", "µs", 10.0, 0, 1e6, i18n("latency there")),
-        integer("gpus_per_host", hosts.gpusPerHost, 1, 1e5, i18n("that share a scale-up domain")),
-        number("library_factor", "", job.libraryFactor, 0.01, 1, i18n("share of the line rate that the collective library reaches")),
-        number("gradient_overlap", "", job.overlap.gradient, 0, 1, i18n("hidden share of DP")),
-        number("tensor_overlap", "", job.overlap.tensor, 0, 1, i18n("hidden share of TP")),
-        number("context_overlap", "", job.overlap.context, 0, 1, i18n("hidden share of CP")),
-        number("expert_overlap", "", job.overlap.expert, 0, 1, i18n("hidden share of EP"))};
+        number("nvlink_alpha_us", "µs", job.latency.insideS * 1e6, 0, 1e6, i18n("latency per message on this network")),
+        number("nic_gbytes_per_s", "GB/s", hosts.nicGbps / 8, 1e-3, 1e6, i18n("NIC bandwidth per GPU")),
+        number("nic_alpha_us", "µs", 10.0, 0, 1e6, i18n("latency per message on this network")),
+        integer("gpus_per_host", hosts.gpusPerHost, 1, 1e5, i18n("GPUs that share a scale-up domain")),
+        number("library_factor", "", job.libraryFactor, 0.01, 1, i18n("share of line rate reached by the collective library")),
+        number("gradient_overlap", "", job.overlap.gradient, 0, 1, i18n("overlapped share of DP communication")),
+        number("tensor_overlap", "", job.overlap.tensor, 0, 1, i18n("overlapped share of TP communication")),
+        number("context_overlap", "", job.overlap.context, 0, 1, i18n("overlapped share of CP communication")),
+        number("expert_overlap", "", job.overlap.expert, 0, 1, i18n("overlapped share of EP communication"))};
     fields.insert(fields.end(), ways.begin(), ways.end());
     return fields;
 }
@@ -181,15 +182,16 @@ std::vector<Field> machineFields()
 Analysis trainingAnalysis()
 {
     return {"training-volume",
-            i18n("Bytes, FLOPs, iteration time, MFU and training days of a model on a parallel cut"),
-            {object("model", presetAndModelFields(), i18n("the model")), object("parallelism", parallelismFields(), i18n("how it is cut")),
-             object("machine", machineFields(), i18n("what it runs on")),
-             text("recompute", "selective", {"none", "selective", "full"}, i18n("activations computed twice")),
-             text("precision", "bf16", {"fp16", "bf16", "fp8", "fp4"}, i18n("of matrix work")),
-             boolean("sharded_optimizer", true, i18n("its states cut over the replicas: memory and its step")),
+            i18n("Bytes, FLOPs, iteration time, MFU and training days of a model for a given parallelism"),
+            {object("model", presetAndModelFields(), i18n("model parameters")),
+             object("parallelism", parallelismFields(), i18n("parallelism of the model")),
+             object("machine", machineFields(), i18n("hardware of the training run")),
+             text("recompute", "selective", {"none", "selective", "full"}, i18n("recomputation of activations")),
+             text("precision", "bf16", {"fp16", "bf16", "fp8", "fp4"}, i18n("precision of matrix operations")),
+             boolean("sharded_optimizer", true, i18n("optimizer states sharded across replicas: memory and step time")),
              text("expert_alltoall", "forwarded", {"forwarded", "deduplicated"},
                   i18n("deduplicated: each token once to every host that has experts of it")),
-             number("tokens", "", 300e9, 1, 1e18, i18n("of the training"))},
+             number("tokens", "", 300e9, 1, 1e18, i18n("training tokens"))},
             runTraining};
 }
 

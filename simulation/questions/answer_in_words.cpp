@@ -201,10 +201,10 @@ Text proofOf(const Json& results)
     for (const auto& [key, v] : results.items())
         if (key == "certificate" && v.is_object() && v.contains("ok")) found = &v;
     if (!found) return {};
-    if (!(*found)["ok"].is_boolean() || !(*found)["ok"].get<bool>()) return i18n("The rates could not be proved max-min fair.");
+    if (!(*found)["ok"].is_boolean() || !(*found)["ok"].get<bool>()) return i18n("Max-min fairness of the rates could not be verified.");
     return found->contains("worst_gap") && (*found)["worst_gap"].is_number()
-               ? i18n("Rates proved max-min fair, to {:.0e} at worst.", (*found)["worst_gap"].get<double>())
-               : i18n("Rates proved max-min fair.");
+               ? i18n("Max-min fairness of the rates verified; largest gap {:.0e}.", (*found)["worst_gap"].get<double>())
+               : i18n("Max-min fairness of the rates verified.");
 }
 
 /// A sweep: swept parameters, then what varies; what does not is said once.
@@ -269,8 +269,9 @@ Text sweepVerdict(const Json& document)
             Text& list = p["results"]["job_lost"].get<bool>() ? lost : kept;
             list = list.empty() ? at(p) : i18n("{}; {}", list, at(p));
         }
-        if (lost.empty()) return i18n("The job survives at every point over {}.", names);
-        return kept.empty() ? i18n("The job is lost at every point over {}.", names) : i18n("The job is lost at {}, and survives at {}.", lost, kept);
+        if (lost.empty()) return i18n("The job survives at every sweep point ({}).", names);
+        return kept.empty() ? i18n("The job is lost at every sweep point ({}).", names)
+                            : i18n("The job is lost at {} and survives at {}.", lost, kept);
     }
     const char* key = nullptr;
     for (const char* first : kFirst)
@@ -278,11 +279,11 @@ Text sweepVerdict(const Json& document)
             std::ranges::all_of(points, [&](const Json& p) { return p["results"].contains(first) && p["results"][first].is_number(); }) &&
             std::ranges::any_of(points, [&](const Json& p) { return p["results"][first] != points.front()["results"][first]; }))
             key = first;
-    if (!key) return i18n("{} points over {}.", points.size(), names);
+    if (!key) return i18n("{} sweep points ({}).", points.size(), names);
     const auto value = [&](const Json& p) { return p["results"][key].template get<double>(); };
     const auto low = std::ranges::min_element(points, {}, value), high = std::ranges::max_element(points, {}, value);
     const KeyWords own = wordsOf(key);
-    return i18n("{} is between {} (at {}) and {} (at {}) over {}.", own.label, shownValue((*low)["results"][key], own.quantity), at(*low),
+    return i18n("{} ranges from {} (at {}) to {} (at {}) over {}.", own.label, shownValue((*low)["results"][key], own.quantity), at(*low),
                 shownValue((*high)["results"][key], own.quantity), at(*high), names);
 }
 
@@ -376,16 +377,16 @@ SaidComparison compareInWords(const Json& a, const Json& b)
     SaidComparison out;
     out.first = resourceText(a.value("name", std::string())), out.second = resourceText(b.value("name", std::string()));
     if (kindOf(a) != kindOf(b) || a.contains("sweep") != b.contains("sweep")) {
-        const auto kind = [](const Json& d) { return d.contains("sweep") ? i18n("{} swept", plainText(kindOf(d))) : plainText(kindOf(d)); };
-        out.verdict =
-            i18n("These answer different questions ({} and {}) and have no numbers in common; pin an answer to the same question to compare.",
-                 kind(a), kind(b));
+        const auto kind = [](const Json& d) { return d.contains("sweep") ? i18n("{} sweep", plainText(kindOf(d))) : plainText(kindOf(d)); };
+        out.verdict = i18n("These results belong to different scenarios ({} and {}) and have no values in common; pin a result "
+                           "of the same scenario to compare.",
+                           kind(a), kind(b));
         return out;
     }
     if (const Text x = designOf(a), y = designOf(b); x != y) out.first = i18n("{} ({})", out.first, x), out.second = i18n("{} ({})", out.second, y);
     if (const Text x = apart(a, b); !x.empty()) out.first = i18n("{} [{}]", out.first, x);
     if (const Text x = apart(b, a); !x.empty()) out.second = i18n("{} [{}]", out.second, x);
-    if (out.first == out.second) out.first = i18n("{} (pinned)", out.first), out.second = i18n("{} (now)", out.second);
+    if (out.first == out.second) out.first = i18n("{} (pinned)", out.first), out.second = i18n("{} (current)", out.second);
     const Json found = compareAnswers(a, b);
     std::size_t all = 0;
     for (const Json& row : found["rows"]) {
@@ -398,7 +399,7 @@ SaidComparison compareInWords(const Json& a, const Json& b)
                             row["ratio"].is_number() ? shownValue(row["ratio"], Quantity::Factor) : Text()});
     }
     out.verdict =
-        out.rows.empty() ? i18n("The two answers are the same in all {} values.", all) : i18n("{} of {} values differ.", out.rows.size(), all);
+        out.rows.empty() ? i18n("The two results are identical in all {} values.", all) : i18n("{} of {} values differ.", out.rows.size(), all);
     return out;
 }
 

@@ -23,11 +23,11 @@ Text of(const Json& entry, const char* key) { return entry.contains(key) ? shown
 
 Text trainingVerdict(const Values& v)
 {
-    if (v.has("runs") && !v.yes("runs")) return i18n("The job does not run: some of its transfers have no way through the network.");
+    if (v.has("runs") && !v.yes("runs")) return i18n("The job cannot run: some of its transfers have no path through the network.");
     Text out = v.has("gpus") ? i18n("An iteration on {} GPUs takes {}", v.say("gpus"), v.say("iteration_s"))
                              : i18n("An iteration takes {}", v.say("iteration_s"));
-    if (v.has("mfu")) out = i18n("{} at {} of the accelerators' peak", out, v.say("mfu"));
-    if (v.has("exposed_share")) out = i18n("{}; {} of it waits for communication", out, v.say("exposed_share"));
+    if (v.has("mfu")) out = i18n("{} at {} MFU", out, v.say("mfu"));
+    if (v.has("exposed_share")) out = i18n("{}; {} of it is exposed communication", out, v.say("exposed_share"));
     return i18n("{}.", out);
 }
 
@@ -35,21 +35,21 @@ Text trainingVerdict(const Values& v)
 Text failureVerdict(const Values& v, const std::string& fault)
 {
     if (v.yes("job_lost") && fault == "host" && v.has("job_lost_at_s"))
-        return i18n("The job is lost {} into the time line: the ranks of the dead host are gone.", v.say("job_lost_at_s"));
+        return i18n("The job is lost {} into the timeline: the ranks of the failed host are lost.", v.say("job_lost_at_s"));
     if (v.yes("job_lost")) {
         for (const char* at : {"job_lost_at_s", "lost_at_s"})
-            if (v.has(at)) return i18n("The job is lost {} into the time line: it stands longer than the collective waits.", v.say(at));
-        return i18n("The job is lost: it stands longer than the collective waits.");
+            if (v.has(at)) return i18n("The job is lost {} into the timeline: the stall exceeds the collective timeout.", v.say(at));
+        return i18n("The job is lost: the stall exceeds the collective timeout.");
     }
     Text out = i18n("The job survives");
     const double slow = v.number("ring_slow_down_static");
     if (slow > 1.0005)
-        out = i18n("{}, slowed down {} until the repair", out, shownValue(Json(slow), Quantity::Factor));
+        out = i18n("{} with a slowdown of {} until the repair", out, shownValue(Json(slow), Quantity::Factor));
     else if (v.has("ring_slow_down_static") && v.yes("job_continues"))
-        out = i18n("{} at its full rate once everybody knows", out);
+        out = i18n("{} at full rate after convergence", out);
     else if (v.has("job_continues") && !v.yes("job_continues"))
-        out = i18n("{}, standing until the repair", out);
-    if (v.number("black_hole_s") > 0) out = i18n("{}, after {} of traffic sent into nothing", out, v.say("black_hole_s"));
+        out = i18n("{}, stalled until the repair", out);
+    if (v.number("black_hole_s") > 0) out = i18n("{}, after a black hole of {}", out, v.say("black_hole_s"));
     return i18n("{}.", out);
 }
 
@@ -57,12 +57,13 @@ Text failureVerdict(const Values& v, const std::string& fault)
 Text faultVerdict(const Values& v)
 {
     const Json& i = v.r["iteration_s"];
-    const auto part = [&](const char* key) { return i.contains(key) && !i[key].is_null() ? shownValue(i[key], Quantity::Seconds) : i18n("no end"); };
-    const Text out =
-        i18n("An iteration takes {} before the fault, {} while it lasts and {} afterwards", part("before"), part("during"), part("after"));
+    const auto part = [&](const char* key) {
+        return i.contains(key) && !i[key].is_null() ? shownValue(i[key], Quantity::Seconds) : i18n("not completed");
+    };
+    const Text out = i18n("Iteration time: {} before the fault, {} during it, {} after it", part("before"), part("during"), part("after"));
     if (v.yes("job_lost"))
-        return v.has("lost_at_s") ? i18n("{}; the job is lost {} into the time line.", out, v.say("lost_at_s")) : i18n("{}; the job is lost.", out);
-    return v.number("stands_s") > 0 ? i18n("{}; the job stands for {}.", out, v.say("stands_s")) : i18n("{}.", out);
+        return v.has("lost_at_s") ? i18n("{}; the job is lost {} into the timeline.", out, v.say("lost_at_s")) : i18n("{}; the job is lost.", out);
+    return v.number("stands_s") > 0 ? i18n("{}; the job stalls for {}.", out, v.say("stands_s")) : i18n("{}.", out);
 }
 
 Text listVerdict(const Json& list, const char* what, const char* key)
@@ -71,8 +72,9 @@ Text listVerdict(const Json& list, const char* what, const char* key)
     if (!first.contains(what) || !first.contains(key)) return {};
     const KeyWords along = wordsOf(what), own = wordsOf(key);
     if (along.quantity == Quantity::Plain || along.quantity == Quantity::Count)
-        return i18n("{} goes from {} at {} {} to {} at {}.", own.label, of(first, key), of(first, what), along.inside, of(last, key), of(last, what));
-    return i18n("{} goes from {} at {} to {} at {}.", own.label, of(first, key), of(first, what), of(last, key), of(last, what));
+        return i18n("{} changes from {} at {} {} to {} at {}.", own.label, of(first, key), of(first, what), along.inside, of(last, key),
+                    of(last, what));
+    return i18n("{} changes from {} at {} to {} at {}.", own.label, of(first, key), of(first, what), of(last, key), of(last, what));
 }
 
 Text bestVerdict(const Json& list, const char* who, const char* key, bool least)
@@ -88,9 +90,9 @@ Text bestVerdict(const Json& list, const char* who, const char* key, bool least)
     }
     if (!best) return {};
     if (list.size() > 1 && words(of(*best, key)) == words(of(*worst, key)))
-        return i18n("All {} do alike: {} {}.", list.size(), wordsOf(key).label, of(*best, key));
+        return i18n("All {} are equal: {} {}.", list.size(), wordsOf(key).label, of(*best, key));
     if (best == worst) return {};
-    return i18n("Best is {} ({} {}), worst {} ({}).", of(*best, who), wordsOf(key).label, of(*best, key), of(*worst, who), of(*worst, key));
+    return i18n("Best: {} ({} {}); worst: {} ({}).", of(*best, who), wordsOf(key).label, of(*best, key), of(*worst, who), of(*worst, key));
 }
 
 /// Faults by component: the most frequent, and how long the first job size lasts.
@@ -99,7 +101,7 @@ Text causesVerdict(const Values& v)
     const Json *most = &v.r["causes"].front(), &job = v.r["sizes"].front();
     for (const Json& cause : v.r["causes"])
         if (cause["faults"].get<double>() > (*most)["faults"].get<double>()) most = &cause;
-    return i18n("{} is the most frequent of {} faults ({}); a job on {} GPUs runs {} between two of them.", of(*most, "component"), v.say("faults"),
+    return i18n("{} is the most frequent of {} faults ({}); the MTBF of a job on {} GPUs is {}.", of(*most, "component"), v.say("faults"),
                 shownValue((*most)["share"], Quantity::Share), of(job, "job_gpus"), of(job, "mtbf_s"));
 }
 
@@ -108,7 +110,7 @@ Text volumeVerdict(const Values& v)
 {
     const Json& it = v.r["iteration"];
     const Text out = i18n("An iteration on {} GPUs takes {}", v.say("gpus"), of(it, "iteration_s"));
-    return v.has("training_days") ? i18n("{}, the whole training {}.", out, v.say("training_days")) : i18n("{}.", out);
+    return v.has("training_days") ? i18n("{}, total training time {}.", out, v.say("training_days")) : i18n("{}.", out);
 }
 
 } // namespace
@@ -122,33 +124,33 @@ Text verdictOfResults(const Json& r, const Json& parameters)
     if (v.has("iteration_s")) return trainingVerdict(v);
     if (v.has("job_lost")) return failureVerdict(v, fault.is_string() ? fault.get<std::string>() : std::string());
     if (r.contains("completion_s"))
-        return v.has("completion_s") ? i18n("All data has arrived after {}.", v.say("completion_s"))
-                                     : i18n("The data never arrives: some flows have no way.");
-    if (v.has("goodput")) return i18n("{} of the time is useful work.", v.say("goodput"));
+        return v.has("completion_s") ? i18n("All data delivered after {}.", v.say("completion_s"))
+                                     : i18n("The transfer never completes: some flows have no path.");
+    if (v.has("goodput")) return i18n("{} of the time is productive.", v.say("goodput"));
     if (v.has("simulated")) {
         const Text share = shownValue(r["simulated"], Quantity::Share);
-        return v.has("interval_s") ? i18n("{} of the time is useful work, saving every {}.", share, v.say("interval_s"))
-                                   : i18n("{} of the time is useful work.", share);
+        return v.has("interval_s") ? i18n("{} of the time is productive with a checkpoint every {}.", share, v.say("interval_s"))
+                                   : i18n("{} of the time is productive.", share);
     }
     if (r.contains("restored_at_s"))
-        return v.has("restored_at_s") ? i18n("Traffic flows again {} into the time line; {} are lost.", v.say("restored_at_s"),
+        return v.has("restored_at_s") ? i18n("Traffic recovers {} into the timeline; {} are lost.", v.say("restored_at_s"),
                                              v.has("lost_bytes") ? v.say("lost_bytes") : i18n("bytes"))
-                                      : i18n("Traffic never flows again: nobody notices.");
+                                      : i18n("Traffic does not recover: the fault stays undetected.");
     if (v.has("gpus_in_use_share"))
         return v.has("fragmentation") ? i18n("{} of the GPUs are in use, fragmentation {}.", v.say("gpus_in_use_share"), v.say("fragmentation"))
                                       : i18n("{} of the GPUs are in use.", v.say("gpus_in_use_share"));
-    if (v.has("time_saved")) return i18n("The faster network saves {} of an iteration.", shownValue(r["time_saved"], Quantity::Share));
+    if (v.has("time_saved")) return i18n("The faster network saves {} of the iteration time.", shownValue(r["time_saved"], Quantity::Share));
     if (r.contains("ring") && r["ring"].is_object() && r["ring"].contains("under_one_switch_share"))
-        return i18n("{} of the ring's traffic stays under one access switch.", of(r["ring"], "under_one_switch_share"));
+        return i18n("{} of the ring traffic stays below one access switch.", of(r["ring"], "under_one_switch_share"));
     if (r.contains("source_port_hash") && r.contains("five_tuple"))
-        return i18n("Hashing by source port reaches {} of the throughput, by five-tuple {}.", of(r["source_port_hash"], "throughput_share"),
+        return i18n("Source-port hashing reaches {} of the throughput, five-tuple hashing {}.", of(r["source_port_hash"], "throughput_share"),
                     of(r["five_tuple"], "throughput_share"));
     if (r.contains("as_designed") && r.contains("single_plane") && isTable(r["as_designed"]) && isTable(r["single_plane"]))
-        return i18n("The slowest NIC takes {} its time as designed and {} on a single plane, with {} connections each.",
+        return i18n("Slowdown of the slowest NIC: {} as designed and {} on a single plane, with {} connections each.",
                     of(r["as_designed"].front(), "slowest_nic_factor"), of(r["single_plane"].front(), "slowest_nic_factor"),
                     of(r["as_designed"].front(), "connections"));
     if (v.has("predicted_runs"))
-        return i18n("{} published runs are predicted within {} in the mean, {} at worst.", v.say("predicted_runs"),
+        return i18n("{} published runs are predicted within {} on average, {} worst case.", v.say("predicted_runs"),
                     shownValue(r["mean_absolute_error"], Quantity::Share), shownValue(r["worst_error"], Quantity::Share));
     if (r.contains("iteration") && r["iteration"].is_object() && v.has("gpus")) return volumeVerdict(v);
     if (r.contains("statements") && r["statements"].is_array() && !r["statements"].empty())

@@ -44,8 +44,8 @@ Result<Template> findTemplate(const std::string& nameOrPath)
     if (std::filesystem::is_regular_file(nameOrPath)) return Template::load(nameOrPath);
     const auto shipped = resourceFolder() / "templates" / (nameOrPath + ".yaml");
     if (nameOrPath.find('/') == std::string::npos && std::filesystem::is_regular_file(shipped)) return Template::load(shipped);
-    return fail(ErrorCode::Unreadable, "design.template", i18n("there is no template '{}'", nameOrPath),
-                i18n("ask for the list: hallwright-cli templates"));
+    return fail(ErrorCode::Unreadable, "design.template", i18n("template '{}' not found", nameOrPath),
+                i18n("see the list: hallwright-cli templates"));
 }
 
 Result<ScenarioDesign> withParts(SnapshotPtr snapshot)
@@ -74,7 +74,7 @@ Result<ScenarioDesign> variantOf(const ScenarioDesign& base, const std::map<std:
 {
     if (set.empty()) return base;
     const auto text = base.snapshot->setting("template.text");
-    if (text.empty()) return fail(ErrorCode::Refused, "design.set", i18n("the design was not made from a template"), i18n("leave design.set out"));
+    if (text.empty()) return fail(ErrorCode::Refused, "design.set", i18n("the design was not created from a template"), i18n("omit design.set"));
     const auto design = Template::parse(text, "template");
     if (!design) return tl::unexpected(design.error());
     auto given = texts(set);

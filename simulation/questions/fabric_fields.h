@@ -11,11 +11,11 @@ namespace hw::sim {
 inline namespace questions {
 
 /// What kinds that ask about a fabric share.
-inline Field networkField() { return text("network", "backend", {}, i18n("that carries the traffic")); }
+inline Field networkField() { return text("network", "backend", {}, i18n("network that carries the traffic")); }
 /// The stack was called "stacked" here and "stacked-tor" there; both are still read.
 inline Field variantField()
 {
-    return formerly(choice("variant", FabricVariant::AsDesigned, kFabricVariants, i18n("the same equipment, cabled so")), "stacked",
+    return formerly(choice("variant", FabricVariant::AsDesigned, kFabricVariants, i18n("same equipment, cabled in this variant")), "stacked",
                     name(FabricVariant::StackedToR));
 }
 

@@ -25,16 +25,16 @@ bool hasActiveHost(const Snapshot& s)
 Field failedField()
 {
     return texts("failed", nullptr,
-                 i18n("elements that are lost before it starts, with all that follows: power equipment, racks, rows, trays, "
-                      "cables, switches, hosts, cooling equipment; ports, power supplies and pumps as DEVICE:PORT"));
+                 i18n("elements lost before the start, with all consequences: power equipment, racks, rows, trays, cables, "
+                      "switches, hosts, cooling equipment; ports, power supplies and pumps as DEVICE:PORT"));
 }
 
 bool FailedState::hasLost(DeviceId host) const { return std::ranges::binary_search(hosts, host); }
 
 Text FailedState::note() const
 {
-    return i18n("Before it starts {} hosts with {} GPUs and {} links were lost; all routers know, and the hosts take no part.", hosts.size(), gpus,
-                links.size());
+    return i18n("Before the start, {} hosts with {} GPUs and {} links were lost; routing has converged, and these hosts are not used.", hosts.size(),
+                gpus, links.size());
 }
 
 Json FailedState::json() const
@@ -112,7 +112,7 @@ ScenarioKind afterFailure(ScenarioKind kind)
         rest.erase("failed");
         const SnapshotPtr left = designLeft(*design.snapshot, **failed);
         if (!hasActiveHost(*left))
-            return fail(ErrorCode::Refused, "failed", i18n("no host is left"), i18n("let less fail, or choose other segments"));
+            return fail(ErrorCode::Refused, "failed", i18n("no host left"), i18n("reduce the number of failures, or choose other segments"));
         auto outcome = run({left, design.parts}, rest, progress);
         if (!outcome) {
             if (outcome.error().where != "network") return outcome;

@@ -134,14 +134,14 @@ Result<void> Run::spray(const std::vector<FlowSpec>& specs, const RoutingOptions
 {
     SprayRates rates(m_graph, options, state());
     for (std::size_t i = 0; i < specs.size(); ++i) {
-        if (i % 256 == 0) checkStop(), m_progress.report(0.6 * double(i) / double(specs.size()), words(i18n("Spreading")));
+        if (i % 256 == 0) checkStop(), m_progress.report(0.6 * double(i) / double(specs.size()), words(i18n("Spreading load")));
         if (!rates.addFlow(specs[i])) {
             ++m_unreachable;
             continue;
         }
         if (rates.shareCount() > kMostShares)
-            return fail(ErrorCode::Refused, "path_selection", i18n("sprayed flows cross more than {} links together", kMostShares),
-                        i18n("choose fewer segments, or another selection"));
+            return fail(ErrorCode::Refused, "path_selection", i18n("sprayed flows cross more than {} links in total", kMostShares),
+                        i18n("choose fewer segments, or another path selection"));
         show(specs[i]);
         for (const LinkShare& share : rates.linksOf(m_out->flows.size() - 1)) m_out->flowLinks.push_back(share.link);
         m_out->flowLinkOffset.push_back(std::uint32_t(m_out->flowLinks.size()));
@@ -152,8 +152,8 @@ Result<void> Run::spray(const std::vector<FlowSpec>& specs, const RoutingOptions
     m_out->certificateOk = proof.ok;
     m_out->certificateGap = std::max(proof.overload, proof.worstGap);
     m_sprayed = rates.loads(m_rate);
-    m_out->notes.push_back(
-        i18n("Sprayed: every flow goes evenly over all its shortest ways, whatever their load; a flow is as slow as its fullest way lets it."));
+    m_out->notes.push_back(i18n("Spray: every flow is spread evenly over all its shortest paths, regardless of load; its rate is "
+                                "limited by its most loaded path."));
     return {};
 }
 
@@ -165,7 +165,7 @@ void Run::solve()
     const auto rates = solver.solve();
     m_rate.assign(rates.begin(), rates.end());
     checkStop();
-    m_progress.report(0.75, words(i18n("Proving")));
+    m_progress.report(0.75, words(i18n("Verifying")));
     const Certificate proof = certify(m_problem, m_rate);
     m_out->certificateOk = proof.ok;
     m_out->certificateGap = std::max(proof.overload, proof.worstGap);
@@ -179,9 +179,10 @@ void Run::complete()
     if (ring || sprayed || m_rate.size() > kMostTimelineFlows) {
         for (auto& flow : m_out->flows) flow.finishS = flow.rateGbps > 0 ? flow.bytes / (flow.rateGbps * kBytesPerGbit) : 0;
         m_out->notes.push_back(
-            ring      ? i18n("A ring runs at the pace of its slowest edge: the completion is that of the slowest flow at the shared rates.")
-            : sprayed ? i18n("Finish times are at the first rates, an upper bound for the completion.")
-                      : i18n("More than {} flows: finish times are at the first rates, an upper bound for the completion.", kMostTimelineFlows));
+            ring ? i18n("A ring runs at the pace of its slowest edge: the completion time is that of the slowest flow at the shared rates.")
+            : sprayed
+                ? i18n("Finish times are at the initial rates, an upper bound for the completion time.")
+                : i18n("More than {} flows: finish times are at the initial rates, an upper bound for the completion time.", kMostTimelineFlows));
     } else {
         m_progress.report(0.8, words(i18n("Running to completion")));
         FlowProblem timed = m_problem;
@@ -208,7 +209,7 @@ void Run::summarise()
     if (!m_sprayed.empty()) load = m_sprayed;
     out.loadGbps.assign(load.begin(), load.end());
     if (m_question.variant != FabricVariant::AsDesigned)
-        out.notes.push_back(i18n("The design was cabled otherwise for this: loads stand on the cables that would be moved."));
+        out.notes.push_back(i18n("The design was recabled for this run: loads are shown on the cables that would be moved."));
     rankHottest(out, kHottestLinks, {.loadGbps = load});
 
     if (!m_rate.empty()) {
@@ -216,8 +217,8 @@ void Run::summarise()
         out.meanRateGbps = std::accumulate(m_rate.begin(), m_rate.end(), 0.0) / double(m_rate.size());
     }
     if (m_unreachable)
-        out.notes.push_back(i18n("{} flows have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not "
-                                 "modelled) and were left out: this never completes.",
+        out.notes.push_back(i18n("{} flows have no path through the fabric switches (servers that forward traffic, as in BCube, are "
+                                 "not modeled) and were skipped: the transfer never completes.",
                                  m_unreachable));
     out.notes.push_back(kFluidNote);
 }
@@ -248,11 +249,12 @@ Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, con
 {
     const auto network = findNetwork(snapshot, question.network);
     if (!network)
-        return fail(ErrorCode::Refused, "network", i18n("the design has no network '{}'", question.network), i18n("name a network of the design"));
+        return fail(ErrorCode::Refused, "network", i18n("the design has no network '{}'", question.network), i18n("specify a network of the design"));
     auto servers = chosenServers(snapshot, question);
     if (!servers) return tl::unexpected(servers.error());
     std::erase_if(*servers, [&](DeviceId id) { return std::ranges::binary_search(question.lostHosts, id); });
-    if (servers->empty()) return fail(ErrorCode::Refused, "failed", i18n("no host is left"), i18n("let less fail, or choose other segments"));
+    if (servers->empty())
+        return fail(ErrorCode::Refused, "failed", i18n("no host left"), i18n("reduce the number of failures, or choose other segments"));
     const auto layout = hostLayout(snapshot, *network, *servers);
     if (!layout) return tl::unexpected(layout.error());
     if (layout->nics != layout->accelerators)
@@ -267,7 +269,7 @@ Result<std::shared_ptr<const FlowResult>> askFlows(const Snapshot& snapshot, con
     try {
         return Run(snapshot, question, *network, std::move(*servers), *layout, progress).go();
     } catch (const Cancelled&) {
-        return fail(ErrorCode::Cancelled, question.name, i18n("cancelled"));
+        return fail(ErrorCode::Cancelled, question.name, i18n("canceled"));
     }
 }
 

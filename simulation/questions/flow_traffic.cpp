@@ -30,12 +30,12 @@ Result<std::vector<DeviceId>> chosenServers(const Snapshot& s, const FlowQuestio
         if (has(question.pods, s.devices.pod[id] + 1) && has(question.segments, s.devices.segment[id] + 1)) result.push_back(id);
     });
     for (const int pod : question.pods)
-        if (pod > pods) return fail(ErrorCode::Refused, "pods", i18n("there is no pod {}", pod), i18n("choose from 1 to {}", pods));
+        if (pod > pods) return fail(ErrorCode::Refused, "pods", i18n("pod {} does not exist", pod), i18n("choose 1 to {}", pods));
     for (const int segment : question.segments)
         if (segment > segments)
-            return fail(ErrorCode::Refused, "segments", i18n("there is no segment {}", segment), i18n("choose from 1 to {}", segments));
+            return fail(ErrorCode::Refused, "segments", i18n("segment {} does not exist", segment), i18n("choose 1 to {}", segments));
     if (result.size() < 2)
-        return fail(ErrorCode::Refused, "segments", i18n("{} active servers are chosen; traffic needs two", result.size()),
+        return fail(ErrorCode::Refused, "segments", i18n("{} active servers selected; traffic requires at least two", result.size()),
                     i18n("choose more segments or pods"));
     const auto order = [&](DeviceId id) { return std::tuple(s.devices.pod[id], s.devices.segment[id], s.devices.index[id]); };
     std::stable_sort(result.begin(), result.end(), [&](DeviceId a, DeviceId b) { return order(a) < order(b); });

@@ -56,36 +56,36 @@ std::vector<Field> without(std::vector<Field> fields, std::span<const std::strin
 Field presetField()
 {
     const auto presets = presetSlugs();
-    return text("preset", presets.empty() ? Json("gpt3-175b") : Json(presets.front()), presets, i18n("model and cut to start from"));
+    return text("preset", presets.empty() ? Json("gpt3-175b") : Json(presets.front()), presets, i18n("model and parallelism to start from"));
 }
 
 std::vector<Field> cutFields()
 {
-    return {integer("tensor", nullptr, 1, 1e5, i18n("parallel")),
-            integer("pipeline", nullptr, 1, 1e5, i18n("stages")),
-            integer("virtual_stages", nullptr, 1, 1e4, i18n("pieces of the model on each stage (interleaving)")),
-            integer("expert", nullptr, 1, 1e5, i18n("parallel")),
-            integer("context", nullptr, 1, 1e5, i18n("parallel")),
+    return {integer("tensor", nullptr, 1, 1e5, i18n("parallel degree")),
+            integer("pipeline", nullptr, 1, 1e5, i18n("number of pipeline stages")),
+            integer("virtual_stages", nullptr, 1, 1e4, i18n("model chunks per stage (interleaving)")),
+            integer("expert", nullptr, 1, 1e5, i18n("parallel degree")),
+            integer("context", nullptr, 1, 1e5, i18n("parallel degree")),
             integer("micro_batch", nullptr, 1, 1e6, i18n("samples")),
-            boolean("sequence_parallel", nullptr, i18n("norms and dropout cut over the tensor ranks too")),
-            boolean("scatter_gather", nullptr, i18n("pipeline sends split over the tensor ranks")),
-            onlyWhen(integer("micro_batches", nullptr, 1, 1e6, i18n("of an iteration")), {is("samples_per_iteration", {0})}),
-            integer("samples_per_iteration", 0, 0, 1e9, i18n("global batch; 0: micro_batches decides"))};
+            boolean("sequence_parallel", nullptr, i18n("norms and dropout also split across the tensor ranks")),
+            boolean("scatter_gather", nullptr, i18n("pipeline sends split across the tensor ranks")),
+            onlyWhen(integer("micro_batches", nullptr, 1, 1e6, i18n("per iteration")), {is("samples_per_iteration", {0})}),
+            integer("samples_per_iteration", 0, 0, 1e9, i18n("global batch; 0: determined by micro_batches"))};
 }
 
 Field latencyField()
 {
     return object("latency",
-                  {number("inside_us", "us", nullptr, 0, 1e6, i18n("of a message inside a scale-up domain")),
-                   number("outside_us", "us", nullptr, 0, 1e6, i18n("between hosts, without switches")),
-                   number("hop_us", "us", nullptr, 0, 1e6, i18n("of each switch on the way"))},
-                  i18n("of one message"));
+                  {number("inside_us", "us", nullptr, 0, 1e6, i18n("per message within a scale-up domain")),
+                   number("outside_us", "us", nullptr, 0, 1e6, i18n("between hosts, excluding switches")),
+                   number("hop_us", "us", nullptr, 0, 1e6, i18n("per switch on the path"))},
+                  i18n("message latency"));
 }
 
 std::vector<Field> placementFields()
 {
-    return {choice("placement", Placement::Contiguous, kPlacements, i18n("of the job's hosts")),
-            onlyWhen(integer("placement_seed", 1, 0, 9e15, i18n("of random placement")), {is("placement", {"random"})})};
+    return {choice("placement", Placement::Contiguous, kPlacements, i18n("placement of the job's hosts")),
+            onlyWhen(integer("placement_seed", 1, 0, 9e15, i18n("seed of random placement")), {is("placement", {"random"})})};
 }
 
 std::vector<Field> runningFields()
@@ -93,56 +93,56 @@ std::vector<Field> runningFields()
     const auto& library = workloadLibrary();
     const auto libraries = library ? slugs(library->libraries) : std::vector<std::string>();
     std::vector<Field> fields{
-        presetChoice("precision", kPrecisionList, i18n("of matrix work")),
-        presetChoice("recompute", kRecomputes, i18n("of activations")),
+        presetChoice("precision", kPrecisionList, i18n("precision of matrix operations")),
+        presetChoice("recompute", kRecomputes, i18n("activation recomputation")),
         presetChoice("gradient_allreduce", kAllReduceWays,
-                     i18n("algorithm; another than automatic asks for an all-reduce instead of a sharded optimizer")),
+                     i18n("algorithm; any other than automatic requires an all-reduce instead of a sharded optimizer")),
         presetChoice("tensor_allreduce", kAllReduceWays, i18n("algorithm")),
         presetChoice("expert_alltoall", kAllToAllWays,
                      i18n("direct; forwarded through the rail; deduplicated: each token once to every scale-up domain that has experts of it")),
         boolean("sharded_optimizer", nullptr, i18n("reduce-scatter and all-gather instead of all-reduce")),
-        onlyWhen(text("library", nullptr, libraries, i18n("of collectives: the share of the line rate that it reaches")),
+        onlyWhen(text("library", nullptr, libraries, i18n("collective library, which determines the share of line rate reached")),
                  {notGiven("library_factor")}),
-        number("library_factor", "", nullptr, 0.01, 1, i18n("instead of a library's")),
+        number("library_factor", "", nullptr, 0.01, 1, i18n("overrides the value of the library")),
         object("overlap",
-               {number("tensor", "", nullptr, 0, 1, i18n("hidden share")), number("context", "", nullptr, 0, 1, i18n("hidden share")),
-                number("expert", "", nullptr, 0, 1, i18n("hidden share")), number("gradient", "", nullptr, 0, 1, i18n("hidden share"))},
-               i18n("communication that computing can hide")),
+               {number("tensor", "", nullptr, 0, 1, i18n("overlapped share")), number("context", "", nullptr, 0, 1, i18n("overlapped share")),
+                number("expert", "", nullptr, 0, 1, i18n("overlapped share")), number("gradient", "", nullptr, 0, 1, i18n("overlapped share"))},
+               i18n("communication that computation can hide")),
         latencyField()};
     for (auto& f : acceleratorFields()) fields.push_back(std::move(f));
     return fields;
 }
 
-Field modelField() { return object("model", modelFields(), i18n("changes of the preset's model")); }
+Field modelField() { return object("model", modelFields(), i18n("changes to the preset model")); }
 
 std::vector<Field> jobFields()
 {
     return joined(
-        {{presetField(), integer("gpus", 0, 0, 1e7, i18n("of the job; 0: as many as fit"))},
+        {{presetField(), integer("gpus", 0, 0, 1e7, i18n("GPUs of the job; 0: as many as fit"))},
          cutFields(),
          placementFields(),
          {boolean("keep_in_domains", true,
-                  i18n("leave GPUs of a scale-up domain idle where a tensor, context or expert group would reach over two of them")),
-          text("rank_order", "tp-cp-ep-dp-pp", {}, i18n("which dimension runs fastest, innermost first"))},
+                  i18n("leave GPUs of a scale-up domain idle where a tensor, context or expert group would span two domains")),
+          text("rank_order", "tp-cp-ep-dp-pp", {}, i18n("order of the dimensions, innermost (fastest-varying) first"))},
          runningFields(),
          {boolean("sharded_gradients", nullptr, i18n("gradients kept in parts over the replicas (ZeRO-2), with sharded_optimizer: less memory")),
-          modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, i18n("of the whole training"))}});
+          modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, i18n("tokens of the complete training"))}});
 }
 
 std::vector<Field> fabricFields()
 {
     return {
-        text("network", "backend", {}, i18n("that carries the job")),
+        text("network", "backend", {}, i18n("network that carries the job")),
         variantField(),
-        selection("pods", 1, 1e6, i18n("whose hosts may be used")),
-        selection("segments", 1, 1e6, i18n("of these pods")),
-        integer("xlink_domain_gpus", 0, 0, 1e6, i18n("scale-up domain, in whole hosts; 0: as designed")),
-        number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, i18n("of an accelerator, one direction, instead of the design's")),
-        integer("failed_links", 0, 0, 1e6, i18n("links between switches that are down, drawn at random")),
+        selection("pods", 1, 1e6, i18n("pods whose hosts may be used")),
+        selection("segments", 1, 1e6, i18n("segments of these pods")),
+        integer("xlink_domain_gpus", 0, 0, 1e6, i18n("scale-up domain size, in whole hosts; 0: as designed")),
+        number("scale_up_gbps", "Gb/s", nullptr, 1, 1e6, i18n("per accelerator, one direction; overrides the design")),
+        integer("failed_links", 0, 0, 1e6, i18n("failed links between switches, drawn at random")),
         failedField(),
-        integer("seed", 1, 0, 9e15, i18n("of hashes and draws")),
+        integer("seed", 1, 0, 9e15, i18n("seed of hashes and random draws")),
         selectionField("routing"),
-        onlyWhen(integer("connections_per_port", 1, 1, 64, i18n("flows that a NIC port spreads a transfer over")), {isNot("routing", {"spray"})})};
+        onlyWhen(integer("connections_per_port", 1, 1, 64, i18n("flows over which a NIC port spreads a transfer")), {isNot("routing", {"spray"})})};
 }
 
 namespace {
@@ -162,8 +162,8 @@ Result<void> mergeDomains(WorkloadFabric& fabric, std::int64_t gpus)
 {
     if (gpus == 0) return {};
     if (gpus % fabric.gpusPerHost != 0)
-        return fail(ErrorCode::Refused, "xlink_domain_gpus", i18n("is no multiple of the {} accelerators of a server", fabric.gpusPerHost),
-                    i18n("give whole servers"));
+        return fail(ErrorCode::Refused, "xlink_domain_gpus", i18n("is not a multiple of the {} accelerators of a server", fabric.gpusPerHost),
+                    i18n("specify whole servers"));
     for (std::uint32_t h = 0; h < fabric.domainOfHost.size(); ++h) fabric.domainOfHost[h] = h / std::uint32_t(gpus / fabric.gpusPerHost);
     return {};
 }
@@ -249,10 +249,10 @@ Result<JobFabric> jobFabric(const ScenarioDesign& design, const Json& p)
     made.failed = std::move(*failed);
     if (made.failed) loseHosts(made);
     if (made.failed && usableGpus(made) == 0)
-        return fail(ErrorCode::Refused, "failed", i18n("no host is left"), i18n("let less fail, or choose other segments"));
+        return fail(ErrorCode::Refused, "failed", i18n("no host left"), i18n("reduce the number of failures, or choose other segments"));
     if (usableGpus(made) == 0)
         return fail(ErrorCode::Refused, selected(p, "pods").empty() ? "segments" : "pods", i18n("have no hosts in this design"),
-                    i18n("choose others"));
+                    i18n("choose other servers"));
     const auto broken = p.contains("failed_links") ? p.at("failed_links").get<std::int64_t>() : 0;
     if (broken > 0 || (made.failed && !made.failed->links.empty())) {
         auto state = std::make_shared<FabricState>(*made.fabric.graph);
@@ -313,16 +313,16 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, con
     constexpr auto kDeduplicated = [](const TrainingJob& j) {
         return j.model.mixture() && j.cut.expert > 1 && j.algorithms.expert == AllToAllWay::Deduplicated;
     };
-    constexpr Use kUses[] = {{"", "sequence_parallel", kTensor, TextId("the model is not cut tensor-parallel")},
+    constexpr Use kUses[] = {{"", "sequence_parallel", kTensor, TextId("the model is not tensor-parallel")},
                              {"", "scatter_gather", kSplitSends, TextId("there are no sends between tensor-parallel stages")},
-                             {"", "tensor_allreduce", kTensor, TextId("the model is not cut tensor-parallel")},
-                             {"overlap", "tensor", kTensor, TextId("the model is not cut tensor-parallel")},
-                             {"overlap", "context", kContext, TextId("the sequence is not cut")},
-                             {"", "expert_alltoall", kExperts, TextId("no experts are spread over GPUs")},
-                             {"overlap", "expert", kExperts, TextId("no experts are spread over GPUs")},
-                             {"", "gradient_allreduce", kReplicas, TextId("there is one replica")},
-                             {"overlap", "gradient", kReplicas, TextId("there is one replica")},
-                             {"", "sharded_optimizer", kReplicas, TextId("there is one replica")},
+                             {"", "tensor_allreduce", kTensor, TextId("the model is not tensor-parallel")},
+                             {"overlap", "tensor", kTensor, TextId("the model is not tensor-parallel")},
+                             {"overlap", "context", kContext, TextId("the sequence is not split")},
+                             {"", "expert_alltoall", kExperts, TextId("experts are not spread over GPUs")},
+                             {"overlap", "expert", kExperts, TextId("experts are not spread over GPUs")},
+                             {"", "gradient_allreduce", kReplicas, TextId("there is only one replica")},
+                             {"overlap", "gradient", kReplicas, TextId("there is only one replica")},
+                             {"", "sharded_optimizer", kReplicas, TextId("there is only one replica")},
                              {"", "sharded_gradients", kShardedReplicas, TextId("the optimizer is not sharded over replicas")},
                              {"model", "top_k", kMixture, TextId("the model has no experts")},
                              {"model", "expert_every", kMixture, TextId("the model has no experts")},
@@ -337,22 +337,22 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, con
         if (!object.contains(use.key) || object.at(use.key) == (inside ? own.at(use.object) : own).at(use.key) ||
             std::ranges::any_of(jobs, use.counts))
             continue;
-        return fail(ErrorCode::Refused, inside ? fmt::format("{}.{}", use.object, use.key) : use.key, i18n("would change nothing here: {}", use.why),
-                    i18n("leave it out, or change the job"));
+        return fail(ErrorCode::Refused, inside ? fmt::format("{}.{}", use.object, use.key) : use.key, i18n("has no effect here: {}", use.why),
+                    i18n("omit it, or change the job"));
     }
     if (p.contains("keep_in_domains") && !flagOf(p, "keep_in_domains") && std::ranges::all_of(jobs, [&](TrainingJob j) {
             j.keepInDomains = true;
             return unitOf(fabric, j) == DomainUnit{1, fabric.gpusPerHost};
         }))
         return fail(ErrorCode::Refused, "keep_in_domains",
-                    i18n("would change nothing here: groups stay inside scale-up domains anyway, or are larger than one"), i18n("leave it out"));
+                    i18n("has no effect here: groups stay within scale-up domains anyway, or are larger than one"), i18n("omit it"));
     const auto insideHosts = [&](const TrainingJob& j) {
         return j.order.front() == Dimension::Tensor && int(fabric.gpusPerHost) % j.cut.tensor == 0;
     };
     if (p.contains("tensor_allreduce") && p.at("tensor_allreduce") != own.at("tensor_allreduce") && std::ranges::all_of(jobs, insideHosts))
         return fail(ErrorCode::Refused, "tensor_allreduce",
-                    i18n("would change nothing here: tensor-parallel ranks share a host, and inside a scale-up domain all ways are one ring"),
-                    i18n("leave it out, or cut the model over hosts"));
+                    i18n("has no effect here: tensor-parallel ranks share a host, and within a scale-up domain all paths form one ring"),
+                    i18n("omit it, or split the model across hosts"));
     return {};
 }
 
@@ -404,7 +404,7 @@ Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& 
     if (p.contains("gradient_allreduce") && job.algorithms.gradient != AllReduceWay::Automatic) { // asking for an all-reduce asks for no sharding
         if (p.contains("sharded_optimizer") && flagOf(p, "sharded_optimizer"))
             return fail(ErrorCode::Refused, "gradient_allreduce",
-                        i18n("does not go with sharded_optimizer, which reduces by reduce-scatter and all-gather"), i18n("leave one of them out"));
+                        i18n("cannot be combined with sharded_optimizer, which reduces by reduce-scatter and all-gather"), i18n("omit one of them"));
         job.algorithms.shardedOptimizer = false;
     }
     take(p, "sharded_optimizer", job.algorithms.shardedOptimizer);
@@ -436,18 +436,18 @@ Result<TrainingJob> fitJob(TrainingJob job, const Json& p, const JobFabric& fabr
     if (data > 0) {
         gpus = std::int64_t(c.tensor) * c.context * c.pipeline * data;
         if (wanted && wanted != gpus)
-            return fail(ErrorCode::Refused, "gpus",
-                        i18n("are {}, but tensor {} x context {} x pipeline {} x data {} = {}", wanted, c.tensor, c.context, c.pipeline, data, gpus),
-                        i18n("state {} GPUs, or leave one of them out", gpus));
+            return fail(
+                ErrorCode::Refused, "gpus",
+                i18n("{} specified, but tensor {} x context {} x pipeline {} x data {} = {}", wanted, c.tensor, c.context, c.pipeline, data, gpus),
+                i18n("specify {} GPUs, or omit one of them", gpus));
         if (data * c.context % std::max(1, c.expert) != 0)
-            return fail(ErrorCode::Refused, "data", i18n("x context is {}, which expert {} does not divide", data * c.context, c.expert),
+            return fail(ErrorCode::Refused, "data", i18n("x context is {}, which is not divisible by expert {}", data * c.context, c.expert),
                         i18n("choose a multiple"));
     }
     if (gpus > there)
         return fail(ErrorCode::Refused, data > 0 ? "data" : "gpus",
-                    data > 0 ? i18n("asks for GPUs: {}, and {} are free to be used", gpus, there)
-                             : i18n("are {}, and {} are free to be used", gpus, there),
-                    i18n("ask for fewer"));
+                    data > 0 ? i18n("requests GPUs: {}; {} available", gpus, there) : i18n("{} requested, {} available", gpus, there),
+                    i18n("request fewer"));
     return fitToGpus(std::move(job), gpus, samples);
 }
 
@@ -458,7 +458,7 @@ Result<TrainingJob> jobOf(const Json& p, const JobFabric& fabric)
     const auto& library = workloadLibrary();
     if (!library) return tl::unexpected(library.error());
     const auto* preset = library->preset(textOf(p, "preset"));
-    if (!preset) return fail(ErrorCode::Unreadable, "preset", i18n("is not known"), i18n("see resources/workloads/presets.yaml"));
+    if (!preset) return fail(ErrorCode::Unreadable, "preset", i18n("unknown key"), i18n("see resources/workloads/presets.yaml"));
     auto running = runningJob(p, preset->job, fabric);
     if (!running) return running;
     TrainingJob job = std::move(*running);

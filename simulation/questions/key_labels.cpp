@@ -256,7 +256,7 @@ constexpr Written kWritten[] = {
     {"warm_up", TextId("warm-up")},
     {"waste_first_order", TextId("lost time, first order")},
     {"wave", TextId("wave quantization")},
-    {"without_collision", TextId("draws without a collision")},
+    {"without_collision", TextId("draws without collision")},
     {"work_lost", TextId("work lost")},
     {"worst", TextId("worst case")},
     {"worst_gap", TextId("largest verification gap")},

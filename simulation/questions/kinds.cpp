@@ -51,10 +51,9 @@ Json describeScenarioKinds()
 Result<ScenarioOutcome> runKind(std::string_view name, const ScenarioDesign& design, const Json& given, const Progress& progress)
 {
     const ScenarioKind* kind = findScenarioKind(name);
-    if (!kind)
-        return fail(ErrorCode::Usage, "scenario", i18n("\"{}\" is not a known scenario", name), i18n("ask for the list: hallwright-cli scenarios"));
+    if (!kind) return fail(ErrorCode::Usage, "scenario", i18n("unknown scenario \"{}\"", name), i18n("see the list: hallwright-cli scenarios"));
     if (kind->onDesign && !design.snapshot)
-        return fail(ErrorCode::Usage, "scenario", i18n("\"{}\" asks about a design", name), i18n("name a project file"));
+        return fail(ErrorCode::Usage, "scenario", i18n("\"{}\" requires a design", name), i18n("specify a project file"));
     const auto parameters = readParameters(given, kind->fields);
     if (!parameters) return tl::unexpected(parameters.error());
     return kind->run(design, *parameters, progress);

@@ -21,20 +21,22 @@ Form<FlowQuestion> flowForm(Workload workload)
     using Q = FlowQuestion;
     const std::vector<Condition> oneWay = {isNot("path_selection", {name(PathSelection::Spray)})};
     Form<Q> form;
-    form.to(&Q::network, text("network", "backend", {}, i18n("that carries the flows")))
-        .some(&Q::pods, selection("pods", 1, 1e6, i18n("that take part")))
-        .some(&Q::segments, selection("segments", 1, 1e6, i18n("of every chosen pod")))
+    form.to(&Q::network, text("network", "backend", {}, i18n("network that carries the flows")))
+        .some(&Q::pods, selection("pods", 1, 1e6, i18n("participating pods")))
+        .some(&Q::segments, selection("segments", 1, 1e6, i18n("segments of every selected pod")))
         .to(&Q::bytes, number("bytes", "bytes", 1e9, 1, 1e15,
-                              workload == Workload::RingAllReduce ? i18n("all-reduced buffer of a GPU") : i18n("message of a GPU")))
-        .to(&Q::seed, integer("seed", 1, 0, 9e15, i18n("of the hash and of random draws")))
-        .to(&Q::flowsPerPort, onlyWhen(integer("flows_per_port", 1, 1, 64, i18n("connections that a NIC port spreads its bytes over")), oneWay))
+                              workload == Workload::RingAllReduce ? i18n("all-reduce buffer size per GPU") : i18n("message size per GPU")))
+        .to(&Q::seed, integer("seed", 1, 0, 9e15, i18n("seed of the hash and random draws")))
+        .to(&Q::flowsPerPort, onlyWhen(integer("flows_per_port", 1, 1, 64, i18n("connections over which a NIC port spreads its bytes")), oneWay))
         .oneOf(&Q::selection, kPathSelections, selectionField("path_selection"))
-        .oneOf(&Q::rateControl, kRateControls,
-               onlyWhen(choice("rate_control", RateControl::Ideal, kRateControls, i18n("whether a connection uses what others leave")), oneWay))
-        .to(&Q::equalHashSeeds, onlyWhen(boolean("equal_hash_seeds", false, i18n("all tiers hash alike (polarisation)")), oneWay))
-        .oneOf(&Q::variant, kShownVariants, choice("variant", FabricVariant::AsDesigned, kShownVariants, i18n("the same equipment, cabled so")))
+        .oneOf(
+            &Q::rateControl, kRateControls,
+            onlyWhen(choice("rate_control", RateControl::Ideal, kRateControls, i18n("whether a connection uses bandwidth left by others")), oneWay))
+        .to(&Q::equalHashSeeds, onlyWhen(boolean("equal_hash_seeds", false, i18n("all tiers use the same hash (polarization)")), oneWay))
+        .oneOf(&Q::variant, kShownVariants,
+               choice("variant", FabricVariant::AsDesigned, kShownVariants, i18n("same equipment, cabled in this variant")))
         .also(failedField())
-        .also(displayOnly(boolean("every_flow", false, i18n("list every flow and every link's load"))));
+        .also(displayOnly(boolean("every_flow", false, i18n("list every flow and the load of every link"))));
     return form;
 }
 
@@ -52,7 +54,7 @@ ScenarioKind flowKind(Workload workload, Text summary)
         const auto flows = askFlows(*design.snapshot, question, progress);
         if (!flows) return tl::unexpected(flows.error());
         if (!(*flows)->certificateOk)
-            return fail(ErrorCode::Fault, question.name, i18n("the rates are not proved max-min to 1e-9"), i18n("please report it"));
+            return fail(ErrorCode::Fault, question.name, i18n("max-min fairness of the rates not verified to 1e-9"), i18n("please report it"));
         ScenarioOutcome outcome;
         outcome.results = flowAnswer(*design.snapshot, *design.parts, question, **flows, flagOf(p, "every_flow"));
         if ((*flows)->unreachable > 0) tellCutOff(outcome, (*flows)->unreachable, *failed ? cutOffText(design, question.network, **failed) : Text());
@@ -69,8 +71,9 @@ ScenarioKind flowKind(Workload workload, Text summary)
 std::vector<ScenarioKind> designKinds()
 {
     std::vector<ScenarioKind> all = {
-        flowKind(Workload::RingAllReduce, i18n("One ring a rail over all chosen hosts, every port at once: completion, rates, hottest links")),
-        flowKind(Workload::Permutation, i18n("Every GPU sends to one other, drawn at random: completion, rates, hottest links"))};
+        flowKind(Workload::RingAllReduce,
+                 i18n("One ring per rail over all selected hosts, all ports concurrently: completion, rates, hottest links")),
+        flowKind(Workload::Permutation, i18n("Each GPU sends to one other GPU, drawn at random: completion, rates, hottest links"))};
     for (auto* kinds : {trainingKinds, faultKinds, mixKinds, jobKinds, fabricKinds})
         for (auto& kind : kinds()) all.push_back(std::move(kind));
     return all;

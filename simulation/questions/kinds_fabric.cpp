@@ -16,7 +16,7 @@ inline namespace questions {
 namespace {
 
 Field seedsField(std::int64_t count) { return integer("seeds", count, 1, 1e6, i18n("hashes to average over")); }
-Field firstSeedField() { return integer("first_seed", 1, 0, 9e15, i18n("of the hashes")); }
+Field firstSeedField() { return integer("first_seed", 1, 0, 9e15, i18n("first seed of the hashes")); }
 
 Json rowsJson(const std::vector<PlaneResult::Row>& rows)
 {
@@ -138,16 +138,16 @@ Form<PlaneStudy> planesForm()
     const S d;
     Form<S> form;
     form.to(&S::network, networkField())
-        .from1(&S::pod, integer("pod", 1, 1, 1e6, i18n("of the segments")))
-        .from1(&S::fromSegment, integer("from_segment", 1, 1, 1e6, i18n("that sends")))
-        .from1(&S::toSegment, integer("to_segment", 2, 1, 1e6, i18n("that receives")))
-        .to(&S::hosts, integer("hosts", d.hosts, 1, 1e6, i18n("of each segment")))
-        .from1(&S::nic, integer("nic", 1, 1, 1024, i18n("of every host")))
-        .to(&S::connections, integers("connections", d.connections, 1, 1024, i18n("of a NIC; multiples of its ports")))
-        .to(&S::bytesPerNic, number("bytes_per_nic", "bytes", d.bytesPerNic, 1, 1e15, i18n("that every NIC sends")))
+        .from1(&S::pod, integer("pod", 1, 1, 1e6, i18n("pod of the segments")))
+        .from1(&S::fromSegment, integer("from_segment", 1, 1, 1e6, i18n("sender")))
+        .from1(&S::toSegment, integer("to_segment", 2, 1, 1e6, i18n("receiver")))
+        .to(&S::hosts, integer("hosts", d.hosts, 1, 1e6, i18n("hosts per segment")))
+        .from1(&S::nic, integer("nic", 1, 1, 1024, i18n("NIC used on every host")))
+        .to(&S::connections, integers("connections", d.connections, 1, 1024, i18n("connections per NIC; multiples of its ports")))
+        .to(&S::bytesPerNic, number("bytes_per_nic", "bytes", d.bytesPerNic, 1, 1e15, i18n("bytes sent per NIC")))
         .to(&S::seeds, seedsField(d.seeds))
         .to(&S::firstSeed, firstSeedField())
-        .to(&S::uplinksUncontended, boolean("uplinks_uncontended", d.uplinksUncontended, i18n("links between switches do not limit")));
+        .to(&S::uplinksUncontended, boolean("uplinks_uncontended", d.uplinksUncontended, i18n("links between switches are not limiting")));
     return form;
 }
 
@@ -157,15 +157,15 @@ Form<CoreStudy> podsForm()
     const S d;
     Form<S> form;
     form.to(&S::network, networkField())
-        .to(&S::pods, integer("pods", d.pods, 1, 1e6, i18n("that the job spans")))
+        .to(&S::pods, integer("pods", d.pods, 1, 1e6, i18n("pods that the job spans")))
         .to(&S::tensorParallel, integer("tensor_parallel", d.tensorParallel, 1, 1e6, i18n("GPUs")))
         .to(&S::pipelineStages, integer("pipeline_stages", d.pipelineStages, 1, 1e6, i18n("of the job")))
-        .to(&S::microBatches, integer("micro_batches", d.microBatches, 1, 1e6, i18n("of an iteration")))
-        .to(&S::pipelineBytes, number("pipeline_bytes", "bytes", d.pipelineBytes, 1, 1e15, i18n("of a micro-batch, from GPU to GPU")))
-        .to(&S::gradientBytes, number("gradient_bytes", "bytes", d.gradientBytes, 1, 1e15, i18n("all-reduced by a GPU")))
-        .to(&S::allToAllBytes, number("all_to_all_bytes", "bytes", d.allToAllBytes, 1, 1e15, i18n("sent by a GPU")))
-        .to(&S::hashed, boolean("five_tuple", d.hashed, i18n("also with five-tuple ECMP")))
-        .to(&S::seed, onlyWhen(integer("seed", 1, 0, 9e15, i18n("of the hash")), {is("five_tuple", {true})}));
+        .to(&S::microBatches, integer("micro_batches", d.microBatches, 1, 1e6, i18n("per iteration")))
+        .to(&S::pipelineBytes, number("pipeline_bytes", "bytes", d.pipelineBytes, 1, 1e15, i18n("per micro-batch, from GPU to GPU")))
+        .to(&S::gradientBytes, number("gradient_bytes", "bytes", d.gradientBytes, 1, 1e15, i18n("all-reduced per GPU")))
+        .to(&S::allToAllBytes, number("all_to_all_bytes", "bytes", d.allToAllBytes, 1, 1e15, i18n("sent per GPU")))
+        .to(&S::hashed, boolean("five_tuple", d.hashed, i18n("also evaluate five-tuple ECMP")))
+        .to(&S::seed, onlyWhen(integer("seed", 1, 0, 9e15, i18n("hash seed")), {is("five_tuple", {true})}));
     return form;
 }
 
@@ -186,10 +186,10 @@ Form<CoreHashStudy> coreHashForm()
     using S = CoreHashStudy;
     Form<S> form;
     form.to(&S::network, networkField())
-        .from1(&S::fromPod, integer("from_pod", 1, 1, 1e6, i18n("that sends")))
-        .from1(&S::toPod, integer("to_pod", 2, 1, 1e6, i18n("that receives")))
-        .from1(&S::secondFromPod, integer("second_from_pod", 0, 0, 1e6, i18n("a second sender; 0: none")))
-        .from1(&S::core, integer("core", 1, 1, 1e6, i18n("switch, from 1")))
+        .from1(&S::fromPod, integer("from_pod", 1, 1, 1e6, i18n("sender")))
+        .from1(&S::toPod, integer("to_pod", 2, 1, 1e6, i18n("receiver")))
+        .from1(&S::secondFromPod, integer("second_from_pod", 0, 0, 1e6, i18n("second sender; 0: none")))
+        .from1(&S::core, integer("core", 1, 1, 1e6, i18n("number of the core switch, from 1")))
         .to(&S::seeds, seedsField(S{}.seeds))
         .to(&S::firstSeed, firstSeedField());
     return form;
@@ -199,17 +199,16 @@ Form<CoreHashStudy> coreHashForm()
 
 std::vector<ScenarioKind> fabricKinds()
 {
-    std::vector<ScenarioKind> all = {formKind("dual-plane",
-                                              i18n("Rates of NICs in two planes against the same equipment as one plane, and hashing on ToR uplinks"),
-                                              planesForm(), runPlanes)};
+    std::vector<ScenarioKind> all = {formKind(
+        "dual-plane", i18n("NIC rates with two planes vs the same equipment as one plane, and hashing on ToR uplinks"), planesForm(), runPlanes)};
     for (auto& kind : failureKinds()) all.push_back(std::move(kind));
-    all.push_back(formKind("cross-pod", i18n("Which traffic of a job may cross pods: pipeline, gradient rings by rank order, all-to-all"), podsForm(),
-                           runPods));
-    all.push_back(formKind("rail-locality",
-                           i18n("How much of a job's traffic stays under one access switch: rings by rank order, all-to-all direct and forwarded"),
-                           railsForm(), runRails));
     all.push_back(
-        formKind("core-hash", i18n("Source-port hash against five-tuple at a core switch, whole and with a dead link"), coreHashForm(), runCoreHash));
+        formKind("cross-pod", i18n("Job traffic that can cross pods: pipeline, gradient rings by rank order, all-to-all"), podsForm(), runPods));
+    all.push_back(formKind("rail-locality",
+                           i18n("Share of job traffic that stays below one access switch: rings by rank order, all-to-all direct and forwarded"),
+                           railsForm(), runRails));
+    all.push_back(formKind("core-hash", i18n("Source-port vs five-tuple hashing at a core switch, intact and with a failed link"), coreHashForm(),
+                           runCoreHash));
     for (auto& kind : all) kind = afterFailure(std::move(kind));
     return all;
 }

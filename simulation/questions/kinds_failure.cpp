@@ -33,29 +33,30 @@ Form<Failure> failureForm()
     Form<Failure> form;
     form.to(&Failure::network, networkField())
         .oneOf(&Failure::variant, kFabricVariants, variantField())
-        .oneOf(&Failure::fault, kFaults, choice("fault", f.fault, kFaults, i18n("what fails")))
+        .oneOf(&Failure::fault, kFaults, choice("fault", f.fault, kFaults, i18n("type of fault")))
         .to(&Failure::device,
             onlyWhen(text("device", nullptr, {},
-                          i18n("where: a server, a port of one (HOST:PORT), or a switch; else NIC 0 of the first host, or its ToR")),
+                          i18n("location: a server, one of its ports (HOST:PORT), or a switch; default: NIC 0 of the first host, or its ToR")),
                      {isNot("fault", {name(Fault::Link), name(Fault::Plane)})}))
         .to(&Failure::link, onlyWhen(text("link", nullptr, {},
-                                          i18n("by its two ends, devices or ports (LEAF - SPINE, LEAF:PORT - SPINE:PORT), or a port of it; of two "
-                                               "devices all links; else the first uplink of the first ToR")),
+                                          i18n("specified by its two ends, devices or ports (LEAF - SPINE, LEAF:PORT - SPINE:PORT), or by one of "
+                                               "its ports; two devices: all links between them; default: the first uplink of the first ToR")),
                                      {is("fault", {name(Fault::Link)})}))
-        .from1(&Failure::plane, onlyWhen(integer("plane", 1, 1, 1024, i18n("whose switches all fail")), {is("fault", {name(Fault::Plane)})}))
+        .from1(&Failure::plane, onlyWhen(integer("plane", 1, 1, 1024, i18n("plane whose switches all fail")), {is("fault", {name(Fault::Plane)})}))
         .oneOf(&Failure::order, kRingOrders, onlyWhen(choice("ring", f.order, kRingOrders, i18n("order of hosts")), {isNot("segments", {1})}))
         .from1(&Failure::pod, onlyWhen(integer("pod", 1, 1, 1e6, i18n("of the job")), {notGiven("device"), isNot("fault", {name(Fault::Link)})}))
-        .to(&Failure::segments, integer("segments", f.segments, 1, 1e6, i18n("of the job, from the first")))
-        .to(&Failure::faultAtS, seconds("fault_at_s", f.faultAtS, 0, 1e7, i18n("when")))
-        .to(&Failure::downS, seconds("down_s", f.downS, 0, 1e7, i18n("until it is repaired; 0: never")))
-        .to(&Failure::untilS, seconds("until_s", f.untilS, 1e-3, 1e8, i18n("end of the time line")))
-        .to(at(&Convergence::carrierS), seconds("carrier_s", f.convergence.carrierS, 0, 1e4, i18n("until the ends of a dead link notice (assumed)")))
-        .to(at(&Convergence::arpS), seconds("arp_s", f.convergence.arpS, 0, 1e4, i18n("until peers in the segment know (assumed)")))
-        .to(at(&Convergence::bgpS), seconds("bgp_s", f.convergence.bgpS, 0, 1e4, i18n("until everybody knows (assumed)")))
+        .to(&Failure::segments, integer("segments", f.segments, 1, 1e6, i18n("segments of the job, from the first")))
+        .to(&Failure::faultAtS, seconds("fault_at_s", f.faultAtS, 0, 1e7, i18n("time of the fault")))
+        .to(&Failure::downS, seconds("down_s", f.downS, 0, 1e7, i18n("time until repair; 0: never")))
+        .to(&Failure::untilS, seconds("until_s", f.untilS, 1e-3, 1e8, i18n("end of the timeline")))
+        .to(at(&Convergence::carrierS),
+            seconds("carrier_s", f.convergence.carrierS, 0, 1e4, i18n("time until the ends of a failed link detect it (assumed)")))
+        .to(at(&Convergence::arpS), seconds("arp_s", f.convergence.arpS, 0, 1e4, i18n("time until peers in the segment are updated (assumed)")))
+        .to(at(&Convergence::bgpS), seconds("bgp_s", f.convergence.bgpS, 0, 1e4, i18n("time until the entire fabric has converged (assumed)")))
         .to(at(&Convergence::repairS),
-            onlyWhen(seconds("repair_s", f.convergence.repairS, 0, 1e4, i18n("until a repaired link is used")), {above0("down_s")}))
-        .to(&Failure::libraryTimeoutS, seconds("collective_timeout_s", f.libraryTimeoutS, 1e-3, 1e6, i18n("a longer stand-still loses the job")))
-        .to(&Failure::restartS, seconds("restart_s", f.restartS, 0, 1e6, i18n("from the last checkpoint (assumed)")));
+            onlyWhen(seconds("repair_s", f.convergence.repairS, 0, 1e4, i18n("time until a repaired link is used")), {above0("down_s")}))
+        .to(&Failure::libraryTimeoutS, seconds("collective_timeout_s", f.libraryTimeoutS, 1e-3, 1e6, i18n("a longer stall loses the job")))
+        .to(&Failure::restartS, seconds("restart_s", f.restartS, 0, 1e6, i18n("restart time from the last checkpoint (assumed)")));
     return form;
 }
 
@@ -66,7 +67,7 @@ Result<void> resolve(Failure& study, const ScenarioDesign& design)
         const auto found = findEntity(*design.snapshot, *design.parts, study.device);
         if (!found)
             return fail(ErrorCode::Refused, "device", i18n("'{}' is not in this design", study.device),
-                        i18n("name a server, a port of one (HOST:PORT), or a switch"));
+                        i18n("specify a server, one of its ports (HOST:PORT), or a switch"));
         study.what = *found;
     }
     if (study.link.empty()) return {};
@@ -127,18 +128,18 @@ Form<DodgeStudy> silentForm()
     const std::vector<Condition> dodging = {isNot("dodging", {name(Dodge::None)})};
     Form<DodgeStudy> form;
     form.to(&DodgeStudy::network, networkField())
-        .from1(&DodgeStudy::pod, integer("pod", 1, 1, 1e6, i18n("of the segments")))
-        .from1(&DodgeStudy::fromSegment, integer("from_segment", 1, 1, 1e6, i18n("that sends")))
-        .from1(&DodgeStudy::toSegment, integer("to_segment", 2, 1, 1e6, i18n("that receives")))
-        .oneOf([](DodgeStudy& s) -> Dodge& { return s.dodging.kind; }, kDodges, choice("dodging", d.dodging.kind, kDodges, i18n("what senders do")))
+        .from1(&DodgeStudy::pod, integer("pod", 1, 1, 1e6, i18n("pod of the segments")))
+        .from1(&DodgeStudy::fromSegment, integer("from_segment", 1, 1, 1e6, i18n("sender")))
+        .from1(&DodgeStudy::toSegment, integer("to_segment", 2, 1, 1e6, i18n("receiver")))
+        .oneOf([](DodgeStudy& s) -> Dodge& { return s.dodging.kind; }, kDodges, choice("dodging", d.dodging.kind, kDodges, i18n("sender behavior")))
         .to([](DodgeStudy& s) -> double& { return s.dodging.detectS; },
-            onlyWhen(seconds("detect_s", d.dodging.detectS, 0, 1e4, i18n("until a sender notices")), dodging))
+            onlyWhen(seconds("detect_s", d.dodging.detectS, 0, 1e4, i18n("time until a sender detects the fault")), dodging))
         .to([](DodgeStudy& s) -> double& { return s.dodging.rerouteS; },
-            onlyWhen(seconds("reroute_s", d.dodging.rerouteS, 0, 1e4, i18n("until it sends another way")), dodging))
-        .to(&DodgeStudy::controllerS, seconds("controller_s", d.controllerS, 0, 1e6, i18n("until a controller reroutes; 0: there is none")))
-        .to(&DodgeStudy::faultAtS, seconds("fault_at_s", d.faultAtS, 1e-3, 1e7, i18n("when")))
-        .to(&DodgeStudy::untilS, seconds("until_s", d.untilS, 1e-3, 1e8, i18n("end of the time line")))
-        .to(&DodgeStudy::draws, integer("draws", d.draws, 1, 1e6, i18n("connections, for the shares of first tries")));
+            onlyWhen(seconds("reroute_s", d.dodging.rerouteS, 0, 1e4, i18n("time until it sends on another path")), dodging))
+        .to(&DodgeStudy::controllerS, seconds("controller_s", d.controllerS, 0, 1e6, i18n("time until a controller reroutes; 0: no controller")))
+        .to(&DodgeStudy::faultAtS, seconds("fault_at_s", d.faultAtS, 1e-3, 1e7, i18n("time of the fault")))
+        .to(&DodgeStudy::untilS, seconds("until_s", d.untilS, 1e-3, 1e8, i18n("end of the timeline")))
+        .to(&DodgeStudy::draws, integer("draws", d.draws, 1, 1e6, i18n("connections sampled for the shares of first attempts")));
     return form;
 }
 
@@ -163,12 +164,11 @@ Result<ScenarioOutcome> runSilentFault(const ScenarioDesign& design, const Dodge
 
 std::vector<ScenarioKind> failureKinds()
 {
-    return {formKind("failure",
-                     i18n("Something fails under a running ring and comes back: black hole, convergence, degraded rates, whether the job survives"),
+    return {formKind("failure", i18n("Failure and recovery under a running ring: black hole, convergence, degraded rates, job survival"),
                      failureForm(), runFailure),
             formKind("silent-fault",
-                     i18n("A link swallows a NIC's traffic and still looks up: hash dodging by a known offset or a random source port, a controller, "
-                          "or nobody"),
+                     i18n("Link that silently drops a NIC's traffic while reported up: hash dodging by known offset or random "
+                          "source port, controller, or no reaction"),
                      silentForm(), runSilentFault)};
 }
 

@@ -63,15 +63,16 @@ Json phasesJson(const JobFaultResult& r)
 /// When a job that loses a host is lost, and where it starts again.
 Text hostNote(const JobFault& fault, const JobFaultResult& r)
 {
-    const Text lost = fault.downS > 0 && fault.downS < fault.libraryTimeoutS
-                          ? i18n("The ranks of a dead host are gone: the job is lost as soon as the host is back, which is before the others give up "
-                                 "(after {:g} s).",
-                                 fault.libraryTimeoutS)
-                          : i18n("The ranks of a dead host are gone: the job is lost when the others give up (after {:g} s).", fault.libraryTimeoutS);
-    const Text again = r.onBackup        ? i18n("It starts again from its last save on a backup host of the segment.")
-                       : r.replaced      ? i18n("It starts again from its last save on a free host nearby, and stays there.")
-                       : fault.downS > 0 ? i18n("No host is free: it starts again from its last save once the host is back.")
-                                         : i18n("No host is free and this one is never repaired: it does not start again.");
+    const Text lost =
+        fault.downS > 0 && fault.downS < fault.libraryTimeoutS
+            ? i18n("The ranks of a failed host are lost: the job aborts when the host returns, before the other ranks "
+                   "time out (after {:g} s).",
+                   fault.libraryTimeoutS)
+            : i18n("The ranks of a failed host are lost: the job aborts when the other ranks time out (after {:g} s).", fault.libraryTimeoutS);
+    const Text again = r.onBackup        ? i18n("It restarts from its last checkpoint on a backup host of the segment.")
+                       : r.replaced      ? i18n("It restarts from its last checkpoint on a free host nearby and stays there.")
+                       : fault.downS > 0 ? i18n("No host is free: it restarts from its last checkpoint when the host returns.")
+                                         : i18n("No host is free and this one is never repaired: the job does not restart.");
     return i18n("{} {}", lost, again);
 }
 
@@ -84,28 +85,31 @@ const Form<JobFault>& faultForm()
         const std::vector<Condition> ofNic = {isNot("fault", {name(FaultPlace::Host)})},
                                      ofPort = {isNot("fault", {name(FaultPlace::Host), name(FaultPlace::Nic)})}, repaired = {above0("down_s")};
         Form<F> form;
-        form.oneOf(&F::place, kFaultPlaces, choice("fault", f.place, kFaultPlaces, i18n("what fails, found from the host")))
-            .from1(&F::host, integer("host", 1, 1, 1e6, i18n("of the job, in rank order")))
-            .from1(&F::nic, onlyWhen(integer("nic", 1, 1, 1024, i18n("of the host")), ofNic))
-            .from1(&F::port, onlyWhen(integer("port", 1, 1, 64, i18n("of the NIC")), ofPort))
-            .from1(&F::uplink,
-                   onlyWhen(integer("uplink", 1, 1, 1e5, i18n("of the access switch at that port; of the aggregation switch too for a core switch")),
-                            {is("fault", {"uplink", "aggregation", "core"})}))
-            .to(&F::faultAtS, number("fault_at_s", "s", f.faultAtS, 0, 1e7, i18n("when")))
-            .to(&F::downS, number("down_s", "s", f.downS, 0, 1e7, i18n("until it is repaired; 0: never")))
-            .to(&F::times, onlyWhen(integer("times", 1, 1, 1000, i18n("that it fails; above 1 it flaps")), repaired))
-            .to(&F::upS, onlyWhen(number("up_s", "s", f.upS, 0, 1e7, i18n("between two failures")), {isNot("times", {1}), above0("down_s")}))
-            .to(&F::untilS, number("until_s", "s", 0, 0, 1e8, i18n("end of the time line; 0: some time after the last repair")))
+        form.oneOf(&F::place, kFaultPlaces, choice("fault", f.place, kFaultPlaces, i18n("type of fault, located from the host")))
+            .from1(&F::host, integer("host", 1, 1, 1e6, i18n("host of the job, in rank order")))
+            .from1(&F::nic, onlyWhen(integer("nic", 1, 1, 1024, i18n("NIC of the host")), ofNic))
+            .from1(&F::port, onlyWhen(integer("port", 1, 1, 64, i18n("port of the NIC")), ofPort))
+            .from1(&F::uplink, onlyWhen(integer("uplink", 1, 1, 1e5,
+                                                i18n("uplink of the access switch at that port; for a core switch, also of the aggregation switch")),
+                                        {is("fault", {"uplink", "aggregation", "core"})}))
+            .to(&F::faultAtS, number("fault_at_s", "s", f.faultAtS, 0, 1e7, i18n("time of the fault")))
+            .to(&F::downS, number("down_s", "s", f.downS, 0, 1e7, i18n("time until repair; 0: never")))
+            .to(&F::times, onlyWhen(integer("times", 1, 1, 1000, i18n("number of failures; above 1 it flaps")), repaired))
+            .to(&F::upS, onlyWhen(number("up_s", "s", f.upS, 0, 1e7, i18n("time between two failures")), {isNot("times", {1}), above0("down_s")}))
+            .to(&F::untilS, number("until_s", "s", 0, 0, 1e8, i18n("end of the timeline; 0: some time after the last repair")))
             .to(at(&Convergence::carrierS),
-                onlyWhen(number("carrier_s", "s", f.convergence.carrierS, 0, 1e4, i18n("until the ends of a dead link notice (assumed)")), ofNic))
+                onlyWhen(number("carrier_s", "s", f.convergence.carrierS, 0, 1e4, i18n("time until the ends of a failed link detect it (assumed)")),
+                         ofNic))
             .to(at(&Convergence::arpS),
-                onlyWhen(number("arp_s", "s", f.convergence.arpS, 0, 1e4, i18n("until peers in the segment know (assumed)")), ofNic))
-            .to(at(&Convergence::bgpS), onlyWhen(number("bgp_s", "s", f.convergence.bgpS, 0, 1e4, i18n("until everybody knows (assumed)")), ofNic))
-            .to(at(&Convergence::repairS), onlyWhen(number("repair_s", "s", 0, 0, 1e4, i18n("until a repaired link is used")),
+                onlyWhen(number("arp_s", "s", f.convergence.arpS, 0, 1e4, i18n("time until peers in the segment are updated (assumed)")), ofNic))
+            .to(at(&Convergence::bgpS),
+                onlyWhen(number("bgp_s", "s", f.convergence.bgpS, 0, 1e4, i18n("time until the entire fabric has converged (assumed)")), ofNic))
+            .to(at(&Convergence::repairS), onlyWhen(number("repair_s", "s", 0, 0, 1e4, i18n("time until a repaired link is used")),
                                                     {above0("down_s"), isNot("fault", {name(FaultPlace::Host)})}))
-            .to(&F::libraryTimeoutS, number("collective_timeout_s", "s", f.libraryTimeoutS, 1e-3, 1e6, i18n("a longer stand-still loses the job")))
-            .to(&F::restartS, number("restart_s", "s", f.restartS, 0, 1e6, i18n("from the last save (assumed)")))
-            .to(&F::saveEveryS, number("save_every_s", "s", f.saveEveryS, 0, 1e8, i18n("what was trained since is lost with the job; 0: no saves")));
+            .to(&F::libraryTimeoutS, number("collective_timeout_s", "s", f.libraryTimeoutS, 1e-3, 1e6, i18n("a longer stall loses the job")))
+            .to(&F::restartS, number("restart_s", "s", f.restartS, 0, 1e6, i18n("restart time from the last checkpoint (assumed)")))
+            .to(&F::saveEveryS, number("save_every_s", "s", f.saveEveryS, 0, 1e8,
+                                       i18n("checkpoint interval; progress since the last checkpoint is lost with the job; 0: no checkpoints")));
         return form;
     }();
     return made;
@@ -128,7 +132,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
     if (const auto fine = refuseUseless(p, std::span(&*job, 1), made->fabric); !fine) return tl::unexpected(fine.error());
     JobFault fault = faultForm().read(p);
     if (fault.untilS > 0 && fault.untilS <= fault.faultAtS)
-        return fail(ErrorCode::Refused, "until_s", i18n("ends before the fault"), i18n("set it after fault_at_s"));
+        return fail(ErrorCode::Refused, "until_s", i18n("is before the fault"), i18n("set it after fault_at_s"));
     if (fault.place == FaultPlace::Host) { // looked at first, to know where the host stands
         const std::uint32_t wanted = std::uint32_t((job->cut.gpus() + made->fabric.gpusPerHost - 1) / made->fabric.gpusPerHost);
         const auto hosts = placeHosts(made->fabric.places, made->options.free, wanted, job->placement, job->placementSeed);
@@ -175,16 +179,16 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                    {"phases", phasesJson(*r)},
                    {"timeline", spans}};
     judgeMemory(r->before.job, r->before.memory, out.results);
-    if (r->hit == 0 && fault.place != FaultPlace::Host) out.notes.push_back(i18n("No connection of the job goes over what failed."));
+    if (r->hit == 0 && fault.place != FaultPlace::Host) out.notes.push_back(i18n("No connection of the job uses the failed element."));
     if (!r->runsDuring) {
         const Text why = cutOffDuring(design, *made, *r);
-        out.notes.push_back(why.empty() ? i18n("While it lasts some ranks cannot reach each other: the job stands.")
+        out.notes.push_back(why.empty() ? i18n("During the fault, some ranks cannot reach each other: the job stalls.")
                                         : i18n("While it lasts {}: the job stands.", why));
     }
-    out.notes.push_back(
-        i18n("Convergence (assumed unless set): own ports {:g} s, neighbours {:g} s, everybody {:g} s after a fault. Until its connections "
-             "have new ways the job stands as a whole; communication hidden behind computing would make up for some of it.",
-             fault.convergence.carrierS, fault.convergence.arpS, fault.convergence.bgpS));
+    out.notes.push_back(i18n("Convergence after a fault (assumed unless set): local ports {:g} s, neighbors {:g} s, entire fabric "
+                             "{:g} s. Until its connections have new paths, the entire job stalls; communication hidden behind "
+                             "computation would compensate for some of the delay.",
+                             fault.convergence.carrierS, fault.convergence.arpS, fault.convergence.bgpS));
     if (fault.place == FaultPlace::Host) out.notes.push_back(hostNote(fault, *r));
     for (const auto& w : r->before.warnings) out.notes.push_back(w);
     out.notes.push_back(kFluidNote);
@@ -197,11 +201,10 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
 std::vector<ScenarioKind> faultKinds()
 {
     constexpr std::string_view kNot[] = {"failed", "failed_links", "tokens_to_train"};
-    return {afterFailure(
-        {"training-failure",
-         i18n("Something fails under a training job and comes back, or flaps: iteration time before, during and after, stand-still, whether the job "
-              "survives"),
-         true, without(joined({faultForm().fields(), jobFields(), fabricFields()}), kNot), runTrainingFailure})};
+    return {afterFailure({"training-failure",
+                          i18n("Failure and recovery, or flapping, during a training job: iteration time before, during and after, "
+                               "stall time, job survival"),
+                          true, without(joined({faultForm().fields(), jobFields(), fabricFields()}), kNot), runTrainingFailure})};
 }
 
 } // namespace questions

@@ -27,7 +27,7 @@ Result<ScenarioOutcome> runForeign(const ScenarioDesign& design, const Json& p, 
     const std::string file = textOf(p, "file");
     std::ifstream in(file, std::ios::binary);
     const std::string content{std::istreambuf_iterator<char>(in), {}};
-    if (!in) return fail(ErrorCode::Unreadable, "file", i18n("'{}' cannot be read", file), i18n("name an AICB or SimAI workload text"));
+    if (!in) return fail(ErrorCode::Unreadable, "file", i18n("'{}' cannot be read", file), i18n("specify an AICB or SimAI workload file"));
     const auto workload = importers::parseAicb(content, file);
     if (!workload) return tl::unexpected(workload.error());
     const auto& library = workloadLibrary();
@@ -38,7 +38,7 @@ Result<ScenarioOutcome> runForeign(const ScenarioDesign& design, const Json& p, 
     base.accelerator = *accelerator;
     const auto gpus = p.at("gpus").get<std::int64_t>();
     if (gpus > 0 && workload->gpus > 0)
-        return fail(ErrorCode::Refused, "gpus", i18n("would change nothing here: the file states {}", workload->gpus), i18n("leave it out"));
+        return fail(ErrorCode::Refused, "gpus", i18n("has no effect here: the file specifies {}", workload->gpus), i18n("omit it"));
     const auto r = runAicb(made->fabric, *workload, base, gpus, made->options, progress);
     if (!r) return tl::unexpected(inKeys(r.error()));
     ScenarioOutcome out;
@@ -53,7 +53,7 @@ Result<ScenarioOutcome> runForeign(const ScenarioDesign& design, const Json& p, 
     for (const auto& k : r->kinds)
         out.results["kinds"].push_back({{"kind", k.name}, {"operations", k.operations}, {"bytes", k.bytes}, {"seconds", finite(k.seconds)}});
     if (r->unreachable > 0) tellCutOff(out, r->unreachable, cutOffText(design, *made));
-    out.notes = {i18n("Nothing is hidden behind computing, as in the file's own model."), kFluidNote};
+    out.notes = {i18n("No communication is hidden behind computation, as in the model of the file."), kFluidNote};
     return out;
 }
 
@@ -76,37 +76,38 @@ Form<DesignGoodputQuestion> goodputForm()
     const std::vector<Condition> noDump = {is("dump_gbytes_per_gpu", {0})};
     Form<Q> form;
     form.to(&Q::network, text("network", "backend", {}, i18n("of the job")))
-        .to(of(&DesignJob::gpus), integer("gpus", 0, 0, 1e7, i18n("of the job; 0: all active ones")))
+        .to(of(&DesignJob::gpus), integer("gpus", 0, 0, 1e7, i18n("GPUs of the job; 0: all active GPUs")))
         .also(faultLogField())
         .to(of(&DesignJob::linkFailuresShare),
-            number("link_failures_per_month", "", d.linkFailuresShare, 0, 1, i18n("share of access links that fail in a month (HPN)")))
-        .to(of(&DesignJob::parameters), onlyWhen(number("parameters", "", d.parameters, 1, 1e16, i18n("of the model")), noDump))
+            number("link_failures_per_month", "", d.linkFailuresShare, 0, 1, i18n("share of access links that fail per month (HPN)")))
+        .to(of(&DesignJob::parameters), onlyWhen(number("parameters", "", d.parameters, 1, 1e16, i18n("parameters of the model")), noDump))
         .to(of(&DesignJob::bytesPerParameter),
             onlyWhen(number("bytes_per_parameter", "B", d.bytesPerParameter, 1, 64, i18n("14: bf16 and fp32 Adam")), noDump))
         .to(of(&DesignJob::dumpGBytesPerGpu),
-            number("dump_gbytes_per_gpu", "GB", d.dumpGBytesPerGpu, 0, 1e5, i18n("dump of every GPU (HPN: 30); 0: only the state")))
-        .to(of(&DesignJob::storageTier), text("storage_tier", "", {}, i18n("of the design; empty: that with the most nodes")))
+            number("dump_gbytes_per_gpu", "GB", d.dumpGBytesPerGpu, 0, 1e5, i18n("dump size per GPU (HPN: 30); 0: state only")))
+        .to(of(&DesignJob::storageTier), text("storage_tier", "", {}, i18n("storage tier of the design; empty: the tier with the most nodes")))
         .to(of(&DesignJob::storageEfficiency),
-            number("storage_efficiency", "", d.storageEfficiency, 0.01, 1, i18n("of the links, that writing reaches (assumed)")))
+            number("storage_efficiency", "", d.storageEfficiency, 0.01, 1, i18n("share of the link rate reached when writing (assumed)")))
         .take(text("save", "synchronous", {"synchronous", "two-stage"},
-                   i18n("training stands until it is durable, or only until it is in host memory")),
+                   i18n("whether training pauses until the checkpoint is durable, or only until it is in host memory")),
               [](Q& q, const Json& value) { q.job.twoStage = value == "two-stage"; })
         .to(of(&DesignJob::hostMemoryGBytesPerS),
-            onlyWhen(number("host_memory_gbytes_per_s", "GB/s", 25, 0.1, 1e5, i18n("of a GPU to host memory (assumed)")),
-                     {is("save", {"two-stage"})}))
-        .to(of(&DesignJob::intervalS), number("interval_s", "s", 0.0, 0, 1e8, i18n("between saves; 0: the best")))
-        .to(of(&DesignJob::detectS), faultSeconds("detect_s", 120, i18n("collective time-out (HPN: 2 min)")))
-        .to(of(&DesignJob::restartS), faultSeconds("restart_s", 420, i18n("reschedule and start (assumed)")))
-        .oneOf(of(&DesignJob::groupInit), kGroupInits, choice("group_init", d.groupInit, kGroupInits, i18n("process groups, growing with ranks")))
-        .to(of(&DesignJob::readers), integer("readers", 0, 0, 1e7, i18n("hosts that read the save; 0: all, else they hand it on")))
-        .to(of(&DesignJob::toleratedStallS), faultSeconds("tolerated_stall_s", 10, i18n("of a link failure with dual-homed NICs")))
-        .to(of(&DesignJob::recall), number("recall", "", 0, 0, 1, i18n("of faults, predicted: the host is drained to a backup")))
-        .to(of(&DesignJob::precision), onlyWhen(number("precision", "", 1, 0.001, 1, i18n("of predictions")), {above0("recall")}))
+            onlyWhen(number("host_memory_gbytes_per_s", "GB/s", 25, 0.1, 1e5, i18n("per GPU to host memory (assumed)")), {is("save", {"two-stage"})}))
+        .to(of(&DesignJob::intervalS), number("interval_s", "s", 0.0, 0, 1e8, i18n("checkpoint interval; 0: optimum")))
+        .to(of(&DesignJob::detectS), faultSeconds("detect_s", 120, i18n("collective timeout (HPN: 2 min)")))
+        .to(of(&DesignJob::restartS), faultSeconds("restart_s", 420, i18n("time to reschedule and start (assumed)")))
+        .oneOf(of(&DesignJob::groupInit), kGroupInits,
+               choice("group_init", d.groupInit, kGroupInits, i18n("process group initialization, growing with ranks")))
+        .to(of(&DesignJob::readers), integer("readers", 0, 0, 1e7, i18n("hosts that read the checkpoint; 0: all, otherwise they distribute it")))
+        .to(of(&DesignJob::toleratedStallS), faultSeconds("tolerated_stall_s", 10, i18n("stall of a link failure with dual-homed NICs")))
+        .to(of(&DesignJob::recall), number("recall", "", 0, 0, 1, i18n("share of faults predicted: the host is drained to a backup host")))
+        .to(of(&DesignJob::precision),
+            onlyWhen(number("precision", "", 1, 0.001, 1, i18n("share of predictions that are correct")), {above0("recall")}))
         .to(
-            [](Q & q) -> auto& { return q.settings.failures; }, integer("failures", 20000, 2000, 1e8, i18n("to simulate")))
+            [](Q & q) -> auto& { return q.settings.failures; }, integer("failures", 20000, 2000, 1e8, i18n("number of failures to simulate")))
         .to(
-            [](Q & q) -> auto& { return q.settings.seed; }, integer("seed", 1, 0, 9e15, i18n("of the random numbers")))
-        .take(displayOnly(number("timeline_days", "d", 3.0, 0, 3650, i18n("to show"))),
+            [](Q & q) -> auto& { return q.settings.seed; }, integer("seed", 1, 0, 9e15, i18n("random seed")))
+        .take(displayOnly(number("timeline_days", "d", 3.0, 0, 3650, i18n("timeline length shown"))),
               [](Q& q, const Json& days) { q.settings.timelineS = days.get<double>() * 86400; });
     return form;
 }
@@ -117,7 +118,7 @@ Result<ScenarioOutcome> runDesignGoodput(const ScenarioDesign& design, DesignGoo
     if (!fabric) return tl::unexpected(fabric.error());
     if (question.job.gpus == 0) question.job.gpus = double(fabric->gpuCount());
     if (question.job.gpus > fabric->gpuCount())
-        return fail(ErrorCode::Refused, "gpus", i18n("are more than the {} of the design", fabric->gpuCount()), i18n("ask for fewer"));
+        return fail(ErrorCode::Refused, "gpus", i18n("exceed the {} of the design", fabric->gpuCount()), i18n("request fewer"));
     question.job.gpusPerHost = fabric->gpusPerHost;
     question.job.log = faultLogOf(p);
     const auto made = designGoodput(*design.snapshot, *design.parts, question.job);
@@ -161,10 +162,11 @@ Result<ScenarioOutcome> runDesignGoodput(const ScenarioDesign& design, DesignGoo
                    {"shares", shares},
                    {"verdict", statement}};
     if (Json causes = causesJson(p, question.job.gpus); !causes.is_null()) out.results["causes"] = std::move(causes);
-    out.notes = {
-        i18n("Faults in proportion to GPUs, links by their share a month (HPN: 0.057 %); with dual-homed NICs a link failure only stalls. The "
-             "drain runs over the design's own front-end and storage links."),
-        i18n("closed_form is exact by renewal at saves, first order when predictions meet a drain, and knows no wait for backup hosts.")};
+    out.notes = {i18n("Faults are proportional to GPUs, and to links by their monthly share (HPN: 0.057 %); with "
+                      "dual-homed NICs, a link failure only stalls the job. The drain uses the frontend and storage links "
+                      "of the design."),
+                 i18n("closed_form is exact by renewal at checkpoints, first order when predictions coincide with a drain, "
+                      "and does not include waiting for backup hosts.")};
     auto play = std::make_shared<Playback>();
     play->title = i18n("Goodput");
     play->endS = question.settings.timelineS;
@@ -182,14 +184,14 @@ std::vector<ScenarioKind> jobKinds()
 {
     std::vector<Field> foreign = fabricFields();
     foreign.insert(foreign.begin(),
-                   {fileName("file", i18n("AICB or SimAI workload text")), integer("gpus", 0, 0, 1e7, i18n("where the file states none"))});
+                   {fileName("file", i18n("AICB or SimAI workload file")), integer("gpus", 0, 0, 1e7, i18n("if the file specifies none"))});
     const auto form = goodputForm();
     const auto goodput = [form](const ScenarioDesign& design, const Json& p, const Progress& progress) {
         return runDesignGoodput(design, form.read(p), p, progress);
     };
-    return {{"aicb", i18n("A workload text of AICB or SimAI on this design"), true, std::move(foreign), runForeign},
+    return {{"aicb", i18n("AICB or SimAI workload on this design"), true, std::move(foreign), runForeign},
             {"design-goodput",
-             i18n("Faults of this design's parts, checkpoints over its own front-end and storage links: goodput, time line, verdict"), true,
+             i18n("Faults of the parts of this design, checkpoints over its frontend and storage links: goodput, timeline, verdict"), true,
              form.fields(), goodput}};
 }
 

@@ -34,7 +34,7 @@ Result<std::vector<SharePolicy>> policiesOf(const Json& p, std::span<const std::
         const auto wanted = p.at("policies")[i].get<std::string>();
         const auto known = std::ranges::find(kPolicies, wanted, [](const auto& entry) { return std::string(entry.first); });
         if (known == std::end(kPolicies) || std::ranges::find(allowed, wanted) == allowed.end())
-            return fail(ErrorCode::Unreadable, fmt::format("policies[{}]", i), i18n("\"{}\" is unknown here", wanted),
+            return fail(ErrorCode::Unreadable, fmt::format("policies[{}]", i), i18n("unknown value \"{}\"", wanted),
                         i18n("use {}", listedNames(allowed)));
         policies.push_back(known->second);
     }
@@ -57,7 +57,7 @@ std::shared_ptr<Playback> jobsPlayback(const Snapshot& s, const WorkloadFabric& 
 {
     auto play = std::make_shared<Playback>();
     play->revision = s.revision;
-    play->title = i18n("Jobs that run together");
+    play->title = i18n("Concurrent jobs");
     play->capacityGbps = fabric.graph->capacityGbps();
     play->endS = 1;
     std::vector<double> load(play->capacityGbps.size(), 0.0);
@@ -68,7 +68,7 @@ std::shared_ptr<Playback> jobsPlayback(const Snapshot& s, const WorkloadFabric& 
         for (const auto h : hosts[j]) job.hosts.push_back(fabric.hosts[h].value);
         play->jobs.push_back(std::move(job));
     }
-    Playback::Frame frame{0, i18n("Asked for by all jobs while they communicate"), {}, {}};
+    Playback::Frame frame{0, i18n("Requested by all jobs while communicating"), {}, {}};
     for (std::uint32_t l = 0; l < load.size(); ++l)
         if (load[l] > 0) frame.loadGbps.emplace_back(l, float(std::min(load[l], double(play->capacityGbps[l]))));
     play->frames.push_back(std::move(frame));
@@ -105,10 +105,10 @@ Result<JobMix> mixOf(const Json& p, const JobFabric& made, std::vector<Text>& no
         const auto all = mix.classes.size();
         std::erase_if(mix.classes, [&](const MixClass& c) { return std::int64_t(c.gpus) > there; });
         if (mix.classes.empty())
-            return fail(ErrorCode::Refused, "classes", i18n("the default mix has no job for {} GPUs", there), i18n("give classes of your own"));
+            return fail(ErrorCode::Refused, "classes", i18n("the default mix has no job for {} GPUs", there), i18n("specify custom classes"));
         if (mix.classes.size() < all)
-            notes.push_back(i18np(all - mix.classes.size(), "{} class of the default mix needs more than the {} GPUs there are and is left out.",
-                                  "{} classes of the default mix need more than the {} GPUs there are and are left out.", there));
+            notes.push_back(i18np(all - mix.classes.size(), "{} class of the default mix needs more than the {} GPUs available and is skipped.",
+                                  "{} classes of the default mix need more than the {} GPUs available and are skipped.", there));
         for (MixClass& c : mix.classes) {
             auto job = runningJob(p, std::move(c.job), made);
             if (!job) return tl::unexpected(job.error());
@@ -182,15 +182,14 @@ Result<ScenarioOutcome> runJobMix(const ScenarioDesign& design, const Json& p, c
     for (const MixClass& c : mix->classes)
         if (auto fitted = fitToGpus(c.job, c.gpus)) classes.push_back(std::move(*fitted));
     judgeMemory(classes, out.results);
-    out.notes.push_back(
-        i18n("Jobs arrive at random, first come first served; sizes below 1,000 GPUs are 96.3 % of the jobs (HPN), their split and the "
-             "durations are assumed."));
-    out.notes.push_back(
-        i18n("Means of {} independent runs; _error is half of the 95 % confidence interval. Fewer jobs widen it: ask for more where it is too wide.",
-             kMixRuns));
-    out.notes.push_back(
-        i18n("Slow-downs are measured over a window of time and may be off by 0.1 %. Policies share the links among the jobs that run at "
-             "the end; intensity is Crux's: GPU work of an iteration over its communication time."));
+    out.notes.push_back(i18n("Jobs arrive at random and are served first come, first served; 96.3 % of the jobs are below 1,000 "
+                             "GPUs (HPN), their split and durations are assumed."));
+    out.notes.push_back(i18n("Means of {} independent runs; _error is half of the 95 % confidence interval. Fewer jobs widen it: "
+                             "request more if it is too wide.",
+                             kMixRuns));
+    out.notes.push_back(i18n("Slowdowns are measured over a time window and may be off by 0.1 %. Policies share the links among "
+                             "the jobs running at the end; intensity as defined by Crux: GPU work per iteration / communication "
+                             "time."));
     out.notes.push_back(kFluidNote);
     out.playback = jobsPlayback(*design.snapshot, made->fabric, r->jobs, hosts);
     return out;
@@ -212,10 +211,10 @@ Result<std::vector<std::uint32_t>> namedHosts(const Json& entry, const std::stri
         const std::string key = fmt::format("{}.hosts[{}]", place, i);
         if (number > made.fabric.hosts.size())
             return fail(ErrorCode::Refused, key, i18n("the design has {} active hosts", made.fabric.hosts.size()),
-                        i18n("count from 1, by pod, segment and place"));
+                        i18n("numbers start at 1, by pod, segment and position"));
         if (!free[number - 1] || std::ranges::find(hosts, std::uint32_t(number - 1)) != hosts.end())
-            return fail(ErrorCode::Refused, key, i18n("is taken by another job, named twice, or outside the chosen pods and segments"),
-                        i18n("name another host"));
+            return fail(ErrorCode::Refused, key, i18n("is used by another job, listed twice, or outside the selected pods and segments"),
+                        i18n("specify another host"));
         hosts.push_back(std::uint32_t(number - 1));
     }
     return hosts;
@@ -250,8 +249,8 @@ Result<std::vector<GivenJob>> givenJobs(const Json& p, const JobFabric& made)
             given.hosts = std::move(*hosts);
         }
         if (given.hosts.size() < wanted)
-            return fail(ErrorCode::Refused, place + ".hosts", i18n("are {}, the job needs {}", given.hosts.size(), wanted),
-                        i18n("name more, or ask for fewer GPUs"));
+            return fail(ErrorCode::Refused, place + ".hosts", i18n("{} specified, but the job requires {}", given.hosts.size(), wanted),
+                        i18n("specify more, or request fewer GPUs"));
         given.hosts.resize(wanted);
         for (const auto h : given.hosts) free[h] = 0;
         jobs.push_back(std::move(given));
@@ -361,11 +360,11 @@ Result<ScenarioOutcome> runGivenJobs(const ScenarioDesign& design, const Json& p
         out.results["jobs"].push_back(std::move(row));
     }
     judgeMemory(jobs, out.results);
-    out.notes = {
-        i18n("Jobs start when they are said to and iterate until they are done or the time is over; means are over the iterations that ended. Jobs "
-             "of a higher priority go first, equals share fairly."),
-        i18n("A job's communication advances as a whole, phase by phase; intensity is Crux's: GPU work of an iteration over its communication time."),
-        kFluidNote};
+    out.notes = {i18n("Jobs start at the specified time and iterate until they are done or the time is over; means cover "
+                      "the completed iterations. Jobs with higher priority go first, equal priorities share fairly."),
+                 i18n("The communication of a job advances as a whole, phase by phase; intensity as defined by Crux: GPU "
+                      "work per iteration / communication time."),
+                 kFluidNote};
     auto play = jobsPlayback(*design.snapshot, made->fabric, study->jobs, hosts);
     if (!study->policies.empty()) addIterations(*play, *study, p.at("jobs"), study->policies.front().outcome, settings.untilS);
     out.playback = std::move(play);
@@ -377,23 +376,23 @@ Field policiesField(std::span<const std::string_view> names)
 {
     Json all = Json::array();
     for (const auto name : names) all.push_back(std::string(name));
-    return texts("policies", std::move(all), i18n("how jobs share links"));
+    return texts("policies", std::move(all), i18n("link sharing between jobs"));
 }
 
 std::vector<Field> mixFields()
 {
     std::vector<Field> ofClass =
-        joined({{integer("gpus", 8, 1, 1e7, i18n("of a job")), number("share", "", 1, 0, 1e9, i18n("of the jobs")), presetField()},
+        joined({{integer("gpus", 8, 1, 1e7, i18n("GPUs per job")), number("share", "", 1, 0, 1e9, i18n("share of the jobs")), presetField()},
                 cutFields(),
                 {modelField()}});
-    std::vector<Field> own = {number("offered_load", "", 0.9, 0.01, 5, i18n("GPUs asked for, of those there are")),
-                              number("mean_duration_h", "h", 12, 0.01, 1e5, i18n("of a job (assumed)")),
-                              integer("tenants", 20, 1, 1e5, i18n("that own the jobs")),
-                              text("mix_placement", "packed", {"packed", "contiguous", "random"}, i18n("of every job's hosts")),
-                              boolean("backfill", true, i18n("a job that fits starts before an earlier one that waits")),
-                              integer("jobs", 2000, 10, 1e7, i18n("that start in the observed time of each run")),
+    std::vector<Field> own = {number("offered_load", "", 0.9, 0.01, 5, i18n("GPUs requested / GPUs available")),
+                              number("mean_duration_h", "h", 12, 0.01, 1e5, i18n("mean job duration (assumed)")),
+                              integer("tenants", 20, 1, 1e5, i18n("tenants that own the jobs")),
+                              text("mix_placement", "packed", {"packed", "contiguous", "random"}, i18n("placement of the hosts of each job")),
+                              boolean("backfill", true, i18n("a job that fits may start before an earlier job that is waiting")),
+                              integer("jobs", 2000, 10, 1e7, i18n("jobs that start in the observed time of each run")),
                               policiesField(kMixPolicies),
-                              objects("classes", nullptr, std::move(ofClass), i18n("sizes and what they run; without it the default mix"))};
+                              objects("classes", nullptr, std::move(ofClass), i18n("job sizes and workloads; if omitted, the default mix"))};
     return joined({std::move(own), runningFields(), fabricFields()});
 }
 
@@ -403,19 +402,19 @@ std::vector<Field> givenFields()
     for (Field& f : placed) f = onlyWhen(std::move(f), {notGiven("hosts")});
     std::vector<Field> ofJob =
         joined({{displayOnly(text("name", nullptr, {}, i18n("of the job"))), presetField(),
-                 integer("gpus", 0, 0, 1e7, i18n("of the job; 0: as many as its hosts have, or as are left")),
-                 number("start_s", "s", 0, 0, 1e9, i18n("of its first iteration")),
-                 integer("priority", 0, -1e6, 1e6, i18n("under the policy priority: the higher goes first, equals share fairly")),
-                 integer("iterations", 0, 0, 1e6, i18n("after which it leaves; 0: it runs to the end")),
-                 integers("hosts", nullptr, 1, 1e7, i18n("in rank order, from 1 by pod, segment and place"))},
+                 integer("gpus", 0, 0, 1e7, i18n("GPUs of the job; 0: all GPUs of its hosts, or all that are left")),
+                 number("start_s", "s", 0, 0, 1e9, i18n("start of its first iteration")),
+                 integer("priority", 0, -1e6, 1e6, i18n("used by the priority policy: higher values first, equal values share fairly")),
+                 integer("iterations", 0, 0, 1e6, i18n("iterations after which it ends; 0: it runs to the end")),
+                 integers("hosts", nullptr, 1, 1e7, i18n("hosts in rank order, numbered from 1 by pod, segment and position"))},
                 std::move(placed),
                 cutFields(),
                 {modelField()}});
     const Json two = {{{"name", "J1"}, {"gpus", 256}, {"placement", "alternating-segments"}, {"priority", 1}},
                       {{"name", "J2"}, {"gpus", 256}, {"placement", "alternating-segments"}}};
     std::vector<Field> own = {
-        objects("jobs", two, std::move(ofJob), i18n("placed one after the other")),
-        number("until_s", "s", 0, 0, 1e9, i18n("end of the observed time; 0: 40 iterations of the longest after the last start")),
+        objects("jobs", two, std::move(ofJob), i18n("jobs, placed one after the other")),
+        number("until_s", "s", 0, 0, 1e9, i18n("end of the observed time; 0: 40 iterations of the longest job after the last start")),
         policiesField(kGivenPolicies)};
     return joined({std::move(own), runningFields(), fabricFields()});
 }
@@ -425,11 +424,12 @@ std::vector<Field> givenFields()
 std::vector<ScenarioKind> mixKinds()
 {
     return {{"job-mix",
-             i18n("Jobs of many tenants, drawn at random, on this design: utilisation, fragmentation, connections, slow-downs by scheduling policy"),
+             i18n("Multi-tenant jobs, drawn at random, on this design: utilization, fragmentation, connections, "
+                  "slowdowns by scheduling policy"),
              true, mixFields(), runJobMix},
             {"jobs",
-             i18n("Given jobs on this design at once, each with its model, hosts, start and priority: iteration times and slow-downs by scheduling "
-                  "policy"),
+             i18n("Predefined concurrent jobs on this design, each with its model, hosts, start and priority: "
+                  "iteration times and slowdowns by scheduling policy"),
              true, givenFields(), runGivenJobs}};
 }
 

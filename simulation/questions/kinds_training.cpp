@@ -98,26 +98,26 @@ std::uint32_t groupSize(const JobRun& run, Communicator communicator)
 void domainNotes(const JobRun& run, std::vector<Text>& notes)
 {
     if (run.idleGpus > 0)
-        notes.push_back(
-            i18n("{} GPUs of the job's scale-up domains stay idle, so that every group stays inside one; keep_in_domains: false uses them.",
-                 run.idleGpus));
+        notes.push_back(i18n("{} GPUs of the job's scale-up domains stay idle so that every group stays within one domain; "
+                             "keep_in_domains: false uses them.",
+                             run.idleGpus));
     else if (run.unit.hosts > 1 && run.straddling.empty())
-        notes.push_back(i18n("Ranks fill the scale-up domains in units of {} hosts ({} ranks), so that every group stays inside one.", run.unit.hosts,
-                             run.unit.ranks));
+        notes.push_back(i18n("Ranks fill the scale-up domains in units of {} hosts ({} ranks) so that every group stays within one domain.",
+                             run.unit.hosts, run.unit.ranks));
     for (const Straddling& s : run.straddling) {
         if (s.leastPart < s.mostPart)
             notes.push_back(
                 i18n("{} groups of {} ranks lie in scale-up domains in parts of {} to {} ranks: the NICs of the smallest part carry the most "
                      "and set the pace. Domain sizes that are a multiple of a group, or divide one, avoid this.",
                      name(s.communicator), groupSize(run, s.communicator), s.leastPart, s.mostPart));
-        const Text why = s.fits ? i18n("a domain could hold one") : i18n("a group is larger than a domain");
-        notes.push_back(s.extraS >= 0
-                            ? i18n("{} of {} {} groups reach over several scale-up domains ({}): {:.3g} s of communication an iteration more than "
-                                   "inside one, before overlap.",
-                                   s.straddling, s.groups, name(s.communicator), why, s.extraS)
-                            : i18n("{} of {} {} groups reach over several scale-up domains ({}): {:.3g} s of communication an iteration less than "
-                                   "inside one, before overlap, as NICs carry a part beside the scale-up network and the rings are shorter.",
-                                   s.straddling, s.groups, name(s.communicator), why, -s.extraS));
+        const Text why = s.fits ? i18n("although a domain could hold a group") : i18n("a group is larger than a domain");
+        notes.push_back(s.extraS >= 0 ? i18n("{} of {} {} groups span several scale-up domains ({}): {:.3g} s more communication per iteration "
+                                             "than within one domain, before overlap.",
+                                             s.straddling, s.groups, name(s.communicator), why, s.extraS)
+                                      : i18n("{} of {} {} groups span several scale-up domains ({}): {:.3g} s less communication per iteration "
+                                             "than within one domain, before overlap, because NICs carry a part in addition to the scale-up "
+                                             "network and the rings are shorter.",
+                                             s.straddling, s.groups, name(s.communicator), why, -s.extraS));
     }
 }
 
@@ -126,28 +126,28 @@ std::vector<Text> notesFor(const JobRun& run, const JobFabric& made, const Json&
     const auto asked = p.at("samples_per_iteration").get<std::int64_t>(), gpus = p.at("gpus").get<std::int64_t>();
     std::vector<Text> notes;
     if (run.unreachable > 0)
-        notes.push_back(i18n("{} transfers have no way through the switches of the fabric (servers that pass traffic on, as in BCube, are not "
-                             "modelled): the job does not run.",
+        notes.push_back(i18n("{} transfers have no path through the fabric switches (servers that forward traffic, as in BCube, "
+                             "are not modeled): the job does not run.",
                              run.unreachable));
     for (const auto& w : run.warnings) notes.push_back(w);
     if (asked > 0 && double(asked) != run.job.cut.samplesPerIteration())
-        notes.push_back(
-            i18n("An iteration has {:.0f} samples, not the {} asked for: whole micro-batches, at least one for every stage of every replica.",
-                 run.job.cut.samplesPerIteration(), asked));
+        notes.push_back(i18n("An iteration has {:.0f} samples instead of the {} requested: whole micro-batches, at least one for "
+                             "every stage of every replica.",
+                             run.job.cut.samplesPerIteration(), asked));
     if (gpus > 0 && gpus != run.job.cut.gpus())
-        notes.push_back(i18n("{} of the {} GPUs asked for are used: whole replicas (tensor x context x pipeline).", run.job.cut.gpus(), gpus));
+        notes.push_back(i18n("{} of the {} requested GPUs are used: whole replicas (tensor x context x pipeline).", run.job.cut.gpus(), gpus));
     domainNotes(run, notes);
     if (run.job.recompute == Recompute::Selective && run.job.model.flashAttention)
-        notes.push_back(i18n("FlashAttention computes the scores again by itself: selective recompute adds nothing to it."));
+        notes.push_back(i18n("FlashAttention already recomputes the scores: selective recomputation adds nothing to it."));
     if (made.failed) notes.push_back(made.failed->note());
-    if (made.deadLinks) notes.push_back(i18n("{} links between switches were down, known to all routers.", made.deadLinks));
+    if (made.deadLinks) notes.push_back(i18n("{} links between switches were down; routing has converged.", made.deadLinks));
     const bool stated = run.job.accelerator.efficiency > 0;
-    notes.push_back(i18n("Compute: {:.0f} TFLOPS of {:.1f} a GPU while computing ({}, {}); collectives reach {:.2f} of the line rate. "
-                         "Sources: resources/workloads; what the model says of published runs: published-training.",
+    notes.push_back(i18n("Compute: {:.0f} TFLOPS of {:.1f} per GPU while computing ({}, {}); collectives reach {:.2f} of line "
+                         "rate. Sources: resources/workloads; model vs published runs: published-training.",
                          run.iteration.computeFlopsPerGpu / 1e12, run.job.peakFlops() / 1e12, run.job.accelerator.name,
-                         stated ? i18n("as stated") : i18n("from the sizes of the matrix products"), run.job.libraryFactor));
+                         stated ? i18n("as specified") : i18n("from matrix product sizes"), run.job.libraryFactor));
     for (Text& note : computeNotes(run.job)) notes.push_back(std::move(note));
-    notes.push_back(i18n("Not in it: data loading, stragglers."));
+    notes.push_back(i18n("Not included: data loading, stragglers."));
     notes.push_back(kFluidNote);
     return notes;
 }
@@ -168,7 +168,8 @@ Result<ScenarioOutcome> runIteration(const ScenarioDesign& design, const Json& p
                             made->options.phase.routing.selection == PathSelection::Spray);
         gap = std::max(gap, phase.result.certificateGap);
     }
-    if (!proved) return fail(ErrorCode::Fault, "training", i18n("a phase's rates are not proved max-min"), i18n("please report it"));
+    if (!proved)
+        return fail(ErrorCode::Fault, "training", i18n("max-min fairness of the rates of a phase is not verified"), i18n("please report it"));
     ScenarioOutcome out;
     const Iteration& i = run->iteration;
     const bool runs = run->unreachable == 0;
@@ -278,7 +279,7 @@ Result<ScenarioOutcome> runScaling(const ScenarioDesign& design, const Json& p, 
         if (std::ranges::none_of(*curve, fits)) out.results["verdict"] = i18n("The job does not run: {}.", why);
     }
     for (Text& note : computeNotes(*job)) out.notes.push_back(std::move(note));
-    out.notes.push_back(i18n("efficiency is T(n) / (n T(1)), T the throughput and T(1) that of a GPU that never waits."));
+    out.notes.push_back(i18n("efficiency is T(n) / (n T(1)), where T is the throughput and T(1) that of a GPU that never waits."));
     out.notes.push_back(kFluidNote);
     return out;
 }
@@ -298,7 +299,7 @@ Result<std::vector<std::uint32_t>> hostsOf(const Json& p, const JobFabric& made)
     if (p.contains("hosts")) {
         for (const int n : integersOf(p, "hosts")) hosts.push_back(std::uint32_t(n));
         if (const auto most = std::ranges::max(hosts); most > free)
-            return fail(ErrorCode::Refused, "hosts", i18n("needs {} hosts, {} are free", most, free), i18n("use fewer hosts or a larger design"));
+            return fail(ErrorCode::Refused, "hosts", i18n("requires {} hosts, {} available", most, free), i18n("use fewer hosts or a larger design"));
         return hosts;
     }
     for (const std::uint32_t n : {2u, 8u, 32u, 128u})
@@ -339,7 +340,7 @@ Result<ScenarioOutcome> runBandwidth(const ScenarioDesign& design, const Json& p
                                          {"bus_gbytes_per_s", runs ? Json(c.busBytesPerS / 1e9) : Json()}});
     }
     if (unreachable > 0) tellCutOff(out, unreachable, cutOffText(design, *made));
-    out.notes = {i18n("Latency of a message {:g} us inside and {:g} us between hosts, and {:g} us for each switch on the way (assumed).",
+    out.notes = {i18n("Message latency: {:g} us within and {:g} us between hosts, plus {:g} us for each switch on the path (assumed).",
                       job->latency.insideS * 1e6, job->latency.outsideS * 1e6, job->latency.hopS * 1e6),
                  kFluidNote};
     return out;
@@ -376,7 +377,7 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
     }
     if (unreachable > 0) tellCutOff(out, unreachable, cutOffText(design, *made));
     judgeMemory(*job, memoryPerGpu(*job), out.results);
-    out.notes = {i18n("Fastest first; nothing about which dimension is cheaper is built in."), kFluidNote};
+    out.notes = {i18n("Fastest first; no assumption about which dimension is less expensive is built in."), kFluidNote};
     return out;
 }
 
@@ -384,9 +385,9 @@ Result<ScenarioOutcome> runCrossing(const ScenarioDesign& design, const Json& p,
 std::vector<Field> bandwidthFields()
 {
     std::vector<Field> fields = {
-        text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}, i18n("among all GPUs of the hosts")),
-        integers("hosts", nullptr, 1, 1e6, i18n("that take part; unless given 2, 8, 32 and 128, as far as there are so many")),
-        numbers("bytes", "bytes", {65536, 1048576, 16777216, 268435456, 4294967296}, 1, 1e15, i18n("of a message"))};
+        text("collective", "all-reduce", {"all-reduce", "reduce-scatter", "all-gather", "all-to-all"}, i18n("across all GPUs of the hosts")),
+        integers("hosts", nullptr, 1, 1e6, i18n("participating hosts; default: 2, 8, 32 and 128, up to the number available")),
+        numbers("bytes", "bytes", {65536, 1048576, 16777216, 268435456, 4294967296}, 1, 1e15, i18n("message size"))};
     for (Field& f : runningFields()) {
         if (f.key == "gradient_allreduce")
             fields.push_back(onlyWhen(std::move(f), {is("collective", {"all-reduce"})})), fields.back().help = i18n("algorithm");
@@ -402,20 +403,23 @@ std::vector<Field> bandwidthFields()
 
 std::vector<ScenarioKind> trainingKinds()
 {
-    return {{"training",
-             i18n("One iteration of a training job on this design: time line, exposed communication, MFU, tokens per second, bytes by tier"), true,
-             allFields({integer("data", nullptr, 1, 1e7, i18n("parallel replicas; gpus, if stated too, must be tensor x context x pipeline x data")),
-                        memoryField()}),
-             runIteration},
-            {"scaling", i18n("A training job over its size: scaling efficiency, MFU"), true,
-             allFields({integers("sizes", nullptr, 1, 1e7,
-                                 i18n("GPUs, each rounded down to whole replicas; unless given 1,024 to 15,360, as far as there are so many"))},
-                       {"gpus", "tokens_to_train"}),
-             runScaling},
-            {"bandwidth", i18n("A collective over message size and number of hosts, as collective benchmarks print it"), true, bandwidthFields(),
-             runBandwidth},
-            {"pod-crossing", i18n("Which parallel dimension of a job may cross pods: every way run and ranked"), true,
-             allFields({}, {"placement", "placement_seed", "rank_order", "tokens_to_train"}), runCrossing}};
+    return {
+        {"training",
+         i18n("One iteration of a training job on this design: timeline, exposed communication, MFU, tokens per "
+              "second, bytes by tier"),
+         true,
+         allFields({integer("data", nullptr, 1, 1e7, i18n("parallel replicas; gpus, if also specified, must be tensor x context x pipeline x data")),
+                    memoryField()}),
+         runIteration},
+        {"scaling", i18n("Training job by size: scaling efficiency, MFU"), true,
+         allFields({integers("sizes", nullptr, 1, 1e7,
+                             i18n("GPUs, each rounded down to whole replicas; default: 1,024 to 15,360, up to the number available"))},
+                   {"gpus", "tokens_to_train"}),
+         runScaling},
+        {"bandwidth", i18n("Collective by message size and number of hosts, in the format of collective benchmarks"), true, bandwidthFields(),
+         runBandwidth},
+        {"pod-crossing", i18n("Which parallel dimension of a job can cross pods: every option run and ranked"), true,
+         allFields({}, {"placement", "placement_seed", "rank_order", "tokens_to_train"}), runCrossing}};
 }
 
 } // namespace questions

@@ -51,8 +51,8 @@ Result<std::vector<LinkId>> linksNamed(const Snapshot& s, const ProjectParts& pa
         });
     }
     if (found.empty())
-        return fail(ErrorCode::Refused, "link", i18n("'{}' is no link of this design", text),
-                    i18n("name its two ends, devices or ports, with a dash between them: LEAF - SPINE"));
+        return fail(ErrorCode::Refused, "link", i18n("'{}' is not a link of this design", text),
+                    i18n("specify its two ends, devices or ports, separated by a dash: LEAF - SPINE"));
     return found;
 }
 

@@ -32,28 +32,28 @@ std::vector<Field> modelFields()
     return {integer("layers", nullptr, 1, 1e4, i18n("transformer layers")),
             integer("hidden", nullptr, 1, 1e6, i18n("hidden size")),
             integer("heads", nullptr, 1, 1e5,
-                    i18n("of attention; tensor must divide them. With flash and without key_value_heads, they change nothing else")),
-            integer("key_value_heads", nullptr, 0, 1e5, i18n("of grouped-query attention; 0: as many as heads")),
+                    i18n("attention heads; must be divisible by tensor. With flash and without key_value_heads, they change nothing else")),
+            integer("key_value_heads", nullptr, 0, 1e5, i18n("key-value heads of grouped-query attention; 0: same as heads")),
             integer("head_width", nullptr, 0, 1e5, i18n("of one attention head; 0: hidden / heads")),
             integer("feed_forward", nullptr, 0, 1e7, i18n("inner width; 0: 4 x hidden")),
             boolean("gated", nullptr, i18n("three feed-forward matrices")),
             integer("vocabulary", nullptr, 1, 1e8, i18n("tokens")),
-            boolean("tied_embedding", nullptr, i18n("input and output embedding are one")),
-            boolean("learned_positions", nullptr, i18n("a table of sequence x hidden parameters, as GPT has")),
-            integer("sequence", nullptr, 1, 1e8, i18n("tokens of a sample")),
+            boolean("tied_embedding", nullptr, i18n("shared input and output embedding")),
+            boolean("learned_positions", nullptr, i18n("table of sequence x hidden parameters, as in GPT")),
+            integer("sequence", nullptr, 1, 1e8, i18n("tokens per sample")),
             integer("experts", nullptr, 0, 1e5, i18n("0: dense")),
-            integer("top_k", nullptr, 0, 1e4, i18n("experts a token visits")),
+            integer("top_k", nullptr, 0, 1e4, i18n("experts per token")),
             integer("expert_every", nullptr, 1, 1e4, i18n("every n-th layer has experts")),
             integer("dense_first", nullptr, 0, 1e4, i18n("layers at the start without experts")),
             integer("expert_feed_forward", nullptr, 0, 1e7, i18n("inner width of one expert; 0: feed_forward")),
             integer("shared_feed_forward", nullptr, 0, 1e7, i18n("inner width of the shared experts, which every token visits; 0: none")),
             integer("node_limit", nullptr, 0, 1e5,
                     i18n("scale-up domains that the experts of a token are in at most (node-limited routing); 0: no limit")),
-            integer("bytes_per_value", nullptr, 1, 8, i18n("of activations and gradients on the wire")),
+            integer("bytes_per_value", nullptr, 1, 8, i18n("per value of activations and gradients on the wire")),
             boolean("causal_attention", nullptr,
-                    i18n("half of the scores: in operations, compute time and memory; false: all of them, as papers before 2023 count")),
-            text("attention", nullptr, {"flash", "unfused"}, i18n("flash keeps no scores in memory")),
-            number("parameters", "", nullptr, 1e3, 1e16, i18n("stated count, to which the derived one is scaled: volumes and memory"))};
+                    i18n("half of the scores counted in operations, compute time and memory; false: all of them, as in papers before 2023")),
+            text("attention", nullptr, {"flash", "unfused"}, i18n("flash does not store scores in memory")),
+            number("parameters", "", nullptr, 1e3, 1e16, i18n("specified count, to which the derived count is scaled: volumes and memory"))};
 }
 
 void readModel(const Json& m, TransformerModel& model)
@@ -95,16 +95,16 @@ void readModel(const Json& m, TransformerModel& model)
 
 std::vector<Field> acceleratorFields()
 {
-    return {text("accelerator", nullptr, acceleratorSlugs(), i18n("type, instead of that of the design's servers")),
-            number("peak_tflops", "TFLOPS", nullptr, 0.1, 1e6, i18n("dense peak of an accelerator at the job's precision")),
-            onlyWhen(number("memory_rate_gbytes_per_s", "GB/s", nullptr, 1, 1e6, i18n("of an accelerator's own memory")),
+    return {text("accelerator", nullptr, acceleratorSlugs(), i18n("type; overrides that of the design's servers")),
+            number("peak_tflops", "TFLOPS", nullptr, 0.1, 1e6, i18n("dense peak per accelerator at the job's precision")),
+            onlyWhen(number("memory_rate_gbytes_per_s", "GB/s", nullptr, 1, 1e6, i18n("bandwidth of the accelerator's local memory")),
                      {notGiven("efficiency"), notGiven("compute_tflops_per_gpu")}),
-            number("efficiency", "", nullptr, 0.01, 1, i18n("of the peak that all computing reaches; instead of the compute model")),
+            number("efficiency", "", nullptr, 0.01, 1, i18n("share of the peak that all computation reaches; overrides the compute model")),
             number("compute_tflops_per_gpu", "TFLOPS", nullptr, 0.01, 1e6,
-                   i18n("that computing reaches without communication; instead of the compute model or an efficiency"))};
+                   i18n("compute rate without communication; overrides the compute model or an efficiency"))};
 }
 
-Field memoryField() { return number("memory_gbytes", "GB", nullptr, 1, 1e5, i18n("of an accelerator")); }
+Field memoryField() { return number("memory_gbytes", "GB", nullptr, 1, 1e5, i18n("per accelerator")); }
 
 Result<void> readAccelerator(const Json& p, Precision precision, Accelerator& a)
 {
@@ -116,10 +116,11 @@ Result<void> readAccelerator(const Json& p, Precision precision, Accelerator& a)
     if (!p.contains("compute_tflops_per_gpu")) return {};
     const double reached = p.at("compute_tflops_per_gpu").get<double>() * 1e12;
     if (p.contains("efficiency"))
-        return fail(ErrorCode::Refused, "compute_tflops_per_gpu", i18n("and efficiency both say how fast computing is"), i18n("state one of them"));
+        return fail(ErrorCode::Refused, "compute_tflops_per_gpu", i18n("and efficiency both specify the compute rate"),
+                    i18n("specify only one of them"));
     if (reached > peak)
-        return fail(ErrorCode::Refused, "compute_tflops_per_gpu", i18n("is above the accelerator's peak"),
-                    i18n("state at most the peak, or the peak too"));
+        return fail(ErrorCode::Refused, "compute_tflops_per_gpu", i18n("exceeds the accelerator's peak"),
+                    i18n("specify no more than the peak, or specify the peak as well"));
     a.efficiency = reached / peak;
     return {};
 }

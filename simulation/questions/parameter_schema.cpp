@@ -26,10 +26,10 @@ Result<Json> readObject(const Json& given, std::span<const Field> fields, const 
 Text rangeOf(const Field& field, bool whole)
 {
     if (field.unit.empty())
-        return whole ? i18n("give a whole number from {:g} to {:g}", field.least, field.most)
-                     : i18n("give a number from {:g} to {:g}", field.least, field.most);
-    return whole ? i18n("give a whole number from {:g} to {:g} {}", field.least, field.most, unitWords(field))
-                 : i18n("give a number from {:g} to {:g} {}", field.least, field.most, unitWords(field));
+        return whole ? i18n("specify a whole number from {:g} to {:g}", field.least, field.most)
+                     : i18n("specify a number from {:g} to {:g}", field.least, field.most);
+    return whole ? i18n("specify a whole number from {:g} to {:g} {}", field.least, field.most, unitWords(field))
+                 : i18n("specify a number from {:g} to {:g} {}", field.least, field.most, unitWords(field));
 }
 
 Result<Json> readNumber(const Json& value, const Field& field, const std::string& path, bool whole)
@@ -39,26 +39,26 @@ Result<Json> readNumber(const Json& value, const Field& field, const std::string
         return refuse(path, whole ? i18n("must be a whole number") : i18n("must be a number"), range);
     const double number = value.get<double>();
     if (whole && number != std::floor(number)) return refuse(path, i18n("must be a whole number"), range);
-    if (number < field.least || number > field.most) return refuse(path, i18n("is {:g}, which is out of range", number), range);
+    if (number < field.least || number > field.most) return refuse(path, i18n("{:g} is out of range", number), range);
     return whole ? Json(std::int64_t(number)) : Json(number);
 }
 
 Result<Json> readText(const Json& value, const Field& field, const std::string& path)
 {
     const Text todo = field.choices.empty() ? i18n("put it in quotes") : i18n("use {}", listedNames(field.choices));
-    if (!value.is_string()) return refuse(path, i18n("must be a text"), todo);
+    if (!value.is_string()) return refuse(path, i18n("must be a string"), todo);
     for (const auto& [was, is] : field.formerly)
         if (value == was) return Json(is);
     if (!field.choices.empty() && std::ranges::find(field.choices, value.get<std::string>()) == field.choices.end())
-        return refuse(path, i18n("\"{}\" is unknown here", value.get<std::string>()), todo);
+        return refuse(path, i18n("unknown value \"{}\"", value.get<std::string>()), todo);
     return value;
 }
 
 template <class ReadEntry>
 Result<Json> readList(const Json& value, const std::string& path, ReadEntry readEntry)
 {
-    if (!value.is_array() || value.empty()) return refuse(path, i18n("must be a list with at least one entry"), i18n("write [ … ]"));
-    if (value.size() > kMostEntries) return refuse(path, i18n("has {} entries", value.size()), i18n("give at most {}", kMostEntries));
+    if (!value.is_array() || value.empty()) return refuse(path, i18n("must be a list with at least one entry"), i18n("use [ … ]"));
+    if (value.size() > kMostEntries) return refuse(path, i18n("has {} entries", value.size()), i18n("specify no more than {}", kMostEntries));
     Json list = Json::array();
     for (std::size_t i = 0; i < value.size(); ++i) {
         Result<Json> entry = readEntry(value[i], fmt::format("{}[{}]", path, i));
@@ -81,7 +81,7 @@ Result<Json> readValue(const Json& value, const Field& field, const std::string&
     case Field::Kind::Integers: return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
     case Field::Kind::Selection:
         if (value.is_string() && value == "all") return value;
-        if (!value.is_array() || value.empty()) return refuse(path, i18n("must be \"all\" or a list of numbers"), i18n("write for example [1, 2]"));
+        if (!value.is_array() || value.empty()) return refuse(path, i18n("must be \"all\" or a list of numbers"), i18n("for example: [1, 2]"));
         return readList(value, path, [&](const Json& v, const std::string& p) { return readNumber(v, field, p, true); });
     case Field::Kind::Texts: return readList(value, path, [&](const Json& v, const std::string& p) { return readText(v, field, p); });
     case Field::Kind::Object: return readObject(value, field.fields, path, unused);
@@ -145,8 +145,8 @@ Result<void> dropUnused(Json& result, const Json& given, std::span<const Field> 
         if (!said) continue;
         const std::string path = prefix.empty() ? field.key : prefix + "." + field.key;
         if (!unused)
-            return fail(ErrorCode::Refused, path, i18n("would change nothing here: it counts only where {}", textOf(field.when)),
-                        i18n("leave it out, or change what it depends on"));
+            return fail(ErrorCode::Refused, path, i18n("has no effect here: it applies only if {}", textOf(field.when)),
+                        i18n("omit it, or change what it depends on"));
         unused->push_back(path);
     }
     return {};
@@ -154,7 +154,7 @@ Result<void> dropUnused(Json& result, const Json& given, std::span<const Field> 
 
 Result<Json> readObject(const Json& given, std::span<const Field> fields, const std::string& prefix, Unused unused)
 {
-    if (!given.is_object()) return refuse(prefix.empty() ? "parameters" : prefix, i18n("must be an object"), i18n("write {{ … }}"));
+    if (!given.is_object()) return refuse(prefix.empty() ? "parameters" : prefix, i18n("must be an object"), i18n("use {{ … }}"));
     const auto pathOf = [&](const std::string& key) { return prefix.empty() ? key : prefix + "." + key; };
     for (const auto& [key, value] : given.items()) {
         if (std::ranges::find(fields, key, &Field::key) != fields.end()) continue;

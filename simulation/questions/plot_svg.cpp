@@ -135,7 +135,7 @@ std::vector<double> ticksOf(const PlotAxis& axis, int pieces)
 
 Result<SweepPlot> sweepPlot(const Json& document, const std::string& wanted)
 {
-    if (!document.contains("sweep")) return fail(ErrorCode::Usage, "--plot", i18n("the answer is no sweep"), i18n("add --sweep PATH=V1,V2,…"));
+    if (!document.contains("sweep")) return fail(ErrorCode::Usage, "--plot", i18n("the result is not a sweep"), i18n("add --sweep PATH=V1,V2,…"));
     const Json& sweep = document["sweep"];
     const auto points = leavesOfPoints(document);
     SweepPlot plot{sweep["parameters"][0].get<std::string>(), wanted.empty() ? chooseKey(points) : wanted, {}, {}, false};
@@ -144,7 +144,7 @@ Result<SweepPlot> sweepPlot(const Json& document, const std::string& wanted)
         std::vector<std::string> known;
         for (const auto& [name, value] : points.front())
             if (value.is_number() && known.size() < 8) known.push_back(name);
-        return fail(ErrorCode::Usage, "--y", i18n("'{}' is no number of the results", plot.key), i18n("use for example {}", listedNames(known)));
+        return fail(ErrorCode::Usage, "--y", i18n("'{}' is not a number in the results", plot.key), i18n("for example: {}", listedNames(known)));
     }
     bool numeric = true;
     for (const Json& point : sweep["points"]) numeric = numeric && point["values"][0].is_number();

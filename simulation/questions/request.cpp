@@ -49,23 +49,23 @@ std::vector<Json> steps(double from, double to, std::size_t count)
 
 SweepAxis readAxis(const Json& given, const std::string& path)
 {
-    if (!given.is_object()) refuseKey(path, i18n("must be an object"), i18n("write {}", R"({"parameter": …, "values": […]})"));
+    if (!given.is_object()) refuseKey(path, i18n("must be an object"), i18n("use {}", R"({"parameter": …, "values": […]})"));
     for (const auto& [key, value] : given.items())
         if (key != "parameter" && key != "values" && key != "from" && key != "to" && key != "steps")
             refuseKey(path + "." + key, i18n("unknown key"), i18n("use parameter, values, or from, to, steps"));
     if (!given.contains("parameter") || !given["parameter"].is_string())
-        refuseKey(path + ".parameter", i18n("must be a text"), i18n("name a parameter"));
+        refuseKey(path + ".parameter", i18n("must be a string"), i18n("specify a parameter"));
     const auto parameter = given["parameter"].get<std::string>();
     if (given.contains("values")) {
         if (!given["values"].is_array() || given["values"].empty())
-            refuseKey(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ]"));
+            refuseKey(path + ".values", i18n("must be a list with at least one entry"), i18n("use [ … ]"));
         return {parameter, given["values"].get<std::vector<Json>>(), path};
     }
     if (!given.contains("from"))
-        refuseKey(path + ".values", i18n("must be a list with at least one entry"), i18n("write [ … ], or from, to and steps"));
+        refuseKey(path + ".values", i18n("must be a list with at least one entry"), i18n("use [ … ], or from, to and steps"));
     for (const char* key : {"from", "to", "steps"})
         if (!given.contains(key) || !given[key].is_number() || !std::isfinite(given[key].get<double>()))
-            refuseKey(path + "." + key, i18n("must be a number"), i18n("give from, to and steps"));
+            refuseKey(path + "." + key, i18n("must be a number"), i18n("specify from, to and steps"));
     const double count = given["steps"].get<double>();
     if (count < 1 || count > double(kMostPoints) || count != std::floor(count))
         refuseKey(path + ".steps", i18n("must be a whole number from 1 to 10,000"), i18n("correct the value"));
@@ -78,19 +78,19 @@ std::vector<SweepAxis> readSweep(const Json& given)
     std::vector<SweepAxis> axes;
     if (!given.is_array()) return {readAxis(given, "sweep")};
     for (std::size_t i = 0; i < given.size(); ++i) axes.push_back(readAxis(given[i], fmt::format("sweep[{}]", i)));
-    if (axes.empty()) refuseKey("sweep", i18n("is empty"), i18n("write {}", R"({"parameter": …, "values": […]})"));
+    if (axes.empty()) refuseKey("sweep", i18n("empty"), i18n("use {}", R"({"parameter": …, "values": […]})"));
     return axes;
 }
 
 void readDesign(ScenarioRequest& request, const Json& given)
 {
     if (given.is_null()) return;
-    if (!given.is_object()) refuseKey("design", i18n("must be an object"), i18n("write {}", R"({"template": "hpn", "set": {"pods": 2}})"));
+    if (!given.is_object()) refuseKey("design", i18n("must be an object"), i18n("use {}", R"({"template": "hpn", "set": {"pods": 2}})"));
     for (const auto& [key, value] : given.items()) {
         if (key == "template" && value.is_string())
             request.designTemplate = value.get<std::string>();
         else if (key == "template")
-            refuseKey("design.template", i18n("must be a text"), i18n("put it in quotes"));
+            refuseKey("design.template", i18n("must be a string"), i18n("put it in quotes"));
         else if (key == "set" && value.is_object())
             for (const auto& [name, v] : value.items()) {
                 if (!v.is_number_integer() && !v.is_string())
@@ -98,7 +98,7 @@ void readDesign(ScenarioRequest& request, const Json& given)
                 request.designSet[name] = v;
             }
         else if (key == "set")
-            refuseKey("design.set", i18n("must be an object"), i18n("write {}", R"({"pods": 2})"));
+            refuseKey("design.set", i18n("must be an object"), i18n("use {}", R"({"pods": 2})"));
         else
             refuseKey("design." + key, i18n("unknown key"), i18n("use template, set"));
     }
@@ -107,16 +107,16 @@ void readDesign(ScenarioRequest& request, const Json& given)
 const ScenarioKind& kindOf(const Json& root)
 {
     const bool workload = root.contains("workload");
-    if (workload && root.contains("analysis")) refuseKey("analysis", i18n("stands beside workload"), i18n("keep one of them"));
+    if (workload && root.contains("analysis")) refuseKey("analysis", i18n("cannot be combined with workload"), i18n("keep only one"));
     const char* key = workload ? "workload" : "analysis";
-    if (!root.contains(key)) refuseKey("workload", i18n("is missing"), i18n("use {}; or as analysis: {}", kindNames(true), kindNames(false)));
-    if (!root[key].is_string()) refuseKey(key, i18n("must be a text"), i18n("use {}", kindNames(workload)));
+    if (!root.contains(key)) refuseKey("workload", i18n("missing"), i18n("use {}; or as analysis: {}", kindNames(true), kindNames(false)));
+    if (!root[key].is_string()) refuseKey(key, i18n("must be a string"), i18n("use {}", kindNames(workload)));
     const auto name = root[key].get<std::string>();
     const ScenarioKind* kind = findScenarioKind(name);
-    if (!kind) refuseKey(key, i18n("\"{}\" is not a known {}", name, key), i18n("use {}", kindNames(workload)));
+    if (!kind) refuseKey(key, i18n("unknown {1} \"{0}\"", name, key), i18n("use {}", kindNames(workload)));
     if (kind->onDesign != workload)
-        refuseKey(key, kind->onDesign ? i18n("\"{}\" is a workload on a design", name) : i18n("\"{}\" is an analysis", name),
-                  i18n("write \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
+        refuseKey(key, kind->onDesign ? i18n("\"{}\" is a workload and requires a design", name) : i18n("\"{}\" is an analysis", name),
+                  i18n("use \"{}\": \"{}\"", kind->onDesign ? "workload" : "analysis", name));
     return *kind;
 }
 
@@ -150,42 +150,43 @@ void checkPoints(const ScenarioRequest& request)
     Json given = request.parameters;
     (void)assignPoint(request, request.valuesAt(0), given);
     const Error error = readParameters(given, request.kind->fields).error();
-    throw Refusal{placedAt(
-        request, 0, {error.code, never.front(), never.front() == error.where ? error.what : i18n("would change nothing at any point"), error.todo})};
+    throw Refusal{placedAt(request, 0,
+                           {error.code, never.front(), never.front() == error.where ? error.what : i18n("has no effect at any point"), error.todo})};
 }
 
 void checkAxes(const ScenarioRequest& request)
 {
-    if (request.points() > kMostPoints) refuseKey("sweep", i18n("has more than {} points", kMostPoints), i18n("sweep less"));
+    if (request.points() > kMostPoints) refuseKey("sweep", i18n("exceeds {} points", kMostPoints), i18n("reduce the sweep"));
     for (std::size_t i = 0; i < request.sweep.size(); ++i) {
         const SweepAxis& axis = request.sweep[i];
         const std::string place = axis.path.empty() ? "sweep" : axis.path + ".parameter";
         if (std::ranges::find(request.sweep.begin(), request.sweep.begin() + std::ptrdiff_t(i), axis.parameter, &SweepAxis::parameter) !=
             request.sweep.begin() + std::ptrdiff_t(i))
-            refuseKey(place, i18n("\"{}\" is swept twice", axis.parameter), i18n("keep one"));
+            refuseKey(place, i18n("\"{}\" is swept twice", axis.parameter), i18n("keep only one"));
         if (isDesignAxis(axis)) {
-            if (!request.kind->onDesign) refuseKey(place, i18n("\"{}\" asks for a design", axis.parameter), i18n("this analysis needs none"));
+            if (!request.kind->onDesign)
+                refuseKey(place, i18n("\"{}\" requires a design", axis.parameter), i18n("this analysis does not use a design"));
             continue;
         }
         Json tried = request.parameters;
         if (!assignPath(tried, axis.parameter, axis.values.front(), request.kind->fields))
-            refuseKey(place, i18n("\"{}\" is no parameter", axis.parameter),
-                      i18n("name a key of this scenario, for example jobs[0].gpus, or design.PARAMETER"));
+            refuseKey(place, i18n("\"{}\" is not a parameter", axis.parameter),
+                      i18n("specify a key of this scenario, for example jobs[0].gpus, or design.PARAMETER"));
     }
     checkPoints(request);
 }
 
 void read(ScenarioRequest& request, Json root)
 {
-    if (!root.is_object()) refuseKey("scenario", i18n("must be an object"), i18n("write {} or {}", R"({"workload": …})", R"({"analysis": …})"));
+    if (!root.is_object()) refuseKey("scenario", i18n("must be an object"), i18n("use {} or {}", R"({"workload": …})", R"({"analysis": …})"));
     if (root.contains("schema") && root["schema"] != "hallwright.scenario/1")
         refuseKey("schema", i18n("is not hallwright.scenario/1"), i18n("use a scenario of this version"));
-    if (root.contains("name") && !root["name"].is_string()) refuseKey("name", i18n("must be a text"), i18n("put it in quotes"));
+    if (root.contains("name") && !root["name"].is_string()) refuseKey("name", i18n("must be a string"), i18n("put it in quotes"));
     request.kind = &kindOf(root);
     request.name = root.contains("name") ? root["name"].get<std::string>() : request.kind->name;
     readDesign(request, root.value("design", Json()));
     if (!request.kind->onDesign && !root.value("design", Json()).is_null())
-        refuseKey("design", i18n("would change nothing: this analysis asks about no design"), i18n("leave it out"));
+        refuseKey("design", i18n("would change nothing: this analysis asks about no design"), i18n("omit it"));
     request.sweep = readSweep(root.value("sweep", Json()));
     for (const char* key : kOwnKeys) root.erase(key);
     request.parameters = std::move(root);
@@ -216,7 +217,7 @@ Result<Json> ScenarioRequest::completeAt(std::size_t point) const
 {
     Json given = parameters;
     if (!assignPoint(*this, valuesAt(point), given))
-        return fail(ErrorCode::Unreadable, "sweep", i18n("names no parameter"), i18n("name a key of this scenario"));
+        return fail(ErrorCode::Unreadable, "sweep", i18n("parameter name is missing"), i18n("specify a key of this scenario"));
     std::vector<std::string> unused; // what counts at other points may stand here
     return readParameters(given, kind->fields, sweep.empty() ? nullptr : &unused);
 }
@@ -308,15 +309,15 @@ Result<ScenarioRequest> parseScenarioRequest(std::string_view text, const std::s
         root = Json::parse(text);
     } catch (const Json::parse_error& e) {
         const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
-        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", where, line), i18n("not JSON"), i18n("correct the syntax there"));
+        return fail(ErrorCode::Unreadable, fmt::format("{}:{}", where, line), i18n("not JSON"), i18n("correct the syntax"));
     } catch (const Json::exception&) { // a number beyond what a double holds
-        return fail(ErrorCode::Unreadable, where, i18n("holds a number that is too large, for example bytes"), i18n("correct the value"));
+        return fail(ErrorCode::Unreadable, where, i18n("contains a number that is too large, for example bytes"), i18n("correct the value"));
     }
     ScenarioRequest request;
     request.where = where;
     request.lines = keyLines(text);
     try {
-        if (!request.lines.duplicate.empty()) refuseKey(request.lines.duplicate, i18n("is there twice"), i18n("keep one"));
+        if (!request.lines.duplicate.empty()) refuseKey(request.lines.duplicate, i18n("duplicate name"), i18n("keep only one"));
         read(request, std::move(root));
     } catch (const Refusal& refusal) {
         return tl::unexpected(refusal.error.where.starts_with(where) ? refusal.error : placed(request, refusal.error));
@@ -350,15 +351,15 @@ std::vector<std::string> split(const std::string& text, char at)
 
 Result<void> addSweepAxis(ScenarioRequest& request, const std::string& text)
 {
-    const auto wrong = [&](Text what) { return fail(ErrorCode::Usage, "--sweep", std::move(what), i18n("write PATH=V1,V2,… or PATH=FROM:TO:STEP")); };
+    const auto wrong = [&](Text what) { return fail(ErrorCode::Usage, "--sweep", std::move(what), i18n("use PATH=V1,V2,… or PATH=FROM:TO:STEP")); };
     const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) return wrong(i18n("'{}' names no values", text));
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) return wrong(i18n("'{}' specifies no values", text));
     SweepAxis axis{text.substr(0, equals), {}};
     const std::string values = text.substr(equals + 1);
     if (const auto range = split(values, ':'); range.size() == 3) {
         const Json from = literal(range[0]), to = literal(range[1]), step = literal(range[2]);
         if (!from.is_number() || !to.is_number() || !step.is_number() || step.get<double>() <= 0 || to.get<double>() < from.get<double>())
-            return wrong(i18n("'{}' is no range", values));
+            return wrong(i18n("'{}' is not a valid range", values));
         const double count = std::floor((to.get<double>() - from.get<double>()) / step.get<double>() + 1e-9) + 1;
         if (count > double(kMostPoints)) return wrong(i18n("'{}' has too many steps", values));
         axis.values = steps(from.get<double>(), from.get<double>() + (count - 1) * step.get<double>(), std::size_t(count));

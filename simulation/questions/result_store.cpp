@@ -51,7 +51,7 @@ Result<Json> read(const std::filesystem::path& file)
     Json stored = Json::parse(text, nullptr, false);
     if (!in || stored.is_discarded() || !stored.is_object() || stored.value("schema", "") != kSchema || !stored.contains("answer") ||
         !stored["answer"].is_object())
-        return fail(ErrorCode::Unreadable, file.string(), i18n("is no stored result"), i18n("remove it, and run the scenario again"));
+        return fail(ErrorCode::Unreadable, file.string(), i18n("is not a stored result"), i18n("remove it, and run the scenario again"));
     return stored;
 }
 
@@ -89,7 +89,7 @@ Result<ResultStore::Entry> ResultStore::add(const Json& document)
     std::error_code error;
     std::filesystem::create_directories(m_folder, error);
     if (error)
-        return fail(ErrorCode::Unreadable, m_folder.string(), i18n("cannot be made: {}", error.message()), i18n("check the folder's permissions"));
+        return fail(ErrorCode::Unreadable, m_folder.string(), i18n("cannot be created: {}", error.message()), i18n("check the folder's permissions"));
     const Json stored = {
         {"schema", kSchema}, {"saved_at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::now()))}, {"answer", document}};
     int number = 1;
@@ -119,7 +119,7 @@ Result<Json> ResultStore::load(int number) const
             if (!stored) return stored;
             return (*stored)["answer"];
         }
-    return fail(ErrorCode::Usage, m_folder.string(), i18n("has no result {}", number), i18n("ask for the list: hallwright-cli results FILE.hall"));
+    return fail(ErrorCode::Usage, m_folder.string(), i18n("has no result {}", number), i18n("see the list: hallwright-cli results FILE.hall"));
 }
 
 Result<void> ResultStore::remove(int number)
@@ -133,7 +133,7 @@ Result<void> ResultStore::remove(int number)
                             i18n("check its permissions"));
             return {};
         }
-    return fail(ErrorCode::Usage, m_folder.string(), i18n("has no result {}", number), i18n("ask for the list: hallwright-cli results FILE.hall"));
+    return fail(ErrorCode::Usage, m_folder.string(), i18n("has no result {}", number), i18n("see the list: hallwright-cli results FILE.hall"));
 }
 
 } // namespace questions

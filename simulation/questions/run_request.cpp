@@ -61,8 +61,8 @@ Result<void> RequestRun::prepareDesign()
     if (!m_request.kind->onDesign) return {};
     if (!m_design.snapshot) {
         if (m_request.designTemplate.empty())
-            return fail(ErrorCode::Usage, m_request.where, i18n("asks about a design, and none is given"),
-                        i18n("name a project file, or a \"design\": {{\"template\": …}} in the scenario"));
+            return fail(ErrorCode::Usage, m_request.where, i18n("requires a design, but none is specified"),
+                        i18n("specify a project file, or a \"design\": {{\"template\": …}} in the scenario"));
         auto made = generatedDesign(m_request.designTemplate, m_request.designSet, m_progress);
         if (!made) return tl::unexpected(placed(m_request, made.error()));
         m_design = std::move(*made);
@@ -211,7 +211,7 @@ Result<ScenarioAnswer> RequestRun::sweep()
     if (m_failed || m_progress.stopRequested())
         return fail(ErrorCode::Cancelled, m_request.name,
                     i18n("stopped after {} of {} points", std::ranges::count_if(found, [](const Json& p) { return !p.is_null(); }), found.size()),
-                    m_kept ? i18n("run it again with the same output to go on") : Text());
+                    m_kept ? i18n("run it again with the same output to continue") : Text());
     Json root = head(), names = Json::array(), notes = pointNotes(found);
     for (const SweepAxis& axis : m_request.sweep) names.push_back(axis.parameter);
     root["sweep"] = {{"parameters", std::move(names)}, {"points", std::move(found)}};

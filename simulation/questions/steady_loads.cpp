@@ -11,12 +11,12 @@ inline namespace questions {
 Result<SteadyLoads> SteadyLoads::of(const ScenarioRequest& request, const ScenarioDesign& design, const Progress& progress)
 {
     const auto refuse = [&](Text what, Text todo) { return fail(ErrorCode::Refused, request.where, std::move(what), std::move(todo)); };
-    const Text lasting = i18n("name a scenario of flows, of a training job or of given jobs, for example gpt3-iteration");
-    if (!request.kind->onDesign) return refuse(i18n("{} asks about no design and knows no links", request.kind->name), lasting);
+    const Text lasting = i18n("specify a scenario of flows, of a training job or of predefined jobs, for example gpt3-iteration");
+    if (!request.kind->onDesign) return refuse(i18n("{} does not use a design and has no links", request.kind->name), lasting);
     if (!request.sweep.empty())
-        return refuse(i18n("a sweep has many answers"), i18n("copy the file without its \"sweep\", with the values that are in use"));
+        return refuse(i18n("a sweep has several results"), i18n("copy the file without its \"sweep\", with the actual values"));
     if (request.designTemplate.empty() && !request.designSet.empty())
-        return refuse(i18n("asks about the design with other parameters than it was built with"),
+        return refuse(i18n("uses design parameters that differ from those of the built design"),
                       i18n("leave \"design\" out, or change the parameters of the project"));
     auto parameters = request.completeAt(0);
     if (!parameters) return tl::unexpected(placed(request, parameters.error()));
@@ -25,9 +25,7 @@ Result<SteadyLoads> SteadyLoads::of(const ScenarioRequest& request, const Scenar
     if (!outcome) return tl::unexpected(placed(request, outcome.error()));
     loads.m_whole = std::move(outcome->steadyGbps);
     if (std::ranges::none_of(loads.m_whole, [](float gbps) { return gbps > 0; }))
-        return refuse(
-            i18n("what {} describes passes, or puts nothing on the network of this design: no link has a load that lasts", request.kind->name),
-            lasting);
+        return refuse(i18n("{} ends, or puts no traffic on the network of this design: no link has a steady load", request.kind->name), lasting);
     return loads;
 }
 

@@ -111,8 +111,9 @@ Text intervalStatement(const FaultLog& log, const CheckpointPlan& plan, double s
 {
     const double suits = intervalReach(log, plan, longestS, limits).suitsUpToGpus;
     const double fails = intervalReach(log, plan, shortestS, limits).failsFromGpus;
-    return i18n("Checkpoints every {} to {} suit jobs up to about {:L} GPUs (at most {:g} points of goodput below the optimum interval) "
-                "and fail from about {:L} GPUs on ({:g} points or more below it, at any interval of that range).",
+    return i18n("Checkpoint intervals of {} to {} suit jobs up to about {:L} GPUs (no more than {:g} points of "
+                "goodput below the optimum interval) and fail from about {:L} GPUs on ({:g} points or more below it, "
+                "at any interval in that range).",
                 hours(shortestS), hours(longestS), roundGpus(suits), limits.suitsUpTo * 100, roundGpus(fails), limits.failsFrom * 100);
 }
 

@@ -62,7 +62,7 @@ Result<DesignGoodputCase> designGoodput(const Snapshot& s, const ProjectParts& p
                     tiers.empty() ? i18n("choose a design with a storage network") : i18n("choose from {}", listedNames(tiers)));
     }
     if (path.gbps <= 0)
-        return fail(ErrorCode::Refused, "storage_tier", i18n("active servers have no way to storage nodes in this design"),
+        return fail(ErrorCode::Refused, "storage_tier", i18n("active servers have no path to storage nodes in this design"),
                     i18n("choose a design with a storage network"));
     out.hosts = std::ceil(job.gpus / job.gpusPerHost);
     out.pathShare = path.hosts ? out.hosts / double(path.hosts) : 1;

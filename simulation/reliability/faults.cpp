@@ -22,7 +22,7 @@ const std::vector<FaultCause>& llama3Causes()
         {TextId("GPU SRAM memory"), 19},
         {TextId("GPU system processor"), 17},
         {TextId("NIC"), 7},
-        {TextId("NCCL watchdog time-outs"), 7},
+        {TextId("NCCL watchdog timeouts"), 7},
         {TextId("Silent data corruption"), 6},
         {TextId("GPU thermal interface and sensor"), 6},
         {TextId("SSD"), 3},

@@ -22,26 +22,26 @@ Result<void> validate(const GoodputCase& c, const MonteCarloSettings& s)
 {
     const auto share = [](double x) { return x >= 0 && x <= 1; };
     const auto time = [](double x) { return x >= 0 && std::isfinite(x); };
-    if (!(c.mtbfS > 0) || !std::isfinite(c.mtbfS)) return refuse("mtbf", TextId("must be above 0"));
+    if (!(c.mtbfS > 0) || !std::isfinite(c.mtbfS)) return refuse("mtbf", TextId("must be greater than 0"));
     if (!time(c.intervalS)) return refuse("interval", TextId("must be 0 or more"));
     if (!time(c.saveS) || !time(c.drainS)) return refuse("save", TextId("must be 0 or more"));
-    if (c.saveS <= 0 && c.intervalS <= 0) return refuse("save", TextId("of 0 s has no best interval"));
+    if (c.saveS <= 0 && c.intervalS <= 0) return refuse("save", TextId("of 0 s has no optimum interval"));
     const auto& r = c.recovery;
     if (!time(r.detectS) || !time(r.restartS) || !time(r.initS) || !time(r.restoreS)) return refuse("recovery", TextId("must be 0 or more"));
-    if (!share(c.toleratedShare) || !time(c.toleratedStallS)) return refuse("tolerated", TextId("must be a share from 0 to 1 and a time"));
+    if (!share(c.toleratedShare) || !time(c.toleratedStallS)) return refuse("tolerated", TextId("must be a share from 0 to 1 and a duration"));
     if (!share(c.recall)) return refuse("recall", TextId("must be from 0 to 1"));
-    if (!share(c.precision) || (c.recall > 0 && c.precision <= 0)) return refuse("precision", TextId("must be above 0 and at most 1"));
-    if (!time(c.plannedS) || !time(c.hostRepairS)) return refuse("hosts", TextId("must be times of 0 or more"));
+    if (!share(c.precision) || (c.recall > 0 && c.precision <= 0)) return refuse("precision", TextId("must be above 0 and no more than 1"));
+    if (!time(c.plannedS) || !time(c.hostRepairS)) return refuse("hosts", TextId("must be durations of 0 or more"));
     // A fault in a recovery starts it anew: e^{R/M} tries.
     if (r.totalS() * c.stoppingPerS() > 12)
-        return fail(ErrorCode::Refused, "recovery", i18n("lasts so much longer than the time between faults that the job never runs"),
-                    i18n("shorten it or take fewer GPUs"));
+        return fail(ErrorCode::Refused, "recovery", i18n("exceeds the time between faults by so much that the job never runs"),
+                    i18n("shorten it or use fewer GPUs"));
     // Events that the runs have to walk through; whole intervals without one are skipped.
     const double stopping = c.stoppingPerS(), other = c.predictedPerS() + c.falseAlarmsPerS() + c.toleratedPerS();
     const double faults = stopping > 0 ? stopping : c.predictedPerS() + c.toleratedPerS();
-    if (double(s.failures) * (1 + other / faults) > 2e9) return refuse("failures", TextId("ask for more than 2e9 events at these shares"));
+    if (double(s.failures) * (1 + other / faults) > 2e9) return refuse("failures", TextId("require more than 2e9 events at these shares"));
     if (!time(s.timelineS) || s.timelineS > 1e6 * (c.effectiveIntervalS() + c.saveS))
-        return refuse("timeline", TextId("must be at most a million intervals"));
+        return refuse("timeline", TextId("must be no more than one million intervals"));
     if (s.failures < kRuns || s.failures > 1'000'000'000) return refuse("failures", TextId("must be from 256 to 1e9"));
     return {};
 }

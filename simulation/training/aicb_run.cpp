@@ -84,9 +84,10 @@ private:
         TrainingJob& job = m_run.job = base;
         if (m_fabric.scaleUpGbps > 0) job.accelerator.scaleUpGbps = m_fabric.scaleUpGbps;
         const std::int64_t replica = std::int64_t(w.tensor) * w.pipeline;
-        if (gpus <= 0) return fail(ErrorCode::Refused, "gpus", i18n("is not stated"), i18n("give the number of GPUs"));
+        if (gpus <= 0) return fail(ErrorCode::Refused, "gpus", i18n("is not specified"), i18n("specify the number of GPUs"));
         if (gpus % replica != 0)
-            return fail(ErrorCode::Refused, "gpus", i18n("{} GPUs are no whole number of replicas of {}", gpus, replica), i18n("choose a multiple"));
+            return fail(ErrorCode::Refused, "gpus", i18n("{} GPUs are not a whole number of replicas of {}", gpus, replica),
+                        i18n("choose a multiple"));
         job.cut = {};
         job.cut.tensor = w.tensor, job.cut.pipeline = w.pipeline, job.cut.expert = w.expert;
         job.cut.data = int(gpus / replica), job.cut.microBatches = w.gradientAccumulation;

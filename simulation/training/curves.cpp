@@ -96,7 +96,7 @@ Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric,
                                                    const Progress& progress)
 {
     for (const double s : bytes)
-        if (!(s > 0) || !std::isfinite(s)) return fail(ErrorCode::Refused, "bytes", i18n("must be above 0"), i18n("correct the sizes"));
+        if (!(s > 0) || !std::isfinite(s)) return fail(ErrorCode::Refused, "bytes", i18n("must be greater than 0"), i18n("correct the sizes"));
     constexpr double kUnit = 1e9;
     std::vector<BandwidthPoint> points;
     for (const std::uint32_t n : hosts) {
@@ -151,7 +151,7 @@ Result<std::vector<PodCrossing>> comparePodCrossings(const WorkloadFabric& fabri
     const auto hosts = placeHosts(fabric.places, options.free, wanted, Placement::Contiguous);
     if (!hosts) return tl::unexpected(hosts.error());
     if (spreadOf(fabric.places, *hosts).pods < 2)
-        return fail(ErrorCode::Refused, "job", i18n("fits into one pod, so nothing crosses"), i18n("use a larger job"));
+        return fail(ErrorCode::Refused, "job", i18n("fits into one pod, so no traffic crosses pods"), i18n("use a larger job"));
     JobRunOptions lean = options;
     lean.hosts.clear();
     lean.keepLinkBytes = false;

@@ -69,7 +69,7 @@ private:
             return refuse("nic", i18n("hosts have {} NICs in this network", m_fabric.nicsPerHost), i18n("choose one of them"));
         const auto ports = m_graph.nicPorts(device(), m_fault.nic);
         if (std::size_t(m_fault.port) >= ports.size() || ports[std::size_t(m_fault.port)].access == FabricGraph::kNone)
-            return refuse("port", i18n("this NIC has no such port that is cabled"), i18n("choose another"));
+            return refuse("port", i18n("this NIC has no such connected port"), i18n("choose another"));
         const auto& port = ports[std::size_t(m_fault.port)];
         const auto ups = m_graph.upArcs(port.access);
         switch (m_fault.place) {
@@ -81,7 +81,7 @@ private:
         case FaultPlace::ToR: m_out.switches = {port.access}; return {};
         case FaultPlace::Plane:
             if (m_graph.at(port.access).plane < 0)
-                return refuse("fault", i18n("this network has one plane"), i18n("choose another fault, or a design with planes"));
+                return refuse("fault", i18n("this network has a single plane"), i18n("choose another fault, or a design with planes"));
             for (std::uint32_t v = 0; v < m_graph.switchCount(); ++v)
                 if (m_graph.at(v).plane == m_graph.at(port.access).plane) m_out.switches.push_back(v);
             return {};
@@ -100,7 +100,7 @@ private:
         else {
             const auto cores = m_graph.upArcs(up.to);
             if (cores.empty())
-                return refuse("fault", i18n("there is no switch above the aggregation switches here"),
+                return refuse("fault", i18n("there are no switches above the aggregation switches"),
                               i18n("choose another fault, or a design with a core"));
             m_out.switches = {cores[std::size_t(m_fault.uplink) % cores.size()].to};
         }

@@ -50,7 +50,7 @@ std::shared_ptr<const Playback> jobFaultPlayback(const Snapshot& snapshot, const
             if (load[l] != shown[l]) frame.loadGbps.emplace_back(l, load[l]);
         shown = load;
     }
-    Playback::Series speed{i18n("Speed of the job"), i18n("of that before"), {}};
+    Playback::Series speed{i18n("Job speed"), i18n("relative to before the fault"), {}};
     for (const auto& span : r.spans) speed.points.emplace_back(span.fromS, span.speed);
     play->series.push_back(std::move(speed));
     return play;

@@ -36,7 +36,7 @@ Result<CollectivePlan> planPhase(const WorkloadFabric& fabric, const JobRun& run
         if (phase != name(Communicator(c))) continue;
         return planCommunicator(fabric, *grid, places, Communicator(c), {report->collective, report->way, way.expert, report->bytes});
     }
-    return fail(ErrorCode::Fault, "phase", i18n("is of no communicator"), i18n("please report this"));
+    return fail(ErrorCode::Fault, "phase", i18n("does not belong to a communicator"), i18n("please report this"));
 }
 
 std::vector<FlowSpec> flowSpecs(const WorkloadFabric& fabric, const CollectivePlan& plan, const JobRun& run, std::uint32_t group,

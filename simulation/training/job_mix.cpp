@@ -263,14 +263,14 @@ JobMix defaultMix()
 
 Result<MixOccupancy> occupy(const WorkloadFabric& fabric, const JobMix& mix, std::uint64_t jobs, const Progress& progress)
 {
-    if (mix.classes.empty() || jobs < 1) return fail(ErrorCode::Refused, "mix", i18n("has no jobs"), i18n("give classes and a number of jobs"));
+    if (mix.classes.empty() || jobs < 1) return fail(ErrorCode::Refused, "mix", i18n("has no jobs"), i18n("specify classes and a number of jobs"));
     if (!(mix.offeredLoad > 0) || !(mix.meanDurationH > 0))
-        return fail(ErrorCode::Refused, "mix", i18n("needs an offered load and a duration above 0"), i18n("correct the values"));
+        return fail(ErrorCode::Refused, "mix", i18n("requires an offered load and a duration above 0"), i18n("correct the values"));
     for (const MixClass& c : mix.classes)
         if (c.gpus == 0 || c.gpus > usableGpus(fabric, mix) || !(c.share > 0))
             return fail(ErrorCode::Refused, "mix",
-                        i18n("a class of {} GPUs does not go with the {} that the mix may use", c.gpus, usableGpus(fabric, mix)),
-                        i18n("leave it out, or use a larger design"));
+                        i18n("a class of {} GPUs does not fit the {} GPUs that the mix may use", c.gpus, usableGpus(fabric, mix)),
+                        i18n("omit it, or use a larger design"));
     std::vector<Result<Seen>> runs(kMixRuns, Seen{});
     const bool whole = parallelFor(
         kMixRuns, {.stop = progress.stop},

@@ -95,10 +95,11 @@ private:
             m_run.hosts = m_options.hosts;
             if (m_options.unit) m_run.unit = *m_options.unit;
             if (m_run.hosts.size() < wanted)
-                return fail(ErrorCode::Refused, "hosts", i18n("the job needs {}, {} are given", wanted, m_run.hosts.size()), i18n("give more hosts"));
+                return fail(ErrorCode::Refused, "hosts", i18n("the job requires {}, but {} are specified", wanted, m_run.hosts.size()),
+                            i18n("specify more hosts"));
             for (const std::uint32_t h : m_run.hosts)
                 if (h >= m_fabric.hosts.size())
-                    return fail(ErrorCode::Refused, "hosts", i18n("there is no host {}", h), i18n("use hosts of the fabric"));
+                    return fail(ErrorCode::Refused, "hosts", i18n("host {} does not exist", h), i18n("use hosts of the fabric"));
         }
         m_run.places = RankPlaces(m_run.hosts, g, m_run.unit);
         if (m_run.unit != DomainUnit{1, g}) m_run.idleGpus = idleGpus();

@@ -175,26 +175,27 @@ std::vector<Turn> turnsOf(std::span<const SharingJob> jobs, const Contention& co
 
 Result<void> check(std::span<const SharingJob> jobs, const SharingSettings& s)
 {
-    if (jobs.empty()) return fail(ErrorCode::Refused, "jobs", i18n("are none"), i18n("give at least one"));
+    if (jobs.empty()) return fail(ErrorCode::Refused, "jobs", i18n("none given"), i18n("specify at least one"));
     for (const auto& j : jobs) {
         const bool fine = j.gpus > 0 && j.computeS > 0 && std::isfinite(j.computeS) && j.communicateS >= 0 && std::isfinite(j.communicateS) &&
                           j.overlap >= 0 && j.overlap <= 1;
         if (!fine)
-            return fail(ErrorCode::Refused, "jobs", i18n("\"{}\" needs GPUs, a compute time above 0 and finite times", j.name),
-                        i18n("correct it; a job whose hosts are cut off cannot run"));
+            return fail(ErrorCode::Refused, "jobs", i18n("\"{}\" requires GPUs, a compute time above 0 and finite times", j.name),
+                        i18n("correct it; a job with isolated hosts cannot run"));
     }
     for (const auto& j : jobs) {
         double parts = 0;
         for (const auto& p : j.parts) parts += p.seconds;
         if (!j.parts.empty() && !(std::abs(parts - j.communicateS) <= 1e-9 * j.communicateS))
-            return fail(ErrorCode::Refused, "jobs", i18n("the parts of \"{}\" do not make up its communication", j.name), i18n("correct the times"));
+            return fail(ErrorCode::Refused, "jobs", i18n("the parts of \"{}\" do not add up to its communication", j.name),
+                        i18n("correct the times"));
     }
     for (const auto& j : jobs)
         if (s.untilS > 0 && !(j.startS >= 0 && j.startS < s.untilS))
             return fail(ErrorCode::Refused, "jobs", i18n("\"{}\" starts outside the observed time", j.name),
-                        i18n("start it at 0 or later and before the end"));
+                        i18n("start it at 0 or later, but before the end"));
     if (s.phases < 1 || s.warmUpS < 0 || s.measureS < 0)
-        return fail(ErrorCode::Refused, "sharing", i18n("needs one run or more and times from 0 up"), i18n("correct the settings"));
+        return fail(ErrorCode::Refused, "sharing", i18n("requires at least one run and times of 0 or more"), i18n("correct the settings"));
     return {};
 }
 
@@ -303,7 +304,7 @@ Result<SharingOutcome> shareFabric(std::span<const SharingJob> jobs, const Shari
     const std::vector<Turn> turns = turnsOf(jobs, contention);
     FabricLinks links(contention);
     for (int phase = 0; phase < settings.phases && !contention.jobs.empty(); ++phase) {
-        progress.report(double(phase) / settings.phases, "Sharing");
+        progress.report(double(phase) / settings.phases, "Sharing links");
         Random random(settings.seed, std::uint64_t(phase));
         for (std::size_t p = 0; p < starts.size(); ++p) starts[p] = random.uniform() * jobs[contention.jobs[p]].aloneS();
         JobTurns sharing(turns, settings.policy, links);

@@ -25,8 +25,8 @@ Result<JobRun> runNext(const WorkloadFabric& fabric, const TrainingJob& job, Job
     if (!run) return ofJob(job, run.error());
     for (const std::uint32_t h : run->hosts) {
         if (!free[h])
-            return ofJob(job,
-                         {ErrorCode::Refused, "hosts", i18n("host {} is given to another job, or twice", h), i18n("give each job hosts of its own")});
+            return ofJob(job, {ErrorCode::Refused, "hosts", i18n("host {} is assigned to another job, or twice", h),
+                               i18n("assign separate hosts to each job")});
         free[h] = 0;
     }
     return run;
@@ -39,7 +39,7 @@ Result<JobsStudy> runJobs(const WorkloadFabric& fabric, std::span<const Training
                           const Progress& progress)
 {
     if (!hosts.empty() && hosts.size() != jobs.size())
-        return fail(ErrorCode::Refused, "hosts", i18n("{} lists for {} jobs", hosts.size(), jobs.size()), i18n("give one for each job, or none"));
+        return fail(ErrorCode::Refused, "hosts", i18n("{} lists for {} jobs", hosts.size(), jobs.size()), i18n("specify one per job, or none"));
     JobsStudy study;
     std::vector<std::uint8_t> free(fabric.hosts.size(), 1);
     study.askedShare.assign(fabric.graph->directedCount(), 0.0f);

@@ -169,7 +169,7 @@ Result<PhaseResult> runSprayed(const WorkloadFabric& fabric, const TransferSet& 
     r.certificateGap = leakOf(*fabric.graph, loads->bytes);
     r.certified = r.certificateGap <= kCertificateTolerance;
     if (!r.certified)
-        return fail(ErrorCode::Fault, "phase", i18n("spraying loses bytes at a switch ({:.1e})", r.certificateGap), i18n("please report this"));
+        return fail(ErrorCode::Fault, "phase", i18n("spray loses bytes at a switch ({:.1e})", r.certificateGap), i18n("please report this"));
     finish(set, job, r);
     return r;
 }

@@ -58,7 +58,7 @@ public:
 private:
     double whole(const std::string& key, double value) const
     {
-        if (value != std::floor(value)) refuse(key, i18n("must be whole"));
+        if (value != std::floor(value)) refuse(key, i18n("must be a whole number"));
         return value;
     }
 
@@ -237,7 +237,7 @@ PublishedRun readRun(const std::string& slug, Section& s, PublishedRun run, cons
     c.data = std::max(1, gpus / replica);
     c.microBatches = std::max(1, batch / (c.data * c.microBatch));
     if (c.gpus() != gpus) s.refuse("gpus", i18n("are not tensor x pipeline x context x a whole number"));
-    if (c.samplesPerIteration() != batch) s.refuse("batch", i18n("is no whole number of micro-batches"));
+    if (c.samplesPerIteration() != batch) s.refuse("batch", i18n("is not a whole number of micro-batches"));
     if (s.has("recompute")) run.job.recompute = recomputeOf(s);
     const auto measure = [&](const char* key, PublishedRun::Measure kind) {
         if (s.has(key)) run.measure = kind, run.published = s.number(key, 1e-3, 1e9);
@@ -291,7 +291,7 @@ Result<WorkloadLibrary> loadWorkloads(const std::filesystem::path& folder)
          }},
     };
     for (const auto& [file, top, read] : files)
-        if (const auto done = readYamlFile(folder / file, i18n("reinstall, or name the folder of the workload data"),
+        if (const auto done = readYamlFile(folder / file, i18n("reinstall Hallwright, or specify the workload data folder"),
                                            [&, top = top, &read = read](YamlKeys& all) { Section(all.under(top), out.facts).sections(read); });
             !done)
             return tl::unexpected(done.error());

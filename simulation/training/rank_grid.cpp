@@ -53,7 +53,7 @@ const char* name(Communicator c)
 Result<RankOrder> parseRankOrder(std::string_view given)
 {
     const auto refuse = [&](Text what) {
-        return fail(ErrorCode::Unreadable, "rank order", std::move(what), i18n("write for example tp-cp-ep-dp-pp")); // no text
+        return fail(ErrorCode::Unreadable, "rank order", std::move(what), i18n("for example: tp-cp-ep-dp-pp")); // no text
     };
     RankOrder order{};
     std::size_t known = 0;
@@ -63,12 +63,12 @@ Result<RankOrder> parseRankOrder(std::string_view given)
         const std::string_view word = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         const auto* found = std::ranges::find_if(kMegatronOrder, [&](Dimension d) { return word == shortName(d); });
-        if (found == kMegatronOrder.end()) return refuse(i18n("\"{}\" is no dimension", word));
-        if (seen[at(*found)]) return refuse(i18n("{} is there twice", word));
+        if (found == kMegatronOrder.end()) return refuse(i18n("\"{}\" is not a dimension", word));
+        if (seen[at(*found)]) return refuse(i18n("{} is given twice", word));
         seen[at(*found)] = true;
         order[known++] = *found;
     }
-    if (known == 0) return refuse(i18n("is empty"));
+    if (known == 0) return refuse(i18n("empty"));
     for (const Dimension d : kMegatronOrder)
         if (!seen[at(d)]) order[known++] = d;
     return order;
@@ -111,8 +111,8 @@ Result<RankGrid> RankGrid::make(const Parallelism& cut, const RankOrder& order)
     grid.m_expert = layOut({u(cut.tensor), 1, u(cut.expert), u(replicas / cut.expert), u(cut.pipeline)}, order);
     for (const Dimension d : {Dimension::Tensor, Dimension::Pipeline})
         if (grid.m_dense[at(d)].size > 1 && grid.m_dense[at(d)].stride != grid.m_expert[at(d)].stride)
-            return refuse("rank order", i18n("{} gives dense and expert layers different {} ranks", text(order), shortName(d)), // no text
-                          i18n("put tp and pp outside of what lies between cp, ep and dp"));
+            return refuse("rank order", i18n("{} assigns different {} ranks to dense and expert layers", text(order), shortName(d)), // no text
+                          i18n("do not place tp or pp between cp, ep and dp"));
     return grid;
 }
 

@@ -31,13 +31,12 @@ Check checkModel(const TransformerModel& m)
     if (m.latent.used() && (m.latent.head < 1 || m.latent.value < 1))
         return refuse("model.latent", i18n("a head's width and its values must be at least 1"), i18n("correct the values"));
     if (m.latent.used() && (m.headWidth > 0 || m.keyValueHeads > 0))
-        return refuse(m.headWidth > 0 ? "model.head_width" : "model.key_value_heads", i18n("has no effect on latent attention"),
-                      i18n("leave it out"));
+        return refuse(m.headWidth > 0 ? "model.head_width" : "model.key_value_heads", i18n("has no effect on latent attention"), i18n("omit it"));
     if (!m.mixture()) return {};
     if (m.denseFirst >= m.layers)
         return refuse("model.dense_first", i18n("{} of {} layers leave none with experts", m.denseFirst, m.layers), i18n("use fewer"));
     if (m.topK < 1 || m.topK > m.experts)
-        return refuse("model.top_k", i18n("{} of {} experts cannot be chosen", m.topK, m.experts), i18n("use 1 up to the number of experts"));
+        return refuse("model.top_k", i18n("{} of {} experts cannot be selected", m.topK, m.experts), i18n("use 1 up to the number of experts"));
     return divides("model.expert_every", "layers", m.layers - m.denseFirst, "expert_every", m.expertEvery);
 }
 
@@ -48,15 +47,16 @@ Check checkCut(const TrainingJob& job)
     if (c.microBatch < 1 || c.microBatches < 1 || c.virtualStages < 1)
         return refuse("parallelism", i18n("micro-batches and virtual stages must be at least 1"), i18n("correct the values"));
     if (std::int64_t(c.pipeline) * c.virtualStages * c.microBatches > 20'000'000)
-        return refuse("parallelism.micro_batches", i18n("make a schedule of more than 20 million passes"), i18n("use fewer micro-batches or stages"));
+        return refuse("parallelism.micro_batches", i18n("result in a schedule of more than 20 million passes"),
+                      i18n("use fewer micro-batches or stages"));
     if (const auto grid = RankGrid::make(c, job.order); !grid) return tl::unexpected(grid.error());
     if (const auto ok = divides("parallelism.tensor", "heads", m.heads, "tensor", c.tensor); !ok) return ok;
     if (std::int64_t(c.pipeline) * c.virtualStages > m.layers + (c.virtualStages > 1 ? 2LL : 0LL))
-        return refuse("parallelism.pipeline", i18n("{} stages of {} pieces are more than the {} layers", c.pipeline, c.virtualStages, m.layers),
-                      i18n("use fewer stages or pieces"));
+        return refuse("parallelism.pipeline", i18n("{} stages of {} chunks exceed the {} layers", c.pipeline, c.virtualStages, m.layers),
+                      i18n("use fewer stages or chunks"));
     if (c.virtualStages > 1) {
         if (c.pipeline < 2)
-            return refuse("parallelism.virtual_stages", i18n("interleaving needs a pipeline"), i18n("use 1, or a pipeline of 2 or more"));
+            return refuse("parallelism.virtual_stages", i18n("interleaving requires a pipeline"), i18n("use 1, or a pipeline of 2 or more"));
         if (const auto ok = divides("parallelism.micro_batches", "micro_batches", c.microBatches, "pipeline", c.pipeline); !ok) return ok;
     }
     if (c.context > 1) {
@@ -64,7 +64,8 @@ Check checkCut(const TrainingJob& job)
     } else if (c.tensor > 1 && c.sequenceParallel) {
         if (const auto ok = divides("parallelism.tensor", "sequence", m.sequence, "tensor", c.tensor); !ok) return ok;
     }
-    if (c.expert > 1 && !m.mixture()) return refuse("parallelism.expert", i18n("the model has no experts"), i18n("use 1, or a mixture model"));
+    if (c.expert > 1 && !m.mixture())
+        return refuse("parallelism.expert", i18n("the model has no experts"), i18n("use 1, or a mixture-of-experts model"));
     return m.mixture() ? divides("parallelism.expert", "experts", m.experts, "expert", c.expert) : Check{};
 }
 
@@ -72,17 +73,18 @@ Check checkRates(const TrainingJob& job)
 {
     const Accelerator& a = job.accelerator;
     if (!(a.peakFlops[std::size_t(job.precision)] > 0))
-        return refuse("precision", i18n("{} cannot compute in {}", a.name, name(job.precision)), i18n("choose another precision or accelerator"));
+        return refuse("precision", i18n("{} does not support {}", a.name, name(job.precision)), i18n("choose another precision or accelerator"));
     if (!(a.efficiency >= 0) || a.efficiency > 1)
-        return refuse("accelerator.efficiency", i18n("must be above 0 and at most 1"), i18n("correct the value"));
+        return refuse("accelerator.efficiency", i18n("must be above 0 and no more than 1"), i18n("correct the value"));
     if (!(a.memoryBytesPerS > 0) || a.processors < 1 || !(a.sustained > 0))
         return refuse("accelerator", i18n("memory rate, processors and sustained share must be above 0"), i18n("correct the values"));
     if (!(job.libraryFactor > 0) || job.libraryFactor > 1)
-        return refuse("library_factor", i18n("must be above 0 and at most 1 (the line rate)"), i18n("correct the value"));
+        return refuse("library_factor", i18n("must be above 0 and no more than 1 (line rate)"), i18n("correct the value"));
     if (!(a.scaleUpGbps >= 0) || !(a.pcieGbps >= 0) || !(job.latency.insideS >= 0) || !(job.latency.outsideS >= 0))
-        return refuse("accelerator", i18n("rates and latencies cannot be below 0"), i18n("correct the values"));
+        return refuse("accelerator", i18n("rates and latencies must not be negative"), i18n("correct the values"));
     if (a.scaleUpGbps == 0 && a.pcieGbps == 0)
-        return refuse("accelerator", i18n("has neither a scale-up nor a PCIe rate, so its GPUs cannot meet"), i18n("state one of them"));
+        return refuse("accelerator", i18n("has neither a scale-up nor a PCIe rate, so its GPUs cannot communicate"),
+                      i18n("specify only one of them"));
     for (const double share : {job.overlap.tensor, job.overlap.context, job.overlap.expert, job.overlap.gradient})
         if (!(share >= 0) || share > 1) return refuse("overlap", i18n("must be from 0 to 1"), i18n("correct the value"));
     return {};
@@ -216,7 +218,7 @@ Result<Warnings> checkJob(const TrainingJob& job)
     Warnings warnings;
     if (const MemoryEstimate memory = memoryPerGpu(job); !memory.fits()) warnings.push_back(memoryShortfall(job, memory));
     if (job.model.keyValueHeads > 0 && job.model.keyValueHeads % job.cut.tensor != 0)
-        warnings.push_back(i18n("{} key-value heads on {} tensor ranks: some are kept more than once", job.model.keyValueHeads, job.cut.tensor));
+        warnings.push_back(i18n("{} key-value heads on {} tensor ranks: some are stored more than once", job.model.keyValueHeads, job.cut.tensor));
     return warnings;
 }
 
@@ -228,7 +230,7 @@ Result<TrainingJob> fitToGpus(TrainingJob job, std::int64_t gpus, std::int64_t s
     while (data > 0 && (data * c.context) % std::max(1, c.expert) != 0) --data;
     if (data < 1)
         return fail(ErrorCode::Refused, "parallelism",
-                    i18n("one replica needs {} GPUs (with whole expert groups {}), {} are there", replica,
+                    i18n("one replica requires {} GPUs (with whole expert groups: {}), but {} are available", replica,
                          std::max(replica, std::int64_t(c.tensor) * c.pipeline * c.expert), gpus),
                     i18n("use smaller degrees or a larger design"));
     c.data = int(data);

@@ -85,8 +85,8 @@ Text labelOf(const JobRun& run, const std::vector<float>& capacity, const std::v
         most = std::max(most, double(peak[l]) / double(capacity[l]));
         if (lengthS > 0) mean = std::max(mean, bytes[l] * kGbitPerByte / lengthS / double(capacity[l]));
     }
-    if (what.empty()) return i18n("{}: nothing over the network", kTitles[stretch]);
-    return i18n("{}: {} at their peak, busiest link {:.3g} % (mean {:.2g} %)", kTitles[stretch], listed(std::move(what)), most * 100,
+    if (what.empty()) return i18n("{}: no network traffic", kTitles[stretch]);
+    return i18n("{}: {} at peak, busiest link {:.3g} % (mean {:.2g} %)", kTitles[stretch], listed(std::move(what)), most * 100,
                 std::min(mean, most) * 100);
 }
 

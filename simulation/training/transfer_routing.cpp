@@ -67,7 +67,7 @@ public:
 private:
     Result<TransferFlows> tooMany() const
     {
-        return fail(ErrorCode::Refused, "phase", i18n("makes more than {} flows", m_options.mostFlows),
+        return fail(ErrorCode::Refused, "phase", i18n("creates more than {} flows", m_options.mostFlows),
                     i18n("use forwarded all-to-all, a smaller expert group or a smaller job"));
     }
 
@@ -195,7 +195,8 @@ Result<TransferFlows> routeTransfers(const WorkloadFabric& fabric, const Transfe
                                      const Progress& progress)
 {
     if (options.routing.selection == PathSelection::Spray)
-        return fail(ErrorCode::Refused, "path selection", i18n("sprayed flows have no single ways"), i18n("choose another selection")); // no text
+        return fail(ErrorCode::Refused, "path selection", i18n("sprayed flows have no individual paths"),
+                    i18n("choose another path selection")); // no text
     return TransferRouting(fabric, set, job, options).run(progress);
 }
 

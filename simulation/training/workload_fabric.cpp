@@ -66,7 +66,7 @@ void countPlaces(WorkloadFabric& f)
 Result<WorkloadFabric> workloadFabric(const Snapshot& s, const std::string& network, FabricVariant variant)
 {
     const auto id = findNetwork(s, network);
-    if (!id) return fail(ErrorCode::Refused, "network", i18n("there is no network \"{}\"", network), i18n("use a network of the design"));
+    if (!id) return fail(ErrorCode::Refused, "network", i18n("unknown network \"{}\"", network), i18n("use a network of the design"));
     WorkloadFabric f;
     f.hosts = activeServers(s);
     const auto layout = hostLayout(s, *id, f.hosts);

@@ -243,7 +243,7 @@ private slots:
         QTest::newRow("family") << std::string("fabric6") << std::string("10.0.0.0/8") << std::string("is not an IPv6 prefix");
         QTest::newRow("overlap") << std::string("fabric4") << std::string("10.0.0.0/8") << std::string("overlaps");
         QTest::newRow("few numbers") << std::string("tier.tor.asn") << std::string("64512-64520") << std::string("too few AS numbers");
-        QTest::newRow("sharing") << std::string("asn_per") << std::string("building") << std::string("'building' is not known here");
+        QTest::newRow("sharing") << std::string("asn_per") << std::string("building") << std::string("unknown word 'building'");
         QTest::newRow("subnets") << std::string("host_subnet") << std::string("device") << std::string("use switch, tier");
     }
     void badSettings()

@@ -191,7 +191,7 @@ private slots:
         QFile in(html);
         QVERIFY(in.open(QIODevice::ReadOnly));
         const QByteArray text = in.readAll();
-        for (const char* part : {"Load bank", "Failover scripts", "Punch list", "Sign-off", "Proof of the network"})
+        for (const char* part : {"Load bank", "Failover scripts", "Punch list", "Sign-off", "Network verification"})
             QVERIFY2(text.contains(part), part);
         QCOMPARE(runCli({"handover", m_file, "--segment", "1", "-o", pdf}).code, 0);
         QFile paper(pdf);

@@ -128,24 +128,24 @@ private slots:
         const auto row = [](const char* name, const std::string& more, const char* error) {
             QTest::newRow(name) << QString::fromStdString(kDevice + "cooling:\n" + more) << error;
         };
-        row("element", "  element: fridge\n", "'fridge' is no element of a cooling chain; choose from manifold, header");
-        row("coolant", "  coolant: {value: oil, source: s, confidence: A}\n", "'oil' is no coolant");
-        row("port twice", "  ports: [{name: a}, {name: a}]\n", "is empty or used twice");
-        row("flow", "  flow_need: {points: [30], source: s, confidence: A}\n", "'30' is no supply temperature and flow");
-        row("flow order", "  flow_need: {points: [30/1, 20/1], source: s, confidence: A}\n", "temperatures do not ascend");
-        row("point", "  rejection: {points: [35/18/9], source: s, confidence: A}\n", "'35/18/9' is no point of a heat rejector");
+        row("element", "  element: fridge\n", "'fridge' is not a cooling chain element; choose from manifold, header");
+        row("coolant", "  coolant: {value: oil, source: s, confidence: A}\n", "unknown coolant 'oil'");
+        row("port twice", "  ports: [{name: a}, {name: a}]\n", "empty or used twice");
+        row("flow", "  flow_need: {points: [30], source: s, confidence: A}\n", "'30' is not a supply temperature/flow pair");
+        row("flow order", "  flow_need: {points: [30/1, 20/1], source: s, confidence: A}\n", "temperatures are not in ascending order");
+        row("point", "  rejection: {points: [35/18/9], source: s, confidence: A}\n", "'35/18/9' is not a valid heat rejector point");
         row("point order", "  rejection: {points: [35/18/1, 35/7/1], source: s, confidence: A}\n", "points do not ascend");
-        row("spares", "  pumps: 2\n  spares: 2\n", "2 of 2 pumps leave none");
-        row("half a loss", "  loss: {drop: {value: 1, unit: kPa, source: s, confidence: C}}\n", "needs both");
-        row("unit", "  " + fact("head", "3", "m"), "unit 'm' is not known here; use kPa, bar, psi");
-        row("range", "  " + fact("approach", "400", "K"), "400 is above 50");
-        row("zero", "  " + fact("kv", "0", "m3/h"), "is not above 0");
-        QTest::newRow("hose") << QString::fromStdString(kCable) << "inner_diameter: is missing or 0";
+        row("spares", "  pumps: 2\n  spares: 2\n", "2 spares of 2 pumps leave no duty pump");
+        row("half a loss", "  loss: {drop: {value: 1, unit: kPa, source: s, confidence: C}}\n", "both values are required");
+        row("unit", "  " + fact("head", "3", "m"), "unknown unit 'm'; use kPa, bar, psi");
+        row("range", "  " + fact("approach", "400", "K"), "400 exceeds 50");
+        row("zero", "  " + fact("kv", "0", "m3/h"), "must be greater than 0");
+        QTest::newRow("hose") << QString::fromStdString(kCable) << "inner_diameter: missing or 0";
         QTest::newRow("hose walls") << QString::fromStdString(kCable + fact("diameter", "20", "mm") + fact("inner_diameter", "25", "mm"))
-                                    << "is not below the diameter";
+                                    << "must be smaller than the diameter";
         QTest::newRow("form") << QString::fromStdString("kind: tray\nslug: x\nmodel: X\nform: gutter\n" + fact("width", "1", "mm") +
                                                         fact("height", "1", "mm"))
-                              << "'gutter' is no form of a tray";
+                              << "'gutter' is not a valid tray form";
     }
     void errors()
     {
@@ -163,12 +163,12 @@ private slots:
         QTest::addColumn<QString>("doubt");
         const auto row = [](const char* name, const char* more, const char* doubt) { QTest::newRow(name) << more << doubt; };
         row("cdu", "  element: cdu\n", "without approach");
-        row("cdu head", "  element: cdu\n", "a pump without head");
+        row("cdu head", "  element: cdu\n", "pump without head");
         row("cdu ports", "  element: cdu\n", "two loops meet here");
-        row("header", "  element: header\n", "a pipe without diameter");
-        row("chiller", "  element: chiller\n", "no capacity over the outdoor temperature");
+        row("header", "  element: header\n", "pipe without diameter");
+        row("chiller", "  element: chiller\n", "no capacity vs outdoor temperature given");
         row("crah", "  element: crah\n", "does not say how much");
-        row("air-cooled", "  warmest_supply: {value: 45, unit: '°C', source: s, confidence: C}\n", "needs coolant and has no liquid_share");
+        row("air-cooled", "  warmest_supply: {value: 45, unit: '°C', source: s, confidence: C}\n", "requires coolant, but has no liquid_share");
         row("connector", "  ports: [{name: a, connector: hosepipe}]\n", "unknown coolant connector 'hosepipe'");
         row("warmer", "  flow_need: {points: [30/2, 40/1], source: s, confidence: A}\n", "warmer coolant needs less of it");
         row("key", "  presure: 3\n", "cooling.presure: unknown key");

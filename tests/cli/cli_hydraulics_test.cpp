@@ -93,7 +93,7 @@ private slots:
         both.replace(R"("at_lps": 1)", R"("open": false, "at_lps": 1)");
         const CliRun dry = runCli({"hydraulics", file(both), "-o", m_folder.filePath("none.json")});
         QCOMPARE(dry.code, 3);
-        QVERIFY(dry.errorLine().contains("in.json: links: no open way brings what out draws"));
+        QVERIFY(dry.errorLine().contains("in.json: links: no open path supplies the demand of out"));
         QVERIFY(!QFile::exists(m_folder.filePath("none.json")));
     }
 

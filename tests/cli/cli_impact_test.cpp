@@ -102,7 +102,7 @@ private slots:
     void forPeople()
     {
         QVERIFY(runCli({"impact", m_file}).out.contains("pod1-seg01-tor-rail1-plane1"));
-        QVERIFY(runCli({"impact", m_file, "pod1-seg01-tor-rail1-plane1"}).out.contains("128 and 8 backup"));
+        QVERIFY(runCli({"impact", m_file, "pod1-seg01-tor-rail1-plane1"}).out.contains("128 plus 8 backup"));
     }
 
     void wrongNames()

@@ -65,8 +65,8 @@ private slots:
         QTest::newRow("no such level") << QStringList{"--log", path("x.log"), "--log-level", "loud"} << 2 << "there is no level \"loud\"";
         QTest::newRow("a level of nothing") << QStringList{"--log-level", "debug"} << 2 << "--log-level: has no effect without a log";
         QTest::newRow("no such place") << QStringList{"--log", "/proc/no/such/x.log"} << 4 << "cannot be written";
-        QTest::newRow("the design itself") << QStringList{"--log", m_hall} << 4 << "is not a log of Hallwright";
-        QTest::newRow("empty") << QStringList{"--log", ""} << 2 << "is empty";
+        QTest::newRow("the design itself") << QStringList{"--log", m_hall} << 4 << "not a log of Hallwright";
+        QTest::newRow("empty") << QStringList{"--log", ""} << 2 << "empty";
     }
     void whatCannotBe()
     {

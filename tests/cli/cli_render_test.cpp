@@ -183,7 +183,7 @@ private slots:
         const QByteArray yard = drawn("plan:pod1-hall-yard");
         QVERIFY(!yard.contains(">servers") && yard.contains("power and cooling"));
         const QByteArray air = drawn("plan:pod1-hall", {"--overlay", "face-velocity"});
-        QVERIFY(air.contains("Air before coils, m/s") && air.contains("mean"));
+        QVERIFY(air.contains("Coil face velocity, m/s") && air.contains("mean"));
         QVERIFY(drawn("trays:pod1-hall").contains("Tray fill"));
         QCOMPARE(drawn("plan:nowhere"), QByteArray("2"));
         QFile::remove(path("h.svg"));

@@ -106,7 +106,7 @@ private slots:
             const QString hall = empty(unit + ".hall"), name = "room-" + unit;
             const CliRun run = runCli({"import", "dxf", drawing(name + ".dxf"), "--into", hall});
             QVERIFY2(run.code == 0, run.error.constData());
-            QVERIFY2(run.error.contains("2 TEXT are not read") && run.error.contains("layer A-WALL is taken for walls"), run.error.constData());
+            QVERIFY2(run.error.contains("2 TEXT ignored") && run.error.contains("layer A-WALL is taken for walls"), run.error.constData());
             const QByteArray rows = text(hall).replace(name.toUtf8(), "room");
             QVERIFY(rows.contains("room-hall-column-4") && rows.contains("\t24000\t12000\t4500\thall"));
             if (first.isEmpty()) first = rows;
@@ -152,7 +152,7 @@ private slots:
         if (odd.open(QIODevice::WriteOnly)) odd.write("not a drawing\n");
         const QString m = drawing("room-m.dxf");
         QTest::newRow("cut") << QStringList{"dxf", path("cut.dxf")} << 4 << "cut.dxf:";
-        QTest::newRow("foreign") << QStringList{"dxf", path("odd.dxf")} << 4 << "odd.dxf:1: is no DXF drawing";
+        QTest::newRow("foreign") << QStringList{"dxf", path("odd.dxf")} << 4 << "odd.dxf:1: is not a DXF drawing";
         QTest::newRow("missing") << QStringList{"dxf", path("none.dxf")} << 4 << "none.dxf";
         QTest::newRow("known length") << QStringList{"dxf", m, "--known-length", "width=12 m"} << 3 << "--known-length width";
         QTest::newRow("unit") << QStringList{"dxf", m, "--units", "ell"} << 3 << "--units ell";

@@ -146,7 +146,7 @@ private slots:
         row("unknown export format", {"export", "fax", m_hall, "-o", path("a")}, 2, "fax");
         row("unknown view", {"render", m_hall, "-o", path("a.png"), "--view", "smell"}, 2, "smell");
         row("bom without a kind", {"bom", m_hall, "-o", path("bom")}, 2, "bom");
-        row("export of a network that is not there", {"export", "fabric-svg", m_hall, "-o", path("a.svg"), "--network", "nosuch"}, 2,
+        row("export of a network that is missing", {"export", "fabric-svg", m_hall, "-o", path("a.svg"), "--network", "nosuch"}, 2,
             "error: --network nosuch: ");
         row("chart without a sweep", {"simulate", m_hall, "--scenario", "s4-rail-locality", "--y", "completion_s"}, 2, "error: --y: ");
         row("threads without a sweep", {"simulate", m_hall, "--scenario", "s4-rail-locality", "--threads", "2"}, 2, "error: --threads: ");
@@ -183,13 +183,13 @@ private slots:
             4, "edit 1, key \"dx_mm\"");
         row("scenario number too large",
             {"simulate", m_hall, "--scenario", write("scenario-large.json", "{\"workload\": \"permutation\", \"bytes\": 1e400}")}, 4, "bytes");
-        row("export over a project", {"export", "text", m_hall, "-o", m_hall}, 4, "is a Hallwright project");
-        row("rates over a project", {"solve", flow("s1_perm_1k.mmf"), "-o", m_hall}, 4, "is a Hallwright project");
+        row("export over a project", {"export", "text", m_hall, "-o", m_hall}, 4, "is a Hallwright project file");
+        row("rates over a project", {"solve", flow("s1_perm_1k.mmf"), "-o", m_hall}, 4, "is a Hallwright project file");
         const QString disguised = copyOfHall("disguised.csv");
-        row("cables over a project", {"cables", m_hall, "-o", disguised}, 4, "is a Hallwright project");
-        row("bom over a project", {"bom", m_hall, "-o", disguised}, 4, "is a Hallwright project");
+        row("cables over a project", {"cables", m_hall, "-o", disguised}, 4, "is a Hallwright project file");
+        row("bom over a project", {"bom", m_hall, "-o", disguised}, 4, "is a Hallwright project file");
         row("result over a project", {"simulate", m_hall, "--scenario", write("scenario-good.json", "{\"workload\": \"permutation\"}"), "-o", m_hall},
-            4, "is a Hallwright project");
+            4, "is a Hallwright project file");
         row("unknown setting",
             {"edit", m_hall, "--script", write("setting.json", "{\"edits\": [{\"do\": \"set-setting\", \"key\": \"site.peu\", \"value\": 1}]}")}, 2,
             "site.pue");
@@ -425,7 +425,7 @@ private slots:
         QVERIFY(plan.out.contains("hallwright.import-plan/1") && plan.out.contains("+ acme-switch-1"));
         QVERIFY(read(file) == before);
         QCOMPARE(runCli({"import", "netbox", part, "--into", file}).code, 0);
-        QVERIFY(runCli({"import", "netbox", part, "--into", file, "--dry-run"}).out.contains("nothing would change"));
+        QVERIFY(runCli({"import", "netbox", part, "--into", file, "--dry-run"}).out.contains("no changes"));
         QCOMPARE(runCli({"import", "netbox", part}).code, 2);
         QCOMPARE(runCli({"import", "netbox", part, "--into", path("nowhere.hall")}).code, 4);
         const QString curve = write("curve.csv", "date,accelerators\n2026-Q3,1024\n");

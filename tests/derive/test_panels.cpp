@@ -220,7 +220,7 @@ void TestPanels::connectorsMeet()
     other.s.cables.type.set(other.cablesOf(other.link(0)).back(), Maybe<PartTypeId>(other.part("mpo12-om4")));
     const auto media = said(*other.figures(), "N7");
     QCOMPARE(media.size(), 1);
-    QVERIFY2(media.front().contains("smf-os2 goes on in mmf-om4"), qPrintable(media.front()));
+    QVERIFY2(media.front().contains("smf-os2 continues as mmf-om4"), qPrintable(media.front()));
     // Flat ends on angled ones
     PanelHall flat(1);
     const PartTypeId cord = flat.part("mpo12-os2");
@@ -418,8 +418,8 @@ void TestPanels::cassettesWantTheirTrunk()
         return led ? std::string() : led.error().text();
     };
     const auto says = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
-    QVERIFY(says(lead("panel-cassette-lc-72", ""), "has mpo-12-apc behind and lc-duplex in front"));
-    QVERIFY(says(lead("panel-cassette-lc-72", "trunk-lc-os2-24"), "has lc-duplex and the panel panel-cassette-lc-72 takes mpo-12-apc"));
+    QVERIFY(says(lead("panel-cassette-lc-72", ""), "has mpo-12-apc at the rear and lc-duplex at the front"));
+    QVERIFY(says(lead("panel-cassette-lc-72", "trunk-lc-os2-24"), "has lc-duplex, but panel panel-cassette-lc-72 takes mpo-12-apc"));
     QVERIFY(lead("panel-cassette-lc-72", "trunk-mpo12-os2-144").empty());
 }
 

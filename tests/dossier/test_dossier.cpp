@@ -68,7 +68,7 @@ private slots:
         QVERIFY(bill != d->sections.end());
         const dossier::Table* orders = nullptr;
         for (const auto& block : bill->blocks)
-            if (const auto* table = std::get_if<dossier::Table>(&block); table && words(table->caption).starts_with("What to order first"))
+            if (const auto* table = std::get_if<dossier::Table>(&block); table && words(table->caption).starts_with("Longest lead times"))
                 orders = table;
         QVERIFY(orders);
         QCOMPARE(orders->rows.size(), std::size_t(15));

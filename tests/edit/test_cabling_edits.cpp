@@ -119,10 +119,10 @@ void TestCablingEdits::wholeRuleAndBack()
     QCOMPARE(e.run(kLead), QString());
     const auto runs = e.s().runs.size();
     QCOMPARE(e.run(R"({"do": "unpanel", "rule": "uplinks"})"), QString());
-    QVERIFY2(e.note.find("2 links are direct") != std::string::npos, e.note.c_str());
+    QVERIFY2(e.note.find("2 links connected directly") != std::string::npos, e.note.c_str());
     QCOMPARE(e.s().runs.size(), runs / 3);
     QVERIFY(whole(e.s()));
-    QVERIFY(e.run(R"({"do": "unpanel", "rule": "uplinks"})").contains("goes over no panel"));
+    QVERIFY(e.run(R"({"do": "unpanel", "rule": "uplinks"})").contains("not routed over a panel"));
     e.document.undo();
     QCOMPARE(e.s().runs.size(), runs);
 }
@@ -132,29 +132,29 @@ void TestCablingEdits::refusals_data()
     QTest::addColumn<QString>("edit");
     QTest::addColumn<QString>("says");
     QTest::newRow("no panel") << R"({"do": "panel", "panel": "gateway-2u"})"
-                              << "is no patch panel";
+                              << "not a patch panel";
     QTest::newRow("no trunk") << R"({"do": "panel", "panel": "panel-mpo12-24", "trunk": "mpo12-os2"})"
-                              << "is no trunk";
+                              << "not a trunk";
     QTest::newRow("other connector") << R"({"do": "panel", "panel": "panel-mpo12-24", "trunk": "trunk-mpo16-os2-64"})"
                                      << "takes mpo-12-apc";
     QTest::newRow("unknown rule") << R"({"do": "panel", "panel": "panel-mpo12-24", "rule": "uplinks"})"
                                   << "is no link rule";
     QTest::newRow("no such links") << R"({"do": "panel", "panel": "panel-mpo12-24", "from": "rack-b"})"
-                                   << "there is no such link";
+                                   << "link not found";
     QTest::newRow("no place") << R"({"do": "panel", "panel": "panel-mpo12-24", "from": "tor"})"
-                              << "is neither a rack nor a row";
+                              << "neither a rack nor a row";
     QTest::newRow("by") << R"({"do": "panel", "panel": "panel-mpo12-24", "by": "hall"})"
                         << "is neither row nor rack";
     QTest::newRow("without panel") << R"({"do": "unpanel", "from": "tor:port1"})"
-                                   << "goes over no panel";
+                                   << "not routed over a panel";
     QTest::newRow("unknown rule to unpanel") << R"({"do": "unpanel", "rule": "downlinks"})"
                                              << "is no link rule";
     QTest::newRow("both") << R"({"do": "unpanel", "from": "tor:port1", "rule": "uplinks"})"
-                          << "either from or rule says which links";
+                          << "specify the links with either from or rule";
     QTest::newRow("no tray") << R"({"do": "lead", "from": "tor:port1", "trays": ["rack-a"]})"
-                             << "is not a tray";
+                             << "not a tray";
     QTest::newRow("no list") << R"({"do": "lead", "from": "tor:port1", "trays": "tray"})"
-                             << "is not a list of texts";
+                             << "is not a list of strings";
     QTest::newRow("label") << R"({"do": "set-setting", "key": "cabling.label", "value": "{where}"})"
                            << "is no word of a label";
 }
@@ -269,7 +269,7 @@ void TestCablingEdits::leadAndRelease()
     Edited e(h.s);
     QCOMPARE(e.run(R"({"do": "lead", "from": "tor:port1", "trays": ["tray"], "together": true})"), QString());
     QCOMPARE(e.s().waypoints.size(), std::uint32_t(3));
-    QCOMPARE(e.note, std::string("3 cables led"));
+    QCOMPARE(e.note, std::string("3 cables routed"));
     QCOMPARE(e.faults("K6"), std::size_t(0));
     QCOMPARE(e.run(R"({"do": "lead", "from": "tor:port1", "trays": []})"), QString());
     QCOMPARE(e.s().waypoints.size(), std::uint32_t(2));

@@ -217,7 +217,7 @@ void TestCreate::removingTakesAlong()
     build(desk);
     const auto ports = desk.now().ports.size();
     VERIFY_DONE(desk.run(json("{'do': 'remove', 'entity': 'host-1'}")));
-    QVERIFY2(desk.notes.back() == "removed 1 device, 27 ports, 2 links, 1 cable", desk.notes.back().c_str());
+    QVERIFY2(desk.notes.back() == "deleted 1 device, 27 ports, 2 links, 1 cable", desk.notes.back().c_str());
     QCOMPARE(desk.now().ports.size(), ports - 27);
     QCOMPARE(desk.now().links.size(), 1u);
     QCOMPARE(desk.now().cables.size(), 1u);
@@ -234,8 +234,8 @@ void TestCreate::removingIsRefused()
 {
     Desk desk;
     build(desk);
-    VERIFY_REFUSED(desk.run(json("{'do': 'remove', 'entity': 'hpn-host-8gpu'}")), "is the type of 2 things");
-    VERIFY_REFUSED(desk.run(json("{'do': 'remove', 'entity': 'nowhere'}")), "nothing has this name");
+    VERIFY_REFUSED(desk.run(json("{'do': 'remove', 'entity': 'hpn-host-8gpu'}")), "used as the type of 2 objects");
+    VERIFY_REFUSED(desk.run(json("{'do': 'remove', 'entity': 'nowhere'}")), "name not found");
     VERIFY_DONE(desk.run(json("{'do': 'remove', 'entity': '400g-sr4'}")));
     Desk generated(smallHpn({{"segments", 1}, {"pods", 1}}));
     const auto& s = generated.now();
@@ -269,7 +269,7 @@ void TestCreate::copiesBringWhatTheyHold()
     QVERIFY(desk.now().devices.rack[twin] == RackId(desk.find("rack-02").id) && desk.now().devices.u[twin] == 1);
     QCOMPARE(desk.now().links.size(), before.links.size() * 3);
     VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'host-1', 'in': 'net'}")), "cannot stand there");
-    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'host-1', 'count': 0}")), "give 1 to 10,000");
+    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'host-1', 'count': 0}")), "specify 1 to 10,000");
     VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'host-1', 'count': 50}")), "has no room");
     QCOMPARE(desk.now().devices.size(), before.devices.size() * 3 + 1); // nothing of it is left
 }
@@ -281,7 +281,7 @@ void TestCreate::connectsPowerFromOutletToInlet()
     const LinkId link(2);
     QVERIFY(desk.now().ports.role[desk.now().links.from[link]] == PortRole::Up); // from what takes the power
     QVERIFY(desk.now().cables.medium[*desk.now().links.cable[link]] == Medium::Power);
-    VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'host-1:PSU2', 'to': 'host-2:PSU2'}")), "both are inlets");
+    VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'host-1:PSU2', 'to': 'host-2:PSU2'}")), "both ports are inlets");
     VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'host-1:PSU2', 'to': 'leaf-1:port9'}")), "one carries power");
     VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'host-2:PSU1', 'to': 'pdu-1:1'}")), "in use");
     VERIFY_DONE(desk.run(json("{'do': 'disconnect', 'from': 'pdu-1:1'}")));
@@ -388,14 +388,14 @@ void TestCreate::copiesAreNotBuiltYet()
         live += s.devices.stage[id] == Stage::Live || !s.devices.stageDate[id].empty();
     });
     QVERIFY(numbered == 1 && live == 1);
-    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'rack-01', 'name': 'rack-b'}")), "something else has this name");
+    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'rack-01', 'name': 'rack-b'}")), "name already in use");
 }
 
 void TestCreate::farAndLongIsRefused()
 {
     Desk desk;
     build(desk);
-    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'rack-01', 'count': 3, 'dx_mm': 9223372036854775807}")), "more than 200 km");
+    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'rack-01', 'count': 3, 'dx_mm': 9223372036854775807}")), "exceeds 200 km");
     VERIFY_DONE(desk.run(json("{'do': 'set', 'entity': 'tray-01', 'column': 'x1_mm', 'value': 99999000}, "
                               "{'do': 'set', 'entity': 'tray-01', 'column': 'x2_mm', 'value': 99999500}")));
     VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'tray-01', 'length_mm': 5000}")), "further than 100 km");
@@ -448,7 +448,7 @@ void TestCreate::portsHaveNamesOfTheirOwn()
                               "{'do': 'add', 'what': 'device', 'name': 'cdu-1', 'in': 'h1', 'type': 'cdu-1300kw', 'tier': 'coolers'}, "
                               "{'do': 'add', 'what': 'device', 'name': 'fan-1', 'in': 'h1', 'type': 'manifold-nvl72', 'tier': 'coolers'}")));
     VERIFY_DONE(desk.run(json("{'do': 'connect', 'from': 'fan-1:in-1', 'to': 'cdu-1:loop'}")));
-    VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'fan-1:in-2', 'to': 'cdu-1:facility'}")), "both are inlets");
+    VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'fan-1:in-2', 'to': 'cdu-1:facility'}")), "both ports are inlets");
     VERIFY_DONE(desk.run(json("{'do': 'disconnect', 'from': 'cdu-1:loop'}")));
     for (const auto& [slug, part] : catalogue().parts()) {
         if (!std::holds_alternative<DeviceSpec>(part->spec)) continue;

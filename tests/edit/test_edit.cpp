@@ -165,7 +165,7 @@ void TestEdit::movesInHallDirections()
     VERIFY_DONE(
         small.run(R"({"do": "move", "entity": "hall-1", "dx_mm": 1, "dy_mm": 0}, {"do": "move", "entity": "building-1", "dx_mm": 2, "dy_mm": 0})"));
     QCOMPARE(small.document.undoName(), std::string("Move building-1 by 2, 0 mm"));
-    QVERIFY(textOf(small.run(R"({"do": "move", "entity": "host-1", "dx_mm": 1, "dy_mm": 0})")).find("stands in rack-01") != std::string::npos);
+    QVERIFY(textOf(small.run(R"({"do": "move", "entity": "host-1", "dx_mm": 1, "dy_mm": 0})")).find("mounted in rack-01") != std::string::npos);
 }
 
 void TestEdit::movesOutOfRangeAreRefused()
@@ -375,7 +375,7 @@ void TestEdit::waivesOnlyWhatIsFound()
     VERIFY_DONE(small.run(R"({"do": "waive", "finding": "N8-1", "reason": "agreed"})"));
     const auto result = small.run(R"({"do": "waive", "finding": "N8-2", "reason": "agreed"})");
     QVERIFY(!result && result.error().code == ErrorCode::Refused);
-    QVERIFY2(textOf(result).find("N8-2: the design has no such finding") != std::string::npos, textOf(result).c_str());
+    QVERIFY2(textOf(result).find("N8-2: finding not found in this design") != std::string::npos, textOf(result).c_str());
     QCOMPARE(small.now().waivers.size(), 1u);
 }
 
@@ -440,18 +440,19 @@ void TestEdit::malformedScripts_data()
     row("no list", "{}", "key \"edits\"");
     row("list only", "[]", "key \"edits\"");
     row("unknown top key", "{\"edits\": [], \"edit\": []}", "key \"edit\"");
-    row("not an object", "{\"edits\": [3]}", "edit 1: 3 is not an object");
+    row("not an object", "{\"edits\": [3]}", "edit 1: 3 not an object");
     row("no do", "{\"edits\": [{\"entity\": \"x\"}]}", "edit 1, key \"do\"");
-    row("unknown do", "{\"edits\": [{\"do\": \"undo\"}, {\"do\": \"fly\"}]}", "edit 2, key \"do\": \"fly\" is not an edit; known: set-parameter");
+    row("unknown do", "{\"edits\": [{\"do\": \"undo\"}, {\"do\": \"fly\"}]}",
+        "edit 2, key \"do\": \"fly\": unknown edit action; known: set-parameter");
     row("unknown key", "{\"edits\": [{\"do\": \"undo\", \"times\": 2}]}", "edit 1, key \"times\"");
-    row("missing key", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1}]}", "key \"dy_mm\": is missing");
+    row("missing key", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1}]}", "key \"dy_mm\": not found");
     row("fraction", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1.5, \"dy_mm\": 0}]}", "1.5 is not an integer");
     row("text for number", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": \"1\", \"dy_mm\": 0}]}", "is not an integer");
     row("list for value", "{\"edits\": [{\"do\": \"set-parameter\", \"name\": \"x\", \"value\": [1]}]}", "key \"value\"");
     row("beyond a double", "{\"edits\": [{\"do\": \"undo\"}, {\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1e400}]}",
         "s.json: edit 2, key \"dx_mm\": number overflow");
     const std::string deep = "{\"edits\": [{\"do\": \"undo\", \"x\": " + std::string(200'000, '[') + std::string(200'000, ']') + "}]}";
-    row("deep", deep.c_str(), "edit 1, key \"x\": is nested deeper than 64 levels");
+    row("deep", deep.c_str(), "edit 1, key \"x\": nested more than 64 levels deep");
     row("two cables", "{\"edits\": [{\"do\": \"set-cable-length\", \"entity\": \"c\", \"from\": \"p\", \"length_mm\": 1}]}", "key \"entity\"");
 }
 

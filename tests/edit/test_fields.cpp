@@ -69,16 +69,16 @@ void TestFields::fieldsAreChecked()
     };
     VERIFY_REFUSED(set("row-01", "angle_deg", "45"), "a multiple of 90");
     VERIFY_REFUSED(set("net", "planes", "0"), "give 1 to 1024");
-    VERIFY_REFUSED(set("net", "color", "'#12'"), "write #rrggbb");
+    VERIFY_REFUSED(set("net", "color", "'#12'"), "use the form #rrggbb");
     VERIFY_REFUSED(set("net", "kind", "'fast'"), "choose from backend, frontend");
-    VERIFY_REFUSED(set("rack-01", "row", "'host-1'"), "name a row");
-    VERIFY_REFUSED(set("rack-01", "row", "null"), "cannot be none");
+    VERIFY_REFUSED(set("rack-01", "row", "'host-1'"), "specify a row");
+    VERIFY_REFUSED(set("rack-01", "row", "null"), "a value is required");
     VERIFY_REFUSED(set("rack-01", "power_limit_mw", "'3 furlongs'"), "units: mW, W, kW");
     VERIFY_REFUSED(set("rack-01", "power_limit_mw", "-1"), "give 0 to");
     VERIFY_REFUSED(set("rack-01", "key", "'x'"), "no such column to set; choose from name, row");
-    VERIFY_REFUSED(set("host-1", "x_mm", "5"), "stands in a rack");
+    VERIFY_REFUSED(set("host-1", "x_mm", "5"), "mounted in a rack");
     VERIFY_REFUSED(set("leaf-1:cage1", "module", "'mpo12-om4'"), "is no transceiver of the project");
-    VERIFY_REFUSED(set("host-1:nic1p1", "network", "null"), "the port is connected");
+    VERIFY_REFUSED(set("host-1:nic1p1", "network", "null"), "port is connected");
     VERIFY_DONE(set("host-1:fe1p1", "network", "null"));
     VERIFY_DONE(set("rack-02", "row", "'row-01'"));
     VERIFY_DONE(set("rack-01", "power_limit", "'40 kW'"));
@@ -88,7 +88,7 @@ void TestFields::fieldsAreChecked()
     QVERIFY(!desk.run(json("{'do': 'add', 'what': 'rack', 'in': 'row-01', 'type': 'rack-48u-600x1200', 'colour': 3}")));
     QVERIFY(!desk.run(json("{'do': 'add', 'what': 'hat', 'name': 'x'}")));
     VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'link'}")), "use connect");
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'hall', 'in': 'row-01'}")), "stands in a building");
+    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'hall', 'in': 'row-01'}")), "mounted in a building");
     VERIFY_REFUSED(desk.run(json("{'do': 'rotate', 'entity': 'row-01', 'by_deg': 30}")), "no quarter turn");
     VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'h1', 'size_x_mm': 0}")), "cannot be had");
     VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'row-01', 'size_x_mm': 5}")), "no size of its own");
@@ -157,7 +157,7 @@ void TestFields::partTypesOfOnesOwn()
     VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {" + tray + "}}")));
     QCOMPARE(desk.parts()->tray(PartTypeId(0)).width.value.count(), 450);
     VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {" + tray + "}}")), "has a part type of this slug");
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {'kind': 'hat', 'slug': 'x'}}")), "is not a kind of part");
+    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {'kind': 'hat', 'slug': 'x'}}")), "not a kind of part");
     VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': '[: not'}")), "definition");
     VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'type': 'no-such'}")), "no part type of the catalogue");
     QCOMPARE(desk.now().partTypes.size(), 1u);
@@ -198,7 +198,7 @@ void TestFields::retypeKeepsPortsByName()
     VERIFY_DONE(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'switch-51t-128x400g'}")));
     QVERIFY(desk.find("leaf-1:port128"));
     VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'rack-48u-600x1200'}")), "is no device type");
-    VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'nonsense'}")), "is no part type of the project or the catalogue");
+    VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'nonsense'}")), "not a part type of the project or the catalog");
     VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'row-01', 'type': 'hpn-host-8gpu'}")), "no type to choose");
 }
 
@@ -224,7 +224,7 @@ void TestFields::whatManyTakeIsTakenOnce()
         "says where it stands");
     VERIFY_DONE(
         desk.run(json("{'do': 'add', 'what': 'device', 'name': 'free-1', 'in': 'h1', 'type': 'hpn-host-8gpu', 'tier': 'servers', 'count': 3}")));
-    VERIFY_REFUSED(desk.run(json("{'do': 'set-all', 'what': 'rack', 'column': 'name', 'value': 'one'}")), "something else has this name");
+    VERIFY_REFUSED(desk.run(json("{'do': 'set-all', 'what': 'rack', 'column': 'name', 'value': 'one'}")), "name already in use");
     VERIFY_DONE(desk.run(json("{'do': 'set-all', 'what': 'device', 'type': 'hpn-host-8gpu', 'in': 'h1', 'column': 'rack', 'value': 'rack-03'}")));
     std::set<int> places;
     std::size_t hosts = 0;

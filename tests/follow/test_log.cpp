@@ -88,7 +88,7 @@ private slots:
         row("Authorization: Bearer s3cret", "Authorization: Bearer ***");
         row("authorization: Basic czNjcmV0", "authorization: Basic ***");
         row("api_key=s3cret;secret='s3cret'", "api_key=***;secret=\"***'");
-        row("the broker refuses the user or the password", "the broker refuses the user or the password");
+        row("user name or password rejected by the broker", "user name or password rejected by the broker");
         row("--password", "--password");
         row("a://", "a://");
         row("", "");

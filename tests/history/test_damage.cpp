@@ -84,7 +84,7 @@ void TestDamage::refused_data()
     QTest::newRow("some text") << "hello" << -1 << "is no telemetry store";
     QTest::newRow("another SQLite file") << "x" << 68 << "is no telemetry store";
     QTest::newRow("a newer form") << "\x7f" << 63 << "newer version (form 127)";
-    QTest::newRow("cut short") << "" << -2 << "is cut short";
+    QTest::newRow("cut short") << "" << -2 << "truncated";
     QTest::newRow("damaged schema") << QString(200, 'x') << 16200 << "";
 }
 

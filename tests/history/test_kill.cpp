@@ -61,7 +61,7 @@ void TestKill::losesASecondAtMost()
         for (const auto& line : lines)
             if (const std::int64_t time = line.toLongLong(); time <= figures.newestMs) QVERIFY(std::ranges::binary_search((*read)[5].timesMs, time));
     }
-    qInfo("%llu samples, at most %lld ms lost", static_cast<unsigned long long>(samples), static_cast<long long>(worst));
+    qInfo("%llu samples, maximum %lld ms lost", static_cast<unsigned long long>(samples), static_cast<long long>(worst));
 }
 
 QTEST_GUILESS_MAIN(TestKill)

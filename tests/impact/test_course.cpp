@@ -93,8 +93,8 @@ private slots:
         QCOMPARE(e.loss.devicesInterrupted, 0);
         QVERIFY(std::abs(double(*e.course.rideThroughMs) - 2 * 3'600'000 * 0.8 * 0.95 * 0.975 / 5) < 5); // 17.8 min; a milliwatt more here and there
         const auto json = impactJson(study, noUtility(d));
-        QCOMPARE(afterOf(json, "generator-a", "runs and carries 5.0 kW"), 10.0);
-        QCOMPARE(afterOf(json, "ups-a", "carries 5.0 kW from its battery, which lasts 17.8 min"), 0.0);
+        QCOMPARE(afterOf(json, "generator-a", "running, carrying 5.0 kW"), 10.0);
+        QCOMPARE(afterOf(json, "ups-a", "on battery, carrying 5.0 kW; battery autonomy 17.8 min"), 0.0);
         QVERIFY(std::abs(json["ride_through_s"].get<double>() - 1067.04) < 0.005);
         QCOMPARE(json["hosts_interrupted"].get<int>(), 0);
         d.s.putSetting("impact.generator_start_s", "30");
@@ -225,7 +225,7 @@ private slots:
         QCOMPARE(e.loss.hostsLost.active + e.loss.hostsLost.backup, 4);
         const auto host = std::ranges::find(e.dark, d.hosts[0]) - e.dark.begin();
         QCOMPARE(e.darkMs[std::size_t(host)], std::int64_t(60'000));
-        QCOMPARE(afterOf(impactJson(study, failing), "ups-a", "its battery cuts out: left with 5.0 kW, it gives 3.0 kW for long"), 60.0);
+        QCOMPARE(afterOf(impactJson(study, failing), "ups-a", "battery cut-out: 5.0 kW load exceeds 3.0 kW continuous rating"), 60.0);
         d.s.putSetting("power.battery_kw_per_kwh", "0");
         Study unlimited(modelOf(d.s));
         const Effect& later = unlimited.lose(failing);

@@ -80,7 +80,7 @@ private slots:
         QVERIFY(hasReserve(json, "hall liquid: N instead of N+1"));
         QVERIFY(json["ride_through_s"].is_null() && json["ride_through_of"].is_null());
         QCOMPARE(json["cascade"].size(), std::size_t(1));
-        QCOMPARE(json["cascade"][0]["because"].get<std::string>(), std::string("failed: 1300.0 kW of cooling lost"));
+        QCOMPARE(json["cascade"][0]["because"].get<std::string>(), std::string("failed: 1300.0 kW of cooling capacity lost"));
     }
 
     /// 3.14 MW less what two carry stays in the loop, which warms up as one: all racks get too hot when its coolant is at its limit.
@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(json["ride_through_of"].get<std::string>(), std::string("coolant"));
         QVERIFY(near(json["ride_through_s"].get<double>(), lasts));
         QVERIFY(near(json["cooling_short_w"].get<double>(), missing));
-        QVERIFY(near(afterOf(json, "28 racks too hot: 2,016 GPUs"), lasts));
+        QVERIFY(near(afterOf(json, "28 racks overheated: 2,016 GPUs"), lasts));
         QCOMPARE(afterOf(json, "until 45 °C"), 0.0);
         // Half of the heat short, twice the time: three lost keep about three times as much of it.
         const Effect& three = c.lose({h.cdus[0], h.cdus[1], h.cdus[2]});
@@ -174,7 +174,7 @@ private slots:
         const auto pump = [&](const std::string& name) { return findFailing(*c.model, name).value(); };
         const auto json = impactJson(c.study, std::array{pump("cdu1:pump1")});
         QCOMPARE(json["failed"][0].get<std::string>(), std::string("cdu1:pump1"));
-        QVERIFY(hasReserve(json, "1 of 2 pumps inside left"));
+        QVERIFY(hasReserve(json, "1 of 2 internal pumps left"));
         QCOMPARE(json["cooling_lost_w"].get<double>(), 0.0);
         const auto both = impactJson(c.study, std::array{pump("cdu1:pump1"), pump("cdu1:pump2")});
         QCOMPARE(both["cooling_lost_w"].get<double>(), 1'300'000.0);
@@ -246,7 +246,7 @@ private slots:
         QCOMPARE(e.hotMs[0], spell.lastsMs);
         const auto json = c.json({h.utility});
         QCOMPARE(json["ride_through_of"].get<std::string>(), std::string("air"));
-        QCOMPARE(afterOf(json, "4 cooling units without power for 10 s, at full capacity again 10.0 min later: 6000.0 kW of cooling lost till then"),
+        QCOMPARE(afterOf(json, "4 cooling units without power for 10 s, full capacity restored 10.0 min later: 6000.0 kW of cooling lost until then"),
                  0.0);
         // Chillers that are back in time: nothing is lost, and by how much.
         h.change("c-chiller", "restart: {value: 600", "restart: {value: 20");

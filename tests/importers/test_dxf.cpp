@@ -391,17 +391,17 @@ private slots:
             return text.replace(text.find(what), what.size(), instead);
         };
         row("empty", "", "plan.dxf:1: is empty");
-        row("dwg", "AC1032\x01", "plan.dxf:1: is a DWG drawing");
-        row("binary", "AutoCAD Binary DXF\r\n", "plan.dxf:1: is a binary DXF");
-        row("foreign", "slug: x\n", "plan.dxf:1: is no DXF drawing");
+        row("dwg", "AC1032\x01", "plan.dxf:1: is a DWG file");
+        row("binary", "AutoCAD Binary DXF\r\n", "plan.dxf:1: is a binary DXF file");
+        row("foreign", "slug: x\n", "plan.dxf:1: is not a DXF drawing");
         row("cut", good.substr(0, good.size() / 2), "ends");
         row("no end", good.substr(0, good.find("0\nEOF")), "EOF");
-        row("no number", with("10\n10000\n", "10\n1o000\n"), "is no number: '1o000'");
+        row("no number", with("10\n10000\n", "10\n1o000\n"), "not a number: '1o000'");
         row("no code", with("8\nWALL\n", "eight\nWALL\n"), "is no group code");
-        row("fewer corners", with("90\n4\n", "90\n400000000\n"), "is a polyline of 400000000 corners with 4");
-        row("no entities", "0\nSECTION\n2\nHEADER\n0\nENDSEC\n0\nEOF\n", "holds no entities");
+        row("fewer corners", with("90\n4\n", "90\n400000000\n"), "polyline declares 400000000 vertices but has 4");
+        row("no entities", "0\nSECTION\n2\nHEADER\n0\nENDSEC\n0\nEOF\n", "contains no entities");
         row("nothing drawn", "0\nSECTION\n2\nENTITIES\n0\nENDSEC\n0\nEOF\n", "unit");
-        row("section in section", with("2\nENTITIES\n", "2\nENTITIES\n0\nSECTION\n"), "is a section inside of section ENTITIES");
+        row("section in section", with("2\nENTITIES\n", "2\nENTITIES\n0\nSECTION\n"), "section nested inside section ENTITIES");
     }
     void broken()
     {
@@ -422,7 +422,7 @@ private slots:
         const std::string good = s.text();
         const auto whole = planOf(good);
         QVERIFY2(whole.has_value(), whole ? "" : whole.error().text().c_str());
-        QVERIFY(doubts(*whole, "1 TEXT is not read") && doubts(*whole, "block GONE is inserted and not in the file"));
+        QVERIFY(doubts(*whole, "1 TEXT ignored") && doubts(*whole, "block GONE is inserted but not defined in the file"));
         QCOMPARE(roomsOf(planOf("\xEF\xBB\xBF" + good)), roomsOf(whole));
         for (std::size_t length = 0; length + 2 < good.size(); length += 7) QVERIFY(!planOf(good.substr(0, length)).has_value());
         std::mt19937 random(5);
@@ -512,7 +512,7 @@ private slots:
                                 "column 14000 5000 14000 5000 w800\n", "column 16600 5000 17400 5000 w400\n", "column 20000 5000 20000 5000 w600\n",
                                 "column 23000 5150 23600 5150 w300\n"})
             QVERIFY2(text.find(row) != std::string::npos, (std::string(row) + text).c_str());
-        QVERIFY(doubts(*plan, "1 SPLINE is not read") && !doubts(*plan, "HATCH"));
+        QVERIFY(doubts(*plan, "1 SPLINE ignored") && !doubts(*plan, "HATCH"));
         // The hatch of a wall changes nothing of the wall.
         Sketch faces, hatched;
         for (Sketch* both : {&faces, &hatched}) both->room("WALLS", 0, 0, 30'000, 20'000).room("WALLS", -200, -200, 30'400, 20'400);

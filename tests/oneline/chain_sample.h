@@ -53,7 +53,7 @@ inline OneLinePtr twoSidedChain(int blocks, int busways)
     };
     c.group(PowerElement::Utility, "Utility");
     for (const char side : {'A', 'B'}) utility.push_back(c.add(std::string("utility-") + side, side, all, 2 * all, 3 * all, {}));
-    c.group(PowerElement::Switchgear, "MV switchgear");
+    c.group(PowerElement::Switchgear, "MV switchgear lineup");
     for (const char side : {'A', 'B'})
         gear.push_back(c.add(std::string("mv-") + side, side, all, 2 * all, 2 * all + 100,
                              {{utility[std::size_t(side - 'A')]}, {utility[std::size_t('B' - side)], true}}));

@@ -206,8 +206,8 @@ private slots:
     {
         const auto proof = prove(makeFabric({.segments = 2, .hosts = 2, .nics = 2, .planes = 2, .railSwitches = true, .railOnly = true, .aggs = 2}));
         QVERIFY(!proof.connectivity.throughSwitches && proof.connectivity.throughHosts && proof.connectivity.whole.withinRails);
-        QVERIFY(
-            std::ranges::any_of(proof.flags, [](const Text& f) { return words(f) == "rail-only: cross-rail / All-to-All only through the host"; }));
+        QVERIFY(std::ranges::any_of(proof.flags,
+                                    [](const Text& f) { return words(f) == "rail-only: cross-rail and all-to-all traffic only through the host"; }));
         QVERIFY(!pairs(proof, "other rail, same segment").reachable && pairs(proof, "same rail, other segment").reachable);
         QVERIFY(proof.holds());
         const auto rails = std::ranges::find(proof.bisections, "rails", &NetworkProof::Bisection::level);
@@ -218,7 +218,7 @@ private slots:
     void bisectionOfHalf()
     {
         const auto proof = prove(makeFabric({.segments = 2, .hosts = 8, .nics = 1, .aggs = 2}));
-        QCOMPARE(words(proof.worstBisection()->halves), std::string("segments 1 against 2"));
+        QCOMPARE(words(proof.worstBisection()->halves), std::string("segments 1 vs 2"));
         QCOMPARE(proof.worstBisection()->carriedGbps, 800);
         QCOMPARE(proof.worstBisection()->wantedGbps, 1600);
     }
@@ -237,7 +237,7 @@ private slots:
             b.up(own, cores[pod % 2], 400); // pods 1 and 3 on one core, 2 and 4 on the other
         }
         const auto proof = prove(b);
-        QCOMPARE(words(proof.worstBisection()->halves), std::string("odd pods against even"));
+        QCOMPARE(words(proof.worstBisection()->halves), std::string("odd vs even pods"));
         QCOMPARE(proof.worstBisection()->carriedGbps, 100);
         QCOMPARE(proof.worstBisection()->wantedGbps, 800);
     }
@@ -377,7 +377,7 @@ private slots:
         QVERIFY(proof.holds());
         QCOMPARE(pairs(proof, "server to node").paths.max, 1u);
         QVERIFY(std::ranges::none_of(proof.pairs, [](const auto& p) { return words(p.label).starts_with("server to server"); }));
-        QCOMPARE(words(proof.bisections.at(0).halves), std::string("servers against node"));
+        QCOMPARE(words(proof.bisections.at(0).halves), std::string("servers vs node"));
         QCOMPARE(proof.bisections.at(0).carriedGbps, 400);
         QVERIFY(test::proveNetwork(b.s, frontend).value().carriers.empty());
     }

@@ -151,7 +151,7 @@ class TestSampleFigures : public QObject {
         for (const Figure& figure : figures) {
             const Json* found = at(report, figure.path);
             if (!found || !found->is_number()) {
-                wrong << QString("%1 is not in the report").arg(figure.path);
+                wrong << QString("%1 is is not one of the report").arg(figure.path);
                 continue;
             }
             const double is = found->get<double>() / figure.unit;

@@ -153,7 +153,7 @@ class TestSamples : public QObject {
     void atMost(const char* what, double is, double most)
     {
         if (qEnvironmentVariableIsSet("HALLWRIGHT_SAMPLES")) qInfo("%-60s %14.3f <= %11.3f", what, is, most);
-        if (is > most || is <= 0) m_wrong.push_back(QString("%1: %2, at most %3").arg(what).arg(is).arg(most));
+        if (is > most || is <= 0) m_wrong.push_back(QString("%1: %2, maximum %3").arg(what).arg(is).arg(most));
     }
 
 private slots:

@@ -313,7 +313,7 @@ private slots:
         QTest::newRow("unfit split") << QByteArray(", split: 3") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n")
                                      << QByteArray("cannot be split");
         QTest::newRow("a spread past the group") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 2 * x}\n")
-                                                 << QByteArray("10 ports are to be dealt out, and group 'up' has 8");
+                                                 << QByteArray("10 ports requested, but group 'up' has 8");
         QTest::newRow("too many in order") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 9}}\n")
                                            << QByteArray("needs number");
     }

@@ -86,7 +86,7 @@ private slots:
         const auto* refused = refusedAs(answer, "rail-optimised-2");
         QVERIFY(refused);
         QCOMPARE(refused->reach, std::int64_t(2048));
-        QVERIFY2(words(refused->reason).starts_with("3 tiers needed above 2,048: "), words(refused->reason).c_str());
+        QVERIFY2(words(refused->reason).starts_with("3 tiers required above 2,048:  accelerators"), words(refused->reason).c_str());
     }
 
     /// A template that adds a tier as it grows says where.
@@ -95,12 +95,12 @@ private slots:
         const auto small = ask(wanted(2048, {"xingmai-1"})), large = ask(wanted(2049, {"xingmai-1"}));
         QCOMPARE(levels(small.designs.front()), std::size_t(2));
         QCOMPARE(levels(large.designs.front()), std::size_t(3));
-        QCOMPARE(words(large.designs.front().tierNote), std::string("3 tiers needed above 2,048"));
+        QCOMPARE(words(large.designs.front().tierNote), std::string("3 tiers required above 2,048 accelerators"));
         auto twoTiers = wanted(2049, {"xingmai-1"});
         twoTiers.tiers = 2;
         const auto none = ask(twoTiers);
         QVERIFY(none.designs.empty());
-        QVERIFY(words(none.refused.front().reason).find("3 tiers needed above 2,048") != std::string::npos);
+        QVERIFY(words(none.refused.front().reason).find("3 tiers required above 2,048 accelerators") != std::string::npos);
         twoTiers.accelerators = 2048;
         QCOMPARE(ask(twoTiers).designs.size(), std::size_t(1));
     }

@@ -124,7 +124,7 @@ void TestDamage::refusesWithReason_data()
 {
     QTest::addColumn<std::string>("bytes");
     QTest::addColumn<std::string>("phrase");
-    QTest::newRow("empty") << std::string() << std::string("is empty");
+    QTest::newRow("empty") << std::string() << std::string("empty");
     QTest::newRow("text") << std::string("hello, this is a letter to a friend") << std::string("not a Hallwright project");
     QTest::newRow("zeros") << std::string(10000, '\0') << std::string("not a Hallwright project");
     QTest::newRow("one byte") << std::string("S") << std::string("truncated");
@@ -139,7 +139,7 @@ void TestDamage::refusesWithReason_data()
                                                << std::string("open it with a newer Hallwright");
     QTest::newRow("newer says what is read") << withNumber(m_good, 60, storage::kFormatVersion + 1) << std::string("reads formats up to 3");
     QTest::newRow("newer says which") << withNumber(needing("99.2.0"), 60, storage::kFormatVersion + 1)
-                                      << std::string("open it with Hallwright 99.2.0 or newer");
+                                      << std::string("open it with Hallwright 99.2.0 or later");
     QTest::newRow("newer, needs nonsense") << withNumber(needing("sudo"), 60, storage::kFormatVersion + 1)
                                            << std::string("open it with a newer Hallwright");
     const auto sizes = [&](std::size_t more) {

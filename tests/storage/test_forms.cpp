@@ -197,15 +197,15 @@ void TestForms::textErrorsNameTheLine_data()
     row("other file", "hallwright text 3", "hello", "not a Hallwright text export");
     row("newer", "hallwright text 3", "hallwright text 4", ":1: its version is 4");
     row("revision", "revision 1", "revision one", ":2: ");
-    row("column", "id\tkey\tvalue", "id\tkey\tvalues", ":5: the table settings has no column 'values'");
+    row("column", "id\tkey\tvalue", "id\tkey\tvalues", ":5: table settings has no column 'values'");
     row("number", "\nend", "\n17\tx\nend", "text.txt:");
     row("id order", "\n1\ttemplate.name", "\n0\ttemplate.name", "occurs twice");
     row("id range", "\n1\ttemplate.name", "\n99\ttemplate.name", "not an id below next_id");
-    row("missing value", "\ttemplate.name\tnone", "\ttemplate.name", "the value of value is missing");
+    row("missing value", "\ttemplate.name\tnone", "\ttemplate.name", "missing value for value");
     row("extra value", "\ttemplate.name\tnone", "\ttemplate.name\tnone\tmore", "more values");
     row("escape", "template.name\tnone", "template.name\tno\\qne", "not a value of value");
     row("cut", "\nend\n", "\n", "ends early");
-    row("behind the end", "\nend\n", "\nend\nmore\n", "text after the end");
+    row("behind the end", "\nend\n", "\nend\nmore\n", "unexpected text after the end");
     row("huge", "table trays next_id ", "table trays next_id 99999999", "too large");
 }
 
@@ -238,7 +238,7 @@ void TestForms::textIsUtf8()
         QVERIFY(!read);
         QCOMPARE(read.error().code, ErrorCode::Unreadable);
         QCOMPARE(read.error().where, path.string() + ":" + std::to_string(line));
-        QCOMPARE(words(read.error().what), std::string("not UTF-8"));
+        QCOMPARE(words(read.error().what), std::string("is not UTF-8"));
     }
     for (const char* good : {"é", "日本", "\xf0\x9f\x98\x80"}) {
         putBytes(path, std::string(text).insert(at, good));
@@ -264,7 +264,7 @@ void TestForms::textSparesProjects()
     QVERIFY(!written);
     QCOMPARE(written.error().code, ErrorCode::Unreadable);
     QCOMPARE(written.error().where, m_path.string());
-    QCOMPARE(words(written.error().what), std::string("is a Hallwright project"));
+    QCOMPARE(words(written.error().what), std::string("is a Hallwright project file"));
     QCOMPARE(words(written.error().todo), std::string("choose another file name"));
     QVERIFY(folderBytes(m_path.parent_path()) == before);
     std::filesystem::create_symlink(m_path, link);

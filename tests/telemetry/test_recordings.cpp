@@ -57,7 +57,7 @@ void record(const std::filesystem::path& file, int batches = 3)
     (*recorder)->channel(1, {"b", {}, ""});
     (*recorder)->channel(2, {"c", {}, "°C"});
     for (int i = 0; i < batches; ++i) (*recorder)->take(kNoon + 1500 + i * 700, someSamples());
-    (*recorder)->gap(kNoon + 9000, {"mqtt://h:1883", kNoon + 8000, 0, i18n("the broker ended the connection")});
+    (*recorder)->gap(kNoon + 9000, {"mqtt://h:1883", kNoon + 8000, 0, i18n("connection closed by the broker")});
     QVERIFY((*recorder)->finish(kNoon + 12'000).has_value());
 }
 
@@ -117,7 +117,7 @@ private slots:
         QCOMPARE(got.samples.size(), std::size_t(15));
         for (std::size_t i = 0; i < 15; ++i) QVERIFY(same(got.samples[i], someSamples()[i % 5]));
         QCOMPARE(got.gaps.size(), std::size_t(1));
-        QCOMPARE(words(got.gaps[0].why), words(i18n("the broker ended the connection")));
+        QCOMPARE(words(got.gaps[0].why), words(i18n("connection closed by the broker")));
         QCOMPARE(got.clockMs, kNoon + 12'000);
         QVERIFY(!got.backwards);
         QCOMPARE(got.log, (std::vector<std::string>{"take 5", "take 5", "take 5", "gap"}));

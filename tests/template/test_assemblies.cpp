@@ -337,7 +337,7 @@ private slots:
         row("no module of the rate in the project",
             twoTiers("hgx-b300-8gpu", "cages: 8", "switch-51t-64x800g", "cages: 16", "cages: 2", "cages: 4", access,
                      "parts: [400g-sr4, mpo12-om4]\n"),
-            "N4", "no module of the project fits a 800gbase-x-osfp-rhs socket of 800G", 32);
+            "N4", "no module in the project fits a 800gbase-x-osfp-rhs socket of 800G", 32);
         row("modules with fins in a NIC",
             twoTiers("hgx-h100-8gpu", "cages: 8", "switch-51t-128x400g", "cages: 16", "cages: 2", "cages: 4", access,
                      "parts: [400g-sr4, mpo12-om4]\n"),

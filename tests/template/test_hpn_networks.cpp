@@ -497,7 +497,7 @@ private slots:
         for (const auto& entry : std::filesystem::directory_iterator(HW_RESOURCES "/templates")) {
             if (entry.path().extension() != ".yaml") continue;
             const std::string name = entry.path().stem().string();
-            QVERIFY2(page.find("`" + name + "`: ") != page.npos, (name + " is not in the gallery: run docs/gallery/make").c_str());
+            QVERIFY2(page.find("`" + name + "`: ") != page.npos, (name + " is is not one of the gallery: run docs/gallery/make").c_str());
             for (const char* picture : {"fabric", "plan", "twin"}) {
                 const auto file = gallery / (name + "-" + picture + ".png");
                 QVERIFY2(std::filesystem::exists(file) && std::filesystem::file_size(file) <= 150'000, file.c_str());

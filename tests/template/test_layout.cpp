@@ -357,11 +357,11 @@ links:
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("unknown key") << QByteArray("layout: {rak: x}\n") << int(ErrorCode::Unreadable) << QByteArray("layout.rak");
         QTest::newRow("unknown tier") << QByteArray("layout: {place: {tro: in-rack}}\n") << int(ErrorCode::Unreadable)
-                                      << QByteArray("no tier is called 'tro'");
+                                      << QByteArray("unknown tier 'tro'");
         QTest::newRow("unknown place") << QByteArray("layout: {place: {tor: roof}}\n") << int(ErrorCode::Unreadable)
                                        << QByteArray("use in-rack, with-servers");
         QTest::newRow("unknown part") << QByteArray("layout: {rack: shed}\n") << int(ErrorCode::Unreadable) << QByteArray("no part 'shed'");
-        QTest::newRow("not a rack") << QByteArray("layout: {rack: busway-1600a-400v}\n") << int(ErrorCode::Unreadable) << QByteArray("is not a rack");
+        QTest::newRow("not a rack") << QByteArray("layout: {rack: busway-1600a-400v}\n") << int(ErrorCode::Unreadable) << QByteArray("not a rack");
         QTest::newRow("negative") << QByteArray("layout: {racks_per_row: -3}\n") << int(ErrorCode::Refused) << QByteArray("racks_per_row is -3");
         QTest::newRow("on the floor") << QByteArray("  wall: {kind: cooling, each: {n: 2}, name: \"wall{n}\", type: fan-wall-450kw}\n")
                                       << int(ErrorCode::Refused) << QByteArray("wall1 stands on the floor");

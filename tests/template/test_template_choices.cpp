@@ -89,20 +89,20 @@ private slots:
         QTest::addColumn<std::string>("says");
         const auto row = [](const char* name, const std::string& yaml, const char* says) { QTest::newRow(name) << yaml << std::string(says); };
         row("a fact less", twoTiers("{default: a, choices: {a: {type: switch-25t-64x400g, cages: 64}, b: {type: switch-51t-128x400g}}}"),
-            "t.yaml:3: parameters.part.choices.b: 'cages' is missing");
+            "t.yaml:3: parameters.part.choices.b: 'cages' not found");
         row("a fact more", twoTiers("{default: a, choices: {a: {type: switch-25t-64x400g}, b: {type: switch-51t-128x400g, cages: 64}}}"),
-            "parameters.part.choices.b.cages: the choices before have no such fact");
-        row("no such fact", twoTiers("{default: a, choices: {a: {cages: 64}}}"), "tiers.leaf.type: the choices of 'part' have no 'type'");
+            "parameters.part.choices.b.cages: preceding choices lack this attribute");
+        row("no such fact", twoTiers("{default: a, choices: {a: {cages: 64}}}"), "tiers.leaf.type: the choices of 'part' have no attribute 'type'");
         row("no such choice", twoTiers("{default: c, choices: {a: {type: switch-25t-64x400g, cages: 64}}}"),
             "parameters.part.default: 'c' is not one of the choices");
         row("fixed at none", twoTiers("{fixed: c, choices: {a: {type: switch-25t-64x400g, cages: 64}}}"),
             "parameters.part.fixed: 'c' is not one of the choices");
-        row("no default", twoTiers("{choices: {a: {type: switch-25t-64x400g, cages: 64}}}"), "'default' is missing");
+        row("no default", twoTiers("{choices: {a: {type: switch-25t-64x400g, cages: 64}}}"), "'default' not found");
         row("default outside", "template: t\nparameters:\n  a: {default: 5, min: 1, max: 2}\n", "out of order");
         // A comma without quotes, as people forget them
         row("comma in a mapping", twoTiers(kParts, "values: {a: div(7, 2)}\n"),
-            "t.yaml:10: div(7: an unquoted comma in {…} ends the text 'div(7'; quote the whole text: \"div(7, 2)\"");
-        row("comma in a nested call", twoTiers(kParts, "values: {a: 1 + max(2, min(3, 4))}\n"), "quote the whole text: \"1 + max(2, min(3, 4))\"");
+            "t.yaml:10: div(7: an unquoted comma in {…} ends the text 'div(7'; quote the entire text: \"div(7, 2)\"");
+        row("comma in a nested call", twoTiers(kParts, "values: {a: 1 + max(2, min(3, 4))}\n"), "quote the entire text: \"1 + max(2, min(3, 4))\"");
         row("comma in a list", "template: t\nbuildings: {b: {at: [max(1, 2), 0]}}\n", "an unquoted comma in […] ends the text 'max(1'");
         row("comma in a text", "template: t\nnetworks: {n: {label: Back end, scale-out, planes: 1}}\n",
             "unknown key 'scale-out' without a value: an unquoted comma in {…} ends a text");

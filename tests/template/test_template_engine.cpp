@@ -80,25 +80,24 @@ private slots:
         row("value like a parameter", "template: t\nparameters:\n  a: {default: 1, min: 1, max: 2}\nvalues: {a: 2}\n", "is a parameter already");
         row("grow past the total", "template: t\nvalues: {a: \"grow(9, 8)\"}\n" + kPlaces, "t.yaml:2: values.a: grow(9, 8)");
         row("pick outside", "template: t\nvalues: {a: \"pick(2, 5, 7)\"}\n" + kPlaces, "there is no value 2");
-        row("kind", "template: t\nnetworks:\n  n: {kind: fast}\n", "t.yaml:3: networks.n.kind: 'fast' is not known here");
+        row("kind", "template: t\nnetworks:\n  n: {kind: fast}\n", "t.yaml:3: networks.n.kind: unknown word 'fast'");
         row("planes", "template: t\nnetworks: {n: {planes: 0}}\n", "planes is 0");
         row("digits", "template: t\nbuildings:\n  b: {name: \"b{=1:999999999}\"}\n", "not a number of digits");
         row("choices and range", "template: t\nparameters:\n  p: {default: a, choices: [a, b], min: 0}\n",
-            "t.yaml:3: parameters.p.min: does not go with 'choices'");
+            "t.yaml:3: parameters.p.min: cannot be combined with 'choices'");
         row("default no choice", "template: t\nparameters:\n  p: {default: c, choices: [a, b]}\n", "'c' is not one of the choices");
         row("choice twice", "template: t\nparameters:\n  p: {default: a, choices: [a, a]}\n", "stands there twice");
         row("flag", "template: t\nparameters:\n  p: {default: 2, flag: true}\n", "neither 0 nor 1");
-        row("sizing", "template: t\nsizing: {grow: [x]}\n", "t.yaml:2: sizing.grow: no parameter is called 'x'");
+        row("sizing", "template: t\nsizing: {grow: [x]}\n", "t.yaml:2: sizing.grow: unknown parameter 'x'");
         row("addressing", "template: t\naddressing: {loop: 1}\n", "addressing.loop: unknown key");
         row("no mapping", "template: t\nsizing: 5\n", "t.yaml:2: sizing: must be a mapping");
         row("list wanted", "template: t\nconstraints: {a: b}\n", "constraints: must be a list");
-        row("message missing", "template: t\nconstraints:\n  - {require: 1}\n", "'message' is missing");
-        row("nothing to extend", "template: t\nextends: no-such-one\n", "t.yaml:2: extends: there is no template 'no-such-one'");
-        row("extends a path", "template: t\nextends: ../hpn\n", "must be the name of a template");
-        row("takes away nothing", "template: t\nextends: hpn\ntiers: {nobody: null}\n",
-            "t.yaml:3: tiers.nobody: there is no such entry to take away");
+        row("message missing", "template: t\nconstraints:\n  - {require: 1}\n", "'message' not found");
+        row("nothing to extend", "template: t\nextends: no-such-one\n", "t.yaml:2: extends: template 'no-such-one' not found");
+        row("extends a path", "template: t\nextends: ../hpn\n", "must be a template name");
+        row("takes away nothing", "template: t\nextends: hpn\ntiers: {nobody: null}\n", "t.yaml:3: tiers.nobody: no such entry to remove");
         row("a deep error of the base", "template: t\nextends: hpn\nvalues: {hosts: none}\n",
-            "t.yaml:3: values.hosts: 'none' uses the unknown name 'none'");
+            "t.yaml:3: values.hosts: unknown name 'none' in 'none'");
         row("an error in what the base says", "template: t\nextends: hpn\nvalues: {rails: null}\n", "hpn.yaml:");
     }
     void errors()
@@ -247,13 +246,13 @@ private slots:
         };
         row("split", "{down: {cages: 4, split: 3}}", "switch-51t-128x400g, a 400G cage, cannot be split into 3 ports, but into 2");
         row("cages", "{down: {cages: 100}, up: {cages: 29}}",
-            "port group 'up' needs interfaces 101 to 129, and switch-51t-128x400g has 128 of 51.2T in all");
+            "port group 'up' needs interfaces 101 to 129, but switch-51t-128x400g has only 128 (51.2T in total)");
         row("twice", "{down: {cages: 4}, up: {first: 3, cages: 4}}", "wants port4 of switch-51t-128x400g, which another group has");
         row("prefix", "{down: {interfaces: nic, cages: 1}}", "called 'nic…'");
         row("mixed speeds", "{down: {cages: 129}}", "port group 'down'");
         row("negative", "{down: {cages: 0 - 1}}", "cages is -1");
         row("huge", "{down: {cages: 10^15}}", "can be");
-        row("role", "{side: {cages: 1}}", "add 'role: up', or host, down, peer, backup");
+        row("role", "{side: {cages: 1}}", "add 'role: up', or host, down, peer or backup");
     }
     void portGroups()
     {
@@ -279,7 +278,8 @@ private slots:
         const auto result = instantiate(design, {}, own);
         QVERIFY(!result.has_value());
         QCOMPARE(result.error().code, ErrorCode::Refused);
-        QVERIFY2(says(result.error().text(), "its ports add up to 28T (down 16T + up 12T), and the switch chip of switch-small-chip has 25.6T"),
+        QVERIFY2(says(result.error().text(),
+                      "total port bandwidth is 28T (down 16T + up 12T), but the switch ASIC of switch-small-chip provides only 25.6T"),
                  result.error().text().c_str());
     }
 
@@ -309,7 +309,7 @@ private slots:
                     QCOMPARE(s->setting("wiring.up.uneven").empty(), uplinks % spines == 0);
                 }
         QCOMPARE(need(twoTiers(4, 6, 4, "spread: true"))->setting("wiring.up.uneven"),
-                 std::string("each leaf deals 6 ports over 4 spine: 2 of them get 2, 2 get 1"));
+                 std::string("each leaf distributes 6 ports across 4 spine: 2 of them get 2, 2 get 1"));
         QCOMPARE(need(twoTiers(4, 8, 4, "spread: true, count: 4"))->links.size(), 16u);
     }
 
@@ -338,10 +338,10 @@ private slots:
 
     void spreadRefusals()
     {
-        QVERIFY2(says(errorOf(twoTiers(20, 8, 1, "spread: true")), "spine1 has 128 'down' ports, and this rule needs number 129"), "ports");
+        QVERIFY2(says(errorOf(twoTiers(20, 8, 1, "spread: true")), "spine1 has 128 'down' ports, but this rule requires port 129"), "ports");
         QVERIFY2(says(errorOf(twoTiers(2, 8, 1, "spread: true, count: 9")), "group 'up' has 8"), "count");
-        QVERIFY2(says(errorOf(twoTiers(2, 8, 1, "spread: true, to_index: 0")), "does not go with 'spread'"), "index");
-        QVERIFY2(says(errorOf(twoTiers(2, 8, 1, "count: 3")), "is for 'spread' only"), "no spread");
+        QVERIFY2(says(errorOf(twoTiers(2, 8, 1, "spread: true, to_index: 0")), "cannot be combined with 'spread'"), "index");
+        QVERIFY2(says(errorOf(twoTiers(2, 8, 1, "count: 3")), "only valid with 'spread'"), "no spread");
         QVERIFY2(says(errorOf(twoTiers(2, 8, 1, "spread: perhaps")), "neither true nor false"), "word");
     }
 
@@ -356,9 +356,10 @@ private slots:
         };
         row("right", "rail * 2 + plane", "{rail: 8, plane: 2}", "", "no error");
         row("both ports on one plane", "plane * 8 + rail", "{rail: 8, plane: 2}", "",
-            "t.yaml:16: links.access: 2 ports of nic1 of s1 end on 1 of the 2 planes of network 'n'; each port of a NIC must have a plane of its "
-            "own");
-        row("no plane at all", "side * 8 + rail", "{rail: 8, side: 2}", "", "network 'n' has 2 planes, and tor1, where s1 attaches, is in none");
+            "t.yaml:16: links.access: 2 ports of nic1 of s1 connect to 1 of the 2 planes of network 'n'; each "
+            "NIC port must connect to a separate plane");
+        row("no plane at all", "side * 8 + rail", "{rail: 8, side: 2}", "",
+            "network 'n' has 2 planes, but tor1, to which s1 is connected, belongs to none");
         row("crossed uplinks", "rail * 2 + plane", "{rail: 8, plane: 2}", "free: [plane], to_index: rail * 2 + plane, from_index: to.plane",
             "planes of network 'n' never touch");
     }
@@ -390,7 +391,7 @@ private slots:
         auto yaml = twoTiers(2, 2, 2, "spread: true");
         yaml.replace(yaml.find("  net: {label: Net}"), 19, "  net: {label: Net}\n  other: {label: Other}");
         yaml.replace(yaml.find("spine: {network: net"), 20, "spine: {network: other");
-        QVERIFY2(says(errorOf(yaml), "ports of network 'net' would be joined to ports of network 'other'"), errorOf(yaml).c_str());
+        QVERIFY2(says(errorOf(yaml), "ports of network 'net' would be connected to ports of network 'other'"), errorOf(yaml).c_str());
     }
 
     void absurdSizes_data()
@@ -401,7 +402,7 @@ private slots:
         const std::string head =
             "template: t\nparameters: {n: {default: 1000000000000000000, min: 1, max: 1000000000000000000}}\nnetworks: {w: {planes: 1}}\n" + kPlaces;
         const std::string tier = "type: switch-51t-128x400g, network: w, level: 1, rack: k";
-        row("devices", head + "tiers:\n  a: {each: {x: n}, name: \"a{x}\", " + tier + "}\n", "'n' is 1e+18 here, more than can be counted");
+        row("devices", head + "tiers:\n  a: {each: {x: n}, name: \"a{x}\", " + tier + "}\n", "'n' evaluates to 1e+18, which is too large");
         row("fewer devices", head + "tiers:\n  a: {each: {x: 10^12}, name: \"a{x}\", " + tier + "}\n", "keep a set below");
         row("devices of two coordinates", head + "tiers:\n  a: {each: {x: 3000, y: 3000}, name: \"a{x}-{y}\", " + tier + "}\n", "keep a set below");
         row("more than a design has", head + "tiers:\n  a: {each: {x: 2000, y: 1500}, name: \"a{x}-{y}\", " + tier + "}\n", "devices; stay below");

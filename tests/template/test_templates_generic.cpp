@@ -236,15 +236,14 @@ private slots:
         row("odd radix", "rail-optimised-2", "radix=31", "a radix of 31");
         for (const char* name : {"rail-optimised-2", "rail-optimised-3", "fat-tree-2", "fat-tree-3", "multi-plane", "rail-only"})
             row(name, name, "radix=1", "a radix of 1 is not an even number");
-        row("leaf ports", "rail-optimised-2", "hosts_per_segment=33", "33 servers need 264 ports of a unit's leaves, which have 256");
+        row("leaf ports", "rail-optimised-2", "hosts_per_segment=33", "33 servers need 264 ports on the leaves of a unit, which have 256");
         row("no optics", "rail-optimised-2", "server=hgx-b300 switch=25t-64x400g", "no optics join an 800G NIC");
-        row("planes", "multi-plane", "planes=4", "a NIC's socket of 400G has 4 of the 4 planes and breaks out into 2 ports at most");
-        row("uplinks too fine", "rail-optimised-2", "leaf_up_split=4",
-            "a leaf's uplink socket does not break out into 4 ports; it does into 2 at most");
+        row("planes", "multi-plane", "planes=4", "a NIC's cage of 400G has 4 of the 4 planes and breaks out into 2 ports at most");
+        row("uplinks too fine", "rail-optimised-2", "leaf_up_split=4", "a leaf uplink cage does not support breakout into 4 ports; the maximum is 2");
         row("uplinks in three", "fat-tree-3", "switch=51t-64x800g spine_up_split=3", "a spine's uplink socket does not break out into 3 ports");
         row("two tiers with whole uplinks", "rail-optimised-2", "segments=9 switch=51t-64x800g",
             "4096 ports of 400G with uplinks of 800G, and at 32768 with sockets broken out into 8");
-        row("uneven planes", "multi-plane", "planes=3", "a NIC of 400G does not divide into 3 planes");
+        row("uneven planes", "multi-plane", "planes=3", "a 400G NIC cannot be divided into 3 planes");
         row("rails", "rail-only", "segments=65", "which has 64");
         row("a pod too many", "meta-24k", "pods=9", "so 8 pods fit");
         row("not a choice", "nvl72", "server=gb900", "gb900");

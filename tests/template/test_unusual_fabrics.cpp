@@ -174,7 +174,7 @@ private slots:
             "links:\n  a: {from: server.host, to: tor.down, from_index: n, to_index: host}\n";
         const Made made = make(yaml);
         QVERIFY(!made.proof.holds() && made.network().connected);
-        QCOMPARE(words(connectionText(made.network(), &made.proof)), "all servers connected, but not every two of their NICs");
+        QCOMPARE(words(connectionText(made.network(), &made.proof)), "all servers connected, but not every pair of their NICs");
         QCOMPARE(words(connectionText(made.network(), nullptr)), "all servers connected");
     }
 
@@ -250,7 +250,7 @@ private slots:
     {
         const Made made = make(dualRailNics("16", "segment == 1 && host == 2 && rail < 2 ? 1 - rail : rail", true));
         const auto found = made.findings("N8");
-        QVERIFY2(says(found, "on most servers this port of NIC 1 ends in rail 1, the switch belongs to rail 2"), found.c_str());
+        QVERIFY2(says(found, "on most servers this port of NIC 1 connects to rail 1, but the switch belongs to rail 2"), found.c_str());
         QCOMPARE(std::count(found.begin(), found.end(), '\n'), std::ptrdiff_t(2));
     }
 };

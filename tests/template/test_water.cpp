@@ -472,7 +472,7 @@ links:
         row("chiller: none, condenser: tower-2000kw", "'condenser' has no effect with chiller: none");
         row("chiller: pump-fws-100ls", "rejects no heat");
         row("chiller: fridge", "no part 'fridge'");
-        row("facility_supply_c: 80", "choose 5 to 60");
+        row("facility_supply_c: 80", "use 5 to 60");
     }
     void whatHasNoEffectIsRefused()
     {

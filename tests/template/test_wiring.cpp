@@ -147,9 +147,9 @@ private slots:
     void wiringErrorsNameBothEnds()
     {
         const auto self = errorOf(peers(4, "free: [x]"));
-        QVERIFY2(says(self, "s1 would be joined to itself; leave that link out with 'when'"), self.c_str());
+        QVERIFY2(says(self, "s1 would be joined to itself; exclude that link with 'when'"), self.c_str());
         const auto twice = errorOf(peers(4, "each: {b: n}, when: b > x, at: {x: b}, from_index: b, to_index: 0"));
-        QVERIFY2(says(twice, "port 1 of group 'peer' of s3 would be used twice, the second time from s2 to s3"), twice.c_str());
+        QVERIFY2(says(twice, "port 1 of group 'peer' on s3 would be used twice, the second time for link s2 – s3"), twice.c_str());
     }
 
     void setsAndPortsErrorsTellTheRemedy()
@@ -161,12 +161,12 @@ private slots:
             return errorOf(yaml.replace(at, std::string(from).size(), to));
         };
         const auto networkless = with("{network: net, ", "{");
-        QVERIFY2(says(networkless, "links.mesh: the ports 'node.peer' belong to no network; give the port group or its tier a 'network'"),
+        QVERIFY2(says(networkless, "links.mesh: ports 'node.peer' are not assigned to a network; give the port group or its tier a 'network'"),
                  networkless.c_str());
         const auto role = with("peer: {cages: 16}", "east: {cages: 16}");
-        QVERIFY2(says(role, "ports.east: a group called 'east' must say its role; add 'role: up'"), role.c_str());
+        QVERIFY2(says(role, "ports.east: group 'east' must specify its role; add 'role: up'"), role.c_str());
         const auto wrong = with("peer: {cages: 16}", "peer: {role: east, cages: 16}");
-        QVERIFY2(says(wrong, "'east' is no role of ports"), wrong.c_str());
+        QVERIFY2(says(wrong, "'east' is not a valid port role"), wrong.c_str());
         const auto part = with("switch-51t-128x400g", "switch-51t-128");
         QVERIFY2(says(part, "no part 'switch-51t-128'; close to it is switch-51t-128x400g; correct the name"), part.c_str());
     }

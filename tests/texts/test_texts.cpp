@@ -75,6 +75,50 @@ QString written(const QStringList& arguments)
     return said.join(" | ");
 }
 
+/// A phrase that engineers of the field would not write, and what they write.
+struct Denied {
+    QRegularExpression pattern;
+    QString use;
+};
+
+std::vector<Denied> deniedPhrases()
+{
+    std::vector<Denied> out;
+    std::ifstream in(kRoot / "tests/texts/deny_list.txt");
+    for (std::string line; std::getline(in, line);) {
+        const auto tab = line.find('\t');
+        if (line.starts_with('#') || tab == std::string::npos) continue;
+        out.push_back({QRegularExpression(QString::fromStdString(line.substr(0, tab)), QRegularExpression::CaseInsensitiveOption),
+                       QString::fromStdString(line.substr(tab + 1))});
+    }
+    return out;
+}
+
+/// "PLACE: PHRASE; write USE" for each denied phrase in a text.
+void findDenied(const std::vector<Denied>& denied, const QString& place, const QString& text, QStringList& found)
+{
+    for (const Denied& phrase : denied)
+        if (const auto match = phrase.pattern.match(text); match.hasMatch())
+            found << place + ": \"" + match.captured() + "\" in \"" + text.left(120) + "\"; write: " + phrase.use;
+}
+
+/// Lines of a document that people read: no code blocks, no code within lines, no addresses of links.
+std::vector<std::pair<int, QString>> proseOf(const fs::path& file)
+{
+    static const QRegularExpression code("`[^`]*`|\\]\\([^)]*\\)");
+    std::vector<std::pair<int, QString>> out;
+    std::ifstream in(file);
+    bool fenced = false;
+    int number = 0;
+    for (std::string line; std::getline(in, line);) {
+        ++number;
+        if (line.starts_with("```")) fenced = !fenced;
+        if (fenced || line.starts_with("    ")) continue;
+        out.emplace_back(number, QString::fromStdString(line).remove(code));
+    }
+    return out;
+}
+
 } // namespace
 
 class TestTexts : public QObject {
@@ -277,6 +321,40 @@ private slots:
         const QStringList found = untranslated(said);
         for (const auto& one : found) qWarning("%s", qPrintable(one));
         QVERIFY2(found.isEmpty(), qPrintable(QString("%1 runs of words in no catalogue").arg(found.size())));
+    }
+
+    void foreignPhrasesStayOut()
+    {
+        const auto denied = deniedPhrases();
+        QVERIFY(denied.size() > 200);
+        for (const Denied& phrase : denied) QVERIFY2(phrase.pattern.isValid(), qPrintable(phrase.pattern.pattern()));
+        QStringList found;
+        static const QRegularExpression path("[\\w./-]*/[\\w./-]+|--[a-z-]+|[a-z]+[_.][a-z_.]+"); // files, options, keys
+        for (const auto& entry : collectTexts(kRoot).entries)
+            for (const std::string& text : {entry.id, entry.many})
+                findDenied(denied, entry.files.empty() ? QString() : QString::fromStdString(entry.files.front()),
+                           QString::fromStdString(text).remove(path), found);
+        std::vector<fs::path> documents{kRoot / "README.md", kRoot / "CHANGELOG.md"};
+        for (const auto& entry : fs::directory_iterator(kRoot / "docs"))
+            if (entry.path().extension() == ".md") documents.push_back(entry.path());
+        for (const fs::path& document : documents)
+            for (const auto& [number, line] : proseOf(document))
+                findDenied(denied, QString("%1:%2").arg(QString::fromStdString(fs::relative(document, kRoot).string())).arg(number), line, found);
+        for (const QString& line : found) qWarning("%s", qPrintable(line));
+        QVERIFY2(found.isEmpty(), qPrintable(QString("%1 foreign phrases").arg(found.size())));
+    }
+
+    void foreignPhrasesAreFound()
+    {
+        const auto denied = deniedPhrases();
+        const auto count = [&](const char* text) {
+            QStringList found;
+            findDenied(denied, "x", text, found);
+            return found.size();
+        };
+        QVERIFY(count("{} GPU hangs on it.") > 0);
+        QVERIFY(count("its fibre goes dark") > 1);
+        QCOMPARE(count("{} GPU depends on it; rack inlet air 27 °C, allowable 32 °C"), 0);
     }
 
     void untranslatedWordsStandOut()

@@ -116,7 +116,7 @@ bool DocumentBridge::beginPreview(const QString& name)
 
 Result<void> DocumentBridge::preview(const Edit& edit)
 {
-    if (!m_preview) return fail(ErrorCode::Fault, "preview", i18n("no gesture is in progress"));
+    if (!m_preview) return fail(ErrorCode::Fault, "preview", i18n("no interactive change is in progress"));
     auto result = edit(*m_preview);
     if (!result) return result;
     m_previewSnapshot = m_preview->preview();
@@ -245,7 +245,7 @@ void DocumentBridge::follow()
         }
     }
     m_jobs.start<Result<FiguresPtr>>(
-        "figures", tr("Working out figures"),
+        "figures", tr("Calculating figures"),
         [target, before = m_figures](const Progress& progress) { return computeFigures(target, progress, before); },
         [this, target](Result<FiguresPtr> figures) {
             if (!figures) return report(figures.error());

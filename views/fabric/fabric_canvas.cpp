@@ -322,7 +322,7 @@ void FabricCanvas::paintEvent(QPaintEvent*)
     if (!m_model || m_model->boxes().empty()) {
         painter.fillRect(rect(), theme().canvas);
         painter.setPen(theme().textFaint);
-        painter.drawText(rect(), Qt::AlignCenter, m_model ? emptyText(m_model->index()) : tr("No network to show yet."));
+        painter.drawText(rect(), Qt::AlignCenter, m_model ? emptyText(m_model->index()) : tr("No network to show."));
         return;
     }
     if (m_dirty || m_still.size() != size() * devicePixelRatioF()) {
@@ -363,7 +363,7 @@ FabricCard FabricCanvas::card() const
     case Hit::Kind::Column: return columnCard(*m_model, m_hover.index);
     case Hit::Kind::Port: return portCard(*m_model, m_hover.port);
     case Hit::Kind::Legend:
-        return {m_look.hiddenLanes.contains(m_hover.index) ? tr("A click shows its links again") : tr("A click hides its links"), {}};
+        return {m_look.hiddenLanes.contains(m_hover.index) ? tr("Click to show its links again") : tr("Click to hide its links"), {}};
     case Hit::Kind::None: return {};
     }
     return {};

@@ -145,8 +145,8 @@ double FabricPainter::paintTierLabel(int layer, QRectF area)
     m_p.setFont(fabricFont(0.9));
     m_p.setPen(theme().textDim);
     QStringList lines{devicesText(m_index, layer, sums.devices, 0)};
-    if (sums.backup > 0) lines << tr("and %1 backup").arg(count(sums.backup));
-    if (!info.attached && sums.upGbps > 0 && sums.downGbps > 0) lines << tr("%1 : 1 toward above").arg(ratio(sums.oversubscription()));
+    if (sums.backup > 0) lines << tr("+ %1 backup").arg(count(sums.backup));
+    if (!info.attached && sums.upGbps > 0 && sums.downGbps > 0) lines << tr("%1 : 1 to the tier above").arg(ratio(sums.oversubscription()));
     for (const QString& line : lines) {
         m_p.drawText(area.adjusted(0, y, 0, 0), Qt::AlignLeft | Qt::AlignTop, line);
         y += m_p.fontMetrics().height();
@@ -187,7 +187,7 @@ void FabricPainter::paintRowLabels()
             auto lines = linksBetween(m_index, row, above);
             if (lines.empty()) continue;
             if (above > row + 1)
-                lines.front() += tr(" past %1")
+                lines.front() += tr(" bypassing %1")
                                      .arg(tierTitle(m_index, int(std::ranges::find(m_index.layers(), row + 1, &FabricIndex::Layer::row) -
                                                                  m_index.layers().begin())));
             note(lines, (band.top() + m_geometry.band(row + 1).bottom()) / 2 + (above - row - 1) * 16);
@@ -255,7 +255,7 @@ void FabricPainter::paintLegend()
         m_p.setPen(theme().textDim);
         m_p.setFont(fabricFont(0.82));
         m_p.drawText(strip.adjusted(0, 0, -kMargin, 0), Qt::AlignRight | Qt::AlignVCenter,
-                     tr("%1 · of a box the highest").arg(overlayTitle(*m_look.values, EntityKind::Device)));
+                     tr("%1 · highest value per box").arg(overlayTitle(*m_look.values, EntityKind::Device)));
         return;
     }
     m_p.setFont(fabricFont(0.78));
@@ -266,13 +266,13 @@ void FabricPainter::paintLegend()
         paintScale(scale, {"0 %", "25 %", "50 %", "75 %", "100 %"}, [](double t) { return utilisationColor(t); });
     m_p.setPen(m_look.colour == FabricColour::Load && m_look.loadsStale ? theme().warning : theme().textDim);
     m_p.setFont(fabricFont(0.82));
-    const QString stale = m_look.loadsStale ? tr("of an earlier state of the design") + " · " : QString();
-    const QString loads = tr("%1%2 · colour: busiest link · width: links").arg(stale, m_look.loadsOf);
+    const QString stale = m_look.loadsStale ? tr("outdated") + " · " : QString();
+    const QString loads = tr("%1%2 · color: busiest link · width: links").arg(stale, m_look.loadsOf);
     const QRectF words = strip.adjusted(0, 0, -kMargin, 0);
     m_p.drawText(m_look.colour == FabricColour::Load ? words.adjusted(scale.right() + 20 - words.left(), 0, 0, 0) : words,
                  Qt::AlignRight | Qt::AlignVCenter,
                  m_look.colour == FabricColour::Load ? m_p.fontMetrics().elidedText(loads, Qt::ElideLeft, int(words.right() - scale.right() - 20))
-                 : m_look.colour == FabricColour::Oversubscription ? tr("colour: down over up of the lower end · width: links")
+                 : m_look.colour == FabricColour::Oversubscription ? tr("color: down / up ratio of the lower end · width: links")
                                                                    : tr("width: number of links"));
 }
 

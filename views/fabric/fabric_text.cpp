@@ -33,7 +33,7 @@ QString speed(std::int64_t gbps) { return QString("%1G").arg(gbps); }
 QString loadText(const FabricLoad& load)
 {
     const QString busiest = percent(double(load.busiest), 0), mean = percent(load.mean(), 0);
-    return load.dead > 0 ? tr("%1 busiest, %2 mean, %3 dead").arg(busiest, mean, count(load.dead)) : tr("%1 busiest, %2 mean").arg(busiest, mean);
+    return load.dead > 0 ? tr("%1 busiest, %2 mean, %3 down").arg(busiest, mean, count(load.dead)) : tr("%1 busiest, %2 mean").arg(busiest, mean);
 }
 
 /// The nearest things that a box is wired to, largest first.
@@ -158,11 +158,11 @@ QString emptyText(const FabricIndex& index)
 {
     const auto& networks = index.snapshot().networks;
     const NetworkId id = index.network();
-    if (networks.kind[id] != NetworkKind::ScaleUp || networks.domain[id] <= 0) return tr("Nothing is wired in this network.");
+    if (networks.kind[id] != NetworkKind::ScaleUp || networks.domain[id] <= 0) return tr("This network has no links.");
     const QString domain = count(networks.domain[id]);
     if (networks.acceleratorRate[id].count() <= 0)
-        return tr("%1 accelerators of a server or rack form one domain. It has no cables of its own.").arg(domain);
-    return tr("%1 accelerators of a server or rack form one domain, each at %2 in one direction. It has no cables of its own.")
+        return tr("The %1 accelerators of a server or rack form one domain. It has no separate cables.").arg(domain);
+    return tr("The %1 accelerators of a server or rack form one domain, each at %2 per direction. It has no separate cables.")
         .arg(domain, rate(double(networks.acceleratorRate[id].count())));
 }
 
@@ -196,10 +196,10 @@ FabricCard bundleCard(const FabricModel& model, int place)
     const FabricBundle& bundle = model.bundles()[std::size_t(place)];
     const FabricBox &low = model.boxes()[std::size_t(bundle.a)], &high = model.boxes()[std::size_t(bundle.b)];
     FabricCard card{tr("%1  –  %2").arg(boxPath(model, low), boxPath(model, high)), {}};
-    card.lines.emplace_back(tr("Links"), bundle.backup > 0 ? tr("%1, of them %2 to backup hosts").arg(count(bundle.links), count(bundle.backup))
+    card.lines.emplace_back(tr("Links"), bundle.backup > 0 ? tr("%1, including %2 to backup hosts").arg(count(bundle.links), count(bundle.backup))
                                                            : count(bundle.links));
-    card.lines.emplace_back(tr("Capacity each way"), rate(double(bundle.gbps)));
-    if (const QString own = ratioText(low.sums); !own.isEmpty()) card.lines.emplace_back(tr("Oversubscription below"), own);
+    card.lines.emplace_back(tr("Capacity per direction"), rate(double(bundle.gbps)));
+    if (const QString own = ratioText(low.sums); !own.isEmpty()) card.lines.emplace_back(tr("Downstream oversubscription"), own);
     if (bundle.load.busiest >= 0) card.lines.emplace_back(tr("Load"), loadText(bundle.load));
     return card;
 }
@@ -221,7 +221,7 @@ FabricCard portCard(const FabricModel& model, PortId port)
     const std::uint32_t member = index.memberOf(s.ports.device[port]);
     if (model.loads() && member != FabricIndex::kNone)
         if (const FabricLoad load = model.loads()->of({member, member, link, false, false, 0, 0}); load.busiest >= 0)
-            card.lines.emplace_back(tr("Load up, down"), tr("%1, %2").arg(rate(load.gbps[0]), rate(load.gbps[1])));
+            card.lines.emplace_back(tr("Load, up / down"), tr("%1, %2").arg(rate(load.gbps[0]), rate(load.gbps[1])));
     return card;
 }
 
@@ -235,8 +235,8 @@ FabricCard matrixCard(const std::pair<QString, QString>& row, const std::pair<QS
         return card;
     }
     card.lines.emplace_back(tr("Links"),
-                            cell.backup > 0 ? tr("%1, of them %2 to backup hosts").arg(count(cell.links), count(cell.backup)) : count(cell.links));
-    card.lines.emplace_back(tr("Capacity each way"), rate(double(cell.gbps)));
+                            cell.backup > 0 ? tr("%1, including %2 to backup hosts").arg(count(cell.links), count(cell.backup)) : count(cell.links));
+    card.lines.emplace_back(tr("Capacity per direction"), rate(double(cell.gbps)));
     if (cell.load.busiest >= 0) card.lines.emplace_back(tr("Load"), loadText(cell.load));
     return card;
 }
@@ -252,7 +252,7 @@ FabricCard columnCard(const FabricModel& model, int column)
         card.lines.emplace_back(tierTitle(index, int(layer)), devicesText(index, int(layer), sums.devices, sums.backup));
     }
     if (!index.columns()[std::size_t(column)].children.empty())
-        card.lines.emplace_back(model.column(column) == FabricModel::Fold::Open ? tr("Double click folds it") : tr("Double click opens it"),
+        card.lines.emplace_back(model.column(column) == FabricModel::Fold::Open ? tr("Double-click to collapse") : tr("Double-click to expand"),
                                 QString());
     return card;
 }

@@ -86,12 +86,12 @@ void FabricView::makeBar()
     m_networks->setAccessibleName(tr("Network"));
     m_networks->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_networks->setMaximumWidth(space(64));
-    m_colours->setAccessibleName(tr("What the colours mean"));
-    m_colours->setToolTip(tr("What the colours mean"));
+    m_colours->setAccessibleName(tr("Color by"));
+    m_colours->setToolTip(tr("Color by"));
     m_colours->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_filter->setPlaceholderText(tr("Filter by name"));
     m_filter->setClearButtonEnabled(true);
-    m_filter->setAccessibleName(tr("Filter of the fabric"));
+    m_filter->setAccessibleName(tr("Fabric filter"));
     m_filter->addAction(icon("filter"), QLineEdit::LeadingPosition);
     m_filter->setFixedWidth(space(44));
     m_found->setProperty("role", "dim");
@@ -104,10 +104,10 @@ void FabricView::makeBar()
     m_bar->addWidget(m_crumbs, 1);
     m_bar->addWidget(m_found);
     m_bar->addWidget(m_filter);
-    connect(addTool("layers", tr("Fold everything that was opened")), &QToolButton::clicked, m_canvas, &FabricCanvas::foldAll);
-    m_matrixButton = addTool("table", tr("Link counts as a matrix"), true);
+    connect(addTool("layers", tr("Collapse all")), &QToolButton::clicked, m_canvas, &FabricCanvas::foldAll);
+    m_matrixButton = addTool("table", tr("Show link counts as a matrix"), true);
     connect(m_matrixButton, &QToolButton::toggled, m_matrix, &QWidget::setVisible);
-    connect(addTool("fit", tr("Show everything")), &QToolButton::clicked, m_canvas, &FabricCanvas::fit);
+    connect(addTool("fit", tr("Zoom to all")), &QToolButton::clicked, m_canvas, &FabricCanvas::fit);
     connect(m_networks, &QComboBox::currentIndexChanged, this, [this] {
         if (!m_filling) refreshIndex();
     });
@@ -239,7 +239,7 @@ void FabricView::showLoads(bool on)
 
 void FabricView::followLoads()
 {
-    m_canvas->setLoadsMark(m_bridge.flowsMark().peak ? tr("%1, peaks").arg(m_bridge.flowsMark().whose) : m_bridge.flowsMark().whose,
+    m_canvas->setLoadsMark(m_bridge.flowsMark().peak ? tr("%1 (peak)").arg(m_bridge.flowsMark().whose) : m_bridge.flowsMark().whose,
                            m_bridge.flowsMark().stale);
     const auto model = m_canvas->model();
     if (!m_showLoads || !model || !model->loads() || m_canvas->look().colour == FabricColour::Load) return;
@@ -294,7 +294,7 @@ void FabricView::fillCrumbs()
         if (i > 0) layout->addWidget(new QLabel(QStringLiteral("›")));
         auto* button = new QToolButton;
         button->setText(i == 0 ? tr("All") : steps[i].title);
-        button->setToolTip(i == 0 ? tr("Show everything") : tr("Fill the view with it"));
+        button->setToolTip(i == 0 ? tr("Zoom to all") : tr("Zoom to this level"));
         button->setFocusPolicy(Qt::TabFocus);
         connect(button, &QToolButton::clicked, this, [this, i, key = steps[i].key] {
             if (i == 0)

@@ -168,7 +168,7 @@ void MatrixView::paintLegend(QPainter& painter, const QRectF& rect)
     painter.drawText(ticks, Qt::AlignRight | Qt::AlignTop, m_loads ? QStringLiteral("100 %") : count(m_matrix.most));
     painter.setPen(theme().textFaint);
     painter.drawText(rect.adjusted(width + 3 * kCellPad, 0, -kCellPad, -6), Qt::AlignLeft | Qt::AlignVCenter,
-                     m_loads ? tr("numbers: links · colour: busiest link") : tr("links in a cell; a double click goes into it"));
+                     m_loads ? tr("numbers: links · color: busiest link") : tr("links per cell; double-click to drill down"));
 }
 
 void MatrixView::paintEvent(QPaintEvent*)

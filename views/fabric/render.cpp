@@ -28,7 +28,7 @@ Result<NetworkId> shownNetwork(const Snapshot& s, const std::string& name)
     const auto names = networkNames(s);
     const std::string where = "--view fabric:" + name; // no text
     if (names.empty()) return fail(ErrorCode::Refused, where, i18n("the design has no network"), i18n("use a template, or add a network"));
-    return fail(ErrorCode::Usage, where, i18n("there is no network of this name"), i18n("choose from {}", listedNames(names)));
+    return fail(ErrorCode::Usage, where, i18n("no network with this name"), i18n("choose from {}", listedNames(names)));
 }
 
 Result<FabricColour> findColour(const FabricIndex& index, const std::string& name, bool loads, const OverlayValues* values)
@@ -50,7 +50,7 @@ Result<FabricColour> findColour(const FabricIndex& index, const std::string& nam
         names.emplace_back(word);
         if (name == word) return own;
     }
-    return fail(ErrorCode::Usage, "--overlay " + name, i18n("this network has no such colours"), i18n("choose from {}", listedNames(names)));
+    return fail(ErrorCode::Usage, "--overlay " + name, i18n("this network does not have this coloring"), i18n("choose from {}", listedNames(names)));
 }
 
 Result<void> openDevices(const FabricIndex& index, const FiguresPtr& figures, const std::vector<std::string>& names, FabricOpen& open)
@@ -59,8 +59,8 @@ Result<void> openDevices(const FabricIndex& index, const FiguresPtr& figures, co
         const auto entity = findEntity(*figures->snapshot, *figures->parts, name);
         const std::uint32_t member = entity && entity->kind == EntityKind::Device ? index.memberOf(DeviceId(entity->id)) : FabricIndex::kNone;
         if (member == FabricIndex::kNone)
-            return fail(ErrorCode::Usage, "--open " + name, i18n("there is no device of this name in the network"),
-                        i18n("see the cable schedule for names"));
+            return fail(ErrorCode::Usage, "--open " + name, i18n("no device with this name in the network"),
+                        i18n("see the cable schedule for device names"));
         open.reveal(index, member);
     }
     return {};

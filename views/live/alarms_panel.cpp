@@ -54,11 +54,11 @@ auto rankOf(const watch::Alarm& alarm, std::int64_t nowMs)
 AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_session(session),
       m_list(new ListView(bridge, {tr("Cause or alarm"), tr("Symptoms"), tr("GPUs"), tr("Ride-through"), tr("Since"), tr("State")}, tr("Alarms"))),
-      m_detail(new QTextBrowser), m_summary(new QLabel), m_acknowledge(tool("alarmAcknowledge", "ok", tr("Acknowledge"), tr("Somebody has seen it"))),
-      m_shelve(tool("alarmShelve", "history", tr("Shelve"), tr("Not now: it stays quiet for a time"))),
-      m_cause(tool("alarmCause", "find", tr("Show the cause"), tr("Bring the cause near in all views"))),
-      m_impact(tool("alarmImpact", "warning", tr("What follows"), tr("What the design says its loss costs"))),
-      m_report(tool("alarmReport", "export", tr("Report"), tr("Write the incident as a report")))
+      m_detail(new QTextBrowser), m_summary(new QLabel), m_acknowledge(tool("alarmAcknowledge", "ok", tr("Acknowledge"), tr("Mark as acknowledged"))),
+      m_shelve(tool("alarmShelve", "history", tr("Shelve"), tr("Suppress this alarm for a while"))),
+      m_cause(tool("alarmCause", "find", tr("Show cause"), tr("Zoom all views to the cause"))),
+      m_impact(tool("alarmImpact", "warning", tr("Show impact"), tr("Predicted impact of losing this element"))),
+      m_report(tool("alarmReport", "export", tr("Report"), tr("Create an incident report")))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, 0);
@@ -80,14 +80,14 @@ AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     m_list->sortByColumn(-1, Qt::AscendingOrder);
     m_detail->setFrameShape(QFrame::NoFrame);
     m_detail->setOpenLinks(false);
-    m_detail->setAccessibleName(tr("The alarm that is chosen"));
-    m_detail->setPlaceholderText(tr("Choose an alarm: what it is, what it costs, and what the design says it would cost."));
+    m_detail->setAccessibleName(tr("Selected alarm"));
+    m_detail->setPlaceholderText(tr("Select an alarm to see its description, its impact and the impact predicted by the design."));
     auto* times = new QMenu(m_shelve);
-    for (const auto& [title, minutes] : {std::pair(tr("10 minutes"), 10), {tr("1 hour"), 60}, {tr("8 hours"), 480}, {tr("A day"), 1440}})
+    for (const auto& [title, minutes] : {std::pair(tr("10 minutes"), 10), {tr("1 hour"), 60}, {tr("8 hours"), 480}, {tr("1 day"), 1440}})
         connect(times->addAction(title), &QAction::triggered, this,
                 [this, minutes = minutes] { answer(watch::Answer::Kind::Shelve, m_session.newestMs() + minutes * 60'000LL); });
     times->addSeparator();
-    connect(times->addAction(tr("Take it back")), &QAction::triggered, this, [this] { answer(watch::Answer::Kind::Unshelve); });
+    connect(times->addAction(tr("Unshelve")), &QAction::triggered, this, [this] { answer(watch::Answer::Kind::Unshelve); });
     m_shelve->setMenu(times);
     m_shelve->setPopupMode(QToolButton::InstantPopup);
     connect(m_acknowledge, &QToolButton::clicked, this, [this] { answer(watch::Answer::Kind::Acknowledge); });
@@ -126,7 +126,7 @@ QString AlarmsPanel::rideThroughText(const watch::Alarm& alarm) const
     const auto& frame = m_session.shown();
     const auto left = watch::rideThroughLeftS(alarm, frame ? frame->atMs : 0);
     if (!left) return QStringLiteral("–");
-    if (*left <= 0) return tr("over");
+    if (*left <= 0) return tr("cleared");
     return *left < 60 ? tr("%1 s left").arg(int(std::ceil(*left))) : tr("%1 left").arg(duration(std::ceil(*left)));
 }
 
@@ -174,10 +174,10 @@ void AlarmsPanel::refresh()
                                             : tr("new")}};
         rows.push_back(std::move(line));
     }
-    m_summary->setText(!frame             ? tr("Nothing is measured yet.")
-                       : m_alarms.empty() ? tr("No alarm stands.")
+    m_summary->setText(!frame             ? tr("No measurements yet.")
+                       : m_alarms.empty() ? tr("No active alarms.")
                                           : tr("%1; %2").arg(text(i18np(std::int64_t(m_alarms.size()), "{:L} alarm", "{:L} alarms")),
-                                                             text(i18np(open, "{:L} not seen yet", "{:L} not seen yet"))));
+                                                             text(i18np(open, "{:L} unacknowledged", "{:L} unacknowledged"))));
     m_list->cells()->setRows(std::move(rows));
     if (!m_list->currentRow() && !m_alarms.empty()) m_list->showRow(0); // nobody has to ask for the worst
     showDetail();
@@ -190,7 +190,7 @@ QString AlarmsPanel::comparedHtml(const watch::Alarm& alarm) const
     QString html =
         QString("<p><table><tr><td></td><td align='right' style='padding-right:10px'>%1</td><td align='right' style='padding-right:10px'>%2"
                 "</td><td align='right'>%3</td></tr>")
-            .arg(tr("measured"), tr("foretold"), tr("planned"));
+            .arg(tr("measured"), tr("predicted"), tr("planned"));
     std::size_t lines = 0;
     for (const watch::Compared& c : alarm.compared) {
         if (++lines > kMostCompared) break;
@@ -199,7 +199,7 @@ QString AlarmsPanel::comparedHtml(const watch::Alarm& alarm) const
                     .arg((m_bridge.nameOf(c.entity) + " · " + pointText({c.entity, c.measure, c.element})).toHtmlEscaped(),
                          measureText(c.measure, c.measured), measureText(c.measure, c.predicted), measureText(c.measure, c.planned));
     }
-    return html + QString("</table></p><p>%1</p>").arg(tr("Foretold and planned are at design power."));
+    return html + QString("</table></p><p>%1</p>").arg(tr("Predicted and planned values assume design power."));
 }
 
 void AlarmsPanel::showDetail()
@@ -216,11 +216,11 @@ void AlarmsPanel::showDetail()
         html = QString("<p><b>%1</b></p><table>").arg(text(alarm->what).toHtmlEscaped());
         html += row(tr("Since"), momentText(alarm->sinceMs, m_session.newestMs()));
         if (alarm->gpusLost > 0)
-            html +=
-                row(alarm->together.empty() ? tr("GPUs lost") : tr("GPUs lost, by %1 together").arg(alarm->together.size()), count(alarm->gpusLost));
+            html += row(alarm->together.empty() ? tr("GPUs lost") : tr("GPUs lost, %1 failures combined").arg(alarm->together.size()),
+                        count(alarm->gpusLost));
         if (alarm->gpusDegraded > 0) html += row(tr("GPUs degraded"), count(alarm->gpusDegraded));
         if (alarm->redundancyLost > 0)
-            html += row(tr("Reserve lost"), text(i18np(std::int64_t(alarm->redundancyLost), "of {:L} device", "of {:L} devices")));
+            html += row(tr("Redundancy lost"), text(i18np(std::int64_t(alarm->redundancyLost), "of {:L} device", "of {:L} devices")));
         if (alarm->rideThroughS >= 0) html += row(tr("Ride-through"), tr("%1, %2").arg(duration(alarm->rideThroughS), rideThroughText(*alarm)));
         html += "</table>";
         html += comparedHtml(*alarm);

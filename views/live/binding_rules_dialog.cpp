@@ -55,7 +55,7 @@ QString countsText(const live::Bound& before, const live::Bound& after)
     };
     return QStringList{one(QObject::tr("bound"), before.bound, after.bound), one(QObject::tr("unbound"), before.unbound, after.unbound),
                        one(QObject::tr("ambiguous"), before.ambiguous, after.ambiguous),
-                       one(QObject::tr("with another unit"), before.conflicting, after.conflicting),
+                       one(QObject::tr("unit mismatch"), before.conflicting, after.conflicting),
                        one(QObject::tr("set aside"), before.setAside, after.setAside)}
         .join(", ");
 }
@@ -65,7 +65,7 @@ QString countsText(const live::Bound& before, const live::Bound& after)
 BindingRulesDialog::BindingRulesDialog(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
     : QDialog(parent), m_bridge(bridge), m_session(session), m_rules(new QListWidget), m_measure(new QComboBox), m_summary(new QLabel),
       m_problem(new QLabel),
-      m_list(new ListView(bridge, {tr("Now"), tr("Channel"), tr("Would be"), tr("Belongs to"), tr("Measure")}, tr("What would change"))),
+      m_list(new ListView(bridge, {tr("Current"), tr("Channel"), tr("New"), tr("Object"), tr("Measure")}, tr("Planned changes"))),
       m_apply(new QPushButton), m_remove(new QPushButton(tr("&Remove")))
 {
     setWindowTitle(tr("Binding rules"));
@@ -94,7 +94,7 @@ void BindingRulesDialog::build()
     auto* both = new QSplitter(Qt::Horizontal);
     both->setChildrenCollapsible(false);
     m_rules->setObjectName("rules");
-    m_rules->setAccessibleName(tr("Rules of the project"));
+    m_rules->setAccessibleName(tr("Project rules"));
     m_rules->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
     both->addWidget(m_rules);
     both->addWidget(makeForm());
@@ -107,11 +107,10 @@ void BindingRulesDialog::build()
     m_list->setColumnWidths({12, -1, 12, 34, 22});
     column->addWidget(m_list, 1);
     auto* buttons = new QDialogButtonBox;
-    auto* read = buttons->addButton(tr("Read c&hannels of a file …"), QDialogButtonBox::ActionRole);
+    auto* read = buttons->addButton(tr("Read c&hannels from file …"), QDialogButtonBox::ActionRole);
     connect(read, &QPushButton::clicked, this, [this] {
-        const QString file =
-            QFileDialog::getOpenFileName(this, tr("Where the channels stand"), {},
-                                         tr("Metadata, recordings, metrics, lists of names (*.json *.jsonl *.prom *.txt);;All files (*)"));
+        const QString file = QFileDialog::getOpenFileName(
+            this, tr("Channel list file"), {}, tr("Metadata, recordings, metrics, lists of names (*.json *.jsonl *.prom *.txt);;All files (*)"));
         if (!file.isEmpty()) readChannels(file);
     });
     connect(buttons->addButton(QDialogButtonBox::Close), &QPushButton::clicked, this, &QDialog::reject);
@@ -130,12 +129,12 @@ QWidget* BindingRulesDialog::makeForm()
         QString title, example;
     };
     const std::vector<Said> said{{"name", tr("Name"), {}},
-                                 {"channel", tr("Channel"), tr("plc/{rack}/kw   (* is any text, {name} some text without a slash)")},
+                                 {"channel", tr("Channel"), tr("plc/{rack}/kw   (* matches any text, {name} matches text without a slash)")},
                                  {"labels", tr("Labels"), tr("Hostname={host}, gpu={gpu}")},
-                                 {"entity", tr("Belongs to"), tr("{rack}   (a name, an object id, a serial number; - sets the channels aside)")},
-                                 {"element", tr("Part of it"), tr("gpu{gpu}")},
+                                 {"entity", tr("Object"), tr("{rack}   (a name, an object ID, a serial number; - ignores the channels)")},
+                                 {"element", tr("Element"), tr("gpu{gpu}")},
                                  {"measure", tr("Measure"), {}},
-                                 {"unit", tr("Unit"), tr("of channels that state none")}};
+                                 {"unit", tr("Unit"), tr("Default unit (channels without one)")}};
     for (const auto& [key, title, example] : said) {
         if (std::string_view(key) == "measure") {
             m_measure->setEditable(true);
@@ -214,7 +213,7 @@ void BindingRulesDialog::onRule()
 {
     if (m_filling) return;
     const auto id = chosen();
-    m_apply->setText(id ? tr("&Change the rule") : tr("&Add the rule"));
+    m_apply->setText(id ? tr("&Change rule") : tr("&Add rule"));
     m_remove->setEnabled(id.has_value());
     live::RuleText fresh;
     fresh.name = freeName();
@@ -302,14 +301,13 @@ void BindingRulesDialog::showTried(Tried tried)
     m_problem->setText(begun ? text(tried.problem) : QString());
     m_apply->setEnabled(tried.problem.empty() && !untouched);
     if (tried.after->channels.empty())
-        m_summary->setText(tr("There are no channels to try it on: connect to the hall, or read the channels of a file."));
+        m_summary->setText(tr("No channels to test the rule on: connect to the hall, or read channels from a file."));
     else if (tried.changed == 0)
         m_summary->setText(countsText(*tried.before, *tried.after) + ". " +
-                           (tried.problem.empty() ? tr("No channel would be bound otherwise.") : QString()));
+                           (tried.problem.empty() ? tr("No channel binding would change.") : QString()));
     else
-        m_summary->setText(
-            countsText(*tried.before, *tried.after) + ". " +
-            text(i18np(std::int64_t(tried.changed), "{:L} channel would be bound otherwise:", "{:L} channels would be bound otherwise:")));
+        m_summary->setText(countsText(*tried.before, *tried.after) + ". " +
+                           text(i18np(std::int64_t(tried.changed), "{:L} channel binding would change:", "{:L} channel bindings would change:")));
     m_list->cells()->setRows(std::move(tried.rows));
 }
 

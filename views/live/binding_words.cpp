@@ -12,7 +12,7 @@ Cell bindingCell(live::Bound::Reason reason, const QColor& warning)
     case Reason::Bound: return {QObject::tr("bound"), int(reason), "ok"};
     case Reason::Unbound: return {QObject::tr("unbound"), int(reason), "info"};
     case Reason::Ambiguous: return {QObject::tr("ambiguous"), int(reason), "warning", warning};
-    case Reason::UnitConflict: return {QObject::tr("other unit"), int(reason), "warning", warning};
+    case Reason::UnitConflict: return {QObject::tr("unit mismatch"), int(reason), "warning", warning};
     case Reason::SetAside: return {QObject::tr("set aside"), int(reason), "waive"};
     }
     return {};

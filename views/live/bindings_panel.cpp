@@ -32,9 +32,9 @@ bool shows(int filter, Reason reason)
 
 BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_session(session),
-      m_list(new ListView(bridge, {tr("State"), tr("Channel"), tr("Belongs to"), tr("Measure"), tr("Unit")}, tr("Channels"))), m_summary(new QLabel),
+      m_list(new ListView(bridge, {tr("State"), tr("Channel"), tr("Object"), tr("Measure"), tr("Unit")}, tr("Channels"))), m_summary(new QLabel),
       m_target(new QLabel), m_show(new QComboBox), m_measure(new QComboBox), m_filter(new QLineEdit), m_element(new QLineEdit), m_unit(new QLineEdit),
-      m_bind(new QPushButton(tr("&Bind"))), m_aside(new QPushButton(tr("Set &aside"))), m_release(new QPushButton(tr("Let the &rules decide"))),
+      m_bind(new QPushButton(tr("&Bind"))), m_aside(new QPushButton(tr("&Ignore"))), m_release(new QPushButton(tr("Bind by &rules"))),
       m_rules(new QPushButton(tr("Rul&es …")))
 {
     auto* layout = new QVBoxLayout(this);
@@ -43,18 +43,18 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     auto* top = new QHBoxLayout;
     top->setContentsMargins(space(3), 0, space(3), 0);
     top->addWidget(m_summary, 1);
-    m_filter->setPlaceholderText(tr("Part of a channel's name"));
+    m_filter->setPlaceholderText(tr("Filter by channel name"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setObjectName("bindingsFilter");
     top->addWidget(m_filter, 1);
-    for (const auto& [title, filter] : {std::pair(tr("Not bound"), kNotBound),
+    for (const auto& [title, filter] : {std::pair(tr("Unbound"), kNotBound),
                                         {tr("All"), kAll},
                                         {tr("Bound"), int(Reason::Bound)},
                                         {tr("Ambiguous"), int(Reason::Ambiguous)},
-                                        {tr("Other unit"), int(Reason::UnitConflict)},
-                                        {tr("Set aside"), int(Reason::SetAside)}})
+                                        {tr("Unit mismatch"), int(Reason::UnitConflict)},
+                                        {tr("Ignored"), int(Reason::SetAside)}})
         m_show->addItem(title, filter);
-    m_show->setAccessibleName(tr("Which channels to show"));
+    m_show->setAccessibleName(tr("Channels to show"));
     m_show->setObjectName("bindingsShow");
     top->addWidget(m_show);
     top->addWidget(m_rules);
@@ -70,16 +70,16 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     m_target->setWordWrap(true);
     for (int i = 0; i <= int(live::Measure::OpticalPower); ++i) m_measure->addItem(text(live::infoOf(live::Measure(i)).title), i);
     m_measure->setAccessibleName(tr("Measure"));
-    m_element->setPlaceholderText(tr("part, such as gpu3"));
-    m_element->setAccessibleName(tr("Part of it"));
+    m_element->setPlaceholderText(tr("element, for example gpu3"));
+    m_element->setAccessibleName(tr("Element"));
     m_unit->setPlaceholderText(tr("unit"));
-    m_unit->setAccessibleName(tr("Unit, where the channel states none"));
+    m_unit->setAccessibleName(tr("Default unit (channels without one)"));
     m_unit->setMaximumWidth(fontMetrics().averageCharWidth() * 10);
     m_bind->setObjectName("bindingsBind");
     m_aside->setObjectName("bindingsAside");
     m_release->setObjectName("bindingsRelease");
     m_rules->setObjectName("bindingsRules");
-    m_rules->setToolTip(tr("Change the rules that bind channels, and see what that does"));
+    m_rules->setToolTip(tr("Edit the binding rules and preview the effect"));
     form->addWidget(m_target, 1);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_measure, m_element, m_unit, m_bind, m_aside, m_release}) form->addWidget(widget);
     layout->addLayout(form);
@@ -119,10 +119,10 @@ void BindingsPanel::refresh()
     const auto& frame = m_session.newest();
     const auto& counts = m_session.counts();
     m_bound = counts.bound;
-    m_summary->setText(m_session.on() ? tr("%1 bound, %2 unbound, %3 ambiguous, %4 with another unit")
+    m_summary->setText(m_session.on() ? tr("%1 bound, %2 unbound, %3 ambiguous, %4 with unit mismatch")
                                             .arg(count(std::int64_t(counts.bound)), count(std::int64_t(counts.unbound)),
                                                  count(std::int64_t(counts.ambiguous)), count(std::int64_t(counts.conflicting)))
-                                      : tr("Nothing is followed."));
+                                      : tr("Not connected."));
     if (!frame || !frame->bound || !m_bridge.figures()) return m_list->cells()->setRows({});
     if (!isVisible()) return;
     m_bridge.jobs().start<Listed>(
@@ -170,8 +170,8 @@ void BindingsPanel::onCurrent()
 {
     const bool any = !channel().empty();
     const EntityRef to = m_bridge.figures() ? m_bridge.selected() : EntityRef{};
-    m_target->setText(!any  ? tr("Choose a channel, then select what it belongs to.")
-                      : !to ? tr("Select what it belongs to.")
+    m_target->setText(!any  ? tr("Select a channel, then the object it measures.")
+                      : !to ? tr("Select the object it measures.")
                             : tr("to %1:").arg(m_bridge.nameOf(to)));
     m_bind->setEnabled(any && to);
     m_aside->setEnabled(any);
@@ -192,13 +192,13 @@ void BindingsPanel::bind()
 void BindingsPanel::setAside()
 {
     const std::string name = channel();
-    (void)m_bridge.edit(tr("Set a channel aside"), [&](Transaction& t) { return edit::setChannelAside(t, name); });
+    (void)m_bridge.edit(tr("Ignore a channel"), [&](Transaction& t) { return edit::setChannelAside(t, name); });
 }
 
 void BindingsPanel::release()
 {
     const std::string name = channel();
-    (void)m_bridge.edit(tr("Let the rules bind a channel"), [&](Transaction& t) { return edit::releaseChannel(t, name); });
+    (void)m_bridge.edit(tr("Bind a channel by rules"), [&](Transaction& t) { return edit::releaseChannel(t, name); });
 }
 
 } // namespace hw::views

@@ -56,10 +56,12 @@ CellRow roomRow(const watch::LifeCapacity::Room& room)
 
 CapacityPanel::CapacityPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_session(session),
-      m_feeds(new ListView(bridge, {tr("Feed or loop"), tr("Rating"), tr("Planned"), tr("Mean"), tr("99 % below"), tr("Peak"), tr("Stranded")},
-                           tr("What is provisioned and not used"))),
-      m_rooms(
-          new ListView(bridge, {tr("Row"), tr("Rack type"), tr("More by plan"), tr("More by life"), tr("Runs out first")}, tr("What still fits"))),
+      m_feeds(new ListView(bridge, {tr("Feed or loop"), tr("Rating"), tr("Planned"), tr("Mean"), tr("99th percentile"), tr("Peak"), tr("Stranded")},
+                           tr("Provisioned but unused capacity"))),
+      m_rooms(new ListView(
+          bridge,
+          {tr("Row"), tr("Rack type"), tr("Additional racks (planned load)"), tr("Additional racks (measured load)"), tr("Limiting resource")},
+          tr("Headroom"))),
       m_summary(new QLabel)
 {
     auto* layout = new QVBoxLayout(this);
@@ -96,7 +98,7 @@ void CapacityPanel::refresh()
 {
     const auto& frame = m_session.newest();
     if (!frame || !frame->bound || !frame->life || !m_bridge.figures()) {
-        m_summary->setText(tr("Nothing was measured long enough yet."));
+        m_summary->setText(tr("The measured period is still too short."));
         return;
     }
     if (!isVisible()) return;
@@ -110,10 +112,11 @@ void CapacityPanel::refresh()
             for (const auto& room : capacity.rooms) rooms.push_back(roomRow(room));
             m_feeds->cells()->setRows(std::move(feeds));
             m_rooms->cells()->setRows(std::move(rooms));
-            m_summary->setText(
-                tr("%1 racks measured: %2 planned, %3 in 99 of 100 moments; diversity %4 planned, %5 real; stranded %6 of power, %7 of cooling")
-                    .arg(count(std::int64_t(capacity.racks)), watts(capacity.plannedW), watts(capacity.p99W), percent(capacity.plannedDiversity(), 0),
-                         percent(capacity.realDiversity(), 0), watts(capacity.strandedPowerW), watts(capacity.strandedCoolingW)));
+            m_summary->setText(tr("%1 racks measured: %2 planned, %3 at the 99th percentile; diversity %4 planned, %5 measured; "
+                                  "stranded: %6 of power, %7 of cooling")
+                                   .arg(count(std::int64_t(capacity.racks)), watts(capacity.plannedW), watts(capacity.p99W),
+                                        percent(capacity.plannedDiversity(), 0), percent(capacity.realDiversity(), 0), watts(capacity.strandedPowerW),
+                                        watts(capacity.strandedCoolingW)));
         });
 }
 

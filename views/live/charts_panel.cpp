@@ -59,19 +59,19 @@ ChartsPanel::ChartsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(space(1), 0, space(1), 0);
     for (const auto& [title, minutes] :
-         {std::pair(tr("10 minutes"), 10), {tr("1 hour"), 60}, {tr("6 hours"), 360}, {tr("A day"), 1440}, {tr("A week"), 10080}})
+         {std::pair(tr("10 minutes"), 10), {tr("1 hour"), 60}, {tr("6 hours"), 360}, {tr("1 day"), 1440}, {tr("1 week"), 10080}})
         m_span->addItem(title, minutes);
-    m_span->setAccessibleName(tr("How much time is shown"));
+    m_span->setAccessibleName(tr("Time range"));
     column->addWidget(m_span);
     column->addWidget(m_list, 1);
     m_list->setAccessibleName(tr("Charts"));
-    m_list->setToolTip(tr("Delete takes a line out"));
+    m_list->setToolTip(tr("Press Delete to remove a line"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTextElideMode(Qt::ElideMiddle); // names of a hall begin alike
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setMinimumWidth(fontMetrics().averageCharWidth() * 22);
     m_list->installEventFilter(this);
-    m_hint->setText(tr("Drag a value of the inspector here, or choose “Show in the charts” there."));
+    m_hint->setText(tr("Drag a value from the inspector here, or choose “Show in charts” there."));
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setWordWrap(true);
     m_hint->setProperty("role", "dim");

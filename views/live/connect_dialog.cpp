@@ -41,11 +41,11 @@ QLabel* heading(const QString& title)
 ConnectDialog::ConnectDialog(QWidget* parent)
     : QDialog(parent), m_kind(new QComboBox), m_url(new QLineEdit), m_user(new QLineEdit), m_password(new QLineEdit), m_credentials(new QLineEdit),
       m_ca(new QLineEdit), m_certificate(new QLineEdit), m_key(new QLineEdit), m_record(new QLineEdit), m_mappings(new QLineEdit),
-      m_interval(new QDoubleSpinBox), m_remember(new QCheckBox(tr("Keep it in the desktop's keychain"))),
-      m_keep(new QCheckBox(tr("Keep a history beside the project"))), m_rawDays(new QSpinBox), m_stepDays(new QSpinBox), m_problem(new QLabel),
+      m_interval(new QDoubleSpinBox), m_remember(new QCheckBox(tr("Store in the desktop keychain"))),
+      m_keep(new QCheckBox(tr("Store a history next to the project"))), m_rawDays(new QSpinBox), m_stepDays(new QSpinBox), m_problem(new QLabel),
       m_connect(nullptr), m_form(new QFormLayout)
 {
-    setWindowTitle(tr("Connect to the hall"));
+    setWindowTitle(tr("Connect to live hall"));
     build();
     read();
     for (const QLineEdit* edit : {m_url, m_user, m_password, m_credentials, m_ca, m_certificate, m_key, m_record, m_mappings})
@@ -81,7 +81,7 @@ QWidget* ConnectDialog::fileField(QLineEdit* edit, const QString& title, bool sa
 void ConnectDialog::build()
 {
     for (const auto& [title, kind] : {std::pair(tr("MQTT broker (DSX Exchange, BMS)"), Kind::Mqtt),
-                                      {tr("Prometheus, or what it reads"), Kind::Prometheus},
+                                      {tr("Prometheus or a metrics endpoint"), Kind::Prometheus},
                                       {tr("Redfish service"), Kind::Redfish}})
         m_kind->addItem(title, int(kind));
     m_url->setObjectName("liveUrl");
@@ -97,31 +97,31 @@ void ConnectDialog::build()
         days->setSuffix(tr(" days"));
     }
     m_credentials->setPlaceholderText(tr("environment, ~/.config/hallwright/credentials.yaml"));
-    m_ca->setPlaceholderText(tr("those of the system"));
+    m_ca->setPlaceholderText(tr("system certificates"));
     m_certificate->setPlaceholderText(tr("none"));
     m_key->setPlaceholderText(tr("none"));
     m_record->setPlaceholderText(tr("not recorded"));
-    m_mappings->setPlaceholderText(tr("those that come with Hallwright; several with a semicolon between them"));
+    m_mappings->setPlaceholderText(tr("mappings included with Hallwright; separate several files with semicolons"));
     m_mappings->setObjectName("liveMappings");
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_form->addRow(heading(tr("Source")));
     m_form->addRow(tr("&Kind"), m_kind);
     m_form->addRow(tr("&URL"), m_url);
-    m_form->addRow(tr("Ask &every"), m_interval);
-    m_form->addRow(tr("&Mapping files"), fileField(m_mappings, tr("What to ask or subscribe to")));
-    m_form->addRow(heading(tr("Who asks")));
+    m_form->addRow(tr("&Polling interval"), m_interval);
+    m_form->addRow(tr("&Mapping files"), fileField(m_mappings, tr("Data to query or topics to subscribe to")));
+    m_form->addRow(heading(tr("Credentials")));
     m_form->addRow(tr("U&ser"), m_user);
     m_form->addRow(tr("&Password"), m_password);
     m_form->addRow(QString(), m_remember);
-    m_form->addRow(tr("or &file of passwords"), fileField(m_credentials, tr("File of users and passwords")));
-    m_form->addRow(tr("C&A certificate"), fileField(m_ca, tr("Certificates that servers are checked against")));
-    m_form->addRow(tr("C&lient certificate"), fileField(m_certificate, tr("Certificate of ours")));
-    m_form->addRow(tr("Its ke&y"), fileField(m_key, tr("Key of our certificate")));
-    m_form->addRow(heading(tr("What is kept")));
+    m_form->addRow(tr("or credentials &file"), fileField(m_credentials, tr("Credentials file")));
+    m_form->addRow(tr("C&A certificate"), fileField(m_ca, tr("Certificates for verifying servers")));
+    m_form->addRow(tr("C&lient certificate"), fileField(m_certificate, tr("Client certificate")));
+    m_form->addRow(tr("Client ke&y"), fileField(m_key, tr("Private key of the client certificate")));
+    m_form->addRow(heading(tr("Retention")));
     m_form->addRow(QString(), m_keep);
-    m_form->addRow(tr("Every sample for"), m_rawDays);
-    m_form->addRow(tr("Means of minutes for"), m_stepDays);
-    m_form->addRow(tr("&Record to"), fileField(m_record, tr("File of the recording"), true));
+    m_form->addRow(tr("Keep raw samples for"), m_rawDays);
+    m_form->addRow(tr("Keep one-minute averages for"), m_stepDays);
+    m_form->addRow(tr("&Record to"), fileField(m_record, tr("Recording file"), true));
     auto* content = new QWidget;
     content->setLayout(m_form);
     m_problem->setObjectName("liveProblem");
@@ -134,7 +134,7 @@ void ConnectDialog::build()
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(new FittingArea(content), 1);
-    auto* note = new QLabel(tr("Hallwright only reads: it publishes nothing and switches nothing."));
+    auto* note = new QLabel(tr("Hallwright is read-only: it publishes nothing and controls nothing."));
     note->setProperty("role", "faint");
     note->setWordWrap(true);
     layout->addWidget(note);

@@ -47,7 +47,7 @@ QString summaryWithout(const watch::Frame& frame, const LiveSession& session)
         return text(i18np(std::int64_t(dead), "No deviations reported; {:L} rack draws no power or reports none",
                           "No deviations reported; {:L} racks draw no power or report none"));
     if (&frame == session.newest().get() && !session.troubles().empty()) return QObject::tr("No deviations reported; live data is incomplete.");
-    return QObject::tr("What is measured is as designed.");
+    return QObject::tr("All measurements match the design.");
 }
 
 } // namespace
@@ -59,7 +59,7 @@ QString deviationWords(watch::DeviationKind kind)
     case OverBudget: return QObject::tr("over budget");
     case PhaseImbalance: return QObject::tr("phase imbalance");
     case LowFlow: return QObject::tr("low flow");
-    case HighSupply: return QObject::tr("warm supply");
+    case HighSupply: return QObject::tr("high supply temperature");
     case LowLinkLoad: return QObject::tr("low link load");
     case Idle: return QObject::tr("idle");
     case LowPerformance: return QObject::tr("low performance");
@@ -73,7 +73,7 @@ QString deviationWords(watch::DeviationKind kind)
 
 DeviationsPanel::DeviationsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent)
     : QWidget(parent), m_bridge(bridge), m_session(session),
-      m_list(new ListView(bridge, {tr("Kind"), tr("About"), tr("Measured"), tr("Expected"), tr("Off by"), tr("Since"), tr("At risk")},
+      m_list(new ListView(bridge, {tr("Kind"), tr("Object"), tr("Measured"), tr("Expected"), tr("Deviation"), tr("Since"), tr("At risk")},
                           tr("Deviations"))),
       m_summary(new QLabel)
 {
@@ -132,7 +132,7 @@ void DeviationsPanel::refresh()
             rows.push_back(std::move(row));
         }
     const auto n = std::int64_t(rows.size());
-    m_summary->setText(!frame   ? tr("Nothing is measured yet.")
+    m_summary->setText(!frame   ? tr("No measurements yet.")
                        : n == 0 ? summaryWithout(*frame, m_session)
                                 : text(i18np(n, "{:L} deviation from the design, worst first", "{:L} deviations from the design, worst first")));
     m_list->cells()->setRows(std::move(rows));

@@ -67,7 +67,7 @@ std::optional<live::Point> pointFrom(const QByteArray& bytes)
 LivePoints::LivePoints(DocumentBridge& bridge, LiveSession& session, QWidget* parent) : QWidget(parent), m_bridge(bridge), m_session(session)
 {
     setObjectName("livePoints");
-    setAccessibleName(tr("What is measured of the selection"));
+    setAccessibleName(tr("Measurements of the selection"));
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setVisible(false);
@@ -173,7 +173,7 @@ void LivePoints::paintEvent(QPaintEvent* event)
     p.setFont(scaledFont(0.9, QFont::DemiBold));
     p.setPen(live ? theme().textDim : theme().warning);
     p.drawText(QRectF(left, 0, right - left, headHeight()), Qt::AlignVCenter | Qt::AlignLeft,
-               live ? tr("Measured now") : tr("Measured at %1, not live").arg(momentText(m_session.wantedMs(), m_session.newestMs())));
+               live ? tr("Live measurements") : tr("Measurements at %1, not live").arg(momentText(m_session.wantedMs(), m_session.newestMs())));
     for (std::size_t i = 0; i < rows(); ++i) {
         const double top = headHeight() + double(i) * rowHeight(), middle = left + (right - left) * 0.5;
         if (top > event->rect().bottom() || top + rowHeight() < event->rect().top()) continue; // scrolled out of sight
@@ -223,7 +223,7 @@ void LivePoints::contextMenuEvent(QContextMenuEvent* event)
     if (row < 0) return;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    connect(menu->addAction(tr("Show in the charts")), &QAction::triggered, this,
+    connect(menu->addAction(tr("Show in charts")), &QAction::triggered, this,
             [this, point = m_points[std::size_t(row)]] { emit chartRequested(point); });
     menu->popup(event->globalPos());
 }

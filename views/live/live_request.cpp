@@ -24,16 +24,16 @@ Result<void> checkedUrl(const LiveRequest& request)
     const QUrl url(QString::fromStdString(request.url), QUrl::StrictMode);
     const QString scheme = url.scheme().toLower();
     const bool mqtt = request.kind == Kind::Mqtt;
-    const Text like = mqtt ? i18n("write it as mqtt://broker:1883 or mqtts://broker:8883") : i18n("write it as https://server:9090");
-    if (request.url.empty()) return refused("URL", i18n("is missing"), like);
-    if (!url.isValid() || url.host().isEmpty()) return refused("URL", i18n("“{}” is no address", request.url), like);
+    const Text like = mqtt ? i18n("use mqtt://broker:1883 or mqtts://broker:8883") : i18n("use https://server:9090");
+    if (request.url.empty()) return refused("URL", i18n("missing"), like);
+    if (!url.isValid() || url.host().isEmpty()) return refused("URL", i18n("“{}” is not a valid address", request.url), like);
     if (mqtt ? scheme != "mqtt" && scheme != "mqtts" : scheme != "http" && scheme != "https")
-        return refused("URL", i18n("“{}” is no scheme of this kind of source", scheme.toStdString()), like);
-    if (!url.userInfo().isEmpty()) return refused("URL", i18n("a user or password is in the address"), i18n("give them in their own fields"));
-    if (url.hasQuery() || url.hasFragment()) return refused("URL", i18n("“{}” has more than host, port and path", request.url), like);
+        return refused("URL", i18n("“{}” is not a valid scheme for this type of source", scheme.toStdString()), like);
+    if (!url.userInfo().isEmpty()) return refused("URL", i18n("the address contains a user or password"), i18n("enter them in their own fields"));
+    if (url.hasQuery() || url.hasFragment()) return refused("URL", i18n("“{}” contains more than host, port and path", request.url), like);
     if (!request.user.empty() && !request.password.empty() && !request.credentials.empty())
-        return refused("Credentials", i18n("a password and a file of passwords are both given"), i18n("leave one of them out"));
-    if (request.user.empty() && !request.password.empty()) return refused("User", i18n("a password without a user"), i18n("say whose it is"));
+        return refused("Credentials", i18n("both a password and a credentials file are given"), i18n("omit one of them"));
+    if (request.user.empty() && !request.password.empty()) return refused("User", i18n("a password without a user"), i18n("specify the user"));
     return {};
 }
 
@@ -41,17 +41,19 @@ Result<void> checkedFiles(const LiveRequest& request)
 {
     for (const auto& [where, file] :
          {std::pair("CA", &request.ca), {"Certificate", &request.certificate}, {"Key", &request.key}, {"Credentials", &request.credentials}})
-        if (!file->empty() && !isFile(*file)) return refused(where, i18n("{} is no file", file->string()), i18n("choose a file that is there"));
+        if (!file->empty() && !isFile(*file)) return refused(where, i18n("{} is not a file", file->string()), i18n("choose an existing file"));
     for (const auto& file : request.mappings)
-        if (!isFile(file)) return refused("Mapping", i18n("{} is no file", file.string()), i18n("choose a file that is there"));
+        if (!isFile(file)) return refused("Mapping", i18n("{} is not a file", file.string()), i18n("choose an existing file"));
     if (request.certificate.empty() != request.key.empty())
-        return refused(request.key.empty() ? "Key" : "Certificate", i18n("a certificate and its key belong together"), i18n("give both, or neither"));
+        return refused(request.key.empty() ? "Key" : "Certificate", i18n("a certificate and its key must be given together"),
+                       i18n("specify both, or neither"));
     if (request.record.empty()) return {};
     const auto folder = std::filesystem::absolute(request.record).parent_path();
     std::error_code ignored;
-    if (!std::filesystem::is_directory(folder, ignored)) return refused("Record", i18n("{} is no folder", folder.string()), i18n("make it first"));
+    if (!std::filesystem::is_directory(folder, ignored))
+        return refused("Record", i18n("{} is not a folder", folder.string()), i18n("create it first"));
     if (std::filesystem::is_directory(request.record, ignored))
-        return refused("Record", i18n("{} is a folder", request.record.string()), i18n("name a file in it"));
+        return refused("Record", i18n("{} is a folder", request.record.string()), i18n("specify a file in it"));
     return {};
 }
 
@@ -77,16 +79,18 @@ std::string kindWord(Kind kind)
 Result<void> checked(const LiveRequest& request)
 {
     if (request.kind == Kind::Recording) {
-        if (!isFile(request.url)) return refused("Recording", i18n("{} is no file", request.url), i18n("choose a recording"));
-        if (!(request.speed >= 0)) return refused("Speed", i18n("{} is no speed", request.speed), i18n("1 is as it was, 0 as fast as it goes"));
+        if (!isFile(request.url)) return refused("Recording", i18n("{} is not a file", request.url), i18n("choose a recording"));
+        if (!(request.speed >= 0))
+            return refused("Speed", i18n("{} is not a valid speed", request.speed), i18n("1 = real time, 0 = as fast as possible"));
         return checkedFiles(request);
     }
     if (const auto url = checkedUrl(request); !url) return url;
     if (const auto files = checkedFiles(request); !files) return files;
     if (request.kind != Kind::Mqtt && !(request.intervalS >= 1 && request.intervalS <= 3600))
-        return refused("Interval", i18n("{} s is no interval", request.intervalS), i18n("1 s to 3,600 s"));
+        return refused("Interval", i18n("{} s is not a valid interval", request.intervalS), i18n("use 1 s to 3,600 s"));
     if (request.keep && (request.rawDays < 0 || request.stepDays < request.rawDays))
-        return refused("History", i18n("samples are kept longer than means of minutes, or no day"), i18n("means must be kept at least as long"));
+        return refused("History", i18n("samples are kept longer than one-minute averages, or for less than a day"),
+                       i18n("averages must be kept at least as long"));
     return {};
 }
 

@@ -268,7 +268,7 @@ Text LiveSession::sourceText() const
 {
     const auto moment = [this](std::int64_t ms) { return momentText(ms, newestMs()).toStdString(); };
     const std::string at = moment(m_shown->atMs);
-    if (m_against) return i18n("measured, {} against {}", at, moment(m_against->atMs));
+    if (m_against) return i18n("measured, {} vs {}", at, moment(m_against->atMs));
     return m_mode == Mode::Live ? i18n("measured, {}", at) : i18n("not live: measured, {}", at);
 }
 

@@ -43,7 +43,7 @@ void LiveStatus::refresh()
     else
         parts << tr("%1 samples/s").arg(count(std::llround(m_session.samplesPerSecond())));
     parts << tr("%1 bound").arg(count(std::int64_t(counts.bound)));
-    if (not_ > 0) parts << tr("%1 not").arg(count(std::int64_t(not_)));
+    if (not_ > 0) parts << tr("%1 unbound").arg(count(std::int64_t(not_)));
     if (gap) parts << tr("gap");
     if (counts.lost > 0) parts << tr("%1 lost").arg(count(std::int64_t(counts.lost)));
     setIcon(hw::views::icon("pulse", alarms > 0 ? theme().error : trouble || gap ? theme().warning : theme().ok));
@@ -52,10 +52,10 @@ void LiveStatus::refresh()
                     tr("%1 samples received, %2 stored, %3 duplicate, %4 out of order")
                         .arg(count(std::int64_t(counts.received)), count(std::int64_t(counts.stored)), count(std::int64_t(counts.duplicate)),
                              count(std::int64_t(counts.outOfOrder))),
-                    tr("%1 channels: %2 bound, %3 unbound, %4 ambiguous, %5 with another unit")
+                    tr("%1 channels: %2 bound, %3 unbound, %4 ambiguous, %5 with unit mismatch")
                         .arg(count(std::int64_t(counts.channels)), count(std::int64_t(counts.bound)), count(std::int64_t(counts.unbound)),
                              count(std::int64_t(counts.ambiguous)), count(std::int64_t(counts.conflicting)))};
-    if (!m_session.simulatedBy().isEmpty()) tip << tr("Links are held against the scenario “%1”").arg(m_session.simulatedBy());
+    if (!m_session.simulatedBy().isEmpty()) tip << tr("Link load compared with scenario “%1”").arg(m_session.simulatedBy());
     for (const Text& what : m_session.troubles()) tip << hw::views::text(what);
     setToolTip(tip.join("\n"));
 }

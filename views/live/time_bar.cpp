@@ -132,7 +132,7 @@ void TimeCanvas::paintTotal(QPainter& p) const
     p.drawPath(path);
     p.setPen(theme().textFaint);
     p.drawText(band().adjusted(space(1), 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
-               tr("all racks, at most %1").arg(power(Milliwatts(std::llround(most * 1e6)))));
+               tr("all racks, maximum %1").arg(power(Milliwatts(std::llround(most * 1e6)))));
 }
 
 void TimeCanvas::paintGaps(QPainter& p) const
@@ -202,7 +202,7 @@ void TimeCanvas::paintEvent(QPaintEvent*)
     p.fillRect(rect(), theme().canvas);
     if (m_session.newestMs() == 0) {
         p.setPen(theme().textDim);
-        p.drawText(rect(), Qt::AlignCenter, tr("Waiting for the first values …"));
+        p.drawText(rect(), Qt::AlignCenter, tr("Waiting for the first readings …"));
         return;
     }
     p.setRenderHint(QPainter::Antialiasing);
@@ -282,16 +282,16 @@ TimeBar::TimeBar(LiveSession& session, QWidget* parent)
     m_live->setObjectName("timeLive");
     m_live->setCheckable(true);
     m_live->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_live->setToolTip(tr("Show what is measured now (End)"));
+    m_live->setToolTip(tr("Show live readings (End)"));
     m_play->setObjectName("timePlay");
-    m_speed->setAccessibleName(tr("How fast the past goes by"));
+    m_speed->setAccessibleName(tr("Playback speed"));
     for (const int speed : {1, 10, 60, 600}) m_speed->addItem(tr("× %1").arg(speed), speed);
     m_speed->setCurrentIndex(1);
     m_compare->setObjectName("timeCompare");
     m_compare->setCheckable(true);
     m_compare->setText(tr("Compare"));
-    m_compare->setToolTip(tr("Colour the change from this moment on (Shift + click on the bar chooses another)"));
-    m_span->setAccessibleName(tr("How much time is shown"));
+    m_compare->setToolTip(tr("Color by change from this time on (Shift+click the bar to choose another)"));
+    m_span->setAccessibleName(tr("Time range"));
     fillSpans();
     m_time->setFont(scaledFont(1.15, QFont::DemiBold));
     m_time->setMinimumWidth(QFontMetrics(m_time->font()).horizontalAdvance("00:00:00 ")); // no text
@@ -358,7 +358,7 @@ void TimeBar::refresh()
     m_live->setText(ended ? tr("End") : live ? tr("Live") : tr("Go live"));
     m_live->setIcon(icon("ok", live && !ended ? theme().ok : theme().textFaint));
     m_play->setIcon(icon(still ? "play" : "pause"));
-    m_play->setToolTip(still ? tr("Let the past go by (Space)") : tr("Stop here (Space)"));
+    m_play->setToolTip(still ? tr("Play history (Space)") : tr("Pause playback here (Space)"));
     m_play->setAccessibleName(m_play->toolTip());
     for (QWidget* widget : {static_cast<QWidget*>(m_live), static_cast<QWidget*>(m_play), static_cast<QWidget*>(m_compare)}) widget->setEnabled(any);
     m_speed->setEnabled(!live);

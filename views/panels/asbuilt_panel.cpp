@@ -91,9 +91,9 @@ class WorkList final : public ListView {
 public:
     explicit WorkList(DocumentBridge& bridge)
         : ListView(bridge,
-                   {AsBuiltPanel::tr("Do"), AsBuiltPanel::tr("Plug"), AsBuiltPanel::tr("To"), AsBuiltPanel::tr("Where"), AsBuiltPanel::tr("Label"),
-                    AsBuiltPanel::tr("What to do")},
-                   AsBuiltPanel::tr("What to do"))
+                   {AsBuiltPanel::tr("Action"), AsBuiltPanel::tr("Plug"), AsBuiltPanel::tr("To"), AsBuiltPanel::tr("Location"),
+                    AsBuiltPanel::tr("Label"), AsBuiltPanel::tr("Instructions")},
+                   AsBuiltPanel::tr("Instructions"))
     {
         setColumnWidths({kWorkColumns.begin(), kWorkColumns.end()});
         connect(model(), &QAbstractItemModel::modelReset, this, &WorkList::arrange);
@@ -165,10 +165,10 @@ std::vector<CellRow> gateRows(const Snapshot& s)
 
 AsBuiltPanel::AsBuiltPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge),
-      m_list(new ListView(bridge, {tr("Kind"), tr("Difference"), tr("Where"), tr("At risk")}, tr("Differences between the plan and what is built"))),
-      m_work(new WorkList(bridge)), m_summary(new QLabel), m_show(new QComboBox), m_read(new QPushButton(tr("&Read captures …"))),
-      m_keep(new QPushButton(tr("&Keep in the project"))), m_kept(new QPushButton(tr("Show what is &kept"))),
-      m_order(new QPushButton(tr("&Work order …"))), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })
+      m_list(new ListView(bridge, {tr("Kind"), tr("Difference"), tr("Location"), tr("At risk")}, tr("Differences between design and as-built"))),
+      m_work(new WorkList(bridge)), m_summary(new QLabel), m_show(new QComboBox), m_read(new QPushButton(tr("&Import captures …"))),
+      m_keep(new QPushButton(tr("&Save to project"))), m_kept(new QPushButton(tr("Show &saved data"))), m_order(new QPushButton(tr("&Work order …"))),
+      m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })
 {
     makeLayout();
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this](const FiguresPtr&, const ChangesPtr& changes) {
@@ -195,10 +195,10 @@ void AsBuiltPanel::makeLayout()
     top->addWidget(m_summary, 1);
     m_show->addItem(tr("All"), kAllKinds);
     for (std::size_t k = 0; k < kWords<asbuilt::Kind>.size(); ++k) m_show->addItem(text(asbuilt::kindTitle(asbuilt::Kind(k))), int(k));
-    m_show->addItem(tr("Not matched"), kNotMatched);
-    m_show->addItem(tr("As it stands today"), kToday);
-    m_show->addItem(tr("Gates of acceptance"), kGates);
-    m_show->setAccessibleName(tr("Which differences to show"));
+    m_show->addItem(tr("Unmatched"), kNotMatched);
+    m_show->addItem(tr("Current as-built state"), kToday);
+    m_show->addItem(tr("Acceptance gates"), kGates);
+    m_show->setAccessibleName(tr("Differences to show"));
     m_show->setObjectName("asbuiltShow");
     m_read->setObjectName("asbuiltRead"), m_keep->setObjectName("asbuiltKeep");
     m_kept->setObjectName("asbuiltKept"), m_order->setObjectName("asbuiltOrder");
@@ -275,12 +275,12 @@ QString AsBuiltPanel::tallyText() const
     }
     QStringList parts{tr("%1 of %2 planned links as designed").arg(count(sum.asDesigned), count(sum.planned)),
                       text(i18np(std::int64_t(m_comparison->differences.size()), "{:L} difference", "{:L} differences"))};
-    if (sum.notTold > 0) parts << tr("%1 by ports that could not be told").arg(count(sum.notTold));
-    if (sum.notBuilt > 0) parts << tr("%1 not built yet").arg(count(sum.notBuilt));
-    if (sum.unseen > 0) parts << tr("%1 nobody looked at").arg(count(sum.unseen));
+    if (sum.notTold > 0) parts << tr("%1 with unidentified ports").arg(count(sum.notTold));
+    if (sum.notBuilt > 0) parts << tr("%1 not yet built").arg(count(sum.notBuilt));
+    if (sum.unseen > 0) parts << tr("%1 not inspected").arg(count(sum.unseen));
     const auto doubts = m_comparison->unmatched.size() + m_comparison->contradictions.size() + m_doubts.size();
-    if (doubts > 0) parts << tr("%1 not matched").arg(count(std::int64_t(doubts)));
-    return (m_see ? tr("%1, not kept: %2").arg(m_name, parts.join(", ")) : parts.join(", ")) + ".";
+    if (doubts > 0) parts << tr("%1 unmatched").arg(count(std::int64_t(doubts)));
+    return (m_see ? tr("%1, not saved: %2").arg(m_name, parts.join(", ")) : parts.join(", ")) + ".";
 }
 
 void AsBuiltPanel::fill()
@@ -290,8 +290,8 @@ void AsBuiltPanel::fill()
     m_order->setEnabled(any && !m_comparison->differences.empty());
     const int filter = m_show->currentData().toInt();
     m_summary->setText(!m_comparison && m_see ? tr("Comparing %1 …").arg(m_name)
-                       : !any ? tr("Nobody has looked at the built hall yet: read what LLDP, ibnetdiscover, NetBox or scanned labels say.")
-                              : tallyText());
+                       : !any                 ? tr("No as-built data yet. Import an LLDP, ibnetdiscover, NetBox or label-scan capture.")
+                                              : tallyText());
     std::vector<CellRow> rows;
     if (filter == kGates && m_bridge.figures()) {
         rows = gateRows(*m_bridge.figures()->snapshot);
@@ -302,8 +302,8 @@ void AsBuiltPanel::fill()
             if (filter == kAllKinds || filter == kToday || filter == int(list[i].kind))
                 rows.push_back(differenceRow(s, list[i], i, filter == kToday));
         if (filter == kAllKinds || filter == kNotMatched) {
-            for (const asbuilt::Doubt& doubt : m_doubts) rows.push_back(doubtRow(tr("not matched"), doubt));
-            for (const asbuilt::Doubt& doubt : m_comparison->unmatched) rows.push_back(doubtRow(tr("not matched"), doubt));
+            for (const asbuilt::Doubt& doubt : m_doubts) rows.push_back(doubtRow(tr("unmatched"), doubt));
+            for (const asbuilt::Doubt& doubt : m_comparison->unmatched) rows.push_back(doubtRow(tr("unmatched"), doubt));
             for (const asbuilt::Doubt& doubt : m_comparison->contradictions) rows.push_back(doubtRow(tr("contradiction"), doubt));
         }
     }

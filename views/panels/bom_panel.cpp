@@ -25,7 +25,7 @@ QString groupText(Bom::Group group)
     case Bom::Group::Transceivers: return QObject::tr("Optics");
     case Bom::Group::Cables: return QObject::tr("Cable");
     case Bom::Group::Trays: return QObject::tr("Tray");
-    case Bom::Group::Sundries: return QObject::tr("Sundry");
+    case Bom::Group::Sundries: return QObject::tr("Accessories");
     case Bom::Group::Spares: return QObject::tr("Spare");
     case Bom::Group::Charges: return QObject::tr("Charge");
     }
@@ -47,7 +47,7 @@ CellRow rowOf(const Bom::Line& line, const Bom& bom)
                   {},
                   -1,
                   true},
-                 {line.priced ? moneyExact(line.unitPrice, currency) : QObject::tr("no price"), qlonglong(line.unitPrice.count()), {}, {}, -1, true},
+                 {line.priced ? moneyExact(line.unitPrice, currency) : QObject::tr("unpriced"), qlonglong(line.unitPrice.count()), {}, {}, -1, true},
                  {line.priced ? text(words(trustText(line.trust))) : QObject::tr("missing"),
                   {},
                   {},
@@ -66,9 +66,9 @@ CellRow sectionRow(const BomSections::Section& section, const Bom& bom)
     CellRow row;
     row.key = "section/" + text(section.name);
     row.cells = {
-        {QObject::tr("Sum")},
+        {QObject::tr("Amount")},
         {text(words(section.title))},
-        {QObject::tr("%1 of it at assumed prices").arg(percent(section.bom.assumedShare(), 0))},
+        {QObject::tr("%1 at assumed prices").arg(percent(section.bom.assumedShare(), 0))},
         {text(i18np(std::int64_t(section.bom.lines.size()), "{:L} line", "{:L} lines")), qlonglong(section.bom.lines.size()), {}, {}, -1, true},
         {QString()},
         {QString()},
@@ -81,13 +81,14 @@ CellRow sectionRow(const BomSections::Section& section, const Bom& bom)
 
 BomPanel::BomPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge),
-      m_list(new ListView(bridge, {tr("Kind"), tr("Part"), tr("Description"), tr("Quantity"), tr("Unit price"), tr("Trust"), tr("Sum"), tr("Share")},
+      m_list(new ListView(bridge,
+                          {tr("Kind"), tr("Part"), tr("Description"), tr("Quantity"), tr("Unit price"), tr("Basis"), tr("Amount"), tr("Share")},
                           tr("Bill of materials"))),
       m_sum(new QLabel), m_by(new QComboBox), m_following(bridge, *this, FollowingView::Pace::Live, [this] { refresh(); })
 {
     m_by->addItems({tr("All lines"), tr("By system"), tr("By phase"), tr("By building")});
     m_by->setObjectName("bomBy");
-    m_by->setAccessibleName(tr("Sums of the bill"));
+    m_by->setAccessibleName(tr("Bill totals"));
     connect(m_by, &QComboBox::currentIndexChanged, this, [this] { m_following.soon(); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, space(1), 0, 0);
@@ -128,19 +129,19 @@ void BomPanel::show(const Shown& shown)
     else
         for (const auto& line : bom.lines) rows.push_back(rowOf(line, bom));
     m_list->cells()->setRows(std::move(rows));
-    QStringList sum{
-        text(i18np(std::int64_t(bom.lines.size()), "<b>{1}</b>  for {0:L} line", "<b>{1}</b>  for {0:L} lines",
-                   words(totalText(bom.total, bom.withoutRate, verbatim(money(bom.total, text(bom.currency)).toStdString()))))),
-        tr("%1 quoted or published, %2 of it rests on assumed prices").arg(money(bom.quoted(), text(bom.currency)), percent(bom.assumedShare(), 0))};
+    QStringList sum{text(i18np(std::int64_t(bom.lines.size()), "<b>{1}</b>  for {0:L} line", "<b>{1}</b>  for {0:L} lines",
+                               words(totalText(bom.total, bom.withoutRate, verbatim(money(bom.total, text(bom.currency)).toStdString()))))),
+                    tr("%1 quoted or published, %2 of the total based on assumed prices")
+                        .arg(money(bom.quoted(), text(bom.currency)), percent(bom.assumedShare(), 0))};
     if (const Text missing = withoutRateText(bom.withoutRate); !missing.empty()) sum << "<b>" + text(words(missing)) + "</b>";
     if (bom.unpriced) sum << text(i18np(bom.unpriced, "{:L} line without a price", "{:L} lines without a price"));
     if (!bom.leftOut.empty())
-        sum << text(i18np(bom.linksLeftOut(), "<b>left out: {:L} link without cable and modules</b>",
-                          "<b>left out: {:L} links without cable and modules</b>"));
+        sum << text(i18np(bom.linksLeftOut(), "<b>not included: {:L} link without cable and transceivers</b>",
+                          "<b>not included: {:L} links without cable and transceivers</b>"));
     m_sum->setText(sum.join(";  "));
     QStringList left;
     for (const auto& out : bom.leftOut) left << text(leftOutText(out));
-    if (const auto parts = bom.unpricedParts(); !parts.empty()) left << tr("Without any price: %1").arg(text(words(listedNames(parts))));
+    if (const auto parts = bom.unpricedParts(); !parts.empty()) left << tr("Unpriced: %1").arg(text(words(listedNames(parts))));
     left << text(words(chargesText(bom)));
     m_sum->setToolTip(left.join('\n'));
 }

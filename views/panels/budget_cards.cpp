@@ -38,14 +38,14 @@ BudgetCard powerCard(const Report& report)
             fullest = &level;
     for (const auto& level : report.power.levels) {
         if (level.capacity.count() == 0 || (level.kind == "building" && buildings > 3 && &level != fullest)) continue;
-        const QString name = level.kind == "building" && buildings > 3 ? QObject::tr("Fullest building (%1)").arg(text(level.name))
-                             : level.count > 1 ? QObject::tr("Worst %1 of %2: %3").arg(text(level.kind), count(level.count), text(level.worst))
+        const QString name = level.kind == "building" && buildings > 3 ? QObject::tr("Most loaded building (%1)").arg(text(level.name))
+                             : level.count > 1 ? QObject::tr("Most loaded %1 of %2: %3").arg(text(level.kind), count(level.count), text(level.worst))
                                                : text(level.name);
         const QString which = text(level.worst);
         card.bars.push_back({name, QString("%1 / %2").arg(power(level.load), power(level.capacity)),
                              shareOf(double(level.load.count()), double(level.capacity.count())), false, which, which});
         if (level.failover > level.load)
-            card.bars.push_back({QObject::tr("  with one lost"), QString("%1 / %2").arg(power(level.failover), power(level.capacity)),
+            card.bars.push_back({QObject::tr("  after single failure"), QString("%1 / %2").arg(power(level.failover), power(level.capacity)),
                                  shareOf(double(level.failover.count()), double(level.capacity.count())), false, which, which});
     }
     card.notes << QObject::tr("Nameplate %1, typical %2")
@@ -64,7 +64,7 @@ BudgetCard coolingCard(const Report& report)
     auto levels = report.cooling.levels;
     std::ranges::stable_sort(levels, std::greater(), [](const CoolingLevel& level) { return shareOf(double(level.needed), double(level.units)); });
     if (levels.size() > kCoolingLines) {
-        card.notes << QObject::tr("and %1 more, none of them tighter").arg(levels.size() - kCoolingLines);
+        card.notes << QObject::tr("and %1 more with larger margins").arg(levels.size() - kCoolingLines);
         levels.resize(kCoolingLines);
     }
     for (const auto& level : levels)
@@ -101,7 +101,7 @@ BudgetCard networkCard(const FabricFigures::Network& network, const Snapshot& s)
 
 BudgetCard fibreCard(const Report& report)
 {
-    BudgetCard card{QObject::tr("Fibre and optics"), {}, {}};
+    BudgetCard card{QObject::tr("Fiber and optics"), {}, {}};
     for (const auto& [medium, run] : report.fibre.byMedium)
         card.bars.push_back({mediumName(medium),
                              text(i18np(run.cables, "{:L} link, {}", "{:L} links, {}", length(run.lengthMm).toStdString())),
@@ -129,9 +129,9 @@ BudgetCard costCard(const Report& report)
                              shareOf(double(sum.count()), double(report.cost.total.count())),
                              true,
                              {}});
-    card.notes << QObject::tr("%1 rests on assumed prices").arg(percent(report.cost.assumedShare, 0));
+    card.notes << QObject::tr("%1 is based on assumed prices").arg(percent(report.cost.assumedShare, 0));
     if (const Text missing = withoutRateText(report.cost.withoutRate); !missing.empty()) card.notes << text(words(missing));
-    for (const auto& out : report.cost.leftOut) card.notes << QObject::tr("Left out: %1").arg(text(leftOutText(out)));
+    for (const auto& out : report.cost.leftOut) card.notes << QObject::tr("Not included: %1").arg(text(leftOutText(out)));
     return card;
 }
 
@@ -155,7 +155,7 @@ std::vector<KeyFigure> keyFigures(const Report& report, const Figures& figures)
              totalText(report.cost.total, report.cost.withoutRate, verbatim(money(report.cost.total, text(report.cost.currency)).toStdString())))),
          QObject::tr("total, %1 assumed").arg(percent(report.cost.assumedShare, 0)), -1}};
     if (network != networks.end())
-        keys.insert(keys.begin() + 1, {ratio(network->oversubscriptionEndToEnd) + " : 1", QObject::tr("oversubscription, end to end"), -1});
+        keys.insert(keys.begin() + 1, {ratio(network->oversubscriptionEndToEnd) + " : 1", QObject::tr("end-to-end oversubscription"), -1});
     return keys;
 }
 
@@ -166,7 +166,7 @@ std::vector<BudgetCard> budgetCards(const Report& report, const Figures& figures
     cards.push_back(fibreCard(report));
     cards.push_back(costCard(report));
     if (!report.notes.empty()) {
-        BudgetCard notes{QObject::tr("Done otherwise than asked"), {}, {}};
+        BudgetCard notes{QObject::tr("Deviations from the request"), {}, {}};
         for (const auto& note : report.notes) notes.notes << text(note);
         cards.push_back(notes);
     }

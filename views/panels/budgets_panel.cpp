@@ -174,7 +174,7 @@ QString BudgetsPanel::tipAt(QPointF position) const
     const LoadBar* b = barAt(position);
     if (!b) return {};
     return b->label.trimmed() + ": " + b->numbers + (b->hint.isEmpty() ? QString() : "\n" + b->hint) +
-           (b->subject.isEmpty() ? QString() : "\n" + tr("A click leads there"));
+           (b->subject.isEmpty() ? QString() : "\n" + tr("Click to show"));
 }
 
 QRectF BudgetsPanel::barRect(std::size_t card, std::size_t bar) const

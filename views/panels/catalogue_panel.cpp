@@ -68,8 +68,8 @@ CataloguePanel::CataloguePanel(DocumentBridge& bridge, QWidget* parent)
     m_search->setAccessibleName(tr("Search parts"));
     m_search->setClearButtonEnabled(true);
     m_list->setHeaderHidden(true);
-    m_list->setAccessibleName(tr("What can be added"));
-    m_tier->setAccessibleName(tr("Tier of the device"));
+    m_list->setAccessibleName(tr("Items to add"));
+    m_tier->setAccessibleName(tr("Device tier"));
     m_where->setWordWrap(true);
     m_where->setProperty("role", "dim");
     m_add->setObjectName("catalogueAdd");
@@ -199,17 +199,17 @@ void CataloguePanel::refresh()
     if (open && thing.kind == EntityKind::Device) {
         const QString chosenTier = m_tier->currentText();
         m_tier->clear();
-        m_tier->addItem(tr("Tier: that of its type"));
+        m_tier->addItem(tr("Tier: from device type"));
         const auto& tiers = m_bridge.snapshot()->tiers;
         tiers.forEach([&](TierId id) { m_tier->addItem(QString::fromStdString(tiers.name[id])); });
         m_tier->setCurrentIndex(std::max(0, m_tier->findText(chosenTier)));
     }
     if (thing.kind == EntityKind::None)
-        m_where->setText(tr("Choose what to add, and select where"));
+        m_where->setText(tr("Choose an item to add, then select a location"));
     else if (thing.into)
         m_where->setText(tr("into %1").arg(m_bridge.nameOf(*thing.into)));
     else
-        m_where->setText(placed ? QString() : tr("Select what shall hold it"));
+        m_where->setText(placed ? QString() : tr("Select a parent object"));
 }
 
 void CataloguePanel::addChosen()

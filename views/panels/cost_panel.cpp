@@ -23,8 +23,8 @@ QString elsewhere(const HourCost& cost)
 {
     const double effective = cost.preemptible.effective();
     const QString sum =
-        std::isfinite(effective) ? QObject::tr("%1 for an hour that counts").arg(effective, 0, 'f', 4) : QObject::tr("nothing gets done");
-    return QObject::tr("<p>On demand %1 %2 an hour; preemptible %3, %4 of the time lost: %5.</p>")
+        std::isfinite(effective) ? QObject::tr("%1 per productive hour").arg(effective, 0, 'f', 4) : QObject::tr("no useful progress");
+    return QObject::tr("<p>On demand: %1 %2 per hour; spot/preemptible: %3, %4 of the time lost: %5.</p>")
         .arg(cost.onDemand, 0, 'f', 2)
         .arg(text(cost.currency))
         .arg(cost.preemptible.price, 0, 'f', 4)
@@ -34,9 +34,9 @@ QString elsewhere(const HourCost& cost)
 
 QString assumptions(const HourCost& cost)
 {
-    QString html = QObject::tr("<p>What it rests on; the settings change it:</p>") + "<table cellpadding='2'>";
+    QString html = QObject::tr("<p>Assumptions (change them in Settings):</p>") + "<table cellpadding='2'>";
     for (const auto& a : cost.assumptions) {
-        const QString origin = a.own ? QObject::tr("the project's") : text(words(a.setting.source));
+        const QString origin = a.own ? QObject::tr("project") : text(words(a.setting.source));
         html += QString("<tr><td>%1</td><td align='right'>%2</td><td>%3</td><td style='color:%4'>%5</td></tr>")
                     .arg(text(words(a.setting.label)).toHtmlEscaped(), text(a.value).toHtmlEscaped(), text(a.setting.unit).toHtmlEscaped(),
                          theme().textDim.name(), origin.toHtmlEscaped());
@@ -49,13 +49,13 @@ QString pageOf(const HourCost& cost)
     QString html;
     if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) html = "<p><b>" + text(words(missing)).toHtmlEscaped() + "</b></p>";
     if (!cost.billKnown) return html;
-    html += QObject::tr("<p><b>%1 %2 an accelerator hour</b>, %3 accelerators, %4 of the bill at assumed prices</p>")
+    html += QObject::tr("<p><b>%1 %2 per accelerator-hour</b>, %3 accelerators, %4 of the bill at assumed prices</p>")
                 .arg(cost.anHour(cost.total()), 0, 'f', 4)
                 .arg(text(cost.currency))
                 .arg(count(cost.accelerators))
                 .arg(percent(cost.assumedShare, 0));
     html += QString("<table cellpadding='2'><tr><td></td><td align='right'>%1</td><td align='right'>%2</td></tr>")
-                .arg(QObject::tr("a year"), QObject::tr("an hour"));
+                .arg(QObject::tr("per year"), QObject::tr("per hour"));
     for (const auto& s : cost.systems)
         html +=
             row(text(words(systemText(s.system))), s.perYear, cost, QObject::tr("%1 over %2 years").arg(count(std::llround(s.capital))).arg(s.years));
@@ -72,7 +72,7 @@ CostPanel::CostPanel(DocumentBridge& bridge, QWidget* parent)
     : QTextBrowser(parent), m_bridge(bridge), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { refresh(); })
 {
     setFrameShape(QFrame::NoFrame);
-    setAccessibleName(tr("Cost of an accelerator hour"));
+    setAccessibleName(tr("Cost per accelerator-hour"));
 }
 
 void CostPanel::refresh()

@@ -23,11 +23,11 @@ QString hintOf(const edit::Field& field)
 {
     switch (field.kind) {
     case edit::FieldKind::Number:
-        if (field.money) return QWidget::tr("A sum, for example 1250.5");
+        if (field.money) return QWidget::tr("Amount, for example 1250.5");
         return (field.unit.empty() ? QWidget::tr("%1 to %2") : QWidget::tr("%1 to %2; a number without a unit has the unit shown"))
             .arg(QString::fromStdString(edit::fieldRange(field).first), QString::fromStdString(edit::fieldRange(field).second));
     case edit::FieldKind::Colour: return QWidget::tr("#rrggbb");
-    case edit::FieldKind::Reference: return field.optional ? QWidget::tr("A name; empty: none") : QWidget::tr("A name");
+    case edit::FieldKind::Reference: return field.optional ? QWidget::tr("Name; empty: none") : QWidget::tr("Name");
     case edit::FieldKind::Text:
     case edit::FieldKind::Choice: break;
     }

@@ -66,7 +66,7 @@ void FindPalette::search()
     if (!words.isEmpty()) addEntities(words);
     addCommands(words);
     if (m_list->count() == 0) {
-        auto* item = new QListWidgetItem(tr("Nothing of that name"));
+        auto* item = new QListWidgetItem(tr("No match"));
         item->setFlags(Qt::NoItemFlags);
         m_list->addItem(item);
     }

@@ -30,19 +30,19 @@ CellRow rowOf(const Finding& finding, const QString& about)
     row.key = text(finding.id);
     row.entity = finding.entities.empty() ? EntityRef{} : finding.entities.front();
     row.dim = finding.waived;
-    row.toolTip = text(finding.message) + (finding.waived ? "\n" + QObject::tr("Accepted: %1").arg(text(finding.reason)) : QString());
+    row.toolTip = text(finding.message) + (finding.waived ? "\n" + QObject::tr("Waived: %1").arg(text(finding.reason)) : QString());
     const auto severity = std::size_t(finding.severity);
     row.cells = {{text(finding.rule), int(severity), icons[severity], severityColor(finding.severity)},
                  {text(finding.message)},
                  {.text = about, .place = true},
-                 {finding.waived ? QObject::tr("accepted: %1").arg(text(finding.reason)) : QString()}};
+                 {finding.waived ? QObject::tr("waived: %1").arg(text(finding.reason)) : QString()}};
     return row;
 }
 
 } // namespace
 
 FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_list(new ListView(bridge, {tr("Rule"), tr("Finding"), tr("About"), tr("State")}, tr("Findings"))),
+    : QWidget(parent), m_bridge(bridge), m_list(new ListView(bridge, {tr("Rule"), tr("Finding"), tr("Object"), tr("State")}, tr("Findings"))),
       m_summary(new QLabel), m_show(new QComboBox), m_reason(new QLineEdit), m_waive(new QPushButton)
 {
     auto* layout = new QVBoxLayout(this);
@@ -52,12 +52,12 @@ FindingsPanel::FindingsPanel(DocumentBridge& bridge, QWidget* parent)
     top->setContentsMargins(space(3), 0, space(3), 0);
     top->addWidget(m_summary);
     top->addStretch(1);
-    m_show->addItems({tr("Open"), tr("All"), tr("Errors"), tr("Accepted")});
-    m_show->setAccessibleName(tr("Which findings to show"));
-    m_reason->setPlaceholderText(tr("Reason for accepting the selected finding"));
+    m_show->addItems({tr("Open"), tr("All"), tr("Errors"), tr("Waived")});
+    m_show->setAccessibleName(tr("Findings to show"));
+    m_reason->setPlaceholderText(tr("Reason for waiving the selected finding"));
     m_reason->setObjectName("waiveReason");
-    m_reason->setAccessibleName(tr("Reason for accepting"));
-    m_waive->setText(tr("A&ccept"));
+    m_reason->setAccessibleName(tr("Waiver reason"));
+    m_waive->setText(tr("&Waive"));
     m_waive->setObjectName("waiveButton");
     top->addWidget(m_reason, 2);
     top->addWidget(m_waive);
@@ -90,9 +90,9 @@ void FindingsPanel::refresh()
         }
         m_summary->setText(
             check->errors + check->warnings == 0
-                ? tr("All rules hold.  %1 accepted, %2").arg(check->waived).arg(text(i18np(std::int64_t(check->infos), "{:L} note", "{:L} notes")))
+                ? tr("All rules pass.  %1 waived, %2").arg(check->waived).arg(text(i18np(std::int64_t(check->infos), "{:L} note", "{:L} notes")))
                 : QStringList{text(i18np(std::int64_t(check->errors), "{:L} error", "{:L} errors")),
-                              text(i18np(std::int64_t(check->warnings), "{:L} warning", "{:L} warnings")), tr("%1 accepted").arg(check->waived)}
+                              text(i18np(std::int64_t(check->warnings), "{:L} warning", "{:L} warnings")), tr("%1 waived").arg(check->waived)}
                       .join(",  "));
     } else {
         m_summary->setText(tr("Checking …"));
@@ -113,7 +113,7 @@ void FindingsPanel::onCurrent()
 {
     const Finding* finding = current();
     const bool waived = finding && finding->waived;
-    m_waive->setText(waived ? tr("&Take up again") : tr("A&ccept"));
+    m_waive->setText(waived ? tr("&Reopen") : tr("&Waive"));
     m_reason->setEnabled(finding && !waived);
     m_waive->setEnabled(waived || (finding && !m_reason->text().trimmed().isEmpty()));
 }
@@ -124,13 +124,13 @@ void FindingsPanel::waive()
     if (!finding || !m_waive->isEnabled()) return;
     const std::string id = finding->id, reason = m_reason->text().trimmed().toStdString();
     if (finding->waived) {
-        (void)m_bridge.edit(tr("Take up finding %1 again").arg(text(finding->rule)), [&](Transaction& t) { return edit::unwaive(t, id); });
+        (void)m_bridge.edit(tr("Reopen finding %1").arg(text(finding->rule)), [&](Transaction& t) { return edit::unwaive(t, id); });
         return;
     }
     const std::string author = qEnvironmentVariable("USER", "user").toStdString();
     const std::string date = QDate::currentDate().toString(Qt::ISODate).toStdString();
     const auto done =
-        m_bridge.edit(tr("Accept finding %1").arg(text(finding->rule)), [&](Transaction& t) { return edit::waive(t, id, reason, author, date); });
+        m_bridge.edit(tr("Waive finding %1").arg(text(finding->rule)), [&](Transaction& t) { return edit::waive(t, id, reason, author, date); });
     if (done) m_reason->clear();
 }
 

@@ -35,7 +35,7 @@ CellRow rowOf(const PlaceSpare& place, bool hall)
 
 QString strandedTip(const Headroom& headroom, const PlaceSpare& place)
 {
-    return QObject::tr("Left over once no further server fits: %1 kW, %2 U, %3 ports, %4 kg")
+    return QObject::tr("Unused when no further server fits: %1 kW, %2 U, %3 ports, %4 kg")
         .arg(QString::number(headroom.stranded(place, Resource::Power), 'f', 1), count(std::int64_t(headroom.stranded(place, Resource::Units))),
              count(std::int64_t(headroom.stranded(place, Resource::Ports))), count(std::int64_t(headroom.stranded(place, Resource::Weight))));
 }
@@ -44,8 +44,8 @@ QString strandedTip(const Headroom& headroom, const PlaceSpare& place)
 
 HeadroomPanel::HeadroomPanel(DocumentBridge& bridge, QWidget* parent)
     : QWidget(parent), m_bridge(bridge),
-      m_list(new ListView(bridge, {tr("Place"), tr("Servers"), tr("Runs out first"), tr("Power"), tr("Units"), tr("Ports"), tr("Weight")},
-                          tr("What still fits"))),
+      m_list(new ListView(bridge, {tr("Location"), tr("Servers"), tr("Limiting resource"), tr("Power"), tr("Units"), tr("Ports"), tr("Weight")},
+                          tr("Headroom"))),
       m_sum(new QLabel), m_following(bridge, *this, FollowingView::Pace::Live, [this] { refresh(); })
 {
     auto* layout = new QVBoxLayout(this);
@@ -78,10 +78,11 @@ void HeadroomPanel::show(const Headroom& headroom)
         }
     for (const PlaceSpare& hall : headroom.halls) servers += hall.servers;
     m_list->cells()->setRows(std::move(rows));
-    m_sum->setText(headroom.server ? text(i18np(servers, "<b>{:L} more server</b> of the design's own type fits, {}, {} U and {} backend ports each",
-                                                "<b>{:L} more servers</b> of the design's own type fit, {}, {} U and {} backend ports each",
-                                                power(headroom.serverPower).toStdString(), headroom.serverUnits, headroom.serverPorts))
-                                   : tr("The design has no servers to be added"));
+    m_sum->setText(headroom.server
+                       ? text(i18np(servers, "<b>{:L} more server</b> of the type used in the design fits, {}, {} U and {} backend ports each",
+                                    "<b>{:L} more servers</b> of the type used in the design fit, {}, {} U and {} backend ports each",
+                                    power(headroom.serverPower).toStdString(), headroom.serverUnits, headroom.serverPorts))
+                       : tr("The design contains no servers to add"));
 }
 
 } // namespace hw::views

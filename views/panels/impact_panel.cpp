@@ -63,10 +63,11 @@ struct ImpactPanel::Answer {
 };
 
 ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
-    : QWidget(parent), m_bridge(bridge), m_list(new ListView(bridge,
-                                                             {tr("If it fails"), tr("Alike"), tr("GPUs lost"), tr("Hosts lost"), tr("Cards lost"),
-                                                              tr("Degraded"), tr("Dark"), tr("Too hot"), tr("Bisection"), tr("Reserve lost")},
-                                                             tr("Worst single failures"))),
+    : QWidget(parent), m_bridge(bridge),
+      m_list(new ListView(bridge,
+                          {tr("Failed element"), tr("Identical"), tr("GPUs lost"), tr("Hosts lost"), tr("NICs lost"), tr("Degraded"),
+                           tr("Without power"), tr("Overheated"), tr("Bisection"), tr("Redundancy lost")},
+                          tr("Worst single failures"))),
       m_answer(new QTextBrowser), m_summary(new QLabel), m_work(new WorkBar), m_stop(new QToolButton), m_simulate(new QToolButton),
       m_clear(new QToolButton), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { rank(); })
 {
@@ -82,9 +83,9 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setToolTip(tip);
     };
-    tool(m_stop, "impactStop", "stop", tr("Stop"), tr("Stop working out every single failure"));
-    tool(m_simulate, "impactSimulate", "flow", tr("Simulate after it"), tr("A scenario of the simulator that starts with this lost"));
-    tool(m_clear, "impactClear", "close", tr("Clear"), tr("Take the answer and its colours back"));
+    tool(m_stop, "impactStop", "stop", tr("Stop"), tr("Stop calculating single failures"));
+    tool(m_simulate, "impactSimulate", "flow", tr("Simulate after failure"), tr("Simulation scenario that starts with this loss"));
+    tool(m_clear, "impactClear", "close", tr("Clear"), tr("Clear the result and its coloring"));
     auto* top = new QHBoxLayout;
     top->setContentsMargins(space(3), 0, space(1), 0);
     top->addWidget(m_summary, 1);
@@ -99,8 +100,8 @@ ImpactPanel::ImpactPanel(DocumentBridge& bridge, QWidget* parent)
     both->setStretchFactor(1, 2);
     layout->addWidget(both, 1);
     m_answer->setFrameShape(QFrame::NoFrame);
-    m_answer->setAccessibleName(tr("What is lost"));
-    m_answer->setPlaceholderText(tr("Select anything and ask “What if this fails?” (Ctrl+K), or choose a line of the list."));
+    m_answer->setAccessibleName(tr("Losses"));
+    m_answer->setPlaceholderText(tr("Select an object and choose “Failure impact” (Ctrl+K), or select a row of the list."));
     m_list->setColumnWidths({-1, 6, 8, 8, 8, 8, 6, 7, 8, 9});
     m_list->sortByColumn(-1, Qt::AscendingOrder); // as they come: worst first
     connect(&bridge, &DocumentBridge::figuresChanged, this, [this] {
@@ -133,7 +134,7 @@ void ImpactPanel::onJobs()
     m_work->setVisible(ranking || m_bridge.jobs().busy(kAnswer));
     m_work->setFraction(ranking ? fraction : -1);
     m_stop->setVisible(ranking || m_stopped);
-    m_stop->setText(m_stopped ? tr("Work it out") : tr("Stop"));
+    m_stop->setText(m_stopped ? tr("Calculate") : tr("Stop"));
     m_stop->setIcon(icon(m_stopped ? "play" : "stop"));
     m_simulate->setEnabled(!m_failed.empty());
     m_clear->setEnabled(!m_failed.empty());
@@ -146,9 +147,9 @@ void ImpactPanel::say()
 {
     const bool current = m_bridge.figures() && m_of == m_bridge.figures()->snapshot;
     if (m_stopped)
-        m_summary->setText(tr("Stopped: the list is not of this design."));
+        m_summary->setText(tr("Stopped: the list does not match the current design."));
     else
-        m_summary->setText(current ? m_ranked : tr("Working out every single failure …"));
+        m_summary->setText(current ? m_ranked : tr("Calculating all single failures …"));
 }
 
 void ImpactPanel::clear()
@@ -168,7 +169,7 @@ void ImpactPanel::rank()
     const auto figures = m_bridge.figures();
     m_stopped = false, m_ranking = true;
     m_bridge.jobs().start<Result<Ranking>>(
-        kRanking, tr("What fails"),
+        kRanking, tr("Failure impact"),
         [figures, model = m_model && m_model->figures == figures ? m_model : impact::ModelPtr()](const Progress& progress) -> Result<Ranking> {
             const auto made = model ? Result<impact::ModelPtr>(model) : impact::Model::of(figures, progress);
             if (!made) return tl::unexpected(made.error());
@@ -201,12 +202,11 @@ void ImpactPanel::take(const Ranking& ranking, const SnapshotPtr& of)
     m_ranking = false;
     m_model = ranking.model;
     m_list->cells()->setRows(ranking.rows);
-    const Text elements = i18np(std::int64_t(ranking.elements), "{:L} element, each lost alone; worst first, alike ones in one line",
-                                "{:L} elements, each lost alone; worst first, alike ones in one line");
-    m_ranked = ranking.elements == 0 ? tr("Nothing stands in this design that could fail.")
-               : ranking.groups > ranking.rows.size()
-                   ? tr("%1; the first %2 of %3 lines").arg(text(elements)).arg(ranking.rows.size()).arg(ranking.groups)
-                   : text(elements);
+    const Text elements =
+        i18np(std::int64_t(ranking.elements), "{:L} single failure", "{:L} single failures, worst first; identical outcomes grouped");
+    m_ranked = ranking.elements == 0                  ? tr("The design contains no equipment that can fail.")
+               : ranking.groups > ranking.rows.size() ? tr("%1; first %2 of %3 rows").arg(text(elements)).arg(ranking.rows.size()).arg(ranking.groups)
+                                                      : text(elements);
     onJobs();
 }
 

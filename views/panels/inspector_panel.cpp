@@ -84,7 +84,7 @@ void InspectorPanel::buildHeader()
     m_fails->setObjectName("inspectorFails");
     m_fails->setAutoRaise(true);
     m_fails->setIcon(icon("warning"));
-    m_fails->setToolTip(tr("What if this fails?"));
+    m_fails->setToolTip(tr("Failure impact"));
     m_fails->setAccessibleName(m_fails->toolTip());
     top->addWidget(m_fails);
     head->addLayout(top);
@@ -96,11 +96,11 @@ void InspectorPanel::buildHeader()
     place->addWidget(m_placeLabel);
     for (QLineEdit* field : {m_x, m_y}) {
         field->setAlignment(Qt::AlignRight);
-        field->setToolTip(tr("In metres; mm and ft are understood too"));
+        field->setToolTip(tr("In meters; mm and ft are also accepted"));
         place->addWidget(field, 1);
     }
-    m_x->setAccessibleName(tr("Place, x in metres"));
-    m_y->setAccessibleName(tr("Place, y in metres"));
+    m_x->setAccessibleName(tr("Position, x in meters"));
+    m_y->setAccessibleName(tr("Position, y in meters"));
     m_x->setObjectName("inspectorX");
     m_y->setObjectName("inspectorY");
     head->addLayout(place);
@@ -151,7 +151,7 @@ void InspectorPanel::refresh()
     for (QWidget* w : {static_cast<QWidget*>(m_placeLabel), static_cast<QWidget*>(m_x), static_cast<QWidget*>(m_y)}) w->setVisible(place.has_value());
     m_fields->setEntity(m_entity, m_bridge.selection());
     if (!any) {
-        m_kind->setText(m_bridge.figures() ? tr("The design (nothing is selected)") : QString());
+        m_kind->setText(m_bridge.figures() ? tr("Design (nothing selected)") : QString());
         m_list->setSections(m_bridge.figures() ? designSections(m_bridge) : std::vector<PropertySection>{});
         return;
     }
@@ -165,7 +165,7 @@ void InspectorPanel::refresh()
         if (e != m_entity) path << m_bridge.nameOf(e);
     m_path->setText(path.join("  ›  "));
     if (place) {
-        m_placeLabel->setText(tr("Place"));
+        m_placeLabel->setText(tr("Location"));
         m_x->setText(QString::number(place->x() / 1000.0, 'f', 3));
         m_y->setText(QString::number(place->y() / 1000.0, 'f', 3));
     }

@@ -68,7 +68,7 @@ QString countsTable(const DesignCounts& now, const std::optional<DesignCounts>& 
     row(QObject::tr("Buildings"), &DesignCounts::buildings);
     html += tableRow(QObject::tr("IT power"), 0, std::nullopt, power(now.it));
     if (now.itLimit.count() > 0)
-        html += tableRow(QObject::tr("of the site limit"), 0, std::nullopt, percent(double(now.it.count()) / double(now.itLimit.count())));
+        html += tableRow(QObject::tr("Share of site limit"), 0, std::nullopt, percent(double(now.it.count()) / double(now.itLimit.count())));
     return html + "</table>";
 }
 
@@ -192,7 +192,7 @@ void ParameterForm::start()
     m_preview->setEnabled(false);
     emit previewChanged();
     m_jobs.start<Result<Preview>>(
-        m_slot, tr("Trying the parameters"),
+        m_slot, tr("Previewing parameters"),
         [design = *m_template, values = values(), catalogue = m_catalogue](const Progress& progress) -> Result<Preview> {
             auto full = design.complete(values);
             if (!full) return tl::unexpected(full.error());

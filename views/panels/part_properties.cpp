@@ -57,14 +57,14 @@ void describe(PropertySection& section, const CableSpec& c)
     section.rows.push_back({QObject::tr("Connector"), text(c.connector), {}, 0, {}});
     add(section, QObject::tr("Diameter"), c.diameter, QString("%1 mm").arg(c.diameter.value.count()));
     add(section, QObject::tr("Price"), c.priceFixed, money(c.priceFixed.value));
-    add(section, QObject::tr("Price per metre"), c.pricePerMetre, moneyExact(c.pricePerMetre.value));
+    add(section, QObject::tr("Price per meter"), c.pricePerMetre, moneyExact(c.pricePerMetre.value));
 }
 
 void describe(PropertySection& section, const TraySpec& t)
 {
     add(section, QObject::tr("Width"), t.width, metresText(t.width.value));
     add(section, QObject::tr("Depth"), t.height, metresText(t.height.value));
-    add(section, QObject::tr("Price per metre"), t.pricePerMetre, moneyExact(t.pricePerMetre.value));
+    add(section, QObject::tr("Price per meter"), t.pricePerMetre, moneyExact(t.pricePerMetre.value));
 }
 
 } // namespace
@@ -80,7 +80,7 @@ QString rateText(Gbps r) { return rate(r.count()); }
 PropertySection partSection(const ProjectParts& parts, PartTypeId type)
 {
     const Part& part = parts[type];
-    PropertySection section{QObject::tr("Part from the catalogue"), {}};
+    PropertySection section{QObject::tr("Catalog part"), {}};
     section.rows.push_back({QObject::tr("Model"), text(part.model.empty() ? part.slug : part.model), text(part.description), 0, {}});
     std::visit([&](const auto& spec) { describe(section, spec); }, part.spec);
     return section;

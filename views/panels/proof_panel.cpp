@@ -48,15 +48,15 @@ ProofPanel::ProofPanel(DocumentBridge& bridge, QWidget* parent)
     : QTextBrowser(parent), m_bridge(bridge), m_following(bridge, *this, FollowingView::Pace::Rested, [this] { start(); })
 {
     setFrameShape(QFrame::NoFrame);
-    setAccessibleName(tr("Proof of the networks"));
+    setAccessibleName(tr("Network verification"));
 }
 
 void ProofPanel::start()
 {
     const auto figures = m_bridge.figures();
-    if (m_revision == 0) setHtml(QString("<p style='color:%1'>%2</p>").arg(theme().textDim.name(), tr("Proving …")));
+    if (m_revision == 0) setHtml(QString("<p style='color:%1'>%2</p>").arg(theme().textDim.name(), tr("Verifying …")));
     m_bridge.jobs().start<Result<std::vector<Proved>>>(
-        "proof", tr("Proving the networks"),
+        "proof", tr("Verifying networks"),
         [figures](const Progress& progress) -> Result<std::vector<Proved>> {
             const auto proofs = proofOf(*figures, progress);
             if (!proofs) return tl::unexpected(proofs.error());

@@ -24,7 +24,7 @@ QString roomName(RoomKind kind)
     case RoomKind::Electrical: return QObject::tr("Electrical room");
     case RoomKind::Battery: return QObject::tr("Battery room");
     case RoomKind::Plant: return QObject::tr("Plant room");
-    case RoomKind::Store: return QObject::tr("Store");
+    case RoomKind::Store: return QObject::tr("Storage room");
     case RoomKind::Yard: return QObject::tr("Yard");
     }
     return {};
@@ -54,7 +54,7 @@ std::vector<PropertySection> rackSections(const DocumentBridge& bridge, RackId i
     PropertySection what{QObject::tr("Rack"), {}};
     what.rows.push_back({QObject::tr("Row"), text(s.rows.name[s.racks.row[id]]), {}, 0, ref(s.racks.row[id])});
     what.rows.push_back({QObject::tr("Devices"), count(std::int64_t(devices.size())), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Place in row"), place(s.racks.along[id], s.racks.across[id]), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Position in row"), place(s.racks.along[id], s.racks.across[id]), {}, 0, {}});
     addStage(what, s, id);
     PropertySection inside{QObject::tr("Devices"), {}};
     std::vector<DeviceId> topDown(devices.begin(), devices.end());
@@ -102,7 +102,7 @@ std::vector<PropertySection> hallSections(const DocumentBridge& bridge, HallId i
     const Millimetres clear = s.halls.clearHeight[id].count() > 0 ? s.halls.clearHeight[id] : s.halls.sizeZ[id];
     what.rows.push_back({QObject::tr("Clear height"), metresText(clear), {}, 0, {}});
     if (const auto bears = s.halls.floorLoad[id].count(); bears > 0)
-        what.rows.push_back({s.halls.floor[id] == FloorKind::Raised ? QObject::tr("Raised floor bears") : QObject::tr("Slab bears"),
+        what.rows.push_back({s.halls.floor[id] == FloorKind::Raised ? QObject::tr("Raised floor rating") : QObject::tr("Slab rating"),
                              QObject::tr("%1 kg/m²").arg(count(bears)),
                              {},
                              0,
@@ -165,7 +165,7 @@ std::vector<PropertySection> buildingSections(const DocumentBridge& bridge, Buil
                          {}});
     what.rows.push_back(
         {QObject::tr("Footprint"), QString("%1 × %2").arg(metresText(s.buildings.sizeX[id]), metresText(s.buildings.sizeY[id])), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Stands at"), place(s.buildings.x[id], s.buildings.y[id]), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Position"), place(s.buildings.x[id], s.buildings.y[id]), {}, 0, {}});
     return {what, loadSection(f, f.power->building(id), s.buildings.itLimit[id])};
 }
 
@@ -177,8 +177,8 @@ std::vector<PropertySection> traySections(const DocumentBridge& bridge, TrayId i
     PropertySection what{QObject::tr("Tray"), {}};
     const auto run = std::abs(line.b.x - line.a.x) + std::abs(line.b.y - line.a.y) + std::abs(line.b.z - line.a.z);
     what.rows.push_back({QObject::tr("Length"), metresText(Millimetres(run)), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Height over floor"), metresText(Millimetres(line.a.z)), {}, 0, {}});
-    what.rows.push_back({QObject::tr("Side by side"), QString::number(s.trays.count[id]), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Height above floor"), metresText(Millimetres(line.a.z)), {}, 0, {}});
+    what.rows.push_back({QObject::tr("Parallel trays"), QString::number(s.trays.count[id]), {}, 0, {}});
     if (s.trays.plane[id] >= 0) what.rows.push_back({QObject::tr("Plane"), QString::number(s.trays.plane[id] + 1), {}, 0, {}});
     return {what, partSection(*f.parts, s.trays.type[id])};
 }
@@ -207,7 +207,7 @@ QString choiceText(const Parameter& p, std::int64_t value)
 std::vector<PropertySection> designSections(const DocumentBridge& bridge)
 {
     const Snapshot& s = *bridge.figures()->snapshot;
-    PropertySection what{QObject::tr("Design"), {}}, parameters{QObject::tr("Template parameters"), {}}, sizes{QObject::tr("Holds"), {}},
+    PropertySection what{QObject::tr("Design"), {}}, parameters{QObject::tr("Template parameters"), {}}, sizes{QObject::tr("Contents"), {}},
         places{QObject::tr("Buildings"), {}};
     what.rows.push_back({QObject::tr("Name"), text(s.setting("project.name", "untitled")), {}, 0, {}});
     what.rows.push_back({QObject::tr("Template"), text(s.setting("template.name", "none")), {}, 0, {}});
@@ -322,9 +322,9 @@ std::vector<PropertySection> priceSections(const Snapshot& s, PriceId id)
         if (!value.isEmpty()) what.rows.push_back({label, value, {}, 0, {}});
     };
     add(QObject::tr("Part"), text(p.part[id]));
-    if (p.each[id].count() != 0) add(QObject::tr("Each"), moneyExact(p.each[id], text(p.currency[id])));
-    if (p.perMetre[id].count() != 0) add(QObject::tr("A metre"), moneyExact(p.perMetre[id], text(p.currency[id])));
-    add(QObject::tr("Price is"), text(words(trustText(p.trust[id]))));
+    if (p.each[id].count() != 0) add(QObject::tr("Unit price"), moneyExact(p.each[id], text(p.currency[id])));
+    if (p.perMetre[id].count() != 0) add(QObject::tr("Price per meter"), moneyExact(p.perMetre[id], text(p.currency[id])));
+    add(QObject::tr("Price basis"), text(words(trustText(p.trust[id]))));
     add(QObject::tr("Source"), text(p.source[id]));
     add(QObject::tr("Supplier"), text(p.supplier[id]));
     add(QObject::tr("Date"), text(p.date[id]));

@@ -27,8 +27,8 @@ QColor trustColor(char trust)
 QString trustText(char trust)
 {
     switch (trust) {
-    case 'A': return QObject::tr("Read in a vendor’s or standard’s document");
-    case 'B': return QObject::tr("Read in a secondary source");
+    case 'A': return QObject::tr("From a vendor’s or standard’s document");
+    case 'B': return QObject::tr("From a secondary source");
     case 'C': return QObject::tr("Assumed");
     default: return QObject::tr("Derived from other values");
     }

@@ -58,7 +58,7 @@ SettingsForm::SettingsForm(DocumentBridge& bridge, QWidget* parent) : QWidget(pa
         s.buildings.forEach([&](BuildingId id) {
             edit::Setting limit{.key = "limit." + s.buildings.name[id], .kind = edit::SettingKind::Text, .group = i18n("Site power")};
             limit.label = i18n("Limit of {}", s.buildings.name[id]), limit.fallback = "none", limit.unit = "MW",
-            limit.help = i18n("what may be drawn there; kW and W are understood too");
+            limit.help = i18n("maximum power draw; kW and W are also accepted");
             const double mw = toWatts(s.buildings.itLimit[id]) / 1e6;
             addRow(std::move(limit), ref(id), mw > 0 ? QString::number(mw, 'g', 10) : QString());
         });
@@ -155,7 +155,7 @@ void SettingsForm::check(const Row& row)
     Result<void> fine;
     if (row.limitOf) {
         if (!parseWatts(value))
-            fine = fail(ErrorCode::Refused, words(row.setting.label), i18n("is not a power"), i18n("write 18 MW, 450 kW or 12000 W"));
+            fine = fail(ErrorCode::Refused, words(row.setting.label), i18n("is not a valid power value"), i18n("use 18 MW, 450 kW or 12000 W"));
     } else if (!value.isEmpty()) {
         fine = edit::checkSetting(*m_bridge.snapshot(), row.setting.key, value.toStdString());
     }
@@ -171,7 +171,8 @@ Result<void> SettingsForm::write(Transaction& transaction, const Row& row) const
     const QString value = textOf(row);
     if (row.limitOf) {
         const auto limit = parseWatts(value);
-        if (!limit) return fail(ErrorCode::Refused, words(row.setting.label), i18n("is not a power"), i18n("write 18 MW, 450 kW or 12000 W"));
+        if (!limit)
+            return fail(ErrorCode::Refused, words(row.setting.label), i18n("is not a valid power value"), i18n("use 18 MW, 450 kW or 12000 W"));
         return edit::setPowerLimit(transaction, row.limitOf, *limit);
     }
     return value.isEmpty() ? edit::resetSetting(transaction, row.setting.key) : edit::setSetting(transaction, row.setting.key, value.toStdString());
@@ -185,7 +186,7 @@ bool SettingsForm::apply()
     if (wanted.empty()) return true;
     const QString one = textOf(*wanted.front());
     const QString name = wanted.size() > 1 ? tr("Change %1 settings").arg(wanted.size())
-                                           : tr("Set %1 to %2").arg(text(wanted.front()->setting.label), one.isEmpty() ? tr("its default") : one);
+                                           : tr("Set %1 to %2").arg(text(wanted.front()->setting.label), one.isEmpty() ? tr("default") : one);
     const auto done = m_bridge.edit(name, [&](Transaction& transaction) -> Result<void> {
         for (const Row* row : wanted)
             if (auto set = write(transaction, *row); !set) {

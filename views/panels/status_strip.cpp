@@ -27,7 +27,7 @@ StatusStrip::StatusStrip(DocumentBridge& bridge, QWidget* parent)
     m_cancel->setToolTip(tr("Cancel this job"));
     m_cancel->setAccessibleName(tr("Cancel this job"));
     m_rules->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_rules->setToolTip(tr("Show the findings"));
+    m_rules->setToolTip(tr("Show findings"));
     for (QWidget* w : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_cancel),
                        static_cast<QWidget*>(m_rules), static_cast<QWidget*>(m_revision), static_cast<QWidget*>(m_durability)})
         layout->addWidget(w);
@@ -72,7 +72,7 @@ void StatusStrip::onFindings()
     m_rules->setIcon(errors ? icon("error", theme().error) : warnings ? icon("warning", theme().warning) : icon("ok", theme().ok));
     m_rules->setText(errors || warnings ? text(i18np(std::int64_t(check->errors), "{:L} error", "{:L} errors")) + ", " +
                                               text(i18np(std::int64_t(check->warnings), "{:L} warning", "{:L} warnings"))
-                                        : tr("rules hold"));
+                                        : tr("rules pass"));
 }
 
 void StatusStrip::onRevision() { m_revision->setText(tr("revision %1").arg(m_bridge.snapshot()->revision)); }

@@ -33,7 +33,7 @@ TreePanel::TreePanel(DocumentBridge& bridge, QWidget* parent)
     m_view->setAccessibleName(tr("Project tree"));
     m_filter->setPlaceholderText(tr("Filter by name"));
     m_filter->setClearButtonEnabled(true);
-    m_filter->setAccessibleName(tr("Filter of the project tree"));
+    m_filter->setAccessibleName(tr("Project tree filter"));
     m_filter->addAction(icon("filter"), QLineEdit::LeadingPosition);
 
     auto* layout = new QVBoxLayout(this);

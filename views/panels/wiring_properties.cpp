@@ -59,7 +59,7 @@ PropertySection portSection(const DocumentBridge& bridge, DeviceId device)
         if (bridge.index().linkOfPort[port.value] != DesignIndex::kNone) ++use.used;
     }
     static const char* names[] = {QT_TR_NOOP("network"), QT_TR_NOOP("down"), QT_TR_NOOP("up"), QT_TR_NOOP("backup"), QT_TR_NOOP("peer")};
-    PropertySection section{QObject::tr("Ports plugged"), {}};
+    PropertySection section{QObject::tr("Ports in use"), {}};
     for (const auto& [key, use] : uses) {
         const auto [medium, gbps, role] = key;
         const QString label = medium == Medium::Power ? (role == PortRole::Down ? QObject::tr("Power outlets") : QObject::tr("Power inlets"))
@@ -83,10 +83,10 @@ PropertySection supplySection(const Figures& f, DeviceId id)
         section.rows.push_back({label, power(p) + share, {}, 0, {}});
     };
     row(QObject::tr("Load, %1").arg(text(std::string(powerBasisName(basis)))), chain.through(id));
-    if (const auto lost = worst.lost(id)) row(QObject::tr("With %1 lost").arg(text(f.snapshot->devices.name[*lost])), worst.through(id));
-    if (capacity.count() > 0) section.rows.push_back({QObject::tr("Can carry"), power(capacity), {}, 0, {}});
+    if (const auto lost = worst.lost(id)) row(QObject::tr("After loss of %1").arg(text(f.snapshot->devices.name[*lost])), worst.through(id));
+    if (capacity.count() > 0) section.rows.push_back({QObject::tr("Rating"), power(capacity), {}, 0, {}});
     const auto dark = racksDark(*f.snapshot, chain, darkWithout(chain, id));
-    section.rows.push_back({QObject::tr("Racks dark without it"), count(std::int64_t(dark.size())), {}, 0, {}});
+    section.rows.push_back({QObject::tr("Racks without power if lost"), count(std::int64_t(dark.size())), {}, 0, {}});
     return section;
 }
 
@@ -107,8 +107,9 @@ std::vector<PropertySection> equipmentSections(const DocumentBridge& bridge, Tie
     });
     PropertySection about{QObject::tr("Tier"), {}}, parts{QObject::tr("Parts"), {}};
     about.rows.push_back({QObject::tr("Devices"), count(devices), {}, 0, {}});
-    if (draw.count() > 0) about.rows.push_back({QObject::tr("Own draw, %1").arg(text(std::string(powerBasisName(basis)))), power(draw), {}, 0, {}});
-    if (capacity.count() > 0) about.rows.push_back({QObject::tr("Capacity, all together"), power(capacity), {}, 0, {}});
+    if (draw.count() > 0)
+        about.rows.push_back({QObject::tr("Own consumption, %1").arg(text(std::string(powerBasisName(basis)))), power(draw), {}, 0, {}});
+    if (capacity.count() > 0) about.rows.push_back({QObject::tr("Total capacity"), power(capacity), {}, 0, {}});
     for (const auto& [type, n] : types) parts.rows.push_back({QString("%1 ×").arg(count(n)), text((*f.parts)[type].model), {}, 0, ref(type)});
     return {about, parts};
 }
@@ -158,7 +159,7 @@ std::vector<Property> whyRows(const Figures& f, CableId cable)
     std::vector<Property> rows;
     const auto add = [&](const QString& label, const QString& value) { rows.push_back({label, value, {}, 0, {}}); };
     if (channel.panels > 0) {
-        add(QObject::tr("Over panels"), QObject::tr("%1,  %2 in all").arg(channel.panels).arg(length(std::int32_t(channel.lengthMm))));
+        add(QObject::tr("Via panels"), QObject::tr("%1,  %2 in total").arg(channel.panels).arg(length(std::int32_t(channel.lengthMm))));
         for (const RunId run : f.cabling->runs().of(f.cabling->linksOf(cable).front())) {
             const DeviceId panel = f.snapshot->runs.panel[run];
             rows.push_back({QObject::tr("Panel"),
@@ -170,8 +171,8 @@ std::vector<Property> whyRows(const Figures& f, CableId cable)
     }
     if (channel.budgetMdb)
         add(QObject::tr("Loss"), QObject::tr("%1 of %2 dB").arg(channel.lossMdb() / 1000.0, 0, 'f', 2).arg(*channel.budgetMdb / 1000.0, 0, 'f', 2));
-    if (!why.reason.empty()) add(QObject::tr("Why"), text(words(why.reason)));
-    if (!why.runnerUp.empty()) add(QObject::tr("Next"), text(words(why.runnerUp)));
+    if (!why.reason.empty()) add(QObject::tr("Reason"), text(words(why.reason)));
+    if (!why.runnerUp.empty()) add(QObject::tr("Next option"), text(words(why.runnerUp)));
     if (!why.excluded.empty()) add(QObject::tr("Out of reach"), text(words(why.excluded)));
     return rows;
 }
@@ -184,18 +185,18 @@ namespace {
 PropertySection tapSection(const Figures& f, LinkId id)
 {
     const Snapshot& s = *f.snapshot;
-    PropertySection section{QObject::tr("Way of power"), {}};
+    PropertySection section{QObject::tr("Power path"), {}};
     const PowerChain& chain = powerChain(f, powerBasisOf(s));
     const auto& feeds = f.get<PowerFeedsNode>();
     for (const DeviceId device : {s.ports.device[s.links.from[id]], s.ports.device[s.links.to[id]]}) {
         const auto ways = feeds.of(device);
         for (std::size_t i = 0; i < ways.size(); ++i) {
             if (!(ways[i].link == Maybe<LinkId>(id))) continue;
-            const QString phase = ways[i].phase > 0 ? QString("L%1").arg(int(ways[i].phase)) : QObject::tr("all three");
+            const QString phase = ways[i].phase > 0 ? QString("L%1").arg(int(ways[i].phase)) : QObject::tr("three-phase");
             section.rows.push_back(
                 {QObject::tr("Phase"), takesDirectCurrent(f.parts->device(s.devices.type[device])) ? QObject::tr("none") : phase, {}, 0, {}});
             if (i < chain.network.feeds(device.value).size())
-                section.rows.push_back({QObject::tr("Carries, %1").arg(text(std::string(powerBasisName(powerBasisOf(s))))),
+                section.rows.push_back({QObject::tr("Load, %1").arg(text(std::string(powerBasisName(powerBasisOf(s))))),
                                         power(chain.flow.shares[chain.network.firstFeed(device.value) + i].total()),
                                         {},
                                         0,
@@ -225,24 +226,24 @@ std::vector<PropertySection> linkSections(const DocumentBridge& bridge, LinkId i
         PropertySection section{QObject::tr("Cable"), {}};
         const auto thing = [&](const QString& label, EntityRef e) { section.rows.push_back({label, text(entityName(s, *f.parts, e)), {}, 0, e}); };
         thing(QObject::tr("Name"), ref(*cable)); // what its values are edited by
-        thing(QObject::tr("Socket, lower end"), ref(s.ports.cage[s.links.from[id]]));
-        thing(QObject::tr("Socket, upper end"), ref(s.ports.cage[s.links.to[id]]));
-        section.rows.push_back({QObject::tr("Route"), c.noRoute ? QObject::tr("no way through the trays") : length(c.routeMm), {}, 0, {}});
-        section.rows.push_back({QObject::tr("Bought length"), length(c.lengthMm), {}, 0, {}});
-        if (c.reachExceeded) section.rows.push_back({QObject::tr("Reach"), QObject::tr("exceeded"), {}, 0, {}});
-        section.rows.push_back({QObject::tr("Links on it"), QString::number(c.links), {}, 0, {}});
+        thing(QObject::tr("Cage, lower end"), ref(s.ports.cage[s.links.from[id]]));
+        thing(QObject::tr("Cage, upper end"), ref(s.ports.cage[s.links.to[id]]));
+        section.rows.push_back({QObject::tr("Route"), c.noRoute ? QObject::tr("no tray route") : length(c.routeMm), {}, 0, {}});
+        section.rows.push_back({QObject::tr("Ordered length"), length(c.lengthMm), {}, 0, {}});
+        if (c.reachExceeded) section.rows.push_back({QObject::tr("Scale limits"), QObject::tr("exceeded"), {}, 0, {}});
+        section.rows.push_back({QObject::tr("Links carried"), QString::number(c.links), {}, 0, {}});
         for (const auto& row : whyRows(f, *cable)) section.rows.push_back(row);
         const auto part = [&](const QString& label, Maybe<PartTypeId> type) {
             if (type) section.rows.push_back({label, text((*f.parts)[*type].model), {}, 0, ref(*type)});
         };
         part(QObject::tr("Type"), c.type);
-        part(QObject::tr("Module, lower end"), f.cabling->moduleAt(id, *cable, true));
-        part(QObject::tr("Module, upper end"), f.cabling->moduleAt(id, *cable, false));
+        part(QObject::tr("Transceiver, lower end"), f.cabling->moduleAt(id, *cable, true));
+        part(QObject::tr("Transceiver, upper end"), f.cabling->moduleAt(id, *cable, false));
         sections.push_back(section);
     }
     if (const auto& flows = bridge.flows(); flows && 2 * id.value + 1 < flows->loadGbps.size()) {
         PropertySection section{QObject::tr("Load in “%1”").arg(text(flows->scenarioName)), {}};
-        if (bridge.flowsMark().stale) section.rows.push_back({QObject::tr("State"), QObject::tr("of an earlier state of the design"), {}, 0, {}});
+        if (bridge.flowsMark().stale) section.rows.push_back({QObject::tr("State"), QObject::tr("outdated"), {}, 0, {}});
         for (const std::uint32_t direction : {0u, 1u}) {
             const std::uint32_t directed = 2 * id.value + direction;
             section.rows.push_back({direction == 0 ? QObject::tr("Up") : QObject::tr("Down"),
@@ -277,11 +278,11 @@ std::vector<PropertySection> fabricSections(const DocumentBridge& bridge, Entity
                                       {}});
         }
         if (!whole && ports.rows.empty()) continue;
-        about.rows.push_back({QObject::tr("Pods, segments each"), QString("%1,  %2").arg(network.pods).arg(network.segments), {}, 0, {}});
+        about.rows.push_back({QObject::tr("Pods, segments per pod"), QString("%1,  %2").arg(network.pods).arg(network.segments), {}, 0, {}});
         about.rows.push_back({QObject::tr("Planes, rails"), QString("%1,  %2").arg(network.planes).arg(network.rails), {}, 0, {}});
-        about.rows.push_back({QObject::tr("End to end"), ratio(network.oversubscriptionEndToEnd) + " : 1", {}, 0, {}});
+        about.rows.push_back({QObject::tr("Oversubscription"), ratio(network.oversubscriptionEndToEnd) + " : 1", {}, 0, {}});
         about.rows.push_back({QObject::tr("Connected"),
-                              network.throughServers ? QObject::tr("only if servers pass traffic on, which is not modelled")
+                              network.throughServers ? QObject::tr("only if servers forward traffic, which is not modeled")
                               : network.connected    ? QObject::tr("yes")
                                                      : QObject::tr("no"),
                               {},

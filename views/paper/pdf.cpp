@@ -49,7 +49,7 @@ public:
         setPage(device, false);
         QPainter painter;
         if (!painter.begin(&device))
-            return fail(ErrorCode::Unreadable, m_d.stamp.project, i18n("the printer takes no pages"), i18n("choose another"));
+            return fail(ErrorCode::Unreadable, m_d.stamp.project, i18n("the printer does not accept pages"), i18n("choose another"));
         int page = 0;
         const auto next = [&](bool lying) {
             setPage(device, lying);

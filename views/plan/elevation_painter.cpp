@@ -216,7 +216,7 @@ void ElevationPainter::drawBars(QPainter& painter) const
          share(halfUnits / 2.0, rack.heightU),
          true,
          {}},
-        {QObject::tr("Ports plugged"), QString("%1 / %2").arg(count(ports.used), count(ports.total)), share(ports.used, ports.total), true, {}}};
+        {QObject::tr("Ports in use"), QString("%1 / %2").arg(count(ports.used), count(ports.total)), share(ports.used, ports.total), true, {}}};
     const double height = loadBarHeight();
     double y = frame().bottom() + space(3);
     if (legendHeight() > 0) {

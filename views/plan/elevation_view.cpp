@@ -75,7 +75,7 @@ void ElevationView::paintEvent(QPaintEvent*)
         painter.fillRect(rect(), theme().panel);
         painter.setPen(theme().textFaint);
         painter.drawText(rect().adjusted(space(3), 0, -space(3), 0), Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("Select a rack or a device to see its front."));
+                         tr("Select a rack or a device to show its front."));
         return;
     }
     elevation().paint(painter);

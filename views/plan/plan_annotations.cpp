@@ -175,7 +175,7 @@ void PlanPainter::drawReadOut(const PlanDrag& drag)
     m_painter.setPen(theme().text);
     const auto metres = [](int mm) { return (mm < 0 ? "−" : "+") + QString::number(std::abs(mm) / 1000.0, 'f', 2) + " m"; };
     const QString what = drag.entities().size() == 1 ? text(entityName(m_snapshot, *m_figures.parts, drag.entities().front()))
-                                                     : QObject::tr("%1 things").arg(drag.entities().size());
+                                                     : QObject::tr("%1 objects").arg(drag.entities().size());
     m_painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), lineHeight), Qt::AlignVCenter,
                        QString("%1   x %2   y %3").arg(what, metres(drag.moved().x()), metres(drag.moved().y())));
     m_painter.setFont(font);

@@ -34,7 +34,7 @@ bool PlanDrag::begin(std::vector<EntityRef> entities)
 {
     if (m_active || entities.empty()) return false;
     m_name =
-        entities.size() == 1 ? QObject::tr("Move %1").arg(m_bridge.nameOf(entities.front())) : QObject::tr("Move %1 things").arg(entities.size());
+        entities.size() == 1 ? QObject::tr("Move %1").arg(m_bridge.nameOf(entities.front())) : QObject::tr("Move %1 objects").arg(entities.size());
     if (!m_bridge.beginPreview(m_name)) return false;
     m_entities = std::move(entities);
     m_moved = {};

@@ -49,9 +49,9 @@ Legend planLegend(const Figures& figures, const OverlayValues& values, const Rac
     if (layers.has(PlanLayer::Power)) {
         std::set<char> sides;
         for (const auto& tap : layerFacts.taps) sides.insert(tap.side);
-        addSides(legend, sides, QObject::tr("busways, side %1"));
+        addSides(legend, sides, QObject::tr("busways, feed %1"));
     }
-    if (trays) addSides(legend, traySides(s), QObject::tr("edges of trays of side %1"));
+    if (trays) addSides(legend, traySides(s), QObject::tr("tray edges, feed %1"));
     if (!facts.hiddenNetworks.empty() || layers.has(PlanLayer::Network))
         s.networks.forEach([&](NetworkId id) {
             if (!facts.hiddenNetworks.contains(id.value)) legend.entries.push_back({networkColor(s, id), networkTitle(s, id), {}});

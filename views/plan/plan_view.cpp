@@ -180,7 +180,7 @@ void PlanView::paintEvent(QPaintEvent*)
     if (!m_bridge.figures()) {
         painter.fillRect(rect(), theme().canvas);
         painter.setPen(theme().textFaint);
-        painter.drawText(rect(), Qt::AlignCenter, tr("Working out the design …"));
+        painter.drawText(rect(), Qt::AlignCenter, tr("Calculating the design …"));
         return;
     }
     m_camera.view = QSizeF(size());

@@ -31,7 +31,7 @@ Result<void> prepare(DocumentBridge& bridge, const FiguresPtr& figures, const QS
     const std::string name = overlay.isEmpty() ? "kind" : overlay.toStdString();
     const Overlay* found = findOverlay(name);
     if (!found || !found->drawnIn(view))
-        return fail(ErrorCode::Usage, "--overlay " + name, i18n("is unknown here"), i18n("choose from {}", overlayNames(view)));
+        return fail(ErrorCode::Usage, "--overlay " + name, i18n("not available here"), i18n("choose from {}", overlayNames(view)));
     bridge.load(figures->snapshot, figures);
     if (found->needs == OverlayNeeds::Findings) {
         auto findings = check(*figures);
@@ -88,7 +88,7 @@ Result<void> writeRackPage(const FiguresPtr& figures, RackId rack, std::shared_p
                            const QString& stamp)
 {
     if (!values) values = std::make_shared<const OverlayValues>(makeOverlay(*findOverlay("kind"), {*figures}));
-    const QString title = QObject::tr("Front of %1").arg(text(figures->snapshot->racks.name[rack]));
+    const QString title = QObject::tr("Front view of %1").arg(text(figures->snapshot->racks.name[rack]));
     return writeVectorPage(path, {title, {}, stamp}, [&](QPainter& painter, const QRectF& rect) {
         const QSizeF narrow(std::min(rect.width(), rect.height() * 2 / 5), rect.height());
         painter.translate(rect.left() + (rect.width() - narrow.width()) / 2, rect.top());

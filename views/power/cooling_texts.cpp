@@ -41,9 +41,9 @@ QString coolingSummary(const OneLine& line)
     }
     QStringList parts;
     if (racks > 0) parts << tr("%1 to coolant at %2").arg(power(liquid), text(i18np(racks, "{:L} rack", "{:L} racks")));
-    if (rooms > 0) parts << tr("%1 to the air of %2").arg(power(air), text(i18np(rooms, "{:L} room", "{:L} rooms")));
+    if (rooms > 0) parts << tr("%1 to the room air of %2").arg(power(air), text(i18np(rooms, "{:L} room", "{:L} rooms")));
     if (const auto worst = line.worst(); worst != OneLine::kNone)
-        parts << tr("fullest: %1, %2").arg(text(line.elements[worst].name), percent(line.elements[worst].share(), 0));
+        parts << tr("most loaded: %1, %2").arg(text(line.elements[worst].name), percent(line.elements[worst].share(), 0));
     return parts.join("   ·   ");
 }
 
@@ -53,8 +53,8 @@ QString coolingProblems(const OneLine& line)
     for (std::size_t i = 0; i < line.coolant.size(); ++i)
         if (!line.coolant[i].fits && !line.coolant[i].loop.empty()) loops.insert(line.coolant[i].loop);
     QStringList parts;
-    if (!loops.empty()) parts << text(i18np(std::int64_t(loops.size()), "{:L} loop does not fit", "{:L} loops do not fit"));
-    if (line.unfed > 0) parts << text(i18np(line.unfed, "{:L} load has no cooling", "{:L} loads have no cooling"));
+    if (!loops.empty()) parts << text(i18np(std::int64_t(loops.size()), "{:L} undersized loop", "{:L} undersized loops"));
+    if (line.unfed > 0) parts << text(i18np(line.unfed, "{:L} load without cooling", "{:L} loads without cooling"));
     return parts.join("   ·   ");
 }
 

@@ -216,7 +216,7 @@ void OneLineCanvas::paintEvent(QPaintEvent*)
         painter.fillRect(rect(), theme().canvas);
         painter.setPen(theme().textFaint);
         painter.drawText(rect(), Qt::AlignCenter,
-                         m_model ? tr("The design has no power equipment and nothing that draws power.") : tr("Working out the power chain …"));
+                         m_model ? tr("The design has no power equipment and no loads.") : tr("Calculating the power chain …"));
         return;
     }
     OneLineLook look = m_look;

@@ -134,8 +134,8 @@ void OneLinePainter::paintNames()
         for (const QString& line : sums) drawFitting({left, y += 14.5, width, 15}, line, 11, QFont::Normal);
         if (texts[l].share <= 0) continue;
         m_p.setPen(loadColor(texts[l].share));
-        drawFitting({left, y + 14.5, width, 15}, (m_model.line->cooling() ? tr("fullest %1") : tr("worst %1")).arg(percent(texts[l].share, 0)), 11,
-                    QFont::DemiBold);
+        drawFitting({left, y + 14.5, width, 15},
+                    (m_model.line->cooling() ? tr("most loaded %1") : tr("worst case %1")).arg(percent(texts[l].share, 0)), 11, QFont::DemiBold);
     }
 }
 
@@ -221,7 +221,7 @@ void OneLinePainter::paintBox(std::uint32_t b)
         m_p.setPen(theme().error);
         const bool fed =
             !m_model.line->cooling() && std::ranges::any_of(box.members, [&](std::uint32_t i) { return !m_model.line->elements[i].feeds.empty(); });
-        drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, fed ? tr("dark") : tr("not fed"), 12 * s, QFont::Bold,
+        drawFitting({left + 24 * s, rect.top() + 7 * s, width - 24 * s, 20 * s}, fed ? tr("unpowered") : tr("no feed"), 12 * s, QFont::Bold,
                     Qt::AlignRight);
     } else if (m_model.line->cooling()) {
         m_p.setPen(wrong ? theme().error : theme().text);
@@ -329,10 +329,10 @@ std::vector<OneLinePainter::LegendEntry> OneLinePainter::legend() const
     using enum LegendEntry::Mark;
     std::vector<LegendEntry> entries;
     if (m_model.line->cooling()) {
-        entries = {{Field, loadColor(0.5), tr("the loop fits")},
-                   {Field, loadColor(0.95), tr("above 90 % of its capacity")},
-                   {Field, loadColor(1.1), tr("the loop does not fit")},
-                   {None, {}, tr("at the right: redundancy of its loop; below: flow, supply and return, heat")}};
+        entries = {{Field, loadColor(0.5), tr("loop capacity sufficient")},
+                   {Field, loadColor(0.95), tr("above 90 % of capacity")},
+                   {Field, loadColor(1.1), tr("loop undersized")},
+                   {None, {}, tr("right: redundancy of the loop; below: flow, supply and return, heat")}};
         return entries;
     }
     std::set<char> sides;
@@ -340,12 +340,12 @@ std::vector<OneLinePainter::LegendEntry> OneLinePainter::legend() const
     for (const auto& box : m_model.boxes) sides.insert(box.side);
     for (const auto& edge : m_model.edges) reserve = reserve || edge.reserve;
     for (const char side : sides)
-        if (side) entries.push_back({Line, sideColor(side), tr("side %1").arg(side)});
-    if (reserve) entries.push_back({Dashes, theme().textDim, tr("reserve feed")});
-    entries.push_back({Field, loadColor(0.5), tr("up to 90 % at worst")});
+        if (side) entries.push_back({Line, sideColor(side), tr("feed %1").arg(side)});
+    if (reserve) entries.push_back({Dashes, theme().textDim, tr("backup feed")});
+    entries.push_back({Field, loadColor(0.5), tr("up to 90 % in the worst case")});
     entries.push_back({Field, loadColor(0.95), tr("above 90 %")});
-    entries.push_back({Field, loadColor(1.1), tr("over, or dark")});
-    entries.push_back({Tick, theme().text, tr("worst: any one other element is lost")});
+    entries.push_back({Field, loadColor(1.1), tr("overloaded, or without power")});
+    entries.push_back({Tick, theme().text, tr("worst case: any one other element is lost")});
     return entries;
 }
 

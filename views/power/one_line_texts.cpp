@@ -53,11 +53,11 @@ QString powerTitle(const OneLine& line)
 
 QString powerSummary(const OneLine& line)
 {
-    QStringList parts{tr("%1 drawn, %2").arg(power(line.drawn), basisName(line.basis))};
+    QStringList parts{tr("%1 load, %2").arg(power(line.drawn), basisName(line.basis))};
     if (const auto worst = line.worst(); worst != OneLine::kNone) {
         const OneLineElement& e = line.elements[worst];
-        const QString most = tr("fullest at worst: %1, %2").arg(text(e.name), percent(e.share(), 0));
-        parts << (e.lost ? tr("%1 when %2 is lost").arg(most, text(line.snapshot->devices.name[*e.lost])) : most);
+        const QString most = tr("most loaded, worst case: %1, %2").arg(text(e.name), percent(e.share(), 0));
+        parts << (e.lost ? tr("%1 after loss of %2").arg(most, text(line.snapshot->devices.name[*e.lost])) : most);
     }
     return parts.join("   ·   ");
 }
@@ -65,11 +65,11 @@ QString powerSummary(const OneLine& line)
 QString powerProblems(const OneLine& line)
 {
     QStringList parts;
-    if (line.unfed > 0) parts << text(i18np(line.unfed, "{:L} load is not fed", "{:L} loads are not fed"));
-    if (line.dark > 0) parts << text(i18np(line.dark, "{:L} load is dark", "{:L} loads are dark"));
+    if (line.unfed > 0) parts << text(i18np(line.unfed, "{:L} load without a feed", "{:L} loads without a feed"));
+    if (line.dark > 0) parts << text(i18np(line.dark, "{:L} load without power", "{:L} loads without power"));
     const auto over = std::ranges::count_if(line.elements, [&](const OneLineElement& e) { return e.share() > 1; });
     if (over > 0)
-        parts << text(i18np(std::int64_t(over), "{:L} element is over its capacity at worst", "{:L} elements are over their capacity at worst"));
+        parts << text(i18np(std::int64_t(over), "{:L} element above capacity in the worst case", "{:L} elements above capacity in the worst case"));
     return parts.join("   ·   ");
 }
 
@@ -106,7 +106,7 @@ QString boxTip(const OneLineModel& model, const OneLineBox& box)
     QString tip = QString("<b>%1</b>").arg((box.folded() ? text(model.title(box)) : text(first.name)).toHtmlEscaped());
     if (const QString place = text(model.place(box)); !place.isEmpty()) tip += "<br>" + place.toHtmlEscaped();
     tip += "<table>";
-    if (box.side) tip += row(tr("Side"), QString(box.side));
+    if (box.side) tip += row(tr("Feed"), QString(box.side));
     tip += row(line.cooling() ? tr("Heat") : tr("Load"), loadText(box.load, box.capacity));
     if (line.cooling()) {
         tip += row(tr("Coolant"), coolantText(model, box));
@@ -115,14 +115,14 @@ QString boxTip(const OneLineModel& model, const OneLineBox& box)
     if (box.worst != OneLine::kNone) {
         const OneLineElement& worst = line.elements[box.worst];
         const QString value = tr("%1, %2").arg(loadText(worst.worst, worst.capacity), percent(worst.share(), 0));
-        tip += row(line.cooling() ? tr("Fullest") : tr("At worst"), box.folded() ? tr("%1: %2").arg(text(worst.name), value) : value);
-        if (worst.lost) tip += row(tr("When lost"), text(line.snapshot->devices.name[*worst.lost]));
+        tip += row(line.cooling() ? tr("Most loaded") : tr("Worst case"), box.folded() ? tr("%1: %2").arg(text(worst.name), value) : value);
+        if (worst.lost) tip += row(tr("Lost element"), text(line.snapshot->devices.name[*worst.lost]));
     }
     if (box.dark > 0) tip += row(tr("Without power"), tr("%1 of %2").arg(count(box.dark), count(std::int64_t(box.members.size()))));
     tip += "</table>";
     tip += QString("<i>%1</i>")
-               .arg(box.folded() ? tr("A click on its plus, or a double click, opens it")
-                    : box.around ? tr("A double click folds it with its like")
+               .arg(box.folded() ? tr("Click the plus or double-click to expand")
+                    : box.around ? tr("Double-click to group with identical elements")
                                  : QString());
     return tip;
 }

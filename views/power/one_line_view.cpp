@@ -35,8 +35,8 @@ OneLineView::OneLineView(DocumentBridge& bridge, Medium medium, QWidget* parent)
         connect(button, &QToolButton::clicked, this, call);
         bar->addWidget(button);
     };
-    tool("layers", tr("Fold everything that was opened"), [this] { m_canvas->foldAll(); });
-    tool("fit", tr("Show everything"), [this] { m_canvas->fit(); });
+    tool("layers", tr("Collapse all"), [this] { m_canvas->foldAll(); });
+    tool("fit", tr("Zoom to all"), [this] { m_canvas->fit(); });
     layout->addLayout(bar);
     layout->addWidget(m_canvas, 1);
     m_canvas->setObjectName(medium == Medium::Coolant ? "coolingCanvas" : "oneLineCanvas");

@@ -48,14 +48,14 @@ Result<OneLinePage> pageOf(const OneLinePtr& line, const Figures& figures, doubl
 
 Result<OneLinePage> makeOneLinePage(const Figures& figures, double width, const std::vector<std::string>& open)
 {
-    return pageOf(OneLine::make(figures, powerBasisOf(*figures.snapshot)), figures, width, open, i18n("has no part in the power chain"),
-                  i18n("name power equipment, a rack, a row, a building or a tier"));
+    return pageOf(OneLine::make(figures, powerBasisOf(*figures.snapshot)), figures, width, open, i18n("is not part of the power chain"),
+                  i18n("specify power equipment, a rack, a row, a building or a tier"));
 }
 
 Result<OneLinePage> makeCoolingPage(const Figures& figures, double width, const std::vector<std::string>& open)
 {
-    return pageOf(OneLine::makeCooling(figures), figures, width, open, i18n("has no part in the cooling"),
-                  i18n("name cooling equipment, a rack, a row, a building or a tier"));
+    return pageOf(OneLine::makeCooling(figures), figures, width, open, i18n("is not part of the cooling system"),
+                  i18n("specify cooling equipment, a rack, a row, a building or a tier"));
 }
 
 namespace {

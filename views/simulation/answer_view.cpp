@@ -63,7 +63,7 @@ QString tableHtml(const sim::SaidTable& table, std::size_t columns)
     }
     out += "</table>";
     if (table.rows.size() > kMostRows)
-        out += "<p>" + colored(theme().textDim, AnswerView::tr("%1 more rows: export shows all").arg(table.rows.size() - kMostRows)) + "</p>";
+        out += "<p>" + colored(theme().textDim, AnswerView::tr("%1 more rows: export to see all").arg(table.rows.size() - kMostRows)) + "</p>";
     return out;
 }
 
@@ -124,7 +124,7 @@ QString AnswerView::comparison(const sim::Json& a, const sim::Json& b) const
     out += "<table cellspacing='0' cellpadding='3'><tr><td></td>";
     for (const Text& name : {said.first, said.second})
         out += QString("<td align='right'>%1&nbsp;&nbsp;</td>").arg(colored(theme().textDim, escaped(name)));
-    out += QString("<td align='right'>%1</td></tr>").arg(colored(theme().textDim, tr("second over first")));
+    out += QString("<td align='right'>%1</td></tr>").arg(colored(theme().textDim, tr("second / first")));
     for (std::size_t r = 0; r < std::min(kMostRows, said.rows.size()); ++r)
         out += rowStart(r) + QString("<td>%1&nbsp;&nbsp;</td><td align='right'>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td "
                                      "align='right'>%4</td></tr>")
@@ -143,7 +143,7 @@ QString AnswerView::head(const sim::Json& d) const
         QStringList set;
         const sim::Json changed = d["design"].value("set", sim::Json::object());
         for (const auto& [name, value] : changed.items()) set << escaped(name) + " " + escaped(value.dump());
-        const QString whose = (set.isEmpty() ? tr("%1, revision %2") : tr("%1, revision %2, changed for this run: %3"))
+        const QString whose = (set.isEmpty() ? tr("%1, revision %2") : tr("%1, revision %2, overridden for this run: %3"))
                                   .arg(escaped(d["design"].value("name", "")))
                                   .arg(d["design"].value("revision", 0));
         out += "<p style='margin:2px 0'>" + colored(theme().textDim, set.isEmpty() ? whose : whose.arg(set.join(", "))) + "</p>";
@@ -167,8 +167,7 @@ void AnswerView::refresh()
     const auto& answer = m_session.answer();
     m_columns = columns();
     if (!answer) {
-        m_page->setHtml("<p>" +
-                        colored(theme().textDim, tr("Choose a scenario and run it. Link loads show in 3D, in the plan and in the fabric view.")) +
+        m_page->setHtml("<p>" + colored(theme().textDim, tr("Select a scenario and run it. Link loads are shown in the 3D, plan and fabric views.")) +
                         "</p>");
         return setCurrentWidget(m_page);
     }
@@ -179,7 +178,7 @@ void AnswerView::refresh()
         std::vector<std::vector<Text>> same;
         for (const auto& c : sim::inWords(d).constants) same.push_back({c.label, c.value});
         m_sweep->present(d, head(d),
-                         (same.empty() ? QString() : "<p><b>" + tr("The same at every point") + "</b></p>" + pairsHtml(same, m_columns)) +
+                         (same.empty() ? QString() : "<p><b>" + tr("Constant across the sweep") + "</b></p>" + pairsHtml(same, m_columns)) +
                              notesHtml(d));
         return setCurrentWidget(m_sweep);
     }

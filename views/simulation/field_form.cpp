@@ -153,7 +153,7 @@ QWidget* FieldForm::editorFor(const Row& row, const Json& value)
 void FieldForm::offerFile(QLineEdit* line, const QString& title)
 {
     QAction* browse = line->addAction(icon("open"), QLineEdit::TrailingPosition);
-    browse->setToolTip(tr("Choose a file"));
+    browse->setToolTip(tr("Choose file"));
     connect(browse, &QAction::triggered, this, [this, line, title] {
         if (const QString path = QFileDialog::getOpenFileName(this, title, line->text()); !path.isEmpty()) line->setText(path);
     });
@@ -166,7 +166,7 @@ void FieldForm::addRow(Row row, const Json& value)
     row.editor->setObjectName("field." + m_place + text(row.key()));
     QString tip = text(row.key()) + ": " + text(field.help);
     if (field.most > field.least) tip += " " + tr("(%1 to %2)").arg(field.least).arg(field.most);
-    if (field.fallback.is_null()) tip += "\n" + tr("Not set: the preset or the design decides");
+    if (field.fallback.is_null()) tip += "\n" + tr("Not set: determined by the preset or the design");
     row.editor->setToolTip(tip);
     auto* label = new QLabel(fieldLabel(field, row.path));
     label->setToolTip(row.editor->toolTip());

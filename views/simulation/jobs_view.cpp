@@ -20,7 +20,7 @@ constexpr std::size_t kMostLinks = 200;
 
 JobsView::JobsView(SimulationSession& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_jobs(new ListView(session.bridge(), {tr("Job"), tr("Hosts"), tr("Segments")}, tr("Jobs"))),
-      m_links(new ListView(session.bridge(), {tr("Access links of its hosts"), tr("Load"), tr("Used")}, tr("Links of the job"))), m_note(new QLabel)
+      m_links(new ListView(session.bridge(), {tr("Access links of the job's hosts"), tr("Load"), tr("Used")}, tr("Job links"))), m_note(new QLabel)
 {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -59,8 +59,8 @@ void JobsView::refresh()
         }
     const QString standing = m_session.standingText();
     m_note->setText(!standing.isEmpty() ? standing
-                    : rows.empty()      ? tr("This answer has no jobs on this design")
-                                        : tr("A click selects the job's hosts in every view"));
+                    : rows.empty()      ? tr("This result contains no jobs")
+                                        : tr("Click to select the job's hosts in all views"));
     m_jobs->cells()->setRows(std::move(rows));
     m_links->cells()->setRows({});
 }

@@ -44,21 +44,21 @@ void JsonDialog::check()
     auto request = sim::parseScenarioRequest(m_edit->toPlainText().toStdString(), tr("line").toStdString());
     m_request.reset();
     if (request) m_request = std::move(*request);
-    m_problem->setText(request ? tr("Correct: %1").arg(text(m_request->kind->summary))
+    m_problem->setText(request ? tr("Valid: %1").arg(text(m_request->kind->summary))
                                : QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(request.error().text()).toHtmlEscaped()));
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(m_request.has_value());
 }
 
 void JsonDialog::openFile()
 {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a scenario"), {}, tr("Scenarios (*.json)"));
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open scenario"), {}, tr("Scenarios (*.json)"));
     QFile file(path);
     if (!path.isEmpty() && file.open(QIODevice::ReadOnly)) m_edit->setPlainText(QString::fromUtf8(file.readAll()));
 }
 
 void JsonDialog::saveFile()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save the scenario"), {}, tr("Scenarios (*.json)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save scenario"), {}, tr("Scenarios (*.json)"));
     if (path.isEmpty()) return;
     if (const auto written = writeFile(path.toStdString(), m_edit->toPlainText().toStdString()); !written)
         m_problem->setText(text(written.error().text()));

@@ -29,8 +29,8 @@ QString savedText(const std::string& iso)
 
 KeptView::KeptView(SimulationSession& session, QWidget* parent)
     : QWidget(parent), m_session(session),
-      m_list(new ListView(session.bridge(), {tr("No."), tr("Result"), tr("Kind"), tr("Revision"), tr("Kept at"), tr("State")}, tr("Kept results"))),
-      m_note(new QLabel), m_open(new QPushButton(tr("&Show"))), m_export(new QPushButton(tr("&Export…"))), m_remove(new QPushButton(tr("Re&move")))
+      m_list(new ListView(session.bridge(), {tr("No."), tr("Result"), tr("Kind"), tr("Revision"), tr("Saved at"), tr("State")}, tr("Saved results"))),
+      m_note(new QLabel), m_open(new QPushButton(tr("&Show"))), m_export(new QPushButton(tr("&Export…"))), m_remove(new QPushButton(tr("&Delete")))
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -79,14 +79,14 @@ void KeptView::refresh()
                      {text(e.kind)},
                      {e.onDesign ? QString::number(e.revision) : QString("–"), int(e.revision), {}, {}, -1, true},
                      {savedText(e.savedAt), text(e.savedAt)},
-                     {stale ? tr("stale") : QString(), {}, {}, stale ? theme().warning : QColor()}};
+                     {stale ? tr("outdated") : QString(), {}, {}, stale ? theme().warning : QColor()}};
         rows.push_back(std::move(row));
     }
     m_list->cells()->setRows(std::move(rows));
     for (auto* button : {m_open, m_export, m_remove}) button->setEnabled(chosen() > 0);
     m_note->setText(m_session.hasStore()
-                        ? tr("Kept beside the project. Stale: the design has changed since. Pin an answer, then show another to compare.")
-                        : tr("Save the project: answers are then kept beside it."));
+                        ? tr("Saved next to the project. Stale: the design has changed since. Pin a result, then show another to compare.")
+                        : tr("Save the project to store results next to it."));
 }
 
 void KeptView::open()
@@ -100,7 +100,7 @@ void KeptView::exportChosen()
 {
     const auto document = m_session.keptAnswer(chosen());
     if (!document) return m_session.bridge().report(document.error());
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export the answer"), {}, tr("JSON (*.json);;Table (*.csv)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export result"), {}, tr("JSON (*.json);;Table (*.csv)"));
     if (path.isEmpty()) return;
     const std::string content = path.endsWith(".csv") ? sim::answerCsv(*document) : document->dump(1) + "\n";
     if (const auto written = writeFile(path.toStdString(), content); !written) m_session.bridge().report(written.error());

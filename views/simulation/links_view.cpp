@@ -83,7 +83,7 @@ void LinksView::fillLinks()
     m_standing->setText(m_session.standingText());
     m_standing->setVisible(!m_standing->text().isEmpty());
     if (!result || !figures) {
-        m_headline->setText(m_session.standing() == Standing::Other ? tr("Its loads belong to other links than these")
+        m_headline->setText(m_session.standing() == Standing::Other ? tr("Link loads do not match the current design")
                                                                     : tr("No link loads: run a workload on this design"));
         return m_links->cells()->setRows({});
     }
@@ -107,17 +107,17 @@ void LinksView::fillLinks()
         rows.push_back(std::move(row));
     }
     const QString text_ = m_session.bridge().flowsMark().peak
-                              ? tr("Peak of every link over the time line of %1").arg(m_session.bridge().flowsMark().whose)
+                              ? tr("Peak load of every link over the timeline of %1").arg(m_session.bridge().flowsMark().whose)
                               : text(result->scenarioName);
     QStringList headline{text_};
     if (rows.empty())
-        headline << tr("no link carries anything at this moment");
+        headline << tr("no traffic on any link at this time");
     else
         headline.prepend(tr("Hottest links"));
     if (!result->flows.empty())
         headline << text(i18np(std::int64_t(result->flows.size()), "{:L} flow, slowest {}, mean {}", "{:L} flows, slowest {}, mean {}",
                                rate(result->minRateGbps).toStdString(), rate(result->meanRateGbps).toStdString()));
-    if (collisions) headline << tr("%1 full links with several flows among the %2 hottest").arg(collisions).arg(rows.size());
+    if (collisions) headline << tr("%1 saturated links with several flows among the %2 hottest").arg(collisions).arg(rows.size());
     m_headline->setText(headline.join(" · "));
     m_headline->setToolTip(m_headline->text());
     m_links->cells()->setRows(std::move(rows));
@@ -139,7 +139,7 @@ void LinksView::fillFlows()
     if (m_link && (!figures || !figures->snapshot->links.contains(*m_link))) m_link.reset();
     m_flowSide->setVisible(result && !result->flows.empty()); // where there are none, the links have its room
     if (!result || !m_link || result->flows.empty()) {
-        m_flowsTitle->setText(result && result->flows.empty() ? tr("These loads are sums; no single flows are listed")
+        m_flowsTitle->setText(result && result->flows.empty() ? tr("These loads are totals; individual flows are not listed")
                                                               : tr("Select a link to see its flows"));
         return m_flows->cells()->setRows({});
     }

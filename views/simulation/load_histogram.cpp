@@ -76,8 +76,8 @@ void LoadHistogramView::recount()
     if (const auto& flows = m_session.bridge().flows(); flows && figures) {
         m_now = loadHistograms(*flows, *figures->snapshot);
         const FlowsMark& mark = m_session.bridge().flowsMark();
-        m_nowName = mark.peak ? tr("%1, peaks").arg(text(flows->scenarioName)) : text(flows->scenarioName);
-        if (mark.stale) m_nowName = tr("%1 — of an earlier state of the design").arg(m_nowName);
+        m_nowName = mark.peak ? tr("%1 (peak)").arg(text(flows->scenarioName)) : text(flows->scenarioName);
+        if (mark.stale) m_nowName = tr("%1 — outdated").arg(m_nowName);
     }
     if (const auto& pinned = m_session.pinned(); pinned && pinned != m_session.answer() && pinned->flows && pinned->design.snapshot) {
         m_pinned = loadHistograms(*pinned->flows, *pinned->design.snapshot);
@@ -102,7 +102,7 @@ void LoadHistogramView::paintEvent(QPaintEvent*)
         for (const auto& h : *set)
             for (const auto n : h.links) most = std::max(most, n);
     p.setPen(theme().textFaint);
-    const QString scale = tr("Links by how full they are, one scale: %1 links").arg(count(most));
+    const QString scale = tr("Links by utilization, common scale: %1 links").arg(count(most));
     const QString head = scale + " · " + (m_pinned.empty() ? m_nowName : tr("filled: %1 · outlined: %2").arg(m_nowName, m_pinnedName));
     p.drawText(QRectF(space(2), 0, width(), line * 1.3), Qt::AlignVCenter, head);
     for (std::size_t i = 0; i < m_now.size(); ++i) {
@@ -135,8 +135,8 @@ void LoadHistogramView::paintEvent(QPaintEvent*)
         p.setPen(theme().textDim);
         p.drawText(QRectF(box.left(), box.bottom() + line, box.width(), line * 1.1), Qt::AlignLeft,
                    pinned == m_pinned.end()
-                       ? tr("mean %1, most %2").arg(percent(h.mean), percent(h.most))
-                       : tr("mean %1, most %2 (%3, %4)").arg(percent(h.mean), percent(h.most), percent(pinned->mean), percent(pinned->most)));
+                       ? tr("mean %1, maximum %2").arg(percent(h.mean), percent(h.most))
+                       : tr("mean %1, maximum %2 (%3, %4)").arg(percent(h.mean), percent(h.most), percent(pinned->mean), percent(pinned->most)));
     }
 }
 

@@ -32,33 +32,33 @@ namespace {
 QString kindTitle(const sim::ScenarioKind& kind)
 {
     static const std::pair<const char*, const char*> kTitles[] = {
-        {"ring-allreduce", QT_TRANSLATE_NOOP("ScenarioSetup", "All-reduce in rings")},
-        {"permutation", QT_TRANSLATE_NOOP("ScenarioSetup", "Every GPU to one other")},
+        {"ring-allreduce", QT_TRANSLATE_NOOP("ScenarioSetup", "Ring all-reduce")},
+        {"permutation", QT_TRANSLATE_NOOP("ScenarioSetup", "Random permutation traffic")},
         {"training", QT_TRANSLATE_NOOP("ScenarioSetup", "One training iteration")},
-        {"scaling", QT_TRANSLATE_NOOP("ScenarioSetup", "A training job over its size")},
-        {"bandwidth", QT_TRANSLATE_NOOP("ScenarioSetup", "Bandwidth of a collective")},
-        {"pod-crossing", QT_TRANSLATE_NOOP("ScenarioSetup", "Which parallelism may cross pods")},
-        {"job-mix", QT_TRANSLATE_NOOP("ScenarioSetup", "Jobs of many tenants")},
-        {"training-failure", QT_TRANSLATE_NOOP("ScenarioSetup", "Something fails under a training job")},
-        {"jobs", QT_TRANSLATE_NOOP("ScenarioSetup", "Given jobs at once")},
-        {"fault-causes", QT_TRANSLATE_NOOP("ScenarioSetup", "What stops jobs, by cause")},
-        {"aicb", QT_TRANSLATE_NOOP("ScenarioSetup", "Workload text (AICB, SimAI)")},
+        {"scaling", QT_TRANSLATE_NOOP("ScenarioSetup", "Training job by size")},
+        {"bandwidth", QT_TRANSLATE_NOOP("ScenarioSetup", "Collective bandwidth")},
+        {"pod-crossing", QT_TRANSLATE_NOOP("ScenarioSetup", "Parallelism across pods")},
+        {"job-mix", QT_TRANSLATE_NOOP("ScenarioSetup", "Multi-tenant job mix")},
+        {"training-failure", QT_TRANSLATE_NOOP("ScenarioSetup", "Failure during a training job")},
+        {"jobs", QT_TRANSLATE_NOOP("ScenarioSetup", "Concurrent predefined jobs")},
+        {"fault-causes", QT_TRANSLATE_NOOP("ScenarioSetup", "Job interruptions by cause")},
+        {"aicb", QT_TRANSLATE_NOOP("ScenarioSetup", "Workload file (AICB, SimAI)")},
         {"design-goodput", QT_TRANSLATE_NOOP("ScenarioSetup", "Goodput of a long job on this design")},
-        {"dual-plane", QT_TRANSLATE_NOOP("ScenarioSetup", "Two planes against one")},
-        {"failure", QT_TRANSLATE_NOOP("ScenarioSetup", "Something fails and comes back")},
-        {"silent-fault", QT_TRANSLATE_NOOP("ScenarioSetup", "A link swallows traffic silently")},
-        {"cross-pod", QT_TRANSLATE_NOOP("ScenarioSetup", "Traffic of a job across pods")},
-        {"rail-locality", QT_TRANSLATE_NOOP("ScenarioSetup", "Traffic that stays under one access switch")},
+        {"dual-plane", QT_TRANSLATE_NOOP("ScenarioSetup", "Two planes vs one")},
+        {"failure", QT_TRANSLATE_NOOP("ScenarioSetup", "Failure and recovery")},
+        {"silent-fault", QT_TRANSLATE_NOOP("ScenarioSetup", "Silent black hole on a link")},
+        {"cross-pod", QT_TRANSLATE_NOOP("ScenarioSetup", "Job traffic across pods")},
+        {"rail-locality", QT_TRANSLATE_NOOP("ScenarioSetup", "Traffic within one access switch")},
         {"core-hash", QT_TRANSLATE_NOOP("ScenarioSetup", "Hashing at core switches")},
         {"goodput", QT_TRANSLATE_NOOP("ScenarioSetup", "Goodput of a long job")},
-        {"checkpoint", QT_TRANSLATE_NOOP("ScenarioSetup", "How often to save")},
-        {"amdahl", QT_TRANSLATE_NOOP("ScenarioSetup", "What a faster network saves")},
-        {"collective", QT_TRANSLATE_NOOP("ScenarioSetup", "Time of a collective")},
+        {"checkpoint", QT_TRANSLATE_NOOP("ScenarioSetup", "Checkpoint interval")},
+        {"amdahl", QT_TRANSLATE_NOOP("ScenarioSetup", "Savings from a faster network")},
+        {"collective", QT_TRANSLATE_NOOP("ScenarioSetup", "Collective duration")},
         {"pxn", QT_TRANSLATE_NOOP("ScenarioSetup", "All-to-all forwarded through the rail (PXN)")},
-        {"xlink", QT_TRANSLATE_NOOP("ScenarioSetup", "Experts over the scale-up domain")},
-        {"priority", QT_TRANSLATE_NOOP("ScenarioSetup", "Jobs that share links, by policy")},
-        {"hash-dodging", QT_TRANSLATE_NOOP("ScenarioSetup", "A black hole and how hosts get around it")},
-        {"port-failover", QT_TRANSLATE_NOOP("ScenarioSetup", "Ports of one NIC fail and come back")},
+        {"xlink", QT_TRANSLATE_NOOP("ScenarioSetup", "Experts by scale-up domain")},
+        {"priority", QT_TRANSLATE_NOOP("ScenarioSetup", "Jobs sharing links, by policy")},
+        {"hash-dodging", QT_TRANSLATE_NOOP("ScenarioSetup", "Black hole and host countermeasures")},
+        {"port-failover", QT_TRANSLATE_NOOP("ScenarioSetup", "NIC port failure and recovery")},
         {"published-training", QT_TRANSLATE_NOOP("ScenarioSetup", "Published training runs, predicted")},
         {"training-volume", QT_TRANSLATE_NOOP("ScenarioSetup", "Bytes and FLOPs of an iteration")}};
     for (const auto& [name, title] : kTitles)
@@ -70,7 +70,7 @@ Result<sim::ScenarioRequest> readScenario(const QString& path)
 {
     QFile in(path);
     if (!in.open(QIODevice::ReadOnly))
-        return fail(ErrorCode::Unreadable, path.toStdString(), i18n("cannot be read"), i18n("name a shipped scenario or a file that is there"));
+        return fail(ErrorCode::Unreadable, path.toStdString(), i18n("cannot be read"), i18n("specify a shipped scenario or an existing file"));
     return sim::parseScenarioRequest(in.readAll().toStdString(), path.toStdString());
 }
 
@@ -93,7 +93,7 @@ ScenarioSetup::ScenarioSetup(SimulationSession& session, QWidget* parent)
     m_run->setDefault(true);
     m_sweep->setObjectName("scenarioSweep");
     m_sweep->setPlaceholderText(tr("Sweep: seed=1:20:1 or design.segments=4,8,15"));
-    m_sweep->setToolTip(tr("Runs it for every value: a parameter of the scenario, or design.NAME for a parameter of the template"));
+    m_sweep->setToolTip(tr("Runs the scenario for every value: a parameter of the scenario, or design.NAME for a parameter of the template"));
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -156,7 +156,7 @@ void ScenarioSetup::fillChooser()
         }
     };
     kinds(true);
-    heading(tr("Ready scenarios"));
+    heading(tr("Predefined scenarios"));
     std::vector<std::filesystem::path> files;
     std::error_code error;
     for (const auto& file : std::filesystem::directory_iterator(resourceFolder() / "scenarios", error))
@@ -249,8 +249,9 @@ void ScenarioSetup::check()
         m_sweep->setProperty("bad", sweepBad);
         m_sweep->style()->polish(m_sweep);
     }
-    m_sweep->setToolTip(sweepBad ? text(now.error().text())
-                                 : tr("Runs it for every value: a parameter of the scenario, or design.NAME for a parameter of the template"));
+    m_sweep->setToolTip(sweepBad
+                            ? text(now.error().text())
+                            : tr("Runs the scenario for every value: a parameter of the scenario, or design.NAME for a parameter of the template"));
     m_run->setEnabled(now.has_value() || m_session.busy());
 }
 

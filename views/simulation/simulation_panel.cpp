@@ -35,8 +35,8 @@ SimulationPanel::SimulationPanel(SimulationSession& session, QWidget* parent)
     add(new LinksView(session), "links", tr("Links and flows"));
     add(new JobsView(session), "jobs", tr("Jobs"));
     add(new LoadHistogramView(session), "histogram", tr("Loads by tier"));
-    add(m_timeLine, "timeline", tr("Time line"));
-    add(new KeptView(session), "kept", tr("Kept"));
+    add(m_timeLine, "timeline", tr("Timeline"));
+    add(new KeptView(session), "kept", tr("Saved"));
     auto* corner = new QWidget;
     auto* buttons = new QHBoxLayout(corner);
     buttons->setContentsMargins(0, 0, 0, 0);
@@ -44,7 +44,7 @@ SimulationPanel::SimulationPanel(SimulationSession& session, QWidget* parent)
     buttons->addWidget(m_clear);
     m_pages->setCornerWidget(corner);
     m_clear->setText(tr("Clear"));
-    m_pin->setToolTip(tr("The next answers are compared with this one, on the same scale"));
+    m_pin->setToolTip(tr("Compare the next results with this one, on the same scale"));
     connect(m_pin, &QToolButton::clicked, this, [this] { m_session.pinned() ? m_session.unpin() : m_session.pin(); });
     connect(m_clear, &QToolButton::clicked, this, [this] { m_session.clear(); });
     connect(&session, &SimulationSession::answerChanged, this, &SimulationPanel::onAnswer);

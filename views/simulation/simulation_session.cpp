@@ -138,9 +138,8 @@ QString SimulationSession::standingText() const
     switch (m_standing) {
     case Standing::Free:
     case Standing::Current: return {};
-    case Standing::Earlier:
-        return tr("Of an earlier state of this design (revision %1): run it again").arg(m_answer->document["design"].value("revision", 0));
-    case Standing::Other: return tr("Of another design, %1: run it again for this one").arg(whose());
+    case Standing::Earlier: return tr("Outdated: computed for revision %1. Run again.").arg(m_answer->document["design"].value("revision", 0));
+    case Standing::Other: return tr("Computed for another design, %1. Run again for this one.").arg(whose());
     }
     return {};
 }
@@ -268,7 +267,7 @@ void SimulationSession::refreshKept()
 
 Result<sim::Json> SimulationSession::keptAnswer(int number) const
 {
-    if (!m_store) return fail(ErrorCode::Usage, "results", i18n("nothing is kept yet"), i18n("save the project first"));
+    if (!m_store) return fail(ErrorCode::Usage, "results", i18n("nothing saved yet"), i18n("save the project first"));
     return m_store->load(number);
 }
 

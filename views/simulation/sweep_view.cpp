@@ -42,7 +42,7 @@ QString numberLabel(const std::string& path)
 SweepChart::SweepChart(QWidget* parent) : QWidget(parent)
 {
     setObjectName("sweepChart");
-    setAccessibleName(tr("Chart of the sweep"));
+    setAccessibleName(tr("Sweep chart"));
     setMouseTracking(true);
     setMinimumSize(space(50), space(36));
 }
@@ -155,7 +155,7 @@ void SweepChart::paintEvent(QPaintEvent*)
     p.setRenderHint(QPainter::Antialiasing);
     if (!m_plot || std::ranges::all_of(m_plot->lines, [](const auto& line) { return line.points.empty(); })) {
         p.setPen(theme().textDim);
-        p.drawText(rect(), Qt::AlignCenter, tr("No number differs between the points"));
+        p.drawText(rect(), Qt::AlignCenter, tr("No value differs between the points"));
         return;
     }
     paintAxes(p);
@@ -194,7 +194,7 @@ SweepView::SweepView(SimulationSession& session, QWidget* parent)
         label->setMinimumWidth(1);
     }
     m_number->setObjectName("sweepNumber");
-    m_number->setAccessibleName(tr("What the chart shows"));
+    m_number->setAccessibleName(tr("Charted value"));
     m_number->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* left = new QVBoxLayout;
     left->addWidget(m_number);
@@ -228,7 +228,7 @@ void SweepView::fillTable(const sim::Json& document)
     QStringList headers;
     if (!said.tables.empty())
         for (const auto& column : said.tables.front().columns) headers << text(column.title);
-    m_table = new ListView(m_session.bridge(), headers, tr("Points of the sweep"));
+    m_table = new ListView(m_session.bridge(), headers, tr("Sweep points"));
     m_table->setObjectName("sweepTable");
     m_both->addWidget(m_table, 3);
     if (said.tables.empty()) return;

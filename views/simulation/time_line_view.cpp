@@ -72,7 +72,7 @@ TimeLineCanvas::TimeLineCanvas(SimulationSession& session, QWidget* parent) : QW
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumHeight(space(20));
-    setAccessibleName(tr("Time line"));
+    setAccessibleName(tr("Timeline"));
     connect(&session, &SimulationSession::positionChanged, this, qOverload<>(&QWidget::update));
 }
 
@@ -186,7 +186,7 @@ void TimeLineCanvas::paintSeries(QPainter& p)
         p.setPen(theme().textDim);
         const QString top_ = words(series.unit) == "Gb/s" ? rate(most) : QString::number(most, 'g', 4) + " " + text(series.unit);
         p.drawText(QRectF(left() + space(2), top - fontMetrics().height() + double(s) * fontMetrics().height(), width(), fontMetrics().height()),
-                   Qt::AlignLeft, tr("%1, at most %2").arg(text(series.name), top_));
+                   Qt::AlignLeft, tr("%1, maximum %2").arg(text(series.name), top_));
     }
 }
 
@@ -215,7 +215,7 @@ void TimeLineCanvas::paintStill()
     if (!m_session.playback()) {
         p.setPen(theme().textDim);
         p.drawText(rect().adjusted(space(2), 0, -space(2), 0), Qt::AlignCenter | Qt::TextWordWrap,
-                   tr("This answer has no time line. Training iterations and failures have one."));
+                   tr("This result has no timeline. Training iterations and failures have one."));
         return;
     }
     paintAxis(p);
@@ -298,7 +298,7 @@ TimeLineView::TimeLineView(SimulationSession& session, QWidget* parent)
     auto* bar = new QHBoxLayout;
     m_play->setObjectName("timeLinePlay");
     m_play->setAccessibleName(tr("Play"));
-    for (const int seconds : {5, 12, 30, 60}) m_speed->addItem(tr("all in %1 s").arg(seconds), seconds);
+    for (const int seconds : {5, 12, 30, 60}) m_speed->addItem(tr("full run in %1 s").arg(seconds), seconds);
     m_speed->setCurrentIndex(1);
     m_now->setProperty("role", "dim");
     m_standing->setObjectName("timeLineStanding");
@@ -328,7 +328,7 @@ void TimeLineView::onStanding()
     m_standing->setText(m_session.playback() ? m_session.standingText() : QString());
     m_standing->setVisible(!m_standing->text().isEmpty());
     m_play->setToolTip(m_session.playing() ? tr("Pause (space)")
-                       : m_session.drawn() ? tr("Play: link loads move in 3D, in the plan and in the fabric view (space)")
+                       : m_session.drawn() ? tr("Play: animate link loads in the 3D, plan and fabric views (space)")
                                            : tr("Play (space)"));
 }
 
@@ -356,7 +356,7 @@ void TimeLineView::onPosition()
     const auto* play = m_session.playback();
     if (!play) return m_now->clear();
     const std::size_t frame = m_session.frame();
-    const QString what = m_session.atPeaks()           ? tr("over: shown is the peak of every link")
+    const QString what = m_session.atPeaks()           ? tr("ended: peak of every link shown")
                          : frame < play->frames.size() ? text(play->frames[frame].label)
                                                        : QString();
     const QString now = tr("%1 of %2 · %3").arg(duration(m_session.position()), duration(play->endS), what);

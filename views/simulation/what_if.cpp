@@ -108,14 +108,14 @@ Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity)
                     i18n("choose a server, a switch, or one of their ports or links"));
     };
     const auto thing = thingOf(figures, entity);
-    if (!thing) return refuse(i18n("nothing is known to fail there that a network would feel"));
+    if (!thing) return refuse(i18n("this object has no network-relevant failure mode"));
     const sim::ScenarioKind* kind = sim::findScenarioKind("failure");
     const sim::Field* fault = kind ? fieldOf(*kind, "fault") : nullptr;
-    if (!fault || !fieldOf(*kind, thing->key)) return refuse(i18n("the failure scenario cannot be asked about one thing"));
+    if (!fault || !fieldOf(*kind, thing->key)) return refuse(i18n("the failure scenario cannot be run for a single object"));
     Json given = {{thing->key, thing->name}};
     const auto known =
         std::ranges::find_if(thing->faults, [&](const std::string& f) { return std::ranges::find(fault->choices, f) != fault->choices.end(); });
-    if (known == thing->faults.end()) return refuse(i18n("the failure scenario knows no fault of {}", thing->name));
+    if (known == thing->faults.end()) return refuse(i18n("the failure scenario has no fault for {}", thing->name));
     given["fault"] = *known;
     if (thing->network && fieldOf(*kind, "network")) given["network"] = s.networks.name[*thing->network];
     if (*known == "link" || (*known == "switch" && s.tiers.level[s.devices.tier[thing->device]] > 1)) { // only a job over several segments feels it
@@ -129,7 +129,7 @@ Result<sim::ScenarioRequest> failureOf(const Figures& figures, EntityRef entity)
     }
     if (const auto fine = sim::readParameters(given, kind->fields); !fine) return tl::unexpected(fine.error());
     sim::ScenarioRequest request;
-    request.name = words(i18n("What if {} fails", thing->name)); // a name, which the project keeps
+    request.name = words(i18n("Failure of {}", thing->name)); // a name, which the project keeps
     request.where = kind->name;
     request.kind = kind;
     request.parameters = std::move(given);
@@ -146,9 +146,9 @@ sim::ScenarioRequest requestAfterLoss(const std::vector<std::string>& failed, co
         request.where = request.kind->name;
         request.parameters = Json::object();
     }
-    request.name = words(failed.size() == 1 ? i18n("After {} is lost", failed.front())
-                                            : i18np(std::int64_t(failed.size()) - 1, "After {1} and {0:L} more is lost",
-                                                    "After {1} and {0:L} more are lost", failed.front()));
+    request.name = words(failed.size() == 1 ? i18n("After loss of {}", failed.front())
+                                            : i18np(std::int64_t(failed.size()) - 1, "After loss of {1} and {0:L} more",
+                                                    "After loss of {1} and {0:L} more", failed.front()));
     request.parameters["failed"] = failed;
     return request;
 }

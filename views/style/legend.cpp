@@ -30,7 +30,7 @@ std::vector<float> barHeights(const ValueHistogram& histogram)
 
 QString sayRange(const ValueField& field, const ValueHistogram& histogram)
 {
-    return QCoreApplication::translate("Legend", "mean %1, most %2")
+    return QCoreApplication::translate("Legend", "mean %1, maximum %2")
         .arg(text(valueText(field, float(histogram.mean))), text(valueText(field, float(histogram.most))));
 }
 
@@ -67,7 +67,7 @@ Legend legendOf(const ValueField& field, const ValueHistogram& histogram, const 
     }
     if (!field.source.empty()) legend.notes << text(field.source);
     if (field.timeS) legend.notes << QCoreApplication::translate("Legend", "at %1").arg(duration(*field.timeS));
-    if (field.stale) legend.warning = QCoreApplication::translate("Legend", "of an earlier state of the design");
+    if (field.stale) legend.warning = QCoreApplication::translate("Legend", "outdated");
     return legend;
 }
 
@@ -96,7 +96,7 @@ Legend overlayLegend(const OverlayValues& values, EntityKind entity, const Theme
     case OverlayNeeds::Nothing: break;
     case OverlayNeeds::Findings: legend.warning = QCoreApplication::translate("Legend", "not checked yet"); break;
     case OverlayNeeds::Loads: legend.warning = QCoreApplication::translate("Legend", "no simulation of this design"); break;
-    case OverlayNeeds::Live: legend.warning = QCoreApplication::translate("Legend", "nothing is measured"); break;
+    case OverlayNeeds::Live: legend.warning = QCoreApplication::translate("Legend", "no measurements"); break;
     }
     return legend;
 }

@@ -78,18 +78,18 @@ bool isVectorFile(const QString& path)
 
 Result<void> writeVectorPage(const QString& path, const VectorTitle& title, const PagePainter& paint)
 {
-    if (!isVectorFile(path)) return fail(ErrorCode::Usage, path.toStdString(), i18n("is neither .svg nor .pdf"), i18n("choose one of these endings"));
+    if (!isVectorFile(path)) return fail(ErrorCode::Usage, path.toStdString(), i18n("is neither .svg nor .pdf"), i18n("use one of these extensions"));
     QSaveFile file(path);
     const PaperScope paper;
     if (!file.open(QIODevice::WriteOnly))
-        return fail(ErrorCode::Unreadable, path.toStdString(), verbatim(file.errorString().toStdString()), i18n("choose another place"));
+        return fail(ErrorCode::Unreadable, path.toStdString(), verbatim(file.errorString().toStdString()), i18n("choose another location"));
     if (QFileInfo(path).suffix().toLower() == "svg")
         paintSvg(file, pageSize(), title, paint);
     else
         paintPdf(file, title, paint);
     if (!file.commit())
         return fail(ErrorCode::Unreadable, path.toStdString(), verbatim(file.errorString().toStdString()),
-                    i18n("free some space or choose another place"));
+                    i18n("free up disk space or choose another location"));
     return {};
 }
 

@@ -12,7 +12,7 @@ LinkLoads linkLoadsOf(const DocumentBridge& bridge)
     const FlowPtr& flows = bridge.flows();
     if (!flows) return {};
     const FlowsMark& mark = bridge.flowsMark();
-    return {flows->loadGbps, flows->capacityGbps, (mark.peak ? QObject::tr("%1, peaks").arg(mark.whose) : mark.whose).toStdString(), mark.stale};
+    return {flows->loadGbps, flows->capacityGbps, (mark.peak ? QObject::tr("%1 (peak)").arg(mark.whose) : mark.whose).toStdString(), mark.stale};
 }
 
 OverlaySource& OverlaySource::of(DocumentBridge& bridge)

@@ -33,27 +33,26 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_option("--segment", o.segment,
-                   words(i18n("Which segment, counted from 1; POD/SEGMENT where there are several pods. Without it: all gates of all segments")))
+                   words(i18n("Segment number (from 1), or POD/SEGMENT if there is more than one pod; default: all gates of all segments")))
         ->option_text("SEGMENT");
-    app.add_option("--network", o.network, words(i18n("Of which network; the first backend network unless stated")))->option_text("NAME");
-    app.add_option("--audit", o.audit, words(i18n("Gate 1: results of an audit of firmware and settings (JSON)")))->option_text("PATH");
+    app.add_option("--network", o.network, words(i18n("Network (default: first backend network)")))->option_text("NAME");
+    app.add_option("--audit", o.audit, words(i18n("Gate 1: firmware and settings audit results (JSON)")))->option_text("PATH");
     app.add_option("--perftest", o.perftest,
-                   words(i18n("Gate 2: what ib_write_bw printed or wrote as JSON, files named HOST.DEVICE.txt, or folders of them")))
+                   words(i18n("Gate 2: ib_write_bw output (text or JSON), files named HOST.DEVICE.txt or folders of such files")))
         ->option_text("PATH...");
-    app.add_option("--nccl", o.nccl, words(i18n("Gate 3: what nccl-tests printed; files, or folders of them")))->option_text("PATH...");
-    app.add_option("--model", o.model, words(i18n("Gate 4: result of the model run and of injected faults (JSON)")))->option_text("PATH");
-    app.add_flag("--record", o.record, words(i18n("Writes how the judged gates went into the project, in one undo step")));
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(words(
-        i18n("A gate that is judged and does not pass is exit code 3. A gate can pass only when those before it passed or were waived with a reason "
-             "(edit: accept-gate).")));
+    app.add_option("--nccl", o.nccl, words(i18n("Gate 3: nccl-tests output, files or folders of files")))->option_text("PATH...");
+    app.add_option("--model", o.model, words(i18n("Gate 4: results of the model run and the fault-injection test (JSON)")))->option_text("PATH");
+    app.add_flag("--record", o.record, words(i18n("Record gate results in the project (one undo step)")));
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.footer(words(i18n("Exits with 3 if an evaluated gate fails. A gate can pass only after all earlier gates have passed "
+                          "or been waived with a reason (edit: accept-gate).")));
 }
 
 Result<std::vector<exchange::ImportSource>> sourcesOf(const std::vector<std::string>& paths)
 {
-    const auto files = filesOf(paths, i18n("name the folder of the results"));
+    const auto files = filesOf(paths, i18n("specify the results folder"));
     if (!files) return tl::unexpected(files.error());
     std::vector<exchange::ImportSource> sources;
     for (const auto& file : *files) {
@@ -186,7 +185,7 @@ Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, std::vec
         for (GateJudgement& gate : judged) {
             if (gate.passes && failed > 0) {
                 gate.facts.push_back(
-                    i18n("not recorded: gate {} ({}) has to pass first, or be waived with a reason", failed, asbuilt::gateTitle(failed)));
+                    i18n("not recorded: gate {} ({}) must first pass or be waived with a reason", failed, asbuilt::gateTitle(failed)));
                 continue;
             }
             if (!gate.passes) failed = failed > 0 ? failed : gate.gate;
@@ -253,8 +252,8 @@ void showJudged(const Options& o, const Snapshot& s, const std::vector<asbuilt::
     for (const auto& key : keys) print(statesText(s, key));
     for (const GateJudgement& gate : judged) {
         print("\n" +
-              words(gate.passes ? i18n("Gate {} ({}) passes", gate.gate, asbuilt::gateTitle(gate.gate))
-                                : i18n("Gate {} ({}) does not pass", gate.gate, asbuilt::gateTitle(gate.gate))) +
+              words(gate.passes ? i18n("Gate {} ({}): pass", gate.gate, asbuilt::gateTitle(gate.gate))
+                                : i18n("Gate {} ({}): fail", gate.gate, asbuilt::gateTitle(gate.gate))) +
               "\n");
         for (const Text& fact : gate.facts) print("  + " + words(fact) + "\n");
         for (const Text& fault : gate.faults) print("  - " + words(fault) + "\n");
@@ -268,8 +267,8 @@ Outcome run(const Options& o, const Progress& progress)
     const Snapshot& s = *(*figures)->snapshot;
     const bool evidence = !o.audit.empty() || !o.perftest.empty() || !o.nccl.empty() || !o.model.empty();
     if (o.segment.empty()) {
-        if (evidence) return fail(ErrorCode::Usage, "--segment", i18n("is missing"), i18n("say of which segment the evidence is"));
-        if (o.record) return fail(ErrorCode::Usage, "--record", i18n("there is nothing to record"), i18n("give evidence, or leave it out"));
+        if (evidence) return fail(ErrorCode::Usage, "--segment", i18n("missing"), i18n("specify the segment that the test results belong to"));
+        if (o.record) return fail(ErrorCode::Usage, "--record", i18n("nothing to record"), i18n("provide test results, or omit it"));
         std::vector<asbuilt::SegmentKey> keys;
         std::optional<Error> unknown;
         const auto named = findNetwork(s, o.network);
@@ -278,13 +277,14 @@ Outcome run(const Options& o, const Progress& progress)
             const auto all = asbuilt::segmentsOf(s, id);
             keys.insert(keys.end(), all.begin(), all.end());
         });
-        if (keys.empty()) return fail(ErrorCode::Refused, "--network " + o.network, i18n("has no segment with hosts"), i18n("name another network"));
+        if (keys.empty())
+            return fail(ErrorCode::Refused, "--network " + o.network, i18n("network has no segment with hosts"), i18n("specify another network"));
         showJudged(o, s, keys, {});
         return kDone;
     }
     const auto key = asbuilt::findSegment(s, o.segment, o.network);
     if (!key) return tl::unexpected(key.error());
-    if (o.record && !evidence) return fail(ErrorCode::Usage, "--record", i18n("there is nothing to record"), i18n("give evidence, or leave it out"));
+    if (o.record && !evidence) return fail(ErrorCode::Usage, "--record", i18n("nothing to record"), i18n("provide test results, or omit it"));
     auto judged = Judging(o, *figures, *key, progress).run();
     if (!judged) return tl::unexpected(judged.error());
     SnapshotPtr now = (*figures)->snapshot;
@@ -303,7 +303,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addAcceptance(Session& session)
 {
     using namespace acceptance_command;
-    session.command<Options>("acceptance", i18n("The four gates of acceptance of a segment, judged by test results"), declare, run);
+    session.command<Options>("acceptance", i18n("Evaluate test results against the four acceptance gates of a segment"), declare, run);
 }
 
 } // namespace hw::cli

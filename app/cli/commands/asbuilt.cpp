@@ -19,13 +19,12 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.add_option("-o,--output", o.output, words(i18n("The work order, rack by rack: a table, or .txt to print and tick")))
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.add_option("-o,--output", o.output, words(i18n("Write a work order by rack (.csv/.xlsx, or .txt checklist)")))
         ->option_text("WORK.csv|.xlsx|.txt");
-    app.footer(words(
-        i18n("Compares what was observed (import lldp|ibnetdiscover|netbox-cables|labels … --into FILE.hall) with the design as it is planned now. "
-             "Exit code 3 where they differ.")));
+    app.footer(words(i18n("Compares as-built captures (import lldp|ibnetdiscover|netbox-cables|labels … --into FILE.hall) with "
+                          "the current design. Exits with 3 if they differ.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -57,7 +56,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addAsBuilt(Session& session)
 {
     using namespace asbuilt_command;
-    session.command<Options>("asbuilt", i18n("What was built against what is planned, and how to mend it"), declare, run);
+    session.command<Options>("asbuilt", i18n("Compare as-built data with the design and list corrections"), declare, run);
 }
 
 } // namespace hw::cli

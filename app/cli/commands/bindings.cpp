@@ -18,16 +18,16 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_option("--metadata", o.metadata,
-                   words(i18n("Where the channels stand: what `export dsx-metadata` writes, any JSON of topics with their metadata, a recording as "
-                              "JSON lines, Prometheus' text format, or a list of names, a line each")))
+                   words(i18n("Channel list file: output of `export dsx-metadata`, JSON of topics with metadata, a recording in "
+                              "JSON Lines, Prometheus text format, or a list of names, one per line")))
         ->option_text("PATH");
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(
-        words(i18n("Says of every channel what it is bound to or why it is not; without --metadata the rules and what was bound by hand. "
-                   "Exit code 3: a channel is ambiguous, a unit conflicts, or a rule cannot be understood; unbound channels are none of these. "
-                   "Nothing is changed: `edit` has bind, unbind and set-aside, and adds, sets and removes binding-rule.")));
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.footer(words(i18n("Show each channel's binding, or why it is unbound; without --metadata, show binding rules and "
+                          "manual bindings. Exits with 3 if a channel is ambiguous, a unit conflicts or a rule is invalid; "
+                          "unbound channels do not count. Nothing is changed: `edit` has bind, unbind and set-aside, and can "
+                          "add, set and remove binding-rule.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -41,7 +41,7 @@ Outcome run(const Options& o, const Progress& progress)
         auto read = live::channelsOf(source->content, o.metadata);
         if (!read) return tl::unexpected(read.error());
         channels = std::move(*read);
-        if (channels.empty()) printNote(i18n("{}: names no channels", o.metadata));
+        if (channels.empty()) printNote(i18n("{}: contains no channels", o.metadata));
     }
     const auto report = live::bindingsReport(*figures, std::move(channels));
     print(o.json ? live::bindingsJson(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n'
@@ -54,7 +54,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addBindings(Session& session)
 {
     using namespace bindings_command;
-    session.command<Options>("bindings", i18n("Which telemetry channel belongs to what"), declare, run);
+    session.command<Options>("bindings", i18n("Map telemetry channels to design objects"), declare, run);
 }
 
 } // namespace hw::cli

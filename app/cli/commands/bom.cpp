@@ -21,14 +21,15 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, words(i18n("The bill of materials to write")))->option_text("OUT.csv|.xlsx|.json")->required();
-    auto* by = app.add_option("--by", o.by, words(i18n("In parts, with a sum of each: system, phase or building")))->option_text("NAME");
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output, words(i18n("Bill of materials file to write")))->option_text("OUT.csv|.xlsx|.json")->required();
+    auto* by = app.add_option("--by", o.by, words(i18n("Group by system, phase or building, with subtotals")))->option_text("NAME");
     addPhaseOption(app, o.phase);
-    app.add_option("--since", o.since, words(i18n("What changed since a revision of this file, as a change order with prices")))
+    app.add_option("--since", o.since, words(i18n("Changes since a revision of this file, as a priced change order")))
         ->option_text("REVISION")
         ->excludes(by);
-    app.footer(words(i18n("A file has the revision of its last save and those since. Two files are compared with compare A.hall B.hall --bom.")));
+    app.footer(words(i18n("A file contains the revision of its last save and all later revisions. To compare two files: "
+                          "compare A.hall B.hall --bom.")));
 }
 
 Result<Bom> billOf(const Figures& figures, const Progress& progress)
@@ -58,7 +59,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto format = outputFormat(o.output, {".csv", ".xlsx", ".json"}); !format) return tl::unexpected(format.error());
     const auto by = o.by.empty() ? std::nullopt : fromWord<BomBy>(o.by);
     if (!o.by.empty() && !by)
-        return fail(ErrorCode::Usage, "--by " + o.by, i18n("does not divide a bill"), i18n("choose from {}", listedNames(kWords<BomBy>)));
+        return fail(ErrorCode::Usage, "--by " + o.by, i18n("cannot group a bill of materials"), i18n("choose from {}", listedNames(kWords<BomBy>)));
     const auto figures = readFigures(o.file, progress, o.phase);
     if (!figures) return tl::unexpected(figures.error());
     if (o.since) return changeOrder(o, *figures, progress);
@@ -71,8 +72,8 @@ Outcome run(const Options& o, const Progress& progress)
         return writeBom(*bom, path, stamp.project, progress, stamp, {sections ? &*sections : nullptr, &orders});
     });
     if (!written) return tl::unexpected(written.error());
-    for (const auto& out : bom->leftOut) printNote(i18n("left out of the bill: {}", leftOutText(out)));
-    if (const auto parts = bom->unpricedParts(); !parts.empty()) printNote(i18n("without any price: {}", listedNames(parts)));
+    for (const auto& out : bom->leftOut) printNote(i18n("omitted from the bill of materials: {}", leftOutText(out)));
+    if (const auto parts = bom->unpricedParts(); !parts.empty()) printNote(i18n("unpriced: {}", listedNames(parts)));
     if (const Text missing = withoutRateText(bom->withoutRate); !missing.empty()) printNote(missing);
     return kDone;
 }

@@ -17,13 +17,12 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, words(i18n("The cable schedule to write, one row per logical link")))
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output, words(i18n("Cable schedule file to write, one row per logical link")))
         ->option_text("OUT.csv|.xlsx")
         ->required();
-    app.add_flag("--reason", o.reason,
-                 words(i18n("Add columns: loss and its budget, why each cable is what it is, the runner-up and what it costs more")));
-    app.add_option("--kind", o.kind, words(i18n("What to list: data links, what carries power or coolant, or all; data unless stated")))
+    app.add_flag("--reason", o.reason, words(i18n("Add columns: loss and loss budget, selection reason, next-best option and its extra cost")));
+    app.add_option("--kind", o.kind, words(i18n("Cables to list: data, power, coolant or all (default: data)")))
         ->option_text("data|power|coolant|all")
         ->check(CLI::IsMember({"data", "power", "coolant", "all"}));
     addPhaseOption(app, o.phase);
@@ -37,8 +36,8 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto made = (*figures)->prepare<CablingNode>(progress); !made) return tl::unexpected(made.error());
     const auto kind = *fromWord<ScheduleKind>(o.kind);
     if (o.reason && kind != ScheduleKind::Data)
-        return fail(ErrorCode::Usage, "--reason", i18n("only data cables are chosen by rate, length and loss"),
-                    i18n("leave it out, or list data alone"));
+        return fail(ErrorCode::Usage, "--reason", i18n("only data cables are selected by rate, length and loss"),
+                    i18n("omit it, or list data cables only"));
     const auto written = writeWhole(o.output, [&](const std::filesystem::path& path) {
         return o.reason ? writeCableSchedule(**figures, path, progress, true) : writeSchedule(**figures, kind, path, progress);
     });

@@ -19,12 +19,12 @@ void declare(CLI::App& app, Options& o)
 {
     std::string ids;
     for (const Rule& rule : allRules()) ids += (ids.empty() ? "" : " ") + std::string(rule.id);
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.add_option("--rules", o.rules, words(i18n("Only these: {}", ids)))->option_text("ID,ID")->delimiter(',')->allow_extra_args(false);
-    app.add_option("--basis", o.basis, words(i18n("Compare power limits on this basis: typical, design, nameplate")))->option_text("NAME");
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.add_option("--rules", o.rules, words(i18n("Rules to check: {}", ids)))->option_text("ID,ID")->delimiter(',')->allow_extra_args(false);
+    app.add_option("--basis", o.basis, words(i18n("Power basis for limits: typical, design, nameplate")))->option_text("NAME");
     addPhaseOption(app, o.phase);
-    app.footer(words(i18n("Exit code 3 when an error remains that nobody has accepted (edit, 'waive').")));
+    app.footer(words(i18n("Exits with 3 if any unwaived error remains (edit, 'waive').")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -32,7 +32,7 @@ Outcome run(const Options& o, const Progress& progress)
     const auto basis = chosenBasis(o.basis);
     if (!basis) return tl::unexpected(basis.error());
     for (const auto& id : o.rules) // before the file is read: a wrong option is a wrong option
-        if (!findRule(id)) return fail(ErrorCode::Usage, "--rules " + id, i18n("there is no rule of this id"), i18n("see 'hallwright-cli rules'"));
+        if (!findRule(id)) return fail(ErrorCode::Usage, "--rules " + id, i18n("unknown rule ID"), i18n("see 'hallwright-cli rules'"));
     const auto figures = readFigures(o.file, progress, o.phase);
     if (!figures) return tl::unexpected(figures.error());
     const auto result = hw::check(**figures, {o.rules, *basis}, progress);

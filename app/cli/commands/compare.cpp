@@ -24,18 +24,18 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("A", o.a, words(i18n("A project, or a template by name or file")))->option_text("A.hall|TEMPLATE")->required();
-    app.add_option("B", o.b, words(i18n("The other one")))->option_text("B.hall|TEMPLATE")->required();
-    app.add_option("--set", o.set, words(i18n("A parameter of the templates, for each one that has it")))
+    app.add_option("A", o.a, words(i18n("Project file, or template name or file")))->option_text("A.hall|TEMPLATE")->required();
+    app.add_option("B", o.b, words(i18n("Second project or template")))->option_text("B.hall|TEMPLATE")->required();
+    app.add_option("--set", o.set, words(i18n("Template parameter, set on each side that has it")))
         ->option_text("NAME=VALUE")
         ->allow_extra_args(false);
-    app.add_option("--set-a", o.setA, words(i18n("A parameter of template A")))->option_text("NAME=VALUE")->allow_extra_args(false);
-    app.add_option("--set-b", o.setB, words(i18n("A parameter of template B")))->option_text("NAME=VALUE")->allow_extra_args(false);
-    auto* differences = app.add_flag("--differences", o.differences, words(i18n("Only what differs")));
-    app.add_flag("--expect-same", o.expectSame, words(i18n("Exit code 3 when anything differs")));
-    auto* bom = app.add_flag("--bom", o.bom, words(i18n("The bills of materials alone: a change order with prices")))->excludes(differences);
-    app.add_option("-o,--output", o.output, words(i18n("Write it to a file")))->option_text("OUT.csv|.xlsx|.json")->needs(bom);
-    app.add_flag("--json", o.json, words(i18n("JSON instead of a table")));
+    app.add_option("--set-a", o.setA, words(i18n("Parameter of template A")))->option_text("NAME=VALUE")->allow_extra_args(false);
+    app.add_option("--set-b", o.setB, words(i18n("Parameter of template B")))->option_text("NAME=VALUE")->allow_extra_args(false);
+    auto* differences = app.add_flag("--differences", o.differences, words(i18n("Show differences only")));
+    app.add_flag("--expect-same", o.expectSame, words(i18n("Exit with 3 if anything differs")));
+    auto* bom = app.add_flag("--bom", o.bom, words(i18n("Compare bills of materials only, as a priced change order")))->excludes(differences);
+    app.add_option("-o,--output", o.output, words(i18n("Output file")))->option_text("OUT.csv|.xlsx|.json")->needs(bom);
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of a table")));
 }
 
 using Values = std::map<std::string, std::string>;
@@ -60,7 +60,8 @@ Result<Side> sideOf(const std::string& argument, const Values& own, const std::s
 {
     if (isProject(argument)) {
         if (!own.empty())
-            return fail(ErrorCode::Usage, option, i18n("{} is a project, whose parameters are set", argument), i18n("use it with a template"));
+            return fail(ErrorCode::Usage, option, i18n("{} is a project; its parameters are fixed", argument),
+                        i18n("use this option with a template"));
         return Side{argument, std::nullopt, {}};
     }
     auto design = findTemplate(argument);
@@ -78,7 +79,7 @@ Result<void> share(const Values& common, Side& a, Side& b)
                 side->values.try_emplace(name, value);
                 known = true;
             }
-        if (!known) return fail(ErrorCode::Usage, "--set " + name, i18n("neither side has such a parameter"), i18n("see 'templates'"));
+        if (!known) return fail(ErrorCode::Usage, "--set " + name, i18n("neither side has this parameter"), i18n("see 'templates'"));
     }
     return {};
 }
@@ -156,7 +157,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addCompare(Session& session)
 {
     using namespace compare_command;
-    session.command<Options>("compare", i18n("Compare two designs, number by number"), declare, run);
+    session.command<Options>("compare", i18n("Compare two designs value by value"), declare, run);
 }
 
 } // namespace hw::cli

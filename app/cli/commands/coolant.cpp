@@ -22,12 +22,12 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("NAME", o.name, words(i18n("A coolant; without it all are listed")));
-    app.add_option("--at", o.celsius, words(i18n("Temperature in °C: the middle of supply and return")))->option_text("C");
-    app.add_option("--heat", o.heatW, words(i18n("Heat in W that it takes out")))->option_text("W");
-    app.add_option("--delta", o.deltaK, words(i18n("Kelvin that it warms up by")))->option_text("K");
-    app.add_option("--litres", o.litres, words(i18n("Litres that take the heat once nothing cools them; with --heat")))->option_text("L");
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.add_option("NAME", o.name, words(i18n("Coolant (default: list all)")));
+    app.add_option("--at", o.celsius, words(i18n("Mean of supply and return temperature, in °C")))->option_text("C");
+    app.add_option("--heat", o.heatW, words(i18n("Heat load in W")))->option_text("W");
+    app.add_option("--delta", o.deltaK, words(i18n("Temperature rise in K")))->option_text("K");
+    app.add_option("--litres", o.litres, words(i18n("Coolant volume in L for ride-through (needs --heat)")))->option_text("L");
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
 }
 
 /// What is asked of a coolant at one temperature.
@@ -82,17 +82,17 @@ void printAnswer(const Options& o, const coolant::Fluid& fluid, const Answer& a)
     line(i18n("Density"), i18n("{:.1f} kg/m³", a.at.density));
     line(i18n("Specific heat"), i18n("{:.0f} J/(kg K), {:.3f} MJ/(m³ K)", a.at.specificHeat, a.at.volumetricHeat() / 1e6));
     if (a.at.viscosity > 0) line(i18n("Viscosity"), i18n("{:.3f} mPa s", a.at.viscosity * 1e3));
-    if (a.at.conductivity > 0) line(i18n("Conductivity"), i18n("{:.4f} W/(m K)", a.at.conductivity));
+    if (a.at.conductivity > 0) line(i18n("Thermal conductivity"), i18n("{:.4f} W/(m K)", a.at.conductivity));
     line(i18n("Source"), i18n("{} ({})", fluid.density.source, std::string(1, fluid.density.confidence)));
-    line(i18n("Flow"), i18n("{:.4f} L/min a kW at {:g} K", a.lpmPerKw, o.deltaK));
+    line(i18n("Flow"), i18n("{:.4f} L/min per kW at {:g} K", a.lpmPerKw, o.deltaK));
     if (a.rulePerKw)
-        line(i18n("Rule of flow"), i18n("{:.1f} / ΔT gives {:.4f} L/min a kW (within 0.6 % from 10 to 65 °C): {:+.2f} % here", coolant::kPg25Rule,
-                                        *a.rulePerKw, (a.lpmPerKw / *a.rulePerKw - 1) * 100));
+        line(i18n("Rule of thumb"), i18n("{:.1f} / ΔT = {:.4f} L/min per kW (within 0.6 % from 10 to 65 °C); deviation here {:+.2f} %",
+                                         coolant::kPg25Rule, *a.rulePerKw, (a.lpmPerKw / *a.rulePerKw - 1) * 100));
     if (a.lpm)
-        line(i18n("For the heat"),
-             a.rulePerKw ? i18n("{:.0f} L/min for {:.4g} kW; {:.0f} by the rule", *a.lpm, *o.heatW / 1000, *a.rulePerKw * *o.heatW / 1000)
+        line(i18n("For this heat load"),
+             a.rulePerKw ? i18n("{:.0f} L/min for {:.4g} kW; rule of thumb {:.0f} L/min", *a.lpm, *o.heatW / 1000, *a.rulePerKw * *o.heatW / 1000)
                          : i18n("{:.0f} L/min for {:.4g} kW", *a.lpm, *o.heatW / 1000));
-    if (a.seconds) line(i18n("Ride-through"), i18n("{:g} L take it for {:.1f} s at {:g} K", *o.litres, *a.seconds, o.deltaK));
+    if (a.seconds) line(i18n("Ride-through"), i18n("{:g} L: {:.1f} s for a rise of {:g} K", *o.litres, *a.seconds, o.deltaK));
 }
 
 void printAll(const coolant::Library& library, bool json)
@@ -108,10 +108,10 @@ void printAll(const coolant::Library& library, bool json)
 
 Result<void> checked(const Options& o)
 {
-    if (o.litres && !o.heatW) return fail(ErrorCode::Usage, "--litres", i18n("litres last as long as the heat lets them"), i18n("state --heat, too"));
+    if (o.litres && !o.heatW) return fail(ErrorCode::Usage, "--litres", i18n("ride-through needs a heat load"), i18n("add --heat"));
     const auto above = [](const char* option, double value) -> Result<void> {
         if (value > 0 && std::isfinite(value)) return {};
-        return fail(ErrorCode::Refused, option, i18n("{:g} is not above 0", value), i18n("state a number above 0"));
+        return fail(ErrorCode::Refused, option, i18n("{:g} is not greater than 0", value), i18n("specify a number greater than 0"));
     };
     if (const auto fine = above("--delta", o.deltaK); !fine) return fine;
     if (const auto fine = above("--heat", o.heatW.value_or(1)); !fine) return fine;
@@ -124,7 +124,7 @@ Outcome run(const Options& o, const Progress&)
     if (!library) return tl::unexpected(library.error());
     if (o.name.empty()) {
         if (o.heatW || o.litres || o.celsius != Options().celsius || o.deltaK != Options().deltaK)
-            return fail(ErrorCode::Usage, "NAME", i18n("no coolant is named"), i18n("name one, such as pg25"));
+            return fail(ErrorCode::Usage, "NAME", i18n("no coolant specified"), i18n("specify one, for example pg25"));
         printAll(*library, o.json);
         return kDone;
     }
@@ -151,7 +151,7 @@ Outcome run(const Options& o, const Progress&)
 void addCoolant(Session& session)
 {
     using namespace coolant_command;
-    session.command<Options>("coolant", i18n("A coolant at a temperature: properties, the flow and the litres that heat takes"), declare, run);
+    session.command<Options>("coolant", i18n("Show coolant properties at a temperature, with the flow and volume for a heat load"), declare, run);
 }
 
 } // namespace hw::cli

@@ -18,10 +18,10 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     addPhaseOption(app, o.phase);
-    app.footer(words(i18n("Every assumption is a setting (cost.…): edit, 'set-setting'.")));
+    app.footer(words(i18n("Every assumption is a setting (cost.…); change it with edit, 'set-setting'.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -40,7 +40,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addCost(Session& session)
 {
     using namespace cost_command;
-    session.command<Options>("cost", i18n("What an hour of an accelerator costs, and why"), declare, run);
+    session.command<Options>("cost", i18n("Cost per accelerator-hour and its breakdown"), declare, run);
 }
 
 } // namespace hw::cli

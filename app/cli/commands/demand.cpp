@@ -19,13 +19,13 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_option("--curve", o.curve, words(i18n("CSV with date,accelerators[,tenant], or JSON with points and growth laws")))
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_option("--curve", o.curve, words(i18n("CSV with date,accelerators[,tenant], or JSON with data points and growth laws")))
         ->option_text("CURVE.csv|json")
         ->required();
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(words(i18n("A law: {{\"laws\": [{{\"start\": \"2026-01\", \"accelerators\": 1000, \"multiply\": 750, \"years\": 2}}]}};\n"
-                          "others: \"percent_per_quarter\": 20, or \"add\": 2048 with \"quarters\": 1.")));
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.footer(words(i18n("Growth law: {{\"laws\": [{{\"start\": \"2026-01\", \"accelerators\": 1000, \"multiply\": 750, \"years\": "
+                          "2}}]}};\nalternatives: \"percent_per_quarter\": 20, or \"add\": 2048 with \"quarters\": 1.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -50,7 +50,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addDemand(Session& session)
 {
     using namespace demand_command;
-    session.command<Options>("demand", i18n("Find the quarter in which ports, power or racks of a design run out"), declare, run);
+    session.command<Options>("demand", i18n("Forecast when ports, power or rack space run out"), declare, run);
 }
 
 } // namespace hw::cli

@@ -25,7 +25,7 @@ Result<fs::path> drawingProgram()
     const fs::path own = fs::read_symlink("/proc/self/exe", error);
     const fs::path path = own.parent_path() / "hallwright-render";
     if (!error && access(path.c_str(), X_OK) == 0) return path;
-    return fail(ErrorCode::Fault, "render", i18n("{} is missing", path.string()), i18n("build with HW_GUI=ON or install the whole package"));
+    return fail(ErrorCode::Fault, "render", i18n("{} not found", path.string()), i18n("build with HW_GUI=ON or install the full package"));
 }
 
 /// A private folder where Qt expects the user's run-time folder, when there is none. Removed with its contents.
@@ -98,7 +98,7 @@ Outcome runProgram(const fs::path& program, DrawsWith with, const std::vector<st
     Result<Display> display{Display()};
     if (with != DrawsWith::Nothing) display = Display::get(progress);
     if (!display && (with == DrawsWith::Display || progress.stopRequested())) return tl::unexpected(display.error());
-    if (!display) printNote(i18n("there is no display and no Xvfb: the cover shows the site from above"));
+    if (!display) printNote(i18n("neither a display nor Xvfb is available: the cover shows a plan view of the site"));
     std::vector<std::string> environment{"QT_QPA_PLATFORM=offscreen"};
     if (with != DrawsWith::Nothing && display) environment = {"QT_QPA_PLATFORM=xcb", "DISPLAY=" + display->name()};
     const RuntimeFolder folder;
@@ -127,7 +127,7 @@ Outcome runDrawing(const fs::path& output, DrawsWith with, const std::function<s
         code = *drawn;
         if (progress.stopRequested()) return fail(ErrorCode::Cancelled, output.string(), i18n("stopped"), i18n("nothing was written"));
         if (code > int(ErrorCode::Unreadable))
-            return fail(ErrorCode::Fault, "hallwright-render", i18n("ended with {}", code), i18n("please report it"));
+            return fail(ErrorCode::Fault, "hallwright-render", i18n("exited with code {}", code), i18n("please report it"));
         if (code != kDone) return fail(ErrorCode(code), {}, {}); // said already
         return {};
     });

@@ -31,10 +31,10 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project to change")))->option_text("FILE.hall")->required();
-    app.add_option("--script", o.script, words(i18n("The edits, {{\"edits\": [{{\"do\": …}}, …]}}")))->option_text("EDITS.json")->required();
-    app.footer(
-        words(i18n("Edits and their keys; those in brackets may be left out, cables are named by entity or by from:\n{}", edit::describeEdits())));
+    app.add_option("FILE", o.file, words(i18n("Project file to change")))->option_text("FILE.hall")->required();
+    app.add_option("--script", o.script, words(i18n("Edit script, {{\"edits\": [{{\"do\": …}}, …]}}")))->option_text("EDITS.json")->required();
+    app.footer(words(
+        i18n("Edit actions and their keys; keys in brackets are optional; cables are identified by entity or by from:\n{}", edit::describeEdits())));
 }
 
 std::string userName()
@@ -54,7 +54,7 @@ Result<void> setParameter(Transaction& transaction, std::string_view name, std::
     if (!catalogue) return tl::unexpected(catalogue.error());
     const auto merged = fitting::changeParameters(transaction, {{std::string(name), wanted->at(std::string(name))}}, *catalogue, progress);
     if (!merged) return tl::unexpected(merged.error());
-    for (const auto& lost : merged->notKept) printNote(i18n("not kept: {}", lost));
+    for (const auto& lost : merged->notKept) printNote(i18n("could not be kept: {}", lost));
     return {};
 }
 
@@ -70,7 +70,7 @@ Result<void> useTemplateOf(Transaction& transaction, const std::string& name, co
     if (!catalogue) return tl::unexpected(catalogue.error());
     const auto merged = useTemplate(transaction, *design, *values, *catalogue, progress);
     if (!merged) return tl::unexpected(merged.error());
-    for (const auto& lost : merged->notKept) printNote(i18n("not kept: {}", lost));
+    for (const auto& lost : merged->notKept) printNote(i18n("could not be kept: {}", lost));
     return {};
 }
 
@@ -83,7 +83,7 @@ Result<Text> layOutHall(Transaction& transaction, const std::string& name, const
     if (!hall) return tl::unexpected(hall.error());
     const auto fit = fitting::layOut(*transaction, *hall, *catalogue, progress);
     if (!fit) return tl::unexpected(fit.error());
-    if (!fit->fits) return fail(ErrorCode::Refused, fit->hall, fitting::fitText(*fit), i18n("bring fewer, or change what limits them"));
+    if (!fit->fits) return fail(ErrorCode::Refused, fit->hall, fitting::fitText(*fit), i18n("reduce the number, or change the limiting factor"));
     return fitting::fitText(*fit);
 }
 
@@ -157,7 +157,7 @@ private:
 
 tl::unexpected<Error> stopped(Error error, std::size_t committed)
 {
-    if (error.code == ErrorCode::Cancelled && committed > 0) error.todo = i18n("the {} before it stay committed", committed);
+    if (error.code == ErrorCode::Cancelled && committed > 0) error.todo = i18n("the {} edits before it remain committed", committed);
     return tl::unexpected(std::move(error));
 }
 
@@ -227,7 +227,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addEdit(Session& session)
 {
     using namespace edit_command;
-    session.command<Options>("edit", i18n("Change a design by a script of edits"), declare, run);
+    session.command<Options>("edit", i18n("Change a design with an edit script"), declare, run);
 }
 
 } // namespace hw::cli

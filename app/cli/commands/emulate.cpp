@@ -29,42 +29,42 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    auto* mqtt = app.add_option("--mqtt", o.mqtt, words(i18n("Publish to this broker: DSX points with their metadata, series of GPUs and ports")))
-                     ->option_text("URL");
-    auto* prometheus = app.add_option("--prometheus", o.prometheus, words(i18n("Answer GET http://127.0.0.1:PORT/metrics")))
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    auto* mqtt =
+        app.add_option("--mqtt", o.mqtt, words(i18n("Publish to this broker: DSX points with metadata, GPU and port series")))->option_text("URL");
+    auto* prometheus = app.add_option("--prometheus", o.prometheus, words(i18n("Serve metrics at http://127.0.0.1:PORT/metrics")))
                            ->option_text("PORT")
                            ->check(CLI::Range(1, 65535));
-    app.add_option("-o,--output", o.output, words(i18n("Write a recording for `replay`, at once; needs --for")))
+    app.add_option("-o,--output", o.output, words(i18n("Write a recording for `replay` without waiting in real time; needs --for")))
         ->option_text("RECORDING")
         ->excludes(mqtt)
         ->excludes(prometheus);
-    app.add_option("--rate", o.rate, words(i18n("Steps a second; 1 unless stated")))->option_text("HZ")->check(CLI::Range(0.1, 100.0));
-    app.add_option("--poll", o.pollS, words(i18n("Seconds between two readings of a GPU, a third as often those of a port; 30 unless stated")))
+    app.add_option("--rate", o.rate, words(i18n("Steps per second (default 1)")))->option_text("HZ")->check(CLI::Range(0.1, 100.0));
+    app.add_option("--poll", o.pollS, words(i18n("Polling interval of GPU series in seconds; ports are polled every third interval (default 30)")))
         ->option_text("S")
         ->check(CLI::Range(0.1, 3600.0));
-    app.add_option("--series", o.series, words(i18n("Only these of facility, gpus, ports")))
+    app.add_option("--series", o.series, words(i18n("Series to publish: facility, gpus, ports")))
         ->option_text("NAME,…")
         ->delimiter(',')
         ->check(CLI::IsMember({"facility", "gpus", "ports"}));
-    app.add_option("--fault", o.fault, words(i18n("What fails when (docs/emulate.md)")))->option_text("SCRIPT.json");
-    app.add_option("--scenario", o.scenario,
-                   words(i18n("Play the job or the flows of this scenario, and no other: links carry what it says (docs/emulate.md)")))
+    app.add_option("--fault", o.fault, words(i18n("Fault script (docs/emulate.md)")))->option_text("SCRIPT.json");
+    app.add_option("--scenario", o.scenario, words(i18n("Run only the job or flows of this scenario; link loads follow it (docs/emulate.md)")))
         ->option_text("SCENARIO.json");
-    app.add_option("--for", o.forS, words(i18n("End after so many seconds")))->option_text("S")->check(CLI::Range(1.0, 31'536'000.0));
-    app.add_option("--seed", o.seed, words(i18n("Another number gives other jobs and other noise; 1 unless stated")))->option_text("N");
-    app.footer(words(i18n("While it runs it takes lines from standard input: fail NAME, restore [NAME], list [WORD], help, quit. Ctrl-C ends it. "
-                          "User and password of a broker are taken from HALLWRIGHT_MQTT_USER and HALLWRIGHT_MQTT_PASSWORD.")));
+    app.add_option("--for", o.forS, words(i18n("Duration in seconds")))->option_text("S")->check(CLI::Range(1.0, 31'536'000.0));
+    app.add_option("--seed", o.seed, words(i18n("Random seed for jobs and noise (default 1)")))->option_text("N");
+    app.footer(words(i18n("While running, commands are read from standard input: fail NAME, restore [NAME], list [WORD], help, "
+                          "quit. Ctrl-C ends the run. Broker user name and password are taken from HALLWRIGHT_MQTT_USER and "
+                          "HALLWRIGHT_MQTT_PASSWORD.")));
 }
 
 Result<void> check(const Options& o)
 {
     if (o.mqtt.empty() && o.prometheus == 0 && o.output.empty())
-        return fail(ErrorCode::Usage, "emulate", i18n("says nothing to anybody"), i18n("add --mqtt URL, --prometheus PORT or -o RECORDING"));
+        return fail(ErrorCode::Usage, "emulate", i18n("no output selected"), i18n("add --mqtt URL, --prometheus PORT or -o RECORDING"));
     if (!o.output.empty() && o.forS <= 0)
-        return fail(ErrorCode::Usage, "-o " + o.output, i18n("has no end"), i18n("say with --for how many seconds it is to cover"));
+        return fail(ErrorCode::Usage, "-o " + o.output, i18n("needs a duration"), i18n("specify the duration in seconds with --for"));
     if (o.pollS != Options().pollS && !o.series.empty() && std::ranges::all_of(o.series, [](const auto& name) { return name == "facility"; }))
-        return fail(ErrorCode::Usage, "--poll", i18n("only GPUs and ports are polled, and --series leaves them out"), i18n("leave it out"));
+        return fail(ErrorCode::Usage, "--poll", i18n("only GPUs and ports are polled, and --series leaves them out"), i18n("omit it"));
     return refuseProject(o.output);
 }
 
@@ -99,9 +99,9 @@ Outcome record(Hall& hall, const Options& o, const Progress& progress)
         return ended;
     });
     if (!written) return tl::unexpected(written.error());
-    print(
-        words(i18n("{}: {:L} values of {:L} sensors over {} s", o.output, std::int64_t(counts.values), std::int64_t(hall.sensors().size()), o.forS)) +
-        '\n');
+    print(words(i18n("{}: {:L} values from {:L} sensors over {} s", o.output, std::int64_t(counts.values), std::int64_t(hall.sensors().size()),
+                     o.forS)) +
+          '\n');
     return kDone;
 }
 
@@ -142,7 +142,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addEmulate(Session& session)
 {
     using namespace emulate_command;
-    session.command<Options>("emulate", i18n("Publishes plausible telemetry of a design, as if it were built"), declare, run);
+    session.command<Options>("emulate", i18n("Publish simulated telemetry for a design"), declare, run);
 }
 
 } // namespace hw::cli

@@ -64,9 +64,8 @@ void printNames(const Hall& hall, const std::string& word)
 {
     const auto names = hall.failable(word);
     for (std::size_t i = 0; i < names.size() && i < kMostNames; ++i) print("  " + names[i] + '\n');
-    if (names.size() > kMostNames)
-        printLine(i18n("  and {:L} more: list WORD shows those with WORD in their name", std::int64_t(names.size() - kMostNames)));
-    if (names.empty()) printLine(i18n("  nothing has {} in its name", word));
+    if (names.size() > kMostNames) printLine(i18n("  and {:L} more; use list WORD to filter by name", std::int64_t(names.size() - kMostNames)));
+    if (names.empty()) printLine(i18n("  no name contains {}", word));
     std::fflush(stdout);
 }
 
@@ -80,8 +79,9 @@ bool obey(Hall& hall, const std::string& line)
         return true;
     }
     if (line == "help") {
-        printLine(i18n("fail NAME, restore [NAME], leak NAME, degrade PORT lanes=2, drop-packets PORT percent=5, throttle SERVER percent=50, "
-                       "xid SERVER gpu=0 code=79, sensor-missing percent=5, gap for_s=20, list [WORD], quit; docs/emulate.md has all"));
+        printLine(i18n("fail NAME, restore [NAME], leak NAME, degrade PORT lanes=2, drop-packets PORT percent=5, throttle "
+                       "SERVER percent=50, xid SERVER gpu=0 code=79, sensor-missing percent=5, gap for_s=20, list [WORD], "
+                       "quit; full list in docs/emulate.md"));
         return true;
     }
     const auto deed = readLine(line);
@@ -122,7 +122,7 @@ Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, c
 {
     for (const auto& output : outputs)
         if (const auto begun = output->begin(); !begun) return tl::unexpected(begun.error());
-    printLine(i18n("{:L} sensors; type help for what can be done, Ctrl-C to end", std::int64_t(hall.sensors().size())));
+    printLine(i18n("{:L} sensors; type help for commands, Ctrl-C to end", std::int64_t(hall.sensors().size())));
     printHints(hall);
     Lines lines;
     std::vector<Text> troubles(outputs.size());
@@ -144,14 +144,14 @@ Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, c
             if (const Text now = outputs[i]->trouble(); now != troubles[i] && !(troubles[i] = now).empty()) printNote(now);
         if (!late && Clock::now() - due > std::chrono::seconds(5)) {
             late = true;
-            printNote(i18n("it falls behind the clock: fewer --series, a longer --poll or a lower --rate help"));
+            printNote(i18n("cannot keep up: reduce --series or --rate, or increase --poll"));
         }
         if (pace.forS > 0 && double(hall.nowMs()) >= pace.forS * 1000) break;
     }
     for (const auto& output : outputs) {
         if (const auto ended = output->end(); !ended) return tl::unexpected(ended.error());
         const auto counts = output->counts();
-        printLine(i18n("said {:L} values, {:L} lost, and {:L} times what a point is", std::int64_t(counts.values), std::int64_t(counts.lost),
+        printLine(i18n("published {:L} values ({:L} lost) and {:L} metadata messages", std::int64_t(counts.values), std::int64_t(counts.lost),
                        std::int64_t(counts.metadata)));
     }
     return kDone;

@@ -17,9 +17,9 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FORMAT", o.format, formats().exportHelp())->required();
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, words(i18n("The file or folder to write; replaced only on success")))->option_text("PATH")->required();
-    app.add_option("--network", o.network, words(i18n("Which network a fabric drawing shows (default backend)")))->option_text("NAME");
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output, words(i18n("File or folder to write; replaced only on success")))->option_text("PATH")->required();
+    app.add_option("--network", o.network, words(i18n("Network to show in a fabric drawing (default: backend)")))->option_text("NAME");
     addPhaseOption(app, o.phase);
 }
 
@@ -36,16 +36,16 @@ Outcome run(const Options& o, const Progress& progress)
     const auto format = formats().exporter(o.format);
     if (!format) return tl::unexpected(format.error());
     if (!o.network.empty() && !(*format)->takesNetwork())
-        return fail(ErrorCode::Usage, "--network", i18n("only fabric drawings show one network"), i18n("leave it out"));
+        return fail(ErrorCode::Usage, "--network", i18n("only fabric drawings show a single network"), i18n("omit it"));
     if (!o.network.empty()) {
         const auto design = readDesign(o.file, progress);
         if (!design) return tl::unexpected(design.error());
         if (!findNetwork(**design, o.network))
-            return fail(ErrorCode::Usage, "--network " + o.network, i18n("there is no network of this name"),
+            return fail(ErrorCode::Usage, "--network " + o.network, i18n("no network with this name"),
                         i18n("choose from {}", listedNames(networkNames(**design))));
     }
     if (o.phase && !(*format)->takesPhase())
-        return fail(ErrorCode::Usage, "--phase", i18n("{} is written of the whole design only", o.format), i18n("leave it out"));
+        return fail(ErrorCode::Usage, "--phase", i18n("{} is written of the whole design only", o.format), i18n("omit it"));
     exchange::ExportJob job{o.file, [&] { return designOf(o, progress); }, [&] { return readFigures(o.file, progress, o.phase); }, o.output,
                             o.network};
     const auto write = [&](const std::filesystem::path& path) {
@@ -63,7 +63,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addExport(Session& session)
 {
     using namespace export_command;
-    session.command<Options>("export", i18n("Write a project in another format"), declare, run);
+    session.command<Options>("export", i18n("Export a project to another format"), declare, run);
 }
 
 } // namespace hw::cli

@@ -15,17 +15,17 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_option("--segment", o.segment, words(i18n("Which segment, counted from 1; POD/SEGMENT where there are several pods")))
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_option("--segment", o.segment, words(i18n("Segment number (from 1), or POD/SEGMENT if there is more than one pod")))
         ->option_text("SEGMENT")
         ->required();
-    app.add_option("--network", o.network, words(i18n("Of which network; the first backend network unless stated")))->option_text("NAME");
-    app.add_option("-o,--output", o.output, words(i18n("The pack: a .pdf, or one .html file with everything in it")))
+    app.add_option("--network", o.network, words(i18n("Network (default: first backend network)")))->option_text("NAME");
+    app.add_option("-o,--output", o.output, words(i18n("Handover package: a .pdf, or a single self-contained .html file")))
         ->option_text("PACK.pdf|.html")
         ->required();
-    app.add_option("--paper", o.paper, words(i18n("a4 or letter (default a4)")))->option_text("NAME")->check(CLI::IsMember({"a4", "letter"}));
-    app.footer(words(
-        i18n("Load-bank steps and failover scripts with predicted readings, proof of the network, differences as built, punch list, sign-off.")));
+    app.add_option("--paper", o.paper, words(i18n("a4 or letter (default: a4)")))->option_text("NAME")->check(CLI::IsMember({"a4", "letter"}));
+    app.footer(words(i18n("Load-bank steps and failover scripts with expected readings, network verification, as-built "
+                          "deviations, punch list and sign-off.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -45,7 +45,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addHandover(Session& session)
 {
     using namespace handover_command;
-    session.command<Options>("handover", i18n("The hand-over pack of a segment, to be signed"), declare, run);
+    session.command<Options>("handover", i18n("Write the handover package of a segment for sign-off"), declare, run);
 }
 
 } // namespace hw::cli

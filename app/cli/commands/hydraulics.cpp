@@ -17,11 +17,13 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("A network of pipes, pumps, valves and plates")))->option_text("FILE.json")->required();
-    app.add_option("-o,--output", o.output, words(i18n("Where the network goes with its heads and flows")))->option_text("OUT.json");
-    app.add_option("--coolants", o.coolants, words(i18n("More fluids and coolants, in the form of resources/coolants")))->option_text("FILE.yaml");
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(words(i18n("Valves with a wanted flow instead of a Kv are set so that it flows. docs/hydraulics.md describes the file.")));
+    app.add_option("FILE", o.file, words(i18n("Network of pipes, pumps, valves and cold plates")))->option_text("FILE.json")->required();
+    app.add_option("-o,--output", o.output, words(i18n("Output file for the network with its heads and flows")))->option_text("OUT.json");
+    app.add_option("--coolants", o.coolants, words(i18n("Additional fluids and coolants, in the format of resources/coolants")))
+        ->option_text("FILE.yaml");
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.footer(words(i18n("Valves with a target flow instead of a Kv are set to deliver that flow. The file format is "
+                          "described in docs/hydraulics.md.")));
 }
 
 std::string dump(const nlohmann::json& json) { return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'; }
@@ -66,7 +68,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addHydraulics(Session& session)
 {
     using namespace hydraulics_command;
-    session.command<Options>("hydraulics", i18n("Flows and heads of a network of pipes, pumps and valves"), declare, run);
+    session.command<Options>("hydraulics", i18n("Calculate flows and heads in a network of pipes, pumps and valves"), declare, run);
 }
 
 } // namespace hw::cli

@@ -21,18 +21,18 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    auto* entities =
-        app.add_option("ENTITY", o.entities,
-                       words(i18n("What fails together: devices, racks, rows, halls, trays, cables; ports, power supplies, pumps and breakers "
-                                  "(ways of boards, taps, outlets) as DEVICE:PORT. Without any: every single element, worst first")))
-            ->option_text("[ENTITY]...");
-    app.add_flag("--pairs", o.pairs, words(i18n("Also every two elements that cost more together than apart")))->excludes(entities);
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(words(
-        i18n("Power is on the project's basis (site.power_basis). Bisection is what is left of the backend's narrowest level "
-             "between the hosts and the tier that joins them all. Batteries, generators, change-overs and overloads act in time (settings impact.*); "
-             "stored cold water is not modelled.")));
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    auto* entities = app.add_option("ENTITY", o.entities,
+                                    words(i18n("Elements that fail together: devices, racks, rows, halls, trays, cables; ports, power supplies, "
+                                               "pumps and breakers (feeds of switchboards, tap-offs, outlets) as DEVICE:PORT. Default: each single "
+                                               "element, worst first")))
+                         ->option_text("[ENTITY]...");
+    app.add_flag("--pairs", o.pairs, words(i18n("Also rank element pairs whose joint failure costs more than the sum")))->excludes(entities);
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.footer(words(i18n("Power uses the project's basis (site.power_basis). Bisection is the remaining capacity at the "
+                          "narrowest backend level between the hosts and the tier that connects them all. Batteries, "
+                          "generators, transfers and overloads act over time (settings impact.*); chilled-water storage is not "
+                          "modeled.")));
 }
 
 Outcome showOne(impact::Study& study, const Options& o)
@@ -83,7 +83,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addImpact(Session& session)
 {
     using namespace impact_command;
-    session.command<Options>("impact", i18n("What is lost when something fails"), declare, run);
+    session.command<Options>("impact", i18n("Analyze the impact of failures"), declare, run);
 }
 
 } // namespace hw::cli

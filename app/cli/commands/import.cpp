@@ -59,14 +59,14 @@ void addChoices(CLI::App& app, Options& o)
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FORMAT", o.format, formats().importHelp())->required();
-    app.add_option("PATH", o.paths, words(i18n("What to read")))->required();
-    app.add_option("--into", o.into, words(i18n("The project; text makes it, other formats change it in one undo step")))->option_text("FILE.hall");
+    app.add_option("PATH", o.paths, words(i18n("File or folder to read")))->required();
+    app.add_option("--into", o.into, words(i18n("Project file; text import creates it, other formats change it in one undo step")))
+        ->option_text("FILE.hall");
     app.add_flag("--dry-run", o.dryRun, words(i18n("Only show what would change")));
-    app.add_flag("--json", o.json, words(i18n("The plan as JSON")));
-    app.add_option(
-           "--compare", o.compare,
-           words(i18n(
-               "Of lldp, ibnetdiscover, netbox-cables and labels: compare with this project, and change nothing; exit code 3 where they differ")))
+    app.add_flag("--json", o.json, words(i18n("Print the plan as JSON")));
+    app.add_option("--compare", o.compare,
+                   words(i18n("For lldp, ibnetdiscover, netbox-cables and labels: compare with this project without changing it; "
+                              "exits with 3 if they differ")))
         ->option_text("FILE.hall");
     addChoices(app, o);
 }
@@ -78,8 +78,8 @@ Result<void> checkChoices(const Importer& importer, const Options& o)
     for (const auto& [name, value] : o.choices) {
         const std::string where = "--" + name;
         if (std::ranges::find(offered, name, &exchange::ImportOption::name) == offered.end())
-            return fail(ErrorCode::Usage, where, i18n("format {} has no such option", importer.info().name), i18n("leave it out"));
-        if (value.empty()) return fail(ErrorCode::Usage, where, i18n("is empty"), i18n("give a value, or leave it out"));
+            return fail(ErrorCode::Usage, where, i18n("not supported by format {}", importer.info().name), i18n("omit it"));
+        if (value.empty()) return fail(ErrorCode::Usage, where, i18n("empty"), i18n("specify a value, or omit it"));
     }
     return {};
 }
@@ -87,7 +87,7 @@ Result<void> checkChoices(const Importer& importer, const Options& o)
 /// Files, and those in folders by name: all that a format reads together.
 Result<std::vector<exchange::ImportSource>> readAll(const Options& o)
 {
-    const auto files = filesOf(o.paths, i18n("name the folder of the captures"));
+    const auto files = filesOf(o.paths, i18n("specify the captures folder"));
     if (!files) return tl::unexpected(files.error());
     std::vector<exchange::ImportSource> sources;
     for (const auto& file : *files) {
@@ -107,7 +107,7 @@ Error explained(const Importer& importer, const Error& given, const exchange::Im
     Result<exchange::ImportSource> read = source ? Result<exchange::ImportSource>(*source) : exchange::readSource(hw::fileOf(given.where));
     if (!read) return error;
     if (const Importer* other = formats().importerOf(*read); other && other != &importer)
-        error.todo = i18n("{}; it looks like a file of format {}", error.todo, other->info().name);
+        error.todo = i18n("{}; the file appears to be in format {}", error.todo, other->info().name);
     return error;
 }
 
@@ -150,9 +150,9 @@ void show(const ImportPlan& plan, const Options& o)
 
 Outcome makeProject(const Importer& importer, const Options& o, const Progress& progress)
 {
-    if (o.paths.size() != 1) return fail(ErrorCode::Usage, "PATH " + o.paths[1], i18n("is one argument too many"), i18n("give one file"));
+    if (o.paths.size() != 1) return fail(ErrorCode::Usage, "PATH " + o.paths[1], i18n("unexpected argument"), i18n("specify one file"));
     if (std::error_code error; !o.dryRun && fs::exists(fs::symlink_status(o.into, error)))
-        return fail(ErrorCode::Unreadable, "--into " + o.into, i18n("exists already"), i18n("choose another name or remove it"));
+        return fail(ErrorCode::Unreadable, "--into " + o.into, i18n("already exists"), i18n("choose another name or delete it"));
     const auto plan = planAll(importer, o, std::make_shared<const Snapshot>(), progress);
     if (!plan) return tl::unexpected(plan.error());
     if (!o.dryRun)
@@ -200,9 +200,9 @@ Outcome changeProject(const Importer& importer, const Options& o, const Progress
 Outcome compareWith(const Importer& importer, const Options& o, const Progress& progress)
 {
     if (!importer.observes())
-        return fail(ErrorCode::Usage, "--compare", i18n("format {} is no capture of what is built", importer.info().name), i18n("leave it out"));
-    if (!o.into.empty()) return fail(ErrorCode::Usage, "--compare", i18n("does not go with --into"), i18n("leave one of the two out"));
-    if (o.dryRun) return fail(ErrorCode::Usage, "--dry-run", i18n("a comparison changes nothing anyway"), i18n("leave it out"));
+        return fail(ErrorCode::Usage, "--compare", i18n("format {} is not an as-built capture format", importer.info().name), i18n("omit it"));
+    if (!o.into.empty()) return fail(ErrorCode::Usage, "--compare", i18n("cannot be combined with --into"), i18n("omit one of the two"));
+    if (o.dryRun) return fail(ErrorCode::Usage, "--dry-run", i18n("a comparison never changes the project"), i18n("omit it"));
     const auto design = readDesign(o.compare, progress);
     if (!design) return tl::unexpected(design.error());
     const auto sources = readAll(o);
@@ -224,7 +224,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!importer) return tl::unexpected(importer.error());
     if (const auto fits = checkChoices(**importer, o); !fits) return tl::unexpected(fits.error());
     if (!o.compare.empty()) return compareWith(**importer, o, progress);
-    if (o.into.empty() && !o.dryRun) return fail(ErrorCode::Usage, "--into", i18n("is missing"), i18n("name the project, or look first: --dry-run"));
+    if (o.into.empty() && !o.dryRun) return fail(ErrorCode::Usage, "--into", i18n("missing"), i18n("specify the project, or preview with --dry-run"));
     if ((*importer)->makesProject()) return makeProject(**importer, o, progress);
     return o.dryRun ? onlyShow(**importer, o, progress) : changeProject(**importer, o, progress);
 }
@@ -234,7 +234,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addImport(Session& session)
 {
     using namespace import_command;
-    session.command<Options>("import", i18n("Read a file of another format into a project"), declare, run);
+    session.command<Options>("import", i18n("Import a file of another format into a project"), declare, run);
 }
 
 } // namespace hw::cli

@@ -49,9 +49,9 @@ private:
 void declareIncident(CLI::App& app, std::string& output, std::string& paper)
 {
     app.add_option("--incident", output,
-                   words(i18n("At the end, a report of what happened: causes with their impact, measured beside predicted, loads over time")))
+                   words(i18n("Write an incident report at the end: root causes with impact, measured vs predicted values, loads over time")))
         ->option_text("OUT.pdf|.html");
-    app.add_option("--paper", paper, words(i18n("Of the report: a4 or letter (default a4)")))
+    app.add_option("--paper", paper, words(i18n("Paper size of the report: a4 or letter (default: a4)")))
         ->option_text("NAME")
         ->check(CLI::IsMember({"a4", "letter"}));
 }
@@ -59,7 +59,7 @@ void declareIncident(CLI::App& app, std::string& output, std::string& paper)
 Result<void> checkIncident(const std::string& output, const std::string& paper)
 {
     if (output.empty() && !paper.empty())
-        return fail(ErrorCode::Usage, "--paper", i18n("only a document has a size of paper"), i18n("name one with {}", "--incident"));
+        return fail(ErrorCode::Usage, "--paper", i18n("a paper size applies only to a document"), i18n("specify one with {}", "--incident"));
     if (output.empty()) return {};
     if (const auto format = outputFormat(output, {".pdf", ".html"}); !format) return tl::unexpected(format.error());
     return {};
@@ -68,12 +68,11 @@ Result<void> checkIncident(const std::string& output, const std::string& paper)
 Outcome writeIncident(const std::string& project, const std::optional<watch::Incident>& incident, const std::string& output, const std::string& paper,
                       const Progress& progress)
 {
-    if (!incident)
-        return fail(ErrorCode::Refused, "--incident", i18n("nothing was judged, so there is nothing to report"), i18n("follow it for longer"));
+    if (!incident) return fail(ErrorCode::Refused, "--incident", i18n("no data was evaluated; nothing to report"), i18n("run for longer"));
     const PassedFile file;
     const auto dossier = watch::incidentDossier(*incident, DesignStamp::of(*incident->frame->design->snapshot));
     if (!file.write(watch::dossierText(dossier)))
-        return fail(ErrorCode::Unreadable, file.path(), i18n("cannot be written"), i18n("free some space or choose another folder"));
+        return fail(ErrorCode::Unreadable, file.path(), i18n("cannot be written"), i18n("free up disk space or choose another folder"));
     const auto arguments = [&](const std::filesystem::path& path) {
         return std::vector<std::string>{"--incident", project, path.string(), paper.empty() ? "a4" : paper, file.path(), {}};
     };

@@ -18,11 +18,11 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project to change")))->option_text("FILE.hall")->required();
-    app.add_option("--hall", o.hall, words(i18n("The hall to fill; may be left out where there is one")))->option_text("NAME");
+    app.add_option("FILE", o.file, words(i18n("Project file to change")))->option_text("FILE.hall")->required();
+    app.add_option("--hall", o.hall, words(i18n("Hall to fill; optional if there is only one")))->option_text("NAME");
     app.add_flag("--as-many-as-fit", o.asManyAsFit,
                  words(i18n("Where not all fits: lay out the largest number of accelerators that does, and say which limit stops more")));
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.footer(words(i18n("The hall is never changed, nor what is in it. Exit code 3 where not all of it fits: the limits are listed, the tightest "
                           "first, and the project stays as it is; with --as-many-as-fit only where nothing fits. 'edit' with use-template brings "
                           "the devices of a template.")));
@@ -60,7 +60,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addLayout(Session& session)
 {
     using namespace layout_command;
-    session.command<Options>("layout", i18n("Stand what stands nowhere in a given hall"), declare, run);
+    session.command<Options>("layout", i18n("Lay out unplaced devices in an existing hall"), declare, run);
 }
 
 } // namespace hw::cli

@@ -22,25 +22,25 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_option("--mqtt", o.mqtt, words(i18n("A broker: mqtt://HOST:PORT or mqtts://HOST:PORT")))->option_text("URL");
-    app.add_option("--prometheus", o.prometheus, words(i18n("A Prometheus server or a store that answers the same, or a page of metrics")))
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_option("--mqtt", o.mqtt, words(i18n("MQTT broker: mqtt://HOST:PORT or mqtts://HOST:PORT")))->option_text("URL");
+    app.add_option("--prometheus", o.prometheus, words(i18n("Prometheus server, Prometheus-compatible store, or metrics endpoint")))
         ->option_text("URL");
-    app.add_option("--redfish", o.redfish, words(i18n("A Redfish service: https://HOST")))->option_text("URL");
-    app.add_option("--mapping", o.mappings, words(i18n("What to ask or subscribe to, instead of the shipped mappings (docs/live.md)")))
+    app.add_option("--redfish", o.redfish, words(i18n("Redfish service: https://HOST")))->option_text("URL");
+    app.add_option("--mapping", o.mappings, words(i18n("Custom queries or subscriptions that replace the shipped mappings (docs/live.md)")))
         ->option_text("FILE");
-    app.add_option("--interval", o.interval, words(i18n("Seconds between two questions to Prometheus and Redfish (default 10)")))->option_text("S");
-    app.add_option("--credentials", o.credentials, words(i18n("A file of users, passwords and certificates that only its owner can read")))
+    app.add_option("--interval", o.interval, words(i18n("Polling interval for Prometheus and Redfish in seconds (default: 10)")))->option_text("S");
+    app.add_option("--credentials", o.credentials, words(i18n("Credentials file (users, passwords, certificates) readable only by its owner")))
         ->option_text("FILE");
-    app.add_option("--for", o.seconds, words(i18n("Seconds to follow (default: until Ctrl-C)")))->option_text("S");
-    app.add_option("--record", o.record, words(i18n("Write down what arrives, for `replay`; NAME.zst is compressed")))->option_text("PATH");
-    app.add_flag("--store,!--no-store", o.store, words(i18n("Keep the values in FILE.telemetry beside the project (default), or nowhere")));
-    app.add_flag("--json", o.json, words(i18n("A JSON object a line instead of text")));
+    app.add_option("--for", o.seconds, words(i18n("Run time in seconds (default: until Ctrl-C)")))->option_text("S");
+    app.add_option("--record", o.record, words(i18n("Record incoming samples for `replay`; NAME.zst is compressed")))->option_text("PATH");
+    app.add_flag("--store,!--no-store", o.store, words(i18n("Store samples in FILE.telemetry next to the project (default), or do not store them")));
+    app.add_flag("--json", o.json, words(i18n("Print one JSON object per line instead of text")));
     declareSimulated(app, o.scenario);
     declareIncident(app, o.incident, o.paper);
-    app.footer(
-        words(i18n("Reads only: nothing is published, no request but GET. Several sources may be named. Passwords come from HALLWRIGHT_MQTT_USER, "
-                   "HALLWRIGHT_MQTT_PASSWORD (and …_PROMETHEUS_…, …_REDFISH_…), from the file of --credentials, never from a URL.")));
+    app.footer(words(i18n("Read-only: nothing is published, and only GET requests are sent. Several sources can be given. "
+                          "Passwords come from HALLWRIGHT_MQTT_USER, HALLWRIGHT_MQTT_PASSWORD (and …_PROMETHEUS_…, "
+                          "…_REDFISH_…) or from the --credentials file, never from a URL.")));
 }
 
 using Sources = std::vector<std::unique_ptr<live::Source>>;
@@ -49,7 +49,7 @@ using Make = Result<std::unique_ptr<live::Source>> (*)(telemetry::SourceOptions)
 Result<void> checkNumber(const std::optional<double>& number, const char* option)
 {
     if (!number || (std::isfinite(*number) && *number > 0 && *number < 1e9)) return {};
-    return fail(ErrorCode::Refused, option, i18n("must be a number of seconds above 0"), i18n("write for example {} 60", option));
+    return fail(ErrorCode::Refused, option, i18n("must be a number of seconds greater than 0"), i18n("for example: {} 60", option));
 }
 
 /// Every mapping must be of use to a source.
@@ -60,7 +60,7 @@ Result<std::vector<std::filesystem::path>> mappingsFor(telemetry::Mapping::Kind 
         const auto mapping = telemetry::readMapping(file);
         if (!mapping) return tl::unexpected(mapping.error());
         const bool wanted = mapping->kind == telemetry::Mapping::Kind::Mqtt ? !o.mqtt.empty() : !o.prometheus.empty();
-        if (!wanted) return fail(ErrorCode::Usage, file, i18n("is a mapping for no source that was named"), i18n("leave it out, or name the source"));
+        if (!wanted) return fail(ErrorCode::Usage, file, i18n("mapping matches none of the given sources"), i18n("omit it, or add the source"));
         if (mapping->kind == kind) out.emplace_back(file);
     }
     return out;
@@ -85,9 +85,9 @@ Result<void> addSources(const Options& o, const std::string& kind, const std::ve
 Result<Sources> sourcesOf(const Options& o)
 {
     if (o.mqtt.empty() && o.prometheus.empty() && o.redfish.empty())
-        return fail(ErrorCode::Usage, "live", i18n("no source was named"), i18n("add --mqtt, --prometheus or --redfish with its URL"));
+        return fail(ErrorCode::Usage, "live", i18n("no source given"), i18n("add --mqtt, --prometheus or --redfish with its URL"));
     if (o.interval && o.prometheus.empty() && o.redfish.empty())
-        return fail(ErrorCode::Usage, "--interval", i18n("brokers send when they like"), i18n("leave it out"));
+        return fail(ErrorCode::Usage, "--interval", i18n("MQTT brokers push data and are not polled"), i18n("omit it"));
     const auto topics = mappingsFor(telemetry::Mapping::Kind::Mqtt, o);
     if (!topics) return tl::unexpected(topics.error());
     const auto queries = mappingsFor(telemetry::Mapping::Kind::Prometheus, o);
@@ -134,7 +134,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addLive(Session& session)
 {
     using namespace live_command;
-    session.command<Options>("live", i18n("Follow the built hall: what is measured against the design"), declare, run);
+    session.command<Options>("live", i18n("Monitor a live hall and compare telemetry with the design"), declare, run);
 }
 
 } // namespace hw::cli

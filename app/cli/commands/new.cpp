@@ -20,26 +20,24 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("TEMPLATE", o.design,
-                   words(i18n("A name that 'templates' lists, or the path of a template file; 'empty': a site and nothing on it")))
+                   words(i18n("Template name (see 'templates') or path of a template file; 'empty' creates a site without equipment")))
         ->required();
-    app.add_option("-o,--output", o.output, words(i18n("The project to write; replaced only on success")))->option_text("FILE.hall")->required();
-    app.add_option("--name", o.name, words(i18n("The project's name")))->option_text("TEXT");
-    app.add_option("--set", o.set, words(i18n("A parameter of the template; may be given several times")))
-        ->option_text("NAME=VALUE")
-        ->allow_extra_args(false);
+    app.add_option("-o,--output", o.output, words(i18n("Project file to write; replaced only on success")))->option_text("FILE.hall")->required();
+    app.add_option("--name", o.name, words(i18n("Project name")))->option_text("TEXT");
+    app.add_option("--set", o.set, words(i18n("Template parameter; can be repeated")))->option_text("NAME=VALUE")->allow_extra_args(false);
 }
 
 /// A project without a template: a site and nothing on it.
 Outcome writeEmpty(const Options& o, const Progress& progress)
 {
-    if (!o.set.empty()) return fail(ErrorCode::Usage, "--set", i18n("an empty project has no parameters"), i18n("leave it out"));
+    if (!o.set.empty()) return fail(ErrorCode::Usage, "--set", i18n("an empty project has no parameters"), i18n("omit it"));
     Snapshot empty;
     empty.putSetting("project.name", o.name.empty() ? words(i18n("New site")) : o.name);
     DesignBuilder(empty).site({.name = "site"});
     empty.revision = 1;
     if (const auto usable = requireFile(o.output, "-o"); !usable) return tl::unexpected(usable.error());
     if (const auto written = writeProject(empty, o.output, progress); !written) return tl::unexpected(written.error());
-    print(words(i18n("{}: an empty site", o.output)) + '\n');
+    print(words(i18n("{}: empty site", o.output)) + '\n');
     return kDone;
 }
 

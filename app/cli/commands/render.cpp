@@ -16,34 +16,33 @@ using Options = RenderOptions;
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_option("-o,--output", o.output, words(i18n("The picture to write: a .png, and but for the twin a drawing of lines as .svg or .pdf, A3")))
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_option("-o,--output", o.output,
+                   words(i18n("Image file to write: .png, or a line drawing as .svg or .pdf (A3) for all views except the twin")))
         ->option_text("IMAGE.png|.svg|.pdf")
         ->required();
     app.add_option("--view", o.view,
-                   words(i18n("twin, plan, plan:HALL, rack:NAME, fabric:NETWORK, power (one-line diagram), cooling (its loops), trays (and their "
-                              "fill) or trays:HALL; default "
-                              "twin")))
+                   words(i18n("twin, plan, plan:HALL, rack:NAME, fabric:NETWORK, power (one-line diagram), cooling (loops), trays "
+                              "(tray fill) or trays:HALL; default: twin")))
         ->option_text("VIEW");
     app.add_option("--overlay", o.overlay,
-                   words(i18n("Colours. Twin, plan, rack: {}. Fabric: {}. Loads are those of a ring all-reduce", overlayNames(OverlayView::Plan),
-                              overlayNames(OverlayView::Fabric))))
+                   words(i18n("Color overlay. Twin, plan, rack: {}. Fabric: {}. Loads are those of a ring all-reduce",
+                              overlayNames(OverlayView::Plan), overlayNames(OverlayView::Fabric))))
         ->option_text("NAME");
-    app.add_option("--size", o.size, words(i18n("Pixels (default 1600x900)")))->option_text("WIDTHxHEIGHT");
-    app.add_option("--theme", o.theme, words(i18n("light or dark (default light)")))->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
-    app.add_option(
-           "--open", o.open,
-           words(i18n("What is shown on its own, by name: devices of a fabric; in the power chain equipment, racks, rows, buildings and tiers")))
+    app.add_option("--size", o.size, words(i18n("Image size in pixels (default: 1600x900)")))->option_text("WIDTHxHEIGHT");
+    app.add_option("--theme", o.theme, words(i18n("light or dark (default: light)")))->option_text("NAME")->check(CLI::IsMember({"light", "dark"}));
+    app.add_option("--open", o.open,
+                   words(i18n("Groups to expand, by name: devices in a fabric; equipment, racks, rows, buildings and tiers in the power chain")))
         ->option_text("NAME...");
-    app.add_option("--fail", o.fail, words(i18n("What fails together, by name: twin and plan show what is lost (as --overlay impact)")))
+    app.add_option("--fail", o.fail, words(i18n("Elements that fail together, by name; the twin and the plan show the impact (as --overlay impact)")))
         ->option_text("ENTITY")
         ->allow_extra_args(false);
     app.add_option("--layer", o.layers,
-                   words(i18n("What a plan draws besides racks: power, network, trays, weights, heat, clearances (default trays)")))
+                   words(i18n("Plan layers in addition to racks: power, network, trays, weights, heat, clearances (default: trays)")))
         ->option_text("NAME")
         ->allow_extra_args(false)
         ->check(CLI::IsMember({"power", "network", "trays", "weights", "heat", "clearances"}));
-    app.footer(words(i18n("Without a display a private Xvfb is started for the twin and ended afterwards.")));
+    app.footer(words(i18n("Without a display, a private Xvfb is started for the twin and stopped afterwards.")));
 }
 
 std::vector<std::string> argumentsOf(const Options& o, const PictureSize& size, const fs::path& picture)
@@ -60,12 +59,12 @@ constexpr std::string_view kImpact = "impact";
 Result<void> checkFailing(const Options& o, const ViewChoice& view)
 {
     if (o.fail.empty() && o.overlay == kImpact)
-        return fail(ErrorCode::Usage, "--overlay impact", i18n("nothing fails"), i18n("name it with --fail ENTITY")); // no text
+        return fail(ErrorCode::Usage, "--overlay impact", i18n("no failed element given"), i18n("specify it with --fail ENTITY")); // no text
     if (o.fail.empty()) return {};
     if (view.view != RenderView::Twin && view.view != RenderView::Plan)
-        return fail(ErrorCode::Usage, "--fail", i18n("this view does not show what fails"), i18n("choose the view twin or plan"));
+        return fail(ErrorCode::Usage, "--fail", i18n("this view does not show failure impact"), i18n("choose view twin or plan"));
     if (!o.overlay.empty() && o.overlay != kImpact)
-        return fail(ErrorCode::Usage, "--overlay " + o.overlay, i18n("what fails has colours of its own"), i18n("leave it out"));
+        return fail(ErrorCode::Usage, "--overlay " + o.overlay, i18n("--fail uses its own overlay"), i18n("omit it"));
     return {};
 }
 
@@ -79,18 +78,18 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
     if (const auto failing = checkFailing(o, *view); !failing) return tl::unexpected(failing.error());
     if (const auto overlay = checkOverlay(*view, o.overlay == kImpact ? std::string() : o.overlay); !overlay) return tl::unexpected(overlay.error());
     if (!o.layers.empty() && view->view != RenderView::Plan)
-        return fail(ErrorCode::Usage, "--layer", i18n("only the plan has layers"), i18n("leave it out, or choose the view plan"));
+        return fail(ErrorCode::Usage, "--layer", i18n("only the plan has layers"), i18n("omit it, or choose view plan"));
     const auto size = parseSize(o.size);
     if (!size) return tl::unexpected(size.error());
     const bool opens = view->view == RenderView::Fabric || view->view == RenderView::Power || view->view == RenderView::Cooling;
     if (!o.open.empty() && !opens)
-        return fail(ErrorCode::Usage, "--open", i18n("only fabrics, the power chain and cooling have something to open"),
-                    i18n("leave it out, or choose a view fabric:NETWORK, power or cooling"));
+        return fail(ErrorCode::Usage, "--open", i18n("only fabric, power and cooling views have groups to expand"),
+                    i18n("omit it, or choose view fabric:NETWORK, power or cooling"));
     const auto format = outputFormat(o.output, {".png", ".svg", ".pdf"});
     if (!format) return tl::unexpected(format.error());
     if (*format != ".png" && view->view == RenderView::Twin)
-        return fail(ErrorCode::Usage, "-o " + o.output, i18n("the twin is a picture, not a drawing of lines"), // no text
-                    i18n("end it with .png, or choose another view"));
+        return fail(ErrorCode::Usage, "-o " + o.output, i18n("the twin cannot be exported as a line drawing"), // no text
+                    i18n("use the extension .png, or choose another view"));
     if (*format != ".png") {
         const RenderOptions unset;
         for (const auto& [option, given] : {std::pair("--size", o.size != unset.size), std::pair("--theme", o.theme != unset.theme)})
@@ -104,7 +103,7 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
 void addRender(Session& session)
 {
     using namespace render_command;
-    session.command<Options>("render", i18n("Draw a picture of the design"), declare, renderPicture);
+    session.command<Options>("render", i18n("Render an image of the design"), declare, renderPicture);
 }
 
 } // namespace hw::cli

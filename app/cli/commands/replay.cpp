@@ -21,15 +21,15 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_option("RECORDING", o.recording,
                    words(i18n("What `live --record` wrote; also CSV, JSON lines, Prometheus text or the answer of a Prometheus query; gzip or zstd")))
         ->required();
-    app.add_option("--speed", o.speed, words(i18n("How much faster than it was: a number above 0, or max (default 1)")))->option_text("X");
-    app.add_flag("--json", o.json, words(i18n("A JSON object a line instead of text")));
+    app.add_option("--speed", o.speed, words(i18n("Playback speed: a number greater than 0, or max (default: 1)")))->option_text("X");
+    app.add_flag("--json", o.json, words(i18n("Print one JSON object per line instead of text")));
     declareSimulated(app, o.scenario);
     declareIncident(app, o.incident, o.paper);
-    app.footer(words(i18n("Judges what was recorded as `live` does, through the same code: it prints the same at any speed. Nothing is stored.")));
+    app.footer(words(i18n("Evaluates the recording with the same code as `live`; the output is the same at any speed. Nothing is stored.")));
 }
 
 Result<double> speedOf(const std::string& text)
@@ -38,8 +38,8 @@ Result<double> speedOf(const std::string& text)
     double speed = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), speed);
     if (read.ec == std::errc() && read.ptr == text.data() + text.size() && std::isfinite(speed) && speed > 0) return speed;
-    return fail(ErrorCode::Refused, "--speed", i18n("\"{}\" is no number above 0", text),
-                i18n("write for example {}", "--speed 100, --speed max")); // no text
+    return fail(ErrorCode::Refused, "--speed", i18n("\"{}\" is not a number greater than 0", text),
+                i18n("for example: {}", "--speed 100, --speed max")); // no text
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -68,7 +68,7 @@ Outcome run(const Options& o, const Progress& progress)
     }
     if (end->damage) return tl::unexpected(*end->damage);
     if (!followed) return tl::unexpected(followed.error());
-    if (!end->cut.empty()) printNote(i18n("{}; what is there was replayed", end->cut));
+    if (!end->cut.empty()) printNote(i18n("{}; the readable part was replayed", end->cut));
     return kDone;
 }
 
@@ -77,7 +77,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addReplay(Session& session)
 {
     using namespace replay_command;
-    session.command<Options>("replay", i18n("Judge a recording as if it happened now"), declare, run);
+    session.command<Options>("replay", i18n("Replay a recording as live data"), declare, run);
 }
 
 } // namespace hw::cli

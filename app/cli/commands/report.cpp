@@ -21,21 +21,21 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.add_option("-o,--output", o.output, words(i18n("The report as a document: a .pdf, or one .html file with everything in it")))
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.add_option("-o,--output", o.output, words(i18n("Report as a document: a .pdf, or a single self-contained .html file")))
         ->option_text("OUT.pdf|.html");
-    app.add_option("--paper", o.paper, words(i18n("Of a document: a4 or letter (default a4)")))
+    app.add_option("--paper", o.paper, words(i18n("Paper size of the document: a4 or letter (default: a4)")))
         ->option_text("NAME")
         ->check(CLI::IsMember({"a4", "letter"}));
-    app.add_option("--basis", o.basis, words(i18n("Power on this basis: typical, design, nameplate")))->option_text("NAME");
+    app.add_option("--basis", o.basis, words(i18n("Power basis: typical, design, nameplate")))->option_text("NAME");
     addPhaseOption(app, o.phase);
 }
 
 /// Drawn by the half of this program that can draw.
 Outcome writeDocument(const Options& o, const Progress& progress)
 {
-    if (o.json) return fail(ErrorCode::Usage, "--json", i18n("a document is no JSON"), i18n("leave it out, or leave out -o")); // no text
+    if (o.json) return fail(ErrorCode::Usage, "--json", i18n("a document cannot be written as JSON"), i18n("omit it, or omit -o")); // no text
     if (const auto format = outputFormat(o.output, {".pdf", ".html"}); !format) return tl::unexpected(format.error());
     const auto arguments = [&](const std::filesystem::path& path) {
         return std::vector<std::string>{
@@ -49,7 +49,7 @@ Outcome run(const Options& o, const Progress& progress)
     const auto basis = chosenBasis(o.basis);
     if (!basis) return tl::unexpected(basis.error());
     if (!o.output.empty()) return writeDocument(o, progress);
-    if (!o.paper.empty()) return fail(ErrorCode::Usage, "--paper", i18n("only a document has a size of paper"), i18n("name one with -o"));
+    if (!o.paper.empty()) return fail(ErrorCode::Usage, "--paper", i18n("a paper size applies only to a document"), i18n("specify one with -o"));
     auto read = readFigures(o.file, progress, o.phase);
     if (read && *basis) read = onBasis(*read, **basis);
     if (!read) return tl::unexpected(read.error());
@@ -66,7 +66,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addReport(Session& session)
 {
     using namespace report_command;
-    session.command<Options>("report", i18n("Counts, ports, power, cooling, fibre, site and cost"), declare, run);
+    session.command<Options>("report", i18n("Report counts, ports, power, cooling, fiber, site and cost"), declare, run);
 }
 
 } // namespace hw::cli

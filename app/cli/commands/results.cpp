@@ -22,12 +22,12 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project whose stored results are listed")))->option_text("FILE.hall")->required();
-    auto* show = app.add_option("--show", o.show, words(i18n("Prints one of them")))->option_text("N");
-    auto* compare = app.add_option("--compare", o.compare, words(i18n("Prints two of them number by number")))->option_text("A B")->expected(2);
-    auto* remove = app.add_option("--remove", o.remove, words(i18n("Removes one of them")))->option_text("N");
-    app.add_option("-o,--output", o.output, words(i18n("Writes what --show or --compare prints")))->option_text("OUT.json|.csv");
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.add_option("FILE", o.file, words(i18n("Project whose stored results are listed")))->option_text("FILE.hall")->required();
+    auto* show = app.add_option("--show", o.show, words(i18n("Show one result")))->option_text("N");
+    auto* compare = app.add_option("--compare", o.compare, words(i18n("Compare two results value by value")))->option_text("A B")->expected(2);
+    auto* remove = app.add_option("--remove", o.remove, words(i18n("Remove one result")))->option_text("N");
+    app.add_option("-o,--output", o.output, words(i18n("Output file for --show or --compare")))->option_text("OUT.json|.csv");
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     show->excludes(compare)->excludes(remove);
     compare->excludes(remove);
 }
@@ -48,7 +48,7 @@ Outcome compared(const Options& o, const sim::ResultStore& store)
     if (!a) return tl::unexpected(a.error());
     if (!b) return tl::unexpected(b.error());
     const sim::Json found = sim::compareAnswers(*a, *b);
-    const sim::Json asAnswer = {{"name", words(i18n("{} against {}", (*a)["name"].get<std::string>(), (*b)["name"].get<std::string>()))},
+    const sim::Json asAnswer = {{"name", words(i18n("{} vs {}", (*a)["name"].get<std::string>(), (*b)["name"].get<std::string>()))},
                                 {"results", {{"rows", found["rows"]}}},
                                 {"notes", sim::Json::array()}};
     return give(o, found, sim::answerText(asAnswer), sim::answerCsv(asAnswer));
@@ -69,9 +69,9 @@ Outcome listed(const Options& o, const sim::ResultStore& store, const Snapshot& 
                         {"stale", e.staleAt(content)},
                         {"file", e.file.string()}});
         text += fmt::format("{:>4}  {:<40} {:<20} {:<15} {}{}\n", e.number, e.name, e.kind, words(i18n("revision {}", e.revision)), e.savedAt,
-                            e.staleAt(content) ? "  " + words(i18n("stale")) : "");
+                            e.staleAt(content) ? "  " + words(i18n("outdated")) : "");
     }
-    if (text.empty()) text = words(i18n("no results are stored; simulate with --store")) + '\n';
+    if (text.empty()) text = words(i18n("no stored results; run simulate with --store")) + '\n';
     print(o.json
               ? sim::Json{{"schema", "hallwright.results/1"}, {"revision", design.revision}, {"content", fingerprintText(content)}, {"results", list}}
                         .dump(1) +
@@ -85,7 +85,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     if (!o.output.empty() && !o.show && o.compare.empty())
         return fail(ErrorCode::Usage, "-o " + o.output, i18n("only --show and --compare have something to write"), i18n("leave it out, or add one"));
-    if (o.json && o.remove) return fail(ErrorCode::Usage, "--json", i18n("nothing is printed when a result is removed"), i18n("leave it out"));
+    if (o.json && o.remove) return fail(ErrorCode::Usage, "--json", i18n("nothing is printed when a result is removed"), i18n("omit it"));
     const auto snapshot = readDesign(o.file, progress);
     if (!snapshot) return tl::unexpected(snapshot.error());
     sim::ResultStore store(o.file);
@@ -105,7 +105,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addResults(Session& session)
 {
     using namespace results_command;
-    session.command<Options>("results", i18n("Simulation results kept beside a project: list, show, compare, remove"), declare, run);
+    session.command<Options>("results", i18n("List, show, compare or remove the stored simulation results of a project"), declare, run);
 }
 
 } // namespace hw::cli

@@ -13,8 +13,8 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(words(i18n("Thresholds are settings of a project: see 'hallwright-cli settings FILE' for their values there.")));
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.footer(words(i18n("Thresholds are project settings; to see their values, run 'hallwright-cli settings FILE'.")));
 }
 
 Outcome run(const Options& o, const Progress&)
@@ -28,7 +28,7 @@ Outcome run(const Options& o, const Progress&)
 void addRules(Session& session)
 {
     using namespace rules_command;
-    session.command<Options>("rules", i18n("List the rules of 'check': severity, what they look at, thresholds with source"), declare, run);
+    session.command<Options>("rules", i18n("List the rules of 'check' with severity, scope, thresholds and sources"), declare, run);
 }
 
 } // namespace hw::cli

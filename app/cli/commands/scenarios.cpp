@@ -17,8 +17,8 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("KIND", o.kind, words(i18n("Prints the parameters of one kind")));
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
+    app.add_option("KIND", o.kind, words(i18n("Show the parameters of one scenario kind")));
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
 }
 
 std::string parameterText(const sim::Json& fields, const std::string& indent)
@@ -32,8 +32,8 @@ std::string parameterText(const sim::Json& fields, const std::string& indent)
         if (f.contains("default") && !f["default"].is_null() && !f["default"].is_structured())
             out += ", " + words(i18n("default {}", f["default"].dump()));
         out += ": " + f["help"].get<std::string>();
-        if (f.contains("counts_when")) out += " (" + words(i18n("only where {}", f["counts_when"].get<std::string>())) + ")";
-        if (f.contains("display_only")) out += " (" + words(i18n("changes no number")) + ")";
+        if (f.contains("counts_when")) out += " (" + words(i18n("only if {}", f["counts_when"].get<std::string>())) + ")";
+        if (f.contains("display_only")) out += " (" + words(i18n("does not affect results")) + ")";
         out += "\n";
         if (f.contains("fields")) out += parameterText(f["fields"], indent + "  ");
     }
@@ -62,7 +62,7 @@ Outcome run(const Options& o, const Progress&)
         sim::Json one;
         for (const auto& k : kinds)
             if (k["name"] == o.kind) one = k;
-        if (one.is_null()) return fail(ErrorCode::Usage, "KIND", i18n("there is no '{}'", o.kind), i18n("call 'scenarios' for the list"));
+        if (one.is_null()) return fail(ErrorCode::Usage, "KIND", i18n("unknown scenario kind '{}'", o.kind), i18n("see 'scenarios' for the list"));
         print(o.json ? one.dump(1) + "\n"
                      : fmt::format("{} (\"{}\"): {}\n{}", o.kind, one["key"].get<std::string>(), one["summary"].get<std::string>(),
                                    parameterText(one["parameters"], "  ")));
@@ -75,7 +75,7 @@ Outcome run(const Options& o, const Progress&)
     }
     std::string out = words(i18n("Shipped scenarios (simulate [FILE.hall] --scenario NAME):")) + '\n';
     for (const auto& s : ready) out += fmt::format("  {:<26} {}\n", s["scenario"].get<std::string>(), s["name"].get<std::string>());
-    out += '\n' + words(i18n("Kinds for a scenario of your own (scenarios KIND lists the parameters):")) + '\n';
+    out += '\n' + words(i18n("Scenario kinds for custom scenarios (scenarios KIND lists the parameters):")) + '\n';
     for (const auto& k : kinds)
         out += fmt::format("  {:<9} {:<18} {}\n", k["key"].get<std::string>(), k["name"].get<std::string>(), k["summary"].get<std::string>());
     print(out);
@@ -87,7 +87,7 @@ Outcome run(const Options& o, const Progress&)
 void addScenarios(Session& session)
 {
     using namespace scenarios_command;
-    session.command<Options>("scenarios", i18n("What can be simulated: shipped scenarios, kinds and their parameters"), declare, run);
+    session.command<Options>("scenarios", i18n("List shipped scenarios, scenario kinds and their parameters"), declare, run);
 }
 
 } // namespace hw::cli

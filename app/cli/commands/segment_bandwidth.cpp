@@ -19,8 +19,8 @@ Result<sim::Collective> collectiveNamed(const asbuilt::CollectiveRun& run)
                                                                              {"all-to-all", sim::Collective::AllToAll}};
     for (const auto& [name, collective] : all)
         if (run.collective == name) return collective;
-    return fail(ErrorCode::Refused, run.source, i18n("does not tell which collective it is"),
-                i18n("name the file after it: all_reduce, reduce_scatter, all_gather or alltoall"));
+    return fail(ErrorCode::Refused, run.source, i18n("collective operation not identified"),
+                i18n("name the file after the operation: all_reduce, reduce_scatter, all_gather or alltoall"));
 }
 
 /// Hosts of the fabric that took part, by place in its list.
@@ -56,7 +56,8 @@ Result<asbuilt::CollectiveLimit> simulatedLimit(const Figures& figures, const as
     options.free = partOf(figures, *fabric, segment, run);
     options.keepLinkBytes = false;
     const auto hosts = std::uint32_t(std::ranges::count(options.free, std::uint8_t(1)));
-    if (hosts == 0) return fail(ErrorCode::Refused, run.source, i18n("none of its hosts is of the segment"), i18n("test hosts of the segment"));
+    if (hosts == 0)
+        return fail(ErrorCode::Refused, run.source, i18n("none of the tested hosts is in the segment"), i18n("test the hosts of the segment"));
     sim::Operation operation;
     operation.collective = *collective;
     operation.allReduce = job.algorithms.gradient;

@@ -17,9 +17,9 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project")))->option_text("FILE.hall")->required();
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(words(i18n("Change one by a script of edits: {{\"do\": \"set-setting\", \"key\": \"site.pue\", \"value\": \"1.15\"}}.")));
+    app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.footer(words(i18n("To change a setting, use an edit script: {{\"do\": \"set-setting\", \"key\": \"site.pue\", \"value\": \"1.15\"}}.")));
 }
 
 bool hasRange(SettingKind kind) { return kind == SettingKind::Number || kind == SettingKind::Count; }
@@ -75,7 +75,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addSettings(Session& session)
 {
     using namespace settings_command;
-    session.command<Options>("settings", i18n("List every setting of a project: value, default, unit, range"), declare, run);
+    session.command<Options>("settings", i18n("List all project settings with value, default, unit and range"), declare, run);
 }
 
 } // namespace hw::cli

@@ -28,27 +28,26 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("The project; may be left out where the scenario needs none, or names a template")))
-        ->option_text("FILE.hall");
-    app.add_option("--scenario", o.scenario, words(i18n("What is asked: a shipped scenario's name, or a file (see 'scenarios')")))
+    app.add_option("FILE", o.file, words(i18n("Project file; optional if the scenario needs none or names a template")))->option_text("FILE.hall");
+    app.add_option("--scenario", o.scenario, words(i18n("Scenario: name of a shipped scenario, or a file (see 'scenarios')")))
         ->option_text("SCENARIO.json")
         ->required();
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.add_option("-o,--output", o.output, words(i18n("The whole answer; .csv for a table. A sweep that was stopped goes on from here")))
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.add_option("-o,--output", o.output, words(i18n("Complete result; .csv for a table. An interrupted sweep resumes from this file")))
         ->option_text("RESULT.json|.csv");
-    app.add_option(
-           "--sweep", o.sweep,
-           words(i18n("Runs it for every value: PATH=V1,V2,… or PATH=FROM:TO:STEP; several: all combinations. design.NAME is a template parameter")))
+    app.add_option("--sweep", o.sweep,
+                   words(i18n("Sweep a parameter: PATH=V1,V2,… or PATH=FROM:TO:STEP; several sweeps run all combinations. "
+                              "design.NAME is a template parameter")))
         ->option_text("PATH=VALUES")
         ->allow_extra_args(false);
     app.add_option("--failed", o.failed,
-                   words(i18n("Has failed before it starts, with all that follows: equipment, racks, rows, trays, switches, hosts, by name")))
+                   words(i18n("Elements failed at the start, including all consequences: equipment, racks, rows, trays, switches, hosts, by name")))
         ->option_text("ENTITY")
         ->allow_extra_args(false);
-    app.add_option("--plot", o.plot, words(i18n("A chart of the sweep")))->option_text("FILE.svg");
-    app.add_option("--y", o.y, words(i18n("What the chart shows: a key of the results")))->option_text("KEY");
-    app.add_option("--threads", o.threads, words(i18n("Points of a sweep at a time; all cores unless given")))->check(CLI::Range(1u, 256u));
-    app.add_flag("--store", o.store, words(i18n("Keeps the answer beside the project (see 'results')")));
+    app.add_option("--plot", o.plot, words(i18n("Chart of the sweep")))->option_text("FILE.svg");
+    app.add_option("--y", o.y, words(i18n("Result key to plot")))->option_text("KEY");
+    app.add_option("--threads", o.threads, words(i18n("Sweep points run in parallel (default: all cores)")))->check(CLI::Range(1u, 256u));
+    app.add_flag("--store", o.store, words(i18n("Store the result with the project (see 'results')")));
 }
 
 Result<sim::ScenarioRequest> requestOf(const Options& o)
@@ -60,7 +59,7 @@ Result<sim::ScenarioRequest> requestOf(const Options& o)
     for (const auto& name : o.failed) request->parameters["failed"].push_back(name);
     if (!o.failed.empty())
         if (const auto fine = request->completeAt(0); !fine)
-            return fail(ErrorCode::Usage, "--failed", fine.error().what, i18n("leave it out, or choose a scenario that takes it")); // no text
+            return fail(ErrorCode::Usage, "--failed", fine.error().what, i18n("omit it, or choose a scenario that supports it")); // no text
     for (const auto& axis : o.sweep)
         if (const auto added = sim::addSweepAxis(*request, axis); !added) return tl::unexpected(added.error());
     return request;
@@ -96,7 +95,7 @@ std::string spent(std::chrono::steady_clock::time_point began)
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    return "  " + words(i18n("took {:.3g} s, peak memory {} MiB", seconds, usage.ru_maxrss / 1024)) + '\n';
+    return "  " + words(i18n("completed in {:.3g} s, peak memory {} MiB", seconds, usage.ru_maxrss / 1024)) + '\n';
 }
 
 Outcome run(const Options& o, const Progress& progress)
@@ -106,7 +105,7 @@ Outcome run(const Options& o, const Progress& progress)
     const auto request = requestOf(o);
     if (!request) return tl::unexpected(request.error());
     if (!o.plot.empty() && request->sweep.empty())
-        return fail(ErrorCode::Usage, "--plot", i18n("there is no sweep to draw"), i18n("add --sweep PATH=V1,V2,…"));
+        return fail(ErrorCode::Usage, "--plot", i18n("no sweep to plot"), i18n("add --sweep PATH=V1,V2,…"));
     if (o.plot.empty() && !o.y.empty())
         return fail(ErrorCode::Usage, "--y", i18n("there is no chart"), i18n("add --plot FILE.svg and a --sweep, or leave it out"));
     if (o.threads > 0 && request->sweep.empty())
@@ -115,7 +114,8 @@ Outcome run(const Options& o, const Progress& progress)
     if (!request->kind->onDesign && !o.file.empty() && !o.store)
         return fail(ErrorCode::Usage, "FILE " + o.file, i18n("'{}' asks about no design", request->kind->name), // no text
                     i18n("leave it out, or add --store to keep the answer beside it"));
-    if (o.store && o.file.empty()) return fail(ErrorCode::Usage, "--store", i18n("there is no project to store beside"), i18n("name a project file"));
+    if (o.store && o.file.empty())
+        return fail(ErrorCode::Usage, "--store", i18n("no project to store the result with"), i18n("specify a project file"));
     const auto design = designOf(o, progress);
     if (!design) return tl::unexpected(design.error());
     sim::RunOptions options;
@@ -143,7 +143,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addSimulate(Session& session)
 {
     using namespace simulate_command;
-    session.command<Options>("simulate", i18n("Send traffic through a design, or answer a question about training"), declare, run);
+    session.command<Options>("simulate", i18n("Simulate traffic or training on a design"), declare, run);
 }
 
 } // namespace hw::cli

@@ -33,44 +33,44 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option(
-           "--accelerators", o.accelerators,
-           words(i18n("Active accelerators wanted; with --curve: by default the most that it asks for; with limits: by default as many as fit")))
+    app.add_option("--accelerators", o.accelerators,
+                   words(i18n("Number of active accelerators; default with --curve: peak demand; with limits: as many as fit")))
         ->option_text("N");
-    app.add_option("--class", o.acceleratorClass, words(i18n("Only accelerators of this class; without it each class is ranked by itself")))
-        ->option_text("gpu|tpu");
-    app.add_option("--server", o.server, words(i18n("Only designs of this server: a part of the catalogue, or a name as 'templates' shows it")))
-        ->option_text("TYPE");
-    app.add_option("--switch", o.switches, words(i18n("Only designs whose network uses these switches")))
+    app.add_option("--class", o.acceleratorClass, words(i18n("Accelerator class (default: rank each class separately)")))->option_text("gpu|tpu");
+    app.add_option("--server", o.server, words(i18n("Server: catalog part, or name as listed by 'templates'")))->option_text("TYPE");
+    app.add_option("--switch", o.switches, words(i18n("Switches used in the network")))
         ->option_text("TYPE[,TYPE]")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app.add_option("--max-oversubscription", o.maxOversubscription, words(i18n("End to end; 1 is full bisection")))->option_text("R");
-    app.add_option("--planes", o.planes, words(i18n("Planes of the network")))->option_text("P");
-    app.add_option("--split", o.split, words(i18n("Ports out of an uplink's socket, of every switch tier or of those named: 2, leaf=2,spine=1")))
+    app.add_option("--max-oversubscription", o.maxOversubscription, words(i18n("Maximum end-to-end oversubscription; 1 is full bisection")))
+        ->option_text("R");
+    app.add_option("--planes", o.planes, words(i18n("Network planes")))->option_text("P");
+    app.add_option("--split", o.split, words(i18n("Ports per uplink cage (breakout), for all switch tiers or by tier: 2, leaf=2,spine=1")))
         ->option_text("N | TIER=N[,TIER=N]")
         ->delimiter(',')
         ->allow_extra_args(false);
     app.add_option("--tiers", o.tiers, words(i18n("Switch tiers of the network")))->option_text("T");
-    app.add_option("--limit-mw", o.megawatts, words(i18n("Power that is there, for everything that the template draws")))->option_text("MW");
+    app.add_option("--limit-mw", o.megawatts, words(i18n("Available power for everything in the template")))->option_text("MW");
     app.add_option("--limit-basis", o.limitBasis,
                    words(i18n("What --limit-mw means: IT power, or facility power (times the constant PUE of the template)")))
         ->option_text("it|facility");
-    app.add_option("--limit-racks", o.racks, words(i18n("Racks that are there, for servers and all networks")))->option_text("N");
-    app.add_option("--limit-hall", o.hall, words(i18n("The one hall that it must fit into, inner size in metres")))->option_text("LENGTHxWIDTH");
-    app.add_option("--growth", o.growth, words(i18n("Room to grow: a share (0.5, 50%), or 'to N' accelerators")))
+    app.add_option("--limit-racks", o.racks, words(i18n("Available racks for servers and all networks")))->option_text("N");
+    app.add_option("--limit-hall", o.hall, words(i18n("Single hall that the design must fit into, inner dimensions in meters")))
+        ->option_text("LENGTHxWIDTH");
+    app.add_option("--growth", o.growth, words(i18n("Growth reserve: a share (0.5, 50%), or 'to N' accelerators")))
         ->option_text("SHARE | to N")
         ->expected(1, 2);
-    app.add_option("--template", o.templates, words(i18n("Only these templates, by name; a file is looked at besides the shipped ones")))
+    app.add_option("--template", o.templates,
+                   words(i18n("Only these templates, by name; template files are considered in addition to the shipped ones")))
         ->option_text("NAME[,NAME]")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app.add_option("--curve", o.curve, words(i18n("A demand over time: which design when")))->option_text("CURVE.csv|json");
-    app.add_flag("--json", o.json, words(i18n("JSON instead of text")));
-    app.footer(words(i18n("With limits and without --accelerators: the largest design of each template that fits, and what ends it.\n"
-                          "Counts of servers, switches and links are exact; of cables too, unless copper takes the place of\n"
-                          "several that share a socket. Transceivers, cable lengths and what follows from them are estimates.\n"
-                          "Exit code 3 when no design answers.")));
+    app.add_option("--curve", o.curve, words(i18n("Demand curve: determine which design is needed when")))->option_text("CURVE.csv|json");
+    app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
+    app.footer(words(i18n("With limits and without --accelerators: the largest design of each template that fits, and its "
+                          "limiting factor.\nServer, switch and link counts are exact. Cable counts are exact unless one copper "
+                          "cable replaces\nseveral cables that share a cage. Transceivers, cable lengths and figures derived "
+                          "from them are estimates.\nExits with 3 if no design meets the requirements.")));
 }
 
 std::optional<double> numberOf(const std::string& text)
@@ -88,10 +88,10 @@ Result<std::map<std::string, int>> splitOf(const std::vector<std::string>& words
         const auto at = word.find('=');
         const auto ports = numberOf(at == std::string::npos ? word : word.substr(at + 1));
         if (!ports || *ports != std::floor(*ports) || std::abs(*ports) > 1024)
-            return fail(ErrorCode::Usage, "--split " + word, i18n("is neither a number of ports nor TIER=N"),
-                        i18n("write for example --split 2 or --split leaf=2,spine=1"));
+            return fail(ErrorCode::Usage, "--split " + word, i18n("neither a number of ports nor TIER=N"),
+                        i18n("for example: --split 2 or --split leaf=2,spine=1"));
         if (!split.emplace(at == std::string::npos ? "" : word.substr(0, at), int(*ports)).second)
-            return fail(ErrorCode::Usage, "--split " + word, i18n("is said twice"), i18n("say it once a tier"));
+            return fail(ErrorCode::Usage, "--split " + word, i18n("is given twice"), i18n("specify each tier once"));
     }
     return split;
 }
@@ -102,8 +102,7 @@ Result<std::int64_t> growTo(const std::vector<std::string>& words, std::int64_t 
     std::string text;
     for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
     const auto refuse = [&] {
-        return fail(ErrorCode::Usage, "--growth " + text, i18n("is neither a share nor 'to N'"),
-                    i18n("write for example --growth 50% or --growth to 30000"));
+        return fail(ErrorCode::Usage, "--growth " + text, i18n("neither a share nor 'to N'"), i18n("for example: --growth 50% or --growth to 30000"));
     };
     if (text.starts_with("to ") || text.starts_with("to:") || text.starts_with("to=")) {
         const auto value = numberOf(text.substr(3));
@@ -126,7 +125,7 @@ Result<sizing::SizeLimits::Hall> hallOf(const std::string& text)
     const auto length = by == plain.npos ? std::nullopt : numberOf(plain.substr(0, by)),
                width = by == plain.npos ? std::nullopt : numberOf(plain.substr(by + 1));
     if (!length || !width)
-        return fail(ErrorCode::Usage, "--limit-hall " + text, i18n("is no size of a hall"), i18n("write for example --limit-hall 60x30"));
+        return fail(ErrorCode::Usage, "--limit-hall " + text, i18n("not valid hall dimensions"), i18n("for example: --limit-hall 60x30"));
     return sizing::SizeLimits::Hall{*length, *width};
 }
 
@@ -136,9 +135,9 @@ Result<sizing::SizeLimits> limitsOf(const Options& o)
     limits.megawatts = o.megawatts;
     limits.racks = o.racks;
     if (o.limitBasis != "it" && o.limitBasis != "facility")
-        return fail(ErrorCode::Usage, "--limit-basis " + o.limitBasis, i18n("is neither it nor facility"), i18n("name one of the two"));
+        return fail(ErrorCode::Usage, "--limit-basis " + o.limitBasis, i18n("neither it nor facility"), i18n("specify one of the two"));
     if (o.limitBasis == "facility" && !o.megawatts)
-        return fail(ErrorCode::Usage, "--limit-basis", i18n("says what --limit-mw means, which is missing"), i18n("give --limit-mw"));
+        return fail(ErrorCode::Usage, "--limit-basis", i18n("requires --limit-mw"), i18n("add --limit-mw"));
     limits.facility = o.limitBasis == "facility";
     if (o.hall.empty()) return limits;
     const auto hall = hallOf(o.hall);
@@ -182,14 +181,14 @@ Result<sizing::SizeRequest> requestOf(const Options& o, const sizing::DemandCurv
     request.limits = *limits;
     request.acceleratorClass = o.acceleratorClass;
     if (o.accelerators && *o.accelerators < 1)
-        return fail(ErrorCode::Refused, fmt::format("accelerators {}", *o.accelerators), i18n("is no number of accelerators"),
-                    i18n("ask for 1 or more"));
+        return fail(ErrorCode::Refused, fmt::format("accelerators {}", *o.accelerators), i18n("not a valid number of accelerators"),
+                    i18n("specify 1 or more"));
     if (o.accelerators)
         request.accelerators = *o.accelerators;
     else if (!curve.empty())
         request.accelerators = std::int64_t(std::ceil(curve.peak() - 1e-9));
     else if (!limits->any())
-        return fail(ErrorCode::Usage, "--accelerators", i18n("is missing"), i18n("say how many are wanted, or give a --curve or a limit"));
+        return fail(ErrorCode::Usage, "--accelerators", i18n("missing"), i18n("specify a number, or add --curve or a limit"));
     request.server = o.server;
     request.switches = o.switches;
     request.templates = o.templates;
@@ -201,7 +200,7 @@ Result<sizing::SizeRequest> requestOf(const Options& o, const sizing::DemandCurv
     request.split = *split;
     if (o.growth.empty()) return request;
     if (request.accelerators == 0)
-        return fail(ErrorCode::Usage, "--growth", i18n("is room beyond --accelerators, which is missing"), i18n("say how many are wanted now"));
+        return fail(ErrorCode::Usage, "--growth", i18n("requires --accelerators"), i18n("specify how many accelerators are needed initially"));
     const auto to = growTo(o.growth, request.accelerators);
     if (!to) return tl::unexpected(to.error());
     request.growTo = *to;
@@ -236,7 +235,7 @@ Outcome run(const Options& given, const Progress& progress)
         const auto stages = sizing::growthStages(design, *source, *catalogue, *curve);
         if (!stages) return tl::unexpected(stages.error());
         json["designs"][i]["stages"] = sizing::stagesJson(*stages);
-        text += '\n' + words(i18n("{}. {} grows like this", i + 1, design.title)) + '\n' + sizing::stagesText(*stages);
+        text += '\n' + words(i18n("{}. Growth stages of {}", i + 1, design.title)) + '\n' + sizing::stagesText(*stages);
     }
     print(o.json ? json.dump(2) + '\n' : text);
     return answer->designs.empty() ? kAnswerIsNo : kDone;
@@ -247,7 +246,7 @@ Outcome run(const Options& given, const Progress& progress)
 void addSize(Session& session)
 {
     using namespace size_command;
-    session.command<Options>("size", i18n("List the designs that reach a number of accelerators, and what each takes"), declare, run);
+    session.command<Options>("size", i18n("List designs for a number of accelerators, with the resources that each needs"), declare, run);
 }
 
 } // namespace hw::cli

@@ -16,12 +16,14 @@ struct Options {
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("PROBLEM", o.problem, words(i18n("A plain problem: directed links with capacities, flows with sizes and links")))
+    app.add_option("PROBLEM", o.problem, words(i18n("Problem file: directed links with capacities, flows with sizes and links")))
         ->option_text("PROBLEM.mmf")
         ->required();
-    app.add_option("-o,--output", o.output, words(i18n("Where the rates go, one a line (finish times with --finish)")))->option_text("RATES");
-    app.add_flag("--finish", o.finish, words(i18n("Finish times of all flows that start at t = 0, instead of rates")));
-    app.add_option("--repeat", o.repeat, words(i18n("Solve so often; the best time is printed")))->option_text("N")->check(CLI::Range(1, 1'000'000));
+    app.add_option("-o,--output", o.output, words(i18n("Output file for rates, one per line (finish times with --finish)")))->option_text("RATES");
+    app.add_flag("--finish", o.finish, words(i18n("Finish times of all flows starting at t = 0, instead of rates")));
+    app.add_option("--repeat", o.repeat, words(i18n("Number of solver runs; the best time is printed")))
+        ->option_text("N")
+        ->check(CLI::Range(1, 1'000'000));
 }
 
 tl::unexpected<Error> unreadable(const std::string& path, const sim::ProblemError& error)
@@ -36,7 +38,8 @@ Outcome run(const Options& o, const Progress& progress)
     if (!solved) return unreadable(o.problem, solved.error());
     if (solved->stopped) return fail(ErrorCode::Cancelled, o.problem, i18n("stopped"), i18n("no rates were written"));
     if (!solved->certificateOk)
-        return fail(ErrorCode::Fault, o.problem, i18n("the rates are not proved max-min to 1e-9"), i18n("please report it with the problem"));
+        return fail(ErrorCode::Fault, o.problem, i18n("max-min fairness of the rates not verified to 1e-9"),
+                    i18n("please report it and attach the problem file"));
     if (!o.output.empty())
         if (const auto written = sim::writeValues(o.output, solved->values); !written) return unreadable(o.output, written.error());
     solved->finishS = 0; // the line is the same with --finish
@@ -49,7 +52,7 @@ Outcome run(const Options& o, const Progress& progress)
 void addSolve(Session& session)
 {
     using namespace solve_command;
-    session.command<Options>("solve", i18n("Max-min fair rates, or finish times, of a problem file"), declare, run);
+    session.command<Options>("solve", i18n("Calculate max-min fair rates or finish times for a problem file"), declare, run);
 }
 
 } // namespace hw::cli

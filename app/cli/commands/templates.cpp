@@ -14,7 +14,7 @@ struct Options {
     bool json = false;
 };
 
-void declare(CLI::App& app, Options& o) { app.add_flag("--json", o.json, words(i18n("JSON instead of a table"))); }
+void declare(CLI::App& app, Options& o) { app.add_flag("--json", o.json, words(i18n("Print JSON instead of a table"))); }
 
 std::string asJson(const std::vector<Template>& templates)
 {
@@ -77,7 +77,7 @@ Outcome run(const Options& o, const Progress&)
 void addTemplates(Session& session)
 {
     using namespace templates_command;
-    session.command<Options>("templates", i18n("List what can be designed from"), declare, run);
+    session.command<Options>("templates", i18n("List design templates"), declare, run);
 }
 
 } // namespace hw::cli

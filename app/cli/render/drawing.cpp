@@ -54,8 +54,8 @@ Result<RackId> rackIn(const Figures& figures, const Request& request)
 {
     const auto found = findEntity(*figures.snapshot, *figures.parts, request.view.name);
     if (found && found->kind == EntityKind::Rack) return RackId(found->id);
-    return fail(ErrorCode::Usage, "--view rack:" + request.view.name, i18n("there is no rack of this name"), // no text
-                i18n("see the cable schedule or the plan for names"));
+    return fail(ErrorCode::Usage, "--view rack:" + request.view.name, i18n("unknown rack"), // no text
+                i18n("see the cable schedule or the plan for rack names"));
 }
 
 Result<QImage> drawRack(const FiguresPtr& figures, const Request& request)
@@ -76,7 +76,7 @@ Result<views::PlanSheet> planSheet(const FiguresPtr& figures, const Request& req
     if (const std::string& name = request.view.name; !name.empty()) {
         const auto found = findEntity(*figures->snapshot, *figures->parts, name);
         if (!found || found->kind != EntityKind::Hall)
-            return fail(ErrorCode::Usage, "--view " + name, i18n("there is no hall of this name"), i18n("see the plan for names")); // no text
+            return fail(ErrorCode::Usage, "--view " + name, i18n("unknown hall"), i18n("see the plan for hall names")); // no text
         sheet.hall = HallId(found->id);
     }
     if (request.view.view == cli::RenderView::Trays) {
@@ -141,7 +141,7 @@ Result<QImage> drawTwin(const FiguresPtr& figures, const Request& request)
 {
     const Overlay* overlay = request.overlay.empty() ? nullptr : findOverlay(request.overlay);
     if (!request.overlay.empty() && !(overlay && overlay->drawnIn(OverlayView::Twin)))
-        return fail(ErrorCode::Usage, "--overlay " + request.overlay, i18n("is unknown in the twin"),
+        return fail(ErrorCode::Usage, "--overlay " + request.overlay, i18n("not available in the twin"),
                     i18n("choose from {}", overlayNames(OverlayView::Twin)));
     const auto loads = loadsFor(figures, request);
     if (!loads) return tl::unexpected(loads.error());
@@ -235,7 +235,8 @@ Result<void> write(const FiguresPtr& figures, const Request& request)
     case cli::RenderView::Power:
     case cli::RenderView::Cooling: return writeOneLine(figures, request);
     }
-    return fail(ErrorCode::Usage, "--view", i18n("the twin is a picture, not a drawing of lines"), i18n("end it with .png, or choose another view"));
+    return fail(ErrorCode::Usage, "--view", i18n("the twin cannot be exported as a line drawing"),
+                i18n("use the extension .png, or choose another view"));
 }
 
 Result<QImage> draw(const FiguresPtr& figures, const Request& request)
@@ -262,11 +263,11 @@ Result<void> drawPicture(const Request& request)
     if (views::isVectorFile(QString::fromStdString(request.picture))) return write(*figures, request);
     const auto image = draw(*figures, request);
     if (!image) return tl::unexpected(image.error());
-    if (image->isNull()) return fail(ErrorCode::Fault, "render", i18n("the picture is empty"), i18n("please report it"));
+    if (image->isNull()) return fail(ErrorCode::Fault, "render", i18n("the image is empty"), i18n("please report it"));
     QImage stamped = *image;
     stamped.setText("Description", stampOf(**figures));
     if (!stamped.save(QString::fromStdString(request.picture), "PNG"))
-        return fail(ErrorCode::Unreadable, request.picture, i18n("cannot be written"), i18n("free some space or choose another folder"));
+        return fail(ErrorCode::Unreadable, request.picture, i18n("cannot be written"), i18n("free up disk space or choose another folder"));
     return {};
 }
 

@@ -49,7 +49,7 @@ Result<void> writeBytes(const std::string& path, const QByteArray& bytes)
 {
     QFile file(QString::fromStdString(path));
     if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush()) return {};
-    return fail(ErrorCode::Unreadable, path, verbatim(file.errorString().toStdString()), i18n("free some space or choose another folder"));
+    return fail(ErrorCode::Unreadable, path, verbatim(file.errorString().toStdString()), i18n("free up disk space or choose another folder"));
 }
 
 Result<void> print(const dossier::Dossier& dossier, const std::string& paper, const QImage& twin, const std::string& output, const Progress& progress)

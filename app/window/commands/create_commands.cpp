@@ -24,40 +24,40 @@ class AddHere final : public Command {
 };
 
 class EditValues final : public Command {
-    Face face() const override { return {"edit.values", tr("Edit its &values"), {}, QKeySequence(Qt::Key_F4)}; }
+    Face face() const override { return {"edit.values", tr("Edit &properties"), {}, QKeySequence(Qt::Key_F4)}; }
     bool enabled(const Workspace& w) const override { return !edit::fieldsOf(w.bridge().selected().kind).empty(); }
     void run(Workspace& w) override { w.editValues(); }
 };
 
 class Remove final : public Command {
-    Face face() const override { return {"edit.remove", tr("Re&move"), {}, QKeySequence::Delete}; }
+    Face face() const override { return {"edit.remove", tr("&Delete"), {}, QKeySequence::Delete}; }
     bool enabled(const Workspace& w) const override { return bool(w.bridge().selected()) && !w.bridge().previewing(); }
     void run(Workspace& w) override
     {
         auto& bridge = w.bridge();
         const std::vector<EntityRef> entities = bridge.selection();
-        const QString what = entities.size() > 1 ? tr("%1 things").arg(entities.size()) : bridge.nameOf(entities.front());
+        const QString what = entities.size() > 1 ? tr("%1 objects").arg(entities.size()) : bridge.nameOf(entities.front());
         edit::RowCount gone;
-        const auto done = bridge.edit(tr("Remove %1").arg(what), [&](Transaction& t) -> Result<void> {
+        const auto done = bridge.edit(tr("Delete %1").arg(what), [&](Transaction& t) -> Result<void> {
             edit::Lookup lookup(t.preview());
             const auto removed = edit::remove(t, lookup, entities);
             if (!removed) return tl::unexpected(removed.error());
             gone = *removed;
             return {};
         });
-        if (done) w.say(tr("Removed %1").arg(QString::fromStdString(words(gone.text()))));
+        if (done) w.say(tr("Deleted %1").arg(QString::fromStdString(words(gone.text()))));
     }
 };
 
 class Copy final : public Command {
-    Face face() const override { return {"edit.copy", tr("Make a co&py"), {}, QKeySequence(Qt::CTRL | Qt::Key_D)}; }
+    Face face() const override { return {"edit.copy", tr("D&uplicate"), {}, QKeySequence(Qt::CTRL | Qt::Key_D)}; }
     bool enabled(const Workspace& w) const override { return edit::canCopy(w.bridge().selected().kind) && !w.bridge().previewing(); }
     void run(Workspace& w) override
     {
         auto& bridge = w.bridge();
         const EntityRef original = bridge.selected();
         edit::RowCount made;
-        const auto done = bridge.edit(tr("Copy %1").arg(bridge.nameOf(original)), [&](Transaction& t) -> Result<void> {
+        const auto done = bridge.edit(tr("Duplicate %1").arg(bridge.nameOf(original)), [&](Transaction& t) -> Result<void> {
             const auto parts = ProjectParts::of(t->partTypes);
             if (!parts) return tl::unexpected(parts.error());
             edit::Lookup lookup(t.preview());
@@ -66,12 +66,12 @@ class Copy final : public Command {
             made = copied->made;
             return {};
         });
-        if (done) w.say(tr("Made %1").arg(QString::fromStdString(words(made.text()))));
+        if (done) w.say(tr("Created %1").arg(QString::fromStdString(words(made.text()))));
     }
 };
 
 class Retype final : public Command {
-    Face face() const override { return {"edit.retype", tr("Change its &type …"), {}, {}}; }
+    Face face() const override { return {"edit.retype", tr("Change &type …"), {}, {}}; }
     bool enabled(const Workspace& w) const override { return kindOf(w.bridge().selected()).has_value() && !w.bridge().previewing(); }
     void run(Workspace& w) override
     {
@@ -79,11 +79,11 @@ class Retype final : public Command {
         const EntityRef entity = bridge.selected();
         const auto catalogue = w.session().library().catalogue;
         bool ok = false;
-        const QString slug = QInputDialog::getItem(w.dialogParent(), tr("Change the type"), tr("%1 becomes a").arg(bridge.nameOf(entity)),
+        const QString slug = QInputDialog::getItem(w.dialogParent(), tr("Change type"), tr("New type of %1").arg(bridge.nameOf(entity)),
                                                    slugs(*bridge.snapshot(), catalogue.get(), *kindOf(entity)), 0, false, &ok);
         if (!ok) return;
         edit::RowCount gone; // links that its ports do not take are taken out, as by Remove: said, and undone with it
-        const auto done = bridge.edit(tr("Make %1 a %2").arg(bridge.nameOf(entity), slug), [&](Transaction& t) -> Result<void> {
+        const auto done = bridge.edit(tr("Change type of %1 to %2").arg(bridge.nameOf(entity), slug), [&](Transaction& t) -> Result<void> {
             const auto parts = ProjectParts::of(t->partTypes);
             if (!parts) return tl::unexpected(parts.error());
             edit::Lookup lookup(t.preview());
@@ -93,7 +93,7 @@ class Retype final : public Command {
             gone = *made;
             return {};
         });
-        if (done && gone.of(EntityKind::Link) > 0) w.say(tr("Removed %1").arg(QString::fromStdString(words(gone.text()))));
+        if (done && gone.of(EntityKind::Link) > 0) w.say(tr("Deleted %1").arg(QString::fromStdString(words(gone.text()))));
     }
     static std::optional<PartKind> kindOf(EntityRef entity)
     {
@@ -118,13 +118,13 @@ class Retype final : public Command {
 };
 
 class Turn final : public Command {
-    Face face() const override { return {"edit.rotate", tr("T&urn by 90°"), {}, {}}; }
+    Face face() const override { return {"edit.rotate", tr("R&otate 90°"), {}, {}}; }
     bool enabled(const Workspace& w) const override { return canTurn(w.bridge()) && !w.bridge().previewing(); }
     void run(Workspace& w) override
     {
         auto& bridge = w.bridge();
         const EntityRef turned = bridge.selected();
-        (void)bridge.edit(tr("Turn %1 by 90°").arg(bridge.nameOf(turned)), [&](Transaction& t) { return edit::rotate(t, turned, 90); });
+        (void)bridge.edit(tr("Rotate %1 by 90°").arg(bridge.nameOf(turned)), [&](Transaction& t) { return edit::rotate(t, turned, 90); });
     }
     static bool canTurn(const views::DocumentBridge& bridge)
     {

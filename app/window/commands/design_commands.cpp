@@ -73,13 +73,13 @@ private:
 void addDesignCommands(Commands& commands)
 {
     commands.push_back(std::make_unique<ChangeParameters>());
-    commands.push_back(std::make_unique<About<LayoutDialog>>("design.layout", QT_TRANSLATE_NOOP("Command", "Fill a &hall …"), "rack"));
+    commands.push_back(std::make_unique<About<LayoutDialog>>("design.layout", QT_TRANSLATE_NOOP("Command", "&Lay out in existing hall …"), "rack"));
     commands.push_back(
         std::make_unique<About<SettingsDialog>>("design.settings", QT_TRANSLATE_NOOP("Command", "Site and project se&ttings …"), "settings"));
     commands.push_back(std::make_unique<About<PricesDialog>>("design.prices", QT_TRANSLATE_NOOP("Command", "P&rices …"), "table"));
     commands.push_back(std::make_unique<RunScenario>());
     commands.push_back(std::make_unique<SizeFabric>());
-    commands.push_back(std::make_unique<About<DemandDialog>>("design.demand", QT_TRANSLATE_NOOP("Command", "When does it run &out …"), "gauge"));
+    commands.push_back(std::make_unique<About<DemandDialog>>("design.demand", QT_TRANSLATE_NOOP("Command", "Capacity &forecast …"), "gauge"));
     commands.push_back(std::make_unique<About<CompareDialog>>("design.compare", QT_TRANSLATE_NOOP("Command", "&Compare with …"), "split"));
 }
 

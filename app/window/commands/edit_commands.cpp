@@ -42,7 +42,7 @@ class ZoomToSelection final : public Command {
 };
 
 class SelectParent final : public Command {
-    Face face() const override { return {"edit.selectParent", tr("Select what &holds it"), "layers", QKeySequence(Qt::ALT | Qt::Key_Up)}; }
+    Face face() const override { return {"edit.selectParent", tr("Select &parent"), "layers", QKeySequence(Qt::ALT | Qt::Key_Up)}; }
     bool enabled(const Workspace& w) const override { return bool(w.bridge().selected()); }
     void run(Workspace& w) override
     {
@@ -52,7 +52,7 @@ class SelectParent final : public Command {
 };
 
 class SelectNothing final : public Command {
-    Face face() const override { return {"edit.selectNothing", tr("Select &nothing"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)}; }
+    Face face() const override { return {"edit.selectNothing", tr("Clear &selection"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A)}; }
     void run(Workspace& w) override { w.bridge().select(EntityRef{}); }
 };
 
@@ -64,7 +64,7 @@ class Rename final : public Command {
 
 /// Marks the ways of all cables of the selection in twin and plan, and says how many and how long they are.
 class ShowCables final : public Command {
-    Face face() const override { return {"edit.showCables", tr("Show its &cables"), "link", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), true}; }
+    Face face() const override { return {"edit.showCables", tr("Show &cables"), "link", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), true}; }
     bool enabled(const Workspace& w) const override { return w.bridge().cablesShown() || !w.bridge().linksOf(w.bridge().selected()).empty(); }
     bool checked(const Workspace& w) const override { return w.bridge().cablesShown(); }
     void run(Workspace& w) override
@@ -91,8 +91,8 @@ class ShowCables final : public Command {
             const std::int64_t length = (*f.cabling)[CableId(cable)].lengthMm;
             total += length, longest = std::max(longest, length);
         }
-        return views::text(i18np(std::int64_t(ends.size()), "{1}: {2} on {3}, {4} in all, the longest {5}, between {0:L} device",
-                                 "{1}: {2} on {3}, {4} in all, the longest {5}, between {0:L} devices", bridge.nameOf(entity).toStdString(),
+        return views::text(i18np(std::int64_t(ends.size()), "{1}: {2} on {3}, total length {4}, longest {5}, between {0:L} device",
+                                 "{1}: {2} on {3}, total length {4}, longest {5}, between {0:L} devices", bridge.nameOf(entity).toStdString(),
                                  i18np(std::int64_t(links.size()), "{:L} link", "{:L} links"),
                                  i18np(std::int64_t(cables.size()), "{:L} cable", "{:L} cables"), views::length(total).toStdString(),
                                  views::length(longest).toStdString()));
@@ -100,13 +100,13 @@ class ShowCables final : public Command {
 };
 
 class CopyName final : public Command {
-    Face face() const override { return {"edit.copyName", tr("Cop&y its name"), {}, {}}; }
+    Face face() const override { return {"edit.copyName", tr("Cop&y name"), {}, {}}; }
     bool enabled(const Workspace& w) const override { return bool(w.bridge().selected()); }
     void run(Workspace& w) override { QGuiApplication::clipboard()->setText(w.bridge().nameOf(w.bridge().selected())); }
 };
 
 class ShowInRack final : public Command {
-    Face face() const override { return {"edit.showInRack", tr("Show in its &rack"), "rack", {}}; }
+    Face face() const override { return {"edit.showInRack", tr("Show in rac&k"), "rack", {}}; }
     bool enabled(const Workspace& w) const override
     {
         const auto& figures = w.bridge().figures();
@@ -118,7 +118,7 @@ class ShowInRack final : public Command {
 
 /// What is lost with the selection, in its panel and as colours.
 class ShowImpact final : public Command {
-    Face face() const override { return {"design.impact", tr("What if this &fails?"), "warning", QKeySequence(Qt::CTRL | Qt::Key_K)}; }
+    Face face() const override { return {"design.impact", tr("Failure i&mpact"), "warning", QKeySequence(Qt::CTRL | Qt::Key_K)}; }
     bool enabled(const Workspace& w) const override
     {
         const auto& chosen = w.bridge().selection();
@@ -128,7 +128,7 @@ class ShowImpact final : public Command {
 };
 
 class WhatIfItFails final : public Command {
-    Face face() const override { return {"design.whatIf", tr("Simulate its &failure"), "flow", {}}; }
+    Face face() const override { return {"design.whatIf", tr("S&imulate failure"), "flow", {}}; }
     bool enabled(const Workspace& w) const override { return w.canTryFailure(w.bridge().selected()); }
     void run(Workspace& w) override { w.tryFailure(w.bridge().selected()); }
 };

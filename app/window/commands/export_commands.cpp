@@ -41,7 +41,7 @@ Result<void> writeText(const QString& path, const std::string& text)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), qint64(text.size())) != qint64(text.size()) || !file.commit())
-        return fail(ErrorCode::Unreadable, path.toStdString(), verbatim(file.errorString().toStdString()), i18n("choose another place"));
+        return fail(ErrorCode::Unreadable, path.toStdString(), verbatim(file.errorString().toStdString()), i18n("choose another location"));
     return {};
 }
 
@@ -80,7 +80,7 @@ protected:
             [write = what.write, path, figures = w.bridge().figures()](const Progress& progress) { return write(figures, path, progress); },
             [&w, path](Result<void> done) {
                 if (done)
-                    w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
+                    w.say(tr("Saved %1").arg(QFileInfo(path).absoluteFilePath()));
                 else if (done.error().code != ErrorCode::Cancelled)
                     w.bridge().report(done.error());
             });
@@ -117,7 +117,7 @@ public:
     Face face() const override
     {
         const std::string name = m_paper.name;
-        if (name == "labels") return {"export.labels", tr("&Labels of cables …"), "link", {}};
+        if (name == "labels") return {"export.labels", tr("Cable &labels …"), "link", {}};
         if (name == "pull-schedule") return {"export.pull-schedule", tr("P&ull schedule …"), "link", {}};
         return {"export.work-order", tr("&Work orders …"), "link", {}};
     }
@@ -226,7 +226,7 @@ class ExportFabric final : public Command {
         if (path.isEmpty()) return;
         const auto done = views::writeFabricPage(views::makeFabricPage(w.fabric()->canvas()->model(), w.fabric()->canvas()->look()), path);
         if (done)
-            w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
+            w.say(tr("Saved %1").arg(QFileInfo(path).absoluteFilePath()));
         else
             w.bridge().report(done.error());
     }
@@ -250,7 +250,7 @@ private:
         const QString path = askForFile(w, what(), QString("%1-%2.pdf").arg(w.session().title(), suffix()), tr("PDF, A3 (*.pdf);;SVG, A3 (*.svg)"));
         if (path.isEmpty()) return;
         if (const auto done = views::writeOneLinePage(views::makeOneLinePage(view(w)->canvas()->model()), path))
-            w.say(tr("Wrote %1").arg(QFileInfo(path).absoluteFilePath()));
+            w.say(tr("Saved %1").arg(QFileInfo(path).absoluteFilePath()));
         else
             w.bridge().report(done.error());
     }
@@ -271,7 +271,7 @@ class ExportCooling final : public ExportOneLine {
 };
 
 class ExportPicture final : public Command {
-    Face face() const override { return {"export.picture", tr("&Picture of the view …"), "camera", {}}; }
+    Face face() const override { return {"export.picture", tr("&Image of the view …"), "camera", {}}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
@@ -281,12 +281,12 @@ class ExportPicture final : public Command {
                              : w.shown("twin")    ? "twin"
                                                   : "plan";
         const QImage image = w.picture(pane);
-        const QString path = askForFile(w, tr("picture"), QString("%1-%2.png").arg(w.session().title(), pane), tr("Picture (*.png)"));
+        const QString path = askForFile(w, tr("image"), QString("%1-%2.png").arg(w.session().title(), pane), tr("Image (*.png)"));
         if (path.isEmpty()) return;
         if (image.save(path, "PNG"))
-            w.say(tr("Wrote %1").arg(path));
+            w.say(tr("Saved %1").arg(path));
         else
-            w.say(tr("%1 cannot be written; choose another place").arg(path), true);
+            w.say(tr("%1 cannot be written; choose another location").arg(path), true);
     }
 };
 

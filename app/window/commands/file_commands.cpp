@@ -80,12 +80,12 @@ const exchange::Importer* formatOf(Workspace& w, const std::vector<exchange::Imp
     if (const auto kind = fileKindOf(sources.front().path, sources.front().content); kind && kind->format.empty() && !importer)
         return w.bridge().report({ErrorCode::Unreadable, sources.front().path.filename().string(), kind->what, kind->todo}), nullptr;
     if (!importer || importer->makesProject())
-        return w.say(QCoreApplication::translate("Command", "%1 is of no format that can be imported into a project").arg(name(sources.front())),
+        return w.say(QCoreApplication::translate("Command", "%1 is not in a format that can be imported into a project").arg(name(sources.front())),
                      true),
                nullptr;
     for (const auto& other : sources)
         if (!importer->observes() ? sources.size() > 1 : !importer->probe(other))
-            return w.say(QCoreApplication::translate("Command", "%1 and %2 cannot be read together: choose one file, or captures of one kind")
+            return w.say(QCoreApplication::translate("Command", "%1 and %2 cannot be imported together; choose one file, or captures of one type")
                              .arg(name(sources.front()), name(other)),
                          true),
                    nullptr;
@@ -129,11 +129,11 @@ class Import final : public Command {
 
 /// What was captured of the built hall, against the design.
 class CompareAsBuilt final : public Command {
-    Face face() const override { return {"design.asbuilt", tr("Compare with what is &built …"), "link", {}}; }
+    Face face() const override { return {"design.asbuilt", tr("Compare with &as-built capture …"), "link", {}}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        importFiles(w, tr("Captures: LLDP, ibnetdiscover, cables of NetBox, scanned labels (*.json *.txt *.csv *.log);;All files (*)"));
+        importFiles(w, tr("Captures: LLDP, ibnetdiscover, NetBox cables, scanned labels (*.json *.txt *.csv *.log);;All files (*)"));
     }
 };
 

@@ -11,7 +11,7 @@ namespace hw::app {
 namespace {
 
 class ShowShortcuts final : public Command {
-    Face face() const override { return {"help.shortcuts", tr("&Keys and mouse …"), "info", QKeySequence(Qt::Key_F1)}; }
+    Face face() const override { return {"help.shortcuts", tr("&Keyboard and mouse …"), "info", QKeySequence(Qt::Key_F1)}; }
     void run(Workspace& w) override
     {
         auto* dialog = new ShortcutsDialog(w.allActions(), w.dialogParent());
@@ -29,11 +29,11 @@ class AboutProgram final : public Command {
         box->setWindowTitle(tr("About Hallwright"));
         box->setIconPixmap(QApplication::windowIcon().pixmap(64));
         box->setTextFormat(Qt::RichText);
-        box->setText(tr("<b>Hallwright %1</b><br>designs GPU datacenters and is their digital twin.").arg(QApplication::applicationVersion()));
-        box->setInformativeText(
-            tr("Free software under the GNU General Public License, version 3 or later, without any warranty.<br><br>"
-               "Qt %1. Catalogue, templates and scenarios: %2. Every catalogue value names its source; those marked C are assumed.")
-                .arg(QString::fromLatin1(qVersion()), QString::fromStdString(resourceFolder().string())));
+        box->setText(tr("<b>Hallwright %1</b><br>designs GPU data centers and is their digital twin.").arg(QApplication::applicationVersion()));
+        box->setInformativeText(tr("Free software under the GNU General Public License, version 3 or later, without any "
+                                   "warranty.<br><br>Qt %1. Catalog, templates and scenarios: %2. Every catalog value cites its source; "
+                                   "values marked C are assumptions.")
+                                    .arg(QString::fromLatin1(qVersion()), QString::fromStdString(resourceFolder().string())));
         box->open();
     }
 };

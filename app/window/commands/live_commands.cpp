@@ -55,13 +55,13 @@ class Disconnect final : public Command {
 };
 
 class GoLive final : public Command {
-    Face face() const override { return {"live.now", tr("&Now"), "ok", QKeySequence(Qt::CTRL | Qt::Key_End)}; }
+    Face face() const override { return {"live.now", tr("Return to &live"), "ok", QKeySequence(Qt::CTRL | Qt::Key_End)}; }
     bool enabled(const Workspace& w) const override { return w.live().on() && w.live().mode() != LiveSession::Mode::Live; }
     void run(Workspace& w) override { w.live().goLive(); }
 };
 
 class Pause final : public Command {
-    Face face() const override { return {"live.pause", tr("&Stop here"), "pause", {}}; }
+    Face face() const override { return {"live.pause", tr("&Pause playback here"), "pause", {}}; }
     bool enabled(const Workspace& w) const override { return w.live().on() && w.live().mode() != LiveSession::Mode::Still; }
     void run(Workspace& w) override { w.live().pause(); }
 };
@@ -74,7 +74,7 @@ class Compare final : public Command {
 };
 
 class JudgeByScenario final : public Command {
-    Face face() const override { return {"live.simulated", tr("&Judge links by the scenario"), "gauge", {}, true}; }
+    Face face() const override { return {"live.simulated", tr("&Compare link load with scenario"), "gauge", {}, true}; }
     bool enabled(const Workspace& w) const override { return w.live().on(); }
     bool checked(const Workspace& w) const override { return !w.live().simulatedBy().isEmpty(); }
     void run(Workspace& w) override { w.judgeByScenario(!checked(w)); }

@@ -8,7 +8,7 @@ namespace hw::app {
 namespace {
 
 class SwitchTheme final : public Command {
-    Face face() const override { return {"view.dark", tr("&Dark"), "moon", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), true}; }
+    Face face() const override { return {"view.dark", tr("&Dark theme"), "moon", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), true}; }
     bool checked(const Workspace& w) const override { return w.themeKind() == views::ThemeKind::Dark; }
     void run(Workspace& w) override { w.setTheme(checked(w) ? views::ThemeKind::Light : views::ThemeKind::Dark); }
 };
@@ -19,7 +19,7 @@ class ZoomToAll final : public Command {
 };
 
 class ResetLayout final : public Command {
-    Face face() const override { return {"view.reset", tr("&Reset the layout"), {}, {}}; }
+    Face face() const override { return {"view.reset", tr("&Reset layout"), {}, {}}; }
     void run(Workspace& w) override { w.resetLayout(); }
 };
 
@@ -60,7 +60,7 @@ public:
           m_live(overlay.needs == OverlayNeeds::Live)
     {
     }
-    Face face() const override { return {m_id.c_str(), tr("Colour by %1").arg("&" + views::text(m_title).toLower()), "layers", m_shortcut, true}; }
+    Face face() const override { return {m_id.c_str(), tr("Color by %1").arg("&" + views::text(m_title).toLower()), "layers", m_shortcut, true}; }
     bool enabled(const Workspace& w) const override { return !m_live || w.live().on(); }
     bool checked(const Workspace& w) const override { return w.overlay() == m_name; }
     void run(Workspace& w) override { w.setOverlay(m_name); }
@@ -87,15 +87,15 @@ void addViewCommands(Commands& commands)
     panel("view.inspector", "inspector", QT_TRANSLATE_NOOP("Command", "&Inspector"), "info", QKeySequence(Qt::ALT | Qt::Key_5));
     panel("view.budgets", "budgets", QT_TRANSLATE_NOOP("Command", "&Budgets"), "gauge", QKeySequence(Qt::ALT | Qt::Key_6));
     panel("view.findings", "findings", QT_TRANSLATE_NOOP("Command", "&Findings"), "warning", QKeySequence(Qt::ALT | Qt::Key_7));
-    panel("view.proof", "proof", QT_TRANSLATE_NOOP("Command", "&Proof"), "ok", QKeySequence());
-    panel("view.impact", "impact", QT_TRANSLATE_NOOP("Command", "What fai&ls"), "warning", QKeySequence());
+    panel("view.proof", "proof", QT_TRANSLATE_NOOP("Command", "&Verification"), "ok", QKeySequence());
+    panel("view.impact", "impact", QT_TRANSLATE_NOOP("Command", "&Failure impact"), "warning", QKeySequence());
     panel("view.scenario", "scenario", QT_TRANSLATE_NOOP("Command", "&Simulation"), "flow", QKeySequence(Qt::ALT | Qt::Key_8));
     panel("view.bom", "bom", QT_TRANSLATE_NOOP("Command", "Bill of &materials"), "table", QKeySequence(Qt::ALT | Qt::Key_9));
-    panel("view.cost", "cost", QT_TRANSLATE_NOOP("Command", "C&ost of an hour"), "gauge", QKeySequence());
-    panel("view.headroom", "headroom", QT_TRANSLATE_NOOP("Command", "What still fi&ts"), "gauge", QKeySequence());
+    panel("view.cost", "cost", QT_TRANSLATE_NOOP("Command", "&Cost per GPU-hour"), "gauge", QKeySequence());
+    panel("view.headroom", "headroom", QT_TRANSLATE_NOOP("Command", "&Headroom"), "gauge", QKeySequence());
     panel("view.history", "history", QT_TRANSLATE_NOOP("Command", "&History"), "history", QKeySequence(Qt::ALT | Qt::Key_0));
-    panel("view.asbuilt", "asbuilt", QT_TRANSLATE_NOOP("Command", "As &built"), "link", QKeySequence());
-    panel("view.catalogue", "catalogue", QT_TRANSLATE_NOOP("Command", "&Catalogue"), "layers", QKeySequence());
+    panel("view.asbuilt", "asbuilt", QT_TRANSLATE_NOOP("Command", "As-&built"), "link", QKeySequence());
+    panel("view.catalogue", "catalogue", QT_TRANSLATE_NOOP("Command", "&Catalog"), "layers", QKeySequence());
     int key = Qt::Key_1;
     for (const Overlay& overlay : allOverlays())
         if (overlay.in(OverlayView::Plan)) {

@@ -66,7 +66,7 @@ views::CellRow rowOf(const sizing::ComparedValue& v, const QString& name, const 
 CompareDialog::CompareDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session), m_other(new QComboBox), m_onlyDifferences(new QCheckBox(tr("Only &differences"))), m_filter(new QLineEdit),
       m_list(new views::ListView(session.bridge(),
-                                 {tr("Value"), tr("This design"), tr("The other"), tr("Unit"), tr("Difference"), tr("Ratio"), tr("Better")},
+                                 {tr("Value"), tr("This design"), tr("Other design"), tr("Unit"), tr("Difference"), tr("Ratio"), tr("Better")},
                                  tr("Comparison"))),
       m_headline(new QLabel)
 {
@@ -74,8 +74,8 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     auto* row = new QHBoxLayout;
     m_other->setObjectName("compareOther");
-    m_other->addItem(tr("Choose the other design …"));
-    m_other->addItem(tr("A project file …"), "file");
+    m_other->addItem(tr("Select the other design …"));
+    m_other->addItem(tr("Project file …"), "file");
     for (const Template& t : session.library().templates)
         m_other->addItem(t.title().empty() ? text(t.name()) : text(resourceText(t.title())), "template " + text(t.name()));
     m_onlyDifferences->setChecked(true);
@@ -85,7 +85,7 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
     row->addWidget(m_filter, 1);
     layout->addLayout(row);
     m_headline->setProperty("role", "dim");
-    m_headline->setText(tr("Choose a project or a template: what differs, and which is better, is shown here."));
+    m_headline->setText(tr("Select a project or template to see the differences and which design is better."));
     layout->addWidget(m_headline);
     m_list->setObjectName("compareList");
     m_list->setColumnWidths({-1, 14, 14, 7, 13, 9, 10});
@@ -99,7 +99,7 @@ CompareDialog::CompareDialog(Session& session, QWidget* parent)
         const QString data = m_other->currentData().toString();
         if (data.startsWith("template ")) return compareWithTemplate(data.mid(9));
         if (data != "file") return;
-        const QString path = QFileDialog::getOpenFileName(this, tr("The other design"), {}, tr("Projects (*.hall)"));
+        const QString path = QFileDialog::getOpenFileName(this, tr("Other design"), {}, tr("Projects (*.hall)"));
         if (!path.isEmpty()) compareWithFile(path);
     });
     const QSize wanted(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 44);
@@ -157,13 +157,13 @@ void CompareDialog::fill()
     if (!m_comparison) return;
     std::vector<views::CellRow> rows;
     if (m_filter->text().isEmpty())
-        for (const auto& v : m_comparison->headline) rows.push_back(rowOf(v, text(v.label), tr("this"), tr("the other")));
+        for (const auto& v : m_comparison->headline) rows.push_back(rowOf(v, text(v.label), tr("this design"), tr("other design")));
     for (const auto& v : m_comparison->values) {
         if (m_onlyDifferences->isChecked() && v.same()) continue;
         if (!m_filter->text().isEmpty() && !text(v.key).contains(m_filter->text(), Qt::CaseInsensitive)) continue;
-        rows.push_back(rowOf(v, text(v.key), tr("this"), tr("the other")));
+        rows.push_back(rowOf(v, text(v.key), tr("this design"), tr("other design")));
     }
-    m_headline->setText(tr("%1 against %2: %3 of %4 values differ")
+    m_headline->setText(tr("%1 vs %2: %3 of %4 values differ")
                             .arg(text(m_comparison->nameA), text(m_comparison->nameB))
                             .arg(m_comparison->differences())
                             .arg(m_comparison->values.size()));

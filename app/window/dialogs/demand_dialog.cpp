@@ -91,18 +91,18 @@ private:
 DemandDialog::DemandDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session),
       m_from(new QLineEdit(QString("%1-Q%2").arg(QDate::currentDate().year()).arg((QDate::currentDate().month() + 2) / 3))), m_start(new QSpinBox),
-      m_law(new QComboBox), m_amount(new QDoubleSpinBox), m_form(new QWidget), m_backToForm(new QPushButton(tr("&Back to the form"))),
-      m_note(new QLabel), m_chart(new Chart(*this)), m_table(new QTextBrowser)
+      m_law(new QComboBox), m_amount(new QDoubleSpinBox), m_form(new QWidget), m_backToForm(new QPushButton(tr("&Back to form"))), m_note(new QLabel),
+      m_chart(new Chart(*this)), m_table(new QTextBrowser)
 {
-    setWindowTitle(tr("When does this design run out?"));
+    setWindowTitle(tr("Capacity forecast"));
     auto* layout = new QVBoxLayout(this);
     auto* row = new QHBoxLayout;
     m_start->setRange(1, 100'000'000);
     m_start->setGroupSeparatorShown(true);
     m_start->setValue(4096);
-    m_law->addItem(tr("% a quarter"), "percent");
+    m_law->addItem(tr("% per quarter"), "percent");
     m_law->addItem(tr("× every two years"), "multiply");
-    m_law->addItem(tr("more GPUs a quarter"), "add");
+    m_law->addItem(tr("more GPUs per quarter"), "add");
     m_amount->setRange(0, 1e7);
     m_amount->setValue(20);
     m_amount->setObjectName("demandAmount");
@@ -143,7 +143,7 @@ DemandDialog::DemandDialog(Session& session, QWidget* parent)
     connect(m_law, &QComboBox::currentIndexChanged, this, &DemandDialog::useLaw);
     connect(m_amount, &QDoubleSpinBox::valueChanged, this, &DemandDialog::useLaw);
     connect(file, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(text(Text(sizing::kCurveFormat))), {},
+        const QString path = QFileDialog::getOpenFileName(this, tr("Demand curve: %1").arg(text(Text(sizing::kCurveFormat))), {},
                                                           tr("Demand curves, CSV or JSON (*.csv *.json)"));
         if (!path.isEmpty()) loadCurve(path);
     });
@@ -166,7 +166,7 @@ void DemandDialog::findLimits()
     const auto figures = m_session.bridge().figures();
     if (!figures) return;
     m_session.bridge().jobs().start<std::vector<sizing::DesignLimit>>(
-        "demand", tr("Finding limits"),
+        "demand", tr("Calculating limits"),
         [figures, catalogue = m_session.library().catalogue](const Progress&) {
             auto limits = sizing::designLimits(*figures);
             if (catalogue)
@@ -187,7 +187,7 @@ void DemandDialog::useLaw()
 {
     const auto at = sizing::quarterTime(m_from->text().toStdString());
     if (!at)
-        return m_note->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), tr("Write the start as 2026-Q3 or 2026-07")));
+        return m_note->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), tr("Enter the start as 2026-Q3 or 2026-07")));
     using Kind = sizing::TenantDemand::Kind;
     sizing::TenantDemand law;
     law.tenant = "all";
@@ -225,14 +225,14 @@ void DemandDialog::meet(sizing::DemandCurve curve)
     m_curve = std::move(curve);
     m_answer = sizing::meetDemand(m_curve, m_limits);
     QString html = QString("<table cellpadding='3'><tr style='color:%1'><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>")
-                       .arg(theme().textFaint.name(), tr("What"), tr("Where"), tr("Carries"), tr("Runs out"), tr("Because"));
+                       .arg(theme().textFaint.name(), tr("Item"), tr("Location"), tr("Carries"), tr("Runs out"), tr("Reason"));
     for (const auto& r : m_answer.runOuts)
-        html +=
-            QString("<tr><td>%1&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td><b "
-                    "style='color:%4'>%5</b>&nbsp;&nbsp;</td><td style='color:%6'>%7</td></tr>")
-                .arg(text(r.limit.label()).toHtmlEscaped(), r.limit.building.empty() ? tr("whole design") : text(r.limit.building).toHtmlEscaped(),
-                     views::count(r.limit.accelerators), (r.quarter ? theme().warning : theme().ok).name(),
-                     r.quarter ? text(sizing::quarterName(*r.quarter)) : tr("lasts"), theme().textFaint.name(), text(r.limit.detail).toHtmlEscaped());
+        html += QString("<tr><td>%1&nbsp;&nbsp;</td><td>%2&nbsp;&nbsp;</td><td align='right'>%3&nbsp;&nbsp;</td><td><b "
+                        "style='color:%4'>%5</b>&nbsp;&nbsp;</td><td style='color:%6'>%7</td></tr>")
+                    .arg(text(r.limit.label()).toHtmlEscaped(),
+                         r.limit.building.empty() ? tr("whole design") : text(r.limit.building).toHtmlEscaped(), views::count(r.limit.accelerators),
+                         (r.quarter ? theme().warning : theme().ok).name(), r.quarter ? text(sizing::quarterName(*r.quarter)) : tr("sufficient"),
+                         theme().textFaint.name(), text(r.limit.detail).toHtmlEscaped());
     m_table->setHtml(html + "</table>");
     m_chart->update();
 }

@@ -21,7 +21,7 @@ public:
     explicit Sheet(DesignSketch& sketch) : m_sketch(sketch)
     {
         setMinimumSize(space(80), space(44));
-        setAccessibleName(DesignSketch::tr("Drawing of the fabric"));
+        setAccessibleName(DesignSketch::tr("Fabric drawing"));
     }
 
 protected:
@@ -108,7 +108,8 @@ void DesignSketch::findLimits()
             return limits;
         },
         [this](const std::vector<sizing::DesignLimit>& limits) {
-            QString html = QString("<table cellpadding='2'><tr><td colspan='2'><b>%1</b></td></tr>").arg(tr("What it carries, tightest first"));
+            QString html =
+                QString("<table cellpadding='2'><tr><td colspan='2'><b>%1</b></td></tr>").arg(tr("Supported GPUs by limit, tightest first"));
             for (const auto& l : limits)
                 html +=
                     QString("<tr><td style='color:%1'>%2&nbsp;&nbsp;</td><td align='right'><b>%3</b></td></tr><tr><td colspan='2' "

@@ -36,14 +36,13 @@ ImportDialog::ImportDialog(Session& session, const exchange::Importer& importer,
         field->setPlaceholderText(QString::fromStdString(option.value));
         field->setToolTip(text(option.help));
         connect(field, &QLineEdit::textChanged, &m_later, qOverload<>(&QTimer::start));
-        if (option.repeats)
-            m_repeating.insert(option.name), field->setToolTip(tr("%1; several with a semicolon between them").arg(text(option.help)));
+        if (option.repeats) m_repeating.insert(option.name), field->setToolTip(tr("%1; separate several with semicolons").arg(text(option.help)));
         form->addRow(QString::fromStdString(option.name), field);
         m_options[option.name] = field;
     }
     m_plan->setReadOnly(true);
     m_plan->setObjectName("plan");
-    m_plan->setAccessibleName(tr("What would change"));
+    m_plan->setAccessibleName(tr("Planned changes"));
     m_apply->setObjectName("applyImport");
     m_apply->setDefault(true);
     auto* buttons = new QDialogButtonBox;
@@ -52,9 +51,9 @@ ImportDialog::ImportDialog(Session& session, const exchange::Importer& importer,
     if (m_importer.observes()) {
         auto* compare = new QPushButton(tr("Co&mpare with the design"));
         compare->setObjectName("compareImport");
-        compare->setToolTip(tr("Shows the differences; the project keeps nothing of it"));
+        compare->setToolTip(tr("Show the differences without changing the project"));
         buttons->addButton(compare, QDialogButtonBox::ActionRole);
-        m_apply->setText(tr("&Keep in the project"));
+        m_apply->setText(tr("&Save to project"));
         connect(compare, &QPushButton::clicked, this, &ImportDialog::compareRequested);
     }
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

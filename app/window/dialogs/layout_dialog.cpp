@@ -37,7 +37,7 @@ LayoutDialog::LayoutDialog(Session& session, QWidget* parent)
       m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)), m_hint(new QLabel), m_result(new QPlainTextEdit),
       m_apply(new QPushButton(tr("&Lay out")))
 {
-    setWindowTitle(tr("Fill a hall"));
+    setWindowTitle(tr("Lay out in existing hall"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space(4), space(4), space(4), space(4));
     column->setSpacing(space(3));
@@ -45,10 +45,10 @@ LayoutDialog::LayoutDialog(Session& session, QWidget* parent)
     m_halls->setObjectName("layoutHall");
     m_designs->setObjectName("layoutDesign");
     fields->addRow(tr("Hall"), m_halls);
-    fields->addRow(tr("With"), m_designs);
+    fields->addRow(tr("Equipment"), m_designs);
     m_hint->setWordWrap(true);
     m_result->setObjectName("layoutResult");
-    m_result->setAccessibleName(tr("What fits, and why no more"));
+    m_result->setAccessibleName(tr("Result and limiting factor"));
     m_result->setReadOnly(true);
     m_result->hide();
     m_apply->setObjectName("applyLayout");
@@ -78,13 +78,13 @@ void LayoutDialog::fill()
         if (s.halls.kind[id] == RoomKind::Hall || s.halls.kind[id] == RoomKind::Network)
             m_halls->addItem(QString::fromStdString(s.halls.name[id]), QString::fromStdString(s.halls.name[id]));
     });
-    if (const auto count = homeless(s); count > 0) m_designs->addItem(tr("what stands nowhere yet: %1 devices").arg(views::count(count)), QString());
+    if (const auto count = homeless(s); count > 0) m_designs->addItem(tr("Unplaced devices: %1").arg(views::count(count)), QString());
     for (const Template& design : m_session.library().templates)
         m_designs->addItem(QString("%1: %2").arg(QString::fromStdString(design.name()), views::text(resourceText(design.title()))),
                            QString::fromStdString(design.name()));
-    m_hint->setText(m_halls->count() == 0
-                        ? tr("The project has no hall: draw one, or import a drawing of it.")
-                        : tr("The hall is not changed, nor what stands in it. Cheapest data cables first, then the shortest longest run."));
+    m_hint->setText(m_halls->count() == 0 ? tr("The project has no hall. Draw one, or import a hall drawing.")
+                                          : tr("The hall and the equipment already in it stay unchanged. Layouts are ranked by data-cable cost, "
+                                               "then by longest cable."));
     choose();
 }
 
@@ -118,7 +118,7 @@ void LayoutDialog::apply()
     std::optional<Template> design;
     if (const Template* wanted = chosen()) design = *wanted;
     m_session.bridge().editInWorker<fitting::Fit>(
-        tr("Fill %1").arg(m_halls->currentText()),
+        tr("Lay out in %1").arg(m_halls->currentText()),
         [known, design, values = design ? m_form->values() : ParameterValues{}, hall = *hall,
          catalogue = m_session.library().catalogue](Transaction& transaction, const Progress& progress) -> Result<fitting::Fit> {
             if (design)
@@ -126,7 +126,8 @@ void LayoutDialog::apply()
             auto fit = fitting::layOut(*transaction, hall, *catalogue, progress);
             if (!fit) return fit;
             *known = *fit;
-            if (!fit->fits) return fail(ErrorCode::Refused, fit->hall, fitting::fitText(*fit), i18n("bring fewer, or change what limits them"));
+            if (!fit->fits)
+                return fail(ErrorCode::Refused, fit->hall, fitting::fitText(*fit), i18n("reduce the number, or change the limiting factor"));
             return fit;
         },
         [self = QPointer<LayoutDialog>(this), known](const Result<fitting::Fit>& fit) {

@@ -27,7 +27,8 @@ Result<ParametersDialog*> ParametersDialog::forOpenDesign(Session& session, QWid
         if (own) return new ParametersDialog(session, *own, parent);
     }
     if (!shipped)
-        return fail(ErrorCode::Refused, "parameters", i18n("this design was not made from a template"), i18n("start a new design from one"));
+        return fail(ErrorCode::Refused, "parameters", i18n("this design was not created from a template"),
+                    i18n("create a new design from a template"));
     return new ParametersDialog(session, *shipped, parent);
 }
 
@@ -41,13 +42,12 @@ ParametersDialog::ParametersDialog(Session& session, const Template& design, QWi
     layout->setSpacing(space(3));
     auto* title = new QLabel(views::text(resourceText(design.title())));
     title->setProperty("role", "title");
-    auto* hint =
-        new QLabel(tr("What you moved, renamed or rewired by hand stays wherever it still exists. Applying is one step that undo takes back."));
+    auto* hint = new QLabel(tr("Manual moves, renames and rewiring are kept for all objects that still exist. Applying is a single undo step."));
     hint->setProperty("role", "dim");
     hint->setWordWrap(true);
     m_result->setWordWrap(true);
     m_notKept->setReadOnly(true);
-    m_notKept->setAccessibleName(tr("What could not be kept"));
+    m_notKept->setAccessibleName(tr("Manual edits that could not be kept"));
     layout->addWidget(title);
     layout->addWidget(hint);
     layout->addWidget(new views::FittingArea(m_form), 1);

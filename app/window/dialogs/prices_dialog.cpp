@@ -62,15 +62,15 @@ PricesDialog::PricesDialog(Session& session, QWidget* parent)
     column->setContentsMargins(space(4), space(4), space(4), space(4));
     column->setSpacing(space(3));
     m_table->setObjectName("prices");
-    m_table->setAccessibleName(tr("Prices of parts"));
+    m_table->setAccessibleName(tr("Part prices"));
     m_table->setHorizontalHeaderLabels({tr("Part"), tr("Description"), tr("Quantity"), tr("Unit"), tr("Unit price"), tr("Per meter"), tr("Currency"),
-                                        tr("Sum"), tr("Price is"), tr("Source"), tr("Supplier"), tr("Date"), tr("Lead time, days")});
+                                        tr("Amount"), tr("Price basis"), tr("Source"), tr("Supplier"), tr("Date"), tr("Lead time, days")});
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_message->setWordWrap(true);
-    m_message->setText(
-        tr("A price that you write is yours; the others are guesses or lists of the catalogue. Lists of prices come in with File, Import."));
+    m_message->setText(tr("Prices entered here belong to the project; all others are assumptions or list prices from the "
+                          "catalog. To load price lists, use File > Import."));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->addButton(m_remove, QDialogButtonBox::ActionRole);
     m_search->setObjectName("search");
@@ -134,7 +134,7 @@ void PricesDialog::fill(const Bom& bom)
                                        sumText(price.each),
                                        sumText(price.perMetre),
                                        text(price.currency),
-                                       need.priced ? views::moneyExact(need.sum, currency) : tr("no price"),
+                                       need.priced ? views::moneyExact(need.sum, currency) : tr("unpriced"),
                                        text(std::string(wordOf(price.trust))),
                                        text(price.source),
                                        text(price.supplier),
@@ -183,7 +183,8 @@ void PricesDialog::change(QTableWidgetItem* item)
     bool whole = true;
     const int days = cell(row, kLead).isEmpty() ? 0 : cell(row, kLead).toInt(&whole);
     if (!each || !metre || !trust || !whole || days < 0 || days > 10'000) {
-        m_message->setText(!trust ? tr("A price is quoted, published or assumed.") : tr("'%1' is not a valid number here.").arg(item->text()));
+        m_message->setText(!trust ? tr("The price basis must be quoted, published or assumed.")
+                                  : tr("'%1' is not a valid number here.").arg(item->text()));
         return start();
     }
     PriceEntry entry{cell(row, kPart).toStdString(),
@@ -195,15 +196,15 @@ void PricesDialog::change(QTableWidgetItem* item)
                      cell(row, kDate).toStdString(),
                      *trust,
                      days};
-    if (entry.source.empty()) entry.source = words(i18n("by hand"));
+    if (entry.source.empty()) entry.source = words(i18n("entered manually"));
     const auto figures = bridge.figures();
     Result<void> refused;
-    (void)bridge.edit(tr("Set the price of %1").arg(cell(row, kPart)), [&](Transaction& t) -> Result<void> {
+    (void)bridge.edit(tr("Set price of %1").arg(cell(row, kPart)), [&](Transaction& t) -> Result<void> {
         const auto put = putPrice(*t, *figures->parts, entry);
         if (!put) return refused = tl::unexpected(put.error());
         return {};
     });
-    m_message->setText(refused ? tr("%1 has its price.").arg(cell(row, kPart)) : text(refused.error().text()));
+    m_message->setText(refused ? tr("%1: price set.").arg(cell(row, kPart)) : text(refused.error().text()));
     if (!refused) start();
 }
 
@@ -211,9 +212,9 @@ void PricesDialog::removeChosen()
 {
     auto& bridge = m_session.bridge();
     const int row = m_table->currentRow();
-    if (row < 0) return m_message->setText(tr("Choose a part first."));
+    if (row < 0) return m_message->setText(tr("Select a part first."));
     const auto known = findPrice(*bridge.snapshot(), cell(row, kPart).toStdString(), cell(row, kSupplier).toStdString());
-    if (!known) return m_message->setText(tr("%1 has no price of its own.").arg(cell(row, kPart)));
+    if (!known) return m_message->setText(tr("%1 has no project price.").arg(cell(row, kPart)));
     (void)bridge.edit(tr("Remove the price of %1").arg(cell(row, kPart)), [&](Transaction& t) -> Result<void> {
         t->prices.erase(*known);
         return {};

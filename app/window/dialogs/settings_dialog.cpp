@@ -21,11 +21,11 @@ SettingsDialog::SettingsDialog(Session& session, QWidget* parent) : QDialog(pare
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space(4), space(4), space(4), space(4));
     column->setSpacing(space(3));
-    auto* hint = new QLabel(tr("An empty field means the default, which stands in it. Applying is one step that undo takes back."));
+    auto* hint = new QLabel(tr("Empty fields use the default shown. Applying is a single undo step."));
     hint->setProperty("role", "dim");
     hint->setWordWrap(true);
     auto* filter = new QLineEdit;
-    filter->setPlaceholderText(tr("Search settings, also addresses"));
+    filter->setPlaceholderText(tr("Search settings by name or key"));
     filter->setAccessibleName(tr("Search settings"));
     filter->setObjectName("settingFilter");
     filter->setClearButtonEnabled(true);

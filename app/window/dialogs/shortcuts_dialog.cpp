@@ -23,30 +23,30 @@ struct Gesture {
 
 constexpr Gesture kGestures[] = {
     {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "3D twin"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Left drag, arrows"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Turn around the point under the cursor")},
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Orbit around the point under the cursor")},
     {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "3D twin"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Right or middle drag, Shift + arrows"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move")},
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Pan")},
     {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "3D twin"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Home, T, R, F"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Everything, from the top, from the front, the selection")},
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "View all, top view, front view, zoom to selection")},
     {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Drag on a row or rack"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move the row; with Ctrl the rack alone")},
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move the row; with Ctrl, a single rack")},
     {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Shift or Alt while dragging"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "In steps of a 600 mm tile, or of 10 mm")},
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Snap to 600 mm tiles, or to 10 mm")},
     {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Arrows"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move what is selected by the snap step")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Drag on free floor, Shift + click"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Select several")},
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Move the selection by the snap step")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Drag on empty floor, Shift + click"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Select multiple objects")},
     {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Plan"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Escape"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Give up the drag; else select nothing")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Fabric"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Double click, Return"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Open or fold a group; Backspace folds the last one")},
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Cancel the drag; otherwise clear the selection")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Fabric"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Double-click, Return"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Expand or collapse a group; Backspace collapses the last one")},
     {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Fabric"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Wheel; with Ctrl; with Shift"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Zoom; stretch the rows; pan sideways")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Every view"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Click, double click"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Select; bring near in all views")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Every view"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Right click, menu key"),
-     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "What can be done with it")},
-    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Every view"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Wheel, + and −"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Zoom; stretch rows; pan horizontally")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "All views"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Click, double-click"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Select; zoom to it in all views")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "All views"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Right-click, menu key"),
+     QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Context menu")},
+    {QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "All views"), QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Wheel, + and −"),
      QT_TRANSLATE_NOOP("hw::app::ShortcutsDialog", "Zoom")},
 };
 
@@ -54,17 +54,17 @@ constexpr Gesture kGestures[] = {
 
 ShortcutsDialog::ShortcutsDialog(const std::vector<QAction*>& actions, QWidget* parent) : QDialog(parent)
 {
-    setWindowTitle(tr("Keys and mouse"));
+    setWindowTitle(tr("Keyboard and mouse"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space(4), space(4), space(4), space(4));
     auto* filter = new QLineEdit;
     filter->setPlaceholderText(tr("Search"));
-    filter->setAccessibleName(tr("Search keys"));
+    filter->setAccessibleName(tr("Search shortcuts"));
     filter->setClearButtonEnabled(true);
     auto* list = new QTreeWidget;
     list->setObjectName("shortcuts");
     list->setRootIsDecorated(false);
-    list->setHeaderLabels({tr("Where"), tr("Keys or mouse"), tr("What it does")});
+    list->setHeaderLabels({tr("Location"), tr("Input"), tr("Action")});
     const auto add = [list](const QString& where, const QString& how, const QString& what) {
         list->addTopLevelItem(new QTreeWidgetItem({where, how, what}));
     };

@@ -23,7 +23,7 @@ QString sideOf(PortRole role)
     case PortRole::Down: return SizeDialog::tr("down");
     case PortRole::Up: return SizeDialog::tr("up");
     case PortRole::Backup: return SizeDialog::tr("to backup hosts");
-    case PortRole::Peer: return SizeDialog::tr("to its peers");
+    case PortRole::Peer: return SizeDialog::tr("to peers");
     }
     return {};
 }
@@ -48,31 +48,32 @@ QString SizeDialog::details(const sizing::SizedDesign& d) const
     if (!d.explanation.empty()) line(tr("Verdict"), text(d.explanation));
     for (const auto& use : d.limits)
         line(tr("Limit: %1").arg(text(use.label)), tr("%1 of %2, %3").arg(text(use.taken), text(use.limit), views::percent(use.share, 0)));
-    if (!d.binding.empty()) line(tr("Ends because"), text(d.binding));
+    if (!d.binding.empty()) line(tr("Limiting factor"), text(d.binding));
     if (m_answer->request.accelerators > 0 && d.accelerators > m_answer->request.accelerators)
-        line(tr("Number"), tr("%1, %2 more than asked").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));
+        line(tr("Number"), tr("%1, %2 more than requested").arg(count(d.accelerators), count(d.accelerators - m_answer->request.accelerators)));
     line(tr("Servers"), tr("%1 × %2, %3 backup").arg(count(d.servers), text(d.serverType), count(d.backupServers)));
     for (const auto& t : d.tiers)
         line(text(resourceText(t.label)), tr("%1 × %2, oversubscription %3").arg(count(t.switches), text(t.type), views::ratio(t.oversubscription)));
-    line(tr("Cables"), tr("%1 of this network, %2 in all, the longest %3 (lengths are estimates)")
+    line(tr("Cables"), tr("%1 in this network, %2 in total, longest %3 (lengths are estimates)")
                            .arg(count(d.cables), views::length(d.cabling.lengthMm), views::length(d.cabling.longestMm)));
     for (const auto& p : d.ports)
-        line(tr("Ports left, %1 %2").arg(nameOf(d, p.tier), sideOf(p.role)),
+        line(tr("Free ports, %1 %2").arg(nameOf(d, p.tier), sideOf(p.role)),
              tr("%1 of %2 at %3").arg(count(p.left()), count(p.total), views::rate(double(p.rate.count()))));
     for (const auto& [slug, n] : d.cabling.transceivers) line(tr("Transceivers (estimate)"), tr("%1 × %2").arg(count(n), text(slug)));
-    line(tr("Power"), tr("%1 for servers and this network, %2 for everything")
-                          .arg(views::power(d.powerAtBasis()), views::power(d.powerOfAll[std::size_t(d.basis)])));
-    line(tr("Price"), tr("%1; %2 of it at assumed prices, %3 from estimated lengths")
+    line(tr("Power"),
+         tr("%1 for servers and this network, %2 in total").arg(views::power(d.powerAtBasis()), views::power(d.powerOfAll[std::size_t(d.basis)])));
+    line(tr("Price"), tr("%1; %2 of it at assumed prices, %3 based on estimated lengths")
                           .arg(views::money(d.price.total, text(d.currency)), views::percent(d.price.assumedShare(), 0),
                                views::percent(d.price.estimatedShare(), 0)));
-    line(tr("One %1 lost").arg(text(d.failure.tier)),
-         (d.failure.jobStops ? tr("%1 accelerators (%2) keep %3 of their NIC; the job stops")
-                             : tr("%1 accelerators (%2) keep %3 of their NIC; the job runs on"))
+    line(tr("Loss of one %1").arg(text(d.failure.tier)),
+         (d.failure.jobStops ? tr("%1 accelerators (%2) keep %3 of their NIC bandwidth; the job stops")
+                             : tr("%1 accelerators (%2) keep %3 of their NIC bandwidth; the job continues"))
              .arg(count(d.failure.accelerators), views::percent(d.failure.acceleratorShare), views::percent(d.failure.bandwidthLeft, 0)));
-    line(tr("Grows to"), d.reachLimit.empty() ? count(d.reach) : tr("%1: %2").arg(count(d.reach), text(d.reachLimit)));
+    line(tr("Expandable to"), d.reachLimit.empty() ? count(d.reach) : tr("%1: %2").arg(count(d.reach), text(d.reachLimit)));
     if (!d.tierNote.empty()) line(tr("Tiers"), text(d.tierNote));
     for (const auto& s : d.schedulers)
-        line(tr("Scheduler"), tr("%1: %2 nodes, this has %3 servers (%4)").arg(text(s.limit), count(s.nodes), count(s.servers), text(s.source)));
+        line(tr("Scheduler"),
+             tr("%1: %2 nodes; this design has %3 servers (%4)").arg(text(s.limit), count(s.nodes), count(s.servers), text(s.source)));
     return html + "</table>";
 }
 

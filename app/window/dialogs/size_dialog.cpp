@@ -50,7 +50,7 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
       m_racks(new QSpinBox), m_wantedLabel(new QLabel), m_curveNote(new QLabel(text(Text(sizing::kCurveFormat)))),
       m_list(new views::ListView(
           session.bridge(),
-          {tr("Design"), tr("Verdict"), tr("Number"), tr("Switches"), tr("Racks"), tr("Oversub."), tr("Power"), tr("Price"), tr("One ToR lost")},
+          {tr("Design"), tr("Verdict"), tr("Number"), tr("Switches"), tr("Racks"), tr("Oversub."), tr("Power"), tr("Price"), tr("Loss of one ToR")},
           tr("Designs"))),
       m_details(new QTextBrowser), m_headline(new QLabel), m_create(new QPushButton(tr("&Create this design"))),
       m_curveButton(new QPushButton(tr("&Demand curve…")))
@@ -93,7 +93,7 @@ SizeDialog::SizeDialog(Session& session, QWidget* parent)
         if (const auto* design = chosen()) emit createRequested(text(design->templateName), design->parameters);
     });
     connect(m_curveButton, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Demand over time: %1").arg(text(Text(sizing::kCurveFormat))), {},
+        const QString path = QFileDialog::getOpenFileName(this, tr("Demand curve: %1").arg(text(Text(sizing::kCurveFormat))), {},
                                                           tr("Demand curves, CSV or JSON (*.csv *.json)"));
         if (!path.isEmpty()) loadCurve(path);
     });
@@ -124,7 +124,7 @@ QWidget* SizeDialog::makeForm()
     spin(m_planes, "sizePlanes", 0, 64, 0, tr("any"));
     spin(m_tiers, "sizeTiers", 0, 5, 0, tr("any"));
     spin(m_split, "sizeSplit", 0, 8, 0, tr("any"));
-    m_split->setToolTip(tr("How many ports come out of one uplink socket: 1 leaves uplinks whole, 2 makes 2 × 400G of 800G"));
+    m_split->setToolTip(tr("Breakout per uplink cage: 1 = none, 2 = one 800G cage as 2 × 400G"));
     spin(m_growth, "sizeGrowth", 0, 10'000'000, 0, tr("none"));
     spin(m_racks, "sizeRacks", 0, 1'000'000, 0, tr("no limit"));
     m_oversubscription->setRange(0, 1000);
@@ -134,14 +134,14 @@ QWidget* SizeDialog::makeForm()
     fillPartBoxes();
     m_wantedLabel->setBuddy(m_accelerators);
     form->addRow(m_wantedLabel, m_accelerators);
-    form->addRow(tr("Accelerators of &class"), m_class);
+    form->addRow(tr("Accelerator &class"), m_class);
     form->addRow(tr("&Server"), m_server);
     form->addRow(tr("S&witch"), m_switch);
-    form->addRow(tr("Most &oversubscription"), m_oversubscription);
+    form->addRow(tr("Maximum &oversubscription"), m_oversubscription);
     form->addRow(tr("&Planes"), m_planes);
     form->addRow(tr("&Tiers"), m_tiers);
-    form->addRow(tr("Ports an &uplink socket"), m_split);
-    form->addRow(tr("Must &grow to"), m_growth);
+    form->addRow(tr("Ports per &uplink cage"), m_split);
+    form->addRow(tr("&Growth target"), m_growth);
     form->addRow(makeLimits());
     box->setFixedWidth(fontMetrics().averageCharWidth() * 33);
     return box;
@@ -150,7 +150,7 @@ QWidget* SizeDialog::makeForm()
 /// What the site has. Each is left out at 0.
 QWidget* SizeDialog::makeLimits()
 {
-    auto* box = new QGroupBox(tr("What is there"));
+    auto* box = new QGroupBox(tr("Available resources"));
     auto* form = new QFormLayout(box);
     const auto number = [this](QDoubleSpinBox* field, const char* name, double most, int decimals, const QString& none, const QString& suffix) {
         field->setObjectName(name);
@@ -165,7 +165,7 @@ QWidget* SizeDialog::makeLimits()
     number(m_hallWidth, "sizeHallWidth", 2000, 1, tr("any"), tr(" m"));
     m_powerBasis->addItem(tr("IT"), false);
     m_powerBasis->addItem(tr("facility"), true);
-    m_powerBasis->setToolTip(tr("IT power, or all that the site draws: IT power times PUE"));
+    m_powerBasis->setToolTip(tr("IT power, or facility power: IT power times PUE"));
     connect(m_powerBasis, &QComboBox::currentIndexChanged, this, [this] { m_timer.start(0); });
     const auto pair = [](QWidget* a, QWidget* b) {
         auto* row = new QHBoxLayout;
@@ -175,7 +175,7 @@ QWidget* SizeDialog::makeLimits()
     };
     form->addRow(tr("Power"), pair(m_megawatts, m_powerBasis));
     form->addRow(tr("&Racks"), m_racks);
-    form->addRow(tr("One hall of"), pair(m_hallLength, m_hallWidth));
+    form->addRow(tr("Single hall"), pair(m_hallLength, m_hallWidth));
     return box;
 }
 
@@ -204,13 +204,13 @@ void SizeDialog::fillPartBoxes()
     fillBox(m_switch, switches);
     m_class->setObjectName("sizeClass");
     for (const auto& name : classes) m_class->addItem(text(sizing::className(name)), text(name));
-    m_class->addItem(tr("any, each ranked by itself"), QString());
+    m_class->addItem(tr("any, ranked separately"), QString());
     m_class->setCurrentIndex(std::max(0, m_class->findData("gpu")));
     m_class->setMinimumContentsLength(12);
     m_class->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_wantedLabel->setText(tr("%1 w&anted").arg(acceleratorsName()));
+    m_wantedLabel->setText(tr("%1 requ&ired").arg(acceleratorsName()));
     connect(m_class, &QComboBox::currentIndexChanged, this, [this] {
-        m_wantedLabel->setText(tr("%1 w&anted").arg(acceleratorsName()));
+        m_wantedLabel->setText(tr("%1 requ&ired").arg(acceleratorsName()));
         m_timer.start(0);
     });
 }
@@ -242,7 +242,7 @@ void SizeDialog::start()
     if (m_accelerators->value() == 0 && !request().limits.any())
         return m_headline->setText(
             QString("<span style='color:%1'>%2</span>")
-                .arg(theme().warning.name(), tr("Say how many are wanted, or give a limit: power, racks or both sides of a hall")));
+                .arg(theme().warning.name(), tr("Specify the number required, or a limit: power, racks or both hall dimensions")));
     m_headline->setText(tr("Sizing …"));
     m_session.bridge().jobs().start<Result<sizing::SizeAnswer>>(
         "size", tr("Sizing"),
@@ -264,14 +264,16 @@ void SizeDialog::fill()
     const auto best = std::ranges::count_if(m_answer->designs, &sizing::SizedDesign::pareto);
     const auto wanted = m_answer->request.accelerators;
     const QString name = acceleratorsName().toLower() == "accelerators" ? tr("accelerators") : acceleratorsName();
-    QString head =
-        wanted > 0 ? tr("%1 designs reach %2 %3, %4 of them Pareto-optimal in price, switches, oversubscription, failure impact, power and number.")
-                         .arg(m_answer->designs.size())
-                         .arg(count(wanted), name)
-                         .arg(best)
-                   : tr("%1 designs fit, each the largest of its kind; %2 of them are Pareto-optimal.").arg(m_answer->designs.size()).arg(best);
+    QString head = wanted > 0
+                       ? tr("%1 designs support %2 %3; %4 of them are Pareto-optimal in price, switches, oversubscription, "
+                            "failure impact, power and size.")
+                             .arg(m_answer->designs.size())
+                             .arg(count(wanted), name)
+                             .arg(best)
+                       : tr("%1 designs fit, each the largest of its type; %2 of them are Pareto-optimal.").arg(m_answer->designs.size()).arg(best);
     for (const auto& limit : m_answer->tierLimits)
-        head += " " + text(i18np(std::int64_t(limit.tiers), "{:L} tier reaches at least {:L}.", "{:L} tiers reach at least {:L}.", limit.reach));
+        head += " " + text(i18np(std::int64_t(limit.tiers), "{:L} tier supports at least {:L} accelerators.",
+                                 "{:L} tiers support at least {:L} accelerators.", limit.reach));
     m_headline->setText(head);
     m_list->cells()->setRows(std::move(rows));
     if (m_list->model()->rowCount() > 0) m_list->selectRow(0);
@@ -348,7 +350,8 @@ void SizeDialog::showChosen()
     if (!m_curve.empty())
         if (const Template* source = m_session.library().find(design->templateName))
             if (const auto stages = sizing::growthStages(*design, *source, *m_session.library().catalogue, m_curve))
-                html += QString("<p><b>%1</b></p><pre>%2</pre>").arg(tr("Under the demand curve"), text(sizing::stagesText(*stages)).toHtmlEscaped());
+                html += QString("<p><b>%1</b></p><pre>%2</pre>")
+                            .arg(tr("Growth stages for the demand curve"), text(sizing::stagesText(*stages)).toHtmlEscaped());
     m_details->setHtml(html);
 }
 

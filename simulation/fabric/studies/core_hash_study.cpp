@@ -99,7 +99,7 @@ Result<std::uint32_t> coreSwitch(const FabricGraph& graph, int wanted)
     int n = 0;
     for (std::uint32_t v = 0; v < graph.switchCount(); ++v)
         if (graph.at(v).level == top && n++ == wanted) return v;
-    return fail(ErrorCode::Refused, "core", i18n("the highest tier has {} switches", n), i18n("choose one of them"));
+    return fail(ErrorCode::Refused, "core", i18n("the top tier has {} switches", n), i18n("choose one of them"));
 }
 
 } // namespace
@@ -112,13 +112,13 @@ Result<CoreHashResult> runCoreHashStudy(const Snapshot& s, const CoreHashStudy& 
     const auto core = coreSwitch(graph, study.core);
     if (!core) return tl::unexpected(core.error());
     const auto targets = fabric->serversOf(s, study.toPod, -1);
-    if (targets.empty()) return fail(ErrorCode::Refused, "to_pod", i18n("there is no pod {}", study.toPod + 1), i18n("choose another"));
+    if (targets.empty()) return fail(ErrorCode::Refused, "to_pod", i18n("pod {} does not exist", study.toPod + 1), i18n("choose another"));
     const Crossing crossing(graph, *core, graph.nicPorts(targets.front(), 0));
     const auto in = crossing.ingress(study.fromPod), back = crossing.ingress(study.toPod);
     if (in.empty() || back.empty() || study.fromPod == study.toPod)
-        return fail(ErrorCode::Refused, "from_pod", i18n("the two pods do not meet at that switch of the highest tier"),
+        return fail(ErrorCode::Refused, "from_pod", i18n("the two pods do not connect to the same top-tier switch"),
                     i18n("choose two pods of a design with a core"));
-    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", i18n("there must be one"), i18n("use 1,000"));
+    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", i18n("at least one required"), i18n("use 1,000"));
 
     CoreHashResult out;
     out.ports = int(in.size());
@@ -132,11 +132,11 @@ Result<CoreHashResult> runCoreHashStudy(const Snapshot& s, const CoreHashStudy& 
     Meter port(graph, out), tuple(graph, out), portDown(graph, out), tupleDown(graph, out), two(graph, out);
     Sample untouched;
     for (int i = 0; i < study.seeds; ++i) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "core hash study", i18n("cancelled")); // no text
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "core hash study", i18n("canceled")); // no text
         const std::uint64_t seed = study.firstSeed + std::uint64_t(i);
         const auto nominal = crossing.route(in, HashKind::SourcePort, seed, nullptr);
         if (std::count(nominal.begin(), nominal.end(), FabricGraph::kNone))
-            return fail(ErrorCode::Refused, "to_pod", i18n("this switch has no way there"), i18n("choose another core switch"));
+            return fail(ErrorCode::Refused, "to_pod", i18n("no path from this switch to the pod"), i18n("choose another core switch"));
         port.add(in, nominal);
         tuple.add(in, crossing.route(in, HashKind::FiveTuple, seed, nullptr));
         FabricState state(graph);
@@ -148,14 +148,14 @@ Result<CoreHashResult> runCoreHashStudy(const Snapshot& s, const CoreHashStudy& 
         untouched.add(same);
         tupleDown.add(in, crossing.route(in, HashKind::FiveTuple, seed, &state));
         if (both.size() > in.size()) two.add(both, crossing.route(both, HashKind::SourcePort, seed, nullptr));
-        if (i % 64 == 0) progress.report(double(i) / study.seeds, "Drawing hash seeds");
+        if (i % 64 == 0) progress.report(double(i) / study.seeds, "Sampling hash seeds");
     }
     out.portHash = port.result(), out.fiveTuple = tuple.result();
     out.portHashLinkDown = portDown.result(), out.fiveTupleLinkDown = tupleDown.result();
     out.twoPodsPortHash = two.result();
     out.untouchedFlows = untouched.mean();
     out.notes.push_back(kFluidNote);
-    out.notes.push_back(i18n("Port hashing keeps flows of one pod apart; flows of two pods to one may still meet."));
+    out.notes.push_back(i18n("Port hashing separates flows from one pod; flows from two pods to the same pod can still collide."));
     return out;
 }
 

@@ -256,14 +256,16 @@ Result<CoreResult::Case> Core::allToAll(Text name, const std::vector<DeviceId>& 
 /// What the numbers say; nothing is assumed about the design.
 Text Core::verdict(const CoreResult& r) const
 {
-    const auto word = [](double slow) { return slow <= kCheap ? TextId("free") : slow < kDear ? TextId("cheap") : TextId("dear"); };
-    const Text pipeline = i18n(
-        "Pipeline across pods ({} of {} boundaries of stages) adds {:.3g} ms a send ({:.3g} ms an iteration if nothing hides it).",
-        r.boundariesAcross, r.boundaries, (r.pipelineAcross.seconds - r.pipelineAcross.freeSeconds) * 1e3, r.pipelineAcross.exposedSeconds * 1e3);
-    const Text data = i18n(
-        "Data parallel across pods is {} with rings that go through a pod before the next (x {:.2f}) and {} when they alternate (x {:.2f}).",
-        word(r.gradientContiguous.slowDown), r.gradientContiguous.slowDown, word(r.gradientAlternating.slowDown), r.gradientAlternating.slowDown);
-    const Text all = i18n("All-to-all over all pods is {} (x {:.2f}); with one segment a pod the core slows it down x {:.2f}.",
+    const auto word = [](double slow) { return slow <= kCheap ? TextId("free") : slow < kDear ? TextId("low-cost") : TextId("expensive"); };
+    const Text pipeline = i18n("Pipeline parallelism across pods ({} of {} stage boundaries) adds {:.3g} ms per send ({:.3g} ms per "
+                               "iteration without overlap).",
+                               r.boundariesAcross, r.boundaries, (r.pipelineAcross.seconds - r.pipelineAcross.freeSeconds) * 1e3,
+                               r.pipelineAcross.exposedSeconds * 1e3);
+    const Text data = i18n("Data parallelism across pods is {} with rings that complete one pod before the next (x {:.2f}) and "
+                           "{} with rings that alternate between pods (x {:.2f}).",
+                           word(r.gradientContiguous.slowDown), r.gradientContiguous.slowDown, word(r.gradientAlternating.slowDown),
+                           r.gradientAlternating.slowDown);
+    const Text all = i18n("All-to-all across all pods is {} (x {:.2f}); with one segment per pod, the core slows it down x {:.2f}.",
                           word(r.allToAll.slowDown), r.allToAll.slowDown, r.allToAllOneSegment.coreSlowDown);
     return together({pipeline, data, all});
 }
@@ -286,21 +288,20 @@ Result<CoreResult> Core::run()
         m_progress.report(fraction, words(into.name));
         return {};
     };
-    if (auto r = take(out.pipelineAcross, steps(i18n("pipeline, stages one after the other over the pods"), pipeline(out)), 0.2); !r)
+    if (auto r = take(out.pipelineAcross, steps(i18n("pipeline, consecutive stages across the pods"), pipeline(out)), 0.2); !r)
         return tl::unexpected(r.error());
-    if (auto r = take(out.gradientContiguous, steps(i18n("gradient rings, contiguous in pods"), rings(inOrder(), true)), 0.4); !r)
+    if (auto r = take(out.gradientContiguous, steps(i18n("gradient rings, contiguous within pods"), rings(inOrder(), true)), 0.4); !r)
         return tl::unexpected(r.error());
     if (auto r = take(out.gradientAlternating, steps(i18n("gradient rings, alternating pods"), rings(alternating(), false)), 0.6); !r)
         return tl::unexpected(r.error());
     if (auto r = take(out.allToAll, allToAll(i18n("all-to-all over all GPUs"), inOrder()), 0.9); !r) return tl::unexpected(r.error());
-    if (auto r = take(out.allToAllOneSegment, allToAll(i18n("all-to-all over one segment of each pod"), oneSegment), 1.0); !r)
+    if (auto r = take(out.allToAllOneSegment, allToAll(i18n("all-to-all over one segment per pod"), oneSegment), 1.0); !r)
         return tl::unexpected(r.error());
     out.pipelineAcross.exposedSeconds = 2 * m_study.microBatches * (out.pipelineAcross.seconds - out.pipelineAcross.freeSeconds);
     out.verdict = verdict(out);
-    out.notes = {
-        kFluidNote, i18n("Load is spread evenly over equal ways; a step ends when its most loaded link is done."),
-        i18n("Five-tuple ECMP: rates at the start of the step, an upper bound for its time; not computed for all-to-all, whose connections are "
-             "too many to list.")};
+    out.notes = {kFluidNote, i18n("Load is spread evenly over equal-cost paths; a step ends when its most loaded link is done."),
+                 i18n("Five-tuple ECMP: rates at the start of the step, an upper bound for its duration; not computed for "
+                      "all-to-all, which has too many connections.")};
     return out;
 }
 
@@ -310,19 +311,21 @@ Result<CoreResult> runCoreStudy(const Snapshot& s, const CoreStudy& study, const
 {
     const auto fabric = studyFabric(s, study.network);
     if (!fabric) return tl::unexpected(fabric.error());
-    if (study.pods < 2) return fail(ErrorCode::Refused, "pods", i18n("a core joins two or more"), i18n("use 2 or more"));
+    if (study.pods < 2) return fail(ErrorCode::Refused, "pods", i18n("a core connects two or more pods"), i18n("use 2 or more"));
     std::size_t hosts = 0;
     for (int pod = 0; pod < study.pods; ++pod) {
         const auto there = fabric->serversOf(s, pod, -1).size();
         if (there == 0 || (pod > 0 && there != hosts))
-            return fail(ErrorCode::Refused, "pods", i18n("pod {} has {} active hosts, the first has {}", pod + 1, there, hosts),
-                        i18n("choose pods of one size that the design has"));
+            return fail(ErrorCode::Refused, "pods", i18n("pod {} has {} active hosts, but the first pod has {}", pod + 1, there, hosts),
+                        i18n("choose existing pods of equal size"));
         hosts = there;
     }
     if (study.tensorParallel < 1 || fabric->layout.nics % study.tensorParallel)
-        return fail(ErrorCode::Refused, "tensor_parallel", i18n("does not divide the {} GPUs of a host", fabric->layout.nics), i18n("use a divisor"));
+        return fail(ErrorCode::Refused, "tensor_parallel", i18n("does not divide the {} GPUs of a host evenly", fabric->layout.nics),
+                    i18n("use a divisor"));
     if (study.pipelineStages < 2 || hosts % std::size_t(study.pipelineStages))
-        return fail(ErrorCode::Refused, "pipeline_stages", i18n("{} hosts a pod do not divide into {} stages", hosts, study.pipelineStages),
+        return fail(ErrorCode::Refused, "pipeline_stages",
+                    i18n("{} hosts per pod cannot be divided evenly into {} stages", hosts, study.pipelineStages),
                     i18n("choose a divisor of 2 or more"));
     return Core(s, study, *fabric, progress).run();
 }

@@ -37,12 +37,13 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
     const auto from = fabric->serversOf(s, study.pod, study.fromSegment), to = fabric->serversOf(s, study.pod, study.toSegment);
     if (from.empty())
         return fail(ErrorCode::Refused, "from_segment", i18n("pod {} has no segment {}", study.pod + 1, study.fromSegment + 1),
-                    i18n("choose one that it has"));
+                    i18n("choose an existing segment"));
     if (to.empty() || study.fromSegment == study.toSegment)
-        return fail(ErrorCode::Refused, "to_segment", i18n("pod {} has no two such segments", study.pod + 1), i18n("choose two that it has"));
-    if (study.draws < 1) return fail(ErrorCode::Refused, "draws", i18n("there must be one"), i18n("use 1,000"));
+        return fail(ErrorCode::Refused, "to_segment", i18n("pod {} has no such pair of segments", study.pod + 1),
+                    i18n("choose two different existing segments"));
+    if (study.draws < 1) return fail(ErrorCode::Refused, "draws", i18n("at least one required"), i18n("use 1,000"));
     if (!(study.faultAtS > 0) || study.untilS <= study.faultAtS)
-        return fail(ErrorCode::Refused, "fault_at_s", i18n("fault and end must follow each other"), i18n("choose later times"));
+        return fail(ErrorCode::Refused, "fault_at_s", i18n("must be after the start and before the end"), i18n("choose later times"));
     FlowSpec flow;
     flow.source = from.front(), flow.destination = to.front();
     FabricTimeline::Options options;
@@ -79,7 +80,7 @@ Result<DodgeResult> runDodgeStudy(const Snapshot& s, const DodgeStudy& study, co
         if (port.access != FabricGraph::kNone && out.equalWays == 0) out.equalWays = int(fabric->graph.upArcs(port.access).size());
     out.rehashExpected = double(out.equalWays - 1) / out.equalWays;
     out.offsetFirstTry = firstTry(*fabric, flow, study, Dodge::Offset);
-    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "dodge study", i18n("cancelled")); // no text
+    if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "dodge study", i18n("canceled")); // no text
     out.rehashFirstTry = firstTry(*fabric, flow, study, Dodge::Rehash);
     out.notes = out.line.notes;
     return out;

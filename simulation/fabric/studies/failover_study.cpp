@@ -121,7 +121,7 @@ Result<void> Drill::addFault(double timeS, bool down)
     std::uint32_t tor = m_place.vertex != FabricGraph::kNone ? m_place.vertex : ports[std::size_t(m_place.port)].access;
     if (tor == FabricGraph::kNone && cabled != ports.end()) tor = cabled->access; // its first port may have failed before
     if (tor == FabricGraph::kNone && (m_study.fault == Fault::ToR || m_study.fault == Fault::Stack))
-        return fail(ErrorCode::Refused, "device", i18n("no switch is left at that port"), i18n("name another"));
+        return fail(ErrorCode::Refused, "device", i18n("no switch left at that port"), i18n("specify another"));
     switch (m_study.fault) {
     case Fault::Port:
         if (m_study.what.kind == EntityKind::Port)
@@ -137,7 +137,7 @@ Result<void> Drill::addFault(double timeS, bool down)
         return {};
     case Fault::Switch:
         if (m_place.vertex == FabricGraph::kNone)
-            return fail(ErrorCode::Refused, "device", i18n("names no switch"), i18n("name the switch that fails"));
+            return fail(ErrorCode::Refused, "device", i18n("does not identify a switch"), i18n("specify the switch that fails"));
         device(m_place.vertex);
         return {};
     case Fault::Nic:
@@ -147,7 +147,7 @@ Result<void> Drill::addFault(double timeS, bool down)
     case Fault::ToR: device(tor); return {};
     case Fault::Stack:
         if (m_graph.partner(tor) == FabricGraph::kNone)
-            return fail(ErrorCode::Refused, "fault", i18n("this ToR has no partner"), i18n("choose another fault, or a design with two ToRs a NIC"));
+            return fail(ErrorCode::Refused, "fault", i18n("this ToR has no partner"), i18n("choose another fault, or a design with dual ToR"));
         device(tor), device(m_graph.partner(tor));
         return {};
     case Fault::Link:
@@ -301,9 +301,9 @@ Result<FailoverResult> Drill::run(const Progress& progress)
     followJob(out);
     out.notes = out.line.notes;
     if (m_study.fault == Fault::Host)
-        out.notes.push_back(i18n("The ranks of a dead host are gone: the job is lost as soon as the host is back, at the latest when the others "
-                                 "give up; it restarts from its last save on the same hosts."));
-    out.notes.push_back(i18n("The collective waits for its slowest edge and for bytes sent into something dead; restart time is assumed."));
+        out.notes.push_back(i18n("The ranks of a failed host are lost: the job aborts when the host returns, or at the latest when "
+                                 "the other ranks time out; it restarts from its last checkpoint on the same hosts."));
+    out.notes.push_back(i18n("The collective waits for its slowest edge and for black-holed bytes; restart time is assumed."));
     return out;
 }
 
@@ -358,7 +358,7 @@ Result<Scene> sceneOfThing(const Snapshot& s, const StudyFabric& fabric, const F
     const auto found = faultSite(s, fabric, study.what);
     if (!found) return tl::unexpected(found.error());
     if ((study.fault == Fault::ToR || study.fault == Fault::Stack) && found->vertex != FabricGraph::kNone && !found->host)
-        return fail(ErrorCode::Refused, "device", i18n("is no switch that hosts are cabled to"), i18n("choose fault switch"));
+        return fail(ErrorCode::Refused, "device", i18n("is not a switch with directly connected hosts"), i18n("use fault switch"));
     if (!found->host) return Scene{*found, std::max<int>(0, s.devices.pod[DeviceId(study.what.id)]), 0};
     return Scene{*found, s.devices.pod[*found->host], s.devices.segment[*found->host]};
 }
@@ -383,8 +383,8 @@ Result<Scene> sceneOf(const Snapshot& s, const StudyFabric& fabric, FailoverStud
     if (study.links.empty()) {
         const auto tor = fabric.servers.empty() ? FabricGraph::kNone : fabric.graph.nicPorts(fabric.servers.front(), 0).front().access;
         if (tor == FabricGraph::kNone || fabric.graph.upArcs(tor).empty())
-            return fail(ErrorCode::Refused, "link", i18n("is missing, and the first access switch has no uplink"),
-                        i18n("name a link by its two ends"));
+            return fail(ErrorCode::Refused, "link", i18n("missing, and the first access switch has no uplink"),
+                        i18n("specify a link by its two ends"));
         study.links = {LinkId(fabric.graph.upArcs(tor).front().link / 2)};
     }
     return sceneOfLinks(s, fabric, study);
@@ -408,14 +408,16 @@ Result<FailoverResult> runFailoverStudy(const Snapshot& s, const FailoverStudy& 
     for (int i = 0; i < study.segments; ++i) {
         const int segment = named && i < int(all.size()) ? all[std::size_t(i)] : i;
         const auto there = named && i >= int(all.size()) ? 0 : fabric->serversOf(s, study.pod, segment).size();
-        if (there == 0) return fail(ErrorCode::Refused, "segments", i18n("pod {} has no segment {}", study.pod + 1, i + 1), i18n("choose fewer"));
+        if (there == 0)
+            return fail(ErrorCode::Refused, "segments", i18n("pod {} has no segment {}", study.pod + 1, i + 1), i18n("choose fewer segments"));
         segments.push_back(segment);
         hosts += there;
     }
-    if (hosts < 2) return fail(ErrorCode::Refused, "segments", i18n("a ring needs two hosts"), i18n("choose more"));
+    if (hosts < 2) return fail(ErrorCode::Refused, "segments", i18n("a ring requires two hosts"), i18n("choose more segments"));
     const double settled = study.faultAtS + std::max({study.convergence.carrierS, study.convergence.arpS, study.convergence.bgpS});
     if (!(study.faultAtS > 0) || study.untilS <= settled || (study.downS > 0 && study.faultAtS + study.downS <= settled))
-        return fail(ErrorCode::Refused, "fault_at_s", i18n("fault, convergence, repair and end must follow each other"), i18n("choose later times"));
+        return fail(ErrorCode::Refused, "fault_at_s", i18n("fault, convergence, repair and end must occur in this order"),
+                    i18n("choose later times"));
     return Drill(s, study, *fabric, scene->place, segments).run(progress);
 }
 

@@ -30,7 +30,7 @@ public:
         for (const int m : m_study.connections) {
             Sample paced, ideal, slowest, slowestPaced, imbalance;
             for (int seed = 0; seed < m_study.seeds; ++seed) {
-                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "plane study", i18n("cancelled")); // no text
+                if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "plane study", i18n("canceled")); // no text
                 const auto ways = route(m, m_study.firstSeed + std::uint64_t(seed));
                 if (!ways) return tl::unexpected(ways.error());
                 measure(*ways, m, RateControl::Ideal, ideal, slowest);
@@ -38,7 +38,7 @@ public:
                 addImbalance(*ways, m, imbalance);
             }
             rows.push_back({m, paced.mean(), ideal.mean(), slowest.mean(), slowestPaced.mean(), imbalance.mean(), fullRateS()});
-            progress.report(from + (to - from) * double(rows.size()) / double(m_study.connections.size()), "Drawing hash seeds");
+            progress.report(from + (to - from) * double(rows.size()) / double(m_study.connections.size()), "Sampling hash seeds");
         }
         return rows;
     }
@@ -166,17 +166,16 @@ Result<void> check(const Snapshot& s, const PlaneStudy& study, const StudyFabric
     for (const auto& [segment, key] : {std::pair(study.fromSegment, "from_segment"), std::pair(study.toSegment, "to_segment")})
         if (const auto there = fabric.serversOf(s, study.pod, segment).size(); there < std::size_t(study.hosts) || study.hosts < 1)
             return fail(ErrorCode::Refused, key,
-                        i18n("segment {} of pod {} has {} active hosts, {} are wanted", segment + 1, study.pod + 1, there, study.hosts),
+                        i18n("segment {} of pod {} has {} active hosts; {} required", segment + 1, study.pod + 1, there, study.hosts),
                         i18n("choose another segment or fewer hosts"));
-    if (study.fromSegment == study.toSegment)
-        return fail(ErrorCode::Refused, "to_segment", i18n("is the segment that sends"), i18n("choose another"));
+    if (study.fromSegment == study.toSegment) return fail(ErrorCode::Refused, "to_segment", i18n("is the sending segment"), i18n("choose another"));
     if (study.nic < 0 || study.nic >= fabric.layout.nics)
         return fail(ErrorCode::Refused, "nic", i18n("hosts have {} NICs in this network", fabric.layout.nics), i18n("choose one of them"));
     for (const int m : study.connections)
         if (m < 1 || m % fabric.layout.portsPerNic)
-            return fail(ErrorCode::Refused, "connections", i18n("{} do not start evenly from {} ports", m, fabric.layout.portsPerNic),
-                        i18n("use a multiple"));
-    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", i18n("there must be one"), i18n("use 1,000"));
+            return fail(ErrorCode::Refused, "connections",
+                        i18n("{} connections cannot be distributed evenly over {} ports", m, fabric.layout.portsPerNic), i18n("use a multiple"));
+    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", i18n("at least one required"), i18n("use 1,000"));
     return {};
 }
 
@@ -200,10 +199,10 @@ Result<PlaneResult> runPlaneStudy(const Snapshot& s, const PlaneStudy& study, co
                 study, out.uplinks);
     out.notes.push_back(kFluidNote);
     if (study.uplinksUncontended)
-        out.notes.push_back(i18n("Links between switches were taken as unlimited: only the choice of the receiving port counts here."));
+        out.notes.push_back(i18n("Links between switches are treated as unlimited: only the selection of the receiving port is evaluated."));
     if (!out.designIsDual && designed->layout.portsPerNic > 1)
-        out.notes.push_back(i18n("The design is a single plane: a hash decides which port of a NIC receives."));
-    out.notes.push_back(i18n("Two planes do not keep flows from meeting on the uplinks of a ToR; disjoint path selection does."));
+        out.notes.push_back(i18n("The design has a single plane: a hash selects the receiving NIC port."));
+    out.notes.push_back(i18n("Two planes do not prevent flow collisions on ToR uplinks; disjoint path selection does."));
     return out;
 }
 

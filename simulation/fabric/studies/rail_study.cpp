@@ -100,9 +100,9 @@ Result<RailResult> runRailStudy(const Snapshot& s, const RailStudy& study, const
     const auto fabric = studyFabric(s, study.network);
     if (!fabric) return tl::unexpected(fabric.error());
     if (study.hosts < 2 || std::size_t(study.hosts) > fabric->servers.size())
-        return fail(ErrorCode::Refused, "hosts", i18n("{} of {} active hosts", study.hosts, fabric->servers.size()),
+        return fail(ErrorCode::Refused, "hosts", i18n("{} requested, {} active hosts available", study.hosts, fabric->servers.size()),
                     i18n("use 2 to {}", fabric->servers.size()));
-    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", i18n("there must be one"), i18n("use 1,000"));
+    if (study.seeds < 1) return fail(ErrorCode::Refused, "seeds", i18n("at least one required"), i18n("use 1,000"));
     const std::vector<DeviceId> hosts(fabric->servers.begin(), fabric->servers.begin() + study.hosts);
     RailResult out;
     out.hosts = study.hosts;
@@ -114,7 +114,7 @@ Result<RailResult> runRailStudy(const Snapshot& s, const RailStudy& study, const
     out.ringCrossesSegments = crossing(s, hosts);
     Sample random;
     for (int i = 0; i < study.seeds; ++i) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "rail study", i18n("cancelled")); // no text
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "rail study", i18n("canceled")); // no text
         auto order = hosts;
         shuffle(order, study.firstSeed + std::uint64_t(i));
         random.add(crossing(s, order));
@@ -126,7 +126,7 @@ Result<RailResult> runRailStudy(const Snapshot& s, const RailStudy& study, const
     out.randomExpected = out.allToAllCrossesSegments = double(across) / double(hosts.size() * (hosts.size() - 1));
     progress.report(0.3, "All-to-all");
     allToAll(*fabric, hosts, out);
-    out.notes = {kFluidNote, i18n("All-to-all counts bytes between hosts only; forwarding through the rail (PXN) moves them inside the host first.")};
+    out.notes = {kFluidNote, i18n("All-to-all counts bytes between hosts only; rail forwarding (PXN) first moves them within the host.")};
     return out;
 }
 

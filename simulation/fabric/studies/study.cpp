@@ -21,7 +21,7 @@ std::vector<DeviceId> StudyFabric::serversOf(const Snapshot& s, int pod, int seg
 Result<StudyFabric> studyFabric(const Snapshot& s, const std::string& network, FabricVariant variant)
 {
     const auto id = findNetwork(s, network);
-    if (!id) return fail(ErrorCode::Refused, "network", i18n("the design has no network '{}'", network), i18n("name a network of the design"));
+    if (!id) return fail(ErrorCode::Refused, "network", i18n("the design has no network '{}'", network), i18n("specify a network of the design"));
     auto servers = activeServers(s);
     const auto layout = hostLayout(s, *id, servers);
     if (!layout) return tl::unexpected(layout.error());

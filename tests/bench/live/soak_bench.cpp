@@ -186,7 +186,7 @@ bool soak(std::ostream& out, const SoakOptions& options, const std::filesystem::
     const std::uint64_t counted = linesOf(folder / "counted") * 20;
     fmt::print(out, "  published {} in {:.1f} s, counted by mosquitto_sub {}, received {}, stored {}, lost {}, twice {}: {}\n", published, took,
                counted, counts.received, counts.stored, counts.lost, counts.duplicate,
-               published == counted && counted == counts.received && counts.received == counts.stored ? "nothing is missing" : "NOT ALL THERE");
+               published == counted && counted == counts.received && counts.received == counts.stored ? "nothing not found" : "NOT ALL THERE");
     return stopped && published == counts.stored;
 }
 

@@ -168,7 +168,7 @@ private slots:
         std::ofstream(path("wrong.txt")) << wrong;
         const auto refused = importText(path("wrong.txt"));
         QVERIFY(!refused.has_value());
-        QVERIFY2(refused.error().text().find("'smoke' is not a value of kind") != std::string::npos, refused.error().text().c_str());
+        QVERIFY2(refused.error().text().find("'smoke' is not a valid value for kind") != std::string::npos, refused.error().text().c_str());
     }
 
     void isValidated()
@@ -178,7 +178,7 @@ private slots:
         QVERIFY(!findInconsistency(*document.snapshot()));
         Snapshot broken(*document.snapshot());
         broken.sensors.kind.set(own, SensorKind(7));
-        QCOMPARE(words(findInconsistency(broken).value_or(Text())), std::string("sensors 0, kind: 7 is not a value it can have"));
+        QCOMPARE(words(findInconsistency(broken).value_or(Text())), std::string("sensors 0, kind: 7 is not a valid value"));
         Snapshot dangling(*document.snapshot());
         dangling.racks.erase(dangling.sensors.rack[given]);
         QVERIFY(findInconsistency(dangling).has_value());

@@ -47,7 +47,7 @@ void SolverReaderTest::refuses_data()
     row("no links", "mmf 1\n# x\nlink 1\n1\n", 3, "links: 'link'");
     row("link count", "mmf 1\nlinks -1\n", 2, "links: '-1' is not a count");
     row("absurd link count", "mmf 1\nlinks 4000000000\n1\n", 2, "do not fit");
-    row("link count too long", "mmf 1\nlinks 99999999999999\n1\n", 2, "is not a count");
+    row("link count too long", "mmf 1\nlinks 99999999999999\n1\n", 2, "not a count");
     row("capacity missing", "mmf 1\nlinks 2\n1\nflows 1\n1 1 0\n", 4, "capacity of link 1: 'flows' is not a number");
     row("capacity zero", "mmf 1\nlinks 2\n1\n0\nflows 0\n", 4, "capacity of link 1");
     row("capacity negative", "mmf 1\nlinks 1\n-3\nflows 0\n", 3, "capacity of link 0");
@@ -55,7 +55,7 @@ void SolverReaderTest::refuses_data()
     row("capacity not a number", "mmf 1\nlinks 1\nnan\nflows 0\n", 3, "capacity of link 0");
     row("capacity with a tail", "mmf 1\nlinks 1\n3Gb\nflows 0\n", 3, "'3Gb' is not a number");
     row("capacities truncated", "mmf 1\nlinks 3\n10\n10\n", 5, "ends too early");
-    row("no flows", "mmf 1\nlinks 1\n10\n", 4, "flows: the file ends too early");
+    row("no flows", "mmf 1\nlinks 1\n10\n", 4, "flows: unexpected end of file");
     row("absurd flow count", "mmf 1\nlinks 1\n10\nflows 4294967295\n1 1 0\n", 4, "do not fit");
     row("size negative", "mmf 1\nlinks 1\n10\nflows 1\n-1 1 0\n", 5, "size of flow 0");
     row("size not finite", "mmf 1\nlinks 1\n10\nflows 1\ninf 1 0\n", 5, "size of flow 0");
@@ -66,9 +66,9 @@ void SolverReaderTest::refuses_data()
     row("link negative", "mmf 1\nlinks 2\n10\n10\nflows 1\n1 2 0 -1\n", 6, "'-1' is not a link number");
     row("link twice", "mmf 1\nlinks 2\n10\n10\nflows 2\n1 2 0 1\n1 2 1 1\n", 7, "link 1 is listed twice");
     row("flow truncated", "mmf 1\nlinks 2\n10\n10\nflows 2\n1 2 0 1\n1 2 1", 7, "link count of flow 1");
-    row("flow truncated in its links", "mmf 1\nlinks 2\n10\n10\nflows 1\n1 2 0   \n", 7, "links of flow 0: the file ends too early");
+    row("flow truncated in its links", "mmf 1\nlinks 2\n10\n10\nflows 1\n1 2 0   \n", 7, "links of flow 0: unexpected end of file");
     row("trailing text", "mmf 1\nlinks 1\n10\nflows 1\n1 1 0\n1 1 0\n", 6, "trailing text");
-    row("binary", "mmf 1\nlinks 1\n\xff\xfe\n", 3, "is not a number");
+    row("binary", "mmf 1\nlinks 1\n\xff\xfe\n", 3, "not a number");
 }
 
 void SolverReaderTest::refuses()

@@ -41,23 +41,23 @@ private slots:
                                  << "6.44 s";
         QTest::newRow("short") << "latency_s" << 12.3e-6 << "Latency"
                                << "12.3 µs";
-        QTest::newRow("rounded up") << "black_hole_s" << 0.00099999999 << "Traffic sent into nothing for"
+        QTest::newRow("rounded up") << "black_hole_s" << 0.00099999999 << "Black-hole duration"
                                     << "1 ms";
         QTest::newRow("long") << "restore_s" << 7200.0 << "Restore"
                               << "2 h";
-        QTest::newRow("days") << "training_days" << 43.21 << "Whole training"
+        QTest::newRow("days") << "training_days" << 43.21 << "Total training time"
                               << "43.2 days";
-        QTest::newRow("share") << "exposed_share" << 0.1234 << "Communication not hidden"
+        QTest::newRow("share") << "exposed_share" << 0.1234 << "Exposed communication"
                                << "12.3 %";
         QTest::newRow("rate") << "before.nic_gbps" << 400.0 << "One NIC"
                               << "400 Gb/s";
         QTest::newRow("fast") << "cross_gbps" << 24576.0 << "Cross-pod traffic"
                               << "24.6 Tb/s";
-        QTest::newRow("count a second") << "tokens_per_s" << 4881234.0 << "Tokens per second"
-                                        << "4,881,234";
-        QTest::newRow("bytes") << "memory_bytes_per_gpu" << 21.2e9 << "Memory of a GPU"
+        QTest::newRow("count/s") << "tokens_per_s" << 4881234.0 << "Tokens per second"
+                                 << "4,881,234";
+        QTest::newRow("bytes") << "memory_bytes_per_gpu" << 21.2e9 << "Memory per GPU"
                                << "21.2 GB";
-        QTest::newRow("factor") << "worst_slow_down" << 2.0 << "Worst slow-down"
+        QTest::newRow("factor") << "worst_slow_down" << 2.0 << "Worst slowdown"
                                 << "× 2";
         QTest::newRow("new key") << "nics_stopped" << 3.0 << "NICs stopped"
                                  << "3";
@@ -114,7 +114,7 @@ private slots:
                                         {"certificate", {{"ok", true}, {"worst_gap", 1e-15}}},
                                         {"phases", {{{"phase", "gradient"}, {"seconds", 0.5}}, {{"phase", "tensor"}, {"seconds", 0.25}}}}}));
         QCOMPARE(words(said.verdict),
-                 "An iteration on 15,360 GPUs takes 6.44 s at 34.7 % of the accelerators' peak; 8 % of it waits for communication.");
+                 "An iteration on 15,360 GPUs takes 6.44 s at 34.7 % of the accelerators' peak; 8 % of it is exposed communication.");
         QVERIFY(!said.figures.empty() && said.figures.front().value == "6.44 s");
         QVERIFY(!said.proof.empty());
         const auto phases = std::ranges::find_if(said.tables, [](const SaidTable& t) { return t.title == "Phases"; });
@@ -132,7 +132,7 @@ private slots:
                                                      {"job_continues", true},
                                                      {"ring_slow_down_static", 2.0},
                                                      {"black_hole_s", 0.4}}));
-        QCOMPARE(words(said.verdict), "The job survives, slowed down × 2 until the repair, after 400 ms of traffic sent into nothing.");
+        QCOMPARE(words(said.verdict), "The job survives, slowed down × 2 until the repair, after a black hole of 400 ms.");
         const auto both = std::ranges::find_if(said.tables, [](const SaidTable& t) { return t.rows.size() == 2 && t.columns.size() == 3; });
         QVERIFY(both != said.tables.end());
         QCOMPARE(words(both->rows[0][0]), "Before the fault");
@@ -144,9 +144,9 @@ private slots:
     void aDeadHostIsNoWaiting()
     {
         Json d = answer("failure", {{"job_lost", true}, {"job_lost_at_s", 70.0}});
-        QCOMPARE(words(verdictOf(d)), "The job is lost 70 s into the time line: it stands longer than the collective waits.");
+        QCOMPARE(words(verdictOf(d)), "The job is lost 70 s into the timeline: the stall exceeds the collective timeout.");
         d["parameters"] = {{"fault", "host"}};
-        QCOMPARE(words(verdictOf(d)), "The job is lost 70 s into the time line: the ranks of the dead host are gone.");
+        QCOMPARE(words(verdictOf(d)), "The job is lost 70 s into the timeline: the ranks of the failed host are lost.");
     }
 
     /// Where nothing differs as far as it is shown, nothing is best.
@@ -157,8 +157,8 @@ private slots:
                 answer("jobs", {{"until_s", 268.4},
                                 {"policies", {{{"policy", "fair"}, {"utilisation", 0.9713}}, {{"policy", "fifo"}, {"utilisation", other}}}}})));
         };
-        QCOMPARE(said(0.97131), "All 2 do alike: GPUs at work 97.1 %.");
-        QCOMPARE(said(0.5), "Best is fair (GPUs at work 97.1 %), worst fifo (50 %).");
+        QCOMPARE(said(0.97131), "All 2 are equal: GPUs at work 97.1 %.");
+        QCOMPARE(said(0.5), "Best: fair (GPUs at work 97.1 %); worst: fifo (50 %).");
     }
 
     void causesVolumesAndPublishedRunsAreSentences()
@@ -168,11 +168,11 @@ private slots:
                      {{"faults", 50},
                       {"causes", {{{"component", "NIC"}, {"faults", 10}, {"share", 0.2}}, {{"component", "GPU"}, {"faults", 40}, {"share", 0.8}}}},
                       {"sizes", {{{"job_gpus", 512}, {"mtbf_s", 7200.0}}}}}))),
-                 "GPU is the most frequent of 50 faults (80 %); a job on 512 GPUs runs 2 h between two of them.");
+                 "GPU is the most frequent of 50 faults (80 %); the MTBF of a job on 512 GPUs is 2 h.");
         QCOMPARE(words(verdictOf(answer("training-volume", {{"gpus", 256}, {"iteration", {{"iteration_s", 2.5}}}}))),
                  "An iteration on 256 GPUs takes 2.5 s.");
         QCOMPARE(words(verdictOf(answer("published-training", {{"predicted_runs", 27}, {"mean_absolute_error", 0.038}, {"worst_error", 0.093}}))),
-                 "27 published runs are predicted within 3.8 % in the mean, 9.3 % at worst.");
+                 "27 published runs are predicted within 3.8 % on average, 9.3 % worst case.");
     }
 
     void aVerdictOfTheKindIsTaken() { QCOMPARE(words(verdictOf(answer("anything", {{"verdict", "It fits."}, {"iteration_s", 1.0}}))), "It fits."); }
@@ -194,7 +194,7 @@ private slots:
         QCOMPARE(words(listed(table.rows[1])), "2,048, 5 s, 2,024");
         QCOMPARE(said.constants.size(), std::size_t(1));
         QCOMPARE(words(said.constants[0].value), "96");
-        QCOMPARE(words(said.verdict), "Iteration is between 5 s (at 2,048) and 10 s (at 1,024) over GPUs.");
+        QCOMPARE(words(said.verdict), "Iteration ranges from 5 s (at 2,048) to 10 s (at 1,024) over GPUs.");
         QCOMPARE(sweptNumbers(d), (std::vector<std::string>{"gpus", "iteration_s"}));
         const auto plot = sweepPlot(d, "iteration_s");
         QVERIFY(plot.has_value());

@@ -228,10 +228,10 @@ private slots:
         QCOMPARE((*r)["results"]["accelerator"]["name"].get<std::string>(), std::string("TPU v5e"));
         QCOMPARE((*r)["results"]["accelerator"]["peak_tflops"].get<double>(), 197.0);
         QVERIFY(!(*r)["results"]["validated_range"]["validated"].get<bool>());
-        QVERIFY((*r)["notes"].dump().find("Outside the validated range of the training model: no published run of this kind on TPU v5e") !=
+        QVERIFY((*r)["notes"].dump().find("Outside the validated range training tokens model: no published run of this kind on TPU v5e") !=
                 std::string::npos);
         const auto narrow = runText(start + R"("precision": "fp8"})");
-        QVERIFY(!narrow && narrow.error().text().find("TPU v5e cannot compute in fp8") != std::string::npos);
+        QVERIFY(!narrow && narrow.error().text().find("TPU v5e does not support fp8") != std::string::npos);
     }
 
     /// The answer names the calibrated constants and the range in which the model is checked.

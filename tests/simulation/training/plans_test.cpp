@@ -145,7 +145,7 @@ private slots:
     {
         QTest::addColumn<int>("hosts");
         QTest::addColumn<int>("perHost");
-        QTest::addRow("one host") << 1 << 8;
+        QTest::addRow("host rate") << 1 << 8;
         QTest::addRow("one GPU a host") << 5 << 1;
         QTest::addRow("two of two") << 2 << 2;
         QTest::addRow("six of four") << 6 << 4;

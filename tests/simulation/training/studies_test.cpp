@@ -89,10 +89,10 @@ private slots:
                                 << "sample.txt:1: ep \"0\"";
         QTest::newRow("count") << "\n4\n"
                                << "\nfour\n"
-                               << "sample.txt:2: the number of layers \"four\"";
+                               << "sample.txt:2: number of layers \"four\"";
         QTest::newRow("few") << "\n4\n"
                              << "\n5\n"
-                             << "ends after 4 of 5 layers";
+                             << "file ends after 4 of 5 layers";
         QTest::newRow("many") << "\n4\n"
                               << "\n3\n"
                               << "sample.txt:6: is more than";
@@ -104,13 +104,13 @@ private slots:
                                  << "sample.txt:3: has 11 columns";
         QTest::newRow("collective") << "ALLTOALL_EP"
                                     << "ALLTOSOME_EP"
-                                    << "sample.txt:5: \"ALLTOSOME\" is no collective";
+                                    << "sample.txt:5: \"ALLTOSOME\" is not a valid collective";
         QTest::newRow("size") << "33554432"
                               << "-5"
                               << "sample.txt:5: a size \"-5\"";
         QTest::newRow("fraction") << "2571000"
                                   << "2571.5"
-                                  << "sample.txt:4: a compute time";
+                                  << "sample.txt:4: compute time";
     }
     void aicbErrors()
     {

@@ -106,7 +106,7 @@ private slots:
         panel()->list()->selectRow(0);
         take("50-built");
         auto* show = panel()->findChild<QComboBox*>("asbuiltShow");
-        show->setCurrentIndex(show->findText("Gates of acceptance"));
+        show->setCurrentIndex(show->findText("Acceptance gates"));
         emit show->activated(show->currentIndex());
         take("51-gates");
         m_window->action("live.rules")->trigger();
@@ -181,7 +181,7 @@ private slots:
             if (s.networks.kind[id] == NetworkKind::Backend) gates += asbuilt::kGates * int(asbuilt::segmentsOf(s, id).size());
         });
         QVERIFY(gates > 0);
-        show->setCurrentIndex(show->findText("Gates of acceptance"));
+        show->setCurrentIndex(show->findText("Acceptance gates"));
         emit show->activated(show->currentIndex());
         QCOMPARE(panel()->list()->model()->rowCount(), gates);
         QCOMPARE(cell(panel()->list(), 0, 0), QString("open"));

@@ -149,7 +149,7 @@ private slots:
             m_window->panel("deviations")->hide(), m_window->panel("deviations")->show(); // looks again at once
             return panel->summary();
         };
-        QCOMPARE(shown([](watch::Frame&) {}), QString("What is measured is as designed."));
+        QCOMPARE(shown([](watch::Frame&) {}), QString("All measurements match the design."));
         const auto rack = no(ref(m_racks[0]), Measure::ActivePower);
         QVERIFY(shown([&](watch::Frame& f) { f.values[rack] = 0; }).contains("1 rack draws no power"));
         QVERIFY(shown([&](watch::Frame& f) { f.values[rack] = std::numeric_limits<float>::quiet_NaN(); }).contains("1 rack draws no power"));
@@ -161,7 +161,7 @@ private slots:
         event.gap.toMs = at + 500;
         m_feed->say(event);
         at += 1000;
-        QCOMPARE(shown([](watch::Frame&) {}), QString("What is measured is as designed."));
+        QCOMPARE(shown([](watch::Frame&) {}), QString("All measurements match the design."));
     }
 
     /// A fault of the program behind the window is told in it, and what was said before it no longer stands.

@@ -210,8 +210,8 @@ private slots:
         dialog.findChild<QDoubleSpinBox*>("sizeMegawatts")->setValue(18);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.answer()->request.accelerators == 0 && dialog.answer()->request.limits.megawatts == 18.0, 60000);
         QVERIFY(!dialog.answer()->designs.empty() && !dialog.answer()->designs.front().binding.empty());
-        QVERIFY(dialog.findChild<QTextBrowser*>("sizeDetails")->toPlainText().contains("Ends because"));
-        QVERIFY(dialog.findChild<QTextBrowser*>("sizeDetails")->toPlainText().contains("Ports left, ToR up"));
+        QVERIFY(dialog.findChild<QTextBrowser*>("sizeDetails")->toPlainText().contains("Limiting factor"));
+        QVERIFY(dialog.findChild<QTextBrowser*>("sizeDetails")->toPlainText().contains("Free ports, ToR up"));
         QSignalSpy created(&dialog, &SizeDialog::createRequested);
         for (auto* button : dialog.findChildren<QPushButton*>())
             if (button->text().contains("Create")) QTest::mouseClick(button, Qt::LeftButton);
@@ -254,7 +254,7 @@ private slots:
         auto* panel = qobject_cast<ProofPanel*>(m_window->panel("proof"));
         QVERIFY(panel);
         QTRY_VERIFY_WITH_TIMEOUT(panel->provedRevision() == session().bridge().snapshot()->revision, 60000);
-        QVERIFY2(panel->toPlainText().contains("none: no one switch or cable parts two NICs"), qPrintable(panel->toPlainText().left(600)));
+        QVERIFY2(panel->toPlainText().contains("none: no single switch or cable disconnects two NICs"), qPrintable(panel->toPlainText().left(600)));
         const LinkId link = session().bridge().snapshot()->links.ids().front();
         QVERIFY(session()
                     .bridge()
@@ -265,7 +265,7 @@ private slots:
                           })
                     .has_value());
         QTRY_VERIFY_WITH_TIMEOUT(panel->provedRevision() == session().bridge().snapshot()->revision, 60000);
-        QVERIFY(!panel->toPlainText().contains("none: no one switch or cable parts two NICs") || panel->toPlainText().contains("!"));
+        QVERIFY(!panel->toPlainText().contains("none: no single switch or cable disconnects two NICs") || panel->toPlainText().contains("!"));
         session().bridge().undo();
         m_window->hide();
     }

@@ -378,7 +378,7 @@ private slots:
         for (const PropertySection& section : designSections(bridge()))
             for (const Property& row : section.rows)
                 if (row.value.startsWith("1 ")) ones << row.label + ": " + row.value;
-        QCOMPARE(ones, QStringList({"Pods: 1 pod", "Segments per pod: 1 segment a pod"}));
+        QCOMPARE(ones, QStringList({"Pods: 1 pod", "Segments per pod: 1 segment per pod"}));
     }
 
     void aDragMovesTheRowAndWithControlTheRack()
@@ -697,7 +697,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(bridge().figures(), 120000);
         QPushButton* carryOn = nullptr;
         for (auto* button : m_window->messages()->findChildren<QPushButton*>())
-            if (button->text() == "Carry on with it") carryOn = button;
+            if (button->text() == "Recover it") carryOn = button;
         QVERIFY(carryOn);
         QTest::mouseClick(carryOn, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(bridge().snapshot()->setting("parameter.segments"), std::string("1"), 120000);

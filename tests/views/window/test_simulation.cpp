@@ -288,7 +288,7 @@ private slots:
         QVERIFY(session().stale() && session().kept()[0].staleAt(designFingerprint(*bridge().snapshot())));
         QVERIFY(answer().contains("earlier state"));
         session().show(*session().keptAnswer(1));
-        QVERIFY(answer().contains("All-reduce in rings"));
+        QVERIFY(answer().contains("Ring all-reduce"));
         session().removeKept(1);
         QVERIFY(session().kept().empty());
     }

@@ -272,7 +272,7 @@ private slots:
         m_window->action("edit.redo")->trigger();
         QVERIFY(sameContent(*bridge().snapshot(), *moved));
         for (auto* button : m_window->messages()->findChildren<QPushButton*>())
-            if (button->text() == "Back to the last save") QTest::mouseClick(button, Qt::LeftButton);
+            if (button->text() == "Revert to last save") QTest::mouseClick(button, Qt::LeftButton);
         QTRY_VERIFY(sameContent(*bridge().snapshot(), *m_sample.snapshot));
         settle();
     }

@@ -63,7 +63,7 @@ void SceneLoads::countLinks()
     const auto links = std::uint32_t(std::min(result->loadGbps.size(), result->capacityGbps.size()) / 2);
     scale.entity = EntityKind::Link;
     scale.scale = FieldScale::Share;
-    scale.title = i18n("Link utilisation");
+    scale.title = i18n("Link utilization");
     scale.unit.assign(1, '%');
     scale.values.resize(links);
     for (std::uint32_t i = 0; i < links; ++i) {

@@ -65,7 +65,7 @@ Legend loadsLegend(const TwinScene& scene, const Theme& theme, bool racksToo)
     if (racksToo) legend.notes << tr("racks: the busiest link");
     legend.notes << tr("bundles: mean of the busier direction");
     if (!loads.whose.empty()) legend.notes.prepend(QString::fromStdString(loads.whose));
-    if (loads.stale) legend.warning = tr("of an earlier state of the design");
+    if (loads.stale) legend.warning = tr("outdated");
     legend.entries.push_back({color(Palette::of(scene.dark()).hot), tr("hottest links"), {}});
     return legend;
 }
@@ -224,7 +224,7 @@ QString sizeText(const TwinScene& scene)
     if (!hall) return racks;
     const QString size =
         QStringLiteral("%1 × %2 m").arg(locale.toString(double(hall->size()[0]), 'g', 4), locale.toString(double(hall->size()[1]), 'g', 4));
-    return halls == 1 ? tr("Hall %1 · %2").arg(size, racks) : tr("%1 halls, the largest %2 · %3").arg(halls).arg(size, racks);
+    return halls == 1 ? tr("Hall %1 · %2").arg(size, racks) : tr("%1 halls, largest %2 · %3").arg(halls).arg(size, racks);
 }
 
 void Overlay::refreshPanels(const TwinScene& scene, const QFont& font, double ratio, QSize size)

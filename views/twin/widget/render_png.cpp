@@ -17,7 +17,7 @@ namespace {
 
 Error noOpenGl()
 {
-    return {ErrorCode::Fault, "render", i18n("no OpenGL on this display"), i18n("run it under an X server, for example with xvfb-run")};
+    return {ErrorCode::Fault, "render", i18n("OpenGL is not available on this display"), i18n("run it under an X server, for example with xvfb-run")};
 }
 
 QImage draw(const TwinPicture& picture, QOpenGLContext& context, QSurface& surface)
@@ -62,7 +62,7 @@ QImage draw(const TwinPicture& picture, QOpenGLContext& context, QSurface& surfa
 Result<QImage> renderTwin(const TwinPicture& picture)
 {
     if (!picture.figures || picture.size.isEmpty())
-        return fail(ErrorCode::Usage, "render", i18n("nothing to draw"), i18n("give a design and a size"));
+        return fail(ErrorCode::Usage, "render", i18n("nothing to draw"), i18n("specify a design and a size"));
     QOffscreenSurface surface;
     surface.create();
     QOpenGLContext context;

@@ -74,7 +74,7 @@ TwinView::TwinView(QWidget* parent) : QOpenGLWidget(parent), d(std::make_unique<
     setMouseTracking(true);
     setMinimumSize(160, 120);
     setAccessibleName(tr("3D view"));
-    setAccessibleDescription(tr("The halls with their racks, trays and cables. Arrow keys turn the view, plus and minus zoom."));
+    setAccessibleDescription(tr("The halls with their racks, trays and cables. Arrow keys rotate the view, plus and minus zoom."));
 }
 
 TwinView::~TwinView() { d->release(); }
