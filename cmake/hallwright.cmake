@@ -10,7 +10,7 @@ function(hw_headers name)
 endfunction()
 
 set(HW_CORE_HEADERS <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <tuple> <unordered_map>
-    <vector> <fmt/format.h> ${CMAKE_SOURCE_DIR}/core/model/snapshot.h ${CMAKE_SOURCE_DIR}/core/base/result.h)
+    <vector> <fmt/format.h> ${CMAKE_SOURCE_DIR}/core/foundation/model/snapshot.h ${CMAKE_SOURCE_DIR}/core/foundation/base/result.h)
 
 # hw_unity(target [LEAST]): its sources are compiled in batches of nearly equal size, most of the cost being headers and what they make.
 set(HW_MOST_TOGETHER 12 CACHE STRING "Sources of a module that are compiled at a time: more where all is built from nothing, for headers are read less often")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/cabling_formats.h"
+#include "core/output/exchange/cabling_formats.h"
 #include "importers/asbuilt/capture_reader.h"
 #include "importers/formats.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/text.h"
+#include "core/foundation/base/text.h"
 
 #include <array>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/text.h"
-#include "core/model/snapshot.h"
+#include "core/foundation/base/text.h"
+#include "core/foundation/model/snapshot.h"
 
 #include <string>
 #include <vector>

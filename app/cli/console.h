@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/progress.h"
-#include "core/base/result.h"
+#include "core/foundation/base/progress.h"
+#include "core/foundation/base/result.h"
 
 #include <chrono>
 #include <mutex>

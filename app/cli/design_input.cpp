@@ -2,10 +2,10 @@
 #include "app/cli/design_input.h"
 
 #include "app/cli/console.h"
-#include "core/base/resources.h"
-#include "core/edit/edits_phase.h"
-#include "core/rules/rule.h"
-#include "core/storage/project_file.h"
+#include "core/derived/rules/rule.h"
+#include "core/design/edit/edits_phase.h"
+#include "core/foundation/base/resources.h"
+#include "core/foundation/storage/project_file.h"
 
 namespace hw::cli {
 

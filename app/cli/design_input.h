@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/cli/session.h"
-#include "core/catalogue/catalogue.h"
-#include "core/derive/figures.h"
-#include "core/template/template.h"
+#include "core/derived/figures/figures.h"
+#include "core/design/template/template.h"
+#include "core/foundation/catalogue/catalogue.h"
 
 #include <filesystem>
 

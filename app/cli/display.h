@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/cli/interrupt.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
+#include "core/foundation/base/progress.h"
+#include "core/foundation/base/result.h"
 
 #include <memory>
 #include <string>

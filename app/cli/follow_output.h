@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/cli/simulated_loads.h"
-#include "core/follow/follower.h"
-#include "core/watch/incident.h"
+#include "core/operations/following/follower.h"
+#include "core/output/incident/incident.h"
 
 #include <set>
 

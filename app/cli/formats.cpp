@@ -3,7 +3,7 @@
 
 #include "app/cli/commands/render_picture.h"
 #include "app/cli/output_file.h"
-#include "core/addressing/address_files.h"
+#include "core/design/addressing/address_files.h"
 #include "importers/formats.h"
 
 #include <unistd.h>

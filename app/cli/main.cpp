@@ -3,9 +3,9 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/interrupt.h"
-#include "core/base/file_kind.h"
-#include "core/base/language.h"
-#include "core/base/log.h"
+#include "core/foundation/base/file_kind.h"
+#include "core/foundation/base/language.h"
+#include "core/foundation/base/log.h"
 
 #include "version.h"
 

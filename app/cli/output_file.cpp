@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output_file.h"
 
-#include "core/storage/project_file.h"
+#include "core/foundation/storage/project_file.h"
 
 #include <algorithm>
 #include <cerrno>

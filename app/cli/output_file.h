@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/interrupt.h"
-#include "core/base/result.h"
+#include "core/foundation/base/result.h"
 
 #include <functional>
 #include <optional>

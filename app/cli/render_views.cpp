@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/render_views.h"
 
-#include "core/model/text_values.h"
-#include "core/values/overlays.h"
+#include "core/foundation/model/text_values.h"
+#include "core/operations/overlays/overlays.h"
 
 #include <fmt/format.h>
 

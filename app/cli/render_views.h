@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
+#include "core/foundation/base/result.h"
 
 #include <string>
 
@@ -20,7 +20,7 @@ struct PictureSize {
 };
 
 [[nodiscard]] Result<ViewChoice> parseView(const std::string& text);
-/// `--overlay`: those that core/values/overlays.h lists for the view; power, cooling and trays take none.
+/// `--overlay`: those that core/operations/overlays/overlays.h lists for the view; power, cooling and trays take none.
 /// Error: Usage.
 [[nodiscard]] Result<void> checkOverlay(const ViewChoice& choice, const std::string& overlay);
 [[nodiscard]] Result<PictureSize> parseSize(const std::string& text);

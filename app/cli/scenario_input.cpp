@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/scenario_input.h"
 
-#include "core/base/file_kind.h"
-#include "core/base/resources.h"
+#include "core/foundation/base/file_kind.h"
+#include "core/foundation/base/resources.h"
 #include "simulation/questions/scenario_kind.h"
 
 #include <algorithm>

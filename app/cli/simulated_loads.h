@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/cli/session.h"
-#include "core/derive/figures.h"
-#include "core/impact/network_loss.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/impact/network_loss.h"
 
 #include <vector>
 

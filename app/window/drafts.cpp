@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/drafts.h"
 
-#include "core/storage/file_lock.h"
+#include "core/foundation/storage/file_lock.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/library.h"
 
-#include "core/base/resources.h"
+#include "core/foundation/base/resources.h"
 
 #include <algorithm>
 

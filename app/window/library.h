@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/document.h"
+#include "core/foundation/model/document.h"
 
-#include "core/catalogue/catalogue.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/catalogue/catalogue.h"
 
 namespace hw::app {
 

@@ -3,7 +3,7 @@
 
 #include "app/window/central_area.h"
 #include "app/window/drafts.h"
-#include "core/base/log.h"
+#include "core/foundation/base/log.h"
 #include "views/fabric/fabric_view.h"
 #include "views/live/live_status.h"
 #include "views/panels/find_palette.h"

@@ -3,9 +3,9 @@
 
 #include "app/window/library.h"
 
-#include "core/base/resources.h"
-#include "core/derive/figures.h"
-#include "core/rules/check.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/rules/check.h"
+#include "core/foundation/base/resources.h"
 
 #include <fmt/core.h>
 

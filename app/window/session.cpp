@@ -2,7 +2,7 @@
 #include "app/window/session.h"
 
 #include "app/window/drafts.h"
-#include "core/base/log.h"
+#include "core/foundation/base/log.h"
 #include "views/style/format.h"
 
 #include <QFileInfo>

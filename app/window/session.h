@@ -4,7 +4,7 @@
 #include "app/window/library.h"
 #include "views/bridge/document_bridge.h"
 
-#include "core/storage/project_file.h"
+#include "core/foundation/storage/project_file.h"
 
 #include <QObject>
 

@@ -2,7 +2,7 @@
 // The part of MainWindow that compares what is built with the design: captures that are read, kept, and the work that follows.
 #include "app/window/export_name.h"
 #include "app/window/main_window.h"
-#include "core/asbuilt/work_order.h"
+#include "core/operations/asbuilt/work_order.h"
 #include "importers/asbuilt/capture_alone.h"
 #include "views/panels/asbuilt_panel.h"
 #include "views/style/format.h"

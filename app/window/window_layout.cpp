@@ -3,7 +3,7 @@
 #include "app/window/central_area.h"
 #include "app/window/drafts.h"
 #include "app/window/main_window.h"
-#include "core/values/overlays.h"
+#include "core/operations/overlays/overlays.h"
 #include "views/bridge/network_filter.h"
 #include "views/panels/bom_panel.h"
 #include "views/panels/budgets_panel.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/session.h"
-#include "core/exchange/formats.h"
+#include "core/output/exchange/formats.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -38,7 +38,7 @@ public:
 
     [[nodiscard]] virtual views::ThemeKind themeKind() const = 0;
     virtual void setTheme(views::ThemeKind kind) = 0;
-    [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/values/overlays.h
+    [[nodiscard]] virtual std::string overlay() const = 0; ///< a name of core/operations/overlays/overlays.h
     virtual void setOverlay(const std::string& overlay) = 0;
     /// Panels and panes by name: "tree", "inspector", "catalogue", "budgets", "findings", "proof", "impact", "scenario", "bom", "headroom",
     /// "history", "asbuilt", "deviations", "alarms", "bindings", "charts", "capacity", "twin", "plan", "elevation", "fabric", "power", "cooling".

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Workload texts of AICB and SimAI: asked about by the question `aicb` (simulation/training); here one is looked at and told.
-#include "importers/aicb/aicb_text.h"
 #include "importers/formats.h"
+#include "simulation/training/aicb_text.h"
 
 namespace hw::importers {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/asbuilt/sighting.h"
-#include "core/derive/figures.h"
-#include "core/exchange/formats.h"
+#include "core/derived/figures/figures.h"
+#include "core/operations/asbuilt/sighting.h"
+#include "core/output/exchange/formats.h"
 
 namespace hw::importers {
 

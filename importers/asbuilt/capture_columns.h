@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/asbuilt/sighting.h"
-#include "core/exchange/csv_table.h"
+#include "core/foundation/files/csv_table.h"
+#include "core/operations/asbuilt/sighting.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/asbuilt/capture_reader.h"
 
-#include "core/asbuilt/name_rules.h"
-#include "core/exchange/design_stamp.h"
-#include "core/money/price_book.h"
+#include "core/foundation/money/price_book.h"
+#include "core/operations/asbuilt/name_rules.h"
+#include "core/output/exchange/design_stamp.h"
 #include "importers/asbuilt/prompts.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/asbuilt/sighting.h"
-#include "core/exchange/formats.h"
+#include "core/operations/asbuilt/sighting.h"
+#include "core/output/exchange/formats.h"
 
 #include <nlohmann/json.hpp>
 

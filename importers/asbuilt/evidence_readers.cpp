@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/asbuilt/evidence_readers.h"
 
-#include "core/asbuilt/sighting.h"
+#include "core/operations/asbuilt/sighting.h"
 #include "importers/asbuilt/capture_reader.h"
 
 #include <algorithm>

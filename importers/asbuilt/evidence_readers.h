@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/asbuilt/evidence.h"
-#include "core/exchange/formats.h"
+#include "core/operations/asbuilt/evidence.h"
+#include "core/output/exchange/formats.h"
 
 namespace hw::importers {
 

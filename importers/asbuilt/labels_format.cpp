@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Labels as somebody scanned them: what stands on a cable end, and where that end was found.
-#include "core/asbuilt/names.h"
-#include "core/derive/cable_label.h"
-#include "core/derive/figures.h"
-#include "core/model/entity.h"
+#include "core/derived/cabling/cable_label.h"
+#include "core/derived/figures/figures.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/asbuilt/names.h"
 #include "importers/asbuilt/capture_columns.h"
 #include "importers/asbuilt/capture_reader.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cables as NetBox exports and imports them: one row each.
-#include "core/base/trim.h"
-#include "core/exchange/csv_table.h"
+#include "core/foundation/base/trim.h"
+#include "core/foundation/files/csv_table.h"
 #include "importers/asbuilt/capture_columns.h"
 #include "importers/asbuilt/capture_reader.h"
 

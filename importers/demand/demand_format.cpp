@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Demand curves: asked about by `demand` (core/sizing); here one is looked at and told.
+// Demand curves: asked about by `demand` (core/design/sizing); here one is looked at and told.
 #include "importers/demand/demand_reader.h"
 #include "importers/formats.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/sizing/demand.h"
+#include "core/design/sizing/demand.h"
 
 namespace hw::importers {
 

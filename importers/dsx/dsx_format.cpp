@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/atomic_file.h"
+#include "core/foundation/files/atomic_file.h"
 #include "importers/dsx/metadata.h"
 #include "importers/formats.h"
 

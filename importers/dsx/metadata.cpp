@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/dsx/metadata.h"
 
-#include "core/live/names.h"
-#include "core/model/entity.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/bindings/names.h"
 #include "importers/dsx/objects.h"
 
 #include <unordered_set>

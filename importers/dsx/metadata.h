@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
+#include "core/derived/figures/figures.h"
 
 #include <string>
 #include <vector>

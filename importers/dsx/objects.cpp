@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/dsx/objects.h"
 
-#include "core/derive/nodes.h"
+#include "core/derived/figures/nodes.h"
 
 namespace hw::importers {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cooling/chain.h"
-#include "core/derive/figures.h"
+#include "core/derived/cooling/chain.h"
+#include "core/derived/figures/figures.h"
 
 #include <map>
 #include <set>

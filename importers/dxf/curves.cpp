@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/dxf/curves.h"
 
-#include "core/base/trim.h"
+#include "core/foundation/base/trim.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exchange/formats.h"
+#include "core/output/exchange/formats.h"
 
 #include <cstdint>
 #include <map>

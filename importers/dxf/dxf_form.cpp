@@ -3,8 +3,8 @@
 // what is drawn goes to it as polylines.
 #include "importers/dxf/curves.h"
 
-#include "core/base/charset.h"
-#include "core/base/trim.h"
+#include "core/foundation/base/charset.h"
+#include "core/foundation/base/trim.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/dxf/recognise.h"
 
-#include "core/base/disjoint_sets.h"
+#include "core/foundation/base/disjoint_sets.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/tables.h"
+#include "core/foundation/model/tables.h"
 #include "importers/dxf/loops.h"
 #include "importers/dxf/roles.h"
 

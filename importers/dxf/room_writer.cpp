@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/dxf/room_writer.h"
 
-#include "core/build/design_builder.h"
+#include "core/design/build/design_builder.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Device and rack types as the NetBox community writes them, alone or with our sidecar behind them; core/catalogue knows both.
-#include "core/catalogue/sidecar_file.h"
-#include "core/catalogue/sockets.h"
+// Device and rack types as the NetBox community writes them, alone or with our sidecar behind them; core/foundation/catalogue knows both.
+#include "core/foundation/catalogue/sidecar_file.h"
+#include "core/foundation/catalogue/sockets.h"
 #include "importers/formats.h"
 
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/units.h"
-#include "core/exchange/csv_table.h"
+#include "core/foundation/base/units.h"
+#include "core/foundation/files/csv_table.h"
 
 #include <array>
 #include <map>

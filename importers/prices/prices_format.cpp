@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Price lists and offers as spreadsheets save them: columns found by name, matched to the parts of the design.
-#include "core/exchange/design_stamp.h"
-#include "core/money/price_book.h"
-#include "core/money/price_rows.h"
-#include "core/money/sundry.h"
+#include "core/foundation/money/price_book.h"
+#include "core/foundation/money/price_rows.h"
+#include "core/foundation/money/sundry.h"
+#include "core/output/exchange/design_stamp.h"
 #include "importers/formats.h"
 #include "importers/prices/price_columns.h"
 
-#include "core/model/setting_values.h"
+#include "core/foundation/model/setting_values.h"
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/asking_thread.h"
 
-#include "core/base/fence.h"
+#include "core/foundation/base/fence.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/mapping.h"
 
-#include "core/base/resources.h"
-#include "core/base/yaml_keys.h"
+#include "core/foundation/base/resources.h"
+#include "core/foundation/base/yaml_keys.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/live/channel.h"
+#include "core/operations/bindings/channel.h"
 #include "importers/telemetry/mapping.h"
 
 #include <optional>

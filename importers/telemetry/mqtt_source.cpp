@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/fence.h"
-#include "core/base/log.h"
+#include "core/foundation/base/fence.h"
+#include "core/foundation/base/log.h"
 #include "importers/telemetry/mqtt_payload.h"
 #include "importers/telemetry/mqtt_reader.h"
 #include "importers/telemetry/source_thread.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/recording.h"
 
-#include "core/watch/answers.h"
+#include "core/operations/monitoring/answers.h"
 #include "importers/telemetry/prometheus_text.h"
 
 #include <limits>

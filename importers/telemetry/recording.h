@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/live/channel.h"
-#include "core/watch/watch.h"
+#include "core/operations/bindings/channel.h"
+#include "core/operations/monitoring/watch.h"
 #include "importers/telemetry/recording_lines.h"
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recordings of others: a line or cell for each value. They arrive when they are dated.
-#include "core/exchange/csv_table.h"
+#include "core/foundation/files/csv_table.h"
 #include "importers/telemetry/iso_time.h"
 #include "importers/telemetry/prometheus_answer.h"
 #include "importers/telemetry/prometheus_text.h"

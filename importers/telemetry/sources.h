@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/history/store.h"
-#include "core/live/channel.h"
+#include "core/operations/bindings/channel.h"
+#include "core/operations/history/store.h"
 #include "importers/telemetry/access.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The store's own text form as a format among others; core/storage reads and writes it.
-#include "core/storage/text_form.h"
+// The store's own text form as a format among others; core/foundation/storage reads and writes it.
+#include "core/foundation/storage/text_form.h"
 #include "importers/formats.h"
 
 namespace hw::importers {

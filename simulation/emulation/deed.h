@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
-#include "core/model/words.h"
+#include "core/foundation/base/result.h"
+#include "core/foundation/model/words.h"
 #include "simulation/emulation/sensor.h"
 
 #include <optional>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/impact/model.h"
+#include "core/derived/impact/model.h"
 #include "simulation/emulation/hall.h"
 
 namespace hw::emulation {
 
-/// Power through a design step by step: the network of core/power with the draws of now, and the batteries, generators, change-overs and
-/// breakers of core/impact's plant, which act as their time comes.
+/// Power through a design step by step: the network of core/physics/power with the draws of now, and the batteries, generators, change-overs and
+/// breakers of core/derived/impact's plant, which act as their time comes.
 class Electric {
 public:
     explicit Electric(const impact::Model& model);

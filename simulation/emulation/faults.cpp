@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/faults.h"
 
-#include "core/cooling/reading.h"
-#include "core/edit/edits.h"
+#include "core/derived/cooling/reading.h"
+#include "core/design/edit/edits.h"
 #include "simulation/random.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/impact/failing.h"
+#include "core/derived/impact/failing.h"
 #include "simulation/emulation/hall.h"
 #include "simulation/emulation/ports.h"
 

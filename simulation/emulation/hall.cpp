@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/state.h"
 
-#include "core/model/entity.h"
-#include "core/model/setting_values.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/setting_values.h"
 
 #include <algorithm>
 #include <cmath>

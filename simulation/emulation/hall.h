@@ -4,8 +4,8 @@
 #include "simulation/emulation/deed.h"
 #include "simulation/emulation/sensor.h"
 
-#include "core/impact/network_loss.h"
-#include "core/impact/study.h"
+#include "core/derived/impact/network_loss.h"
+#include "core/derived/impact/study.h"
 
 #include <map>
 #include <memory>
@@ -33,9 +33,9 @@ struct Happening {
     Text what;
 };
 
-/// Steps a design in time. Rack power comes from its devices, between idle and design power; it flows through the network of core/power,
-/// whose batteries, generators, change-overs and breakers act in time as in core/impact; its heat goes to coolant and air, which warm up as
-/// in core/impact while too little of it is taken out. The same options, deeds and steps give the same values. Not thread-safe.
+/// Steps a design in time. Rack power comes from its devices, between idle and design power; it flows through the network of core/physics/power,
+/// whose batteries, generators, change-overs and breakers act in time as in core/derived/impact; its heat goes to coolant and air, which warm up as
+/// in core/derived/impact while too little of it is taken out. The same options, deeds and steps give the same values. Not thread-safe.
 ///
 /// Assumed, for want of published figures: idle shares, the course of jobs and their iterations, noise, first-order times. See docs/emulate.md.
 class Hall {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/naming.h"
 
-#include "core/model/entity.h"
-#include "core/model/places.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/places.h"
 #include "simulation/emulation/state.h"
 
 #include <algorithm>

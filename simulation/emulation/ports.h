@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/impact/model.h"
+#include "core/derived/impact/model.h"
 
 namespace hw::emulation {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/state.h"
 
-#include "core/derive/feeder_size.h"
+#include "core/derived/figures/feeder_size.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/text.h"
-#include "core/model/entity.h"
-#include "core/model/words.h"
+#include "core/foundation/base/text.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/words.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/emulation/state.h"
 
-#include "core/cooling/reading.h"
+#include "core/derived/cooling/reading.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/impact/model.h"
+#include "core/derived/impact/model.h"
 #include "simulation/emulation/hall.h"
 
 #include <functional>
@@ -9,7 +9,7 @@
 namespace hw::emulation {
 
 /// Heat of a design step by step: through the cooling chain while its units suffice, into coolant and air while they do not. Which loop keeps
-/// how much is decided by core/cooling's KeptHeat and HeatClock, as for impact; here the heat of now goes in, and what was kept leaves again.
+/// how much is decided by core/derived/cooling's KeptHeat and HeatClock, as for impact; here the heat of now goes in, and what was kept leaves again.
 ///
 /// Of every loop, in = out + what its store takes up, and of every taker and unit, heat = flow x rise x rho cp, exactly.
 class Thermal {

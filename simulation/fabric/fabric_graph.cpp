@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/fabric/fabric_graph.h"
 
-#include "core/topology/port_links.h"
+#include "core/derived/topology/port_links.h"
 
 #include <numeric>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
-#include "core/model/snapshot.h"
+#include "core/foundation/base/result.h"
+#include "core/foundation/model/snapshot.h"
 
 #include <optional>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/fabric/routing_options.h"
 
-#include "core/model/snapshot.h"
+#include "core/foundation/model/snapshot.h"
 #include "simulation/fabric/hash.h"
 
 #include <algorithm>

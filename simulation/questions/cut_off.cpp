@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/cut_off.h"
 
-#include "core/base/disjoint_sets.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/base/disjoint_sets.h"
 #include "simulation/fabric/studies/study.h"
 
 #include <algorithm>

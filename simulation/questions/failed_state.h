@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/progress.h"
-#include "core/impact/study.h"
+#include "core/derived/impact/study.h"
+#include "core/foundation/base/progress.h"
 #include "simulation/questions/scenario_kind.h"
 
 namespace hw::sim {
@@ -11,7 +11,7 @@ inline namespace questions {
 /// `failed`: elements of the design that are lost before a scenario starts, by name, with all that follows from their loss.
 [[nodiscard]] Field failedField();
 
-/// What elements that fail together leave of the networks: as core/impact works it out.
+/// What elements that fail together leave of the networks: as core/derived/impact works it out.
 struct FailedState {
     std::vector<DeviceId> hosts;           ///< without power, coolant or a way into the backend; ascending
     std::vector<LinkId> links;             ///< data links that are down, those of what is dark among them; ascending

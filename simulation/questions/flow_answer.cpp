@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/flow_answer.h"
 
-#include "core/model/entity.h"
-#include "core/model/find_network.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/find_network.h"
 #include "simulation/fabric/flow_index.h"
 #include "simulation/fabric/hosts.h"
 

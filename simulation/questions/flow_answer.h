@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalogue/catalogue.h"
+#include "core/foundation/catalogue/catalogue.h"
 #include "simulation/questions/flow_question.h"
 #include "simulation/questions/parameter_schema.h"
 #include "simulation/result.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/flow_run.h"
 
-#include "core/model/find_network.h"
+#include "core/foundation/model/find_network.h"
 #include "simulation/fabric/flow_router.h"
 #include "simulation/fabric/hosts.h"
 #include "simulation/fabric/hottest_links.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/model/snapshot.h"
+#include "core/foundation/base/progress.h"
+#include "core/foundation/base/result.h"
+#include "core/foundation/model/snapshot.h"
 #include "simulation/questions/flow_question.h"
 #include "simulation/result.h"
 

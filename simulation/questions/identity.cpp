@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/identity.h"
 
-#include "core/base/hash.h"
-#include "core/base/resources.h"
-#include "core/model/fingerprint.h"
+#include "core/foundation/base/hash.h"
+#include "core/foundation/base/resources.h"
+#include "core/foundation/model/fingerprint.h"
 #include "version.h"
 
 #include <algorithm>

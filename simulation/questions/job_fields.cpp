@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/job_fields.h"
 
-#include "core/model/find_network.h"
+#include "core/foundation/model/find_network.h"
 #include "simulation/fabric/hash.h"
 #include "simulation/questions/cut_off.h"
 #include "simulation/questions/fabric_fields.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/key_labels.h"
 
-#include "core/base/text.h"
+#include "core/foundation/base/text.h"
 
 #include <algorithm>
 #include <iterator>

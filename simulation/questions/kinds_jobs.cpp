@@ -5,7 +5,7 @@
 #include "simulation/questions/form.h"
 #include "simulation/questions/job_fields.h"
 
-#include "core/exchange/atomic_file.h"
+#include "core/foundation/files/atomic_file.h"
 #include "simulation/reliability/checkpoint.h"
 #include "simulation/reliability/design_goodput.h"
 #include "simulation/training/aicb.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training jobs on a design as kinds of scenario: one iteration, scaling, bandwidth curves, which dimension may cross pods.
-#include "core/model/find_network.h"
+#include "core/foundation/model/find_network.h"
 #include "simulation/questions/cut_off.h"
 #include "simulation/questions/fabric_fields.h"
 #include "simulation/questions/job_fields.h"

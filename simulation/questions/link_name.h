@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
-#include "core/catalogue/catalogue.h"
-#include "core/model/snapshot.h"
+#include "core/foundation/base/result.h"
+#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/model/snapshot.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/result_store.h"
 
-#include "core/exchange/atomic_file.h"
-#include "core/model/fingerprint.h"
+#include "core/foundation/files/atomic_file.h"
+#include "core/foundation/model/fingerprint.h"
 #include "simulation/questions/identity.h"
 
 #include <algorithm>

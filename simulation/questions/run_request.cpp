@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/questions/run_request.h"
 
-#include "core/base/parallel.h"
-#include "core/model/fingerprint.h"
+#include "core/foundation/base/parallel.h"
+#include "core/foundation/model/fingerprint.h"
 #include "simulation/questions/design_variant.h"
 #include "simulation/questions/identity.h"
 #include "simulation/questions/kept_points.h"

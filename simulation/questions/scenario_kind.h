@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/catalogue/catalogue.h"
-#include "core/model/snapshot.h"
+#include "core/foundation/base/progress.h"
+#include "core/foundation/base/result.h"
+#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/model/snapshot.h"
 #include "simulation/playback.h"
 #include "simulation/questions/parameter_schema.h"
 #include "simulation/result.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/impact/network_loss.h"
+#include "core/derived/impact/network_loss.h"
 #include "simulation/questions/request.h"
 
 namespace hw::sim {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalogue/catalogue.h"
-#include "core/model/snapshot.h"
+#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/model/snapshot.h"
 #include "simulation/reliability/goodput.h"
 #include "simulation/reliability/storage_path.h"
 

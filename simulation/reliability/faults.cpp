@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/reliability/faults.h"
 
-#include "core/base/text.h"
+#include "core/foundation/base/text.h"
 
 #include <limits>
 

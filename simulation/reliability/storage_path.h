@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/snapshot.h"
+#include "core/foundation/model/snapshot.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "importers/aicb/aicb_text.h"
+#include "simulation/training/aicb_text.h"
 #include "simulation/training/job_run.h"
 
 #include <string>

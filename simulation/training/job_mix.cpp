@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/training/job_mix.h"
 
-#include "core/base/parallel.h"
+#include "core/foundation/base/parallel.h"
 #include "simulation/random.h"
 
 #include <algorithm>

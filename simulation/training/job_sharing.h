@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/progress.h"
+#include "core/foundation/base/progress.h"
 #include "simulation/formulas/priority.h"
 #include "simulation/training/job_run.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/training/presets.h"
 
-#include "core/base/yaml_keys.h"
+#include "core/foundation/base/yaml_keys.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
+#include "core/foundation/base/result.h"
 #include "simulation/formulas/training_volume.h"
 
 #include <array>

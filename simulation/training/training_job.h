@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
+#include "core/foundation/base/result.h"
 #include "simulation/formulas/compute_model.h"
 #include "simulation/training/collective_plan.h"
 #include "simulation/training/placement.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/training/workload_fabric.h"
 
-#include "core/catalogue/catalogue.h"
-#include "core/model/find_network.h"
+#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/model/find_network.h"
 #include "simulation/fabric/hosts.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <span> in them
-#include "core/addressing/address_files.h"
-#include "core/addressing/address_rules.h"
-#include "core/addressing/pool.h"
-#include "core/template/template.h"
+#include "core/design/addressing/address_files.h"
+#include "core/design/addressing/address_rules.h"
+#include "core/design/addressing/pool.h"
+#include "core/design/template/template.h"
 
 #include <nlohmann/json.hpp>
 #endif

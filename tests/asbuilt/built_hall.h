@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/asbuilt/compare.h"
-#include "core/model/entity.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/asbuilt/compare.h"
 
 #include <map>
 #include <random>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/asbuilt/compare_output.h"
+#include "core/operations/asbuilt/compare_output.h"
 #include "importers/formats.h"
 #include "tests/asbuilt/built_hall.h"
 

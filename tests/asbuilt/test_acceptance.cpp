@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/asbuilt/gates.h"
-#include "core/dossier/handover.h"
-#include "core/edit/script.h"
+#include "core/design/edit/script.h"
+#include "core/operations/asbuilt/gates.h"
+#include "core/output/document/handover.h"
 #include "importers/asbuilt/evidence_readers.h"
 #include "tests/asbuilt/built_hall.h"
 #include "tests/edit/apply_script.h"

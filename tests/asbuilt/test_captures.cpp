@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/asbuilt/name_rules.h"
+#include "core/operations/asbuilt/name_rules.h"
 #include "tests/asbuilt/captures.h"
 
 #include <QElapsedTimer>

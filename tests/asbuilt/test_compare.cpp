@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/asbuilt/compare_output.h"
-#include "core/asbuilt/matching.h"
-#include "core/asbuilt/work_order.h"
+#include "core/operations/asbuilt/compare_output.h"
+#include "core/operations/asbuilt/matching.h"
+#include "core/operations/asbuilt/work_order.h"
 #include "tests/asbuilt/built_hall.h"
 #include "tests/exchange/written_text.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Labels as somebody scanned them, on either end, the other way round too.
-#include "core/derive/cable_label.h"
-#include "core/exchange/cable_schedule.h"
-#include "core/exchange/csv.h"
+#include "core/derived/cabling/cable_label.h"
+#include "core/foundation/files/csv.h"
+#include "core/output/exchange/cable_schedule.h"
 #include "tests/asbuilt/captures.h"
 
 #include <QTest>

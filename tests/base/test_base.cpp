@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/base/disjoint_sets.h"
-#include "core/base/parallel.h"
+#include "core/foundation/base/disjoint_sets.h"
+#include "core/foundation/base/parallel.h"
 
 #include <atomic>
 #include <random>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/bindings_bench.h"
 
-#include "core/base/resources.h"
-#include "core/live/binder.h"
-#include "core/model/entity.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/base/resources.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/bindings/binder.h"
 #include "simulation/fairshare/cpu_clock.h"
 
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/cooling_bench.h"
 
-#include "core/base/resources.h"
-#include "core/cooling/chain.h"
-#include "core/template/template.h"
+#include "core/derived/cooling/chain.h"
+#include "core/design/template/template.h"
+#include "core/foundation/base/resources.h"
 #include "tests/cooling/cooling_without.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/edit_bench.h"
 
-#include "core/base/resources.h"
-#include "core/edit/script.h"
-#include "core/model/entity.h"
-#include "core/storage/project_file.h"
-#include "core/template/template.h"
+#include "core/design/edit/script.h"
+#include "core/design/template/template.h"
+#include "core/foundation/base/resources.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/storage/project_file.h"
 
 #include <chrono>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/estimate_bench.h"
 
-#include "core/base/resources.h"
+#include "core/foundation/base/resources.h"
 #include "tests/sizing/generated.h"
 
 #include <algorithm>

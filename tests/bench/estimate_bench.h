@@ -6,7 +6,7 @@
 namespace hw::bench {
 
 /// What `size` estimates against the designs that are made then, template by template and size by size: the table of
-/// core/sizing/README.md.
+/// core/design/sizing/README.md.
 void benchEstimate(std::ostream& out);
 
 } // namespace hw::bench

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/failover_bench.h"
 
-#include "core/base/resources.h"
-#include "core/model/find_network.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/base/resources.h"
+#include "core/foundation/model/find_network.h"
 #include "simulation/fabric/hash.h"
 #include "simulation/fabric/hosts.h"
 #include "simulation/fabric/timeline.h"

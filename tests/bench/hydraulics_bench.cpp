@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/hydraulics_bench.h"
 
-#include "core/hydraulics/solver.h"
+#include "core/physics/hydraulics/solver.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/size_bench.h"
 
-#include "core/base/resources.h"
-#include "core/sizing/sizing.h"
+#include "core/design/sizing/sizing.h"
+#include "core/foundation/base/resources.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/watch_bench.h"
 
-#include "core/watch/plan.h"
-#include "core/watch/watch.h"
+#include "core/operations/monitoring/plan.h"
+#include "core/operations/monitoring/watch.h"
 #include "simulation/fairshare/cpu_clock.h"
 #include "tests/watch/fault_table.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/workload_bench.h"
 
-#include "core/base/resources.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/base/resources.h"
 #include "simulation/fairshare/cpu_clock.h"
 #include "simulation/training/job_run.h"
 #include "simulation/training/presets.h"

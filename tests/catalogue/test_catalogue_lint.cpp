@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalogue/catalogue.h"
+#include "core/foundation/catalogue/catalogue.h"
 
 #include <QTemporaryDir>
 #include <QtTest>

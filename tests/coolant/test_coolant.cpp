@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/coolant/heat.h"
-#include "core/coolant/library.h"
+#include "core/physics/coolant/heat.h"
+#include "core/physics/coolant/library.h"
 
 #include <QTest>
 

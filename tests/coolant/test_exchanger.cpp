@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/coolant/exchanger.h"
-#include "core/coolant/flow_need.h"
-#include "core/coolant/heat.h"
-#include "core/coolant/library.h"
+#include "core/physics/coolant/exchanger.h"
+#include "core/physics/coolant/flow_need.h"
+#include "core/physics/coolant/heat.h"
+#include "core/physics/coolant/library.h"
 
 #include <QTest>
 

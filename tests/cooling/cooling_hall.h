@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cooling/chain.h"
+#include "core/derived/cooling/chain.h"
 #include "tests/derive/small_hall.h"
 
 /// A hall that is cooled from the cabinet to the outdoor air: two rows of cabinets (140 kW each, 112 kW of it to liquid) with a manifold each,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cooling/survey.h"
+#include "core/derived/cooling/survey.h"
 
 namespace hw::test {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cooling_hall.h"
-#include "core/catalogue/rejection.h"
-#include "core/coolant/library.h"
-#include "core/cooling/facility.h"
-#include "core/hydraulics/head_loss.h"
-#include "core/settings/registry.h"
+#include "core/derived/cooling/facility.h"
+#include "core/foundation/catalogue/rejection.h"
+#include "core/foundation/settings/registry.h"
+#include "core/physics/coolant/library.h"
+#include "core/physics/hydraulics/head_loss.h"
 #include "tests/cooling/cooling_without.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Prints how long the figures of a template take from nothing and after typical edits: bench_figures [PODS [TEMPLATE]]
-#include "core/derive/figures.h"
-#include "core/template/template.h"
+#include "core/derived/figures/figures.h"
+#include "core/design/template/template.h"
 #include "tests/derive/same_figures.h"
 
 #include <cstdio>

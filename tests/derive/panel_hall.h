@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/build/panels.h"
+#include "core/design/build/panels.h"
 #include "tests/derive/small_hall.h"
 
 namespace hw::test {

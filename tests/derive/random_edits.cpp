@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/derive/random_edits.h"
 
-#include "core/build/panels.h"
+#include "core/design/build/panels.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derive/tray_load.h"
-#include "core/model/document.h"
-#include "core/template/template.h"
+#include "core/derived/figures/tray_load.h"
+#include "core/design/template/template.h"
+#include "core/foundation/model/document.h"
 #include "tests/derive/same_figures.h"
 #include "tests/derive/small_hall.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derive/failure_domains.h"
-#include "core/derive/figures.h"
-#include "core/template/template.h"
-#include "core/topology/nic_ports.h"
+#include "core/derived/figures/failure_domains.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/topology/nic_ports.h"
+#include "core/design/template/template.h"
 #include "tests/derive/panel_hall.h"
 #include "tests/derive/random_edits.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/cooling/chain.h"
-#include "core/derive/failure_domains.h"
-#include "core/derive/figures.h"
-#include "core/derive/node_info.h"
-#include "core/exchange/bom.h"
-#include "core/model/document.h"
-#include "core/proof/proof_node.h"
-#include "core/proof/reach.h"
-#include "core/rules/check.h"
+#include "core/derived/cooling/chain.h"
+#include "core/derived/figures/failure_domains.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/figures/node_info.h"
+#include "core/derived/proof/proof_node.h"
+#include "core/derived/proof/reach.h"
+#include "core/derived/rules/check.h"
+#include "core/foundation/model/document.h"
+#include "core/output/exchange/bom.h"
 #include "tests/derive/random_edits.h"
 
 #include <QTest>

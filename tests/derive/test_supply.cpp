@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Feeders, whips and cords of a small hall, worked out by hand.
-#include "core/derive/cords.h"
-#include "core/derive/tray_load.h"
-#include "core/exchange/supply_bill.h"
-#include "core/exchange/supply_schedule.h"
-#include "core/rules/check.h"
+#include "core/derived/figures/cords.h"
+#include "core/derived/figures/tray_load.h"
+#include "core/derived/rules/check.h"
+#include "core/output/exchange/supply_bill.h"
+#include "core/output/exchange/supply_schedule.h"
 #include "tests/derive/small_hall.h"
 #include "tests/exchange/written_text.h"
 

@@ -2,10 +2,10 @@
 #include <QtTest> // first: moc reads the others on its own
 
 // What the report says as a document, held against the design that it is of.
-#include "core/catalogue/facts.h"
-#include "core/dossier/dossier.h"
-#include "core/dossier/parts.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/catalogue/facts.h"
+#include "core/output/document/dossier.h"
+#include "core/output/document/parts.h"
 
 #include <map>
 #include <set>

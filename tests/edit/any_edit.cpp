@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/edit/any_edit.h"
 
-#include "core/edit/fields.h"
-#include "core/edit/kinds.h"
-#include "core/edit/settings_check.h"
-#include "core/model/entity.h"
+#include "core/design/edit/fields.h"
+#include "core/design/edit/kinds.h"
+#include "core/design/edit/settings_check.h"
+#include "core/foundation/catalogue/entity.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/edit/script.h"
+#include "core/design/edit/script.h"
 
 namespace hw::test {
 

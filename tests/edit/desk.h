@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/edit/kinds.h"
-#include "core/edit/script.h"
-#include "core/storage/project_file.h"
-#include "core/storage/text_form.h"
-#include "core/template/template.h"
+#include "core/design/edit/kinds.h"
+#include "core/design/edit/script.h"
+#include "core/design/template/template.h"
+#include "core/foundation/storage/project_file.h"
+#include "core/foundation/storage/text_form.h"
 #include "tests/edit/apply_script.h"
 
 #include <QTemporaryDir>

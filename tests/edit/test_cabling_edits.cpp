@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/edit/script.h"
-#include "core/rules/check.h"
-#include "core/storage/text_form.h"
-#include "core/storage/validate.h"
-#include "core/topology/cable_runs.h"
+#include "core/derived/rules/check.h"
+#include "core/derived/topology/cable_runs.h"
+#include "core/design/edit/script.h"
+#include "core/foundation/storage/text_form.h"
+#include "core/foundation/storage/validate.h"
 #include "tests/derive/panel_hall.h"
 #include "tests/edit/apply_script.h"
 

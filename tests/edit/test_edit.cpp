@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/edit/script.h"
-#include "core/edit/settings_check.h"
+#include "core/design/edit/script.h"
+#include "core/design/edit/settings_check.h"
 #include "tests/edit/apply_script.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/edit/fields.h"
-#include "core/edit/settings_check.h"
+#include "core/design/edit/fields.h"
+#include "core/design/edit/settings_check.h"
 #include "tests/edit/desk.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a change of parameters makes of what a person put beside the template's own: places, units of racks, names.
-#include "core/topology/rack_units.h"
+#include "core/derived/topology/rack_units.h"
 #include "tests/edit/desk.h"
 
 using namespace hw;

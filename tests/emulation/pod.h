@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/entity.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/catalogue/entity.h"
 #include "simulation/emulation/naming.h"
 
 #include <string>

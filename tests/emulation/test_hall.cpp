@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/power/survey.h"
+#include "core/physics/power/survey.h"
 #include "simulation/random.h"
 #include "tests/cooling/cooling_hall.h"
 #include "tests/emulation/pod.h"
@@ -123,7 +123,7 @@ private slots:
         QVERIFY(most <= design && least >= 0.25 * design && most - least > 0.1 * design);
     }
 
-    /// The other side takes the load, as core/power says for the same draws.
+    /// The other side takes the load, as core/physics/power says for the same draws.
     void lostBuswayMovesItsLoad()
     {
         Pod pod;

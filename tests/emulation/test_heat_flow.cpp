@@ -185,7 +185,7 @@ private slots:
         }
     }
 
-    /// All CDUs gone: each rack's coolant takes up its heat until the limit of core/impact's cabinets, then the rack is off.
+    /// All CDUs gone: each rack's coolant takes up its heat until the limit of core/derived/impact's cabinets, then the rack is off.
     void ridesThrough()
     {
         Pod pod;

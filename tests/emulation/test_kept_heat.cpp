@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest> // first: moc reads the others on its own
 
-#include "core/impact/study.h"
+#include "core/derived/impact/study.h"
 #include "simulation/emulation/thermal.h"
 #include "tests/emulation/pod.h"
 

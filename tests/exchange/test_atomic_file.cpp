@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/atomic_file.h"
-#include "core/exchange/csv.h"
+#include "core/foundation/files/atomic_file.h"
+#include "core/foundation/files/csv.h"
 
 #include <QDir>
 #include <QTemporaryDir>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/bom.h"
-#include "core/exchange/cable_schedule.h"
-#include "core/exchange/lead_times.h"
-#include "core/money/price_rows.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/money/price_rows.h"
+#include "core/output/exchange/bom.h"
+#include "core/output/exchange/cable_schedule.h"
+#include "core/output/exchange/lead_times.h"
 
 #include <QDir>
 #include <QElapsedTimer>

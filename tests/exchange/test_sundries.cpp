@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/exchange/bom_sections.h"
-#include "core/exchange/bom_total.h"
-#include "core/money/price_rows.h"
+#include "core/foundation/money/price_rows.h"
+#include "core/output/exchange/bom_sections.h"
+#include "core/output/exchange/bom_total.h"
 #include "tests/money/small_design.h"
 
 #include <cmath>

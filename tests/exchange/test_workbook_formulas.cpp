@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/exchange/bom.h"
+#include "core/output/exchange/bom.h"
 #include "tests/money/small_design.h"
 
 #include <QProcess>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exchange/cable_schedule.h"
-#include "core/exchange/plain_table.h"
-#include "core/exchange/supply_schedule.h"
+#include "core/foundation/files/plain_table.h"
+#include "core/output/exchange/cable_schedule.h"
+#include "core/output/exchange/supply_schedule.h"
 
 #include <QTemporaryDir>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/build/design_builder.h"
-#include "core/edit/edits.h"
-#include "core/fitting/fitting.h"
-#include "core/model/places.h"
-#include "core/rules/check.h"
-#include "core/template/template.h"
+#include "core/derived/rules/check.h"
+#include "core/design/build/design_builder.h"
+#include "core/design/edit/edits.h"
+#include "core/design/fitting/fitting.h"
+#include "core/design/template/template.h"
+#include "core/foundation/model/places.h"
 
 #include <numeric>
 #include <random>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The follower: one order, told by arrival; every sample counted once; a replay gives what the live run gave.
-#include "core/follow/follower.h"
-#include "core/history/store.h"
+#include "core/operations/following/follower.h"
+#include "core/operations/history/store.h"
 #include "tests/follow/fakes.h"
 
 #include <QTemporaryDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The log: levels, identifiers, no secrets, a file that stays small, nothing written where it does not belong.
-#include "core/base/fence.h"
-#include "core/base/log.h"
+#include "core/foundation/base/fence.h"
+#include "core/foundation/base/log.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/geometry/contained_aisle.h"
-#include "core/geometry/routing_ways.h"
+#include "core/derived/geometry/contained_aisle.h"
+#include "core/derived/geometry/routing_ways.h"
 #include "tests/derive/small_hall.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/headroom/headroom.h"
-#include "core/headroom/supply.h"
-#include "core/template/template.h"
+#include "core/derived/headroom/headroom.h"
+#include "core/derived/headroom/supply.h"
+#include "core/design/template/template.h"
 #include "tests/rules/small_design.h"
 
 #include <QtTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // history_victim FILE: appends samples of the present without end, some twice, and prints the time of the newest after it has appended it.
-#include "core/history/embedded_store.h"
+#include "core/operations/history/embedded_store.h"
 
 #include <cstdio>
 #include <cstdlib>

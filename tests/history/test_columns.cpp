@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the store writes of samples: every bit comes back, and damage is seen.
-#include "core/history/columns.h"
+#include "core/operations/history/columns.h"
 
 #include <QTest>
 

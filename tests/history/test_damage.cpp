@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that are no store, of another version, cut short or damaged are refused and stay as they are; so does one that is being written.
-#include "core/history/embedded_store.h"
+#include "core/operations/history/embedded_store.h"
 
 #include <QFile>
 #include <QTemporaryDir>

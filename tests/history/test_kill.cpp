@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A process that appends is killed again and again: what it appended more than a second before is there, and nothing is there twice.
-#include "core/history/store.h"
+#include "core/operations/history/store.h"
 
 #include <QProcess>
 #include <QTemporaryDir>

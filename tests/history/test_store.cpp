@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The store against a map: random streams, late and doubled samples, gaps, packing and restarts in between.
-#include "core/history/embedded_store.h"
-#include "core/storage/sqlite.h"
+#include "core/foundation/storage/sqlite.h"
+#include "core/operations/history/embedded_store.h"
 #include "tests/history/failing_new.h"
 
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/hydraulics/checks.h"
+#include "core/physics/hydraulics/checks.h"
 #include "made_network.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/coolant/library.h"
-#include "core/hydraulics/balance.h"
-#include "core/hydraulics/head_loss.h"
-#include "core/hydraulics/network_file.h"
+#include "core/physics/coolant/library.h"
+#include "core/physics/hydraulics/balance.h"
+#include "core/physics/hydraulics/head_loss.h"
+#include "core/physics/hydraulics/network_file.h"
 #include "made_network.h"
 
 #include <QElapsedTimer>

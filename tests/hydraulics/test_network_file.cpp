@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/hydraulics/balance.h"
-#include "core/hydraulics/network_file.h"
+#include "core/physics/hydraulics/balance.h"
+#include "core/physics/hydraulics/network_file.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/impact/brute_force.h"
 
-#include "core/derive/link_sides.h"
-#include "core/topology/nic_ports.h"
+#include "core/derived/figures/link_sides.h"
+#include "core/derived/topology/nic_ports.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/impact/study.h"
+#include "core/derived/impact/study.h"
 #include "tests/impact/slow_heat.h"
 
 #include <set>
 
 namespace hw::test {
 
-/// A failure by taking the elements out of the tables and computing all again, without anything of core/impact but what fails at once.
+/// A failure by taking the elements out of the tables and computing all again, without anything of core/derived/impact but what fails at once.
 struct Removed {
     std::set<DeviceId> dark, hot, weakened;
     std::set<LinkId> links;                       ///< data links that are gone

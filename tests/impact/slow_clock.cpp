@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/impact/slow_clock.h"
 
-#include "core/derive/feeder_size.h"
-#include "core/derive/power_feeds.h"
-#include "core/model/setting_values.h"
-#include "core/power/battery.h"
+#include "core/derived/figures/feeder_size.h"
+#include "core/derived/figures/power_feeds.h"
+#include "core/foundation/model/setting_values.h"
+#include "core/physics/power/battery.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/impact/failing.h"
+#include "core/derived/impact/failing.h"
 
 #include <set>
 
 namespace hw::test {
 
-/// A failure played through by computing the whole network anew at every moment, without anything of core/impact but what fails at once.
+/// A failure played through by computing the whole network anew at every moment, without anything of core/derived/impact but what fails at once.
 struct SlowCourse {
     std::set<DeviceId> tripped;
     std::map<DeviceId, std::int64_t> darkSince;                      ///< at the end

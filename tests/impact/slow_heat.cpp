@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/impact/slow_heat.h"
 
-#include "core/model/places.h"
-#include "core/model/setting_values.h"
+#include "core/foundation/model/places.h"
+#include "core/foundation/model/setting_values.h"
 #include "tests/cooling/cooling_without.h"
 
 #include <algorithm>

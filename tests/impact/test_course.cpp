@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/impact/impact_output.h"
+#include "core/derived/impact/impact_output.h"
 #include "tests/impact/random_plant.h"
 #include "tests/impact/slow_clock.h"
 #include "tests/rules/power_hall.h"

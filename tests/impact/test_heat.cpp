@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/impact/impact_output.h"
+#include "core/derived/impact/impact_output.h"
 #include "tests/impact/heat_hall.h"
 
 #include <QTest>

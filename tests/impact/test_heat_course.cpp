@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest> // first: moc reads the others on its own
 
-#include "core/cooling/heat_course.h"
+#include "core/derived/cooling/heat_course.h"
 
 #include <cmath>
 #include <random>

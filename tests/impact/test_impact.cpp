@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/impact/impact_output.h"
-#include "core/model/entity.h"
-#include "core/model/places.h"
-#include "core/template/template.h"
+#include "core/derived/impact/impact_output.h"
+#include "core/design/template/template.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/places.h"
 #include "tests/impact/brute_force.h"
 #include "tests/impact/random_plant.h"
 #include "tests/impact/slow_clock.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/edit/lookup.h"
-#include "core/edit/places.h"
-#include "core/impact/study.h"
-#include "core/model/entity.h"
-#include "core/template/template.h"
+#include "core/derived/impact/study.h"
+#include "core/design/edit/lookup.h"
+#include "core/design/edit/places.h"
+#include "core/design/template/template.h"
+#include "core/foundation/catalogue/entity.h"
 #include "tests/impact/random_plant.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest> // first: moc stumbles over <compare> as the first header
 
-#include "core/site/row_places.h"
+#include "core/physics/site/row_places.h"
 #include "importers/dxf/drawing.h"
 #include "importers/dxf/loops.h"
 #include "importers/dxf/roles.h"

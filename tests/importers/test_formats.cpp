@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/file_kind.h"
-#include "core/build/device_sockets.h"
-#include "core/catalogue/catalogue.h"
-#include "core/storage/text_form.h"
-#include "core/template/template.h"
+#include "core/design/build/device_sockets.h"
+#include "core/design/template/template.h"
+#include "core/foundation/base/file_kind.h"
+#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/storage/text_form.h"
 #include "importers/formats.h"
 
 #include <QTemporaryDir>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
-#include "core/edit/script.h"
-#include "core/live/binder.h"
-#include "core/template/template.h"
+#include "core/derived/figures/figures.h"
+#include "core/design/edit/script.h"
+#include "core/design/template/template.h"
+#include "core/operations/bindings/binder.h"
 #include "tests/edit/apply_script.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/live/names.h"
-#include "core/live/preview.h"
-#include "core/model/entity.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/bindings/names.h"
+#include "core/operations/bindings/preview.h"
 #include "tests/live/desk.h"
 
 #include <set>

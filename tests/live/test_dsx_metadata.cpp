@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/derive/nodes.h"
-#include "core/live/names.h"
-#include "core/live/preview.h"
-#include "core/model/entity.h"
+#include "core/derived/figures/nodes.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/bindings/names.h"
+#include "core/operations/bindings/preview.h"
 #include "importers/dsx/metadata.h"
 #include "tests/live/desk.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/live/rule_index.h"
-#include "core/live/rules.h"
+#include "core/operations/bindings/rule_index.h"
+#include "core/operations/bindings/rules.h"
 
 #include <random>
 

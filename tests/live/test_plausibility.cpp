@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/cooling/chain.h"
-#include "core/derive/nodes.h"
-#include "core/live/balances.h"
-#include "core/live/plausibility.h"
-#include "core/model/entity.h"
-#include "core/model/places.h"
+#include "core/derived/cooling/chain.h"
+#include "core/derived/figures/nodes.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/places.h"
+#include "core/operations/bindings/balances.h"
+#include "core/operations/bindings/plausibility.h"
 #include "tests/live/desk.h"
 
 #include <cmath>

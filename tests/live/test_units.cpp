@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/live/units.h"
+#include "core/operations/bindings/units.h"
 
 #include <cmath>
 

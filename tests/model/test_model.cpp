@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/document.h"
-#include "core/model/find_network.h"
-#include "core/model/fingerprint.h"
+#include "core/foundation/model/document.h"
+#include "core/foundation/model/find_network.h"
+#include "core/foundation/model/fingerprint.h"
 #include "tests/storage/random_document.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
-#include "core/template/template.h"
+#include "core/derived/figures/figures.h"
+#include "core/design/template/template.h"
 
 namespace hw {
 

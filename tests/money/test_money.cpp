@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/cost/hour_cost.h"
-#include "core/edit/edits.h"
-#include "core/edit/edits_phase.h"
-#include "core/edit/lookup.h"
-#include "core/edit/script.h"
-#include "core/exchange/bom_delta.h"
-#include "core/exchange/bom_sections.h"
-#include "core/exchange/lead_times.h"
-#include "core/money/price_rows.h"
-#include "core/report/report.h"
+#include "core/design/edit/edits.h"
+#include "core/design/edit/edits_phase.h"
+#include "core/design/edit/lookup.h"
+#include "core/design/edit/script.h"
+#include "core/foundation/money/price_rows.h"
+#include "core/output/cost/hour_cost.h"
+#include "core/output/exchange/bom_delta.h"
+#include "core/output/exchange/bom_sections.h"
+#include "core/output/exchange/lead_times.h"
+#include "core/output/report/report.h"
 #include "tests/money/small_design.h"
 
 #include <cmath>

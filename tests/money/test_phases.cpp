@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/edit/edits.h"
-#include "core/edit/edits_phase.h"
-#include "core/edit/script.h"
-#include "core/exchange/bom_sections.h"
-#include "core/geometry/frame.h"
-#include "core/money/phases.h"
-#include "core/report/report.h"
-#include "core/rules/check.h"
+#include "core/derived/geometry/frame.h"
+#include "core/derived/rules/check.h"
+#include "core/design/edit/edits.h"
+#include "core/design/edit/edits_phase.h"
+#include "core/design/edit/script.h"
+#include "core/foundation/money/phases.h"
+#include "core/output/exchange/bom_sections.h"
+#include "core/output/report/report.h"
 #include "tests/edit/apply_script.h"
 #include "tests/money/small_design.h"
 

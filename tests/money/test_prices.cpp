@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/edit/edits.h"
-#include "core/edit/script.h"
-#include "core/exchange/bom_delta.h"
-#include "core/exchange/csv_table.h"
-#include "core/money/price_book.h"
-#include "core/money/price_rows.h"
+#include "core/design/edit/edits.h"
+#include "core/design/edit/script.h"
+#include "core/foundation/files/csv_table.h"
+#include "core/foundation/money/price_book.h"
+#include "core/foundation/money/price_rows.h"
+#include "core/output/exchange/bom_delta.h"
 #include "importers/formats.h"
 #include "importers/prices/price_columns.h"
 #include "tests/edit/apply_script.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chain_sample.h"
-#include "core/oneline/one_line_layout.h"
-#include "core/template/template.h"
+#include "core/derived/oneline/one_line_layout.h"
+#include "core/design/template/template.h"
 
 #include <QtTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/power/conductor.h"
-#include "core/power/survey.h"
-#include "core/power/trip_curve.h"
+#include "core/physics/power/conductor.h"
+#include "core/physics/power/survey.h"
+#include "core/physics/power/trip_curve.h"
 
 #include <cmath>
 #include <random>

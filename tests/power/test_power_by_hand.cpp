@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/cooling/facility.h"
-#include "core/edit/script.h"
-#include "core/model/document.h"
-#include "core/report/power_levels.h"
-#include "core/report/report.h"
+#include "core/derived/cooling/facility.h"
+#include "core/design/edit/script.h"
+#include "core/foundation/model/document.h"
+#include "core/output/report/power_levels.h"
+#include "core/output/report/report.h"
 #include "tests/edit/apply_script.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/proof/proof.h"
+#include "core/derived/proof/proof.h"
 
 #include <functional>
 #include <map>

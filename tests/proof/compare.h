@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/proof/proof.h"
+#include "core/derived/proof/proof.h"
 #include "fabric_builder.h"
 
 /// The proof of the builder's network; ends the test where there is none.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalogue/catalogue.h"
-#include "core/proof/proof.h"
+#include "core/derived/proof/proof.h"
+#include "core/foundation/catalogue/catalogue.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare.h"
-#include "core/catalogue/catalogue.h"
-#include "core/proof/graph.h"
-#include "core/proof/proof_output.h"
-#include "core/proof/sections.h"
+#include "core/derived/proof/graph.h"
+#include "core/derived/proof/proof_output.h"
+#include "core/derived/proof/sections.h"
+#include "core/foundation/catalogue/catalogue.h"
 #include "tests/proof/prove_one.h"
 
 #include <QtTest>

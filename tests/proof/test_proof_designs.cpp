@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/proof/proof.h"
-#include "core/proof/proof_node.h"
-#include "core/proof/proof_output.h"
-#include "core/report/report.h"
-#include "core/rules/check.h"
-#include "core/template/template.h"
+#include "core/derived/proof/proof.h"
+#include "core/derived/proof/proof_node.h"
+#include "core/derived/proof/proof_output.h"
+#include "core/derived/rules/check.h"
+#include "core/design/template/template.h"
+#include "core/output/report/report.h"
 #include "tests/proof/prove_one.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // docs/samples.md: every figure of the two sample halls, read from the report as the command prints it.
-#include "core/report/report.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/output/report/report.h"
 
 #include <QtTest>
 

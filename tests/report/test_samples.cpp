@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/cooling/facility.h"
-#include "core/model/places.h"
-#include "core/report/report.h"
-#include "core/template/template.h"
+#include "core/derived/cooling/facility.h"
+#include "core/design/template/template.h"
+#include "core/foundation/model/places.h"
+#include "core/output/report/report.h"
 
 #include <QtTest>
 

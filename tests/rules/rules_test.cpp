@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/rules/check.h"
-#include "core/rules/functions.h"
-#include "core/topology/nic_ports.h"
+#include "core/derived/rules/check.h"
+#include "core/derived/rules/functions.h"
+#include "core/derived/topology/nic_ports.h"
 #include "small_design.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "small_design.h"
 
-#include "core/catalogue/catalogue.h"
+#include "core/foundation/catalogue/catalogue.h"
 
 #include <stdexcept>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
+#include "core/derived/figures/figures.h"
 
 /// The smallest dual-plane rail fabric: 2 hosts with 2 NICs of 2 × 200G, 4 ToRs (2 rails × 2 planes), 2
 /// aggregation switches (one a plane), in three racks of two rows under trays. No rule has anything to say

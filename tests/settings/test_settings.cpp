@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/edit/edits.h"
-#include "core/edit/settings_check.h"
-#include "core/model/setting_values.h"
-#include "core/rules/rule.h"
-#include "core/template/template.h"
+#include "core/derived/rules/rule.h"
+#include "core/design/edit/edits.h"
+#include "core/design/edit/settings_check.h"
+#include "core/design/template/template.h"
+#include "core/foundation/model/setting_values.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest> // first: moc stumbles over <compare> as the first header
 
-#include "core/build/design_builder.h"
-#include "core/site/row_places.h"
+#include "core/design/build/design_builder.h"
+#include "core/physics/site/row_places.h"
 
 #include <functional>
 #include <random>

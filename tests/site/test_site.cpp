@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest> // first: moc stumbles over <compare> as the first header
 
-#include "core/site/site.h"
+#include "core/physics/site/site.h"
 
 using namespace hw;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/sizing/parts_of_size.h"
+#include "core/design/sizing/parts_of_size.h"
 
-#include "core/template/template.h"
+#include "core/design/template/template.h"
 
 #include <QtGlobal>
 

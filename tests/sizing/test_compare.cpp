@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sizing/compare.h"
+#include "core/design/sizing/compare.h"
 
-#include "core/derive/figures.h"
-#include "core/report/report.h"
-#include "core/template/template.h"
+#include "core/derived/figures/figures.h"
+#include "core/design/template/template.h"
+#include "core/output/report/report.h"
 
 #include <QTest>
 

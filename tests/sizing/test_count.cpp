@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/count/count.h"
+#include "core/design/count/count.h"
 
-#include "core/model/snapshot.h"
-#include "core/model/tables.h"
+#include "core/foundation/model/snapshot.h"
+#include "core/foundation/model/tables.h"
 
 #include <QElapsedTimer>
 #include <QTest>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sizing/demand.h"
+#include "core/design/sizing/demand.h"
 #include "importers/demand/demand_reader.h"
 
-#include "core/base/progress.h"
-#include "core/model/snapshot.h"
+#include "core/foundation/base/progress.h"
+#include "core/foundation/model/snapshot.h"
 
 #include <QTest>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sizing/parts_of_size.h"
+#include "core/design/sizing/parts_of_size.h"
 
-#include "core/cost/hour_cost.h"
-#include "core/derive/figures.h"
-#include "core/report/report.h"
-#include "core/sizing/facility_of_size.h"
-#include "core/template/spec.h"
+#include "core/derived/figures/figures.h"
+#include "core/design/sizing/facility_of_size.h"
+#include "core/design/template/spec.h"
+#include "core/output/cost/hour_cost.h"
+#include "core/output/report/report.h"
 #include "tests/sizing/generated.h"
 #include "tests/sizing/shipped_sizes.h"
 

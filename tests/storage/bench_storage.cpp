@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Prints what saving and opening cost: bench_storage [SERVERS [LINKS_PER_SERVER]]
-#include "core/storage/project_file.h"
-#include "core/storage/text_form.h"
-#include "core/storage/validate.h"
+#include "core/foundation/storage/project_file.h"
+#include "core/foundation/storage/text_form.h"
+#include "core/foundation/storage/validate.h"
 #include "tests/storage/random_document.h"
 
 #include <chrono>

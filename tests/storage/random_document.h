@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/document.h"
+#include "core/foundation/model/document.h"
 
 #include <random>
 

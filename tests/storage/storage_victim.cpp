@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // storage_victim FILE SEED recover|discard: edits the project without end, saves now and then, and
 // prints one line per durable revision. Its edits follow from the file and the seed alone.
-#include "core/storage/project_file.h"
+#include "core/foundation/storage/project_file.h"
 #include "tests/storage/random_document.h"
 
 #include <cstdio>

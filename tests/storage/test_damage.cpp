@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Broken files: refused with a message, never changed, never read as something else, never a crash.
-#include "core/storage/file_image.h"
-#include "core/storage/project_file.h"
+#include "core/foundation/storage/file_image.h"
+#include "core/foundation/storage/project_file.h"
 #include "tests/storage/files.h"
 #include "tests/storage/random_document.h"
 

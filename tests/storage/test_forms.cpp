@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef Q_MOC_RUN // moc 6.4 stumbles over <span> in them
-#include "core/base/hash.h"
-#include "core/storage/chunk_codec.h"
-#include "core/storage/file_image.h"
-#include "core/storage/file_lock.h"
-#include "core/storage/project_file.h"
-#include "core/storage/sqlite.h"
-#include "core/storage/text_form.h"
-#include "core/storage/validate.h"
+#include "core/foundation/base/hash.h"
+#include "core/foundation/storage/chunk_codec.h"
+#include "core/foundation/storage/file_image.h"
+#include "core/foundation/storage/file_lock.h"
+#include "core/foundation/storage/project_file.h"
+#include "core/foundation/storage/sqlite.h"
+#include "core/foundation/storage/text_form.h"
+#include "core/foundation/storage/validate.h"
 #include "tests/storage/files.h"
 #include "tests/storage/random_document.h"
 #endif

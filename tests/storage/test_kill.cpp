@@ -2,7 +2,7 @@
 // A process is killed at random moments while it edits and saves: 200 times in a row, each time on the
 // file that the last one left. Reopened, the project is what it was at some revision that is not older
 // than the last one that was called durable.
-#include "core/storage/project_file.h"
+#include "core/foundation/storage/project_file.h"
 #include "tests/storage/random_document.h"
 
 #include <QProcess>

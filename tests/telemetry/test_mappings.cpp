@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/live/rules.h"
-#include "core/live/state_words.h"
+#include "core/operations/bindings/rules.h"
+#include "core/operations/bindings/state_words.h"
 #include "importers/telemetry/mapping.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/watch/answers.h"
+#include "core/operations/monitoring/answers.h"
 #include "importers/telemetry/sources.h"
 #include "tests/telemetry/collected.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
-#include "core/derive/link_sides.h"
-#include "core/rules/check.h"
-#include "core/template/spec.h"
-#include "core/template/template.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/figures/link_sides.h"
+#include "core/derived/rules/check.h"
+#include "core/design/template/spec.h"
+#include "core/design/template/template.h"
 
 #include <QtGlobal>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/count/count.h"
-#include "core/derive/figures.h"
-#include "core/exchange/bom.h"
-#include "core/exchange/cable_schedule.h"
-#include "core/rules/check.h"
-#include "core/template/template.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/rules/check.h"
+#include "core/design/count/count.h"
+#include "core/design/template/template.h"
+#include "core/output/exchange/bom.h"
+#include "core/output/exchange/cable_schedule.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/report.h"
-#include "core/rules/check.h"
-#include "core/template/template.h"
+#include "core/derived/rules/check.h"
+#include "core/design/template/template.h"
+#include "core/output/report/report.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/template/template.h"
+#include "core/design/template/template.h"
 #include "tests/template/small_templates.h"
 
 #include <QtTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/count/count.h"
-#include "core/derive/figures.h"
-#include "core/rules/check.h"
-#include "core/template/template.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/rules/check.h"
+#include "core/design/count/count.h"
+#include "core/design/template/template.h"
 
 #include <QTest>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/cooling/facility.h"
-#include "core/edit/edits.h"
-#include "core/layout/plant.h"
-#include "core/model/document.h"
-#include "core/model/places.h"
-#include "core/template/template.h"
+#include "core/derived/cooling/facility.h"
+#include "core/design/edit/edits.h"
+#include "core/design/layout/plant.h"
+#include "core/design/template/template.h"
+#include "core/foundation/model/document.h"
+#include "core/foundation/model/places.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Trays for what feeds a design, in every shipped template.
-#include "core/derive/cords.h"
-#include "core/derive/supply.h"
-#include "core/exchange/supply_bill.h"
-#include "core/rules/check.h"
-#include "core/template/template.h"
+#include "core/derived/figures/cords.h"
+#include "core/derived/figures/supply.h"
+#include "core/derived/rules/check.h"
+#include "core/design/template/template.h"
+#include "core/output/exchange/supply_bill.h"
 
 #include <QtTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/template/template.h"
+#include "core/design/template/template.h"
 
-#include "core/template/expression.h"
+#include "core/design/template/expression.h"
 
 #include <QTest>
 

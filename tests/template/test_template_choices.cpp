@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/count/count.h"
-#include "core/template/template.h"
+#include "core/design/count/count.h"
+#include "core/design/template/template.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/bom.h"
-#include "core/model/document.h"
-#include "core/model/places.h"
-#include "core/rules/check.h"
-#include "core/storage/validate.h"
-#include "core/template/template.h"
-#include "core/topology/cable_runs.h"
+#include "core/derived/rules/check.h"
+#include "core/derived/topology/cable_runs.h"
+#include "core/design/template/template.h"
+#include "core/foundation/model/document.h"
+#include "core/foundation/model/places.h"
+#include "core/foundation/storage/validate.h"
+#include "core/output/exchange/bom.h"
 
 #include <QTest>
 

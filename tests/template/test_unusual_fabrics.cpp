@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/count/count.h"
-#include "core/derive/figures.h"
-#include "core/proof/proof.h"
-#include "core/proof/proof_output.h"
-#include "core/report/network_view.h"
-#include "core/rules/check.h"
-#include "core/template/template.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/proof/proof.h"
+#include "core/derived/proof/proof_output.h"
+#include "core/derived/rules/check.h"
+#include "core/design/count/count.h"
+#include "core/design/template/template.h"
+#include "core/output/report/network_view.h"
 #include "tests/proof/prove_one.h"
 
 #include <QTest>

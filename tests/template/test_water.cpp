@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/cooling/chain.h"
-#include "core/derive/power_feeds.h"
-#include "core/edit/edits.h"
-#include "core/geometry/placement.h"
-#include "core/model/document.h"
-#include "core/model/places.h"
-#include "core/template/template.h"
-#include "core/topology/medium_graph.h"
+#include "core/derived/cooling/chain.h"
+#include "core/derived/figures/power_feeds.h"
+#include "core/derived/geometry/placement.h"
+#include "core/derived/topology/medium_graph.h"
+#include "core/design/edit/edits.h"
+#include "core/design/template/template.h"
+#include "core/foundation/model/document.h"
+#include "core/foundation/model/places.h"
 #include "tests/cooling/cooling_without.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/texts/catalogue.h"
 
-#include "core/edit/fields.h"
+#include "core/design/edit/fields.h"
 #include "simulation/questions/answer_words.h"
 #include "tests/texts/literals.h"
 
@@ -139,7 +139,7 @@ TextCatalogue collectTexts(const fs::path& root)
     TextCatalogue out;
     for (const auto& source : productSources(root)) {
         const std::string file = fs::relative(source, root).string();
-        if (file.starts_with("core/base/text.h")) continue; // says how
+        if (file.starts_with("core/foundation/base/text.h")) continue; // says how
         const auto literals = literalsOf(source);
         if (file.starts_with("simulation/questions/") && !file.ends_with("/key_labels.cpp")) collectKeys(source, file, out);
         for (std::size_t i = 0; i < literals.size(); ++i) {
@@ -154,7 +154,7 @@ TextCatalogue collectTexts(const fs::path& root)
     }
     schemaSnapshot().eachTable([&](const auto& table) {
         for (const edit::Field& field : edit::fieldsOf(kKindOf<std::decay_t<decltype(table)>>))
-            out.add(std::get<std::string>(edit::fieldLabel(field).arguments().front()), "", "core/model/tables.h");
+            out.add(std::get<std::string>(edit::fieldLabel(field).arguments().front()), "", "core/foundation/model/tables.h");
     });
     std::vector<fs::path> documents;
     for (const char* part : {"templates", "catalogue", "coolants", "workloads"})

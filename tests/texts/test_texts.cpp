@@ -5,7 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/base/language.h"
+#include "core/foundation/base/language.h"
 #include "tests/texts/catalogue.h"
 #include "tests/texts/literals.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/catalogue/catalogue.h"
-#include "core/topology/design_index.h"
-#include "core/topology/holding.h"
-#include "core/topology/medium_graph.h"
-#include "core/topology/nic_ports.h"
-#include "core/topology/port_links.h"
+#include "core/derived/topology/design_index.h"
+#include "core/derived/topology/holding.h"
+#include "core/derived/topology/medium_graph.h"
+#include "core/derived/topology/nic_ports.h"
+#include "core/derived/topology/port_links.h"
+#include "core/foundation/catalogue/catalogue.h"
 
 #include <QTest>
 

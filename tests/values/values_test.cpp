@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/values/overlays.h"
+#include "core/operations/overlays/overlays.h"
 #include "tests/rules/small_design.h"
 
-#include "core/derive/rack_kind.h"
+#include "core/derived/figures/rack_kind.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/watch/emulated.h"
 
-#include "core/template/template.h"
+#include "core/design/template/template.h"
 #include "simulation/emulation/deed.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/watch/watch.h"
+#include "core/operations/monitoring/watch.h"
 #include "simulation/emulation/hall.h"
 
 /// An emulated hall whose sensors are points of a watch, without channels, names or a broker between: what the one says the other sees.

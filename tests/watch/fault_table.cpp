@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/watch/fault_table.h"
 
-#include "core/cooling/chain.h"
-#include "core/model/entity.h"
+#include "core/derived/cooling/chain.h"
+#include "core/foundation/catalogue/entity.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/watch/watch.h"
+#include "core/operations/monitoring/watch.h"
 #include "tests/rules/power_hall.h"
 
 /// A watch over the little hall of the power rules, with points given by hand and values said one by one.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derive/power_feeds.h"
-#include "core/model/entity.h"
-#include "core/template/template.h"
-#include "core/watch/prediction.h"
+#include "core/derived/figures/power_feeds.h"
+#include "core/design/template/template.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/monitoring/prediction.h"
 #include "tests/watch/fault_table.h"
 
 #include <QTest>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/cooling/chain.h"
-#include "core/model/entity.h"
-#include "core/watch/capacity.h"
-#include "core/watch/event_output.h"
-#include "core/watch/incident.h"
-#include "core/watch/plan.h"
-#include "core/watch/silence.h"
+#include "core/derived/cooling/chain.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/monitoring/capacity.h"
+#include "core/operations/monitoring/event_output.h"
+#include "core/operations/monitoring/plan.h"
+#include "core/operations/monitoring/silence.h"
+#include "core/output/incident/incident.h"
 #include "tests/watch/emulated.h"
 #include "tests/watch/small_watch.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/entity.h"
-#include "core/watch/watch.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/monitoring/watch.h"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/document_bridge.h"
 
-#include "core/topology/holding.h"
+#include "core/derived/topology/holding.h"
 #include "views/bridge/following_view.h"
 
 #include <algorithm>

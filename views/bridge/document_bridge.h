@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/document.h"
+#include "core/foundation/model/document.h"
 
-#include "core/derive/figures.h"
-#include "core/model/entity.h"
-#include "core/rules/check.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/rules/check.h"
+#include "core/foundation/catalogue/entity.h"
 #include "simulation/result.h"
 #include "views/bridge/jobs.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/jobs.h"
 
-#include "core/base/fence.h"
-#include "core/base/log.h"
+#include "core/foundation/base/fence.h"
+#include "core/foundation/base/log.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of FabricCanvas that answers mouse and keyboard.
-#include "core/topology/holding.h"
+#include "core/derived/topology/holding.h"
 #include "views/fabric/fabric_canvas.h"
 
 #include <QApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/topology/design_index.h"
+#include "core/derived/topology/design_index.h"
 
 #include <memory>
 #include <span>
@@ -25,7 +25,7 @@ struct FabricKey {
 /// drawing, the matrix and their numbers are counted from. Immutable; made on any thread; no Qt.
 ///
 /// Devices stand in columns (pod > segment; long lists are cut into ranges), in rows (a tier above all that
-/// it links down to, see core/derive/link_sides.h), and within a column and tier in lanes: planes, or else rails.
+/// it links down to, see core/derived/figures/link_sides.h), and within a column and tier in lanes: planes, or else rails.
 class FabricIndex {
 public:
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;

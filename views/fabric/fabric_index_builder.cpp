@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes a FabricIndex: tiers that the network touches, their devices in order, links by pair of groups.
-#include "core/derive/link_sides.h"
-#include "core/topology/port_links.h"
+#include "core/derived/figures/link_sides.h"
+#include "core/derived/topology/port_links.h"
 #include "views/fabric/fabric_columns.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/fabric/fabric_text.h"
 
-#include "core/model/label.h"
+#include "core/foundation/model/label.h"
 
 #include "views/style/format.h"
 

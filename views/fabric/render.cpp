@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/fabric/render.h"
 
-#include "core/exchange/design_stamp.h"
-#include "core/model/entity.h"
-#include "core/model/find_network.h"
-#include "core/model/label.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/find_network.h"
+#include "core/foundation/model/label.h"
+#include "core/output/exchange/design_stamp.h"
 #include "views/fabric/fabric_painter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
-#include "core/derive/figures.h"
+#include "core/derived/figures/figures.h"
+#include "core/foundation/base/result.h"
 #include "simulation/result.h"
 #include "views/fabric/fabric_look.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/binding_rules_dialog.h"
 
-#include "core/edit/edits_binding.h"
-#include "core/edit/edits_create.h"
-#include "core/edit/lookup.h"
-#include "core/exchange/formats.h"
-#include "core/live/binder.h"
+#include "core/design/edit/edits_binding.h"
+#include "core/design/edit/edits_create.h"
+#include "core/design/edit/lookup.h"
+#include "core/operations/bindings/binder.h"
+#include "core/output/exchange/formats.h"
 #include "views/live/binding_words.h"
 #include "views/panels/list_view.h"
 #include "views/style/fit.h"

@@ -4,8 +4,8 @@
 #include <QDialog> // before core's headers: moc cannot read <compare> as the very first one
 #include <QTimer>
 
-#include "core/live/preview.h"
-#include "core/live/rules.h"
+#include "core/operations/bindings/preview.h"
+#include "core/operations/bindings/rules.h"
 #include "views/live/live_session.h"
 #include "views/models/cell_table_model.h"
 

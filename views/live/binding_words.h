@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/live/point.h"
+#include "core/operations/bindings/point.h"
 #include "views/models/cell_table_model.h"
 
 namespace hw::views {

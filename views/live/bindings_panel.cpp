@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/bindings_panel.h"
 
-#include "core/edit/edits_binding.h"
-#include "core/live/preview.h"
+#include "core/design/edit/edits_binding.h"
+#include "core/operations/bindings/preview.h"
 #include "views/live/binding_words.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"

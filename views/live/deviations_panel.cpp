@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/deviations_panel.h"
 
-#include "core/values/live_fields.h"
+#include "core/operations/overlays/live_fields.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/follow/follower.h"
+#include "core/operations/following/follower.h"
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/watch/watch.h"
+#include "core/operations/monitoring/watch.h"
 
 #include <deque>
 #include <vector>

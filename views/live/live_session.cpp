@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/live_session.h"
 
-#include "core/cooling/chain.h"
-#include "core/values/live_fields.h"
+#include "core/derived/cooling/chain.h"
+#include "core/operations/overlays/live_fields.h"
 #include "views/style/format.h"
 
 #include <QDateTime>

@@ -3,7 +3,7 @@
 
 #include "views/live/frame_ring.h"
 
-#include "core/history/store.h"
+#include "core/operations/history/store.h"
 
 #include <map>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/live/past_reader.h"
 
-#include "core/base/fence.h"
+#include "core/foundation/base/fence.h"
 
 namespace hw::views {
 

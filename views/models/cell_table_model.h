@@ -4,8 +4,8 @@
 #include <QAbstractTableModel> // before core's headers: moc cannot read <compare> as the very first one
 #include <QColor>
 
-#include "core/model/entity.h"
-#include "core/values/overlays.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/overlays/overlays.h"
 
 #include <memory>
 #include <vector>

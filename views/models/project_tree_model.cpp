@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/project_tree_model.h"
 
-#include "core/model/label.h"
-#include "core/model/outline.h"
+#include "core/foundation/model/label.h"
+#include "core/foundation/model/outline.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"
 #include "views/style/theme.h"

@@ -3,9 +3,9 @@
 
 #include <QAbstractItemModel> // before core's headers: moc cannot read <compare> as the very first one
 
-#include "core/model/changeset.h"
-#include "core/model/entity.h"
-#include "core/values/overlays.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/changeset.h"
+#include "core/operations/overlays/overlays.h"
 
 #include <map>
 #include <vector>

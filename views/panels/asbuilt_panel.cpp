@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/asbuilt_panel.h"
 
-#include "core/asbuilt/compare_output.h"
-#include "core/asbuilt/segment.h"
-#include "core/asbuilt/work_order.h"
+#include "core/operations/asbuilt/compare_output.h"
+#include "core/operations/asbuilt/segment.h"
+#include "core/operations/asbuilt/work_order.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -3,7 +3,7 @@
 
 #include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
 
-#include "core/asbuilt/compare.h"
+#include "core/operations/asbuilt/compare.h"
 #include "views/bridge/following_view.h"
 
 class QComboBox;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/bom_panel.h"
 
-#include "core/exchange/bom_sections.h"
-#include "core/exchange/bom_total.h"
-#include "core/money/price_book.h"
+#include "core/foundation/money/price_book.h"
+#include "core/output/exchange/bom_sections.h"
+#include "core/output/exchange/bom_total.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"

@@ -3,7 +3,7 @@
 
 #include "views/bridge/following_view.h"
 
-#include "core/exchange/bom_sections.h"
+#include "core/output/exchange/bom_sections.h"
 
 #include <QWidget>
 

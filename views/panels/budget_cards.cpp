@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/budget_cards.h"
 
-#include "core/derive/rack_kind.h"
-#include "core/exchange/bom_total.h"
-#include "core/model/label.h"
+#include "core/derived/figures/rack_kind.h"
+#include "core/foundation/model/label.h"
+#include "core/output/exchange/bom_total.h"
 
 #include "views/panels/properties.h"
 #include "views/style/format.h"

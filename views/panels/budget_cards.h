@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/report/report.h"
+#include "core/output/report/report.h"
 #include "views/style/load_bar.h"
 
 #include <QStringList>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/catalogue_panel.h"
 
-#include "core/edit/lookup.h"
+#include "core/design/edit/lookup.h"
 #include "views/style/theme.h"
 
 #include <QBoxLayout>

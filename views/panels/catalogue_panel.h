@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/edit/edits_create.h"
+#include "core/design/edit/edits_create.h"
 #include "views/bridge/document_bridge.h"
 
 #include <QWidget>

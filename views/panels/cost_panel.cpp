@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/cost_panel.h"
 
-#include "core/cost/hour_cost.h"
-#include "core/exchange/bom_total.h"
+#include "core/output/cost/hour_cost.h"
+#include "core/output/exchange/bom_total.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 

@@ -3,7 +3,7 @@
 
 #include "views/bridge/following_view.h"
 
-#include "core/headroom/headroom.h"
+#include "core/derived/headroom/headroom.h"
 
 #include <QWidget>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/impact_panel.h"
 
-#include "core/impact/impact_output.h"
-#include "core/values/impact_fields.h"
+#include "core/derived/impact/impact_output.h"
+#include "core/derived/values/impact_fields.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/icons.h"

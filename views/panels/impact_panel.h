@@ -3,7 +3,7 @@
 
 #include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
 
-#include "core/impact/ranking.h"
+#include "core/derived/impact/ranking.h"
 #include "views/bridge/following_view.h"
 
 class QLabel;

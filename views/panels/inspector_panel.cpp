@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/inspector_panel.h"
 
-#include "core/edit/edits.h"
-#include "core/impact/failing.h"
-#include "core/topology/holding.h"
+#include "core/derived/impact/failing.h"
+#include "core/derived/topology/holding.h"
+#include "core/design/edit/edits.h"
 #include "views/panels/entity_form.h"
 #include "views/panels/properties.h"
 #include "views/panels/property_list.h"

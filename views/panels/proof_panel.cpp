@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/proof_panel.h"
 
-#include "core/model/label.h"
-#include "core/proof/proof_node.h"
-#include "core/proof/proof_output.h"
+#include "core/derived/proof/proof_node.h"
+#include "core/derived/proof/proof_output.h"
+#include "core/foundation/model/label.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 

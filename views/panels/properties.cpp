@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/properties.h"
 
-#include "core/model/label.h"
-#include "core/money/phases.h"
-#include "core/money/price_book.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/model/label.h"
+#include "core/foundation/money/phases.h"
+#include "core/foundation/money/price_book.h"
 #include "views/plan/rack_facts.h"
 #include "views/style/format.h"
 

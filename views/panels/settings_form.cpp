@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/settings_form.h"
 
-#include "core/edit/edits.h"
+#include "core/design/edit/edits.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 

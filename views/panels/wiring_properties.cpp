@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/properties.h"
 
-#include "core/derive/cable_index.h"
-#include "core/derive/cable_why.h"
-#include "core/derive/power_feeds.h"
-#include "core/model/label.h"
+#include "core/derived/cabling/cable_index.h"
+#include "core/derived/cabling/cable_why.h"
+#include "core/derived/figures/power_feeds.h"
+#include "core/foundation/model/label.h"
 #include "views/style/format.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/paper/chart_block.h"
 
-#include "core/values/value_field.h"
+#include "core/derived/values/value_field.h"
 #include "views/paper/type_grid.h"
 #include "views/style/theme.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/dossier/dossier.h"
-#include "core/values/overlays.h"
+#include "core/operations/overlays/overlays.h"
+#include "core/output/document/dossier.h"
 #include "views/power/render.h"
 
 #include <QImage>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/dossier/dossier.h"
+#include "core/output/document/dossier.h"
 #include "views/style/format.h"
 
 #include <QColor>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
-#include "core/values/overlays.h"
+#include "core/derived/figures/figures.h"
+#include "core/operations/overlays/overlays.h"
 #include "views/style/legend.h"
 
 namespace hw::views {

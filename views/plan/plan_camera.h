@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/geometry/placement.h"
+#include "core/derived/geometry/placement.h"
 
 #include <QPointF>
 #include <QRectF>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plan/plan_drag.h"
 
-#include "core/edit/edits.h"
+#include "core/design/edit/edits.h"
 
 #include <algorithm>
 #include <cmath>

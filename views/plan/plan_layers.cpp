@@ -2,9 +2,9 @@
 // Layers of the plan: busways with their taps, networks in trays, weights, heat, free floor; and aisles that are closed in.
 #include "views/plan/plan_layers.h"
 
-#include "core/derive/power_feeds.h"
-#include "core/model/entity.h"
-#include "core/values/place_fields.h"
+#include "core/derived/figures/power_feeds.h"
+#include "core/derived/values/place_fields.h"
+#include "core/foundation/catalogue/entity.h"
 #include "views/bridge/network_filter.h"
 #include "views/plan/plan_painter.h"
 #include "views/style/format.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
-#include "core/geometry/contained_aisle.h"
-#include "core/values/value_field.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/geometry/contained_aisle.h"
+#include "core/derived/values/value_field.h"
 
 #include <array>
 #include <string>

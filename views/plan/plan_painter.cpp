@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plan/plan_painter.h"
 
-#include "core/topology/holding.h"
+#include "core/derived/topology/holding.h"
 
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"

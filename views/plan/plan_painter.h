@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/values/overlays.h"
+#include "core/operations/overlays/overlays.h"
 #include "views/plan/plan_camera.h"
 #include "views/plan/plan_drag.h"
 #include "views/plan/plan_layers.h"

@@ -2,7 +2,7 @@
 // Rooms that are given: their wall, what stands in them, and the drawing under them.
 #include "views/plan/plan_room.h"
 
-#include "core/geometry/frame.h"
+#include "core/derived/geometry/frame.h"
 #include "views/plan/plan_painter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/plan/plan_sheet.h"
 
-#include "core/model/places.h"
+#include "core/foundation/model/places.h"
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/side_color.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/rack_kind.h"
+#include "core/derived/figures/rack_kind.h"
 #include "views/bridge/document_bridge.h"
 
 #include <QColor>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
-#include "core/derive/figures.h"
-#include "core/values/overlays.h"
+#include "core/derived/figures/figures.h"
+#include "core/foundation/base/result.h"
+#include "core/operations/overlays/overlays.h"
 #include "simulation/result.h"
 #include "views/plan/plan_layers.h"
 
@@ -18,7 +18,7 @@ struct PlanExtras {
     PlanLayers layers;
 };
 /// The floor plan as a picture, everything in view. Needs a QApplication; any platform will do, also
-/// offscreen. `overlay`: "" or a name of core/values/overlays.h for plans (Usage for others); findings are worked out
+/// offscreen. `overlay`: "" or a name of core/operations/overlays/overlays.h for plans (Usage for others); findings are worked out
 /// here, loads must be given.
 [[nodiscard]] Result<QImage> renderPlan(const FiguresPtr& figures, QSize size, bool dark, const QString& overlay,
                                         std::shared_ptr<const sim::FlowResult> loads = nullptr, const PlanExtras& extras = {});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/oneline/one_line_layout.h"
-#include "core/values/overlays.h"
+#include "core/derived/oneline/one_line_layout.h"
+#include "core/operations/overlays/overlays.h"
 
 #include <QColor>
 #include <QPointF>

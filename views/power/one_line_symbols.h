@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/oneline/one_line.h"
+#include "core/derived/oneline/one_line.h"
 
 #include <QColor>
 #include <QRectF>

@@ -3,7 +3,7 @@
 
 #include <QWidget> // before core's headers: moc cannot read <compare> as the very first one
 
-#include "core/oneline/one_line_model.h"
+#include "core/derived/oneline/one_line_model.h"
 #include "views/bridge/document_bridge.h"
 
 namespace hw::views {

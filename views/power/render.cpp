@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/power/render.h"
 
-#include "core/exchange/design_stamp.h"
-#include "core/model/entity.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/output/exchange/design_stamp.h"
 #include "views/power/cooling_texts.h"
 #include "views/power/one_line_painter.h"
 #include "views/power/one_line_texts.h"

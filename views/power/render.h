@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
-#include "core/oneline/one_line_layout.h"
+#include "core/derived/oneline/one_line_layout.h"
+#include "core/foundation/base/result.h"
 
 #include <QImage>
 

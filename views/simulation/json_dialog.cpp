@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/json_dialog.h"
 
-#include "core/exchange/atomic_file.h"
+#include "core/foundation/files/atomic_file.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 

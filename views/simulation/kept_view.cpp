@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/kept_view.h"
 
-#include "core/exchange/atomic_file.h"
-#include "core/model/fingerprint.h"
+#include "core/foundation/files/atomic_file.h"
+#include "core/foundation/model/fingerprint.h"
 #include "simulation/questions/answer_text.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/load_histogram.h"
 
-#include "core/model/label.h"
+#include "core/foundation/model/label.h"
 
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/scenario_setup.h"
 
-#include "core/base/resources.h"
+#include "core/foundation/base/resources.h"
 #include "simulation/questions/answer_words.h"
 #include "views/simulation/field_form.h"
 #include "views/simulation/json_dialog.h"

@@ -3,7 +3,7 @@
 
 #include "views/bridge/document_bridge.h"
 
-#include "core/model/fingerprint.h"
+#include "core/foundation/model/fingerprint.h"
 #include "simulation/questions/result_store.h"
 #include "simulation/questions/run_request.h"
 #include "views/simulation/frame_results.h"

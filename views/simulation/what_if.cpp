@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/simulation/what_if.h"
 
-#include "core/topology/holding.h"
+#include "core/derived/topology/holding.h"
 
 #include <algorithm>
 #include <set>

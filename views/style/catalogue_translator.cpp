@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/style/catalogue_translator.h"
 
-#include "core/base/language.h"
+#include "core/foundation/base/language.h"
 
 #include <QCoreApplication>
 #include <QLocale>

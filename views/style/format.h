@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/text.h"
-#include "core/base/units.h"
+#include "core/foundation/base/text.h"
+#include "core/foundation/base/units.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/values/overlays.h"
+#include "core/operations/overlays/overlays.h"
 #include "views/style/theme.h"
 
 #include <QRectF>

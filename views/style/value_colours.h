@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/values/value_field.h"
+#include "core/derived/values/value_field.h"
 
 #include <cstdint>
 #include <vector>

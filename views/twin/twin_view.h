@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
-#include "core/model/entity.h"
-#include "core/values/overlays.h"
+#include "core/derived/figures/figures.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/overlays/overlays.h"
 #include "simulation/result.h"
 #include "views/twin/layers.h"
 

@@ -3,8 +3,8 @@
 
 #include <QObject> // before core's headers: moc cannot read <compare> as the very first one
 
-#include "core/values/live_fields.h"
-#include "core/values/overlays.h"
+#include "core/operations/overlays/live_fields.h"
+#include "core/operations/overlays/overlays.h"
 #include "views/bridge/document_bridge.h"
 
 namespace hw::views {

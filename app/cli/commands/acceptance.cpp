@@ -4,12 +4,12 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/input_file.h"
-#include "core/edit/script.h"
-#include "core/exchange/design_stamp.h"
-#include "core/model/find_network.h"
-#include "core/model/setting_values.h"
-#include "core/rules/check.h"
-#include "core/storage/project_file.h"
+#include "core/derived/rules/check.h"
+#include "core/design/edit/script.h"
+#include "core/foundation/model/find_network.h"
+#include "core/foundation/model/setting_values.h"
+#include "core/foundation/storage/project_file.h"
+#include "core/output/exchange/design_stamp.h"
 #include "importers/asbuilt/evidence_readers.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/asbuilt/compare_output.h"
-#include "core/asbuilt/work_order.h"
+#include "core/operations/asbuilt/compare_output.h"
+#include "core/operations/asbuilt/work_order.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,8 +2,8 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "core/exchange/formats.h"
-#include "core/live/preview.h"
+#include "core/operations/bindings/preview.h"
+#include "core/output/exchange/formats.h"
 
 #include <nlohmann/json.hpp>
 

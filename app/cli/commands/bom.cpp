@@ -3,11 +3,11 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/exchange/bom_delta.h"
-#include "core/exchange/bom_sections.h"
-#include "core/exchange/bom_total.h"
-#include "core/exchange/lead_times.h"
-#include "core/money/price_book.h"
+#include "core/foundation/money/price_book.h"
+#include "core/output/exchange/bom_delta.h"
+#include "core/output/exchange/bom_sections.h"
+#include "core/output/exchange/bom_total.h"
+#include "core/output/exchange/lead_times.h"
 
 namespace hw::cli {
 

@@ -2,8 +2,8 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/exchange/cable_schedule.h"
-#include "core/exchange/supply_schedule.h"
+#include "core/output/exchange/cable_schedule.h"
+#include "core/output/exchange/supply_schedule.h"
 
 namespace hw::cli {
 

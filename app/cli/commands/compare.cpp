@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sizing/compare.h"
+#include "core/design/sizing/compare.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/exchange/bom_delta.h"
-#include "core/report/report.h"
+#include "core/output/exchange/bom_delta.h"
+#include "core/output/report/report.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
-#include "core/coolant/heat.h"
-#include "core/coolant/library.h"
+#include "core/physics/coolant/heat.h"
+#include "core/physics/coolant/library.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>

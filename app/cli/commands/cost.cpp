@@ -2,7 +2,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "core/cost/hour_cost.h"
+#include "core/output/cost/hour_cost.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sizing/demand.h"
+#include "core/design/sizing/demand.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "core/base/file_kind.h"
+#include "core/foundation/base/file_kind.h"
 #include "importers/demand/demand_reader.h"
 
 #include <nlohmann/json.hpp>

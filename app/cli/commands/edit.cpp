@@ -2,11 +2,11 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "core/edit/script.h"
-#include "core/fitting/fitting.h"
-#include "core/model/text_values.h"
-#include "core/rules/check.h"
-#include "core/storage/project_file.h"
+#include "core/derived/rules/check.h"
+#include "core/design/edit/script.h"
+#include "core/design/fitting/fitting.h"
+#include "core/foundation/model/text_values.h"
+#include "core/foundation/storage/project_file.h"
 
 #include <cstdlib>
 #include <ctime>

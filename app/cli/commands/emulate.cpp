@@ -5,7 +5,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
 #include "app/cli/simulated_loads.h"
-#include "core/base/file_kind.h"
+#include "core/foundation/base/file_kind.h"
 
 #include <algorithm>
 #include <chrono>

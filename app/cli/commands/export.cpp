@@ -3,7 +3,7 @@
 #include "app/cli/design_input.h"
 #include "app/cli/formats.h"
 #include "app/cli/output_file.h"
-#include "core/model/find_network.h"
+#include "core/foundation/model/find_network.h"
 
 namespace hw::cli {
 

@@ -3,7 +3,7 @@
 #include "app/cli/commands/drawing_program.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/asbuilt/segment.h"
+#include "core/operations/asbuilt/segment.h"
 
 namespace hw::cli {
 

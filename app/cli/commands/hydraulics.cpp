@@ -2,9 +2,9 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/output_file.h"
-#include "core/base/file_kind.h"
-#include "core/hydraulics/balance.h"
-#include "core/hydraulics/network_file.h"
+#include "core/foundation/base/file_kind.h"
+#include "core/physics/hydraulics/balance.h"
+#include "core/physics/hydraulics/network_file.h"
 
 namespace hw::cli {
 

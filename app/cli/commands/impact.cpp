@@ -2,8 +2,8 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "core/edit/edits.h"
-#include "core/impact/impact_output.h"
+#include "core/derived/impact/impact_output.h"
+#include "core/design/edit/edits.h"
 
 #include <algorithm>
 

@@ -4,9 +4,9 @@
 #include "app/cli/design_input.h"
 #include "app/cli/formats.h"
 #include "app/cli/input_file.h"
-#include "core/asbuilt/compare_output.h"
-#include "core/base/file_kind.h"
-#include "core/storage/project_file.h"
+#include "core/foundation/base/file_kind.h"
+#include "core/foundation/storage/project_file.h"
+#include "core/operations/asbuilt/compare_output.h"
 #include "importers/asbuilt/capture_alone.h"
 
 #include <algorithm>

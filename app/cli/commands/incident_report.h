@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/session.h"
-#include "core/watch/incident.h"
+#include "core/output/incident/incident.h"
 
 #include <optional>
 #include <string>

@@ -2,8 +2,8 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "core/fitting/fitting.h"
-#include "core/storage/project_file.h"
+#include "core/design/fitting/fitting.h"
+#include "core/foundation/storage/project_file.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,9 +4,9 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/build/design_builder.h"
-#include "core/report/network_view.h"
-#include "core/storage/project_file.h"
+#include "core/design/build/design_builder.h"
+#include "core/foundation/storage/project_file.h"
+#include "core/output/report/network_view.h"
 
 namespace hw::cli {
 

@@ -4,7 +4,7 @@
 #include "app/cli/commands/render_picture.h"
 #include "app/cli/output_file.h"
 #include "app/cli/render_views.h"
-#include "core/values/overlays.h"
+#include "core/operations/overlays/overlays.h"
 
 namespace hw::cli {
 

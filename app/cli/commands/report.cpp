@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/report.h"
+#include "core/output/report/report.h"
 #include "app/cli/commands/commands.h"
 #include "app/cli/commands/drawing_program.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/rules/rule.h"
+#include "core/derived/rules/rule.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
-#include "core/model/fingerprint.h"
+#include "core/foundation/model/fingerprint.h"
 #include "simulation/questions/answer_text.h"
 #include "simulation/questions/result_store.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
-#include "core/rules/check.h"
+#include "core/derived/rules/check.h"
 
 namespace hw::cli {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/asbuilt/gates.h"
-#include "core/derive/figures.h"
+#include "core/derived/figures/figures.h"
+#include "core/operations/asbuilt/gates.h"
 
 namespace hw::cli {
 

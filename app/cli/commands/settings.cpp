@@ -2,7 +2,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "core/edit/settings_check.h"
+#include "core/design/edit/settings_check.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,10 +2,10 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
-#include "core/base/file_kind.h"
-#include "core/sizing/demand.h"
-#include "core/sizing/facility_of_size.h"
-#include "core/sizing/sizing.h"
+#include "core/design/sizing/demand.h"
+#include "core/design/sizing/facility_of_size.h"
+#include "core/design/sizing/sizing.h"
+#include "core/foundation/base/file_kind.h"
 #include "importers/demand/demand_reader.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
 #include "app/cli/render/drawing.h"
-#include "core/base/language.h"
-#include "core/values/impact_fields.h"
+#include "core/derived/values/impact_fields.h"
+#include "core/foundation/base/language.h"
 #include "views/twin/twin_view.h"
 
 #include <QApplication>

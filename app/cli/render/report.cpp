@@ -2,8 +2,8 @@
 #include "app/cli/render/drawing.h"
 
 #include "app/cli/design_input.h"
-#include "core/dossier/handover.h"
-#include "core/watch/incident.h"
+#include "core/output/document/handover.h"
+#include "core/output/incident/incident.h"
 #include "views/paper/paper.h"
 #include "views/style/theme.h"
 #include "views/twin/render_png.h"

@@ -2,9 +2,9 @@
 // Making and taking away, on what is selected: for the Edit menu and the menu of tree, plan, twin, elevation and fabric.
 #include "app/window/commands/command.h"
 
-#include "core/edit/edits_create.h"
-#include "core/edit/fields.h"
-#include "core/edit/lookup.h"
+#include "core/design/edit/edits_create.h"
+#include "core/design/edit/fields.h"
+#include "core/design/edit/lookup.h"
 
 #include <QInputDialog>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
 
-#include "core/edit/edits.h"
-#include "core/impact/failing.h"
+#include "core/derived/impact/failing.h"
+#include "core/design/edit/edits.h"
 #include "views/style/format.h"
 
 #include <QClipboard>

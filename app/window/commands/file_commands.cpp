@@ -2,7 +2,7 @@
 #include "app/window/commands/command.h"
 #include "app/window/dialogs/import_dialog.h"
 #include "app/window/dialogs/new_design_dialog.h"
-#include "core/base/file_kind.h"
+#include "core/foundation/base/file_kind.h"
 #include "importers/formats.h"
 
 #include <QFileDialog>

@@ -2,7 +2,7 @@
 #include "app/window/commands/command.h"
 #include "app/window/dialogs/shortcuts_dialog.h"
 
-#include "core/base/resources.h"
+#include "core/foundation/base/resources.h"
 
 #include <QApplication>
 #include <QMessageBox>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
-#include "core/values/overlays.h"
+#include "core/operations/overlays/overlays.h"
 #include "views/live/live_session.h"
 #include "views/style/format.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/compare_dialog.h"
 
-#include "core/exchange/bom.h"
-#include "core/report/report.h"
+#include "core/output/exchange/bom.h"
+#include "core/output/report/report.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -3,7 +3,7 @@
 
 #include "app/window/session.h"
 
-#include "core/sizing/compare.h"
+#include "core/design/sizing/compare.h"
 
 #include <QDialog>
 

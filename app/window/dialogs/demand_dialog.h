@@ -3,7 +3,7 @@
 
 #include "app/window/session.h"
 
-#include "core/sizing/demand.h"
+#include "core/design/sizing/demand.h"
 
 #include <QDialog>
 

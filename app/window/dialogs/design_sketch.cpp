@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/design_sketch.h"
 
-#include "core/model/label.h"
-#include "core/sizing/demand.h"
+#include "core/design/sizing/demand.h"
+#include "core/foundation/model/label.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/import_dialog.h"
 
-#include "core/base/file_kind.h"
+#include "core/foundation/base/file_kind.h"
 #include "views/style/fit.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/session.h"
-#include "core/exchange/formats.h"
+#include "core/output/exchange/formats.h"
 
 #include <QDialog>
 #include <QTimer>

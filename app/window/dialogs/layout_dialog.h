@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/session.h"
-#include "core/fitting/fitting.h"
+#include "core/design/fitting/fitting.h"
 
 #include <QDialog>
 

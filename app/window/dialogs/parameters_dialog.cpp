@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/parameters_dialog.h"
 
-#include "core/fitting/fitting.h"
+#include "core/design/fitting/fitting.h"
 #include "views/panels/parameter_form.h"
 #include "views/style/fit.h"
 #include "views/style/format.h"

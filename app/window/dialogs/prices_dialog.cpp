@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/prices_dialog.h"
 
-#include "core/exchange/bom_total.h"
-#include "core/model/setting_values.h"
-#include "core/money/price_book.h"
-#include "core/money/price_rows.h"
+#include "core/foundation/model/setting_values.h"
+#include "core/foundation/money/price_book.h"
+#include "core/foundation/money/price_rows.h"
+#include "core/output/exchange/bom_total.h"
 #include "views/style/fit.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"

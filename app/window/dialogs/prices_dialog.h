@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/session.h"
-#include "core/exchange/bom.h"
+#include "core/output/exchange/bom.h"
 
 #include <QDialog>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/size_dialog.h"
 
-#include "core/template/spec.h"
+#include "core/design/template/spec.h"
 #include "importers/demand/demand_reader.h"
 #include "views/panels/list_view.h"
 #include "views/style/format.h"

@@ -3,8 +3,8 @@
 
 #include "app/window/session.h"
 
-#include "core/sizing/demand.h"
-#include "core/sizing/sizing.h"
+#include "core/design/sizing/demand.h"
+#include "core/design/sizing/sizing.h"
 
 #include <QDialog>
 #include <QTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/fabric/studies/fault_site.h"
 
-#include "core/topology/port_links.h"
+#include "core/derived/topology/port_links.h"
 
 #include <algorithm>
 

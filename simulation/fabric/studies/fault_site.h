@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/entity.h"
+#include "core/foundation/catalogue/entity.h"
 #include "simulation/fabric/studies/study.h"
 
 #include <optional>

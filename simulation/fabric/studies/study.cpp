@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "simulation/fabric/studies/study.h"
 
-#include "core/model/find_network.h"
+#include "core/foundation/model/find_network.h"
 #include "simulation/fairshare/certificate.h"
 #include "simulation/fairshare/max_min.h"
 

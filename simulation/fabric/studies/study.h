@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/progress.h"
+#include "core/foundation/base/progress.h"
 #include "simulation/fabric/flow_router.h"
 #include "simulation/fabric/hosts.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/live/history_bench.h"
 
-#include "core/history/columns.h"
-#include "core/history/store.h"
+#include "core/operations/history/columns.h"
+#include "core/operations/history/store.h"
 #include "tests/bench/live/telemetrygen.h"
 
 #include <algorithm>

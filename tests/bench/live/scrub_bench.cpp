@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/live/scrub_bench.h"
 
-#include "core/history/store.h"
+#include "core/operations/history/store.h"
 #include "tests/bench/live/telemetrygen.h"
 #include "views/live/time_bar.h"
 

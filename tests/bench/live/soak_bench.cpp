@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/live/soak_bench.h"
 
-#include "core/follow/follower.h"
+#include "core/operations/following/follower.h"
 #include "importers/telemetry/sources.h"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 
 #include "app/window/central_area.h"
 #include "app/window/main_window.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
 #include "tests/bench/live/scrub_bench.h"
 #include "views/plan/plan_view.h"
 #include "views/style/theme.h"

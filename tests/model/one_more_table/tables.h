@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Included at the end of core/model/tables.h: what a new table adds there.
+// Included at the end of core/foundation/model/tables.h: what a new table adds there.
 
 namespace hw {
 
@@ -23,5 +23,5 @@ struct Sensors : Table<Sensors> {
 
 } // namespace hw
 
-/// The line that a new type of value adds to core/model/column_values.cpp.
+/// The line that a new type of value adds to core/foundation/model/column_values.cpp.
 #define HW_MORE_VALUES template class ValueColumn<SensorKind>;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One table more than the product has (list.h, tables.h): all that works on any table works on it.
-#include "core/catalogue/catalogue.h"
-#include "core/merge/merge.h"
-#include "core/model/document.h"
-#include "core/model/entity.h"
-#include "core/model/outline.h"
-#include "core/storage/project_file.h"
-#include "core/storage/text_form.h"
-#include "core/storage/validate.h"
+#include "core/design/merge/merge.h"
+#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/document.h"
+#include "core/foundation/model/outline.h"
+#include "core/foundation/storage/project_file.h"
+#include "core/foundation/storage/text_form.h"
+#include "core/foundation/storage/validate.h"
 
 #include <QFile>
 #include <QProcess>

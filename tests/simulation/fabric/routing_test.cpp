@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/find_network.h"
+#include "core/foundation/model/find_network.h"
 #include "designs.h"
 #include "simulation/fabric/flow_index.h"
 #include "simulation/fabric/hash.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QObject> // before the others: moc cannot read <concepts> as the very first one
 
-#include "core/derive/figures.h"
-#include "core/impact/study.h"
-#include "core/model/entity.h"
-#include "core/template/template.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/impact/study.h"
+#include "core/design/template/template.h"
+#include "core/foundation/catalogue/entity.h"
 #include "simulation/fabric/hottest_links.h"
 #include "simulation/questions/cut_off.h"
 #include "simulation/questions/flow_run.h"

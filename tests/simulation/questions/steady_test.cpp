@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/resources.h"
+#include "core/foundation/base/resources.h"
 #include "simulation/questions/design_variant.h"
 #include "simulation/questions/steady_loads.h"
 

@@ -3,7 +3,7 @@
 #include "tests/simulation/near.h"
 #include "tests/simulation/questions/scenario_run.h"
 
-#include "core/model/fingerprint.h"
+#include "core/foundation/model/fingerprint.h"
 #include "simulation/questions/answer_text.h"
 #include "simulation/questions/identity.h"
 #include "simulation/questions/plot_svg.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/catalogue/catalogue.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/catalogue/catalogue.h"
 #include "simulation/training/job_run.h"
 
 /// A shipped template with parameters.

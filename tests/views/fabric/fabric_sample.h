@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/template/template.h"
+#include "core/design/template/template.h"
 #include "views/fabric/fabric_model.h"
 
 #include <random>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Groups, counts and places of the fabric drawing against brute force over the tables.
-#include "core/derive/figures.h"
-#include "core/derive/link_sides.h"
+#include "core/derived/figures/figures.h"
+#include "core/derived/figures/link_sides.h"
 #include "fabric_sample.h"
 #include "views/fabric/fabric_columns.h"
 #include "views/fabric/fabric_layout.h"

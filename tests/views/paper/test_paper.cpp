@@ -2,7 +2,7 @@
 // The report on paper: pages, contents and bookmarks of the PDF, and an HTML twin that is well formed.
 #include <QObject> // before core's headers: moc cannot read <compare> as the very first one
 
-#include "core/template/template.h"
+#include "core/design/template/template.h"
 #include "views/paper/figure_painter.h"
 #include "views/paper/page_flow.h"
 #include "views/paper/paper.h"

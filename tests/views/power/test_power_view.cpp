@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Clicks and keys on the one-line diagram, and one picture that somebody has looked at (HALLWRIGHT_BASELINES=write makes it anew).
-#include "core/template/template.h"
+#include "core/design/template/template.h"
 #include "tests/oneline/chain_sample.h"
 #include "tests/views/picture_difference.h"
 #include "views/power/one_line_canvas.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/views/twin/sample_hall.h"
 
-#include "core/base/resources.h"
-#include "core/template/template.h"
+#include "core/design/template/template.h"
+#include "core/foundation/base/resources.h"
 
 #include <cstdio>
 #include <cstdlib>

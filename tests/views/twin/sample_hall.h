@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
-#include "core/model/document.h"
+#include "core/derived/figures/figures.h"
+#include "core/foundation/model/document.h"
 #include "simulation/result.h"
 
 namespace hw::test {

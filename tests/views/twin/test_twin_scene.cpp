@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/values/place_fields.h"
+#include "core/derived/values/place_fields.h"
 #include "tests/views/twin/sample_hall.h"
 #include "views/style/value_colours.h"
 #include "views/twin/scene/build.h"

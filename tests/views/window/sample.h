@@ -3,7 +3,7 @@
 
 #include "app/window/library.h"
 
-#include "core/derive/figures.h"
+#include "core/derived/figures/figures.h"
 
 namespace hw::test {
 

@@ -3,7 +3,7 @@
 // that is open; loads in all views; a time line that plays smoothly.
 #include "window_test.h"
 
-#include "core/base/resources.h"
+#include "core/foundation/base/resources.h"
 #include "simulation/questions/answer_in_words.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"

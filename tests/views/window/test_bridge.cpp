@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sample.h"
 
-#include "core/values/overlays.h"
+#include "core/operations/overlays/overlays.h"
 #include "views/bridge/following_view.h"
 #include "views/panels/properties.h"
 #include "views/plan/rack_facts.h"
 
-#include "core/edit/edits.h"
+#include "core/design/edit/edits.h"
 #include "tests/derive/same_figures.h"
 
 #include <QSignalSpy>

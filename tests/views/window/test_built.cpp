@@ -3,9 +3,9 @@
 #include "window_test.h"
 
 #include "app/window/dialogs/import_dialog.h"
-#include "core/asbuilt/compare_output.h"
-#include "core/asbuilt/segment.h"
-#include "core/live/binder.h"
+#include "core/operations/asbuilt/compare_output.h"
+#include "core/operations/asbuilt/segment.h"
+#include "core/operations/bindings/binder.h"
 #include "importers/formats.h"
 #include "tests/asbuilt/built_hall.h"
 #include "views/live/binding_rules_dialog.h"

@@ -2,9 +2,9 @@
 // Panels that make, change and take away: the form of every column, and the catalogue.
 #include "sample.h"
 
-#include "core/base/language.h"
-#include "core/edit/edits_create.h"
-#include "core/edit/lookup.h"
+#include "core/design/edit/edits_create.h"
+#include "core/design/edit/lookup.h"
+#include "core/foundation/base/language.h"
 #include "tests/derive/same_figures.h"
 #include "views/panels/catalogue_panel.h"
 #include "views/panels/entity_form.h"

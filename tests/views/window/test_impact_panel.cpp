@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sample.h"
 
-#include "core/build/design_builder.h"
-#include "core/edit/edits.h"
-#include "core/values/impact_fields.h"
+#include "core/derived/values/impact_fields.h"
+#include "core/design/build/design_builder.h"
+#include "core/design/edit/edits.h"
 #include "views/bridge/document_bridge.h"
 #include "views/models/cell_table_model.h"
 #include "views/panels/impact_panel.h"

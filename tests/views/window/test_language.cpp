@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/language.h"
+#include "core/foundation/base/language.h"
 #include "views/style/catalogue_translator.h"
 #include "views/style/format.h"
 

@@ -4,7 +4,7 @@
 
 #include "emulated_feed.h"
 
-#include "core/values/live_fields.h"
+#include "core/operations/overlays/live_fields.h"
 #include "views/live/alarms_panel.h"
 #include "views/live/charts_panel.h"
 #include "views/live/deviations_panel.h"

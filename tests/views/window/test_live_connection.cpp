@@ -2,10 +2,10 @@
 // A hall is followed, edited, bound by hand and left: dialog, passwords, what is told, what ends with the window.
 #include "live_window.h"
 
-#include "core/edit/edits.h"
-#include "core/edit/edits_create.h"
-#include "core/edit/lookup.h"
-#include "core/values/live_fields.h"
+#include "core/design/edit/edits.h"
+#include "core/design/edit/edits_create.h"
+#include "core/design/edit/lookup.h"
+#include "core/operations/overlays/live_fields.h"
 #include "views/live/bindings_panel.h"
 #include "views/live/connect_dialog.h"
 #include "views/live/deviations_panel.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sample.h"
 
-#include "core/model/outline.h"
+#include "core/foundation/model/outline.h"
 #include "views/models/cell_table_model.h"
 #include "views/models/project_tree_model.h"
 #include "views/simulation/field_form.h"

@@ -6,7 +6,7 @@
 #include "app/window/dialogs/settings_dialog.h"
 #include "app/window/drafts.h"
 #include "app/window/export_name.h"
-#include "core/edit/edits.h"
+#include "core/design/edit/edits.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
 #include "views/models/project_tree_model.h"

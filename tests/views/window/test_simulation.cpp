@@ -2,7 +2,7 @@
 // The simulator in the window, with real clicks: choose, run, read, play, compare, keep.
 #include "window_test.h"
 
-#include "core/model/fingerprint.h"
+#include "core/foundation/model/fingerprint.h"
 #include "views/panels/list_view.h"
 #include "views/plan/plan_view.h"
 #include "views/simulation/field_form.h"

@@ -8,7 +8,7 @@
 #include "views/power/one_line_view.h"
 #include "views/twin/twin_view.h"
 
-#include "core/edit/edits.h"
+#include "core/design/edit/edits.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -2,7 +2,7 @@
 // Values over the design: who makes them for the views, their colours and legends, and the frames of a time line.
 #include "sample.h"
 
-#include "core/derive/rack_kind.h"
+#include "core/derived/figures/rack_kind.h"
 #include "simulation/fabric/hottest_links.h"
 #include "views/models/project_tree_model.h"
 #include "views/panels/list_view.h"

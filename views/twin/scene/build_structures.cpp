@@ -2,8 +2,8 @@
 // What stands in a given room: walls cut at breast height, so that one sees over them, columns to the ceiling, marks of doors and ramps.
 #include "views/twin/scene/build.h"
 
-#include "core/geometry/contained_aisle.h"
-#include "core/geometry/frame.h"
+#include "core/derived/geometry/contained_aisle.h"
+#include "core/derived/geometry/frame.h"
 
 #include <algorithm>
 #include <array>

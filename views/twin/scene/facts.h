@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/figures.h"
-#include "core/model/entity.h"
+#include "core/derived/figures/figures.h"
+#include "core/foundation/catalogue/entity.h"
 #include "views/twin/scene/palette.h"
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/topology/holding.h"
+#include "core/derived/topology/holding.h"
 #include "views/twin/scene/build.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/derive/rack_kind.h"
-#include "core/values/overlays.h"
+#include "core/derived/figures/rack_kind.h"
+#include "core/operations/overlays/overlays.h"
 #include "views/twin/scene/mesh.h"
 
 #include <memory>

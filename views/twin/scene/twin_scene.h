@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/values/overlays.h"
+#include "core/operations/overlays/overlays.h"
 #include "views/twin/scene/build.h"
 #include "views/twin/scene/picking.h"
 #include "views/twin/scene/vtk_scene.h"

@@ -2,8 +2,8 @@
 // The part of TwinView that shows other colours of the same things: values of racks, loads of links.
 #include "views/twin/widget/view_state.h"
 
-#include "core/base/fence.h"
-#include "core/base/log.h"
+#include "core/foundation/base/fence.h"
+#include "core/foundation/base/log.h"
 
 namespace hw::views {
 

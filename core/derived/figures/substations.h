@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derived/figures/power_feeds.h"
+
+#include <vector>
+
+namespace hw {
+
+/// What the substations of a design deliver: those drawn in it, else as its settings state.
+struct SubstationSupply {
+    std::int64_t stations = 0, transformers = 0; ///< transformers: of all of them
+    bool drawn = false;                          ///< in the design; else from the settings "site.substation*", which is an assumption
+    /// With "site.substation_spare" transformers out in each; where none is left in one then, with the largest station out instead.
+    double capacityW = 0;
+    std::vector<DeviceId> devices; ///< the transformers that are drawn
+    friend bool operator==(const SubstationSupply&, const SubstationSupply&) = default;
+};
+
+/// Transformers between a utility and switchgear are those of a substation; they are one where they stand in one building, or one room, or else
+/// where one utility feeds them.
+[[nodiscard]] SubstationSupply substationSupply(const Snapshot&, const ProjectParts&, const PowerFeeds&);
+
+} // namespace hw

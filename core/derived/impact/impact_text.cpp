@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derived/impact/impact_output.h"
+#include "core/derived/impact/story_coolant.h"
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/setting_values.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::impact {
+
+namespace {
+
+Text powerText(Milliwatts power) { return i18n("{:.1f} kW", toWatts(power) / 1000); }
+
+Text countText(const Count& count)
+{
+    return count.backup > 0 ? i18n("{:L} plus {:L} backup", count.active, count.backup) : i18n("{:L}", count.active);
+}
+
+void value(std::string& out, const Text& label, const Text& text) { out += fmt::format("  {:<22} {}\n", label, text); }
+
+void lossText(std::string& out, const Effect& e)
+{
+    const Loss& loss = e.loss;
+    value(out, i18n("GPUs lost"), countText(loss.gpusLost));
+    value(out, i18n("GPUs degraded"), countText(loss.gpusDegraded));
+    value(out, i18n("Hosts lost"), countText(loss.hostsLost));
+    value(out, i18n("Devices without power"), i18n("{:L}, plus {:L} in the power chain", loss.devicesDark, loss.equipmentDark));
+    if (loss.devicesInterrupted > 0)
+        value(out, i18n("Reboot"), i18n("{:L} devices, including hosts: {}", loss.devicesInterrupted, countText(loss.hostsInterrupted)));
+    if (loss.tripped > 0) value(out, i18n("Trips"), i18np(loss.tripped, "{:L} power chain element", "{:L} power chain elements"));
+    if (e.course.rideThroughMs) value(out, i18n("Battery autonomy"), i18n("at least {:.1f} min", double(*e.course.rideThroughMs) / 60'000));
+    if (e.coolant.rideThroughMs)
+        value(out, e.coolant.ofAir ? i18n("Air ride-through") : i18n("Coolant ride-through"), timeText(*e.coolant.rideThroughMs));
+    if (loss.coolingLost.count() > 0) value(out, i18n("Cooling capacity lost"), powerText(loss.coolingLost));
+    if (loss.devicesHot > 0) value(out, i18n("Overheated devices"), i18n("{:L}", loss.devicesHot));
+    if (loss.coolingShort.count() > 0) value(out, i18n("Heat not removed"), powerText(loss.coolingShort));
+    value(out, i18n("Ports lost"), countText(loss.portsLost));
+    value(out, i18n("NICs lost"), countText(loss.nicsLost));
+    value(out, i18n("NICs on one port"), countText(loss.nicsHalf));
+    value(out, i18n("Data links lost"), i18n("{:L}", loss.linksLost));
+    value(out, i18n("Remaining bisection"), i18n("{:.2f} %", loss.bisectionShare * 100));
+}
+
+/// `timed`: each with when it comes. `names`: of the first ones.
+void lines(std::string& out, const Model& m, const Text& title, const Lines& list, bool timed, const std::vector<std::string>& names = {})
+{
+    if (list.lines.empty()) return;
+    out += fmt::format("{}\n", title);
+    for (std::size_t i = 0; i < list.lines.size(); ++i) {
+        const Line& line = list.lines[i];
+        if (timed) out += fmt::format("  {:>9}", i18n("{:.1f} s", line.after));
+        out += fmt::format("  {:<28} {}\n", i < names.size() ? names[i] : entityName(*m.s, *m.parts, line.entity), line.what);
+    }
+    if (list.leftOut > 0) out += fmt::format("  {}\n", i18n("… and {:L} more", list.leftOut));
+}
+
+void segmentsText(std::string& out, const Model& m, const Effect& e, std::size_t most)
+{
+    if (e.segments.empty()) return;
+    out += fmt::format("{}\n", i18n("Remaining bandwidth"));
+    for (std::size_t i = 0; i < std::min(e.segments.size(), most); ++i) {
+        const Segment& segment = m.segments[e.segments[i].segment];
+        out += fmt::format("  {}\n", i18n("pod {} segment {}: {:.2f} %", segment.pod + 1, segment.segment + 1, e.segments[i].left * 100));
+    }
+    if (e.segments.size() > most) out += fmt::format("  {}\n", i18n("… and {:L} more", e.segments.size() - most));
+}
+
+void takenText(std::string& out, const Model& m, const Story& story, std::size_t most)
+{
+    if (story.taken.empty()) return;
+    out += fmt::format("{}\n", i18n("Load transferred to"));
+    for (std::size_t i = 0; i < std::min(story.taken.size(), most); ++i) {
+        const Taken& t = story.taken[i];
+        const Text load = t.capacity.count() > 0 ? i18n("{} instead of {}, capacity {}", powerText(t.now), powerText(t.before), powerText(t.capacity))
+                                                 : i18n("{} instead of {}", powerText(t.now), powerText(t.before));
+        out += fmt::format("{} {:<28} {}\n", t.overloaded() ? "!" : " ", m.s->devices.name[t.device], load);
+    }
+}
+
+std::string groupOf(const Model& m, const Failing& f)
+{
+    if (f.entity.kind == EntityKind::Device) return m.s->tiers.name[m.s->devices.tier[DeviceId(f.entity.id)]];
+    return std::string(f.entity.kind == EntityKind::Tray ? wordOf(m.s->trays.kind[TrayId(f.entity.id)]) : "");
+}
+
+void pairsText(std::string& out, const Model& m, const PairRanking& pairs, std::size_t most)
+{
+    out += fmt::format("\n{}\n", i18n("Pairs whose joint failure costs more than the sum"));
+    for (std::size_t i = 0; i < std::min(pairs.pairs.size(), most); ++i) {
+        const RankedPair& p = pairs.pairs[i];
+        out += fmt::format("  {}\n", i18n("{} and {}: {:L} GPUs lost, {:L} degraded, {:L} devices without power", nameOf(m, p.a), nameOf(m, p.b),
+                                          p.loss.gpusLost.active, p.loss.gpusDegraded.active, p.loss.devicesDark));
+    }
+    if (pairs.pairs.empty()) out += fmt::format("  {}\n", i18n("none"));
+    if (pairs.pairs.size() > most) out += fmt::format("  {}\n", i18n("… and {:L} more; --json lists them all", pairs.pairs.size() - most));
+    out += words(i18np(pairs.tried,
+                       "{:L} pair evaluated: elements whose failures affect a common element; any other pair costs only the "
+                       "sum of its two failures",
+                       "{:L} pairs evaluated: elements whose failures affect a common element; any other pair costs only "
+                       "the sum of its two failures")) +
+           '\n';
+    if (pairs.untried > 0) out += words(i18np(pairs.untried, "{:L} further such pair not evaluated", "{:L} further such pairs not evaluated")) + '\n';
+}
+
+} // namespace
+
+std::vector<Alike> alike(const Model& m, const std::vector<Ranked>& singles)
+{
+    std::vector<Alike> groups;
+    for (std::size_t i = 0; i < singles.size();) {
+        // Of equal losses, elements of several tiers may take turns.
+        std::size_t end = i;
+        while (end < singles.size() && singles[end].loss == singles[i].loss && groupOf(m, singles[end].element) == groupOf(m, singles[i].element))
+            ++end;
+        groups.push_back({i, end});
+        i = end;
+    }
+    return groups;
+}
+
+namespace {
+
+Text tripText(const Model& m, const Plant& plant)
+{
+    if (!plant.tripMs) return i18n("Tripping is disabled (setting impact.trips)");
+    const std::string type = settingOf(*m.s, "impact.breaker_curve");
+    const double seconds = double(*plant.tripMs) / 1000;
+    return plant.bound == power::TripBound::Earliest
+               ? i18n("Breakers trip at the earliest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, IEC 60947-2 above; "
+                      "batteries and generators cut out after {:.3g} s",
+                      type, seconds)
+               : i18n("Breakers trip at the latest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, IEC 60947-2 above; "
+                      "batteries and generators cut out after {:.3g} s",
+                      type, seconds);
+}
+
+} // namespace
+
+std::string impactText(Study& study, std::span<const Failing> failed, std::size_t most)
+{
+    const Model& m = study.model();
+    const Effect& e = study.lose(failed);
+    const Story story = tell(study, e, failed, most);
+    std::vector<std::string> names;
+    for (const Failing& f : failed) names.push_back(nameOf(m, f));
+    std::string out = words(i18np(names.size(), "Failure of {1}", "Failure of {1}", listedNames(names))) + '\n';
+    lossText(out, e);
+    segmentsText(out, m, e, most);
+    takenText(out, m, story, most);
+    lines(out, m, i18n("Sequence of events"), story.cascade, e.endMs() > 0 || !e.coolant.spells.empty(), names);
+    lines(out, m, i18n("Still up, redundancy lost"), story.redundancy, false);
+    const Plant& plant = *m.plant;
+    out += words(i18n("Power on the {} basis; generators carry load after {:.3g} s", powerBasisName(m.basis), double(plant.startMs) / 1000)) + '\n';
+    out += words(tripText(m, plant)) + '\n';
+    if (!e.coolant.spells.empty())
+        out += words(i18n("Flowing coolant heats up as one loop, together with the facility water flowing through its units; "
+                          "stagnant coolant in a cabinet absorbs that cabinet's heat; the ride-through time of air is set by "
+                          "impact.air_margin_s")) +
+               '\n';
+    return out + words(i18n("Short circuits and selective coordination are not modeled")) + '\n';
+}
+
+std::string rankingText(const Model& m, const std::vector<Ranked>& singles, const PairRanking* pairs, std::size_t most)
+{
+    std::string out = fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>6} {:>9} {:>8}\n", i18n("failed element"),
+                                  i18n("identical"), i18n("GPUs"), i18n("hosts"), i18n("reboots"), i18n("NICs"), i18n("ports"), i18n("degraded"),
+                                  i18n("unpowered"), i18n("overheated"), i18n("trips"), i18n("bisection"), i18n("redundancy"));
+    const auto groups = alike(m, singles);
+    for (std::size_t g = 0; g < std::min(groups.size(), most); ++g) {
+        const Loss& l = singles[groups[g].from].loss;
+        out += fmt::format("{:<34} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>6} {:>6} {:>6} {:>8.2f}% {:>8}\n",
+                           nameOf(m, singles[groups[g].from].element), groups[g].to - groups[g].from, l.gpusLost.active, l.hostsLost.active,
+                           l.hostsInterrupted.active, l.nicsLost.active, l.portsLost.active, l.gpusDegraded.active, l.devicesDark, l.devicesHot,
+                           l.tripped, l.bisectionShare * 100, l.redundancyLost);
+    }
+    if (groups.size() > most) out += words(i18n("… and {:L} more; --json lists them all", groups.size() - most)) + '\n';
+    out += words(i18n("GPUs, hosts, NICs and ports are those lost; 'reboots' counts hosts that reboot; 'redundancy' counts "
+                      "elements still up with redundancy lost ({} power basis)",
+                      powerBasisName(m.basis))) +
+           '\n';
+    if (pairs) pairsText(out, m, *pairs, most);
+    return out;
+}
+
+} // namespace hw::impact

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derived/impact/study.h"
+
+namespace hw::impact {
+
+struct Ranked {
+    Failing element;
+    Loss loss;
+};
+
+/// Every element that can fail alone: devices, trays, and the pumps inside of cooling equipment. Hosts lose only themselves, and are there all the
+/// same.
+[[nodiscard]] std::vector<Failing> singleElements(const Model& model);
+/// All of them, worst first; of equal ones in the order of the tables. Error: Cancelled.
+[[nodiscard]] Result<std::vector<Ranked>> rankSingles(const ModelPtr& model, const Progress& progress = {});
+
+struct RankedPair {
+    Failing a, b;
+    Loss loss;
+    /// GPUs, hosts, cards, dark and hot devices, what trips or starts anew that the two cost together beyond what each costs alone.
+    std::int64_t more = 0;
+};
+struct PairRanking {
+    std::vector<RankedPair> pairs; ///< that cost more together than their two alone, worst first
+    std::int64_t tried = 0;
+    std::int64_t untried = 0;  ///< that share something and were left out, because there are too many
+    std::int64_t elements = 0; ///< whose loss alone weakens something
+};
+inline constexpr std::size_t kMostPairs = 50'000;
+/// Pairs that weaken the same device, card or loop of coolant or air, or together overload an element of the power chain or empty a battery: all
+/// others cost what their two cost alone. Hosts are left out. Error: Cancelled.
+[[nodiscard]] Result<PairRanking> rankPairs(const ModelPtr& model, const Progress& progress = {}, std::size_t mostPairs = kMostPairs);
+
+} // namespace hw::impact

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// C8 to C11: heat rejection, what pumps and chillers do when power fails, PUE and WUE, valves and leak sensors.
+#include "core/derived/rules/cooling_view.h"
+#include "core/derived/rules/power_view.h"
+#include "core/foundation/model/setting_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace hw::rules {
+
+namespace {
+
+bool rejects(CoolingElement e) { return e == CoolingElement::Chiller || e == CoolingElement::DryCooler || e == CoolingElement::Tower; }
+
+/// Capacity of a loop's sources without the largest `out` of them; nothing where one states none.
+std::optional<double> capacityWithout(const CoolingView& v, const CoolingLoop& loop, std::int64_t out)
+{
+    std::vector<double> all;
+    for (const DeviceId id : loop.sources) {
+        const CoolingUnit& unit = *v.chain.unit(id);
+        if (unit.ratedW <= 0) return std::nullopt;
+        all.push_back(unit.dry ? 0 : unit.capacityW);
+    }
+    std::ranges::sort(all);
+    double sum = 0;
+    for (std::size_t i = 0; i + std::size_t(std::max<std::int64_t>(out, 0)) < all.size(); ++i) sum += all[i];
+    return sum;
+}
+
+/// Heat of rooms without air units, by loop: their units would take from the loops that reject heat, in proportion.
+std::vector<double> ventilated(const CoolingView& v)
+{
+    std::vector<double> shares(v.chain.loops.size(), 0);
+    double sum = 0;
+    for (std::size_t l = 0; l < shares.size(); ++l) {
+        const CoolingLoop& loop = v.chain.loops[l];
+        if (loop.kind == LoopKind::Facility && std::ranges::any_of(loop.sources, [&](DeviceId id) { return rejects(v.chain.unit(id)->element); }))
+            sum += shares[l] = loop.heatW;
+    }
+    for (double& share : shares) share = sum > 0 ? v.chain.ventilatedW * share / sum : 0;
+    return shares;
+}
+
+void addDry(const CoolingView& v, Groups& groups)
+{
+    for (const CoolingUnit& unit : v.chain.units)
+        if (unit.dry)
+            groups.add("dry|" + v.room(unit.device) + "|" + v.input.parts()[v.s.devices.type[unit.device]].slug, ref(unit.device), Severity::Error, 0,
+                       [&] { return i18n("{} is not connected to a water loop: connect it to a facility water header", v.name(unit.device)); });
+}
+
+} // namespace
+
+std::vector<Finding> heatRejection(const RuleInput& input)
+{
+    const CoolingView v(input);
+    const auto spare = std::int64_t(std::llround(input.threshold(kRejectionSpare)));
+    Groups groups(input, "C8");
+    addDry(v, groups);
+    const auto extra = ventilated(v);
+    for (std::size_t l = 0; l < v.chain.loops.size(); ++l) {
+        const CoolingLoop& loop = v.chain.loops[l];
+        if (loop.kind != LoopKind::Facility || (loop.heatW <= 0 && loop.sources.empty())) continue;
+        const double heat = loop.heatW + loop.ownW + extra[l];
+        const auto left = capacityWithout(v, loop, spare);
+        const bool few = loop.spare() < spare, small = left && *left < heat * (1 - 1e-9);
+        if (!few && !small) continue;
+        const auto add = [&](EntityRef who) {
+            groups.add("short|" + v.subject(loop), who, Severity::Error, 0, [&] {
+                if (loop.sources.empty()) return i18n("{} has to reject {}, but has no chiller or cooler", loop.name, wattsText(heat));
+                if (small)
+                    return i18n("{} has to reject {} ({} of it losses and pumps); with {:L} units out, {} of capacity remain at "
+                                "{:.0f} °C outdoor and {:.1f} °C supply temperature",
+                                loop.name, wattsText(heat), wattsText(loop.ownW + extra[l]), spare, wattsText(*left), v.chain.at.ambientC,
+                                loop.supplyC);
+                return i18n("{} needs {:L} of its {:L} units or pumps for {} and {:.0f} L/min; required spares: {:L}", loop.name, loop.running,
+                            loop.units, wattsText(heat), loop.lpm, spare);
+            });
+        };
+        for (const EntityRef who : v.entities(loop)) add(who);
+    }
+    return groups.findings();
+}
+
+namespace {
+
+/// Seconds until what moves a loop's coolant, or takes its heat out, runs again after a loss of the utility; 0 behind a UPS.
+struct Restart {
+    double seconds = 0;
+    DeviceId unit{};
+};
+
+class RestartView {
+public:
+    explicit RestartView(const CoolingView& of) : v(of), power(of.input), m_start(numberSetting(of.s, "impact.generator_start_s"))
+    {
+        v.s.devices.forEach([&](DeviceId id) { m_ups = m_ups || power.element(id) == PowerElement::Ups; });
+    }
+    [[nodiscard]] bool hasUps() const { return m_ups; } ///< without any, nothing is said of power
+    [[nodiscard]] Restart of(const CoolingLoop& loop) const
+    {
+        Restart worst;
+        const auto look = [&](DeviceId id) {
+            if (power.feeds.of(id).empty() || behindUps(id)) return;
+            const double stated = v.spec(id).cooling.restartS.value;
+            const double seconds = m_start + (stated > 0 ? stated : rejects(v.chain.unit(id)->element) ? v.input.threshold(kChillerRestart) : 0);
+            if (seconds > worst.seconds) worst = {seconds, id};
+        };
+        for (const DeviceId id : loop.sources) look(id);
+        for (const DeviceId id : loop.pumps) look(id);
+        return worst;
+    }
+
+private:
+    [[nodiscard]] bool behindUps(DeviceId id) const
+    {
+        return std::ranges::any_of(power.upstream(id), [&](DeviceId up) { return power.element(up) == PowerElement::Ups; });
+    }
+    const CoolingView& v;
+    PowerView power;
+    double m_start;
+    bool m_ups = false;
+};
+
+} // namespace
+
+std::vector<Finding> rideThrough(const RuleInput& input)
+{
+    const CoolingView v(input);
+    const RestartView restarts(v);
+    std::vector<Finding> out;
+    if (!restarts.hasUps()) return out;
+    for (const CoolingLoop& loop : v.chain.loops) {
+        if (loop.kind == LoopKind::Air || loop.heatW <= 0) continue;
+        const Restart restart = restarts.of(loop);
+        if (restart.seconds <= loop.rideThroughS) continue;
+        out.push_back(
+            {.severity = Severity::Warning,
+             .message = i18n("{}: ride-through {:.0f} s ({:.0f} L in circulation, {:.0f} K of rise), restart of {} {:.0f} s without UPS; put "
+                             "it on a UPS, or add a buffer tank that water flows through",
+                             loop.name, loop.rideThroughS, loop.flowingLitres, loop.limitK, v.name(restart.unit), restart.seconds),
+             .entities = {ref(restart.unit)},
+             .id = findingId("C9", {v.subject(loop)})});
+    }
+    return out;
+}
+
+std::vector<Finding> efficiency(const RuleInput& input)
+{
+    const CoolingView v(input);
+    std::vector<Finding> out;
+    const bool rejection = std::ranges::any_of(v.chain.units, [](const CoolingUnit& unit) { return rejects(unit.element) && unit.feeds >= 0; });
+    const FacilityPower power = facilityPower(input.figures, input.basis);
+    if (!rejection || !power.complete) return out;
+    const double pue = std::max(1.0, power.pue());
+    const double stated = std::max(1.0, numberSetting(v.s, "site.pue")), tolerance = input.threshold(kPueTolerance) / 100;
+    if (settingOf(v.s, "site.pue_basis") != "losses" && pue > stated * (1 + tolerance))
+        out.push_back({.severity = Severity::Info,
+                       .message = i18n("losses, pumps, fans and heat rejection of this design result in a PUE of {:.2f}, but limits use "
+                                       "{:.2f}: set site.pue_basis to losses",
+                                       pue, stated),
+                       .id = findingId("C10", {"pue"})});
+    double evaporated = 0;
+    for (const CoolingUnit& unit : v.chain.units)
+        if (unit.element == CoolingElement::Tower) evaporated += unit.heatW;
+    const double wue = toWatts(power.it) > 0 ? input.threshold(kEvaporation) * evaporated / toWatts(power.it) : 0;
+    if (wue > input.threshold(kWaterUse))
+        out.push_back(
+            {.severity = Severity::Info,
+             .message = i18n("cooling towers evaporate {:.2f} L per kWh of IT energy (WUE); target: {:.2f}", wue, input.threshold(kWaterUse)),
+             .id = findingId("C10", {"wue"})});
+    return out;
+}
+
+std::vector<Finding> leakZones(const RuleInput& input)
+{
+    const CoolingView v(input);
+    Groups groups(input, "C11");
+    std::vector<std::vector<DeviceId>> before(v.chain.takers.size()); // what a cabinet hangs on
+    for (const CoolantWay& way : v.chain.ways)
+        if (const auto at = v.chain.takerOf[way.taker.value]; at >= 0) before[std::size_t(at)].push_back(way.feeder);
+    for (std::size_t t = 0; t < v.chain.takers.size(); ++t) {
+        const CoolingTaker& taker = v.chain.takers[t];
+        if (taker.loop < 0 || v.loop(taker.loop).implied) continue;
+        const CoolingSpec& own = v.spec(taker.device).cooling;
+        const bool shut = own.isolates || (!before[t].empty() && std::ranges::all_of(before[t], [&](DeviceId id) {
+                              return v.chain.unit(id)->element == CoolingElement::Valve || v.spec(id).cooling.isolates;
+                          }));
+        const bool sensed = own.leakSensor || std::ranges::all_of(taker.cooled, [&](DeviceId id) { return v.spec(id).cooling.leakSensor; });
+        if (shut && sensed) continue;
+        const std::string name = input.name(v.who(taker));
+        groups.add((shut ? "sensor|" : "valve|") + v.subject(v.loop(taker.loop)), v.who(taker), Severity::Error, 0, [&] {
+            if (shut) return i18n("{} has no leak sensor: specify one for its manifold or a device connected to it", name);
+            return i18n("{} cannot be isolated from {}: no upstream valve", name, v.loop(taker.loop).name);
+        });
+    }
+    return groups.findings();
+}
+
+} // namespace hw::rules

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/design/edit/edits_phase.h"
+
+#include "core/derived/figures/failure_domains.h"
+#include "core/derived/geometry/frame.h"
+#include "core/design/edit/kinds.h"
+#include "core/design/edit/places.h"
+#include "core/foundation/money/phases.h"
+
+#include <algorithm>
+#include <map>
+
+namespace hw::edit {
+
+namespace {
+
+/// The topmost things of a table that come later: those that something else takes along anyway need not be named.
+template <class Table>
+void later(const Table& table, const PhaseIndex& phases, int number, std::vector<EntityRef>& out)
+{
+    table.forEach([&](auto id) {
+        if (phases.of(id) > number) out.push_back(ref(id));
+    });
+}
+
+std::string knownNumbers(const PhaseIndex& phases)
+{
+    std::vector<std::string> known;
+    for (const int number : phases.numbers()) known.push_back(std::to_string(number));
+    return words(listedNames(known));
+}
+
+/// The type of a row's part; nothing for tables without one.
+template <class Table, class IdT>
+std::optional<PartTypeId> typeOf(const Table& table, IdT id)
+{
+    if constexpr (requires { PartTypeId(table.type[id]); })
+        return table.type[id];
+    else if constexpr (requires { *table.type[id]; })
+        return table.type[id] ? std::optional<PartTypeId>(*table.type[id]) : std::nullopt;
+    else
+        return std::nullopt;
+}
+
+bool stands(const Snapshot& s, EntityRef entity, EntityRef in)
+{
+    const auto chain = ancestry(s, entity);
+    return std::ranges::find(chain, in) != chain.end();
+}
+
+/// Rows of one kind that a filter lets through.
+class Filter {
+public:
+    Filter(const Snapshot& s, const ProjectParts& parts, Lookup& lookup, const ManyThings& many)
+        : m_s(s), m_parts(parts), m_lookup(lookup), m_many(many)
+    {
+    }
+
+    std::vector<EntityRef> run() const
+    {
+        std::vector<EntityRef> found;
+        m_s.eachTable([&](const auto& table) {
+            using T = std::decay_t<decltype(table)>;
+            if constexpr (kKindOf<T> != EntityKind::None)
+                if (kKindOf<T> == m_many.kind)
+                    table.forEach([&](auto id) {
+                        if (fits(table, id)) found.push_back(ref(id));
+                    });
+        });
+        return found;
+    }
+
+private:
+    template <class Table, class IdT>
+    bool fits(const Table& table, IdT id) const
+    {
+        return (m_many.type.empty() || isOfType(table, id)) && (!m_many.in || isIn(id));
+    }
+    template <class Table, class IdT>
+    bool isOfType(const Table& table, IdT id) const
+    {
+        const auto type = typeOf(table, id);
+        return type && m_parts[*type].slug == m_many.type;
+    }
+    /// Sockets have no part type: what they are is said by the interface.
+    bool isOfType(const Cages& cages, CageId id) const
+    {
+        const auto& interfaces = m_parts.device(m_s.devices.type[cages.device[id]]).interfaces;
+        return cages.number[id] < interfaces.size() && interfaces[cages.number[id]].socketSlug() == m_many.type;
+    }
+    template <class IdT>
+    bool isIn(IdT id) const
+    {
+        return stands(m_s, ref(id), *m_many.in) || ofTier(id);
+    }
+    /// A cable is where one of its ends is.
+    bool isIn(CableId id) const
+    {
+        bool any = false;
+        m_lookup.referring(&Links::cable, id.value, [&](std::uint32_t row) {
+            const LinkId link(row);
+            any = any || isIn(m_s.ports.device[m_s.links.from[link]]) || isIn(m_s.ports.device[m_s.links.to[link]]);
+        });
+        return any;
+    }
+    /// Of the tier of the device that it is, or is a part of.
+    template <class IdT>
+    bool ofTier(IdT id) const
+    {
+        if (m_many.in->kind != EntityKind::Tier) return false;
+        const auto chain = ancestry(m_s, ref(id));
+        return std::ranges::any_of(chain,
+                                   [&](EntityRef e) { return e.kind == EntityKind::Device && ref(m_s.devices.tier[DeviceId(e.id)]) == *m_many.in; });
+    }
+
+    const Snapshot& m_s;
+    const ProjectParts& m_parts;
+    Lookup& m_lookup;
+    const ManyThings& m_many;
+};
+
+} // namespace
+
+namespace {
+
+/// A tray without its row, and without its room where that comes later, at the same place.
+void hangAlone(Snapshot& s, TrayId tray, const TrayLine& line, Maybe<HallId> hall)
+{
+    const Frame o = hall ? hallFrame(s, *hall) : Frame{};
+    s.trays.row.set(tray, {}), s.trays.hall.set(tray, hall);
+    s.trays.x1.set(tray, Millimetres(line.a.x - o.x)), s.trays.y1.set(tray, Millimetres(line.a.y - o.y));
+    s.trays.x2.set(tray, Millimetres(line.b.x - o.x)), s.trays.y2.set(tray, Millimetres(line.b.y - o.y));
+}
+
+/// Trays of what comes later that something of this phase runs through.
+void keepUsedTrays(const Figures& whole, const PhaseIndex& phases, int number, Snapshot& out)
+{
+    const Snapshot& s = *whole.snapshot;
+    const auto& data = whole.get<FailureDomainsNode>();
+    const auto& feeders = whole.get<FeederDomainsNode>();
+    s.trays.forEach([&](TrayId id) {
+        if (phases.of(id) <= number || phases.of(id, linksThrough(data, feeders, id)) > number) return;
+        const auto row = s.trays.row[id];
+        const auto hall = row ? Maybe<HallId>(s.rows.hall[*row]) : s.trays.hall[id];
+        hangAlone(out, id, whole.placement->tray(id), hall && phases.of(*hall) <= number ? hall : Maybe<HallId>());
+    });
+}
+
+/// A cable of several legs, some of which come later, is as long as it will be with all of them.
+void keepLengths(const Figures& whole, Snapshot& out)
+{
+    std::map<CableId, std::size_t> legs;
+    out.links.forEach([&](LinkId link) {
+        if (const auto cable = out.links.cable[link]; cable && out.cables.medium[*cable] == Medium::Data) ++legs[*cable];
+    });
+    const Cabling& cabling = *whole.cabling;
+    for (const auto& [cable, count] : legs)
+        if (out.cables.length[cable].count() == 0 && cabling[cable].lengthMm > 0 && count < cabling.linksOf(cable).size())
+            out.cables.length.set(cable, Millimetres(cabling[cable].lengthMm));
+}
+
+} // namespace
+
+Result<FiguresPtr> figuresAtPhase(const FiguresPtr& whole, int number)
+{
+    const SnapshotPtr& design = whole->snapshot;
+    const PhaseIndex phases(*design);
+    if (!std::ranges::binary_search(phases.numbers(), number))
+        return fail(ErrorCode::Refused, "phase " + std::to_string(number), i18n("unknown phase"), i18n("choose from {}", knownNumbers(phases)));
+    std::vector<EntityRef> out;
+    later(design->buildings, phases, number, out);
+    later(design->halls, phases, number, out);
+    later(design->rows, phases, number, out);
+    later(design->racks, phases, number, out);
+    later(design->devices, phases, number, out);
+    if (out.empty()) return whole;
+    auto after = std::make_shared<Snapshot>(*design);
+    keepUsedTrays(*whole, phases, number, *after);
+    Lookup lookup(std::make_shared<const Snapshot>(*after));
+    leaveOut(*after, lookup, out);
+    keepLengths(*whole, *after);
+    return FiguresPtr(std::make_shared<const Figures>(SnapshotPtr(std::move(after)), *whole));
+}
+
+Result<SnapshotPtr> designAtPhase(const SnapshotPtr& design, int number)
+{
+    const auto whole = figuresOf(design);
+    if (!whole) return tl::unexpected(whole.error());
+    const auto figures = figuresAtPhase(*whole, number);
+    if (!figures) return tl::unexpected(figures.error());
+    return (*figures)->snapshot;
+}
+
+Result<std::size_t> setMany(Transaction& t, const ProjectParts& parts, Lookup& lookup, const ManyThings& many, std::string_view column,
+                            const std::optional<std::string>& value)
+{
+    const auto things = Filter(*t, parts, lookup, many).run();
+    if (things.empty())
+        return fail(ErrorCode::Refused, std::string(kindWord(many.kind)), i18n("no object matches this filter"), i18n("see the names in `report`"));
+    const bool inTurn = (many.kind == EntityKind::Device && column == "rack") || column == "name"; // each takes what the next would
+    for (const EntityRef thing : things) {
+        if (auto done = setField(t, parts, lookup, thing, column, value); !done) return tl::unexpected(done.error());
+        if (inTurn) lookup.follow(t.preview());
+    }
+    return things.size();
+}
+
+} // namespace hw::edit

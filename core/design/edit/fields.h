@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/design/edit/edits.h"
+
+#include <span>
+
+namespace hw::edit {
+
+enum class FieldKind { Text, Number, Choice, Colour, Reference };
+
+/// A column that a person may set, as its declaration in core/foundation/model/tables.h says. Forms, scripts and checks are made of it.
+struct Field {
+    std::string column; ///< "power_limit_mw"; scripts may leave the unit out
+    FieldKind kind = FieldKind::Text;
+    std::string unit;                        ///< of the number that is stored: mm, mW, Gb/s, °; empty for none
+    std::int64_t least = 0, most = 0;        ///< of Number and Colour
+    std::int32_t step = 1;                   ///< a multiple of this
+    std::span<const std::string_view> words; ///< of Choice
+    EntityKind refersTo = EntityKind::None;  ///< of Reference
+    bool optional = false;                   ///< a reference that may be none
+    bool money = false;                      ///< a sum: written in whole units of the currency, "1250.5"; `most` is in 1/10,000
+};
+
+/// The columns of a kind that `setField` changes, in the order of the table.
+[[nodiscard]] const std::vector<Field>& fieldsOf(EntityKind kind);
+/// What a form calls it, from the column's name: "Power limit", "Floor load".
+[[nodiscard]] Text fieldLabel(const Field& field);
+/// The least and most of a number, with its unit in the size that people write: "1 mm" and "10 km".
+[[nodiscard]] std::pair<std::string, std::string> fieldRange(const Field& field);
+/// By the column's name, with or without its unit (_mm, _mw, _gbps, _deg); null when the kind has none.
+[[nodiscard]] const Field* findField(EntityKind kind, std::string_view column);
+/// What a field holds, for people and as `setField` takes it: "12.5 m", "35 kW", "pod", "row-01"; empty for none.
+[[nodiscard]] std::string fieldText(const Snapshot& snapshot, const ProjectParts& parts, EntityRef entity, const Field& field);
+
+/// A number with a unit, in the unit of what is stored: "35 kW" in mW, "12.5 m" in mm; a bare number is taken as it is.
+[[nodiscard]] Result<std::int64_t> readQuantity(std::string_view text, std::string_view unit);
+/// A number typed into a field that shows `shown`, with the unit that is seen there: "60" where it says "35 kW" is "60 kW". What has a unit, or
+/// is no number, stays as it is.
+[[nodiscard]] std::string inUnitShown(std::string_view typed, std::string_view shown);
+
+/// Sets one column from text; nothing = none. Range, unit, words and references are checked: Refused, Usage for an unknown column.
+[[nodiscard]] Result<void> setField(Transaction& transaction, const ProjectParts& parts, Lookup& lookup, EntityRef entity, std::string_view column,
+                                    const std::optional<std::string>& value);
+
+} // namespace hw::edit

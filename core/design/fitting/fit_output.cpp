@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/design/fitting/fitting.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw::fitting {
+
+std::string_view limitWord(Limit::Kind kind)
+{
+    switch (kind) {
+    case Limit::Kind::Space: return "space";
+    case Limit::Kind::Power: return "power";
+    case Limit::Kind::Air: return "air";
+    case Limit::Kind::Liquid: return "liquid";
+    case Limit::Kind::Reach: return "reach";
+    case Limit::Kind::Floor: return "floor-load";
+    case Limit::Kind::Height: return "height";
+    case Limit::Kind::Rule: break;
+    }
+    return "rule";
+}
+
+nlohmann::ordered_json fitJson(const Fit& fit)
+{
+    using Json = nlohmann::ordered_json;
+    Json limits = Json::array();
+    for (const Limit& limit : fit.limits) {
+        Json one{{"kind", limitWord(limit.kind)}, {"binds", limit.binds}, {"accelerators", limit.accelerators}};
+        if (!limit.unit.empty()) one["needed"] = limit.needed, one["available"] = limit.available, one["unit"] = limit.unit;
+        one["text"] = words(limit.text);
+        limits.push_back(std::move(one));
+    }
+    Json out{{"schema", "hallwright.layout/1"},
+             {"hall", fit.hall},
+             {"fits", fit.fits},
+             {"accelerators", {{"asked", fit.accelerators}, {"fit", fit.most}, {"laid_out", fit.laidOut}}},
+             {"racks", fit.racks},
+             {"limits", std::move(limits)}};
+    if ((fit.fits && fit.racks > 0) || fit.laidOut > 0) {
+        out["rows"] = fit.rows, out["fan_walls"] = fit.fanWalls, out["cdus"] = fit.cdus;
+        out["objective"] = {
+            {"minimised", Json::array({"cable_cost", "longest_run"})}, {"currency", fit.currency},  {"value", double(fit.cost.count()) / 1e4},
+            {"lower_bound", double(fit.bound.count()) / 1e4},          {"longest_m", fit.longestM}, {"arrangements", fit.arrangements}};
+    }
+    return out;
+}
+
+Text fitText(const Fit& fit)
+{
+    if (fit.fits && fit.racks == 0) return i18n("all equipment is placed; no layout required in {}", fit.hall);
+    if (fit.fits) return i18n("{:L} accelerators in {:L} racks placed in {}", fit.accelerators, fit.racks, fit.hall);
+    Text limits;
+    for (const Limit& limit : fit.limits)
+        if (limit.binds) limits = limits.empty() ? limit.text : i18n("{}; {}", limits, limit.text);
+    return i18n("{:L} accelerators do not fit in {}: maximum {:L}; limits: {}", fit.accelerators, fit.hall, fit.most, limits);
+}
+
+std::string fitReport(const Fit& fit)
+{
+    std::string out;
+    const auto line = [&](const Text& text) { out += words(text) + '\n'; };
+    if (fit.fits && fit.racks == 0) {
+        line(fitText(fit));
+        return out;
+    }
+    if (!fit.fits) line(i18n("{:L} accelerators do not fit in {}: maximum {:L}", fit.accelerators, fit.hall, fit.most));
+    if (fit.fits || fit.laidOut > 0) {
+        line(i18n("{:L} accelerators in {:L} racks are laid out in {}: {:L} rows, {:L} fan walls, {:L} coolant distribution units",
+                  fit.fits ? fit.accelerators : fit.laidOut, fit.racks, fit.hall, fit.rows, fit.fanWalls, fit.cdus));
+        line(i18n("lowest data-cable cost including modules: {:L} {}; lower bound for these racks and positions: {:L} {}", fit.cost.count() / 10'000,
+                  fit.currency, fit.bound.count() / 10'000, fit.currency));
+        line(i18n("longest cable: {:.1f} m; {:L} layouts compared", fit.longestM, fit.arrangements));
+    }
+    for (const Limit& limit : fit.limits)
+        line(limit.binds ? i18n("  {}; maximum {:L}", limit.text, limit.accelerators) : i18n("  {}; not limiting", limit.text));
+    return out;
+}
+
+} // namespace hw::fitting

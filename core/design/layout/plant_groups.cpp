@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derived/figures/power_chain.h"
+#include "core/design/layout/plant_bench.h"
+#include "core/design/layout/plant_systems.h"
+#include "core/foundation/model/places.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace hw::layout {
+
+namespace {
+
+constexpr std::int64_t kCoolingBeside = 40; ///< fans up to one part in so many of the transformers hang on those of the racks. Assumed
+constexpr std::int16_t kStaticSwitchLevel = 20;
+constexpr double kBeforeSwitches = 1.005; ///< over what static switches pass on; they lose 0.3 to 0.5 %
+constexpr double kSizingMargin = 1.01;    ///< between what is planned and what the chain counts: losses at another share of the load
+constexpr double kStepShare = 0.5;        ///< of a generator's rating, taken at once without a UPS, as rule P9 wants
+
+// Series of the catalogue, the smallest first.
+constexpr std::array kTransformerSizes{"transformer-400kva",  "transformer-630kva",  "transformer-800kva",
+                                       "transformer-1000kva", "transformer-1250kva", "transformer-1600kva",
+                                       "transformer-2000kva", "transformer-2500kva", "transformer-3150kva"};
+constexpr std::array kGeneratorSizes{"generator-500kw",  "generator-750kw",  "generator-1000kw", "generator-1500kw",
+                                     "generator-2000kw", "generator-2500kw", "generator-3250kw"};
+constexpr std::array kSwitchboardSizes{"switchboard-800a", "switchboard-1600a", "switchboard-2500a", "switchboard-4000a", "switchboard-6300a"};
+constexpr std::array kUpsBoardSizes{"ups-board-800a", "ups-board-1600a", "ups-board-2500a", "ups-board-4000a", "ups-board-6300a"};
+constexpr std::array kUpsSizes{"ups-250kw", "ups-500kw", "ups-750kw", "ups-1000kw", "ups-1250kw"};
+
+/// Boards of the two ways into what has two.
+using BoardPair = std::array<DeviceId, 2>;
+
+/// What feeds one board: transformers and generators, and UPS where there are some.
+struct PlantChain {
+    HallId hall;
+    int side = 0;
+    std::vector<DeviceId> transformers{}, generators{}, ups{};
+    Maybe<DeviceId> mainBoard{}, upsBoard{};
+    [[nodiscard]] DeviceId main() const { return mainBoard ? *mainBoard : transformers.front(); }
+    [[nodiscard]] DeviceId output() const { return upsBoard ? *upsBoard : main(); }
+};
+
+/// Sections that one board carries, or with `Distributed` one set of systems.
+struct SectionGroup {
+    std::vector<const PlantSection*> sections;
+    std::vector<std::array<int, 2>> systems; ///< by section, where it has two of several
+    std::int64_t mw = 0;
+};
+
+class GroupWriter {
+public:
+    GroupWriter(PlantBench& bench, HallId hall, const std::vector<PlantSection>& sections)
+        : m_bench(bench), m_out(bench.out), m_o(bench.o), m_wire(bench.wire), m_hall(hall), m_sections(sections),
+          m_prefix(hallPrefix(bench.out, hall))
+    {
+        m_beside = pumpsBeside();
+    }
+
+    std::vector<PlantTransformer> run()
+    {
+        switch (m_o.redundancy) {
+        case Redundancy::TwoN: writeTwoN(); break;
+        case Redundancy::NPlusOne: writeNPlusOne(); break;
+        case Redundancy::Distributed: writeDistributed(); break;
+        case Redundancy::Block: writeBlocks(); break;
+        }
+        feedCooling();
+        for (const auto& chain : m_chains) linkChain(chain);
+        return std::move(m_transformers);
+    }
+
+private:
+    /// What the pumps of the hall add to each group of sections.
+    [[nodiscard]] std::int64_t pumpsBeside() const
+    {
+        std::int64_t all = 0, largest = 0, pumps = 0, least = INT64_MAX;
+        for (const PlantSection& section : m_sections) all += section.mw;
+        m_out.devices.forEach([&](DeviceId id) {
+            if (!hangsHere(id) || !m_bench.isPump(id)) return;
+            const std::int64_t mw = m_bench.spec(id).nameplate.value.count();
+            pumps += mw, largest = std::max(largest, mw), least = std::min(least, mw);
+        });
+        if (pumps == 0) return 0;
+        const std::int64_t most = std::max<std::int64_t>(1, m_bench.capacity(m_o.transformer)),
+                           groups = std::max<std::int64_t>(1, (all + most - 1) / most);
+        const std::int64_t each = least == largest ? (pumps / largest + groups - 1) / groups * largest : pumps / groups + largest;
+        return std::min(each, most / 2);
+    }
+
+    /// Cooling equipment of this hall that nothing feeds yet.
+    [[nodiscard]] bool hangsHere(DeviceId id) const
+    {
+        return m_bench.kind(id) == TierKind::Cooling && !m_out.devices.rack[id] && m_bench.hallOf(id) == Maybe<HallId>(m_hall) && !m_wire.isFed(id);
+    }
+
+    [[nodiscard]] std::int64_t spare() const { return m_o.redundancy == Redundancy::NPlusOne ? 1 : 0; }
+    [[nodiscard]] bool hasUps() const { return m_o.ups != "none" && m_o.upsBoard != "none"; }
+    /// Modules that carry so much; of a distributed system what it carries all the time with one module lost, too, as the others do not help then.
+    [[nodiscard]] std::int64_t upsFor(std::int64_t mw) const
+    {
+        const std::int64_t each = std::max<std::int64_t>(1, m_bench.capacity(m_o.ups)), count = upsModules(mw, each);
+        const bool distributed = m_o.redundancy == Redundancy::Distributed;
+        return count + (distributed && count > 1 && mw * (m_o.systems - 1) > (count - 1) * each * m_o.systems ? 1 : 0);
+    }
+    /// What a main board gives where so much hangs on the UPS behind it.
+    [[nodiscard]] std::int64_t beforeUps(std::int64_t mw) const
+    {
+        if (!hasUps()) return mw;
+        const std::int64_t count = upsFor(mw) + spare();
+        return mw + count * m_wire.lossAt(m_o.ups, mw / count);
+    }
+    /// Ways that equipment of this type has; as many as are wanted where it states none.
+    [[nodiscard]] std::size_t outletsOf(const std::string& slug) const
+    {
+        const std::size_t outlets = slug == "none" ? 0 : m_bench.parts.device(slug).outlets.size();
+        return outlets > 0 ? outlets : 100'000;
+    }
+    /// True where one chain carries so much behind its UPS, all losses included.
+    [[nodiscard]] bool carries(std::int64_t mw) const
+    {
+        const auto fits = [&](const std::string& slug, std::int64_t load) {
+            const std::int64_t most = slug == "none" ? 0 : m_bench.capacity(slug);
+            return most <= 0 || load <= most;
+        };
+        const std::int64_t before = beforeUps(mw);
+        const bool boards = fits(m_o.switchboard, before) && (!hasUps() || fits(m_o.upsBoard, mw));
+        return boards && (spare() > 0 || fits(m_o.transformer, before + m_wire.lossAt(m_o.transformer, before)));
+    }
+
+    /// Devices of one group and side. `reserve` is part of the names of a reserve block.
+    const PlantChain& addChain(std::size_t number, int side, std::int64_t mw, bool ups, const char* reserve = "")
+    {
+        const auto make = [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t n = 0) {
+            const std::string &key = m_out.halls.key[m_hall], tail = n == 0 ? std::string() : fmt::format("-{}", n);
+            return m_wire.device(m_wire.tier(tier, label, level), slug,
+                                 PlantBench::keyed(key, fmt::format("{}/auto/{}/group={}/feed={}{}", tier, key, number - 1, side, tail)),
+                                 fmt::format("{}{}{}{}-{}{}", m_prefix, tier, reserve, number, side + 1, tail), side);
+        };
+        const auto inside = [&](DeviceId id) {
+            m_bench.rooms.inside(m_hall, id);
+            return id;
+        };
+        const auto several = [&](const std::string& slug, std::int64_t load) {
+            const std::int64_t each = m_bench.capacity(slug);
+            return spare() == 0 ? 1 : (each > 0 ? std::max<std::int64_t>(1, (load + each - 1) / each) : 1) + spare();
+        };
+        PlantChain chain{.hall = m_hall, .side = side};
+        const std::int64_t before = ups ? beforeUps(mw) : mw, transformers = several(m_o.transformer, before);
+        for (std::int64_t n = 0; n < transformers; ++n)
+            chain.transformers.push_back(
+                inside(make("transformer", TextId("Transformer"), 16, opening(m_o.transformer, m_o.sizesTransformer), transformers > 1 ? n + 1 : 0)));
+        if (m_o.switchboard != "none")
+            chain.mainBoard = inside(make("switchboard", TextId("Main switchboard"), 18, opening(m_o.switchboard, m_o.sizesSwitchboard)));
+        if (m_o.generator != "none" && chain.mainBoard) {
+            const std::int64_t sets = several(m_o.generator, before + before / kCoolingBeside); // with the fans that may hang here
+            for (std::int64_t n = 0; n < sets; ++n) {
+                chain.generators.push_back(
+                    make("generator", TextId("Generator set"), 17, opening(m_o.generator, m_o.sizesGenerator), sets > 1 ? n + 1 : 0));
+                m_bench.rooms.outside(m_hall, chain.generators.back());
+            }
+        }
+        if (ups && hasUps()) {
+            const std::int64_t modules = upsFor(mw) + spare();
+            for (std::int64_t n = 0; n < modules; ++n)
+                chain.ups.push_back(inside(make("ups", TextId("UPS"), 19, opening(m_o.ups, m_o.sizesUps), n + 1)));
+            chain.upsBoard = inside(make("ups_board", TextId("UPS output switchboard"), 20, opening(m_o.upsBoard, m_o.sizesUpsBoard)));
+        }
+        m_chains.push_back(std::move(chain));
+        return m_chains.back();
+    }
+
+    /// The part that a device is made as before its size is known: that named, or one that the design has anyway.
+    [[nodiscard]] const std::string& opening(const std::string& named, bool sized) const
+    {
+        if (!sized) return named;
+        for (const auto way : m_sections.front().ways)
+            if (way) return m_bench.parts.slug(m_out.devices.type[*way]);
+        return named;
+    }
+    /// The smallest of a series, up to the part named, that `fits`, for all of `devices`.
+    template <class Series, class Fits>
+    void takeSize(std::span<const DeviceId> devices, const Series& series, const std::string& named, bool sized, Fits&& fits)
+    {
+        if (!sized || devices.empty()) return;
+        std::string slug = named;
+        for (const char* one : series)
+            if (m_bench.parts.has(one) && m_bench.capacity(one) < m_bench.capacity(named) && fits(std::string(one))) {
+                slug = one;
+                break;
+            }
+        const PartTypeId type = m_bench.parts.use(slug);
+        for (const DeviceId id : devices) m_out.devices.type.set(id, type);
+    }
+    /// True where so much is within the capacity of a part.
+    [[nodiscard]] bool within(double mw, const std::string& slug) const { return mw * kSizingMargin <= double(m_bench.capacity(slug)); }
+    [[nodiscard]] bool hasWays(DeviceId id, const std::string& slug) const { return m_wire.waysOf(id) <= outletsOf(slug); }
+
+    /// Modules that carry what is behind them, at most nine tenths of their rating with those to spare out, as when they were counted.
+    void sizeUps(const PlantChain& chain)
+    {
+        const std::int64_t count = std::ssize(chain.ups), working = std::max<std::int64_t>(1, count - spare());
+        const auto mw = double(m_wire.mw(*chain.upsBoard));
+        const bool distributed = m_o.redundancy == Redundancy::Distributed && count > 1;
+        const double oneOut = distributed ? mw * double(m_o.systems - 1) / double(m_o.systems) / double(count - 1) : 0;
+        takeSize(chain.ups, kUpsSizes, m_o.ups, m_o.sizesUps,
+                 [&](const std::string& slug) { return within(std::max(mw / double(working) / 0.9, oneOut), slug); });
+    }
+    void sizeTransformers(const PlantChain& chain)
+    {
+        const std::int64_t count = std::ssize(chain.transformers), working = std::max<std::int64_t>(1, count - spare());
+        const std::int64_t each = m_wire.mw(chain.main()) / working;
+        takeSize(chain.transformers, kTransformerSizes, m_o.transformer, m_o.sizesTransformer, [&](const std::string& slug) {
+            return within(double(each + m_wire.lossAt(slug, each)), slug) && (chain.mainBoard || hasWays(chain.main(), slug));
+        });
+    }
+    /// Sets that carry what is on the board with one to spare out, and take what is behind no UPS in one step.
+    void sizeGenerators(const PlantChain& chain)
+    {
+        if (chain.generators.empty()) return;
+        std::int64_t behindUps = 0;
+        for (const DeviceId ups : chain.ups) behindUps += m_wire.intakeOf(ups);
+        const std::int64_t all = m_wire.mw(*chain.mainBoard), working = std::max<std::int64_t>(1, std::ssize(chain.generators) - spare());
+        const double each = std::max(double(all), double(std::max<std::int64_t>(0, all - behindUps)) / kStepShare) / double(working);
+        takeSize(chain.generators, kGeneratorSizes, m_o.generator, m_o.sizesGenerator, [&](const std::string& slug) { return within(each, slug); });
+    }
+
+    /// From the loads up, so that each knows what it feeds, and is as large as that asks for.
+    void linkChain(const PlantChain& chain)
+    {
+        if (!chain.ups.empty()) {
+            sizeUps(chain);
+            takeSize(std::array{*chain.upsBoard}, kUpsBoardSizes, m_o.upsBoard, m_o.sizesUpsBoard,
+                     [&](const std::string& slug) { return within(double(m_wire.mw(*chain.upsBoard)), slug) && hasWays(*chain.upsBoard, slug); });
+        }
+        for (const DeviceId ups : chain.ups) {
+            m_wire.feedInReserve(*chain.upsBoard, ups);
+            m_wire.mw(ups) = m_wire.mw(*chain.upsBoard) / std::int64_t(chain.ups.size());
+            m_wire.feed(ups, chain.main());
+        }
+        if (chain.mainBoard)
+            takeSize(std::array{*chain.mainBoard}, kSwitchboardSizes, m_o.switchboard, m_o.sizesSwitchboard,
+                     [&](const std::string& slug) { return within(double(m_wire.mw(*chain.mainBoard)), slug) && hasWays(*chain.mainBoard, slug); });
+        sizeTransformers(chain);
+        sizeGenerators(chain);
+        for (const DeviceId transformer : chain.transformers) {
+            if (chain.mainBoard) m_wire.feedInReserve(*chain.mainBoard, transformer);
+            if (chain.mainBoard) m_wire.mw(transformer) = m_wire.mw(*chain.mainBoard) / std::int64_t(chain.transformers.size());
+            m_transformers.push_back({chain.hall, chain.side, transformer, chain.main()});
+        }
+        for (const DeviceId generator : chain.generators) m_wire.feedInReserve(*chain.mainBoard, generator);
+    }
+
+    /// The cell that a section stands in; none where it hangs over no row.
+    [[nodiscard]] std::optional<std::int32_t> cellOf(const PlantSection& section) const
+    {
+        for (const auto& way : section.ways)
+            if (way && m_out.devices.row[*way]) return m_out.rows.cell[*m_out.devices.row[*way]];
+        return std::nullopt;
+    }
+
+    /// As many sections in a row as one board carries; a cell that one carries whole is not divided.
+    [[nodiscard]] std::vector<SectionGroup> groupsInTurn() const
+    {
+        std::vector<SectionGroup> groups;
+        const double before = m_o.redundancy == Redundancy::Block ? kBeforeSwitches : 1;
+        const auto fits = [&](std::int64_t mw) { return carries(std::int64_t(double(mw) * before)); };
+        for (std::size_t i = 0; i < m_sections.size(); ++i) {
+            std::int64_t cell = 0;
+            const bool first = i == 0 || !cellOf(m_sections[i]) || !(cellOf(m_sections[i]) == cellOf(m_sections[i - 1]));
+            for (std::size_t n = i; first && n < m_sections.size() && cellOf(m_sections[n]) == cellOf(m_sections[i]); ++n) cell += m_sections[n].mw;
+            const bool apart = first && !groups.empty() && fits(m_beside + cell) && !fits(groups.back().mw + cell);
+            if (groups.empty() || apart || !fits(groups.back().mw + m_sections[i].mw)) groups.emplace_back().mw = m_beside;
+            groups.back().sections.push_back(&m_sections[i]), groups.back().mw += m_sections[i].mw;
+        }
+        return groups;
+    }
+
+    void writeTwoN()
+    {
+        for (const SectionGroup& group : groupsInTurn()) {
+            BoardPair main, output;
+            for (std::size_t side = 0; side < 2; ++side) {
+                const PlantChain& chain = addChain(m_mains.size() + 1, int(side), group.mw, true);
+                main[side] = chain.main(), output[side] = chain.output();
+                for (const PlantSection* section : group.sections)
+                    if (const auto way = section->ways[side]) m_wire.feed(*way, chain.output());
+            }
+            m_mains.push_back(main), m_outputs.push_back(output);
+        }
+    }
+
+    void writeNPlusOne()
+    {
+        if (m_o.switchboard == "none")
+            throw refusal(m_o.where, i18n("redundancy n+1 requires a common switchboard for the transformers, but 'switchboard' is none"),
+                          i18n("specify a switchboard"));
+        for (const SectionGroup& group : groupsInTurn()) {
+            const PlantChain& chain = addChain(m_mains.size() + 1, 0, group.mw, true);
+            for (const PlantSection* section : group.sections) m_wire.feed(*section->ways[0], chain.output());
+            m_mains.push_back({chain.main(), chain.main()}), m_outputs.push_back({chain.output(), chain.output()});
+        }
+    }
+
+    /// Every section goes to the two systems that leaves the worst of them with least.
+    [[nodiscard]] std::vector<SectionGroup> groupsOfSystems() const
+    {
+        const auto pairs = systemPairs(m_o.systems);
+        std::vector<SectionGroup> groups;
+        SystemLoads loads;
+        for (const PlantSection& section : m_sections) {
+            const auto best = [&](SystemLoads on) {
+                std::array<int, 2> chosen = pairs.front();
+                auto least = std::pair(INT64_MAX, 0.0);
+                for (const auto& pair : pairs) {
+                    SystemLoads with = on;
+                    with.add(pair, section.mw);
+                    if (const auto rank = with.rank(); rank < least) least = rank, chosen = pair;
+                }
+                return std::pair(chosen, least.first);
+            };
+            auto [pair, worst] = best(loads);
+            if (groups.empty() || !carries(worst + m_beside)) {
+                groups.emplace_back(), loads = {};
+                pair = best(loads).first;
+            }
+            loads.add(pair, section.mw);
+            groups.back().sections.push_back(&section), groups.back().systems.push_back(pair);
+        }
+        return groups;
+    }
+
+    void writeDistributed()
+    {
+        std::size_t number = 0;
+        for (const SectionGroup& group : groupsOfSystems()) {
+            ++number;
+            SystemLoads loads;
+            for (std::size_t i = 0; i < group.sections.size(); ++i) loads.add(group.systems[i], group.sections[i]->mw);
+            std::array<Maybe<DeviceId>, 4> main, output;
+            std::vector<int> used;
+            for (int system = 0; system < m_o.systems; ++system) {
+                if (loads.worst(system) == 0) continue;
+                const PlantChain& chain = addChain(number, system, loads.worst(system) + m_beside, true);
+                main[std::size_t(system)] = chain.main(), output[std::size_t(system)] = chain.output();
+                used.push_back(system);
+            }
+            for (std::size_t i = 0; i < group.sections.size(); ++i)
+                for (std::size_t way = 0; way < 2; ++way)
+                    if (const auto id = group.sections[i]->ways[way]) {
+                        const int system = group.systems[i][way];
+                        m_out.devices.side.set(*id, PowerSide(1 + system));
+                        m_restated.insert(*id);
+                        m_wire.feedInReserve(*id, *output[std::size_t(system)]);
+                    }
+            for (const int system : used) m_wire.mw(*output[std::size_t(system)]) = loads.worst(system);
+            for (std::size_t i = 0; i < used.size(); i += 2) { // cooling: on two systems each
+                const auto a = std::size_t(used[i]), b = std::size_t(i + 1 < used.size() ? used[i + 1] : used.front());
+                m_mains.push_back({*main[a], *main[b]}), m_outputs.push_back({*output[a], *output[b]});
+            }
+        }
+        restateStrips();
+    }
+
+    /// Strips are of the side of their busway.
+    void restateStrips()
+    {
+        m_out.links.forEach([&](LinkId link) {
+            const DeviceId strip = m_out.ports.device[m_out.links.from[link]], busway = m_out.ports.device[m_out.links.to[link]];
+            if (m_out.ports.medium[m_out.links.from[link]] == Medium::Power && m_restated.contains(busway) && m_bench.kind(strip) == TierKind::Power)
+                m_out.devices.side.set(strip, m_out.devices.side[busway]);
+        });
+    }
+
+    void writeBlocks()
+    {
+        const auto groups = groupsInTurn();
+        for (std::size_t first = 0, last = 0, cluster = 1; first < groups.size(); first = last, ++cluster) {
+            std::size_t used = 0;
+            for (last = first; last < groups.size() && last < first + std::size_t(m_o.systems); ++last) {
+                used += 2 * groups[last].sections.size();
+                if (last > first && outletsOf(hasUps() ? m_o.upsBoard : m_o.switchboard) < used) break;
+            }
+            std::int64_t most = 0;
+            for (std::size_t g = first; g < last; ++g) most = std::max(most, groups[g].mw);
+            const std::int64_t switched = std::int64_t(double(most) * kBeforeSwitches);
+            const PlantChain reserve = addChain(cluster, 1, switched, true, "-reserve");
+            for (std::size_t g = first; g < last; ++g) {
+                const PlantChain block = addChain(g + 1, 0, std::int64_t(double(groups[g].mw) * kBeforeSwitches), true);
+                for (const PlantSection* section : groups[g].sections) switchSection(*section, block.output(), reserve.output());
+                m_wire.mw(block.output()) = std::int64_t(double(groups[g].mw) * kBeforeSwitches);
+                m_mains.push_back({block.main(), reserve.main()}), m_outputs.push_back({block.output(), reserve.output()});
+            }
+            m_wire.mw(reserve.output()) = switched;
+        }
+    }
+
+    /// A static switch before each busway of the section.
+    void switchSection(const PlantSection& section, DeviceId block, DeviceId reserve)
+    {
+        std::string slug = m_o.staticSwitch;
+        const double powerFactor = m_o.staticSwitch.empty() ? powerFactorOf(m_out) : 1; // of its own choice, with what its rating in kVA leaves
+        const auto carriesIt = [&](const std::string& part) {
+            return m_bench.capacity(part) <= 0 || double(section.mw) <= powerFactor * double(m_bench.capacity(part));
+        };
+        for (const char* part : kStaticSwitches)
+            if (m_o.staticSwitch.empty() && (slug.empty() || !carriesIt(slug))) slug = part;
+        if (!carriesIt(slug))
+            throw refusal(
+                m_o.where,
+                i18n("'{}' is rated {:.0f} kW, but a busway carries {:.0f} kW", slug, double(m_bench.capacity(slug)) / 1e6, double(section.mw) / 1e6),
+                i18n("specify a larger static_switch or a smaller busway"));
+        for (const auto way : section.ways) {
+            if (!way) continue;
+            const std::string& key = m_out.devices.key[*way];
+            const DeviceId id =
+                m_wire.device(m_wire.tier("static_switch", TextId("Static transfer switch"), kStaticSwitchLevel), slug,
+                              PlantBench::keyed(key, fmt::format("static_switch/auto/{}", key)), fmt::format("{}-sts", m_out.devices.name[*way]), -1);
+            m_out.devices.side.set(id, m_out.devices.side[*way]);
+            m_bench.rooms.inside(m_hall, id);
+            m_wire.feed(*way, id);
+            m_wire.feedInReserve(id, block);
+            m_wire.feedInReserve(id, reserve);
+        }
+    }
+
+    /// A way from either side, the sides preferred in turn: pumps of liquid loops behind the UPS, fans on transformers of their own where
+    /// they would weigh on those of the racks.
+    void feedCooling()
+    {
+        if (m_mains.empty()) return;
+        std::vector<DeviceId> pumps, fans;
+        std::int64_t mw = 0, largest = 0;
+        m_out.devices.forEach([&](DeviceId id) {
+            if (!hangsHere(id)) return;
+            m_wire.mw(id) = m_bench.spec(id).nameplate.value.count();
+            if (m_wire.mw(id) == 0) return;
+            (m_bench.isPump(id) ? pumps : fans).push_back(id);
+            if (!m_bench.isPump(id)) mw += m_wire.mw(id), largest = std::max(largest, m_wire.mw(id));
+        });
+        feedFrom(m_outputs, pumps);
+        std::int64_t most = m_bench.capacity(m_o.transformer);
+        if (m_o.switchboard != "none") most = std::min(most, m_bench.capacity(m_o.switchboard));
+        if (most <= 0 || mw * kCoolingBeside <= most * std::int64_t(m_mains.size())) return feedFrom(m_mains, fans);
+        std::vector<BoardPair> own;
+        const std::size_t before = m_mains.size();
+        const std::size_t each = outletsOf(m_o.switchboard), plugs = fans.size() * (m_bench.ways() == 1 ? 2 : 1); // of one board
+        std::int64_t count = std::max((mw + most - 1) / most, std::int64_t((plugs + each - 1) / each));
+        while (most > 2 * largest && count < std::int64_t(fans.size()) && withLoss(mw / count + largest) > most) ++count;
+        for (std::int64_t n = 0; n < count; ++n) {
+            BoardPair boards;
+            for (int side = 0; side < m_bench.ways(); ++side)
+                boards[std::size_t(side)] = addChain(before + own.size() + 1, side, count > 1 ? mw / count + largest : mw, false).main();
+            if (m_bench.ways() == 1) boards[1] = boards[0];
+            own.push_back(boards);
+        }
+        feedFrom(own, fans);
+    }
+
+    /// What a transformer takes for so much.
+    [[nodiscard]] std::int64_t withLoss(std::int64_t mw) const { return mw + m_wire.lossAt(m_o.transformer, mw); }
+
+    /// Devices in their order, so that every pair of boards gets about as much.
+    void feedFrom(const std::vector<BoardPair>& boards, const std::vector<DeviceId>& devices)
+    {
+        const bool inTurn = m_o.redundancy != Redundancy::Block; // a reserve stays free
+        std::int64_t all = 0, before = 0;
+        for (const DeviceId id : devices) all += m_wire.mw(id);
+        for (std::size_t i = 0; i < devices.size(); ++i) {
+            const BoardPair& pair = boards[std::size_t(before * std::int64_t(boards.size()) / all)];
+            before += m_wire.mw(devices[i]);
+            const std::size_t first = inTurn ? i % 2 : 0;
+            m_wire.feed(devices[i], pair[first]);
+            if (m_bench.spec(devices[i]).inlets.size() == 1) continue;
+            if (pair[0] == pair[1])
+                m_wire.feedInReserve(devices[i], pair[1]);
+            else
+                m_wire.feed(devices[i], pair[1 - first]);
+        }
+    }
+
+    PlantBench& m_bench;
+    Snapshot& m_out;
+    const Options& m_o;
+    Wirer& m_wire;
+    HallId m_hall;
+    const std::vector<PlantSection>& m_sections;
+    std::string m_prefix;
+    std::int64_t m_beside = 0; ///< of each group, for pumps
+    std::vector<PlantChain> m_chains;
+    std::vector<BoardPair> m_mains, m_outputs; ///< that cooling may hang on
+    std::set<DeviceId> m_restated;             ///< busways whose side follows from their system
+    std::vector<PlantTransformer> m_transformers;
+};
+
+} // namespace
+
+std::string hallPrefix(const Snapshot& s, HallId hall)
+{
+    std::size_t halls = 0, here = 0;
+    std::vector<char> used(s.halls.nextId(), 0);
+    s.rows.forEach([&](RowId row) { used[s.rows.hall[row].value] = 1; });
+    s.halls.forEach([&](HallId id) {
+        halls += used[id.value] != 0;
+        here += used[id.value] && s.halls.building[id] == s.halls.building[hall];
+    });
+    return halls <= 1 ? std::string() : (here == 1 ? s.buildings.name[s.halls.building[hall]] : s.halls.name[hall]) + "-";
+}
+
+std::vector<PlantTransformer> writeGroups(PlantBench& bench, const std::map<HallId, std::vector<PlantSection>>& sections)
+{
+    std::vector<PlantTransformer> all;
+    for (const auto& [hall, ways] : sections) {
+        const auto made = GroupWriter(bench, hall, ways).run();
+        all.insert(all.end(), made.begin(), made.end());
+    }
+    return all;
+}
+
+} // namespace hw::layout

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/design/layout/plant_bench.h"
+#include "core/design/layout/water_bench.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::layout {
+
+namespace {
+
+/// What takes facility water in one hall, and the heat that it brings.
+struct Consumers {
+    std::vector<DeviceId> devices{}; ///< in the order of ids
+    double airW = 0, liquidW = 0, drawW = 0;
+    double airCapacityW = 0;
+    std::size_t airUnits = 0;
+};
+
+class FacilityWriter {
+public:
+    explicit FacilityWriter(WaterBench& bench) : m_bench(bench), m_out(bench.out), m_o(bench.o), m_wire(bench.wire) {}
+
+    void run()
+    {
+        for (const auto& [hall, consumers] : readHalls()) writeHall(hall, consumers);
+    }
+
+private:
+    [[nodiscard]] bool isAirUnit(DeviceId id) const
+    {
+        using enum CoolingElement;
+        const CoolingElement element = m_bench.spec(id).cooling.element;
+        return element == FanWall || element == Crah || element == InRow || element == RearDoor ||
+               (element == None && m_bench.spec(id).removes == "air");
+    }
+
+    [[nodiscard]] std::map<HallId, Consumers> readHalls() const
+    {
+        std::map<HallId, Consumers> halls;
+        std::map<HallId, double> air;
+        m_out.devices.forEach([&](DeviceId id) {
+            const auto hall = m_bench.hallOf(id);
+            if (!hall || !m_bench.scope.covers(hall)) return;
+            const Demand& demand = m_bench.demand(id);
+            const TierKind kind = m_out.tiers.kind[m_out.devices.tier[id]];
+            if (kind != TierKind::Cooling && kind != TierKind::Power) air[*hall] += double(demand.designMw - demand.liquidMw) / 1e3;
+            const bool cdu = m_bench.isCdu(id), fan = isAirUnit(id);
+            if ((!cdu && !fan) || m_wire.isFed(id)) return;
+            Consumers& consumers = halls[*hall];
+            consumers.devices.push_back(id);
+            consumers.drawW += toWatts(m_bench.spec(id).design.value);
+            if (fan) ++consumers.airUnits, consumers.airCapacityW += toWatts(m_bench.spec(id).capacity.value);
+        });
+        for (auto& [hall, consumers] : halls) {
+            if (consumers.airUnits > 0) consumers.airW = std::min(air[hall], consumers.airCapacityW);
+            for (const DeviceId id : consumers.devices)
+                if (m_bench.isCdu(id)) consumers.liquidW += heatOf(id).meanW;
+        }
+        return halls;
+    }
+
+    /// Heat of a CDU; of one that was connected by hand what it can take.
+    [[nodiscard]] WaterBench::UnitHeat heatOf(DeviceId id) const
+    {
+        const auto found = m_bench.unitHeat.find(id);
+        if (found != m_bench.unitHeat.end()) return found->second;
+        const double most = m_wire.feeds(id) ? toWatts(m_bench.spec(id).capacity.value) : 0;
+        return {most, most};
+    }
+
+    /// Heat that a consumer brings at its worst.
+    [[nodiscard]] double wattsOf(DeviceId id, const Consumers& c) const
+    {
+        const double draw = toWatts(m_bench.spec(id).design.value), capacity = toWatts(m_bench.spec(id).capacity.value);
+        if (m_bench.isCdu(id)) return draw + heatOf(id).worstW;
+        const double mean = c.airCapacityW / double(c.airUnits), needed = std::max(1.0, std::ceil(1.05 * c.airW / mean));
+        return draw + std::min(capacity, 1.05 * c.airW / needed * capacity / mean);
+    }
+
+    void writeHall(HallId hall, const Consumers& c)
+    {
+        const FacilityNeed need = facilityNeed(waterHeatW(c.airW, c.liquidW, c.drawW), c.devices.size(), m_bench.at, m_o, m_bench.parts);
+        const std::string &key = m_out.halls.key[hall], prefix = hallPrefix(m_out, hall);
+        const auto make = [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t loop, std::int64_t n,
+                              bool outdoors) {
+            return m_bench.plant(hall, m_wire.tier(tier, label, level), slug, fmt::format("{}/auto/{}/loop={}/n={}", tier, key, loop, n),
+                                 fmt::format("{}{}{}{}", prefix, tier, loop + 1, n < 0 ? std::string() : fmt::format("-{:02}", n + 1)), outdoors);
+        };
+        const auto pipe = [&](double lpm) { return pipeFor(lpm, m_bench.parts); };
+        for (std::int64_t loop = 0; loop < need.loops; ++loop) {
+            const DeviceId hallSide = make("facility_header", TextId("Facility header"), 28, need.header, loop, -1, false);
+            const bool pumped = m_o.facilityPump != "none";
+            std::vector<DeviceId> pumps;
+            for (std::int64_t n = 0; pumped && n < need.pumps; ++n)
+                pumps.push_back(make("facility_pump", TextId("Facility pump"), 27, m_o.facilityPump, loop, n, false));
+            const DeviceId plantSide = make("plant_header", TextId("Plant header"), 25, need.header, loop, -1, false);
+            for (std::int64_t n = 0; m_o.tank != "none" && n < m_o.tanks; ++n) // beside the chillers, so that none of them is in the way
+                m_bench.join(plantSide, make("cold_tank", TextId("Chilled-water tank"), 26, m_o.tank, loop, n, true),
+                             pipe(need.lpm / double(m_o.tanks)));
+            bool vital = false;
+            for (std::size_t i = 0; i < c.devices.size(); ++i) {
+                if (std::int64_t(i) * need.loops / std::int64_t(c.devices.size()) != loop) continue;
+                const std::string branch = pipe(wattsOf(c.devices[i], c) / 1e3 * m_bench.at.facilityLpmPerKw);
+                DeviceId from = hallSide;
+                if (m_o.valve != "none") {
+                    from = make("facility_valve", TextId("Valve"), 29, m_o.valve, loop, std::int64_t(i), false);
+                    m_bench.join(from, hallSide, branch);
+                }
+                m_bench.join(c.devices[i], from, branch);
+                vital = vital || m_bench.isCdu(c.devices[i]);
+            }
+            for (const DeviceId pump : pumps) {
+                m_bench.join(hallSide, pump, pipe(need.lpm / double(need.pumps - 1)));
+                m_bench.join(pump, plantSide, pipe(need.lpm / double(need.pumps - 1)));
+                if (vital) m_bench.made.pumps.insert(pump);
+            }
+            if (!pumped) m_bench.join(hallSide, plantSide, pipe(need.lpm));
+            const bool outdoors = !need.condenser.wanted();
+            std::vector<DeviceId> chillers;
+            for (std::int64_t n = 0; n < need.rejectors; ++n) {
+                chillers.push_back(make("chiller", TextId("Heat rejector"), 24, need.chiller, loop, n, outdoors));
+                m_bench.join(plantSide, chillers.back(), pipe(need.lpm / double(need.rejectors - 1)));
+            }
+            if (!outdoors)
+                writeCondenser(need.condenser, chillers,
+                               [&](const char* tier, TextId label, std::int16_t level, const std::string& slug, std::int64_t n, bool open) {
+                                   return make(tier, label, level, slug, loop, n, open);
+                               });
+        }
+    }
+
+    /// Header, pumps, header, towers: what takes the heat of chillers cooled by water, or of plates.
+    template <class Make>
+    void writeCondenser(const FacilityNeed::Condenser& need, const std::vector<DeviceId>& chillers, Make&& make)
+    {
+        const auto pipe = [&](double lpm) { return pipeFor(lpm, m_bench.parts); };
+        const DeviceId warm = make("condenser_header", TextId("Condenser header"), 23, need.header, -1, false);
+        for (const DeviceId chiller : chillers) m_bench.join(chiller, warm, pipe(need.lpm / double(chillers.size() - 1)));
+        const DeviceId cold = make("tower_header", TextId("Tower header"), 21, need.header, -1, false);
+        const bool pumped = m_o.facilityPump != "none";
+        for (std::int64_t n = 0; pumped && n < need.pumps; ++n) {
+            const DeviceId pump = make("condenser_pump", TextId("Condenser pump"), 22, m_o.facilityPump, n, false);
+            m_bench.join(warm, pump, pipe(need.lpm / double(need.pumps - 1)));
+            m_bench.join(pump, cold, pipe(need.lpm / double(need.pumps - 1)));
+        }
+        if (!pumped) m_bench.join(warm, cold, pipe(need.lpm));
+        for (std::int64_t n = 0; n < need.rejectors; ++n)
+            m_bench.join(cold, make("tower", TextId("Cooling tower"), 20, need.rejector, n, true), pipe(need.lpm / double(need.rejectors - 1)));
+    }
+
+    WaterBench& m_bench;
+    Snapshot& m_out;
+    const Options& m_o;
+    Wirer& m_wire;
+};
+
+} // namespace
+
+void writeFacility(WaterBench& bench) { FacilityWriter(bench).run(); }
+
+} // namespace hw::layout

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/design/layout/water_sizes.h"
+
+#include "core/foundation/catalogue/rejection.h"
+#include "core/foundation/model/setting_values.h"
+#include "core/physics/coolant/flow_need.h"
+#include "core/physics/coolant/heat.h"
+#include "core/physics/coolant/library.h"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace hw::layout {
+
+namespace {
+
+constexpr double kPipeMs = 1.83; ///< 6 ft/s in headers, a maker quoting OCP Modular TCS
+const std::vector<std::string> kChillers{"chiller-air-500kw", "chiller-air-1500kw"};
+constexpr std::int64_t kFewRejectors = 4; ///< of the smaller kind; more of them are replaced by larger ones. Assumed
+constexpr std::array kPipes{50, 65, 80, 100, 125, 150, 200, 250, 300, 400, 500, 600};
+
+double lpmPerKw(const std::string& fluid, double supplyC, double deltaK)
+{
+    const auto properties = coolant::shippedProperties(fluid, coolant::middleC(supplyC, deltaK));
+    if (!properties) throw Failure{properties.error()};
+    return coolant::litresPerMinutePerKilowatt(deltaK, *properties);
+}
+
+std::size_t feedingPorts(const DeviceSpec& spec) { return std::size_t(std::ranges::count(spec.cooling.ports, true, &CoolantPort::feeds)); }
+
+constexpr const char* kTower = "tower-2000kw";
+
+/// It passes heat on to water instead of air.
+bool takesWater(const DeviceSpec& spec) { return feedingPorts(spec) < spec.cooling.ports.size(); }
+
+void checkRejector(const std::string& slug, const DeviceSpec& spec, const Options& o)
+{
+    using enum CoolingElement;
+    const CoolingElement element = spec.cooling.element;
+    if (element != Chiller && element != DryCooler && element != Tower && element != Exchanger)
+        throw refusal(o.where, i18n("'{}' does not reject heat", slug),
+                      i18n("specify a chiller, a plate heat exchanger, a dry cooler, a cooling tower, or none"));
+    if (!o.condenser.empty() && !takesWater(spec))
+        throw refusal(o.where, i18n("'{}' does not use condenser water", slug),
+                      i18n("specify a water-cooled chiller or a plate heat exchanger, or omit condenser"));
+}
+
+std::int64_t upwards(double all, double each) { return each > 0 ? std::max<std::int64_t>(1, std::int64_t(std::ceil(all / each - 1e-9))) : 1; }
+
+/// What the heat of a loop ends in behind its chillers or plates: what condenser water brings, per watt of heat, and how cold it comes back.
+struct Behind {
+    double supplyC = 0, factor = 1;
+    double share = 1; ///< of a chiller's capacity then
+};
+Behind behind(const std::string& slug, const DeviceSpec& spec, const WaterConditions& at, const Options& o, const Parts& parts)
+{
+    const std::string outer = o.condenser.empty() ? kTower : o.condenser;
+    const DeviceSpec& rejector = parts.device(outer);
+    const bool tower = rejector.cooling.element == CoolingElement::Tower;
+    if ((!tower && rejector.cooling.element != CoolingElement::DryCooler) || takesWater(rejector))
+        throw refusal(o.where, i18n("'{}' does not cool condenser water", outer), i18n("specify a cooling tower or a dry cooler"));
+    const double outdoorC = tower ? at.wetBulbC : at.ambientC;
+    Behind out;
+    out.supplyC = leastSupplyC(rejector.cooling.points, outdoorC, kColdestWaterC);
+    if (rejectionAt(rejector.cooling.points, outdoorC, out.supplyC).share < 1)
+        throw refusal(o.where, i18n("'{}' cannot cool condenser water at {:g} °C outdoor temperature", outer, outdoorC), i18n("specify another one"));
+    if (spec.cooling.element == CoolingElement::Exchanger) {
+        const double reached = out.supplyC + spec.cooling.approachK.value;
+        if (reached > at.facilitySupplyC + 1e-9)
+            throw refusal(
+                o.where,
+                i18n("'{}' cannot supply {:g} °C water behind '{}' at {:g} °C outdoor temperature", slug, at.facilitySupplyC, outer, outdoorC),
+                i18n("set facility_supply_c to {:g} or higher, or specify a chiller", reached));
+        return out;
+    }
+    const RejectionPoint point = rejectionAt(spec.cooling.points, out.supplyC, at.facilitySupplyC);
+    out.share = point.share, out.factor = point.cop > 0 ? 1 + 1 / point.cop : 1;
+    return out;
+}
+
+/// Headers, pumps and rejectors of the water behind one loop.
+FacilityNeed::Condenser condenserNeed(const FacilityNeed& loop, const Behind& at, const WaterConditions& conditions, const Options& o,
+                                      const Parts& parts)
+{
+    FacilityNeed::Condenser out;
+    out.rejector = o.condenser.empty() ? kTower : o.condenser;
+    static const DeviceSpec kNoPump;
+    const auto& pump = o.facilityPump == "none" ? kNoPump : parts.device(o.facilityPump);
+    const double kw = conditions.facilityLpmPerKw / 1e3 * 1.01, heat = loop.watts * at.factor; // warmer water takes a little less
+    out.watts = heat + double(upwards(heat * kw, pump.coolantLpm.value) + 1) * toWatts(pump.design.value);
+    out.lpm = out.watts * kw;
+    out.header = headerFor(out.lpm, facilityHeaders(o), parts);
+    out.pumps = upwards(out.lpm, pump.coolantLpm.value) + 1;
+    out.rejectors = upwards(out.watts, toWatts(parts.device(out.rejector).capacity.value)) + 1;
+    return out;
+}
+
+} // namespace
+
+WaterConditions waterConditions(const Snapshot& s, const Options& options)
+{
+    WaterConditions at;
+    at.coolantSupplyC = numberSetting(s, "cooling.coolant_supply_c");
+    at.facilitySupplyC = options.facilitySupplyC > 0 ? double(options.facilitySupplyC) : numberSetting(s, "cooling.facility_supply_c");
+    at.ambientC = numberSetting(s, "site.ambient_c"), at.wetBulbC = numberSetting(s, "site.wet_bulb_c");
+    at.liquidLpmPerKw = lpmPerKw(settingOf(s, "cooling.coolant"), at.coolantSupplyC, numberSetting(s, "cooling.coolant_delta_k"));
+    at.facilityLpmPerKw = lpmPerKw("water", at.facilitySupplyC, numberSetting(s, "cooling.facility_delta_k"));
+    return at;
+}
+
+double lpmOf(double innerMm) { return kPipeMs * std::numbers::pi / 4 * innerMm * innerMm / 1e6 * 60'000; }
+
+std::string pipeFor(double lpm, const Parts& parts)
+{
+    std::string slug;
+    for (const int dn : kPipes) {
+        slug = "pipe-dn" + std::to_string(dn);
+        if (lpmOf(parts.cable(slug).innerMm.value) >= lpm) break;
+    }
+    return slug;
+}
+
+std::vector<std::string> rowHeaders(const Options& o)
+{
+    return o.rowHeader.empty() ? std::vector<std::string>{"row-header-dn100", "row-header-dn150"} : std::vector{o.rowHeader};
+}
+
+std::vector<std::string> facilityHeaders(const Options& o)
+{
+    if (!o.facilityHeader.empty()) return {o.facilityHeader};
+    std::vector<std::string> headers;
+    for (const int dn : {200, 250, 300, 400, 500, 600}) headers.push_back("facility-header-dn" + std::to_string(dn));
+    return headers;
+}
+
+std::string headerFor(double lpm, const std::vector<std::string>& headers, const Parts& parts)
+{
+    for (const auto& slug : headers)
+        if (lpmOf(parts.device(slug).cooling.innerMm.value) >= lpm) return slug;
+    return headers.back();
+}
+
+double liquidLpm(const DeviceSpec& device, double watts, const WaterConditions& at)
+{
+    const double byRise = watts / 1e3 * at.liquidLpmPerKw;
+    coolant::FlowNeed need;
+    for (const auto& [celsius, lpm] : device.cooling.flowNeed.value) need.supplyC.push_back(celsius), need.lpmPerKw.push_back(lpm);
+    return need.supplyC.empty() ? byRise : std::max(byRise, need.lpm(watts, std::min(at.coolantSupplyC, need.supplyC.back())).value_or(byRise));
+}
+
+FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterConditions& at, const Options& o, const Parts& parts)
+{
+    static const DeviceSpec kNoPump;
+    const auto& pump = o.facilityPump == "none" ? kNoPump : parts.device(o.facilityPump);
+    const auto headers = facilityHeaders(o);
+    const auto& largest = parts.device(headers.back());
+    const bool outer = !o.chiller.empty() && takesWater(parts.device(o.chiller));
+    const Behind beyond = outer ? behind(o.chiller, parts.device(o.chiller), at, o, parts) : Behind{};
+    const double kw = at.facilityLpmPerKw / 1e3;
+    const double with = watts + double(upwards(watts * kw, pump.coolantLpm.value) + 1) * toWatts(pump.design.value);
+    FacilityNeed need;
+    need.loops = upwards(with * kw * (outer ? 1.05 * beyond.factor : 1), lpmOf(largest.cooling.innerMm.value)); // of either side of a chiller
+    if (const auto ways = feedingPorts(largest); ways > 0) need.loops = std::max(need.loops, upwards(double(consumers), double(ways)));
+    for (std::int64_t before = 0; need.pumps != before || need.pumps == 0;) { // all of its pumps heat it, those to spare too
+        before = need.pumps;
+        need.watts = watts / double(need.loops) + double(need.pumps) * toWatts(pump.design.value), need.lpm = need.watts * kw;
+        need.pumps = upwards(need.lpm, pump.coolantLpm.value) + 1;
+    }
+    need.header = headerFor(need.lpm, headers, parts);
+    for (const std::string& slug : o.chiller.empty() ? kChillers : std::vector{o.chiller}) {
+        const auto& rejector = parts.device(slug);
+        checkRejector(slug, rejector, o);
+        const double outdoorC = rejector.cooling.element == CoolingElement::Tower ? at.wetBulbC : at.ambientC;
+        const double share = outer ? beyond.share : rejectionAt(rejector.cooling.points, outdoorC, at.facilitySupplyC).share;
+        const double each = toWatts(rejector.capacity.value) * share;
+        if (each <= 0)
+            throw refusal(o.where, i18n("'{}' cannot supply {:g} °C water at {:g} °C outdoor temperature", slug, at.facilitySupplyC, outdoorC),
+                          i18n("specify another chiller, or change facility_supply_c"));
+        need.chiller = slug, need.rejectors = std::max(upwards(need.watts, each), upwards(need.lpm, rejector.coolantLpm.value)) + 1;
+        if (need.rejectors <= kFewRejectors) break;
+    }
+    if (outer) need.condenser = condenserNeed(need, beyond, at, o, parts);
+    return need;
+}
+
+} // namespace hw::layout

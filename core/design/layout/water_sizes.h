@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/design/layout/plan.h"
+
+namespace hw::layout {
+
+/// What the loops of a design are sized at: its settings.
+struct WaterConditions {
+    double coolantSupplyC = 0, liquidLpmPerKw = 0;    ///< of cabinets' loops
+    double facilitySupplyC = 0, facilityLpmPerKw = 0; ///< of facility water
+    double ambientC = 0, wetBulbC = 0;
+};
+/// `facility_supply_c` of the options goes before the setting. Errors as `coolant::shippedProperties`, thrown.
+[[nodiscard]] WaterConditions waterConditions(const Snapshot& design, const Options& options);
+
+/// Water that a pipe of this inner diameter carries at 1.83 m/s, in L/min.
+[[nodiscard]] double lpmOf(double innerMm);
+/// The smallest pipe pair that carries so much; the largest where none does.
+[[nodiscard]] std::string pipeFor(double lpm, const Parts& parts);
+/// Row headers and facility headers, or the one that is wanted.
+[[nodiscard]] std::vector<std::string> rowHeaders(const Options& options);
+[[nodiscard]] std::vector<std::string> facilityHeaders(const Options& options);
+/// The smallest header of them that carries so much; the last where none does.
+[[nodiscard]] std::string headerFor(double lpm, const std::vector<std::string>& headers, const Parts& parts);
+
+/// L/min that a device asks of its loop for so much heat.
+[[nodiscard]] double liquidLpm(const DeviceSpec& device, double watts, const WaterConditions& at);
+
+/// The facility water of one hall: so many loops, each with its headers, pumps and heat rejectors.
+struct FacilityNeed {
+    /// Behind each loop whose rejectors take water themselves; without rejectors there is none.
+    struct Condenser {
+        double watts = 0, lpm = 0;
+        std::int64_t pumps = 0, rejectors = 0; ///< one more than needed
+        std::string header, rejector;
+        [[nodiscard]] bool wanted() const { return rejectors > 0; }
+    };
+    double watts = 0, lpm = 0;                        ///< of one loop
+    std::int64_t loops = 0, pumps = 0, rejectors = 0; ///< pumps and rejectors of each loop, one more than needed
+    std::string header, chiller;
+    Condenser condenser;
+};
+/// `watts`: all heat but that of the facility pumps, which all run; `consumers`: pipes that its headers feed. Refused (thrown) where the rejector
+/// takes no heat at these temperatures.
+[[nodiscard]] FacilityNeed facilityNeed(double watts, std::size_t consumers, const WaterConditions& at, const Options& options, const Parts& parts);
+
+/// Heat of a hall that ends in the water: of its air with losses, of liquids with pipes, and what fans and pumps draw.
+[[nodiscard]] constexpr double waterHeatW(double airW, double liquidW, double drawW) { return 1.05 * airW + 1.01 * liquidW + drawW; }
+
+} // namespace hw::layout

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/foundation/catalogue/catalogue.h"
+#include "core/foundation/model/snapshot.h"
+
+#include <map>
+#include <optional>
+
+namespace hw {
+
+/// What one part is bought for, in the project's currency.
+struct PartPrice {
+    Money each, perMetre; ///< of one piece, and of each metre of it
+    bool known = false;   ///< somebody has a price for it, be it nothing
+    bool noRate = false;  ///< the catalogue has one, in a currency that the project has no rate of
+    Trust trust = Trust::Assumed;
+    Confidence confidence = Confidence::Assumed;
+    std::string source{}, supplier{}, date{};
+    std::int32_t leadDays = 0; ///< of the offer, else of the part; 0 = not stated
+    std::string leadSource{};  ///< who says so
+    Confidence leadConfidence = Confidence::Assumed;
+    friend bool operator==(const PartPrice&, const PartPrice&) = default;
+    [[nodiscard]] bool assumed() const { return confidence == Confidence::Assumed; }
+    /// Of a piece of this length; rounded to 1/10,000.
+    [[nodiscard]] Money of(std::int64_t lengthMm) const { return each + Money((perMetre.count() * lengthMm + 500) / 1000); }
+};
+
+/// How one currency counts in another, from the settings "currency.CODE.rate", ".date" and ".source".
+struct ExchangeRate {
+    double rate = 0; ///< units of the project's currency for one; 0: none stated
+    std::string date, source;
+    [[nodiscard]] static ExchangeRate of(const Snapshot& snapshot, const std::string& currency);
+    [[nodiscard]] Money convert(Money money) const;
+};
+
+/// The prices of a project over those of its part types. Of several prices of a part the most trusted counts, of those
+/// the one of the latest date, of those the later row; one in a currency without a rate counts never. Guesses of the catalogue are in
+/// `kCatalogueCurrency` and need a rate, too, where the project counts in another one.
+inline constexpr const char* kCatalogueCurrency = "USD";
+
+class PriceBook {
+public:
+    PriceBook(const Snapshot& snapshot, const ProjectParts& parts);
+    [[nodiscard]] PartPrice of(PartTypeId type) const;
+    /// Of what may be no part of the project (a sundry): what the list says, else not known.
+    [[nodiscard]] PartPrice of(const std::string& slug) const;
+    /// The row of `Prices` that counts for a part; nothing where its type speaks for itself.
+    [[nodiscard]] std::optional<PriceId> rowOf(const std::string& slug) const;
+    /// Prices whose currency has no rate, in the order of their rows.
+    [[nodiscard]] const std::vector<PriceId>& withoutRate() const { return m_withoutRate; }
+
+private:
+    [[nodiscard]] PartPrice listed(PriceId id) const;
+    const Snapshot& m_snapshot;
+    const ProjectParts& m_parts;
+    ExchangeRate m_catalogue; ///< of the catalogue's currency
+    std::map<std::string, PriceId, std::less<>> m_best;
+    std::vector<PriceId> m_withoutRate;
+};
+
+/// "1250.5" with at most four decimals; nothing where the text is no such number.
+[[nodiscard]] std::optional<Money> readMoney(std::string_view text);
+[[nodiscard]] Text trustText(Trust trust); ///< for people
+/// Whether a text is a date as ISO 8601 writes it: 2026-11-23, one that the calendar has.
+[[nodiscard]] bool isDate(std::string_view text);
+/// Whether a text is three capital letters.
+[[nodiscard]] bool isCurrency(std::string_view text);
+
+} // namespace hw

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/asbuilt/gates.h"
+
+#include <algorithm>
+#include <set>
+
+namespace hw::asbuilt {
+
+namespace {
+
+constexpr std::size_t kMostNamed = 8;
+
+/// The first few of a list, and how many more there are.
+Text someOf(std::vector<std::string> names)
+{
+    const std::size_t all = names.size();
+    if (all > kMostNamed) names.resize(kMostNamed);
+    return all > kMostNamed ? i18n("{}, … ({:L} in total)", listedNames(names), std::int64_t(all)) : listedNames(names);
+}
+
+void judgeCables(const Segment& segment, const Comparison& c, GateJudgement& out)
+{
+    std::int64_t asDesigned = 0, unseen = 0, notTold = 0;
+    std::set<std::uint32_t> own;
+    for (const LinkId id : segment.links) {
+        own.insert(id.value);
+        const auto state = LinkState(c.linkState[id.value]);
+        asDesigned += state == LinkState::AsDesigned;
+        unseen += state == LinkState::Unseen || state == LinkState::NotBuilt;
+        notTold += state == LinkState::NotTold;
+    }
+    out.facts.push_back(i18n("{:L} of {:L} links observed as designed", asDesigned, std::int64_t(segment.links.size())));
+    if (unseen > 0) out.faults.push_back(i18np(unseen, "{:L} link not inspected", "{:L} links not inspected"));
+    if (notTold > 0) out.faults.push_back(i18np(notTold, "{:L} link with unidentified ports", "{:L} links with unidentified ports"));
+    for (const Difference& d : c.differences) {
+        const bool planned = std::ranges::any_of(d.links, [&](LinkId id) { return own.contains(id.value); });
+        const auto isOwn = [&](const SeenEnd& end) { return end.device && segment.has[(*end.device).value]; };
+        const bool extra = d.links.empty() && std::ranges::any_of(d.seen, [&](const SeenLink& seen) { return isOwn(seen.from) || isOwn(seen.to); });
+        if (planned || extra) out.faults.push_back(d.message);
+    }
+}
+
+} // namespace
+
+GateJudgement judgeAudit(const Figures& figures, const Segment& segment, const Comparison& comparison, const std::vector<Text>& errors,
+                         const std::vector<AuditCheck>& audit)
+{
+    GateJudgement out;
+    out.gate = 1;
+    const Snapshot& s = *figures.snapshot;
+    judgeCables(segment, comparison, out);
+    std::vector<std::string> notInstalled, notAudited;
+    const auto rules = NameRules::of(s);
+    const DeviceNames names(s, rules ? rules->devices : std::vector<NameRule>());
+    std::set<DeviceId> audited;
+    std::size_t bad = 0;
+    for (const AuditCheck& check : audit) {
+        const auto id = names.find(check.device);
+        if (!id) out.faults.push_back(i18n("the audit lists {}, which is not in the design", check.device));
+        if (!id || !segment.has[(*id).value]) continue;
+        audited.insert(*id);
+        if (check.ok || ++bad > kMostNamed) continue;
+        out.faults.push_back(i18n("{}: {} is {}, expected {}", s.devices.name[*id], check.check, check.actual, check.expected));
+    }
+    if (bad > kMostNamed) out.faults.push_back(i18n("and {:L} more audit failures", std::int64_t(bad - kMostNamed)));
+    for (const DeviceId id : segment.devices()) {
+        if (s.devices.stage[id] < Stage::Installed) notInstalled.push_back(s.devices.name[id]);
+        if (!audited.contains(id)) notAudited.push_back(s.devices.name[id]);
+    }
+    out.facts.push_back(i18n("{:L} of {:L} devices audited", std::int64_t(audited.size()), std::int64_t(segment.devices().size())));
+    if (!notInstalled.empty()) out.faults.push_back(i18n("not installed: {}", someOf(std::move(notInstalled))));
+    if (!notAudited.empty()) out.faults.push_back(i18n("not audited: {}", someOf(std::move(notAudited))));
+    for (const Text& error : errors) out.faults.push_back(error);
+    out.passes = out.faults.empty();
+    return out;
+}
+
+GateJudgement judgeCollectives(const Figures& figures, const Segment& segment, const std::vector<CollectiveRun>& runs, double share,
+                               const std::function<Result<CollectiveLimit>(const CollectiveRun&)>& limit)
+{
+    GateJudgement out;
+    out.gate = 3;
+    const Snapshot& s = *figures.snapshot;
+    const auto rules = NameRules::of(s);
+    const DeviceNames names(s, rules ? rules->devices : std::vector<NameRule>());
+    bool whole = false;
+    for (const CollectiveRun& run : runs) {
+        std::set<DeviceId> hosts;
+        for (const std::string& host : run.hosts) {
+            const auto id = names.find(host);
+            if (!id)
+                out.faults.push_back(i18n("{}: {} is not in the design", run.source, host));
+            else if (segment.has[(*id).value])
+                hosts.insert(*id);
+        }
+        const bool all = std::ranges::all_of(segment.hosts, [&](DeviceId id) { return hosts.contains(id); });
+        whole = whole || (all && run.rail == 0);
+        long long wrong = 0;
+        for (const auto& size : run.sizes) wrong += size.wrong;
+        if (wrong > 0) out.faults.push_back(i18n("{}: {:L} wrong result values", run.source, std::int64_t(wrong)));
+        if (run.sizes.empty()) {
+            out.faults.push_back(i18n("{}: no result lines", run.source));
+            continue;
+        }
+        const auto known = limit(run);
+        if (!known) {
+            out.faults.push_back(i18n("{}: {}", run.source, verbatim(known.error().text())));
+            continue;
+        }
+        const double rails = std::max(1, known->rails), wanted = run.rail > 0 ? known->busGBps / rails : known->busGBps;
+        const double found = std::ranges::max_element(run.sizes, {}, &CollectiveRun::Size::bytes)->busGBps;
+        const Text fact = i18n("{}: {} over {:L} hosts reaches {:.1f} GB/s ({:.1f} per rail), simulated {:.1f} ({:.1f} per rail): {:.0f} %",
+                               run.source, known->collective, std::int64_t(hosts.size()), found, run.rail > 0 ? found : found / rails, wanted,
+                               known->busGBps / rails, wanted > 0 ? 100 * found / wanted : 0.0);
+        if (wanted > 0 && found >= share * wanted)
+            out.facts.push_back(fact);
+        else if (run.rail > 0)
+            out.faults.push_back(i18n("{}; an entire rail is slow: check the switches of rail {}", fact, run.rail));
+        else
+            out.faults.push_back(i18n("{}; required: {:.0f} %", fact, 100 * share));
+    }
+    if (!whole) out.faults.push_back(i18n("no run over all rails includes all {:L} hosts of the segment", std::int64_t(segment.hosts.size())));
+    out.passes = out.faults.empty();
+    return out;
+}
+
+GateJudgement judgeModel(const std::vector<ModelTest>& tests)
+{
+    GateJudgement out;
+    out.gate = 4;
+    std::size_t faults = 0;
+    for (const ModelTest& test : tests) {
+        const bool slow = test.expected > 0 && test.measured > 0 && test.measured < test.expected;
+        if (test.ok && !slow)
+            out.facts.push_back(i18n("{} passed: {:g}, expected {:g}", test.model, test.measured, test.expected));
+        else
+            out.faults.push_back(i18n("{}: {:g}, expected {:g} {}", test.model, test.measured, test.expected, test.note));
+        for (const auto& fault : test.faults) {
+            ++faults;
+            (fault.ok ? out.facts : out.faults)
+                .push_back(fault.ok ? i18n("survived: {}", fault.what) : i18n("not survived: {} {}", fault.what, fault.note));
+        }
+    }
+    if (tests.empty()) out.faults.push_back(i18n("no model run"));
+    if (faults == 0) out.faults.push_back(i18n("no fault injected"));
+    out.passes = out.faults.empty();
+    return out;
+}
+
+} // namespace hw::asbuilt

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/bindings/plausibility.h"
+
+#include "core/foundation/catalogue/entity.h"
+#include "core/foundation/model/places.h"
+#include "core/foundation/model/setting_values.h"
+#include "core/operations/bindings/ledger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace hw::live {
+
+namespace {
+
+constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+constexpr double kManyTimes = 8;   ///< a leap is so many times what neighbours move by (assumed)
+constexpr double kForget = 60;     ///< values over which leaps are counted
+constexpr double kMeanDeltas = 64; ///< changes over which what neighbours move by is averaged
+
+/// The least leap that counts.
+double leastLeap(Measure measure, double value)
+{
+    const std::string_view unit = infoOf(measure).unit;
+    if (unit == "°C") return 2;
+    if (unit == "Hz") return 1;
+    return std::max(std::abs(value) * 0.05, unit == "kPa" ? 5.0 : 1.0);
+}
+
+/// Whether a point has inertia and moves a little all the time: leaps to and fro are the sensor's, and so is standing still. Power and current
+/// leap with the load and stand still without any, and chips say whole degrees.
+bool movesByItself(const Point& point)
+{
+    const std::string_view unit = infoOf(point.measure).unit;
+    const bool inert = unit == "°C" || unit == "kPa" || unit == "L/min" || unit == "V" || unit == "Hz" || point.measure == Measure::AirFlow ||
+                       point.measure == Measure::Humidity;
+    return inert && point.measure != Measure::Temperature && !isSetpoint(point);
+}
+
+/// What leaves a machine is as warm as the load of the moment makes it: a job that swings makes it leap. So do pumps that follow it.
+bool followsLoad(Measure measure)
+{
+    return measure == Measure::AirOutlet || measure == Measure::ReturnTemperature || measure == Measure::DifferentialPressure;
+}
+
+/// Points that should move alike: of one measure, of things of one kind and type in one hall.
+struct Group {
+    std::uint32_t size = 0;
+    std::uint64_t moves = 0; ///< of all of them
+    double step = 0;         ///< mean size of a move, without leaps
+    std::uint32_t steps = 0;
+};
+
+struct Sensor {
+    float value = kNothing, mean = kNothing;  ///< mean: over kHeatLagS, of what balances read
+    std::int64_t timeMs = 0, sameSinceMs = 0; ///< as the source dates them
+    std::int64_t heardMs = 0, movedMs = 0;    ///< by our clock, whatever that of the source says
+    std::uint32_t same = 0;                   ///< times that the value came
+    std::uint64_t movesThen = 0;              ///< of its group, at its own last move
+    std::uint32_t group = 0;                  ///< 0: moves as it likes
+    float leaps = 0;                          ///< counted, with forgetting
+    float before = 0;                         ///< its last move, with its sign
+};
+
+} // namespace
+
+PlausibilityLimits plausibilityLimits(const Snapshot& s)
+{
+    PlausibilityLimits limits;
+    limits.heatShare = numberSetting(s, "telemetry.heat_percent") / 100;
+    limits.heatW = numberSetting(s, "telemetry.heat_least_w");
+    limits.meterShare = numberSetting(s, "telemetry.meter_percent") / 100;
+    limits.meterW = numberSetting(s, "telemetry.meter_least_w");
+    limits.stuckSamples = int(numberSetting(s, "telemetry.stuck_samples"));
+    limits.jumps = int(numberSetting(s, "telemetry.jumps"));
+    limits.holdS = numberSetting(s, "telemetry.hold_s");
+    limits.oldS = numberSetting(s, "telemetry.old_s");
+    return limits;
+}
+
+struct Plausibility::State {
+    PlausibilityLimits limits;
+    BoundPtr bound;
+    balances::Ledger ledger;
+    std::vector<Sensor> sensors;
+    std::vector<Group> groups{Group{}};
+    std::map<std::tuple<std::uint32_t, EntityKind, std::uint32_t, Measure, std::string>, std::uint32_t> groupOf; ///< the first: its hall
+    std::map<PointNo, std::int64_t> impossible;                                                                  ///< since when
+    std::set<PointNo> still, leaping; ///< that could be stuck, that could jump
+    std::map<PointNo, std::int64_t> stuckSince, leapsSince;
+    std::int64_t nowMs = 0;
+
+    State(const FiguresPtr& design, BoundPtr points)
+        : limits(plausibilityLimits(*design->snapshot)), bound(std::move(points)), ledger(*design, *bound, limits), sensors(bound->points.size())
+    {
+        const Snapshot& s = *design->snapshot;
+        for (std::size_t i = 0; i < sensors.size(); ++i) {
+            const Point& p = bound->points[i];
+            if (!movesByItself(p)) continue;
+            std::uint32_t type = 0;
+            std::uint32_t hall = ~0u; // a job that swings moves what is in its hall, and not the others
+            if (p.entity.kind == EntityKind::Device) {
+                type = s.devices.type[DeviceId(p.entity.id)].value;
+                if (const auto its = hallOf(s, DeviceId(p.entity.id))) hall = (*its).value;
+            }
+            if (p.entity.kind == EntityKind::Rack) {
+                type = s.racks.type[RackId(p.entity.id)].value;
+                hall = s.rows.hall[s.racks.row[RackId(p.entity.id)]].value;
+            }
+            const auto [at, fresh] = groupOf.try_emplace({hall, p.entity.kind, type, p.measure, p.element}, std::uint32_t(groups.size()));
+            if (fresh) groups.emplace_back();
+            sensors[i].group = at->second;
+            ++groups[at->second].size;
+        }
+    }
+
+    [[nodiscard]] double value(PointNo point) const { return isOld(point) ? double(kNothing) : double(sensors[point].value); }
+    [[nodiscard]] bool isOld(PointNo point) const { return double(nowMs - sensors[point].heardMs) > limits.oldS * 1000; }
+
+    /// The same, averaged: a value holds until the next one comes.
+    [[nodiscard]] static double meanAt(const Sensor& sensor, std::int64_t heardMs)
+    {
+        if (std::isnan(sensor.mean)) return double(sensor.value);
+        const double passed = std::max(0.0, double(heardMs - sensor.heardMs));
+        return double(sensor.mean) + double(sensor.value - sensor.mean) * (1 - std::exp(-passed / 1000 / balances::kHeatLagS));
+    }
+    [[nodiscard]] double meanValue(PointNo point) const { return std::isnan(value(point)) ? double(kNothing) : meanAt(sensors[point], nowMs); }
+
+    void take(const PointSample& sample)
+    {
+        if (sample.point >= sensors.size() || !sample.good || std::isnan(sample.value)) return;
+        Sensor& sensor = sensors[sample.point];
+        if (sample.timeMs < sensor.timeMs) return; // out of order
+        const std::int64_t heardMs = nowMs ? nowMs : sample.timeMs;
+        const MeasureInfo& info = infoOf(bound->points[sample.point].measure);
+        const bool bounded = info.least != 0 || info.most != 0;
+        if (bounded && (sample.value < info.least || sample.value > info.most))
+            impossible.try_emplace(sample.point, sample.timeMs);
+        else
+            impossible.erase(sample.point);
+        if (sensor.group) move(sample, sensor);
+        if (ledger.reads(sample.point)) {
+            sensor.mean = std::isnan(sensor.value) ? float(sample.value) : float(meanAt(sensor, heardMs));
+            ledger.touch(sample.point);
+        }
+        if (sensor.value != float(sample.value)) sensor.movedMs = heardMs;
+        sensor.value = float(sample.value), sensor.timeMs = sample.timeMs, sensor.heardMs = heardMs;
+    }
+
+    /// Counts how often a sensor says the same, and how far it goes when it does not.
+    void move(const PointSample& sample, Sensor& sensor)
+    {
+        Group& group = groups[sensor.group];
+        if (std::isnan(sensor.value)) {
+            sensor.same = 1, sensor.sameSinceMs = sample.timeMs, sensor.movesThen = group.moves;
+            return;
+        }
+        const float step = float(sample.value) - sensor.value;
+        if (step == 0) {
+            ++sensor.same;
+            if (sample.value != 0) still.insert(sample.point); // nothing flows in what is off
+            sensor.leaps *= float(1 - 1 / kForget);
+            return;
+        }
+        still.erase(sample.point);
+        stuckSince.erase(sample.point);
+        ++group.moves;
+        sensor.same = 1, sensor.sameSinceMs = sample.timeMs, sensor.movesThen = group.moves;
+        const double size = std::abs(step), usual = group.step;
+        const bool known = group.steps >= 3 * group.size;
+        const Measure measure = bound->points[sample.point].measure;
+        // So do valves: a flow that nothing is held against may have followed its load.
+        const bool follows = followsLoad(measure) || (measure == Measure::Flow && !ledger.all().of.contains(sample.point));
+        const bool leap = known && !follows && size > kManyTimes * usual && size > leastLeap(measure, sample.value);
+        const bool back = leap && step * sensor.before < 0;
+        sensor.leaps = float(sensor.leaps * (1 - 1 / kForget) + (back ? 1 : 0));
+        if (leap) sensor.before = step;
+        if (sensor.leaps > 0.1f) leaping.insert(sample.point);
+        const double counted = known ? std::min(size, kManyTimes / 2 * std::max(usual, 1e-12)) : size;
+        group.steps = std::min<std::uint32_t>(group.steps + 1, 1'000'000'000);
+        group.step += (counted - group.step) / std::min(double(group.steps), kMeanDeltas);
+    }
+
+    /// How often each of its neighbours moved since it did.
+    [[nodiscard]] double movesOfNeighbours(const Sensor& sensor) const
+    {
+        const Group& group = groups[sensor.group];
+        return group.size < 2 ? 0 : double(group.moves - sensor.movesThen) / double(group.size - 1);
+    }
+
+    void judgeStill(std::vector<Doubt>& out)
+    {
+        for (const PointNo point : still) {
+            const Sensor& sensor = sensors[point];
+            // A source that speaks on change only repeats itself seldom: there its neighbours must have moved more often.
+            const double wanted = sensor.same >= std::uint32_t(limits.stuckSamples) ? limits.stuckSamples / 2.0 : limits.stuckSamples * 2.0;
+            const bool stuck = !isOld(point) && groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= wanted;
+            if (!stuck) continue;
+            const auto since = stuckSince.try_emplace(point, sensor.sameSinceMs).first->second;
+            out.push_back({Doubt::Kind::Stuck,
+                           point,
+                           {},
+                           sensor.value,
+                           double(kNothing),
+                           since,
+                           i18n("stuck at {} while its neighbors change", shown(point, sensor.value))});
+        }
+    }
+
+    void judgeLeaps(std::vector<Doubt>& out)
+    {
+        std::map<std::uint32_t, std::uint32_t> leap; // by group: what most of its neighbours do is no sensor's
+        for (const PointNo point : leaping) leap[sensors[point].group] += sensors[point].leaps >= float(limits.jumps) * 0.25f;
+        for (auto at = leaping.begin(); at != leaping.end();) {
+            const Sensor& sensor = sensors[*at];
+            const balances::Value fast = [this](PointNo point) { return value(point); };
+            const bool stands = leapsSince.contains(*at);
+            const bool alone = 2 * leap[sensor.group] <= std::max(groups[sensor.group].size, 2u);
+            const bool jumps = alone && sensor.leaps >= float(limits.jumps) * (stands ? 0.5f : 0.85f) && !ledger.vouches(*at, sensor.before, fast);
+            if (!jumps) leapsSince.erase(*at);
+            if (jumps) {
+                const auto since = leapsSince.try_emplace(*at, sensor.timeMs).first->second;
+                out.push_back({Doubt::Kind::Jumping,
+                               *at,
+                               {},
+                               std::abs(sensor.before),
+                               groups[sensor.group].step,
+                               since,
+                               i18n("erratic: jumps by {}; its neighbors change by {}", shown(*at, std::abs(sensor.before)),
+                                    shown(*at, groups[sensor.group].step))});
+            }
+            at = sensor.leaps < 0.1f ? leaping.erase(at) : std::next(at);
+        }
+    }
+
+    void judgeRelations(std::vector<Doubt>& out)
+    {
+        std::set<PointNo> known; // bad by themselves: what they contradict follows from that
+        for (const Doubt& doubt : out) known.insert(doubt.point);
+        const balances::Value fast = [this](PointNo point) { return value(point); }, slow = [this](PointNo point) { return meanValue(point); };
+        const balances::Ledger::Known heard = [this](PointNo point) { return balances::Heard{sensors[point].heardMs, sensors[point].movedMs}; };
+        ledger.second(nowMs, fast, slow, heard, known);
+        for (const auto& [point, leaps] : ledger.leaping(heard)) {
+            if (known.contains(point)) continue;
+            const Text what = leaps.stuck ? i18n("stuck at {} while its cross-check changes", shown(point, sensors[point].value))
+                                          : i18n("erratic: jumps by {}; its cross-check does not", shown(point, leaps.by));
+            const double measured = leaps.stuck ? double(sensors[point].value) : leaps.by;
+            out.push_back({leaps.stuck ? Doubt::Kind::Stuck : Doubt::Kind::Jumping, point, {}, measured, double(kNothing), leaps.sinceMs, what});
+        }
+        for (const auto& [point, found] : ledger.found()) {
+            const auto& c = found.contradiction;
+            const Text what = found.meters ? i18n("reads {}; surrounding meters indicate {}", shown(point, c.measured), shown(point, c.expected))
+                                           : i18n("reads {}; local flow, temperatures and heat load indicate {}", shown(point, c.measured),
+                                                  shown(point, c.expected));
+            out.push_back({found.meters ? Doubt::Kind::Meter : Doubt::Kind::Heat, point, c.against, c.measured, c.expected, found.sinceMs, what});
+        }
+    }
+
+    [[nodiscard]] Text shown(PointNo point, double value) const
+    {
+        const std::string_view unit = infoOf(bound->points[point].measure).unit;
+        const bool kilo = (unit == "W" || unit == "VA") && std::abs(value) >= 1000;
+        const double number = std::round((kilo ? value / 1000 : value) * 10) / 10;
+        return kilo ? i18n("{} k{}", number, unit) : i18n("{} {}", number, unit);
+    }
+};
+
+Plausibility::Plausibility(const FiguresPtr& design, BoundPtr bound) : m_state(std::make_unique<State>(design, std::move(bound))) {}
+Plausibility::~Plausibility() = default;
+Plausibility::Plausibility(Plausibility&&) noexcept = default;
+Plausibility& Plausibility::operator=(Plausibility&&) noexcept = default;
+
+void Plausibility::take(std::span<const PointSample> samples)
+{
+    for (const PointSample& sample : samples) m_state->take(sample);
+}
+
+void Plausibility::follow(const Plausibility& other, const std::vector<PointNo>& now)
+{
+    State& s = *m_state;
+    const State& was = *other.m_state;
+    s.nowMs = was.nowMs;
+    for (const auto& [key, group] : s.groupOf)
+        if (const auto at = was.groupOf.find(key); at != was.groupOf.end()) {
+            const std::uint32_t size = s.groups[group].size;
+            s.groups[group] = was.groups[at->second], s.groups[group].size = size;
+        }
+    for (PointNo p = 0; p < now.size(); ++p) {
+        if (now[p] == kNoPoint) continue;
+        Sensor& sensor = s.sensors[now[p]];
+        const std::uint32_t group = sensor.group;
+        sensor = was.sensors[p], sensor.group = group;
+    }
+    const auto moved = [&](const auto& from, auto& to) {
+        for (const auto& [p, value] : from)
+            if (now[p] != kNoPoint) to.emplace(now[p], value);
+    };
+    moved(was.impossible, s.impossible), moved(was.stuckSince, s.stuckSince), moved(was.leapsSince, s.leapsSince);
+    for (const PointNo p : was.still)
+        if (now[p] != kNoPoint) s.still.insert(now[p]);
+    for (const PointNo p : was.leaping)
+        if (now[p] != kNoPoint) s.leaping.insert(now[p]);
+    s.ledger.follow(was.ledger, now);
+}
+
+std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
+{
+    State& s = *m_state;
+    s.nowMs = atMs;
+    std::vector<Doubt> out;
+    for (const auto& [point, since] : s.impossible) {
+        if (s.isOld(point)) continue;
+        const MeasureInfo& info = infoOf(s.bound->points[point].measure);
+        const double value = s.sensors[point].value;
+        out.push_back({Doubt::Kind::Impossible,
+                       point,
+                       {},
+                       value,
+                       value < info.least ? info.least : info.most,
+                       since,
+                       i18n("implausible: reads {}", s.shown(point, value))});
+    }
+    s.judgeStill(out);
+    s.judgeLeaps(out);
+    s.judgeRelations(out);
+    std::ranges::stable_sort(out, {}, [](const Doubt& d) { return std::pair(d.point, d.kind); });
+    return out;
+}
+
+std::vector<LiquidShare> Plausibility::shares() const { return m_state->ledger.shares(); }
+
+const std::set<PointNo>& Plausibility::disputed() const { return m_state->ledger.disputed(); }
+
+} // namespace hw::live

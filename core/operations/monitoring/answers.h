@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/operations/monitoring/watch.h"
+
+namespace hw::watch {
+
+/// Takes what people say of alarms, in its place among all that arrives: a recorder that keeps it, and what a replay says it to again.
+class AnswerTaker {
+public:
+    virtual ~AnswerTaker() = default;
+    virtual void answered(std::int64_t atMs, const Answer& answer) = 0;
+};
+
+} // namespace hw::watch
+
+namespace hw {
+HW_WORDS(watch::Answer::Kind, "acknowledge", "shelve", "unshelve")
+} // namespace hw

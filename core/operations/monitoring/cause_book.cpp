@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/monitoring/cause_book.h"
+
+#include "core/operations/monitoring/saying.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace hw::watch {
+
+using live::PointNo;
+
+namespace {
+
+constexpr std::int64_t kFreshMs = 30'000; ///< after the last change, slow channels still bring something
+constexpr std::int64_t kAgainMs = 2000;
+constexpr std::int64_t kReadAgainMs = 120'000; ///< in which ports are read (assumed)
+constexpr std::int64_t kSupersedesMs = 12'000; ///< so much longer it takes to put a cause in the place of one that was told
+constexpr std::int64_t kOpenMs = 30'000;       ///< so much longer while something larger may be behind it
+constexpr std::int64_t kSettledMs = 8000;      ///< after which what took over is compared once more
+constexpr float kRiseK = 2;                    ///< of coolant, from which it says something (assumed)
+constexpr float kFalls = 0.5f, kRises = 1.5f;  ///< of that rise, where nothing flows: at once, and before long (assumed)
+constexpr std::size_t kMostCompared = 16;
+constexpr std::size_t kMostWeighed = 8;      ///< causes of which it is worked out who costs what with whom; of more, all
+constexpr std::size_t kTriesPerSecond = 400; ///< so many sets are tried in a second on average; a long look is followed by a rest
+
+bool isGone(State state) { return state == State::Zero || state == State::Silent; }
+
+} // namespace
+
+CauseBook::CauseBook(FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
+    : m_figures(std::move(figures)), m_bound(std::move(bound)), m_plans(&plans)
+{
+}
+
+Causes& CauseBook::causes()
+{
+    if (!m_causes) {
+        if (!m_model) {
+            auto made = impact::Model::of(m_figures);
+            if (!made) throw std::runtime_error(made.error().text()); // nothing stops it; where it fails all the same, the follower goes on
+            m_model = std::move(*made);
+        }
+        m_causes = std::make_unique<Causes>(std::make_unique<Predictor>(m_model, *m_plans, *m_bound), *m_plans);
+    }
+    return *m_causes;
+}
+
+std::string CauseBook::nameOf(const Suspect& suspect) const
+{
+    const std::string name = impact::nameOf(*m_model, suspect.element);
+    return suspect.gpu < 0 ? name : name + ":gpu" + std::to_string(suspect.gpu); // no text: a name
+}
+
+std::string CauseBook::aboutOf(const Suspect& suspect) const { return "cause:" + nameOf(suspect); } // no text: a key
+
+std::vector<Suspect> CauseBook::named() const
+{
+    std::vector<Suspect> out;
+    for (const auto& [suspect, one] : m_standing)
+        if (one.named) out.push_back(suspect);
+    return out;
+}
+
+bool CauseBook::explains(PointNo p, bool named) const
+{
+    const auto counts = [&](const Standing& one) { return !one.lone && (!named || one.named); };
+    const bool any = std::ranges::any_of(m_standing, [&](const auto& entry) { return counts(entry.second); });
+    return (any && std::ranges::binary_search(m_together, p)) || std::ranges::any_of(m_standing, [&](const auto& entry) {
+               return counts(entry.second) && std::ranges::binary_search(entry.second.covers, p);
+           });
+}
+
+bool CauseBook::stops(PointNo p) const
+{
+    return std::ranges::any_of(m_standing,
+                               [&](const auto& entry) { return !entry.second.lone && std::ranges::binary_search(entry.second.stops, p); });
+}
+
+void CauseBook::addLinksDown(std::set<std::uint32_t>& links) const
+{
+    for (const auto& [suspect, one] : m_standing)
+        if (!one.lone) links.insert(one.links.begin(), one.links.end());
+}
+
+bool CauseBook::names(EntityRef entity) const
+{
+    return std::ranges::any_of(m_standing, [&](const auto& entry) { return !entry.second.lone && entry.first.element.entity == entity; });
+}
+
+bool CauseBook::explained(PointNo p, std::int64_t heardMs) const
+{
+    return std::ranges::any_of(m_ended, [&](const Ended& one) { return heardMs <= one.atMs && std::ranges::binary_search(one.covers, p); });
+}
+
+bool CauseBook::left(PointNo p, std::int64_t sinceMs) const
+{
+    return std::ranges::any_of(
+        m_ended, [&](const Ended& one) { return one.mendedMs >= 0 && sinceMs <= one.atMs && std::ranges::binary_search(one.covers, p); });
+}
+
+/// When half of what a cause explains had shown: single points may have stood so from before, for reasons of their own.
+std::int64_t CauseBook::onset(const Causes::Found& found, const Evidence& evidence)
+{
+    std::vector<std::int64_t> began;
+    for (const PointNo p : found.explains)
+        if (const auto sight = evidence.sights().find(p); sight != evidence.sights().end()) began.push_back(sight->second.sinceMs);
+    if (began.empty()) return std::numeric_limits<std::int64_t>::max();
+    const auto middle = began.begin() + std::ptrdiff_t(began.size() / 2);
+    std::ranges::nth_element(began, middle);
+    return *middle;
+}
+
+/// Whether nothing speaks of it but one flow meter that says nothing flows (and loads that fell, as they do with jobs), while the coolant beside it
+/// is as warm as its load makes it: the meter may be wrong. Where the flow does stop, what returns falls at once or warms up within seconds.
+bool CauseBook::isLone(const Causes::Found& found, const Evidence& evidence) const
+{
+    PointNo meter = live::kNoPoint;
+    for (const PointNo p : found.explains) {
+        const State state = evidence.stateOf(p);
+        const Signal signal = m_plans->points[p].signal;
+        if (state == State::Down || (state == State::Up && signal != Signal::Warmth)) continue;
+        if (meter != live::kNoPoint || signal != Signal::Flow) return false;
+        meter = p;
+    }
+    if (meter == live::kNoPoint) return false;
+    const live::Point& at = m_bound->points[meter];
+    const PointNo supply = m_bound->find({at.entity, live::Measure::SupplyTemperature, at.element}),
+                  back = m_bound->find({at.entity, live::Measure::ReturnTemperature, at.element});
+    if (supply == live::kNoPoint || back == live::kNoPoint) return true;
+    const PointNo power = m_bound->find({at.entity, live::Measure::ActivePower, {}});
+    const float before = evidence.before(back) - evidence.before(supply), now = evidence.last(back) - evidence.last(supply);
+    const float load = power == live::kNoPoint ? 1 : evidence.last(power) / evidence.usual(power), due = before * load;
+    const bool fell = now < kFalls * before && now<kFalls * due, rose = now> kRises * before && now > kRises * due;
+    return !(before > kRiseK && (fell || rose));
+}
+
+/// Whether all that speaks of it are links that come and go.
+bool CauseBook::flaps(const Standing& one, const std::set<std::uint32_t>& flapping) const
+{
+    return !flapping.empty() && std::ranges::all_of(one.found.explains, [&](PointNo p) {
+        return m_plans->points[p].signal == Signal::Link && flapping.contains(m_plans->points[p].target);
+    });
+}
+
+/// Whether most of what a cause brought to nothing is there again: it is mended. Ports are read seldom, so that the others count, where there are
+/// any.
+bool CauseBook::isBack(const Standing& one, const Evidence& evidence) const
+{
+    std::array<std::size_t, 2> all{}, back{}; // others, ports
+    for (const PointNo p : one.most) {
+        const bool port = m_plans->points[p].signal == Signal::Link;
+        ++all[port], back[port] += !isGone(evidence.stateOf(p));
+    }
+    const bool ports = all[0] == 0;
+    return all[ports] > 0 && back[ports] * 2 > all[ports];
+}
+
+/// What a cause and those beside it tell of, without what is of others that stand: they go on.
+std::vector<PointNo> CauseBook::leftBy(const Standing& one) const
+{
+    std::vector<PointNo> out = one.covers;
+    out.insert(out.end(), m_together.begin(), m_together.end());
+    std::erase_if(out, [&](PointNo p) {
+        return std::ranges::any_of(m_standing, [&](const auto& entry) {
+            const Standing& other = entry.second;
+            return &other != &one && other.named && other.mendedMs < 0 && std::ranges::binary_search(other.covers, p);
+        });
+    });
+    std::ranges::sort(out);
+    return out;
+}
+
+/// What is mended leaves points behind that were not read since.
+void CauseBook::tellMended(std::int64_t atMs, const Evidence& evidence)
+{
+    for (auto& [suspect, one] : m_standing) {
+        const bool back = one.named && isBack(one, evidence);
+        if (!back || one.mendedMs >= 0) {
+            if (!back) one.mendedMs = -1, one.leaves.clear();
+            continue;
+        }
+        one.mendedMs = atMs;
+        one.leaves = leftBy(one);
+    }
+}
+
+/// Points that were last read before a cause was mended that tells of them: they say what was so then.
+std::vector<PointNo> CauseBook::stale(const Evidence& evidence, const Silence& silence, const std::function<bool(PointNo)>& hot) const
+{
+    std::vector<PointNo> out;
+    for (const auto& [p, sight] : evidence.sights()) {
+        const std::int64_t heard = silence.lastMs(p);
+        const auto leaves = [&](const Standing& one) { return one.mendedMs >= heard && std::ranges::binary_search(one.leaves, p); };
+        const bool left = std::ranges::any_of(m_standing, [&](const auto& entry) { return leaves(entry.second); });
+        if (left || hot(p) ||
+            std::ranges::any_of(m_ended, [&](const Ended& one) { return one.mendedMs >= heard && std::ranges::binary_search(one.covers, p); }))
+            out.push_back(p);
+    }
+    return out;
+}
+
+/// Whether one cause stops most of what another stops.
+bool CauseBook::coversMost(const Standing& one, const Standing& other)
+{
+    std::size_t both = 0;
+    for (const PointNo p : other.stops) both += std::ranges::binary_search(one.stops, p);
+    return &one != &other && !other.stops.empty() && 2 * both > other.stops.size();
+}
+
+/// Holds what is found against what stands.
+void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const std::function<bool(PointNo)>& hot)
+{
+    tellMended(atMs, evidence);
+    const auto found =
+        evidence.sights().empty() ? std::vector<Causes::Found>() : causes().explain(atMs, evidence, silence, named(), stale(evidence, silence, hot));
+    for (auto& [suspect, one] : m_standing) {
+        const bool still = std::ranges::any_of(found, [&](const Causes::Found& f) { return f.suspect == suspect; });
+        if (still)
+            one.goneMs = -1;
+        else if (one.goneMs < 0)
+            one.goneMs = atMs;
+    }
+    std::erase_if(m_standing, [](const auto& entry) { return !entry.second.named && entry.second.goneMs >= 0; });
+    for (const Causes::Found& f : found) {
+        auto [at, isNew] = m_standing.try_emplace(f.suspect);
+        Standing& one = at->second;
+        if (isNew) one.sinceMs = one.foundMs = atMs;
+        std::vector<PointNo> gone = f.explains;
+        std::erase_if(gone, [&](PointNo p) { return !isGone(evidence.stateOf(p)); });
+        if (gone.size() > one.most.size()) one.most = std::move(gone);
+        one.found = f, one.lone = !one.named && (isNew || one.lone) && isLone(f, evidence);
+        if (!one.named) one.sinceMs = std::min(one.sinceMs, onset(f, evidence));
+        one.covers.clear(), one.stops.clear();
+        for (const Forecast& forecast : causes().predictor().of({&f.suspect, 1}, 0)) {
+            one.covers.push_back(forecast.point);
+            if (forecast.what == Predicted::Dead || forecast.what == Predicted::Empties || forecast.what == Predicted::MayDie)
+                one.stops.push_back(forecast.point);
+        }
+        one.links.clear();
+        for (const LinkId link : causes().predictor().effect({&f.suspect, 1}).links) one.links.push_back(link.value);
+        one.supersedes = std::ranges::any_of(m_standing, [&](const auto& entry) {
+            return entry.second.named && !causes().saidThatItWorks().contains(entry.first) && coversMost(one, entry.second);
+        });
+    }
+    m_together.clear();
+    std::vector<Suspect> all;
+    for (const auto& [suspect, one] : m_standing) all.push_back(suspect);
+    if (all.size() > 1)
+        for (const Forecast& forecast : causes().predictor().of(all, 0)) m_together.push_back(forecast.point);
+    std::ranges::sort(m_together);
+}
+
+/// What this cause changes by itself, beside what all that stand together foretell; most changed first.
+std::vector<Compared> CauseBook::compare(const Standing& one, const Readings& readings)
+{
+    struct Candidate {
+        bool itself = false; ///< of the cause
+        double change = 0;   ///< of what it is with nothing lost, in twentieths
+        Compared said;
+    };
+    std::vector<Candidate> all;
+    const std::vector<Suspect> set = [&] {
+        auto those = named();
+        if (std::ranges::find(those, one.found.suspect) == those.end()) those.push_back(one.found.suspect);
+        return those;
+    }();
+    std::set<PointNo> own;
+    for (const Forecast& f : causes().predictor().of({&one.found.suspect, 1}, 3'600'000)) own.insert(f.point);
+    for (const Forecast& f : causes().predictor().of(set, 3'600'000)) {
+        const Plan& plan = m_plans->points[f.point];
+        const bool load =
+            plan.signal == Signal::Power || plan.signal == Signal::RackPower || plan.signal == Signal::Flow || plan.signal == Signal::Heat;
+        if (!load || !own.contains(f.point) || !(plan.planned > 0) || std::isnan(readings.values[f.point])) continue;
+        const live::Point& point = m_bound->points[f.point];
+        const bool power = plan.signal == Signal::Power && point.measure != live::Measure::ActivePower;
+        if (power && m_bound->find({point.entity, live::Measure::ActivePower, {}}) != live::kNoPoint) continue; // says the same in other units
+        const double predicted = f.what == Predicted::Dead ? 0 : plan.planned * (f.ratio > 0 ? f.ratio : 1);
+        all.push_back({point.entity == one.found.suspect.element.entity,
+                       std::round(20 * std::abs(predicted / plan.planned - 1)),
+                       {point.entity, point.measure, point.element, readings.values[f.point], plan.planned, predicted}});
+    }
+    std::ranges::stable_sort(all, std::greater(), [](const Candidate& c) { return std::tuple(c.itself, c.change, c.said.planned); });
+    std::vector<Compared> out;
+    for (std::size_t i = 0; i < std::min(all.size(), kMostCompared); ++i) out.push_back(std::move(all[i].said));
+    return out;
+}
+
+/// Of the causes that are named those with which this one costs what it costs, itself first: all four pumps of a loop that stand. What is lost
+/// without it just the same is told by the others.
+std::vector<Suspect> CauseBook::partnersOf(const Suspect& suspect)
+{
+    std::vector<Suspect> those{suspect};
+    for (const Suspect& other : named())
+        if (other != suspect) those.push_back(other);
+    if (those.size() == 1 || those.size() > kMostWeighed) return those;
+    const auto costOf = [&](const std::vector<Suspect>& set) {
+        const impact::Effect& effect = causes().predictor().effect(set);
+        const impact::Loss& loss = effect.loss;
+        return std::tuple(loss.gpusLost, loss.gpusDegraded, loss.hostsLost, effect.rideThroughMs());
+    };
+    const auto without = [&](std::size_t place) {
+        std::vector<Suspect> rest = those;
+        rest.erase(rest.begin() + std::ptrdiff_t(place));
+        return rest;
+    };
+    const auto all = costOf(those);
+    for (std::size_t i = those.size(); --i > 0;)
+        if (costOf(without(i)) == all) those = without(i);
+    if (those.size() > 1 && costOf(without(0)) == all) return {suspect};
+    return those;
+}
+
+/// What failed first has been warming up longest: each of them, with those before it, counts from its own time, and the first to be at its end
+/// ends it. So what fails elsewhere later does not put it off, even where it rides through for just as long.
+std::optional<std::int64_t> CauseBook::rideThroughEndsMs(const Standing& one, const std::vector<Suspect>& together)
+{
+    Onsets onsets;
+    for (const Suspect& suspect : together) {
+        const auto found = m_standing.find(suspect);
+        onsets.emplace_back(found == m_standing.end() ? one.sinceMs : found->second.sinceMs, suspect);
+    }
+    std::ranges::sort(onsets);
+    if (m_rideThrough.first == onsets) return m_rideThrough.second;
+    std::optional<std::int64_t> ends;
+    std::vector<Suspect> soFar;
+    for (std::size_t i = 0; i < onsets.size(); ++i) {
+        const auto& [sinceMs, suspect] = onsets[i];
+        soFar.push_back(suspect);
+        if (i + 1 < onsets.size() && onsets[i + 1].first == sinceMs) continue;
+        if (const auto ms = causes().predictor().effect(soFar).rideThroughMs()) ends = std::min(ends.value_or(sinceMs + *ms), sinceMs + *ms);
+    }
+    m_rideThrough = {std::move(onsets), ends};
+    return ends;
+}
+
+Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings)
+{
+    Alarm alarm;
+    alarm.kind = AlarmKind::Cause, alarm.sinceMs = one.sinceMs;
+    const Suspect& suspect = one.found.suspect;
+    alarm.cause = suspect.element.entity;
+    const std::string name = nameOf(suspect);
+    if (const auto colon = name.rfind(':'); (suspect.gpu >= 0 || !suspect.element.whole()) && colon != std::string::npos)
+        alarm.element = name.substr(colon + 1);
+    std::set<EntityRef> symptoms;
+    std::set<std::uint32_t> racks;
+    CauseSaid said;
+    said.name = name;
+    const Snapshot& s = *m_figures->snapshot;
+    for (const PointNo p : one.found.explains) {
+        symptoms.insert(m_bound->points[p].entity);
+        const Plan& plan = m_plans->points[p];
+        if (plan.signal != Signal::Power || evidence.stateOf(p) != State::Up) continue;
+        if (const auto rack = s.devices.rack[DeviceId(plan.target)]) racks.insert((*rack).value);
+        const bool watts = m_bound->points[p].measure == live::Measure::ActivePower && m_bound->points[p].element.empty();
+        if (const double share = double(readings.values[p] / plan.limit); watts && plan.limit > 0 && share > said.fullest)
+            said.fullest = share, said.fullestName = s.devices.name[DeviceId(plan.target)];
+    }
+    alarm.symptoms.assign(symptoms.begin(), symptoms.end());
+    said.racksOnOneSide = racks.size();
+    for (const Suspect& other : one.found.alike) said.alike.push_back(nameOf(other));
+    alarm.alike = said.alike;
+    const std::vector<Suspect> partners = partnersOf(suspect);
+    if (partners.size() > 1) {
+        for (const Suspect& partner : partners) alarm.together.push_back(partner.element.entity);
+        for (const Suspect& partner : std::span(partners).subspan(1)) said.with.push_back(nameOf(partner));
+    }
+    const auto endsMs = rideThroughEndsMs(one, partners);
+    const impact::Effect& effect = causes().predictor().effect(partners);
+    const auto gpus = [](const impact::Count& count) { return std::uint32_t(count.active + count.backup); };
+    alarm.gpusLost = gpus(effect.loss.gpusLost) + (suspect.gpu >= 0 ? 1 : 0);
+    alarm.gpusDegraded = gpus(effect.loss.gpusDegraded);
+    alarm.redundancyLost = std::uint32_t(effect.loss.redundancyLost);
+    if (const auto ms = effect.rideThroughMs()) alarm.rideThroughS = double(*ms) / 1000, alarm.rideThroughEndsMs = endsMs.value_or(one.sinceMs + *ms);
+    alarm.what = causeText(said, effect);
+    alarm.compared = compare(one, readings);
+    return alarm;
+}
+
+void CauseBook::tell(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms,
+                     std::vector<Event>& events)
+{
+    alarms.raise(aboutOf(one.found.suspect), alarmOf(one, evidence, readings), atMs, events);
+    for (auto& [suspect, other] : m_standing) // together they cost more
+        if (other.named && other.toldMs != atMs)
+            alarms.change(aboutOf(suspect), alarmOf(other, evidence, readings), atMs, events), other.toldMs = atMs;
+}
+
+void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
+{
+    if (figures != m_figures) m_model = nullptr, m_rideThrough = {};
+    m_figures = std::move(figures), m_bound = std::move(bound), m_plans = &plans;
+    m_causes = nullptr;
+    const auto moved = [&](std::vector<PointNo>& points) {
+        for (PointNo& p : points) p = now[p];
+        std::erase(points, live::kNoPoint);
+        std::ranges::sort(points);
+    };
+    for (auto& [suspect, one] : m_standing) {
+        moved(one.found.explains), moved(one.covers), moved(one.stops), moved(one.leaves), moved(one.most);
+        if (!living(*m_figures->snapshot, suspect.element.entity)) one.goneMs = 0;
+    }
+    moved(m_together);
+    for (Ended& one : m_ended) moved(one.covers); // sensors that are back with what was mended bring other numbers
+    m_lookedMs = -1;
+}
+
+void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
+                       const std::set<std::uint32_t>& flapping, const std::function<bool(PointNo)>& hot, AlarmBook& alarms,
+                       std::vector<Event>& events)
+{
+    if (evidence.changed()) m_freshMs = atMs;
+    for (Ended& one : m_ended)
+        if (atMs - one.atMs >= kReadAgainMs) one.covers.clear();
+    std::erase_if(m_ended, [&](const Ended& one) { return atMs - one.atMs >= kReadAgainMs + kAgainMs; }); // what it excused was looked at again
+    if (evidence.sights().empty() && m_standing.empty()) return;
+    const bool waits = m_freshMs >= 0 && atMs - m_freshMs <= kFreshMs && atMs - m_lookedMs >= kAgainMs;
+    const auto holdOf = [&](const Standing& one) { return limits.causeHoldMs + (one.found.open ? kOpenMs : one.supersedes ? kSupersedesMs : 0); };
+    const bool due = std::ranges::any_of(
+        m_standing, [&](const auto& entry) { return !entry.second.named && atMs - entry.second.foundMs >= holdOf(entry.second); });
+    if ((evidence.changed() || waits || due) && atMs >= m_restsMs) {
+        look(atMs, evidence, silence, hot);
+        m_lookedMs = atMs;
+        m_restsMs = atMs + std::int64_t(causes().tried() * 1000 / kTriesPerSecond);
+    }
+    const bool disputed = std::ranges::any_of(m_standing, [](const auto& entry) { return !entry.second.named && entry.second.supersedes; });
+    std::vector<Standing*> begins;
+    std::vector<Suspect> ends;
+    for (auto& [suspect, one] : m_standing) {
+        const bool stands = m_lookedMs == atMs && atMs - one.foundMs >= holdOf(one);
+        if (!one.named && !one.lone && stands && !flaps(one, flapping)) one.named = true, one.toldMs = atMs, begins.push_back(&one);
+        if (one.named && !disputed && one.goneMs >= 0 && atMs - one.goneMs >= limits.holdMs) ends.push_back(suspect);
+    }
+    for (Standing* one : begins) tell(*one, atMs, evidence, readings, alarms, events); // each with what all of them cost
+    for (const Suspect& suspect : ends) {
+        alarms.end(aboutOf(suspect), atMs, events);
+        const auto at = m_standing.find(suspect);
+        if (at == m_standing.end()) continue;
+        Standing& one = at->second;
+        if (one.leaves.empty()) one.leaves = leftBy(one); // another took its place
+        m_ended.push_back({atMs, one.mendedMs, std::move(one.leaves)});
+        m_standing.erase(at);
+    }
+    for (auto& [suspect, one] : m_standing)
+        if (one.named && one.toldMs >= 0 && atMs - one.toldMs >= kSettledMs) {
+            alarms.change(aboutOf(suspect), alarmOf(one, evidence, readings), atMs, events);
+            one.toldMs = -1;
+        }
+}
+
+} // namespace hw::watch

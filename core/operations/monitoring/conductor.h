@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/operations/bindings/plausibility.h"
+#include "core/operations/monitoring/alarm_book.h"
+#include "core/operations/monitoring/cause_book.h"
+#include "core/operations/monitoring/evidence.h"
+#include "core/operations/monitoring/flow_faults.h"
+#include "core/operations/monitoring/job_course.h"
+#include "core/operations/monitoring/life_book.h"
+#include "core/operations/monitoring/link_faults.h"
+#include "core/operations/monitoring/rerouted.h"
+#include "core/operations/monitoring/slow_cards.h"
+#include "core/operations/monitoring/slow_hosts.h"
+#include "core/operations/monitoring/trends.h"
+
+#include <optional>
+#include <set>
+
+namespace hw::watch {
+
+/// All that a watch knows: second by second it lets its parts look at what is new, and turns what they find into events.
+struct Watch::State {
+    void design(FiguresPtr figures, live::BoundPtr bindings);
+    void take(std::span<const PointSample> samples);
+    void simulated(std::span<const float> gbps, impact::LoadsAfter after);
+    void unboundLeak(const std::string& channel, bool leaks) { m_unboundLeaks[channel] = leaks; }
+    void gap(const live::Gap& gap);
+    void second(std::int64_t t);
+    [[nodiscard]] FramePtr frame() const;
+
+    FiguresPtr figures;
+    live::BoundPtr bound;
+    std::int64_t now = -1; ///< the last second that was judged; -1: none
+    std::vector<Event> events;
+    AlarmBook alarms;
+
+private:
+    void renumber(const live::Bound& before, const live::Plausibility* sensors);
+    void readNew(std::int64_t t);
+    void tellConditions(std::int64_t t);
+    void groupConditions(std::int64_t t);
+    void tellFlowFaults(std::int64_t t);
+    [[nodiscard]] bool isSymptom(live::PointNo p, std::int64_t sinceMs, bool alarm) const;
+    void tellLinkFaults(std::int64_t t);
+    template <class Slow, class Tells, class Say>
+    void tellSlow(std::map<live::PointNo, Deviation>& told, const std::map<live::PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t);
+    [[nodiscard]] std::set<std::uint32_t> linksWithSymptoms() const;
+    void tellSlowCards(std::int64_t t);
+    void tellSlowJob(std::int64_t t);
+    void tellSlowHosts(std::int64_t t);
+    void tellCauses(std::int64_t t);
+    [[nodiscard]] std::set<std::uint32_t> flappingLinks() const;
+    void reroute(std::int64_t t);
+    void thresholdAlarms(std::int64_t t);
+    [[nodiscard]] std::string flappingName(live::PointNo p) const;
+    void stateAlarms(std::int64_t t);
+    void gpuAlarm(live::PointNo p, std::int64_t t);
+    void missingAlarms(std::int64_t t);
+    [[nodiscard]] bool isOfDead(EntityRef entity, std::int64_t heardMs) const;
+    void judgeSensors(std::int64_t t);
+    void tellShares(std::int64_t t);
+    void remember(std::int64_t t);
+    void chooseRecent(const std::vector<live::PointNo>* nowOf);
+    [[nodiscard]] Deviation deviationOf(live::PointNo p, const Judge::Condition& c) const;
+    [[nodiscard]] Deviation deviationOf(const LinkFault& fault) const;
+    [[nodiscard]] Text riskOf(EntityRef entity);
+    void tell(Event::Kind kind, const Deviation& deviation, std::int64_t t);
+    void raise(const std::string& about, AlarmKind kind, live::PointNo p, std::int64_t since, Text what, std::int64_t t);
+    [[nodiscard]] std::string nameOf(EntityRef entity) const;
+    [[nodiscard]] std::string aboutOf(const char* kind, live::PointNo p) const;
+
+    using Place = std::tuple<DeviationKind, EntityRef>;
+    struct Told {
+        Deviation deviation;
+        LinkFault fault;
+    };
+
+    Limits m_limits;
+    Plans m_plans;
+    Readings m_readings;
+    LoadFactors m_factors;
+    Judge m_judge;
+    Silence m_silence;
+    Absence m_absence;
+    Evidence m_evidence;
+    Trends m_trends;
+    LifeBook m_life;
+    LostNetwork m_lost;
+    Rerouted m_rerouted;
+    std::optional<JobCourse> m_job; ///< begins anew with the bindings
+    std::optional<LinkFaults> m_linkFaults;
+    std::optional<FlowFaults> m_flowFaults; ///< begins anew with the bindings
+    std::optional<SlowCards> m_slowCards;   ///< begins anew with the bindings
+    std::optional<SlowHosts> m_slowHosts;   ///< so does this
+    std::optional<CauseBook> m_causes;
+    std::optional<live::Plausibility> m_plausibility;
+    std::vector<live::PointNo> m_dirty;
+    std::vector<char> m_isDirty;
+    std::map<live::PointNo, Deviation> m_deviations;                                 ///< told, of conditions
+    std::map<Place, Told> m_faults;                                                  ///< told, of links
+    std::map<EntityRef, std::pair<std::int64_t, std::set<live::PointNo>>> m_missing; ///< since, and which points
+    std::map<EntityRef, Text> m_risks;
+    std::set<live::PointNo> m_symptoms;              ///< whose conditions stand, and a cause tells of them
+    std::map<live::PointNo, Deviation> m_badSensors; ///< told
+    std::map<live::PointNo, std::int64_t> m_doubted; ///< of these: when something last spoke against them
+    std::map<live::PointNo, Deviation> m_cards;      ///< told, of slow cards
+    std::map<live::PointNo, Deviation> m_hosts;      ///< told, of slow servers
+    std::optional<Deviation> m_slowJob;              ///< told
+    std::size_t m_causesSeen = 0, m_cardsSeen = 0;
+    struct FlowTold {
+        std::vector<live::PointNo> units; ///< ascending
+        bool whole = false;
+        std::size_t racks = 0, warm = 0;
+        std::int64_t atMs = 0;
+    };
+    std::map<std::string, FlowTold> m_flowsTold; ///< by what the alarm is about
+    std::map<EntityRef, Deviation> m_shares;     ///< told, of what coolant takes, by the first rack of a loop
+    std::map<std::string, bool> m_unboundLeaks;  ///< by channel, since the last second
+    std::set<std::string> m_raised;              ///< what thresholds and trends raised
+    std::shared_ptr<const std::vector<Life>> m_lifeNow;
+    std::shared_ptr<const Recent> m_recent;
+};
+
+} // namespace hw::watch

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/monitoring/plan.h"
+
+#include <map>
+#include <unordered_map>
+
+namespace hw::watch {
+
+/// Reads off a design what is planned for each of its points. Used by `Plans::of` only.
+class Planner {
+public:
+    Planner(const Figures& figures, const live::Bound& bound);
+    [[nodiscard]] Plans make();
+
+private:
+    void ofDevice(const live::Point& point, Plan& plan);
+    void ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan& plan);
+    void ofUnit(const live::Point& point, DeviceId id, Plan& plan);
+    void ofTaker(const live::Point& point, const CoolingTaker& taker, Plan& plan);
+    void ofRack(const live::Point& point, Plan& plan);
+    void ofPort(const live::Point& point, PortId port, Plan& plan);
+    void ofLink(const live::Point& point, LinkId link, Plan& plan);
+    void ofState(DeviceId id, TierKind kind, Plan& plan) const;
+    void air(Plan& plan) const;
+    [[nodiscard]] float plannedImbalance(EntityRef feed) const;
+    void findUses(EntityRef feed, PhaseGroup& group) const;
+    void groupPhases(Plans& plans) const;
+    void groupFlows(Plans& plans) const;
+    void findWorking(Plans& plans) const;
+    void weigh(Plans& plans) const;
+    [[nodiscard]] double ratingW(const DeviceSpec& spec) const;
+    [[nodiscard]] double amperesPerWatt(const DeviceSpec& spec, bool onePhase) const;
+    [[nodiscard]] double phaseW(DeviceId id, int phase) const;
+    [[nodiscard]] Maybe<DeviceId> stripOf(RackId rack, char side) const;
+    [[nodiscard]] Maybe<PortId> portNamed(DeviceId device, const std::string& name);
+    [[nodiscard]] static bool isOfLink(live::Measure measure);
+
+    const Figures& f;
+    const Snapshot& s;
+    const ProjectParts& parts;
+    PowerBasis basis;
+    const PowerChain& chain;
+    const PowerFeeds& feeds;
+    const CoolingChain& cooling;
+    const DesignIndex& index;
+    const live::Bound& b;
+    std::vector<std::int32_t> m_takerOfRack;
+    std::unordered_map<std::uint32_t, std::map<std::string, PortId>> m_ports; ///< by device, of those asked for
+};
+
+} // namespace hw::watch

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derived/impact/study.h"
+#include "core/operations/monitoring/link_faults.h"
+#include "core/operations/monitoring/prediction.h"
+
+namespace hw::watch {
+
+/// "46.2 kW", "212 L/min", "31.5 °C", "392 Gb/s".
+[[nodiscard]] Text valueText(live::Measure measure, double value);
+/// "draws 46.2 kW, planned are 40.0 kW".
+[[nodiscard]] Text deviationText(DeviationKind kind, live::Measure measure, double measured, double expected);
+[[nodiscard]] Text linkFaultText(const LinkFault& fault, live::Measure measure, const std::string& link);
+/// What an error code of a GPU says of its hardware; empty: it says nothing of it (none, of the program that runs, or off the bus: a cause).
+[[nodiscard]] Text xidText(double code);
+/// What follows when something is lost: "12 GPUs are lost, 30 s after"; empty where nothing is.
+[[nodiscard]] Text lossText(const impact::Effect& effect);
+/// Of a probable cause: what it is, what hangs on one side now, what else would explain it.
+struct CauseSaid {
+    std::string name;
+    std::vector<std::string> alike; ///< that values do not tell apart from it
+    std::size_t racksOnOneSide = 0;
+    double fullest = 0; ///< measured load over rating of the fullest feed that took over; 0: not known
+    std::string fullestName;
+    std::vector<std::string> with; ///< that failed, too: only together they cost this
+};
+/// Of a loop of coolant with too little flow.
+struct FlowSaid {
+    std::string loop;
+    std::vector<std::string> units; ///< that move less than their part
+    bool whole = false;             ///< most of what hangs on the loop is short
+    double moved = 0, part = 0;     ///< L/min, of these units; 0: nobody says
+    double pumps = 0;               ///< %, NaN: nobody says
+    std::size_t racks = 0;          ///< under what their heat needs
+    double rackMoved = 0, rackNeed = 0;
+    std::size_t warm = 0;       ///< racks that get too warm
+    std::uint32_t gpus = 0;     ///< in all these
+    std::uint32_t gpusOnIt = 0; ///< whose heat goes into the loop
+};
+/// `effect`: of the loss of all these units.
+[[nodiscard]] Text flowText(const FlowSaid& said, const impact::Effect& effect);
+[[nodiscard]] Text causeText(const CauseSaid& said, const impact::Effect& effect);
+
+} // namespace hw::watch

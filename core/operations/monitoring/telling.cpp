@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/foundation/catalogue/entity.h"
+#include "core/operations/monitoring/conductor.h"
+#include "core/operations/monitoring/saying.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hw::watch {
+
+// What a watch tells: deviations, symptoms of links, causes and alarms, each when it begins and when it ends.
+
+using live::PointNo;
+
+namespace {
+constexpr std::int64_t kSensorClearMs = 60'000; ///< that nothing speaks against a bad sensor any more, before it counts as right (assumed)
+}
+
+std::string Watch::State::nameOf(EntityRef entity) const { return entityName(*figures->snapshot, *figures->parts, entity); }
+
+std::string Watch::State::aboutOf(const char* kind, PointNo p) const
+{
+    const live::Point& point = bound->points[p];
+    std::string about = std::string(kind) + ':' + nameOf(point.entity) + ':' + std::string(wordOf(point.measure)); // no text: a key
+    if (!point.element.empty()) about += ':' + point.element;
+    return about;
+}
+
+/// A sensor that cannot be right says nothing of causes and limits; one that is in question begins no deviation.
+void Watch::State::judgeSensors(std::int64_t t)
+{
+    std::map<PointNo, live::Doubt> doubts;
+    for (live::Doubt& doubt : m_plausibility->judge(t)) {
+        const bool contradicts = doubt.kind == live::Doubt::Kind::Meter || doubt.kind == live::Doubt::Kind::Heat;
+        if (contradicts && m_causes && m_causes->explains(doubt.point)) continue; // batteries feed, heat stays: balances do not hold meanwhile
+        doubts.emplace(doubt.point, std::move(doubt));
+    }
+    for (auto at = m_badSensors.begin(); at != m_badSensors.end();) {
+        if (doubts.contains(at->first)) m_doubted[at->first] = t;
+        if (t - m_doubted[at->first] < kSensorClearMs) {
+            ++at;
+            continue;
+        }
+        m_doubted.erase(at->first);
+        m_readings.good[at->first] = 1, m_readings.bad.erase(at->first);
+        tell(Event::Kind::DeviationEnds, at->second, t);
+        at = m_badSensors.erase(at);
+    }
+    for (const auto& [p, doubt] : doubts) {
+        m_readings.good[p] = 0;
+        if (!m_readings.bad.insert(p).second) continue;
+        m_evidence.forget(p, t);
+        m_factors.update(p, m_plans.points[p], kUnknown);
+        const live::Point& point = bound->points[p];
+        Deviation d;
+        d.kind = DeviationKind::BadSensor, d.entity = point.entity, d.element = point.element, d.measure = point.measure;
+        d.measured = doubt.measured, d.expected = doubt.expected, d.sinceMs = doubt.sinceMs, d.what = doubt.what;
+        d.share = doubt.expected != 0 ? std::abs(doubt.measured - doubt.expected) / std::abs(doubt.expected) : 1;
+        tell(Event::Kind::Deviation, d, t);
+        m_badSensors.emplace(p, std::move(d)), m_doubted[p] = t;
+    }
+    m_readings.disputed = m_plausibility->disputed();
+}
+
+/// Racks whose coolant takes another share of their power than the design assumes.
+void Watch::State::tellShares(std::int64_t t)
+{
+    std::map<EntityRef, Deviation> now;
+    for (const live::LiquidShare& share : m_plausibility->shares()) {
+        Deviation d;
+        d.kind = DeviationKind::WrongSetting, d.entity = share.entity, d.measure = live::Measure::Heat;
+        d.measured = share.measuredW, d.expected = share.assumedW, d.share = std::abs(share.measured / share.assumed - 1), d.sinceMs = t;
+        d.what = i18np(std::int64_t(share.places),
+                       "liquid cooling takes {1:.0f} % of the power of {0} rack; the design assumes {2:.0f} %: check liquid_share of its servers",
+                       "liquid cooling takes {1:.0f} % of the power of {0} racks; the design assumes {2:.0f} %: check liquid_share of their servers",
+                       100 * share.measured, 100 * share.assumed);
+        now.emplace(share.entity, std::move(d));
+    }
+    for (auto at = m_shares.begin(); at != m_shares.end();) {
+        if (const auto still = now.find(at->first); still != now.end()) {
+            still->second.sinceMs = at->second.sinceMs;
+            at->second = still->second;
+            ++at;
+        } else {
+            tell(Event::Kind::DeviationEnds, at->second, t);
+            at = m_shares.erase(at);
+        }
+    }
+    for (auto& [entity, d] : now)
+        if (const auto [at, fresh] = m_shares.try_emplace(entity, d); fresh) tell(Event::Kind::Deviation, d, t);
+}
+
+void Watch::State::tellCauses(std::int64_t t)
+{
+    if (!m_causes) {
+        if (m_evidence.sights().empty()) return;
+        m_causes.emplace(figures, bound, m_plans);
+    }
+    const auto hot = [&](PointNo p) { return m_flowFaults->shutsDown(p); };
+    m_causes->second(t, m_evidence, m_silence, m_readings, m_limits, flappingLinks(), hot, alarms, events);
+}
+
+std::set<std::uint32_t> Watch::State::flappingLinks() const
+{
+    std::set<std::uint32_t> flapping;
+    for (const auto& [p, flap] : m_trends.flapping())
+        if (m_plans.points[p].aim == Aim::LinkUp || m_plans.points[p].aim == Aim::LinkChanges) flapping.insert(m_plans.points[p].target);
+    return flapping;
+}
+
+/// What the network has lost changes what its links should carry.
+void Watch::State::reroute(std::int64_t t)
+{
+    if (!m_rerouted.follows()) return;
+    const std::set<std::uint32_t> flapping = flappingLinks();
+    const LostNetwork::Seen seen{m_judge.conditions(), m_readings, m_evidence, flapping, m_rerouted.whole()};
+    m_rerouted.second(t, m_lost.second(t, m_causes ? &*m_causes : nullptr, seen), m_dirty, m_plans, m_judge);
+}
+
+void Watch::State::tell(Event::Kind kind, const Deviation& deviation, std::int64_t t)
+{
+    Event event;
+    event.kind = kind, event.atMs = t, event.deviation = deviation;
+    events.push_back(std::move(event));
+}
+
+Deviation Watch::State::deviationOf(PointNo p, const Judge::Condition& c) const
+{
+    const PointNo at = c.fullest == live::kNoPoint ? p : c.fullest;
+    const live::Point& point = bound->points[at];
+    Deviation d;
+    d.kind = c.kind, d.entity = point.entity, d.element = point.element, d.measure = point.measure;
+    d.measured = c.measured, d.expected = c.expected, d.sinceMs = c.sinceMs;
+    d.share = c.expected != 0 ? std::abs(double(c.measured) - c.expected) / std::abs(double(c.expected)) : c.beyond;
+    d.what = deviationText(c.kind, point.measure, c.measured, c.expected);
+    return d;
+}
+
+Text Watch::State::riskOf(EntityRef entity)
+{
+    if (!impact::canFail(entity.kind)) return {};
+    const auto [at, isNew] = m_risks.try_emplace(entity);
+    if (isNew) {
+        if (!m_causes) m_causes.emplace(figures, bound, m_plans);
+        at->second = lossText(m_causes->study().lose({entity}));
+    }
+    return at->second;
+}
+
+void Watch::State::tellConditions(std::int64_t t)
+{
+    for (const auto& [p, c] : m_judge.ended()) {
+        const auto told = m_deviations.find(p);
+        if (told == m_deviations.end()) continue;
+        tell(Event::Kind::DeviationEnds, told->second, t);
+        m_deviations.erase(told);
+    }
+    for (const PointNo p : m_judge.began())
+        if (!LinkFaults::isOfLink(m_plans.points[p].aim)) m_symptoms.insert(p);
+    groupConditions(t);
+}
+
+/// Whether a condition is of something that is told, or about to be.
+bool Watch::State::isSymptom(PointNo p, std::int64_t sinceMs, bool alarm) const
+{
+    return (m_causes && (m_causes->explains(p) || m_causes->left(p, sinceMs))) || m_flowFaults->explains(p, alarm);
+}
+
+/// One alarm of each loop with too little flow.
+void Watch::State::tellFlowFaults(std::int64_t t)
+{
+    constexpr std::int64_t kSettledMs = 10'000; // between two words of one loop
+    const auto excused = [&](PointNo p) {
+        return m_causes && (m_causes->explains(p) || m_causes->left(p, Judge::of(m_judge.conditions(), p).sinceMs));
+    };
+    const auto failed = [&](DeviceId id) { return m_causes && m_causes->names(ref(id)); };
+    m_flowFaults->second(t, m_judge.conditions(), m_readings, m_limits, excused, failed);
+    const auto standing = m_flowFaults->standing();
+    std::set<std::string> abouts;
+    for (const auto& [loop, fault] : standing) {
+        const std::string about = "flow:" + m_flowFaults->nameOf(loop); // no text: a key
+        abouts.insert(about);
+        FlowTold now{fault.units, fault.whole, fault.takers.size(), fault.warm.size(), t};
+        std::ranges::sort(now.units);
+        const auto at = m_flowsTold.find(about);
+        const bool isNew = at == m_flowsTold.end();
+        if (!isNew && (fault.back || t - at->second.atMs < kSettledMs)) continue;
+        const auto grew = [&](const FlowTold& was) {
+            return !std::ranges::includes(was.units, now.units) || now.whole != was.whole || now.racks > was.racks || now.warm > was.warm;
+        };
+        if (!isNew && !grew(at->second)) continue;
+        if (!m_causes) m_causes.emplace(figures, bound, m_plans);
+        const Alarm alarm = m_flowFaults->alarmOf(loop, fault, m_judge.conditions(), m_readings, m_causes->study());
+        isNew ? alarms.raise(about, alarm, t, events) : alarms.change(about, alarm, t, events);
+        m_flowsTold.insert_or_assign(about, std::move(now));
+    }
+    std::erase_if(m_flowsTold, [&](const auto& entry) {
+        if (abouts.contains(entry.first)) return false;
+        alarms.end(entry.first, t, events);
+        return true;
+    });
+}
+
+/// What a cause that was named tells of is its symptom, and no deviation of its own; what none tells of is.
+void Watch::State::groupConditions(std::int64_t t)
+{
+    if ((m_causes && m_causes->standing() > 0) || !m_flowsTold.empty())
+        for (auto at = m_deviations.begin(); at != m_deviations.end();) {
+            if (!(m_causes && m_causes->explains(at->first, true)) && !m_flowFaults->explains(at->first)) {
+                ++at;
+                continue;
+            }
+            tell(Event::Kind::DeviationEnds, at->second, t);
+            events.back().explained = true;
+            m_symptoms.insert(at->first);
+            at = m_deviations.erase(at);
+        }
+    for (auto at = m_symptoms.begin(); at != m_symptoms.end();) {
+        const PointNo p = *at;
+        const auto c = m_judge.conditions().find(p);
+        const bool stands = c != m_judge.conditions().end() && c->second.stands;
+        if (stands && isSymptom(p, c->second.sinceMs, false)) {
+            ++at;
+            continue;
+        }
+        at = m_symptoms.erase(at);
+        if (!stands) continue;
+        if (c->second.kind == DeviationKind::Idle && m_slowHosts->slow().contains(p)) continue; // told as slow
+        Deviation d = deviationOf(p, c->second);
+        d.risk = riskOf(d.entity);
+        tell(Event::Kind::Deviation, d, t);
+        m_deviations.insert_or_assign(p, std::move(d));
+    }
+}
+
+Deviation Watch::State::deviationOf(const LinkFault& fault) const
+{
+    const live::Point& point = bound->points[fault.point];
+    Deviation d;
+    d.kind = fault.kind, d.entity = fault.at, d.measure = point.measure;
+    d.measured = fault.measured, d.expected = fault.expected, d.sinceMs = fault.sinceMs;
+    d.share = fault.expected > 0 ? std::abs(double(fault.measured) - fault.expected) / fault.expected : fault.beyond;
+    d.what = linkFaultText(fault, point.measure, nameOf(ref(fault.link)));
+    return d;
+}
+
+/// Symptoms of links are told where they arise, so that a port, cable or switch comes up once. What a cause explains is its symptom.
+void Watch::State::tellLinkFaults(std::int64_t t)
+{
+    const auto ofLink = [&](PointNo p) { return LinkFaults::isOfLink(m_plans.points[p].aim); };
+    const bool changed =
+        std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
+    const std::size_t causes = m_causes ? m_causes->standing() : 0;
+    if (!changed && causes == m_causesSeen && m_cards.size() == m_cardsSeen && !m_linkFaults->waiting() && !(m_causes && m_causes->endedLately()))
+        return;
+    m_causesSeen = causes, m_cardsSeen = m_cards.size();
+    std::set<std::uint32_t> slow; // links whose card is told
+    for (const auto& [p, told] : m_cards) slow.insert(m_plans.points[p].target);
+    std::map<Place, LinkFault> faults;
+    for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, m_limits, t)) {
+        if (fault.kind == DeviationKind::LowLinkLoad && fault.at.kind != EntityKind::Device && slow.contains(fault.link.value)) continue;
+        if (m_causes && (m_causes->explains(fault.point) || m_causes->explained(fault.point, m_readings.arrived[fault.point]))) continue;
+        faults.emplace(Place{fault.kind, fault.at}, fault);
+    }
+    const auto narrowed = [&](const Place& place, const Told& told) { // of a link whose one end is mended, and the other was not read since
+        const auto f = std::ranges::find_if(faults, [&](const auto& entry) {
+            return entry.second.kind == std::get<0>(place) && entry.second.link == told.fault.link && !m_faults.contains(entry.first);
+        });
+        if (std::get<1>(place).kind != EntityKind::Link || f == faults.end() || f->second.at.kind != EntityKind::Port) return false;
+        faults.erase(f);
+        return true;
+    };
+    for (auto at = m_faults.begin(); at != m_faults.end();) {
+        if (!faults.contains(at->first) && !narrowed(at->first, at->second)) {
+            tell(Event::Kind::DeviationEnds, at->second.deviation, t);
+            at = m_faults.erase(at);
+        } else {
+            ++at;
+        }
+    }
+    for (const auto& [place, fault] : faults) {
+        if (fault.back && !m_faults.contains(place)) continue;
+        const auto [at, isNew] = m_faults.try_emplace(place, Told{deviationOf(fault), fault});
+        if (!isNew) continue;
+        at->second.deviation.risk = riskOf(fault.at);
+        tell(Event::Kind::Deviation, at->second.deviation, t);
+    }
+}
+
+/// Deviations of what is slow beside its like: those that `tells` no longer says end, new ones begin with the words and risk of `say`.
+template <class Slow, class Tells, class Say>
+void Watch::State::tellSlow(std::map<PointNo, Deviation>& told, const std::map<PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t)
+{
+    for (auto at = told.begin(); at != told.end();) {
+        if (slow.contains(at->first) && tells(at->first)) {
+            ++at;
+            continue;
+        }
+        tell(Event::Kind::DeviationEnds, at->second, t);
+        at = told.erase(at);
+    }
+    for (const auto& [p, one] : slow) {
+        if (!tells(p) || told.contains(p)) continue;
+        Deviation d;
+        d.kind = DeviationKind::LowPerformance, d.entity = bound->points[p].entity, d.measure = bound->points[p].measure;
+        d.measured = one.measured, d.expected = one.others, d.sinceMs = one.sinceMs;
+        d.share = double(1 - one.measured / one.others);
+        say(d);
+        tell(Event::Kind::Deviation, d, t);
+        told.emplace(p, std::move(d));
+    }
+}
+
+/// Links that something else is wrong with than that they carry little, or that a cause brings down.
+std::set<std::uint32_t> Watch::State::linksWithSymptoms() const
+{
+    std::set<std::uint32_t> links;
+    for (const auto& [p, c] : m_judge.conditions())
+        if (LinkFaults::isOfLink(m_plans.points[p].aim) && c.kind != DeviationKind::LowLinkLoad) links.insert(m_plans.points[p].target);
+    if (m_causes) m_causes->addLinksDown(links);
+    return links;
+}
+
+/// Cards that are slow by themselves: nothing of their link, or of the port at its other end, says why, nor has a simulation less for them to do.
+void Watch::State::tellSlowCards(std::int64_t t)
+{
+    const std::set<std::uint32_t> links = linksWithSymptoms();
+    const auto say = [](Deviation& d) {
+        d.what = i18n("sends {} while the other NICs of its host send {}; its link, rate, lanes and frames are normal: check its PCIe link",
+                      valueText(d.measure, d.measured), valueText(d.measure, d.expected));
+    };
+    const auto tells = [&](PointNo p) {
+        const bool less = m_rerouted.whole().empty() || double(m_readings.values[p]) < double(m_plans.points[p].planned) * m_limits.link;
+        return less && !links.contains(m_plans.points[p].target);
+    };
+    tellSlow(m_cards, m_slowCards->slow(), tells, say, t);
+}
+
+/// The job that was simulated goes on slower, or not at all; while a cause stands, that is why.
+void Watch::State::tellSlowJob(std::int64_t t)
+{
+    const auto& slow = m_job->slow();
+    const bool tells = slow && !(m_causes && m_causes->standing() > 0);
+    if (m_slowJob && !tells) {
+        tell(Event::Kind::DeviationEnds, *m_slowJob, t);
+        m_slowJob.reset();
+    }
+    if (!tells) return;
+    const bool isNew = !m_slowJob;
+    if (isNew) m_slowJob.emplace();
+    Deviation& d = *m_slowJob;
+    const Snapshot& s = *figures->snapshot;
+    const auto network = s.ports.network[s.links.from[LinkId(m_plans.points[slow->point].target)]];
+    d.kind = DeviationKind::LowLinkLoad, d.entity = network ? ref(*network) : bound->points[slow->point].entity, d.measure = live::Measure::Transmit;
+    d.measured = slow->measuredBps, d.expected = slow->simulatedBps, d.sinceMs = slow->sinceMs;
+    d.share = 1 - d.measured / d.expected;
+    d.what = i18n("all its links carry {:.0f} % of the simulated load: the job is slow or stalled", 100 * d.measured / d.expected);
+    if (isNew) tell(Event::Kind::Deviation, d, t);
+}
+
+/// Servers that are busy and draw little. One that a cause tells of has its reason.
+void Watch::State::tellSlowHosts(std::int64_t t)
+{
+    const auto say = [this](Deviation& d) {
+        d.what = i18n("draws {} while servers with equally busy GPUs draw {}: throttled by temperature, a power cap or its power supply",
+                      valueText(d.measure, d.measured), valueText(d.measure, d.expected));
+        d.risk = riskOf(d.entity);
+    };
+    tellSlow(
+        m_hosts, m_slowHosts->slow(), [this](PointNo p) { return (!m_causes || !m_causes->explains(p)) && !m_deviations.contains(p); }, say, t);
+}
+
+void Watch::State::raise(const std::string& about, AlarmKind kind, PointNo p, std::int64_t since, Text what, std::int64_t t)
+{
+    if (alarms.stands(about)) return;
+    Alarm alarm;
+    alarm.kind = kind, alarm.sinceMs = since, alarm.what = std::move(what);
+    alarm.symptoms = {bound->points[p].entity}, alarm.element = bound->points[p].element;
+    alarms.raise(about, std::move(alarm), t, events);
+}
+
+/// A link flaps, whichever port shows it.
+std::string Watch::State::flappingName(PointNo p) const
+{
+    const Plan& plan = m_plans.points[p];
+    return nameOf(plan.aim == Aim::LinkUp || plan.aim == Aim::LinkChanges ? ref(LinkId(plan.target)) : bound->points[p].entity);
+}
+
+/// What is beyond a limit of the equipment, not of the plan alone. What a cause explains is its symptom, and no alarm of its own.
+void Watch::State::thresholdAlarms(std::int64_t t)
+{
+    std::map<std::string, PointNo> due;
+    for (const auto& [p, c] : m_judge.conditions()) {
+        const Plan& plan = m_plans.points[p];
+        const bool limits = plan.aim == Aim::FeedPower || plan.aim == Aim::Supply || plan.aim == Aim::LoopSupply || plan.aim == Aim::Air ||
+                            plan.aim == Aim::Flow || plan.aim == Aim::UnitFlow || (plan.aim == Aim::RackPower && c.expected == plan.limit);
+        if (c.stands && limits && !isSymptom(p, c.sinceMs, true)) due.emplace(aboutOf("threshold", p), p); // no text: a key
+    }
+    for (const auto& [p, rising] : m_trends.rising())
+        if (!(m_causes && m_causes->explains(p)) && !m_flowFaults->explains(p)) due.emplace(aboutOf("rate", p), p); // no text: a key
+    for (const auto& [p, flapping] : m_trends.flapping()) due.emplace(aboutOf("flapping", p), p);                   // no text: a key
+    for (const auto& about : m_raised)
+        if (!due.contains(about)) alarms.end(about, t, events);
+    std::erase_if(m_raised, [&](const std::string& about) { return !due.contains(about); });
+    for (const auto& [about, p] : due) {
+        if (!m_raised.insert(about).second) continue;
+        const std::string name = nameOf(bound->points[p].entity);
+        const auto rising = m_trends.rising().find(p);
+        const auto flapping = m_trends.flapping().find(p);
+        if (about.starts_with("rate") && rising != m_trends.rising().end()) // no text: a key
+            raise(about, AlarmKind::RateOfChange, p, rising->second.sinceMs,
+                  i18n("{}: {} rises by {:.1f} K/min", name, live::infoOf(bound->points[p].measure).title, rising->second.kelvinPerMinute), t);
+        else if (about.starts_with("flapping") && flapping != m_trends.flapping().end()) // no text: a key
+            raise(about, AlarmKind::Flapping, p, flapping->second.sinceMs,
+                  i18np(std::int64_t(flapping->second.changes), "{1} flapping: {0} state change in {2:.0f} s",
+                        "{1} flapping: {0} state changes in {2:.0f} s", flappingName(p), double(m_limits.flapMs) / 1000),
+                  t);
+        else {
+            const Judge::Condition& c = Judge::of(m_judge.conditions(), p);
+            raise(about, AlarmKind::Threshold, p, c.sinceMs, i18n("{}: {}", name, deviationOf(p, c).what), t);
+        }
+    }
+}
+
+/// What a GPU reports of its hardware; what it reports of the program that it runs is no alarm, and one that fell off the bus is a cause.
+void Watch::State::gpuAlarm(PointNo p, std::int64_t t)
+{
+    if (!m_readings.good[p]) return;
+    const double code = double(m_readings.values[p]);
+    const std::string about = aboutOf("xid", p); // no text: a key
+    const Text meaning = xidText(code);
+    if (meaning.empty()) return alarms.end(about, t, events); // most of all
+    const live::Point& point = bound->points[p];
+    const Text what = i18n("{} {}: XID {:.0f}, {}", nameOf(point.entity), point.element, code, meaning);
+    if (const Alarm* stands = alarms.find(about); stands && !(stands->what == what)) alarms.end(about, t, events);
+    raise(about, AlarmKind::Threshold, p, t, what, t);
+}
+
+void Watch::State::stateAlarms(std::int64_t t)
+{
+    for (const PointNo p : m_dirty) {
+        if (bound->points[p].measure == live::Measure::Xid) gpuAlarm(p, t);
+        if (m_plans.points[p].aim != Aim::Leak) continue;
+        const std::string about = aboutOf("leak", p), name = nameOf(bound->points[p].entity); // no text: a key
+        const bool good = m_readings.good[p] != 0;
+        if (m_readings.values[p] >= 0.5f) // also of a source that does not trust it: a leak is looked at, not waited for
+            raise(about, AlarmKind::Threshold, p, t,
+                  good ? i18n("{}: coolant leak detected", name)
+                       : i18n("{}: coolant leak detected (the source marks the value as bad quality)", name),
+                  t);
+        else if (good)
+            alarms.end(about, t, events);
+    }
+    for (const auto& [channel, leaks] : m_unboundLeaks) {
+        const std::string about = "leak:" + channel; // no text: a key
+        if (!leaks) {
+            alarms.end(about, t, events);
+        } else if (!alarms.stands(about)) {
+            Alarm alarm;
+            alarm.sinceMs = t, alarm.what = i18n("coolant leak detected by {}, which is bound to nothing in the design; bind it", channel);
+            alarms.raise(about, std::move(alarm), t, events);
+        }
+    }
+    m_unboundLeaks.clear();
+}
+
+/// Whether it is a port of what a cause tells to be dead, or told so of late.
+bool Watch::State::isOfDead(EntityRef entity, std::int64_t heardMs) const
+{
+    const Snapshot& s = *figures->snapshot;
+    if (!m_causes || entity.kind != EntityKind::Port || !s.ports.contains(PortId(entity.id))) return false;
+    const EntityRef owner = ref(s.ports.device[PortId(entity.id)]);
+    auto at = std::ranges::lower_bound(bound->points, owner, {}, &live::Point::entity);
+    for (; at != bound->points.end() && at->entity == owner; ++at) {
+        const auto p = PointNo(at - bound->points.begin());
+        if (m_causes->stops(p) || m_causes->explained(p, heardMs)) return true;
+    }
+    return false;
+}
+
+/// An entity whose points fall silent while its source speaks; once no cause tells why.
+void Watch::State::missingAlarms(std::int64_t t)
+{
+    for (const PointNo p : m_silence.back()) {
+        const EntityRef entity = bound->points[p].entity;
+        const auto at = m_missing.find(entity);
+        if (at == m_missing.end()) continue;
+        at->second.second.erase(p);
+        if (!at->second.second.empty()) continue;
+        m_missing.erase(at);
+        alarms.end("missing:" + nameOf(entity), t, events); // no text: a key
+    }
+    for (const PointNo p : m_absence.missed())
+        if (!live::isSetpoint(bound->points[p]))
+            m_missing.try_emplace(bound->points[p].entity, std::pair(t, std::set<PointNo>())).first->second.second.insert(p);
+    for (const auto& [entity, missing] : m_missing) {
+        const auto& [since, points] = missing;
+        if (t - since < m_limits.causeHoldMs + 3000 || points.empty()) continue;
+        const std::string about = "missing:" + nameOf(entity); // no text: a key
+        const bool explains = isOfDead(entity, m_silence.lastMs(*points.begin())) || std::ranges::any_of(points, [&](PointNo p) {
+                                  return (m_causes && m_causes->explains(p)) || m_flowFaults->shutsDown(p);
+                              });
+        const bool explained =
+            explains || (m_causes && std::ranges::any_of(points, [&](PointNo p) { return m_causes->explained(p, m_silence.lastMs(p)); }));
+        if (explained)
+            alarms.end(about, t, events);
+        else if (!alarms.stands(about))
+            raise(about, AlarmKind::MissingData, *points.begin(), since,
+                  i18np(std::int64_t(points.size()), "{1}: {0} reading missing", "{1}: {0} readings missing", nameOf(entity)), t);
+    }
+}
+
+} // namespace hw::watch

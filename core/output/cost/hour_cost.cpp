@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/output/cost/hour_cost.h"
+
+#include "core/derived/cooling/facility.h"
+#include "core/foundation/model/setting_values.h"
+#include "core/output/exchange/bom_sections.h"
+#include "core/output/exchange/bom_total.h"
+
+#include <cmath>
+#include <limits>
+
+namespace hw {
+
+namespace {
+
+constexpr double kHoursAYear = 8760, kHoursADay = 24;
+
+const char* yearsKey(CostSystem system)
+{
+    switch (system) {
+    case CostSystem::Compute: return "cost.years_compute";
+    case CostSystem::Network: return "cost.years_network";
+    case CostSystem::OpticsAndCables: return "cost.years_optics";
+    case CostSystem::Power: return "cost.years_power";
+    case CostSystem::Cooling: return "cost.years_cooling";
+    case CostSystem::Racks: return "cost.years_racks";
+    case CostSystem::Building: return "cost.years_building";
+    }
+    return "cost.years_building";
+}
+
+void fillCapital(const Figures& figures, const Bom& bom, HourCost& cost)
+{
+    const Snapshot& s = *figures.snapshot;
+    std::array<double, kCostSystems> sums{};
+    for (const auto& section : bomSections(figures, bom, BomBy::System).sections)
+        sums[std::size_t(*fromWord<CostSystem>(section.name))] = toCurrency(section.bom.total);
+    sums[std::size_t(CostSystem::Building)] += numberSetting(s, "cost.building_per_kw") * cost.itW / 1000;
+    const double interest = numberSetting(s, "cost.interest_percent") / 100;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        if (sums[i] == 0) continue;
+        const double years = numberSetting(s, yearsKey(CostSystem(i)));
+        cost.systems.push_back({CostSystem(i), sums[i], years, annuity(sums[i], years, interest)});
+        cost.capital += sums[i];
+        cost.perYear += cost.systems.back().perYear;
+    }
+}
+
+void fillPower(const Figures& figures, HourCost& cost)
+{
+    const Snapshot& s = *figures.snapshot;
+    const PowerBasis basis = powerBasisOf(s);
+    const Pue pue = pueOf(figures, basis);
+    cost.itW = toWatts(pue.it), cost.facilityW = toWatts(pue.facility), cost.facilityBasis = pue.basis();
+    cost.pue = pue.value, cost.pueComputed = pue.computed;
+    cost.energyKwh = cost.facilityW / 1000 * numberSetting(s, "cost.load_factor") * kHoursAYear;
+    cost.energy = cost.energyKwh * numberSetting(s, "cost.tariff");
+}
+
+void fillAssumptions(const Snapshot& s, HourCost& cost)
+{
+    for (const Setting& setting : settingsRegistry()) {
+        const bool read =
+            (setting.key.starts_with("cost.") || setting.key == "site.pue" || setting.key == "site.pue_basis") && !isPattern(setting.key);
+        if (read) cost.assumptions.push_back({setting, isSet(s, setting.key) ? s.setting(setting.key) : setting.fallback, isSet(s, setting.key)});
+    }
+}
+
+} // namespace
+
+double annuity(double capital, double years, double share)
+{
+    if (years <= 0) return capital;
+    return share > 0 ? capital * share / (1 - std::pow(1 + share, -years)) : capital / years;
+}
+
+double Preemptible::usefulShare() const { return std::max(0.0, 1 - interruptionsPerDay / kHoursADay * (resumeHours + saveHours / 2)); }
+
+double Preemptible::effective() const
+{
+    const double useful = usefulShare();
+    return useful > 0 ? price / useful : std::numeric_limits<double>::infinity();
+}
+
+double Preemptible::breakEven(double other) const
+{
+    const double lost = resumeHours + saveHours / 2;
+    if (price >= other || lost <= 0) return 0;
+    return (1 - price / other) / lost * kHoursADay;
+}
+
+HourCost hourCost(const Figures& figures, const Bom& bom)
+{
+    const Snapshot& s = *figures.snapshot;
+    HourCost cost;
+    cost.currency = bom.currency, cost.assumedShare = bom.assumedShare();
+    cost.withoutRate = bom.withoutRate, cost.billKnown = totalKnown(bom.total, bom.withoutRate);
+    s.devices.forEach([&](DeviceId id) {
+        if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server && s.devices.role[id] != DeviceRole::Backup)
+            cost.accelerators += figures.parts->device(s.devices.type[id]).accelerators;
+    });
+    fillPower(figures, cost);
+    fillCapital(figures, bom, cost);
+    const double kilowatts = cost.itW / 1000;
+    cost.staff = numberSetting(s, "cost.staff_per_mw") * kilowatts / 1000 * numberSetting(s, "cost.staff_year");
+    cost.maintenance = numberSetting(s, "cost.maintenance_percent") / 100 * toCurrency(bom.total);
+    cost.rent = numberSetting(s, "cost.rent_per_kw_month") * kilowatts * 12;
+    cost.hours = double(cost.accelerators) * kHoursAYear * numberSetting(s, "cost.utilisation_percent") / 100;
+    cost.onDemand = numberSetting(s, "cost.on_demand");
+    cost.preemptible = {cost.onDemand * numberSetting(s, "cost.preemptible_share"), numberSetting(s, "cost.interruptions_per_day"),
+                        numberSetting(s, "cost.resume_minutes") / 60, numberSetting(s, "cost.save_minutes") / 60};
+    fillAssumptions(s, cost);
+    return cost;
+}
+
+} // namespace hw

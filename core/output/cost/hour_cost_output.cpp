@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/output/cost/hour_cost.h"
+#include "core/output/exchange/bom_total.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace hw {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// With so many decimals.
+double rounded(double value, double steps = 1e6) { return std::round(value * steps) / steps; }
+
+Json part(const HourCost& cost, double sum) { return {{"per_year", rounded(sum, 100)}, {"per_hour", rounded(cost.anHour(sum))}}; }
+
+std::string row(const Text& label, const HourCost& cost, double sum, const Text& remark = {})
+{
+    return fmt::format("  {:<24} {:>16} {:>12.4f}  {}\n", label, words(i18n("{:L}", std::int64_t(std::llround(sum)))), cost.anHour(sum), remark);
+}
+
+std::string optionText(const Preemptible& p, double own, const std::string& currency)
+{
+    std::string out =
+        "  " + words(i18n("spot/preemptible: list price {:.4f} {}, {:.1f} % of time lost", p.price, currency, (1 - p.usefulShare()) * 100)) + '\n';
+    if (!std::isfinite(p.effective())) return out + "  " + words(i18n("no useful progress at this interruption rate")) + '\n';
+    out += "  " + words(i18n("effective price: {:.4f} {} per useful hour", p.effective(), currency)) + '\n';
+    if (const double even = p.breakEven(own); even > 0)
+        out += "  " + words(i18n("break-even with this design at {:.1f} interruptions/day", even)) + '\n';
+    return out;
+}
+
+std::string assumptionsText(const HourCost& cost)
+{
+    std::string out = '\n' + words(i18n("Assumptions (change with set-setting)")) + '\n';
+    for (const auto& a : cost.assumptions) {
+        const Text origin = a.own ? i18n("project") : a.setting.source.empty() ? i18n("default") : a.setting.source;
+        out += fmt::format("  {:<28} {:>10} {:<20} {}\n", a.setting.key, a.value, a.setting.unit, origin);
+    }
+    return out;
+}
+
+} // namespace
+
+Json hourCostJson(const HourCost& cost, const DesignStamp& stamp)
+{
+    Json json{{"schema", "hallwright.cost/1"},
+              {"design", {{"name", stamp.project}, {"revision", stamp.revision}, {"date", stamp.date}}},
+              {"currency", cost.currency},
+              {"accelerators", cost.accelerators},
+              {"hours_per_year", rounded(cost.hours, 100)},
+              {"it_w", cost.itW},
+              {"facility_w", cost.facilityW},
+              {"facility_basis", cost.facilityBasis},
+              {"pue", cost.pue},
+              {"energy_kwh_per_year", rounded(cost.energyKwh, 100)}};
+    Json systems = Json::array();
+    for (const auto& system : cost.systems)
+        systems.push_back({{"system", wordOf(system.system)},
+                           {"capital", rounded(system.capital, 100)},
+                           {"years", system.years},
+                           {"per_year", rounded(system.perYear, 100)},
+                           {"per_hour", rounded(cost.anHour(system.perYear))}});
+    json["capital"] = part(cost, cost.perYear);
+    json["capital"]["sum"] = cost.billKnown ? Json(rounded(cost.capital, 100)) : Json();
+    json["capital"]["assumed_share"] = cost.assumedShare;
+    json["capital"]["systems"] = systems;
+    json["energy"] = part(cost, cost.energy);
+    json["staff"] = part(cost, cost.staff);
+    json["maintenance"] = part(cost, cost.maintenance);
+    json["rent"] = part(cost, cost.rent);
+    json["total"] = cost.billKnown ? part(cost, cost.total()) : Json();
+    json["without_rate"] = cost.withoutRate;
+    const double effective = cost.preemptible.effective();
+    json["alternatives"] = {{"on_demand_per_hour", cost.onDemand},
+                            {"preemptible_per_hour", rounded(cost.preemptible.price)},
+                            {"preemptible_useful_share", rounded(cost.preemptible.usefulShare())},
+                            {"preemptible_effective_per_hour", std::isfinite(effective) ? Json(rounded(effective)) : Json()},
+                            {"break_even_interruptions_per_day", rounded(cost.preemptible.breakEven(cost.anHour(cost.total())))}};
+    auto& assumptions = json["assumptions"] = Json::array();
+    for (const auto& a : cost.assumptions)
+        assumptions.push_back({{"setting", a.setting.key},
+                               {"label", a.setting.label},
+                               {"value", a.value},
+                               {"unit", a.setting.unit},
+                               {"source", a.own ? Text(TextId("project")) : a.setting.source},
+                               {"own", a.own}});
+    return json;
+}
+
+std::string hourCostText(const HourCost& cost, const DesignStamp& stamp)
+{
+    std::string out =
+        words(stamp.text()) + '\n' +
+        words(cost.pueComputed ? i18n("{:L} accelerators, {:.0f} kW of IT, facility {:.0f} kW (PUE {:.3f} of this design), {:L} hours in use a year",
+                                      cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))
+                               : i18n("{:L} accelerators, {:.0f} kW of IT, facility {:.0f} kW (constant PUE {:.3f}), {:L} hours in use a year",
+                                      cost.accelerators, cost.itW / 1000, cost.facilityW / 1000, cost.pue, std::int64_t(std::llround(cost.hours)))) +
+        "\n\n" + fmt::format("  {:<24} {:>16} {:>12}\n", "", words(i18n("{} per year", cost.currency)), words(i18n("per hour")));
+    for (const auto& s : cost.systems)
+        out += row(systemText(s.system), cost, s.perYear, i18n("{:L} over {:g} years", std::int64_t(std::llround(s.capital)), s.years));
+    out += row(i18n("energy"), cost, cost.energy, i18n("{:L} kWh", std::int64_t(std::llround(cost.energyKwh))));
+    out += row(i18n("staff"), cost, cost.staff);
+    out += row(i18n("maintenance"), cost, cost.maintenance);
+    if (cost.rent > 0) out += row(i18n("rent"), cost, cost.rent);
+    if (cost.billKnown)
+        out += row(i18n("total"), cost, cost.total(), i18n("{:.1f} % of the bill of materials at assumed prices", cost.assumedShare * 100));
+    else
+        out += "  " + words(i18n("total")) + ": " + words(totalText({}, cost.withoutRate, {})) + '\n';
+    if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) out += "  " + words(missing) + '\n';
+    if (cost.hours <= 0) return out + words(i18n("The design has no accelerators; no hourly cost is available.")) + '\n' + assumptionsText(cost);
+    out += '\n' + words(i18n("Cloud prices")) + "\n  " + words(i18n("on-demand: {:.4f} {}", cost.onDemand, cost.currency)) + '\n';
+    return out + optionText(cost.preemptible, cost.anHour(cost.total()), cost.currency) + assumptionsText(cost);
+}
+
+} // namespace hw

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/derived/figures/figures.h"
+#include "core/foundation/files/plain_table.h"
+
+namespace hw {
+
+/// Papers for those who pull and plug cables. Every cable of the design with a known length is in them, whatever its medium; the figures
+/// must outlive the table.
+
+/// A row per cable: both ends and the label of either.
+[[nodiscard]] PlainTable labelTable(const Figures& figures);
+/// A row per bundle and cable type, in the order in which to pull: the bundles of a first tray together, the longest first. A bundle is what
+/// takes one way between two racks; `trunk_candidate` says that it is large enough for a trunk.
+[[nodiscard]] PlainTable pullTable(const Figures& figures);
+/// Step by step, rack by rack: what to mount, which modules to plug in, which cables to connect to what.
+[[nodiscard]] PlainTable workTable(const Figures& figures);
+
+/// Cables of a bundle from which a trunk over panels is worth looking at: one of 144 fibres has 12 connectors.
+inline constexpr int kTrunkCandidate = 12;
+
+} // namespace hw

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/output/exchange/formats.h"
+
+#include "core/foundation/base/file_kind.h"
+#include "core/foundation/base/log.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw::exchange {
+
+namespace {
+
+template <class Format>
+Result<const Format*> named(std::span<const std::unique_ptr<Format>> all, std::string_view name, Text unknown)
+{
+    std::vector<std::string> known;
+    for (const auto& format : all) {
+        const std::string own = format->info().name;
+        if (own == name) return format.get();
+        known.push_back(own);
+    }
+    return fail(ErrorCode::Usage, fmt::format("FORMAT {}", name), std::move(unknown), i18n("choose from {}", listedNames(known)));
+}
+
+template <class Format>
+std::string help(std::span<const std::unique_ptr<Format>> all)
+{
+    std::string text;
+    for (const auto& format : all) {
+        const FormatInfo info = format->info();
+        text += (text.empty() ? "" : "\n") + info.name + ": " + words(info.summary);
+    }
+    return text;
+}
+
+} // namespace
+
+Result<ImportSource> readSource(const std::filesystem::path& path)
+{
+    auto content = readTextFile(path);
+    if (!content) return tl::unexpected(content.error());
+    return ImportSource{path, std::move(*content), {}};
+}
+
+Result<void> applyPlan(Transaction& transaction, const ImportPlan& plan)
+{
+    if (!plan.after)
+        return fail(ErrorCode::Refused, words(plan.name), i18n("contains no design data"),
+                    i18n("use it for a simulation: see 'hallwright-cli simulate'"));
+    if (transaction.base().revision != plan.base->revision || !sameContent(transaction.base(), *plan.base))
+        return fail(ErrorCode::Refused, words(plan.name), i18n("the import was planned for another state of the design"),
+                    i18n("plan the import again"));
+    const auto revision = transaction->revision;
+    const auto given = transaction.base().tables();
+    *transaction = *plan.after;
+    transaction->revision = revision;
+    const auto tables = transaction->tables();
+    for (std::size_t t = 0; t < tables.size(); ++t) // ids that were given out stay so
+        tables[t]->restoreCounters(std::max(tables[t]->nextId(), given[t]->nextId()), tables[t]->size());
+    if (logging::writes(logging::Level::Info)) {
+        std::string rows;
+        for (const PlannedRows& kind : plannedRows(plan, 0))
+            rows += fmt::format("; {}: {} added, {} changed, {} removed", kind.table, kind.added, kind.changed, kind.removed);
+        logging::info(logging::Id::Imported, "{}{}; {} issues", plan.name, rows, plan.issues.size());
+        for (const ImportIssue& issue : plan.issues) logging::debug(logging::Id::Imported, "{}: {}", issue.where, issue.what);
+    }
+    return {};
+}
+
+Result<const Importer*> Formats::importer(std::string_view name) const { return named(importers(), name, i18n("unknown import format")); }
+Result<const Exporter*> Formats::exporter(std::string_view name) const { return named(exporters(), name, i18n("unknown export format")); }
+std::string Formats::importHelp() const { return help(importers()); }
+std::string Formats::exportHelp() const { return help(exporters()); }
+
+const Importer* Formats::importerOf(const ImportSource& source) const
+{
+    const auto it = std::ranges::find_if(m_importers, [&](const auto& importer) { return importer->probe(source); });
+    return it == m_importers.end() ? nullptr : it->get();
+}
+
+} // namespace hw::exchange

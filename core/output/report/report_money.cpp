@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/output/report/report_money.h"
+#include "core/output/exchange/bom_total.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace hw {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void fillSystems(const Figures& figures, const Bom& bom, Report::Cost& cost)
+{
+    for (const auto& section : bomSections(figures, bom, BomBy::System).sections)
+        cost.systems.push_back({*fromWord<CostSystem>(section.name), section.bom.total, section.bom.quoted(), section.bom.assumed});
+}
+
+/// Modules at the earlier end of a cable come, and draw power, with the later one.
+template <class F>
+void laterModules(const Figures& figures, const PhaseIndex& phases, PowerBasis basis, F&& move)
+{
+    const Snapshot& s = *figures.snapshot;
+    if (phases.single()) return;
+    s.cables.forEach([&](CableId id) {
+        int last = 1;
+        for (const LinkId link : figures.cabling->linksOf(id)) last = std::max(last, phases.of(link));
+        figures.cabling->forModules(id, [&](DeviceId device, PartTypeId module) {
+            const auto& spec = figures.parts->transceiver(module);
+            const bool counted = figures.power->device(device).at(basis).count() > 0 && !figures.parts->device(s.devices.type[device]).opticsIncluded;
+            if (const int own = phases.of(device); own < last && counted)
+                move(own, last, basis == PowerBasis::Nameplate ? spec.maximum.value : spec.typical.value);
+        });
+    });
+}
+
+void fillPhases(const Figures& figures, const BomSections& sections, Report& report)
+{
+    const Snapshot& s = *figures.snapshot;
+    const PhaseIndex phases(s);
+    std::map<int, Report::PhaseRow> rows;
+    for (const int number : phases.numbers()) {
+        auto& row = rows[number];
+        row.number = number;
+        row.name = words(phaseText(s, number));
+        if (const auto phase = phaseOfNumber(s, number)) row.date = s.phases.date[*phase];
+    }
+    s.devices.forEach([&](DeviceId id) {
+        auto& row = rows.at(phases.of(id));
+        row.it += figures.power->device(id).at(report.power.basis);
+        if (s.tiers.kind[s.devices.tier[id]] == TierKind::Server && s.devices.role[id] != DeviceRole::Backup)
+            row.accelerators += figures.parts->device(s.devices.type[id]).accelerators;
+    });
+    laterModules(figures, phases, report.power.basis,
+                 [&](int from, int to, Milliwatts power) { rows.at(from).it -= power, rows.at(to).it += power; });
+    for (const auto& section : sections.sections)
+        if (const auto row = rows.find(std::stoi(section.name)); row != rows.end()) row->second.cost = section.bom.total;
+    for (auto& [number, row] : rows) report.phases.push_back(std::move(row));
+}
+
+Json countsJson(const StageCounts& counts)
+{
+    Json json = Json::object();
+    for (std::size_t i = 0; i < counts.at.size(); ++i) json[std::string(kWords<Stage>[i])] = counts.at[i];
+    json["total"] = counts.total();
+    return json;
+}
+
+} // namespace
+
+void fillMoney(const Figures& figures, const Bom& bom, Report& report)
+{
+    auto& cost = report.cost;
+    cost.currency = bom.currency, cost.total = bom.total, cost.assumedShare = bom.assumedShare(), cost.leftOut = bom.leftOut;
+    cost.quoted = bom.quoted(), cost.assumed = bom.assumed, cost.unpriced = bom.unpricedParts(), cost.withoutRate = bom.withoutRate;
+    cost.charges = chargesText(bom);
+    for (const auto& line : bom.lines) cost.byGroup[std::string(bomGroupName(line.group))] += line.sum;
+    fillSystems(figures, bom, cost);
+    const BomSections byPhase = phaseSections(figures, bom);
+    cost.leadTimes = leadTimes(*figures.snapshot, byPhase);
+    fillPhases(figures, byPhase, report);
+    report.stages = Stages::of(*figures.snapshot);
+}
+
+Json costJson(const Report::Cost& cost)
+{
+    Json groups = Json::object(), systems = Json::object(), left = Json::array(), leads = Json::array();
+    for (const auto& [group, sum] : cost.byGroup) groups[group] = toCurrency(sum);
+    for (const auto& system : cost.systems)
+        systems[std::string(wordOf(system.system))] = {
+            {"total", toCurrency(system.total)}, {"priced", toCurrency(system.quoted)}, {"assumed", toCurrency(system.assumed)}};
+    for (const auto& out : cost.leftOut)
+        left.push_back({{"between", out.between}, {"links", out.links}, {"cables", out.cables}, {"reason", out.reason}, {"remedy", out.todo}});
+    for (const auto& lead : cost.leadTimes) {
+        Json one{{"part", lead.part}, {"quantity", lead.quantity}, {"days", lead.days}, {"phase", lead.phase}};
+        one["order_by"] = lead.orderBy.empty() ? Json() : Json(lead.orderBy);
+        leads.push_back(std::move(one));
+    }
+    return {{"currency", cost.currency},
+            {"total", totalKnown(cost.total, cost.withoutRate) ? Json(toCurrency(cost.total)) : Json()},
+            {"assumed_share", cost.assumedShare},
+            {"priced", toCurrency(cost.quoted)},
+            {"assumed", toCurrency(cost.assumed)},
+            {"unpriced", cost.unpriced},
+            {"without_rate", cost.withoutRate},
+            {"by_group", groups},
+            {"by_system", systems},
+            {"lead_times", leads},
+            {"left_out", left}};
+}
+
+Json phasesJson(const Report& report)
+{
+    Json all = Json::array();
+    for (const auto& row : report.phases)
+        all.push_back({{"number", row.number},
+                       {"name", row.name},
+                       {"date", row.date},
+                       {"accelerators", row.accelerators},
+                       {"it_w", toWatts(row.it)},
+                       {"cost", toCurrency(row.cost)}});
+    return all;
+}
+
+Json stagesJson(const Stages& stages)
+{
+    return {{"racks", countsJson(stages.racks)}, {"devices", countsJson(stages.devices)}, {"cables", countsJson(stages.cables)}};
+}
+
+} // namespace hw

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/derived/proof/proof_output.h"
+#include "core/output/exchange/bom_total.h"
+#include "core/output/report/amounts.h"
+#include "core/output/report/cooling_report.h"
+#include "core/output/report/network_view.h"
+#include "core/output/report/report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace hw {
+namespace {
+
+using namespace amounts;
+
+/// Collects the lines of the report: headings, and values behind labels of one width.
+class Writer {
+public:
+    void heading(const Text& text)
+    {
+        const std::string said = words(text);
+        const auto letters = std::ranges::count_if(said, [](unsigned char c) { return (c & 0xC0) != 0x80; });
+        m_out += fmt::format("\n{}\n{}\n", said, std::string(std::size_t(letters), '-'));
+    }
+    void value(const Text& label, const Text& text) { m_out += fmt::format("  {:<22} {}\n", label, text); }
+    void line(const Text& text) { row(words(text)); }
+    void row(const std::string& cells) { m_out += "  " + cells + "\n"; }
+    [[nodiscard]] std::string take() { return std::move(m_out); }
+    std::string m_out;
+};
+
+void writeHead(Writer& w, const Report& report)
+{
+    w.m_out = report.design.name.empty() ? words(i18n("Design")) : report.design.name;
+    if (!report.design.templateName.empty()) w.m_out += fmt::format("  {}", i18n("(template {})", report.design.templateName));
+    w.m_out += fmt::format("  {}\n", i18n("revision {}, {}", report.design.revision, report.design.date));
+    std::vector<std::string> parameters;
+    for (const auto& [name, value] : report.design.parameters) parameters.push_back(name + " " + value);
+    if (!parameters.empty()) w.line(listedNames(parameters));
+    for (const auto& note : report.notes) w.line(i18n("note: {}", note));
+}
+
+void writeCounts(Writer& w, const Report& report)
+{
+    w.heading(i18n("Equipment"));
+    w.value(i18n("Accelerators"), i18n("{:L} active, {:L} backup", report.accelerators.active, report.accelerators.backup));
+    w.value(i18n("Servers"), i18n("{:L} active, {:L} backup", report.servers.active, report.servers.backup));
+    std::vector<Text> types;
+    for (const auto& [slug, count] : report.racks.byType) types.push_back(i18n("{:L} {}", count, slug));
+    const Text racks = grouped(report.racks.total);
+    w.value(i18n("Racks"), types.empty() ? racks : i18n("{}: {}", racks, listed(types)));
+    for (const auto& [precision, flops] : report.accelerators.peakFlops)
+        w.value(i18n("Peak {}", precision),
+                flops.assumed() ? i18n("{} dense (assumed)", flopsText(flops.value)) : i18n("{} dense", flopsText(flops.value)));
+}
+
+void writeTiers(Writer& w, const FabricFigures::Network& network, const Figures& figures)
+{
+    const auto& s = *figures.snapshot;
+    w.row(fmt::format("{:<10} {:>8} {:>12} {:>12} {:>8} {:>12}   {}", i18n("tier"), i18n("switches"), i18n("down Gb/s"), i18n("up Gb/s"),
+                      i18n("ratio"), i18n("with backup"), i18n("type")));
+    for (const auto& tier : network.tiers) {
+        if (s.tiers.kind[tier.id] == TierKind::Server) continue;
+        w.line(i18n("{:<10} {:>8} {:>12} {:>12} {:>8.4g} {:>12.4g}   {}", s.tiers.name[tier.id], grouped(tier.switches), grouped(tier.downGbps),
+                    grouped(tier.upGbps), tier.oversubscription(), tier.oversubscriptionWithBackup(), typeOfTier(figures, tier.id)));
+        for (const auto& count : tier.ports)
+            w.line(i18n("  ports {:>4}G {:<7} {:>10} total {:>10} used {:>10} free", count.rate.count(), wordOf(count.role), grouped(count.total),
+                        grouped(count.used), grouped(count.total - count.used)));
+    }
+    for (const auto& link : network.links) {
+        const std::string from = tierName(s, link.from), to = tierName(s, link.to);
+        w.line(link.backup ? i18n("links {} - {}: {:L} at {}G and {:L} backup", from, to, link.active, link.rate.count(), link.backup)
+                           : i18n("links {} - {}: {:L} at {}G", from, to, link.active, link.rate.count()));
+    }
+}
+
+void writeNetwork(Writer& w, const FabricFigures::Network& network, const NetworkProof* proof, const Figures& figures)
+{
+    const auto& s = *figures.snapshot;
+    w.heading(i18n("Network {}", s.networks.name[network.id]));
+    if (const int domain = s.networks.domain[network.id]; domain > 0) {
+        const int rate = s.networks.acceleratorRate[network.id].count();
+        const auto kind = wordOf(s.networks.kind[network.id]);
+        w.line(rate ? i18np(domain, "{:L} accelerator per {} domain, {:L} Gb/s each per direction",
+                            "{:L} accelerators per {} domain, {:L} Gb/s each per direction", kind, rate)
+                    : i18np(domain, "{:L} accelerator per {} domain", "{:L} accelerators per {} domain", kind));
+    }
+    if (network.tiers.empty()) return;
+    for (const auto& uneven : unevenWiring(s, network.id)) w.line(i18n("uneven wiring: {}", uneven));
+    w.line(i18n("{}, {}, {}, {}, {}", i18np(network.planes, "{} plane", "{} planes"), i18np(network.rails, "{} rail", "{} rails"),
+                i18np(network.segments, "{} segment per pod", "{} segments per pod"), i18np(network.pods, "{} pod", "{} pods"),
+                connectionText(network, proof)));
+    writeTiers(w, network, figures);
+    w.value(i18n("Oversubscription"),
+            peersAtTop(network) ? i18n("{:.4g}:1 across the tiers; for interconnected switches see Bisection", network.oversubscriptionEndToEnd)
+                                : i18n("{:.4g}:1", network.oversubscriptionEndToEnd));
+}
+
+void writePower(Writer& w, const Report& report)
+{
+    const auto& power = report.power;
+    w.heading(i18n("Power"));
+    for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate}) {
+        const auto it = power.it[std::size_t(basis)], core = power.coreIt[std::size_t(basis)];
+        const Text pods = powerText(it), facility = powerText(basis == power.basis ? power.facilityW() : toWatts(it + core) * power.pue);
+        const auto name = powerBasisName(basis);
+        w.value(basis == power.basis ? i18n("IT, {} *", name) : i18n("IT, {}", name),
+                core.count()
+                    ? i18n("{} in the pods and {} in the core building, {}; facility {}", pods, powerText(core), powerText(it + core), facility)
+                    : i18n("{} in the pods; facility {}", pods, facility));
+    }
+    w.line(power.pueComputed  ? i18n("* the basis of everything below; PUE {:.3f}, from losses and cooling of this design", power.pue)
+           : power.pueAssumed ? i18n("* the basis of everything below; constant PUE {:.2f} (assumed)", power.pue)
+                              : i18n("* the basis of everything below; constant PUE {:.2f}", power.pue));
+    if (power.facility.losses.count() > 0) w.value(i18n("Losses"), lossesText(report));
+    w.value(i18n("Per accelerator"), i18n("{:.0f} W", power.perAcceleratorW));
+    w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11}   {}", i18n("level"), i18n("count"), i18n("load"), i18n("failover"), i18n("capacity"),
+                      i18n("most loaded")));
+    for (const auto& level : power.levels)
+        w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11} {} {}", level.name, grouped(level.count), powerText(level.load),
+                          powerText(level.failover), level.capacity.count() ? powerText(level.capacity) : verbatim("-"), level.fits() ? " " : "!",
+                          level.worst));
+    if (power.cords > 0) w.line(i18np(power.cords, "{:L} power cord within racks", "{:L} power cords within racks"));
+    const SupplyTotals& supply = power.supply;
+    const auto metres = [](std::int64_t mm) { return (mm + 500) / 1000; };
+    if (supply.whips > 0) w.line(i18n("{:L} whips, {:L} m, from {:L} tap-off boxes on busways", supply.whips, metres(supply.whipMm), supply.tapOffs));
+    if (supply.feeders + supply.busDucts > 0)
+        w.line(i18n("{:L} feeders with {:L} cables, {:L} m, longest {}; {:L} bus ducts, {:L} m", supply.feeders, supply.runs, metres(supply.feederMm),
+                    lengthText(supply.longestFeederMm), supply.busDucts, metres(supply.busDuctMm)));
+    if (supply.hoses + supply.pipes > 0)
+        w.line(i18n("{:L} hose pairs, {:L} m; {:L} pipe pairs, {:L} m", supply.hoses, metres(supply.hoseMm), supply.pipes, metres(supply.pipeMm)));
+    if (supply.withoutPart > 0)
+        w.line(i18np(supply.withoutPart, "! {:L} cord, feeder or hose matches no part of the project and is missing from the bill of materials",
+                     "! {:L} cords, feeders and hoses match no part of the project and are missing from the bill of materials"));
+    if (supply.noWay > 0) w.line(i18np(supply.noWay, "! {:L} feeder has no tray route", "! {:L} feeders have no tray route"));
+    if (power.unfedDevices > 0)
+        w.line(
+            i18np(power.unfedDevices, "! {:L} device without a utility path on every side", "! {:L} devices without a utility path on every side"));
+    if (power.darkOnSingleLoss > 0)
+        w.line(i18np(power.darkOnSingleLoss, "! {:L} device loses power after a single failure in the power chain",
+                     "! {:L} devices lose power after a single failure in the power chain"));
+}
+
+Text readingText(const LimitReading& r)
+{
+    const Text load = powerText(r.loadW), limit = powerText(r.limitW);
+    return r.fits() ? i18n("{} of {}: fits", load, limit) : i18n("{} of {}: does not fit", load, limit);
+}
+
+void writeSite(Writer& w, const Report& report)
+{
+    const auto& site = report.site;
+    w.heading(i18n("Site"));
+    w.value(i18n("Pod buildings"), grouped(site.buildings));
+    if (site.limit.count() > 0) {
+        const Text limit = powerText(site.limit), share = percent(std::abs(site.spareShare));
+        w.value(i18n("Limit"),
+                i18n("{}: {}, {}", site.limitBasis == "it" ? i18n("{} of IT power", limit) : i18n("{} of facility power", limit),
+                     site.fits ? i18n("fits") : i18n("EXCEEDED"), site.spareShare >= 0 ? i18n("{} spare", share) : i18n("{} over the limit", share)));
+        w.value(i18n("Maximum size"),
+                i18np(site.maxAccelerators, "{:L} active accelerator of this design", "{:L} active accelerators of this design"));
+        for (const auto& r : site.readings) w.value(r.basis == "it" ? i18n("If limit is IT power") : i18n("If limit is facility"), readingText(r));
+    }
+    if (site.substations.stations > 0)
+        w.value(i18n("Substations"), site.substations.drawn
+                                         ? i18n("{:L} with {:L} transformers, {} with one out in each", site.substations.stations,
+                                                site.substations.transformers, powerText(site.substations.capacityW))
+                                         : i18n("{:L} with {:L} transformers, {} with one out in each (assumed: settings, none drawn)",
+                                                site.substations.stations, site.substations.transformers, powerText(site.substations.capacityW)));
+    for (const auto& r : site.substationReadings) w.value(r.basis == "it" ? i18n("Substations, IT") : i18n("Substations, facility"), readingText(r));
+}
+
+void writeCooling(Writer& w, const Report& report, const Figures& figures)
+{
+    const auto& cooling = report.cooling;
+    w.heading(i18n("Cooling"));
+    w.value(i18n("Heat to air"), i18n("{}, {:.0f} m3/s at {:g} K", powerText(cooling.air), cooling.airFlowM3s, cooling.airDeltaK));
+    w.value(i18n("Heat to liquid"), cooling.liquid.count() ? i18n("{}, {:.0f} L/min of {} at {:g} K", powerText(cooling.liquid), cooling.flowLpm,
+                                                                  cooling.coolant, cooling.coolantDeltaK)
+                                                           : i18n("none"));
+    if (const auto rule = flowRuleText(cooling)) w.value(i18n("Rule of thumb"), *rule);
+    for (const Text& line : coolingLines(cooling, figures)) w.line(line);
+}
+
+void writeFibre(Writer& w, const Report& report)
+{
+    const auto& fibre = report.fibre;
+    w.heading(i18n("Cables"));
+    w.value(i18n("Links"), i18n("{:L}, {} in total, longest {}", fibre.all.cables, lengthText(fibre.all.lengthMm), lengthText(fibre.longestMm)));
+    w.value(i18n("Physical cables"), i18n("{:L}, {} in total", fibre.all.physicalCables, lengthText(fibre.all.physicalLengthMm)));
+    for (const auto& [medium, run] : fibre.byMedium)
+        w.value(i18n("  {}", medium == "unassigned" ? i18n("unassigned") : verbatim(medium)),
+                i18n("{} in {} of {}", i18np(run.cables, "{:L} link", "{:L} links"), i18np(run.physicalCables, "{:L} cable", "{:L} cables"),
+                     lengthText(run.physicalLengthMm)));
+    for (const auto& [slug, count] : fibre.transceivers) w.value(verbatim("  " + slug), i18np(count, "{:L} transceiver", "{:L} transceivers"));
+    if (fibre.reachExceeded) w.value(i18n("Beyond reach"), i18np(fibre.reachExceeded, "{:L} cable", "{:L} cables"));
+    if (fibre.noRoute) w.value(i18n("No tray route"), i18np(fibre.noRoute, "{:L} cable", "{:L} cables"));
+}
+
+Text spareText(const PlaceSpare& place)
+{
+    const Text power = place.power ? powerText(*place.power) : Text(TextId("no power limit"));
+    const Text weight = place.weight ? i18n("{:L} kg", place.weight->count() / 1000) : Text(TextId("no weight limit"));
+    return i18n("available: {}, {:L} U, {:L} ports, {}", power, place.units, place.ports, weight);
+}
+
+/// Halls; of the rows only how many take more, because a pod has dozens.
+void writeHeadroom(Writer& w, const Report& report, const Figures& figures)
+{
+    const Headroom& headroom = report.headroom;
+    if (headroom.halls.empty()) return;
+    w.heading(i18n("Headroom"));
+    if (headroom.server)
+        w.value(i18n("Additional server"), i18n("{}: {}, {} U, {} backend ports", (*figures.parts)[*headroom.server].slug,
+                                                powerText(headroom.serverPower), headroom.serverUnits, headroom.serverPorts));
+    for (const auto& hall : headroom.halls) {
+        w.value(verbatim(hall.name), spareText(hall));
+        if (!headroom.server) continue;
+        w.line(hall.limit ? i18np(hall.servers, "  {:L} additional server fits; limiting resource: {}",
+                                  "  {:L} additional servers fit; limiting resource: {}", resourceWord(*hall.limit))
+                          : i18np(hall.servers, "  {:L} additional server fits", "  {:L} additional servers fit"));
+    }
+    if (!headroom.server) return;
+    const auto open = std::ranges::count_if(headroom.rows, [](const PlaceSpare& row) { return row.servers > 0; });
+    w.line(i18np(std::int64_t(open), "{:L} of {:L} rows has space for one more", "{:L} of {:L} rows have space for one more",
+                 std::int64_t(headroom.rows.size())));
+}
+
+Text sumText(Money sum, const std::string& currency) { return verbatim(fmt::format("{:>16} {}", grouped(sum.count() / 10000), currency)); }
+
+void writeLeadTimes(Writer& w, const Report& report, const Figures& figures)
+{
+    constexpr std::size_t kMost = 10;
+    const auto& leads = report.cost.leadTimes;
+    if (leads.empty()) return;
+    w.heading(i18n("Lead times, longest first"));
+    for (std::size_t i = 0; i < std::min(leads.size(), kMost); ++i) w.line(leadTimeText(*figures.snapshot, leads[i]));
+    if (leads.size() > kMost) w.line(i18n("and {} more", leads.size() - kMost));
+}
+
+void writePhases(Writer& w, const Report& report)
+{
+    if (report.phases.size() > 1) {
+        w.heading(i18n("Phases"));
+        for (const auto& row : report.phases)
+            w.line(i18n("{} {}{}: {:L} accelerators, {} of IT, {}", row.number, row.name, row.date.empty() ? Text() : i18n(" ({})", row.date),
+                        row.accelerators, powerText(row.it),
+                        totalText(row.cost, report.cost.withoutRate, i18n("{:L} {}", row.cost.count() / 10000, report.cost.currency))));
+    }
+    if (!report.stages.begun()) return;
+    w.heading(i18n("Stages"));
+    const auto stage = [&](const Text& label, const StageCounts& counts) {
+        w.value(label, i18n("{:L} of {:L} ordered, {:L} received, {:L} installed, {:L} live", counts.reached(Stage::Ordered), counts.total(),
+                            counts.reached(Stage::Received), counts.reached(Stage::Installed), counts.reached(Stage::Live)));
+    };
+    stage(i18n("Racks"), report.stages.racks);
+    stage(i18n("Devices"), report.stages.devices);
+    stage(i18n("Cables"), report.stages.cables);
+}
+
+void writeCost(Writer& w, const Report& report)
+{
+    const auto& cost = report.cost;
+    w.heading(i18n("Cost"));
+    if (!totalKnown(cost.total, cost.withoutRate)) { // nor is any part of it
+        w.value(i18n("total"), totalText(cost.total, cost.withoutRate, {}));
+        w.line(withoutRateText(cost.withoutRate));
+        return;
+    }
+    for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), sumText(sum, cost.currency));
+    w.value(i18n("total"),
+            totalText(cost.total, cost.withoutRate,
+                      i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare))));
+    w.value(i18n("quoted or published"), sumText(cost.quoted, cost.currency));
+    w.value(i18n("at assumed prices"), sumText(cost.assumed, cost.currency));
+    for (const auto& system : cost.systems) w.value(i18n("for {}", systemText(system.system)), sumText(system.total, cost.currency));
+    if (!cost.unpriced.empty()) w.value(i18n("unpriced"), listedNames(cost.unpriced));
+    if (const Text missing = withoutRateText(cost.withoutRate); !missing.empty()) w.line(missing);
+    w.line(cost.charges);
+    for (const auto& out : cost.leftOut) w.value(i18n("excluded"), leftOutText(out));
+}
+
+} // namespace
+
+std::string reportText(const Report& report, const Figures& figures)
+{
+    Writer w;
+    writeHead(w, report);
+    writeCounts(w, report);
+    for (const auto& network : figures.fabric->networks()) {
+        const auto found = std::ranges::find(report.proofs, network.id, &NetworkProof::network);
+        const NetworkProof* proof = found == report.proofs.end() ? nullptr : &*found;
+        writeNetwork(w, network, proof, figures);
+        if (proof)
+            for (const auto& line : proofLines(*proof)) w.row(line);
+    }
+    writePower(w, report);
+    writeSite(w, report);
+    writeCooling(w, report, figures);
+    writeFibre(w, report);
+    writeHeadroom(w, report, figures);
+    writeCost(w, report);
+    writeLeadTimes(w, report, figures);
+    writePhases(w, report);
+    return w.take();
+}
+
+} // namespace hw
