@@ -108,7 +108,7 @@ void FollowOutput::summary(const follow::Counts& counts) const
                  {"not_numbers", counts.notNumbers},
                  {"gaps", counts.gaps},
                  {"faults", counts.faults}});
-    std::optional<watch::LifeCapacity> capacity; // what life left unused
+    std::optional<watch::MeasuredCapacity> capacity; // what life left unused
     if (m_frame && m_frame->life && m_frame->bound) capacity = watch::lifeCapacity(*m_frame->design, *m_frame->bound, *m_frame->life);
     if (capacity && capacity->racks > 0) json["capacity"] = watch::capacityJson(*capacity, *m_frame->design);
     if (m_json) return printJson(json);

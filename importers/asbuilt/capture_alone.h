@@ -10,8 +10,8 @@ namespace hw::importers {
 /// A design with what one capture saw, and nothing that was observed before; not kept anywhere.
 struct CaptureAlone {
     FiguresPtr figures;
-    std::vector<Text> facts;            ///< what was read
-    std::vector<asbuilt::Doubt> doubts; ///< what of the capture could not be used
+    std::vector<Text> facts;                   ///< what was read
+    std::vector<asbuilt::CaptureIssue> doubts; ///< what of the capture could not be used
 };
 
 /// For `asbuilt::compareStored`. `importer` observes. Errors: as its plan has them.

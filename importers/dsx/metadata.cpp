@@ -114,7 +114,7 @@ private:
     {
         if (m_liquid.empty()) {
             m_liquid.assign(m_s.racks.nextId() + 1, 0);
-            for (const CoolingTaker& taker : m_figures.get<CoolingChainNode>().takers)
+            for (const CooledLoad& taker : m_figures.get<CoolingChainNode>().takers)
                 if (taker.rack) m_liquid[(*taker.rack).value] = 1;
         }
         return m_liquid[id.value] != 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/telemetry/asking_thread.h"
+#include "importers/telemetry/polling_thread.h"
 #include "importers/telemetry/prometheus_queries.h"
 #include "importers/telemetry/prometheus_text.h"
 
@@ -64,7 +64,7 @@ private:
     std::unordered_map<std::string, Known> m_known;
     std::vector<live::Sample> m_samples;
     live::Intake* m_intake = nullptr;
-    AskingThread m_thread;
+    PollingThread m_thread;
 };
 
 /// Whether a server is there, or a page of metrics.

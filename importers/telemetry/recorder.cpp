@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/monitoring/answers.h"
+#include "core/operations/monitoring/alarm_responses.h"
 #include "importers/telemetry/recording.h"
 #include "importers/telemetry/sources.h"
 
@@ -89,7 +89,7 @@ private:
     Clock::time_point m_flushed{};
 };
 
-class JsonRecorder final : public live::Recorder, public watch::AnswerTaker {
+class JsonRecorder final : public live::Recorder, public watch::AlarmResponseSink {
 public:
     JsonRecorder(std::filesystem::path file, int handle) : m_file(std::move(file)), m_sink(handle, m_file.extension() == ".zst")
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/recording.h"
 
-#include "core/operations/monitoring/answers.h"
+#include "core/operations/monitoring/alarm_responses.h"
 #include "importers/telemetry/prometheus_text.h"
 
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/telemetry/asking_thread.h"
 #include "importers/telemetry/http_reader.h"
+#include "importers/telemetry/polling_thread.h"
 #include "importers/telemetry/prometheus_queries.h"
 #include "importers/telemetry/redfish_readings.h"
 
@@ -89,7 +89,7 @@ private:
     std::vector<live::Sample> m_samples;
     Text m_doubt, m_walkDoubt; ///< of one resource among others: at the moment, and of those that the last walk could not read
     live::Intake* m_intake = nullptr;
-    AskingThread m_thread;
+    PollingThread m_thread;
 };
 
 /// The root of a service can be read by anybody; what is below it shows whether the password is right.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/base/fence.h"
-#include "core/operations/monitoring/answers.h"
+#include "core/operations/monitoring/alarm_responses.h"
 #include "importers/telemetry/recording.h"
 #include "importers/telemetry/source_thread.h"
 #include "importers/telemetry/sources.h"
@@ -160,7 +160,7 @@ void FileReplay::pass(RecordingItem& item)
         return m_intake->take(item.samples);
     case RecordingItem::Kind::Gap: return m_intake->gap(item.gap);
     case RecordingItem::Kind::Answer:
-        if (auto* taker = dynamic_cast<watch::AnswerTaker*>(m_intake)) taker->answered(item.atMs, item.answer);
+        if (auto* taker = dynamic_cast<watch::AlarmResponseSink*>(m_intake)) taker->answered(item.atMs, item.answer);
         return;
     case RecordingItem::Kind::End: return;
     }

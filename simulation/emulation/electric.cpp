@@ -121,7 +121,7 @@ void Electric::settle(std::int64_t ms)
     while (wantsMore(ms, before));
 }
 
-void Electric::drain(std::int64_t ms, std::vector<Happening>& happenings)
+void Electric::drain(std::int64_t ms, std::vector<HallEvent>& happenings)
 {
     for (std::size_t b = 0; b < m_energy.size(); ++b) {
         const Index i = m_plant.devices + Index(b), ups = m_plant.upsOf[b];
@@ -138,7 +138,7 @@ void Electric::drain(std::int64_t ms, std::vector<Happening>& happenings)
     }
 }
 
-void Electric::startGenerators(std::int64_t ms, std::vector<Happening>& happenings)
+void Electric::startGenerators(std::int64_t ms, std::vector<HallEvent>& happenings)
 {
     for (Index i = 0; i < m_plant.devices; ++i) {
         if (m_wanted[i] != kNot && m_wanted[i] + m_plant.startMs <= ms) {
@@ -154,7 +154,7 @@ void Electric::startGenerators(std::int64_t ms, std::vector<Happening>& happenin
 }
 
 /// Of what is overloaded for too long, the nearest to the loads: that may relieve those above.
-void Electric::trip(std::int64_t ms, std::vector<Happening>& happenings)
+void Electric::trip(std::int64_t ms, std::vector<HallEvent>& happenings)
 {
     if (!m_plant.tripMs) return;
     std::vector<char> above(m_elements.size(), 0);
@@ -175,7 +175,7 @@ void Electric::trip(std::int64_t ms, std::vector<Happening>& happenings)
     }
 }
 
-void Electric::advance(std::int64_t ms, std::span<const Milliwatts> draws, std::vector<Happening>& happenings)
+void Electric::advance(std::int64_t ms, std::span<const Milliwatts> draws, std::vector<HallEvent>& happenings)
 {
     build(draws);
     startGenerators(ms, happenings);

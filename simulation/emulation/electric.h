@@ -17,7 +17,7 @@ public:
     /// Breakers that tripped are closed again.
     void close(std::optional<DeviceId> device);
     /// A step that ends at `ms`, with these draws by device.
-    void advance(std::int64_t ms, std::span<const Milliwatts> draws, std::vector<Happening>& happenings);
+    void advance(std::int64_t ms, std::span<const Milliwatts> draws, std::vector<HallEvent>& happenings);
 
     [[nodiscard]] const power::Network& network() const { return *m_network; }
     [[nodiscard]] const power::Flow& flow() const { return m_flow; }
@@ -34,9 +34,9 @@ private:
     [[nodiscard]] bool wantsMore(std::int64_t ms, std::span<const std::int64_t> wantedBefore);
     [[nodiscard]] std::uint32_t wayOf(Index element) const;
     void settle(std::int64_t ms);
-    void drain(std::int64_t ms, std::vector<Happening>& happenings);
-    void startGenerators(std::int64_t ms, std::vector<Happening>& happenings);
-    void trip(std::int64_t ms, std::vector<Happening>& happenings);
+    void drain(std::int64_t ms, std::vector<HallEvent>& happenings);
+    void startGenerators(std::int64_t ms, std::vector<HallEvent>& happenings);
+    void trip(std::int64_t ms, std::vector<HallEvent>& happenings);
     [[nodiscard]] std::string nameOf(Index i) const { return m_model.s->devices.name[DeviceId(i)]; }
 
     const impact::Model& m_model;

@@ -70,14 +70,14 @@ std::vector<std::uint32_t> Faults::devicesOf(EntityRef entity, Verb verb) const
         });
         return out;
     }
-    for (const CoolingTaker& taker : chain.takers)
+    for (const CooledLoad& taker : chain.takers)
         if (taker.loop >= 0 && its(taker.device)) out.push_back(taker.device.value);
     for (const CoolingUnit& unit : chain.units)
         if (unit.parts() && unit.feeds >= 0 && entity == ref(unit.device) && !cooling::movesAir(unit.element)) out.push_back(unit.device.value);
     return out;
 }
 
-Result<Faults::Resolved> Faults::resolve(const Deed& deed, const std::string& where) const
+Result<Faults::Resolved> Faults::resolve(const FaultAction& deed, const std::string& where) const
 {
     Resolved out;
     out.deed = deed;
@@ -153,7 +153,7 @@ void Faults::rework()
     const auto before = std::move(m_sensors);
     m_sensors.clear(), m_renamed.clear(), m_silent = 0;
     for (const Resolved& held : m_holds) {
-        const Deed& deed = held.deed;
+        const FaultAction& deed = held.deed;
         using enum Verb;
         if (deed.verb == Fail) failing.push_back(*held.failing);
         if (deed.verb == Throttle) m_speed[held.failing->entity.id] = *deed.percent / 100;

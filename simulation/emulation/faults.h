@@ -25,14 +25,14 @@ public:
 
     /// A deed whose entity and sensors were found.
     struct Resolved {
-        Deed deed;
+        FaultAction deed;
         std::optional<impact::Failing> failing;
         std::vector<std::uint32_t> links; ///< of degrade, drop-packets, misconfigure
         std::vector<SensorNo> sensors;
         std::vector<std::uint32_t> devices; ///< of clog, overload, replug
     };
     /// Errors: Refused, with the place of the deed and near names.
-    [[nodiscard]] Result<Resolved> resolve(const Deed& deed, const std::string& where) const;
+    [[nodiscard]] Result<Resolved> resolve(const FaultAction& deed, const std::string& where) const;
     void apply(Resolved resolved);
     /// Undoes what a deed with a time did; false: it was undone already.
     bool undo(const Resolved& resolved);

@@ -96,7 +96,7 @@ void Hall::State::reroute()
     (void)playOne();
 }
 
-/// Deeds whose time has come, and those that are over.
+/// FaultActions whose time has come, and those that are over.
 void Hall::State::due(std::int64_t ms)
 {
     for (auto at = ending.begin(); at != ending.end();) {
@@ -289,10 +289,10 @@ std::span<const Value> Hall::advance(std::int64_t ms)
     return m_state->values;
 }
 
-Result<void> Hall::plan(std::span<const Deed> deeds, const std::string& where)
+Result<void> Hall::plan(std::span<const FaultAction> deeds, const std::string& where)
 {
     std::vector<std::pair<std::int64_t, Faults::Resolved>> found;
-    for (const Deed& deed : deeds) {
+    for (const FaultAction& deed : deeds) {
         auto resolved = m_state->faults.resolve(deed, deed.place.empty() ? where : deed.place);
         if (!resolved) return tl::unexpected(resolved.error());
         const std::int64_t at = m_state->now + std::llround(deed.atS * 1000);
@@ -314,14 +314,14 @@ Result<void> Hall::plan(std::span<const Deed> deeds, const std::string& where)
     return {};
 }
 
-Result<void> Hall::apply(const Deed& deed, const std::string& where)
+Result<void> Hall::apply(const FaultAction& deed, const std::string& where)
 {
-    Deed now = deed;
+    FaultAction now = deed;
     now.atS = 0;
     return plan({&now, 1}, where);
 }
 
-std::vector<Happening> Hall::happenings() { return std::exchange(m_state->happened, {}); }
+std::vector<HallEvent> Hall::happenings() { return std::exchange(m_state->happened, {}); }
 const std::vector<SensorNo>& Hall::fellSilent() const { return m_state->fellSilent; }
 double Hall::truth(SensorNo sensor) const { return m_state->truth(sensor); }
 

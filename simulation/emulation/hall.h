@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "simulation/emulation/deed.h"
+#include "simulation/emulation/fault_action.h"
 #include "simulation/emulation/sensor.h"
 
 #include "core/derived/impact/network_loss.h"
@@ -28,7 +28,7 @@ struct Options {
 };
 
 /// What follows of itself from what failed, for people: "pod1-ups1-1-1 runs on its battery".
-struct Happening {
+struct HallEvent {
     std::int64_t ms = 0;
     Text what;
 };
@@ -59,11 +59,12 @@ public:
     /// Sensors that said something before the last step and do not answer any more; valid as the values are.
     [[nodiscard]] const std::vector<SensorNo>& fellSilent() const;
 
-    /// Deeds to come, each at its second after now. Error: Refused, naming the deed, for an entity or sensor that there is not; then none is taken.
-    [[nodiscard]] Result<void> plan(std::span<const Deed> deeds, const std::string& where);
+    /// FaultActions to come, each at its second after now. Error: Refused, naming the deed, for an entity or sensor that there is not; then none is
+    /// taken.
+    [[nodiscard]] Result<void> plan(std::span<const FaultAction> deeds, const std::string& where);
     /// One deed, in the next step.
-    [[nodiscard]] Result<void> apply(const Deed& deed, const std::string& where);
-    [[nodiscard]] std::vector<Happening> happenings(); ///< since the last call
+    [[nodiscard]] Result<void> apply(const FaultAction& deed, const std::string& where);
+    [[nodiscard]] std::vector<HallEvent> happenings(); ///< since the last call
 
     /// What a sensor would read without noise and without its own faults; NaN: nothing answers.
     [[nodiscard]] double truth(SensorNo sensor) const;

@@ -221,7 +221,7 @@ std::vector<std::string> Naming::serves(EntityRef entity) const
         for (const auto& use : m.chain->network.uses(id.value)) add(DeviceId(use.consumer), isPower(m, DeviceId(use.consumer)));
         return out;
     }
-    for (const CoolantWay& way : m.coolant.chain->ways)
+    for (const CoolantPath& way : m.coolant.chain->ways)
         if (way.feeder == id && way.link) {
             const CoolingUnit* unit = m.coolant.chain->unit(way.taker);
             add(way.taker, unit && unit->element != CoolingElement::Manifold);

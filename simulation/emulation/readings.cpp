@@ -75,7 +75,7 @@ double Hall::State::ofRack(const Sensor& sensor) const
     double heat = 0, lpm = 0, supply = 0, usual = 0, kpa = 0, warm = 0, wlk = 0;
     for (const std::uint32_t t : takersOfRack[id.value]) {
         const auto& taker = thermal.takers()[t];
-        const CoolingTaker& design = thermal.chain().takers[t];
+        const CooledLoad& design = thermal.chain().takers[t];
         heat += taker.outW, lpm += taker.lpm, supply = taker.supplyC, usual += std::max(design.lpm, design.leastLpm);
         kpa = std::max(kpa, design.lossKpa), warm = std::max(warm, taker.returnC), wlk = thermal.chain().loops[std::size_t(design.loop)].wattsPerLpmK;
     }

@@ -127,7 +127,7 @@ SensorList SensorList::of(const impact::Model& model, const CoolingChain& chain,
             lister.end(0);
         });
         std::vector<char> liquid(s.racks.nextId(), 0);
-        for (const CoolingTaker& taker : chain.takers)
+        for (const CooledLoad& taker : chain.takers)
             if (taker.rack && taker.loop >= 0) liquid[(*taker.rack).value] = 1;
         s.racks.forEach([&](RackId id) { lister.rack(id, liquid[id.value] != 0); });
         s.devices.forEach([&](DeviceId id) {

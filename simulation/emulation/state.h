@@ -86,7 +86,7 @@ struct Hall::State {
     std::deque<Faults::Resolved> coming;                  ///< by time
     std::vector<std::int64_t> comingMs;
     std::vector<std::pair<std::int64_t, Faults::Resolved>> ending;
-    std::vector<Happening> happened;
+    std::vector<HallEvent> happened;
     std::uint64_t faultsSeen = 0;
     std::vector<char> linkUp;
     std::vector<std::uint32_t> ofJob; ///< hosts of the one job, with nothing lost

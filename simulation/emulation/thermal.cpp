@@ -106,7 +106,7 @@ void Thermal::settle()
         return;
     }
     std::vector<Milliwatts> heat;
-    for (const Taker& taker : m_takers) heat.push_back(Milliwatts(std::llround(taker.heatW * 1000)));
+    for (const CooledState& taker : m_takers) heat.push_back(Milliwatts(std::llround(taker.heatW * 1000)));
     m_kept.settle(out, m_shut, heat);
     m_clock.settle(m_kept.loops(), m_kept.cabinets());
     m_carried = m_kept.units(); // water that flows takes heat along, also while nothing cools it
@@ -252,10 +252,10 @@ void Thermal::passLoop(std::uint32_t l, double seconds)
     if (design.kind == LoopKind::Liquid) {
         loop.inW = moved ? design.ownW : 0;
         for (const std::uint32_t t : m_plant.takers(l)) {
-            Taker& taker = m_takers[t];
+            CooledState& taker = m_takers[t];
             const double most = cabinetMostJ(t), released = taker.stands ? 0 : taker.storedJ * (1 - std::exp(-seconds / kRecoverS));
             taker.storedJ = std::max(0.0, std::min(kMostStores * most, taker.storedJ + m_cabinetRate[t] * seconds) - released);
-            const CoolingTaker& full = m_plant.chain->takers[t];
+            const CooledLoad& full = m_plant.chain->takers[t];
             const double load = full.liquidW > 0 ? std::min(1.2, taker.heatW / full.liquidW) : 0;
             taker.lpm = taker.stands || !moved ? 0 : std::max(full.lpm, full.leastLpm) * (kLeastFlow + (1 - kLeastFlow) * load) * m_takerLeft[t];
             taker.outW = taker.lpm > 0 ? taker.heatW + released / seconds : 0;
@@ -276,7 +276,7 @@ void Thermal::passLoop(std::uint32_t l, double seconds)
     if (design.kind != LoopKind::Liquid) return;
     const double supplyC = design.supplyC + loop.risesK;
     for (const std::uint32_t t : m_plant.takers(l)) {
-        Taker& taker = m_takers[t];
+        CooledState& taker = m_takers[t];
         taker.supplyC = supplyC;
         const double warmK = cabinetMostJ(t) > 0 ? taker.storedJ / cabinetMostJ(t) * design.limitK : 0;
         taker.returnC = taker.lpm > 0 && design.wattsPerLpmK > 0 ? supplyC + taker.outW / (taker.lpm * design.wattsPerLpmK) : supplyC + warmK;
@@ -306,7 +306,7 @@ void Thermal::passOn(double seconds)
 }
 
 /// What hangs on a store at its limit shuts down, and starts again when it is well below.
-void Thermal::markHot(std::int64_t ms, std::vector<Happening>& happenings)
+void Thermal::markHot(std::int64_t ms, std::vector<HallEvent>& happenings)
 {
     std::map<std::string, std::int64_t> down; // by rack, or by name of what stands in none
     const auto mark = [&](DeviceId id, double part) {
@@ -336,7 +336,7 @@ void Thermal::markHot(std::int64_t ms, std::vector<Happening>& happenings)
             {ms, i18np(count, "{:L} device of {} shuts down: overtemperature", "{:L} devices of {} shut down: overtemperature", place)});
 }
 
-void Thermal::advance(std::int64_t ms, std::span<const double> share, std::span<const char> powered, std::vector<Happening>& happenings)
+void Thermal::advance(std::int64_t ms, std::span<const double> share, std::span<const char> powered, std::vector<HallEvent>& happenings)
 {
     const double seconds = std::max(1e-3, double(ms - m_now) / 1000);
     readUnits(ms, powered);
@@ -351,7 +351,7 @@ double Thermal::inletC(DeviceId id) const
 {
     const auto& heated = m_plant.heated[id.value];
     if (heated.taker >= 0) {
-        const Taker& taker = m_takers[std::size_t(heated.taker)];
+        const CooledState& taker = m_takers[std::size_t(heated.taker)];
         return taker.lpm > 0 ? taker.supplyC : taker.returnC;
     }
     if (heated.loop >= 0) return m_plant.chain->loops[std::size_t(heated.loop)].supplyC + m_loops[std::size_t(heated.loop)].risesK;

@@ -9,14 +9,15 @@
 namespace hw::emulation {
 
 /// Heat of a design step by step: through the cooling chain while its units suffice, into coolant and air while they do not. Which loop keeps
-/// how much is decided by core/derived/cooling's KeptHeat and HeatClock, as for impact; here the heat of now goes in, and what was kept leaves again.
+/// how much is decided by core/derived/cooling's KeptHeat and HeatTransient, as for impact; here the heat of now goes in, and what was kept leaves
+/// again.
 ///
 /// Of every loop, in = out + what its store takes up, and of every taker and unit, heat = flow x rise x rho cp, exactly.
 class Thermal {
 public:
     explicit Thermal(const impact::Model& model);
 
-    struct Taker {        ///< by taker of the chain
+    struct CooledState {  ///< by taker of the chain
         double heatW = 0; ///< of its devices
         double outW = 0;  ///< that its coolant takes along: more while it cools down again
         double lpm = 0, supplyC = 0, returnC = 0, storedJ = 0;
@@ -37,12 +38,12 @@ public:
     /// Of what is clogged, the share of its flow that is left.
     void clog(const std::function<double(DeviceId)>& left);
     /// A step that ends at `ms`. By device: its draw over its design draw, and whether it has power.
-    void advance(std::int64_t ms, std::span<const double> share, std::span<const char> powered, std::vector<Happening>& happenings);
+    void advance(std::int64_t ms, std::span<const double> share, std::span<const char> powered, std::vector<HallEvent>& happenings);
 
     [[nodiscard]] bool hot(DeviceId id) const { return m_hot[id.value] != 0; }
     [[nodiscard]] const CoolingChain& chain() const { return *m_plant.chain; }
     [[nodiscard]] const std::vector<Hall::Heat>& loops() const { return m_loops; }
-    [[nodiscard]] const std::vector<Taker>& takers() const { return m_takers; }
+    [[nodiscard]] const std::vector<CooledState>& takers() const { return m_takers; }
     [[nodiscard]] const std::vector<Unit>& units() const { return m_units; }
     /// What flows into a device: coolant, or the air of its room.
     [[nodiscard]] double inletC(DeviceId id) const;
@@ -56,7 +57,7 @@ private:
     void passOn(double seconds);
     void passLoop(std::uint32_t loop, double seconds);
     void readFlows(std::uint32_t loop);
-    void markHot(std::int64_t ms, std::vector<Happening>& happenings);
+    void markHot(std::int64_t ms, std::vector<HallEvent>& happenings);
     [[nodiscard]] double capacityW(std::uint32_t loop) const;
     [[nodiscard]] double movedOf(std::uint32_t loop, double flow) const;
     [[nodiscard]] double wantedOf(std::uint32_t loop) const;
@@ -70,11 +71,11 @@ private:
     const impact::CoolantPlant& m_plant;
     CoolingChain m_chain; ///< with the heat of now
     cooling::KeptHeat m_kept;
-    cooling::HeatClock m_clock;
+    cooling::HeatTransient m_clock;
     std::vector<cooling::Survey::Carried> m_carried; ///< by unit, in the present state
     std::vector<double> m_rate, m_cabinetRate;       ///< W that loops and cabinets keep
     std::vector<Hall::Heat> m_loops;
-    std::vector<Taker> m_takers;
+    std::vector<CooledState> m_takers;
     std::vector<Unit> m_units;
     std::vector<double> m_takerLeft, m_unitLeft; ///< of the flow, where it is clogged
     std::vector<double> m_comes;                 ///< by loop: of what takes from it asks for, so much flows

@@ -67,7 +67,7 @@ void Router::aimAt(std::span<const FabricGraph::HostPort> destination)
 std::optional<int> Router::distance(std::uint32_t access)
 {
     const auto hops = (m_same ? m_nominal : m_live).any(access);
-    return hops == WayField::kFar ? std::nullopt : std::optional<int>(hops);
+    return hops == PathField::kFar ? std::nullopt : std::optional<int>(hops);
 }
 
 bool Router::usable(const FabricGraph::HostPort& source)
@@ -81,20 +81,20 @@ std::uint64_t Router::seed(std::uint32_t vertex) const
     return m_options.perSwitchSeeds ? m_options.seedOf(level, vertex) : m_seeds[std::size_t(level)];
 }
 
-bool Router::leads(WayField& field, const FabricGraph::Arc& arc, std::uint32_t vertex, bool mayClimb)
+bool Router::leads(PathField& field, const FabricGraph::Arc& arc, std::uint32_t vertex, bool mayClimb)
 {
     const std::uint16_t here = field.from(vertex, mayClimb);
     const bool descends = m_graph.at(arc.to).level < m_graph.at(vertex).level;
     const std::uint16_t there = field.from(arc.to, mayClimb && !descends);
-    return here != WayField::kFar && there != WayField::kFar && there + 1 == here;
+    return here != PathField::kFar && there != PathField::kFar && there + 1 == here;
 }
 
 /// All arcs that a shortest way may take from here, in the order of the arcs.
-void Router::collect(WayField& field, std::uint32_t vertex, bool mayClimb, bool onlyLive, Arcs& out)
+void Router::collect(PathField& field, std::uint32_t vertex, bool mayClimb, bool onlyLive, Arcs& out)
 {
     out.clear();
     const std::uint16_t here = field.from(vertex, mayClimb);
-    if (here == WayField::kFar || here == 0) return;
+    if (here == PathField::kFar || here == 0) return;
     const auto take = [&](std::span<const FabricGraph::Arc> arcs, bool climbing) {
         for (const auto& arc : arcs)
             if (field.from(arc.to, climbing) + 1 == here && (!onlyLive || ((!m_routes || m_routes->up(arc.link)) && adjacentUp(arc.link))))
@@ -135,9 +135,9 @@ std::uint64_t Router::choice(std::uint32_t vertex, DirectedLink ingress, std::ui
 
 const FabricGraph::Arc* Router::nextHop(std::uint32_t vertex, bool mayClimb, DirectedLink ingress, std::uint64_t flowHash)
 {
-    WayField& live = m_same ? m_nominal : m_live;
+    PathField& live = m_same ? m_nominal : m_live;
     const std::uint16_t left = live.from(vertex, mayClimb);
-    if (left == WayField::kFar || left == 0) return nullptr;
+    if (left == PathField::kFar || left == 0) return nullptr;
     if (const auto equal = members(vertex, mayClimb); !equal.empty()) {
         const auto* member = equal[choice(vertex, ingress, flowHash) % equal.size()];
         if ((m_same || leads(live, *member, vertex, mayClimb)) && (!m_routes || m_routes->up(member->link)) && adjacentUp(member->link))
@@ -149,7 +149,7 @@ const FabricGraph::Arc* Router::nextHop(std::uint32_t vertex, bool mayClimb, Dir
 
 Walk Router::walkFrom(std::uint32_t vertex, DirectedLink ingress, std::uint64_t flowHash, std::vector<DirectedLink>& out, int member)
 {
-    WayField& live = m_same ? m_nominal : m_live;
+    PathField& live = m_same ? m_nominal : m_live;
     bool mayClimb = true;
     while (live.from(vertex, mayClimb) != 0) {
         const auto* arc = nextHop(vertex, mayClimb, ingress, flowHash);
@@ -194,7 +194,7 @@ const FabricGraph::HostPort* Router::lastPort(std::uint32_t access, std::uint64_
 bool Router::spread(const FabricGraph::HostPort& source, std::vector<LinkShare>& out)
 {
     if (!usable(source)) return false;
-    WayField& live = m_same ? m_nominal : m_live;
+    PathField& live = m_same ? m_nominal : m_live;
     const std::size_t first = out.size();
     out.push_back({m_graph.upward(source), 1.0});
     // Level by level of the distance left; a vertex counts apart for flows that may climb and those that may not.

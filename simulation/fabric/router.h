@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "simulation/fabric/path_field.h"
 #include "simulation/fabric/routing_options.h"
-#include "simulation/fabric/way_field.h"
 
 #include <optional>
 
@@ -60,8 +60,8 @@ private:
         std::uint32_t aim = 0, begin = 0, count = 0;
     };
     std::span<const FabricGraph::Arc* const> members(std::uint32_t vertex, bool mayClimb);
-    void collect(WayField& field, std::uint32_t vertex, bool mayClimb, bool onlyLive, Arcs& out);
-    [[nodiscard]] bool leads(WayField& field, const FabricGraph::Arc& arc, std::uint32_t vertex, bool mayClimb);
+    void collect(PathField& field, std::uint32_t vertex, bool mayClimb, bool onlyLive, Arcs& out);
+    [[nodiscard]] bool leads(PathField& field, const FabricGraph::Arc& arc, std::uint32_t vertex, bool mayClimb);
     [[nodiscard]] bool adjacentUp(DirectedLink link) const { return !m_adjacent || m_adjacent->up(link); }
     [[nodiscard]] std::uint64_t choice(std::uint32_t vertex, DirectedLink ingress, std::uint64_t flowHash) const;
     [[nodiscard]] std::uint64_t seed(std::uint32_t vertex) const;
@@ -70,7 +70,7 @@ private:
     const FabricGraph& m_graph;
     RoutingOptions m_options;
     const FabricState *m_routes, *m_adjacent;
-    WayField m_nominal, m_live;         ///< as cabled; as routing knows it
+    PathField m_nominal, m_live;        ///< as cabled; as routing knows it
     bool m_same = true;                 ///< both are the same
     std::vector<std::uint64_t> m_seeds; ///< by level
     std::vector<FabricGraph::HostPort> m_ports;

@@ -24,7 +24,7 @@ public:
         for (const Demand& d : demands) {
             if (d.amount <= 0) continue;
             const std::uint16_t distance = m_field.any(d.fromAccess);
-            if (distance == WayField::kFar) return false;
+            if (distance == PathField::kFar) return false;
             add(2 * d.fromAccess + 1, distance, d.amount);
         }
         for (std::size_t distance = m_waiting.size(); distance-- > 0;) {
@@ -64,7 +64,7 @@ private:
 
     const FabricGraph& m_graph;
     const FabricState* m_state;
-    WayField m_field;
+    PathField m_field;
     std::vector<double> m_inflow;                      ///< by vertex and whether it may still climb; zero between calls
     std::vector<std::vector<std::uint32_t>> m_waiting; ///< by distance left
     std::vector<std::pair<const FabricGraph::Arc*, bool>> m_next;

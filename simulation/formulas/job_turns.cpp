@@ -29,7 +29,7 @@ const char* name(SharePolicy policy)
 
 bool sameRank(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
 
-JobTurns::JobTurns(std::vector<Turn> jobs, SharePolicy policy, SharedWays& ways)
+JobTurns::JobTurns(std::vector<Turn> jobs, SharePolicy policy, SharedPaths& ways)
     : m_jobs(std::move(jobs)), m_policy(policy), m_ways(ways), m_places(m_jobs.size())
 {
 }

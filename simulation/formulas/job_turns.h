@@ -45,9 +45,9 @@ struct TurnPlace {
 };
 
 /// What the jobs share.
-class SharedWays {
+class SharedPaths {
 public:
-    virtual ~SharedWays() = default;
+    virtual ~SharedPaths() = default;
     /// Speeds of the `active` jobs, 1: as fast as alone. They stand in order of `rank` (ascending, one each); equals share fairly what those
     /// before them leave, see sameRank().
     virtual void speeds(std::span<const std::size_t> active, std::span<const double> rank, std::span<const TurnPlace> places,
@@ -60,7 +60,7 @@ public:
 /// Jobs in turns on what they share, event by event: the one loop of `priority` and of jobs on a fabric.
 class JobTurns {
 public:
-    JobTurns(std::vector<Turn> jobs, SharePolicy policy, SharedWays& ways);
+    JobTurns(std::vector<Turn> jobs, SharePolicy policy, SharedPaths& ways);
     /// From 0 to warmUpS + measureS, or until all are gone; measured is what comes after the warm-up. False when stopped before the end.
     [[nodiscard]] bool run(std::span<const double> startsS, double warmUpS, double measureS, const std::stop_token& stop);
     [[nodiscard]] const std::vector<TurnPlace>& places() const { return m_places; }
@@ -77,7 +77,7 @@ private:
 
     std::vector<Turn> m_jobs;
     SharePolicy m_policy;
-    SharedWays& m_ways;
+    SharedPaths& m_ways;
     std::vector<TurnPlace> m_places;
     std::vector<std::size_t> m_active; ///< communicating, in the order of their ranks
     std::vector<double> m_ranks, m_speed;

@@ -15,7 +15,7 @@ inline namespace formulas {
 namespace {
 
 /// Links with rates in Gb/s, max-min among equals.
-class Links final : public SharedWays {
+class Links final : public SharedPaths {
 public:
     explicit Links(const SharedLinks& system) : m_system(system) {}
     void speeds(std::span<const std::size_t> active, std::span<const double> rank, std::span<const TurnPlace>, std::vector<double>& speed) override

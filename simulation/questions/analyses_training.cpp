@@ -92,7 +92,7 @@ Result<ScenarioOutcome> runTraining(const Json& p, const Progress&)
         if (precision == name(known)) job.precision = known;
     job.tokensToTrain = numberOf(p, "tokens");
     job.algorithms.shardedOptimizer = flagOf(p, "sharded_optimizer");
-    if (textOf(p, "expert_alltoall") == name(AllToAllWay::Deduplicated)) job.algorithms.expert = AllToAllWay::Deduplicated;
+    if (textOf(p, "expert_alltoall") == name(AllToAllAlgorithm::Deduplicated)) job.algorithms.expert = AllToAllAlgorithm::Deduplicated;
     const auto hosts = readMachine(p.at("machine"), *library, job);
     if (!hosts) return tl::unexpected(hosts.error());
     const auto warnings = checkJob(job);

@@ -95,13 +95,13 @@ struct Cell {
 using Row = std::vector<Cell>;
 
 /// Rows of leaves below objects; columns in the order in which they first occur.
-SaidTable tableOf(Text title, const std::vector<Row>& rows)
+ResultTable tableOf(Text title, const std::vector<Row>& rows)
 {
-    SaidTable table{std::move(title), {}, {}, {}};
+    ResultTable table{std::move(title), {}, {}, {}};
     std::vector<Quantity> quantities;
     for (const Row& row : rows)
         for (const Cell& cell : row)
-            if (std::ranges::find(table.columns, cell.key, &SaidTable::Column::key) == table.columns.end()) {
+            if (std::ranges::find(table.columns, cell.key, &ResultTable::Column::key) == table.columns.end()) {
                 const auto dot = cell.key.rfind('.');
                 const KeyWords own = wordsOf(cell.key);
                 table.columns.push_back(
@@ -112,7 +112,7 @@ SaidTable tableOf(Text title, const std::vector<Row>& rows)
         auto& cells = table.rows.emplace_back(table.columns.size());
         auto& values = table.values.emplace_back(table.columns.size());
         for (const Cell& cell : row) {
-            const auto at = std::size_t(std::ranges::find(table.columns, cell.key, &SaidTable::Column::key) - table.columns.begin());
+            const auto at = std::size_t(std::ranges::find(table.columns, cell.key, &ResultTable::Column::key) - table.columns.begin());
             cells[at] = cell.said.empty() ? shownValue(cell.value, quantities[at]) : cell.said;
             values[at] = cell.value;
             table.columns[at].number = table.columns[at].number || cell.value.is_number();
@@ -133,18 +133,18 @@ Row cellsOf(const Json& object)
 }
 
 /// Lists of objects below rows of a list: a job's phases and the like.
-void innerTables(const Json& list, const std::string& path, std::vector<SaidTable>& out);
+void innerTables(const Json& list, const std::string& path, std::vector<ResultTable>& out);
 
-void listTable(const Json& list, const std::string& path, Text title, std::vector<SaidTable>& out)
+void listTable(const Json& list, const std::string& path, Text title, std::vector<ResultTable>& out)
 {
     std::vector<Row> rows;
     for (const Json& entry : list) rows.push_back(cellsOf(entry));
-    SaidTable table = tableOf(std::move(title), rows);
+    ResultTable table = tableOf(std::move(title), rows);
     if (!table.columns.empty()) out.push_back(std::move(table));
     innerTables(list, path, out);
 }
 
-void innerTables(const Json& list, const std::string& path, std::vector<SaidTable>& out)
+void innerTables(const Json& list, const std::string& path, std::vector<ResultTable>& out)
 {
     for (const Json& entry : list)
         for (const auto& [key, v] : entry.items()) {
@@ -164,7 +164,7 @@ std::size_t likeSiblings(const Json& object, const std::vector<std::string>& key
 }
 
 /// `single`: label and value of what stands alone.
-void walk(const Json& object, const std::string& path, SaidTable& single, std::vector<SaidTable>& out)
+void walk(const Json& object, const std::string& path, ResultTable& single, std::vector<ResultTable>& out)
 {
     const auto keys = keysOf(object);
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -183,8 +183,8 @@ void walk(const Json& object, const std::string& path, SaidTable& single, std::v
             out.push_back(tableOf(path.empty() ? Text() : titleOf(path), rows));
             i += like - 1;
         } else if (v.is_object()) {
-            SaidTable own{titleOf(name), {}, {}, {}};
-            std::vector<SaidTable> inner;
+            ResultTable own{titleOf(name), {}, {}, {}};
+            std::vector<ResultTable> inner;
             walk(v, name, own, inner);
             if (!own.rows.empty()) out.push_back(std::move(own));
             out.insert(out.end(), std::make_move_iterator(inner.begin()), std::make_move_iterator(inner.end()));
@@ -208,7 +208,7 @@ Text proofOf(const Json& results)
 }
 
 /// A sweep: swept parameters, then what varies; what does not is said once.
-void saySweep(const Json& document, SaidAnswer& out)
+void saySweep(const Json& document, ResultDocument& out)
 {
     const Json& sweep = document["sweep"];
     std::vector<Row> rows;
@@ -236,7 +236,7 @@ void saySweep(const Json& document, SaidAnswer& out)
         return key.starts_with('\x01') ? std::ptrdiff_t(-1) : it - std::begin(kFirst);
     };
     for (Row& row : rows) std::ranges::stable_sort(row, {}, [&](const Cell& cell) { return rank(cell.key); });
-    SaidTable table = tableOf({}, rows);
+    ResultTable table = tableOf({}, rows);
     for (auto& column : table.columns) {
         column.swept = column.key.starts_with('\x01');
         if (!column.swept) continue;
@@ -348,9 +348,9 @@ Text verdictOf(const Json& document)
     return out.empty() ? out : i18n("{}.", out);
 }
 
-SaidAnswer inWords(const Json& document)
+ResultDocument inWords(const Json& document)
 {
-    SaidAnswer out;
+    ResultDocument out;
     out.verdict = verdictOf(document);
     if (document.contains("sweep")) {
         saySweep(document, out);
@@ -363,7 +363,7 @@ SaidAnswer inWords(const Json& document)
             const KeyWords own = wordsOf(key);
             out.figures.push_back({own.label, shownValue(results[key], own.quantity)});
         }
-    SaidTable single;
+    ResultTable single;
     walk(results, "", single, out.tables);
     std::erase_if(single.rows, [&](const auto& row) {
         return std::ranges::any_of(out.figures, [&](const auto& f) { return f.label == row[0] && f.value == row[1]; });
@@ -372,9 +372,9 @@ SaidAnswer inWords(const Json& document)
     return out;
 }
 
-SaidComparison compareInWords(const Json& a, const Json& b)
+ComparisonDocument compareInWords(const Json& a, const Json& b)
 {
-    SaidComparison out;
+    ComparisonDocument out;
     out.first = resourceText(a.value("name", std::string())), out.second = resourceText(b.value("name", std::string()));
     if (kindOf(a) != kindOf(b) || a.contains("sweep") != b.contains("sweep")) {
         const auto kind = [](const Json& d) { return d.contains("sweep") ? i18n("{} sweep", plainText(kindOf(d))) : plainText(kindOf(d)); };

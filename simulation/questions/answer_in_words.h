@@ -10,7 +10,7 @@ namespace hw::sim {
 inline namespace questions {
 
 /// A table for people: numbers with their units, keys as words.
-struct SaidTable {
+struct ResultTable {
     struct Column {
         Text title;
         std::string key;
@@ -25,23 +25,23 @@ struct SaidTable {
 
 /// An answer (hallwright.result/1) as a person says it: one sentence first, then the figures that one looks for first, then the rest. Made
 /// from the document alone, so that kept answers and new kinds of scenario read alike.
-struct SaidAnswer {
+struct ResultDocument {
     Text verdict;
     struct Figure {
         Text label, value;
     };
-    std::vector<Figure> figures;   ///< at most six
-    std::vector<SaidTable> tables; ///< of a sweep the first is the sweep: what varies between its points
-    std::vector<Figure> constants; ///< of a sweep: what is the same at all points
-    Text proof;                    ///< whether the rates are proved, in a few words; empty where nothing is said
+    std::vector<Figure> figures;     ///< at most six
+    std::vector<ResultTable> tables; ///< of a sweep the first is the sweep: what varies between its points
+    std::vector<Figure> constants;   ///< of a sweep: what is the same at all points
+    Text proof;                      ///< whether the rates are proved, in a few words; empty where nothing is said
 };
-[[nodiscard]] SaidAnswer inWords(const Json& document);
+[[nodiscard]] ResultDocument inWords(const Json& document);
 
 /// The one sentence alone; empty where nothing can be said.
 [[nodiscard]] Text verdictOf(const Json& document);
 
 /// Two answers side by side, as a person compares them.
-struct SaidComparison {
+struct ComparisonDocument {
     Text verdict;       ///< how they differ, or that they do not, or that they answer different questions
     Text first, second; ///< names that tell them apart
     struct Row {
@@ -49,7 +49,7 @@ struct SaidComparison {
     };
     std::vector<Row> rows; ///< of what differs, in the first one's order; nothing of answers to different questions
 };
-[[nodiscard]] SaidComparison compareInWords(const Json& a, const Json& b);
+[[nodiscard]] ComparisonDocument compareInWords(const Json& a, const Json& b);
 
 } // namespace questions
 } // namespace hw::sim

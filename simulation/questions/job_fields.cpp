@@ -311,7 +311,7 @@ Result<void> refuseUseless(const Json& p, std::span<const TrainingJob> jobs, con
     };
     constexpr auto kMixture = [](const TrainingJob& j) { return j.model.mixture(); };
     constexpr auto kDeduplicated = [](const TrainingJob& j) {
-        return j.model.mixture() && j.cut.expert > 1 && j.algorithms.expert == AllToAllWay::Deduplicated;
+        return j.model.mixture() && j.cut.expert > 1 && j.algorithms.expert == AllToAllAlgorithm::Deduplicated;
     };
     constexpr Use kUses[] = {{"", "sequence_parallel", kTensor, TextId("the model is not tensor-parallel")},
                              {"", "scatter_gather", kSplitSends, TextId("there are no sends between tensor-parallel stages")},
@@ -401,7 +401,8 @@ Result<TrainingJob> runningJob(const Json& p, TrainingJob job, const JobFabric& 
     take(p, "gradient_allreduce", kAllReduceWays, job.algorithms.gradient);
     take(p, "tensor_allreduce", kAllReduceWays, job.algorithms.tensor);
     take(p, "expert_alltoall", kAllToAllWays, job.algorithms.expert);
-    if (p.contains("gradient_allreduce") && job.algorithms.gradient != AllReduceWay::Automatic) { // asking for an all-reduce asks for no sharding
+    if (p.contains("gradient_allreduce") &&
+        job.algorithms.gradient != AllReduceAlgorithm::Automatic) { // asking for an all-reduce asks for no sharding
         if (p.contains("sharded_optimizer") && flagOf(p, "sharded_optimizer"))
             return fail(ErrorCode::Refused, "gradient_allreduce",
                         i18n("cannot be combined with sharded_optimizer, which reduces by reduce-scatter and all-gather"), i18n("omit one of them"));

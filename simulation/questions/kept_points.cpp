@@ -20,7 +20,7 @@ void readLine(const std::string& line, std::vector<Json>& found)
 
 } // namespace
 
-Result<KeptPoints> KeptPoints::open(const std::filesystem::path& file, const std::string& identity, std::vector<Json>& found)
+Result<StoredPoints> StoredPoints::open(const std::filesystem::path& file, const std::string& identity, std::vector<Json>& found)
 {
     bool same = false;
     if (std::ifstream in(file); in) {
@@ -28,7 +28,7 @@ Result<KeptPoints> KeptPoints::open(const std::filesystem::path& file, const std
         same = bool(std::getline(in, line)) && line == identity;
         while (same && std::getline(in, line)) readLine(line, found);
     }
-    KeptPoints kept;
+    StoredPoints kept;
     kept.m_out.open(file, std::ios::trunc); // written anew: a line that was cut off must not stand before others
     kept.m_out << identity << '\n';
     for (std::size_t i = 0; i < found.size(); ++i)
@@ -38,7 +38,7 @@ Result<KeptPoints> KeptPoints::open(const std::filesystem::path& file, const std
     return kept;
 }
 
-void KeptPoints::add(std::size_t point, const Json& result)
+void StoredPoints::add(std::size_t point, const Json& result)
 {
     m_out << Json{{"point", point}, {"result", result}}.dump() << '\n';
     m_out.flush();

@@ -12,10 +12,10 @@ inline namespace questions {
 
 /// Finished points of a sweep on disk, one JSON line each, so that a sweep that was stopped goes on. The first line says which sweep
 /// they belong to; lines of another one, and a last line that was cut off, are left aside. Whoever finishes the sweep removes the file.
-class KeptPoints {
+class StoredPoints {
 public:
     /// Fills `found` (null where not done). Error: Unreadable when the file cannot be written.
-    [[nodiscard]] static Result<KeptPoints> open(const std::filesystem::path& file, const std::string& identity, std::vector<Json>& found);
+    [[nodiscard]] static Result<StoredPoints> open(const std::filesystem::path& file, const std::string& identity, std::vector<Json>& found);
     void add(std::size_t point, const Json& result);
 
 private:

@@ -53,7 +53,7 @@ private:
     std::size_t m_done = 0;
     bool m_generated = false;    ///< the design was made for this run
     std::uint64_t m_content = 0; ///< of the design as given or generated, before `set`
-    std::optional<KeptPoints> m_kept;
+    std::optional<StoredPoints> m_kept;
 };
 
 Result<void> RequestRun::prepareDesign()
@@ -202,7 +202,7 @@ Result<ScenarioAnswer> RequestRun::sweep()
 {
     std::vector<Json> found(m_request.points());
     if (!m_options.keep.empty()) {
-        auto kept = KeptPoints::open(m_options.keep, answerIdentity(m_content, requestIdentity(m_request)), found);
+        auto kept = StoredPoints::open(m_options.keep, answerIdentity(m_content, requestIdentity(m_request)), found);
         if (!kept) return tl::unexpected(kept.error());
         m_kept = std::move(*kept);
     }

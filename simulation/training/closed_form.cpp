@@ -44,7 +44,7 @@ public:
         if (g.ranks < 2 || bytes <= 0) return 0;
         const double part = bytes / g.ranks;
         double inside = (g.inHost - 1) * part, outside = (g.ranks - g.inHost) * part;
-        if (job.algorithms.expert == AllToAllWay::Deduplicated) { // the host of the experts passes on what has come to one of its GPUs
+        if (job.algorithms.expert == AllToAllAlgorithm::Deduplicated) { // the host of the experts passes on what has come to one of its GPUs
             outside *= deduplicatedShare(job.model.topK, job.model.nodeLimit, std::size_t(g.ranks / g.inHost));
             inside = (g.inHost - 1.0) / g.inHost * bytes;
         }

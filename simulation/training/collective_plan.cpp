@@ -37,25 +37,25 @@ int treeParent(int node, int n)
 
 } // namespace
 
-const char* name(AllReduceWay way)
+const char* name(AllReduceAlgorithm way)
 {
     switch (way) {
-    case AllReduceWay::Automatic: return "automatic";
-    case AllReduceWay::Ring: return "ring";
-    case AllReduceWay::Tree: return "tree";
-    case AllReduceWay::Hierarchical: return "hierarchical";
-    case AllReduceWay::InNetwork: return "in-network";
-    case AllReduceWay::FlatRing: return "flat-ring";
+    case AllReduceAlgorithm::Automatic: return "automatic";
+    case AllReduceAlgorithm::Ring: return "ring";
+    case AllReduceAlgorithm::Tree: return "tree";
+    case AllReduceAlgorithm::Hierarchical: return "hierarchical";
+    case AllReduceAlgorithm::InNetwork: return "in-network";
+    case AllReduceAlgorithm::FlatRing: return "flat-ring";
     }
     return "";
 }
 
-const char* name(AllToAllWay way)
+const char* name(AllToAllAlgorithm way)
 {
     switch (way) {
-    case AllToAllWay::Direct: return "direct";
-    case AllToAllWay::Forwarded: return "forwarded";
-    case AllToAllWay::Deduplicated: return "deduplicated";
+    case AllToAllAlgorithm::Direct: return "direct";
+    case AllToAllAlgorithm::Forwarded: return "forwarded";
+    case AllToAllAlgorithm::Deduplicated: return "deduplicated";
     }
     return "";
 }
@@ -67,21 +67,21 @@ double deduplicatedShare(int visited, int limit, std::size_t domains)
     return (limit > 0 ? std::min(distinct, double(limit)) : distinct) / k;
 }
 
-double allReduceS(AllReduceWay way, const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside)
+double allReduceS(AllReduceAlgorithm way, const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside)
 {
     const double n = double(group.ranks), domains = double(group.domains), g = double(group.mostInDomain);
     const double crossing = domains / n; // of a ring's steps
     switch (way) {
-    case AllReduceWay::Tree:
+    case AllReduceAlgorithm::Tree:
         return std::max((group.domains > 2 ? 2 : 1) * bytes / g / outside.bytesPerS, 2 * (g - 1) / g * bytes / inside.bytesPerS) +
                2 * ceilLog2(group.domains) * outside.alphaS + 2 * (g - 1) * inside.alphaS;
-    case AllReduceWay::Hierarchical:
+    case AllReduceAlgorithm::Hierarchical:
         return 2 * (g - 1) / g * bytes / inside.bytesPerS + 2 * (domains - 1) / domains * bytes / g / outside.bytesPerS +
                2 * (g - 1) * inside.alphaS + 2 * (domains - 1) * outside.alphaS;
-    case AllReduceWay::Automatic: return allReduceS(chooseAllReduce(group, bytes, inside, outside), group, bytes, inside, outside);
-    case AllReduceWay::Ring:
-    case AllReduceWay::InNetwork:
-    case AllReduceWay::FlatRing: break;
+    case AllReduceAlgorithm::Automatic: return allReduceS(chooseAllReduce(group, bytes, inside, outside), group, bytes, inside, outside);
+    case AllReduceAlgorithm::Ring:
+    case AllReduceAlgorithm::InNetwork:
+    case AllReduceAlgorithm::FlatRing: break;
     }
     const double moved = 2 * (n - 1) / n * bytes;
     if (group.domains == 1) return moved / inside.bytesPerS + 2 * (n - 1) * inside.alphaS;
@@ -89,12 +89,12 @@ double allReduceS(AllReduceWay way, const GroupShape& group, double bytes, Alpha
            2 * (n - 1) * (crossing * outside.alphaS + (1 - crossing) * inside.alphaS);
 }
 
-AllReduceWay chooseAllReduce(const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside)
+AllReduceAlgorithm chooseAllReduce(const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside)
 {
-    AllReduceWay best = AllReduceWay::Ring;
+    AllReduceAlgorithm best = AllReduceAlgorithm::Ring;
     if (group.domains < 2) return best;
     double least = allReduceS(best, group, bytes, inside, outside);
-    for (const AllReduceWay way : {AllReduceWay::Tree, AllReduceWay::Hierarchical})
+    for (const AllReduceAlgorithm way : {AllReduceAlgorithm::Tree, AllReduceAlgorithm::Hierarchical})
         if (const double time = allReduceS(way, group, bytes, inside, outside); time < least * (1 - 1e-9)) least = time, best = way;
     return best;
 }
@@ -301,37 +301,37 @@ void CollectivePlanner::add(const Operation& operation, std::span<const std::uin
     const std::vector<Node> nodes = nodesOf(gpus);
     TransferSet& out = stage(plan, 0);
     const auto rings = [&](double bytesPerEdge, double steps) {
-        if (operation.allReduce == AllReduceWay::FlatRing || nodes.size() == 1)
+        if (operation.allReduce == AllReduceAlgorithm::FlatRing || nodes.size() == 1)
             flatRing(gpus, bytesPerEdge, lane, out);
         else
             railRings(nodes, bytesPerEdge, lane, out);
-        const double crossing = nodes.size() == 1                               ? 0
-                                : operation.allReduce == AllReduceWay::FlatRing ? 1
-                                                                                : double(nodes.size()) / n; // a ring leaves each domain once
+        const double crossing = nodes.size() == 1                                     ? 0
+                                : operation.allReduce == AllReduceAlgorithm::FlatRing ? 1
+                                                                                      : double(nodes.size()) / n; // a ring leaves each domain once
         atLeast(out.outsideSteps, steps * crossing);
         atLeast(out.insideSteps, steps * (1 - crossing));
     };
     switch (operation.collective) {
     case Collective::AllReduce:
         switch (operation.allReduce) {
-        case AllReduceWay::Tree: trees(nodes, operation.bytes, lane, out); break;
-        case AllReduceWay::Hierarchical: hierarchical(nodes, operation.bytes, lane, plan); break;
-        case AllReduceWay::InNetwork: inNetwork(nodes, operation.bytes, lane, plan); break;
-        case AllReduceWay::Automatic: // not chosen by its caller
-        case AllReduceWay::Ring:
-        case AllReduceWay::FlatRing: rings(2 * (n - 1) / n * operation.bytes, 2 * (n - 1)); break;
+        case AllReduceAlgorithm::Tree: trees(nodes, operation.bytes, lane, out); break;
+        case AllReduceAlgorithm::Hierarchical: hierarchical(nodes, operation.bytes, lane, plan); break;
+        case AllReduceAlgorithm::InNetwork: inNetwork(nodes, operation.bytes, lane, plan); break;
+        case AllReduceAlgorithm::Automatic: // not chosen by its caller
+        case AllReduceAlgorithm::Ring:
+        case AllReduceAlgorithm::FlatRing: rings(2 * (n - 1) / n * operation.bytes, 2 * (n - 1)); break;
         }
         break;
     case Collective::ReduceScatter:
     case Collective::AllGather: rings((n - 1) / n * operation.bytes, n - 1); break;
     case Collective::AllToAll:
-        if (operation.allToAll == AllToAllWay::Direct)
+        if (operation.allToAll == AllToAllAlgorithm::Direct)
             allToAllDirect(gpus, operation.bytes / n, lane, out);
         else
-            allToAllByRail(nodes, operation.bytes / n,
-                           operation.allToAll == AllToAllWay::Deduplicated ? deduplicatedShare(operation.visited, operation.nodeLimit, nodes.size())
-                                                                           : 1,
-                           lane, out);
+            allToAllByRail(
+                nodes, operation.bytes / n,
+                operation.allToAll == AllToAllAlgorithm::Deduplicated ? deduplicatedShare(operation.visited, operation.nodeLimit, nodes.size()) : 1,
+                lane, out);
         break;
     case Collective::Broadcast:
     case Collective::SendRecv: chain(gpus, operation, out); break;

@@ -11,7 +11,7 @@
 namespace hw::sim {
 inline namespace training {
 
-enum class AllReduceWay : std::uint8_t {
+enum class AllReduceAlgorithm : std::uint8_t {
     Automatic,    ///< ring, tree or hierarchical: the one that should be fastest for the message and the group, see chooseAllReduce()
     Ring,         ///< one ring per NIC that the group has in a host, as NCCL builds them: each leaves and enters hosts on one rail
     Tree,         ///< double binary tree between hosts per NIC (Sanders, Speck, Träff 2009), chains inside
@@ -19,17 +19,18 @@ enum class AllReduceWay : std::uint8_t {
     InNetwork,    ///< switches add up: every rank sends its buffer up once and gets the sum back
     FlatRing      ///< one ring in rank order, whatever the rails
 };
-[[nodiscard]] const char* name(AllReduceWay way);
-inline constexpr AllReduceWay kAllReduceWays[] = {AllReduceWay::Automatic,    AllReduceWay::Ring,      AllReduceWay::Tree,
-                                                  AllReduceWay::Hierarchical, AllReduceWay::InNetwork, AllReduceWay::FlatRing};
+[[nodiscard]] const char* name(AllReduceAlgorithm way);
+inline constexpr AllReduceAlgorithm kAllReduceWays[] = {AllReduceAlgorithm::Automatic, AllReduceAlgorithm::Ring,
+                                                        AllReduceAlgorithm::Tree,      AllReduceAlgorithm::Hierarchical,
+                                                        AllReduceAlgorithm::InNetwork, AllReduceAlgorithm::FlatRing};
 
-enum class AllToAllWay : std::uint8_t {
+enum class AllToAllAlgorithm : std::uint8_t {
     Direct,      ///< every rank to every other
     Forwarded,   ///< through the GPU of the target's rail in the own host (PXN of NCCL 2.12)
     Deduplicated ///< a token once to each domain that has experts of it, which passes it on inside (DeepEP, HybridEP)
 };
-[[nodiscard]] const char* name(AllToAllWay way);
-inline constexpr AllToAllWay kAllToAllWays[] = {AllToAllWay::Forwarded, AllToAllWay::Direct, AllToAllWay::Deduplicated};
+[[nodiscard]] const char* name(AllToAllAlgorithm way);
+inline constexpr AllToAllAlgorithm kAllToAllWays[] = {AllToAllAlgorithm::Forwarded, AllToAllAlgorithm::Direct, AllToAllAlgorithm::Deduplicated};
 
 /// Of the bytes that an all-to-all sends to the experts of other domains, those that leave the own one when every domain gets a token once:
 /// `visited` experts drawn evenly lie in d · (1 - (1 - 1/d)^visited) of d domains on average, and in `limit` of them at most (0: no limit).
@@ -43,9 +44,9 @@ struct GroupShape {
 
 /// The fastest of ring, tree and hierarchical by their α-β times; `outside` is one GPU's share of its host's NICs. Equal: the first of
 /// them. Inside one domain: a ring.
-[[nodiscard]] AllReduceWay chooseAllReduce(const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside);
+[[nodiscard]] AllReduceAlgorithm chooseAllReduce(const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside);
 /// The α-β times themselves; a ring crosses domains once each.
-[[nodiscard]] double allReduceS(AllReduceWay way, const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside);
+[[nodiscard]] double allReduceS(AllReduceAlgorithm way, const GroupShape& group, double bytes, AlphaBeta inside, AlphaBeta outside);
 
 /// Bytes that one GPU sends to another, over the scale-up domain if both are in one, else over NICs. GPUs count over all
 /// hosts of the design.
@@ -69,8 +70,8 @@ using CollectivePlan = std::vector<TransferSet>;
 /// One operation: `ranks` of the job, in rank order, exchange `bytes` (S of simulation/formulas/collectives.h).
 struct Operation {
     Collective collective = Collective::AllReduce;
-    AllReduceWay allReduce = AllReduceWay::Ring;
-    AllToAllWay allToAll = AllToAllWay::Forwarded;
+    AllReduceAlgorithm allReduce = AllReduceAlgorithm::Ring;
+    AllToAllAlgorithm allToAll = AllToAllAlgorithm::Forwarded;
     double bytes = 0;
     int visited = 1, nodeLimit = 0; ///< of a deduplicated all-to-all: experts of a token, and the domains that they lie in at most
     std::uint32_t lane = 0;         ///< times come out by lane, for example a pipeline stage

@@ -101,10 +101,10 @@ Result<std::vector<BandwidthPoint>> bandwidthCurve(const WorkloadFabric& fabric,
     std::vector<BandwidthPoint> points;
     for (const std::uint32_t n : hosts) {
         std::vector<PhaseResult> ways; // an automatic choice takes the fastest at each size
-        std::vector<AllReduceWay> names{operation.allReduce};
-        if (operation.collective == Collective::AllReduce && operation.allReduce == AllReduceWay::Automatic)
-            names = {AllReduceWay::Ring, AllReduceWay::Tree, AllReduceWay::Hierarchical};
-        for (const AllReduceWay way : names) {
+        std::vector<AllReduceAlgorithm> names{operation.allReduce};
+        if (operation.collective == Collective::AllReduce && operation.allReduce == AllReduceAlgorithm::Automatic)
+            names = {AllReduceAlgorithm::Ring, AllReduceAlgorithm::Tree, AllReduceAlgorithm::Hierarchical};
+        for (const AllReduceAlgorithm way : names) {
             Operation unit = operation;
             unit.bytes = kUnit, unit.allReduce = way;
             auto result = runWhole(fabric, unit, n, job, options, progress);

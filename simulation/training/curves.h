@@ -14,10 +14,10 @@ struct BandwidthPoint {
     std::uint32_t hosts = 0, ranks = 0;
     double bytes = 0; ///< S
     double timeS = 0;
-    double algorithmBytesPerS = 0;         ///< S / t
-    double busBytesPerS = 0;               ///< times busBandwidthFactor(): what the wires carry
-    AllReduceWay way = AllReduceWay::Ring; ///< of an all-reduce: the one taken
-    std::uint64_t unreachable = 0;         ///< transfers without a path: then its time is infinite
+    double algorithmBytesPerS = 0;                     ///< S / t
+    double busBytesPerS = 0;                           ///< times busBandwidthFactor(): what the wires carry
+    AllReduceAlgorithm way = AllReduceAlgorithm::Ring; ///< of an all-reduce: the one taken
+    std::uint64_t unreachable = 0;                     ///< transfers without a path: then its time is infinite
 };
 
 /// A collective among all GPUs of a number of hosts (taken by the job's placement), over message sizes. Each number of hosts is

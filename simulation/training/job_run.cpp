@@ -135,7 +135,7 @@ private:
             return tl::unexpected(t.error());
         else
             m_run.times.tensorS = *t;
-        op.collective = Collective::AllGather, op.allReduce = AllReduceWay::Ring, op.bytes = contextBytes(job());
+        op.collective = Collective::AllGather, op.allReduce = AllReduceAlgorithm::Ring, op.bytes = contextBytes(job());
         if (auto t = collective(*grid, Communicator::Context, op, batches * (n.contextForward + n.contextBackward)); !t)
             return tl::unexpected(t.error());
         else
@@ -151,7 +151,7 @@ private:
             if (auto t = collective(*grid, communicator, op, 1); !t) return tl::unexpected(t.error());
             if (m_run.phases.empty() || m_run.phases.back().name != name(communicator)) continue;
             const PhaseResult& result = m_run.phases.back().result;
-            const bool apart = result.laneS.size() == stages && way.gradient != AllReduceWay::InNetwork; // reducing trees have no lanes
+            const bool apart = result.laneS.size() == stages && way.gradient != AllReduceAlgorithm::InNetwork; // reducing trees have no lanes
             for (std::size_t s = 0; s < stages; ++s) m_run.times.gradientS[s] += apart ? result.laneS[s] : result.durationS;
         }
         return sends(*grid, v, passes);
@@ -162,8 +162,8 @@ private:
     {
         const GroupSet groups = grid.groups(communicator);
         if (groups.size() < 2 || !(op.bytes > 0) || !(times > 0)) return 0.0;
-        if (op.allReduce == AllReduceWay::Automatic)
-            op.allReduce = op.collective == Collective::AllReduce ? chosenWay(groups, op.bytes) : AllReduceWay::Ring;
+        if (op.allReduce == AllReduceAlgorithm::Automatic)
+            op.allReduce = op.collective == Collective::AllReduce ? chosenWay(groups, op.bytes) : AllReduceAlgorithm::Ring;
         CollectivePlan plan = planCommunicator(m_fabric, grid, m_run.places, communicator, op);
         if (op.collective == Collective::ReduceScatter) { // the parameters come back on the same ways
             const TransferSet scattered = plan.front();
@@ -176,7 +176,7 @@ private:
     }
 
     /// By the shape of the first group; the others are cut alike.
-    AllReduceWay chosenWay(const GroupSet& groups, double bytes) const
+    AllReduceAlgorithm chosenWay(const GroupSet& groups, double bytes) const
     {
         std::vector<std::uint32_t> gpus(groups.size());
         for (std::uint32_t i = 0; i < groups.size(); ++i) gpus[i] = m_run.places.gpu(groups.rank(0, i));
@@ -256,7 +256,7 @@ private:
                                std::uint32_t(grid.ranks() / std::uint32_t(p)),
                                std::uint32_t(p),
                                times,
-                               AllReduceWay::Ring,
+                               AllReduceAlgorithm::Ring,
                                {}};
             const auto done = keep(std::move(report), {planSends(m_fabric, grid, m_run.places, v.pipelineBytes, backward, round)});
             if (!done) return tl::unexpected(done.error());

@@ -17,8 +17,8 @@ struct PhaseReport {
     Collective collective = Collective::AllReduce;
     double bytes = 0; ///< S of one operation, per GPU
     std::uint32_t groups = 0, groupSize = 0;
-    double timesPerIteration = 0;          ///< that one GPU takes part; sends: a mean over the stages
-    AllReduceWay way = AllReduceWay::Ring; ///< as it ran: an automatic choice is made
+    double timesPerIteration = 0;                      ///< that one GPU takes part; sends: a mean over the stages
+    AllReduceAlgorithm way = AllReduceAlgorithm::Ring; ///< as it ran: an automatic choice is made
     PhaseResult result;
 };
 

@@ -80,7 +80,7 @@ Contention contentionOf(std::span<const SharingJob> jobs)
 }
 
 /// The links that jobs compete for; a job's load on them changes from part to part.
-class FabricLinks final : public SharedWays {
+class FabricLinks final : public SharedPaths {
 public:
     explicit FabricLinks(const Contention& contention) : m_c(contention) {}
 

@@ -130,10 +130,10 @@ bool flashOf(Section& s)
     return text == "flash";
 }
 
-AllToAllWay allToAllOf(Section& s)
+AllToAllAlgorithm allToAllOf(Section& s)
 {
-    const std::string text = s.text("expert_alltoall", name(AllToAllWay::Forwarded));
-    for (const AllToAllWay way : kAllToAllWays)
+    const std::string text = s.text("expert_alltoall", name(AllToAllAlgorithm::Forwarded));
+    for (const AllToAllAlgorithm way : kAllToAllWays)
         if (text == name(way)) return way;
     s.refuse("expert_alltoall", i18n("must be direct, forwarded or deduplicated"));
 }

@@ -45,8 +45,8 @@ struct Overlap {
 
 /// How a communicator's collectives run.
 struct Algorithms {
-    AllReduceWay gradient = AllReduceWay::Automatic, tensor = AllReduceWay::Automatic;
-    AllToAllWay expert = AllToAllWay::Forwarded;
+    AllReduceAlgorithm gradient = AllReduceAlgorithm::Automatic, tensor = AllReduceAlgorithm::Automatic;
+    AllToAllAlgorithm expert = AllToAllAlgorithm::Forwarded;
     bool shardedOptimizer = false; ///< gradients by reduce-scatter, parameters by all-gather (ZeRO-1) instead of all-reduce
     bool shardedGradients = false; ///< with it: a GPU keeps its own part of the gradients alone (ZeRO-2); memory only
 };

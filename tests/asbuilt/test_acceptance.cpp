@@ -55,7 +55,7 @@ Segment firstHosts(std::size_t count)
     return all;
 }
 
-std::string said(const GateJudgement& gate)
+std::string said(const GateEvaluation& gate)
 {
     std::string all;
     for (const Text& fault : gate.faults) all += words(fault) + "\n";
@@ -221,33 +221,33 @@ private slots:
 
         const auto pcie = judge([](std::size_t h, int p) { return h == 1 && p == 5 ? 50.0 : 196.0; }, clean);
         QCOMPARE(pcie.slow.size(), std::size_t(1));
-        QCOMPARE(int(pcie.slow[0].cause), int(CardCause::Pcie));
+        QCOMPARE(int(pcie.slow[0].cause), int(NicCause::Pcie));
         QCOMPARE(pcie.slow[0].host, four.hosts[1]);
         QCOMPARE(hall().port(pcie.slow[0].ports[0]), std::string("nic3p2"));
         QVERIFY(words(pcie.slow[0].why).find("Gen4 x4") != std::string::npos);
         QVERIFY(!pcie.judgement.passes);
 
         const auto card = judge([](std::size_t h, int p) { return h == 1 && p == 5 ? 70.0 : 196.0; }, clean);
-        QCOMPARE(int(card.slow.at(0).cause), int(CardCause::Card));
+        QCOMPARE(int(card.slow.at(0).cause), int(NicCause::Card));
 
         const auto rail = judge([](std::size_t, int p) { return p == 6 ? 120.0 : 196.0; }, clean); // nic4p1 of every host
         QCOMPARE(rail.slow.size(), std::size_t(4));
         for (const auto& slow : rail.slow) {
-            QCOMPARE(int(slow.cause), int(CardCause::Switch));
+            QCOMPARE(int(slow.cause), int(NicCause::Switch));
             QCOMPARE(hall().s().devices.rail[slow.culprit], std::int16_t(3));
             QCOMPARE(hall().s().devices.plane[slow.culprit], std::int16_t(0));
         }
         const auto host = judge([](std::size_t h, int) { return h == 2 ? 100.0 : 196.0; }, clean);
         QCOMPARE(host.slow.size(), std::size_t(16));
         for (const auto& slow : host.slow) {
-            QCOMPARE(int(slow.cause), int(CardCause::Host));
+            QCOMPARE(int(slow.cause), int(NicCause::Host));
             QCOMPARE(slow.culprit, four.hosts[2]);
         }
         BuiltHall broken(hall().figures);
         for (auto& p : broken.plugs)
             if (broken.s().ports.device[p.a] == four.hosts[1] && broken.port(p.a) == "nic3p2") p.rate = 50, p.lanes = 1;
         const auto cable = judge([](std::size_t h, int p) { return h == 1 && p == 5 ? 48.0 : 196.0; }, broken.compare());
-        QCOMPARE(int(cable.slow.at(0).cause), int(CardCause::Cable));
+        QCOMPARE(int(cable.slow.at(0).cause), int(NicCause::Cable));
 
         const auto few = judgeCards(*hall().figures, four, clean, measured(four, 3, [](std::size_t, int) { return 196.0; }), 0.9);
         QVERIFY(!few.judgement.passes); // a host was not measured

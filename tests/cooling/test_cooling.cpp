@@ -74,7 +74,7 @@ private slots:
             CoolingHall h({2, 2, 2, 1, 1});
             h.change("c-cabinet", "  flow_need: {points: [20/0.75, 40/0.75, 45/2.0], source: t, confidence: A}\n", "");
             h.s.putSetting("cooling.coolant_supply_c", std::to_string(supply));
-            const CoolingTaker& taker = h.chain().takers.front();
+            const CooledLoad& taker = h.chain().takers.front();
             QVERIFY2(near(taker.lpm / (taker.liquidW / 1000), 15.0 / 12, 0.006), std::to_string(supply).c_str());
         }
     }
@@ -84,7 +84,7 @@ private slots:
     {
         CoolingHall h({2, 2, 2, 1, 1});
         h.s.putSetting("cooling.coolant_supply_c", "45");
-        const CoolingTaker& taker = h.chain().takers.front();
+        const CooledLoad& taker = h.chain().takers.front();
         QCOMPARE(taker.leastLpm, 224.0);
         QCOMPARE(taker.lpm, 224.0);
         QVERIFY(near(taker.returnC - taker.supplyC, 15.0 / 2.0, 0.006));
@@ -245,7 +245,7 @@ private slots:
         h.s.cables.length.set(*h.s.links.cable[h.cduPipes[0]], Millimetres(10'000));
         h.change("c-header", "  inner_diameter: {value: 161.5, unit: \"mm\", source: t, confidence: A}\n", "");
         const CoolingChain& chain = h.chain();
-        const CoolingTaker& taker = chain.takers.front();
+        const CooledLoad& taker = chain.takers.front();
         const auto fluid = coolant::shippedProperties("pg25", 36).value();
         const auto pair = [&](double lpm, double innerMm, double roughnessMm, double lengthM, double kv) {
             const double q = lpm / 60'000, d = innerMm / 1000, v = hydraulics::velocity(q, d);
@@ -274,7 +274,7 @@ private slots:
         h.change("c-cabinet", "cooling:\n", "cooling:\n  ports: [{name: coolant, connector: uqd-08}]\n");
         (void)h.part("hose-uqd-08");
         const CoolingChain& chain = h.chain();
-        const CoolingTaker& taker = chain.takers.front();
+        const CooledLoad& taker = chain.takers.front();
         QCOMPARE(chain.hoses.size(), std::size_t(1));
         const CoolantHose& hose = chain.hoses.front();
         QCOMPARE(hose.lengthM, 1.0); // the next that is sold
@@ -295,7 +295,7 @@ private slots:
         const CoolingChain& chain = h.chain();
         const CoolingLoop& loop = loopNamed(chain, "hall liquid");
         double in = 0, out = 0;
-        for (const CoolantWay& way : chain.ways) {
+        for (const CoolantPath& way : chain.ways) {
             if (way.loop != std::int32_t(placeOf(chain, "hall liquid"))) continue;
             if (chain.unit(way.feeder)->element == CoolingElement::Cdu) {
                 in += way.lpm;
@@ -304,7 +304,7 @@ private slots:
             if (chain.taker(way.taker)) out += way.lpm;
         }
         QVERIFY(near(in, loop.lpm, 1e-6) && near(out, loop.lpm, 1e-6));
-        for (const CoolingTaker& taker : chain.takers) QVERIFY(taker.marginKpa >= 0 && taker.pathKpa > 0);
+        for (const CooledLoad& taker : chain.takers) QVERIFY(taker.marginKpa >= 0 && taker.pathKpa > 0);
         QVERIFY(loop.neededKpa > 60 && loop.neededKpa < 244);
     }
 
@@ -324,7 +324,7 @@ private slots:
         double cabinets = 0; // either row header passes its cabinets' flow, and what crosses to the other one
         for (const DeviceId id : h.headers) cabinets += chain.unit(id)->lpm;
         double crosses = 0;
-        for (const CoolantWay& way : chain.ways)
+        for (const CoolantPath& way : chain.ways)
             if (way.link && *way.link == h.joint) crosses = way.lpm;
         QVERIFY(near(cabinets, loopNamed(chain, "hall liquid").lpm + crosses, 1e-6));
     }

@@ -25,9 +25,9 @@ struct PanelHall : SmallHall {
         for (int i = 0; i < cords; ++i) cables.push_back(join(lower, upper));
     }
     /// All links over panels; without a trunk over one at the upper end.
-    LedOver lead(const std::string& panel = "panel-mpo12-24", const std::string& trunk = "trunk-mpo12-os2-24")
+    RoutedOverPanels lead(const std::string& panel = "panel-mpo12-24", const std::string& trunk = "trunk-mpo12-os2-24")
     {
-        LeadOver what;
+        PanelRouting what;
         s.links.forEach([&](LinkId link) { what.links.push_back(link); });
         what.panel = part(panel);
         if (!trunk.empty()) what.trunk = part(trunk);

@@ -247,7 +247,7 @@ Snapshot randomSite(unsigned seed)
     h.s.links.forEach([&](LinkId id) {
         if (id.value % 2) h.s.links.rule.set(id, rule);
     });
-    LeadOver panels; // some links over panels, some led by hand
+    PanelRouting panels; // some links over panels, some led by hand
     h.s.links.forEach([&](LinkId id) {
         if (id.value % 3 == 0) panels.links.push_back(id);
     });

@@ -148,7 +148,7 @@ void TestFailureDomains::cardsAlikeByHand()
             if (ends == std::set{TierKind::Server, TierKind::Switch}) wanted.insert(link);
         });
         QVERIFY(!wanted.empty());
-        const auto& links = f->get<CardLinksNode>();
+        const auto& links = f->get<NicLinksNode>();
         QVERIFY(std::ranges::is_sorted(links, {}, [](const CardLink& l) { return std::tuple(l.card, l.upper, l.link); }));
         std::map<std::uint64_t, std::string> cards;
         for (const CardLink& l : links) {

@@ -27,7 +27,7 @@ std::vector<const NodeInfo*> testedNodes()
     nodes.push_back(&nodeInfo<TrayLoadNode>());
     nodes.push_back(&nodeInfo<FailureDomainsNode>());
     nodes.push_back(&nodeInfo<FeederDomainsNode>());
-    nodes.push_back(&nodeInfo<CardLinksNode>());
+    nodes.push_back(&nodeInfo<NicLinksNode>());
     nodes.push_back(&nodeInfo<BomNode>());
     nodes.push_back(&nodeInfo<CoolingChainNode>());
     nodes.push_back(&nodeInfo<FindingsNode>());

@@ -116,7 +116,7 @@ void TestPanels::lengthsAndLossByHand()
 {
     QFETCH(QString, trunk);
     PanelHall h(3);
-    const LedOver led = h.lead("panel-mpo12-24", trunk.toStdString());
+    const RoutedOverPanels led = h.lead("panel-mpo12-24", trunk.toStdString());
     QCOMPARE(led.links, std::size_t(3));
     QCOMPARE(led.panels, std::size_t(2));
     QCOMPARE(led.trunks, std::size_t(2)); // of two connectors each
@@ -377,7 +377,7 @@ void TestPanels::scheduleKnowsTheWholeWay()
 void TestPanels::cassettesDivideATrunk()
 {
     PanelHall h(7);
-    const LedOver led = h.lead("panel-cassette-lc-72", "trunk-mpo12-os2-24");
+    const RoutedOverPanels led = h.lead("panel-cassette-lc-72", "trunk-mpo12-os2-24");
     QCOMPARE(led.links, std::size_t(7));
     QCOMPARE(led.panels, std::size_t(2));
     QCOMPARE(led.trunks, std::size_t(1));
@@ -409,7 +409,7 @@ void TestPanels::cassettesWantTheirTrunk()
 {
     PanelHall h(2);
     const auto lead = [&](const std::string& panel, const std::string& trunk) {
-        LeadOver what;
+        PanelRouting what;
         h.s.links.forEach([&](LinkId link) { what.links.push_back(link); });
         what.panel = h.part(panel);
         if (!trunk.empty()) what.trunk = h.part(trunk);
@@ -445,7 +445,7 @@ void TestPanels::breakoutsGoOnUndivided()
         links.push_back(legsBelow ? h.connect(host, lane, cable) : h.connect(lane, host, cable));
     }
     QCOMPARE(slugOf(*h.figures(), (*h.figures()->cabling)[cable].type), std::string("mpo12-om4-y2"));
-    const LedOver led = h.lead("panel-mpo12-24", "trunk-mpo12-om4-24");
+    const RoutedOverPanels led = h.lead("panel-mpo12-24", "trunk-mpo12-om4-24");
     QCOMPARE(led.links, std::size_t(2));
     QCOMPARE(led.left, std::size_t(0));
     QCOMPARE(led.trunks, std::size_t(1));

@@ -36,7 +36,7 @@ Kept emulated(const impact::Model& m, const std::vector<DeviceId>& lost, const s
     Thermal thermal(m);
     const std::vector<double> share(m.s->devices.nextId(), 1);
     const std::vector<char> powered(m.s->devices.nextId(), 1);
-    std::vector<Happening> happenings;
+    std::vector<HallEvent> happenings;
     thermal.lose(lost, shut);
     thermal.advance(1000, share, powered, happenings);
     Kept kept;

@@ -14,7 +14,7 @@
 #include "importers/formats.h"
 #include "importers/telemetry/mapping.h"
 #include "importers/telemetry/recording.h"
-#include "simulation/emulation/deed.h"
+#include "simulation/emulation/fault_action.h"
 #include "simulation/fairshare/problem.h"
 #include "simulation/questions/request.h"
 

@@ -24,7 +24,7 @@ std::int64_t lengthOf(const std::vector<Point>& line)
 
 /// Shortest way by relaxing every edge until nothing changes, over all stops and both racks' hooks:
 /// slow, and without any of the router's shortcuts.
-std::int64_t bruteForce(const RoutingWays& ways, const Routing::Pair& pair)
+std::int64_t bruteForce(const RoutingPaths& ways, const Routing::Pair& pair)
 {
     struct Node {
         std::uint32_t tray;
@@ -283,7 +283,7 @@ void TestGeometry::shortestOfAll()
     QFETCH(unsigned, seed);
     SmallHall h = test::randomHall(seed);
     const auto f = h.figures();
-    RoutingWays ways;
+    RoutingPaths ways;
     ways.graph = TrayGraph::build(h.s, *f->placement);
     hookRacks(h.s, *f->placement, ways);
     for (const auto& pair : f->routing->pairs()) QCOMPARE(std::int64_t(pair.lengthMm), bruteForce(ways, pair));

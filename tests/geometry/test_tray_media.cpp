@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kNever = std::numeric_limits<std::int32_t>::max();
 
 /// Shortest way by relaxing all edges until nothing changes. `room`: what is left in every section of a tray, where it counts.
-std::int64_t byRelaxing(const RoutingWays& ways, const Routing::Pair& pair, std::int64_t area, const std::vector<std::int64_t>& room)
+std::int64_t byRelaxing(const RoutingPaths& ways, const Routing::Pair& pair, std::int64_t area, const std::vector<std::int64_t>& room)
 {
     struct Node {
         std::uint32_t tray;
@@ -132,8 +132,8 @@ void TestTrayMedia::sidesApart()
     h.s.trays.side.set(a, PowerSide::A), h.s.trays.side.set(b, PowerSide::B);
     const auto f = h.figures();
     // The hall begins at 1,500, 2,700 on the campus. Boards at x = 3.5 m and 13.5 m of it, one metre from the ladder of A in plan.
-    const auto stand = [&](std::int32_t x) { return RouteStand{{{x, 8600, 0}, {x + 1000, 8800, 2000}}, h.hall, {}}; };
-    const std::vector<RouteStand> stands{stand(5000), stand(15000)};
+    const auto stand = [&](std::int32_t x) { return RouteState{{{x, 8600, 0}, {x + 1000, 8800, 2000}}, h.hall, {}}; };
+    const std::vector<RouteState> stands{stand(5000), stand(15000)};
     std::vector<Routing::Pair> pairs(3);
     for (std::size_t i = 0; i < 3; ++i)
         pairs[i].a = RackId(h.s.racks.nextId()), pairs[i].b = RackId(h.s.racks.nextId() + 1), pairs[i].plane = std::int16_t(i) - 1;
@@ -192,7 +192,7 @@ void TestTrayMedia::fromTheFloor()
     h.s.trays.carries.set(ladder, Carries::Power);
     const auto f = h.figures();
     // On the campus the ladder is at x = 13.5 m. The busway hangs from 6.5 to 12.5 m at y = 7 m, its top at 2.85 m.
-    const std::vector<RouteStand> stands{{{{6500, 6900, 2700}, {12500, 7100, 2850}}, h.hall, row},
+    const std::vector<RouteState> stands{{{{6500, 6900, 2700}, {12500, 7100, 2850}}, h.hall, row},
                                          {{{13000, 34000, 0}, {14000, 34500, 2000}}, next, {}}};
     std::vector<Routing::Pair> pairs(1);
     pairs[0].a = RackId(h.s.racks.nextId()), pairs[0].b = RackId(h.s.racks.nextId() + 1);
@@ -212,8 +212,8 @@ void TestTrayMedia::throughARiser()
     h.s.trays.kind.set(riser, TrayKind::Riser);
     for (const TrayId id : {upper, lower, riser}) h.s.trays.carries.set(id, Carries::Power);
     const auto f = h.figures();
-    const auto stand = [&](std::int32_t x, std::int32_t top) { return RouteStand{{{x - 100, 7600, 0}, {x + 100, 7800, top}}, h.hall, {}}; };
-    const std::vector<RouteStand> stands{stand(4500, 3600), stand(20500, 600)};
+    const auto stand = [&](std::int32_t x, std::int32_t top) { return RouteState{{{x - 100, 7600, 0}, {x + 100, 7800, top}}, h.hall, {}}; };
+    const std::vector<RouteState> stands{stand(4500, 3600), stand(20500, 600)};
     std::vector<Routing::Pair> pairs(1);
     pairs[0].a = RackId(h.s.racks.nextId()), pairs[0].b = RackId(h.s.racks.nextId() + 1);
     const auto routes = Routing::lines(h.s, *f->parts, *f->placement, Medium::Power, stands, pairs, {0});
@@ -233,7 +233,7 @@ void TestTrayMedia::shortestOfAll()
     const auto f = h.figures();
     const auto pairs = randomPairs(h, seed, 40);
     const auto routes = Routing::lines(h.s, *f->parts, *f->placement, Medium::Power, {}, pairs, std::vector<std::int64_t>(pairs.size(), 0));
-    RoutingWays ways;
+    RoutingPaths ways;
     ways.graph = TrayGraph::build(h.s, *f->placement, Medium::Power);
     hookRacks(h.s, *f->placement, ways, Medium::Power);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -258,7 +258,7 @@ void TestTrayMedia::nextShortestOfAll()
     const auto pairs = randomPairs(h, seed, 40);
     constexpr std::int64_t kArea = 10'000'000, kRoom = 30'000'000;
     const auto routes = Routing::lines(h.s, *f->parts, *f->placement, Medium::Power, {}, pairs, std::vector<std::int64_t>(pairs.size(), kArea));
-    RoutingWays ways;
+    RoutingPaths ways;
     ways.graph = TrayGraph::build(h.s, *f->placement, Medium::Power);
     std::vector<char> wanted(h.s.racks.nextId(), 0);
     for (const auto& pair : pairs) wanted[pair.a.value] = wanted[pair.b.value] = 1;

@@ -124,8 +124,8 @@ private:
         const auto after = test::coolingWithout(now_, units, shut);
         Kept kept{std::vector<double>(chain.loops.size(), 0)};
         std::set<std::size_t> seen;
-        for (const CoolingTaker& taker : now_.takers) {
-            const CoolingTaker* was = chain.taker(taker.device);
+        for (const CooledLoad& taker : now_.takers) {
+            const CooledLoad* was = chain.taker(taker.device);
             if (!was || was->loop < 0) continue;
             if (seen.insert(std::size_t(taker.loop)).second) kept.missing[std::size_t(was->loop)] += after[std::size_t(taker.loop)].shortW();
         }
@@ -149,7 +149,7 @@ private:
         return id;
     }
     [[nodiscard]] double liquid(DeviceId id) const { return toWatts(m.figures->power->device(id).liquid[std::size_t(m.basis)]); }
-    [[nodiscard]] double liveHeat(const CoolingTaker& taker) const
+    [[nodiscard]] double liveHeat(const CooledLoad& taker) const
     {
         double sum = 0;
         for (const DeviceId id : taker.cooled) sum += isOut(id) ? 0 : liquid(id);
@@ -163,7 +163,7 @@ private:
     }
     [[nodiscard]] double takerMost(std::size_t t) const
     {
-        const CoolingTaker& taker = chain.takers[t];
+        const CooledLoad& taker = chain.takers[t];
         const double litres = taker.litres + (chain.unit(taker.device) ? chain.unit(taker.device)->litres : 0);
         return litres > 0 ? litres * 60 * chain.loops[std::size_t(taker.loop)].wattsPerLpmK * chain.loops[std::size_t(taker.loop)].limitK
                           : cabinetS * taker.liquidW;
@@ -200,7 +200,7 @@ private:
         std::vector<char> flows(chain.loops.size(), 0);
         const auto loopWas = loopJ;
         for (std::size_t t = 0; t < chain.takers.size(); ++t) {
-            const CoolingTaker& taker = chain.takers[t];
+            const CooledLoad& taker = chain.takers[t];
             if (taker.loop < 0) continue;
             const auto l = std::size_t(taker.loop);
             const double heat = liveHeat(taker);
@@ -283,7 +283,7 @@ private:
     {
         if (chain.loops[l].kind == LoopKind::Facility || rate[l] <= kHair || !atLimit(loopJ[l], most(l), rate[l])) return false;
         bool any = false;
-        for (const CoolingTaker& taker : chain.takers)
+        for (const CooledLoad& taker : chain.takers)
             if (taker.loop == std::int32_t(l))
                 for (const DeviceId id : taker.cooled) any = heat(id) || any;
         if (chain.loops[l].kind == LoopKind::Air)

@@ -74,8 +74,8 @@ private slots:
                 timed += !happenings.empty(), tripped += !expected.tripped.empty(), gaps += !spells.empty();
                 several += expected.tripped.size() > 1;
                 for (const auto& h : e.course.happenings)
-                    emptied += h.what == Happening::What::BatteryEmpty, changedOver += h.what == Happening::What::ChangedOver,
-                        weak += h.what == Happening::What::BatteryTripped, poles += h.what == Happening::What::PhaseTripped;
+                    emptied += h.what == HallEvent::What::BatteryEmpty, changedOver += h.what == HallEvent::What::ChangedOver,
+                        weak += h.what == HallEvent::What::BatteryTripped, poles += h.what == HallEvent::What::PhaseTripped;
                 for (const std::int64_t ms : e.darkMs) late += ms > 0;
             }
         }

@@ -31,9 +31,9 @@ struct Case {
     [[nodiscard]] const CoolingLoop& loop(const std::string& name) const { return HeatHall::loopOf(*model->coolant.chain, name); }
     [[nodiscard]] std::uint32_t place(const std::string& name) const { return std::uint32_t(&loop(name) - model->coolant.chain->loops.data()); }
     /// The only spell of a loop.
-    [[nodiscard]] const CoolantSpell& spell(const Effect& e, const std::string& name) const
+    [[nodiscard]] const CoolantInterval& spell(const Effect& e, const std::string& name) const
     {
-        const CoolantSpell* found = nullptr;
+        const CoolantInterval* found = nullptr;
         for (const auto& spell : e.coolant.spells)
             if (spell.loop == place(name)) {
                 if (found) throw std::runtime_error("two spells");
@@ -113,13 +113,13 @@ private slots:
         HeatHall h;
         Case c(h);
         const Effect& e = c.lose(h.cdus);
-        const CoolingTaker& taker = c.model->coolant.chain->takers.front();
+        const CooledLoad& taker = c.model->coolant.chain->takers.front();
         QCOMPARE(taker.litres, 15.0);
         const double lasts = (taker.litres + 12) * 60 * c.loop("hall liquid").wattsPerLpmK * 15 / 112'000;
         QVERIFY2(lasts > 14 && lasts < 15, std::to_string(lasts).c_str());
         QCOMPARE(e.hot.size(), std::size_t(28));
         QVERIFY(near(double(e.hotMs[0]) / 1000, lasts));
-        const CoolantSpell& spell = c.spell(e, "hall liquid");
+        const CoolantInterval& spell = c.spell(e, "hall liquid");
         QVERIFY(spell.stands);
         QCOMPARE(spell.cabinets, std::int64_t(28));
         QCOMPARE(spell.heat.count(), std::int64_t(28) * 112'000'000);
@@ -195,12 +195,12 @@ private slots:
         Case c(h);
         const Effect& pumps = c.lose(h.pumps);
         const double own = c.loop("hall liquid").storedJ;
-        const CoolantSpell still = c.spell(pumps, "hall liquid");
+        const CoolantInterval still = c.spell(pumps, "hall liquid");
         QVERIFY(!still.stands);
         QVERIFY(near(double(still.lastsMs) / 1000, own / toWatts(still.heat)));
         QVERIFY(c.lose({h.pumps[0]}).coolant.spells.empty());
         const Effect& chillers = c.lose(h.chillers);
-        const CoolantSpell warm = c.spell(chillers, "hall liquid");
+        const CoolantInterval warm = c.spell(chillers, "hall liquid");
         const CoolingLoop& water = c.loop("hall facility"); // its air bears 10 K, coolant 15 K
         QCOMPARE(water.limitK, 10.0);
         const double perKelvin = own / 15 + water.storedJ / 10;
@@ -218,7 +218,7 @@ private slots:
         Case c(h);
         QVERIFY(c.lose({h.fans[0]}).hot.empty());
         const Effect& e = c.lose({h.fans[0], h.fans[1]});
-        const CoolantSpell& spell = c.spell(e, "hall air");
+        const CoolantInterval& spell = c.spell(e, "hall air");
         QVERIFY(near(double(spell.lastsMs) / 1000, 120 * c.loop("hall air").heatW / toWatts(spell.heat)));
         QCOMPARE(e.hot.size(), std::size_t(28));
         const auto json = c.json({h.fans[0], h.fans[1]});
@@ -240,7 +240,7 @@ private slots:
         QCOMPARE(e.coolant.restarts.size(), std::size_t(4));
         QCOMPARE(e.coolant.restarts[0].toMs, std::int64_t(10'000));
         QCOMPARE(e.coolant.restarts[0].readyMs, std::int64_t(610'000));
-        const CoolantSpell& spell = c.spell(e, "hall air");
+        const CoolantInterval& spell = c.spell(e, "hall air");
         QVERIFY(spell.lastsMs < 610'000 && spell.lastsMs < c.spell(e, "hall liquid").lastsMs);
         QCOMPARE(e.loss.gpusLost.active, std::int64_t(28 * 72));
         QCOMPARE(e.hotMs[0], spell.lastsMs);
@@ -254,7 +254,7 @@ private slots:
         const Effect& kept = quick.lose({h.utility});
         QVERIFY(kept.hot.empty());
         QCOMPARE(kept.loss.gpusLost.active, std::int64_t(0));
-        const CoolantSpell& back = quick.spell(kept, "hall liquid");
+        const CoolantInterval& back = quick.spell(kept, "hall liquid");
         QCOMPARE(back.toMs, std::int64_t(30'000));
         QVERIFY(std::abs(back.leftMs - (back.lastsMs - 30'000)) <= 1);
         QCOMPARE(afterOf(quick.json({h.utility}), "all heat of hall liquid is taken out again"), 30.0);

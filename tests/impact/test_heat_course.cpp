@@ -75,7 +75,7 @@ private slots:
     void aLoopWithoutHeatRejection()
     {
         const auto most = Heat(std::llround(0.815 * 4.0e6 * 15)) * kJoule;
-        HeatClock clock({{HeatLoop::Kind::Liquid, most, {}}}, {});
+        HeatTransient clock({{HeatLoop::Kind::Liquid, most, {}}}, {});
         QVERIFY(!clock.soonest());
         clock.settle(std::vector<LoopNow>{{kilowatts(2000), {}, true}}, {});
         QCOMPARE(*clock.soonest(), std::int64_t(24'450));
@@ -98,10 +98,10 @@ private slots:
     void theLeastLimitComesFirst()
     {
         const Heat kelvin = 2'000'000 * kJoule;
-        HeatClock clock({{HeatLoop::Kind::Liquid, 15 * kelvin, {{1, 1.0}}, 15},
-                         {HeatLoop::Kind::Facility, 30 * kelvin, {}, 10},
-                         {HeatLoop::Kind::Air, kelvin, {{1, 1.0, 1.25}}, 10}},
-                        {});
+        HeatTransient clock({{HeatLoop::Kind::Liquid, 15 * kelvin, {{1, 1.0}}, 15},
+                             {HeatLoop::Kind::Facility, 30 * kelvin, {}, 10},
+                             {HeatLoop::Kind::Air, kelvin, {{1, 1.0, 1.25}}, 10}},
+                            {});
         clock.settle(std::vector<LoopNow>{{{}, kilowatts(600), true}, {}, {{}, kilowatts(320), true}}, {});
         QCOMPARE(*clock.soonest(), std::int64_t(80'000)); // 1 + 3 stores of 2 MJ/K, 10 K, 1 MW
         clock.passTo(80'000);
@@ -113,8 +113,8 @@ private slots:
     void facilityWaterRidesAlong()
     {
         const Heat one = 30'000'000 * kJoule;
-        HeatClock clock({{HeatLoop::Kind::Liquid, one, {{1, 1.0}}}, {HeatLoop::Kind::Facility, 3 * one, {}}, {HeatLoop::Kind::Air, one, {{1, 1.0}}}},
-                        {});
+        HeatTransient clock(
+            {{HeatLoop::Kind::Liquid, one, {{1, 1.0}}}, {HeatLoop::Kind::Facility, 3 * one, {}}, {HeatLoop::Kind::Air, one, {{1, 1.0}}}}, {});
         clock.settle(std::vector<LoopNow>{{{}, kilowatts(1000), true}, {}, {{}, {}, true}}, {});
         QCOMPARE(*clock.soonest(), std::int64_t(120'000)); // 120 MJ at 1 MW; the air gets warm with the water, and takes up nothing of it
         QCOMPARE(clock.loopRate(0), kilowatts(250));
@@ -127,7 +127,7 @@ private slots:
     void cabinetsOnTheirOwn()
     {
         const Heat loop = 1'000'000 * kJoule, cabinet = 100'000 * kJoule;
-        HeatClock clock({{HeatLoop::Kind::Liquid, loop, {}}}, {{0, cabinet}, {0, cabinet}});
+        HeatTransient clock({{HeatLoop::Kind::Liquid, loop, {}}}, {{0, cabinet}, {0, cabinet}});
         clock.settle(std::vector<LoopNow>{{kilowatts(50), {}, true}}, std::vector<CabinetNow>(2));
         clock.passTo(10'000); // half of the loop's margin
         clock.settle(std::vector<LoopNow>{{{}, {}, false}}, std::vector<CabinetNow>{{kilowatts(10), true}, {kilowatts(5), true}});
@@ -157,7 +157,7 @@ private slots:
             std::vector<HeatCabinet> cabinets;
             for (unsigned i = 0; i < n; ++i)
                 if (loops[i].kind == HeatLoop::Kind::Liquid) cabinets.push_back({i, Heat(100'000 + random() % 500'000)});
-            HeatClock clock(loops, cabinets);
+            HeatTransient clock(loops, cabinets);
             SlowHeat slow{loops, cabinets, std::vector<double>(n, 0), std::vector<double>(cabinets.size(), 0), std::vector<char>(cabinets.size(), 0)};
             std::int64_t now = 0;
             for (int state = 0; state < 6; ++state) {

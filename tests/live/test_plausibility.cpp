@@ -17,7 +17,7 @@
 using namespace hw;
 using namespace hw::live;
 using hw::test::Desk;
-using Kind = Doubt::Kind;
+using Kind = ImplausibleSensor::Kind;
 
 namespace {
 
@@ -45,9 +45,9 @@ struct Hall {
     void set(EntityRef entity, Measure measure, double value, const std::string& element = "") { values[at(entity, measure, element)] = value; }
 
     /// Seconds with noise of ±`share` of each value; `change` may put anything else into them. The doubts at the end.
-    std::vector<Doubt> run(int seconds, double share, const std::function<void(int, std::vector<double>&)>& change = {})
+    std::vector<ImplausibleSensor> run(int seconds, double share, const std::function<void(int, std::vector<double>&)>& change = {})
     {
-        std::vector<Doubt> doubts;
+        std::vector<ImplausibleSensor> doubts;
         for (int second = 0; second < seconds; ++second) {
             nowMs += 1000;
             std::vector<double> said = values;
@@ -66,14 +66,14 @@ struct Hall {
     }
 };
 
-bool names(const std::vector<Doubt>& doubts, Kind kind, PointNo point)
+bool names(const std::vector<ImplausibleSensor>& doubts, Kind kind, PointNo point)
 {
     return doubts.size() == 1 && doubts[0].kind == kind && doubts[0].point == point && !doubts[0].what.empty();
 }
-std::string said(const Hall& hall, const std::vector<Doubt>& doubts)
+std::string said(const Hall& hall, const std::vector<ImplausibleSensor>& doubts)
 {
     std::string out = std::to_string(doubts.size());
-    for (const Doubt& d : doubts)
+    for (const ImplausibleSensor& d : doubts)
         out += "; " + entityName(*hall.figures->snapshot, *hall.figures->parts, hall.bound->points[d.point].entity) + " " +
                std::string(wordOf(hall.bound->points[d.point].measure)) + " " + words(d.what);
     return out;
@@ -123,7 +123,7 @@ private slots:
         m_liquid = std::make_unique<Desk>("nvl72");
         const CoolingChain& chain = m_liquid->figures->get<CoolingChainNode>();
         std::map<std::int32_t, std::set<RackId>> loops;
-        for (const CoolingTaker& taker : chain.takers)
+        for (const CooledLoad& taker : chain.takers)
             if (taker.rack && taker.loop >= 0) loops[taker.loop].insert(*taker.rack);
         for (const auto& [loop, racks] : loops)
             if (racks.size() > m_racks.size()) m_racks.assign(racks.begin(), racks.end());
@@ -232,7 +232,7 @@ private slots:
         QVERIFY(hall.run(60, 0.003).empty());
         const auto leap = [&](int second, std::vector<double>& now) { now[bad] += second % 2 ? 6 : -6; };
         auto doubts = hall.run(12, 0.003, leap);
-        std::erase_if(doubts, [](const Doubt& d) { return d.kind == Kind::Heat; });
+        std::erase_if(doubts, [](const ImplausibleSensor& d) { return d.kind == Kind::Heat; });
         QVERIFY2(names(doubts, Kind::Jumping, bad), said(hall, doubts).c_str());
         QVERIFY(hall.run(150, 0.003).empty());
         // Now and then is enough.
@@ -242,14 +242,14 @@ private slots:
         // One step of all is the load, not a sensor.
         for (double& value : hall.values) value *= 1.15;
         auto after = hall.run(20, 0.003);
-        std::erase_if(after, [](const Doubt& d) { return d.kind == Kind::Heat; });
+        std::erase_if(after, [](const ImplausibleSensor& d) { return d.kind == Kind::Heat; });
         QVERIFY2(after.empty(), said(hall, after).c_str());
         // What leaves a machine swings with its job; only its heat can tell that the sensor is bad.
         Hall other = racks();
         const PointNo warm = other.at(ref(m_racks[2]), Measure::ReturnTemperature);
         QVERIFY(other.run(60, 0.003).empty());
         auto swings = other.run(40, 0.003, [&](int second, std::vector<double>& now) { now[warm] += second % 2 ? 6 : -6; });
-        std::erase_if(swings, [](const Doubt& d) { return d.kind == Kind::Heat; });
+        std::erase_if(swings, [](const ImplausibleSensor& d) { return d.kind == Kind::Heat; });
         QVERIFY2(swings.empty(), said(other, swings).c_str());
     }
 

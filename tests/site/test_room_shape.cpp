@@ -23,7 +23,7 @@ class Floor {
 public:
     Floor(const RoomShape& room, std::int32_t x, std::int32_t y) : m_room(room), m_x(x / 100), m_y(y / 100) {}
 
-    [[nodiscard]] std::int32_t racks(const CellWish& w, std::int32_t x, std::int32_t y) const
+    [[nodiscard]] std::int32_t racks(const CellRequest& w, std::int32_t x, std::int32_t y) const
     {
         const std::int32_t depth = 2 * w.rackDepth + w.hotAisle;
         const FloorRect body{x, y, x + depth, y + w.rowLength};
@@ -86,7 +86,7 @@ private:
 };
 
 /// Every way to choose lines and cells, without cleverness.
-std::int32_t bruteForce(const RoomShape& room, const CellWish& w)
+std::int32_t bruteForce(const RoomShape& room, const CellRequest& w)
 {
     const FloorRect b = room.bounds();
     const Floor floor(room, b.x2, b.y2);
@@ -203,15 +203,15 @@ private slots:
         int some = 0, reduced = 0;
         for (int round = 0; round < 150; ++round) {
             const std::int32_t x = 100 * number(60, 130), y = 100 * number(50, 110);
-            CellWish w{.rowLength = 100 * number(15, 40),
-                       .rackDepth = 1000,
-                       .rackWidth = 600,
-                       .hotAisle = 1000,
-                       .coldAisle = 1500,
-                       .wallFront = 1000,
-                       .wallEnd = 900,
-                       .passage = 600,
-                       .grid = 300};
+            CellRequest w{.rowLength = 100 * number(15, 40),
+                          .rackDepth = 1000,
+                          .rackWidth = 600,
+                          .hotAisle = 1000,
+                          .coldAisle = 1500,
+                          .wallFront = 1000,
+                          .wallEnd = 900,
+                          .passage = 600,
+                          .grid = 300};
             std::vector<Obstacle> obstacles;
             for (int n = number(0, 4); n > 0; --n) {
                 const auto kind = StructureKind(number(0, 4));
@@ -253,7 +253,7 @@ private slots:
                 doors.push_back({StructureKind::Door, {at, 0}, {at + 1000, 0}, 100});
             }
             const RoomShape room = rectangle(x, y, doors);
-            CellWish w{.rowLength = 6'000, .wallEnd = 2'000, .angle = number(0, 1) * 90};
+            CellRequest w{.rowLength = 6'000, .wallEnd = 2'000, .angle = number(0, 1) * 90};
             const auto all = cellPlaces(room, w);
             w.egress = 100 * number(60, 250);
             const auto cells = cellPlaces(room, w);
@@ -288,7 +288,7 @@ private slots:
     /// A room of 5 m takes no two rows back to back, and one row after the other along its length: a front of 2.4 m, racks of 1.2 m, 1.2 m behind.
     void oneRowWhereTwoDoNotFit()
     {
-        CellWish w{.rowLength = 6'000, .wallEnd = 1'500, .angle = 0};
+        CellRequest w{.rowLength = 6'000, .wallEnd = 1'500, .angle = 0};
         QVERIFY(cellPlaces(rectangle(30'000, 5'000), w).empty());
         w.single = true;
         const auto cells = cellPlaces(rectangle(30'000, 5'000), w);

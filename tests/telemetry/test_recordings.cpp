@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/monitoring/answers.h"
+#include "core/operations/monitoring/alarm_responses.h"
 #include "importers/telemetry/sources.h"
 #include "tests/telemetry/collected.h"
 
@@ -255,7 +255,7 @@ private slots:
             shelved{watch::Answer::Kind::Shelve, "x@9", kNoon + 60'000, ""};
         {
             auto recorder = std::move(*makeRecorder(file));
-            auto* answers = dynamic_cast<watch::AnswerTaker*>(recorder.get());
+            auto* answers = dynamic_cast<watch::AlarmResponseSink*>(recorder.get());
             QVERIFY(answers);
             recorder->channel(0, {"a", {}, ""});
             const live::Sample one{0, kNoon, 1, true};
@@ -264,7 +264,7 @@ private slots:
             recorder->take(kNoon + 3000, {&one, 1});
             QVERIFY(recorder->finish(kNoon + 4000).has_value());
         }
-        struct Taker : Collected, watch::AnswerTaker {
+        struct CooledState : Collected, watch::AlarmResponseSink {
             std::vector<std::pair<std::int64_t, watch::Answer>> said;
             void answered(std::int64_t, const watch::Answer& answer) override { said.emplace_back(clockMs, answer), log.push_back("answer"); }
         } got;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/telemetry/asking_thread.h"
 #include "importers/telemetry/mapping.h"
 #include "importers/telemetry/mqtt_payload.h"
+#include "importers/telemetry/polling_thread.h"
 #include "importers/telemetry/prometheus_answer.h"
 #include "importers/telemetry/prometheus_queries.h"
 #include "importers/telemetry/prometheus_text.h"
@@ -58,16 +58,16 @@ private slots:
         std::atomic<int> asked = 0, found = 0;
         SourceOptions options;
         options.interval = options.firstWait = options.longestWait = std::chrono::milliseconds(5);
-        AskingThread thread("http://hall", options,
-                            {[&](const std::stop_token&) -> Standing {
-                                 if (++found == 2) throw std::out_of_range("find");
-                                 return {};
-                             },
-                             [&](const std::stop_token&) -> Text {
-                                 if (++asked == 2) throw std::runtime_error("ask");
-                                 if (asked == 4) throw 5;
-                                 return {};
-                             }});
+        PollingThread thread("http://hall", options,
+                             {[&](const std::stop_token&) -> Standing {
+                                  if (++found == 2) throw std::out_of_range("find");
+                                  return {};
+                              },
+                              [&](const std::stop_token&) -> Text {
+                                  if (++asked == 2) throw std::runtime_error("ask");
+                                  if (asked == 4) throw 5;
+                                  return {};
+                              }});
         Collected got;
         QVERIFY(thread.start(got));
         QVERIFY(got.wait([&] { return got.gaps.size() >= 4; }));

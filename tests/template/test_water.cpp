@@ -106,7 +106,7 @@ std::string wrongWith(const Figures& f)
     const auto& chain = f.get<CoolingChainNode>();
     const auto& graph = f.get<MediumNode<Medium::Coolant>>();
     if (!chain.unfed.empty()) return s.devices.name[chain.unfed.front()] + " has no coolant";
-    for (const CoolingTaker& taker : chain.takers) {
+    for (const CooledLoad& taker : chain.takers) {
         const auto ways = suppliersOf(graph, taker.device);
         if (std::ranges::none_of(ways, [&](DeviceId id) { return rejects(f, id); })) return s.devices.name[taker.device] + " reaches no chiller";
         if (std::ranges::none_of(ways, [&](DeviceId id) { return elementOf(f, id) == CoolingElement::Cdu; }))

@@ -2,7 +2,7 @@
 #include "tests/watch/emulated.h"
 
 #include "core/design/template/template.h"
-#include "simulation/emulation/deed.h"
+#include "simulation/emulation/fault_action.h"
 
 #include <algorithm>
 #include <cmath>
@@ -124,7 +124,7 @@ void Emulated::deed(const std::string& line)
 
 void Emulated::missing(double percent)
 {
-    emulation::Deed deed;
+    emulation::FaultAction deed;
     deed.verb = emulation::Verb::SensorMissing, deed.percent = percent;
     if (const auto done = m_hall->apply(deed, "test"); !done) throw std::runtime_error(done.error().text());
 }

@@ -22,10 +22,12 @@ private slots:
         QTest::addColumn<std::vector<std::string>>("deeds");
         QTest::addColumn<std::set<std::string>>("told");
         QTest::addColumn<int>("within"); // seconds
-        using Deeds = std::vector<std::string>;
+        using FaultActions = std::vector<std::string>;
         using Set = std::set<std::string>;
         const std::string rack = "hall1-c1-r1-02", cdu = "hall1-c1-cdu1-1", busway = "hall1-c1-row1-busway1", shelf = "g01-rack1-shelf1";
-        const auto row = [](const char* name, const Deeds& deeds, const Set& told, int within) { QTest::newRow(name) << deeds << told << within; };
+        const auto row = [](const char* name, const FaultActions& deeds, const Set& told, int within) {
+            QTest::newRow(name) << deeds << told << within;
+        };
         row("flow meter halved", {"sensor-scale " + rack + " reading=flow by=0.5"}, {"bad-sensor " + rack + " flow"}, 120);
         row("flow really halved", {"clog " + rack + " percent=50"}, {"low-flow " + rack + " flow", "threshold of " + rack}, 60);
         row("flow meter of a CDU halved", {"sensor-scale " + cdu + " reading=flow part=0 by=0.5"}, {"bad-sensor " + cdu + " flow"}, 15);

@@ -425,7 +425,7 @@ private slots:
         const auto frame = w.watch.frame();
         QVERIFY(frame->life && frame->life->size() == 4);
         QCOMPARE(frame->life->front().peak, 1000.0f);
-        const LifeCapacity c = lifeCapacity(*w.figures, *w.bound, *frame->life);
+        const MeasuredCapacity c = lifeCapacity(*w.figures, *w.bound, *frame->life);
         QCOMPARE(c.racks, std::size_t(4));
         QCOMPARE(c.plannedW, 10'000.0);
         QVERIFY(std::abs(c.peaksW - 4000) < 1 && std::abs(c.p99W - 4000) < 1);
@@ -453,10 +453,10 @@ private slots:
             life.push_back({live::PointNo(bound.points.size()), 100, value, value, value});
             bound.points.push_back(point);
         }
-        const LifeCapacity c = lifeCapacity(*figures, bound, life);
+        const MeasuredCapacity c = lifeCapacity(*figures, bound, life);
         const double margin = 1 + Limits::of(s).margin;
         double rooms = 0, facility = 0;
-        for (const LifeCapacity::Line& line : c.loops) {
+        for (const MeasuredCapacity::Line& line : c.loops) {
             const auto loop = std::ranges::find(cooling.loops, line.name, &CoolingLoop::name);
             double heat = 0;
             for (const DeviceId id : loop->sources) heat += cooling.unit(id)->heatW;
@@ -465,7 +465,7 @@ private slots:
         }
         QVERIFY(rooms > 0 && facility > 0);
         QVERIFY(std::abs(c.strandedCoolingW - std::min(rooms, facility)) < 1);
-        const auto row = std::ranges::find(c.rooms, std::string("hall1-c1-row1"), &LifeCapacity::Room::name);
+        const auto row = std::ranges::find(c.rooms, std::string("hall1-c1-row1"), &MeasuredCapacity::Room::name);
         QVERIFY(row != c.rooms.end());
         QCOMPARE(row->limit, std::string("hall1-c1-row1-busway1"));
         // With one side lost a busway of 1150.1 kW carries 944.7 kW by the plan, and 132 kW a rack: one more. By half of it and the margin: four.

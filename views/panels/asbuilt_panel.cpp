@@ -73,7 +73,7 @@ QString gateResultText(GateResult result)
     return {};
 }
 
-CellRow doubtRow(const QString& kind, const asbuilt::Doubt& doubt)
+CellRow doubtRow(const QString& kind, const asbuilt::CaptureIssue& doubt)
 {
     CellRow row;
     row.key = kind + "|" + text(doubt.where) + "|" + text(doubt.what);
@@ -302,9 +302,9 @@ void AsBuiltPanel::fill()
             if (filter == kAllKinds || filter == kToday || filter == int(list[i].kind))
                 rows.push_back(differenceRow(s, list[i], i, filter == kToday));
         if (filter == kAllKinds || filter == kNotMatched) {
-            for (const asbuilt::Doubt& doubt : m_doubts) rows.push_back(doubtRow(tr("unmatched"), doubt));
-            for (const asbuilt::Doubt& doubt : m_comparison->unmatched) rows.push_back(doubtRow(tr("unmatched"), doubt));
-            for (const asbuilt::Doubt& doubt : m_comparison->contradictions) rows.push_back(doubtRow(tr("contradiction"), doubt));
+            for (const asbuilt::CaptureIssue& doubt : m_doubts) rows.push_back(doubtRow(tr("unmatched"), doubt));
+            for (const asbuilt::CaptureIssue& doubt : m_comparison->unmatched) rows.push_back(doubtRow(tr("unmatched"), doubt));
+            for (const asbuilt::CaptureIssue& doubt : m_comparison->contradictions) rows.push_back(doubtRow(tr("contradiction"), doubt));
         }
     }
     m_list->cells()->setRows(std::move(rows));

@@ -22,7 +22,7 @@ public:
     /// A design with what one capture saw, and what of it could not be used.
     struct Seen {
         FiguresPtr figures;
-        std::vector<asbuilt::Doubt> doubts;
+        std::vector<asbuilt::CaptureIssue> doubts;
     };
     using See = std::function<Result<Seen>(const SnapshotPtr& design, const Progress&)>; ///< called by a worker
     using ComparisonPtr = std::shared_ptr<const asbuilt::Comparison>;
@@ -44,7 +44,7 @@ private:
     struct Compared {
         FiguresPtr figures;
         asbuilt::Comparison comparison;
-        std::vector<asbuilt::Doubt> doubts;
+        std::vector<asbuilt::CaptureIssue> doubts;
     };
     void makeLayout();
     void refresh();
@@ -64,7 +64,7 @@ private:
     See m_see; ///< empty: of what the project keeps
     FiguresPtr m_figures;
     ComparisonPtr m_comparison;
-    std::vector<asbuilt::Doubt> m_doubts;
+    std::vector<asbuilt::CaptureIssue> m_doubts;
     FollowingView m_following;
 };
 

@@ -47,7 +47,7 @@ QString pairsHtml(const std::vector<std::vector<Text>>& rows, std::size_t most)
     return out + "</table>";
 }
 
-QString tableHtml(const sim::SaidTable& table, std::size_t columns)
+QString tableHtml(const sim::ResultTable& table, std::size_t columns)
 {
     QString out = table.title.empty() ? QString() : QString("<p style='margin-top:8px; margin-bottom:2px'><b>%1</b></p>").arg(escaped(table.title));
     if (table.columns.empty()) return out + pairsHtml(table.rows, columns);
@@ -68,7 +68,7 @@ QString tableHtml(const sim::SaidTable& table, std::size_t columns)
 }
 
 /// `columns` pairs of label and value have room beside each other: twice as many figures.
-QString figuresHtml(const std::vector<sim::SaidAnswer::Figure>& figures, std::size_t columns)
+QString figuresHtml(const std::vector<sim::ResultDocument::Figure>& figures, std::size_t columns)
 {
     QString cells;
     for (std::size_t i = 0; i < figures.size(); ++i) {

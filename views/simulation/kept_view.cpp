@@ -27,7 +27,7 @@ QString savedText(const std::string& iso)
 
 } // namespace
 
-KeptView::KeptView(SimulationSession& session, QWidget* parent)
+StoredResultsView::StoredResultsView(SimulationSession& session, QWidget* parent)
     : QWidget(parent), m_session(session),
       m_list(new ListView(session.bridge(), {tr("No."), tr("Result"), tr("Kind"), tr("Revision"), tr("Saved at"), tr("State")}, tr("Saved results"))),
       m_note(new QLabel), m_open(new QPushButton(tr("&Show"))), m_export(new QPushButton(tr("&Export…"))), m_remove(new QPushButton(tr("&Delete")))
@@ -46,26 +46,26 @@ KeptView::KeptView(SimulationSession& session, QWidget* parent)
     m_list->setObjectName("scenarioKept");
     m_list->setColumnWidths({5, -1, 16, 9, 22, 8});
     m_note->setFixedWidth(fontMetrics().averageCharWidth() * 26);
-    connect(m_open, &QPushButton::clicked, this, &KeptView::open);
-    connect(m_export, &QPushButton::clicked, this, &KeptView::exportChosen);
+    connect(m_open, &QPushButton::clicked, this, &StoredResultsView::open);
+    connect(m_export, &QPushButton::clicked, this, &StoredResultsView::exportChosen);
     connect(m_remove, &QPushButton::clicked, this, [this] {
         if (chosen()) m_session.removeKept(chosen());
     });
     connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         for (auto* button : {m_open, m_export, m_remove}) button->setEnabled(chosen() > 0);
     });
-    connect(&session, &SimulationSession::keptChanged, this, &KeptView::refresh);
-    connect(&session.bridge(), &DocumentBridge::documentChanged, this, &KeptView::refresh);
+    connect(&session, &SimulationSession::keptChanged, this, &StoredResultsView::refresh);
+    connect(&session.bridge(), &DocumentBridge::documentChanged, this, &StoredResultsView::refresh);
     refresh();
 }
 
-int KeptView::chosen() const
+int StoredResultsView::chosen() const
 {
     const CellRow* row = m_list->currentRow();
     return row ? row->key.toInt() : 0;
 }
 
-void KeptView::refresh()
+void StoredResultsView::refresh()
 {
     std::vector<CellRow> rows;
     const std::uint64_t content = m_session.kept().empty() ? 0 : designFingerprint(*m_session.bridge().snapshot());
@@ -89,14 +89,14 @@ void KeptView::refresh()
                         : tr("Save the project to store results next to it."));
 }
 
-void KeptView::open()
+void StoredResultsView::open()
 {
     auto document = m_session.keptAnswer(chosen());
     if (!document) return m_session.bridge().report(document.error());
     m_session.show(std::move(*document));
 }
 
-void KeptView::exportChosen()
+void StoredResultsView::exportChosen()
 {
     const auto document = m_session.keptAnswer(chosen());
     if (!document) return m_session.bridge().report(document.error());

@@ -13,10 +13,10 @@ namespace hw::views {
 class ListView;
 
 /// Answers kept beside the project: open one, compare with it, export or remove it. Stale ones say so.
-class KeptView : public QWidget {
+class StoredResultsView : public QWidget {
     Q_OBJECT
 public:
-    explicit KeptView(SimulationSession& session, QWidget* parent = nullptr);
+    explicit StoredResultsView(SimulationSession& session, QWidget* parent = nullptr);
     [[nodiscard]] ListView* list() const { return m_list; }
 
 private:

@@ -36,7 +36,7 @@ SimulationPanel::SimulationPanel(SimulationSession& session, QWidget* parent)
     add(new JobsView(session), "jobs", tr("Jobs"));
     add(new LoadHistogramView(session), "histogram", tr("Loads by tier"));
     add(m_timeLine, "timeline", tr("Timeline"));
-    add(new KeptView(session), "kept", tr("Saved"));
+    add(new StoredResultsView(session), "kept", tr("Saved"));
     auto* corner = new QWidget;
     auto* buttons = new QHBoxLayout(corner);
     buttons->setContentsMargins(0, 0, 0, 0);

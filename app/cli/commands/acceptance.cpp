@@ -23,7 +23,7 @@ namespace hw::cli {
 
 namespace acceptance_command {
 
-using asbuilt::GateJudgement;
+using asbuilt::GateEvaluation;
 
 struct Options {
     std::string file, segment, network, audit, model;
@@ -71,10 +71,10 @@ public:
     {
     }
 
-    Result<std::vector<GateJudgement>> run()
+    Result<std::vector<GateEvaluation>> run()
     {
-        std::vector<GateJudgement> all;
-        const auto put = [&](const Result<GateJudgement>& one) -> Result<void> {
+        std::vector<GateEvaluation> all;
+        const auto put = [&](const Result<GateEvaluation>& one) -> Result<void> {
             if (!one) return tl::unexpected(one.error());
             all.push_back(*one);
             return {};
@@ -96,7 +96,7 @@ public:
     }
 
 private:
-    Result<GateJudgement> audit()
+    Result<GateEvaluation> audit()
     {
         const auto source = exchange::readSource(m_o.audit);
         if (!source) return tl::unexpected(source.error());
@@ -112,7 +112,7 @@ private:
         return asbuilt::judgeAudit(*m_f, m_segment, m_compared, errors, *checks);
     }
 
-    Result<GateJudgement> cards()
+    Result<GateEvaluation> cards()
     {
         const auto sources = sourcesOf(m_o.perftest);
         if (!sources) return tl::unexpected(sources.error());
@@ -125,7 +125,7 @@ private:
         return asbuilt::judgeCards(*m_f, m_segment, m_compared, measures, numberSetting(*m_f->snapshot, "asbuilt.card_percent") / 100).judgement;
     }
 
-    Result<GateJudgement> collectives()
+    Result<GateEvaluation> collectives()
     {
         const auto sources = sourcesOf(m_o.nccl);
         if (!sources) return tl::unexpected(sources.error());
@@ -139,7 +139,7 @@ private:
                                          [&](const asbuilt::CollectiveRun& run) { return simulatedLimit(*m_f, m_segment, run, m_progress); });
     }
 
-    Result<GateJudgement> model()
+    Result<GateEvaluation> model()
     {
         const auto source = exchange::readSource(m_o.model);
         if (!source) return tl::unexpected(source.error());
@@ -155,7 +155,7 @@ private:
     asbuilt::Comparison m_compared;
 };
 
-std::string evidenceOf(const GateJudgement& gate)
+std::string evidenceOf(const GateEvaluation& gate)
 {
     std::string text;
     for (const auto* list : {&gate.facts, &gate.faults})
@@ -172,7 +172,7 @@ std::string accountName()
 
 /// Judged gates go in one after the other. What passes behind one that just failed is not recorded, and says so; behind one that is open, as
 /// nothing was said of it, that is refused with the reason.
-Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, std::vector<GateJudgement>& judged, const Progress& progress)
+Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, std::vector<GateEvaluation>& judged, const Progress& progress)
 {
     auto file = ProjectFile::open(o.file, {}, progress);
     if (!file) return tl::unexpected(file.error());
@@ -182,7 +182,7 @@ Result<void> recordIn(const Options& o, const asbuilt::SegmentKey& key, std::vec
     {
         auto transaction = document.begin(words(i18n("Acceptance of {}", asbuilt::segmentTitle(*document.snapshot(), key))));
         int failed = 0;
-        for (GateJudgement& gate : judged) {
+        for (GateEvaluation& gate : judged) {
             if (gate.passes && failed > 0) {
                 gate.facts.push_back(
                     i18n("not recorded: gate {} ({}) must first pass or be waived with a reason", failed, asbuilt::gateTitle(failed)));
@@ -229,7 +229,7 @@ std::string statesText(const Snapshot& s, const asbuilt::SegmentKey& key)
     return out;
 }
 
-void showJudged(const Options& o, const Snapshot& s, const std::vector<asbuilt::SegmentKey>& keys, const std::vector<GateJudgement>& judged)
+void showJudged(const Options& o, const Snapshot& s, const std::vector<asbuilt::SegmentKey>& keys, const std::vector<GateEvaluation>& judged)
 {
     if (o.json) {
         nlohmann::ordered_json json{{"schema", "hallwright.acceptance/1"}, {"segments", nlohmann::ordered_json::array()}};
@@ -237,7 +237,7 @@ void showJudged(const Options& o, const Snapshot& s, const std::vector<asbuilt::
             json["segments"].push_back(
                 {{"segment", asbuilt::segmentName(key)}, {"network", s.networks.name[key.network]}, {"gates", statesJson(s, key)}});
         json["judged"] = nlohmann::ordered_json::array();
-        for (const GateJudgement& gate : judged) {
+        for (const GateEvaluation& gate : judged) {
             nlohmann::ordered_json one{{"gate", gate.gate},
                                        {"passes", gate.passes},
                                        {"facts", nlohmann::ordered_json::array()},
@@ -250,7 +250,7 @@ void showJudged(const Options& o, const Snapshot& s, const std::vector<asbuilt::
         return;
     }
     for (const auto& key : keys) print(statesText(s, key));
-    for (const GateJudgement& gate : judged) {
+    for (const GateEvaluation& gate : judged) {
         print("\n" +
               words(gate.passes ? i18n("Gate {} ({}): pass", gate.gate, asbuilt::gateTitle(gate.gate))
                                 : i18n("Gate {} ({}): fail", gate.gate, asbuilt::gateTitle(gate.gate))) +
@@ -295,7 +295,7 @@ Outcome run(const Options& o, const Progress& progress)
         now = *read;
     }
     showJudged(o, *now, {*key}, *judged);
-    return std::ranges::all_of(*judged, &GateJudgement::passes) ? kDone : kAnswerIsNo;
+    return std::ranges::all_of(*judged, &GateEvaluation::passes) ? kDone : kAnswerIsNo;
 }
 
 } // namespace acceptance_command

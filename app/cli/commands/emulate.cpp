@@ -108,7 +108,7 @@ Outcome record(Hall& hall, const Options& o, const Progress& progress)
 Outcome run(const Options& o, const Progress& progress)
 {
     if (const auto fine = check(o); !fine) return tl::unexpected(fine.error());
-    std::vector<Deed> deeds;
+    std::vector<FaultAction> deeds;
     if (!o.fault.empty()) {
         const auto text = readTextFile(o.fault);
         if (!text) return tl::unexpected(text.error());

@@ -118,7 +118,7 @@ void printHappenings(Hall& hall)
 
 } // namespace
 
-Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, const EmulatePace& pace, const Progress& progress)
+Outcome emulateLive(Hall& hall, std::vector<std::unique_ptr<Output>>& outputs, const EmulationPace& pace, const Progress& progress)
 {
     for (const auto& output : outputs)
         if (const auto begun = output->begin(); !begun) return tl::unexpected(begun.error());

@@ -6,13 +6,13 @@
 
 namespace hw::cli {
 
-struct EmulatePace {
+struct EmulationPace {
     double rate = 1; ///< steps a second
     double forS = 0; ///< 0: until it is stopped
 };
 
 /// Steps a hall in real time, says its values and does what lines on standard input ask, until it is stopped.
-[[nodiscard]] Outcome emulateLive(emulation::Hall& hall, std::vector<std::unique_ptr<emulation::Output>>& outputs, const EmulatePace& pace,
+[[nodiscard]] Outcome emulateLive(emulation::Hall& hall, std::vector<std::unique_ptr<emulation::Output>>& outputs, const EmulationPace& pace,
                                   const Progress& progress);
 
 } // namespace hw::cli

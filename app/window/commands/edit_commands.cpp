@@ -127,7 +127,7 @@ class ShowImpact final : public Command {
     void run(Workspace& w) override { w.showImpact(w.bridge().selection()); }
 };
 
-class WhatIfItFails final : public Command {
+class ShowFailureImpact final : public Command {
     Face face() const override { return {"design.whatIf", tr("S&imulate failure"), "flow", {}}; }
     bool enabled(const Workspace& w) const override { return w.canTryFailure(w.bridge().selected()); }
     void run(Workspace& w) override { w.tryFailure(w.bridge().selected()); }
@@ -148,7 +148,7 @@ void addEditCommands(Commands& commands)
     commands.push_back(std::make_unique<ShowInRack>());
     commands.push_back(std::make_unique<CopyName>());
     commands.push_back(std::make_unique<ShowImpact>());
-    commands.push_back(std::make_unique<WhatIfItFails>());
+    commands.push_back(std::make_unique<ShowFailureImpact>());
 }
 
 } // namespace hw::app

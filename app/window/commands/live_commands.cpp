@@ -73,7 +73,7 @@ class Compare final : public Command {
     void run(Workspace& w) override { w.live().compare(checked(w) ? std::nullopt : std::optional(w.live().wantedMs())); }
 };
 
-class JudgeByScenario final : public Command {
+class CompareWithScenario final : public Command {
     Face face() const override { return {"live.simulated", tr("&Compare link load with scenario"), "gauge", {}, true}; }
     bool enabled(const Workspace& w) const override { return w.live().on(); }
     bool checked(const Workspace& w) const override { return !w.live().simulatedBy().isEmpty(); }
@@ -91,7 +91,7 @@ void addLiveCommands(Commands& commands)
     commands.push_back(std::make_unique<GoLive>());
     commands.push_back(std::make_unique<Pause>());
     commands.push_back(std::make_unique<Compare>());
-    commands.push_back(std::make_unique<JudgeByScenario>());
+    commands.push_back(std::make_unique<CompareWithScenario>());
 }
 
 } // namespace hw::app

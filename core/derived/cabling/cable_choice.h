@@ -43,11 +43,11 @@ struct CableClass {
 };
 
 /// Why a class of links has neither cable nor modules, and what would do.
-struct NoCable {
+struct NoCableReason {
     enum class Cause : std::uint8_t { None, Module, Pair, Assembly, Reach };
     Cause cause = Cause::None;
     Text what, todo;
-    friend bool operator==(const NoCable&, const NoCable&) = default;
+    friend bool operator==(const NoCableReason&, const NoCableReason&) = default;
 };
 
 /// Chooses cable type, bought length and transceivers for a needed length: the cheapest set in which
@@ -113,7 +113,7 @@ public:
         bool reached = false, stocked = false;
     };
     [[nodiscard]] std::vector<Candidate> candidates(std::uint32_t cableClass, std::int32_t neededMm) const;
-    [[nodiscard]] const NoCable& reason(std::uint32_t cableClass) const { return m_tables[cableClass].reason; }
+    [[nodiscard]] const NoCableReason& reason(std::uint32_t cableClass) const { return m_tables[cableClass].reason; }
 
 private:
     struct Kind {
@@ -136,7 +136,7 @@ private:
         std::vector<Option> options; ///< by slugs of cable, lower module, upper module
         Steps steps;                 ///< over all options
         std::vector<std::pair<Modules, Steps>> byModules;
-        NoCable reason;
+        NoCableReason reason;
     };
     struct Copper {
         CableClass key;

@@ -49,7 +49,7 @@ std::vector<Text> gigabits(const Numbers& numbers)
 }
 
 /// What the modules that go into such a socket are like, and which of it is wrong.
-NoCable noModule(const Interface& socket, const CableEnd& end, std::span<const PartTypeId> modules, const ProjectParts& parts)
+NoCableReason noModule(const Interface& socket, const CableEnd& end, std::span<const PartTypeId> modules, const ProjectParts& parts)
 {
     const int whole = socket.rate.count() * socket.perSocket();
     bool shape = false, rate = false, lanes = false;
@@ -67,7 +67,7 @@ NoCable noModule(const Interface& socket, const CableEnd& end, std::span<const P
         laneRates.insert(module.hostLane > 0 ? module.hostLane : module.rate.count() / module.lanes);
         lanes = lanes || fits(module, socket);
     }
-    NoCable result{NoCable::Cause::Module, {}, {}};
+    NoCableReason result{NoCableReason::Cause::Module, {}, {}};
     if (!shape && shell.empty())
         result.what = i18n("no module in the project fits {}", socketText(socket));
     else if (!shape)
@@ -105,7 +105,7 @@ Text assemblyText(CableShape shape)
 }
 
 /// Modules for both ends are there; why do no two of them talk?
-NoCable noPair(const CableClass& key, std::span<const PartTypeId> from, std::span<const PartTypeId> to, const ProjectParts& parts)
+NoCableReason noPair(const CableClass& key, std::span<const PartTypeId> from, std::span<const PartTypeId> to, const ProjectParts& parts)
 {
     const auto signals = [&](std::span<const PartTypeId> modules) {
         std::set<std::string> result;
@@ -114,7 +114,7 @@ NoCable noPair(const CableClass& key, std::span<const PartTypeId> from, std::spa
     };
     const auto a = signals(from), b = signals(to);
     const bool common = std::ranges::any_of(a, [&](const auto& s) { return b.contains(s); });
-    NoCable result{NoCable::Cause::Pair, {}, {}};
+    NoCableReason result{NoCableReason::Cause::Pair, {}, {}};
     if (!common)
         result.what = i18n("no compatible pair of modules: one end takes {} ({}), the other {} ({})", slugsOf(from, parts), listedNames(a),
                            slugsOf(to, parts), listedNames(b));
@@ -133,11 +133,12 @@ std::int32_t reachOver(const CableSpec& cable, const TransceiverSpec& a, const T
     return std::min(reachOn(a, cable.medium), reachOn(b, cable.medium));
 }
 
-NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Interface& toSocket, std::span<const PartTypeId> from,
-                   std::span<const PartTypeId> to, std::span<const PartTypeId> cables, std::span<const PartTypeId> modules, const ProjectParts& parts)
+NoCableReason whyNoCable(const CableClass& key, const Interface& fromSocket, const Interface& toSocket, std::span<const PartTypeId> from,
+                         std::span<const PartTypeId> to, std::span<const PartTypeId> cables, std::span<const PartTypeId> modules,
+                         const ProjectParts& parts)
 {
     if (key.shape.from == 0)
-        return {NoCable::Cause::Assembly,
+        return {NoCableReason::Cause::Assembly,
                 i18n("no cable assembly connects {} connectors of {} ports to {} of {} ports as these links require", key.from.jacks, key.from.ports,
                      key.to.jacks, key.to.ports),
                 i18n("number the ports so that all ports of a cage connect to one cage (straight), to cages with no other "
@@ -167,11 +168,11 @@ NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Int
     for (const auto& [one, other] : connectors) ends.push_back(other.empty() ? verbatim(one) : i18n("{} to {}", one, other));
     const Text wanted = i18n("{} with {}", assemblyText(key.shape), oneOf(ends));
     if (!assembly || !connector)
-        return {NoCable::Cause::Assembly,
+        return {NoCableReason::Cause::Assembly,
                 assembly ? i18n("the modules need {}, but the project has no cable with these connectors and fibers", wanted)
                          : i18n("the modules need {}, but the project has no such cable", wanted),
                 i18n("add such a cable to 'parts', or change the breakout")};
-    return {NoCable::Cause::Reach, i18n("no module specifies a reach over the medium of {}", wanted),
+    return {NoCableReason::Cause::Reach, i18n("no module specifies a reach over the medium of {}", wanted),
             i18n("add a cable of a medium for which both modules specify a reach")};
 }
 

@@ -12,8 +12,8 @@ namespace hw {
 /// Why no cable and modules of the project join a class of links, in the order in which a person would look: a
 /// module for either socket, two that understand each other, an assembly with the connectors, its medium.
 /// `from`, `to`: the modules that fit. `cables`, `modules`: all of the project.
-[[nodiscard]] NoCable whyNoCable(const CableClass& key, const Interface& fromSocket, const Interface& toSocket, std::span<const PartTypeId> from,
-                                 std::span<const PartTypeId> to, std::span<const PartTypeId> cables, std::span<const PartTypeId> modules,
-                                 const ProjectParts& parts);
+[[nodiscard]] NoCableReason whyNoCable(const CableClass& key, const Interface& fromSocket, const Interface& toSocket,
+                                       std::span<const PartTypeId> from, std::span<const PartTypeId> to, std::span<const PartTypeId> cables,
+                                       std::span<const PartTypeId> modules, const ProjectParts& parts);
 
 } // namespace hw

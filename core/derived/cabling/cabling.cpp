@@ -248,14 +248,14 @@ Maybe<PartTypeId> Cabling::moduleAt(LinkId link, CableId cable, bool from) const
     return from != isFlipped(link) ? m_cables[cable.value].moduleFrom : m_cables[cable.value].moduleTo;
 }
 
-NoCable Cabling::whyNone(const Snapshot& s, CableId id) const
+NoCableReason Cabling::whyNone(const Snapshot& s, CableId id) const
 {
     const Cable& cable = m_cables[id.value];
     if (cable.type || isRun(id) || cable.links == 0 || s.cables.medium[id] != Medium::Data || (cable.noRoute && s.cables.length[id].count() == 0))
         return {};
     const auto kind = m_index->classOf[id.value];
     if (!m_index->choice->possible(kind)) return m_index->choice->reason(kind);
-    return {NoCable::Cause::Pair, i18n("the other connector of its twin-port module needs different optics"),
+    return {NoCableReason::Cause::Pair, i18n("the other connector of its twin-port module needs different optics"),
             i18n("connect both ports of a twin-port cage to cages that take the same optics")};
 }
 

@@ -52,7 +52,7 @@ public:
     /// The transceiver at one end of a link.
     [[nodiscard]] Maybe<PartTypeId> moduleAt(LinkId link, CableId cable, bool from) const;
     /// Why a cable has neither type nor modules. Cause None: it has, or there is no way for it.
-    [[nodiscard]] NoCable whyNone(const Snapshot&, CableId) const;
+    [[nodiscard]] NoCableReason whyNone(const Snapshot&, CableId) const;
     /// Calls f(device, module) for every transceiver that a cable plugs into. A socket that several cables
     /// share counts with the first one.
     void forModules(CableId id, const std::function<void(DeviceId, PartTypeId)>& f) const;

@@ -10,9 +10,9 @@ namespace hw {
 
 std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
 {
-    const NoCable kNoRow{NoCable::Cause::Assembly, i18n("no cable is recorded for the link"), i18n("disconnect it and reconnect it")};
-    const NoCable kNoRoute{NoCable::Cause::None, i18n("no tray route, so no cable length can be calculated"),
-                           i18n("connect the racks with trays, or set the cable length manually")};
+    const NoCableReason kNoRow{NoCableReason::Cause::Assembly, i18n("no cable is recorded for the link"), i18n("disconnect it and reconnect it")};
+    const NoCableReason kNoRoute{NoCableReason::Cause::None, i18n("no tray route, so no cable length can be calculated"),
+                                 i18n("connect the racks with trays, or set the cable length manually")};
     const Language english; // so that groups and their order are the same in every language
     std::map<std::tuple<std::uint32_t, bool, std::string>, Uncabled> groups;
     std::vector<Uncabled*> known(s.cables.nextId(), nullptr); // by cable, so that its other links need no reason anew
@@ -24,7 +24,7 @@ std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
             const Cabling::Cable made = cable ? cabling[*cable] : Cabling::Cable{};
             if (cable && made.type && made.lengthMm > 0) return;
             const bool noRoute = cable && made.lengthMm == 0 && made.noRoute;
-            const NoCable why = !cable ? kNoRow : noRoute ? kNoRoute : cabling.whyNone(s, *cable);
+            const NoCableReason why = !cable ? kNoRow : noRoute ? kNoRoute : cabling.whyNone(s, *cable);
             const auto rule = s.links.rule[link];
             group = &groups[{rule ? (*rule).value : 0xFFFFFFFFu, noRoute, english.words(why.what)}];
             group->rule = rule;

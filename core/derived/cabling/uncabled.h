@@ -9,7 +9,7 @@ namespace hw {
 /// there is no way through the trays and so no length.
 struct Uncabled {
     Maybe<LinkRuleId> rule; ///< none: connected by hand
-    NoCable why;
+    NoCableReason why;
     bool noRoute = false;
     std::vector<LinkId> links;
     std::vector<CableId> cables; ///< that they are on

@@ -34,7 +34,7 @@ double leastLpm(const CoolingSpec& spec, double liquidW, double supplyC, double 
     return need.lpm(liquidW, std::min(supplyC, need.supplyC.back())).value_or(fallback);
 }
 
-void stateTaker(const Design& d, const CoolingChain& chain, CoolingTaker& taker)
+void stateTaker(const Design& d, const CoolingChain& chain, CooledLoad& taker)
 {
     const bool fed = taker.loop >= 0;
     taker.supplyC = fed ? chain.loops[std::size_t(taker.loop)].supplyC : chain.at.supplyC;
@@ -176,7 +176,7 @@ double capacityW(const CoolingChain& chain, const CoolingUnit& unit, double lpm)
 void stateLoops(const Design& d, CoolingChain& chain)
 {
     for (const std::int32_t l : fromOutside(chain)) stateLoop(d, chain, chain.loops[std::size_t(l)]);
-    for (CoolingTaker& taker : chain.takers) stateTaker(d, chain, taker);
+    for (CooledLoad& taker : chain.takers) stateTaker(d, chain, taker);
     for (CoolingUnit& unit : chain.units) {
         const std::int32_t of = unit.feeds >= 0 ? unit.feeds : unit.takes;
         if (of < 0) continue;
@@ -186,7 +186,7 @@ void stateLoops(const Design& d, CoolingChain& chain)
         const RejectionPoint at = rejectionAt(d.spec(unit.device).cooling.points, outdoorC(chain, unit), loop.supplyC);
         unit.share = at.share, unit.cop = at.cop;
     }
-    for (const CoolingTaker& taker : chain.takers)
+    for (const CooledLoad& taker : chain.takers)
         if (taker.loop >= 0) {
             CoolingLoop& loop = chain.loops[std::size_t(taker.loop)];
             loop.heatW += taker.liquidW, loop.lpm += taker.lpm;

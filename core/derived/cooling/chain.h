@@ -30,7 +30,7 @@ struct CoolingConditions {
 [[nodiscard]] CoolingConditions coolingConditions(const Snapshot& snapshot);
 
 /// A pair of pipes or hoses between two devices.
-struct CoolantWay {
+struct CoolantPath {
     DeviceId taker{}, feeder{};
     Maybe<LinkId> link{};                        ///< none: taken for given within a rack
     std::int32_t loop = -1;                      ///< among `CoolingChain::loops`
@@ -39,7 +39,7 @@ struct CoolantWay {
     double bearsKpa = 0;                         ///< gauge pressure that hose or pipe may be worked at; 0 = not stated
     double ratedLpm = 0;                         ///< flow that its couplings are rated for; 0 = not stated
     double lpm = 0, velocityMs = 0, lossKpa = 0; ///< at design flow; supply and return together
-    friend bool operator==(const CoolantWay&, const CoolantWay&) = default;
+    friend bool operator==(const CoolantPath&, const CoolantPath&) = default;
 };
 
 /// The pair of hoses from a device to the manifold of its rack: of the design's list, no link.
@@ -86,7 +86,7 @@ struct CoolingUnit {
 };
 
 /// What liquid cools: the devices of a manifold together, or one device with links of its own.
-struct CoolingTaker {
+struct CooledLoad {
     DeviceId device{}; ///< the manifold, or the device itself
     Maybe<RackId> rack{};
     std::int32_t loop = -1; ///< -1: nothing feeds it
@@ -101,7 +101,7 @@ struct CoolingTaker {
     double marginKpa = 0; ///< of the pumps' head over both; 0 where no pump states one
     double warmestC = 0;  ///< supply that the coldest of its classes allows; 0 = not stated
     double litres = 0;
-    friend bool operator==(const CoolingTaker&, const CoolingTaker&) = default;
+    friend bool operator==(const CooledLoad&, const CooledLoad&) = default;
 };
 
 /// One loop, or the air of one room.
@@ -145,8 +145,8 @@ struct CoolingChain {
     CoolingConditions at;
     std::vector<CoolingLoop> loops; ///< liquid, facility, air
     std::vector<CoolingUnit> units; ///< in the order of devices
-    std::vector<CoolingTaker> takers;
-    std::vector<CoolantWay> ways;
+    std::vector<CooledLoad> takers;
+    std::vector<CoolantPath> ways;
     std::vector<CoolantHose> hoses;    ///< in the order of devices
     std::vector<DeviceId> unfed;       ///< cooled by liquid, and no loop reaches them
     double ventilatedW = 0;            ///< losses of power equipment in rooms without air units; outdoors not counted
@@ -155,7 +155,7 @@ struct CoolingChain {
     std::vector<std::int32_t> airOf;   ///< by room: its air loop; -1 = none
 
     [[nodiscard]] const CoolingUnit* unit(DeviceId id) const { return entry(unitOf, units, id); }
-    [[nodiscard]] const CoolingTaker* taker(DeviceId id) const { return entry(takerOf, takers, id); }
+    [[nodiscard]] const CooledLoad* taker(DeviceId id) const { return entry(takerOf, takers, id); }
     friend bool operator==(const CoolingChain&, const CoolingChain&) = default;
 
 private:

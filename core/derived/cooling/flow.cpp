@@ -153,7 +153,7 @@ private:
 };
 
 /// What enters a header or valve leaves it again: half of the flows of all its ways.
-void addPassing(CoolingChain& chain, const CoolantWay& way)
+void addPassing(CoolingChain& chain, const CoolantPath& way)
 {
     for (const DeviceId id : {way.taker, way.feeder})
         if (const auto u = chain.unitOf[id.value]; u >= 0)
@@ -165,7 +165,7 @@ void fillPipes(const Pipes& pipes, const Balanced& solved, CoolingChain& chain, 
 {
     const auto speed = [&](std::size_t link, double lpm) { return hydraulics::velocity(lpm * kLpm, pipes.network.links[link].diameterM); };
     for (const auto& [w, link] : pipes.linkOfWay) {
-        CoolantWay& way = chain.ways[w];
+        CoolantPath& way = chain.ways[w];
         way.lpm = solved.flowLpm(link);
         way.lossKpa = solved.lossKpa(link);
         if (way.innerMm > 0) way.velocityMs = speed(link, way.lpm);
@@ -187,7 +187,7 @@ void fillEnds(const Pipes& pipes, const Balanced& solved, CoolingChain& chain)
         const auto& outlet = pipes.outlets[o];
         const double margin = solved.marginKpa(o);
         if (const auto at = chain.takerOf[outlet.device.value]; at >= 0 && chain.takers[std::size_t(at)].device == outlet.device) {
-            CoolingTaker& taker = chain.takers[std::size_t(at)];
+            CooledLoad& taker = chain.takers[std::size_t(at)];
             taker.lossKpa = outlet.ownKpa, taker.pathKpa = solved.pathKpa(o);
             taker.marginKpa = std::isfinite(margin) ? margin : 0;
             const double needed = taker.lossKpa + taker.pathKpa;
@@ -216,7 +216,7 @@ void limitByPumps(CoolingChain& chain, std::int32_t l)
 {
     const CoolingLoop& loop = chain.loops[std::size_t(l)];
     const double share = loop.capacityLpm > 0 && loop.lpm > loop.capacityLpm ? loop.capacityLpm / loop.lpm : 1;
-    for (CoolingTaker& taker : chain.takers)
+    for (CooledLoad& taker : chain.takers)
         if (taker.loop == l) taker.availableLpm = taker.lpm * (loop.sources.empty() ? 0 : share);
 }
 
@@ -226,7 +226,7 @@ void fillHoses(const Design& d, CoolingChain& chain, std::int32_t l)
     const CoolingLoop& loop = chain.loops[std::size_t(l)];
     const auto fluid = fluidAt(loop.coolant, (loop.supplyC + loop.returnC) / 2);
     for (CoolantHose& hose : chain.hoses) {
-        const CoolingTaker& taker = *chain.taker(hose.device);
+        const CooledLoad& taker = *chain.taker(hose.device);
         if (taker.loop != l) continue;
         hose.loop = l, hose.lpm = shareLpm(d, chain, taker, hose.device), hose.lossKpa = lossKpa(hose, hose.lpm, fluid);
         if (hose.innerMm > 0) hose.velocityMs = hydraulics::velocity(hose.lpm * kLpm, hose.innerMm / 1000);

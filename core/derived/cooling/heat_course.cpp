@@ -13,26 +13,26 @@ std::int64_t partOf(std::int64_t amount, double part, double whole) { return who
 
 } // namespace
 
-HeatClock::HeatClock(std::vector<HeatLoop> loops, std::vector<HeatCabinet> cabinets)
+HeatTransient::HeatTransient(std::vector<HeatLoop> loops, std::vector<HeatCabinet> cabinets)
     : m_loops(std::move(loops)), m_cabinets(std::move(cabinets)), m_loop(m_loops.size()), m_cabinet(m_cabinets.size())
 {
 }
 
-void HeatClock::restart()
+void HeatTransient::restart()
 {
     std::ranges::fill(m_loop, Store());
     std::ranges::fill(m_cabinet, Store());
     m_now = 0;
 }
 
-std::optional<std::int64_t> HeatClock::lasts(const Store& store, Heat most)
+std::optional<std::int64_t> HeatTransient::lasts(const Store& store, Heat most)
 {
     if (store.rate <= 0) return std::nullopt;
     const Heat left = std::max<Heat>(0, most - store.taken);
     return left / store.rate + (left % store.rate != 0);
 }
 
-void HeatClock::pass(Store& store, Heat most, std::int64_t ms)
+void HeatTransient::pass(Store& store, Heat most, std::int64_t ms)
 {
     if (store.rate <= 0) return;
     store.warmed = true;
@@ -41,7 +41,7 @@ void HeatClock::pass(Store& store, Heat most, std::int64_t ms)
 }
 
 /// Coolant that stops stands as warm as its loop is; when it flows again its warmth spreads over the loop.
-void HeatClock::stand(std::size_t cabinet, bool now, std::span<const Store> before)
+void HeatTransient::stand(std::size_t cabinet, bool now, std::span<const Store> before)
 {
     Store& own = m_cabinet[cabinet];
     if (own.stands == now) return;
@@ -59,7 +59,7 @@ void HeatClock::stand(std::size_t cabinet, bool now, std::span<const Store> befo
     }
 }
 
-void HeatClock::settle(std::span<const LoopNow> now, std::span<const CabinetNow> cabinets)
+void HeatTransient::settle(std::span<const LoopNow> now, std::span<const CabinetNow> cabinets)
 {
     const std::vector<Store> before = m_loop;
     for (std::size_t i = 0; i < cabinets.size(); ++i) {
@@ -79,7 +79,7 @@ void HeatClock::settle(std::span<const LoopNow> now, std::span<const CabinetNow>
 }
 
 /// Heat that facility water keeps warms up all that gives its heat to it and flows, by the same kelvins. Air adds no store of its own.
-void HeatClock::share(std::uint32_t facility, std::int64_t kept, std::span<const LoopNow> now)
+void HeatTransient::share(std::uint32_t facility, std::int64_t kept, std::span<const LoopNow> now)
 {
     std::vector<std::uint32_t> group{facility};
     const auto in = [&](std::uint32_t i) { return std::ranges::find(group, i) != group.end(); };
@@ -103,7 +103,7 @@ void HeatClock::share(std::uint32_t facility, std::int64_t kept, std::span<const
     for (const std::uint32_t i : group) m_loop[i].rate += partOf(kept, m_loops[i].perKelvin(), whole);
 }
 
-std::optional<std::int64_t> HeatClock::soonest() const
+std::optional<std::int64_t> HeatTransient::soonest() const
 {
     std::optional<std::int64_t> next;
     const auto at = [&](const std::optional<std::int64_t>& lasts) {
@@ -116,7 +116,7 @@ std::optional<std::int64_t> HeatClock::soonest() const
     return next;
 }
 
-std::size_t HeatClock::countHot() const
+std::size_t HeatTransient::countHot() const
 {
     std::size_t hot = 0;
     for (std::size_t i = 0; i < m_loop.size(); ++i) hot += loopHot(i);
@@ -124,7 +124,7 @@ std::size_t HeatClock::countHot() const
     return hot;
 }
 
-void HeatClock::passTo(std::int64_t ms)
+void HeatTransient::passTo(std::int64_t ms)
 {
     const std::size_t before = countHot();
     for (std::size_t i = 0; i < m_loop.size(); ++i) pass(m_loop[i], m_loops[i].most, ms - m_now);
@@ -133,7 +133,7 @@ void HeatClock::passTo(std::int64_t ms)
     if (countHot() > before) comeTogether();
 }
 
-void HeatClock::comeTogether()
+void HeatTransient::comeTogether()
 {
     constexpr std::int64_t kTogetherMs = 10;
     const auto take = [](Store& store, Heat most) {

@@ -52,9 +52,9 @@ struct CabinetNow {
 };
 
 /// Follows the warmth of loops and cabinets through states that hold for a while. Times are ms from the failure. Not shared between threads.
-class HeatClock {
+class HeatTransient {
 public:
-    HeatClock(std::vector<HeatLoop> loops, std::vector<HeatCabinet> cabinets);
+    HeatTransient(std::vector<HeatLoop> loops, std::vector<HeatCabinet> cabinets);
 
     void restart();
     /// What holds from now on, by loop and cabinet.

@@ -64,7 +64,7 @@ FlowTraits FlowTraits::of(const CoolingChain& chain)
         out.ownFlow.push_back(in >= 0 && chain.loops[std::size_t(in)].pumps.empty());
         out.passive.push_back(isPassive(unit.element));
     }
-    for (const CoolantWay& way : chain.ways)
+    for (const CoolantPath& way : chain.ways)
         if (way.link && way.loop >= 0) out.ways.emplace_back(*way.link, std::uint32_t(way.loop));
     std::ranges::sort(out.ways);
     const Survey survey(chain);
@@ -109,7 +109,7 @@ std::vector<HeatLoop> heatLoops(const CoolingChain& chain)
 std::vector<HeatCabinet> heatCabinets(const CoolingChain& chain)
 {
     std::vector<HeatCabinet> cabinets;
-    for (const CoolingTaker& taker : chain.takers) {
+    for (const CooledLoad& taker : chain.takers) {
         const auto at = std::uint32_t(std::max(0, taker.loop));
         const CoolingUnit* manifold = chain.unit(taker.device);
         const double litres = taker.litres + (manifold ? manifold->litres : 0);

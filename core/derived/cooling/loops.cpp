@@ -38,9 +38,9 @@ void joinWays(CoolingChain& chain)
     Sides sides(chain.unitOf.size());
     for (const CoolingUnit& unit : chain.units)
         if (!partsLoops(unit.element)) sides.join(Sides::takes(unit.device), Sides::feeds(unit.device));
-    for (const CoolantWay& way : chain.ways) sides.join(Sides::takes(way.taker), Sides::feeds(way.feeder));
+    for (const CoolantPath& way : chain.ways) sides.join(Sides::takes(way.taker), Sides::feeds(way.feeder));
     std::map<std::uint32_t, std::int32_t> loops;
-    for (const CoolantWay& way : chain.ways) loops.emplace(sides.of(Sides::takes(way.taker)), 0);
+    for (const CoolantPath& way : chain.ways) loops.emplace(sides.of(Sides::takes(way.taker)), 0);
     for (auto& [side, number] : loops) {
         number = std::int32_t(chain.loops.size());
         chain.loops.push_back({.kind = LoopKind::Facility});
@@ -49,8 +49,8 @@ void joinWays(CoolingChain& chain)
         const auto found = loops.find(sides.of(side));
         return found == loops.end() ? -1 : found->second;
     };
-    for (CoolantWay& way : chain.ways) way.loop = loopOf(Sides::takes(way.taker));
-    for (CoolingTaker& taker : chain.takers) {
+    for (CoolantPath& way : chain.ways) way.loop = loopOf(Sides::takes(way.taker));
+    for (CooledLoad& taker : chain.takers) {
         taker.loop = loopOf(Sides::takes(taker.device));
         if (taker.loop >= 0) chain.loops[std::size_t(taker.loop)].kind = LoopKind::Liquid;
     }
@@ -71,7 +71,7 @@ void implyLoops(const Design& d, CoolingChain& chain)
                 const auto [it, fresh] = all.emplace(hall, true);
                 it->second = it->second && unit.feeds < 0;
             });
-    for (CoolingTaker& taker : chain.takers)
+    for (CooledLoad& taker : chain.takers)
         inRoom(taker.device, [&](HallId hall) {
             const auto room = all.find(hall);
             if (taker.loop >= 0 || room == all.end() || !room->second) return;
@@ -122,8 +122,8 @@ void sortLoops(CoolingChain& chain)
         if (l >= 0) l = place[std::size_t(l)];
     };
     for (CoolingUnit& unit : chain.units) move(unit.takes), move(unit.feeds);
-    for (CoolingTaker& taker : chain.takers) move(taker.loop);
-    for (CoolantWay& way : chain.ways) move(way.loop);
+    for (CooledLoad& taker : chain.takers) move(taker.loop);
+    for (CoolantPath& way : chain.ways) move(way.loop);
     for (std::int32_t& l : chain.airOf) move(l);
 }
 
@@ -137,10 +137,10 @@ void addMembers(const Design& d, CoolingChain& chain)
             add(unit->takes, id), add(unit->feeds, id);
             if (unit->feeds >= 0 && partsLoops(unit->element)) chain.loops[std::size_t(unit->feeds)].sources.push_back(id);
             if (unit->feeds >= 0 && unit->element == CoolingElement::Pump) chain.loops[std::size_t(unit->feeds)].pumps.push_back(id);
-        } else if (const CoolingTaker* taker = chain.taker(id); taker && taker->device == id) {
+        } else if (const CooledLoad* taker = chain.taker(id); taker && taker->device == id) {
             add(taker->loop, id);
         }
-        if (const CoolingTaker* taker = chain.taker(id); taker && taker->loop < 0 && !chain.unit(id)) chain.unfed.push_back(id);
+        if (const CooledLoad* taker = chain.taker(id); taker && taker->loop < 0 && !chain.unit(id)) chain.unfed.push_back(id);
     });
 }
 
@@ -154,7 +154,7 @@ Maybe<HallId> roomOf(const Design& d, const CoolingChain& chain, std::int32_t lo
         several = several || !hall || (room && *room != *hall);
         if (hall) room = hall;
     };
-    for (const CoolingTaker& taker : chain.takers)
+    for (const CooledLoad& taker : chain.takers)
         if (taker.loop == loop) look(taker.device);
     for (const CoolingUnit& unit : chain.units)
         if (unit.takes == loop && unit.parts()) look(unit.device);

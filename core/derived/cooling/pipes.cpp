@@ -117,7 +117,7 @@ private:
 
     void addWay(std::size_t w)
     {
-        const CoolantWay& way = m_chain.ways[w];
+        const CoolantPath& way = m_chain.ways[w];
         Link out = between(LinkKind::Valve, end(way.feeder, way.taker, false), end(way.taker, way.feeder, true));
         out.kv = kOpenKv;
         if (way.innerMm > 0) {
@@ -146,7 +146,7 @@ private:
     }
 
     /// Of a cabinet: its manifold, and the worst of what it feeds at its share of the flow, plates with hoses and couplings.
-    double takerKpa(const CoolingTaker& taker) const
+    double takerKpa(const CooledLoad& taker) const
     {
         double worst = 0, kv = 0, own = 0;
         if (m_chain.unit(taker.device)) {
@@ -164,7 +164,7 @@ private:
 
     void addEnds(DeviceId id)
     {
-        if (const CoolingTaker* taker = m_chain.taker(id); taker && taker->device == id && taker->loop == m_loop && m_nodes.contains(id))
+        if (const CooledLoad* taker = m_chain.taker(id); taker && taker->device == id && taker->loop == m_loop && m_nodes.contains(id))
             m_out.outlets.push_back({id, m_nodes.at(id).up, taker->lpm, takerKpa(*taker)});
         const CoolingUnit* unit = m_chain.unit(id);
         if (!unit || !m_nodes.contains(id)) return;
@@ -191,7 +191,7 @@ private:
 
 } // namespace
 
-double shareLpm(const Design& d, const CoolingChain& chain, const CoolingTaker& taker, DeviceId id)
+double shareLpm(const Design& d, const CoolingChain& chain, const CooledLoad& taker, DeviceId id)
 {
     const double heat = toWatts(d.power.device(id).liquid[std::size_t(chain.at.basis)]);
     return taker.liquidW > 0 ? taker.lpm * heat / taker.liquidW : 0;

@@ -35,7 +35,7 @@ struct Pipes {
 [[nodiscard]] Pipes pipesOf(const Design& design, const CoolingChain& chain, std::int32_t loop);
 
 /// Flow of a device that liquid cools, of that of what feeds it together with others.
-[[nodiscard]] double shareLpm(const Design& design, const CoolingChain& chain, const CoolingTaker& taker, DeviceId device);
+[[nodiscard]] double shareLpm(const Design& design, const CoolingChain& chain, const CooledLoad& taker, DeviceId device);
 /// Loss of a pair of hoses with its couplings at a flow, kPa.
 [[nodiscard]] double lossKpa(const CoolantHose& hose, double lpm, const coolant::Properties& fluid);
 /// The pair from a device to its manifold, where the design's list has one.

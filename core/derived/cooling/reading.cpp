@@ -70,7 +70,7 @@ std::vector<RackSupply> rackSupplies(const Design& d, const CoolingChain& chain)
     return racks;
 }
 
-CoolingTaker& takerAt(CoolingChain& chain, DeviceId device, Maybe<RackId> rack)
+CooledLoad& takerAt(CoolingChain& chain, DeviceId device, Maybe<RackId> rack)
 {
     std::int32_t& at = chain.takerOf[device.value];
     if (at < 0) {
@@ -104,7 +104,7 @@ void readTakers(const Design& d, CoolingChain& chain)
                 on = firstOf[(*rack).value];
             }
         }
-        CoolingTaker& taker = takerAt(chain, on, rack);
+        CooledLoad& taker = takerAt(chain, on, rack);
         taker.cooled.push_back(id);
         taker.liquidW += heat;
         chain.takerOf[id.value] = chain.takerOf[on.value];
@@ -122,7 +122,7 @@ double apartM(const Box& a, const Box& b)
 }
 
 /// By hand, else the route, else straight along the axes.
-double lengthOf(const Design& d, const CoolantWay& way, const SupplyLine* line)
+double lengthOf(const Design& d, const CoolantPath& way, const SupplyLine* line)
 {
     if (const auto cable = d.s.links.cable[*way.link])
         if (const auto set = d.s.cables.length[*cable]; set.count() > 0) return toMetres(set);
@@ -138,7 +138,7 @@ void readWays(const Design& d, CoolingChain& chain)
         if (!chain.unit(id) && !chain.taker(id)) return;
         for (const auto& arc : d.coolant.arcs(id)) {
             if (!arc.up || !chain.unit(arc.to)) continue;
-            CoolantWay way{.taker = id, .feeder = arc.to, .link = arc.link};
+            CoolantPath way{.taker = id, .feeder = arc.to, .link = arc.link};
             const SupplyLine* line = d.supply.of(arc.link);
             way.lengthM = lengthOf(d, way, line);
             if (line && line->size.type) {

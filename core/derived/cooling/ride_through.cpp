@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kLeastLimitK = 0.1; ///< of what is at its limit as designed
 
-double pipeLitres(const CoolantWay& way) { return 2 * way.lengthM * std::numbers::pi / 4 * way.innerMm * way.innerMm / 1000; }
+double pipeLitres(const CoolantPath& way) { return 2 * way.lengthM * std::numbers::pi / 4 * way.innerMm * way.innerMm / 1000; }
 
 /// Members and ways of a loop that its coolant flows through from what heats it to what cools it: they lie on a simple path between the two.
 class Flowing {
@@ -84,7 +84,7 @@ private:
     [[nodiscard]] bool isHeat(DeviceId id) const
     {
         const CoolingUnit* unit = m_chain.unit(id);
-        const CoolingTaker* taker = m_chain.taker(id);
+        const CooledLoad* taker = m_chain.taker(id);
         return (taker && taker->device == id && taker->loop == m_loop) || (unit && partsLoops(unit->element) && unit->takes == m_loop);
     }
 
@@ -107,7 +107,7 @@ void addLitres(const Design& d, CoolingChain& chain)
     };
     for (std::size_t w = 0; w < chain.ways.size(); ++w)
         if (const std::int32_t l = chain.ways[w].loop; l >= 0) add(l, pipeLitres(chain.ways[w]), flowing[std::size_t(l)].passesWay(w));
-    for (const CoolingTaker& taker : chain.takers)
+    for (const CooledLoad& taker : chain.takers)
         if (taker.loop >= 0) add(taker.loop, taker.litres, flowing[std::size_t(taker.loop)].passes(taker.device));
     for (const CoolingUnit& unit : chain.units) {
         const CoolingSpec& spec = d.spec(unit.device).cooling;
@@ -124,7 +124,7 @@ void addLitres(const Design& d, CoolingChain& chain)
 void stateLimits(CoolingChain& chain)
 {
     for (CoolingLoop& loop : chain.loops) loop.limitK = loop.kind == LoopKind::Air ? chain.at.airLimitC - loop.supplyC : chain.at.rideThroughK;
-    for (const CoolingTaker& taker : chain.takers)
+    for (const CooledLoad& taker : chain.takers)
         if (taker.loop >= 0 && taker.warmestC > 0) {
             CoolingLoop& loop = chain.loops[std::size_t(taker.loop)];
             loop.limitK = std::min(loop.limitK, taker.warmestC - loop.supplyC);
@@ -156,9 +156,9 @@ void readFacility(CoolingChain& chain)
     if (std::ranges::none_of(chain.loops, [](const CoolingLoop& loop) { return loop.kind == LoopKind::Facility; })) return;
     const FlowTraits traits = FlowTraits::of(chain);
     KeptHeat kept(chain, traits);
-    HeatClock clock(heatLoops(chain), heatCabinets(chain));
+    HeatTransient clock(heatLoops(chain), heatCabinets(chain));
     std::vector<Milliwatts> cabinets;
-    for (const CoolingTaker& taker : chain.takers) cabinets.push_back(Milliwatts(std::llround(taker.liquidW * 1000)));
+    for (const CooledLoad& taker : chain.takers) cabinets.push_back(Milliwatts(std::llround(taker.liquidW * 1000)));
     for (CoolingLoop& loop : chain.loops) {
         if (loop.kind != LoopKind::Facility || loop.sources.empty()) continue;
         std::vector<KeptHeat::Out> out;

@@ -37,11 +37,11 @@ Survey::Survey(const CoolingChain& chain)
       m_factor(chain.units.size(), 1)
 {
     std::uint32_t links = 0;
-    for (const CoolantWay& way : chain.ways)
+    for (const CoolantPath& way : chain.ways)
         if (way.link) links = std::max(links, (*way.link).value + 1);
     m_shut.assign(links, 0);
     for (std::int32_t l = 0; l < std::int32_t(m_loops.size()); ++l) buildLoop(l);
-    for (const CoolantWay& way : chain.ways) {
+    for (const CoolantPath& way : chain.ways) {
         if (way.loop < 0) continue;
         const auto& members = chain.loops[std::size_t(way.loop)].members;
         const auto place = [&](DeviceId id) { return std::uint32_t(std::ranges::lower_bound(members, id) - members.begin()); };
@@ -99,11 +99,11 @@ const Survey::Answer& Survey::without(std::span<const DeviceId> lost, std::span<
         if (id.value >= m_lost.size()) continue;
         m_lost[id.value] = m_round;
         if (const CoolingUnit* unit = m_chain.unit(id)) touch(unit->takes), touch(unit->feeds);
-        if (const CoolingTaker* taker = m_chain.taker(id)) touch(taker->loop);
+        if (const CooledLoad* taker = m_chain.taker(id)) touch(taker->loop);
     }
     for (const LinkId id : shut)
         if (id.value < m_shut.size()) m_shut[id.value] = m_round;
-    for (const CoolantWay& way : m_chain.ways)
+    for (const CoolantPath& way : m_chain.ways)
         if (way.link && !shut.empty() && m_shut[(*way.link).value] == m_round) touch(way.loop);
     m_answer = m_base;
     run(systems, m_answer);
@@ -181,7 +181,7 @@ void Survey::load(std::int32_t l, Answer& out)
         const DeviceId id = said.members[m];
         const std::int32_t u = loop.unit[m];
         const bool lost = isLost(id);
-        if (const CoolingTaker* taker = m_chain.taker(id); taker && taker->device == id && taker->loop == l && (!lost || u >= 0)) {
+        if (const CooledLoad* taker = m_chain.taker(id); taker && taker->device == id && taker->loop == l && (!lost || u >= 0)) {
             answer.heatW += taker->liquidW;
             if (lost || !parts[part[m]].wet)
                 answer.cutOff.push_back(id);

@@ -49,7 +49,7 @@ private:
         for (std::size_t l = 0; l < answer.loops.size(); ++l) {
             double cut = 0;
             for (const DeviceId id : answer.loops[l].cutOff)
-                if (const CoolingTaker* taker = m_chain.taker(id); taker && taker->device == id)
+                if (const CooledLoad* taker = m_chain.taker(id); taker && taker->device == id)
                     ++takers, cut += taker->liquidW;
                 else if (m_chain.unit(id)->parts())
                     ++units;
@@ -104,7 +104,7 @@ void findWorst(const Design& d, CoolingChain& chain)
     Worst worst(chain, survey.base());
     for (const CoolingUnit& unit : chain.units)
         if (canFail(unit.element) && (unit.takes >= 0 || unit.feeds >= 0)) worst.offer(survey.without({&unit.device, 1}, {}), unit.device, {});
-    for (const CoolantWay& way : chain.ways) {
+    for (const CoolantPath& way : chain.ways) {
         const CoolingUnit *taker = chain.unit(way.taker), *feeder = chain.unit(way.feeder);
         if (!way.link || !((taker && canFail(taker->element)) || canFail(feeder->element))) continue;
         const LinkId shut = *way.link;

@@ -190,13 +190,13 @@ std::shared_ptr<const FeederDomains> FeederDomainsNode::compute(const Now<Feeder
     return domains;
 }
 
-std::shared_ptr<const std::vector<CardLink>> CardLinksNode::compute(const Now<CardLinksNode>& now)
+std::shared_ptr<const std::vector<CardLink>> NicLinksNode::compute(const Now<NicLinksNode>& now)
 {
     return std::make_shared<const std::vector<CardLink>>(cardLinks(now.snapshot(), now.get<PartsNode>()));
 }
 
 template const NodeInfo& nodeInfo<FailureDomainsNode>();
 template const NodeInfo& nodeInfo<FeederDomainsNode>();
-template const NodeInfo& nodeInfo<CardLinksNode>();
+template const NodeInfo& nodeInfo<NicLinksNode>();
 
 } // namespace hw

@@ -75,13 +75,13 @@ struct FeederDomainsNode {
 [[nodiscard]] std::vector<LinkId> linksThrough(const FailureDomains& data, const FeederDomains& feeders, TrayId tray);
 
 /// Network cards by the switches that they hang on.
-struct CardLinksNode {
+struct NicLinksNode {
     using Value = std::vector<CardLink>;
     static constexpr TextId kName = TextId("NIC links");
     using Inputs = Reads<Nodes<PartsNode>, Alive<Links, Ports, Cages, Devices, Tiers, Networks>,
                          Columns<&Links::from, &Links::to, &Ports::device, &Ports::medium, &Ports::network, &Ports::cage, &Cages::number,
                                  &Devices::type, &Devices::tier, &Tiers::kind, &Networks::kind>>;
-    static std::shared_ptr<const Value> compute(const Now<CardLinksNode>&);
+    static std::shared_ptr<const Value> compute(const Now<NicLinksNode>&);
 };
 
 } // namespace hw

@@ -285,7 +285,7 @@ void Supply::lay(const Snapshot& s, const ProjectParts& parts, const Placement& 
     for (const Medium medium : {Medium::Power, Medium::Coolant}) {
         const std::size_t n = numberOf(medium);
         trays[n] = anyTrays(s, medium);
-        std::vector<RouteStand> stands;
+        std::vector<RouteState> stands;
         for (const DeviceId id : m_plan->stands[n]) stands.push_back({placement.device(s, parts, id), hallOf(s, id), s.devices.row[id]});
         m_routes[n] = Routing::lines(s, parts, placement, medium, stands, m_plan->pairs[n], m_plan->areas[n]);
     }

@@ -165,7 +165,7 @@ private:
 
     const Snapshot& m_snapshot;
     CableRuns m_runs;
-    HandWays m_byHand;
+    ManualRoutes m_byHand;
     std::vector<DevicePlace> m_places;
     std::vector<DeviceId> m_stands; ///< in no rack
     std::vector<PairKey> m_keys;
@@ -213,9 +213,9 @@ std::int64_t crossSectionUm2(const CableSpec& cable)
 }
 
 void Routing::solve(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement, Medium medium,
-                    std::span<const RouteStand> stands)
+                    std::span<const RouteState> stands)
 {
-    auto ways = std::make_shared<RoutingWays>();
+    auto ways = std::make_shared<RoutingPaths>();
     ways->graph = TrayGraph::build(snapshot, placement, medium);
     std::vector<char> wanted; // of other media few racks have any, and every hook cuts its tray
     if (medium != Medium::Data) {
@@ -232,13 +232,13 @@ void Routing::solve(const Snapshot& snapshot, const ProjectParts& parts, const P
     m_detours = respectCapacity(m_pairs, *m_areas, roomOfTrays(snapshot, parts), *ways);
     m_racks.resize(snapshot.racks.nextId());
     for (std::uint32_t r = 0; r < m_racks.size(); ++r) m_racks[r] = placement.rack(RackId(r));
-    for (const RouteStand& stand : stands) m_racks.push_back(stand.box);
+    for (const RouteState& stand : stands) m_racks.push_back(stand.box);
     m_ways = std::move(ways);
 }
 
 void Routing::solveData(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement)
 {
-    std::vector<RouteStand> stands;
+    std::vector<RouteState> stands;
     for (const DeviceId id : m_stands) stands.push_back({placement.device(snapshot, parts, id), hallOf(snapshot, id), snapshot.devices.row[id]});
     solve(snapshot, parts, placement, Medium::Data, stands);
 }
@@ -314,7 +314,7 @@ std::shared_ptr<const Routing> Routing::ofPart(const Routing& whole, const Snaps
 {
     auto result = std::make_shared<Routing>(whole);
     PairsOfPart of(whole, part);
-    auto ways = std::make_shared<RoutingWays>(*whole.m_ways);
+    auto ways = std::make_shared<RoutingPaths>(*whole.m_ways);
     result->m_pairs.clear(), ways->routes.clear();
     for (const std::uint32_t pair : of.kept) {
         result->m_pairs.push_back(whole.m_pairs[pair]);
@@ -365,7 +365,7 @@ std::shared_ptr<const Routing> Routing::moved(const Routing& before, const Snaps
 }
 
 std::shared_ptr<const Routing> Routing::lines(const Snapshot& snapshot, const ProjectParts& parts, const Placement& placement, Medium medium,
-                                              std::span<const RouteStand> stands, std::vector<Pair> pairs, std::vector<std::int64_t> areasUm2)
+                                              std::span<const RouteState> stands, std::vector<Pair> pairs, std::vector<std::int64_t> areasUm2)
 {
     auto result = std::make_shared<Routing>();
     result->m_pairs = std::move(pairs);
@@ -376,7 +376,7 @@ std::shared_ptr<const Routing> Routing::lines(const Snapshot& snapshot, const Pr
 
 void Routing::measure(const Snapshot& snapshot, const Placement& placement, std::vector<Pair>& pairs)
 {
-    RoutingWays ways;
+    RoutingPaths ways;
     ways.graph = TrayGraph::build(snapshot, placement);
     hookRacks(snapshot, placement, ways);
     solvePairs(pairs, ways);

@@ -18,7 +18,7 @@ struct TraySection {
 /// Trays that a cable is led through, in the order from its pair's rack a to rack b.
 using HandWay = std::vector<TrayId>;
 /// What stands in no rack and has cables: a busway, a switchboard, a coolant distribution unit.
-struct RouteStand {
+struct RouteState {
     Box box; ///< on the campus. Cables enter at its top; what is longer than 3 m has an entry at either end
     Maybe<HallId> hall;
     Maybe<RowId> row; ///< that it hangs over or stands in
@@ -27,7 +27,7 @@ struct RouteStand {
 /// π/4 d² of a cable, in µm².
 [[nodiscard]] std::int64_t crossSectionUm2(const CableSpec& cable);
 
-struct RoutingWays; // what the router keeps to itself, see routing_ways.h
+struct RoutingPaths; // what the router keeps to itself, see routing_ways.h
 
 /// Shortest ways through the trays, one per pair of racks that a cable joins, shared by all its cables. Where a tray is as full as rule K1
 /// lets it be, the pairs that come later go the next shortest way that has room; where none has, they stay on the shortest. Of data cables
@@ -64,7 +64,7 @@ public:
     /// Ways of another medium. Ends of pairs beyond the last rack id are `stands`, in their order; `plane` is the side of power, 0 = A, -1 = any.
     /// Of a stand the rise to the tray is part of the way, of a rack it is not. `areasUm2`: cross-section of each pair's cables.
     [[nodiscard]] static std::shared_ptr<const Routing> lines(const Snapshot&, const ProjectParts&, const Placement&, Medium,
-                                                              std::span<const RouteStand> stands, std::vector<Pair> pairs,
+                                                              std::span<const RouteState> stands, std::vector<Pair> pairs,
                                                               std::vector<std::int64_t> areasUm2);
 
     /// Finds length and heights of pairs (a <= b) on a campus, whatever is wired there.
@@ -93,7 +93,7 @@ public:
 
 private:
     friend bool operator==(const Routing&, const Routing&);
-    void solve(const Snapshot&, const ProjectParts&, const Placement&, Medium, std::span<const RouteStand>);
+    void solve(const Snapshot&, const ProjectParts&, const Placement&, Medium, std::span<const RouteState>);
     void solveData(const Snapshot&, const ProjectParts&, const Placement&);
 
     std::vector<Pair> m_pairs;                                       ///< ordered by (a, b, plane)
@@ -106,7 +106,7 @@ private:
     std::vector<Box> m_racks;                                 ///< by rack id, then stands
     std::shared_ptr<const std::vector<std::int64_t>> m_areas; ///< by pair, µm²
     std::vector<Detour> m_detours;
-    std::shared_ptr<const RoutingWays> m_ways;
+    std::shared_ptr<const RoutingPaths> m_ways;
 };
 
 } // namespace hw

@@ -8,7 +8,7 @@
 
 namespace hw {
 
-HandWays::HandWays(const Snapshot& s)
+ManualRoutes::ManualRoutes(const Snapshot& s)
 {
     std::vector<WaypointId> points = s.waypoints.ids();
     std::sort(points.begin(), points.end(), [&](WaypointId a, WaypointId b) {
@@ -17,21 +17,21 @@ HandWays::HandWays(const Snapshot& s)
     for (const WaypointId point : points) m_ofCable[s.waypoints.cable[point]].push_back(s.waypoints.tray[point]);
 }
 
-std::int32_t HandWays::numberOf(HandWay way)
+std::int32_t ManualRoutes::numberOf(HandWay way)
 {
     const auto [it, fresh] = m_numbers.try_emplace(way, std::int32_t(m_ways.size()));
     if (fresh) m_ways.push_back(std::move(way));
     return it->second;
 }
 
-std::int32_t HandWays::of(CableId cable, bool reversed)
+std::int32_t ManualRoutes::of(CableId cable, bool reversed)
 {
     const auto found = m_ofCable.find(cable);
     if (found == m_ofCable.end()) return -1;
     return numberOf(reversed ? HandWay(found->second.rbegin(), found->second.rend()) : found->second);
 }
 
-std::shared_ptr<const std::vector<HandWay>> HandWays::take()
+std::shared_ptr<const std::vector<HandWay>> ManualRoutes::take()
 {
     return m_ways.empty() ? nullptr : std::make_shared<const std::vector<HandWay>>(std::move(m_ways));
 }
@@ -43,7 +43,7 @@ constexpr std::int64_t kNoWayMm = std::numeric_limits<std::int64_t>::max() / 4;
 /// Dijkstra over (stop, trays of the way that were run along so far).
 class LedSearch {
 public:
-    LedSearch(const RoutingWays& ways, const HandWay& way, std::int16_t plane)
+    LedSearch(const RoutingPaths& ways, const HandWay& way, std::int16_t plane)
         : m_ways(ways), m_way(way), m_plane(plane), m_layers(way.size() + 1), m_joints(ways.graph.stops.size())
     {
         for (const TrayJoint& joint : ways.graph.joints) {
@@ -147,7 +147,7 @@ private:
         std::reverse(stops.begin(), stops.end());
     }
 
-    const RoutingWays& m_ways;
+    const RoutingPaths& m_ways;
     const HandWay& m_way;
     std::int16_t m_plane;
     std::size_t m_layers;
@@ -159,7 +159,7 @@ private:
 
 } // namespace
 
-void solveByHand(std::vector<Routing::Pair>& pairs, std::span<const HandWay> byHand, RoutingWays& ways)
+void solveByHand(std::vector<Routing::Pair>& pairs, std::span<const HandWay> byHand, RoutingPaths& ways)
 {
     std::vector<std::uint32_t> stops;
     for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -8,9 +8,9 @@
 namespace hw {
 
 /// Ways that people lead cables on, from the way points of a design.
-class HandWays {
+class ManualRoutes {
 public:
-    explicit HandWays(const Snapshot& snapshot);
+    explicit ManualRoutes(const Snapshot& snapshot);
     [[nodiscard]] bool empty() const { return m_ofCable.empty(); }
     /// The number of a cable's way, with `reversed` from its upper end down; -1: nobody leads it.
     [[nodiscard]] std::int32_t of(CableId cable, bool reversed);
@@ -25,6 +25,6 @@ private:
 
 /// Finds the shortest way of every pair with a way of its own that runs along each of its trays, in their order; sets length and
 /// heights. A pair whose trays cannot be joined so has no way. After `solvePairs`.
-void solveByHand(std::vector<Routing::Pair>& pairs, std::span<const HandWay> byHand, RoutingWays& ways);
+void solveByHand(std::vector<Routing::Pair>& pairs, std::span<const HandWay> byHand, RoutingPaths& ways);
 
 } // namespace hw

@@ -20,7 +20,7 @@ struct Stretch {
 
 class CapacityKeeper {
 public:
-    CapacityKeeper(std::vector<Routing::Pair>& pairs, std::span<const std::int64_t> areas, std::span<const std::int64_t> room, RoutingWays& ways)
+    CapacityKeeper(std::vector<Routing::Pair>& pairs, std::span<const std::int64_t> areas, std::span<const std::int64_t> room, RoutingPaths& ways)
         : m_pairs(pairs), m_areas(areas), m_room(room), m_ways(ways), m_graph(ways.graph), m_load(ways.firstJointSection.front(), 0)
     {
     }
@@ -232,7 +232,7 @@ private:
 
     std::vector<Routing::Pair>& m_pairs;
     std::span<const std::int64_t> m_areas, m_room;
-    RoutingWays& m_ways;
+    RoutingPaths& m_ways;
     const TrayGraph& m_graph;
     std::vector<std::int64_t> m_load; ///< by section of a tray, µm²
     std::vector<std::uint32_t> m_firstJoint;
@@ -244,7 +244,7 @@ private:
 } // namespace
 
 std::vector<Routing::Detour> respectCapacity(std::vector<Routing::Pair>& pairs, std::span<const std::int64_t> areas,
-                                             std::span<const std::int64_t> room, RoutingWays& ways)
+                                             std::span<const std::int64_t> room, RoutingPaths& ways)
 {
     return CapacityKeeper(pairs, areas, room, ways).run();
 }

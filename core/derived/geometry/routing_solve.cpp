@@ -51,9 +51,9 @@ struct TargetVisitor : boost::dijkstra_visitor<> {
 };
 
 /// Ways between stops for one plane: asked for first, then all found at once with one search per source.
-class WayFinder {
+class PathFinder {
 public:
-    WayFinder(RoutingWays& ways, std::int16_t plane)
+    PathFinder(RoutingPaths& ways, std::int16_t plane)
         : m_ways(ways), m_graph(planeGraph(ways.graph, plane)), m_previous(ways.graph.stops.size()), m_isTarget(ways.graph.stops.size(), 0)
     {
     }
@@ -121,7 +121,7 @@ private:
         m_ways.firstWayStop.push_back(std::uint32_t(m_ways.wayStops.size()));
     }
 
-    RoutingWays& m_ways;
+    RoutingPaths& m_ways;
     Graph m_graph;
     std::vector<std::uint32_t> m_previous;
     std::vector<std::int32_t> m_distance;
@@ -134,7 +134,7 @@ private:
 /// Solves the pairs of one plane. A rack reaches the rest of the world by the stops next to its hook.
 class PlaneSolver {
 public:
-    PlaneSolver(std::vector<Routing::Pair>& pairs, RoutingWays& ways, std::int16_t plane)
+    PlaneSolver(std::vector<Routing::Pair>& pairs, RoutingPaths& ways, std::int16_t plane)
         : m_pairs(pairs), m_ways(ways), m_plane(plane), m_finder(ways, plane), m_pairsOfTray(ways.graph.lengthMm.size(), 0)
     {
     }
@@ -253,9 +253,9 @@ private:
     std::int32_t heightAt(std::uint32_t hook) const { return hook == PairRoute::kNone ? 0 : m_ways.hooks[hook].point.z; }
 
     std::vector<Routing::Pair>& m_pairs;
-    RoutingWays& m_ways;
+    RoutingPaths& m_ways;
     std::int16_t m_plane;
-    WayFinder m_finder;
+    PathFinder m_finder;
     std::vector<std::uint32_t> m_pairsOfTray;
     std::unordered_set<std::uint64_t> m_askedGaps;
     std::uint64_t m_lastGaps = ~std::uint64_t(0);
@@ -263,7 +263,7 @@ private:
 
 } // namespace
 
-void solvePairs(std::vector<Routing::Pair>& pairs, RoutingWays& ways)
+void solvePairs(std::vector<Routing::Pair>& pairs, RoutingPaths& ways)
 {
     ways.routes.assign(pairs.size(), {});
     ways.firstWayStop.assign(1, 0);

@@ -43,7 +43,7 @@ std::uint32_t findJoint(const TrayGraph& graph, std::uint32_t a, std::uint32_t b
 
 /// Collects the section numbers along a way.
 struct SectionWalk {
-    const RoutingWays& ways;
+    const RoutingPaths& ways;
     std::vector<std::uint32_t> sections;
 
     std::uint32_t breakIndex(std::uint32_t tray, std::int32_t at) const
@@ -70,7 +70,7 @@ struct SectionWalk {
     }
 };
 
-std::vector<std::uint32_t> orientedStops(const RoutingWays& ways, const PairRoute& route)
+std::vector<std::uint32_t> orientedStops(const RoutingPaths& ways, const PairRoute& route)
 {
     if (route.way == PairRoute::kNone) return {};
     const auto stops = ways.stopsOf(route.way);
@@ -94,7 +94,7 @@ void appendBend(std::vector<Point>& line, Point p)
 
 } // namespace
 
-void hookRacks(const Snapshot& s, const Placement& placement, RoutingWays& ways, Medium medium, const std::vector<char>* wanted)
+void hookRacks(const Snapshot& s, const Placement& placement, RoutingPaths& ways, Medium medium, const std::vector<char>* wanted)
 {
     std::vector<std::vector<std::uint32_t>> ofRow(s.rows.nextId()), spines(s.halls.nextId());
     s.trays.forEach([&](TrayId id) {
@@ -118,7 +118,7 @@ void hookRacks(const Snapshot& s, const Placement& placement, RoutingWays& ways,
     for (std::size_t r = 1; r < ways.firstHook.size(); ++r) ways.firstHook[r] += ways.firstHook[r - 1];
 }
 
-void makeSections(const Placement& placement, RoutingWays& ways, std::vector<TraySection>& sections)
+void makeSections(const Placement& placement, RoutingPaths& ways, std::vector<TraySection>& sections)
 {
     const auto& graph = ways.graph;
     const std::size_t trays = graph.lengthMm.size();

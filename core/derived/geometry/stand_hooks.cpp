@@ -36,7 +36,7 @@ std::vector<Point> entriesOf(const Box& box)
 
 class StandHooks {
 public:
-    StandHooks(const Snapshot& s, const Placement& placement, RoutingWays& ways, Medium medium)
+    StandHooks(const Snapshot& s, const Placement& placement, RoutingPaths& ways, Medium medium)
         : m_s(s), m_placement(placement), m_ways(ways), m_ofRow(s.rows.nextId()), m_ofHall(s.halls.nextId())
     {
         std::vector<TrayId> roaming; // not over a row: they may pass through rooms that are not theirs
@@ -55,7 +55,7 @@ public:
         });
     }
 
-    void add(const RouteStand& stand)
+    void add(const RouteState& stand)
     {
         std::vector<RackHook> hooks;
         for (const Point& entry : entriesOf(stand.box)) addNearest(traysOf(stand), entry, hooks);
@@ -65,7 +65,7 @@ public:
 
 private:
     /// Those of the row, and those of the room; of a room that has none those over its rows.
-    [[nodiscard]] std::vector<TrayId> traysOf(const RouteStand& stand) const
+    [[nodiscard]] std::vector<TrayId> traysOf(const RouteState& stand) const
     {
         std::vector<TrayId> trays;
         if (stand.row) trays = m_ofRow[(*stand.row).value];
@@ -101,16 +101,16 @@ private:
 
     const Snapshot& m_s;
     const Placement& m_placement;
-    RoutingWays& m_ways;
+    RoutingPaths& m_ways;
     std::vector<std::vector<TrayId>> m_ofRow, m_ofHall;
 };
 
 } // namespace
 
-void hookStands(const Snapshot& snapshot, const Placement& placement, std::span<const RouteStand> stands, RoutingWays& ways, Medium medium)
+void hookStands(const Snapshot& snapshot, const Placement& placement, std::span<const RouteState> stands, RoutingPaths& ways, Medium medium)
 {
     StandHooks hooks(snapshot, placement, ways, medium);
-    for (const RouteStand& stand : stands) hooks.add(stand);
+    for (const RouteState& stand : stands) hooks.add(stand);
 }
 
 } // namespace hw

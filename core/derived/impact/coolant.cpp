@@ -27,7 +27,7 @@ void readTakers(CoolantPlant& plant, const PowerFigures& power)
     }
     std::partial_sum(plant.firstTaker.begin(), plant.firstTaker.end(), plant.firstTaker.begin());
     plant.heated.resize(chain.takerOf.size());
-    for (const CoolingTaker& taker : chain.takers) {
+    for (const CooledLoad& taker : chain.takers) {
         Milliwatts& heat = plant.cabinetHeat.emplace_back();
         for (const DeviceId id : taker.cooled) {
             auto& own = plant.heated[id.value];
@@ -79,13 +79,13 @@ CoolantPlant CoolantPlant::of(const Snapshot& s, const ProjectParts& parts, cons
     return plant;
 }
 
-CoolantClock::CoolantClock(const CoolantPlant& plant, std::size_t devices)
+CoolantTransient::CoolantTransient(const CoolantPlant& plant, std::size_t devices)
     : m_plant(plant), m_chain(*plant.chain), m_kept(m_chain, plant.flow), m_heat(plant.loops, plant.cabinets), m_state(devices, 0),
       m_cabinetHeat(plant.cabinets.size()), m_open(plant.loops.size()), m_short(plant.loops.size(), 0)
 {
 }
 
-bool CoolantClock::touches(const PowerLoss& loss) const
+bool CoolantTransient::touches(const PowerLoss& loss) const
 {
     const CoolingChain& chain = *m_plant.chain;
     const auto isUnit = [&](DeviceId id) { return chain.unit(id) != nullptr; };
@@ -94,7 +94,7 @@ bool CoolantClock::touches(const PowerLoss& loss) const
            std::ranges::any_of(loss.shut, isWay) || std::ranges::any_of(loss.gaps, [&](const auto& gap) { return isUnit(DeviceId(gap.device)); });
 }
 
-void CoolantClock::readEvents(const PowerLoss& loss)
+void CoolantTransient::readEvents(const PowerLoss& loss)
 {
     const CoolingChain& chain = *m_plant.chain;
     const auto add = [&](std::int64_t ms, DeviceId id, Reason reason, bool begins) { m_events.push_back({ms, id, reason, begins}); };
@@ -105,7 +105,7 @@ void CoolantClock::readEvents(const PowerLoss& loss)
     for (const DeviceId id : loss.stalled) add(0, id, Failed, true);
     for (std::size_t i = 0; i < loss.dark.size(); ++i)
         if (!works(loss.dark[i])) add(loss.darkMs[i], loss.dark[i], Dark, true);
-    for (const Course::Gap& gap : loss.gaps) {
+    for (const CascadeTimeline::Gap& gap : loss.gaps) {
         const DeviceId id(gap.device);
         if (works(id)) continue;
         add(gap.fromMs, id, Dark, true), add(gap.toMs, id, Dark, false);
@@ -118,14 +118,14 @@ void CoolantClock::readEvents(const PowerLoss& loss)
     std::ranges::sort(m_course.restarts, {}, [](const CoolantRestart& r) { return std::tuple(r.device, r.fromMs); });
 }
 
-void CoolantClock::put(DeviceId id, Reason reason, bool on)
+void CoolantTransient::put(DeviceId id, Reason reason, bool on)
 {
     std::uint8_t& state = m_state[id.value];
     if (state == 0) m_out.push_back(id);
     state = std::uint8_t((on ? state | reason : state & ~reason) | Listed);
 }
 
-const CoolantCourse& CoolantClock::run(const PowerLoss& loss)
+const CoolantTimeline& CoolantTransient::run(const PowerLoss& loss)
 {
     m_course = {};
     if (!touches(loss)) return m_course;
@@ -154,7 +154,7 @@ const CoolantCourse& CoolantClock::run(const PowerLoss& loss)
     return m_course;
 }
 
-void CoolantClock::happen(std::int64_t ms)
+void CoolantTransient::happen(std::int64_t ms)
 {
     for (; m_next < m_events.size() && m_events[m_next].ms <= ms; ++m_next) {
         const Event& e = m_events[m_next];
@@ -166,7 +166,7 @@ void CoolantClock::happen(std::int64_t ms)
 }
 
 /// What is out gives no heat.
-void CoolantClock::readHeat()
+void CoolantTransient::readHeat()
 {
     const CoolingChain& all = *m_plant.chain;
     m_cabinetHeat = m_plant.cabinetHeat;
@@ -189,7 +189,7 @@ void CoolantClock::readHeat()
     }
 }
 
-void CoolantClock::settle()
+void CoolantTransient::settle()
 {
     readHeat();
     std::vector<cooling::KeptHeat::Out> units;
@@ -205,7 +205,7 @@ void CoolantClock::settle()
     m_heat.settle(m_kept.loops(), m_kept.cabinets());
 }
 
-bool CoolantClock::heats(DeviceId id)
+bool CoolantTransient::heats(DeviceId id)
 {
     if (out(id)) return false;
     put(id, Hot, true);
@@ -214,7 +214,7 @@ bool CoolantClock::heats(DeviceId id)
 }
 
 /// Takes everything along that hangs on what is at its limit and still warms up. True: something was.
-bool CoolantClock::markHot()
+bool CoolantTransient::markHot()
 {
     bool any = false;
     const auto takeCabinet = [&](std::uint32_t taker) {
@@ -230,7 +230,7 @@ bool CoolantClock::markHot()
     return any;
 }
 
-void CoolantClock::readSpells()
+void CoolantTransient::readSpells()
 {
     for (std::uint32_t l = 0; l < m_short.size(); ++l) {
         std::optional<std::int64_t> lasts;
@@ -251,7 +251,7 @@ void CoolantClock::readSpells()
 }
 
 /// `lasts`: none where it does not warm up now.
-void CoolantClock::readSpell(std::uint32_t loop, bool stands, std::optional<std::int64_t> lasts, Milliwatts heat, std::int64_t cabinets, bool hot)
+void CoolantTransient::readSpell(std::uint32_t loop, bool stands, std::optional<std::int64_t> lasts, Milliwatts heat, std::int64_t cabinets, bool hot)
 {
     Open& open = m_open[loop][stands];
     if (open.spell < 0 && lasts && !hot) {
@@ -263,7 +263,7 @@ void CoolantClock::readSpell(std::uint32_t loop, bool stands, std::optional<std:
         }
     }
     if (open.spell < 0) return;
-    CoolantSpell& spell = m_course.spells[std::size_t(open.spell)];
+    CoolantInterval& spell = m_course.spells[std::size_t(open.spell)];
     if (hot && spell.hotMs < 0) spell.hotMs = m_now;
     if (lasts) {
         spell.heat = std::max(spell.heat, heat), spell.cabinets = std::max(spell.cabinets, cabinets);
@@ -275,7 +275,7 @@ void CoolantClock::readSpell(std::uint32_t loop, bool stands, std::optional<std:
 }
 
 /// Loops whose units or ways the failure takes, also for a while.
-void CoolantClock::readLoops(const PowerLoss& loss)
+void CoolantTransient::readLoops(const PowerLoss& loss)
 {
     const CoolingChain& chain = *m_plant.chain;
     for (std::uint32_t l = 0; l < m_short.size(); ++l)

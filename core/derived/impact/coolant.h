@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/cooling/kept_heat.h"
-#include "core/derived/impact/course.h"
+#include "core/derived/impact/cascade_timeline.h"
 
 #include <array>
 #include <map>
@@ -34,7 +34,7 @@ struct CoolantPlant {
 };
 
 /// A while in which heat stays in a loop, in the air of a room, or in cabinets through which nothing flows.
-struct CoolantSpell {
+struct CoolantInterval {
     std::uint32_t loop = 0;               ///< of the chain
     bool stands = false;                  ///< in cabinets, each on its own coolant
     std::int64_t cabinets = 0;            ///< so many of them, at most at a time
@@ -42,7 +42,7 @@ struct CoolantSpell {
     Milliwatts heat;                      ///< not taken out, at most at a time
     std::int64_t toMs = -1, leftMs = 0;   ///< all of it is taken out again, and what was left of the time; -1: never
     std::int64_t hotMs = -1;              ///< the first at the limit; -1: none
-    friend bool operator==(const CoolantSpell&, const CoolantSpell&) = default;
+    friend bool operator==(const CoolantInterval&, const CoolantInterval&) = default;
 };
 
 /// Cooling equipment that had no power for a while.
@@ -53,15 +53,15 @@ struct CoolantRestart {
 };
 
 /// What a failure does to the cooling, in time.
-struct CoolantCourse {
-    std::vector<CoolantSpell> spells;                   ///< in order
+struct CoolantTimeline {
+    std::vector<CoolantInterval> spells;                ///< in order
     std::vector<CoolantRestart> restarts;               ///< of units with a restart time; ascending by device, then time
     std::vector<std::pair<DeviceId, std::int64_t>> hot; ///< and since when; ascending
     std::vector<std::uint32_t> loops;                   ///< that lost units or ways, or keep heat; ascending
     Milliwatts missing;                                 ///< not taken out of cabinets and rooms, at most at a time
     std::optional<std::int64_t> rideThroughMs;          ///< from the failure to the first limit, had all gone on as it began
     bool ofAir = false;                                 ///< that limit is of air
-    friend bool operator==(const CoolantCourse&, const CoolantCourse&) = default;
+    friend bool operator==(const CoolantTimeline&, const CoolantTimeline&) = default;
 };
 
 /// When devices were without power.
@@ -71,17 +71,17 @@ struct PowerLoss {
     std::span<const LinkId> shut;
     std::span<const DeviceId> dark; ///< for good, since `darkMs`
     std::span<const std::int64_t> darkMs;
-    std::span<const Course::Gap> gaps; ///< of power that came back
+    std::span<const CascadeTimeline::Gap> gaps; ///< of power that came back
 };
 
 /// Plays failures through, one after the other. Not shared between threads.
-class CoolantClock {
+class CoolantTransient {
 public:
-    CoolantClock(const CoolantPlant& plant, std::size_t devices);
-    CoolantClock(const CoolantClock&) = delete; // the survey looks at the chain in here
-    CoolantClock& operator=(const CoolantClock&) = delete;
+    CoolantTransient(const CoolantPlant& plant, std::size_t devices);
+    CoolantTransient(const CoolantTransient&) = delete; // the survey looks at the chain in here
+    CoolantTransient& operator=(const CoolantTransient&) = delete;
     /// Valid until the next one.
-    [[nodiscard]] const CoolantCourse& run(const PowerLoss& loss);
+    [[nodiscard]] const CoolantTimeline& run(const PowerLoss& loss);
 
 private:
     enum Reason : std::uint8_t { Failed = 1, Dark = 2, Starting = 4, Hot = 8, Listed = 16 };
@@ -112,8 +112,8 @@ private:
     const CoolantPlant& m_plant;
     CoolingChain m_chain; ///< with the heat of what is not out
     cooling::KeptHeat m_kept;
-    cooling::HeatClock m_heat;
-    CoolantCourse m_course;
+    cooling::HeatTransient m_heat;
+    CoolantTimeline m_course;
     std::vector<std::uint8_t> m_state; ///< by device: reasons why it is out
     std::vector<DeviceId> m_out;       ///< that are or were out, each once
     std::vector<LinkId> m_shut;

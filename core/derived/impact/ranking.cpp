@@ -147,8 +147,8 @@ Strain strainOf(const Model& m, const Effect& e)
         if (m.chain->network[i].intake == power::Intake::Transfer) strain.moved.emplace_back(i, roomAbove(m, more, i));
     };
     for (const DeviceId id : e.weakened) moves(id.value);
-    for (const Happening& h : e.course.happenings)
-        if (h.what == Happening::What::Started)
+    for (const CascadeEvent& h : e.course.happenings)
+        if (h.what == CascadeEvent::What::Started)
             for (const auto& use : m.chain->network.uses(h.device)) moves(use.consumer);
     const auto touch = [&](power::Index i) {
         if (plant.trip[i] > 0) strain.touched.push_back(i);
@@ -157,8 +157,8 @@ Strain strainOf(const Model& m, const Effect& e)
     for (const auto& [i, peak] : e.course.peaks) touch(i);
     for (const auto* list : {&e.failed.devices, &e.tripped, &e.dark})
         for (const DeviceId id : *list) touch(id.value);
-    for (const Happening& h : e.course.happenings)
-        if (h.what == Happening::What::OnBattery)
+    for (const CascadeEvent& h : e.course.happenings)
+        if (h.what == CascadeEvent::What::OnBattery)
             strain.batteries.push_back({h.device, power::batteryDrain(m.chain->network[h.device].loss, h.load).count(), e.course.endMs});
     return strain;
 }

@@ -218,21 +218,21 @@ std::vector<Item> darkItems(const Study& study, const Effect& e)
 std::vector<Item> timedItems(const Effect& e)
 {
     std::vector<Item> items;
-    for (const Happening& h : e.course.happenings) {
+    for (const CascadeEvent& h : e.course.happenings) {
         Item item;
         item.device = DeviceId(h.device), item.ms = h.ms, item.load = h.load, item.most = h.rating, item.lasts = h.lastsMs, item.phase = h.phase;
         switch (h.what) {
-        case Happening::What::OnBattery: item.what = What::OnBattery; break;
-        case Happening::What::BatteryEmpty: item.what = What::BatteryEmpty; break;
-        case Happening::What::Started: item.what = What::Started; break;
-        case Happening::What::ChangedOver: item.what = What::ChangedOver; break;
-        case Happening::What::BatteryTripped: item.what = What::BatteryTrips; break;
-        case Happening::What::Tripped: item.what = What::Trips; break;
-        case Happening::What::PhaseTripped: item.what = What::PhaseTrips; break;
+        case CascadeEvent::What::OnBattery: item.what = What::OnBattery; break;
+        case CascadeEvent::What::BatteryEmpty: item.what = What::BatteryEmpty; break;
+        case CascadeEvent::What::Started: item.what = What::Started; break;
+        case CascadeEvent::What::ChangedOver: item.what = What::ChangedOver; break;
+        case CascadeEvent::What::BatteryTripped: item.what = What::BatteryTrips; break;
+        case CascadeEvent::What::Tripped: item.what = What::Trips; break;
+        case CascadeEvent::What::PhaseTripped: item.what = What::PhaseTrips; break;
         }
         items.push_back(item); // before what they darken, whose steps start at 1
     }
-    for (const Course::Gap& gap : e.gaps) {
+    for (const CascadeTimeline::Gap& gap : e.gaps) {
         if (std::ranges::any_of(e.coolant.restarts, [&](const auto& restart) { return restart.device == DeviceId(gap.device); })) continue;
         Item item;
         item.step = 1000, item.what = What::Interrupted, item.device = DeviceId(gap.device), item.ms = gap.fromMs, item.lasts = gap.toMs - gap.fromMs;

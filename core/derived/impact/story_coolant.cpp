@@ -24,7 +24,7 @@ EntityRef entityOf(const CoolingLoop& loop)
 
 double limitC(const CoolingLoop& loop) { return loop.supplyC + loop.limitK; }
 
-Text beginText(const CoolingChain& chain, const CoolantSpell& spell)
+Text beginText(const CoolingChain& chain, const CoolantInterval& spell)
 {
     const CoolingLoop& loop = chain.loops[spell.loop];
     const Text heat = kilowattText(spell.heat), lasts = timeText(spell.lastsMs);
@@ -36,7 +36,7 @@ Text beginText(const CoolingChain& chain, const CoolantSpell& spell)
     return i18n("{} of heat not removed from {}: {} until {:.0f} °C", heat, loop.name, lasts, limitC(loop));
 }
 
-Text endText(const CoolingChain& chain, const CoolantSpell& spell)
+Text endText(const CoolingChain& chain, const CoolantInterval& spell)
 {
     const CoolingLoop& loop = chain.loops[spell.loop];
     if (spell.stands)
@@ -120,10 +120,10 @@ std::vector<Line> coolantCascade(const Study& study, const Effect& e)
     const CoolingChain& chain = *study.model().coolant.chain;
     std::vector<Line> lines;
     addRestarts(study.model(), e, lines);
-    for (const CoolantSpell& spell : e.coolant.spells)
+    for (const CoolantInterval& spell : e.coolant.spells)
         lines.push_back({entityOf(chain.loops[spell.loop]), beginText(chain, spell), seconds(spell.fromMs)});
     addHot(study, e, lines);
-    for (const CoolantSpell& spell : e.coolant.spells)
+    for (const CoolantInterval& spell : e.coolant.spells)
         if (spell.toMs >= 0) lines.push_back({entityOf(chain.loops[spell.loop]), endText(chain, spell), seconds(spell.toMs)});
     std::ranges::stable_sort(lines, {}, &Line::after);
     return lines;
@@ -136,7 +136,7 @@ std::vector<Line> coolantReserve(const Study& study, const Effect& e)
     for (const std::uint32_t l : e.coolant.loops) {
         const CoolingLoop& loop = m.coolant.chain->loops[l];
         const std::int64_t lost = study.unitsLost(l);
-        if (lost == 0 || std::ranges::any_of(e.coolant.spells, [&](const CoolantSpell& spell) { return spell.loop == l; })) continue;
+        if (lost == 0 || std::ranges::any_of(e.coolant.spells, [&](const CoolantInterval& spell) { return spell.loop == l; })) continue;
         CoolingLoop left = loop;
         left.units -= lost;
         lines.push_back({entityOf(loop), i18n("{}: {} instead of {}", loop.name, left.redundancy(), loop.redundancy()), 0});

@@ -79,7 +79,7 @@ void Study::losePower()
 void Study::takeCourse(std::vector<power::Index>& lost, power::Impact& impact)
 {
     Effect& e = m_effect;
-    const Course& course = m_clock.run(lost, e.failed.ways, impact);
+    const CascadeTimeline& course = m_clock.run(lost, e.failed.ways, impact);
     if (course.happenings.empty()) return;
     e.course = course;
     if (course.tripped.empty()) return;
@@ -97,24 +97,24 @@ void Study::countGaps()
 {
     Effect& e = m_effect;
     const Model& m = *m_model;
-    for (const Course::Gap& gap : e.course.gaps) {
+    for (const CascadeTimeline::Gap& gap : e.course.gaps) {
         const DeviceId id(gap.device);
         const bool draws = m.s->tiers.kind[m.s->devices.tier[id]] != TierKind::Power && m.chain->network[gap.device].draw.count() > 0;
         if (draws && !isDown(id)) e.gaps.push_back(gap);
     }
     // The longest of each device; of equally long ones the first.
-    std::ranges::stable_sort(e.gaps, {}, [](const Course::Gap& gap) { return std::tuple(gap.device, gap.fromMs - gap.toMs, gap.fromMs); });
-    const auto same = std::ranges::unique(e.gaps, {}, &Course::Gap::device);
+    std::ranges::stable_sort(e.gaps, {}, [](const CascadeTimeline::Gap& gap) { return std::tuple(gap.device, gap.fromMs - gap.toMs, gap.fromMs); });
+    const auto same = std::ranges::unique(e.gaps, {}, &CascadeTimeline::Gap::device);
     e.gaps.erase(same.begin(), same.end());
     e.loss.devicesInterrupted = std::int64_t(e.gaps.size());
-    for (const Course::Gap& gap : e.gaps)
+    for (const CascadeTimeline::Gap& gap : e.gaps)
         if (m.host[gap.device]) e.loss.hostsInterrupted.add(m.backup[gap.device]);
 }
 
 void Study::loseCoolant()
 {
     Effect& e = m_effect;
-    const CoolantCourse& course = m_coolant.run({e.failed.devices, e.failed.stalled, e.failed.links, e.dark, e.darkMs, e.course.gaps});
+    const CoolantTimeline& course = m_coolant.run({e.failed.devices, e.failed.stalled, e.failed.links, e.dark, e.darkMs, e.course.gaps});
     if (course.loops.empty()) return;
     e.coolant = course;
     for (const auto& [id, ms] : course.hot) {
@@ -224,7 +224,7 @@ std::int64_t Study::unitsLost(std::uint32_t l) const
 void Study::countCooling()
 {
     for (const std::uint32_t l : m_effect.coolant.loops)
-        if (std::ranges::none_of(m_effect.coolant.spells, [&](const CoolantSpell& spell) { return spell.loop == l; }))
+        if (std::ranges::none_of(m_effect.coolant.spells, [&](const CoolantInterval& spell) { return spell.loop == l; }))
             m_effect.loss.redundancyLost += unitsLost(l);
     m_effect.loss.redundancyLost += std::int64_t(m_effect.failed.pumps.size());
 }

@@ -50,10 +50,10 @@ struct Effect {
     Failed failed;
     std::vector<DeviceId> dark, hot;         ///< ascending, the failed ones left out; what was hot first and has no power later is both
     std::vector<std::int64_t> darkMs, hotMs; ///< when, by place in `dark`, in `hot`
-    CoolantCourse coolant;                   ///< empty where the failure leaves the cooling alone
+    CoolantTimeline coolant;                 ///< empty where the failure leaves the cooling alone
     std::vector<DeviceId> tripped;           ///< ascending; not among the dark
-    Course course;                           ///< empty where all comes at once
-    std::vector<Course::Gap> gaps;           ///< of devices that draw power and are not down, the longest of each; ascending
+    CascadeTimeline course;                  ///< empty where all comes at once
+    std::vector<CascadeTimeline::Gap> gaps;  ///< of devices that draw power and are not down, the longest of each; ascending
     std::vector<DeviceId> weakened;          ///< live with a way of power less; ascending
     std::vector<power::Impact::Change> changed;
     std::vector<LinkId> links;       ///< data links that are down
@@ -122,7 +122,7 @@ private:
     ModelPtr m_model;
     power::Survey m_power;
     Clock m_clock;
-    CoolantClock m_coolant;
+    CoolantTransient m_coolant;
     Effect m_effect;
     std::uint32_t m_round = 0;
     std::vector<std::uint32_t> m_down, m_link; ///< round, by device, by link

@@ -29,7 +29,7 @@ public:
         addUnits();
         addCabinets();
         addAir();
-        for (const CoolantWay& way : m_chain.ways) feed(elementOf(way.taker), elementOf(way.feeder));
+        for (const CoolantPath& way : m_chain.ways) feed(elementOf(way.taker), elementOf(way.feeder));
         feedImplied();
         cutCircles();
     }
@@ -114,7 +114,7 @@ private:
             bool fed = true;
         };
         std::vector<std::optional<Cabinet>> cabinets(m_s.racks.nextId());
-        for (const CoolingTaker& taker : m_chain.takers) {
+        for (const CooledLoad& taker : m_chain.takers) {
             if (!taker.rack) continue;
             auto& cabinet = cabinets[(*taker.rack).value];
             if (!cabinet) cabinet.emplace();
@@ -177,7 +177,7 @@ private:
     {
         for (std::size_t i = 0; i < m_chain.loops.size(); ++i) {
             if (!m_chain.loops[i].implied) continue;
-            for (const CoolingTaker& taker : m_chain.takers)
+            for (const CooledLoad& taker : m_chain.takers)
                 if (taker.loop == std::int32_t(i))
                     for (const DeviceId source : m_chain.loops[i].sources) feed(elementOf(taker.device), m_ofDevice[source.value]);
         }

@@ -10,7 +10,7 @@ namespace hw::proof {
 /// ports, so few searches find all. Made once per network; pairs follow each other.
 class DisjointPaths {
 public:
-    enum class Sharing { NoCable, NoSwitch };
+    enum class Sharing { NoCableReason, NoSwitch };
     DisjointPaths(const Graph& graph, Sharing sharing);
 
     /// Between one NIC of each group; of the same group between two of it.

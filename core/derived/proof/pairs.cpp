@@ -30,8 +30,8 @@ struct Relation {
 class PairProof {
 public:
     PairProof(const Graph& graph, const Progress& progress, NetworkProof& out, std::uint64_t mostArcs)
-        : m_graph(graph), m_progress(progress), m_out(out), m_mostArcs(mostArcs), m_counter(graph), m_byCable(graph, DisjointPaths::Sharing::NoCable),
-          m_bySwitch(graph, DisjointPaths::Sharing::NoSwitch)
+        : m_graph(graph), m_progress(progress), m_out(out), m_mostArcs(mostArcs), m_counter(graph),
+          m_byCable(graph, DisjointPaths::Sharing::NoCableReason), m_bySwitch(graph, DisjointPaths::Sharing::NoSwitch)
     {
         std::set<int> pods, rails;
         std::set<std::pair<int, int>> segments;

@@ -123,7 +123,7 @@ std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables
 }
 
 /// One finding per link rule and reason.
-std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule, NoCable::Cause cause)
+std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule, NoCableReason::Cause cause)
 {
     std::vector<Finding> out;
     for (const auto& gap : input.figures.get<UncabledNode>()) {
@@ -172,7 +172,7 @@ std::vector<Finding> reach(const RuleInput& input)
                           lengths(group), why);
         out.push_back(std::move(f));
     }
-    std::ranges::move(withoutCable(input, "N5", NoCable::Cause::Reach), std::back_inserter(out));
+    std::ranges::move(withoutCable(input, "N5", NoCableReason::Cause::Reach), std::back_inserter(out));
     return out;
 }
 

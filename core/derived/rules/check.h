@@ -24,7 +24,7 @@ struct FindingsNode {
     using Value = RuleFindings;
     static constexpr TextId kName = TextId("findings");
     using Inputs = Reads<Nodes<PartsNode, PlacementNode, RoutingNode, CablingNode, PowerNode, FabricNode, UncabledNode, PowerFeedsNode,
-                               MediumNode<Medium::Coolant>, CoolingChainNode, SupplyNode, TrayLoadNode, FailureDomainsNode, CardLinksNode, ReachNode>,
+                               MediumNode<Medium::Coolant>, CoolingChainNode, SupplyNode, TrayLoadNode, FailureDomainsNode, NicLinksNode, ReachNode>,
                          Whole<Settings, Networks, Tiers, Sites, Buildings, Halls, Corners, Structures, Rows, Racks, Trays, Devices, Cages, Ports,
                                LinkRules, Links, Cables, Runs, Waypoints>>;
     static std::shared_ptr<const Value> compute(const Now<FindingsNode>&);

@@ -179,10 +179,10 @@ std::vector<Finding> leakZones(const RuleInput& input)
     const CoolingView v(input);
     Groups groups(input, "C11");
     std::vector<std::vector<DeviceId>> before(v.chain.takers.size()); // what a cabinet hangs on
-    for (const CoolantWay& way : v.chain.ways)
+    for (const CoolantPath& way : v.chain.ways)
         if (const auto at = v.chain.takerOf[way.taker.value]; at >= 0) before[std::size_t(at)].push_back(way.feeder);
     for (std::size_t t = 0; t < v.chain.takers.size(); ++t) {
-        const CoolingTaker& taker = v.chain.takers[t];
+        const CooledLoad& taker = v.chain.takers[t];
         if (taker.loop < 0 || v.loop(taker.loop).implied) continue;
         const CoolingSpec& own = v.spec(taker.device).cooling;
         const bool shut = own.isolates || (!before[t].empty() && std::ranges::all_of(before[t], [&](DeviceId id) {

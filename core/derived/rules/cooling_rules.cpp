@@ -12,7 +12,7 @@ namespace {
 constexpr double kClose = 1 + 1e-6; ///< numbers that only rounding parts
 
 /// What an air-cooled room has to get before it takes a cabinet that liquid cools.
-void addUnfed(const CoolingView& v, const CoolingTaker& taker, Groups& groups)
+void addUnfed(const CoolingView& v, const CooledLoad& taker, Groups& groups)
 {
     const auto hall = hallOf(v.s, taker.device);
     const bool airOnly = std::ranges::none_of(
@@ -43,7 +43,7 @@ std::vector<Finding> cabinetFlow(const RuleInput& input)
 {
     const CoolingView v(input);
     Groups groups(input, "C1");
-    for (const CoolingTaker& taker : v.chain.takers) {
+    for (const CooledLoad& taker : v.chain.takers) {
         if (taker.loop < 0) {
             addUnfed(v, taker, groups);
         } else if (taker.availableLpm * kClose < taker.lpm) {
@@ -65,7 +65,7 @@ std::vector<Finding> cduGroups(const RuleInput& input)
     for (const CoolingLoop& loop : v.chain.loops) {
         if (loop.kind != LoopKind::Liquid || loop.sources.empty() || loop.spare() >= spare) continue;
         std::int64_t takers = 0;
-        for (const CoolingTaker& taker : v.chain.takers) takers += taker.loop >= 0 && &v.loop(taker.loop) == &loop;
+        for (const CooledLoad& taker : v.chain.takers) takers += taker.loop >= 0 && &v.loop(taker.loop) == &loop;
         const bool own = loop.carries() && takers == 1; // a CDU of one cabinet: its pumps have a spare, it has none
         out.push_back({.severity = own ? Severity::Warning : Severity::Error,
                        .message = i18n("{} must remove {} and pump {:.0f} L/min at {:.1f} °C with {:L} CDUs out: {}", loop.name,
@@ -81,7 +81,7 @@ namespace {
 /// Coolant that is too warm for cabinets, coils or plates.
 void addTooWarm(const CoolingView& v, Groups& groups)
 {
-    for (const CoolingTaker& taker : v.chain.takers)
+    for (const CooledLoad& taker : v.chain.takers)
         if (taker.loop >= 0 && taker.warmestC > 0 && taker.supplyC > taker.warmestC)
             groups.add("warm|" + v.subject(v.loop(taker.loop)), v.who(taker), Severity::Error, taker.supplyC - taker.warmestC, [&] {
                 return i18n("{} is supplied at {:.1f} °C; {} allows {:.1f} °C maximum", v.loop(taker.loop).name, taker.supplyC,
@@ -158,7 +158,7 @@ void addFast(const CoolingView& v, Groups& groups)
                                 most);
                 });
         }
-    for (const CoolantWay& way : v.chain.ways) {
+    for (const CoolantPath& way : v.chain.ways) {
         const double most = way.innerMm <= kHoseMm ? speed : pipe;
         if (way.loop < 0 || way.velocityMs <= most) continue;
         groups.add((way.innerMm <= kHoseMm ? "hose|" : "pipe|") + v.subject(v.loop(way.loop)), ref(way.taker), Severity::Warning,
@@ -186,7 +186,7 @@ void addOverRating(const CoolingView& v, Groups& groups)
                         rated);
         });
     };
-    for (const CoolantWay& way : v.chain.ways)
+    for (const CoolantPath& way : v.chain.ways)
         add(way.loop, ref(way.taker), i18n("hose from {} to {}", v.name(way.feeder), v.name(way.taker)), way.lpm, way.ratedLpm);
     for (const CoolantHose& hose : v.chain.hoses) add(hose.loop, ref(hose.device), i18n("hose of {}", v.name(hose.device)), hose.lpm, hose.ratedLpm);
 }
@@ -244,10 +244,10 @@ void addPressed(const CoolingView& v, Groups& groups)
             else if (const double bears = v.input.threshold(kManifoldKpa); over(l, bears)) // its maker states none
                 add(l, ref(id), {}, verbatim(v.name(id)), bears);
         }
-    for (const CoolingTaker& taker : v.chain.takers)
+    for (const CooledLoad& taker : v.chain.takers)
         for (const DeviceId id : taker.cooled)
             if (id != taker.device) part(taker.loop, id);
-    for (const CoolantWay& way : v.chain.ways)
+    for (const CoolantPath& way : v.chain.ways)
         if (over(way.loop, way.bearsKpa))
             add(way.loop, ref(way.taker), "-hose", i18n("hose from {} to {}", v.name(way.feeder), v.name(way.taker)), way.bearsKpa);
     for (const CoolantHose& hose : v.chain.hoses)

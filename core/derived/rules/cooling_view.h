@@ -18,7 +18,7 @@ struct CoolingView {
     [[nodiscard]] const DeviceSpec& spec(DeviceId id) const { return input.parts().device(s.devices.type[id]); }
     [[nodiscard]] std::string name(DeviceId id) const { return input.name(ref(id)); }
     /// A cabinet, or a device that liquid cools and that stands in none.
-    [[nodiscard]] EntityRef who(const CoolingTaker& taker) const { return taker.rack ? ref(*taker.rack) : ref(taker.device); }
+    [[nodiscard]] EntityRef who(const CooledLoad& taker) const { return taker.rack ? ref(*taker.rack) : ref(taker.device); }
     /// Stable: the room and the first of its sources, or of what hangs on it.
     [[nodiscard]] std::string subject(const CoolingLoop& loop) const;
     [[nodiscard]] std::vector<EntityRef> entities(const CoolingLoop& loop) const;

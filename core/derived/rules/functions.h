@@ -271,7 +271,7 @@ std::vector<Finding> unratedPrices(const RuleInput&);  // D8
 /// `groupMark` of cables: the devices that their links join, with the links' ordinals.
 [[nodiscard]] std::string cablesMark(const RuleInput& input, std::span<const EntityRef> cables);
 /// Links that have neither cable nor modules for this cause, as errors of the given rule.
-[[nodiscard]] std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule, NoCable::Cause cause);
+[[nodiscard]] std::vector<Finding> withoutCable(const RuleInput& input, std::string_view rule, NoCableReason::Cause cause);
 /// What a site limit counts, read as the report reads it: IT power, or facility power (setting
 /// "site.limit_basis" = facility), which is IT power times the PUE (`pueOf`).
 struct SiteLimit {

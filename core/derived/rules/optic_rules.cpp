@@ -99,7 +99,7 @@ std::vector<Finding> opticPairs(const RuleInput& input)
     });
     std::vector<Finding> out;
     mixedSockets(input, out);
-    std::ranges::move(withoutCable(input, "N3", NoCable::Cause::Pair), std::back_inserter(out));
+    std::ranges::move(withoutCable(input, "N3", NoCableReason::Cause::Pair), std::back_inserter(out));
     for (auto& [set, found] : faults) {
         auto& [text, entities] = found;
         const auto slug = [&](std::uint32_t type) { return type == 0xFFFFFFFFu ? std::string("none") : input.parts()[PartTypeId(type)].slug; };
@@ -114,7 +114,7 @@ std::vector<Finding> opticPairs(const RuleInput& input)
 std::vector<Finding> socketFit(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
-    std::vector<Finding> out = withoutCable(input, "N4", NoCable::Cause::Module);
+    std::vector<Finding> out = withoutCable(input, "N4", NoCableReason::Cause::Module);
     s.cages.forEach([&](CageId cage) {
         const auto module = s.cages.module[cage];
         const auto* interface = module ? interfaceOf(input, cage) : nullptr;

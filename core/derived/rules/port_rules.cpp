@@ -177,7 +177,7 @@ std::vector<Finding> breakouts(const RuleInput& input)
     });
     sharedConnectors(input, out);
     wrongAssemblies(input, out);
-    std::ranges::move(withoutCable(input, "N2", NoCable::Cause::Assembly), std::back_inserter(out));
+    std::ranges::move(withoutCable(input, "N2", NoCableReason::Cause::Assembly), std::back_inserter(out));
     return out;
 }
 

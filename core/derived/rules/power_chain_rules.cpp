@@ -171,13 +171,13 @@ void overloads(const PowerView& v, Groups& groups)
 /// Why a single loss leaves a device without power.
 enum class Dark { OneWay, WeakSupplies, Shared };
 
-struct DarkCause {
+struct OutageCause {
     Dark cause = Dark::Shared;
     std::size_t left = 0; ///< supplies that live after the loss of the supplier that has most of them
     Milliwatts carries{}; ///< what those can carry
 };
 
-DarkCause causeOf(const PowerView& v, DeviceId id)
+OutageCause causeOf(const PowerView& v, DeviceId id)
 {
     const auto feeds = v.chain.network.feeds(id.value);
     std::map<std::pair<char, std::uint32_t>, std::pair<std::size_t, Milliwatts>> bySide; // of suppliers without a side by themselves
@@ -196,7 +196,7 @@ DarkCause causeOf(const PowerView& v, DeviceId id)
     if (suppliers.size() < 2) return {Dark::OneWay};
     std::pair<std::size_t, Milliwatts> most{};
     for (const auto& [side, has] : bySide) most = std::max(most, has);
-    const DarkCause rest{Dark::WeakSupplies, ways - most.first, all - most.second};
+    const OutageCause rest{Dark::WeakSupplies, ways - most.first, all - most.second};
     if (rest.left > 0 && rest.carries.count() > 0 && rest.carries < v.chain.network[id.value].draw) return rest;
     return {Dark::Shared};
 }
@@ -213,7 +213,7 @@ Maybe<DeviceId> fatalTo(const PowerView& v, DeviceId id)
     return {};
 }
 
-Text darkText(const PowerView& v, DeviceId id, const DarkCause& cause)
+Text darkText(const PowerView& v, DeviceId id, const OutageCause& cause)
 {
     const auto feeds = v.chain.network.feeds(id.value);
     switch (cause.cause) {
@@ -232,7 +232,7 @@ void darkDevices(const PowerView& v, Groups& groups)
     static constexpr const char* kCauses[] = {"single", "supplies", "shared"};
     v.s.devices.forEach([&](DeviceId id) {
         if (!v.draws(id) || !v.worst().darkens(id)) return;
-        const DarkCause cause = causeOf(v, id);
+        const OutageCause cause = causeOf(v, id);
         // A fan wall or pump with one way is what spare units are for.
         const bool meant = (v.kind(id) == TierKind::Cooling && cause.cause == Dark::OneWay) || v.singleFed(id);
         const Severity severity = meant ? Severity::Warning : Severity::Error;

@@ -268,7 +268,7 @@ std::span<const Rule> allRules()
         {"N9",
          Error,
          TextId("what one loss takes together: all switches of a network card, backups and what they back up; single points of failure"),
-         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>, FailureDomainsNode, CardLinksNode, ReachNode>,
+         inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>, FailureDomainsNode, NicLinksNode, ReachNode>,
                       ChainRows, Whole<Devices, Tiers, Networks>, Whole<Racks, Trays>, WiringRows>>(),
          rules::sharedFate,
          {}},

@@ -22,7 +22,7 @@ struct Uplinks {
 /// Of all cards that hang on two switches or more, those that differ in where.
 std::vector<Uplinks> uplinksOf(const RuleInput& input)
 {
-    const auto& ends = input.figures.get<CardLinksNode>();
+    const auto& ends = input.figures.get<NicLinksNode>();
     std::map<std::vector<DeviceId>, std::size_t> places;
     std::vector<Uplinks> out;
     std::vector<DeviceId> switches;
@@ -98,7 +98,7 @@ Maybe<RackId> rackOfAll(const Snapshot& s, const std::vector<DeviceId>& devices)
 }
 
 /// Every element that takes cards with it, with how many.
-class Takers {
+class CooledLoads {
 public:
     void add(EntityRef element, const Uplinks& uplinks)
     {
@@ -131,7 +131,7 @@ void sharedSwitches(const PowerView& v, Fatal& fatal, Groups& groups)
 {
     const auto& coolant = v.input.figures.get<MediumNode<Medium::Coolant>>();
     const auto all = uplinksOf(v.input);
-    Takers takers;
+    CooledLoads takers;
     for (const Uplinks& uplinks : all) {
         const auto rack = rackOfAll(v.s, uplinks.switches);
         if (rack && !(v.s.devices.rack[uplinks.host] == rack)) takers.add(ref(*rack), uplinks); // else its hosts go with it

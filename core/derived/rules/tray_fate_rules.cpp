@@ -23,7 +23,7 @@ void keepCommon(TrayList& list, std::span<const TrayId> with)
 }
 
 /// Where all ways up of a switch run.
-struct WaysUp {
+struct UpstreamPaths {
     TrayList common;                 ///< trays that carry every one of them
     std::vector<std::uint32_t> ways; ///< of its links, each once
     DeviceId first;                  ///< one of the switches above
@@ -32,10 +32,10 @@ struct WaysUp {
 };
 
 /// By switch. A way that lies in no tray, within a rack, leaves nothing in common.
-std::vector<WaysUp> waysUp(const RuleInput& input, const FailureDomains& domains)
+std::vector<UpstreamPaths> waysUp(const RuleInput& input, const FailureDomains& domains)
 {
     const Snapshot& s = input.snapshot();
-    std::vector<WaysUp> out(s.devices.nextId());
+    std::vector<UpstreamPaths> out(s.devices.nextId());
     s.links.forEach([&](LinkId link) {
         const PortId from = s.links.from[link], to = s.links.to[link];
         if (s.ports.medium[from] != Medium::Data) return;
@@ -45,7 +45,7 @@ std::vector<WaysUp> waysUp(const RuleInput& input, const FailureDomains& domains
         if (lower == LowerEnd::Neither) return;
         const DeviceId low = s.ports.device[lower == LowerEnd::To ? to : from], high = s.ports.device[lower == LowerEnd::To ? from : to];
         if (s.tiers.kind[s.devices.tier[low]] != TierKind::Switch) return;
-        WaysUp& ways = out[low.value];
+        UpstreamPaths& ways = out[low.value];
         if (ways.links++ == 0) ways.first = high;
         ways.several = ways.several || ways.first != high;
         const std::uint32_t way = domains.wayOf(link);
@@ -67,7 +67,7 @@ std::vector<CardLink> dataCardLinks(const RuleInput& input)
 {
     const Snapshot& s = input.snapshot();
     std::vector<CardLink> links;
-    for (const CardLink& link : input.figures.get<CardLinksNode>()) {
+    for (const CardLink& link : input.figures.get<NicLinksNode>()) {
         const auto network = s.ports.network[s.links.from[link.link]];
         if (network && s.networks.kind[*network] != NetworkKind::Management) links.push_back(link);
     }
@@ -143,7 +143,7 @@ std::vector<Finding> switchesCutOff(const RuleInput& input)
     Groups groups(input, "K7");
     const auto up = waysUp(input, input.figures.get<FailureDomainsNode>());
     for (std::uint32_t i = 0; i < up.size(); ++i) {
-        const WaysUp& ways = up[i];
+        const UpstreamPaths& ways = up[i];
         if (!ways.several) continue;
         const DeviceId id(i);
         const auto network = s.tiers.network[s.devices.tier[id]];

@@ -32,7 +32,7 @@ std::vector<ValueField> coolantFlowFields(const Figures& figures)
 {
     CoolingPair out = fieldsOf(figures, TextId("Coolant flow"), "L/min");
     const CoolingChain& chain = figures.get<CoolingChainNode>();
-    for (const CoolingTaker& taker : chain.takers) {
+    for (const CooledLoad& taker : chain.takers) {
         if (taker.loop < 0) continue;
         out.devices.values[taker.device.value] = float(taker.availableLpm);
         if (!taker.rack) continue;
@@ -48,7 +48,7 @@ std::vector<ValueField> coolantSupplyFields(const Figures& figures)
 {
     CoolingPair out = fieldsOf(figures, TextId("Coolant supply temperature"), "°C");
     const CoolingChain& chain = figures.get<CoolingChainNode>();
-    for (const CoolingTaker& taker : chain.takers) {
+    for (const CooledLoad& taker : chain.takers) {
         if (taker.loop < 0) continue;
         out.devices.values[taker.device.value] = float(taker.supplyC);
         if (taker.rack) out.racks.values[(*taker.rack).value] = float(taker.supplyC);

@@ -29,12 +29,12 @@ struct Open {
 
 class Leader {
 public:
-    Leader(Snapshot& s, const ProjectParts& parts, const LeadOver& what)
+    Leader(Snapshot& s, const ProjectParts& parts, const PanelRouting& what)
         : m_s(s), m_parts(parts), m_what(what), m_builder(s), m_units(unitsOfRacks(s, parts))
     {
     }
 
-    Result<LedOver> run()
+    Result<RoutedOverPanels> run()
     {
         if (auto fine = check(); !fine) return tl::unexpected(fine.error());
         m_positions = m_parts.device(m_what.panel).panel.positions;
@@ -260,10 +260,10 @@ private:
 
     Snapshot& m_s;
     const ProjectParts& m_parts;
-    const LeadOver& m_what;
+    const PanelRouting& m_what;
     DesignBuilder m_builder;
     std::vector<RackUnits> m_units; ///< by rack
-    LedOver m_done;
+    RoutedOverPanels m_done;
     int m_positions = 0, m_each = 1;
     std::map<std::pair<bool, std::uint32_t>, Open> m_open;
     std::map<std::pair<bool, std::uint32_t>, std::size_t> m_made;
@@ -297,7 +297,10 @@ DroppedRuns dropRuns(Snapshot& s, const std::set<LinkId>& links)
 
 } // namespace
 
-Result<LedOver> leadOverPanels(Snapshot& snapshot, const ProjectParts& parts, const LeadOver& what) { return Leader(snapshot, parts, what).run(); }
+Result<RoutedOverPanels> leadOverPanels(Snapshot& snapshot, const ProjectParts& parts, const PanelRouting& what)
+{
+    return Leader(snapshot, parts, what).run();
+}
 
 DroppedRuns dropBrokenRuns(Snapshot& s)
 {

@@ -7,7 +7,7 @@
 namespace hw {
 
 /// Links that are to go over patch panels: a panel at either end and trunks between them, or without a trunk type one panel at the upper end.
-struct LeadOver {
+struct PanelRouting {
     std::vector<LinkId> links;
     PartTypeId panel{};
     Maybe<PartTypeId> trunk;
@@ -15,14 +15,14 @@ struct LeadOver {
     bool byRow = true;                  ///< panels are shared by the links between two rows; else between two racks
     std::string key{};                  ///< before the keys of what is made; empty: made by hand
 };
-struct LedOver {
+struct RoutedOverPanels {
     std::size_t links = 0, panels = 0, trunks = 0;
     std::size_t left = 0;  ///< links that stay as they are: no straight cord, not in racks, or over panels already
     std::size_t spare = 0; ///< connectors of the trunks that nothing uses
 };
 /// Makes panels, trunks, cords and runs. The links of one cord share a position; panels stand in the highest free unit. Errors: Refused, naming
 /// what has no room or does not fit; the snapshot is to be dropped then.
-[[nodiscard]] Result<LedOver> leadOverPanels(Snapshot& snapshot, const ProjectParts& parts, const LeadOver& what);
+[[nodiscard]] Result<RoutedOverPanels> leadOverPanels(Snapshot& snapshot, const ProjectParts& parts, const PanelRouting& what);
 
 /// Rows that went with a link's panels.
 struct DroppedRuns {

@@ -53,14 +53,14 @@ Result<std::size_t> connectDirectly(Transaction& transaction, const std::string&
     return led.size();
 }
 
-Result<LedOver> leadOver(Transaction& transaction, Lookup& lookup, const PartSource& source, const PanelEdit& edit)
+Result<RoutedOverPanels> leadOver(Transaction& transaction, Lookup& lookup, const PartSource& source, const PanelEdit& edit)
 {
     Snapshot& s = *transaction;
     const auto rule = ruleOf(s, edit.rule);
     if (!rule) return tl::unexpected(rule.error());
     for (const auto& place : {edit.from, edit.to})
         if (auto fine = checkPlace(s, place); !fine) return tl::unexpected(fine.error());
-    LeadOver what;
+    PanelRouting what;
     s.links.forEach([&](LinkId link) {
         const PortId from = s.links.from[link], to = s.links.to[link];
         if (s.ports.medium[from] != Medium::Data || (*rule && !(s.links.rule[link] == **rule))) return;

@@ -15,7 +15,7 @@ struct PanelEdit {
     bool byRack = false;                        ///< panels are shared by the links between two racks, else between two rows
 };
 /// Refused: nothing to lead, parts that do not fit each other, and racks without room.
-[[nodiscard]] Result<LedOver> leadOver(Transaction& transaction, Lookup& lookup, const PartSource& source, const PanelEdit& edit);
+[[nodiscard]] Result<RoutedOverPanels> leadOver(Transaction& transaction, Lookup& lookup, const PartSource& source, const PanelEdit& edit);
 
 /// Takes all links of a rule off their panels; the panels stay. Returns how many. Refused: an unknown rule, or none of its links over a panel.
 [[nodiscard]] Result<std::size_t> connectDirectly(Transaction& transaction, const std::string& rule);

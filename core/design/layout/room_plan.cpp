@@ -36,7 +36,7 @@ struct Aisles {
     bool single = false;                       ///< one row to a cell
 };
 
-using CellCache = std::map<site::CellWish, std::vector<site::CellPlace>>;
+using CellCache = std::map<site::CellRequest, std::vector<site::CellPlace>>;
 
 class RoomPlanner {
 public:
@@ -163,7 +163,7 @@ private:
 
     void look(const Aisles& aisles, int angle, Length length)
     {
-        site::CellWish wish;
+        site::CellRequest wish;
         wish.rowLength = length.mm, wish.rackDepth = m_depth, wish.rackWidth = m_width, wish.angle = angle;
         wish.hotAisle = aisles.hot, wish.coldAisle = aisles.cold, wish.wallFront = aisles.front, wish.wallEnd = m_wallEnd;
         wish.passage = passage(), wish.single = aisles.single;

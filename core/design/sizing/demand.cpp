@@ -118,7 +118,7 @@ DemandAnswer meetDemand(const DemandCurve& curve, const std::vector<DesignLimit>
     }
     std::map<std::string, std::int64_t> filled; // by resource, of the buildings so far
     for (const auto& limit : limits) {
-        RunOut runOut{limit, 0, std::nullopt, 0};
+        Exhaustion runOut{limit, 0, std::nullopt, 0};
         std::int64_t carried = limit.accelerators;
         if (!limit.building.empty()) {
             runOut.filledBefore = filled[limit.resource];

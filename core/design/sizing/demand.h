@@ -61,7 +61,7 @@ struct DesignLimit {
 [[nodiscard]] std::optional<DesignLimit> templateLimit(const Snapshot& snapshot, const Catalogue& catalogue);
 
 /// When a limit is passed. Buildings fill in their order: one runs out once those before it are full.
-struct RunOut {
+struct Exhaustion {
     DesignLimit limit;
     std::int64_t filledBefore = 0;       ///< carried by the buildings before it
     std::optional<std::int64_t> quarter; ///< nothing: it lasts as long as the curve goes
@@ -75,7 +75,7 @@ struct DemandAnswer {
         std::map<std::string, double> byTenant;
     };
     std::vector<Quarter> quarters;
-    std::vector<RunOut> runOuts;
+    std::vector<Exhaustion> runOuts;
 };
 
 /// Quarters of the curve against the limits. A limit is passed when the peak of a quarter is above it.

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 double rounded(double value) { return std::round(value * 1000) / 1000; }
 Text people(double accelerators) { return grouped(std::int64_t(std::ceil(accelerators - 1e-9))); }
 
-Text ranOut(const RunOut& r)
+Text ranOut(const Exhaustion& r)
 {
     const std::string quarter = quarterName(*r.quarter), &what = r.limit.resource;
     const Text wanted = people(r.demand);
@@ -79,7 +79,7 @@ std::string demandText(const DemandAnswer& answer, const std::string& design)
     for (const auto& q : answer.quarters) {
         out += fmt::format("  {}  {:>14}\n", quarterName(q.quarter), people(q.accelerators));
         const bool over =
-            std::all_of(answer.runOuts.begin(), answer.runOuts.end(), [&](const RunOut& r) { return r.quarter && *r.quarter < q.quarter; });
+            std::all_of(answer.runOuts.begin(), answer.runOuts.end(), [&](const Exhaustion& r) { return r.quarter && *r.quarter < q.quarter; });
         if (over && &q != &answer.quarters.back()) return out + "  ...\n";
     }
     return out;

@@ -32,7 +32,7 @@ Result<std::shared_ptr<const ProjectParts>> rackParts(const Snapshot& places)
 }
 
 /// Where a way is to be written: into the ways of a rule, or as the longest of a cable of its sockets.
-struct AskedWay {
+struct RequestedPath {
     std::size_t rule = 0, place = 0, cable = 0;
     bool ofSocket = false;
     std::int32_t heightA = 0, heightB = 0;
@@ -124,7 +124,7 @@ private:
         return links;
     }
 
-    void measure(const TemplateCount::Rule& rule, const LinkSample& link, AskedWay asked)
+    void measure(const TemplateCount::Rule& rule, const LinkSample& link, RequestedPath asked)
     {
         const auto a = m_counter.spot(m_site, rule.from, link.fromMember), b = m_counter.spot(m_site, rule.to, link.toMember);
         if (!a || !b) return;
@@ -134,7 +134,7 @@ private:
             ask(asked, *a, *b);
     }
 
-    void put(const AskedWay& asked, std::int32_t mm)
+    void put(const RequestedPath& asked, std::int32_t mm)
     {
         if (!asked.ofSocket) {
             m_ways[asked.rule][asked.place] = mm;
@@ -144,7 +144,7 @@ private:
         way = std::max(way, mm);
     }
 
-    void ask(AskedWay asked, const DeviceSpot& a, const DeviceSpot& b)
+    void ask(RequestedPath asked, const DeviceSpot& a, const DeviceSpot& b)
     {
         const bool swapped = b.rack < a.rack;
         const auto &first = swapped ? b : a, &second = swapped ? a : b;
@@ -161,7 +161,7 @@ private:
     std::vector<std::vector<std::int32_t>>& m_ways;
     std::vector<std::vector<Sockets>>& m_sockets;
     std::vector<Routing::Pair> m_pairs;
-    std::vector<AskedWay> m_asked;
+    std::vector<RequestedPath> m_asked;
 };
 
 } // namespace

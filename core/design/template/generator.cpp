@@ -14,18 +14,18 @@
 
 namespace hw {
 
-Making::Making(const TemplateSpec& s, const Catalogue& c, const Progress& p)
+GenerationContext::GenerationContext(const TemplateSpec& s, const Catalogue& c, const Progress& p)
     : spec(s), catalogue(c), progress(p), constants(s), out(std::make_shared<Snapshot>()), builder(*out)
 {
 }
 
-void Making::step(double fraction, TextId what) const
+void GenerationContext::step(double fraction, TextId what) const
 {
     if (progress.stopRequested()) throw TemplateFailure{Error{ErrorCode::Cancelled, spec.name, i18n("canceled"), {}}};
     progress.report(fraction, words(what));
 }
 
-const Part& Making::part(const ExpressionText& slug) const
+const Part& GenerationContext::part(const ExpressionText& slug) const
 {
     const Part* part = catalogue.find(slug.text);
     if (!part) throw noPart(slug, catalogue);
@@ -90,7 +90,7 @@ void Generator::leadOverPanels()
         const auto* panel = field("panels.panel");
         if (!panel) continue;
         if (const auto* when = field("panels.when"); when && !Expression(*when, m.constants.scope()).truth()) continue;
-        LeadOver what;
+        PanelRouting what;
         m.out->links.forEach([&](LinkId link) {
             if (const auto rule = m.out->links.rule[link]; rule && m.out->linkRules.key[*rule] == spec.name) what.links.push_back(link);
         });

@@ -23,8 +23,8 @@ struct MadeTier {
 };
 
 /// A template bound to one choice of parameters, and what there is so far of the design that it makes.
-struct Making {
-    Making(const TemplateSpec& spec, const Catalogue& catalogue, const Progress& progress);
+struct GenerationContext {
+    GenerationContext(const TemplateSpec& spec, const Catalogue& catalogue, const Progress& progress);
     void step(double fraction, TextId what) const; ///< reports; throws when a stop is requested
     [[nodiscard]] const Part& part(const ExpressionText& slug) const;
     /// Copied into the design at its first use.
@@ -88,7 +88,7 @@ private:
     void writeSettings();
     void makeWaivers(const TemplateSpec::WaiverSpec& spec);
 
-    Making m;
+    GenerationContext m;
     ParameterValues m_values;
 };
 

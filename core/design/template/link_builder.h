@@ -9,7 +9,7 @@ namespace hw {
 /// Makes the links of all rules, then the cables: links whose ports share a connector of a socket share a cable.
 class LinkBuilder {
 public:
-    explicit LinkBuilder(Making& making) : m(making) {}
+    explicit LinkBuilder(GenerationContext& making) : m(making) {}
     void run();
 
 private:
@@ -32,7 +32,7 @@ private:
     [[nodiscard]] std::vector<std::uint8_t> connectorsOfCages() const;
     void makeCables();
 
-    Making& m;
+    GenerationContext& m;
     std::vector<std::uint8_t> m_used;      ///< by port
     std::vector<std::uint32_t> m_nextFree; ///< by port of a group's start: next port without an index rule
     std::int64_t m_work = 0;               ///< pairs looked at

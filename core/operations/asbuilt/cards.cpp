@@ -30,9 +30,9 @@ std::string pcieLinksOf(double gbps)
 namespace {
 
 /// Cards of one segment, measured.
-class CardJudge {
+class NicEvaluator {
 public:
-    CardJudge(const Figures& f, const Segment& segment, const Comparison& c, double share)
+    NicEvaluator(const Figures& f, const Segment& segment, const Comparison& c, double share)
         : m_f(f), m_s(*f.snapshot), m_parts(*f.parts), m_segment(segment), m_c(c), m_share(share)
     {
         for (const LinkId id : segment.links)
@@ -40,7 +40,7 @@ public:
                 if (isHost(m_s.ports.device[port])) m_linked[port] = {peer, id};
     }
 
-    CardReport run(const std::vector<CardMeasure>& measures)
+    NicReport run(const std::vector<CardMeasure>& measures)
     {
         m_out.judgement.gate = 2;
         const auto rules = NameRules::of(m_s);
@@ -139,7 +139,7 @@ private:
         const bool severalHosts = byHost.size() > 1;
         for (const Measured& m : m_all) {
             if (!m.slow(m_share)) continue;
-            SlowCard slow{m.host, m.ports, m.gbps, m.wanted, CardCause::Card, {}, {}};
+            SlowNic slow{m.host, m.ports, m.gbps, m.wanted, NicCause::Card, {}, {}};
             const DeviceId tor = m_s.ports.device[m_linked.at(m.ports.front()).peer];
             const bool hostLow = byHost[m.host].allSlow(), torLow = severalHosts && bySwitch.contains(tor) && bySwitch[tor].allSlow();
             const bool allLow = std::ranges::all_of(byHost, [](const auto& at) { return at.second.allSlow(); });
@@ -153,39 +153,39 @@ private:
         }
     }
 
-    void blameSwitch(SlowCard& slow, DeviceId tor, int measured) const
+    void blameSwitch(SlowNic& slow, DeviceId tor, int measured) const
     {
-        slow.cause = CardCause::Switch, slow.culprit = tor;
+        slow.cause = NicCause::Switch, slow.culprit = tor;
         slow.why = i18n("all {} measured ports of {} are slow, on several hosts; probable cause: the switch", measured, m_s.devices.name[tor]);
     }
-    void blameHost(SlowCard& slow, int measured, bool several) const
+    void blameHost(SlowNic& slow, int measured, bool several) const
     {
-        slow.cause = CardCause::Host, slow.culprit = slow.host;
+        slow.cause = NicCause::Host, slow.culprit = slow.host;
         const std::string name = m_s.devices.name[slow.host];
         slow.why = several ? i18n("all {} measured NICs of {} are slow, those of other hosts are not; probable cause: the host", measured, name)
                            : i18n("all {} measured NICs of {} are slow, on several switches; probable cause: the host", measured, name);
     }
-    bool blameCable(SlowCard& slow) const
+    bool blameCable(SlowNic& slow) const
     {
         for (const Difference& d : m_c.differences) {
             if (d.kind != Kind::WrongSpeed && d.kind != Kind::DegradedLanes) continue;
             for (const PortId port : slow.ports)
                 if (std::ranges::find(d.links, m_linked.at(port).link) != d.links.end()) {
-                    slow.cause = CardCause::Cable;
+                    slow.cause = NicCause::Cable;
                     slow.why = d.message;
                     return true;
                 }
         }
         return false;
     }
-    void blamePcie(SlowCard& slow) const
+    void blamePcie(SlowNic& slow) const
     {
         const std::string links = pcieLinksOf(slow.gbps);
         if (links.empty()) {
             slow.why = i18n("neighboring ports are not slow, and the rate matches no PCIe link; probable cause: NIC, cable or configuration");
             return;
         }
-        slow.cause = CardCause::Pcie;
+        slow.cause = NicCause::Pcie;
         slow.why = i18n("only this port is slow, and {:.0f} Gb/s matches a PCIe link of {}; probable cause: PCIe link "
                         "trained with fewer lanes or at an older generation",
                         slow.gbps, links);
@@ -201,10 +201,10 @@ private:
             const auto missing = std::int64_t(m_out.ports - m_out.measured);
             j.faults.push_back(i18np(missing, "{:L} port without result", "{:L} ports without result"));
         }
-        for (const SlowCard& slow : m_out.slow)
+        for (const SlowNic& slow : m_out.slow)
             j.faults.push_back(
                 i18n("{}: {:.1f} of {:.0f} Gb/s; {}", entityName(m_s, m_parts, ref(slow.ports.front())), slow.gbps, slow.wantedGbps, slow.why));
-        for (const Doubt& doubt : m_out.doubts) j.faults.push_back(i18n("{}: {}", doubt.where, doubt.what));
+        for (const CaptureIssue& doubt : m_out.doubts) j.faults.push_back(i18n("{}: {}", doubt.where, doubt.what));
         j.passes = j.faults.empty() && m_out.ports > 0;
     }
 
@@ -217,15 +217,15 @@ private:
     std::map<PortId, Link> m_linked; ///< ports of active hosts
     std::set<PortId> m_seen;
     std::vector<Measured> m_all;
-    CardReport m_out;
+    NicReport m_out;
 };
 
 } // namespace
 
-CardReport judgeCards(const Figures& figures, const Segment& segment, const Comparison& comparison, const std::vector<CardMeasure>& measures,
-                      double share)
+NicReport judgeCards(const Figures& figures, const Segment& segment, const Comparison& comparison, const std::vector<CardMeasure>& measures,
+                     double share)
 {
-    return CardJudge(figures, segment, comparison, share).run(measures);
+    return NicEvaluator(figures, segment, comparison, share).run(measures);
 }
 
 } // namespace hw::asbuilt

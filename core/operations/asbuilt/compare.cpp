@@ -3,7 +3,7 @@
 
 #include "core/foundation/catalogue/entity.h"
 #include "core/operations/asbuilt/matching.h"
-#include "core/operations/asbuilt/mending.h"
+#include "core/operations/asbuilt/repair_planner.h"
 #include "core/operations/asbuilt/seen_links.h"
 
 #include <algorithm>
@@ -252,7 +252,7 @@ private:
     FiguresPtr m_figures;
     const Snapshot& m_s;
     SeenLinks m_seen;
-    Mending m_mending;
+    RepairPlanner m_mending;
     std::vector<LinkId> m_absent;
     std::map<DeviceId, std::set<DeviceId>> m_lookedFor; ///< at the other ends of absent links
     bool m_stages = false;                              ///< something is installed

@@ -69,8 +69,8 @@ struct Comparison {
     std::vector<LinkId> notBuilt;                                ///< planned, between things of which one is neither installed nor seen
     std::vector<std::pair<DeviceId, std::int64_t>> notSeen;      ///< devices that are neither installed nor seen, with how many of these links
     std::vector<Difference> changing;                            ///< what is there today where the plan has something that is not built yet
-    std::vector<Doubt> unmatched;                                ///< sightings that could not be matched, with why
-    std::vector<Doubt> contradictions;                           ///< sightings that others say otherwise of, and which are followed
+    std::vector<CaptureIssue> unmatched;                         ///< sightings that could not be matched, with why
+    std::vector<CaptureIssue> contradictions;                    ///< sightings that others say otherwise of, and which are followed
     std::vector<std::pair<std::string, std::int64_t>> strangers; ///< names that are no device of the design, with how often
     std::vector<char> linkState;                                 ///< by link: LinkState
     std::int64_t sightings = 0;

@@ -72,10 +72,10 @@ Json differenceJson(const Snapshot& s, const ProjectParts& parts, const Differen
     return json;
 }
 
-Json doubtsJson(const std::vector<Doubt>& doubts)
+Json doubtsJson(const std::vector<CaptureIssue>& doubts)
 {
     Json list = Json::array();
-    for (const Doubt& doubt : doubts) list.push_back({{"where", doubt.where}, {"what", words(doubt.what)}});
+    for (const CaptureIssue& doubt : doubts) list.push_back({{"where", doubt.where}, {"what", words(doubt.what)}});
     return list;
 }
 
@@ -110,7 +110,7 @@ Json comparisonJson(const Figures& figures, const Comparison& c)
 
 namespace {
 
-void addDoubts(std::string& out, const Text& title, const std::vector<Doubt>& doubts, std::size_t most)
+void addDoubts(std::string& out, const Text& title, const std::vector<CaptureIssue>& doubts, std::size_t most)
 {
     if (doubts.empty()) return;
     out += "\n" + words(title) + "\n";

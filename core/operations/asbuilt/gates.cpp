@@ -18,7 +18,7 @@ Text someOf(std::vector<std::string> names)
     return all > kMostNamed ? i18n("{}, … ({:L} in total)", listedNames(names), std::int64_t(all)) : listedNames(names);
 }
 
-void judgeCables(const Segment& segment, const Comparison& c, GateJudgement& out)
+void judgeCables(const Segment& segment, const Comparison& c, GateEvaluation& out)
 {
     std::int64_t asDesigned = 0, unseen = 0, notTold = 0;
     std::set<std::uint32_t> own;
@@ -42,10 +42,10 @@ void judgeCables(const Segment& segment, const Comparison& c, GateJudgement& out
 
 } // namespace
 
-GateJudgement judgeAudit(const Figures& figures, const Segment& segment, const Comparison& comparison, const std::vector<Text>& errors,
-                         const std::vector<AuditCheck>& audit)
+GateEvaluation judgeAudit(const Figures& figures, const Segment& segment, const Comparison& comparison, const std::vector<Text>& errors,
+                          const std::vector<AuditCheck>& audit)
 {
-    GateJudgement out;
+    GateEvaluation out;
     out.gate = 1;
     const Snapshot& s = *figures.snapshot;
     judgeCables(segment, comparison, out);
@@ -75,10 +75,10 @@ GateJudgement judgeAudit(const Figures& figures, const Segment& segment, const C
     return out;
 }
 
-GateJudgement judgeCollectives(const Figures& figures, const Segment& segment, const std::vector<CollectiveRun>& runs, double share,
-                               const std::function<Result<CollectiveLimit>(const CollectiveRun&)>& limit)
+GateEvaluation judgeCollectives(const Figures& figures, const Segment& segment, const std::vector<CollectiveRun>& runs, double share,
+                                const std::function<Result<CollectiveLimit>(const CollectiveRun&)>& limit)
 {
-    GateJudgement out;
+    GateEvaluation out;
     out.gate = 3;
     const Snapshot& s = *figures.snapshot;
     const auto rules = NameRules::of(s);
@@ -124,9 +124,9 @@ GateJudgement judgeCollectives(const Figures& figures, const Segment& segment, c
     return out;
 }
 
-GateJudgement judgeModel(const std::vector<ModelTest>& tests)
+GateEvaluation judgeModel(const std::vector<ModelTest>& tests)
 {
-    GateJudgement out;
+    GateEvaluation out;
     out.gate = 4;
     std::size_t faults = 0;
     for (const ModelTest& test : tests) {

@@ -8,7 +8,7 @@
 namespace hw::asbuilt {
 
 /// How a gate would go by its evidence.
-struct GateJudgement {
+struct GateEvaluation {
     int gate = 1;
     bool passes = false;
     std::vector<Text> facts;  ///< what was found
@@ -17,30 +17,30 @@ struct GateJudgement {
 
 /// 1: the cables of the segment are as designed and all of them were seen, its devices are installed, no error of a rule that nobody accepted
 /// is about it (`errors`: their messages), every host and switch was audited and nothing was wrong.
-[[nodiscard]] GateJudgement judgeAudit(const Figures& figures, const Segment& segment, const Comparison& comparison, const std::vector<Text>& errors,
-                                       const std::vector<AuditCheck>& audit);
+[[nodiscard]] GateEvaluation judgeAudit(const Figures& figures, const Segment& segment, const Comparison& comparison, const std::vector<Text>& errors,
+                                        const std::vector<AuditCheck>& audit);
 
 /// Why a card is slow.
-enum class CardCause : std::uint8_t { Pcie, Switch, Host, Cable, Card };
-struct SlowCard {
+enum class NicCause : std::uint8_t { Pcie, Switch, Host, Cable, Card };
+struct SlowNic {
     DeviceId host{};
     std::vector<PortId> ports;
     double gbps = 0, wantedGbps = 0;
-    CardCause cause = CardCause::Card;
+    NicCause cause = NicCause::Card;
     DeviceId culprit{}; ///< of a switch or host
     Text why;
 };
-struct CardReport {
-    GateJudgement judgement;
-    std::vector<SlowCard> slow; ///< by host and port
+struct NicReport {
+    GateEvaluation judgement;
+    std::vector<SlowNic> slow; ///< by host and port
     std::size_t measured = 0, ports = 0;
-    std::vector<Doubt> doubts;
+    std::vector<CaptureIssue> doubts;
 };
 /// 2: every linked port of every active host carries `share` of its rate. A slow card is the fault of its switch where all measured ports of
 /// that switch are slow, of its host where all of the host are, of its cable where that runs on fewer lanes or slower than planned, of its
 /// PCIe link where what it carries is what such a link of fewer lanes or an older generation would, else of itself.
-[[nodiscard]] CardReport judgeCards(const Figures& figures, const Segment& segment, const Comparison& comparison,
-                                    const std::vector<CardMeasure>& measures, double share);
+[[nodiscard]] NicReport judgeCards(const Figures& figures, const Segment& segment, const Comparison& comparison,
+                                   const std::vector<CardMeasure>& measures, double share);
 
 /// What a PCIe link of fewer lanes or an older generation than it should be carries: "Gen4 x4, Gen5 x2 or Gen3 x8"; empty where none fits.
 /// RDMA writes reach 0.75 to 0.97 of a link's raw rate (assumed).
@@ -54,10 +54,10 @@ struct CollectiveLimit {
 };
 /// 3: the largest message of every run reaches `share` of the simulated bus bandwidth, a run over one rail that of its rail; nothing was wrong;
 /// one run at least has all active hosts on all rails. `limit` is asked for each run.
-[[nodiscard]] GateJudgement judgeCollectives(const Figures& figures, const Segment& segment, const std::vector<CollectiveRun>& runs, double share,
-                                             const std::function<Result<CollectiveLimit>(const CollectiveRun&)>& limit);
+[[nodiscard]] GateEvaluation judgeCollectives(const Figures& figures, const Segment& segment, const std::vector<CollectiveRun>& runs, double share,
+                                              const std::function<Result<CollectiveLimit>(const CollectiveRun&)>& limit);
 
 /// 4: the model ran as it should, and every fault that was put in was survived; one fault at least.
-[[nodiscard]] GateJudgement judgeModel(const std::vector<ModelTest>& tests);
+[[nodiscard]] GateEvaluation judgeModel(const std::vector<ModelTest>& tests);
 
 } // namespace hw::asbuilt

@@ -24,8 +24,8 @@ public:
     [[nodiscard]] std::vector<const SeenLink*> notIn(const std::function<Maybe<PortId>(PortId)>& plannedPeer) const;
 
     [[nodiscard]] std::int64_t count() const { return m_count; }
-    [[nodiscard]] const std::vector<Doubt>& unmatched() const { return m_unmatched; }
-    [[nodiscard]] const std::vector<Doubt>& contradictions() const { return m_contradictions; }
+    [[nodiscard]] const std::vector<CaptureIssue>& unmatched() const { return m_unmatched; }
+    [[nodiscard]] const std::vector<CaptureIssue>& contradictions() const { return m_contradictions; }
     [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> strangers() const { return {m_strangers.begin(), m_strangers.end()}; }
 
 private:
@@ -62,7 +62,7 @@ private:
     std::array<std::set<DeviceId>, 4> m_lookers;              ///< by witness
     std::array<std::set<std::uint32_t>, 4> m_networks;        ///< that the witness saw at all
     std::set<std::pair<DeviceId, std::uint8_t>> m_management; ///< devices of which a witness saw a port for management
-    std::vector<Doubt> m_unmatched, m_contradictions;
+    std::vector<CaptureIssue> m_unmatched, m_contradictions;
     std::map<std::string, std::int64_t> m_strangers;
     std::int64_t m_count = 0;
 };

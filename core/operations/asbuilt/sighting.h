@@ -27,7 +27,7 @@ struct Sighting {
 [[nodiscard]] constexpr bool speaksForBoth(Witness witness) { return witness == Witness::NetBox; }
 
 /// Something of a capture that could not be used, with its place.
-struct Doubt {
+struct CaptureIssue {
     std::string where;
     Text what;
 };
@@ -37,7 +37,7 @@ struct Capture {
     Witness witness = Witness::Lldp;
     std::vector<Sighting> sightings;
     std::vector<std::pair<std::string, std::string>> ids; ///< name of a device, and a number burnt into it
-    std::vector<Doubt> doubts;
+    std::vector<CaptureIssue> doubts;
     std::vector<Text> facts;        ///< what was read and what was left out, a line each
     std::size_t read = 0, left = 0; ///< rows, neighbors or lines of all files
 };
@@ -47,7 +47,7 @@ struct Capture {
 
 struct Stored {
     std::size_t added = 0, replaced = 0, learned = 0; ///< observations, those that they stand for, hardware ids
-    std::vector<Doubt> doubts;
+    std::vector<CaptureIssue> doubts;
 };
 /// Puts a capture into the tables: the observations of the same witness and device go, whatever is planned stays as it is. A burnt-in number
 /// is learned where its device's name is one of the design.

@@ -52,7 +52,7 @@ private:
     /// Loop, heat and flow of racks; -1 where a rack hangs on several loops.
     void readTakers()
     {
-        for (const CoolingTaker& taker : m_chain.takers) {
+        for (const CooledLoad& taker : m_chain.takers) {
             if (!taker.rack || taker.loop < 0) continue;
             OfRack& of = m_racks.try_emplace(*taker.rack, OfRack{taker.loop, 0, 0}).first->second;
             of.loop = of.loop == taker.loop ? of.loop : -1;
@@ -94,7 +94,7 @@ private:
         for (const CoolingUnit& unit : m_chain.units)
             if (unit.parts() && unit.takes == loop) r.points.push_back(at(ref(unit.device), Measure::Flow, "primary"));
         std::set<RackId> racks;
-        for (const CoolingTaker& taker : m_chain.takers) {
+        for (const CooledLoad& taker : m_chain.takers) {
             if (taker.loop != loop) continue;
             if (!taker.rack)
                 r.points.push_back(at(ref(taker.device), Measure::Flow, ""));

@@ -191,7 +191,7 @@ struct Plausibility::State {
         return group.size < 2 ? 0 : double(group.moves - sensor.movesThen) / double(group.size - 1);
     }
 
-    void judgeStill(std::vector<Doubt>& out)
+    void judgeStill(std::vector<ImplausibleSensor>& out)
     {
         for (const PointNo point : still) {
             const Sensor& sensor = sensors[point];
@@ -200,7 +200,7 @@ struct Plausibility::State {
             const bool stuck = !isOld(point) && groups[sensor.group].size >= 3 && movesOfNeighbours(sensor) >= wanted;
             if (!stuck) continue;
             const auto since = stuckSince.try_emplace(point, sensor.sameSinceMs).first->second;
-            out.push_back({Doubt::Kind::Stuck,
+            out.push_back({ImplausibleSensor::Kind::Stuck,
                            point,
                            {},
                            sensor.value,
@@ -210,7 +210,7 @@ struct Plausibility::State {
         }
     }
 
-    void judgeLeaps(std::vector<Doubt>& out)
+    void judgeLeaps(std::vector<ImplausibleSensor>& out)
     {
         std::map<std::uint32_t, std::uint32_t> leap; // by group: what most of its neighbours do is no sensor's
         for (const PointNo point : leaping) leap[sensors[point].group] += sensors[point].leaps >= float(limits.jumps) * 0.25f;
@@ -223,7 +223,7 @@ struct Plausibility::State {
             if (!jumps) leapsSince.erase(*at);
             if (jumps) {
                 const auto since = leapsSince.try_emplace(*at, sensor.timeMs).first->second;
-                out.push_back({Doubt::Kind::Jumping,
+                out.push_back({ImplausibleSensor::Kind::Jumping,
                                *at,
                                {},
                                std::abs(sensor.before),
@@ -236,10 +236,10 @@ struct Plausibility::State {
         }
     }
 
-    void judgeRelations(std::vector<Doubt>& out)
+    void judgeRelations(std::vector<ImplausibleSensor>& out)
     {
         std::set<PointNo> known; // bad by themselves: what they contradict follows from that
-        for (const Doubt& doubt : out) known.insert(doubt.point);
+        for (const ImplausibleSensor& doubt : out) known.insert(doubt.point);
         const balances::Value fast = [this](PointNo point) { return value(point); }, slow = [this](PointNo point) { return meanValue(point); };
         const balances::Ledger::Known heard = [this](PointNo point) { return balances::Heard{sensors[point].heardMs, sensors[point].movedMs}; };
         ledger.second(nowMs, fast, slow, heard, known);
@@ -248,14 +248,21 @@ struct Plausibility::State {
             const Text what = leaps.stuck ? i18n("stuck at {} while its cross-check changes", shown(point, sensors[point].value))
                                           : i18n("erratic: jumps by {}; its cross-check does not", shown(point, leaps.by));
             const double measured = leaps.stuck ? double(sensors[point].value) : leaps.by;
-            out.push_back({leaps.stuck ? Doubt::Kind::Stuck : Doubt::Kind::Jumping, point, {}, measured, double(kNothing), leaps.sinceMs, what});
+            out.push_back({leaps.stuck ? ImplausibleSensor::Kind::Stuck : ImplausibleSensor::Kind::Jumping,
+                           point,
+                           {},
+                           measured,
+                           double(kNothing),
+                           leaps.sinceMs,
+                           what});
         }
         for (const auto& [point, found] : ledger.found()) {
             const auto& c = found.contradiction;
             const Text what = found.meters ? i18n("reads {}; surrounding meters indicate {}", shown(point, c.measured), shown(point, c.expected))
                                            : i18n("reads {}; local flow, temperatures and heat load indicate {}", shown(point, c.measured),
                                                   shown(point, c.expected));
-            out.push_back({found.meters ? Doubt::Kind::Meter : Doubt::Kind::Heat, point, c.against, c.measured, c.expected, found.sinceMs, what});
+            out.push_back({found.meters ? ImplausibleSensor::Kind::Meter : ImplausibleSensor::Kind::Heat, point, c.against, c.measured, c.expected,
+                           found.sinceMs, what});
         }
     }
 
@@ -306,16 +313,16 @@ void Plausibility::follow(const Plausibility& other, const std::vector<PointNo>&
     s.ledger.follow(was.ledger, now);
 }
 
-std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
+std::vector<ImplausibleSensor> Plausibility::judge(std::int64_t atMs)
 {
     State& s = *m_state;
     s.nowMs = atMs;
-    std::vector<Doubt> out;
+    std::vector<ImplausibleSensor> out;
     for (const auto& [point, since] : s.impossible) {
         if (s.isOld(point)) continue;
         const MeasureInfo& info = infoOf(s.bound->points[point].measure);
         const double value = s.sensors[point].value;
-        out.push_back({Doubt::Kind::Impossible,
+        out.push_back({ImplausibleSensor::Kind::Impossible,
                        point,
                        {},
                        value,
@@ -326,7 +333,7 @@ std::vector<Doubt> Plausibility::judge(std::int64_t atMs)
     s.judgeStill(out);
     s.judgeLeaps(out);
     s.judgeRelations(out);
-    std::ranges::stable_sort(out, {}, [](const Doubt& d) { return std::pair(d.point, d.kind); });
+    std::ranges::stable_sort(out, {}, [](const ImplausibleSensor& d) { return std::pair(d.point, d.kind); });
     return out;
 }
 

@@ -26,7 +26,7 @@ struct PlausibilityLimits {
 [[nodiscard]] PlausibilityLimits plausibilityLimits(const Snapshot& snapshot);
 
 /// A sensor whose values cannot be right.
-struct Doubt {
+struct ImplausibleSensor {
     enum class Kind : std::uint8_t {
         Impossible, ///< outside MeasureInfo
         Heat,       ///< heat, flow and temperatures of one place contradict each other
@@ -39,7 +39,7 @@ struct Doubt {
     double measured = 0, expected = 0; ///< in the measure's unit
     std::int64_t sinceMs = 0;
     Text what; ///< "does not move at 30.0 °C while its neighbours do"
-    friend bool operator==(const Doubt&, const Doubt&) = default;
+    friend bool operator==(const ImplausibleSensor&, const ImplausibleSensor&) = default;
 };
 
 /// Of the power of racks on one loop, what coolant takes by flow and temperatures, and what the design assumes that it takes.
@@ -63,7 +63,7 @@ public:
     void follow(const Plausibility& was, const std::vector<PointNo>& now);
     void take(std::span<const PointSample> samples); ///< a few steps each
     /// The doubts that stand at this moment, by point. Balances are computed only where a value changed since the last call.
-    [[nodiscard]] std::vector<Doubt> judge(std::int64_t atMs);
+    [[nodiscard]] std::vector<ImplausibleSensor> judge(std::int64_t atMs);
     /// Where most racks of a loop agree on another share than the design assumes: then that is wrong, and not their sensors. As of the last `judge`.
     [[nodiscard]] std::vector<LiquidShare> shares() const;
     /// Sensors that are in question, and not decided yet: as of the last `judge`.

@@ -4,7 +4,7 @@
 #include "core/operations/bindings/channel.h"
 #include "core/operations/following/judge.h"
 #include "core/operations/history/store.h"
-#include "core/operations/monitoring/answers.h"
+#include "core/operations/monitoring/alarm_responses.h"
 
 #include <filesystem>
 #include <functional>
@@ -44,7 +44,7 @@ struct Counts {
 /// time is judged before what arrived after it, and bindings change there only. So a replay of a recording gives the same events at any speed. An
 /// exception in the judge, the binder, the store, the recorder or a callback ends nothing: it becomes an event, a judge is made anew from the design,
 /// the bindings and the last values, and the rest goes on.
-class Follower : public live::Intake, public watch::AnswerTaker {
+class Follower : public live::Intake, public watch::AlarmResponseSink {
 public:
     Follower(FiguresPtr design, Options options);
     ~Follower() override;

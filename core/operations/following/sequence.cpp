@@ -224,7 +224,7 @@ void Sequence::work(Answered& answered)
 {
     reach(answered.atMs);
     record([&](live::Recorder& to) {
-        if (auto* taker = dynamic_cast<watch::AnswerTaker*>(&to)) taker->answered(answered.atMs, answered.answer);
+        if (auto* taker = dynamic_cast<watch::AlarmResponseSink*>(&to)) taker->answered(answered.atMs, answered.answer);
     });
     judge([&](Judge& judge) { judge.answer(answered.answer, answered.atMs); });
 }

@@ -3,9 +3,9 @@
 
 #include "core/derived/cooling/chain.h"
 #include "core/derived/headroom/supply.h"
+#include "core/operations/monitoring/alarm_texts.h"
 #include "core/operations/monitoring/limits.h"
 #include "core/operations/monitoring/plan.h"
-#include "core/operations/monitoring/saying.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ public:
         }
     }
 
-    LifeCapacity make()
+    MeasuredCapacity make()
     {
         addRacks();
         addFeeds();
@@ -76,7 +76,7 @@ private:
             m_out.feeds.push_back(
                 {ref(id), s.devices.name[id], rating, planned, life->mean, life->p99, life->peak, std::max(0.0, rating - std::max(used, worst))});
         });
-        std::ranges::stable_sort(m_out.feeds, std::greater(), &LifeCapacity::Line::strandedW);
+        std::ranges::stable_sort(m_out.feeds, std::greater(), &MeasuredCapacity::Line::strandedW);
     }
 
     /// What a unit takes out: as its meter says, else by flow and temperatures at design.
@@ -95,7 +95,7 @@ private:
         std::map<bool, double> stages; // to spare, W, of loops side by side: of the rooms, of the facility
         for (std::size_t l = 0; l < m_cooling.loops.size(); ++l) {
             const CoolingLoop& loop = m_cooling.loops[l];
-            LifeCapacity::Line line{{}, loop.name, loop.capacityW, loop.heatW, 0, 0, 0, 0};
+            MeasuredCapacity::Line line{{}, loop.name, loop.capacityW, loop.heatW, 0, 0, 0, 0};
             bool all = !loop.sources.empty() && loop.capacityW > 0;
             for (const DeviceId id : loop.sources) {
                 double scale = 1;
@@ -112,7 +112,7 @@ private:
         // All heat passes the facility water after the loops of the rooms: of stages in a row the one with least to spare counts, once.
         for (const auto& [facility, spare] : stages)
             m_out.strandedCoolingW = stages.begin()->first == facility ? spare : std::min(m_out.strandedCoolingW, spare);
-        std::ranges::stable_sort(m_out.loops, std::greater(), &LifeCapacity::Line::strandedW);
+        std::ranges::stable_sort(m_out.loops, std::greater(), &MeasuredCapacity::Line::strandedW);
     }
 
     /// For every row, how many more of the racks that it has most of.
@@ -135,10 +135,10 @@ private:
         });
     }
 
-    LifeCapacity::Room roomOf(RowId row, RackId sample, const PowerSupply& supply) const
+    MeasuredCapacity::Room roomOf(RowId row, RackId sample, const PowerSupply& supply) const
     {
-        LifeCapacity::Room room{ref(row), s.rows.name[row], s.partTypes.slug[s.racks.type[sample]], toWatts(f.power->rack(sample).at(m_basis)), 0, 0,
-                                {}};
+        MeasuredCapacity::Room room{
+            ref(row), s.rows.name[row], s.partTypes.slug[s.racks.type[sample]], toWatts(f.power->rack(sample).at(m_basis)), 0, 0, {}};
         double planned = 1e9, measured = 1e9;
         const auto bound = [&](double sparePlan, double spareLife, double each, const std::string& by) {
             if (each <= 0) return;
@@ -153,7 +153,7 @@ private:
             bound(plan, plan + worst * (1 - m_used[part.element.value]), room.rackW * part.share, s.devices.name[part.element]);
         }
         const double liquid = toWatts(f.power->rack(sample).liquid[std::size_t(m_basis)]);
-        for (const CoolingTaker& taker : m_cooling.takers)
+        for (const CooledLoad& taker : m_cooling.takers)
             if (taker.rack == sample && taker.loop >= 0) boundByLoop(std::size_t(taker.loop), liquid, bound);
         if (const auto hall = s.rows.hall[row]; hall.value < m_cooling.airOf.size() && m_cooling.airOf[hall.value] >= 0)
             boundByLoop(std::size_t(m_cooling.airOf[hall.value]), room.rackW - liquid, bound);
@@ -177,10 +177,10 @@ private:
     double m_margin;
     std::vector<double> m_used, m_loopUsed;
     std::map<std::pair<EntityRef, Measure>, const Life*> m_life;
-    LifeCapacity m_out;
+    MeasuredCapacity m_out;
 };
 
-nlohmann::ordered_json lineJson(const LifeCapacity::Line& line)
+nlohmann::ordered_json lineJson(const MeasuredCapacity::Line& line)
 {
     const auto whole = [](double w) { return std::llround(w); };
     return {{"name", line.name},
@@ -194,12 +194,12 @@ nlohmann::ordered_json lineJson(const LifeCapacity::Line& line)
 
 } // namespace
 
-LifeCapacity lifeCapacity(const Figures& figures, const live::Bound& bound, std::span<const Life> life)
+MeasuredCapacity lifeCapacity(const Figures& figures, const live::Bound& bound, std::span<const Life> life)
 {
     return Surveyor(figures, bound, life).make();
 }
 
-Text capacityText(const LifeCapacity& c)
+Text capacityText(const MeasuredCapacity& c)
 {
     if (c.racks == 0) return i18n("No rack power has been measured yet.");
     std::vector<Text> lines{
@@ -207,7 +207,7 @@ Text capacityText(const LifeCapacity& c)
              c.p99W / 1000, c.peaksW / 1000),
         i18n("Diversity relative to nameplate: {:.2f} planned, {:.2f} measured.", c.plannedDiversity(), c.realDiversity()),
         i18n("Stranded capacity: {:.0f} kW of planned rack power, {:.0f} kW of cooling.", c.strandedPowerW / 1000, c.strandedCoolingW / 1000)};
-    for (const LifeCapacity::Room& room : c.rooms)
+    for (const MeasuredCapacity::Room& room : c.rooms)
         if (room.measured > 0 || room.planned > 0)
             lines.push_back(i18n("{}: power and cooling support {} additional racks of type {} ({} each) at measured load, {} at "
                                  "planned load; limiting resource: {}.",
@@ -215,7 +215,7 @@ Text capacityText(const LifeCapacity& c)
     return together(std::move(lines));
 }
 
-nlohmann::ordered_json capacityJson(const LifeCapacity& c, const Figures&)
+nlohmann::ordered_json capacityJson(const MeasuredCapacity& c, const Figures&)
 {
     nlohmann::ordered_json json{{"racks", c.racks},
                                 {"samples", c.samples},
@@ -229,10 +229,10 @@ nlohmann::ordered_json capacityJson(const LifeCapacity& c, const Figures&)
                                 {"stranded_cooling_w", std::llround(c.strandedCoolingW)}};
     for (const auto* list : {&c.feeds, &c.loops}) {
         auto& rows = json[list == &c.feeds ? "feeds" : "loops"] = nlohmann::ordered_json::array();
-        for (const LifeCapacity::Line& line : *list) rows.push_back(lineJson(line));
+        for (const MeasuredCapacity::Line& line : *list) rows.push_back(lineJson(line));
     }
     auto& rooms = json["fits"] = nlohmann::ordered_json::array();
-    for (const LifeCapacity::Room& room : c.rooms)
+    for (const MeasuredCapacity::Room& room : c.rooms)
         rooms.push_back({{"row", room.name},
                          {"rack", room.rackType},
                          {"rack_w", std::llround(room.rackW)},

@@ -8,7 +8,7 @@
 namespace hw::watch {
 
 /// What is provisioned and never used, as life showed it, and what that leaves room for.
-struct LifeCapacity {
+struct MeasuredCapacity {
     /// An element of the power chain, or a loop of the cooling.
     struct Line {
         EntityRef entity; ///< of a loop: none
@@ -42,12 +42,12 @@ struct LifeCapacity {
     std::uint32_t samples = 0;   ///< of the rack with fewest
     [[nodiscard]] double plannedDiversity() const { return nameplateW > 0 ? plannedW / nameplateW : 1; } ///< planned over nameplate
     [[nodiscard]] double realDiversity() const { return nameplateW > 0 ? p99W / nameplateW : 1; }        ///< measured over nameplate
-    friend bool operator==(const LifeCapacity&, const LifeCapacity&) = default;
+    friend bool operator==(const MeasuredCapacity&, const MeasuredCapacity&) = default;
 };
 
 /// `life` is that of a frame; `bound` too. The margin is the setting "watch.margin_percent".
-[[nodiscard]] LifeCapacity lifeCapacity(const Figures& figures, const live::Bound& bound, std::span<const Life> life);
-[[nodiscard]] Text capacityText(const LifeCapacity& capacity);
-[[nodiscard]] nlohmann::ordered_json capacityJson(const LifeCapacity& capacity, const Figures& figures);
+[[nodiscard]] MeasuredCapacity lifeCapacity(const Figures& figures, const live::Bound& bound, std::span<const Life> life);
+[[nodiscard]] Text capacityText(const MeasuredCapacity& capacity);
+[[nodiscard]] nlohmann::ordered_json capacityJson(const MeasuredCapacity& capacity, const Figures& figures);
 
 } // namespace hw::watch

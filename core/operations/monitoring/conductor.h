@@ -2,16 +2,16 @@
 #pragma once
 
 #include "core/operations/bindings/plausibility.h"
+#include "core/operations/monitoring/active_causes.h"
 #include "core/operations/monitoring/alarm_book.h"
-#include "core/operations/monitoring/cause_book.h"
 #include "core/operations/monitoring/evidence.h"
 #include "core/operations/monitoring/flow_faults.h"
-#include "core/operations/monitoring/job_course.h"
-#include "core/operations/monitoring/life_book.h"
+#include "core/operations/monitoring/job_timeline.h"
 #include "core/operations/monitoring/link_faults.h"
+#include "core/operations/monitoring/measured_peaks.h"
 #include "core/operations/monitoring/rerouted.h"
-#include "core/operations/monitoring/slow_cards.h"
 #include "core/operations/monitoring/slow_hosts.h"
+#include "core/operations/monitoring/slow_nics.h"
 #include "core/operations/monitoring/trends.h"
 
 #include <optional>
@@ -85,15 +85,15 @@ private:
     Absence m_absence;
     Evidence m_evidence;
     Trends m_trends;
-    LifeBook m_life;
+    MeasuredPeaks m_life;
     LostNetwork m_lost;
     Rerouted m_rerouted;
-    std::optional<JobCourse> m_job; ///< begins anew with the bindings
+    std::optional<JobTimeline> m_job; ///< begins anew with the bindings
     std::optional<LinkFaults> m_linkFaults;
     std::optional<FlowFaults> m_flowFaults; ///< begins anew with the bindings
-    std::optional<SlowCards> m_slowCards;   ///< begins anew with the bindings
+    std::optional<SlowNics> m_slowCards;    ///< begins anew with the bindings
     std::optional<SlowHosts> m_slowHosts;   ///< so does this
-    std::optional<CauseBook> m_causes;
+    std::optional<ActiveCauses> m_causes;
     std::optional<live::Plausibility> m_plausibility;
     std::vector<live::PointNo> m_dirty;
     std::vector<char> m_isDirty;
@@ -108,16 +108,16 @@ private:
     std::map<live::PointNo, Deviation> m_hosts;      ///< told, of slow servers
     std::optional<Deviation> m_slowJob;              ///< told
     std::size_t m_causesSeen = 0, m_cardsSeen = 0;
-    struct FlowTold {
+    struct ReportedFlow {
         std::vector<live::PointNo> units; ///< ascending
         bool whole = false;
         std::size_t racks = 0, warm = 0;
         std::int64_t atMs = 0;
     };
-    std::map<std::string, FlowTold> m_flowsTold; ///< by what the alarm is about
-    std::map<EntityRef, Deviation> m_shares;     ///< told, of what coolant takes, by the first rack of a loop
-    std::map<std::string, bool> m_unboundLeaks;  ///< by channel, since the last second
-    std::set<std::string> m_raised;              ///< what thresholds and trends raised
+    std::map<std::string, ReportedFlow> m_flowsTold; ///< by what the alarm is about
+    std::map<EntityRef, Deviation> m_shares;         ///< told, of what coolant takes, by the first rack of a loop
+    std::map<std::string, bool> m_unboundLeaks;      ///< by channel, since the last second
+    std::set<std::string> m_raised;                  ///< what thresholds and trends raised
     std::shared_ptr<const std::vector<Life>> m_lifeNow;
     std::shared_ptr<const Recent> m_recent;
 };

@@ -3,7 +3,7 @@
 
 #include "core/foundation/catalogue/entity.h"
 #include "core/foundation/model/places.h"
-#include "core/operations/monitoring/saying.h"
+#include "core/operations/monitoring/alarm_texts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@ FlowFaults::FlowFaults(const Figures& figures, const live::Bound& bound, const P
     const Snapshot& s = *figures.snapshot;
     const auto airOf = [&](HallId hall) { return hall.value < m_chain.airOf.size() ? m_chain.airOf[hall.value] : -1; };
     std::vector<std::int32_t> ofRack(s.racks.nextId(), -1);
-    for (const CoolingTaker& taker : m_chain.takers)
+    for (const CooledLoad& taker : m_chain.takers)
         if (taker.rack) ofRack[(*taker.rack).value] = taker.loop;
     const auto ofDevice = [&](DeviceId id, bool air) {
         if (const CoolingUnit* unit = m_chain.unit(id)) return unit->feeds;
@@ -196,7 +196,7 @@ std::uint32_t FlowFaults::gpusOn(std::int32_t loop, const impact::Model& m) cons
     std::uint32_t sum = 0;
     m.s->devices.forEach([&](DeviceId id) {
         if (m.gpus[id.value] == 0) return;
-        const CoolingTaker* taker = m_chain.taker(id);
+        const CooledLoad* taker = m_chain.taker(id);
         const auto hall = hallOf(*m.s, id);
         const std::int32_t its = taker ? taker->loop : hall && (*hall).value < m_chain.airOf.size() ? m_chain.airOf[(*hall).value] : -1;
         if (its >= 0 && (its == loop || isBehind(its, loop))) sum += m.gpus[id.value];
@@ -209,7 +209,7 @@ Alarm FlowFaults::alarmOf(std::uint32_t l, const Fault& fault, const Judge::Cond
 {
     Alarm alarm;
     alarm.kind = AlarmKind::Cause, alarm.sinceMs = fault.sinceMs;
-    FlowSaid said;
+    FlowText said;
     said.loop = nameOf(l), said.whole = fault.whole;
     std::vector<EntityRef> units;
     for (const PointNo p : fault.units) {
@@ -238,7 +238,7 @@ Alarm FlowFaults::alarmOf(std::uint32_t l, const Fault& fault, const Judge::Cond
     for (const PointNo p : fault.takers) {
         symptoms.insert(entityOf(p, m_bound)), racks.insert(entityOf(p, m_bound));
         said.rackMoved += double(Judge::of(conditions, p).measured), said.rackNeed += double(Judge::of(conditions, p).expected);
-        const CoolingTaker* taker = m_chain.taker(DeviceId(m_plans.points[p].target));
+        const CooledLoad* taker = m_chain.taker(DeviceId(m_plans.points[p].target));
         if (!taker) continue;
         for (const DeviceId id : taker->cooled)
             if (!warm.contains(entityOf(p, m_bound))) alarm.gpusDegraded += study.model().gpus[id.value];

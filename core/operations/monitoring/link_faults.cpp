@@ -21,7 +21,7 @@ constexpr float kOfLanes = 0.95f;             ///< of what the lanes that are le
 
 } // namespace
 
-LinkFaults::LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans, const JobCourse& job)
+LinkFaults::LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans, const JobTimeline& job)
     : s(*figures.snapshot), b(bound), m_plans(plans), m_job(job), m_measured(s.devices.nextId()), m_pointsOf(s.devices.nextId())
 {
     std::set<std::uint32_t> links;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/job_course.h"
+#include "core/operations/monitoring/job_timeline.h"
 
 #include <map>
 #include <set>
@@ -24,7 +24,7 @@ struct LinkFault {
 /// device where most of its measured links show the same, else the link, or the port whose end alone shows it.
 class LinkFaults {
 public:
-    LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans, const JobCourse& job);
+    LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans, const JobTimeline& job);
     /// Of the conditions that stand, ascending by kind and place. What may turn out to be the fault of a device once its other links were read,
     /// too, is left out for half a minute: `waiting`.
     [[nodiscard]] std::vector<LinkFault> locate(const Judge::Conditions& conditions, const Readings& readings, const Limits& limits,
@@ -58,7 +58,7 @@ private:
     const Snapshot& s;
     const live::Bound& b;
     const Plans& m_plans;
-    const JobCourse& m_job;
+    const JobTimeline& m_job;
     std::vector<std::uint32_t> m_measured;              ///< by device: links with something measured
     std::vector<std::vector<live::PointNo>> m_pointsOf; ///< by device: what is measured of its links
     struct Narrow {

@@ -31,7 +31,7 @@ void LostNetwork::design(const Figures& figures, const live::Bound& bound, const
 }
 
 /// What the named causes take along.
-void LostNetwork::readEffect(CauseBook& causes)
+void LostNetwork::readEffect(ActiveCauses& causes)
 {
     m_down.clear(), m_later.clear(), m_cut.clear(), m_links.clear();
     std::vector<impact::Failing> elements;
@@ -79,7 +79,7 @@ bool LostNetwork::works(DeviceId host, std::int64_t sinceMs, const Seen& seen) c
     return !measured;
 }
 
-const impact::NetworkLoss& LostNetwork::second(std::int64_t atMs, CauseBook* causes, const Seen& seen)
+const impact::NetworkLoss& LostNetwork::second(std::int64_t atMs, ActiveCauses* causes, const Seen& seen)
 {
     std::vector<Suspect> named = causes ? causes->named() : std::vector<Suspect>();
     if (named != m_named) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/impact/network_loss.h"
-#include "core/operations/monitoring/cause_book.h"
+#include "core/operations/monitoring/active_causes.h"
 
 #include <map>
 #include <set>
@@ -22,10 +22,10 @@ public:
     };
     /// Of a design with its points; what was lost stays so where `this` was there before.
     void design(const Figures& figures, const live::Bound& bound, const Plans& plans);
-    [[nodiscard]] const impact::NetworkLoss& second(std::int64_t atMs, CauseBook* causes, const Seen& seen);
+    [[nodiscard]] const impact::NetworkLoss& second(std::int64_t atMs, ActiveCauses* causes, const Seen& seen);
 
 private:
-    void readEffect(CauseBook& causes);
+    void readEffect(ActiveCauses& causes);
     void takeDown(DeviceId device, std::set<LinkId>& links) const;
     [[nodiscard]] bool isGone(DeviceId device, const Evidence& evidence) const;
     [[nodiscard]] bool works(DeviceId host, std::int64_t sinceMs, const Seen& seen) const;

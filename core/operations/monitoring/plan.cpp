@@ -105,7 +105,7 @@ void Planner::ofDevice(const live::Point& point, Plan& plan)
     }
     if (kind == TierKind::Cooling)
         ofUnit(point, id, plan);
-    else if (const CoolingTaker* taker = cooling.taker(id))
+    else if (const CooledLoad* taker = cooling.taker(id))
         ofTaker(point, *taker, plan);
 }
 
@@ -200,7 +200,7 @@ void Planner::ofUnit(const live::Point& point, DeviceId id, Plan& plan)
     }
 }
 
-void Planner::ofTaker(const live::Point& point, const CoolingTaker& taker, Plan& plan)
+void Planner::ofTaker(const live::Point& point, const CooledLoad& taker, Plan& plan)
 {
     plan.target = taker.device.value;
     if (point.measure == Measure::Flow) {

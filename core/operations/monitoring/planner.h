@@ -19,7 +19,7 @@ private:
     void ofDevice(const live::Point& point, Plan& plan);
     void ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan& plan);
     void ofUnit(const live::Point& point, DeviceId id, Plan& plan);
-    void ofTaker(const live::Point& point, const CoolingTaker& taker, Plan& plan);
+    void ofTaker(const live::Point& point, const CooledLoad& taker, Plan& plan);
     void ofRack(const live::Point& point, Plan& plan);
     void ofPort(const live::Point& point, PortId port, Plan& plan);
     void ofLink(const live::Point& point, LinkId link, Plan& plan);

@@ -158,10 +158,10 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
 {
     m_dead = e.failed.devices;
     for (std::size_t i = 0; i < e.dark.size(); ++i) (e.darkMs[i] <= elapsedMs ? m_dead : m_maybe).push_back(e.dark[i]);
-    for (const impact::Happening& h : e.course.happenings) {
-        using enum impact::Happening::What;
+    for (const impact::CascadeEvent& h : e.course.happenings) {
+        using enum impact::CascadeEvent::What;
         if (h.what == Tripped || h.what == PhaseTripped) (h.ms <= elapsedMs ? m_dead : m_maybe).push_back(DeviceId(h.device));
-        if (h.what == impact::Happening::What::OnBattery) // it takes nothing in; its loads see none of that
+        if (h.what == impact::CascadeEvent::What::OnBattery) // it takes nothing in; its loads see none of that
             for (const PointNo p : pointsOf(DeviceId(h.device)))
                 if (m_plans.points[p].signal == Signal::Power || m_plans.points[p].signal == Signal::Live) put(p, Predicted::MayDie);
     }

@@ -51,7 +51,7 @@ const std::vector<DeviceId>& Causes::above(DeviceId id)
         const DeviceId d = out[i];
         for (const power::Feed& feed : m.chain->network.feeds(d.value)) add(DeviceId(feed.from));
         const CoolingUnit* unit = cooling.unit(d);
-        const CoolingTaker* taker = cooling.taker(d);
+        const CooledLoad* taker = cooling.taker(d);
         if (d != id && !unit) continue;
         const std::array<std::int32_t, 3> in{unit ? unit->takes : -1, unit && !unit->parts() ? unit->feeds : -1, taker ? taker->loop : -1};
         for (const std::int32_t l : in)

@@ -116,7 +116,7 @@ Measured neededFlow(const Figures& figures)
     const Snapshot& s = *figures.snapshot;
     const CoolingChain& chain = figures.get<CoolingChainNode>();
     Measured needed{std::vector<float>(s.racks.nextId(), 0), std::vector<float>(s.devices.nextId(), 0)};
-    for (const CoolingTaker& taker : chain.takers) {
+    for (const CooledLoad& taker : chain.takers) {
         needed.devices[taker.device.value] = float(taker.lpm);
         if (taker.rack) needed.racks[(*taker.rack).value] += float(taker.lpm);
     }
@@ -321,7 +321,7 @@ std::optional<double> plannedValue(const Figures& figures, const live::Point& po
     if (!point.element.empty() && point.element != "secondary") return std::nullopt;
     const CoolingChain& chain = figures.get<CoolingChainNode>();
     const CoolingUnit* unit = chain.unit(id);
-    const CoolingTaker* taker = chain.taker(id);
+    const CooledLoad* taker = chain.taker(id);
     if (taker && taker->device != id) taker = nullptr; // one of several behind a manifold
     switch (point.measure) {
     case Measure::SupplyTemperature: return unit ? positive(unit->supplyC) : taker ? positive(taker->supplyC) : std::nullopt;

@@ -74,7 +74,7 @@ std::vector<DeviceId> coolersOf(const HandoverInput& in)
     const CoolingChain& chain = in.figures.get<CoolingChainNode>();
     std::set<std::int32_t> loops;
     const auto own = [&](DeviceId id) { return in.segment.has[id.value] != 0; };
-    for (const CoolingTaker& taker : chain.takers)
+    for (const CooledLoad& taker : chain.takers)
         if (taker.loop >= 0 && (own(taker.device) || std::ranges::any_of(taker.cooled, own))) loops.insert(taker.loop);
     const Snapshot& s = in.snapshot();
     std::set<HallId> halls;

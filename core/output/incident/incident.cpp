@@ -3,9 +3,9 @@
 
 #include "core/derived/impact/story_coolant.h"
 #include "core/foundation/catalogue/entity.h"
+#include "core/operations/monitoring/alarm_texts.h"
 #include "core/operations/monitoring/capacity.h"
 #include "core/operations/monitoring/event_output.h"
-#include "core/operations/monitoring/saying.h"
 
 #include <algorithm>
 #include <cmath>

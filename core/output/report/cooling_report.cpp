@@ -148,7 +148,7 @@ Json nodesJson(const CoolingChain& chain, const Figures& figures)
                        {"spare_pumps", unit.sparePumps},
                        {"lpm_without_pump", unit.pumps > 0 ? Json(rounded(unit.lpmWithoutPump(), 0.001)) : Json()},
                        {"margin_kpa", unit.headKpa > 0 && unit.neededKpa > 0 ? Json(rounded(unit.marginKpa(), 0.001)) : Json()}});
-    for (const CoolingTaker& taker : chain.takers)
+    for (const CooledLoad& taker : chain.takers)
         out.push_back({{"name", taker.rack ? s.racks.name[*taker.rack] : s.devices.name[taker.device]},
                        {"kind", "cabinet"},
                        {"loop", nameOf(chain, taker.loop)},

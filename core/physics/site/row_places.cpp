@@ -15,7 +15,7 @@ constexpr std::int32_t kColumnAir = 25; ///< between a column and the racks besi
 /// Looks for cells whose rows run along y.
 class Scan {
 public:
-    Scan(const RoomShape& room, const CellWish& wish)
+    Scan(const RoomShape& room, const CellRequest& wish)
         : m_room(room), m_w(wish), m_depth(wish.single ? wish.rackDepth + wish.passage : 2 * wish.rackDepth + wish.hotAisle),
           m_rear(wish.single ? 0 : wish.wallFront), m_step(std::max(1, wish.grid))
     {
@@ -193,7 +193,7 @@ private:
     }
 
     const RoomShape& m_room;
-    const CellWish& m_w;
+    const CellRequest& m_w;
     const std::int32_t m_depth, m_rear, m_step; ///< of a cell; from it to the outline behind it
     std::int32_t m_x0 = 0, m_y0 = 0, m_across = 0, m_along = 0;
     std::vector<Near> m_obstacles;
@@ -203,7 +203,7 @@ private:
 
 } // namespace
 
-std::vector<CellPlace> cellPlaces(const RoomShape& room, const CellWish& wish)
+std::vector<CellPlace> cellPlaces(const RoomShape& room, const CellRequest& wish)
 {
     if (wish.angle % 180 != 0) return Scan(room, wish).best();
     const RoomShape turned = room.transposed();

@@ -8,7 +8,7 @@
 namespace hw::site {
 
 /// What a cell is: two rows of racks back to back around a hot aisle, their fronts to cold aisles. Lengths in mm.
-struct CellWish {
+struct CellRequest {
     std::int32_t rowLength = 11'000, rackDepth = 1'200, rackWidth = 600;
     std::int32_t hotAisle = 1'800, coldAisle = 3'000;
     std::int32_t wallFront = 2'400; ///< from a front to the room's outline
@@ -18,7 +18,7 @@ struct CellWish {
     int angle = 90;                 ///< in which rows run: 0 along x, 90 along y
     bool single = false;            ///< one row to a cell, `passage` behind it: rooms too narrow for two
     std::int32_t egress = 0;        ///< from the middle of a rack to a door at most, along the axes; 0: not looked at
-    friend auto operator<=>(const CellWish&, const CellWish&) = default;
+    friend auto operator<=>(const CellRequest&, const CellRequest&) = default;
 };
 
 /// A row of a cell: its floor, and where no rack stands in it, along the row from its low end: at columns, and too far from any door.
@@ -39,7 +39,7 @@ struct CellPlace {
 /// Walls, ramps and columns leave `passage` before each front and row end; a column may stand within a row, where it takes positions, and in a cold
 /// aisle; none stands in a hot aisle; the floor before doors and keep-outs carries no cell. In a room with doors no rack is farther from one than
 /// `egress`.
-[[nodiscard]] std::vector<CellPlace> cellPlaces(const RoomShape& room, const CellWish& wish);
+[[nodiscard]] std::vector<CellPlace> cellPlaces(const RoomShape& room, const CellRequest& wish);
 
 [[nodiscard]] std::int32_t racksOf(std::span<const CellPlace> cells);
 

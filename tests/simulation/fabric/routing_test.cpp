@@ -111,7 +111,7 @@ private slots:
         const auto ports = single.graph.nicPorts(single.servers.front(), 3);
         QVERIFY(above(single.graph, ports[0].access) == above(single.graph, ports[1].access));
         QVERIFY(above(dual.graph, ports[0].access) != above(dual.graph, ports[1].access));
-        WayField field(single.graph); // any two NICs of a pod still meet above their ToRs, whatever their rails
+        PathField field(single.graph); // any two NICs of a pod still meet above their ToRs, whatever their rails
         for (int rail = 0; rail < 8; ++rail) {
             const std::uint32_t target = single.graph.nicPorts(single.servers.back(), rail)[1].access;
             field.aimAt({&target, 1}, nullptr);
@@ -154,7 +154,7 @@ private slots:
         const auto s =
             name == "hpn" ? design("hpn", {{"pods", 2}, {"segments", 1}, {"tor_uplinks", 4}}) : design("dcn-plus", {{"pods", 2}, {"segments", 2}});
         const auto f = fabricOf(s, FabricVariant(variant));
-        WayField field(f.graph);
+        PathField field(f.graph);
         for (std::uint64_t seed = 1; seed <= 6; ++seed) {
             FabricState state(f.graph);
             damage(f.graph, state, seed, int(seed) * 6, int(seed) / 2);
@@ -162,9 +162,9 @@ private slots:
                 field.aimAt({&target, 1}, &state);
                 const auto any = bruteDistances(f.graph, target, state, true), down = bruteDistances(f.graph, target, state, false);
                 for (std::uint32_t v = 0; v < f.graph.switchCount(); ++v) {
-                    QCOMPARE(int(field.any(v)) == WayField::kFar, any[v] >= 1 << 20);
-                    if (field.any(v) != WayField::kFar) QCOMPARE(int(field.any(v)), any[v]);
-                    if (field.down(v) != WayField::kFar) QCOMPARE(int(field.down(v)), down[v]);
+                    QCOMPARE(int(field.any(v)) == PathField::kFar, any[v] >= 1 << 20);
+                    if (field.any(v) != PathField::kFar) QCOMPARE(int(field.any(v)), any[v]);
+                    if (field.down(v) != PathField::kFar) QCOMPARE(int(field.down(v)), down[v]);
                 }
             }
         }

@@ -117,7 +117,7 @@ private slots:
                  "An iteration on 15,360 GPUs takes 6.44 s at 34.7 % of the accelerators' peak; 8 % of it is exposed communication.");
         QVERIFY(!said.figures.empty() && said.figures.front().value == "6.44 s");
         QVERIFY(!said.proof.empty());
-        const auto phases = std::ranges::find_if(said.tables, [](const SaidTable& t) { return t.title == "Phases"; });
+        const auto phases = std::ranges::find_if(said.tables, [](const ResultTable& t) { return t.title == "Phases"; });
         QVERIFY(phases != said.tables.end());
         QCOMPARE(words(phases->columns[1].title), "Time");
         QVERIFY(phases->columns[1].number && !phases->columns[0].number);
@@ -133,7 +133,7 @@ private slots:
                                                      {"ring_slow_down_static", 2.0},
                                                      {"black_hole_s", 0.4}}));
         QCOMPARE(words(said.verdict), "The job survives, slowed down × 2 until the repair, after a black hole of 400 ms.");
-        const auto both = std::ranges::find_if(said.tables, [](const SaidTable& t) { return t.rows.size() == 2 && t.columns.size() == 3; });
+        const auto both = std::ranges::find_if(said.tables, [](const ResultTable& t) { return t.rows.size() == 2 && t.columns.size() == 3; });
         QVERIFY(both != said.tables.end());
         QCOMPARE(words(both->rows[0][0]), "Before the fault");
         QCOMPARE(words(both->rows[1][0]), "Degraded");

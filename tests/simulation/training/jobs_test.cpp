@@ -146,7 +146,7 @@ private slots:
             for (std::uint32_t rail = 0; rail < 1; ++rail) {
                 gpus.clear();
                 for (const auto h : hosts) gpus.push_back(h * 8 + rail);
-                planner.add({Collective::AllToAll, {}, AllToAllWay::Direct, 1e6}, gpus, p);
+                planner.add({Collective::AllToAll, {}, AllToAllAlgorithm::Direct, 1e6}, gpus, p);
             }
             return p;
         };
@@ -178,21 +178,22 @@ private slots:
             const auto r = runPlan(f, wholePlan(f, 4, op), job);
             return r && r->certified ? r->durationS : -1;
         };
-        QNEAR(time({Collective::AllReduce, AllReduceWay::Ring}), 2 * 31 / 32.0 * s / nv, 1e-9); // eight NICs feed a ring faster than NVLink takes it
-        QNEAR(time({Collective::AllReduce, AllReduceWay::FlatRing}), 2 * 31 / 32.0 * s / nic, 1e-9);
-        QNEAR(time({Collective::AllReduce, AllReduceWay::Hierarchical}), 2 * 7 / 8.0 * s / nv + 2 * 3 / 4.0 * s / 8 / nic, 1e-9);
-        QNEAR(time({Collective::AllReduce, AllReduceWay::InNetwork}), 2 * 7 / 8.0 * s / nv + s / 8 / nic, 1e-9);
+        QNEAR(time({Collective::AllReduce, AllReduceAlgorithm::Ring}), 2 * 31 / 32.0 * s / nv,
+              1e-9); // eight NICs feed a ring faster than NVLink takes it
+        QNEAR(time({Collective::AllReduce, AllReduceAlgorithm::FlatRing}), 2 * 31 / 32.0 * s / nic, 1e-9);
+        QNEAR(time({Collective::AllReduce, AllReduceAlgorithm::Hierarchical}), 2 * 7 / 8.0 * s / nv + 2 * 3 / 4.0 * s / 8 / nic, 1e-9);
+        QNEAR(time({Collective::AllReduce, AllReduceAlgorithm::InNetwork}), 2 * 7 / 8.0 * s / nv + s / 8 / nic, 1e-9);
         QNEAR(time({Collective::AllGather}), 31 / 32.0 * s / nv, 1e-9);
         TrainingJob wide = quiet();
         wide.accelerator.scaleUpGbps = 8000; // now the NICs are the limit
-        QNEAR(time({Collective::AllReduce, AllReduceWay::Ring}, wide), 2 * 31 / 32.0 * s / 8 / nic, 1e-9);
-        QNEAR(time({Collective::AllToAll, {}, AllToAllWay::Direct}), 24 / 32.0 * s / nic, 1e-9);
-        QNEAR(time({Collective::AllToAll, {}, AllToAllWay::Forwarded}), 24 / 32.0 * s / nic, 1e-9);
+        QNEAR(time({Collective::AllReduce, AllReduceAlgorithm::Ring}, wide), 2 * 31 / 32.0 * s / 8 / nic, 1e-9);
+        QNEAR(time({Collective::AllToAll, {}, AllToAllAlgorithm::Direct}), 24 / 32.0 * s / nic, 1e-9);
+        QNEAR(time({Collective::AllToAll, {}, AllToAllAlgorithm::Forwarded}), 24 / 32.0 * s / nic, 1e-9);
         // An inner host gets half its buffer from two children and its parent in one tree and from its parent in the other.
-        QNEAR(time({Collective::AllReduce, AllReduceWay::Tree}, wide), 2 * s / 8 / nic, 1e-9);
+        QNEAR(time({Collective::AllReduce, AllReduceAlgorithm::Tree}, wide), 2 * s / 8 / nic, 1e-9);
         TrainingJob slow = quiet();
         slow.accelerator.pcieGbps = 50; // a bad slot (SOURCES C15)
-        QNEAR(time({Collective::AllReduce, AllReduceWay::Ring}, slow), 2 * 31 / 32.0 * s / 8 / 6.25e9, 1e-9);
+        QNEAR(time({Collective::AllReduce, AllReduceAlgorithm::Ring}, slow), 2 * 31 / 32.0 * s / 8 / 6.25e9, 1e-9);
         TrainingJob library = quiet();
         library.libraryFactor = 0.5;
         QNEAR(time({Collective::AllGather}, library), 2 * 31 / 32.0 * s / nv, 1e-9);
@@ -214,7 +215,7 @@ private slots:
             for (std::uint32_t h = 0; h < f.hosts.size(); ++h) f.domainOfHost[h] = h / std::uint32_t(domain / 8);
             TrainingJob job = quiet();
             job.accelerator.scaleUpGbps = 3600;
-            const auto r = runPlan(f, wholePlan(f, 16, {Collective::AllToAll, {}, AllToAllWay::Direct, 1e9 * 128 / 127}), job);
+            const auto r = runPlan(f, wholePlan(f, 16, {Collective::AllToAll, {}, AllToAllAlgorithm::Direct, 1e9 * 128 / 127}), job);
             QRUN(r);
             QNEAR(r->fluidS, xlinkAllToAll(c, domain).timeS, 0.001);
             QVERIFY(r->fluidS < before);

@@ -343,22 +343,22 @@ private slots:
     {
         const AlphaBeta inside{3e-6, 200e9}, outside{10e-6, 50e9};
         const GroupShape rail{128, 128, 1}, hosts{128, 16, 8};
-        QVERIFY(chooseAllReduce(rail, 1e5, inside, outside) == AllReduceWay::Tree);
-        QVERIFY(chooseAllReduce(rail, 1e11, inside, outside) == AllReduceWay::Ring);
-        QVERIFY(chooseAllReduce({8, 1, 8}, 1e5, inside, outside) == AllReduceWay::Ring);
+        QVERIFY(chooseAllReduce(rail, 1e5, inside, outside) == AllReduceAlgorithm::Tree);
+        QVERIFY(chooseAllReduce(rail, 1e11, inside, outside) == AllReduceAlgorithm::Ring);
+        QVERIFY(chooseAllReduce({8, 1, 8}, 1e5, inside, outside) == AllReduceAlgorithm::Ring);
         for (const GroupShape& shape : {rail, hosts, GroupShape{16, 2, 8}, GroupShape{2, 2, 1}})
             for (double bytes = 1e3; bytes < 1e12; bytes *= 3) {
-                const double chosen = allReduceS(AllReduceWay::Automatic, shape, bytes, inside, outside);
-                for (const AllReduceWay way : {AllReduceWay::Ring, AllReduceWay::Tree, AllReduceWay::Hierarchical})
+                const double chosen = allReduceS(AllReduceAlgorithm::Automatic, shape, bytes, inside, outside);
+                for (const AllReduceAlgorithm way : {AllReduceAlgorithm::Ring, AllReduceAlgorithm::Tree, AllReduceAlgorithm::Hierarchical})
                     QVERIFY(chosen <= allReduceS(way, shape, bytes, inside, outside) * (1 + 1e-8));
             }
         const auto f = hpn(1, 2);
         TrainingJob job;
         const std::array sizes{1e4, 1e6, 1e8, 1e10};
         const std::array counts{2u, 16u, 128u};
-        const auto best = bandwidthCurve(f, {Collective::AllReduce, AllReduceWay::Automatic}, counts, sizes, job);
+        const auto best = bandwidthCurve(f, {Collective::AllReduce, AllReduceAlgorithm::Automatic}, counts, sizes, job);
         QRUN(best);
-        for (const AllReduceWay way : {AllReduceWay::Ring, AllReduceWay::Tree, AllReduceWay::Hierarchical}) {
+        for (const AllReduceAlgorithm way : {AllReduceAlgorithm::Ring, AllReduceAlgorithm::Tree, AllReduceAlgorithm::Hierarchical}) {
             const auto one = bandwidthCurve(f, {Collective::AllReduce, way}, counts, sizes, job);
             QRUN(one);
             for (std::size_t i = 0; i < best->size(); ++i) {
@@ -374,7 +374,7 @@ private slots:
         const auto f = hpn(2, 2);
         TrainingJob job = gptJob(8, 1, 2);
         job.latency = {0, 9e-6, 1e-6};
-        job.algorithms.gradient = AllReduceWay::Ring;
+        job.algorithms.gradient = AllReduceAlgorithm::Ring;
         JobRunOptions options;
         for (const auto& [other, switches] : {std::pair(1u, 1.0), std::pair(128u, 3.0), std::pair(256u, 5.0)})
             for (const bool spray : {false, true}) {

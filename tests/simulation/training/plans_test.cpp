@@ -164,17 +164,17 @@ private slots:
             return b.total;
         };
         const double edge = 2 * (n - 1) / n * s;
-        QNEAR(total({Collective::AllReduce, AllReduceWay::FlatRing}, true), N > 1 ? N * edge : 0, 1e-9);
-        QNEAR(total({Collective::AllReduce, AllReduceWay::Ring}, true), N > 1 ? N * edge : 0, 1e-9);
+        QNEAR(total({Collective::AllReduce, AllReduceAlgorithm::FlatRing}, true), N > 1 ? N * edge : 0, 1e-9);
+        QNEAR(total({Collective::AllReduce, AllReduceAlgorithm::Ring}, true), N > 1 ? N * edge : 0, 1e-9);
         QNEAR(total({Collective::ReduceScatter}, true), N > 1 ? N * edge / 2 : 0, 1e-9);
-        QNEAR(total({Collective::AllReduce, AllReduceWay::Hierarchical}, true), N > 1 ? N * 2 * (N - 1) / N * s : 0, 1e-9);
-        QNEAR(total({Collective::AllReduce, AllReduceWay::Hierarchical}, false), g > 1 ? N * 2 * (g - 1) * s : 0, 1e-9);
-        QNEAR(total({Collective::AllReduce, AllReduceWay::Tree}, true), 2 * (N - 1) * s, 1e-9);
+        QNEAR(total({Collective::AllReduce, AllReduceAlgorithm::Hierarchical}, true), N > 1 ? N * 2 * (N - 1) / N * s : 0, 1e-9);
+        QNEAR(total({Collective::AllReduce, AllReduceAlgorithm::Hierarchical}, false), g > 1 ? N * 2 * (g - 1) * s : 0, 1e-9);
+        QNEAR(total({Collective::AllReduce, AllReduceAlgorithm::Tree}, true), 2 * (N - 1) * s, 1e-9);
         const double pair = s / n;
-        QNEAR(total({Collective::AllToAll, {}, AllToAllWay::Direct}, true), N * (N - 1) * g * g * pair, 1e-9);
-        QNEAR(total({Collective::AllToAll, {}, AllToAllWay::Direct}, false), N * g * (g - 1) * pair, 1e-9);
-        QNEAR(total({Collective::AllToAll, {}, AllToAllWay::Forwarded}, true), N * (N - 1) * g * g * pair, 1e-9); // no byte more on the network
-        QNEAR(total({Collective::AllToAll, {}, AllToAllWay::Forwarded}, false), N * g * (g - 1) * pair * N,
+        QNEAR(total({Collective::AllToAll, {}, AllToAllAlgorithm::Direct}, true), N * (N - 1) * g * g * pair, 1e-9);
+        QNEAR(total({Collective::AllToAll, {}, AllToAllAlgorithm::Direct}, false), N * g * (g - 1) * pair, 1e-9);
+        QNEAR(total({Collective::AllToAll, {}, AllToAllAlgorithm::Forwarded}, true), N * (N - 1) * g * g * pair, 1e-9); // no byte more on the network
+        QNEAR(total({Collective::AllToAll, {}, AllToAllAlgorithm::Forwarded}, false), N * g * (g - 1) * pair * N,
               1e-9); // collected: (g - 1) (N - 1) s a GPU more
         QNEAR(total({Collective::SendRecv}, true) + total({Collective::SendRecv}, false), (n - 1) * s, 1e-9);
     }
@@ -187,7 +187,7 @@ private slots:
             std::vector<std::uint32_t> domainOfHost, gpus;
             for (std::uint32_t h = 0; h < 16; ++h) domainOfHost.push_back(h / hosts), gpus.push_back(h);
             CollectivePlan plan;
-            CollectivePlanner(domainOfHost, 1).add({Collective::AllToAll, {}, AllToAllWay::Forwarded, 16e6}, gpus, plan);
+            CollectivePlanner(domainOfHost, 1).add({Collective::AllToAll, {}, AllToAllAlgorithm::Forwarded, 16e6}, gpus, plan);
             std::vector<double> sent(16, 0), received(16, 0), inside(16, 0);
             for (const auto& t : plan[0].transfers)
                 if (domainOfHost[t.source] != domainOfHost[t.destination])
@@ -208,12 +208,12 @@ private slots:
     {
         std::vector<std::uint32_t> domainOfHost{0, 0, 0, 1, 1}, gpus(40);
         std::iota(gpus.begin(), gpus.end(), 0u);
-        for (const AllToAllWay way : {AllToAllWay::Forwarded, AllToAllWay::Deduplicated}) {
+        for (const AllToAllAlgorithm way : {AllToAllAlgorithm::Forwarded, AllToAllAlgorithm::Deduplicated}) {
             CollectivePlan plan;
             Operation op{Collective::AllToAll, {}, way, 40e6};
             op.visited = 8;
             CollectivePlanner(domainOfHost, 8).add(op, gpus, plan);
-            const double share = way == AllToAllWay::Forwarded ? 1 : 2 * (1 - std::pow(0.5, 8)) / 8; // both domains, or nearly
+            const double share = way == AllToAllAlgorithm::Forwarded ? 1 : 2 * (1 - std::pow(0.5, 8)) / 8; // both domains, or nearly
             std::vector<double> sent(40, 0);
             for (const auto& t : plan[0].transfers) {
                 if (domainOfHost[t.source / 8] == domainOfHost[t.destination / 8]) continue;
@@ -233,7 +233,7 @@ private slots:
         QCOMPARE(deduplicatedShare(2, 4, 1), 0.5); // all in one domain
         QCOMPARE(deduplicatedShare(1, 0, 16), 1.0);
         const double s = 64e6;
-        Operation op{Collective::AllToAll, {}, AllToAllWay::Deduplicated, s};
+        Operation op{Collective::AllToAll, {}, AllToAllAlgorithm::Deduplicated, s};
         op.visited = 8, op.nodeLimit = 4;
         const auto plan = planOf(op, 8, 8);
         double network = 0, inside = 0;
@@ -243,7 +243,7 @@ private slots:
         }
         QNEAR(network, 64 * s * 7 / 8 / 2, 1e-9); // half of what leaves a host
         QNEAR(inside, 64 * s * 7 / 8, 1e-9);      // passed on to seven of eight GPUs
-        const auto forwarded = planOf({Collective::AllToAll, {}, AllToAllWay::Forwarded, s}, 8, 8);
+        const auto forwarded = planOf({Collective::AllToAll, {}, AllToAllAlgorithm::Forwarded, s}, 8, 8);
         double all = 0;
         for (const auto& t : forwarded[0].transfers) all += t.source / 8 == t.destination / 8 ? 0 : t.bytes;
         QNEAR(all, 2 * network, 1e-9);
@@ -252,9 +252,9 @@ private slots:
     /// Rings of a rail leave and enter every host on the same NIC, and forwarded all-to-all stays on its rail (CHECKS S4, S5).
     void railsAreKept()
     {
-        for (const Operation op :
-             {Operation{Collective::AllReduce, AllReduceWay::Ring, {}, 1e6}, Operation{Collective::AllReduce, AllReduceWay::Tree, {}, 1e6},
-              Operation{Collective::AllToAll, {}, AllToAllWay::Forwarded, 1e6}}) {
+        for (const Operation op : {Operation{Collective::AllReduce, AllReduceAlgorithm::Ring, {}, 1e6},
+                                   Operation{Collective::AllReduce, AllReduceAlgorithm::Tree, {}, 1e6},
+                                   Operation{Collective::AllToAll, {}, AllToAllAlgorithm::Forwarded, 1e6}}) {
             std::size_t between = 0;
             const auto plan = planOf(op, 4, 8);
             for (const auto& set : plan)
@@ -265,8 +265,8 @@ private slots:
                     }
             QVERIFY(between > 0);
         }
-        const auto direct = planOf({Collective::AllToAll, {}, AllToAllWay::Direct, 1e6}, 4, 8),
-                   forwarded = planOf({Collective::AllToAll, {}, AllToAllWay::Forwarded, 1e6}, 4, 8);
+        const auto direct = planOf({Collective::AllToAll, {}, AllToAllAlgorithm::Direct, 1e6}, 4, 8),
+                   forwarded = planOf({Collective::AllToAll, {}, AllToAllAlgorithm::Forwarded, 1e6}, 4, 8);
         const auto flows = [](const CollectivePlan& p) {
             std::size_t n = 0;
             for (const auto& t : p[0].transfers) n += t.source / 8 != t.destination / 8;
@@ -313,7 +313,7 @@ private slots:
         std::iota(domain.begin(), domain.end(), 0u);
         for (std::uint32_t h = 0; h < 4; ++h)
             for (std::uint32_t i = 0; i < 2; ++i) gpus.push_back(2 * h + i), other.push_back(2 * (9 - 2 * h) + i);
-        for (const auto way : {AllReduceWay::Ring, AllReduceWay::Tree, AllReduceWay::Hierarchical}) {
+        for (const auto way : {AllReduceAlgorithm::Ring, AllReduceAlgorithm::Tree, AllReduceAlgorithm::Hierarchical}) {
             CollectivePlan a, b;
             CollectivePlanner planner(domain, 2);
             planner.add({Collective::AllReduce, way, {}, 1e6}, gpus, a);

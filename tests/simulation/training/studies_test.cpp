@@ -170,7 +170,7 @@ private slots:
         TrainingJob job;
         const std::array hosts{2u, 16u};
         const std::array bytes{1e4, 1e6, 1e8, 1e12};
-        const auto curve = bandwidthCurve(f, {Collective::AllReduce, AllReduceWay::Hierarchical}, hosts, bytes, job);
+        const auto curve = bandwidthCurve(f, {Collective::AllReduce, AllReduceAlgorithm::Hierarchical}, hosts, bytes, job);
         QRUN(curve);
         QCOMPARE(curve->size(), std::size_t(8));
         for (std::size_t i = 0; i < curve->size(); ++i) {
@@ -202,7 +202,7 @@ private slots:
                 JobRunOptions options;
                 options.phase.state = state;
                 const auto curve =
-                    bandwidthCurve(f, {Collective::AllReduce, AllReduceWay::Hierarchical}, std::array{hosts}, std::array{1e9}, job, options);
+                    bandwidthCurve(f, {Collective::AllReduce, AllReduceAlgorithm::Hierarchical}, std::array{hosts}, std::array{1e9}, job, options);
                 QRUN(curve);
                 time[i++] = curve->front().timeS;
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/monitoring/life_book.h"
+#include "core/operations/monitoring/measured_peaks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,13 +8,13 @@ namespace hw::watch {
 
 using live::PointNo;
 
-bool LifeBook::counts(const Plan& plan)
+bool MeasuredPeaks::counts(const Plan& plan)
 {
     const bool kept = plan.signal == Signal::Power || plan.signal == Signal::RackPower || plan.signal == Signal::Heat || plan.signal == Signal::Flow;
     return kept && plan.aim != Aim::Phase;
 }
 
-void LifeBook::design(const Plans& plans)
+void MeasuredPeaks::design(const Plans& plans)
 {
     m_slot.assign(plans.points.size(), kNobody), m_seen.clear();
     for (PointNo p = 0; p < plans.points.size(); ++p) {
@@ -24,7 +24,7 @@ void LifeBook::design(const Plans& plans)
     }
 }
 
-void LifeBook::renumber(const std::vector<PointNo>& now, const Plans& plans)
+void MeasuredPeaks::renumber(const std::vector<PointNo>& now, const Plans& plans)
 {
     const auto was = std::move(m_seen);
     design(plans);
@@ -36,7 +36,7 @@ void LifeBook::renumber(const std::vector<PointNo>& now, const Plans& plans)
     }
 }
 
-void LifeBook::second(std::span<const PointNo> dirty, const Readings& readings)
+void MeasuredPeaks::second(std::span<const PointNo> dirty, const Readings& readings)
 {
     static const double kStep = std::log(1.1);
     for (const PointNo p : dirty) {
@@ -51,7 +51,7 @@ void LifeBook::second(std::span<const PointNo> dirty, const Readings& readings)
     }
 }
 
-std::shared_ptr<const std::vector<Life>> LifeBook::life() const
+std::shared_ptr<const std::vector<Life>> MeasuredPeaks::life() const
 {
     auto out = std::make_shared<std::vector<Life>>();
     for (const Seen& seen : m_seen) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/derived/impact/course.h"
+#include "core/derived/impact/cascade_timeline.h"
 
 #include "core/derived/figures/feeder_size.h"
 #include "core/derived/figures/power_feeds.h"
@@ -233,7 +233,7 @@ bool Clock::happensAtOnce(const power::Impact& settled)
     return std::ranges::none_of(settled.weakened, [&](Index i) { return m_plant.slow[i] && wayOf(i, settled) != usualWayOf(i); });
 }
 
-const Course& Clock::run(std::span<const Index> lost, std::span<const power::Network::Use> cut, const power::Impact& settled)
+const CascadeTimeline& Clock::run(std::span<const Index> lost, std::span<const power::Network::Use> cut, const power::Impact& settled)
 {
     m_course.happenings.clear(), m_course.tripped.clear(), m_course.gaps.clear(), m_course.darkSinceMs.clear(), m_course.peaks.clear(),
         m_course.overloaded.clear();
@@ -361,7 +361,7 @@ void Clock::readBatteries(const power::Impact& state)
         if (!fresh) continue;
         const std::int64_t lasts = left->second / drain.count();
         m_course.rideThroughMs = std::min(lasts, m_course.rideThroughMs.value_or(lasts));
-        note(Happening::What::OnBattery, ups, carried(ups), {}, lasts);
+        note(CascadeEvent::What::OnBattery, ups, carried(ups), {}, lasts);
     }
 }
 
@@ -407,21 +407,21 @@ void Clock::happen()
         if (m_left.at(battery) == 0) {
             m_empty.push_back(m_plant.devices + battery);
             m_over.erase(m_plant.devices + battery);
-            note(Happening::What::BatteryEmpty, m_plant.upsOf[battery]);
+            note(CascadeEvent::What::BatteryEmpty, m_plant.upsOf[battery]);
         }
     tripDue();
     std::erase_if(m_wanted, [&](const auto& wanted) {
         if (wanted.second + m_plant.startMs > m_now) return false;
         m_running.push_back(wanted.first);
         m_unloaded.push_back(m_course.happenings.size());
-        note(Happening::What::Started, wanted.first);
+        note(CascadeEvent::What::Started, wanted.first);
         return true;
     });
     std::erase_if(m_moving, [&](const auto& moving) {
         if (moving.second > m_now) return false;
         m_way[moving.first] = m_target.at(moving.first);
         m_unloaded.push_back(m_course.happenings.size());
-        note(Happening::What::ChangedOver, moving.first);
+        note(CascadeEvent::What::ChangedOver, moving.first);
         return true;
     });
 }
@@ -451,14 +451,14 @@ void Clock::trip(Index i)
     if (i >= m_plant.devices) {
         const Index battery = i - m_plant.devices;
         m_empty.push_back(i);
-        return note(Happening::What::BatteryTripped, m_plant.upsOf[battery], carried(i), Milliwatts(m_plant.most[battery]));
+        return note(CascadeEvent::What::BatteryTripped, m_plant.upsOf[battery], carried(i), Milliwatts(m_plant.most[battery]));
     }
     const Milliwatts load = carried(i);
     m_course.tripped.push_back(i);
-    if (load.count() > m_plant.trip[i]) return note(Happening::What::Tripped, i, load, Milliwatts(m_plant.rated[i]));
+    if (load.count() > m_plant.trip[i]) return note(CascadeEvent::What::Tripped, i, load, Milliwatts(m_plant.rated[i]));
     const power::Phases& now = phasesOf(i);
     const std::uint8_t phase = fullPhase(now, m_survey.base().through[i], m_plant.pole[i]);
-    note(Happening::What::PhaseTripped, i, Milliwatts(now.mw[phase - 1]), Milliwatts(m_plant.rated[i] / 3));
+    note(CascadeEvent::What::PhaseTripped, i, Milliwatts(now.mw[phase - 1]), Milliwatts(m_plant.rated[i] / 3));
     m_course.happenings.back().phase = phase;
 }
 
@@ -471,7 +471,7 @@ const power::Phases& Clock::phasesOf(Index element) const
     return found != m_changed.end() && found->element == element ? found->through : m_survey.base().through[element];
 }
 
-void Clock::note(Happening::What what, Index device, Milliwatts load, Milliwatts rating, std::int64_t lasts)
+void Clock::note(CascadeEvent::What what, Index device, Milliwatts load, Milliwatts rating, std::int64_t lasts)
 {
     m_course.happenings.push_back({what, m_now, device, load, rating, lasts, 0});
 }

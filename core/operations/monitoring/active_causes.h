@@ -11,9 +11,9 @@
 namespace hw::watch {
 
 /// The causes that stand: named once they explain what is seen for some time, and until they have not for as long.
-class CauseBook {
+class ActiveCauses {
 public:
-    CauseBook(FiguresPtr figures, live::BoundPtr bound, const Plans& plans);
+    ActiveCauses(FiguresPtr figures, live::BoundPtr bound, const Plans& plans);
     /// Where nothing is out of order this costs nothing. `flapping`: links that are told to come and go, and are not told each time that they went.
     /// `hot`: points that say nothing of causes, as what they are of got too hot.
     void second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,

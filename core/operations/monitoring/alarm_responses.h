@@ -6,9 +6,9 @@
 namespace hw::watch {
 
 /// Takes what people say of alarms, in its place among all that arrives: a recorder that keeps it, and what a replay says it to again.
-class AnswerTaker {
+class AlarmResponseSink {
 public:
-    virtual ~AnswerTaker() = default;
+    virtual ~AlarmResponseSink() = default;
     virtual void answered(std::int64_t atMs, const Answer& answer) = 0;
 };
 

@@ -17,7 +17,7 @@ namespace hw::watch {
 /// What follows when something is lost: "12 GPUs are lost, 30 s after"; empty where nothing is.
 [[nodiscard]] Text lossText(const impact::Effect& effect);
 /// Of a probable cause: what it is, what hangs on one side now, what else would explain it.
-struct CauseSaid {
+struct CauseText {
     std::string name;
     std::vector<std::string> alike; ///< that values do not tell apart from it
     std::size_t racksOnOneSide = 0;
@@ -26,7 +26,7 @@ struct CauseSaid {
     std::vector<std::string> with; ///< that failed, too: only together they cost this
 };
 /// Of a loop of coolant with too little flow.
-struct FlowSaid {
+struct FlowText {
     std::string loop;
     std::vector<std::string> units; ///< that move less than their part
     bool whole = false;             ///< most of what hangs on the loop is short
@@ -39,7 +39,7 @@ struct FlowSaid {
     std::uint32_t gpusOnIt = 0; ///< whose heat goes into the loop
 };
 /// `effect`: of the loss of all these units.
-[[nodiscard]] Text flowText(const FlowSaid& said, const impact::Effect& effect);
-[[nodiscard]] Text causeText(const CauseSaid& said, const impact::Effect& effect);
+[[nodiscard]] Text flowText(const FlowText& said, const impact::Effect& effect);
+[[nodiscard]] Text causeText(const CauseText& said, const impact::Effect& effect);
 
 } // namespace hw::watch

@@ -10,9 +10,9 @@ namespace hw::watch {
 
 /// How a job that was simulated goes on: what its links carry of what they should, all together. A save, a restart or a server that is gone
 /// makes all of them carry less for a while: that is no link's fault. Looks at new values only.
-class JobCourse {
+class JobTimeline {
 public:
-    explicit JobCourse(const Plans& plans) : m_plans(plans) {}
+    explicit JobTimeline(const Plans& plans) : m_plans(plans) {}
     void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const Limits& limits);
 
     /// Whether all that was read at about that time carried less, so that a link which carries `share` of what it should has that from the job.

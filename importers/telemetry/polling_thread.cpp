@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/telemetry/asking_thread.h"
+#include "importers/telemetry/polling_thread.h"
 
 #include "core/foundation/base/fence.h"
 
@@ -9,7 +9,7 @@ namespace hw::telemetry {
 
 using namespace std::chrono_literals;
 
-Result<void> AskingThread::start(live::Intake& intake)
+Result<void> PollingThread::start(live::Intake& intake)
 {
     m_goodMs = nowMs();
     const Standing standing = m_server.find({});
@@ -18,7 +18,7 @@ Result<void> AskingThread::start(live::Intake& intake)
     return {};
 }
 
-void AskingThread::work(const std::stop_token& stop, Standing standing)
+void PollingThread::work(const std::stop_token& stop, Standing standing)
 {
     while (!stop.stop_requested()) {
         const auto began = std::chrono::steady_clock::now();

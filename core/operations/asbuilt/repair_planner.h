@@ -8,9 +8,9 @@
 namespace hw::asbuilt {
 
 /// What a difference means on the floor: how far a plug has to go, what it crosses, what to do, how to say it.
-class Mending {
+class RepairPlanner {
 public:
-    explicit Mending(const Figures& figures);
+    explicit RepairPlanner(const Figures& figures);
 
     [[nodiscard]] Maybe<PortId> plannedPeer(PortId port) const;
     /// Between the wrong and the right place of the plug that `seen` and `planned` do not share: 0 the same socket … 5 another hall or unknown.

@@ -9,11 +9,11 @@ inline namespace fabric {
 /// Distances, in switch-to-switch links, to a set of access switches over ways that never climb again once they went down, as
 /// routing in a Clos has it (a ToR is no transit). Links between switches of one level may be used at any place. Aiming costs what
 /// lies above the destination; distances from elsewhere are found when asked for. `graph` must outlive it; one thread at a time.
-class WayField {
+class PathField {
 public:
     static constexpr std::uint16_t kFar = 0xFFFF; ///< no way
 
-    explicit WayField(const FabricGraph& graph);
+    explicit PathField(const FabricGraph& graph);
 
     /// Over what is up in `state`, or over everything when it is null. `state` must stay as it is until the next aim.
     void aimAt(std::span<const std::uint32_t> destinations, const FabricState* state);

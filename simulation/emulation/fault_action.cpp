@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/emulation/deed.h"
+#include "simulation/emulation/fault_action.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ constexpr const char* kSchema = "hallwright.faults/1";
 /// A key that takes a number, the verbs that take it, and what it may be.
 struct NumberKey {
     const char* key;
-    std::optional<double> Deed::*place;
+    std::optional<double> FaultAction::*place;
     double least, most;
     std::vector<Verb> of;
 };
@@ -27,16 +27,16 @@ const std::vector<NumberKey>& numberKeys()
 {
     using enum Verb;
     static const std::vector<NumberKey> keys{
-        {"lanes", &Deed::lanes, 1, 64, {Degrade}},
-        {"gbps", &Deed::gbps, 0.1, 10'000, {Degrade, Misconfigure}},
-        {"percent", &Deed::percent, 0, 100, {DropPackets, Throttle, SensorMissing, Clog}},
-        {"percent", &Deed::percent, 0, 300, {Overload}},
-        {"by", &Deed::by, -1e12, 1e12, {SensorOffset, SensorJump, SensorScale, SensorDrift}},
-        {"part", &Deed::part, 0, 255, {SensorStuck, SensorMissing, SensorOffset, SensorJump, SensorScale, SensorDrift}},
-        {"gpu", &Deed::gpu, 0, 255, {Xid}},
-        {"code", &Deed::code, 1, 1000, {Xid}},
-        {"phase", &Deed::phase, 1, 3, {Replug}},
-        {"every_s", &Deed::everyS, 1, 86'400, {Flap}}};
+        {"lanes", &FaultAction::lanes, 1, 64, {Degrade}},
+        {"gbps", &FaultAction::gbps, 0.1, 10'000, {Degrade, Misconfigure}},
+        {"percent", &FaultAction::percent, 0, 100, {DropPackets, Throttle, SensorMissing, Clog}},
+        {"percent", &FaultAction::percent, 0, 300, {Overload}},
+        {"by", &FaultAction::by, -1e12, 1e12, {SensorOffset, SensorJump, SensorScale, SensorDrift}},
+        {"part", &FaultAction::part, 0, 255, {SensorStuck, SensorMissing, SensorOffset, SensorJump, SensorScale, SensorDrift}},
+        {"gpu", &FaultAction::gpu, 0, 255, {Xid}},
+        {"code", &FaultAction::code, 1, 1000, {Xid}},
+        {"phase", &FaultAction::phase, 1, 3, {Replug}},
+        {"every_s", &FaultAction::everyS, 1, 86'400, {Flap}}};
     return keys;
 }
 
@@ -79,7 +79,7 @@ class Reader {
 public:
     Reader(const json& from, std::string place) : m_from(from), m_place(std::move(place)) {}
 
-    Result<Deed> read()
+    Result<FaultAction> read()
     {
         if (!m_from.is_object()) return wrong(m_place, i18n("is not a valid fault action"), i18n("use an object with the keys at_s, do and entity"));
         const auto verb = word<Verb>("do");
@@ -184,12 +184,12 @@ private:
 
     const json& m_from;
     std::string m_place;
-    Deed m_deed;
+    FaultAction m_deed;
 };
 
 } // namespace
 
-Result<std::vector<Deed>> readScript(const std::string& text, const std::string& where)
+Result<std::vector<FaultAction>> readScript(const std::string& text, const std::string& where)
 {
     json script;
     try {
@@ -208,17 +208,17 @@ Result<std::vector<Deed>> readScript(const std::string& text, const std::string&
     for (const auto& [key, value] : script.items())
         if (key != "schema" && key != actions && key != "note")
             return wrong(where + ": " + key, i18n("is not a fault script key"), i18n("use schema, actions, note"));
-    std::vector<Deed> deeds;
+    std::vector<FaultAction> deeds;
     for (std::size_t i = 0; i < script[actions].size(); ++i) {
         auto deed = Reader(script[actions][i], fmt::format("{}: {}[{}]", where, actions, i)).read();
         if (!deed) return tl::unexpected(deed.error());
         deeds.push_back(std::move(*deed));
     }
-    std::ranges::stable_sort(deeds, {}, &Deed::atS);
+    std::ranges::stable_sort(deeds, {}, &FaultAction::atS);
     return deeds;
 }
 
-Result<Deed> readLine(const std::string& line)
+Result<FaultAction> readLine(const std::string& line)
 {
     std::istringstream in(line);
     json deed = json::object();

@@ -35,7 +35,7 @@ enum class Verb : std::uint8_t {
 };
 
 /// Something that is done to the hall.
-struct Deed {
+struct FaultAction {
     double atS = 0;
     Verb verb = Verb::Fail;
     std::string entity; ///< by name; empty where the verb takes none
@@ -44,14 +44,14 @@ struct Deed {
     std::string to;
     double forS = 0;   ///< after which it is undone; 0: never
     std::string place; ///< in its script: "actions[3]"
-    friend bool operator==(const Deed&, const Deed&) = default;
+    friend bool operator==(const FaultAction&, const FaultAction&) = default;
 };
 
 /// A script: {"schema": "hallwright.faults/1", "actions": [{"at_s": 10, "do": "fail", "entity": "…"}, …]}, docs/emulate.md; ascending by time.
 /// Errors: Unreadable for what is no JSON of that kind, Refused for unknown words and values that cannot be; with the place.
-[[nodiscard]] Result<std::vector<Deed>> readScript(const std::string& text, const std::string& where);
+[[nodiscard]] Result<std::vector<FaultAction>> readScript(const std::string& text, const std::string& where);
 /// "fail NAME", "degrade NAME lanes=2", "sensor-missing percent=5": as a person types it.
-[[nodiscard]] Result<Deed> readLine(const std::string& line);
+[[nodiscard]] Result<FaultAction> readLine(const std::string& line);
 
 } // namespace hw::emulation
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "simulation/fabric/way_field.h"
+#include "simulation/fabric/path_field.h"
 
 #include <algorithm>
 
 namespace hw::sim {
 inline namespace fabric {
 
-WayField::WayField(const FabricGraph& graph)
+PathField::PathField(const FabricGraph& graph)
     : m_graph(graph), m_down(graph.switchCount()), m_any(graph.switchCount()), m_downEpoch(graph.switchCount(), 0), m_anyEpoch(graph.switchCount(), 0)
 {
 }
 
-void WayField::aimAt(std::span<const std::uint32_t> destinations, const FabricState* state)
+void PathField::aimAt(std::span<const std::uint32_t> destinations, const FabricState* state)
 {
     ++m_now;
     m_state = state && !state->allUp() ? state : nullptr;
@@ -27,7 +27,7 @@ void WayField::aimAt(std::span<const std::uint32_t> destinations, const FabricSt
 }
 
 /// Breadth first against the direction of the traffic: whoever lies above or beside reaches the destination going down.
-void WayField::spreadUp()
+void PathField::spreadUp()
 {
     for (std::size_t head = 0; head < m_queue.size(); ++head) {
         const std::uint32_t v = m_queue[head];
@@ -43,7 +43,7 @@ void WayField::spreadUp()
 
 /// With links inside a level climbing ways have no order of levels: all distances at once, breadth first from all that spreadUp
 /// reached, each entering the front at its own distance.
-void WayField::spreadDown()
+void PathField::spreadDown()
 {
     const std::vector<std::uint32_t> reached(m_queue);
     m_queue.clear();
@@ -69,7 +69,7 @@ void WayField::spreadDown()
     }
 }
 
-std::uint16_t WayField::any(std::uint32_t vertex)
+std::uint16_t PathField::any(std::uint32_t vertex)
 {
     if (m_anyEpoch[vertex] == m_now) return m_any[vertex];
     if (m_graph.hasPeers()) return kFar;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/monitoring/saying.h"
+#include "core/operations/monitoring/alarm_texts.h"
 
 #include "core/derived/impact/story_coolant.h"
 
@@ -107,7 +107,7 @@ Text lossText(const impact::Effect& effect)
     return parts.empty() ? Text() : together(std::move(parts));
 }
 
-Text flowText(const FlowSaid& said, const impact::Effect& effect)
+Text flowText(const FlowText& said, const impact::Effect& effect)
 {
     constexpr std::size_t kMostNamed = 6;
     constexpr double kTurnsFast = 70; // %: pumps that turn so fast and move little push against something (assumed)
@@ -137,7 +137,7 @@ Text flowText(const FlowSaid& said, const impact::Effect& effect)
     return together(std::move(parts));
 }
 
-Text causeText(const CauseSaid& said, const impact::Effect& effect)
+Text causeText(const CauseText& said, const impact::Effect& effect)
 {
     std::vector<Text> parts{i18n("{} has probably failed (inferred from telemetry).", said.name)};
     if (said.racksOnOneSide > 0) {

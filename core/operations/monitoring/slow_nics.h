@@ -7,9 +7,9 @@ namespace hw::watch {
 
 /// Network cards of a host that send far less than its others while these work: collectives load all of them alike. Where link, rate, lanes
 /// and frames of such a card are in order, what holds it back is behind it: its PCIe link. Looks at new values only.
-class SlowCards {
+class SlowNics {
 public:
-    SlowCards(const Figures& figures, const live::Bound& bound, const Plans& plans);
+    SlowNics(const Figures& figures, const live::Bound& bound, const Plans& plans);
     /// What a card sends against what its fellows do, bit/s.
     struct Slow {
         float measured = 0, others = 0;

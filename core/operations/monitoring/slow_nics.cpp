@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/monitoring/slow_cards.h"
+#include "core/operations/monitoring/slow_nics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ constexpr int kInARow = 3;             ///< readings: their times differ, so tha
 
 } // namespace
 
-SlowCards::SlowCards(const Figures& figures, const live::Bound& bound, const Plans& plans) : m_plans(plans)
+SlowNics::SlowNics(const Figures& figures, const live::Bound& bound, const Plans& plans) : m_plans(plans)
 {
     const Snapshot& s = *figures.snapshot;
     std::map<std::tuple<DeviceId, std::uint32_t, std::int64_t>, std::vector<PointNo>> groups;
@@ -39,7 +39,7 @@ SlowCards::SlowCards(const Figures& figures, const live::Bound& bound, const Pla
 }
 
 /// The median of what its fellows send; NaN where too few are known.
-float SlowCards::othersOf(PointNo card, const Readings& readings) const
+float SlowNics::othersOf(PointNo card, const Readings& readings) const
 {
     const auto known = m_cards.find(card);
     if (known == m_cards.end() || known->second.group >= m_groups.size()) return kUnknown;
@@ -52,7 +52,7 @@ float SlowCards::othersOf(PointNo card, const Readings& readings) const
     return *middle;
 }
 
-void SlowCards::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const std::set<std::uint32_t>& excused)
+void SlowNics::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const std::set<std::uint32_t>& excused)
 {
     if (m_cards.empty()) return;
     for (const PointNo p : dirty) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/catalogue/entity.h"
+#include "core/operations/monitoring/alarm_texts.h"
 #include "core/operations/monitoring/conductor.h"
-#include "core/operations/monitoring/saying.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,9 +29,9 @@ std::string Watch::State::aboutOf(const char* kind, PointNo p) const
 /// A sensor that cannot be right says nothing of causes and limits; one that is in question begins no deviation.
 void Watch::State::judgeSensors(std::int64_t t)
 {
-    std::map<PointNo, live::Doubt> doubts;
-    for (live::Doubt& doubt : m_plausibility->judge(t)) {
-        const bool contradicts = doubt.kind == live::Doubt::Kind::Meter || doubt.kind == live::Doubt::Kind::Heat;
+    std::map<PointNo, live::ImplausibleSensor> doubts;
+    for (live::ImplausibleSensor& doubt : m_plausibility->judge(t)) {
+        const bool contradicts = doubt.kind == live::ImplausibleSensor::Kind::Meter || doubt.kind == live::ImplausibleSensor::Kind::Heat;
         if (contradicts && m_causes && m_causes->explains(doubt.point)) continue; // batteries feed, heat stays: balances do not hold meanwhile
         doubts.emplace(doubt.point, std::move(doubt));
     }
@@ -180,12 +180,12 @@ void Watch::State::tellFlowFaults(std::int64_t t)
     for (const auto& [loop, fault] : standing) {
         const std::string about = "flow:" + m_flowFaults->nameOf(loop); // no text: a key
         abouts.insert(about);
-        FlowTold now{fault.units, fault.whole, fault.takers.size(), fault.warm.size(), t};
+        ReportedFlow now{fault.units, fault.whole, fault.takers.size(), fault.warm.size(), t};
         std::ranges::sort(now.units);
         const auto at = m_flowsTold.find(about);
         const bool isNew = at == m_flowsTold.end();
         if (!isNew && (fault.back || t - at->second.atMs < kSettledMs)) continue;
-        const auto grew = [&](const FlowTold& was) {
+        const auto grew = [&](const ReportedFlow& was) {
             return !std::ranges::includes(was.units, now.units) || now.whole != was.whole || now.racks > was.racks || now.warm > was.warm;
         };
         if (!isNew && !grew(at->second)) continue;

@@ -14,13 +14,13 @@ struct Standing {
 
 /// A source that asks: looks whether its server is there, then asks every interval; while it is away a gap goes on, and it is tried less and less
 /// often. Belongs to its source, whose functions it calls on its thread.
-class AskingThread {
+class PollingThread {
 public:
     struct Server {
         std::function<Standing(const std::stop_token&)> find; ///< called before the first question, and again after a gap began
         std::function<Text(const std::stop_token&)> ask;      ///< why nothing could be read; empty: all is well
     };
-    AskingThread(std::string name, const SourceOptions& options, Server server)
+    PollingThread(std::string name, const SourceOptions& options, Server server)
         : m_thread(std::move(name)), m_interval(options.interval), m_backOff(options.firstWait, options.longestWait), m_server(std::move(server))
     {
     }

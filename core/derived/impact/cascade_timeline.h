@@ -39,7 +39,7 @@ struct Plant {
 };
 
 /// What happened to an element of the power chain, and when.
-struct Happening {
+struct CascadeEvent {
     enum class What : std::uint8_t { OnBattery, BatteryEmpty, BatteryTripped, Started, ChangedOver, Tripped, PhaseTripped };
     What what = What::OnBattery;
     std::int64_t ms = 0;
@@ -47,13 +47,13 @@ struct Happening {
     Milliwatts load, rating;   ///< what it carries from then on, or carried when it tripped (on its fullest phase); what its protection is set to
     std::int64_t lastsMs = -1; ///< of a battery at this load
     std::uint8_t phase = 0;    ///< that was too full, 1 to 3
-    friend bool operator==(const Happening&, const Happening&) = default;
+    friend bool operator==(const CascadeEvent&, const CascadeEvent&) = default;
 };
 
 /// What follows from a failure in time, until nothing more happens.
-struct Course {
-    std::vector<Happening> happenings; ///< in order
-    std::vector<power::Index> tripped; ///< in order, batteries left out
+struct CascadeTimeline {
+    std::vector<CascadeEvent> happenings; ///< in order
+    std::vector<power::Index> tripped;    ///< in order, batteries left out
     struct Gap {
         power::Index device = 0;
         std::int64_t fromMs = 0, toMs = 0;
@@ -72,7 +72,8 @@ class Clock {
 public:
     explicit Clock(const Plant& plant);
     /// `settled`: the loss of the same, told as if all came at once. Valid until the next one.
-    [[nodiscard]] const Course& run(std::span<const power::Index> lost, std::span<const power::Network::Use> cut, const power::Impact& settled);
+    [[nodiscard]] const CascadeTimeline& run(std::span<const power::Index> lost, std::span<const power::Network::Use> cut,
+                                             const power::Impact& settled);
 
 private:
     using Index = power::Index;
@@ -97,12 +98,12 @@ private:
     [[nodiscard]] Milliwatts carried(Index element) const;
     [[nodiscard]] const power::Phases& phasesOf(Index element) const;
     void trip(Index element);
-    void note(Happening::What what, Index device, Milliwatts load = {}, Milliwatts rating = {}, std::int64_t lasts = -1);
+    void note(CascadeEvent::What what, Index device, Milliwatts load = {}, Milliwatts rating = {}, std::int64_t lasts = -1);
 
     const Plant& m_plant;
     power::Survey m_survey;
     bool m_anySlow = false;
-    Course m_course;
+    CascadeTimeline m_course;
     std::int64_t m_now = 0;
     std::vector<Index> m_lost, m_gone; ///< what was given; all that is out in the last state, ascending
     std::vector<power::Network::Use> m_cut;

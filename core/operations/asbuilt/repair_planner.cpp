@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/asbuilt/mending.h"
+#include "core/operations/asbuilt/repair_planner.h"
 
 #include "core/foundation/catalogue/entity.h"
 #include "core/foundation/model/places.h"
@@ -8,23 +8,23 @@
 
 namespace hw::asbuilt {
 
-Mending::Mending(const Figures& figures)
+RepairPlanner::RepairPlanner(const Figures& figures)
     : m_f(figures), m_s(*figures.snapshot), m_parts(*figures.parts), m_labels(*figures.snapshot), m_nics(*figures.parts)
 {
 }
 
-Maybe<PortId> Mending::plannedPeer(PortId port) const { return m_f.get<IndexNode>().peerOf(m_s, port); }
+Maybe<PortId> RepairPlanner::plannedPeer(PortId port) const { return m_f.get<IndexNode>().peerOf(m_s, port); }
 
-std::string Mending::nameOf(PortId port) const { return entityName(m_s, m_parts, ref(port)); }
-std::string Mending::nameOf(const SeenEnd& end) const
+std::string RepairPlanner::nameOf(PortId port) const { return entityName(m_s, m_parts, ref(port)); }
+std::string RepairPlanner::nameOf(const SeenEnd& end) const
 {
     if (end.port) return nameOf(*end.port);
     const std::string device = end.device ? m_s.devices.name[*end.device] : end.deviceName;
     return end.portName.empty() ? device : device + ":" + end.portName;
 }
-std::string Mending::nameOf(LinkId link) const { return nameOf(m_s.links.from[link]) + " – " + nameOf(m_s.links.to[link]); }
+std::string RepairPlanner::nameOf(LinkId link) const { return nameOf(m_s.links.from[link]) + " – " + nameOf(m_s.links.to[link]); }
 
-std::optional<Mending::Plug> Mending::wrongPlug(LinkId planned, const SeenLink& seen) const
+std::optional<RepairPlanner::Plug> RepairPlanner::wrongPlug(LinkId planned, const SeenLink& seen) const
 {
     for (const auto& [near, far] :
          {std::pair(m_s.links.from[planned], m_s.links.to[planned]), std::pair(m_s.links.to[planned], m_s.links.from[planned])}) {
@@ -34,14 +34,14 @@ std::optional<Mending::Plug> Mending::wrongPlug(LinkId planned, const SeenLink& 
     return std::nullopt;
 }
 
-bool Mending::isOnePlug(PortId a, PortId b) const
+bool RepairPlanner::isOnePlug(PortId a, PortId b) const
 {
     const auto& index = m_f.get<IndexNode>();
     const auto first = index.linkOf(a), second = index.linkOf(b);
     return first && second && m_s.links.cable[*first] && m_s.links.cable[*first] == m_s.links.cable[*second];
 }
 
-int Mending::distance(LinkId planned, const SeenLink& seen) const
+int RepairPlanner::distance(LinkId planned, const SeenLink& seen) const
 {
     const auto plug = wrongPlug(planned, seen);
     if (!plug || !plug->wrong->device) return 5;
@@ -54,7 +54,7 @@ int Mending::distance(LinkId planned, const SeenLink& seen) const
     return hallOf(m_s, is) && hallOf(m_s, is) == hallOf(m_s, belongs) ? 4 : 5;
 }
 
-Mending::Lane Mending::laneOf(const SeenEnd& end, NetworkId network) const
+RepairPlanner::Lane RepairPlanner::laneOf(const SeenEnd& end, NetworkId network) const
 {
     if (!end.device) return {};
     const bool server = m_s.tiers.kind[m_s.devices.tier[*end.device]] != TierKind::Switch;
@@ -71,7 +71,7 @@ Mending::Lane Mending::laneOf(const SeenEnd& end, NetworkId network) const
     return lane;
 }
 
-std::optional<Kind> Mending::crossing(const SeenLink& seen) const
+std::optional<Kind> RepairPlanner::crossing(const SeenLink& seen) const
 {
     const auto& port = seen.from.port ? seen.from.port : seen.to.port;
     if (!port || !m_s.ports.network[*port]) return std::nullopt;
@@ -83,7 +83,7 @@ std::optional<Kind> Mending::crossing(const SeenLink& seen) const
     return std::nullopt;
 }
 
-std::string Mending::label(LinkId link, PortId near, PortId far) const
+std::string RepairPlanner::label(LinkId link, PortId near, PortId far) const
 {
     const auto cable = m_s.links.cable[link];
     if (!cable) return {};
@@ -91,7 +91,7 @@ std::string Mending::label(LinkId link, PortId near, PortId far) const
     return m_labels.of(*cable, plug(near), plug(far));
 }
 
-WorkStep Mending::stepAt(WorkStep::Do what, LinkId link, PortId near, PortId far) const
+WorkStep RepairPlanner::stepAt(WorkStep::Do what, LinkId link, PortId near, PortId far) const
 {
     WorkStep step;
     step.what = what;
@@ -102,7 +102,7 @@ WorkStep Mending::stepAt(WorkStep::Do what, LinkId link, PortId near, PortId far
     return step;
 }
 
-void Mending::work(Difference& d) const
+void RepairPlanner::work(Difference& d) const
 {
     const auto deviceName = [&](const SeenEnd& end) { return end.device ? m_s.devices.name[*end.device] : end.deviceName; };
     const auto portText = [&](const SeenEnd& end) { return end.port ? portName(m_s, m_parts, *end.port) : end.portName; };
@@ -129,7 +129,7 @@ void Mending::work(Difference& d) const
                               d.seen[i].label});
 }
 
-Text Mending::movedText(const Difference& d) const
+Text RepairPlanner::movedText(const Difference& d) const
 {
     const auto plug = wrongPlug(d.links.front(), d.seen.front());
     if (!plug) return verbatim(nameOf(d.links.front()));
@@ -144,7 +144,7 @@ Text Mending::movedText(const Difference& d) const
     return i18n("{} is connected to {}; planned: {}", near, is, belongs);
 }
 
-Text Mending::said(const Difference& d) const
+Text RepairPlanner::said(const Difference& d) const
 {
     std::vector<Text> links;
     for (const LinkId id : d.links) links.push_back(verbatim(nameOf(id)));
@@ -171,7 +171,7 @@ Text Mending::said(const Difference& d) const
     return d.links.size() == 1 ? movedText(d) : i18n("{} (and {} more of the same cable)", movedText(d), std::int64_t(d.links.size() - 1));
 }
 
-void Mending::describe(Difference& d) const
+void RepairPlanner::describe(Difference& d) const
 {
     std::vector<std::string> names;
     for (const LinkId id : d.links) names.push_back(nameOf(m_s.links.from[id]));

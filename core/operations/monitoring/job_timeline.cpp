@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/monitoring/job_course.h"
+#include "core/operations/monitoring/job_timeline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ constexpr std::int64_t kPassesMs = 120'000; ///< a save or a restart, until all 
 
 } // namespace
 
-void JobCourse::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const Limits& limits)
+void JobTimeline::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const Limits& limits)
 {
     for (const PointNo p : dirty) {
         const Plan& plan = m_plans.points[p];
@@ -32,7 +32,7 @@ void JobCourse::second(std::int64_t atMs, std::span<const PointNo> dirty, const 
     judge(atMs, m_medians.back().around, readings, limits);
 }
 
-float JobCourse::medianOf(std::size_t newest)
+float JobTimeline::medianOf(std::size_t newest)
 {
     m_shares.clear();
     for (auto at = m_read.end() - std::ptrdiff_t(newest); at != m_read.end(); ++at) m_shares.push_back(at->share);
@@ -41,7 +41,7 @@ float JobCourse::medianOf(std::size_t newest)
     return *middle;
 }
 
-void JobCourse::judge(std::int64_t atMs, float share, const Readings& readings, const Limits& limits)
+void JobTimeline::judge(std::int64_t atMs, float share, const Readings& readings, const Limits& limits)
 {
     const bool low = share < limits.link, back = share >= limits.link * (1 + limits.hysteresis);
     if (!low && !m_slow) m_lowMs = -1;
@@ -56,7 +56,7 @@ void JobCourse::judge(std::int64_t atMs, float share, const Readings& readings, 
         m_slow->measuredBps += double(readings.values[one.point]), m_slow->simulatedBps += double(m_plans.points[one.point].planned);
 }
 
-bool JobCourse::explains(float share, std::int64_t atMs, const Limits& limits) const
+bool JobTimeline::explains(float share, std::int64_t atMs, const Limits& limits) const
 {
     float around = 1, now = 1;
     for (const Median& one : m_medians) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/monitoring/cause_book.h"
+#include "core/operations/monitoring/active_causes.h"
 
-#include "core/operations/monitoring/saying.h"
+#include "core/operations/monitoring/alarm_texts.h"
 
 #include <algorithm>
 #include <array>
@@ -31,12 +31,12 @@ bool isGone(State state) { return state == State::Zero || state == State::Silent
 
 } // namespace
 
-CauseBook::CauseBook(FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
+ActiveCauses::ActiveCauses(FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
     : m_figures(std::move(figures)), m_bound(std::move(bound)), m_plans(&plans)
 {
 }
 
-Causes& CauseBook::causes()
+Causes& ActiveCauses::causes()
 {
     if (!m_causes) {
         if (!m_model) {
@@ -49,15 +49,15 @@ Causes& CauseBook::causes()
     return *m_causes;
 }
 
-std::string CauseBook::nameOf(const Suspect& suspect) const
+std::string ActiveCauses::nameOf(const Suspect& suspect) const
 {
     const std::string name = impact::nameOf(*m_model, suspect.element);
     return suspect.gpu < 0 ? name : name + ":gpu" + std::to_string(suspect.gpu); // no text: a name
 }
 
-std::string CauseBook::aboutOf(const Suspect& suspect) const { return "cause:" + nameOf(suspect); } // no text: a key
+std::string ActiveCauses::aboutOf(const Suspect& suspect) const { return "cause:" + nameOf(suspect); } // no text: a key
 
-std::vector<Suspect> CauseBook::named() const
+std::vector<Suspect> ActiveCauses::named() const
 {
     std::vector<Suspect> out;
     for (const auto& [suspect, one] : m_standing)
@@ -65,7 +65,7 @@ std::vector<Suspect> CauseBook::named() const
     return out;
 }
 
-bool CauseBook::explains(PointNo p, bool named) const
+bool ActiveCauses::explains(PointNo p, bool named) const
 {
     const auto counts = [&](const Standing& one) { return !one.lone && (!named || one.named); };
     const bool any = std::ranges::any_of(m_standing, [&](const auto& entry) { return counts(entry.second); });
@@ -74,36 +74,36 @@ bool CauseBook::explains(PointNo p, bool named) const
            });
 }
 
-bool CauseBook::stops(PointNo p) const
+bool ActiveCauses::stops(PointNo p) const
 {
     return std::ranges::any_of(m_standing,
                                [&](const auto& entry) { return !entry.second.lone && std::ranges::binary_search(entry.second.stops, p); });
 }
 
-void CauseBook::addLinksDown(std::set<std::uint32_t>& links) const
+void ActiveCauses::addLinksDown(std::set<std::uint32_t>& links) const
 {
     for (const auto& [suspect, one] : m_standing)
         if (!one.lone) links.insert(one.links.begin(), one.links.end());
 }
 
-bool CauseBook::names(EntityRef entity) const
+bool ActiveCauses::names(EntityRef entity) const
 {
     return std::ranges::any_of(m_standing, [&](const auto& entry) { return !entry.second.lone && entry.first.element.entity == entity; });
 }
 
-bool CauseBook::explained(PointNo p, std::int64_t heardMs) const
+bool ActiveCauses::explained(PointNo p, std::int64_t heardMs) const
 {
     return std::ranges::any_of(m_ended, [&](const Ended& one) { return heardMs <= one.atMs && std::ranges::binary_search(one.covers, p); });
 }
 
-bool CauseBook::left(PointNo p, std::int64_t sinceMs) const
+bool ActiveCauses::left(PointNo p, std::int64_t sinceMs) const
 {
     return std::ranges::any_of(
         m_ended, [&](const Ended& one) { return one.mendedMs >= 0 && sinceMs <= one.atMs && std::ranges::binary_search(one.covers, p); });
 }
 
 /// When half of what a cause explains had shown: single points may have stood so from before, for reasons of their own.
-std::int64_t CauseBook::onset(const Causes::Found& found, const Evidence& evidence)
+std::int64_t ActiveCauses::onset(const Causes::Found& found, const Evidence& evidence)
 {
     std::vector<std::int64_t> began;
     for (const PointNo p : found.explains)
@@ -116,7 +116,7 @@ std::int64_t CauseBook::onset(const Causes::Found& found, const Evidence& eviden
 
 /// Whether nothing speaks of it but one flow meter that says nothing flows (and loads that fell, as they do with jobs), while the coolant beside it
 /// is as warm as its load makes it: the meter may be wrong. Where the flow does stop, what returns falls at once or warms up within seconds.
-bool CauseBook::isLone(const Causes::Found& found, const Evidence& evidence) const
+bool ActiveCauses::isLone(const Causes::Found& found, const Evidence& evidence) const
 {
     PointNo meter = live::kNoPoint;
     for (const PointNo p : found.explains) {
@@ -139,7 +139,7 @@ bool CauseBook::isLone(const Causes::Found& found, const Evidence& evidence) con
 }
 
 /// Whether all that speaks of it are links that come and go.
-bool CauseBook::flaps(const Standing& one, const std::set<std::uint32_t>& flapping) const
+bool ActiveCauses::flaps(const Standing& one, const std::set<std::uint32_t>& flapping) const
 {
     return !flapping.empty() && std::ranges::all_of(one.found.explains, [&](PointNo p) {
         return m_plans->points[p].signal == Signal::Link && flapping.contains(m_plans->points[p].target);
@@ -148,7 +148,7 @@ bool CauseBook::flaps(const Standing& one, const std::set<std::uint32_t>& flappi
 
 /// Whether most of what a cause brought to nothing is there again: it is mended. Ports are read seldom, so that the others count, where there are
 /// any.
-bool CauseBook::isBack(const Standing& one, const Evidence& evidence) const
+bool ActiveCauses::isBack(const Standing& one, const Evidence& evidence) const
 {
     std::array<std::size_t, 2> all{}, back{}; // others, ports
     for (const PointNo p : one.most) {
@@ -160,7 +160,7 @@ bool CauseBook::isBack(const Standing& one, const Evidence& evidence) const
 }
 
 /// What a cause and those beside it tell of, without what is of others that stand: they go on.
-std::vector<PointNo> CauseBook::leftBy(const Standing& one) const
+std::vector<PointNo> ActiveCauses::leftBy(const Standing& one) const
 {
     std::vector<PointNo> out = one.covers;
     out.insert(out.end(), m_together.begin(), m_together.end());
@@ -175,7 +175,7 @@ std::vector<PointNo> CauseBook::leftBy(const Standing& one) const
 }
 
 /// What is mended leaves points behind that were not read since.
-void CauseBook::tellMended(std::int64_t atMs, const Evidence& evidence)
+void ActiveCauses::tellMended(std::int64_t atMs, const Evidence& evidence)
 {
     for (auto& [suspect, one] : m_standing) {
         const bool back = one.named && isBack(one, evidence);
@@ -189,7 +189,7 @@ void CauseBook::tellMended(std::int64_t atMs, const Evidence& evidence)
 }
 
 /// Points that were last read before a cause was mended that tells of them: they say what was so then.
-std::vector<PointNo> CauseBook::stale(const Evidence& evidence, const Silence& silence, const std::function<bool(PointNo)>& hot) const
+std::vector<PointNo> ActiveCauses::stale(const Evidence& evidence, const Silence& silence, const std::function<bool(PointNo)>& hot) const
 {
     std::vector<PointNo> out;
     for (const auto& [p, sight] : evidence.sights()) {
@@ -204,7 +204,7 @@ std::vector<PointNo> CauseBook::stale(const Evidence& evidence, const Silence& s
 }
 
 /// Whether one cause stops most of what another stops.
-bool CauseBook::coversMost(const Standing& one, const Standing& other)
+bool ActiveCauses::coversMost(const Standing& one, const Standing& other)
 {
     std::size_t both = 0;
     for (const PointNo p : other.stops) both += std::ranges::binary_search(one.stops, p);
@@ -212,7 +212,7 @@ bool CauseBook::coversMost(const Standing& one, const Standing& other)
 }
 
 /// Holds what is found against what stands.
-void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const std::function<bool(PointNo)>& hot)
+void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const std::function<bool(PointNo)>& hot)
 {
     tellMended(atMs, evidence);
     const auto found =
@@ -255,7 +255,7 @@ void CauseBook::look(std::int64_t atMs, const Evidence& evidence, const Silence&
 }
 
 /// What this cause changes by itself, beside what all that stand together foretell; most changed first.
-std::vector<Compared> CauseBook::compare(const Standing& one, const Readings& readings)
+std::vector<Compared> ActiveCauses::compare(const Standing& one, const Readings& readings)
 {
     struct Candidate {
         bool itself = false; ///< of the cause
@@ -291,7 +291,7 @@ std::vector<Compared> CauseBook::compare(const Standing& one, const Readings& re
 
 /// Of the causes that are named those with which this one costs what it costs, itself first: all four pumps of a loop that stand. What is lost
 /// without it just the same is told by the others.
-std::vector<Suspect> CauseBook::partnersOf(const Suspect& suspect)
+std::vector<Suspect> ActiveCauses::partnersOf(const Suspect& suspect)
 {
     std::vector<Suspect> those{suspect};
     for (const Suspect& other : named())
@@ -316,7 +316,7 @@ std::vector<Suspect> CauseBook::partnersOf(const Suspect& suspect)
 
 /// What failed first has been warming up longest: each of them, with those before it, counts from its own time, and the first to be at its end
 /// ends it. So what fails elsewhere later does not put it off, even where it rides through for just as long.
-std::optional<std::int64_t> CauseBook::rideThroughEndsMs(const Standing& one, const std::vector<Suspect>& together)
+std::optional<std::int64_t> ActiveCauses::rideThroughEndsMs(const Standing& one, const std::vector<Suspect>& together)
 {
     Onsets onsets;
     for (const Suspect& suspect : together) {
@@ -337,7 +337,7 @@ std::optional<std::int64_t> CauseBook::rideThroughEndsMs(const Standing& one, co
     return ends;
 }
 
-Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings)
+Alarm ActiveCauses::alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings)
 {
     Alarm alarm;
     alarm.kind = AlarmKind::Cause, alarm.sinceMs = one.sinceMs;
@@ -348,7 +348,7 @@ Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Re
         alarm.element = name.substr(colon + 1);
     std::set<EntityRef> symptoms;
     std::set<std::uint32_t> racks;
-    CauseSaid said;
+    CauseText said;
     said.name = name;
     const Snapshot& s = *m_figures->snapshot;
     for (const PointNo p : one.found.explains) {
@@ -381,8 +381,8 @@ Alarm CauseBook::alarmOf(const Standing& one, const Evidence& evidence, const Re
     return alarm;
 }
 
-void CauseBook::tell(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms,
-                     std::vector<Event>& events)
+void ActiveCauses::tell(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms,
+                        std::vector<Event>& events)
 {
     alarms.raise(aboutOf(one.found.suspect), alarmOf(one, evidence, readings), atMs, events);
     for (auto& [suspect, other] : m_standing) // together they cost more
@@ -390,7 +390,7 @@ void CauseBook::tell(Standing& one, std::int64_t atMs, const Evidence& evidence,
             alarms.change(aboutOf(suspect), alarmOf(other, evidence, readings), atMs, events), other.toldMs = atMs;
 }
 
-void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
+void ActiveCauses::renumber(const std::vector<PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
 {
     if (figures != m_figures) m_model = nullptr, m_rideThrough = {};
     m_figures = std::move(figures), m_bound = std::move(bound), m_plans = &plans;
@@ -409,9 +409,9 @@ void CauseBook::renumber(const std::vector<PointNo>& now, FiguresPtr figures, li
     m_lookedMs = -1;
 }
 
-void CauseBook::second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
-                       const std::set<std::uint32_t>& flapping, const std::function<bool(PointNo)>& hot, AlarmBook& alarms,
-                       std::vector<Event>& events)
+void ActiveCauses::second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
+                          const std::set<std::uint32_t>& flapping, const std::function<bool(PointNo)>& hot, AlarmBook& alarms,
+                          std::vector<Event>& events)
 {
     if (evidence.changed()) m_freshMs = atMs;
     for (Ended& one : m_ended)

@@ -6,7 +6,7 @@
 namespace hw::watch {
 
 /// Mean, peak and 99th percentile of every point of power, heat and flow, from a histogram in steps of a tenth.
-class LifeBook {
+class MeasuredPeaks {
 public:
     void design(const Plans& plans);
     void renumber(const std::vector<live::PointNo>& now, const Plans& plans);
