@@ -48,7 +48,7 @@ struct Session {
         declare(*sub, *options);
         sub->option_defaults()->group(words(i18n("Logging")));
         sub->add_option("--log", log, words(i18n("Append a log to this file (default: HALLWRIGHT_LOG, else none)")))->option_text("FILE");
-        sub->add_option("--log-level", logLevel, words(i18n("Least severe messages in it: debug, info, warning or error (default info)")))
+        sub->add_option("--log-level", logLevel, words(i18n("Minimum severity: debug, info, warning or error (default: info)")))
             ->option_text("LEVEL");
         sub->callback([this, options, run] { chosen = [options, run](const Progress& progress) { return run(*options, progress); }; });
         return sub;

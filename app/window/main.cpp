@@ -52,7 +52,7 @@ public:
         logging::error(logging::Id::WindowFault, "{}: {}", of, *fault);
         if (!std::exchange(m_telling, true)) {
             (void)faultIn([&] {
-                if (tell) tell({ErrorCode::Fault, of, i18n("fault of the program: {}", *fault), i18n("please report it with the log")});
+                if (tell) tell({ErrorCode::Fault, of, i18n("internal error: {}", *fault), i18n("please report it with the log")});
             });
             m_telling = false;
         }
@@ -142,15 +142,14 @@ Arguments readArguments(const QStringList& given)
         const QStringList unknown = parser.unknownOptionNames();
         QString what = parser.errorText();
         if (what.endsWith('.')) what.chop(1);
-        out.code =
-            usage(unknown.isEmpty()
-                      ? QCoreApplication::translate("main", "error: %1; see 'hallwright --help'").arg(what)
-                      : QCoreApplication::translate("main", "error: --%1: there is no such option; see 'hallwright --help'").arg(unknown.front()));
+        out.code = usage(unknown.isEmpty()
+                             ? QCoreApplication::translate("main", "error: %1; see 'hallwright --help'").arg(what)
+                             : QCoreApplication::translate("main", "error: --%1: unknown option; see 'hallwright --help'").arg(unknown.front()));
         return out;
     }
     const QStringList files = parser.positionalArguments();
     if (files.size() > 1)
-        out.code = usage(QCoreApplication::translate("main", "error: %1: is one argument too many; see 'hallwright --help'").arg(files[1]));
+        out.code = usage(QCoreApplication::translate("main", "error: %1: unexpected argument; see 'hallwright --help'").arg(files[1]));
     else if (parser.isSet(liveOption) && parser.isSet(replay))
         out.code = usage(QCoreApplication::translate("main", "error: --replay: cannot be combined with --live; omit one of them"));
     if (out.code) return out;
@@ -186,8 +185,7 @@ std::optional<int> withoutDisplay(int argc, char** argv)
     hw::views::installLanguage();
     if (const auto code = readArguments(application.arguments()).code) return code;
     if (asks) return std::nullopt;
-    (void)usage(
-        QCoreApplication::translate("main", "error: DISPLAY: is not set; start it on a desktop, or use hallwright-cli, which needs no display"));
+    (void)usage(QCoreApplication::translate("main", "error: DISPLAY: not set; start on a desktop, or use hallwright-cli, which needs no display"));
     return 4;
 }
 

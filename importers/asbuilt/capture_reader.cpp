@@ -28,7 +28,7 @@ Result<nlohmann::json> parseJson(std::string_view text, const std::string& file)
 Result<void> tellLeftOut(const std::vector<Error>& left, bool anyTaken, asbuilt::Capture& capture)
 {
     if (!anyTaken && !left.empty()) return tl::unexpected(left.front());
-    for (const Error& one : left) capture.doubts.push_back({one.where, i18n("{}: left out", one.what)});
+    for (const Error& one : left) capture.doubts.push_back({one.where, i18n("{}: skipped", one.what)});
     return {};
 }
 

@@ -194,9 +194,13 @@ struct NcclColumns {
     /// Size, count, type and all that is measured: a row that was cut off has less.
     [[nodiscard]] bool isWhole(const std::vector<std::string>& row) const
     {
-        const std::size_t first = bus.empty() ? 0 : std::max(bus.front(), algorithm.empty() ? 0 : algorithm.front());
+        std::size_t first = 0;
+        for (const auto* places : {&bus, &algorithm, &wrong})
+            if (!places->empty()) first = std::max(first, places->front());
         return row.size() <= count && row.size() + 2 >= count && row.size() > first + 3;
     }
+    /// Each busbw has its algbw: another line in which the word occurs is no head.
+    [[nodiscard]] bool isHead() const { return !bus.empty() && bus.size() == algorithm.size(); }
 };
 
 constexpr std::string_view kOutOfBounds = "Out of bounds values"; // no text
@@ -240,7 +244,7 @@ Result<asbuilt::CollectiveRun> readNccl(const exchange::ImportSource& source)
                 outOfBounds = std::max(outOfBounds, (long long)(decimal(valueBehind(line, kOutOfBounds)).value_or(0)));
             if (line.find("busbw") != line.npos) {
                 cells.erase(cells.begin()); // the sign
-                columns = NcclColumns::of(cells);
+                if (const auto head = NcclColumns::of(cells); head.isHead()) columns = head;
             }
             continue;
         }

@@ -330,8 +330,8 @@ private:
     {
         if (m_unknown > 0)
             capture.doubts.push_back(
-                {m_file, i18np(m_unknown, "{:L} line left out: not a line of ibnetdiscover or iblinkinfo ({})",
-                               "{:L} lines left out: not lines of ibnetdiscover or iblinkinfo (first: {})", m_firstUnknown.error().where)});
+                {m_file, i18np(m_unknown, "{:L} line skipped: not a line of ibnetdiscover or iblinkinfo ({})",
+                               "{:L} lines skipped: not lines of ibnetdiscover or iblinkinfo (first: {})", m_firstUnknown.error().where)});
     }
 
     [[nodiscard]] std::string deviceName(const std::string& guid) const
@@ -423,11 +423,8 @@ bool looksLikeIb(const exchange::ImportSource& source)
 
 CaptureFormat ibnetdiscoverFormat()
 {
-    return {"ibnetdiscover",
-            TextId("an InfiniBand fabric as ibnetdiscover prints it, also with -p, or iblinkinfo, also with --line"),
-            {},
-            looksLikeIb,
-            readIb};
+    return {
+        "ibnetdiscover", TextId("an InfiniBand fabric from ibnetdiscover, also with -p, or iblinkinfo, also with --line"), {}, looksLikeIb, readIb};
 }
 
 } // namespace hw::importers

@@ -123,7 +123,7 @@ public:
         for (const auto& row : table->rows)
             if (auto done = take(columns, row, file + ":" + std::to_string(row.line)); !done) left.push_back(done.error());
         m_capture.facts.push_back(
-            i18np(table->rows.size(), "{:L} row in {}, {:L} left out", "{:L} rows in {}, {:L} left out", file, left.size() + m_notFound));
+            i18np(table->rows.size(), "{:L} row in {}, {:L} skipped", "{:L} rows in {}, {:L} skipped", file, left.size() + m_notFound));
         m_capture.left += left.size() + m_notFound, m_capture.read += table->rows.size() - left.size() - m_notFound;
         m_notFound = 0;
         return tellLeftOut(left, left.size() < table->rows.size(), m_capture);

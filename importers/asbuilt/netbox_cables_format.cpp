@@ -97,7 +97,7 @@ public:
             return fail(ErrorCode::Unreadable, file + ":" + std::to_string(m_left[kNoPort].front()),
                         i18n("cable without a device or port at one end"), i18n("fill in both ends, or remove the row"));
         capture.facts.push_back(
-            i18np(rows, "{:L} row in {}: {:L} read, {:L} left out", "{:L} rows in {}: {:L} read, {:L} left out", file, used, rows - used));
+            i18np(rows, "{:L} row in {}: {:L} read, {:L} skipped", "{:L} rows in {}: {:L} read, {:L} skipped", file, used, rows - used));
         capture.read += used, capture.left += rows - used;
         tellLeft(file, capture);
         return {};
@@ -134,9 +134,9 @@ public:
         if (followed > 0) capture.facts.push_back(i18np(followed, "{:L} link over patch panels followed", "{:L} links over patch panels followed"));
         if (open > 0)
             capture.doubts.push_back({"", i18np(open,
-                                                "{:L} cable to a patch panel left out: the list has no cable behind it, or does not tell which rear "
+                                                "{:L} cable to a patch panel skipped: the list has no cable behind it, or does not state which rear "
                                                 "port belongs to its front port",
-                                                "{:L} cables to patch panels left out: the list has no cable behind them, or does not tell which "
+                                                "{:L} cables to patch panels skipped: the list has no cable behind them, or does not state which "
                                                 "rear port belongs to the front port")});
     }
 
@@ -163,12 +163,12 @@ private:
             if (!m_left[reason].empty()) capture.doubts.push_back({file, i18n("{} ({})", std::move(text), lines(m_left[reason]))});
         };
         const auto n = [&](Reason reason) { return m_left[reason].size(); };
-        say(kNoPort, i18np(n(kNoPort), "{:L} cable left out: one of its ends is no port of a device (power feed, circuit, empty)",
-                           "{:L} cables left out: one of their ends is no port of a device (power feed, circuit, empty)"));
-        say(kPower, i18np(n(kPower), "{:L} power cable left out", "{:L} power cables left out"));
-        say(kUneven, i18np(n(kUneven), "{:L} cable left out: its ends have different numbers of terminations, and neither has one",
-                           "{:L} cables left out: their ends have different numbers of terminations, and neither has one"));
-        say(kNotThere, i18np(n(kNotThere), "{:L} cable left out: planned or decommissioning", "{:L} cables left out: planned or decommissioning"));
+        say(kNoPort, i18np(n(kNoPort), "{:L} cable left out: one of its ends is not a port of a device (power feed, circuit, empty)",
+                           "{:L} cables left out: one of their ends is not a port of a device (power feed, circuit, empty)"));
+        say(kPower, i18np(n(kPower), "{:L} power cable skipped", "{:L} power cables skipped"));
+        say(kUneven, i18np(n(kUneven), "{:L} cable skipped: its ends have different numbers of terminations, and neither has one",
+                           "{:L} cables skipped: their ends have different numbers of terminations, and neither has one"));
+        say(kNotThere, i18np(n(kNotThere), "{:L} cable skipped: planned or decommissioning", "{:L} cables skipped: planned or decommissioning"));
     }
 
     [[nodiscard]] CableSide sideOf(const std::string& device, const std::string& port, const std::string& type) const

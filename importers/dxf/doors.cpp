@@ -168,7 +168,7 @@ std::vector<Piece> findDoors(const std::vector<const Drawn*>& drawn, const std::
             if (!walls.empty() && !liesInAny(walls, opening)) ++loose;
             doors.push_back(doorIn(opening, walls));
         }
-    if (loose > 0) doubts.push_back(i18np(loose, "{} door does not lie along a wall; check it", "{} doors do not lie along a wall; check them"));
+    if (loose > 0) doubts.push_back(i18np(loose, "{} door is not in a wall; check it", "{} doors are not in a wall; check them"));
     if (odd > 0)
         doubts.push_back(i18np(odd, "{0} object on the doors layer is not a door: width not within {1} to {2} mm",
                                "{0} objects on the doors layer are not doors: width not within {1} to {2} mm", kNarrowest, kWidest));

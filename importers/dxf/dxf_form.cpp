@@ -85,8 +85,8 @@ public:
     [[nodiscard]] Text doubt() const
     {
         if (!m_guessed) return {};
-        if (m_page.empty()) return i18n("the drawing does not state its code page: names are read as Windows-1252");
-        return i18n("names are not text of code page {}, which the drawing states: they are read as Windows-1252", m_page);
+        if (m_page.empty()) return i18n("the drawing specifies no code page: names are read as Windows-1252");
+        return i18n("names are not valid in code page {} of the drawing: they are read as Windows-1252", m_page);
     }
 
 private:

@@ -98,8 +98,7 @@ public:
 
         if (const double by = turnToWalls(*drawing, *roles, kOneWall / scale->millimetres); by != 0)
             plan.issues.push_back(
-                {file, i18n("the walls run at {:.1f}° to the axes of the drawing: it is turned by {:.1f}°, so that rows of racks run along them", -by,
-                            by)});
+                {file, i18n("the walls are at {:.1f}° to the axes of the drawing: it is rotated by {:.1f}° so that rows run along them", -by, by)});
         const auto drawn = scaled(*drawing, *roles, scale->millimetres);
         if (!drawn) return fail(ErrorCode::Refused, file, i18n("is out of bounds"), i18n("check the unit: --units"));
         const Recognised room = recognise(*drawn);
@@ -190,13 +189,13 @@ private:
         if (layers.empty() && checked.others.empty())
             return fail(ErrorCode::Unreadable, file, i18n("contains no lines, arcs or circles"), i18n("export the model space of the drawing"));
         if (layers.empty())
-            return fail(ErrorCode::Unreadable, file, i18n("holds no lines, arcs or circles; not read: {}", countsOf(checked)),
+            return fail(ErrorCode::Unreadable, file, i18n("contains no lines, arcs or circles; not read: {}", countsOf(checked)),
                         i18n("explode these entities, or export a 2D floor plan of the model space"));
         const std::vector<std::string> known(layers.begin(), layers.end()), frozen(hidden.begin(), hidden.end());
         return fail(ErrorCode::Refused, file, i18n("no layer identified as the room or its walls"),
                     hidden.empty() ? i18n("specify one: --layers walls=LAYER or room=LAYER; layers in the drawing: {}", listedNames(known))
-                                   : i18n("name one: --layers walls=LAYER or room=LAYER; the drawing has {} (frozen or off: {})", listedNames(known),
-                                          listedNames(frozen)));
+                                   : i18n("specify one: --layers walls=LAYER or room=LAYER; the drawing has {} (frozen or off: {})",
+                                          listedNames(known), listedNames(frozen)));
     }
 };
 

@@ -51,20 +51,20 @@ void tellOfDevice(const exchange::ImportSource& source, const Part& part, const 
                               toWatts(device.design.value), toWatts(device.nameplate.value)));
     for (const auto& [slug, count] : uncabled)
         plan.facts.push_back(
-            i18np(count, "{:L} interface of type {} left out: it takes no cable", "{:L} interfaces of type {} left out: they take no cable", slug));
+            i18np(count, "{:L} interface of type {} skipped: it takes no cable", "{:L} interfaces of type {} skipped: they take no cable", slug));
     for (const auto& [slug, count] : uncabled) plan.left += std::size_t(count);
     plan.read += ports;
     if (!slow.empty())
-        plan.issues.push_back({source.path.string() + " interfaces",
-                               i18n("no rate is known of {}: state it in a sidecar (cages: [{{type, rate}}])", listedNames(slow))});
+        plan.issues.push_back(
+            {source.path.string() + " interfaces", i18n("unknown rate of {}: specify it in a sidecar (cages: [{{type, rate}}])", listedNames(slow))});
     const auto sidecar = sidecarOf(source.path);
     const bool known = part.definition.find("\nkind:") != std::string::npos || sidecar.empty();
     if (known || (fast == 0 && ports > 0)) return;
     plan.issues.push_back(
-        {source.path.string(),
-         i18n("a NetBox type has no break-outs, accelerators and liquid cooling: none are assumed; where there are some, write them into {} "
-              "(kind: device, slug: {}, cages: [{{type, splits}}], accelerators: N, liquid_share) and import it again",
-              sidecar.filename().string(), part.slug)});
+        {source.path.string(), i18n("a NetBox type states no breakouts, accelerators or liquid cooling: none assumed; if it has any, add "
+                                    "them to {} (kind: device, slug: {}, cages: [{{type, splits}}], accelerators: N, liquid_share) and "
+                                    "import it again",
+                                    sidecar.filename().string(), part.slug)});
 }
 
 class NetboxImporter final : public exchange::Importer {

@@ -178,7 +178,7 @@ private:
             const auto sum = readSum(cell, m_decimal);
             if (!sum)
                 return cell.find_first_of("0123456789") == cell.npos
-                           ? refused(row, i18n("'{}' is no price", cell), i18n("ask for one: {} keeps the price that it has", entry.part))
+                           ? refused(row, i18n("'{}' is not a price", cell), i18n("request a price: {} keeps its present price", entry.part))
                            : refused(row, i18n("'{}' is not a valid amount, or is ambiguous", cell),
                                      i18n("use a plain number, or specify --decimal comma or point"));
             if (sum->value < 0 || sum->value > 1e9) return refused(row, i18n("'{}' is not a valid price", cell), i18n("correct the line"));
@@ -217,19 +217,18 @@ private:
         if (!per.empty()) {
             if (const int n = number(per); n > 0) return double(n);
             if (const auto n = piecesOf(per); n && *n > 0) return double(*n);
-            if (!isMetre(per)) return refused(row, i18n("'{}' does not say how many pieces the price is for", per), i18n("write a number"));
+            if (!isMetre(per)) return refused(row, i18n("'{}' does not state the quantity that the price applies to", per), i18n("specify a number"));
         }
-        if (!pack.empty() && number(pack) == 0) return refused(row, i18n("'{}' is no number of pieces in a pack", pack), i18n("write a number"));
+        if (!pack.empty() && number(pack) == 0) return refused(row, i18n("'{}' is not a number of pieces per pack", pack), i18n("specify a number"));
         const int inPack = pack.empty() ? 0 : number(pack);
         const auto pieces = piecesOf(unit);
         if (pieces && *pieces > 1) return double(*pieces);
         if (field == PriceField::PerPack || (pieces && *pieces == 0)) { // the price is that of a pack
             if (inPack > 0) return double(inPack);
-            return refused(row, i18n("the price is of a pack, and no column says how many are in it"), i18n("name it: --map pack=COLUMN"));
+            return refused(row, i18n("the price is per pack, but no column states the pack size"), i18n("specify it: --map pack=COLUMN"));
         }
         if (unit.empty() && inPack > 1)
-            m_issues.push_back(
-                {where(row), i18n("packs of {}, and no unit says whether the price is of a pack: taken as that of one piece", inPack)});
+            m_issues.push_back({where(row), i18n("packs of {}, but no unit states whether the price is per pack: taken as per piece", inPack)});
         return 1.0;
     }
 
@@ -258,8 +257,8 @@ private:
                            i18n("remove one of them, or specify their suppliers"));
         const std::string own = settingOf(m_after, "project.currency");
         if (isCurrency(entry.currency) && entry.currency != own && ExchangeRate::of(m_after, entry.currency).rate <= 0)
-            return refused(row, i18n("is priced in {}, the project in {}, and has no exchange rate", entry.currency, own),
-                           i18n("give it: --rate {}=RATE ({} for one {})", entry.currency, own, entry.currency));
+            return refused(row, i18n("is priced in {}, the project in {}, without an exchange rate", entry.currency, own),
+                           i18n("specify it: --rate {}=RATE ({} for one {})", entry.currency, own, entry.currency));
         const bool known = findPrice(m_after, entry.part, entry.supplier).has_value();
         const auto before = m_after.prices.size();
         const auto then = known ? std::optional(priceEntry(m_after, *findPrice(m_after, entry.part, entry.supplier))) : std::nullopt;
@@ -318,7 +317,7 @@ private:
         if (!m_table.encoding.empty()) plan.facts.push_back(i18n("read as {}", m_table.encoding));
         for (const auto& name : m_columns.twice)
             m_issues.push_back({m_source.path.string() + ":" + std::to_string(m_table.headerLine),
-                                i18n("a further column '{}' is not read; choose with --map price=COLUMN", name)});
+                                i18n("another column '{}' is ignored; select it with --map price=COLUMN", name)});
         plan.read = m_table.rows.size() - m_left, plan.left = m_left;
         plan.issues = std::move(m_issues);
         plan.after = std::make_shared<const Snapshot>(std::move(m_after));
@@ -360,7 +359,8 @@ Result<void> checkOptions(const exchange::ImportSource& source)
         const auto read =
             named ? std::from_chars(one.data() + 4, one.data() + one.size(), rate) : std::from_chars_result{one.data(), std::errc::invalid_argument};
         if (read.ec != std::errc() || read.ptr != one.data() + one.size() || !(rate > 0) || rate > 1e6)
-            return refused("--rate", one, i18n("is no exchange rate"), i18n("write CODE=RATE, as in EUR=1.08: the project's currency for one EUR"));
+            return refused("--rate", one, i18n("is not a valid exchange rate"),
+                           i18n("use CODE=RATE, for example EUR=1.08: the project's currency for one EUR"));
     }
     if (const auto v = source.option("date"); !v.empty() && !isDate(v))
         return refused("--date", v, i18n("is not a valid date"), i18n("use the form 2026-11-23"));
@@ -379,15 +379,14 @@ public:
     exchange::FormatInfo info() const override { return {"prices", i18n("price list or quotation (CSV) for parts of the design")}; }
     std::vector<exchange::ImportOption> options() const override
     {
-        return {
-            {"map", "FIELD=COLUMN", i18n("column of a field, if its name does not identify it; repeatable"), true},
-            {"currency", "CODE", i18n("currency of price lists that specify none")},
-            {"rate", "CODE=RATE", i18n("exchange rate of a currency in the list: the project's currency for one of it; kept in the project"), true},
-            {"source", "TEXT", i18n("source of the prices; default: file name")},
-            {"supplier", "NAME", i18n("supplier of the quotation")},
-            {"date", "YYYY-MM-DD", i18n("date of the quotation; default: today")},
-            {"trust", "WORD", i18n("quoted (default), published or assumed")},
-            {"decimal", "WORD", i18n("comma or point, if the list is ambiguous")}};
+        return {{"map", "FIELD=COLUMN", i18n("column of a field, if its name does not identify it; repeatable"), true},
+                {"currency", "CODE", i18n("currency of price lists that specify none")},
+                {"rate", "CODE=RATE", i18n("exchange rate of a currency in the list: project currency for one unit; stored in the project"), true},
+                {"source", "TEXT", i18n("source of the prices; default: file name")},
+                {"supplier", "NAME", i18n("supplier of the quotation")},
+                {"date", "YYYY-MM-DD", i18n("date of the quotation; default: today")},
+                {"trust", "WORD", i18n("quoted (default), published or assumed")},
+                {"decimal", "WORD", i18n("comma or point, if the list is ambiguous")}};
     }
     bool probe(const exchange::ImportSource& source) const override
     {

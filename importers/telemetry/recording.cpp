@@ -131,13 +131,14 @@ struct Foreign {
     std::string_view begins;
     TextId what, todo;
 };
+constexpr std::string_view kSqlite = "SQLite format 3"; // no text
 constexpr Foreign kForeign[] = {
     {"PAR1", TextId("is a Parquet file"), TextId("export it as CSV with the columns time, channel, value, unit")},
     {"PK\x03\x04", TextId("is a ZIP archive or an Excel workbook"), TextId("unpack it, or save the sheet as CSV")},
-    {"SQLite format 3", TextId("is a database or a design"), TextId("name a recording; telemetry of a design is kept beside it")},
+    {kSqlite, TextId("is a database or a design"), TextId("specify a recording; the telemetry of a design is stored beside it")},
     {"<", TextId("is XML or HTML"), TextId("export it as CSV with the columns time, channel, value, unit")},
-    {"\xD4\xC3\xB2\xA1", TextId("is a network capture"), TextId("record the values, not the packets")},
-    {"\x0A\x0D\x0D\x0A", TextId("is a network capture"), TextId("record the values, not the packets")},
+    {"\xD4\xC3\xB2\xA1", TextId("is a network capture"), TextId("record the values instead of the packets")},
+    {"\x0A\x0D\x0D\x0A", TextId("is a network capture"), TextId("record the values instead of the packets")},
     {"BZh", TextId("is compressed with bzip2"), TextId("unpack it, or use gzip or zstd")},
     {"\xFD"
      "7zXZ",
@@ -176,8 +177,8 @@ Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path&
             if (isAnswer(document))
                 return answerReader(file, document.is_array() ? json{{"status", "success"}, {"data", {{"result", document}}}}.dump() : *all);
             if (!document.is_discarded())
-                return fail(ErrorCode::Unreadable, file.string(), i18n("is a JSON document without values over time"),
-                            i18n("give a value a line, as {}, or the answer of a Prometheus query",
+                return fail(ErrorCode::Unreadable, file.string(), i18n("is a JSON document without timestamped values"),
+                            i18n("use one value per line, such as {}, or a Prometheus query response",
                                  R"({"time": 1743620423000, "channel": "a", "value": 3})"));
         }
         return jsonLinesReader(std::move(*lines), std::move(first));

@@ -196,7 +196,7 @@ class PrometheusTextReader final : public LinesReader {
             std::ranges::sort(sample.labels);
         }
         if (!m_once.insert(seriesName(sample.metric, sample.labels)).second)
-            return refuse(i18n("has no time, and its series was stated before"), i18n("add a timestamp in milliseconds after each value"));
+            return refuse(i18n("has no timestamp, and its series appeared earlier"), i18n("add a timestamp in milliseconds after each value"));
         return *m_moment;
     }
     /// Where its endings begin: "host-1.prom.gz".
@@ -363,11 +363,11 @@ Result<std::string> wholeText(const std::filesystem::path& file)
 Result<std::unique_ptr<RecordingReader>> answerReader(const std::filesystem::path& file, const std::string& json)
 {
     auto answer = readAnswer(json);
-    if (!answer.why.empty()) return fail(ErrorCode::Unreadable, file.string(), answer.why, i18n("correct the query, and save its answer again"));
+    if (!answer.why.empty()) return fail(ErrorCode::Unreadable, file.string(), answer.why, i18n("correct the query and save its response again"));
     auto reader = std::make_unique<AnswerReader>(std::move(answer));
     if (reader->empty())
-        return fail(ErrorCode::Unreadable, file.string(), i18n("is the answer of a Prometheus query without values"),
-                    i18n("check metric and time range of the query"));
+        return fail(ErrorCode::Unreadable, file.string(), i18n("is a Prometheus query response without values"),
+                    i18n("check the metric and time range of the query"));
     return reader;
 }
 

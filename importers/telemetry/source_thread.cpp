@@ -18,7 +18,7 @@ std::int64_t nowMs() { return std::chrono::duration_cast<std::chrono::millisecon
 Text faultOf(const std::string& source, const std::string& what)
 {
     logging::error(logging::Id::SourceFault, "{}: {}", source, what);
-    return i18n("fault of the program: {}", what);
+    return i18n("internal error: {}", what);
 }
 
 bool waitFor(const std::stop_token& stop, std::chrono::milliseconds time)

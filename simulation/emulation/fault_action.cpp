@@ -161,8 +161,10 @@ private:
             if (auto fine = need(!m_deed.entity.empty(), "entity"); !fine) return fine;
         if (v == SensorMissing && m_deed.entity.empty())
             if (auto fine = need(m_deed.percent.has_value(), "entity"); !fine) return fine;
+        if (v == Degrade && m_deed.lanes && m_deed.gbps)
+            return wrong(m_place, i18n("specifies both a number of lanes and a rate in Gb/s"), i18n("use one of them"));
         if (v == Degrade)
-            if (auto fine = need(m_deed.lanes.has_value() != m_deed.gbps.has_value(), "lanes"); !fine) return fine;
+            if (auto fine = need(m_deed.lanes || m_deed.gbps, "lanes or gbps"); !fine) return fine; // no text: keys
         if (v == Misconfigure)
             if (auto fine = need(m_deed.gbps.has_value(), "gbps"); !fine) return fine;
         if (v == DropPackets || v == Throttle || v == Clog || v == Overload)

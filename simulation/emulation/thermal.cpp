@@ -249,8 +249,13 @@ void Thermal::passLoop(std::uint32_t l, double seconds)
     const CoolingLoop& design = m_plant.chain->loops[l];
     Hall::Heat& loop = m_loops[l];
     const bool moved = std::ranges::any_of(m_sources[l], [&](std::uint32_t u) { return m_units[u].works; });
+    double pumpsW = 0; // of the pumps that run
+    for (const DeviceId id : design.pumps)
+        if (const auto u = std::size_t(m_chain.unitOf[id.value]); m_units[u].works) pumpsW += m_chain.units[u].ownW;
+    for (const std::uint32_t u : m_sources[l])
+        if (m_chain.units[u].element == CoolingElement::Cdu && m_units[u].works) pumpsW += m_chain.units[u].ownW;
     if (design.kind == LoopKind::Liquid) {
-        loop.inW = moved ? design.ownW : 0;
+        loop.inW = moved ? pumpsW : 0;
         for (const std::uint32_t t : m_plant.takers(l)) {
             CooledState& taker = m_takers[t];
             const double most = cabinetMostJ(t), released = taker.stands ? 0 : taker.storedJ * (1 - std::exp(-seconds / kRecoverS));
@@ -262,7 +267,7 @@ void Thermal::passLoop(std::uint32_t l, double seconds)
             if (!taker.stands) loop.inW += taker.heatW + released / seconds;
         }
     } else if (design.kind == LoopKind::Facility) {
-        loop.inW = design.ownW;
+        loop.inW = pumpsW;
         for (const std::uint32_t u : m_givers[l]) loop.inW += m_units[u].takesW;
     }
     keep(l, seconds);

@@ -75,9 +75,10 @@ Result<ScenarioOutcome> runPublished(const Json& p, const Progress& progress)
          {"calibrated_constants", {{"matrix_share", c.matrixShare}, {"depth", c.depth}, {"sustained", sustainedJson(*library)}}},
          {"assumed_constants", {{"wave", c.wave}, {"memory_share", c.memoryShare}, {"flash_share", c.flashShare}, {"cast_reads", c.castReads}}},
          {"sources", sourcesJson(*library)}},
-        {i18n("error is the predicted throughput over the published one, less 1. The model has three calibrated constants: matrix_share and depth, "
-              "fitted to the calibration rows alone, and sustained, the share of its peak clock that each type of accelerator keeps up. Errors "
-              "above are those of the other rows, without those of outside_range, which the model is not expected to predict."),
+        {i18n("error is predicted over published throughput, less 1. The model has three calibrated constants: "
+              "matrix_share and depth, fitted to the calibration rows only, and sustained, the share of its peak "
+              "clock that each accelerator type sustains. Errors above are those of the other rows, without "
+              "outside_range, which the model is not expected to predict."),
          i18n("Hosts without a fabric: closed-form collectives, step-by-step pipeline schedule. peak_share "
               "includes recomputation, mfu does not."),
          i18n("Values not given in a row's source (share of line rate reached by collectives, overlap) are assumed "
@@ -92,11 +93,11 @@ Analysis publishedAnalysis()
     if (const auto& library = workloadLibrary())
         for (const PublishedRun& run : library->published)
             if (series.back() != run.series) series.push_back(run.series);
-    return {
-        "published-training",
-        i18n("Published training runs against what the training model predicts, with its three calibrated constants and the runs outside its range"),
-        {text("series", "all", series, i18n("series of runs"))},
-        runPublished};
+    return {"published-training",
+            i18n("Published training runs compared with the training model, with its three calibrated constants and "
+                 "the runs outside its range"),
+            {text("series", "all", series, i18n("series of runs"))},
+            runPublished};
 }
 
 } // namespace questions

@@ -190,7 +190,7 @@ Analysis trainingAnalysis()
              text("precision", "bf16", {"fp16", "bf16", "fp8", "fp4"}, i18n("precision of matrix operations")),
              boolean("sharded_optimizer", true, i18n("optimizer states sharded across replicas: memory and step time")),
              text("expert_alltoall", "forwarded", {"forwarded", "deduplicated"},
-                  i18n("deduplicated: each token once to every host that has experts of it")),
+                  i18n("deduplicated: each token once to every host that holds its experts")),
              number("tokens", "", 300e9, 1, 1e18, i18n("training tokens"))},
             runTraining};
 }

@@ -22,18 +22,17 @@ inline Field variantField()
 /// How connections get their paths. Whether `disjoint` has anything to keep apart: see refuseNothingToPart().
 inline Field selectionField(const char* key)
 {
-    return choice(
-        key, PathSelection::Hash, kPathSelections,
-        i18n("how connections get their paths: hash: ECMP by source port; disjoint: source ports are searched until the connections of a pair "
-             "of NICs share no link between switches, as far as there are so many paths; least-load: the path whose most loaded link carries "
-             "least; spray: every packet over all shortest paths"));
+    return choice(key, PathSelection::Hash, kPathSelections,
+                  i18n("path selection of connections: hash: ECMP by source port; disjoint: source ports are searched until "
+                       "the connections of a NIC pair share no link between switches, as far as there are enough paths; "
+                       "least-load: the path with the lowest maximum load; spray: every packet over all shortest paths"));
 }
 /// Refused where each pair of NICs has a single connection in each plane, which is disjoint from nothing.
 inline Result<void> refuseNothingToPart(PathSelection selection, const char* key, int connectionsPerPort, const char* connectionsKey, int ports,
                                         int planes)
 {
     if (selection != PathSelection::Disjoint || connectionsPerPort > 1 || ports > std::max(planes, 1)) return {};
-    return fail(ErrorCode::Refused, key, i18n("disjoint would change nothing: each pair of NICs has one connection, or one in each plane"),
+    return fail(ErrorCode::Refused, key, i18n("disjoint has no effect: each NIC pair has one connection, or one per plane"),
                 i18n("set {} to 2 or more, or choose another selection", connectionsKey));
 }
 

@@ -99,7 +99,7 @@ std::vector<Field> runningFields()
                      i18n("algorithm; any other than automatic requires an all-reduce instead of a sharded optimizer")),
         presetChoice("tensor_allreduce", kAllReduceWays, i18n("algorithm")),
         presetChoice("expert_alltoall", kAllToAllWays,
-                     i18n("direct; forwarded through the rail; deduplicated: each token once to every scale-up domain that has experts of it")),
+                     i18n("direct; forwarded through the rail; deduplicated: each token once to every scale-up domain that holds its experts")),
         boolean("sharded_optimizer", nullptr, i18n("reduce-scatter and all-gather instead of all-reduce")),
         onlyWhen(text("library", nullptr, libraries, i18n("collective library, which determines the share of line rate reached")),
                  {notGiven("library_factor")}),
@@ -117,16 +117,15 @@ Field modelField() { return object("model", modelFields(), i18n("changes to the 
 
 std::vector<Field> jobFields()
 {
-    return joined(
-        {{presetField(), integer("gpus", 0, 0, 1e7, i18n("GPUs of the job; 0: as many as fit"))},
-         cutFields(),
-         placementFields(),
-         {boolean("keep_in_domains", true,
-                  i18n("leave GPUs of a scale-up domain idle where a tensor, context or expert group would span two domains")),
-          text("rank_order", "tp-cp-ep-dp-pp", {}, i18n("order of the dimensions, innermost (fastest-varying) first"))},
-         runningFields(),
-         {boolean("sharded_gradients", nullptr, i18n("gradients kept in parts over the replicas (ZeRO-2), with sharded_optimizer: less memory")),
-          modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, i18n("tokens of the complete training"))}});
+    return joined({{presetField(), integer("gpus", 0, 0, 1e7, i18n("GPUs of the job; 0: as many as fit"))},
+                   cutFields(),
+                   placementFields(),
+                   {boolean("keep_in_domains", true,
+                            i18n("leave GPUs of a scale-up domain idle where a tensor, context or expert group would span two domains")),
+                    text("rank_order", "tp-cp-ep-dp-pp", {}, i18n("order of the dimensions, innermost (fastest-varying) first"))},
+                   runningFields(),
+                   {boolean("sharded_gradients", nullptr, i18n("gradients sharded over the replicas (ZeRO-2), with sharded_optimizer: less memory")),
+                    modelField(), number("tokens_to_train", "", nullptr, 1, 1e18, i18n("tokens of the complete training"))}});
 }
 
 std::vector<Field> fabricFields()

@@ -114,9 +114,8 @@ Result<ScenarioOutcome> runFailure(const ScenarioDesign& design, Failure study, 
                    {"certificate", {{"ok", r->line.certificateOk}, {"worst_gap", r->line.certificateGap}, {"proofs", r->line.proofs}}}};
     out.notes.assign(r->notes.begin(), r->notes.end());
     if (r->nicsHalved + r->nicsStopped > 0)
-        out.notes.push_back(
-            i18n("lost counts what fails, as impact does; nics_halved and nics_stopped are NICs of the ring that send less, those that "
-                 "send to what failed among them."));
+        out.notes.push_back(i18n("lost counts failed elements as impact does; nics_halved and nics_stopped are NICs of the ring that "
+                                 "send less, including those that send to a failed NIC."));
     out.playback = failoverPlayback(*design.snapshot, *r, study.network, i18n("{} fails", name(study.fault)));
     return out;
 }

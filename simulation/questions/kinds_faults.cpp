@@ -175,7 +175,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
                    {"work_lost_s", r->workLostS},
                    {"replaced_by", r->onBackup   ? i18n("backup host")
                                    : r->replaced ? i18n("free host")
-                                                 : i18n("nobody")},
+                                                 : i18n("not replaced")},
                    {"phases", phasesJson(*r)},
                    {"timeline", spans}};
     judgeMemory(r->before.job, r->before.memory, out.results);
@@ -183,7 +183,7 @@ Result<ScenarioOutcome> runTrainingFailure(const ScenarioDesign& design, const J
     if (!r->runsDuring) {
         const Text why = cutOffDuring(design, *made, *r);
         out.notes.push_back(why.empty() ? i18n("During the fault, some ranks cannot reach each other: the job stalls.")
-                                        : i18n("While it lasts {}: the job stands.", why));
+                                        : i18n("{} during the fault: the job is stalled.", why));
     }
     out.notes.push_back(i18n("Convergence after a fault (assumed unless set): local ports {:g} s, neighbors {:g} s, entire fabric "
                              "{:g} s. Until its connections have new paths, the entire job stalls; communication hidden behind "

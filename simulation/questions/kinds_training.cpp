@@ -106,10 +106,10 @@ void domainNotes(const JobRun& run, std::vector<Text>& notes)
                              run.unit.hosts, run.unit.ranks));
     for (const Straddling& s : run.straddling) {
         if (s.leastPart < s.mostPart)
-            notes.push_back(
-                i18n("{} groups of {} ranks lie in scale-up domains in parts of {} to {} ranks: the NICs of the smallest part carry the most "
-                     "and set the pace. Domain sizes that are a multiple of a group, or divide one, avoid this.",
-                     name(s.communicator), groupSize(run, s.communicator), s.leastPart, s.mostPart));
+            notes.push_back(i18n("{} groups of {} ranks are split over scale-up domains in parts of {} to {} ranks: the NICs of the "
+                                 "smallest part carry the most and set the pace. Domain sizes that are a multiple or a divisor of the "
+                                 "group size avoid this.",
+                                 name(s.communicator), groupSize(run, s.communicator), s.leastPart, s.mostPart));
         const Text why = s.fits ? i18n("although a domain could hold a group") : i18n("a group is larger than a domain");
         notes.push_back(s.extraS >= 0 ? i18n("{} of {} {} groups span several scale-up domains ({}): {:.3g} s more communication per iteration "
                                              "than within one domain, before overlap.",

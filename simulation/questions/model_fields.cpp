@@ -29,31 +29,31 @@ std::vector<std::string> acceleratorSlugs() { return workloadLibrary() ? slugs(w
 
 std::vector<Field> modelFields()
 {
-    return {integer("layers", nullptr, 1, 1e4, i18n("transformer layers")),
-            integer("hidden", nullptr, 1, 1e6, i18n("hidden size")),
-            integer("heads", nullptr, 1, 1e5,
-                    i18n("attention heads; must be divisible by tensor. With flash and without key_value_heads, they change nothing else")),
-            integer("key_value_heads", nullptr, 0, 1e5, i18n("key-value heads of grouped-query attention; 0: same as heads")),
-            integer("head_width", nullptr, 0, 1e5, i18n("of one attention head; 0: hidden / heads")),
-            integer("feed_forward", nullptr, 0, 1e7, i18n("inner width; 0: 4 x hidden")),
-            boolean("gated", nullptr, i18n("three feed-forward matrices")),
-            integer("vocabulary", nullptr, 1, 1e8, i18n("tokens")),
-            boolean("tied_embedding", nullptr, i18n("shared input and output embedding")),
-            boolean("learned_positions", nullptr, i18n("table of sequence x hidden parameters, as in GPT")),
-            integer("sequence", nullptr, 1, 1e8, i18n("tokens per sample")),
-            integer("experts", nullptr, 0, 1e5, i18n("0: dense")),
-            integer("top_k", nullptr, 0, 1e4, i18n("experts per token")),
-            integer("expert_every", nullptr, 1, 1e4, i18n("every n-th layer has experts")),
-            integer("dense_first", nullptr, 0, 1e4, i18n("layers at the start without experts")),
-            integer("expert_feed_forward", nullptr, 0, 1e7, i18n("inner width of one expert; 0: feed_forward")),
-            integer("shared_feed_forward", nullptr, 0, 1e7, i18n("inner width of the shared experts, which every token visits; 0: none")),
-            integer("node_limit", nullptr, 0, 1e5,
-                    i18n("scale-up domains that the experts of a token are in at most (node-limited routing); 0: no limit")),
-            integer("bytes_per_value", nullptr, 1, 8, i18n("per value of activations and gradients on the wire")),
-            boolean("causal_attention", nullptr,
-                    i18n("half of the scores counted in operations, compute time and memory; false: all of them, as in papers before 2023")),
-            text("attention", nullptr, {"flash", "unfused"}, i18n("flash does not store scores in memory")),
-            number("parameters", "", nullptr, 1e3, 1e16, i18n("specified count, to which the derived count is scaled: volumes and memory"))};
+    return {
+        integer("layers", nullptr, 1, 1e4, i18n("transformer layers")),
+        integer("hidden", nullptr, 1, 1e6, i18n("hidden size")),
+        integer("heads", nullptr, 1, 1e5,
+                i18n("attention heads; must be divisible by tensor. With flash and without key_value_heads, they change nothing else")),
+        integer("key_value_heads", nullptr, 0, 1e5, i18n("key-value heads of grouped-query attention; 0: same as heads")),
+        integer("head_width", nullptr, 0, 1e5, i18n("of one attention head; 0: hidden / heads")),
+        integer("feed_forward", nullptr, 0, 1e7, i18n("inner width; 0: 4 x hidden")),
+        boolean("gated", nullptr, i18n("three feed-forward matrices")),
+        integer("vocabulary", nullptr, 1, 1e8, i18n("tokens")),
+        boolean("tied_embedding", nullptr, i18n("shared input and output embedding")),
+        boolean("learned_positions", nullptr, i18n("table of sequence x hidden parameters, as in GPT")),
+        integer("sequence", nullptr, 1, 1e8, i18n("tokens per sample")),
+        integer("experts", nullptr, 0, 1e5, i18n("0: dense")),
+        integer("top_k", nullptr, 0, 1e4, i18n("experts per token")),
+        integer("expert_every", nullptr, 1, 1e4, i18n("every n-th layer has experts")),
+        integer("dense_first", nullptr, 0, 1e4, i18n("leading layers without experts")),
+        integer("expert_feed_forward", nullptr, 0, 1e7, i18n("inner width of one expert; 0: feed_forward")),
+        integer("shared_feed_forward", nullptr, 0, 1e7, i18n("inner width of the shared experts, used by every token; 0: none")),
+        integer("node_limit", nullptr, 0, 1e5, i18n("maximum scale-up domains that hold the experts of a token (node-limited routing); 0: no limit")),
+        integer("bytes_per_value", nullptr, 1, 8, i18n("per value of activations and gradients on the wire")),
+        boolean("causal_attention", nullptr,
+                i18n("half of the scores counted in operations, compute time and memory; false: all of them, as in papers before 2023")),
+        text("attention", nullptr, {"flash", "unfused"}, i18n("flash does not store scores in memory")),
+        number("parameters", "", nullptr, 1e3, 1e16, i18n("specified count, to which the derived count is scaled: volumes and memory"))};
 }
 
 void readModel(const Json& m, TransformerModel& model)
@@ -243,13 +243,12 @@ std::vector<Text> computeNotes(const TrainingJob& job)
     std::vector<Text> notes{r.inside() ? i18n("Validated range: {}.", rangeText(r))
                                        : i18n("Outside the validated range of the training model: {}; {}.", outsideText(job, r), rangeText(r))};
     if (r.mixture)
-        notes.push_back(i18n("Mixtures of experts: host time is not modelled. Published runs whose kernels are launched one by one take up to {:.1f} "
+        notes.push_back(i18n("Mixtures of experts: host time is not modeled. Published runs whose kernels are launched one by one take up to {:.1f} "
                              "times as long as predicted (published-training, outside_range).",
                              slowestMixture()));
-    notes.push_back(
-        i18n("Calibrated constants of the compute model: matrix share {:g} and depth {:g}, fitted to three published runs; sustained {:g}, "
-             "the share of its peak clock that {} keeps up.",
-             job.calibration.matrixShare, job.calibration.depth, job.accelerator.sustained, job.accelerator.name));
+    notes.push_back(i18n("Calibrated constants of the compute model: matrix share {:g} and depth {:g}, fitted to three "
+                         "published runs; sustained {:g}, the share of its peak clock that {} sustains.",
+                         job.calibration.matrixShare, job.calibration.depth, job.accelerator.sustained, job.accelerator.name));
     return notes;
 }
 

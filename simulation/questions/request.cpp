@@ -186,7 +186,7 @@ void read(ScenarioRequest& request, Json root)
     request.name = root.contains("name") ? root["name"].get<std::string>() : request.kind->name;
     readDesign(request, root.value("design", Json()));
     if (!request.kind->onDesign && !root.value("design", Json()).is_null())
-        refuseKey("design", i18n("would change nothing: this analysis asks about no design"), i18n("omit it"));
+        refuseKey("design", i18n("has no effect: this analysis uses no design"), i18n("omit it"));
     request.sweep = readSweep(root.value("sweep", Json()));
     for (const char* key : kOwnKeys) root.erase(key);
     request.parameters = std::move(root);

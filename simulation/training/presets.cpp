@@ -304,7 +304,7 @@ Result<Accelerator> designAccelerator(const WorkloadLibrary& library, const Work
     if (!entry)
         return fail(ErrorCode::Refused, "accelerator",
                     i18n("no compute data for the accelerators of server type \"{}\" (resources/workloads/accelerators.yaml)", fabric.serverType),
-                    i18n("give an accelerator by name, or add an entry for this server type"));
+                    i18n("specify an accelerator by name, or add an entry for this server type"));
     Accelerator a = entry->accelerator;
     for (std::size_t p = 0; p < a.peakFlops.size(); ++p)
         if (fabric.peakFlops[p] > 0) a.peakFlops[p] = fabric.peakFlops[p];

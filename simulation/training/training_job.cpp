@@ -29,12 +29,12 @@ Check checkModel(const TransformerModel& m)
     if (m.headWidth == 0 && !m.latent.used())
         if (const auto ok = divides("model.heads", "hidden", m.hidden, "heads", m.heads); !ok) return ok;
     if (m.latent.used() && (m.latent.head < 1 || m.latent.value < 1))
-        return refuse("model.latent", i18n("a head's width and its values must be at least 1"), i18n("correct the values"));
+        return refuse("model.latent", i18n("head width and value width must be at least 1"), i18n("correct the values"));
     if (m.latent.used() && (m.headWidth > 0 || m.keyValueHeads > 0))
         return refuse(m.headWidth > 0 ? "model.head_width" : "model.key_value_heads", i18n("has no effect on latent attention"), i18n("omit it"));
     if (!m.mixture()) return {};
     if (m.denseFirst >= m.layers)
-        return refuse("model.dense_first", i18n("{} of {} layers leave none with experts", m.denseFirst, m.layers), i18n("use fewer"));
+        return refuse("model.dense_first", i18n("{} of {} layers leave no layer with experts", m.denseFirst, m.layers), i18n("use fewer"));
     if (m.topK < 1 || m.topK > m.experts)
         return refuse("model.top_k", i18n("{} of {} experts cannot be selected", m.topK, m.experts), i18n("use 1 up to the number of experts"));
     return divides("model.expert_every", "layers", m.layers - m.denseFirst, "expert_every", m.expertEvery);

@@ -195,8 +195,7 @@ Result<TransferFlows> routeTransfers(const WorkloadFabric& fabric, const Transfe
                                      const Progress& progress)
 {
     if (options.routing.selection == PathSelection::Spray)
-        return fail(ErrorCode::Refused, "path selection", i18n("sprayed flows have no individual paths"),
-                    i18n("choose another path selection")); // no text
+        return fail(ErrorCode::Refused, "path_selection", i18n("sprayed flows have no individual paths"), i18n("choose another path selection"));
     return TransferRouting(fabric, set, job, options).run(progress);
 }
 

@@ -40,8 +40,8 @@ QString summaryWithout(const watch::Frame& frame, const LiveSession& session)
     const auto gone = std::ranges::find_if(
         session.log().gaps(), [&](const live::Gap& gap) { return gap.fromMs <= frame.atMs && (gap.toMs == 0 || gap.toMs > frame.atMs); });
     if (!frame.alarms.empty())
-        return text(i18np(std::int64_t(frame.alarms.size()), "No deviations beside {:L} active alarm", "No deviations beside {:L} active alarms"));
-    if (!frame.bound || frame.bound->bound == 0) return QObject::tr("No channel is bound to the design: nothing is compared.");
+        return text(i18np(std::int64_t(frame.alarms.size()), "No deviations besides {:L} active alarm", "No deviations besides {:L} active alarms"));
+    if (!frame.bound || frame.bound->bound == 0) return QObject::tr("No channel is bound to the design: nothing to compare.");
     if (gone != session.log().gaps().end()) return QObject::tr("No deviations in the data received; no data from %1.").arg(text(gone->source));
     if (const auto dead = frame.design ? deadIn(frame) : 0; dead > 0)
         return text(i18np(std::int64_t(dead), "No deviations reported; {:L} rack draws no power or reports none",

@@ -198,7 +198,7 @@ void LiveSession::takeInbox()
         if (trouble.over)
             m_bridge.report({ErrorCode::Fault, trouble.place, trouble.what, {}});
         else
-            m_bridge.report({ErrorCode::Fault, trouble.place, i18n("fault of the program: {}", trouble.what), i18n("please report it with the log")});
+            m_bridge.report({ErrorCode::Fault, trouble.place, i18n("internal error: {}", trouble.what), i18n("please report it with the log")});
     }
     if (!events.empty()) emit eventsChanged();
     if (bound) emit boundChanged();

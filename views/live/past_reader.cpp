@@ -41,8 +41,7 @@ bool PastReader::moment(const char* slot, const watch::FramePtr& newest, const W
                 moment.names = namesOf(*feed, names, newest->bound->channels.size());
                 frame = pastFrame(*reader, newest->design, newest->bound, *moment.names, channelsOf(*newest->bound, wanted), timeMs);
             });
-            if (fault)
-                return fail(ErrorCode::Fault, "history", i18n("fault of the program: {}", *fault), i18n("please report it")); // no text: a place
+            if (fault) return fail(ErrorCode::Fault, "history", i18n("internal error: {}", *fault), i18n("please report it")); // no text: a place
             if (!frame) return tl::unexpected(frame.error());
             moment.frame = std::move(*frame);
             return moment;

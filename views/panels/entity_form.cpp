@@ -24,7 +24,7 @@ QString hintOf(const edit::Field& field)
     switch (field.kind) {
     case edit::FieldKind::Number:
         if (field.money) return QWidget::tr("Amount, for example 1250.5");
-        return (field.unit.empty() ? QWidget::tr("%1 to %2") : QWidget::tr("%1 to %2; a number without a unit has the unit shown"))
+        return (field.unit.empty() ? QWidget::tr("%1 to %2") : QWidget::tr("%1 to %2; a number without a unit uses the unit shown"))
             .arg(QString::fromStdString(edit::fieldRange(field).first), QString::fromStdString(edit::fieldRange(field).second));
     case edit::FieldKind::Colour: return QWidget::tr("#rrggbb");
     case edit::FieldKind::Reference: return field.optional ? QWidget::tr("Name; empty: none") : QWidget::tr("Name");
@@ -61,7 +61,7 @@ void EntityForm::setEntity(EntityRef entity, std::span<const EntityRef> others)
     m_scope->setVisible(m_all.size() > 1 || apart > 0);
     const QString all =
         m_all.size() > 1 ? tr("Edits apply to all %1 selected objects of this kind.").arg(m_all.size()) : tr("Edits apply to this object only.");
-    m_scope->setText(apart > 0 ? tr("%1 Not to %2 of another kind.").arg(all).arg(apart) : all);
+    m_scope->setText(apart > 0 ? tr("%1 Not applied to %2 of another kind.").arg(all).arg(apart) : all);
     refresh();
 }
 

@@ -92,15 +92,25 @@ void FindPalette::addEntities(const QString& words)
 
 void FindPalette::addCommands(const QString& words)
 {
+    struct Match {
+        QString name;
+        QAction* action;
+        int rank; ///< 0: the words are its name, 1: it begins with them, 2: it holds them
+    };
+    std::vector<Match> matches;
     for (QAction* action : m_commands) {
         const QString name = action->text().remove('&');
-        if (action->isEnabled() && !name.isEmpty() && holdsEveryWord(name, words)) {
-            auto* item = new QListWidgetItem(
-                action->icon().isNull() ? icon("chevron") : action->icon(),
-                name + (action->shortcut().isEmpty() ? QString() : "      " + action->shortcut().toString(QKeySequence::NativeText)));
-            item->setData(Qt::UserRole, QVariant::fromValue<QObject*>(action));
-            m_list->addItem(item);
-        }
+        if (!action->isEnabled() || name.isEmpty() || !holdsEveryWord(name, words)) continue;
+        const bool begins = name.startsWith(words, Qt::CaseInsensitive);
+        matches.push_back({name, action, begins ? (name.size() == words.size() ? 0 : 1) : 2});
+    }
+    std::stable_sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) { return a.rank < b.rank; });
+    for (const auto& [name, action, rank] : matches) {
+        auto* item =
+            new QListWidgetItem(action->icon().isNull() ? icon("chevron") : action->icon(),
+                                name + (action->shortcut().isEmpty() ? QString() : "      " + action->shortcut().toString(QKeySequence::NativeText)));
+        item->setData(Qt::UserRole, QVariant::fromValue<QObject*>(action));
+        m_list->addItem(item);
     }
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
+#include <QOpenGLWidget>
+
 #include "core/derived/figures/figures.h"
 #include "core/foundation/catalogue/entity.h"
 #include "core/operations/overlays/overlays.h"
 #include "simulation/result.h"
 #include "views/twin/layers.h"
-
-#include <QImage>
-#include <QOpenGLWidget>
 
 #include <memory>
 

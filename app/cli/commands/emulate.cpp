@@ -64,7 +64,7 @@ Result<void> check(const Options& o)
     if (!o.output.empty() && o.forS <= 0)
         return fail(ErrorCode::Usage, "-o " + o.output, i18n("needs a duration"), i18n("specify the duration in seconds with --for"));
     if (o.pollS != Options().pollS && !o.series.empty() && std::ranges::all_of(o.series, [](const auto& name) { return name == "facility"; }))
-        return fail(ErrorCode::Usage, "--poll", i18n("only GPUs and ports are polled, and --series leaves them out"), i18n("omit it"));
+        return fail(ErrorCode::Usage, "--poll", i18n("only GPUs and ports are polled, and --series excludes them"), i18n("omit it"));
     return refuseProject(o.output);
 }
 

@@ -45,7 +45,7 @@ Outcome run(const Options& o, const Progress& progress)
                         i18n("choose from {}", listedNames(networkNames(**design))));
     }
     if (o.phase && !(*format)->takesPhase())
-        return fail(ErrorCode::Usage, "--phase", i18n("{} is written of the whole design only", o.format), i18n("omit it"));
+        return fail(ErrorCode::Usage, "--phase", i18n("{} is available for the whole design only", o.format), i18n("omit it"));
     exchange::ExportJob job{o.file, [&] { return designOf(o, progress); }, [&] { return readFigures(o.file, progress, o.phase); }, o.output,
                             o.network};
     const auto write = [&](const std::filesystem::path& path) {

@@ -21,11 +21,11 @@ void declare(CLI::App& app, Options& o)
     app.add_option("FILE", o.file, words(i18n("Project file to change")))->option_text("FILE.hall")->required();
     app.add_option("--hall", o.hall, words(i18n("Hall to fill; optional if there is only one")))->option_text("NAME");
     app.add_flag("--as-many-as-fit", o.asManyAsFit,
-                 words(i18n("Where not all fits: lay out the largest number of accelerators that does, and say which limit stops more")));
+                 words(i18n("If not everything fits, lay out the largest number of accelerators that does and state the limit that stops more")));
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
-    app.footer(words(i18n("The hall is never changed, nor what is in it. Exit code 3 where not all of it fits: the limits are listed, the tightest "
-                          "first, and the project stays as it is; with --as-many-as-fit only where nothing fits. 'edit' with use-template brings "
-                          "the devices of a template.")));
+    app.footer(words(i18n("The hall and its contents stay unchanged. Exits with 3 if not everything fits: the limits are "
+                          "listed, tightest first, and the project is unchanged; with --as-many-as-fit only if nothing fits. "
+                          "'edit' with use-template adds the devices of a template.")));
 }
 
 Outcome run(const Options& o, const Progress& progress)

@@ -93,7 +93,7 @@ Outcome renderPicture(const RenderOptions& o, const Progress& progress)
     if (*format != ".png") {
         const RenderOptions unset;
         for (const auto& [option, given] : {std::pair("--size", o.size != unset.size), std::pair("--theme", o.theme != unset.theme)})
-            if (given) return fail(ErrorCode::Usage, option, i18n("a drawing of lines is on white A3 paper"), i18n("leave it out, or write a .png"));
+            if (given) return fail(ErrorCode::Usage, option, i18n("a vector drawing is on white A3 paper"), i18n("omit it, or write a .png"));
     }
     return runDrawing(
         o.output, needsDisplay(*view) ? DrawsWith::Display : DrawsWith::Nothing,

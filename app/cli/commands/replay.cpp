@@ -23,7 +23,7 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_option("RECORDING", o.recording,
-                   words(i18n("What `live --record` wrote; also CSV, JSON lines, Prometheus text or the answer of a Prometheus query; gzip or zstd")))
+                   words(i18n("Output of `live --record`; also CSV, JSON lines, Prometheus text or a Prometheus query response; gzip or zstd")))
         ->required();
     app.add_option("--speed", o.speed, words(i18n("Playback speed: a number greater than 0, or max (default: 1)")))->option_text("X");
     app.add_flag("--json", o.json, words(i18n("Print one JSON object per line instead of text")));

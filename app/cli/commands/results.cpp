@@ -84,8 +84,8 @@ Outcome run(const Options& o, const Progress& progress)
 {
     if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     if (!o.output.empty() && !o.show && o.compare.empty())
-        return fail(ErrorCode::Usage, "-o " + o.output, i18n("only --show and --compare have something to write"), i18n("leave it out, or add one"));
-    if (o.json && o.remove) return fail(ErrorCode::Usage, "--json", i18n("nothing is printed when a result is removed"), i18n("omit it"));
+        return fail(ErrorCode::Usage, "-o " + o.output, i18n("only --show and --compare write a file"), i18n("omit it, or add one of them"));
+    if (o.json && o.remove) return fail(ErrorCode::Usage, "--json", i18n("removing a result prints nothing"), i18n("omit it"));
     const auto snapshot = readDesign(o.file, progress);
     if (!snapshot) return tl::unexpected(snapshot.error());
     sim::ResultStore store(o.file);

@@ -107,13 +107,12 @@ Outcome run(const Options& o, const Progress& progress)
     if (!o.plot.empty() && request->sweep.empty())
         return fail(ErrorCode::Usage, "--plot", i18n("no sweep to plot"), i18n("add --sweep PATH=V1,V2,…"));
     if (o.plot.empty() && !o.y.empty())
-        return fail(ErrorCode::Usage, "--y", i18n("there is no chart"), i18n("add --plot FILE.svg and a --sweep, or leave it out"));
+        return fail(ErrorCode::Usage, "--y", i18n("requires --plot"), i18n("add --plot FILE.svg and a --sweep, or omit it"));
     if (o.threads > 0 && request->sweep.empty())
-        return fail(ErrorCode::Usage, "--threads", i18n("only the points of a sweep run at a time"),
-                    i18n("add --sweep PATH=V1,V2,…, or leave it out"));
+        return fail(ErrorCode::Usage, "--threads", i18n("only sweep points run in parallel"), i18n("add --sweep PATH=V1,V2,…, or omit it"));
     if (!request->kind->onDesign && !o.file.empty() && !o.store)
-        return fail(ErrorCode::Usage, "FILE " + o.file, i18n("'{}' asks about no design", request->kind->name), // no text
-                    i18n("leave it out, or add --store to keep the answer beside it"));
+        return fail(ErrorCode::Usage, "FILE " + o.file, i18n("scenario '{}' uses no design", request->kind->name), // no text
+                    i18n("omit it, or add --store to save the result beside it"));
     if (o.store && o.file.empty())
         return fail(ErrorCode::Usage, "--store", i18n("no project to store the result with"), i18n("specify a project file"));
     const auto design = designOf(o, progress);

@@ -151,7 +151,7 @@ void PricesDialog::fill(const Bom& bom)
     }
     m_filling = false;
     const QString total = text(words(totalText(bom.total, bom.withoutRate, verbatim(views::moneyExact(bom.total, currency).toStdString()))));
-    QStringList lines{tr("Total: %1, with charges; %2 at assumed prices").arg(total, views::percent(bom.assumedShare(), 0))};
+    QStringList lines{tr("Total: %1 including charges; %2 at assumed prices").arg(total, views::percent(bom.assumedShare(), 0))};
     if (const Text missing = withoutRateText(bom.withoutRate); !missing.empty()) lines << text(words(missing));
     m_total->setText(lines.join("\n"));
     showMatches();
@@ -183,8 +183,7 @@ void PricesDialog::change(QTableWidgetItem* item)
     bool whole = true;
     const int days = cell(row, kLead).isEmpty() ? 0 : cell(row, kLead).toInt(&whole);
     if (!each || !metre || !trust || !whole || days < 0 || days > 10'000) {
-        m_message->setText(!trust ? tr("The price basis must be quoted, published or assumed.")
-                                  : tr("'%1' is not a valid number here.").arg(item->text()));
+        m_message->setText(!trust ? tr("The price basis must be quoted, published or assumed.") : tr("'%1' is not a valid number").arg(item->text()));
         return start();
     }
     PriceEntry entry{cell(row, kPart).toStdString(),

@@ -144,8 +144,9 @@ struct UncabledNode {
 struct PowerFeedsNode {
     using Value = PowerFeeds;
     static constexpr TextId kName = TextId("power feeds");
-    using Inputs = Reads<Nodes<PartsNode, MediumNode<Medium::Power>>, Alive<Devices, Racks, Tiers>,
-                         Columns<&Devices::rack, &Devices::tier, &Devices::type, &Devices::side, &Tiers::kind, &Links::phase>>;
+    using Inputs =
+        Reads<Nodes<PartsNode, MediumNode<Medium::Power>>, Alive<Devices, Racks, Tiers>,
+              Columns<&Devices::rack, &Devices::tier, &Devices::type, &Devices::side, &Tiers::kind, &Links::phase, &Racks::row, &Rows::hall>>;
     static std::shared_ptr<const Value> compute(const Now<PowerFeedsNode>& now)
     {
         return PowerFeeds::compute(now.snapshot(), now.get<PartsNode>(), now.get<MediumNode<Medium::Power>>());

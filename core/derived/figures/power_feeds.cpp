@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace hw {
@@ -112,9 +114,10 @@ void groupWays(const Snapshot& s, const ProjectParts& parts, std::vector<std::ve
 /// The power strips of one rack while cords are plugged in.
 class Strips {
 public:
-    /// `turn`: which phase comes first where all carry alike, so that the racks of a row do not all begin on the same one.
-    Strips(const Snapshot& s, const ProjectParts& parts, const std::vector<DeviceId>& strips, std::size_t turn)
-        : m_s(s), m_parts(parts), m_strips(strips), m_turn(turn)
+    /// `before`: by strip, what the racks before put on the phases of its side; where the phases of a strip carry alike, the one with least of that
+    /// comes first. `turn`: which one comes first where these carry alike, too, so that the racks of a row do not all begin on the same one.
+    Strips(const Snapshot& s, const ProjectParts& parts, const std::vector<DeviceId>& strips, std::vector<PhaseLoad*> before, std::size_t turn)
+        : m_s(s), m_parts(parts), m_strips(strips), m_before(std::move(before)), m_turn(turn)
     {
         for (const DeviceId strip : strips) m_taken.emplace_back(spec(strip).outlets.size(), 0);
         m_phases.resize(strips.size());
@@ -155,7 +158,7 @@ private:
                 if (taken[o] || (fitting && !plugFits(plug, outlets[o].type))) continue;
                 const auto rank = [&](std::size_t at) {
                     const std::uint8_t phase = phaseOf(outlets[at]);
-                    return std::pair(m_phases[strip].on(phase), (phase + m_turn) % 3);
+                    return std::tuple(m_phases[strip].on(phase), m_before[strip]->on(phase), (phase + m_turn) % 3);
                 };
                 if (!best || rank(o) < rank(*best)) best = o;
             }
@@ -164,6 +167,7 @@ private:
             feed.outlet = std::int16_t(*best);
             feed.phase = phaseOf(outlets[*best]);
             m_phases[strip].add(feed.phase, share);
+            m_before[strip]->add(feed.phase, share);
             return;
         }
     }
@@ -173,6 +177,7 @@ private:
     const std::vector<DeviceId>& m_strips;
     std::vector<std::vector<char>> m_taken; ///< outlets, by strip
     std::vector<PhaseLoad> m_phases;        ///< by strip
+    std::vector<PhaseLoad*> m_before;       ///< by strip
     std::size_t m_turn;
     std::size_t m_next = 0; ///< ways given so far
 };
@@ -213,12 +218,16 @@ std::shared_ptr<const PowerFeeds> PowerFeeds::compute(const Snapshot& s, const P
     });
     choosePhases(s, parts, feeds);
     groupWays(s, parts, feeds);
+    std::map<std::pair<std::uint32_t, char>, PhaseLoad> halls; // by hall and side: what is above their racks sees the sum
     for (std::size_t rack = 0; rack < strips.size(); ++rack) {
         if (strips[rack].empty()) continue;
         if (parts.device(s.devices.type[strips[rack].front()]).power.element != PowerElement::Shelf)
             for (std::size_t i = 0; i < strips[rack].size() && i < 26; ++i)
                 if (char& side = out->m_side[strips[rack][i].value]; side == 0) side = char('A' + i);
-        Strips here(s, parts, strips[rack], rack);
+        const HallId hall = s.rows.hall[s.racks.row[RackId(std::uint32_t(rack))]];
+        std::vector<PhaseLoad*> before;
+        for (const DeviceId strip : strips[rack]) before.push_back(&halls[{hall.value, out->m_side[strip.value]}]);
+        Strips here(s, parts, strips[rack], std::move(before), rack);
         for (const DeviceId id : plugged[rack]) here.plug(parts.device(s.devices.type[id]), feeds[id.value], out->m_cords);
     }
     out->m_offset.reserve(devices + 1);

@@ -129,11 +129,11 @@ Text tripText(const Model& m, const Plant& plant)
     const std::string type = settingOf(*m.s, "impact.breaker_curve");
     const double seconds = double(*plant.tripMs) / 1000;
     return plant.bound == power::TripBound::Earliest
-               ? i18n("Breakers trip at the earliest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, IEC 60947-2 above; "
-                      "batteries and generators cut out after {:.3g} s",
+               ? i18n("Breakers trip at the earliest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, "
+                      "IEC 60947-2 above; batteries and generators trip after {:.3g} s",
                       type, seconds)
-               : i18n("Breakers trip at the latest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, IEC 60947-2 above; "
-                      "batteries and generators cut out after {:.3g} s",
+               : i18n("Breakers trip at the latest bound of their time-current band: IEC 60898-1 curve {} up to 125 A, IEC "
+                      "60947-2 above; batteries and generators trip after {:.3g} s",
                       type, seconds);
 }
 

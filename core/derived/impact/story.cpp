@@ -75,7 +75,7 @@ Text single(const Snapshot& s, const Item& i)
     case What::BatteryEmpty: return i18n("battery depleted");
     case What::BatteryTrips: return i18n("battery cut-out: {} load exceeds {} continuous rating", kilowattText(i.load), kilowattText(i.most));
     case What::Trips: return i18n("trips: overload of {}, rated for {}", kilowattText(i.load), kilowattText(i.most));
-    case What::PhaseTrips: return i18n("trips: overload of {} on L{}, rated for {} a phase", kilowattText(i.load), i.phase, kilowattText(i.most));
+    case What::PhaseTrips: return i18n("trips: overload of {} on L{}, rated for {} per phase", kilowattText(i.load), i.phase, kilowattText(i.most));
     case What::Started: return i18n("running, carrying {}", kilowattText(i.load));
     case What::ChangedOver: return i18n("transferred to its other feed, carrying {}", kilowattText(i.load));
     case What::Interrupted: return i18n("without power for {}: reboots", timeText(i.lasts));
@@ -108,8 +108,8 @@ Text several(std::int64_t devices, const Item& i)
         return i18np(devices, "{:L} battery cut-out: {} load exceeds {} continuous rating",
                      "{:L} battery cut-outs: {} load exceeds {} continuous rating", kilowattText(i.load), kilowattText(i.most));
     case What::PhaseTrips:
-        return i18np(devices, "{:L} trips: overload of {} on its most loaded phase, rated for {} a phase",
-                     "{:L} trip: overload of {} on their most loaded phases, rated for {} a phase", kilowattText(i.load), kilowattText(i.most));
+        return i18np(devices, "{:L} trips: overload of {} on its most loaded phase, rated for {} per phase",
+                     "{:L} trip: overload of {} on their most loaded phases, rated for {} per phase", kilowattText(i.load), kilowattText(i.most));
     case What::Started: return i18np(devices, "{:L} generator running, carrying {}", "{:L} generators running, carrying {}", kilowattText(i.load));
     case What::ChangedOver:
         return i18np(devices, "{:L} switchboard transferred to its other feed, carrying {}",

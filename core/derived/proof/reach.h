@@ -20,7 +20,7 @@ struct NetworkReach {
 /// Of every network, in the order of their ids.
 struct ReachNode {
     using Value = std::vector<NetworkReach>;
-    static constexpr TextId kName = TextId("reach of the networks");
+    static constexpr TextId kName = TextId("reachability of the networks");
     using Inputs = ProofNode::Inputs;
     static std::shared_ptr<const Value> compute(const Now<ReachNode>& now);
 };

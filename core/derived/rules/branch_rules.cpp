@@ -159,8 +159,8 @@ std::vector<Finding> feederCables(const RuleInput& input)
             const double carried = power::lineAmps(toWatts(worstOfWay(v, id, w)), size.volts, v.powerFactor, size.phases);
             if (amps <= 0 || carried <= amps + 0.5) continue; // ratings are rounded
             groups.add("feeder|" + v.like(id), ref(id), Severity::Error, carried / amps, [&] {
-                return i18n("the feeder from {} to {} carries {:.0f} A at worst ({} basis), its cables {:.0f} A after derating",
-                            v.name(ways[w].supplier), v.name(id), carried, powerBasisName(input.basis), amps);
+                return i18n("feeder {} – {}: worst-case {:.0f} A ({} basis), cable ampacity after derating {:.0f} A", v.name(ways[w].supplier),
+                            v.name(id), carried, powerBasisName(input.basis), amps);
             });
             return;
         }
@@ -285,9 +285,9 @@ void voltageDrops(const PowerView& v, Groups& groups)
             // IEC 60364-5-52, Annex G, allows motors behind a transformer of their own more.
             const Severity severity = v.kind(id) == TierKind::Cooling ? Severity::Warning : Severity::Error;
             groups.add("drop|" + v.like(id), ref(id), severity, all, [&] {
-                return i18n(
-                    "{}: voltage drop {:.1f} % from the last transformer or UPS at worst load ({:.1f} % of it in its own feeder), limit {:.1f} %",
-                    v.name(id), all, line, total);
+                return i18n("{}: voltage drop {:.1f} % from the last transformer or UPS at worst-case load ({:.1f} % of it in its own feeder), "
+                            "allowable {:.1f} %",
+                            v.name(id), all, line, total);
             });
         }
     }

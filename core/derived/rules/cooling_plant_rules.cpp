@@ -136,13 +136,12 @@ std::vector<Finding> rideThrough(const RuleInput& input)
         if (loop.kind == LoopKind::Air || loop.heatW <= 0) continue;
         const Restart restart = restarts.of(loop);
         if (restart.seconds <= loop.rideThroughS) continue;
-        out.push_back(
-            {.severity = Severity::Warning,
-             .message = i18n("{}: ride-through {:.0f} s ({:.0f} L in circulation, {:.0f} K of rise), restart of {} {:.0f} s without UPS; put "
-                             "it on a UPS, or add a buffer tank that water flows through",
-                             loop.name, loop.rideThroughS, loop.flowingLitres, loop.limitK, v.name(restart.unit), restart.seconds),
-             .entities = {ref(restart.unit)},
-             .id = findingId("C9", {v.subject(loop)})});
+        out.push_back({.severity = Severity::Warning,
+                       .message = i18n("{}: ride-through {:.0f} s ({:.0f} L in circulation, {:.0f} K rise), restart of {} {:.0f} s without "
+                                       "UPS; put it on a UPS, or add a buffer tank with flow through it",
+                                       loop.name, loop.rideThroughS, loop.flowingLitres, loop.limitK, v.name(restart.unit), restart.seconds),
+                       .entities = {ref(restart.unit)},
+                       .id = findingId("C9", {v.subject(loop)})});
     }
     return out;
 }

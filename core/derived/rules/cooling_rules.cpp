@@ -170,8 +170,8 @@ void addFast(const CoolingView& v, Groups& groups)
     for (const CoolantHose& hose : v.chain.hoses)
         if (hose.loop >= 0 && hose.velocityMs > speed)
             groups.add("hose|" + v.subject(v.loop(hose.loop)), ref(hose.device), Severity::Warning, hose.velocityMs / speed, [&] {
-                return i18n("coolant flows to {} at {:.2f} m/s ({:.0f} L/min in {:.0f} mm), {:.2f} m/s are the most", v.name(hose.device),
-                            hose.velocityMs, hose.lpm, hose.innerMm, speed);
+                return i18n("{}: coolant velocity {:.2f} m/s ({:.0f} L/min in {:.0f} mm), maximum {:.2f} m/s", v.name(hose.device), hose.velocityMs,
+                            hose.lpm, hose.innerMm, speed);
             });
 }
 
@@ -182,7 +182,7 @@ void addOverRating(const CoolingView& v, Groups& groups)
     const auto add = [&](std::int32_t l, EntityRef what, const Text& name, double lpm, double rated) {
         if (l < 0 || rated <= 0 || lpm <= rated * kEqual) return;
         groups.add("rated|" + v.subject(v.loop(l)), what, Severity::Warning, lpm / rated, [&] {
-            return i18n("{}: flow {:.1f} L/min above the rating of the couplings ({:.1f} L/min); use larger couplings or more hoses", name, lpm,
+            return i18n("{}: flow {:.1f} L/min exceeds the rating of the quick disconnects ({:.1f} L/min); use larger ones or more hoses", name, lpm,
                         rated);
         });
     };

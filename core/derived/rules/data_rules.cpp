@@ -202,14 +202,14 @@ std::vector<Finding> unratedPrices(const RuleInput& input)
         if (book.of(type).noRate) byCurrency[kCatalogueCurrency].push_back(ref(type));
     std::vector<Finding> out;
     for (auto& [currency, entities] : byCurrency)
-        out.push_back({.severity = Severity::Warning,
-                       .message = i18np(
-                           entities.size(),
-                           "{:L} price is in {}, which has no exchange rate to {}: totals leave it out; set currency.{}.rate, .date and .source",
-                           "{:L} prices are in {}, which has no exchange rate to {}: totals leave them out; set currency.{}.rate, .date and .source",
-                           currency, settingOf(s, "project.currency"), currency),
-                       .entities = std::move(entities),
-                       .id = findingId("D8", {currency})});
+        out.push_back(
+            {.severity = Severity::Warning,
+             .message = i18np(entities.size(),
+                              "{:L} price is in {} without an exchange rate to {}: totals exclude it; set currency.{}.rate, .date and .source",
+                              "{:L} prices are in {} without an exchange rate to {}: totals exclude them; set currency.{}.rate, .date and .source",
+                              currency, settingOf(s, "project.currency"), currency),
+             .entities = std::move(entities),
+             .id = findingId("D8", {currency})});
     return out;
 }
 

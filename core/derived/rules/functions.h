@@ -47,7 +47,7 @@ inline constexpr Threshold kC13Amps{"rule.p2.c13_a", TextId("maximum C13 current
 inline constexpr Threshold kC19Amps{"rule.p2.c19_a", TextId("maximum C19 current"), 16.0, TextId("A"), TextId("IEC 60320: C19 and C20")};
 inline constexpr Threshold kPhaseVoltage{"rule.p2.phase_v", TextId("phase voltage"), 230.0, TextId("V"), TextId("IEC 60038: 230/400 V")};
 inline constexpr Threshold kFeederAmps{"rule.p2.feeder_a", TextId("current of a low-voltage feeder"), 0.0, TextId("A"),
-                                       TextId("all its runs together, before derating; 0: ampacity of the cable itself, IEC 60364-5-52")};
+                                       TextId("all parallel runs together, before derating; 0: ampacity of the cable itself, IEC 60364-5-52")};
 inline constexpr Threshold kFeederDerate{"rule.p2.feeder_derate_percent", TextId("ampacity derating of feeder cables"), 91.0, TextId("%"),
                                          TextId("19DX101-1 table 6.22: XLPE cables in air at 40 °C; bundles 73 to 82 % of that")};
 inline constexpr Threshold kImbalanceAdvised{"rule.p4.advised_percent", TextId("recommended maximum phase imbalance"), 10.0, TextId("%"),

@@ -128,17 +128,17 @@ void nicsApart(const RuleInput& input, const NetworkReach& reach, Finding& f)
         parts.push_back(i18n("{} (such as {})", std::move(counted), set.names.front()));
         mark.push_back(fmt::format("{}|{}", set.count, words(set.names.front())));
     };
-    const auto counted = [](const NamedSet& set) { return i18np(set.count, "{:L} network card", "{:L} network cards"); };
+    const auto counted = [](const NamedSet& set) { return i18np(set.count, "{:L} NIC", "{:L} NICs"); };
     say(c.whole.cutOff, i18n("{} cut off from the rest", counted(c.whole.cutOff)));
     say(c.whole.missing, i18n("{} without a cable", counted(c.whole.missing)));
     for (const auto& plane : c.planes) {
         say(plane.cutOff, i18n("{} cut off from the rest of plane {}", counted(plane.cutOff), plane.plane + 1));
         say(plane.missing, i18n("{} without a cable into plane {}", counted(plane.missing), plane.plane + 1));
     }
-    if (parts.empty()) parts.push_back(i18n("scale-up domains that are unequal or not joined"));
+    if (parts.empty()) parts.push_back(i18n("scale-up domains that are unequal or disconnected"));
     const bool cutOff = !c.whole.cutOff.empty() || std::ranges::any_of(c.planes, [](const auto& plane) { return !plane.cutOff.empty(); });
     f.severity = cutOff || reach.scaleUp ? Severity::Error : Severity::Warning;
-    f.message = i18n("{} is not connected everywhere: {}", input.name(ref(reach.network)), listed(std::move(parts)));
+    f.message = i18n("{} is not fully connected: {}", input.name(ref(reach.network)), listed(std::move(parts)));
     f.id += groupMark(std::move(mark));
 }
 

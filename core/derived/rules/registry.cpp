@@ -5,6 +5,9 @@
 #include "core/derived/proof/reach.h"
 #include "core/derived/rules/functions.h"
 
+#include <map>
+#include <string>
+
 namespace hw {
 
 namespace {
@@ -25,6 +28,22 @@ using ChainLines = Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, SupplyNode>
 
 /// What the cooling chain follows from, and what names its elements.
 using Cooling = Reads<Nodes<CoolingChainNode>, Whole<Devices, Racks, Rows, Halls>>;
+
+/// Which currencies have an exchange rate.
+struct ExchangeRates {
+    static bool touched(const ChangeSet& changes, const Snapshot& before, const Snapshot& after)
+    {
+        const auto rates = [](const Snapshot& s) {
+            std::map<std::string, std::string> stated;
+            s.settings.forEach([&](SettingId id) {
+                const auto& key = s.settings.key[id];
+                if (key.starts_with("currency.") && key.ends_with(".rate")) stated.emplace(key, s.settings.value[id]);
+            });
+            return stated;
+        };
+        return changes.touches<Settings>() && rates(before) != rates(after);
+    }
+};
 
 using Floor = Group<Whole<Buildings, Halls, Rows>, Whole<Corners, Structures>, Whole<Racks>, Whole<Devices>, Alive<Tiers>, Columns<&Tiers::kind>>;
 
@@ -267,7 +286,7 @@ std::span<const Rule> allRules()
          {}},
         {"N9",
          Error,
-         TextId("what one loss takes together: all switches of a network card, backups and what they back up; single points of failure"),
+         TextId("losses in common: all switches of a NIC, backups and what they back up; single points of failure"),
          inputs<Reads<Nodes<PartsNode, PowerNode, PowerFeedsNode, MediumNode<Medium::Coolant>, FailureDomainsNode, NicLinksNode, ReachNode>,
                       ChainRows, Whole<Devices, Tiers, Networks>, Whole<Racks, Trays>, WiringRows>>(),
          rules::sharedFate,
@@ -374,7 +393,7 @@ std::span<const Rule> allRules()
         {"D8",
          Warning,
          TextId("prices without an exchange rate"),
-         inputs<Reads<Nodes<PartsNode>, Whole<Racks>, Whole<Devices>, Whole<Prices, Settings>>>(),
+         inputs<Reads<Nodes<PartsNode>, Whole<Racks, Devices, Prices>, SettingKeys<"project.currency">, ExchangeRates>>(),
          rules::unratedPrices,
          {}},
     };

@@ -81,7 +81,7 @@ Result<void> changeCurrency(Transaction& transaction, std::string_view to)
     const bool inAdvance = worth > 0;
     if (const double turned = numberSetting(s, other + rate, 0); !inAdvance && turned > 0) worth = 1 / turned;
     if (worth <= 0)
-        return fail(ErrorCode::Refused, "project.currency", i18n("prices are in {}, and there is no exchange rate from {} to {}", from, from, to),
+        return fail(ErrorCode::Refused, "project.currency", i18n("prices are in {}; the exchange rate from {} to {} is not set", from, from, to),
                     i18n("set {}.rate ({} for one {}), {}.date and {}.source first", own, to, from, own, own));
     std::vector<std::pair<std::string, std::string>> changed;
     s.settings.forEach([&](SettingId id) {

@@ -66,7 +66,7 @@ std::string fitReport(const Fit& fit)
     }
     if (!fit.fits) line(i18n("{:L} accelerators do not fit in {}: maximum {:L}", fit.accelerators, fit.hall, fit.most));
     if (fit.fits || fit.laidOut > 0) {
-        line(i18n("{:L} accelerators in {:L} racks are laid out in {}: {:L} rows, {:L} fan walls, {:L} coolant distribution units",
+        line(i18n("{:L} accelerators in {:L} racks laid out in {}: {:L} rows, {:L} fan walls, {:L} coolant distribution units",
                   fit.fits ? fit.accelerators : fit.laidOut, fit.racks, fit.hall, fit.rows, fit.fanWalls, fit.cdus));
         line(i18n("lowest data-cable cost including modules: {:L} {}; lower bound for these racks and positions: {:L} {}", fit.cost.count() / 10'000,
                   fit.currency, fit.bound.count() / 10'000, fit.currency));

@@ -22,6 +22,7 @@ namespace {
 constexpr std::int32_t kTopZ = 3880, kLevelMm = 260, kBesideRowMm = 600, kLaneMm = 850, kClusterMm = 2500, kConnectorEveryMm = 24'000,
                        kAcrossRowsMm = 6000, kUnderCeilingMm = 620, kFromWallMm = 200, kBuriedZ = -1200, kEndMm = 300,
                        kPipesZ = 2850; // over racks of 48 U and below fibre: a frame of headers at 2,553 mm, cables from 2,934 mm (Deschutes)
+constexpr std::int32_t kMouthMm = 100; ///< of a duct, from the wall that it comes through
 constexpr std::int32_t kAsideStepMm = 50, kMostAsideMm = 6000; ///< places beside one that are looked at. Assumed
 constexpr const char* kLadder = "ladder-1000x150";
 constexpr std::array kSupplyParts{
@@ -343,10 +344,20 @@ private:
         return {(a.x + b.x) / 2, (a.y + b.y) / 2};
     }
 
+    /// Where a duct meets a ladder: at its end; where that lies in no room, just inside the one that it serves.
+    [[nodiscard]] Spot mouth(const Ladder& ladder) const
+    {
+        const Spot end = ladder.end(false);
+        const auto within = [&](const Box& box) { return end.x >= box.low.x && end.x <= box.high.x && end.y >= box.low.y && end.y <= box.high.y; };
+        if (std::ranges::any_of(m_out.halls.ids(), [&](HallId id) { return within(m_placement->hall(id)); })) return end;
+        const Box& room = m_placement->hall(ladder.hall);
+        return {std::clamp(end.x, room.low.x + kMouthMm, room.high.x - kMouthMm), std::clamp(end.y, room.low.y + kMouthMm, room.high.y - kMouthMm)};
+    }
+
     /// Below ground, along x and then along y; each end in the room that it serves.
     void addDucts(const Between& key, const Ladder& a, const Ladder& b)
     {
-        const Spot p = a.end(false), q = b.end(false);
+        const Spot p = mouth(a), q = mouth(b);
         const std::int32_t aside = key.lane * kLaneMm;
         Ladder first{.hall = key.a,
                      .lane = key.lane,

@@ -61,10 +61,10 @@ std::vector<ComparedValue> compareServers(const Figures& a, const Figures& b)
     return {std::move(type),
             numbers("accelerators_per_server", i18n("Accelerators per server"), "", x.accelerators, y.accelerators),
             numbers("accelerator_tflops", i18n("Accelerator peak, bf16, dense"), "TFLOPS", peak(x), peak(y)),
-            numbers("scale_up_gbps", i18n("Scale-up rate of an accelerator"), "Gb/s", double(x.scaleUpRate.value.count()),
+            numbers("scale_up_gbps", i18n("Scale-up bandwidth per accelerator"), "Gb/s", double(x.scaleUpRate.value.count()),
                     double(y.scaleUpRate.value.count())),
-            numbers("scale_up_domain", i18n("Accelerators of a scale-up domain"), "", x.scaleUpDomain, y.scaleUpDomain),
-            numbers("server_power_w", i18n("Design power of a server"), "W", toWatts(x.design.value), toWatts(y.design.value))};
+            numbers("scale_up_domain", i18n("Accelerators per scale-up domain"), "", x.scaleUpDomain, y.scaleUpDomain),
+            numbers("server_power_w", i18n("Design power per server"), "W", toWatts(x.design.value), toWatts(y.design.value))};
 }
 
 } // namespace hw::sizing

@@ -47,8 +47,8 @@ void writeTable(std::string& out, const SizeAnswer& answer)
     }
     out += fmt::format("  {}\n", i18n("* Pareto-optimal in price, switch count, oversubscription, access-switch loss, power and\n    "
                                       "accelerator count, compared with designs of the same accelerator class, speed and connectivity\n    "
-                                      "access loss: accelerators affected by losing one access switch; stop: a job spanning all of them "
-                                      "stops"));
+                                      "access loss: accelerators affected by losing one access switch; stop: a job spanning\n    "
+                                      "all of them stops"));
 }
 
 Text switchesText(const SizedDesign& d)

@@ -44,8 +44,8 @@ std::optional<FileKind> office(const std::filesystem::path& path, std::string_vi
         if (content.find("xl/") != content.npos || ending == ".xlsx" || ending == ".xlsm") return FileKind{i18n("is an Excel workbook"), sheet};
         if (content.find("opendocument.spreadsheet") != content.npos) return FileKind{i18n("is an OpenDocument spreadsheet"), sheet};
         if (content.find("word/") != content.npos || ending == ".docx")
-            return FileKind{i18n("is a Word document"), i18n("copy its table into a spreadsheet, and save that as CSV (UTF-8)")};
-        return FileKind{i18n("is a ZIP archive"), i18n("unpack it, and name the file inside")};
+            return FileKind{i18n("is a Word document"), i18n("copy its table into a spreadsheet and save it as CSV (UTF-8)")};
+        return FileKind{i18n("is a ZIP archive"), i18n("unpack it and specify the file inside")};
     }
     if (content.starts_with("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv)) {
         if (ending == ".rvt" || ending == ".rfa") return FileKind{i18n("is a Revit model"), i18n("export the floor plan as DXF, then: import dxf")};
@@ -60,14 +60,14 @@ std::optional<FileKind> binaryKind(const std::filesystem::path& path, std::strin
     if (content.size() > 6 && content.starts_with("AC10") && std::isdigit(static_cast<unsigned char>(content[4])))
         return FileKind{i18n("is an AutoCAD DWG drawing"), asDxf};
     if (content.starts_with("AutoCAD Binary DXF")) return FileKind{i18n("is a binary DXF drawing"), asDxf};
-    if (content.starts_with("%PDF-")) return FileKind{i18n("is a PDF document"), i18n("ask its author for the data: CSV, YAML, JSON or DXF")};
+    if (content.starts_with("%PDF-")) return FileKind{i18n("is a PDF document"), i18n("request the data as CSV, YAML, JSON or DXF")};
     if (auto kind = office(path, content)) return kind;
     if (content.starts_with("SQLite format 3\0"sv)) { // no text
-        if (endingOf(path) == ".hall") return FileKind{i18n("is a Hallwright project file"), i18n("give it where the command asks for FILE.hall")};
+        if (endingOf(path) == ".hall") return FileKind{i18n("is a Hallwright project file"), i18n("use it where the command expects FILE.hall")};
         return FileKind{i18n("is an SQLite database"), i18n("export its tables as CSV")};
     }
     for (const auto magic : {"\x89PNG"sv, "\xFF\xD8\xFF"sv, "GIF8"sv, "II*\0"sv, "MM\0*"sv})
-        if (content.starts_with(magic)) return FileKind{i18n("is an image"), i18n("ask for the drawing as DXF, or for the data as CSV")};
+        if (content.starts_with(magic)) return FileKind{i18n("is an image"), i18n("request the drawing as DXF, or the data as CSV")};
     for (const auto magic : {"\xD4\xC3\xB2\xA1"sv, "\xA1\xB2\xC3\xD4"sv, "\x4D\x3C\xB2\xA1"sv, "\x0A\x0D\x0D\x0A"sv})
         if (content.starts_with(magic))
             return FileKind{i18n("is a packet capture"), i18n("export the neighbors instead: lldpcli show neighbors -f json0")};
@@ -80,9 +80,9 @@ std::optional<FileKind> binaryKind(const std::filesystem::path& path, std::strin
                                                 "7zXZ"sv,
                                                 "xz"),
                                       std::pair("7z\xBC\xAF"sv, "7-Zip"), std::pair("Rar!"sv, "RAR")})
-        if (content.starts_with(magic)) return FileKind{i18n("is packed ({})", std::string(name)), i18n("unpack it, and name the file inside")};
+        if (content.starts_with(magic)) return FileKind{i18n("is compressed ({})", std::string(name)), i18n("unpack it and specify the file inside")};
     if (content.size() > 262 && content.substr(257, 5) == "ustar")
-        return FileKind{i18n("is a tar archive"), i18n("unpack it, and name the files inside")};
+        return FileKind{i18n("is a tar archive"), i18n("unpack it and specify the files inside")};
     return std::nullopt;
 }
 
@@ -125,13 +125,13 @@ std::optional<FileKind> netboxKind(const std::filesystem::path& path, const std:
         const auto keys = topKeys(lines);
         const auto has = [&](const char* key) { return keys.contains(key); };
         if (has("manufacturer") && has("model") && !has("slug") && !has("u_height") && !has("form_factor") && !has("kind"))
-            return FileKind{i18n("is a NetBox module type: a part that is put into devices"),
-                            i18n("write its interfaces and power ports into the device type that holds it, and import that")};
+            return FileKind{i18n("is a NetBox module type: a module inside a device"),
+                            i18n("add its interfaces and power ports to the device type that contains it, and import that")};
     }
     if (lines.empty()) return std::nullopt;
     const std::string head = "," + inSmallLetters(lines.front()) + ",";
     const auto column = [&](const char* name) { return head.find("," + std::string(name) + ",") != head.npos; };
-    const Text devices = i18n("import types (netbox, YAML) and cables (netbox-cables); make devices with a template, or with edits 'add'");
+    const Text devices = i18n("import types (netbox, YAML) and cables (netbox-cables); create devices with a template or with 'add' edits");
     if (column("name") && (column("device_type") || column("device type") || column("type")) && column("rack") && column("role")) // no text
         return FileKind{i18n("is a NetBox list of devices"), devices};
     if (column("device") && column("name") && column("type") && (column("mgmt_only") || column("enabled")))
@@ -155,15 +155,15 @@ std::optional<FileKind> textKind(const std::filesystem::path& path, std::string_
     const auto section = [&](const char* name) {
         return std::ranges::any_of(lines, [&](std::string_view line) { return inSmallLetters(trimmed(line)) == name; });
     };
-    if (section("[conduits]") || section("[subcatchments]")) return FileKind{i18n("is an EPA SWMM model"), i18n("sewers are not computed")};
+    if (section("[conduits]") || section("[subcatchments]")) return FileKind{i18n("is an EPA SWMM model"), i18n("sewer models are not supported")};
     if (section("[junctions]") || section("[pipes]") || section("[reservoirs]"))
         return FileKind{i18n("is an EPANET network"),
-                        i18n("write its pipes, pumps and valves as JSON (docs/hydraulics.md): a node for each junction, reservoirs with their head")};
+                        i18n("enter its pipes, pumps and valves as JSON (docs/hydraulics.md): a node per junction, reservoirs with their head")};
     const std::string start = inSmallLetters(content.substr(0, 512));
     if (start.starts_with("<!doctype html") || start.starts_with("<html")) // no text
-        return FileKind{i18n("is a web page, perhaps of a login in place of the data"),
-                        i18n("save the data itself: with a token, or after signing in")};
-    if (start.find("<svg") != start.npos) return FileKind{i18n("is an SVG image"), i18n("ask for the drawing as DXF")};
+        return FileKind{i18n("is a web page, possibly a login page instead of the data"),
+                        i18n("download the data itself, with a token or after signing in")};
+    if (start.find("<svg") != start.npos) return FileKind{i18n("is an SVG image"), i18n("request the drawing as DXF")};
     if (start.starts_with("<?xml")) return FileKind{i18n("is an XML file"), i18n("export the data as CSV, JSON or DXF")};
     if (content.starts_with("#usda")) return FileKind{i18n("is an OpenUSD scene"), i18n("export the floor plan as DXF, then: import dxf")};
     if (lines.size() > 3 && (trimmed(lines[0]) == "0" || trimmed(lines[0]) == "999") &&
@@ -239,7 +239,7 @@ Result<std::string> readTextFile(const std::filesystem::path& path)
     const auto refuse = [&](Text what, Text todo) { return fail(ErrorCode::Unreadable, path.string(), std::move(what), std::move(todo)); };
     const Text check = i18n("check the path and its permissions");
     std::error_code error;
-    if (std::filesystem::is_directory(path, error)) return refuse(i18n("is a folder"), i18n("name a file"));
+    if (std::filesystem::is_directory(path, error)) return refuse(i18n("is a folder"), i18n("specify a file"));
     std::ifstream in(path, std::ios::binary);
     if (!in) return refuse(i18n("cannot be read: {}", std::strerror(errno)), check);
     std::string content;

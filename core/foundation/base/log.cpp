@@ -143,7 +143,7 @@ Result<void> open(const Target& target)
 {
     const std::string file = target.file.string();
     if (!mayBeLog(target.file))
-        return fail(ErrorCode::Unreadable, file, i18n("is not a log of Hallwright, and nothing is added to it"), i18n("choose another name"));
+        return fail(ErrorCode::Unreadable, file, i18n("is not a Hallwright log and is left unchanged"), i18n("choose another name"));
     std::shared_ptr<spdlog::logger> logger;
     try {
         spdlog::sink_ptr sink;
@@ -180,7 +180,7 @@ Result<Level> levelOf(std::string_view word, std::string where)
 {
     for (std::size_t i = 0; i < kLevelWords.size(); ++i)
         if (word == kLevelWords[i]) return Level(i);
-    return fail(ErrorCode::Usage, std::move(where), i18n("there is no level \"{}\"", std::string(word)),
+    return fail(ErrorCode::Usage, std::move(where), i18n("unknown level \"{}\"", std::string(word)),
                 i18n("choose from {}", listedNames(kLevelWords)));
 }
 

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
+#include <yaml-cpp/eventhandler.h>
 
 namespace hw {
 namespace {
@@ -82,10 +84,39 @@ Part readDocuments(const Source& source, const std::vector<YAML::Node>& document
     return part;
 }
 
+/// yaml-cpp takes a sign that begins nothing (",", "]") for an empty document, without going past it: LoadAll then never ends.
+class Advancing : public YAML::EventHandler {
+public:
+    void OnDocumentStart(const YAML::Mark& mark) override
+    {
+        if (mark.pos <= m_last) throw YAML::ParserException(mark, "unexpected character"); // no text: as of yaml-cpp
+        m_last = mark.pos;
+    }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+    void OnSequenceEnd() override {}
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+    void OnMapEnd() override {}
+
+private:
+    int m_last = -1;
+};
+
+std::vector<YAML::Node> documentsOf(const std::string& yaml)
+{
+    std::istringstream in(yaml);
+    YAML::Parser parser(in);
+    for (Advancing advancing; parser.HandleNextDocument(advancing);) {}
+    return YAML::LoadAll(yaml);
+}
+
 Result<Part> parseSource(const std::string& yaml, const Source& source)
 {
     try {
-        auto documents = YAML::LoadAll(yaml);
+        auto documents = documentsOf(yaml);
         std::erase_if(documents, [](const YAML::Node& node) { return !node || node.IsNull(); });
         auto part = readDocuments(source, documents);
         part.definition = yaml;

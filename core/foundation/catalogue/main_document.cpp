@@ -132,7 +132,7 @@ void assume(const MapReader& reader, const char* key, Fact<Millimetres>& fact, s
     if (fact.value.count() > 0) return;
     fact.value = Millimetres(mm);
     fact.source = "assumed: a usual cabinet"; // no text
-    reader.doubt(key, i18n("is not stated: {:L} mm assumed", mm));
+    reader.doubt(key, i18n("not specified: {:L} mm assumed", mm));
 }
 
 } // namespace
@@ -149,8 +149,8 @@ void assumePower(MapReader& reader, DeviceSpec& device)
         most += maximum.count() > 0 ? maximum : own;
     }
     if (most.count() == 0) {
-        reader.doubt("power-ports",
-                     i18n("no draw is stated: the device counts as 0 W; state typical_power, design_power and nameplate_power in a sidecar"));
+        reader.doubt("power-ports", i18n("no power draw specified: the device counts as 0 W; specify typical_power, design_power and "
+                                         "nameplate_power in a sidecar"));
         return;
     }
     const auto take = [](Fact<Milliwatts>& fact, Milliwatts value, const char* source) {
@@ -161,11 +161,9 @@ void assumePower(MapReader& reader, DeviceSpec& device)
     take(device.typical, known ? allocated : most, known ? "NetBox: sum of allocated_draw" : "NetBox: sum of maximum_draw"); // no text
     take(device.design, most, "NetBox: sum of maximum_draw");                                                                // no text
     take(device.nameplate, most, "NetBox: sum of maximum_draw");                                                             // no text
-    reader.doubt(
-        "power-ports",
-        i18n("power is that of all {} power ports: typical {:.0f} W, design and nameplate {:.0f} W, assumed; redundant supplies draw less: state the "
-             "device's own values in a sidecar",
-             device.inlets.size(), toWatts(device.typical.value), toWatts(most)));
+    reader.doubt("power-ports", i18n("power is the sum of all {} power ports: typical {:.0f} W, design and nameplate {:.0f} W, assumed; "
+                                     "redundant supplies draw less: specify the device's values in a sidecar",
+                                     device.inlets.size(), toWatts(device.typical.value), toWatts(most)));
 }
 
 void readDevice(MapReader& reader, Part& part)

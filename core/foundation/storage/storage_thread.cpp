@@ -89,8 +89,8 @@ void StorageThread::loop(const std::stop_token& stop)
         lock.unlock();
         Result<void> done;
         if (const auto fault = faultIn([&] { done = perform(jobs); }))
-            done = fail(ErrorCode::Fault, "storage", i18n("fault of the program: {}", *fault), // no text: a place
-                        i18n("writing is tried again; if it stays so, save the project under another name"));
+            done = fail(ErrorCode::Fault, "storage", i18n("internal error: {}", *fault), // no text: a place
+                        i18n("writing is retried; if this persists, save the project under another name"));
         lock.lock();
         if (done) {
             m_jobs.erase(m_jobs.begin(), m_jobs.begin() + std::ptrdiff_t(index + count));

@@ -87,7 +87,7 @@ void Follower::State::lookAtStore()
     const auto figures = store->figures();
     if (figures.faults <= storeFaults) return;
     storeFaults = figures.faults;
-    sequence->failed("history", i18n("{}; writing is tried again", figures.fault));
+    sequence->failed("history", i18n("{}; writing is retried", figures.fault));
 }
 
 void Follower::State::step()

@@ -56,7 +56,7 @@ void Sequence::record(Work&& work)
     if (!fault) return;
     m_recordingFailed = true; // what follows a hole would be another recording
     logging::error(logging::Id::RecordingFault, "{}", *fault);
-    failed("recording", i18n("{}; nothing more is recorded", *fault));
+    failed("recording", i18n("{}; recording stopped", *fault));
 }
 
 void Sequence::judgeFailed(const std::string& fault)
@@ -66,7 +66,7 @@ void Sequence::judgeFailed(const std::string& fault)
     m_restartWaitS = std::clamp<std::int64_t>(2 * m_restartWaitS, 1, kLongestWaitS);
     m_restartAt = m_second + m_restartWaitS;
     logging::error(logging::Id::JudgeFault, "the judge stopped at second {}: {}; another one follows in {} s", m_second, fault, m_restartWaitS);
-    failed("judge", i18n("{}; nothing is judged for {} s", fault, m_restartWaitS));
+    failed("judge", i18n("{}; evaluation is suspended for {} s", fault, m_restartWaitS));
 }
 
 /// Another judge, from the design, the bindings and what every channel said last.
@@ -88,7 +88,7 @@ void Sequence::restartJudge()
     m_judge = std::move(made);
     m_toldAgain = m_open.size();
     logging::warn(logging::Id::JudgeRestarted, "judged again from second {}, with {} values", m_second, m_points.size());
-    tell(watch::Trouble{"judge", i18n("judged again by the design and the last values; alarms and deviations that still hold are reported anew"),
+    tell(watch::Trouble{"judge", i18n("judged again by the design and the last values; alarms and deviations that still hold are reported again"),
                         true, true});
 }
 
@@ -277,7 +277,7 @@ live::BoundPtr Sequence::boundNow()
     m_bindFrom = m_second + m_bindWaitS;
     m_changed = true;
     logging::error(logging::Id::BindingFault, "{} channels: {}; tried again in {} s", m_channels.size(), what, m_bindWaitS);
-    failed("bindings", i18n("{}; new channels and edits do not count for {} s", what, m_bindWaitS));
+    failed("bindings", i18n("{}; new channels and edits are ignored for {} s", what, m_bindWaitS));
     return nullptr;
 }
 
@@ -411,7 +411,7 @@ void Sequence::work(Taken& taken)
     if (m_parts.store && !m_kept.empty())
         if (const auto fault = faultIn([this] { m_parts.store->append(m_kept, m_channels); })) {
             counts.lost += m_kept.size();
-            failed("history", i18np(m_kept.size(), "{1}; {0:L} sample is not kept", "{1}; {0:L} samples are not kept", *fault));
+            failed("history", i18np(m_kept.size(), "{1}; {0:L} sample is not stored", "{1}; {0:L} samples are not stored", *fault));
         }
     Text trouble = m_parts.recorder ? m_parts.recorder->trouble() : Text();
     const std::lock_guard lock(m_shared);
@@ -430,7 +430,8 @@ Result<void> Sequence::finish()
     Result<void> finished;
     record([&](live::Recorder& to) { finished = to.finish(m_second * 1000); });
     if (m_recordingFailed && finished)
-        return fail(ErrorCode::Fault, "--record", i18n("the recording is not whole: {}", m_fault), i18n("use it up to there, and report the fault"));
+        return fail(ErrorCode::Fault, "--record", i18n("the recording is incomplete: {}", m_fault),
+                    i18n("use it up to this point, and report the error"));
     return finished;
 }
 
@@ -445,9 +446,8 @@ Result<void> Sequence::sound() const
 {
     const std::lock_guard lock(m_shared);
     if (m_counts.faults == 0) return {};
-    return fail(ErrorCode::Fault, m_faultAt,
-                i18np(m_counts.faults, "{:L} fault of the program: {}", "{:L} faults of the program, the last: {}", m_fault),
-                i18n("what was followed goes on after each; please report it with the log (--log)"));
+    return fail(ErrorCode::Fault, m_faultAt, i18np(m_counts.faults, "{:L} internal error: {}", "{:L} internal errors, the last: {}", m_fault),
+                i18n("monitoring continued after each; please report it with the log (--log)"));
 }
 
 Counts Sequence::counts() const
@@ -462,8 +462,7 @@ std::vector<Text> Sequence::troubles() const
     std::vector<Text> troubles;
     if (!m_trouble.empty()) troubles.push_back(m_trouble);
     if (m_counts.faults > 0)
-        troubles.push_back(
-            i18np(m_counts.faults, "{:L} fault of the program, {}: {}", "{:L} faults of the program, the last in {}: {}", m_faultAt, m_fault));
+        troubles.push_back(i18np(m_counts.faults, "{:L} internal error, {}: {}", "{:L} internal errors, the last in {}: {}", m_faultAt, m_fault));
     return troubles;
 }
 

@@ -194,7 +194,7 @@ void EmbeddedStore::failed(const std::string& fault)
     m_taken.clear();
     m_dealtWith = 0;
     m_failing = true;
-    m_figures.trouble = i18n("history cannot be written: {}; {}", fault, i18n("it is tried again"));
+    m_figures.trouble = i18n("history cannot be written: {}; {}", fault, i18n("it is retried"));
 }
 
 void EmbeddedStore::fell(const std::string& fault, const char* thread)

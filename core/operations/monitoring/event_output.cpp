@@ -141,7 +141,7 @@ Text eventText(const Event& event, const Figures& figures)
         return i18n("{} {} {}. Impact if lost: {}", at, entityNameOf(d.entity, figures), d.what, d.risk);
     case Event::Kind::DeviationEnds: // it may be as planned again, or dead
         if (event.explained) return i18n("{} Deviation, now part of an alarm: {} {}", at, entityNameOf(d.entity, figures), d.what);
-        return i18n("{} Deviation over: {} {}", at, entityNameOf(d.entity, figures), d.what);
+        return i18n("{} Deviation cleared: {} {}", at, entityNameOf(d.entity, figures), d.what);
     case Event::Kind::Alarm: return i18n("{} Alarm: {}", at, a.what);
     case Event::Kind::AlarmChanges:
         if (a.shelvedUntilMs) return i18n("{} Alarm, shelved until {}: {}", at, clockText(a.shelvedUntilMs), a.what);
@@ -152,8 +152,8 @@ Text eventText(const Event& event, const Figures& figures)
         if (g.toMs) return i18n("{} {}: data restored after {:.0f} s", at, g.source, double(g.toMs - g.fromMs) / 1000);
         return i18n("{} {}: no data ({})", at, g.source, g.why);
     case Event::Kind::Trouble:
-        if (event.trouble.over) return i18n("{} Works again, {}: {}", at, event.trouble.place, event.trouble.what);
-        return i18n("{} Fault of the program, {}: {}", at, event.trouble.place, event.trouble.what);
+        if (event.trouble.over) return i18n("{} Recovered, {}: {}", at, event.trouble.place, event.trouble.what);
+        return i18n("{} Internal error, {}: {}", at, event.trouble.place, event.trouble.what);
     }
     return {};
 }

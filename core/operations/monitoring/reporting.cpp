@@ -71,8 +71,10 @@ void Watch::State::tellShares(std::int64_t t)
         d.kind = DeviationKind::WrongSetting, d.entity = share.entity, d.measure = live::Measure::Heat;
         d.measured = share.measuredW, d.expected = share.assumedW, d.share = std::abs(share.measured / share.assumed - 1), d.sinceMs = t;
         d.what = i18np(std::int64_t(share.places),
-                       "liquid cooling takes {1:.0f} % of the power of {0} rack; the design assumes {2:.0f} %: check liquid_share of its servers",
-                       "liquid cooling takes {1:.0f} % of the power of {0} racks; the design assumes {2:.0f} %: check liquid_share of their servers",
+                       "liquid cooling removes {1:.0f} % of the power of {0} rack; the design assumes {2:.0f} %: check "
+                       "liquid_share of its servers",
+                       "liquid cooling removes {1:.0f} % of the power of {0} racks; the design assumes {2:.0f} %: check "
+                       "liquid_share of their servers",
                        100 * share.measured, 100 * share.assumed);
         now.emplace(share.entity, std::move(d));
     }
@@ -446,7 +448,7 @@ void Watch::State::stateAlarms(std::int64_t t)
         if (m_readings.values[p] >= 0.5f) // also of a source that does not trust it: a leak is looked at, not waited for
             raise(about, AlarmKind::Threshold, p, t,
                   good ? i18n("{}: coolant leak detected", name)
-                       : i18n("{}: coolant leak detected (the source marks the value as bad quality)", name),
+                       : i18n("{}: coolant leak detected (value marked as bad quality by its source)", name),
                   t);
         else if (good)
             alarms.end(about, t, events);
@@ -457,7 +459,7 @@ void Watch::State::stateAlarms(std::int64_t t)
             alarms.end(about, t, events);
         } else if (!alarms.stands(about)) {
             Alarm alarm;
-            alarm.sinceMs = t, alarm.what = i18n("coolant leak detected by {}, which is bound to nothing in the design; bind it", channel);
+            alarm.sinceMs = t, alarm.what = i18n("coolant leak detected by {}, which is not bound to an object of the design; bind it", channel);
             alarms.raise(about, std::move(alarm), t, events);
         }
     }

@@ -52,7 +52,7 @@ Text whatItIs(const Input& in)
     const Text it = powerText(r.power.campusAtBasis()), facility = powerText(r.power.facilityW());
     const Text draw = r.power.pueComputed ? i18n("It draws {} of IT power and {} of facility power, including losses and cooling (PUE {:.2f}).", it,
                                                  facility, r.power.pue)
-                                          : i18n("It draws {} of IT power and {} at a constant PUE of {:.2f}.", it, facility, r.power.pue);
+                                          : i18n("IT power is {}, facility power {} at a constant PUE of {:.2f}.", it, facility, r.power.pue);
     const Text what = i18n("Design for {} in {}.", machines, buildings);
     if (r.accelerators.backup == 0) return together({what, draw});
     return together({what, i18np(r.accelerators.backup, "{:L} standby accelerator.", "{:L} standby accelerators."), draw});

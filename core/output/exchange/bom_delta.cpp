@@ -115,7 +115,7 @@ Result<BomDelta> bomDelta(const Bom& before, const Bom& after, DesignStamp stamp
                     i18n("use the same project.currency for both, with an exchange rate"));
     for (const Bom* bom : {&before, &after})
         if (!totalKnown(bom->total, bom->withoutRate))
-            return fail(ErrorCode::Refused, bom->currency, i18n("the prices have no exchange rate, so that there is no total to compare"),
+            return fail(ErrorCode::Refused, bom->currency, i18n("the prices have no exchange rate: the total is unknown"),
                         i18n("set currency.CODE.rate, .date and .source"));
     BomDelta delta{std::move(stampBefore), std::move(stampAfter), after.currency, {}, before.total, after.total};
     const auto a = linesOf(before), b = linesOf(after);

@@ -16,13 +16,15 @@ Text withoutRateText(const std::vector<std::string>& withoutRate)
     for (const auto& part : parts)
         if (named.size() < kMostNamed) named.push_back(part);
     const Text names = parts.size() > named.size() ? i18n("{}, and {:L} more", listedNames(named), parts.size() - named.size()) : listedNames(named);
-    return i18np(parts.size(), "left out of the total: {:L} part whose price has no exchange rate ({}); set currency.CODE.rate, .date and .source",
-                 "left out of the total: {:L} parts whose prices have no exchange rate ({}); set currency.CODE.rate, .date and .source", names);
+    return i18np(parts.size(), "excluded from the total: {:L} part whose price has no exchange rate ({}); set currency.CODE.rate, .date and .source",
+                 "excluded from the total: {:L} parts whose prices have no exchange rate ({}); set "
+                 "currency.CODE.rate, .date and .source",
+                 names);
 }
 
 Text totalText(Money total, const std::vector<std::string>& withoutRate, Text shown)
 {
-    return totalKnown(total, withoutRate) ? shown : i18n("not known: no exchange rate");
+    return totalKnown(total, withoutRate) ? shown : i18n("unknown: no exchange rate");
 }
 
 } // namespace hw

@@ -78,8 +78,8 @@ std::string planText(const ImportPlan& plan, bool whole)
             out += "    " + words(i18n("and {} more", total - rows.names.size())) + '\n';
     }
     if (all.empty()) out += "  " + words(plan.after ? i18n("no changes") : i18n("no design data: this file is used by simulations")) + '\n';
-    if (plan.read + plan.left > 0) out += "  " + words(i18n("{:L} read, {:L} left out", plan.read, plan.left)) + '\n';
-    if (!plan.issues.empty()) out += "  " + words(i18np(plan.issues.size(), "{:L} doubt", "{:L} doubts")) + '\n';
+    if (plan.read + plan.left > 0) out += "  " + words(i18n("{:L} read, {:L} skipped", plan.read, plan.left)) + '\n';
+    if (!plan.issues.empty()) out += "  " + words(i18np(plan.issues.size(), "{:L} issue", "{:L} issues")) + '\n';
     if (!whole) return out;
     for (const auto& issue : plan.issues) out += "  " + words(i18n("warning")) + ": " + issue.where + ": " + words(issue.what) + '\n';
     return out;

@@ -246,9 +246,9 @@ Text lossesText(const Report& report)
     if (!rejects)
         return i18n("{} in the power chain, {} in feeders, {} for cooling equipment of the design: PUE {:.3f} without heat rejection", losses,
                     feeders, atLoad, facility.pue());
-    return i18n(
-        "{} in the power chain, {} in feeders, {} for cooling equipment at the heat of the design ({} with all units at full draw): PUE {:.3f}",
-        losses, feeders, atLoad, amounts::powerText(facility.cooling), facility.pue());
+    return i18n("{} in the power chain, {} in feeders, {} for cooling equipment at the design heat load ({} with all "
+                "units at full draw): PUE {:.3f}",
+                losses, feeders, atLoad, amounts::powerText(facility.cooling), facility.pue());
 }
 
 std::optional<Text> flowRuleText(const Report::Cooling& cooling)

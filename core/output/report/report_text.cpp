@@ -111,9 +111,9 @@ void writePower(Writer& w, const Report& report)
                     ? i18n("{} in the pods and {} in the core building, {}; facility {}", pods, powerText(core), powerText(it + core), facility)
                     : i18n("{} in the pods; facility {}", pods, facility));
     }
-    w.line(power.pueComputed  ? i18n("* the basis of everything below; PUE {:.3f}, from losses and cooling of this design", power.pue)
-           : power.pueAssumed ? i18n("* the basis of everything below; constant PUE {:.2f} (assumed)", power.pue)
-                              : i18n("* the basis of everything below; constant PUE {:.2f}", power.pue));
+    w.line(power.pueComputed  ? i18n("* basis of all figures below; PUE {:.3f} from losses and cooling of this design", power.pue)
+           : power.pueAssumed ? i18n("* basis of all figures below; constant PUE {:.2f} (assumed)", power.pue)
+                              : i18n("* basis of all figures below; constant PUE {:.2f}", power.pue));
     if (power.facility.losses.count() > 0) w.value(i18n("Losses"), lossesText(report));
     w.value(i18n("Per accelerator"), i18n("{:.0f} W", power.perAcceleratorW));
     w.row(fmt::format("{:<28} {:>6} {:>11} {:>11} {:>11}   {}", i18n("level"), i18n("count"), i18n("load"), i18n("failover"), i18n("capacity"),
@@ -165,9 +165,9 @@ void writeSite(Writer& w, const Report& report)
     }
     if (site.substations.stations > 0)
         w.value(i18n("Substations"), site.substations.drawn
-                                         ? i18n("{:L} with {:L} transformers, {} with one out in each", site.substations.stations,
+                                         ? i18n("{:L} with {:L} transformers, {} with one transformer out in each", site.substations.stations,
                                                 site.substations.transformers, powerText(site.substations.capacityW))
-                                         : i18n("{:L} with {:L} transformers, {} with one out in each (assumed: settings, none drawn)",
+                                         : i18n("{:L} with {:L} transformers, {} with one transformer out in each (assumed: settings, none drawn)",
                                                 site.substations.stations, site.substations.transformers, powerText(site.substations.capacityW)));
     for (const auto& r : site.substationReadings) w.value(r.basis == "it" ? i18n("Substations, IT") : i18n("Substations, facility"), readingText(r));
 }
