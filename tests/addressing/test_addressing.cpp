@@ -87,7 +87,7 @@ private slots:
         const auto none = pool.take(32);
         QVERIFY(!none.has_value());
         QCOMPARE(none.error().code, ErrorCode::Refused);
-        QVERIFY(none.error().text().find("10.0.0.0/28 is too small") != std::string::npos);
+        QVERIFY(none.error().text().find("pool 10.0.0.0/28 is exhausted: no /") != std::string::npos);
         QVERIFY(!AddressPool(*parsePrefix("10.0.0.0/24"), "pool").take(23).has_value());
         AddressPool last(*parsePrefix("255.255.255.254/31"), "pool"); // the end of all addresses
         QVERIFY(last.take(32).has_value() && last.take(32).has_value() && !last.take(32).has_value());
@@ -236,13 +236,14 @@ private slots:
         QTest::addColumn<std::string>("value");
         QTest::addColumn<std::string>("says");
         QTest::newRow("small") << std::string("loopback4") << std::string("192.168.0.0/29")
-                               << std::string("addressing.loopback4: the pool 192.168.0.0/29 is too small");
+                               << std::string("addressing.loopback4: pool 192.168.0.0/29 is exhausted");
         QTest::newRow("small for hosts") << std::string("network.backend.host4") << std::string("192.168.0.0/20")
-                                         << std::string("addressing.network.backend.host4: the pool");
+                                         << std::string("addressing.network.backend.host4: pool 192.168.0.0/20 is exhausted");
         QTest::newRow("word") << std::string("fabric4") << std::string("many") << std::string("'many' is not an IPv4 prefix");
         QTest::newRow("family") << std::string("fabric6") << std::string("10.0.0.0/8") << std::string("is not an IPv6 prefix");
         QTest::newRow("overlap") << std::string("fabric4") << std::string("10.0.0.0/8") << std::string("overlaps");
-        QTest::newRow("few numbers") << std::string("tier.tor.asn") << std::string("64512-64520") << std::string("too few AS numbers");
+        QTest::newRow("few numbers") << std::string("tier.tor.asn") << std::string("64512-64520")
+                                     << std::string("does not contain enough AS numbers");
         QTest::newRow("sharing") << std::string("asn_per") << std::string("building") << std::string("unknown word 'building'");
         QTest::newRow("subnets") << std::string("host_subnet") << std::string("device") << std::string("use switch, tier");
     }

@@ -21,18 +21,31 @@ public:
     {
         for (const char* layer : {"core", "simulation", "importers", "views", "app"}) {
             for (const std::string& room : roomsOf(layer)) m_rooms.push_back(std::string(layer) + "/" + room);
-            m_rooms.push_back(layer); // files and rooms that no list names: no order among them
+            m_layers.push_back(layer);
         }
     }
 
     [[nodiscard]] const std::vector<std::string>& rooms() const { return m_rooms; }
 
-    /// The place in the order; none for a file outside all layers.
-    [[nodiscard]] std::optional<std::size_t> rank(const std::string& file) const
+    /// Where a file is: its layer, and its room in the layer's list; a file that no list names has no place among the rooms.
+    struct Place {
+        std::size_t layer = 0;
+        std::optional<std::size_t> room;
+        std::string name;
+    };
+    [[nodiscard]] std::optional<Place> placeOf(const std::string& file) const
     {
-        for (std::size_t i = 0; i < m_rooms.size(); ++i)
-            if (file.starts_with(m_rooms[i] + "/")) return i;
+        for (std::size_t l = 0; l < m_layers.size(); ++l) {
+            if (!file.starts_with(m_layers[l] + "/")) continue;
+            for (std::size_t i = 0; i < m_rooms.size(); ++i)
+                if (file.starts_with(m_rooms[i] + "/")) return Place{l, i, m_rooms[i]};
+            return Place{l, std::nullopt, m_layers[l]};
+        }
         return std::nullopt;
+    }
+    [[nodiscard]] static bool pointsUp(const Place& from, const Place& to)
+    {
+        return from.layer != to.layer ? to.layer > from.layer : from.room && to.room && *to.room > *from.room;
     }
 
     /// What is wrong with the includes of the tree, a line each.
@@ -51,11 +64,11 @@ public:
                 for (std::string line; std::getline(in, line);) {
                     if (!std::regex_search(line, match, include)) continue;
                     const std::string header = match[1];
-                    const auto from = rank(file), to = rank(header);
+                    const auto from = placeOf(file), to = placeOf(header);
                     if (header.starts_with("tests/"))
                         wrong.push_back(file + ": includes " + header + ", which is part of the tests");
-                    else if (from && to && *to > *from)
-                        wrong.push_back(file + ": includes " + header + ", but " + m_rooms[*from] + " is below " + m_rooms[*to]);
+                    else if (from && to && pointsUp(*from, *to))
+                        wrong.push_back(file + ": includes " + header + ", but " + from->name + " is below " + to->name);
                 }
             }
         }
@@ -79,7 +92,7 @@ private:
     }
 
     fs::path m_root;
-    std::vector<std::string> m_rooms;
+    std::vector<std::string> m_rooms, m_layers;
 };
 
 fs::path sourceRoot() { return fs::path(HW_RESOURCES).parent_path(); }

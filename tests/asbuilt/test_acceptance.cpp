@@ -190,6 +190,11 @@ private slots:
         const auto older = run("all_gather.txt", "#  size  count  type  redop  time  algbw  busbw  error  time  algbw  busbw  error\n"
                                                  "  1048576 16384 float  50.1 20.93 19.62 0e+00 49.9 21.01 19.70 0e+00\n");
         QVERIFY(older && older->sizes.at(0).busGBps == 19.70 && older->sizes[0].wrong == 0);
+        // The word in a line that is no head leaves the columns as they are.
+        const std::string rows =
+            "#  size count type redop root time algbw busbw #wrong\n#  busbw #wrong busbw busbw (GB/s) al\n  8 2 float sum -1 1 10 20 0\n";
+        const auto twice = run("all_reduce.txt", rows);
+        QVERIFY(twice && twice->sizes.at(0).busGBps == 20 && twice->sizes[0].algorithmGBps == 10);
         const auto bad =
             run("all_reduce.txt",
                 "#  size count type redop root time algbw busbw #wrong\n 8 2 float sum -1 1 10 20 N/A\n# Out of bounds values : 3 FAILED\n");

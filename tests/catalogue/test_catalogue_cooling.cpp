@@ -134,7 +134,8 @@ private slots:
         row("flow", "  flow_need: {points: [30], source: s, confidence: A}\n", "'30' is not a supply temperature/flow pair");
         row("flow order", "  flow_need: {points: [30/1, 20/1], source: s, confidence: A}\n", "temperatures are not in ascending order");
         row("point", "  rejection: {points: [35/18/9], source: s, confidence: A}\n", "'35/18/9' is not a valid heat rejector point");
-        row("point order", "  rejection: {points: [35/18/1, 35/7/1], source: s, confidence: A}\n", "points do not ascend");
+        row("point order", "  rejection: {points: [35/18/1, 35/7/1], source: s, confidence: A}\n",
+            "points are not in ascending order of outdoor, then supply temperature");
         row("spares", "  pumps: 2\n  spares: 2\n", "2 spares of 2 pumps leave no duty pump");
         row("half a loss", "  loss: {drop: {value: 1, unit: kPa, source: s, confidence: C}}\n", "both values are required");
         row("unit", "  " + fact("head", "3", "m"), "unknown unit 'm'; use kPa, bar, psi");
@@ -167,10 +168,11 @@ private slots:
         row("cdu ports", "  element: cdu\n", "two loops meet here");
         row("header", "  element: header\n", "pipe without diameter");
         row("chiller", "  element: chiller\n", "no capacity vs outdoor temperature given");
-        row("crah", "  element: crah\n", "does not say how much");
+        row("crah", "  element: crah\n", "moves air, but no air flow is given");
         row("air-cooled", "  warmest_supply: {value: 45, unit: '°C', source: s, confidence: C}\n", "requires coolant, but has no liquid_share");
         row("connector", "  ports: [{name: a, connector: hosepipe}]\n", "unknown coolant connector 'hosepipe'");
-        row("warmer", "  flow_need: {points: [30/2, 40/1], source: s, confidence: A}\n", "warmer coolant needs less of it");
+        row("warmer", "  flow_need: {points: [30/2, 40/1], source: s, confidence: A}\n",
+            "required flow decreases at a higher supply temperature, from");
         row("key", "  presure: 3\n", "cooling.presure: unknown key");
     }
     void doubts()

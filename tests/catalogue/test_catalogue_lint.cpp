@@ -126,15 +126,19 @@ private slots:
         QTest::addColumn<QString>("error");
         const QString head = QString::fromStdString(kHead);
         QTest::newRow("not yaml") << "a: [1\nb: 2\n"
-                                  << "part.yaml:2: not YAML";
+                                  << "part.yaml:2: invalid YAML";
+        QTest::newRow("begins with a comma") << ",manufacturer: X\nmodel: X\n" // which yaml-cpp never gets past
+                                             << "part.yaml:1: invalid YAML: unexpected character";
+        QTest::newRow("bracket after it") << head + "]\n"
+                                          << "invalid YAML";
         QTest::newRow("empty") << ""
                                << "0 YAML documents";
         QTest::newRow("list") << "- a\n"
                               << "not a map";
         QTest::newRow("missing slug") << "manufacturer: X\nmodel: X\n"
-                                      << "slug: is missing; add the key slug";
+                                      << "part.yaml:1 slug: missing; add the key slug";
         QTest::newRow("bad slug") << "manufacturer: X\nmodel: X\nslug: A b\nu_height: 1\nis_full_depth: true\n"
-                                  << "part.yaml:3 slug: 'A b' has other characters";
+                                  << "part.yaml:3 slug: 'A b' contains characters other than a-z, 0-9, - and _";
         QTest::newRow("twice") << head + "slug: x\n"
                                << "slug: duplicate key";
         QTest::newRow("no number") << "manufacturer: X\nmodel: X\nslug: x\nu_height: tall\nis_full_depth: true\n"
@@ -146,7 +150,7 @@ private slots:
         QTest::newRow("confidence") << head + "---\nkind: device\nslug: x\nprice: {value: 1, unit: USD, source: s, confidence: E}\n"
                                     << "price.confidence: 'E' is not A, B, C or D";
         QTest::newRow("no source") << head + "---\nkind: device\nslug: x\nprice: {value: 1, unit: USD, confidence: C}\n"
-                                   << "price.source: not found";
+                                   << "part.yaml:12 price.source: missing; add the key price.source";
         QTest::newRow("negative") << head + "---\nkind: device\nslug: x\nprice: {value: -1, unit: USD, source: s, confidence: C}\n"
                                   << "price.value: -1 is negative";
         QTest::newRow("share") << head + "---\nkind: device\nslug: x\nliquid_share: {value: 101, unit: '%', source: s, confidence: C}\n"
@@ -157,7 +161,7 @@ private slots:
                               << "part.yaml:1 kind: 'boat' is not a part kind";
         QTest::newRow("reach") << "kind: transceiver\nslug: x\nmodel: X\nrate: {value: 1, unit: Gb/s, source: s, confidence: C}\n"
                                   "fits: []\nstandard: s\nsignal: s\nconnector: lc-duplex\n"
-                               << "reach: not found";
+                               << "part.yaml:1 reach: missing; specify the reach for each fiber type";
         QTest::newRow("lengths") << "kind: cable\nslug: x\nmodel: X\nmedium: mmf-om4\nconnector: lc-duplex\nstocked: {unit: m, lengths: [2, 1]}\n"
                                  << "lengths must be in ascending order";
     }
@@ -188,7 +192,7 @@ private slots:
         write("z.yaml", kHead);
         loaded = Catalogue::load(folder.path().toStdString());
         QVERIFY(!loaded);
-        QVERIFY(has(loaded.error().text(), "is the slug of another part"));
+        QVERIFY(has(loaded.error().text(), "' is already used by another part"));
         QVERIFY(!Catalogue::load(folder.filePath("nowhere").toStdString()));
     }
 

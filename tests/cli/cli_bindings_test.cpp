@@ -53,7 +53,7 @@ private slots:
         QCOMPARE(edit(rule).code, 0);
         run = runCli({"bindings", m_file, "--metadata", list});
         QCOMPARE(run.code, 3);
-        QVERIFY(run.out.contains("2 ambiguous") && run.out.contains("plant/b says the same"));
+        QVERIFY(run.out.contains("2 ambiguous") && run.out.contains("plant/b is already bound to the same point"));
         QCOMPARE(edit(R"({"do": "set-aside", "channel": "plant/b"})").code, 0);
         run = runCli({"bindings", m_file, "--metadata", list});
         QCOMPARE(run.code, 0);

@@ -37,7 +37,7 @@ private slots:
             const QString in = QStringLiteral(HW_TEST_DATA "/hydraulics/%1.json").arg(name);
             const CliRun run = runCli({"hydraulics", in, "-o", out});
             QCOMPARE(run.code, 0);
-            QVERIFY(run.out.contains("Pump") && run.out.contains("Proof"));
+            QVERIFY(run.out.contains("Pump") && run.out.contains("Verification"));
             QFile theirsFile(in), oursFile(out);
             QVERIFY(theirsFile.open(QIODevice::ReadOnly) && oursFile.open(QIODevice::ReadOnly));
             const auto theirs = nlohmann::json::parse(theirsFile.readAll().toStdString()),

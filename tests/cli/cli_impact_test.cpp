@@ -57,11 +57,13 @@ private slots:
         QCOMPARE(json["gpus_lost"].get<int>(), 0);
     }
 
-    /// Batteries carry until the generators run; the breaker of a board is an element, too.
+    /// Batteries carry until the generators run; chillers start again too slowly for the water that flows, and racks overheat (C9 warns of it).
+    /// The breaker of a board is an element, too.
     void inOrderOfTime()
     {
         const auto json = runCli({"impact", m_file, "utility-a", "utility-b", "--json"}).json();
-        QCOMPARE(json["hosts_lost"].get<int>(), 0);
+        QCOMPARE(json["hosts_lost"].get<int>(), 128);
+        QCOMPARE(json["gpus_lost"].get<int>(), 1024);
         QCOMPARE(json["hosts_interrupted"].get<int>(), 0);
         QCOMPARE(json["ride_through_of"].get<std::string>(), std::string("air")); // fan walls stand until the generators run
         QVERIFY(json["ride_through_s"].get<double>() >= 120);
@@ -72,11 +74,11 @@ private slots:
             if (step["because"].get<std::string>().find("run") != std::string::npos && started < 0) started = last;
         }
         QCOMPARE(started, 10.0);
-        QVERIFY(runCli({"impact", m_file, "utility-a"}).out.contains("from its battery, which lasts"));
+        QVERIFY(runCli({"impact", m_file, "utility-a"}).out.contains("on battery, carrying"));
         const auto breaker = runCli({"impact", m_file, "pod1-switchboard1-1:In1", "--json"}).json();
         QCOMPARE(breaker["failed"][0].get<std::string>(), std::string("pod1-switchboard1-1:In1"));
         QCOMPARE(breaker["cascade"].back()["after_s"].get<double>(), 10.0);
-        QVERIFY(runCli({"impact", m_file, "spine-pod1-plane1"}).out.contains("data links run through it"));
+        QVERIFY(runCli({"impact", m_file, "spine-pod1-plane1"}).out.contains("data links are routed through it"));
     }
 
     void ranking()

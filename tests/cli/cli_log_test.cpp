@@ -62,10 +62,10 @@ private slots:
         QTest::addColumn<QStringList>("options");
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("says");
-        QTest::newRow("no such level") << QStringList{"--log", path("x.log"), "--log-level", "loud"} << 2 << "there is no level \"loud\"";
+        QTest::newRow("no such level") << QStringList{"--log", path("x.log"), "--log-level", "loud"} << 2 << "unknown level \"loud\"";
         QTest::newRow("a level of nothing") << QStringList{"--log-level", "debug"} << 2 << "--log-level: has no effect without a log";
         QTest::newRow("no such place") << QStringList{"--log", "/proc/no/such/x.log"} << 4 << "cannot be written";
-        QTest::newRow("the design itself") << QStringList{"--log", m_hall} << 4 << "not a log of Hallwright";
+        QTest::newRow("the design itself") << QStringList{"--log", m_hall} << 4 << "is not a Hallwright log";
         QTest::newRow("empty") << QStringList{"--log", ""} << 2 << "empty";
     }
     void whatCannotBe()

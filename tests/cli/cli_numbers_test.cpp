@@ -26,7 +26,7 @@ class CliNumbersTest : public QObject {
     {
         for (const auto& t : report["networks"][0]["tiers"])
             if (t["name"] == name) return t;
-        throw std::runtime_error("no tier " + name);
+        throw std::runtime_error("unknown tier '" + name);
     }
 
     static nlohmann::json link(const nlohmann::json& report, const std::string& from, const std::string& to)

@@ -124,7 +124,7 @@ private slots:
         QFile svg(path("p.svg"));
         QVERIFY(svg.open(QIODevice::ReadOnly));
         const QByteArray text = svg.readAll();
-        for (const char* word : {"Busway", "Rack PDU", "Racks", "side A", "viewBox"}) QVERIFY2(text.contains(word), word);
+        for (const char* word : {"Busway", "Rack PDU", "Racks", "feed A", "viewBox"}) QVERIFY2(text.contains(word), word);
         QCOMPARE(runCli({"render", m_hall, "-o", path("p.pdf"), "--view", "power"}).code, 0);
         QFile pdf(path("p.pdf"));
         QVERIFY(pdf.open(QIODevice::ReadOnly));
@@ -137,7 +137,7 @@ private slots:
         };
         const QByteArray folded = texts({}), opened = texts({"--open", "pod1-c01-row1-busway1"});
         QVERIFY(!folded.isEmpty() && !opened.isEmpty() && folded != opened);
-        QCOMPARE(runCli({"render", m_hall, "-o", path("o.png"), "--view", "power", "--open", "no such thing"}).code, 3);
+        QCOMPARE(runCli({"render", m_hall, "-o", path("o.png"), "--view", "power", "--open", "object not found"}).code, 3);
         QCOMPARE(runCli({"render", m_hall, "-o", path("o.png"), "--view", "power", "--open", "pod1-seg01-host001:nope"}).code, 3);
     }
 
@@ -333,7 +333,7 @@ private slots:
         QCOMPARE(code({"--view", "power", "--fail", "pod1-c01-row1-busway1"}), 2);
         QCOMPARE(code({"--view", "power", "--layer", "heat"}), 2);
         QCOMPARE(code({"--view", "plan", "--layer", "smell"}), 2);
-        QCOMPARE(code({"--view", "plan", "--fail", "no such thing"}), 3);
+        QCOMPARE(code({"--view", "plan", "--fail", "object not found"}), 3);
     }
 };
 

@@ -151,7 +151,7 @@ private slots:
             last = *lpm;
         }
         QVERIFY(near(*need.lpm(100'000, 44.0), 100 * *shippedLibrary()->coldPlate("ocp-1kw-oam-pg25")->flowFor(1000, 21)));
-        QVERIFY(words(need.lpm(100'000, 46).error().what).find("too warm") != std::string::npos);
+        QVERIFY(words(need.lpm(100'000, 46).error().what).find("supply temperature 46 °C is too high") != std::string::npos);
         QCOMPARE(FlowNeed{}.lpm(1, 20).error().code, ErrorCode::Refused);
     }
 };

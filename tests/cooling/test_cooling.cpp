@@ -19,7 +19,7 @@ const CoolingLoop& loopNamed(const CoolingChain& chain, const std::string& name)
 {
     for (const CoolingLoop& loop : chain.loops)
         if (loop.name == name) return loop;
-    throw std::runtime_error("no loop " + name);
+    throw std::runtime_error("not connected to a loop" + name);
 }
 std::size_t placeOf(const CoolingChain& chain, const std::string& name) { return std::size_t(&loopNamed(chain, name) - chain.loops.data()); }
 

@@ -35,7 +35,7 @@ const FabricFigures::Tier& tier(const Figures& f, const std::string& name)
 {
     for (const auto& t : f.fabric->networks().front().tiers)
         if (f.snapshot->tiers.name[t.id] == name) return t;
-    throw std::runtime_error("no tier " + name);
+    throw std::runtime_error("unknown tier '" + name);
 }
 
 std::pair<std::int64_t, std::int64_t> links(const Figures& f, const std::string& from, const std::string& to, int rate)
@@ -312,7 +312,7 @@ void TestDerive::powerBasisAndRackLimit()
     QCOMPARE(powerBasisOf(h.s), PowerBasis::Design);
     h.s.putSetting("site.power_basis", "nameplate");
     QCOMPARE(powerBasisOf(h.s), PowerBasis::Nameplate);
-    h.s.putSetting("site.power_basis", "of another kind");
+    h.s.putSetting("site.power_basis", "s a different");
     QCOMPARE(powerBasisOf(h.s), PowerBasis::Design);
     for (const auto basis : {PowerBasis::Typical, PowerBasis::Design, PowerBasis::Nameplate})
         QCOMPARE(powerBasisFromName(powerBasisName(basis)), basis);

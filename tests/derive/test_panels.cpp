@@ -213,7 +213,7 @@ void TestPanels::connectorsMeet()
     h.s.devices.type.set(panel, h.part("panel-mpo16-24"));
     const auto found = said(*h.figures(), "N7");
     QCOMPARE(found.size(), 1);
-    QVERIFY2(found.front().contains("mpo-12-apc meets mpo-16-apc"), qPrintable(found.front()));
+    QVERIFY2(found.front().contains("mpo-12-apc does not mate with mpo-16-apc"), qPrintable(found.front()));
     // Another medium behind the panel
     PanelHall other(1);
     (void)other.lead();
@@ -230,7 +230,7 @@ void TestPanels::connectorsMeet()
     flat.s.cables.type.set(flat.cables[0], Maybe<PartTypeId>(cord));
     const auto polish = said(*flat.figures(), "N7");
     QCOMPARE(polish.size(), 1);
-    QVERIFY2(polish.front().contains("angled and flat ends never mate"), qPrintable(polish.front()));
+    QVERIFY2(polish.front().contains("angled and flat end faces do not mate"), qPrintable(polish.front()));
     // LC ends are flat unless angled is said
     PanelHall lc(1);
     const PartTypeId angled = lc.part("lc-os2");
@@ -276,7 +276,7 @@ void TestPanels::positionsAreUsedOnce()
     h.s.runs.position.set(third, h.s.runs.position[first]);
     auto found = said(*h.figures(), "N7");
     QCOMPARE(found.size(), 1);
-    QVERIFY2(found.front().contains("is used by two ways"), qPrintable(found.front()));
+    QVERIFY2(found.front().contains("is used by two channels; route one of them over another position"), qPrintable(found.front()));
     h.s.runs.position.set(third, 24);
     found = said(*h.figures(), "N7");
     QCOMPARE(found.size(), 1);
@@ -286,7 +286,7 @@ void TestPanels::positionsAreUsedOnce()
     h.s.runs.cable.set(third, h.s.runs.cable[first]);
     found = said(*h.figures(), "N7");
     QCOMPARE(found.size(), 1);
-    QVERIFY2(found.front().contains("carries 3 ways and has connectors for 2"), qPrintable(found.front()));
+    QVERIFY2(found.front().contains("carries 3 channels, but has connectors for 2"), qPrintable(found.front()));
 }
 
 void TestPanels::trunksFillTheTray()
@@ -402,7 +402,7 @@ void TestPanels::cassettesDivideATrunk()
     // A way beyond the last position is found.
     const RunId last = h.s.runs.ids().back(), first = h.s.runs.ids().front();
     h.s.runs.position.set(h.s.runs.number[last] == 1 ? last : first, 72);
-    QVERIFY(said(*h.figures(), "N7").join('\n').contains("has 72 positions, and a cable is at number 73"));
+    QVERIFY(said(*h.figures(), "N7").join('\n').contains("has 72 positions, but a cable is at position 73"));
 }
 
 void TestPanels::cassettesWantTheirTrunk()
@@ -533,14 +533,15 @@ void TestPanels::reasonsNameTheRunnerUp()
     const auto f = h.figures();
     CableReasons reasons(*f->snapshot, *f->parts, *f->cabling);
     const CableWhy why = reasons.of(h.cables[0]);
-    QVERIFY2(words(why.reason).starts_with("the cheapest of 3 sets that reach"), words(why.reason).c_str());
+    QVERIFY2(words(why.reason).starts_with("the lowest-cost of 3 options that reach"), words(why.reason).c_str());
     QVERIFY2(words(why.runnerUp).find("400g-dr4") != std::string::npos, words(why.runnerUp).c_str());
     QVERIFY(why.extra.count() > 0);
     // What the runner-up would cost, by making it the choice
     h.s.cables.type.set(h.cables[0], Maybe<PartTypeId>(h.part("mpo12-os2")));
     const auto other = h.figures();
     CableReasons byHand(*other->snapshot, *other->parts, *other->cabling);
-    QVERIFY2(words(byHand.of(h.cables[0]).reason).find("by hand") != std::string::npos, words(byHand.of(h.cables[0]).reason).c_str());
+    QVERIFY2(words(byHand.of(h.cables[0]).reason).find("mpo12-os2 was selected manually") != std::string::npos,
+             words(byHand.of(h.cables[0]).reason).c_str());
     const auto cost = [](const Figures& figures) { return figures.get<CableTotalsNode>().cost; };
     QCOMPARE((cost(*other) - cost(*f)).count(), why.extra.count());
 }

@@ -27,7 +27,7 @@ std::string AnyEdit::oddText()
 {
     static const std::vector<std::string> all = {"",
                                                  " ",
-                                                 "nothing of this name",
+                                                 "unknown element",
                                                  "a:b",
                                                  ":",
                                                  "机架-01",

@@ -96,7 +96,7 @@ void TestCablingEdits::panelsAndBack()
     QCOMPARE(e.s().cables.size(), std::uint32_t(3 + 2 + 3));
     QVERIFY(whole(e.s()));
     QCOMPARE(e.faults("N7"), std::size_t(0));
-    QVERIFY2(e.note.find("3 links over 2 panels and 2 trunks; 1 connectors") != std::string::npos, e.note.c_str());
+    QVERIFY2(e.note.find("3 links over 2 panels and 2 trunks; 1 spare trunk connectors") != std::string::npos, e.note.c_str());
     QVERIFY(e.run(kLead).contains("none of the 3 links"));
     e.document.undo();
     QVERIFY(sameContent(e.s(), h.s));
@@ -138,7 +138,7 @@ void TestCablingEdits::refusals_data()
     QTest::newRow("other connector") << R"({"do": "panel", "panel": "panel-mpo12-24", "trunk": "trunk-mpo16-os2-64"})"
                                      << "takes mpo-12-apc";
     QTest::newRow("unknown rule") << R"({"do": "panel", "panel": "panel-mpo12-24", "rule": "uplinks"})"
-                                  << "is no link rule";
+                                  << "not a link rule of the design";
     QTest::newRow("no such links") << R"({"do": "panel", "panel": "panel-mpo12-24", "from": "rack-b"})"
                                    << "link not found";
     QTest::newRow("no place") << R"({"do": "panel", "panel": "panel-mpo12-24", "from": "tor"})"
@@ -148,7 +148,7 @@ void TestCablingEdits::refusals_data()
     QTest::newRow("without panel") << R"({"do": "unpanel", "from": "tor:port1"})"
                                    << "not routed over a panel";
     QTest::newRow("unknown rule to unpanel") << R"({"do": "unpanel", "rule": "downlinks"})"
-                                             << "is no link rule";
+                                             << "not a link rule of the design";
     QTest::newRow("both") << R"({"do": "unpanel", "from": "tor:port1", "rule": "uplinks"})"
                           << "specify the links with either from or rule";
     QTest::newRow("no tray") << R"({"do": "lead", "from": "tor:port1", "trays": ["rack-a"]})"
@@ -156,7 +156,7 @@ void TestCablingEdits::refusals_data()
     QTest::newRow("no list") << R"({"do": "lead", "from": "tor:port1", "trays": "tray"})"
                              << "is not a list of strings";
     QTest::newRow("label") << R"({"do": "set-setting", "key": "cabling.label", "value": "{where}"})"
-                           << "is no word of a label";
+                           << "' is not a label placeholder";
 }
 
 void TestCablingEdits::refusals()
@@ -196,7 +196,7 @@ void TestCablingEdits::panelsInUseStayPanels()
     const auto retype = [&](const char* type) {
         return e.run(std::string(R"({"do": "retype", "entity": "panel-rack-a-u48", "force": true, "type": ")") + type + "\"}");
     };
-    for (const char* type : {"rack-pdu-63a", "panel-cassette-lc-72"}) QVERIFY2(retype(type).contains("of it, which"), qPrintable(retype(type)));
+    for (const char* type : {"rack-pdu-63a", "panel-cassette-lc-72"}) QVERIFY2(retype(type).contains("position"), qPrintable(retype(type)));
     QVERIFY(whole(e.s()) && !e.s().runs.empty());
     for (int port = 1; port <= 6; ++port) {
         const auto direct = e.run(R"({"do": "unpanel", "from": "tor:port)" + std::to_string(port) + "\"}");
@@ -253,8 +253,9 @@ void TestCablingEdits::typesOfTheCatalogue()
     PanelHall h(2);
     Edited e(h.s);
     const auto parts = e.s().partTypes.size();
-    QVERIFY(e.run(R"({"do": "set-cable-type", "from": "tor:port1", "type": "no-such-cord"})").contains("of the project or the catalogue"));
-    QVERIFY(e.run(R"({"do": "set-cable-type", "from": "tor:port1", "type": "400g-sr4"})").contains("is no cable type"));
+    QVERIFY(
+        e.run(R"({"do": "set-cable-type", "from": "tor:port1", "type": "no-such-cord"})").contains("not a part type of the project or the catalog"));
+    QVERIFY(e.run(R"({"do": "set-cable-type", "from": "tor:port1", "type": "400g-sr4"})").contains("not a cable type"));
     QCOMPARE(e.faults("N7"), std::size_t(0));
     QCOMPARE(e.run(R"({"do": "set-cable-type", "from": "tor:port1", "type": "mpo12-om4-a"})"), QString());
     QCOMPARE(e.faults("N7"), std::size_t(1));

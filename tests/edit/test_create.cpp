@@ -207,7 +207,7 @@ void TestCreate::lookupStaysRight()
             });
             if (link || port.value % 11 == 0) QCOMPARE(kept.linkOf(port).has_value(), link.has_value());
         });
-        QVERIFY(!kept.find(*parts, "no such thing") && !kept.taken("no such thing"));
+        QVERIFY(!kept.find(*parts, "object not found") && !kept.taken("object not found"));
     }
 }
 
@@ -240,7 +240,7 @@ void TestCreate::removingIsRefused()
     Desk generated(smallHpn({{"segments", 1}, {"pods", 1}}));
     const auto& s = generated.now();
     const std::string port = entityName(s, *generated.parts(), ref(s.ports.ids().front()));
-    VERIFY_REFUSED(generated.run(json("{'do': 'remove', 'entity': '" + port + "'}")), "that its template gives it");
+    VERIFY_REFUSED(generated.run(json("{'do': 'remove', 'entity': '" + port + "'}")), "ports are defined by the template");
 }
 
 void TestCreate::copiesBringWhatTheyHold()
@@ -268,9 +268,9 @@ void TestCreate::copiesBringWhatTheyHold()
     const DeviceId twin(desk.find("twin").id);
     QVERIFY(desk.now().devices.rack[twin] == RackId(desk.find("rack-02").id) && desk.now().devices.u[twin] == 1);
     QCOMPARE(desk.now().links.size(), before.links.size() * 3);
-    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'host-1', 'in': 'net'}")), "cannot stand there");
+    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'host-1', 'in': 'net'}")), "cannot be placed there");
     VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'host-1', 'count': 0}")), "specify 1 to 10,000");
-    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'host-1', 'count': 50}")), "has no room");
+    VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'host-1', 'count': 50}")), "no room for another hpn-host-8gpu");
     QCOMPARE(desk.now().devices.size(), before.devices.size() * 3 + 1); // nothing of it is left
 }
 
@@ -282,7 +282,7 @@ void TestCreate::connectsPowerFromOutletToInlet()
     QVERIFY(desk.now().ports.role[desk.now().links.from[link]] == PortRole::Up); // from what takes the power
     QVERIFY(desk.now().cables.medium[*desk.now().links.cable[link]] == Medium::Power);
     VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'host-1:PSU2', 'to': 'host-2:PSU2'}")), "both ports are inlets");
-    VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'host-1:PSU2', 'to': 'leaf-1:port9'}")), "one carries power");
+    VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'host-1:PSU2', 'to': 'leaf-1:port9'}")), "one port carries power, the other data");
     VERIFY_REFUSED(desk.run(json("{'do': 'connect', 'from': 'host-2:PSU1', 'to': 'pdu-1:1'}")), "in use");
     VERIFY_DONE(desk.run(json("{'do': 'disconnect', 'from': 'pdu-1:1'}")));
     VERIFY_DONE(desk.run(json("{'do': 'connect', 'from': 'host-2:PSU1', 'to': 'pdu-1:1'}")));
@@ -398,7 +398,7 @@ void TestCreate::farAndLongIsRefused()
     VERIFY_REFUSED(desk.run(json("{'do': 'copy', 'entity': 'rack-01', 'count': 3, 'dx_mm': 9223372036854775807}")), "exceeds 200 km");
     VERIFY_DONE(desk.run(json("{'do': 'set', 'entity': 'tray-01', 'column': 'x1_mm', 'value': 99999000}, "
                               "{'do': 'set', 'entity': 'tray-01', 'column': 'x2_mm', 'value': 99999500}")));
-    VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'tray-01', 'length_mm': 5000}")), "further than 100 km");
+    VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'tray-01', 'length_mm': 5000}")), "±100 km from the origin");
     std::string name; // a hundred characters, whatever they take in the file
     for (int i = 0; i < 100; ++i) name += "\u67dc";
     VERIFY_DONE(desk.run(json("{'do': 'rename', 'entity': 'rack-01', 'name': '" + name + "'}")));
@@ -481,10 +481,10 @@ void TestCreate::shallowDevicesStandBackToBack()
     };
     VERIFY_DONE(desk.run(add("front", "shelf-400", ", 'u': 10")));
     VERIFY_DONE(desk.run(add("rear", "shelf-400", ", 'u': 10, 'face': 'rear'")));
-    VERIFY_REFUSED(desk.run(add("third", "shelf-400", ", 'u': 10")), "is taken by");
-    VERIFY_REFUSED(desk.run(json("{'do': 'set', 'entity': 'rear', 'column': 'face', 'value': 'front'}")), "taken on that side");
+    VERIFY_REFUSED(desk.run(add("third", "shelf-400", ", 'u': 10")), "is occupied by front");
+    VERIFY_REFUSED(desk.run(json("{'do': 'set', 'entity': 'rear', 'column': 'face', 'value': 'front'}")), "are occupied on that side");
     VERIFY_DONE(desk.run(add("deep", "shelf-900", ", 'u': 12")));
-    VERIFY_REFUSED(desk.run(add("behind", "shelf-400", ", 'u': 12, 'face': 'rear'")), "is taken by deep");
+    VERIFY_REFUSED(desk.run(add("behind", "shelf-400", ", 'u': 12, 'face': 'rear'")), "is occupied by deep");
     VERIFY_DONE(desk.run(json("{'do': 'copy', 'entity': 'rear'}"))); // to the lowest unit that is open behind
     QCOMPARE(int(desk.now().devices.u[DeviceId(desk.find("rear-2").id)]), 1);
 }

@@ -206,7 +206,7 @@ void TestEdit::placesDevices()
     QVERIFY(small.now().devices.rack[DeviceId(0)] == RackId(1));
     QCOMPARE(small.now().devices.u[DeviceId(0)], std::int16_t(3));
     const auto overlap = small.run(R"({"do": "place", "entity": "host-2", "rack": "rack-02", "u": 4})");
-    QVERIFY2(textOf(overlap).find("taken by host-1") != std::string::npos, textOf(overlap).c_str());
+    QVERIFY2(textOf(overlap).find("is occupied by host-1") != std::string::npos, textOf(overlap).c_str());
     QVERIFY(!small.run(R"({"do": "place", "entity": "host-2", "rack": "rack-02", "u": 48})")); // sticks out at the top
     QVERIFY(!small.run(R"({"do": "place", "entity": "host-2", "rack": "rack-02", "u": -1})"));
     QVERIFY(!small.run(R"({"do": "place", "entity": "host-2", "rack": "host-1", "u": 20})"));
@@ -242,8 +242,8 @@ void TestEdit::connectsAndDisconnects()
 
     QVERIFY(textOf(connect(1, 4)).find("in use") != std::string::npos);
     QVERIFY(textOf(connect(1, 6)).find("rates differ") != std::string::npos);
-    QVERIFY(textOf(connect(0, 1)).find("one device") != std::string::npos);
-    QVERIFY(textOf(connect(1, 1)).find("one device") != std::string::npos);
+    QVERIFY(textOf(connect(0, 1)).find("both ports belong to the same device") != std::string::npos);
+    QVERIFY(textOf(connect(1, 1)).find("both ports belong to the same device") != std::string::npos);
     auto other = small.document.begin("Other network");
     other->networks.name.set(other->networks.insert(), "frontend");
     other->ports.network.set(PortId(3), NetworkId(1));
@@ -412,7 +412,7 @@ void TestEdit::unknownNamesShowNearOnes()
     QVERIFY2(textOf(typo).find("row-01") != std::string::npos, textOf(typo).c_str());
     QVERIFY(textOf(small.run(R"({"do": "rename", "entity": "all", "name": "x"})")).find("nearest: hall-1") != std::string::npos);
     const auto port = small.run(R"({"do": "disconnect", "from": "tor-1:nonsense"})");
-    QVERIFY2(textOf(port).find("its ports are called " + small.port(4).substr(6)) != std::string::npos, textOf(port).c_str());
+    QVERIFY2(textOf(port).find("available ports: " + small.port(4).substr(6)) != std::string::npos, textOf(port).c_str());
     QVERIFY(!small.run(R"({"do": "disconnect", "from": "host-1"})")); // a device is not a port
 }
 
@@ -435,17 +435,17 @@ void TestEdit::malformedScripts_data()
     const auto row = [](const char* name, const char* script, const char* phrase) {
         QTest::newRow(name) << std::string(script) << std::string(phrase);
     };
-    row("not JSON", "{\"edits\": [\n{\"do\": }\n]}", "s.json:2: is not JSON");
-    row("empty", "", "s.json:1: is not JSON");
+    row("not JSON", "{\"edits\": [\n{\"do\": }\n]}", "s.json:2: invalid JSON");
+    row("empty", "", "s.json:1: invalid JSON");
     row("no list", "{}", "key \"edits\"");
     row("list only", "[]", "key \"edits\"");
     row("unknown top key", "{\"edits\": [], \"edit\": []}", "key \"edit\"");
-    row("not an object", "{\"edits\": [3]}", "edit 1: 3 not an object");
+    row("not an object", "{\"edits\": [3]}", "edit 1: 3 is not an object");
     row("no do", "{\"edits\": [{\"entity\": \"x\"}]}", "edit 1, key \"do\"");
     row("unknown do", "{\"edits\": [{\"do\": \"undo\"}, {\"do\": \"fly\"}]}",
         "edit 2, key \"do\": \"fly\": unknown edit action; known: set-parameter");
     row("unknown key", "{\"edits\": [{\"do\": \"undo\", \"times\": 2}]}", "edit 1, key \"times\"");
-    row("missing key", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1}]}", "key \"dy_mm\": not found");
+    row("missing key", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1}]}", "key \"dy_mm\": missing");
     row("fraction", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": 1.5, \"dy_mm\": 0}]}", "1.5 is not an integer");
     row("text for number", "{\"edits\": [{\"do\": \"move\", \"entity\": \"x\", \"dx_mm\": \"1\", \"dy_mm\": 0}]}", "is not an integer");
     row("list for value", "{\"edits\": [{\"do\": \"set-parameter\", \"name\": \"x\", \"value\": [1]}]}", "key \"value\"");

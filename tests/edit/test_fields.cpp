@@ -67,17 +67,17 @@ void TestFields::fieldsAreChecked()
     const auto set = [&](const char* entity, const char* column, const char* value) {
         return desk.run(json(std::string("{'do': 'set', 'entity': '") + entity + "', 'column': '" + column + "', 'value': " + value + "}"));
     };
-    VERIFY_REFUSED(set("row-01", "angle_deg", "45"), "a multiple of 90");
-    VERIFY_REFUSED(set("net", "planes", "0"), "give 1 to 1024");
+    VERIFY_REFUSED(set("row-01", "angle_deg", "45"), "in multiples of 90");
+    VERIFY_REFUSED(set("net", "planes", "0"), "specify 1 to 1024");
     VERIFY_REFUSED(set("net", "color", "'#12'"), "use the form #rrggbb");
     VERIFY_REFUSED(set("net", "kind", "'fast'"), "choose from backend, frontend");
     VERIFY_REFUSED(set("rack-01", "row", "'host-1'"), "specify a row");
     VERIFY_REFUSED(set("rack-01", "row", "null"), "a value is required");
     VERIFY_REFUSED(set("rack-01", "power_limit_mw", "'3 furlongs'"), "units: mW, W, kW");
-    VERIFY_REFUSED(set("rack-01", "power_limit_mw", "-1"), "give 0 to");
-    VERIFY_REFUSED(set("rack-01", "key", "'x'"), "no such column to set; choose from name, row");
+    VERIFY_REFUSED(set("rack-01", "power_limit_mw", "-1"), "specify 0 to 1000 GW");
+    VERIFY_REFUSED(set("rack-01", "key", "'x'"), "has no settable column with this name; choose from name, row");
     VERIFY_REFUSED(set("host-1", "x_mm", "5"), "mounted in a rack");
-    VERIFY_REFUSED(set("leaf-1:cage1", "module", "'mpo12-om4'"), "is no transceiver of the project");
+    VERIFY_REFUSED(set("leaf-1:cage1", "module", "'mpo12-om4'"), "is not a transceiver of the project");
     VERIFY_REFUSED(set("host-1:nic1p1", "network", "null"), "port is connected");
     VERIFY_DONE(set("host-1:fe1p1", "network", "null"));
     VERIFY_DONE(set("rack-02", "row", "'row-01'"));
@@ -88,10 +88,10 @@ void TestFields::fieldsAreChecked()
     QVERIFY(!desk.run(json("{'do': 'add', 'what': 'rack', 'in': 'row-01', 'type': 'rack-48u-600x1200', 'colour': 3}")));
     QVERIFY(!desk.run(json("{'do': 'add', 'what': 'hat', 'name': 'x'}")));
     VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'link'}")), "use connect");
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'hall', 'in': 'row-01'}")), "mounted in a building");
-    VERIFY_REFUSED(desk.run(json("{'do': 'rotate', 'entity': 'row-01', 'by_deg': 30}")), "no quarter turn");
-    VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'h1', 'size_x_mm': 0}")), "cannot be had");
-    VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'row-01', 'size_x_mm': 5}")), "no size of its own");
+    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'hall', 'in': 'row-01'}")), "a hall must be placed in a building");
+    VERIFY_REFUSED(desk.run(json("{'do': 'rotate', 'entity': 'row-01', 'by_deg': 30}")), "° is not a multiple of 90°");
+    VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'h1', 'size_x_mm': 0}")), "is out of range");
+    VERIFY_REFUSED(desk.run(json("{'do': 'resize', 'entity': 'row-01', 'size_x_mm': 5}")), "this object has no size");
 }
 
 void TestFields::quantities()
@@ -156,10 +156,11 @@ void TestFields::partTypesOfOnesOwn()
                              "'price_per_metre': {'value': 4, 'unit': 'USD/m', 'source': 'me', 'confidence': 'C'}";
     VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {" + tray + "}}")));
     QCOMPARE(desk.parts()->tray(PartTypeId(0)).width.value.count(), 450);
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {" + tray + "}}")), "has a part type of this slug");
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {'kind': 'hat', 'slug': 'x'}}")), "not a kind of part");
+    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {" + tray + "}}")),
+                   "the project already has a part type with this slug");
+    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': {'kind': 'hat', 'slug': 'x'}}")), "' is not a part kind");
     VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'definition': '[: not'}")), "definition");
-    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'type': 'no-such'}")), "no part type of the catalogue");
+    VERIFY_REFUSED(desk.run(json("{'do': 'add', 'what': 'part-type', 'type': 'no-such'}")), "not a part type of the catalog");
     QCOMPARE(desk.now().partTypes.size(), 1u);
     VERIFY_DONE(desk.run(json("{'do': 'add', 'what': 'tray', 'name': 't', 'type': 'own-tray'}, {'do': 'remove', 'entity': 't'}, "
                               "{'do': 'remove', 'entity': 'own-tray'}")));
@@ -197,9 +198,9 @@ void TestFields::retypeKeepsPortsByName()
     // Back again: the missing ports come with it.
     VERIFY_DONE(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'switch-51t-128x400g'}")));
     QVERIFY(desk.find("leaf-1:port128"));
-    VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'rack-48u-600x1200'}")), "is no device type");
+    VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'rack-48u-600x1200'}")), "not a device type");
     VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'leaf-1', 'type': 'nonsense'}")), "not a part type of the project or the catalog");
-    VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'row-01', 'type': 'hpn-host-8gpu'}")), "no type to choose");
+    VERIFY_REFUSED(desk.run(json("{'do': 'retype', 'entity': 'row-01', 'type': 'hpn-host-8gpu'}")), "this object has no part type");
 }
 
 /// Of several that go to one place each gets its own.
@@ -221,7 +222,7 @@ void TestFields::whatManyTakeIsTakenOnce()
             "does not fit at U");
     VERIFY_REFUSED(
         desk.run(json("{'do': 'add', 'what': 'device', 'in': 'h1', 'type': 'hpn-host-8gpu', 'tier': 'servers', 'count': 2, 'rack': 'rack-03'}")),
-        "says where it stands");
+        "the position is already defined by 'in'");
     VERIFY_DONE(
         desk.run(json("{'do': 'add', 'what': 'device', 'name': 'free-1', 'in': 'h1', 'type': 'hpn-host-8gpu', 'tier': 'servers', 'count': 3}")));
     VERIFY_REFUSED(desk.run(json("{'do': 'set-all', 'what': 'rack', 'column': 'name', 'value': 'one'}")), "name already in use");

@@ -61,21 +61,23 @@ private slots:
         row("no JSON", "{\n\"schema\": ", "faults.json:2", "invalid JSON");
         row("another file", R"({"schema": "hallwright.report/1"})", "faults.json:", "is not a fault script");
         row("a list", "[]", "faults.json:", "is not a fault script");
-        row("an unknown key above", R"({"schema": "hallwright.faults/1", "actions": [], "loop": 1})", "faults.json: loop", "is no key");
-        row("no deed", script("3"), "actions[0]", "is not a valid fault action");
+        row("an unknown key above", R"({"schema": "hallwright.faults/1", "actions": [], "loop": 1})", "faults.json: loop",
+            "is not a fault script key");
+        row("no action", script("3"), "actions[0]", "is not a valid fault action");
         row("no verb", script(R"({"at_s": 1})"), "actions[0].do", "missing");
         row("unknown verb", script(R"({"at_s": 1, "do": "explode"})"), "actions[0].do", "unknown value explode");
-        row("verb is a number", script(R"({"at_s": 1, "do": 1})"), "actions[0].do", "unknown key");
+        row("verb is a number", script(R"({"at_s": 1, "do": 1})"), "actions[0].do", "unknown value 1");
         row("no entity", script(R"({"at_s": 1, "do": "fail"})"), "actions[0]", "fail requires entity");
         row("second deed", script(R"({"do": "restore"}, {"at_s": 1, "do": "fail", "entity": ""})"), "actions[1].entity", "is not a valid name");
         row("key of another verb", script(R"({"do": "fail", "entity": "x", "lanes": 2})"), "actions[0].lanes", "is not a key of fail");
-        row("time is a text", script(R"({"at_s": "soon", "do": "restore"})"), "actions[0].at_s", "is no number that it can be");
-        row("time before the start", script(R"({"at_s": -1, "do": "restore"})"), "actions[0].at_s", "is no number that it can be");
+        row("time is a text", script(R"({"at_s": "soon", "do": "restore"})"), "actions[0].at_s", "is not a number in the allowed range");
+        row("time before the start", script(R"({"at_s": -1, "do": "restore"})"), "actions[0].at_s", "is not a number in the allowed range");
         row("too many per cent", script(R"({"do": "drop-packets", "entity": "x", "percent": 101})"), "actions[0].percent", "from 0 to 100");
         row("no phase", script(R"({"do": "replug", "entity": "x"})"), "actions[0]", "replug requires phase");
         row("fourth phase", script(R"({"do": "replug", "entity": "x", "phase": 4})"), "actions[0].phase", "4 is not a number in the allowed range");
-        row("no lanes", script(R"({"do": "degrade", "entity": "x"})"), "actions[0]", "degrade requires lanes");
-        row("lanes and rate", script(R"({"do": "degrade", "entity": "x", "lanes": 1, "gbps": 50})"), "actions[0]", "says no lanes");
+        row("no lanes", script(R"({"do": "degrade", "entity": "x"})"), "actions[0]", "degrade requires lanes or gbps");
+        row("lanes and rate", script(R"({"do": "degrade", "entity": "x", "lanes": 1, "gbps": 50})"), "actions[0]",
+            "specifies both a number of lanes and a rate in Gb/s");
         row("unknown reading", script(R"({"do": "sensor-stuck", "entity": "x", "reading": "mood"})"), "actions[0].reading", "unknown value mood");
         row("both of one", script(R"({"do": "sensor-missing", "entity": "x", "percent": 5})"), "actions[0]", "one of them");
         row("endless gap", script(R"({"do": "gap"})"), "actions[0]", "gap requires for_s");

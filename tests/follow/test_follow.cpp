@@ -606,7 +606,7 @@ void TestFollow::aRecorderAndAListenerThatFail()
         QVERIFY(follower.start(sources({[](live::Intake& intake, const std::atomic<bool>&) { aMinute(intake); }})));
         waitFor(follower);
         const auto stopped = follower.stop();
-        QVERIFY(!stopped && countOf({stopped.error().text()}, "not whole") == 1);
+        QVERIFY(!stopped && countOf({stopped.error().text()}, "the recording is incomplete") == 1);
         QCOMPARE(countOf(run.events, "recording no memory for the line"), std::size_t(1)); // and not for each line
         QCOMPARE(countOf(run.log, "judged 159000"), std::size_t(1));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// hw_fuzz READER [--seconds S] [--seed N] [--input FILE]: feeds mutated seeds to a reader. `--list` prints the readers.
+// hw_fuzz READER [--seconds S] [--seed N] [--input FILE]: feeds mutated seeds to a reader, for HW_FUZZ_SECONDS or a second by default. `--list`
+// prints the readers.
 #include "tests/fuzz/readers.h"
 
 #include <algorithm>
@@ -28,7 +29,6 @@ constexpr std::size_t kMostBytes = 1 << 20; ///< of an input
 constexpr int kMostSteps = 6;               ///< mutations of an input
 
 std::string g_reader, g_input; // for the signal handler
-int g_findings = 0;
 
 void keep(const char* why)
 {
@@ -158,7 +158,8 @@ bool feed(const hw::fuzz::Reader& reader, const std::string& input, std::size_t&
 int main(int argc, char** argv)
 {
     std::string name, inputFile;
-    double seconds = 10;
+    const char* asked = std::getenv("HW_FUZZ_SECONDS");
+    double seconds = asked ? std::strtod(asked, nullptr) : 1;
     std::uint64_t seed = std::random_device{}();
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];

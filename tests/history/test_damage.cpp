@@ -81,9 +81,9 @@ void TestDamage::refused_data()
     QTest::addColumn<QString>("what");
     QTest::addColumn<int>("at"); ///< byte that is changed; -1: all; -2: cut short
     QTest::addColumn<QString>("said");
-    QTest::newRow("some text") << "hello" << -1 << "is no telemetry store";
-    QTest::newRow("another SQLite file") << "x" << 68 << "is no telemetry store";
-    QTest::newRow("a newer form") << "\x7f" << 63 << "newer version (form 127)";
+    QTest::newRow("some text") << "hello" << -1 << "not a Hallwright telemetry store";
+    QTest::newRow("another SQLite file") << "x" << 68 << "not a Hallwright telemetry store";
+    QTest::newRow("a newer form") << "\x7f" << 63 << "written by a newer version (format 127)";
     QTest::newRow("cut short") << "" << -2 << "truncated";
     QTest::newRow("damaged schema") << QString(200, 'x') << 16200 << "";
 }

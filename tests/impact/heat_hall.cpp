@@ -54,5 +54,5 @@ const CoolingLoop& HeatHall::loopOf(const CoolingChain& chain, const std::string
 {
     for (const CoolingLoop& loop : chain.loops)
         if (loop.name == name) return loop;
-    throw std::runtime_error("no loop " + name);
+    throw std::runtime_error("not connected to a loop" + name);
 }

@@ -13,7 +13,7 @@ namespace hw::test {
 
 namespace {
 
-using impact::HallEvent;
+using impact::CascadeEvent;
 using power::Index;
 
 class Player {
@@ -245,7 +245,7 @@ private:
             if (drain <= 0) continue;
             m_drain[i] = drain;
             if (!m_onBattery.insert(i).second) continue;
-            note(HallEvent::What::OnBattery, i);
+            note(CascadeEvent::What::OnBattery, i);
             m_out.rideThrough = std::min(energy / drain, m_out.rideThrough.value_or(energy / drain));
         }
     }
@@ -266,12 +266,12 @@ private:
     void happen()
     {
         for (const auto& [i, drain] : m_drain)
-            if (m_energy[i] == 0) m_weak.erase(i), note(HallEvent::What::BatteryEmpty, i);
+            if (m_energy[i] == 0) m_weak.erase(i), note(CascadeEvent::What::BatteryEmpty, i);
         trip();
         for (const auto& [i, since] : std::map(m_wanted))
-            if (since + m_start <= m_now) m_running.insert(i), m_wanted.erase(i), note(HallEvent::What::Started, i);
+            if (since + m_start <= m_now) m_running.insert(i), m_wanted.erase(i), note(CascadeEvent::What::Started, i);
         for (const auto& [i, over] : std::map(m_moving))
-            if (over.first <= m_now) m_used[i] = over.second, m_moving.erase(i), note(HallEvent::What::ChangedOver, i);
+            if (over.first <= m_now) m_used[i] = over.second, m_moving.erase(i), note(CascadeEvent::What::ChangedOver, i);
     }
     void trip()
     {
@@ -282,15 +282,16 @@ private:
             if (std::ranges::none_of(due, [&](Index other) { return other != i && hangsOn(other, i); })) first.insert(i);
         for (const auto& [i, since] : std::map(m_weak))
             if (since + m_trip <= m_now && std::ranges::none_of(due, [&](Index other) { return hangsOn(other, i); }))
-                m_energy[i] = 0, m_weak.erase(i), note(HallEvent::What::BatteryTripped, i);
+                m_energy[i] = 0, m_weak.erase(i), note(CascadeEvent::What::BatteryTripped, i);
         for (const Index i : first)
-            m_out.tripped.insert(DeviceId(i)), m_hot.erase(i), note(m_full.contains(i) ? HallEvent::What::Tripped : HallEvent::What::PhaseTripped, i);
+            m_out.tripped.insert(DeviceId(i)), m_hot.erase(i),
+                note(m_full.contains(i) ? CascadeEvent::What::Tripped : CascadeEvent::What::PhaseTripped, i);
     }
     [[nodiscard]] bool hangsOn(Index low, Index high) const
     {
         return std::ranges::any_of(m.chain->network.feeds(low), [&](const auto& feed) { return feed.from == high || hangsOn(feed.from, high); });
     }
-    void note(HallEvent::What what, Index i) { m_out.happenings.emplace(m_now, int(what), DeviceId(i)); }
+    void note(CascadeEvent::What what, Index i) { m_out.happenings.emplace(m_now, int(what), DeviceId(i)); }
 
     const impact::Model& m;
     const impact::Failed& f;

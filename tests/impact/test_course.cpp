@@ -74,8 +74,8 @@ private slots:
                 timed += !happenings.empty(), tripped += !expected.tripped.empty(), gaps += !spells.empty();
                 several += expected.tripped.size() > 1;
                 for (const auto& h : e.course.happenings)
-                    emptied += h.what == HallEvent::What::BatteryEmpty, changedOver += h.what == HallEvent::What::ChangedOver,
-                        weak += h.what == HallEvent::What::BatteryTripped, poles += h.what == HallEvent::What::PhaseTripped;
+                    emptied += h.what == CascadeEvent::What::BatteryEmpty, changedOver += h.what == CascadeEvent::What::ChangedOver,
+                        weak += h.what == CascadeEvent::What::BatteryTripped, poles += h.what == CascadeEvent::What::PhaseTripped;
                 for (const std::int64_t ms : e.darkMs) late += ms > 0;
             }
         }
@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(json["hosts_interrupted"].get<int>(), 0);
         d.s.putSetting("impact.generator_start_s", "30");
         Study later(modelOf(d.s));
-        QCOMPARE(afterOf(impactJson(later, noUtility(d)), "generator-b", "runs"), 30.0);
+        QCOMPARE(afterOf(impactJson(later, noUtility(d)), "generator-b", "running, carrying 5.0 kW"), 30.0);
     }
 
     /// Without generators all is dark when the batteries are empty.
@@ -208,7 +208,7 @@ private slots:
         Study study(modelOf(d.s));
         QCOMPARE(study.lose(devices({d.busway[0]})).tripped, std::vector<DeviceId>{d.busway[1]});
         const double after =
-            afterOf(impactJson(study, devices({d.busway[0]})), "busway-b", "trips: overload of 10.0 kW on L1, rated for 5.3 kW a phase");
+            afterOf(impactJson(study, devices({d.busway[0]})), "busway-b", "trips: overload of 10.0 kW on L1, rated for 5.3 kW per phase");
         QVERIFY2(std::abs(after - 22.07) < 0.02, std::to_string(after).c_str());
         QVERIFY(study.lose(devices({d.busway[1]})).tripped.empty()); // A is even
     }

@@ -257,7 +257,7 @@ private slots:
         const CoolantInterval& back = quick.spell(kept, "hall liquid");
         QCOMPARE(back.toMs, std::int64_t(30'000));
         QVERIFY(std::abs(back.leftMs - (back.lastsMs - 30'000)) <= 1);
-        QCOMPARE(afterOf(quick.json({h.utility}), "all heat of hall liquid is taken out again"), 30.0);
+        QCOMPARE(afterOf(quick.json({h.utility}), "full heat removal of hall liquid restored"), 30.0);
         // Of chillers that state nothing: a setting.
         h.change("c-chiller", "  restart: {value: 20, unit: \"s\", source: t, confidence: A}\n", "");
         Case planned(h);
@@ -279,7 +279,7 @@ private slots:
         QVERIFY(stood != e.coolant.spells.end());
         QCOMPARE(stood->toMs, std::int64_t(10'000));
         QVERIFY(std::abs(stood->leftMs - (stood->lastsMs - 10'000)) <= 1);
-        QCOMPARE(afterOf(c.json({h.utility}), "coolant flows again through all cabinets of hall liquid"), 10.0);
+        QCOMPARE(afterOf(c.json({h.utility}), "coolant flow through all cabinets of hall liquid restored"), 10.0);
         h.s.putSetting("impact.generator_start_s", "20");
         Case late(h);
         const Effect& lost = late.lose({h.utility});

@@ -177,10 +177,13 @@ private slots:
                              .c_str());
                 if (loop.pumps.empty() || loop.kind != LoopKind::Facility) continue;
                 double least = 1e9; // its water stands: each for itself
-                for (const CoolingUnit& unit : chain.units)
-                    if (unit.takes == std::int32_t(l) && unit.feeds >= 0 && unit.parts() &&
-                        chain.loops[std::size_t(unit.feeds)].kind != LoopKind::Facility)
-                        least = std::min(least, chain.loops[std::size_t(unit.feeds)].rideThroughS);
+                for (const CoolingUnit& unit : chain.units) {
+                    if (unit.takes != std::int32_t(l) || unit.feeds < 0 || !unit.parts()) continue;
+                    const auto fed = std::size_t(unit.feeds);
+                    if (chain.loops[fed].kind == LoopKind::Facility) continue;
+                    const double removed = chain.loops[fed].heatW - toWatts(m.coolant.flow.kept[fed]); // units may be too small for all of its heat
+                    if (removed > 1) least = std::min(least, chain.loops[fed].rideThroughS * chain.loops[fed].heatW / removed);
+                }
                 if (least > 1e8) continue;
                 ++liquid;
                 const double stands = lasts(loop.pumps);
@@ -377,7 +380,7 @@ private slots:
         QCOMPARE(e.loss.gpusLost.active, 8 * hosts);
         QCOMPARE(e.loss.devicesDark, hosts);
         const auto json = impactJson(study, std::array{device(busway)});
-        QVERIFY(json["cascade"].dump().find("power supplies do not carry") != std::string::npos);
+        QVERIFY(json["cascade"].dump().find("off: remaining power supplies cannot carry") != std::string::npos);
         // One supply alone is reserve.
         const Effect& one = study.lose(named(m, m.s->devices.name[host] + ":PSU1"));
         QVERIFY(one.loss.hostsLost == Count{});

@@ -266,7 +266,7 @@ private slots:
             const auto plan = planOf(s);
             QVERIFY2(plan.has_value(), plan ? "" : plan.error().text().c_str());
             const Snapshot& d = *plan->after;
-            QCOMPARE(doubts(*plan, "is turned by"), std::abs(degrees) > 0.1);
+            QCOMPARE(doubts(*plan, "it is rotated by"), std::abs(degrees) > 0.1);
             QVERIFY2(d.corners.size() == 0, std::to_string(degrees).c_str());
             QVERIFY(std::abs(d.halls.sizeX[HallId(0)].count() - 30'000) <= 2 && std::abs(d.halls.sizeY[HallId(0)].count() - 12'000) <= 2);
             const auto& t = d.structures;
@@ -332,7 +332,7 @@ private slots:
         QVERIFY2(text.starts_with("hall 8000 6000\ncorner 0 0\ncorner 8000 0\ncorner 8000 3000\ncorner 5000 3000\ncorner 5000 6000\ncorner 0 6000\n"),
                  text.c_str());
         QVERIFY(text.find("column") == std::string::npos);
-        QVERIFY(doubts(*plan, "outside of the room"));
+        QVERIFY(doubts(*plan, "m outside the room"));
     }
 
     void layersAreChosen()
@@ -343,7 +343,7 @@ private slots:
         QVERIFY2(roomsOf(chosen).starts_with("hall 10000 5000\n") && roomsOf(chosen).find("column 2000 2300 2600 2300 w600") != std::string::npos,
                  roomsOf(chosen).c_str());
         QVERIFY(roomsOf(planOf(s)).starts_with("hall 50000 50000\n"));
-        QVERIFY(doubts(*planOf(s), "layer WALL-OLD is taken for walls by its name"));
+        QVERIFY(doubts(*planOf(s), "layer WALL-OLD interpreted as walls by its name"));
         QVERIFY(roomsOf(planOf(s, {{"layers", "walls=X*,walls=WALL*"}})).starts_with("hall 50000 50000\n"));
         const auto unknown = planOf(s, {{"layers", "walls=A-WALL"}});
         QCOMPARE(unknown.error().code, ErrorCode::Refused);
@@ -390,14 +390,14 @@ private slots:
             std::string text = good;
             return text.replace(text.find(what), what.size(), instead);
         };
-        row("empty", "", "plan.dxf:1: is empty");
+        row("empty", "", "plan.dxf:1: empty");
         row("dwg", "AC1032\x01", "plan.dxf:1: is a DWG file");
         row("binary", "AutoCAD Binary DXF\r\n", "plan.dxf:1: is a binary DXF file");
         row("foreign", "slug: x\n", "plan.dxf:1: is not a DXF drawing");
-        row("cut", good.substr(0, good.size() / 2), "ends");
+        row("cut", good.substr(0, good.size() / 2), "the file is incomplete");
         row("no end", good.substr(0, good.find("0\nEOF")), "EOF");
         row("no number", with("10\n10000\n", "10\n1o000\n"), "not a number: '1o000'");
-        row("no code", with("8\nWALL\n", "eight\nWALL\n"), "is no group code");
+        row("no code", with("8\nWALL\n", "eight\nWALL\n"), "invalid DXF group code");
         row("fewer corners", with("90\n4\n", "90\n400000000\n"), "polyline declares 400000000 vertices but has 4");
         row("no entities", "0\nSECTION\n2\nHEADER\n0\nENDSEC\n0\nEOF\n", "contains no entities");
         row("nothing drawn", "0\nSECTION\n2\nENTITIES\n0\nENDSEC\n0\nEOF\n", "unit");
@@ -460,7 +460,7 @@ private slots:
             QVERIFY2(roomsOf(plan).starts_with("hall 29800 19800\n"), roomsOf(plan).c_str());
             for (const char* row : {"wall -100 -100 29900 -100 w200\n", "wall -100 -100 -100 19900 w200\n"})
                 QVERIFY2(roomsOf(plan).find(row) != std::string::npos || roomsOf(plan).find("w200") != std::string::npos, roomsOf(plan).c_str());
-            QVERIFY2(roomsOf(plan).find("w100") == std::string::npos && !doubts(*plan, "is assumed"), roomsOf(plan).c_str());
+            QVERIFY2(roomsOf(plan).find("w100") == std::string::npos && !doubts(*plan, "mm assumed"), roomsOf(plan).c_str());
         }
         Sketch open; // four of them, each a wall of its own
         for (const auto& [x1, y1, x2, y2] : {std::tuple(0, 0, 9000, 0), {9000, 0, 9000, 6000}, {9000, 6000, 0, 6000}, {0, 6000, 0, 0}})
@@ -549,7 +549,7 @@ private slots:
         QVERIFY(found(roomIn(cyrillic.codePage("ANSI_1251"), "\xD1\xF2\xE5\xED\xFB", "\xCA\xEE\xEB\xEE\xED\xED\xFB")));
         QVERIFY(found(roomIn(latin.codePage("ANSI_1252"), "W\xE4nde", "St\xFCtzen")));
         none.room("W\xE4nde", 0, 0, 9000, 9000);
-        QVERIFY(doubts(*planOf(none), "does not state its code page"));
+        QVERIFY(doubts(*planOf(none), "the drawing specifies no code page"));
         std::string names;
         const auto plan = planOf(Sketch().codePage("ANSI_936").room("\xC7\xBD\xCC\xE5", 0, 0, 9000, 9000));
         plan->after->underlays.forEach([&](UnderlayId id) { names += plan->after->underlays.name[id]; });
@@ -642,11 +642,11 @@ private slots:
                   fmt::format("door 15000 {} 16800 {} w{}\n", 20'000 + out, 20'000 + out, w),
                   fmt::format("door 20000 {} 21000 {} w{}\n", -out, -out, w)})
                 QVERIFY2(text.find(row) != std::string::npos, (row + text).c_str());
-            QVERIFY(!doubts(*plan, "along a wall"));
+            QVERIFY(!doubts(*plan, "in a wall"));
         }
         Sketch loose;
         loose.room("WALL", 0, 0, 30'000, 20'000).line("DOOR", 15'000, 8000, 15'000, 9000);
-        QVERIFY(doubts(*planOf(loose), "1 door does not lie along a wall"));
+        QVERIFY(doubts(*planOf(loose), "1 door is not in a wall"));
     }
 
     /// docs/examples: a hall of 120 m × 20 m whose columns stand in the cold aisles takes the 16 cells of an HPN pod.

@@ -296,7 +296,7 @@ void TestModel::rowsCrossChunkBorders()
     document.redo();
     QCOMPARE(document.snapshot()->settings.key[SettingId(3 * kChunkRows)], std::to_string(3 * kChunkRows));
     document.undo();
-    auto again = document.begin("One more"); // as if the others had never been
+    auto again = document.begin("dditional server"); // as if the others had never been
     const auto id = again->settings.insert();
     again.commit();
     QCOMPARE(id.value, 0u);

@@ -219,8 +219,8 @@ private slots:
     void textIsForPeople()
     {
         const auto& text = m_hpn.text;
-        for (const char* piece : {"Alibaba HPN", "15,360 active, 960 backup", "17.86 MW", "1163 W", "N+8",
-                                  "links server - tor: 30,720 at 200G plus 1,920 backup", "16:1"})
+        for (const char* piece :
+             {"Alibaba HPN", "15,360 active, 960 backup", "17.86 MW", "1163 W", "N+8", "links server - tor: 30,720 at 200G and 1,920 backup", "16:1"})
             QVERIFY2(text.find(piece) != text.npos, piece);
     }
 

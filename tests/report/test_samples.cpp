@@ -254,7 +254,7 @@ private slots:
         const double rating = 3150e3, it = worst(m_hpn, "ups_board", PowerBasis::Nameplate), all = worst(m_hpn, "transformer", PowerBasis::Nameplate);
         holds("rows of a pair at nameplate, kVA", it / 0.95 / 1e3, 3002, 0.01);
         holds("of the rating", it / 0.95 / rating, 0.953, 0.01);
-        holds("with losses", all / 0.95 / rating, 0.98, 0.01);
+        holds("of facility power, including losses and cooling (PUE", all / 0.95 / rating, 0.98, 0.01);
         std::map<std::uint32_t, std::set<std::int32_t>> cells; // of a UPS output board
         m_hpn.s().links.forEach([&](LinkId id) {
             const DeviceId fed = m_hpn.s().ports.device[m_hpn.s().links.from[id]], by = m_hpn.s().ports.device[m_hpn.s().links.to[id]];

@@ -297,25 +297,25 @@ private slots:
         QTest::newRow("a port twice") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: 0}\n")
                                       << QByteArray("used twice");
         QTest::newRow("past the group") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x * 20}\n")
-                                        << QByteArray("needs number");
+                                        << QByteArray("' ports, but this rule requires port");
         QTest::newRow("outside the set") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, at: {y: x}}\n")
-                                         << QByteArray("does not exist");
+                                         << QByteArray("nonexistent 'high': its 'y' would be 4 (counted from 0)");
         QTest::newRow("outside the set by a loop") << QByteArray("")
                                                    << QByteArray("  a: {from: low.up, to: high.down, each: {k: 2}, at: {y: \"mod(x, 4) + k\"}}\n")
-                                                   << QByteArray("its 'y' would be 4, counted from 0, and there are 4");
+                                                   << QByteArray("its 'y' would be 4 (counted from 0), but there are only 4");
         QTest::newRow("outside the set where wanted")
             << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, at: {y: x}, when: x < 5}\n") << QByteArray("its 'y' would be 4");
         QTest::newRow("other networks") << QByteArray(", network: other")
                                         << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n")
-                                        << QByteArray("joined to ports of network 'net'");
+                                        << QByteArray("connected to ports of network 'net'");
         QTest::newRow("speeds") << QByteArray(", split: 2") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n")
-                                << QByteArray("meets");
+                                << QByteArray("a 200 Gb/s port of 'low' is connected to a 400 Gb/s port of 'high'");
         QTest::newRow("unfit split") << QByteArray(", split: 3") << QByteArray("  a: {from: low.up, to: high.down, from_index: y, to_index: x}\n")
-                                     << QByteArray("cannot be split");
+                                     << QByteArray("does not support breakout into 3 ports");
         QTest::newRow("a spread past the group") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, spread: true, count: 2 * x}\n")
                                                  << QByteArray("10 ports requested, but group 'up' has 8");
         QTest::newRow("too many in order") << QByteArray("") << QByteArray("  a: {from: low.up, to: high.down, each: {k: 9}}\n")
-                                           << QByteArray("needs number");
+                                           << QByteArray("' ports, but this rule requires port");
     }
 
     void refusals()

@@ -163,16 +163,17 @@ private slots:
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("empty") << QByteArray("") << QByteArray("contains no demand");
         QTest::newRow("header only") << QByteArray("date,accelerators\n") << QByteArray("contains no demand");
-        QTest::newRow("header") << QByteArray("when,what\n2026-01,5\n") << QByteArray("curve:1: the header");
+        QTest::newRow("header") << QByteArray("when,what\n2026-01,5\n") << QByteArray("curve:1: header must be");
         QTest::newRow("date") << QByteArray("date,accelerators\n\n2026-13,5\n") << QByteArray("curve:3: '2026-13' is not a valid date");
-        QTest::newRow("number") << QByteArray("date,accelerators\n2026-01,many\n") << QByteArray("curve:2: 'many' is not a number");
-        QTest::newRow("negative") << QByteArray("date,accelerators\n2026-01,-5\n") << QByteArray("not a number");
-        QTest::newRow("twice") << QByteArray("date,accelerators\n2026-01,5\n2026-Q1,6\n") << QByteArray("two numbers for one date");
+        QTest::newRow("number") << QByteArray("date,accelerators\n2026-01,many\n") << QByteArray("curve:2: 'many' is not a valid accelerator count");
+        QTest::newRow("negative") << QByteArray("date,accelerators\n2026-01,-5\n") << QByteArray("'-5' is not a valid accelerator count");
+        QTest::newRow("twice") << QByteArray("date,accelerators\n2026-01,5\n2026-Q1,6\n") << QByteArray("' has two values for the same date");
         QTest::newRow("open quote") << QByteArray("date,accelerators,tenant\n2026-01,5,\"a\n") << QByteArray("curve:2: quotation mark is not closed");
         QTest::newRow("fields") << QByteArray("date,accelerators\n2026-01,5,a,b\n") << QByteArray("4 fields found");
         QTest::newRow("not JSON") << QByteArray("{\"laws\": [") << QByteArray("invalid JSON");
         QTest::newRow("key") << QByteArray("{\"lawz\": []}") << QByteArray("unknown key");
-        QTest::newRow("no growth") << QByteArray("{\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1}]}") << QByteArray("has not one of");
+        QTest::newRow("no growth") << QByteArray("{\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1}]}")
+                                   << QByteArray("must have exactly one of multiply, percent, percent_per_quarter and add");
         QTest::newRow("no period") << QByteArray("{\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1, \"multiply\": 2}]}")
                                    << QByteArray("period is missing");
         QTest::newRow("zero factor") << QByteArray("{\"laws\": [{\"start\": \"2026-01\", \"accelerators\": 1, \"multiply\": 0, \"years\": 1}]}")

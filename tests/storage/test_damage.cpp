@@ -132,18 +132,18 @@ void TestDamage::refusesWithReason_data()
     QTest::newRow("half") << m_good.substr(0, m_good.size() / 2) << std::string("truncated");
     QTest::newRow("last page missing") << m_good.substr(0, m_good.size() - 4096) << std::string("truncated");
     QTest::newRow("last byte missing") << m_good.substr(0, m_good.size() - 1) << std::string("truncated");
-    QTest::newRow("foreign id") << withNumber(m_good, 68, 0x12345678) << std::string("another program");
-    QTest::newRow("no id") << withNumber(m_good, 68, 0) << std::string("another program");
-    QTest::newRow("newer") << withNumber(m_good, 60, 7) << std::string("file format is 7");
+    QTest::newRow("foreign id") << withNumber(m_good, 68, 0x12345678) << std::string("database of another application (application ID 305419896)");
+    QTest::newRow("no id") << withNumber(m_good, 68, 0) << std::string("database of another application (application ID 0)");
+    QTest::newRow("newer") << withNumber(m_good, 60, 7) << std::string("was written by a newer version of Hallwright: file format 7; this version (");
     QTest::newRow("newer, needs this program") << withNumber(m_good, 60, storage::kFormatVersion + 1)
-                                               << std::string("open it with a newer Hallwright");
-    QTest::newRow("newer says what is read") << withNumber(m_good, 60, storage::kFormatVersion + 1) << std::string("reads formats up to 3");
+                                               << std::string("open it with a newer version of Hallwright (file format");
+    QTest::newRow("newer says what is read") << withNumber(m_good, 60, storage::kFormatVersion + 1) << std::string("reads file formats up to 3");
     QTest::newRow("newer says which") << withNumber(needing("99.2.0"), 60, storage::kFormatVersion + 1)
                                       << std::string("open it with Hallwright 99.2.0 or later");
     QTest::newRow("newer, needs nonsense") << withNumber(needing("sudo"), 60, storage::kFormatVersion + 1)
-                                           << std::string("open it with a newer Hallwright");
+                                           << std::string("open it with a newer version of Hallwright (file format");
     const auto sizes = [&](std::size_t more) {
-        return "has " + std::to_string(m_good.size() + more) + " bytes, its header says " + std::to_string(m_good.size());
+        return "file size is " + std::to_string(m_good.size() + more) + " bytes, but the header specifies " + std::to_string(m_good.size());
     };
     QTest::newRow("four bytes more") << m_good + "more" << sizes(4);
     QTest::newRow("zeros behind it") << m_good + std::string(10, '\0') << sizes(10);
@@ -183,7 +183,7 @@ void TestDamage::refusesForeignDatabase()
     sqlite3_close(db);
     const auto bytes = bytesOf(path);
     std::filesystem::remove(path);
-    expectRefusal(bytes, "another program");
+    expectRefusal(bytes, "database of another application");
     expectRefusal(withNumber(withNumber(bytes, 68, 0x48414C4C), 60, 1), "damaged"); // ours by name only
 }
 

@@ -142,7 +142,8 @@ void TestForms::tablesAndColumnsByName()
     for (const char* side : {"-wal", "-shm"}) std::filesystem::remove(m_path.string() + side);
     const auto newer = readProject(m_path);
     QVERIFY(!newer);
-    QVERIFY2(newer.error().text().find("a column 'depth_mm' that this program does not know") != std::string::npos, newer.error().text().c_str());
+    QVERIFY2(newer.error().text().find("table racks contains a column 'depth_mm' that this version does not support") != std::string::npos,
+             newer.error().text().c_str());
     QVERIFY2(newer.error().text().find("9.1.0") != std::string::npos, newer.error().text().c_str());
 }
 
@@ -195,16 +196,16 @@ void TestForms::textErrorsNameTheLine_data()
         QTest::newRow(name) << std::string(find) << std::string(replace) << std::string(phrase);
     };
     row("other file", "hallwright text 3", "hello", "not a Hallwright text export");
-    row("newer", "hallwright text 3", "hallwright text 4", ":1: its version is 4");
+    row("newer", "hallwright text 3", "hallwright text 4", ":1: format version is 4; this version (");
     row("revision", "revision 1", "revision one", ":2: ");
     row("column", "id\tkey\tvalue", "id\tkey\tvalues", ":5: table settings has no column 'values'");
     row("number", "\nend", "\n17\tx\nend", "text.txt:");
-    row("id order", "\n1\ttemplate.name", "\n0\ttemplate.name", "occurs twice");
-    row("id range", "\n1\ttemplate.name", "\n99\ttemplate.name", "not an id below next_id");
+    row("id order", "\n1\ttemplate.name", "\n0\ttemplate.name", ":7: duplicate ID 0");
+    row("id range", "\n1\ttemplate.name", "\n99\ttemplate.name", "' is not an ID below next_id");
     row("missing value", "\ttemplate.name\tnone", "\ttemplate.name", "missing value for value");
     row("extra value", "\ttemplate.name\tnone", "\ttemplate.name\tnone\tmore", "more values");
-    row("escape", "template.name\tnone", "template.name\tno\\qne", "not a value of value");
-    row("cut", "\nend\n", "\n", "ends early");
+    row("escape", "template.name\tnone", "template.name\tno\\qne", "'no\\qne' is not a valid value for value");
+    row("cut", "\nend\n", "\n", "unexpected end of file; expected");
     row("behind the end", "\nend\n", "\nend\nmore\n", "unexpected text after the end");
     row("huge", "table trays next_id ", "table trays next_id 99999999", "too large");
 }

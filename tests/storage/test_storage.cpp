@@ -575,9 +575,9 @@ void TestStorage::validationFindsWhatIsWrong()
     expect([](Snapshot& s) { s.racks.erase(RackId(1)); }, "devices");
     expect([](Snapshot& s) { s.devices.rack.set(DeviceId(2), RackId(77)); }, "devices 2, rack");
     expect([](Snapshot& s) { s.ports.role.set(PortId(3), PortRole(99)); }, "ports 3, role");
-    expect([](Snapshot& s) { s.ports.restoreCounters(s.ports.nextId(), 1); }, "counts");
-    expect([](Snapshot& s) { s.ports.restoreCounters(10, s.ports.size()); }, "beyond its ids");
-    expect([](Snapshot& s) { s.racks.key.extendTo(100); }, "another length");
+    expect([](Snapshot& s) { s.ports.restoreCounters(s.ports.nextId(), 1); }, "row count of table ports is wrong");
+    expect([](Snapshot& s) { s.ports.restoreCounters(10, s.ports.size()); }, "contains rows beyond its ID range");
+    expect([](Snapshot& s) { s.racks.key.extendTo(100); }, "length of column");
     Snapshot refused = *good;
     refused.racks.row.set(RackId(0), RowId(1000));
     QVERIFY(writeProject(refused, m_path)); // the checksums are right; the contents are not

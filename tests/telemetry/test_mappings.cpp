@@ -28,7 +28,9 @@ private slots:
     {
         std::string missing;
         std::size_t metrics = 0;
-        for (const auto& mapping : *mappingsOf(Mapping::Kind::Prometheus, {}))
+        const auto mappings = mappingsOf(Mapping::Kind::Prometheus, {});
+        QVERIFY(mappings);
+        for (const auto& mapping : *mappings)
             for (const auto& query : mapping.queries)
                 if (++metrics; !anyRuleFits(query.metric)) missing += mapping.file.filename().string() + ": " + query.metric + "\n";
         QVERIFY2(missing.empty(), missing.c_str());
@@ -38,7 +40,9 @@ private slots:
     void everyTopicHasARule()
     {
         std::string missing;
-        for (const auto& mapping : *mappingsOf(Mapping::Kind::Mqtt, {}))
+        const auto mappings = mappingsOf(Mapping::Kind::Mqtt, {});
+        QVERIFY(mappings);
+        for (const auto& mapping : *mappings)
             for (const auto& topic : mapping.topics) {
                 std::string channel = topic.subscribe;
                 if (channel.ends_with('#')) continue; // whatever is there

@@ -199,7 +199,7 @@ private slots:
         };
         QVERIFY(refused(R"({"status":"error","error":"parse error"})").find("parse error") != std::string::npos);
         QVERIFY(refused(R"({"status":"success","data":{"resultType":"matrix","result":[]}})").find("without values") != std::string::npos);
-        QVERIFY(refused("{\n  \"lldp\": {}\n}\n").find("without values over time") != std::string::npos);
+        QVERIFY(refused("{\n  \"lldp\": {}\n}\n").find("without timestamped values") != std::string::npos);
         QVERIFY(refused("PK\x03\x04 rest").find("Excel") != std::string::npos);
         QVERIFY(refused("<html>\n</html>\n").find("HTML") != std::string::npos);
         QVERIFY(refused("PAR1....").find("Parquet") != std::string::npos);
@@ -431,7 +431,7 @@ private slots:
         QTest::newRow("zone") << std::string("time,channel,value\n2025-11-23T12:00:00+1,p,1\n") << std::string(":2: time");
         QTest::newRow("word as a time") << std::string("time,channel,value\ntrue,p,1\n") << std::string(":2: time");
         QTest::newRow("month 13") << std::string("time,channel,value\n2025-13-01T00:00:00Z,p,1\n") << std::string(":2: time");
-        QTest::newRow("scrape without times") << std::string("# TYPE p gauge\np 1.5\n") << std::string(":2");
+        QTest::newRow("scrape without times") << std::string("# TYPE p gauge\np 1.5\np 2\n") << std::string(":3");
         QTest::newRow("scrape") << std::string("p 1 1763899200000\np one 1763899200000\n") << std::string(":2");
         QTest::newRow("JSON") << std::string("{\"time\":1,\"channel\":\"p\",\"value\":1}\n{\"time\":1,\"value\":1}\n") << std::string(":2");
     }

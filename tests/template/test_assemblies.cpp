@@ -337,15 +337,15 @@ private slots:
         row("no module of the rate in the project",
             twoTiers("hgx-b300-8gpu", "cages: 8", "switch-51t-64x800g", "cages: 16", "cages: 2", "cages: 4", access,
                      "parts: [400g-sr4, mpo12-om4]\n"),
-            "N4", "no module in the project fits a 800gbase-x-osfp-rhs socket of 800G", 32);
+            "N4", "no module in the project fits a 800gbase-x-osfp-rhs cage of 800G", 32);
         row("modules with fins in a NIC",
             twoTiers("hgx-h100-8gpu", "cages: 8", "switch-51t-128x400g", "cages: 16", "cages: 2", "cages: 4", access,
                      "parts: [400g-sr4, mpo12-om4]\n"),
-            "N4", "400g-sr4 has fins of its own (IHS)", 32);
+            "N4", "400g-sr4 has an integrated heat sink with fins (IHS)", 32);
         row("flat tops in a switch",
             twoTiers("hgx-h100-8gpu", "cages: 8", "switch-51t-128x400g", "cages: 16", "cages: 2", "cages: 4", access,
                      "parts: [400g-sr4-ns, mpo12-om4]\n"),
-            "N4", "take its variant with fins (IHS)", 32);
+            "N4", "has a flat top for a riding heat sink (RHS), but the cage has none; use the variant with fins (IHS)", 32);
         row("a pair of connectors for one port, and no pair of cords",
             twoTiers("hgx-b300-8gpu", "cages: 8", "switch-102t-128x800g", "cages: 16", "cages: 2", "cages: 4", access,
                      "parts: [800g-2xsr4, 800g-2xsr4-rhs, mpo12-om4]\n"),
@@ -358,7 +358,7 @@ private slots:
             "template: t\nnetworks:\n  net: {}\ntiers:\n  node: {network: net, level: 1, each: {x: 5}, name: \"n{x}\", type: switch-51t-128x400g, "
             "ports: {peer: {cages: 1, split: 2}}}\n"
             "links:\n  a: {from: node.peer, to: node.peer, at: {x: \"mod(x + 1, 5)\"}, from_index: 0, to_index: 1}\n",
-            "N2", "no assembly joins", 5);
+            "N2", "ports as these links require", 5);
     }
     void errors()
     {
@@ -497,8 +497,11 @@ private slots:
         s->cages.module.set(nic, *finned);
         const auto errors = errorsOf(*computeFigures(s), "N4");
         QCOMPARE(errors.size(), std::size_t(1));
-        QVERIFY2(QByteArray::fromStdString(words(errors.front().message)).contains("needs a flat top; take its flat-top variant"),
-                 words(errors.front().message).c_str());
+        QVERIFY2(
+            QByteArray::fromStdString(words(errors.front().message))
+                .contains(
+                    "has an integrated heat sink with fins (IHS), but the cage's riding heat sink (RHS) needs a flat top; use the flat-top variant"),
+            words(errors.front().message).c_str());
     }
 
     /// A template without `parts` may use everything: twisted pair for RJ-45, copper within a rack.

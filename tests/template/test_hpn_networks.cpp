@@ -87,7 +87,7 @@ const FabricFigures::Tier& tier(const Figures& f, const std::string& networkName
 {
     for (const auto& t : network(f, networkName).tiers)
         if (f.snapshot->tiers.key[t.id] == name) return t;
-    throw std::runtime_error("no tier " + name);
+    throw std::runtime_error("unknown tier '" + name);
 }
 
 int accelerators(const Snapshot& s, DeviceRole role)
@@ -497,7 +497,7 @@ private slots:
         for (const auto& entry : std::filesystem::directory_iterator(HW_RESOURCES "/templates")) {
             if (entry.path().extension() != ".yaml") continue;
             const std::string name = entry.path().stem().string();
-            QVERIFY2(page.find("`" + name + "`: ") != page.npos, (name + " is is not one of the gallery: run docs/gallery/make").c_str());
+            QVERIFY2(page.find("`" + name + "`: ") != page.npos, (name + " is not one of the gallery: run docs/gallery/make").c_str());
             for (const char* picture : {"fabric", "plan", "twin"}) {
                 const auto file = gallery / (name + "-" + picture + ".png");
                 QVERIFY2(std::filesystem::exists(file) && std::filesystem::file_size(file) <= 150'000, file.c_str());
@@ -515,8 +515,9 @@ private slots:
         const auto row = [](const char* title, const char* name, const Given& given, const char* says) {
             QTest::newRow(title) << QByteArray(name) << given << QByteArray(says);
         };
-        row("eighth segment without planes", "hpn-single-plane", {{"segments", "8"}}, "16 of them");
-        row("uplink that is a peer link", "hpn-stacked-tor", {{"tor_uplinks", "57"}}, "four of them join it to its peer");
+        row("eighth segment without planes", "hpn-single-plane", {{"segments", "8"}}, "each segment uses 16, so up to 7 segments fit");
+        row("uplink that is a peer link", "hpn-stacked-tor", {{"tor_uplinks", "57"}},
+            "a ToR has 60 ports of 400G in addition to its host ports; four of them connect it to its peer");
         row("31 segments of 102.4T", "hpn-102t", {{"segments", "31"}}, "240 down ports");
         row("121 segments rail-only", "hpn-rail-only", {{"segments", "121"}}, "120 segments fit");
         row("17 pods of 2K", "xingmai-1", {{"pods", "17"}}, "32,768");

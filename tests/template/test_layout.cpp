@@ -314,7 +314,8 @@ links:
         // Ten servers of 5U and more do not go into 40 kW: the design says which limit stood in the way.
         const auto ten = design(fabric("layout: {servers_per_rack: 10}\n"));
         const auto note = ten->setting("note.layout.servers_per_rack");
-        QVERIFY2(note.starts_with("servers a rack: ") && note.find(" of 10 in a rack-48u-600x1200, where one more would draw ") != std::string::npos,
+        QVERIFY2(note.starts_with("servers per rack: ") &&
+                     note.find(" of 10 in a rack-48u-600x1200: next device does not fit: total ") != std::string::npos,
                  note.c_str());
         const auto dark = design(fabric("layout: {rack_pdu: none, busway: none, transformer: none, fan_wall: none}\n"));
         dark->tiers.forEach([&](TierId id) { QVERIFY(dark->tiers.kind[id] != TierKind::Power && dark->tiers.kind[id] != TierKind::Cooling); });
@@ -360,13 +361,14 @@ links:
                                       << QByteArray("unknown tier 'tro'");
         QTest::newRow("unknown place") << QByteArray("layout: {place: {tor: roof}}\n") << int(ErrorCode::Unreadable)
                                        << QByteArray("use in-rack, with-servers");
-        QTest::newRow("unknown part") << QByteArray("layout: {rack: shed}\n") << int(ErrorCode::Unreadable) << QByteArray("no part 'shed'");
+        QTest::newRow("unknown part") << QByteArray("layout: {rack: shed}\n") << int(ErrorCode::Unreadable)
+                                      << QByteArray("part 'shed' is not in the catalog");
         QTest::newRow("not a rack") << QByteArray("layout: {rack: busway-1600a-400v}\n") << int(ErrorCode::Unreadable) << QByteArray("not a rack");
         QTest::newRow("negative") << QByteArray("layout: {racks_per_row: -3}\n") << int(ErrorCode::Refused) << QByteArray("racks_per_row is -3");
         QTest::newRow("on the floor") << QByteArray("  wall: {kind: cooling, each: {n: 2}, name: \"wall{n}\", type: fan-wall-450kw}\n")
-                                      << int(ErrorCode::Refused) << QByteArray("wall1 stands on the floor");
+                                      << int(ErrorCode::Refused) << QByteArray("wall1 is floor-standing, but the template has no halls");
         QTest::newRow("all in one rack") << QByteArray("layout: {place: {tor: in-rack}}\n") << int(ErrorCode::Refused)
-                                         << QByteArray("units with what must stand beside it");
+                                         << QByteArray("U including its associated equipment, but");
     }
     void mistakesNameTheKey()
     {

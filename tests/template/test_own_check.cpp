@@ -16,7 +16,8 @@ using Given = std::map<std::string, std::string>;
 Given least(const Template& design, Given given)
 {
     for (const auto& p : design.spec().parameters)
-        if ((p.name == "segments" || p.name == "pods") && !given.contains(p.name)) given[p.name] = std::to_string(p.minimum);
+        if ((p.name == "segments" || p.name == "last_segments" || p.name == "pods") && !given.contains(p.name))
+            given[p.name] = std::to_string(p.minimum);
     return given;
 }
 

@@ -248,20 +248,21 @@ private slots:
         QTest::addColumn<QByteArray>("yaml");
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("unknown key") << QByteArray("template: t\nfoo: 1\n") << QByteArray("t.yaml:2: template.foo");
-        QTest::newRow("not yaml") << QByteArray("template: [t\n") << QByteArray("not YAML");
+        QTest::newRow("not yaml") << QByteArray("template: [t\n") << QByteArray("invalid YAML");
         QTest::newRow("no default") << QByteArray("template: t\nparameters:\n  a: {min: 1, max: 2}\n")
-                                    << QByteArray("parameters.a: 'default' not found");
+                                    << QByteArray("parameters.a: 'default' is missing");
         QTest::newRow("one of nothing") << QByteArray("template: t\nparameters:\n  a: {default: 1, min: 1, max: 2, one: pod}\n")
-                                        << QByteArray("parameters.a.one: 'unit' not found");
+                                        << QByteArray("parameters.a.one: 'unit' is missing");
         QTest::newRow("range") << QByteArray("template: t\nparameters:\n  a: {default: 5, min: 1, max: 2}\n") << QByteArray("out of order");
         QTest::newRow("unknown variable") << QByteArray("template: t\nvalues:\n  a: b + 1\n")
                                           << QByteArray("t.yaml:3: values.a: unknown name 'b' in 'b + 1'");
-        QTest::newRow("syntax") << QByteArray("template: t\nvalues:\n  a: 1 +\n") << QByteArray("is not an expression");
-        QTest::newRow("not whole") << QByteArray("template: t\nvalues:\n  a: 7 / 2\n") << QByteArray("3.5 here, not a whole number");
-        QTest::newRow("division by zero") << QByteArray("template: t\nvalues:\n  a: 7 / 0\n") << QByteArray("no finite value");
+        QTest::newRow("syntax") << QByteArray("template: t\nvalues:\n  a: 1 +\n") << QByteArray("' is not a valid expression");
+        QTest::newRow("not whole") << QByteArray("template: t\nvalues:\n  a: 7 / 2\n")
+                                   << QByteArray("' evaluates to 3.5, which is not a whole number");
+        QTest::newRow("division by zero") << QByteArray("template: t\nvalues:\n  a: 7 / 0\n") << QByteArray("' does not evaluate to a finite value");
         QTest::newRow("constraint") << QByteArray("template: t\nvalues:\n  a: 7\nconstraints:\n  - {require: a < 5, message: \"{=a} is too many\"}\n")
                                     << QByteArray("7 is too many (constraint: a < 5)");
-        QTest::newRow("mapping outside") << QByteArray(ringTemplate("x + 1").c_str()) << QByteArray("does not exist");
+        QTest::newRow("mapping outside") << QByteArray(ringTemplate("x + 1").c_str()) << QByteArray("connected to a nonexistent 'node'");
         QTest::newRow("port twice") << QByteArray(ringTemplate("x == 0 ? 1 : 0").c_str()) << QByteArray("would be used twice");
         QTest::newRow("to itself") << QByteArray(ringTemplate("0").c_str()) << QByteArray("n1 would be connected to itself");
     }

@@ -89,7 +89,7 @@ private slots:
         QTest::addColumn<std::string>("says");
         const auto row = [](const char* name, const std::string& yaml, const char* says) { QTest::newRow(name) << yaml << std::string(says); };
         row("a fact less", twoTiers("{default: a, choices: {a: {type: switch-25t-64x400g, cages: 64}, b: {type: switch-51t-128x400g}}}"),
-            "t.yaml:3: parameters.part.choices.b: 'cages' not found");
+            "t.yaml:3: parameters.part.choices.b: 'cages' is missing");
         row("a fact more", twoTiers("{default: a, choices: {a: {type: switch-25t-64x400g}, b: {type: switch-51t-128x400g, cages: 64}}}"),
             "parameters.part.choices.b.cages: preceding choices lack this attribute");
         row("no such fact", twoTiers("{default: a, choices: {a: {cages: 64}}}"), "tiers.leaf.type: the choices of 'part' have no attribute 'type'");
@@ -97,7 +97,7 @@ private slots:
             "parameters.part.default: 'c' is not one of the choices");
         row("fixed at none", twoTiers("{fixed: c, choices: {a: {type: switch-25t-64x400g, cages: 64}}}"),
             "parameters.part.fixed: 'c' is not one of the choices");
-        row("no default", twoTiers("{choices: {a: {type: switch-25t-64x400g, cages: 64}}}"), "'default' not found");
+        row("no default", twoTiers("{choices: {a: {type: switch-25t-64x400g, cages: 64}}}"), "parameters.part: 'default' is missing");
         row("default outside", "template: t\nparameters:\n  a: {default: 5, min: 1, max: 2}\n", "out of order");
         // A comma without quotes, as people forget them
         row("comma in a mapping", twoTiers(kParts, "values: {a: div(7, 2)}\n"),
@@ -111,9 +111,9 @@ private slots:
             "tiers.s.each.y: has no value");
         row("quoted commas are fine", twoTiers(kParts, "values: {a: \"div(7, 2)\"}\nsettings: {note: \"a (b, c\"}\n"), "no error");
         row("count of the target", twoTiers(kParts, "").replace(twoTiers(kParts).find("spread: true"), 12, "spread: true, count: y"),
-            "'y' is the target's");
+            "'y' is a coordinate of the target tier");
         row("count of the target by name", twoTiers(kParts, "").replace(twoTiers(kParts).find("spread: true"), 12, "spread: true, count: to.y"),
-            "'to.y' is the target's");
+            "'to.y' is a coordinate of the target tier");
     }
     void errors()
     {

@@ -76,23 +76,23 @@ private slots:
         QTest::addColumn<std::string>("yaml");
         QTest::addColumn<std::string>("phrase");
         const auto row = [](const char* name, const std::string& yaml, const char* phrase) { QTest::newRow(name) << yaml << std::string(phrase); };
-        row("circle of values", "template: t\nvalues: {a: b, b: a}\n", "needs itself");
-        row("value like a parameter", "template: t\nparameters:\n  a: {default: 1, min: 1, max: 2}\nvalues: {a: 2}\n", "is a parameter already");
+        row("circle of values", "template: t\nvalues: {a: b, b: a}\n", "' depends on itself");
+        row("value like a parameter", "template: t\nparameters:\n  a: {default: 1, min: 1, max: 2}\nvalues: {a: 2}\n", "' is already a parameter");
         row("grow past the total", "template: t\nvalues: {a: \"grow(9, 8)\"}\n" + kPlaces, "t.yaml:2: values.a: grow(9, 8)");
-        row("pick outside", "template: t\nvalues: {a: \"pick(2, 5, 7)\"}\n" + kPlaces, "there is no value 2");
+        row("pick outside", "template: t\nvalues: {a: \"pick(2, 5, 7)\"}\n" + kPlaces, "pick: index 2 is out of range; number of values");
         row("kind", "template: t\nnetworks:\n  n: {kind: fast}\n", "t.yaml:3: networks.n.kind: unknown word 'fast'");
         row("planes", "template: t\nnetworks: {n: {planes: 0}}\n", "planes is 0");
-        row("digits", "template: t\nbuildings:\n  b: {name: \"b{=1:999999999}\"}\n", "not a number of digits");
+        row("digits", "template: t\nbuildings:\n  b: {name: \"b{=1:999999999}\"}\n", "' is not a valid number of digits");
         row("choices and range", "template: t\nparameters:\n  p: {default: a, choices: [a, b], min: 0}\n",
             "t.yaml:3: parameters.p.min: cannot be combined with 'choices'");
         row("default no choice", "template: t\nparameters:\n  p: {default: c, choices: [a, b]}\n", "'c' is not one of the choices");
-        row("choice twice", "template: t\nparameters:\n  p: {default: a, choices: [a, a]}\n", "stands there twice");
+        row("choice twice", "template: t\nparameters:\n  p: {default: a, choices: [a, a]}\n", "a name occurs twice");
         row("flag", "template: t\nparameters:\n  p: {default: 2, flag: true}\n", "neither 0 nor 1");
         row("sizing", "template: t\nsizing: {grow: [x]}\n", "t.yaml:2: sizing.grow: unknown parameter 'x'");
         row("addressing", "template: t\naddressing: {loop: 1}\n", "addressing.loop: unknown key");
         row("no mapping", "template: t\nsizing: 5\n", "t.yaml:2: sizing: must be a mapping");
         row("list wanted", "template: t\nconstraints: {a: b}\n", "constraints: must be a list");
-        row("message missing", "template: t\nconstraints:\n  - {require: 1}\n", "'message' not found");
+        row("message missing", "template: t\nconstraints:\n  - {require: 1}\n", "constraints: 'message' is missing");
         row("nothing to extend", "template: t\nextends: no-such-one\n", "t.yaml:2: extends: template 'no-such-one' not found");
         row("extends a path", "template: t\nextends: ../hpn\n", "must be a template name");
         row("takes away nothing", "template: t\nextends: hpn\ntiers: {nobody: null}\n", "t.yaml:3: tiers.nobody: no such entry to remove");
@@ -181,7 +181,7 @@ private slots:
         std::ofstream(at / "a.yaml") << "template: a\nextends: b\n";
         std::ofstream(at / "b.yaml") << "template: b\nextends: a\n";
         const auto made = Template::load(at / "a.yaml");
-        QVERIFY(!made.has_value() && says(made.error().text(), "without end"));
+        QVERIFY(!made.has_value() && says(made.error().text(), "circular 'extends' references between templates"));
         std::ofstream(at / "c.yaml") << "template: c\nextends: d\n";
         std::ofstream(at / "d.yaml") << "template: d\nvalues: &a [*a]\n";
         const auto loop = Template::load(at / "c.yaml");
@@ -244,14 +244,14 @@ private slots:
         const auto row = [](const char* name, const char* ports, const char* phrase) {
             QTest::newRow(name) << std::string(ports) << std::string(phrase);
         };
-        row("split", "{down: {cages: 4, split: 3}}", "switch-51t-128x400g, a 400G cage, cannot be split into 3 ports, but into 2");
+        row("split", "{down: {cages: 4, split: 3}}", "port1 of switch-51t-128x400g (400G cage) does not support breakout into 3 ports, only into 2");
         row("cages", "{down: {cages: 100}, up: {cages: 29}}",
             "port group 'up' needs interfaces 101 to 129, but switch-51t-128x400g has only 128 (51.2T in total)");
-        row("twice", "{down: {cages: 4}, up: {first: 3, cages: 4}}", "wants port4 of switch-51t-128x400g, which another group has");
-        row("prefix", "{down: {interfaces: nic, cages: 1}}", "called 'nic…'");
+        row("twice", "{down: {cages: 4}, up: {first: 3, cages: 4}}", "' claims port4 of switch-51t-128x400g, which belongs to another group");
+        row("prefix", "{down: {interfaces: nic, cages: 1}}", "named 'nic…'");
         row("mixed speeds", "{down: {cages: 129}}", "port group 'down'");
         row("negative", "{down: {cages: 0 - 1}}", "cages is -1");
-        row("huge", "{down: {cages: 10^15}}", "can be");
+        row("huge", "{down: {cages: 10^15}}", "cages is 1000000000000000; allowed range: 0 to 4096");
         row("role", "{side: {cages: 1}}", "add 'role: up', or host, down, peer or backup");
     }
     void portGroups()
@@ -361,7 +361,7 @@ private slots:
         row("no plane at all", "side * 8 + rail", "{rail: 8, side: 2}", "",
             "network 'n' has 2 planes, but tor1, to which s1 is connected, belongs to none");
         row("crossed uplinks", "rail * 2 + plane", "{rail: 8, plane: 2}", "free: [plane], to_index: rail * 2 + plane, from_index: to.plane",
-            "planes of network 'n' never touch");
+            "tor1 of plane 1 would be connected to agg2 of plane 2, but the planes of network 'n' must be isolated");
     }
     /// Both ports of a NIC on one plane are not "dual-plane"; a plane never touches another.
     void planes()
@@ -403,23 +403,24 @@ private slots:
             "template: t\nparameters: {n: {default: 1000000000000000000, min: 1, max: 1000000000000000000}}\nnetworks: {w: {planes: 1}}\n" + kPlaces;
         const std::string tier = "type: switch-51t-128x400g, network: w, level: 1, rack: k";
         row("devices", head + "tiers:\n  a: {each: {x: n}, name: \"a{x}\", " + tier + "}\n", "'n' evaluates to 1e+18, which is too large");
-        row("fewer devices", head + "tiers:\n  a: {each: {x: 10^12}, name: \"a{x}\", " + tier + "}\n", "keep a set below");
-        row("devices of two coordinates", head + "tiers:\n  a: {each: {x: 3000, y: 3000}, name: \"a{x}-{y}\", " + tier + "}\n", "keep a set below");
+        row("fewer devices", head + "tiers:\n  a: {each: {x: 10^12}, name: \"a{x}\", " + tier + "}\n", "limit each set to fewer than");
+        row("devices of two coordinates", head + "tiers:\n  a: {each: {x: 3000, y: 3000}, name: \"a{x}-{y}\", " + tier + "}\n",
+            "limit each set to fewer than");
         row("more than a design has", head + "tiers:\n  a: {each: {x: 2000, y: 1500}, name: \"a{x}-{y}\", " + tier + "}\n", "devices; stay below");
         row("ports", head + "tiers:\n  a: {each: {x: 200000}, name: \"a{x}\", " + tier + ", ports: {down: {cages: 128}}}\n",
             "the design would have 25600000 ports");
         row("links",
             head + "tiers:\n  a: {each: {x: 10}, name: \"a{x}\", " + tier +
                 ", ports: {down: {cages: 4}}}\nlinks:\n  l: {from: a.down, to: a.down, each: {k: 10^9}, when: 0}\n",
-            "are too many for one link rule");
+            "repetitions are out of range for one link rule");
         row("pairs",
             head + "tiers:\n  a: {each: {x: 9000}, name: \"a{x}\", " + tier +
                 ", ports: {down: {cages: 1}}}\n"
                 "  b: {each: {y: 9000}, name: \"b{y}\", " +
                 tier + ", ports: {down: {cages: 1}}}\nlinks:\n  l: {from: a.down, to: b.down, when: 0}\n",
-            "pairs of devices");
-        row("planes", "template: t\nnetworks: {w: {planes: 10^18}}\n", "more than can be counted");
-        row("coordinate", head + "tiers:\n  a: {each: {pod: 40000}, name: \"a{pod}\", " + tier + "}\n", "more than a design can tell apart");
+            "the rules compare more than");
+        row("planes", "template: t\nnetworks: {w: {planes: 10^18}}\n", "which is too large");
+        row("coordinate", head + "tiers:\n  a: {each: {pod: 40000}, name: \"a{pod}\", " + tier + "}\n", "values, more than a design supports");
     }
     void absurdSizes()
     {

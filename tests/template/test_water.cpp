@@ -465,13 +465,13 @@ links:
         row("cooling: no, manifold: none", "'manifold' has no effect with cooling: no");
         row("chiller: none, facility_supply_c: 20", "'facility_supply_c' has no effect with chiller: none");
         row("tanks: 2", "'tanks' has no effect with tank: none");
-        row("chiller: dry-cooler-2000kw", "supplies no water of 20 °C at 35 °C outdoors");
-        row("condenser: tower-2000kw, chiller: chiller-air-500kw", "takes no condenser water");
-        row("chiller: chiller-water-1500kw, condenser: chiller-air-500kw", "cools no condenser water");
-        row("chiller: exchanger-2000kw", "supplies no water of 20 °C behind 'tower-2000kw'");
+        row("chiller: dry-cooler-2000kw", "' cannot supply 20 °C water at 35 °C outdoor temperature");
+        row("condenser: tower-2000kw, chiller: chiller-air-500kw", "' does not use condenser water");
+        row("chiller: chiller-water-1500kw, condenser: chiller-air-500kw", "not cool condenser water");
+        row("chiller: exchanger-2000kw", "' cannot supply 20 °C water behind 'tower-2000kw' at");
         row("chiller: none, condenser: tower-2000kw", "'condenser' has no effect with chiller: none");
-        row("chiller: pump-fws-100ls", "rejects no heat");
-        row("chiller: fridge", "no part 'fridge'");
+        row("chiller: pump-fws-100ls", "' does not reject heat");
+        row("chiller: fridge", "part 'fridge' is not in the catalog");
         row("facility_supply_c: 80", "use 5 to 60");
     }
     void whatHasNoEffectIsRefused()

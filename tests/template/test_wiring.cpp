@@ -141,13 +141,13 @@ private slots:
         const auto shared = need(peers(6, "at: {x: x + 2}, each: {k: 2}, when: \"k == 1 && x < 4\""));
         QCOMPARE(linksOfPairs(*shared).size(), std::size_t(4));
         const auto missing = errorOf(peers(6, "at: {x: x + 1}, when: x > 2"));
-        QVERIFY2(says(missing, "does not exist: its 'x' would be 6, counted from 0, and there are 6"), missing.c_str());
+        QVERIFY2(says(missing, "connected to a nonexistent 'node': its 'x' would be 6 (counted from 0), but there are only 6"), missing.c_str());
     }
 
     void wiringErrorsNameBothEnds()
     {
         const auto self = errorOf(peers(4, "free: [x]"));
-        QVERIFY2(says(self, "s1 would be joined to itself; exclude that link with 'when'"), self.c_str());
+        QVERIFY2(says(self, "s1 would be connected to itself; exclude that link with 'when'"), self.c_str());
         const auto twice = errorOf(peers(4, "each: {b: n}, when: b > x, at: {x: b}, from_index: b, to_index: 0"));
         QVERIFY2(says(twice, "port 1 of group 'peer' on s3 would be used twice, the second time for link s2 – s3"), twice.c_str());
     }
@@ -161,14 +161,14 @@ private slots:
             return errorOf(yaml.replace(at, std::string(from).size(), to));
         };
         const auto networkless = with("{network: net, ", "{");
-        QVERIFY2(says(networkless, "links.mesh: ports 'node.peer' are not assigned to a network; give the port group or its tier a 'network'"),
+        QVERIFY2(says(networkless, "links.mesh: ports 'node.peer' are not assigned to a network; assign a 'network' to the port group or its tier"),
                  networkless.c_str());
         const auto role = with("peer: {cages: 16}", "east: {cages: 16}");
         QVERIFY2(says(role, "ports.east: group 'east' must specify its role; add 'role: up'"), role.c_str());
         const auto wrong = with("peer: {cages: 16}", "peer: {role: east, cages: 16}");
         QVERIFY2(says(wrong, "'east' is not a valid port role"), wrong.c_str());
         const auto part = with("switch-51t-128x400g", "switch-51t-128");
-        QVERIFY2(says(part, "no part 'switch-51t-128'; close to it is switch-51t-128x400g; correct the name"), part.c_str());
+        QVERIFY2(says(part, "part 'switch-51t-128' is not in the catalog; closest matches: switch-51t-128x400g; correct the name"), part.c_str());
     }
 
     /// docs/examples: two groups share one link, two routers of a group one, and nothing else is joined.

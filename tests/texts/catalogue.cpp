@@ -64,7 +64,7 @@ void addKey(std::string key, const std::string& file, TextCatalogue& out)
     };
     const sim::KeyWords own = sim::wordsOf(key);
     add(own.label), add(own.inside);
-    for (const std::string_view suffix : {"_s", "_us", "_h", "_gbps", "_bytes", "_points", "_gbytes", "_gbytes_per_s"}) // behind a label in a form
+    for (const std::string_view suffix : {"_gbytes_per_s", "_gbytes", "_gbps", "_bytes", "_points", "_us", "_s", "_h"}) // behind a label in a form
         if (key.ends_with(suffix)) {
             key.resize(key.size() - suffix.size());
             break;

@@ -123,7 +123,7 @@ private slots:
             const auto isRack = [](EntityRef e) { return e.kind == EntityKind::Rack; };
             QVERIFY(alarm.together.size() >= 3 && alarm.together.front() == alarm.cause);
             QVERIFY(std::size_t(std::ranges::count_if(alarm.symptoms, isRack)) >= racks && (racks == 0 || alarm.gpusDegraded >= 72 * racks));
-            QVERIFY2(words(alarm.what).find("504 GPUs hang on it") != std::string::npos, words(alarm.what).c_str());
+            QVERIFY2(words(alarm.what).find("504 GPUs depend on it") != std::string::npos, words(alarm.what).c_str());
             hall.deed("restore");
             hall.missing(5);
             note(all, hall.watch(watch, 400), *m_pod, 10);

@@ -391,7 +391,7 @@ private slots:
             }
             heard.push_back(said(events, *figures));
         }
-        QVERIFY(heard[0].find("hall1-c1-row1-busway1 has failed") != std::string::npos);
+        QVERIFY(heard[0].find("hall1-c1-row1-busway1 has probably failed (inferred from telemetry)") != std::string::npos);
         QCOMPARE(heard[1], heard[0]);
         QCOMPARE(heard[2], heard[0]);
     }
@@ -503,8 +503,14 @@ private slots:
             QVERIFY(std::abs(sum / 3 / planned(name, Measure::Current, "") - 1) < 1e-3);
         }
         const double strip = planned("hall1-c1-r1-12-pdu1", Measure::ActivePower, "");
-        QVERIFY(std::abs(planned("hall1-c1-r1-12-pdu1", Measure::Current, "l1") / (strip / (230 * factor)) - 1) < 1e-3);
-        QVERIFY(planned("hall1-c1-r1-12-pdu1", Measure::Current, "l2") == 0); // all that stands there is on the first phase
+        int loaded = 0; // all of the rack is on one phase, the least loaded of its side
+        for (const char* phase : {"l1", "l2", "l3"}) {
+            const double current = planned("hall1-c1-r1-12-pdu1", Measure::Current, phase);
+            if (current == 0) continue;
+            ++loaded;
+            QVERIFY(std::abs(current / (strip / (230 * factor)) - 1) < 1e-3);
+        }
+        QCOMPARE(loaded, 1);
     }
 
     /// What is compared for a cause is what this cause changes, each quantity once.
@@ -574,7 +580,7 @@ private slots:
         const Incident incident = incidentOf(events, watch.frame());
         const auto dossier = incidentDossier(incident, DesignStamp::of(*figures->snapshot));
         const std::string text = dossierText(dossier);
-        QVERIFY(text.find("hall1-c1-row1-busway1 has failed") != std::string::npos);
+        QVERIFY(text.find("hall1-c1-row1-busway1 has probably failed (inferred from telemetry)") != std::string::npos);
         QVERIFY(text.find("\"chart\"") != std::string::npos);
         const auto back = dossierFromText(text, figures, "test");
         QVERIFY(back.has_value());

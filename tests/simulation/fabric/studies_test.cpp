@@ -440,8 +440,8 @@ private slots:
             QVERIFY(c->certificateOk);
             QVERIFY(c->hashedSeconds >= c->seconds * (1 - 1e-9)); // five-tuple is never better than even
         }
-        QVERIFY(words(r->verdict).find("free with rings that go through a pod") != std::string::npos);
-        QVERIFY(words(r->verdict).find("dear when they alternate") != std::string::npos);
+        QVERIFY(words(r->verdict).find("free with rings that complete one pod before the next") != std::string::npos);
+        QVERIFY(words(r->verdict).find("expensive with rings that alternate between pods") != std::string::npos);
     }
 
     /// All boundaries between stages count, wherever pods end. Four pods of 128 hosts, 8 stages of 64 hosts: 3 of 7 boundaries change pods, whole.

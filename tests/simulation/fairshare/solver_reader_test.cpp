@@ -54,7 +54,7 @@ void SolverReaderTest::refuses_data()
     row("capacity infinite", "mmf 1\nlinks 1\ninf\nflows 0\n", 3, "capacity of link 0");
     row("capacity not a number", "mmf 1\nlinks 1\nnan\nflows 0\n", 3, "capacity of link 0");
     row("capacity with a tail", "mmf 1\nlinks 1\n3Gb\nflows 0\n", 3, "'3Gb' is not a number");
-    row("capacities truncated", "mmf 1\nlinks 3\n10\n10\n", 5, "ends too early");
+    row("capacities truncated", "mmf 1\nlinks 3\n10\n10\n", 5, "unexpected end of file");
     row("no flows", "mmf 1\nlinks 1\n10\n", 4, "flows: unexpected end of file");
     row("absurd flow count", "mmf 1\nlinks 1\n10\nflows 4294967295\n1 1 0\n", 4, "do not fit");
     row("size negative", "mmf 1\nlinks 1\n10\nflows 1\n-1 1 0\n", 5, "size of flow 0");

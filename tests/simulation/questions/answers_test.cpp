@@ -49,7 +49,7 @@ private slots:
                               << "43.2 days";
         QTest::newRow("share") << "exposed_share" << 0.1234 << "Exposed communication"
                                << "12.3 %";
-        QTest::newRow("rate") << "before.nic_gbps" << 400.0 << "One NIC"
+        QTest::newRow("rate") << "before.nic_gbps" << 400.0 << "NIC rate"
                               << "400 Gb/s";
         QTest::newRow("fast") << "cross_gbps" << 24576.0 << "Cross-pod traffic"
                               << "24.6 Tb/s";
@@ -113,8 +113,7 @@ private slots:
                                         {"tokens_per_s", 4.88e6},
                                         {"certificate", {{"ok", true}, {"worst_gap", 1e-15}}},
                                         {"phases", {{{"phase", "gradient"}, {"seconds", 0.5}}, {{"phase", "tensor"}, {"seconds", 0.25}}}}}));
-        QCOMPARE(words(said.verdict),
-                 "An iteration on 15,360 GPUs takes 6.44 s at 34.7 % of the accelerators' peak; 8 % of it is exposed communication.");
+        QCOMPARE(words(said.verdict), "An iteration on 15,360 GPUs takes 6.44 s at 34.7 % MFU; 8 % of it is exposed communication.");
         QVERIFY(!said.figures.empty() && said.figures.front().value == "6.44 s");
         QVERIFY(!said.proof.empty());
         const auto phases = std::ranges::find_if(said.tables, [](const ResultTable& t) { return t.title == "Phases"; });
@@ -132,7 +131,7 @@ private slots:
                                                      {"job_continues", true},
                                                      {"ring_slow_down_static", 2.0},
                                                      {"black_hole_s", 0.4}}));
-        QCOMPARE(words(said.verdict), "The job survives, slowed down × 2 until the repair, after a black hole of 400 ms.");
+        QCOMPARE(words(said.verdict), "The job survives with a slowdown of × 2 until the repair, after a black hole of 400 ms.");
         const auto both = std::ranges::find_if(said.tables, [](const ResultTable& t) { return t.rows.size() == 2 && t.columns.size() == 3; });
         QVERIFY(both != said.tables.end());
         QCOMPARE(words(both->rows[0][0]), "Before the fault");
@@ -157,8 +156,8 @@ private slots:
                 answer("jobs", {{"until_s", 268.4},
                                 {"policies", {{{"policy", "fair"}, {"utilisation", 0.9713}}, {{"policy", "fifo"}, {"utilisation", other}}}}})));
         };
-        QCOMPARE(said(0.97131), "All 2 are equal: GPUs at work 97.1 %.");
-        QCOMPARE(said(0.5), "Best: fair (GPUs at work 97.1 %); worst: fifo (50 %).");
+        QCOMPARE(said(0.97131), "All 2 are equal: GPU utilization 97.1 %.");
+        QCOMPARE(said(0.5), "Best: fair (GPU utilization 97.1 %); worst: fifo (50 %).");
     }
 
     void causesVolumesAndPublishedRunsAreSentences()
@@ -214,10 +213,11 @@ private slots:
         QCOMPARE(words(said.rows[0].second), "1 s");
         QCOMPARE(words(said.rows[0].change), "× 2");
         const auto same = compareInWords(a, a);
-        QVERIFY(same.rows.empty() && words(same.verdict).find("the same in all 2 values") != std::string::npos);
+        QVERIFY(same.rows.empty() && words(same.verdict).find("The two results are identical in all 2 values") != std::string::npos);
         QVERIFY(same.first != same.second);
         const auto unlike = compareInWords(a, answer("training", {{"iteration_s", 1.0}}));
-        QVERIFY(unlike.rows.empty() && words(unlike.verdict).find("different questions") != std::string::npos);
+        QVERIFY(unlike.rows.empty() &&
+                words(unlike.verdict).find(") and have no values in common; pin a result of the same scenario to compare") != std::string::npos);
     }
 };
 

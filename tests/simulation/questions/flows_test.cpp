@@ -176,7 +176,7 @@ private slots:
         QVERIFY(ask("core-hash", {{"seeds", 5}}, true)["lost_before"].is_object());
         for (const char* kind : {"dual-plane", "failure", "silent-fault", "cross-pod", "rail-locality", "core-hash", "training-failure"}) {
             Json p = Json::object();
-            p["failed"] = Json::array({"no such thing"});
+            p["failed"] = Json::array({"object not found"});
             const auto none = runKind(kind, given, p);
             QVERIFY(!none);
             QCOMPARE(none.error().where, std::string("failed[0]"));

@@ -260,7 +260,7 @@ std::vector<Json> candidates(const Field& f)
     case Field::Kind::Text:
         for (const auto& c : f.choices)
             if (Json(c) != f.fallback) out.emplace_back(c);
-        if (f.choices.empty()) out.emplace_back("nothing of this name");
+        if (f.choices.empty()) out.emplace_back("unknown element");
         break;
     case Field::Kind::Selection: out = {Json::array({1}), Json::array({2})}; break;
     case Field::Kind::Numbers:
@@ -414,8 +414,7 @@ class KeysTest : public QObject {
                 Json with = base;
                 with[place.object][f.key] = value;
                 const std::string answer = asker.ask(with);
-                const bool refusedHere =
-                    answer.starts_with("! " + path) && answer.find("would change nothing") == std::string::npos; // it was looked at
+                const bool refusedHere = answer.starts_with("! " + path) && answer.find("has no effect") == std::string::npos; // it was looked at
                 const bool byValue = f.kind == Field::Kind::Text || !hint.values.empty();
                 if (f.kind == Field::Kind::Selection && answer.starts_with("!") && !without.starts_with("!"))
                     moves = true; // too little is left of the design
@@ -472,7 +471,7 @@ private slots:
                         // Itself, or what it depends on and counts no more than it.
                         const bool named = r.error().where == own ||
                                            std::ranges::any_of(f.when, [&](const Condition& other) { return r.error().where.ends_with(other.key); });
-                        QVERIFY2(named && words(r.error().what).find("would change nothing") != std::string::npos,
+                        QVERIFY2(named && words(r.error().what).find("has no effect") != std::string::npos,
                                  (kind.name + "." + own + " -> " + r.error().text()).c_str());
                         ++checked;
                     }

@@ -228,7 +228,7 @@ private slots:
         QCOMPARE((*r)["results"]["accelerator"]["name"].get<std::string>(), std::string("TPU v5e"));
         QCOMPARE((*r)["results"]["accelerator"]["peak_tflops"].get<double>(), 197.0);
         QVERIFY(!(*r)["results"]["validated_range"]["validated"].get<bool>());
-        QVERIFY((*r)["notes"].dump().find("Outside the validated range training tokens model: no published run of this kind on TPU v5e") !=
+        QVERIFY((*r)["notes"].dump().find("Outside the validated range of the training model: no published run of this kind on TPU v5e") !=
                 std::string::npos);
         const auto narrow = runText(start + R"("precision": "fp8"})");
         QVERIFY(!narrow && narrow.error().text().find("TPU v5e does not support fp8") != std::string::npos);
@@ -420,7 +420,9 @@ private slots:
         QCOMPARE((*alone)["results"]["gpus"].get<int>(), 512);
         QVERIFY(!runText(start + R"("data": 64})")); // more than the 1,024 of the segment
         const auto part = runText(start + R"("gpus": 1000})");
-        QVERIFY(part && (*part)["results"]["gpus"] == 992 && (*part)["notes"].dump().find("992 of the 1000 GPUs") != std::string::npos);
+        QVERIFY(part && (*part)["results"]["gpus"] == 992 &&
+                (*part)["notes"].dump().find("992 of the 1000 requested GPUs are used: whole replicas (tensor x context x pipeline)") !=
+                    std::string::npos);
         const auto volume = runText(R"({"analysis": "training-volume", "parallelism": {"gpus": 1000}})");
         QVERIFY(!volume && volume.error().where.find("parallelism.gpus") != std::string::npos);
     }
@@ -504,7 +506,7 @@ private slots:
     void checkpointStates()
     {
         const auto statement = run("checkpoint")["results"]["statements"][0].get<std::string>();
-        QVERIFY2(statement.find("every 2 h to 4 h suit jobs up to about 1,300 GPUs") != std::string::npos, statement.c_str());
+        QVERIFY2(statement.find("intervals of 2 h to 4 h suit jobs up to about 1,300 GPUs") != std::string::npos, statement.c_str());
     }
 
     void modelsMayBeChanged()

@@ -48,7 +48,8 @@ private slots:
         auto asked = *request;
         if (!lasts && asked.sweep.empty() && asked.kind->name == "job-mix") asked.parameters["jobs"] = 10; // it draws 2,000
         const auto loads = SteadyLoads::of(asked, m_hall);
-        QVERIFY2(loads.has_value() == lasts, loads ? "has a load" : loads.error().text().c_str());
+        QVERIFY2(loads.has_value() == lasts,
+                 loads ? "ends, or puts no traffic on the network of this design: no link has a steady load" : loads.error().text().c_str());
         if (lasts) {
             QVERIFY(std::ranges::any_of(loads->whole(), [](float gbps) { return gbps > 1; }));
             return;

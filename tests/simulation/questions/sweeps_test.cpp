@@ -166,8 +166,8 @@ private slots:
         const auto claims = runText(R"({"analysis": "amdahl", "sweep": {"parameter": "claimed_eflops", "values": [0.5, 1.0, 1.2]}})");
         QVERIFY(claims.has_value());
         const std::string notes = (*claims)["notes"].dump();
-        QVERIFY2(notes.find("At claimed_eflops = 1.0: More than 1 EFLOPS") != std::string::npos &&
-                     notes.find("At claimed_eflops = 1.2: More than 1.2 EFLOPS") != std::string::npos,
+        QVERIFY2(notes.find("At claimed_eflops = 1.0: The claim of more than 1 EFLOPS") != std::string::npos &&
+                     notes.find("At claimed_eflops = 1.2: The claim of more than 1.2 EFLOPS") != std::string::npos,
                  notes.c_str());
         const Json& points = (*claims)["sweep"]["points"];
         QVERIFY(!points[0].contains("notes") && points[1]["notes"].size() == 1);

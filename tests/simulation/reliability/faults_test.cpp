@@ -136,7 +136,7 @@ private slots:
         QVERIFY(two.failsFromGpus > 3000 && two.failsFromGpus < 15360);
         QVERIFY(four.suitsUpToGpus < two.suitsUpToGpus && four.failsFromGpus < two.failsFromGpus);
         const std::string text = words(intervalStatement({}, {0, 100, 600}, 7200, 14400));
-        QVERIFY2(text.find("every 2 h to 4 h suit jobs up to about 1,300 GPUs") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("intervals of 2 h to 4 h suit jobs up to about 1,300 GPUs") != std::string::npos, text.c_str());
         QVERIFY2(text.find("fail from about 10,000 GPUs") != std::string::npos, text.c_str());
     }
 };

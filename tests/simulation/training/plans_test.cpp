@@ -136,7 +136,7 @@ private slots:
         QVERIFY(a != *placeHosts(places, free, 13, Placement::Random, 8));
         QCOMPARE(std::set<std::uint32_t>(a.begin(), a.end()).size(), std::size_t(13));
         const auto full = placeHosts(places, free, 14, Placement::Random);
-        QVERIFY(!full && full.error().code == ErrorCode::Refused && full.error().text().find("14 hosts, 13 are free") != std::string::npos);
+        QVERIFY(!full && full.error().code == ErrorCode::Refused && full.error().text().find("requires 14 hosts, 13 available") != std::string::npos);
         QCOMPARE(spreadOf(places, Hosts{0, 1, 8}).segments, 2u);
     }
 
@@ -448,17 +448,18 @@ private slots:
     {
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("part");
-        for (const auto& [key, part] : std::initializer_list<std::pair<const char*, const char*>>{{"layers", "more than the 7 layers"},
-                                                                                                  {"heads", "cannot be divided by tensor"},
-                                                                                                  {"expert", "has no experts"},
-                                                                                                  {"interleaved", "micro_batches 9"},
-                                                                                                  {"context", "2 x context"},
-                                                                                                  {"topk", "of 16 experts"},
-                                                                                                  {"fp8", "cannot compute in fp8"},
-                                                                                                  {"library", "library_factor"},
-                                                                                                  {"overlap", "overlap"},
-                                                                                                  {"micro", "at least 1"},
-                                                                                                  {"alone", "cannot meet"}})
+        for (const auto& [key, part] : std::initializer_list<std::pair<const char*, const char*>>{
+                 {"layers", "chunks exceed the 7 layers"},
+                 {"heads", "cannot be divided by tensor"},
+                 {"expert", "has no experts"},
+                 {"interleaved", "micro_batches 9"},
+                 {"context", "2 x context"},
+                 {"topk", "of 16 experts"},
+                 {"fp8", "does not support fp8"},
+                 {"library", "library_factor"},
+                 {"overlap", "overlap"},
+                 {"micro", "at least 1"},
+                 {"alone", "has neither a scale-up nor a PCIe rate, so its GPUs cannot communicate"}})
             QTest::newRow(key) << key << part;
     }
     void jobChecks()

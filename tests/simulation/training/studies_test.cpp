@@ -83,7 +83,7 @@ private slots:
                                 << "sample.txt:1: does not start with";
         QTest::newRow("key") << "vpp:"
                              << "wpp:"
-                             << "sample.txt:1: \"wpp\" is no key";
+                             << "sample.txt:1: \"wpp\" is not a valid header key";
         QTest::newRow("degree") << "ep: 2"
                                 << "ep: 0"
                                 << "sample.txt:1: ep \"0\"";
@@ -95,10 +95,10 @@ private slots:
                              << "file ends after 4 of 5 layers";
         QTest::newRow("many") << "\n4\n"
                               << "\n3\n"
-                              << "sample.txt:6: is more than";
+                              << "sample.txt:6: exceeds the layer count of the file";
         QTest::newRow("huge") << "\n4\n"
                               << "\n99999999999\n"
-                              << "sample.txt:2: states too many";
+                              << "sample.txt:2: too many layers";
         QTest::newRow("columns") << "\t2807758848\t100"
                                  << "\t2807758848"
                                  << "sample.txt:3: has 11 columns";
@@ -107,7 +107,7 @@ private slots:
                                     << "sample.txt:5: \"ALLTOSOME\" is not a valid collective";
         QTest::newRow("size") << "33554432"
                               << "-5"
-                              << "sample.txt:5: a size \"-5\"";
+                              << "sample.txt:5: size \"-5\"";
         QTest::newRow("fraction") << "2571000"
                                   << "2571.5"
                                   << "sample.txt:4: compute time";
@@ -647,7 +647,7 @@ private slots:
         QTest::newRow("cut") << "presets.yaml"
                              << "pipeline: 15"
                              << "pipeline: 150"
-                             << "more than the 120 layers";
+                             << "chunks exceed the 120 layers";
         QTest::newRow("batch") << "published.yaml"
                                << "batch: 512"
                                << "batch: 520"
@@ -655,7 +655,7 @@ private slots:
         QTest::newRow("figure") << "published.yaml"
                                 << "hardware_tflops: 137"
                                 << "hardware_flops: 137"
-                                << "has no published figure";
+                                << "has no published figure: iteration_s, hardware_tflops, tflops or tokens_per_s";
         QTest::newRow("yaml") << "models.yaml"
                               << "models:"
                               << "models: ["

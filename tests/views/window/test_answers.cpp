@@ -258,11 +258,11 @@ private slots:
                     .has_value());
         QVERIFY(session().standing() == Standing::Earlier && bridge().flowsMark().stale && bridge().flows());
         const auto said = [&](const char* name) { return panel()->findChild<QLabel*>(name)->text(); };
-        for (const char* place : {"timeLineStanding", "linksStanding"}) QVERIFY2(said(place).contains("earlier state"), place);
-        QVERIFY(answer().contains("earlier state"));
+        for (const char* place : {"timeLineStanding", "linksStanding"}) QVERIFY2(said(place).contains("Outdated"), place);
+        QVERIFY(answer().contains("Outdated"));
         bridge().undo();
         QVERIFY(session().standing() == Standing::Current && !bridge().flowsMark().stale);
-        QVERIFY(!answer().contains("earlier state"));
+        QVERIFY(!answer().contains("Outdated"));
 
         session().play(true);
         bridge().load(m_other.snapshot, m_other.figures);

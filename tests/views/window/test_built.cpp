@@ -120,13 +120,14 @@ private slots:
         QVERIFY(m_window->findChild<QDockWidget*>("dock.asbuilt")->isHidden());
         m_window->raisePanel("asbuilt");
         QTRY_VERIFY_WITH_TIMEOUT(panel()->comparison() != nullptr, 30000);
-        QVERIFY2(panel()->summary().contains("Nobody has looked"), qPrintable(panel()->summary()));
+        QVERIFY2(panel()->summary().contains("No as-built data yet. Import an LLDP, ibnetdiscover, NetBox or label-scan capture"),
+                 qPrintable(panel()->summary()));
         const auto before = bridge().snapshot()->revision;
         const auto seen = capture();
         m_window->compareAsBuilt(seen);
         QTRY_COMPARE_WITH_TIMEOUT(panel()->list()->model()->rowCount(), 2, 60000);
         QCOMPARE(bridge().snapshot()->revision, before);
-        QVERIFY2(panel()->summary().contains("scanned.csv, not kept"), qPrintable(panel()->summary()));
+        QVERIFY2(panel()->summary().contains("scanned.csv, not saved"), qPrintable(panel()->summary()));
 
         // the same as the library says of a project that keeps it
         const auto plan = seen.importer->planTogether(seen.sources, m_sample.snapshot, {}).value();
@@ -146,12 +147,13 @@ private slots:
         click("asbuiltKeep");
         QTRY_COMPARE_WITH_TIMEOUT(bridge().historyPosition(), steps + 1, 60000);
         QVERIFY(!bridge().snapshot()->observations.empty());
-        QTRY_VERIFY_WITH_TIMEOUT(panel()->comparison() && !panel()->summary().contains("not kept"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(panel()->comparison() && !panel()->summary().contains("not saved"), 60000);
         QTRY_COMPARE_WITH_TIMEOUT(panel()->list()->model()->rowCount(), 2, 60000);
         QVERIFY(panel()->findChild<QPushButton*>("asbuiltKeep")->isHidden());
         bridge().undo();
         QVERIFY(bridge().snapshot()->observations.empty());
-        QTRY_VERIFY_WITH_TIMEOUT(panel()->summary().contains("Nobody has looked"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(panel()->summary().contains("No as-built data yet. Import an LLDP, ibnetdiscover, NetBox or label-scan capture"),
+                                 60000);
         QCOMPARE(panel()->list()->model()->rowCount(), 0);
     }
 
@@ -187,7 +189,8 @@ private slots:
         QCOMPARE(cell(panel()->list(), 0, 0), QString("open"));
         QVERIFY(cell(panel()->list(), 0, 1).startsWith("1. "));
         bridge().load(m_sample.snapshot, m_sample.figures); // another project: the capture was of the one before
-        QTRY_VERIFY_WITH_TIMEOUT(panel()->summary().contains("Nobody has looked"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(panel()->summary().contains("No as-built data yet. Import an LLDP, ibnetdiscover, NetBox or label-scan capture"),
+                                 60000);
     }
 
     /// Each step whole, whatever the width: in columns, or as a sentence over several lines; nothing is scrolled sideways for.

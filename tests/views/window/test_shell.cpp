@@ -425,8 +425,8 @@ private slots:
         QTRY_VERIFY(openMenu());
         QCOMPARE(bridge().selected(), ref(rack));
         const QStringList entries = entriesOf(openMenu());
-        for (const char* wanted : {"Zoom to selection", "Show its cables", "Show in its rack", "Rename", "Copy its name", "Make a copy",
-                                   "Change its type …", "Edit its values", "Remove"})
+        for (const char* wanted :
+             {"Zoom to selection", "Show cables", "Show in rack", "Rename", "Copy name", "Duplicate", "Change type …", "Edit properties", "Delete"})
             QVERIFY2(entries.contains(wanted), qPrintable(QString(wanted) + " in " + entries.join(" | ")));
         openMenu()->close();
 
@@ -559,7 +559,7 @@ private slots:
         auto* budgets = qobject_cast<BudgetsPanel*>(m_window->panel("budgets"));
         QTRY_VERIFY(budgets->cards().size() >= 4);
         const auto& power = budgets->cards().front();
-        const auto bar = std::ranges::find_if(power.bars, [](const LoadBar& b) { return b.label.startsWith("Worst"); });
+        const auto bar = std::ranges::find_if(power.bars, [](const LoadBar& b) { return b.label.startsWith("Most loaded"); });
         QVERIFY(bar != power.bars.end());
         QVERIFY2(bar->label.contains(bar->subject), qPrintable(bar->label)); // it says which
         const QRectF place = budgets->barRect(0, std::size_t(bar - power.bars.begin()));

@@ -286,7 +286,7 @@ private slots:
                           })
                     .has_value());
         QVERIFY(session().stale() && session().kept()[0].staleAt(designFingerprint(*bridge().snapshot())));
-        QVERIFY(answer().contains("earlier state"));
+        QVERIFY(answer().contains("Outdated"));
         session().show(*session().keptAnswer(1));
         QVERIFY(answer().contains("Ring all-reduce"));
         session().removeKept(1);

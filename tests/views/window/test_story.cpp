@@ -144,7 +144,7 @@ private slots:
         const watch::Alarm* alarm = alarmOf(busway);
         QVERIFY(alarm && !alarm->symptoms.empty() && !alarm->compared.empty());
         const QString detail = alarms()->detail()->toPlainText();
-        QVERIFY2(detail.contains("measured") && detail.contains("foretold") && detail.contains("planned"), qPrintable(detail));
+        QVERIFY2(detail.contains("measured") && detail.contains("predicted") && detail.contains("planned"), qPrintable(detail));
         std::size_t carried = 0; // what the design foretold to carry it, and carries it
         for (const watch::Compared& c : alarm->compared)
             if (c.predicted > 1.3 * c.planned && (c.measure == live::Measure::ApparentPower || c.measure == live::Measure::ActivePower)) {

@@ -191,7 +191,7 @@ private slots:
     void findRunsCommands()
     {
         m_window->openFind();
-        QTest::keyClicks(m_window->palette()->field(), "colour by power");
+        QTest::keyClicks(m_window->palette()->field(), "color by power");
         QTest::keyClick(m_window->palette()->field(), Qt::Key_Return);
         QCOMPARE(m_window->overlay(), std::string("power"));
     }
