@@ -286,7 +286,7 @@ std::optional<std::vector<Path>> multiline(const Groups& groups)
 
 void addArc(std::vector<Spot>& points, Spot centre, double radius, double from, double to)
 {
-    const int steps = std::max(1, int(std::ceil(std::abs(to - from) / kStep - 1e-6)));
+    const int steps = int(std::clamp(std::ceil(std::abs(to - from) / kStep - 1e-6), 1.0, 4096.0));
     for (int i = 0; i <= steps; ++i) {
         const double angle = (from + (to - from) * i / steps) * kDegrees;
         points.push_back({centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)});

@@ -60,7 +60,9 @@ public:
     void addCircle(const DL_CircleData& data) override { round(ShapeKind::Circle, {data.cx, data.cy}, data.radius, 0, 360); }
     void addArc(const DL_ArcData& data) override
     {
-        round(ShapeKind::Arc, {data.cx, data.cy}, data.radius, data.angle1, data.angle2 + (data.angle2 <= data.angle1 ? 360 : 0));
+        const double from = std::fmod(data.angle1, 360), turn = std::fmod(data.angle2 - data.angle1, 360);
+        if (!std::isfinite(from) || !std::isfinite(turn)) return round(ShapeKind::Circle, {data.cx, data.cy}, data.radius, 0, 360);
+        round(ShapeKind::Arc, {data.cx, data.cy}, data.radius, from, from + (turn > 0 ? turn : turn + 360));
     }
     void addPolyline(const DL_PolylineData& data) override
     {

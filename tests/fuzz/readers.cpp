@@ -100,7 +100,7 @@ std::vector<Reader> all()
     };
     return {
         {"netbox", in({"tests/fuzz/corpus/netbox"}), importer("netbox")},
-        {"dxf", in({"tests/data/dxf", "docs/examples/hall-120x20.dxf"}), importer("dxf")},
+        {"dxf", in({"tests/data/dxf", "docs/examples/hall-120x20.dxf", "tests/fuzz/corpus/dxf"}), importer("dxf")},
         {"aicb", in({"tests/fuzz/corpus/aicb"}), importer("aicb")},
         {"demand", in({"tests/fuzz/corpus/demand"}), importer("demand")},
         {"prices", in({"docs/examples/optics-prices.csv", "tests/fuzz/corpus/prices"}), importer("prices")},
