@@ -3,7 +3,7 @@
 // what is drawn goes to it as polylines.
 #include "importers/dxf/curves.h"
 
-#include "core/foundation/base/charset.h"
+#include "core/foundation/base/text_encoding.h"
 #include "core/foundation/base/trim.h"
 
 #include <algorithm>

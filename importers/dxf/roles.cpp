@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/dxf/roles.h"
 
-#include "core/foundation/base/charset.h"
+#include "core/foundation/base/text_encoding.h"
 
 #include <algorithm>
 #include <array>

@@ -10,8 +10,6 @@ namespace hw {
 
 namespace {
 
-std::size_t continuation(unsigned char c) { return c < 0x80 ? 0 : c >= 0xF0 && c < 0xF5 ? 3 : c >= 0xE0 ? 2 : c >= 0xC2 ? 1 : 9; }
-
 enum class Order : std::uint8_t { None, Little, Big };
 
 /// By the byte order mark; without one by zeros in every second byte of what is mostly ASCII.
@@ -26,25 +24,6 @@ Order utf16Order(std::string_view bytes)
     if (even == 0 && odd * 4 > head.size()) return Order::Little;
     if (odd == 0 && even * 4 > head.size()) return Order::Big;
     return Order::None;
-}
-
-void appendUtf8(std::string& out, std::uint32_t c)
-{
-    if (c < 0x80) {
-        out += char(c);
-    } else if (c < 0x800) {
-        out += char(0xC0 | (c >> 6));
-        out += char(0x80 | (c & 0x3F));
-    } else if (c < 0x10000) {
-        out += char(0xE0 | (c >> 12));
-        out += char(0x80 | ((c >> 6) & 0x3F));
-        out += char(0x80 | (c & 0x3F));
-    } else {
-        out += char(0xF0 | (c >> 18));
-        out += char(0x80 | ((c >> 12) & 0x3F));
-        out += char(0x80 | ((c >> 6) & 0x3F));
-        out += char(0x80 | (c & 0x3F));
-    }
 }
 
 std::string fromUtf16(std::string_view bytes, Order order)
@@ -90,30 +69,47 @@ bool looksChinese(std::string_view bytes)
     return chinese > western;
 }
 
-std::optional<std::string> converted(std::string_view bytes, const char* from)
+bool isControl(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7F; }
+
+} // namespace
+
+bool isUtf8(std::string_view text)
+{
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        int more = c < 0x80 ? 0 : c >= 0xC2 && c < 0xE0 ? 1 : c >= 0xE0 && c < 0xF0 ? 2 : c >= 0xF0 && c < 0xF5 ? 3 : -1;
+        for (; more > 0; --more)
+            if (++i >= text.size() || (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return false;
+        if (more < 0) return false;
+    }
+    return true;
+}
+
+std::optional<std::string> toUtf8(std::string_view text, const std::string& charset)
 {
     try {
-        return boost::locale::conv::to_utf<char>(bytes.data(), bytes.data() + bytes.size(), from, boost::locale::conv::stop);
-    } catch (const std::exception&) { // no such text, or the system does not know the encoding
+        return boost::locale::conv::to_utf<char>(text.data(), text.data() + text.size(), charset, boost::locale::conv::stop);
+    } catch (const boost::locale::conv::conversion_error&) {
+        return std::nullopt;
+    } catch (const boost::locale::conv::invalid_charset_error&) {
         return std::nullopt;
     }
 }
 
-} // namespace
-
-bool isPlainText(std::string_view text)
+void appendUtf8(std::string& text, char32_t c)
 {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto c = static_cast<unsigned char>(text[i]);
-        if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7F) return false;
-        const std::size_t more = continuation(c);
-        if (more > 3 || i + more >= text.size() + (more == 0)) return false;
-        for (std::size_t k = 1; k <= more; ++k)
-            if ((static_cast<unsigned char>(text[i + k]) & 0xC0) != 0x80) return false;
-        i += more;
+    if (c < 0x80) {
+        text += char(c);
+    } else if (c < 0x800) {
+        text += char(0xC0 | c >> 6), text += char(0x80 | (c & 0x3F));
+    } else if (c < 0x10000) {
+        text += char(0xE0 | c >> 12), text += char(0x80 | (c >> 6 & 0x3F)), text += char(0x80 | (c & 0x3F));
+    } else {
+        text += char(0xF0 | c >> 18), text += char(0x80 | (c >> 12 & 0x3F)), text += char(0x80 | (c >> 6 & 0x3F)), text += char(0x80 | (c & 0x3F));
     }
-    return true;
 }
+
+bool isPlainText(std::string_view text) { return std::ranges::none_of(text, isControl) && isUtf8(text); }
 
 std::string decodeUtf16(std::string bytes)
 {
@@ -129,11 +125,10 @@ std::optional<DecodedText> decodeText(std::string_view bytes)
     }
     if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
     if (isPlainText(bytes)) return DecodedText{std::string(bytes), {}};
-    const auto isControl = [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7F; };
     if (std::ranges::any_of(bytes, isControl)) return std::nullopt;
     for (const char* encoding :
          looksChinese(bytes) ? std::initializer_list<const char*>{"GB18030", "Windows-1252"} : std::initializer_list<const char*>{"Windows-1252"})
-        if (auto text = converted(bytes, encoding)) return DecodedText{std::move(*text), encoding};
+        if (auto text = toUtf8(bytes, encoding)) return DecodedText{std::move(*text), encoding};
     return std::nullopt;
 }
 

@@ -7,6 +7,12 @@
 
 namespace hw {
 
+[[nodiscard]] bool isUtf8(std::string_view text);
+/// A text of another character set as UTF-8; `charset` as iconv names it: "GBK", "CP1251", "UTF-16LE". Nothing: the text has bytes that are no
+/// characters of it, or the system does not know the set.
+[[nodiscard]] std::optional<std::string> toUtf8(std::string_view text, const std::string& charset);
+void appendUtf8(std::string& text, char32_t character);
+
 /// A text as UTF-8, and what it was written in.
 struct DecodedText {
     std::string text;     ///< UTF-8 without byte order mark
