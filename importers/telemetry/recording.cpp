@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/recording.h"
 
+#include "core/foundation/base/file_kind.h"
 #include "core/operations/monitoring/alarm_responses.h"
 #include "importers/telemetry/prometheus_text.h"
 
@@ -126,25 +127,6 @@ private:
     Text m_cut;
 };
 
-/// What a file is that is no recording, by how it begins; and what to do with it.
-struct Foreign {
-    std::string_view begins;
-    TextId what, todo;
-};
-constexpr std::string_view kSqlite = "SQLite format 3"; // no text
-constexpr Foreign kForeign[] = {
-    {"PAR1", TextId("is a Parquet file"), TextId("export it as CSV with the columns time, channel, value, unit")},
-    {"PK\x03\x04", TextId("is a ZIP archive or an Excel workbook"), TextId("unpack it, or save the sheet as CSV")},
-    {kSqlite, TextId("is a database or a design"), TextId("specify a recording; the telemetry of a design is stored beside it")},
-    {"<", TextId("is XML or HTML"), TextId("export it as CSV with the columns time, channel, value, unit")},
-    {"\xD4\xC3\xB2\xA1", TextId("is a network capture"), TextId("record the values instead of the packets")},
-    {"\x0A\x0D\x0D\x0A", TextId("is a network capture"), TextId("record the values instead of the packets")},
-    {"BZh", TextId("is compressed with bzip2"), TextId("unpack it, or use gzip or zstd")},
-    {"\xFD"
-     "7zXZ",
-     TextId("is compressed with xz"), TextId("unpack it, or use gzip or zstd")},
-};
-
 bool isAnswer(const json& document)
 {
     if (document.is_array()) return !document.empty() && document[0].is_object() && document[0].contains("metric");
@@ -163,8 +145,8 @@ Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path&
         if (!got) return tl::unexpected(got.error());
         if (!*got) return fail(ErrorCode::Unreadable, file.string(), i18n("empty"), i18n("specify a recording"));
     } while (first.empty());
-    for (const Foreign& foreign : kForeign)
-        if (first.starts_with(foreign.begins)) return fail(ErrorCode::Unreadable, file.string(), foreign.what, foreign.todo);
+    if (const auto kind = fileKindOf(file, first)) return fail(ErrorCode::Unreadable, file.string(), kind->what, kind->todo);
+    if (first.front() == '<') return fail(ErrorCode::Unreadable, file.string(), i18n("is an XML file"), i18n("export the data as CSV, JSON or DXF"));
     if (first.front() == '{' || first.front() == '[') {
         const json header = json::parse(first, nullptr, false);
         if (first == kRecordingHeader) return std::make_unique<OwnReader>(std::move(*lines));
