@@ -20,7 +20,7 @@ Text capacityText(Milliwatts capacity) { return capacity.count() ? powerText(cap
 Table basesTable(const Report::Power& power)
 {
     Table table;
-    table.caption = power.pueComputed ? i18n("IT power by basis; PUE {:.3f} of this design", power.pue)
+    table.caption = power.pueComputed ? i18n("IT power by basis; PUE {:.3f} of this design at the design outdoor temperature", power.pue)
                                       : i18n("IT power by basis; constant PUE {:.3f}", power.pue);
     table.columns = {{i18n("Basis"), 2},
                      {i18n("Pods"), 1, true},

@@ -111,7 +111,8 @@ void writePower(Writer& w, const Report& report)
                     ? i18n("{} in the pods and {} in the core building, {}; facility {}", pods, powerText(core), powerText(it + core), facility)
                     : i18n("{} in the pods; facility {}", pods, facility));
     }
-    w.line(power.pueComputed  ? i18n("* basis of all figures below; PUE {:.3f} from losses and cooling of this design", power.pue)
+    w.line(power.pueComputed
+               ? i18n("* basis of all figures below; PUE {:.3f} at the design outdoor temperature, from losses and cooling of this design", power.pue)
            : power.pueAssumed ? i18n("* basis of all figures below; constant PUE {:.2f} (assumed)", power.pue)
                               : i18n("* basis of all figures below; constant PUE {:.2f}", power.pue));
     if (power.facility.losses.count() > 0) w.value(i18n("Losses"), lossesText(report));
@@ -269,7 +270,8 @@ void writeCost(Writer& w, const Report& report)
         w.line(withoutRateText(cost.withoutRate));
         return;
     }
-    for (const auto& [group, sum] : cost.byGroup) w.value(verbatim(group), sumText(sum, cost.currency));
+    for (const auto& [group, sum] : cost.byGroup)
+        w.value(group == bomGroupName(Bom::Group::Sundries) ? i18n("accessories") : verbatim(group), sumText(sum, cost.currency));
     w.value(i18n("total"),
             totalText(cost.total, cost.withoutRate,
                       i18n("{:>16} {}, {} of it at assumed prices", wholeMoney(cost.total), cost.currency, percent(cost.assumedShare))));
