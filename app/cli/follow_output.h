@@ -13,7 +13,7 @@ namespace hw::cli {
 /// clock of this machine or the pace of a replay, so that both print the same.
 class FollowOutput {
 public:
-    /// `notes`: troubles are told on standard error as they come; a replay has but its end to tell of, and tells it itself.
+    /// `notes`: troubles are reported on standard error as they come; a replay has but its end to tell of, and tells it itself.
     FollowOutput(FiguresPtr design, bool json, bool notes) : m_design(std::move(design)), m_json(json), m_notes(notes) {}
 
     /// Follows until `sources` have ended, `seconds` are over (none: never) or a stop is requested, and prints. Error: what could not be started
@@ -23,9 +23,9 @@ public:
 
     /// What links should carry. Before `follow`.
     void simulated(SimulatedLoads loads) { m_simulated = std::move(loads); }
-    /// From now on what is told is kept for `incident`.
+    /// From now on what is reported is kept for `incident`.
     void keepIncident() { m_keeps = true; }
-    /// What was told, once all is followed; nothing where nothing was judged.
+    /// What was reported, once all is followed; nothing where nothing was judged.
     [[nodiscard]] std::optional<watch::Incident> incident();
 
 private:

@@ -105,7 +105,7 @@ private:
         return *found;
     }
 
-    /// Takes away what the drawing brings anew.
+    /// Takes away what the drawing brings again.
     void clear(HallId hall)
     {
         std::set<StructureKind> brought;

@@ -120,7 +120,7 @@ void MqttReader::subscribe(const std::vector<std::string>& filters)
     m_state->filters = filters;
     try {
         m_state->asked = m_state->client->subscribe(mqtt::string_collection::create(filters), mqtt::iasync_client::qos_collection(filters.size(), 0));
-    } catch (const mqtt::exception&) { // the connection is lost, and that is told
+    } catch (const mqtt::exception&) { // the connection is lost, and that is reported
     }
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::int64_t kSkewMs = 10'000; ///< clocks that differ by more are told
+constexpr std::int64_t kSkewMs = 10'000; ///< clocks that differ by more are reported
 
 struct Hash {
     using is_transparent = void;

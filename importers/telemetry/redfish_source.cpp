@@ -43,7 +43,7 @@ std::string shortName(const std::string& host)
     return numbers ? host : host.substr(0, host.find('.'));
 }
 
-/// Walks a Redfish service once, then asks the resources that have readings every interval; looks anew from time to time.
+/// Walks a Redfish service once, then asks the resources that have readings every interval; looks again from time to time.
 class RedfishSource final : public live::Source {
 public:
     RedfishSource(const Url& url, SourceOptions options)

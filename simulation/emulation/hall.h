@@ -77,7 +77,7 @@ public:
     [[nodiscard]] const power::Flow& flow() const;
     [[nodiscard]] bool isUp(DeviceId device) const; ///< neither failed nor without power nor too hot
     struct Heat {
-        double inW = 0;     ///< into the loop, of all that hangs on it
+        double inW = 0;     ///< into the loop, of all that depends on it
         double outW = 0;    ///< that its sources take out
         double storedJ = 0; ///< that it keeps above its set point
         double risesK = 0;  ///< over its set point

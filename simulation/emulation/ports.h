@@ -23,7 +23,7 @@ public:
     /// A step that ends at `ms`: `traffic` by device, seconds of full traffic since the start; of others than hosts it is ignored. `wentOn`:
     /// seconds of the one job.
     void advance(std::int64_t ms, std::span<const double> traffic, std::span<const char> isHost, double wentOn);
-    /// From now on links carry this; only where they were told what to carry before.
+    /// From now on links carry this; only where they were given a load before.
     void tell(std::vector<float> linkGbps);
     /// Whether a device has a link that carries something by `linkGbps`.
     [[nodiscard]] bool carries(DeviceId device) const { return !m_full.empty() && m_full[device.value] > 0; }

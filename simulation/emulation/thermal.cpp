@@ -310,7 +310,7 @@ void Thermal::passOn(double seconds)
     }
 }
 
-/// What hangs on a store at its limit shuts down, and starts again when it is well below.
+/// What depends on a store at its limit shuts down, and starts again when it is well below.
 void Thermal::markHot(std::int64_t ms, std::vector<HallEvent>& happenings)
 {
     std::map<std::string, std::int64_t> down; // by rack, or by name of what stands in none

@@ -11,7 +11,7 @@ inline namespace fabric {
 
 namespace {
 
-constexpr std::uint64_t kSecondChoice = 0x5ec0bd; ///< who lost its way hashes anew
+constexpr std::uint64_t kSecondChoice = 0x5ec0bd; ///< who lost its way hashes again
 constexpr std::uint64_t kLastPort = 0x1a57;       ///< several ports of a NIC on one switch
 
 } // namespace

@@ -28,7 +28,7 @@ struct Dodging {
 
 enum class FabricEventKind : std::uint8_t { LinkDown, LinkUp, LinkShare, SwitchDown, SwitchUp, SilentDown };
 
-/// Something that happens to the fabric. A port that fails is its link that goes down. SilentDown: a link swallows everything and
+/// Something that happens to the fabric. A port that fails is its link that goes down. SilentDown: a link black-holes everything and
 /// still looks up; LinkUp repairs it.
 struct FabricEvent {
     double timeS = 0;

@@ -187,7 +187,7 @@ void FabricTimeline::dodge()
     if (again) push(m_now + m_options.dodging.detectS + m_options.dodging.rerouteS, Step::Dodge, 0);
 }
 
-/// Routes all flows anew that are not on their usual ways.
+/// Routes all flows again that are not on their usual ways.
 void FabricTimeline::rerouteDisplaced()
 {
     m_reroute = false;

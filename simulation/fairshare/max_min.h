@@ -19,7 +19,7 @@ public:
     /// Rates of all flows, in flow order; valid until the next call. Does not allocate after the first call.
     std::span<const double> solve();
 
-    /// The same with other capacities (one a link, >= 0; 0 is a dead link, its flows get 0). Builds the index anew
+    /// The same with other capacities (one a link, >= 0; 0 is a dead link, its flows get 0). Builds the index again
     /// for them; a later solve() uses them too.
     std::span<const double> solve(std::span<const double> capacity);
 

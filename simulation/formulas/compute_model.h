@@ -35,7 +35,7 @@ struct ComputeUnit {
 /// each side of the product: hidden size, micro-batch and sequence raise the share of the peak, cutting over more tensor ranks lowers it.
 /// What is no product (norms, dropout, activations, softmax of unfused attention, loss, optimizer) takes its bytes over the memory rate.
 /// Three constants are calibrated: `matrixShare` and `depth` are fitted to the calibration rows of resources/workloads/published.yaml
-/// and to nothing else (a test fits them anew), `sustained` of each accelerator is taken from measured products of its generation
+/// and to nothing else (a test fits them again), `sustained` of each accelerator is taken from measured products of its generation
 /// (resources/workloads/accelerators.yaml). The others are assumed.
 struct ComputeCalibration {
     double matrixShare = 0.775;

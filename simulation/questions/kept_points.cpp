@@ -29,7 +29,7 @@ Result<StoredPoints> StoredPoints::open(const std::filesystem::path& file, const
         while (same && std::getline(in, line)) readLine(line, found);
     }
     StoredPoints kept;
-    kept.m_out.open(file, std::ios::trunc); // written anew: a line that was cut off must not stand before others
+    kept.m_out.open(file, std::ios::trunc); // written again: a line that was cut off must not stand before others
     kept.m_out << identity << '\n';
     for (std::size_t i = 0; i < found.size(); ++i)
         if (!found[i].is_null()) kept.add(i, found[i]);

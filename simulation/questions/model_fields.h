@@ -32,7 +32,7 @@ void readModel(const Json& given, TransformerModel& model);
 /// The accelerator and its scale-up rate of this type, or `fallback` where none is named. Errors name the key: two statements of one thing.
 [[nodiscard]] Result<void> readAccelerator(const Json& given, Precision precision, Accelerator& accelerator);
 
-/// Peaks, memory, efficiency and what the compute model was told, for results.
+/// Peaks, memory, efficiency and what the compute model was reported, for results.
 [[nodiscard]] Json acceleratorJson(const TrainingJob& job);
 /// What a job needs of its memory, for results.
 [[nodiscard]] Json memoryJson(const MemoryEstimate& memory);

@@ -11,7 +11,7 @@ inline namespace questions {
 
 /// Answers kept beside a project, in `NAME.hall.results/`: one file each, numbered from 1, with the content of the design that they
 /// belong to (see designFingerprint()) and the program that gave them. An answer to another content, or of other models, is stale; a
-/// renamed design, or the same one made anew, has the same content. Any thread, one program at a time.
+/// renamed design, or the same one made again, has the same content. Any thread, one program at a time.
 class ResultStore {
 public:
     struct Entry {

@@ -12,7 +12,7 @@ namespace hw::sim {
 inline namespace reliability {
 
 /// One run of the job of a GoodputCase, event by event; the inside of simulateGoodput(). Used by one thread.
-/// It ends at a moment from which everything starts anew (after a recovery), so that runs can be pooled without bias.
+/// It ends at a moment from which everything starts again (after a recovery), so that runs can be pooled without bias.
 class GoodputRun {
 public:
     GoodputRun(const GoodputCase& job, std::uint64_t seed, std::uint64_t stream, double timelineS);

@@ -32,7 +32,7 @@ Result<void> validate(const GoodputCase& c, const MonteCarloSettings& s)
     if (!share(c.recall)) return refuse("recall", TextId("must be from 0 to 1"));
     if (!share(c.precision) || (c.recall > 0 && c.precision <= 0)) return refuse("precision", TextId("must be above 0 and no more than 1"));
     if (!time(c.plannedS) || !time(c.hostRepairS)) return refuse("hosts", TextId("must be durations of 0 or more"));
-    // A fault in a recovery starts it anew: e^{R/M} tries.
+    // A fault in a recovery starts it again: e^{R/M} tries.
     if (r.totalS() * c.stoppingPerS() > 12)
         return fail(ErrorCode::Refused, "recovery", i18n("exceeds the time between faults by so much that the job never runs"),
                     i18n("shorten it or use fewer GPUs"));

@@ -77,7 +77,7 @@ private:
         return {};
     }
 
-    /// Units of whole groups where the free hosts have enough of them; else host by host, and what straddles is told.
+    /// Units of whole groups where the free hosts have enough of them; else host by host, and what straddles is reported.
     Result<void> placeRanks()
     {
         const std::uint32_t g = m_fabric.gpusPerHost, wanted = std::uint32_t((job().cut.gpus() + g - 1) / g);

@@ -184,7 +184,7 @@ private slots:
                           {ImportSource{"leaf1.json", std::string(prompt) + " lldpcli show neighbors -f json\n" + json + "\n" + prompt + "\n", {}}})
                          .size(),
                      std::size_t(1));
-        // A line in between that is broken keeps itself out, and is told.
+        // A line in between that is broken keeps itself out, and is reported.
         const std::string fabric =
             "root@ufm:~# ibnetdiscover\nSwitch\t2 \"S-e8ebd30300000001\"\t\t# \"a\" lid 5\n[1]\t\"S-e8ebd30300000002\"[1]\t\t# \"b\" lid 6 4xHDR\n"
             "ibwarn: [123] mad_rpc: timeout\n[2]\t\"S-e8ebd303\n\nSwitch\t2 \"S-e8ebd30300000002\"\t\t# \"b\" lid 6\n"
@@ -268,7 +268,7 @@ private slots:
         const auto again = importer("lldp").planTogether(hidden, learned.after, {}).value();
         const auto c = compareStored(figuresOf(again.after).value()).value();
         QVERIFY2(c.clean(), shown(built, c).c_str());
-        QCOMPARE(again.after->observations.size(), learned.after->observations.size()); // each device's anew
+        QCOMPARE(again.after->observations.size(), learned.after->observations.size()); // each device's again
     }
 
     void keepsWhatIsPlanned()

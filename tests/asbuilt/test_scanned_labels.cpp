@@ -153,7 +153,7 @@ private slots:
         for (const auto& network : fine.networks) seen += network.asDesigned;
         QCOMPARE(seen, links);
         if (!bothEnds) return;
-        // Turned, and two of them exchanged besides: that is what is told, and nothing else.
+        // Turned, and two of them exchanged besides: that is what is reported, and nothing else.
         for (const std::size_t i : {0u, 1u}) {
             const auto& [id, ends] = some[i];
             moved +=

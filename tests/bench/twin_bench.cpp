@@ -106,7 +106,7 @@ void benchMove(TwinView& view, const FiguresPtr& figures, std::ostream& out)
     out << "twin.move_row: figures " << median(update) << " ms, arrays " << median(build) << " ms, on the screen after " << median(frame) << " ms\n";
 }
 
-/// A film of loads over all racks and links: how many of its frames are seen in a second, and what is made anew for it.
+/// A film of loads over all racks and links: how many of its frames are seen in a second, and what is made again for it.
 void benchFilm(TwinView& view, const FiguresPtr& figures, const char* name, std::ostream& out)
 {
     std::vector<std::shared_ptr<const sim::FlowResult>> film;

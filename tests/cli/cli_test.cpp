@@ -593,7 +593,7 @@ private slots:
         QVERIFY2(run.code == 0, run.error.constData());
         QVERIFY2(run.error.startsWith("note: "), run.error.constData());
         QVERIFY(QByteArray::fromStdString(run.json()["design"]["name"]).startsWith("step "));
-        QVERIFY(run.json()["design"]["revision"].get<std::uint64_t>() >= told); // what was told is there
+        QVERIFY(run.json()["design"]["revision"].get<std::uint64_t>() >= told); // what was reported is there
         for (auto it = before.cbegin(); it != before.cend(); ++it) QVERIFY(read(path(it.key())) == it.value());
         QCOMPARE(QDir(m_folder.path()).entryList({"dead.hall*"}, QDir::Files | QDir::Hidden).size(), before.size());
     }

@@ -13,7 +13,7 @@ namespace hw::test {
 [[nodiscard]] std::string editColumn(Snapshot& s, std::size_t column, unsigned& state);
 [[nodiscard]] std::size_t columnCount();
 
-/// Inserts or erases rows with what hangs on them: a rack, a device with ports, a link with its cable, a tray, a tier …
+/// Inserts or erases rows with what depends on them: a rack, a device with ports, a link with its cable, a tray, a tier …
 void growOrShrink(Snapshot& s, unsigned& state);
 
 } // namespace hw::test

@@ -248,7 +248,7 @@ void TestDerive::cablesToTheFloor()
     const auto& pair = figures->routing->pairs()[figures->routing->pairOf(cable)];
     QCOMPARE(figures->routing->standAt(pair.b), Maybe<DeviceId>(cdu));
     QVERIFY(!figures->routing->standAt(pair.a));
-    // It follows when it is moved, and when racks come, without being made anew.
+    // It follows when it is moved, and when racks come, without being made again.
     Document document(h.snapshot());
     auto now = figuresOf(document.snapshot()).value();
     const auto follow = [&](auto&& change) {
@@ -265,7 +265,7 @@ void TestDerive::cablesToTheFloor()
         s.racks.row.set(rack, row), s.racks.type.set(rack, s.racks.type[s.racks.ids().front()]), s.racks.along.set(rack, Millimetres(3000));
     });
     QCOMPARE((*now->cabling)[cable].routeMm, made.routeMm + 1000);
-    follow([&](Snapshot& s) { s.devices.hall.set(cdu, Maybe<HallId>()); }); // it stands nowhere
+    follow([&](Snapshot& s) { s.devices.hall.set(cdu, Maybe<HallId>()); }); // it is not placed
     QVERIFY((*now->cabling)[cable].noRoute);
     follow([&](Snapshot& s) { s.devices.hall.set(cdu, Maybe<HallId>(h.hall)); });
     QCOMPARE((*now->cabling)[cable].routeMm, made.routeMm + 1000);

@@ -204,7 +204,7 @@ void TestSupply::hosesOfTrays()
     QVERIFY(f->get<SupplyNode>().of(link)->lengthMm > 0);
 }
 
-/// A row that moves one metre toward the board takes a metre off its feeder and nothing off its cords; the same as made anew.
+/// A row that moves one metre toward the board takes a metre off its feeder and nothing off its cords; the same as made again.
 void TestSupply::movedRow()
 {
     const FedRow h;

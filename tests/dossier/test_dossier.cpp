@@ -84,7 +84,7 @@ private slots:
         }
     }
 
-    /// A header that all facility water passes is told among the risks; row headers, of which there are several, are not.
+    /// A header that all facility water passes is reported among the risks; row headers, of which there are several, are not.
     void singleHeadersAreRisks()
     {
         for (const auto& [name, loops] : {std::pair("nvl72", 1), std::pair("hpn", 2)}) { // a core building has pumps that weigh

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits at random, by every verb over every kind of thing, good and bad: what an edit does is taken back and done again to the letter, the file
-// and the text form hold it, nothing derived from it differs from what is made anew.
+// and the text form hold it, nothing derived from it differs from what is made again.
 #include "core/derived/cooling/chain.h"
 #include "core/derived/figures/figures.h"
 #include "core/derived/proof/proof_node.h"
@@ -287,7 +287,7 @@ void TestAnyEdit::edits()
         if (i % 25 == 0) QVERIFY2(exported(*desk.now(), path("a")) == exported(*before, path("b")), said.c_str());
         QVERIFY(desk.document.redo());
         QVERIFY2(same(*desk.now(), *after), said.c_str());
-        if (i % 10 == 0) { // what follows, kept up and made anew
+        if (i % 10 == 0) { // what follows, kept up and made again
             figures = updateFigures(figures, desk.now(), difference(*figures->snapshot, *desk.now(), {})).value();
             const auto fresh = figuresOf(desk.now()).value();
             for (const NodeInfo* node : knownNodes())

@@ -221,7 +221,7 @@ private slots:
         heard.waitForFinished(2000), broker.waitForFinished(2000);
     }
 
-    /// A broker that goes away and comes back: it is said, nothing else stops, and what points are is told again.
+    /// A broker that goes away and comes back: it is said, nothing else stops, and what points are is reported again.
     void brokerComesBack()
     {
         const QString server = QStandardPaths::findExecutable("mosquitto", {"/usr/sbin", "/usr/bin", "/usr/local/sbin"});

@@ -85,7 +85,7 @@ private slots:
         }
     }
 
-    /// What meters say follows from it: a busway against what hangs on it, a rack against its devices.
+    /// What meters say follows from it: a busway against what depends on it, a rack against its devices.
     void metersAgree()
     {
         Pod pod;

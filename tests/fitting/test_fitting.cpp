@@ -153,7 +153,7 @@ class TestFitting : public QObject {
 
     [[nodiscard]] const Template& design(const std::string& name) const { return *std::ranges::find(m_templates, name, &Template::name); }
 
-    /// A document with a template's devices that stand nowhere.
+    /// A document with a template's devices that are not placed.
     std::unique_ptr<Document> with(const RoomSize& size, const std::string& name, const ParameterValues& given) const
     {
         auto document = std::make_unique<Document>(emptyHall(size));

@@ -56,7 +56,7 @@ Options optionsOf(Run& run)
     return options;
 }
 
-/// Fails at the moments that are told, in `advance`, `take`, `gap` or `frame`.
+/// Fails at the moments that are reported, in `advance`, `take`, `gap` or `frame`.
 struct Failing {
     std::set<std::int64_t> seconds;
     std::atomic<int> frames = 0, takes = 0, gaps = 0, made = 0, makes = 0; ///< that many times; made: `makes` times
@@ -223,7 +223,7 @@ void TestFollow::bindsAtWholeSeconds()
     QCOMPARE(int(calls), 3); // empty, all fifty, another unit
     QCOMPARE(told, std::size_t(50));
     QCOMPARE(std::ranges::count(run.log, "p7 20000 7 true"), 1);
-    QCOMPARE(std::ranges::count(run.log, "p7 20000 7000 true"), 1); // what it said last, anew
+    QCOMPARE(std::ranges::count(run.log, "p7 20000 7000 true"), 1); // what it said last, again
     QCOMPARE(std::ranges::count(run.log, "p8 20000 8 true"), 1);
     QCOMPARE(follower.channels().at(7).unit, std::string("kW"));
     QCOMPARE(follower.counts().bound, std::size_t(50));
@@ -534,7 +534,7 @@ void TestFollow::aJudgeThatFailsIsMadeAnew()
     QVERIFY(countOf(inFrame.events, "bad_alloc") == 1 && countOf(inFrame.log, "judged 159000") == 1);
 }
 
-/// After one second, two, four, …: an event each, and no busy loop. What a source says of itself meanwhile is told all the same.
+/// After one second, two, four, …: an event each, and no busy loop. What a source says of itself meanwhile is reported all the same.
 void TestFollow::aJudgeThatAlwaysFailsIsTriedLessAndLess()
 {
     Run run;

@@ -45,7 +45,7 @@ public:
 private:
     [[nodiscard]] bool failed(DeviceId id) const { return m_tripped.contains(id) || std::ranges::find(f.devices, id) != f.devices.end(); }
 
-    /// A network of what is left, numbered anew.
+    /// A network of what is left, numbered again.
     void power()
     {
         const auto& net = m.chain->network;

@@ -6,7 +6,7 @@
 #include <map>
 
 /// The hall of the cooling tests with GPUs in its cabinets and the cooling equipment on power: a utility, a generator beside it, a board, and a
-/// UPS with a battery of 500 kWh. Chillers hang on the board, all else of the cooling on the UPS; cabinets state no feed and always live.
+/// UPS with a battery of 500 kWh. Chillers depend on the board, all else of the cooling on the UPS; cabinets state no feed and always live.
 struct HeatHall : CoolingHall {
     hw::TierId powerTier;
     hw::DeviceId utility, generator, board, ups;

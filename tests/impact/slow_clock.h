@@ -7,7 +7,7 @@
 
 namespace hw::test {
 
-/// A failure played through by computing the whole network anew at every moment, without anything of core/derived/impact but what fails at once.
+/// A failure played through by computing the whole network again at every moment, without anything of core/derived/impact but what fails at once.
 struct SlowCourse {
     std::set<DeviceId> tripped;
     std::map<DeviceId, std::int64_t> darkSince;                      ///< at the end

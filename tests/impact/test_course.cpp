@@ -41,7 +41,7 @@ double afterOf(const nlohmann::ordered_json& json, const std::string& entity, co
 class TestCourse : public QObject {
     Q_OBJECT
 private slots:
-    /// A failure played through with differences is the one with the whole network computed anew at every moment.
+    /// A failure played through with differences is the one with the whole network computed again at every moment.
     void coursesEqualComputingAllAnew()
     {
         std::mt19937 random(11);
@@ -82,7 +82,7 @@ private slots:
         for (const int seen : {timed, tripped, emptied, changedOver, gaps, late, several, weak, poles}) QVERIFY(seen > 10);
     }
 
-    /// Generators take over within what the batteries give: nothing is dark, nothing starts anew.
+    /// Generators take over within what the batteries give: nothing is dark, nothing starts again.
     void utilityLossWithGenerators()
     {
         PowerHall d;
@@ -123,7 +123,7 @@ private slots:
         QVERIFY(!now.course.rideThroughMs);
     }
 
-    /// A battery that does not last until the generators run: hosts start anew. One side's is enough for nothing to happen.
+    /// A battery that does not last until the generators run: hosts start again. One side's is enough for nothing to happen.
     void batteriesThatAreTooSmall()
     {
         PowerHall d;
@@ -197,7 +197,7 @@ private slots:
         QCOMPARE(study.lose(devices({d.busway[0]})).tripped, std::vector<DeviceId>{d.busway[1]});
     }
 
-    /// All strips of side B hang on L1: of its 16 kW a busway is rated for 5.33 kW on a phase, and is left with 10 kW there, 1.875 times as much.
+    /// All strips of side B depend on L1: of its 16 kW a busway is rated for 5.33 kW on a phase, and is left with 10 kW there, 1.875 times as much.
     void onePhaseIsEnoughToTrip()
     {
         PowerHall d;

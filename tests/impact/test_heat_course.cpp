@@ -23,7 +23,7 @@ struct SlowHeat {
     std::vector<double> loop, cabinet; ///< taken up
     std::vector<char> stood;
 
-    /// Facility loops and what hangs on them, however far.
+    /// Facility loops and what depends on them, however far.
     std::set<std::size_t> groupOf(std::size_t facility, const std::vector<LoopNow>& now) const
     {
         std::set<std::size_t> group{facility};

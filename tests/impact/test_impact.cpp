@@ -338,7 +338,7 @@ private slots:
         QVERIFY(two.loss.gpusLost == Count{});
     }
 
-    /// Nothing goes dark under A and B; the racks run on B alone at their true load.
+    /// Nothing loses power under A and B; the racks run on B alone at their true load.
     void oneBuswayOfHpn()
     {
         const auto model = modelOfTemplate("hpn", {{"segments", "1"}});
@@ -363,7 +363,7 @@ private slots:
         QVERIFY(!json["redundancy_lost"].empty());
     }
 
-    /// Half of six 3.3 kW supplies do not carry 14.3 kW: hosts go dark although B lives.
+    /// Half of six 3.3 kW supplies do not carry 14.3 kW: hosts lose power although B lives.
     void hostsWhoseSuppliesAreTooWeak()
     {
         const auto model = modelOfTemplate("rail-optimised-2", {{"server", "hgx-b200"}});

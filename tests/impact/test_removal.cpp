@@ -24,7 +24,7 @@ Snapshot fromTemplate(const char* name, const std::map<std::string, std::string>
     return Snapshot(*instantiate(design, design.complete(values).value(), catalogue).value());
 }
 
-/// Cords follow from the strips of a rack: without one they would be plugged anew, onto the others. A strip that nothing feeds is as good as lost.
+/// Cords follow from the strips of a rack: without one they would be plugged again, onto the others. A strip that nothing feeds is as good as lost.
 bool isStrip(const Model& m, DeviceId id) { return m.s->devices.rack[id].has_value() && m.s->tiers.kind[m.s->devices.tier[id]] == TierKind::Power; }
 
 /// True where a device in a rack has lost the last power link of its own: it would be plugged into strips.
@@ -93,7 +93,7 @@ std::string apart(Study& study, const Failing& failing, int& compared)
 
 } // namespace
 
-/// What a loss does to power is the design computed anew with the elements out of its tables.
+/// What a loss does to power is the design computed again with the elements out of its tables.
 class TestRemoval : public QObject {
     Q_OBJECT
 private slots:

@@ -230,7 +230,7 @@ void TestModel::fingerprintIsTheContent()
     QVERIFY(designFingerprint(erased) != designFingerprint(*a));
 }
 
-/// Along random edits, undo and redo the fingerprint is that of a snapshot made anew row by row, and the cache finds the same.
+/// Along random edits, undo and redo the fingerprint is that of a snapshot made again row by row, and the cache finds the same.
 void TestModel::fingerprintFollowsEveryEdit()
 {
     test::Random random{5};

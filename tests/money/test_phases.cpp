@@ -45,7 +45,7 @@ std::map<std::tuple<Bom::Group, std::string, std::int32_t>, std::int64_t> quanti
     return all;
 }
 
-/// Spines of data hang on a row, where they are, and the row comes with a phase.
+/// Spines of data depend on a row, where they are, and the row comes with a phase.
 void hangOnRow(Snapshot& s, RowId row, PhaseId phase)
 {
     const auto before = figuresFor(std::make_shared<const Snapshot>(s));
@@ -254,7 +254,7 @@ private slots:
             };
             QVERIFY(check(is.rows, rows) && check(is.racks, racks) && check(is.devices, devices));
             QVERIFY(check(is.ports, ports) && check(is.links, links) && check(is.cables, cables));
-            // It can be reported and checked: what hangs loose is told, nothing falls over.
+            // It can be reported and checked: what hangs loose is reported, nothing falls over.
             const auto figures = figuresFor(*made);
             (void)makeReport(*figures, makeBom(*figures));
             QVERIFY(hw::check(*figures, {}, {}).has_value());

@@ -108,7 +108,7 @@ private slots:
             QVERIFY(takesDirectCurrent(f->parts->device(f->snapshot->devices.type[shelf])));
             QVERIFY(!takesDirectCurrent(f->parts->device(f->snapshot->devices.type[rectifier])));
         }
-        // One side alone carries both racks; nothing goes dark.
+        // One side alone carries both racks; nothing loses power.
         power::Survey survey(chain.network);
         const auto lost = at("rectifier-a").value;
         const auto impact = survey.lose({&lost, 1});

@@ -247,8 +247,8 @@ private slots:
         QVERIFY2(m_wrong.isEmpty(), qPrintable(m_wrong.join('\n')));
     }
 
-    /// Four rows of 713 kW hang on a pair of transformers. The sample's 95 % is what reaches the racks; a transformer that is left alone also carries
-    /// what is lost on the way: in busways (0.4 %), in the UPS between the two (2.7 %) and in itself (0.8 %).
+    /// Four rows of 713 kW depend on a pair of transformers. The sample's 95 % is what reaches the racks; a transformer that is left alone also
+    /// carries what is lost on the way: in busways (0.4 %), in the UPS between the two (2.7 %) and in itself (0.8 %).
     void hpnTransformers()
     {
         const double rating = 3150e3, it = worst(m_hpn, "ups_board", PowerBasis::Nameplate), all = worst(m_hpn, "transformer", PowerBasis::Nameplate);

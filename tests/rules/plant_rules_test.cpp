@@ -577,7 +577,7 @@ private slots:
         inRow.s.networks.planes.set(inRow.network, 1);
         for (const std::size_t r : {0u, 1u}) link(inRow, inRow.tor[r], inRow.agg[1 - r]);
         QCOMPARE(told(checked(*inRow.figures(), {{"K7", "N9"}, {}})), QString());
-        PowerHall single; // declared to hang on side A alone
+        PowerHall single; // declared to depend on side A alone
         single.s.devices.side.set(single.strips[0][1], PowerSide::A);
         for (const DeviceId host : single.hosts) single.s.devices.side.set(host, PowerSide::A);
         QCOMPARE(told(checked(*single.figures(), {{"P1"}, {}})), QString());

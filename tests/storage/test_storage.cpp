@@ -139,7 +139,7 @@ void TestStorage::journalSurvivesClosing()
         QCOMPARE((*file)->savedRevision(), 1u);
         QVERIFY((*file)->close());
     }
-    QCOMPARE(durable.size(), 39u); // each is told, in order, also those that were written together
+    QCOMPARE(durable.size(), 39u); // each is reported, in order, also those that were written together
     QVERIFY(std::ranges::is_sorted(durable) && durable.front() == 2u && durable.back() == 40u);
     QCOMPARE(folderBytes(m_path.parent_path()).size(), 1u); // one file remains
     const auto read = readProject(m_path);
@@ -351,7 +351,7 @@ void TestStorage::secondWriterIsRefused()
     QVERIFY(read);
     QCOMPARE(read->writer, long(::getpid()));
 
-    const pid_t child = ::fork(); // another process is told who has it
+    const pid_t child = ::fork(); // another process is reported who has it
     if (child == 0) {
         const auto lock = storage::FileLock::acquire(m_path);
         ::_exit(!lock && words(lock.error().what).find(std::to_string(::getppid())) != std::string::npos ? 0 : 1);

@@ -154,7 +154,7 @@ private slots:
         QCOMPARE(got.channels[*got.find(named("ifHCInOctets", "ifName=\"swp1\","))].unit, std::string("B")); // a counter, as it is
         QCOMPARE(got.channels[*got.find(named("own_thing"))].unit, std::string("kPa"));
         QCOMPARE(got.channels[*got.find(named("bms_point", "engUnit=\"LPM\","))].unit, std::string("LPM"));
-        QCOMPARE(got.of(named("own_thing")).size(), std::size_t(1)); // dated by the page, and not dated anew
+        QCOMPARE(got.of(named("own_thing")).size(), std::size_t(1)); // dated by the page, and not dated again
         QVERIFY(words(source->trouble()).find("1 line") != std::string::npos);
         QCOMPARE(page.methods().size(), std::size_t(1));
     }
@@ -233,7 +233,7 @@ private slots:
         QVERIFY(!reader->read(names, began, now(), 100));
     }
 
-    /// What overlaps is taken once, a clock that goes wrong is told, a query that is refused too; the rest goes on.
+    /// What overlaps is taken once, a clock that goes wrong is reported, a query that is refused too; the rest goes on.
     void answersThatOverlap()
     {
         std::atomic<int> behindMs = 0;
@@ -403,7 +403,7 @@ private slots:
         QVERIFY(unit.paths()["/redfish/v1/Chassis/1/Sensors"] < unit.paths()["/redfish/v1/Chassis/1/Sensors/DewPoint"]); // walked once, asked often
     }
 
-    /// A part that may not be read, or that hangs up, takes nothing else along and is told as long as it is so.
+    /// A part that may not be read, or that hangs up, takes nothing else along and is reported as long as it is so.
     void redfishGoesOnWithoutAPart()
     {
         auto resources = coolingUnit();

@@ -184,7 +184,7 @@ private slots:
     }
 
     /// Every redundancy over templates with and without buildings, air and liquid: all is fed on the sides that it declares, sums hold, and no
-    /// single loss overloads what remains. With n+1 a lost board or busway darkens what hangs on it: there is one way.
+    /// single loss overloads what remains. With n+1 a lost board or busway darkens what depends on it: there is one way.
     void everyVariantIsSound_data()
     {
         QTest::addColumn<QString>("base");
@@ -221,7 +221,7 @@ private slots:
         }
     }
 
-    /// The worst load of every element is what taking out each other one and computing anew shows; pairs on demand, too.
+    /// The worst load of every element is what taking out each other one and computing again shows; pairs on demand, too.
     void worstIsWhatTakingOutShows()
     {
         for (const char* redundancy : {"2n", "n+1", "distributed", "block"}) {

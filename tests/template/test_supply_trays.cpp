@@ -81,7 +81,7 @@ void TestSupplyTrays::everyFeederHasAWay()
     for (const Finding& finding : findings.findings) QVERIFY2(finding.severity != Severity::Error || finding.waived, words(finding.message).c_str());
 }
 
-/// Eight supplies of 2,040 hosts, two of 1,224 other devices: 18,768 cords. 1,264 strips hang on whips.
+/// Eight supplies of 2,040 hosts, two of 1,224 other devices: 18,768 cords. 1,264 strips depend on whips.
 void TestSupplyTrays::hpnByNumbers()
 {
     const auto f = figured("hpn");

@@ -179,7 +179,7 @@ private slots:
         });
     }
 
-    /// The trays of a row hang on a header over that row, and the two headers of a cell on CDUs of that cell.
+    /// The trays of a row depend on a header over that row, and the two headers of a cell on CDUs of that cell.
     void loopsAreThoseOfACell()
     {
         const auto f = figured(shipped("nvl72"));
@@ -223,7 +223,7 @@ private slots:
         for (const char* name : {"nvl72", "nvl36", "hpn"}) QVERIFY(sameContent(**make(shipped(name)), **make(shipped(name))));
     }
 
-    /// Fan walls that hang on a header of the template keep that way; only CDUs get the engine's water.
+    /// Fan walls that depend on a header of the template keep that way; only CDUs get the engine's water.
     void whatIsConnectedKeepsItsWays()
     {
         const auto design = varied("nvl72", R"(tiers:

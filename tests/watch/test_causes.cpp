@@ -142,7 +142,7 @@ private slots:
         }
     }
 
-    /// Where one board feeds all: what hangs on it fails by itself, and a feed that is lost takes along cooling that needs minutes to start
+    /// Where one board feeds all: what depends on it fails by itself, and a feed that is lost takes along cooling that needs minutes to start
     /// again. That air warms up meanwhile is a symptom.
     void powerOnOneSide()
     {
@@ -186,7 +186,7 @@ private slots:
         QVERIFY2(row.all && row.wrong.empty() && row.seconds <= 10, tableOf({row}).c_str());
     }
 
-    /// A card behind a bad PCIe link sends 50 Gb/s; its link, rate and lanes are in order. It is told, and in a hall without one nothing is.
+    /// A card behind a bad PCIe link sends 50 Gb/s; its link, rate and lanes are in order. It is reported, and in a hall without one nothing is.
     void aCardBehindItsPcieLink()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
@@ -200,7 +200,7 @@ private slots:
         QVERIFY2(found.located[0].find("PCIe") != std::string::npos, found.located[0].c_str());
     }
 
-    /// One feed of a row and half a minute later the other: both busways stay named, not what feeds them or hangs on them.
+    /// One feed of a row and half a minute later the other: both busways stay named, not what feeds them or depends on them.
     void oneFeedThenTheOther()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}});
@@ -372,7 +372,7 @@ private slots:
         QVERIFY2(header.among && header.named.size() == 1, header.said.c_str());
     }
 
-    /// Servers whose GPUs are slowed down are told, however many: busy, and drawing less than others as busy. In a hall without one none is.
+    /// Servers whose GPUs are slowed down are reported, however many: busy, and drawing less than others as busy. In a hall without one none is.
     void slowServers()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
@@ -417,7 +417,7 @@ private slots:
                  row.said.c_str());
     }
 
-    /// A flow meter that says 0 while the coolant is as warm as its load makes it: the meter is told, no manifold. One that says so because its
+    /// A flow meter that says 0 while the coolant is as warm as its load makes it: the meter is reported, no manifold. One that says so because its
     /// manifold failed: that is named.
     void aMeterThatSaysNothingFlows()
     {
@@ -495,7 +495,7 @@ private slots:
         }
     }
 
-    /// Both supply sensors of a CDU drift alike: each is told once and stays, and no other is blamed.
+    /// Both supply sensors of a CDU drift alike: each is reported once and stays, and no other is blamed.
     void sensorsThatDriftAlike()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});
@@ -607,7 +607,7 @@ private slots:
         QVERIFY(!watch::rideThroughLeftS(nothing, at));
     }
 
-    /// What is named in one second is told with what all of it costs.
+    /// What is named in one second is reported with what all of it costs.
     void allAtOnce()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}, {"networks", "backend"}});

@@ -14,7 +14,7 @@
 
 using namespace hw;
 
-/// What a failure moves to other links is simulated anew, in the hall that is emulated and for those who judge it: links are held against what
+/// What a failure moves to other links is simulated again, in the hall that is emulated and for those who judge it: links are held against what
 /// they should carry now, and a replay says the same however long a simulation takes.
 class TestRerouted : public QObject {
     Q_OBJECT
@@ -81,7 +81,7 @@ private slots:
         QVERIFY(!m_spine.empty() && !m_port.empty());
     }
 
-    /// A spine fails: what the others carry more is what they should. One of their links that gets no further than it did is told then.
+    /// A spine fails: what the others carry more is what they should. One of their links that gets no further than it did is reported then.
     void linksAreHeldAgainstWhatIsLeft()
     {
         const auto run = begun(m_sprayed, Judges::ByWhatIsLeft);

@@ -6,7 +6,7 @@
 
 using namespace hw;
 
-/// A job that was simulated on the sample pod and goes on in the emulated one: a link that carries less is told; what makes all of them carry
+/// A job that was simulated on the sample pod and goes on in the emulated one: a link that carries less is reported; what makes all of them carry
 /// less, or what a failure takes away, is not told link by link.
 class TestSimulated : public QObject {
     Q_OBJECT

@@ -8,8 +8,8 @@
 
 using namespace hw;
 
-/// What is no hard failure, on the sample pod: sensors that lie, halls that are not as they should be. Each is told as what it is, and
-/// nothing else is told.
+/// What is no hard failure, on the sample pod: sensors that lie, halls that are not as they should be. Each is reported as what it is, and
+/// nothing else is reported.
 class TestSymptoms : public QObject {
     Q_OBJECT
     FiguresPtr m_pod;
@@ -154,7 +154,7 @@ private slots:
         watch.design(m_pod, hall.bound());
         Told all;
         note(all, hall.watch(watch, 100), *m_pod, 0);
-        watch.design(m_pod, std::make_shared<live::Bound>(*hall.bound())); // bound anew: the lanes that it had are not forgotten
+        watch.design(m_pod, std::make_shared<live::Bound>(*hall.bound())); // bound again: the lanes that it had are not forgotten
         note(all, hall.watch(watch, 50), *m_pod, 0);
         hall.deed(deed);
         for (int second = 1; second <= 300; ++second) note(all, hall.watch(watch, 1), *m_pod, second);
@@ -203,7 +203,7 @@ private slots:
     }
 
     /// Racks of few servers have uneven phases while one of these has no work: that is as it must be. A server whose cords are all in one
-    /// phase's outlets is told at its strip, until they are where they belong.
+    /// phase's outlets is reported at its strip, until they are where they belong.
     void phasesOfAStrip()
     {
         const auto figures = designOf("dcn-plus", {{"pods", "1"}, {"segments", "1"}});

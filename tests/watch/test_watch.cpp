@@ -148,7 +148,7 @@ private slots:
         QVERIFY(countOf(alone.seconds(70, {{one, 200}, {two, 2000}, {three, 2000}}), Event::Kind::Deviation) == 1);
     }
 
-    /// Ports that are read one after the other: before it is told where frames are lost, the other links of the switch are waited for.
+    /// Ports that are read one after the other: before it is reported where frames are lost, the other links of the switch are waited for.
     void aSwitchIsWaitedFor()
     {
         PowerHall names;
@@ -211,7 +211,7 @@ private slots:
         QVERIFY(standing().empty());
     }
 
-    /// A leak is told at once, wherever its detector is: in a room, of a source that does not trust it, and without a name in the design.
+    /// A leak is reported at once, wherever its detector is: in a room, of a source that does not trust it, and without a name in the design.
     void leaks()
     {
         const HallId hall = SmallWatch({}).figures->snapshot->halls.ids().front();
@@ -247,7 +247,7 @@ private slots:
         QCOMPARE(alarms, std::size_t(0));
     }
 
-    /// One meter that is silent is missing; all of a source at once with a gap are not, and nothing is told as dead.
+    /// One meter that is silent is missing; all of a source at once with a gap are not, and nothing is reported as dead.
     void missingAndGap()
     {
         PowerHall names;
@@ -476,7 +476,7 @@ private slots:
         QCOMPARE(row->measured, std::int64_t((rating - worst * 0.5 * margin) / row->rackW));
     }
 
-    /// Planned current follows from the voltage of the place, and a phase from what hangs on it: 20 kV at the utility, one phase at a strip.
+    /// Planned current follows from the voltage of the place, and a phase from what depends on it: 20 kV at the utility, one phase at a strip.
     void plannedCurrents()
     {
         const auto figures = designOf("nvl72", {{"segments", "1"}});

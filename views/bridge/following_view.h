@@ -42,7 +42,7 @@ public:
     FollowingView(DocumentBridge& bridge, QWidget& view, Pace pace, std::function<void()> refresh);
     ~FollowingView() override;
 
-    void soon();                      ///< anew, though the figures may be the same
+    void soon();                      ///< again, though the figures may be the same
     void missed() { m_stale = true; } ///< the view could not be brought up to date: again when it is shown
 
     /// Lets a worker work something out and shows it. Work of the same slot that is running is let finish, so that a long gesture still

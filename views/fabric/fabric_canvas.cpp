@@ -154,7 +154,7 @@ void FabricCanvas::refresh()
     update();
 }
 
-/// After the model or the size changed: lays out anew and keeps the view where it was.
+/// After the model or the size changed: lays out again and keeps the view where it was.
 void FabricCanvas::rebuild(bool animate)
 {
     if (!m_model) return refresh();

@@ -93,7 +93,7 @@ private:
     void rebuild(bool animate);
     void animateTo(FabricGeometry target);
     void onStep(double t);
-    void refresh(); ///< everything but the hover is drawn anew
+    void refresh(); ///< everything but the hover is drawn again
     void setHover(const Hit& hit);
     void setFocusKey(const FabricKey& key);
     void openMenu(QMouseEvent* event);

@@ -10,7 +10,7 @@
 namespace hw::views {
 
 /// Draws one network: on a widget, an image, or a page of SVG or PDF. What would be smaller than a pixel is
-/// joined with its neighbours, so that the cost follows the picture and not the network. Made anew for each frame.
+/// joined with its neighbours, so that the cost follows the picture and not the network. Made again for each frame.
 class FabricPainter {
 public:
     FabricPainter(QPainter& painter, const FabricModel& model, const FabricLayout& layout, const FabricGeometry& geometry, const FabricRoutes& routes,

@@ -17,7 +17,7 @@ class QSpinBox;
 namespace hw::views {
 
 /// Asks what to follow. Remembers everything but passwords in the settings; a password it keeps in the desktop's keychain, where one is asked
-/// for. Nonsense is told as it is typed and cannot be sent.
+/// for. Nonsense is reported as it is typed and cannot be sent.
 class ConnectDialog : public QDialog {
     Q_OBJECT
 public:

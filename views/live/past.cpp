@@ -33,7 +33,7 @@ void EventLog::add(const watch::Event& event)
     }
     if (event.kind == Kind::Trouble && event.trouble.judgedAnew)
         for (auto& [id, alarm] : m_alarms)
-            if (alarm.clearedMs == 0) alarm.clearedMs = event.atMs; // what still holds is raised anew
+            if (alarm.clearedMs == 0) alarm.clearedMs = event.atMs; // what still holds is raised again
     if (event.kind == Kind::Alarm || event.kind == Kind::AlarmChanges || event.kind == Kind::AlarmEnds) {
         watch::Alarm& alarm = m_alarms[event.alarm.id];
         alarm = event.alarm;
@@ -134,7 +134,7 @@ Result<watch::FramePtr> pastFrame(const history::Reader& reader, const FiguresPt
         if (channel.conversion.counter) {
             const double rise = value - (counter < before->size() ? (*before)[counter] : value);
             ++counter;
-            value = rise >= 0 ? rise / (double(kCounterMs) / 1000) : std::numeric_limits<double>::quiet_NaN(); // it began anew
+            value = rise >= 0 ? rise / (double(kCounterMs) / 1000) : std::numeric_limits<double>::quiet_NaN(); // it began again
         }
         frame->values[channel.point] = float(channel.conversion(value));
     }

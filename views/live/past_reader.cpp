@@ -9,7 +9,7 @@ namespace {
 
 using ChannelNames = std::shared_ptr<const std::vector<std::string>>;
 
-/// Names of the channels by their numbers, made anew only where there are more channels than `known` has.
+/// Names of the channels by their numbers, made again only where there are more channels than `known` has.
 ChannelNames namesOf(const Feed& feed, const ChannelNames& known, std::size_t channels)
 {
     if (known && known->size() >= channels) return known;

@@ -15,7 +15,7 @@ public:
 
     void follow(std::shared_ptr<Feed> feed); ///< null: of nothing any more
     /// A moment of what `newest` is bound to, with the deviations and alarms that stood then. False: there is no history, and nothing will come.
-    /// Where it cannot be read the user is told, and `done` gets null.
+    /// Where it cannot be read the user is informed, and `done` gets null.
     bool moment(const char* slot, const watch::FramePtr& newest, const Wanted& wanted, std::int64_t timeMs, const EventLog& log,
                 std::function<void(watch::FramePtr)> done);
     /// Series of points between two moments. `memory`: what is known of them without reading; what of it is newer than the history follows it,

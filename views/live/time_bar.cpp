@@ -43,7 +43,7 @@ QColor faint(QColor color, float opacity)
     return color;
 }
 
-/// A style that is set lays the window out anew, even where it is the same.
+/// A style that is set lays the window out again, even where it is the same.
 void restyle(QWidget& widget, const QString& style)
 {
     if (widget.styleSheet() != style) widget.setStyleSheet(style);

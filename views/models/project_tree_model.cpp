@@ -13,7 +13,7 @@
 namespace hw::views {
 namespace {
 
-constexpr EntityRef kUnplaced{EntityKind::None, 1}; ///< above what stands nowhere; no row of the design
+constexpr EntityRef kUnplaced{EntityKind::None, 1}; ///< above what is not placed; no row of the design
 
 const char* iconName(EntityRef entity)
 {

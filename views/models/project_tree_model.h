@@ -14,7 +14,7 @@ namespace hw::views {
 
 /// The design as a tree, as its tables declare it: buildings > halls > rows > racks > devices, and networks > tiers > switches.
 /// Holds one flat array of nodes made from a snapshot; renames change a text, everything else that
-/// alters the structure makes the array anew. GUI thread.
+/// alters the structure makes the array again. GUI thread.
 class ProjectTreeModel : public QAbstractItemModel {
     Q_OBJECT
 public:

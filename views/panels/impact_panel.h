@@ -16,7 +16,7 @@ class ListView;
 class WorkBar;
 
 /// The worst single failures of the design, and what is lost when a chosen one, or what somebody selected, fails: as lists here, as colours in
-/// all views. Worked out by workers while the panel can be seen; after an edit anew.
+/// all views. Worked out by workers while the panel can be seen; after an edit again.
 class ImpactPanel : public QWidget {
     Q_OBJECT
 public:

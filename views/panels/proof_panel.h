@@ -7,7 +7,7 @@
 
 namespace hw::views {
 
-/// What every network of the design guarantees, proved from its cables: worked out by a worker while the panel can be seen, anew after
+/// What every network of the design guarantees, proved from its cables: worked out by a worker while the panel can be seen, again after
 /// every edit.
 class ProofPanel : public QTextBrowser {
     Q_OBJECT

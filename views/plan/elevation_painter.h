@@ -16,7 +16,7 @@ struct ElevationScene {
 };
 
 /// Draws the front of one rack from (0, 0) to `size`: its devices unit by unit, and bars for power, weight, space and ports below. On a
-/// widget, or on paper. Made anew for each frame; any thread.
+/// widget, or on paper. Made again for each frame; any thread.
 class ElevationPainter {
 public:
     ElevationPainter(QSizeF size, const ElevationScene& scene);

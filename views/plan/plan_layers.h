@@ -26,7 +26,7 @@ struct PlanLayers {
 
 /// What the layers say, worked out once per design for those that are on.
 struct PlanLayerFacts {
-    /// A tap-off of a busway over a row, and the rack that hangs on it.
+    /// A tap-off of a busway over a row, and the rack that depends on it.
     struct Tap {
         DeviceId busway;
         RackId rack;

@@ -23,7 +23,7 @@ struct PlanScene {
 /// A tap-off as the plan draws it, on the screen; empty where there is no room for it.
 [[nodiscard]] QRectF tapRect(const Figures& figures, const PlanCamera& camera, const PlanLayerFacts::Tap& tap);
 
-/// Draws one frame of the floor plan, from the floor up: on a widget, or on paper. Made anew for each frame; any thread.
+/// Draws one frame of the floor plan, from the floor up: on a widget, or on paper. Made again for each frame; any thread.
 class PlanPainter {
 public:
     PlanPainter(QPainter& painter, const PlanCamera& camera, const PlanScene& scene, const RackFacts& facts, const OverlayValues& values);

@@ -46,7 +46,7 @@ struct OneLineLook {
     std::shared_ptr<const OverlayValues> values;                  ///< what is measured, in place of what was planned; null: nothing
 };
 
-/// Draws a one-line diagram: on a widget, an image or a page of SVG or PDF. Made anew for each frame.
+/// Draws a one-line diagram: on a widget, an image or a page of SVG or PDF. Made again for each frame.
 class OneLinePainter {
 public:
     OneLinePainter(QPainter& painter, const OneLineModel& model, const OneLineLayout& layout, const OneLineCamera& camera, const OneLineLook& look);

@@ -8,7 +8,7 @@
 namespace hw::views {
 
 /// A line icon of resources/icons, drawn in the theme's text colour at any size and scale; faint when
-/// disabled, in the accent when checked. It follows a change of theme without being made anew.
+/// disabled, in the accent when checked. It follows a change of theme without being made again.
 [[nodiscard]] QIcon icon(const QString& name);
 /// The same icon in one fixed colour.
 [[nodiscard]] QIcon icon(const QString& name, const QColor& color);

@@ -7,7 +7,7 @@
 namespace hw::views {
 
 /// How far a long job is: a bar that fills, or a block that moves on twice a second while nobody knows how far. A change of it composes the
-/// whole window anew, with the 3D view in it, and so takes time from the job; therefore it is never animated.
+/// whole window again, with the 3D view in it, and so takes time from the job; therefore it is never animated.
 class WorkBar : public QWidget {
 public:
     explicit WorkBar(QWidget* parent = nullptr);

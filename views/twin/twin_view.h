@@ -33,7 +33,7 @@ public:
     [[nodiscard]] static bool available();
 
     /// What to show. With the changes of the one commit since the figures shown before, only what moved
-    /// is made anew; without them everything is, and the first figures move the camera home.
+    /// is made again; without them everything is, and the first figures move the camera home.
     void setFigures(hw::FiguresPtr figures, std::shared_ptr<const hw::ChangeSet> changesOrNull = nullptr);
     /// The next figures are of other places than those shown: the camera goes home when they are drawn.
     void goHomeWithNext();
@@ -44,7 +44,7 @@ public:
     /// A result of another revision is shown as far as its links still exist.
     void setLoads(std::shared_ptr<const hw::sim::FlowResult> resultOrNull);
     /// Colours racks by these values and explains them; null or "kind" goes back to what stands in them. No mesh is
-    /// made anew, so that values may change many times a second.
+    /// made again, so that values may change many times a second.
     void setOverlay(std::shared_ptr<const hw::OverlayValues> valuesOrNull);
     void setLoadsMark(const QString& whose, bool stale); ///< said in the legend
     void setLayerVisible(TwinLayer layer, bool visible);

@@ -43,7 +43,7 @@ std::string userName()
     return entry ? entry->pw_name : words(i18n("unknown"));
 }
 
-/// `set-parameter`: generates the design anew and merges.
+/// `set-parameter`: generates the design again and merges.
 Result<void> setParameter(Transaction& transaction, std::string_view name, std::string_view value, const Progress& progress)
 {
     const auto design = templateOf(*transaction);

@@ -13,7 +13,7 @@ namespace hw::cli {
 void declareIncident(CLI::App& app, std::string& output, std::string& paper);
 /// Before anything is followed. Errors: Usage, for a name that ends in nothing known, or paper without a report.
 [[nodiscard]] Result<void> checkIncident(const std::string& output, const std::string& paper);
-/// Writes the report of what was told. Error: Refused where nothing was judged.
+/// Writes the report of what was reported. Error: Refused where nothing was judged.
 [[nodiscard]] Outcome writeIncident(const std::string& project, const std::optional<watch::Incident>& incident, const std::string& output,
                                     const std::string& paper, const Progress& progress);
 

@@ -72,7 +72,7 @@ const exchange::Formats& formats()
     return all;
 }
 
-/// The format of all files together; null: there is none, and the user was told.
+/// The format of all files together; null: there is none, and the user was reported.
 const exchange::Importer* formatOf(Workspace& w, const std::vector<exchange::ImportSource>& sources)
 {
     const exchange::Importer* importer = formats().importerOf(sources.front());

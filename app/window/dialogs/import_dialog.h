@@ -14,13 +14,13 @@ class QPushButton;
 
 namespace hw::app {
 
-/// Files of a foreign format: what its format can be told, and what it would change, worked out anew whenever something is told.
+/// Files of a foreign format: what its format can be told, and what it would change, worked out again whenever something is reported.
 /// Importing is one undo step.
 class ImportDialog : public QDialog {
     Q_OBJECT
 public:
     ImportDialog(Session& session, const exchange::Importer& importer, std::vector<exchange::ImportSource> sources, QWidget* parent);
-    /// As they are with what was told.
+    /// As they are with what was reported.
     [[nodiscard]] std::vector<exchange::ImportSource> told() const;
 
 signals:

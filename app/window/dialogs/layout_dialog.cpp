@@ -22,7 +22,7 @@ using views::text;
 
 namespace {
 
-/// Devices of the project's template that stand nowhere.
+/// Devices of the project's template that are not placed.
 std::int64_t homeless(const Snapshot& s)
 {
     std::int64_t count = 0;

@@ -17,7 +17,7 @@ class ParameterForm;
 
 namespace hw::app {
 
-/// Fills a hall that is there: with a template's devices, or with those of the project that stand nowhere yet. One undo step where all of
+/// Fills a hall that is there: with a template's devices, or with those of the project that are not placed yet. One undo step where all of
 /// them fit; else nothing changes, and the limits are listed with what would fit.
 class LayoutDialog : public QDialog {
     Q_OBJECT

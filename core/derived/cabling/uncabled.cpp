@@ -15,7 +15,7 @@ std::vector<Uncabled> uncabled(const Snapshot& s, const Cabling& cabling)
                                  i18n("connect the racks with trays, or set the cable length manually")};
     const Language english; // so that groups and their order are the same in every language
     std::map<std::tuple<std::uint32_t, bool, std::string>, Uncabled> groups;
-    std::vector<Uncabled*> known(s.cables.nextId(), nullptr); // by cable, so that its other links need no reason anew
+    std::vector<Uncabled*> known(s.cables.nextId(), nullptr); // by cable, so that its other links need no reason again
     s.links.forEach([&](LinkId link) {
         if (s.ports.medium[s.links.from[link]] != Medium::Data) return;
         const auto cable = s.links.cable[link];

@@ -8,7 +8,7 @@
 
 namespace hw {
 
-/// Liquid: cabinets hang on it. Facility: water that cools CDUs, fan walls, condensers. Air: of a room.
+/// Liquid: cabinets depend on it. Facility: water that cools CDUs, fan walls, condensers. Air: of a room.
 enum class LoopKind : std::uint8_t { Liquid, Facility, Air };
 HW_WORDS(LoopKind, "liquid", "facility", "air")
 
@@ -114,7 +114,7 @@ struct CoolingLoop {
     std::vector<DeviceId> sources{}; ///< CDUs, chillers, fan walls …: what takes the heat out
     std::vector<DeviceId> pumps{};   ///< devices of their own
     std::vector<DeviceId> members{}; ///< every device of the loop, in the order of ids; sources and what takes among them
-    double heatW = 0;                ///< of all that hangs on it; air: of the room
+    double heatW = 0;                ///< of all that depends on it; air: of the room
     double ownW = 0;                 ///< on top of it, of the pumps that move it
     double lossesW = 0;              ///< of the heat: of power equipment
     double lpm = 0, airM3s = 0;      ///< that it needs

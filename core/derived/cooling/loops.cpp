@@ -57,7 +57,7 @@ void joinWays(CoolingChain& chain)
     for (CoolingUnit& unit : chain.units) unit.takes = loopOf(Sides::takes(unit.device)), unit.feeds = loopOf(Sides::feeds(unit.device));
 }
 
-/// Rooms whose CDUs no coolant link leaves: all of them feed what in the room hangs on nothing.
+/// Rooms whose CDUs no coolant link leaves: all of them feed what in the room depends on nothing.
 void implyLoops(const Design& d, CoolingChain& chain)
 {
     std::map<HallId, std::int32_t> loops;

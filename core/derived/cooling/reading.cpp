@@ -51,7 +51,7 @@ bool hasArcs(const Design& d, DeviceId id, bool up)
     return std::ranges::any_of(d.coolant.arcs(id), [&](const auto& arc) { return arc.up == up; });
 }
 
-/// What a rack's devices hang on: its manifolds, else a CDU in it that nothing else hangs on.
+/// What a rack's devices depend on: its manifolds, else a CDU in it that nothing else depends on.
 struct RackSupply {
     std::vector<DeviceId> manifolds;
     Maybe<DeviceId> cdu;

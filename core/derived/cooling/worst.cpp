@@ -62,7 +62,7 @@ private:
     std::vector<double> m_short;
 };
 
-/// Elements of the power chain that units hang on.
+/// Elements of the power chain that units depend on.
 std::set<DeviceId> behindUnits(const Design& d, const CoolingChain& chain)
 {
     std::set<DeviceId> seen;
@@ -80,7 +80,7 @@ std::set<DeviceId> behindUnits(const Design& d, const CoolingChain& chain)
     return seen;
 }
 
-/// Units that go dark together, and the first element that does it to them.
+/// Units that lose power together, and the first element that does it to them.
 std::map<std::vector<DeviceId>, DeviceId> darkTogether(const Design& d, const CoolingChain& chain)
 {
     std::map<std::vector<DeviceId>, DeviceId> out;

@@ -74,7 +74,7 @@ struct FeederDomainsNode {
 /// Links of every medium through a tray.
 [[nodiscard]] std::vector<LinkId> linksThrough(const FailureDomains& data, const FeederDomains& feeders, TrayId tray);
 
-/// Network cards by the switches that they hang on.
+/// Network cards by the switches that they depend on.
 struct NicLinksNode {
     using Value = std::vector<CardLink>;
     static constexpr TextId kName = TextId("NIC links");

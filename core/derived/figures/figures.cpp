@@ -54,7 +54,7 @@ std::shared_ptr<const Figures::Made> Figures::madeOf(std::size_t number) const
     return slot.made;
 }
 
-/// Keeps a value that stands, and otherwise what it can be made from; a value that can only be computed anew is let go at once.
+/// Keeps a value that stands, and otherwise what it can be made from; a value that can only be computed again is let go at once.
 void Figures::takeOver(const NodeInfo& node, std::shared_ptr<const Base> base, const Figures& before, const ChangeSet& changes)
 {
     const bool fresh = base->snapshot == before.snapshot;

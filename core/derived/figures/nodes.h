@@ -19,7 +19,7 @@ namespace hw {
 /// Which links join which ports, and on which cables.
 using Wiring =
     Group<Alive<Links, Cables, Ports, Devices>, Whole<Runs>, Columns<&Links::from, &Links::to, &Links::cable, &Ports::device, &Cables::medium>>;
-/// Trays, what they hang on, what they are for and what they hold.
+/// Trays, what they depend on, what they are for and what they hold.
 using TrayPlaces = Group<Alive<Trays, Rows, Halls, Racks>,
                          Columns<&Trays::row, &Trays::hall, &Trays::plane, &Trays::carries, &Trays::side, &Trays::kind, &Trays::type, &Trays::count,
                                  &Rows::hall, &Halls::building, &Racks::row>,
@@ -28,7 +28,7 @@ using TrayPlaces = Group<Alive<Trays, Rows, Halls, Racks>,
 using Places = Group<Alive<Devices, Racks, Rows, Halls, Buildings>,
                      Columns<&Devices::rack, &Devices::row, &Devices::hall, &Racks::row, &Rows::hall, &Halls::building>>;
 
-/// Part types as specifications. `Figures` are given it; it is made anew with the table.
+/// Part types as specifications. `Figures` are given it; it is made again with the table.
 struct PartsNode {
     using Value = ProjectParts;
     static constexpr TextId kName = TextId("parts");

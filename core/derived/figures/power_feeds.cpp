@@ -48,7 +48,7 @@ void spreadSides(const Snapshot& s, const std::vector<std::vector<PowerFeed>>& f
     std::ranges::replace(sides, kSeveral, char(0));
 }
 
-/// What hangs on each phase of a supplier while ways are given to it, in mW of nameplate.
+/// What depends on each phase of a supplier while ways are given to it, in mW of nameplate.
 class PhaseLoad {
 public:
     /// The phase with least on it, 1 to 3, which then has `more`.

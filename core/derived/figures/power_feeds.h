@@ -26,8 +26,8 @@ struct PowerFeed {
 
 /// Every device's ways of power, in the order in which a transfer prefers them. A way with a single-phase plug is on the phase that
 /// `Links.phase` states, else on the one of its supplier that has least on it so far. Where a device that draws power has no power link of its
-/// own, its supplies hang on the power strips of its rack in turn, so that they are split over sides A and B, each on the next free outlet that
-/// its plug fits, else on any free one. Shelves feed a bus bar together: every device of the rack hangs on all of them.
+/// own, its supplies depend on the power strips of its rack in turn, so that they are split over sides A and B, each on the next free outlet that
+/// its plug fits, else on any free one. Shelves feed a bus bar together: every device of the rack depends on all of them.
 class PowerFeeds {
 public:
     [[nodiscard]] static std::shared_ptr<const PowerFeeds> compute(const Snapshot&, const ProjectParts&, const MediumGraph& power);

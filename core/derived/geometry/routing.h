@@ -58,7 +58,7 @@ public:
                                                               std::vector<std::uint32_t>& changedPairs);
 
     /// The ways that cables have in `whole`, of which `part` is a part: rows were left out of it, and nothing else is different. Nothing is
-    /// solved anew, whatever trays have become empty. Sections and stands are those of the whole.
+    /// solved again, whatever trays have become empty. Sections and stands are those of the whole.
     [[nodiscard]] static std::shared_ptr<const Routing> ofPart(const Routing& whole, const Snapshot& part, const ProjectParts&);
 
     /// Ways of another medium. Ends of pairs beyond the last rack id are `stands`, in their order; `plane` is the side of power, 0 = A, -1 = any.

@@ -57,7 +57,7 @@ bool onOnePhase(std::span<const power::Feed> feeds)
     return !feeds.empty() && std::ranges::all_of(feeds, [](const power::Feed& feed) { return feed.phase != 0; });
 }
 
-/// The fullest phase of what is above a limit now and was not before, 1 to 3; 0: none.
+/// The most loaded phase of what is above a limit now and was not before, 1 to 3; 0: none.
 std::uint8_t fullPhase(const power::Phases& now, const power::Phases& before, std::int64_t most)
 {
     std::uint8_t full = 0;

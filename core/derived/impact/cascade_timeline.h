@@ -44,7 +44,7 @@ struct CascadeEvent {
     What what = What::OnBattery;
     std::int64_t ms = 0;
     power::Index device = 0;
-    Milliwatts load, rating;   ///< what it carries from then on, or carried when it tripped (on its fullest phase); what its protection is set to
+    Milliwatts load, rating;   ///< what it carries from then on, or carried when it tripped (on its most loaded phase); what its protection is set to
     std::int64_t lastsMs = -1; ///< of a battery at this load
     std::uint8_t phase = 0;    ///< that was too full, 1 to 3
     friend bool operator==(const CascadeEvent&, const CascadeEvent&) = default;

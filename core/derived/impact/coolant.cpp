@@ -159,7 +159,7 @@ void CoolantTransient::happen(std::int64_t ms)
     for (; m_next < m_events.size() && m_events[m_next].ms <= ms; ++m_next) {
         const Event& e = m_events[m_next];
         const bool again =
-            !e.begins && e.reason == Starting && // it lost its power anew while it started
+            !e.begins && e.reason == Starting && // it lost its power again while it started
             std::ranges::any_of(m_course.restarts, [&](const auto& r) { return r.device == e.device && r.toMs < ms && ms < r.readyMs; });
         if (!again) put(e.device, e.reason, e.begins);
     }
@@ -213,7 +213,7 @@ bool CoolantTransient::heats(DeviceId id)
     return true;
 }
 
-/// Takes everything along that hangs on what is at its limit and still warms up. True: something was.
+/// Takes everything along that depends on what is at its limit and still warms up. True: something was.
 bool CoolantTransient::markHot()
 {
     bool any = false;

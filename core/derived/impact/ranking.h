@@ -19,7 +19,7 @@ struct Ranked {
 struct RankedPair {
     Failing a, b;
     Loss loss;
-    /// GPUs, hosts, cards, dark and hot devices, what trips or starts anew that the two cost together beyond what each costs alone.
+    /// GPUs, hosts, cards, dark and hot devices, what trips or starts again that the two cost together beyond what each costs alone.
     std::int64_t more = 0;
 };
 struct PairRanking {

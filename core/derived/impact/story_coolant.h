@@ -5,7 +5,7 @@
 
 namespace hw::impact {
 
-/// What the failure does to coolant and air, in order: equipment that starts anew, loops that warm up, racks that get too hot.
+/// What the failure does to coolant and air, in order: equipment that starts again, loops that warm up, racks that get too hot.
 [[nodiscard]] std::vector<Line> coolantCascade(const Study& study, const Effect& effect);
 /// Loops and pumps inside that have a unit less and keep no heat for it.
 [[nodiscard]] std::vector<Line> coolantReserve(const Study& study, const Effect& effect);

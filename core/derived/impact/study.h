@@ -29,14 +29,14 @@ struct Loss {
     std::int64_t linksLost = 0;          ///< data links of any network
     std::int64_t tripped = 0;            ///< of the power chain, for what the failure left them to carry
     std::int64_t devicesInterrupted = 0; ///< that draw power, were without it for a while and have it again
-    Count hostsInterrupted;              ///< of these: they start anew
+    Count hostsInterrupted;              ///< of these: they start again
     std::int64_t redundancyLost = 0;     ///< live things with a way less: devices, cards, switches, cooling
     Milliwatts coolingLost;              ///< capacity of the cooling units that are down
     Milliwatts coolingShort;             ///< heat of cabinets and rooms that is not taken out, at most at a time, beyond what was not before
     /// Of the backend's narrowest level that is needed to join all hosts, what is left over what there was.
     double bisectionShare = 1;
 
-    /// Greater is worse: GPUs, hosts, what starts anew, cards, ports, what is degraded, redundancy.
+    /// Greater is worse: GPUs, hosts, what starts again, cards, ports, what is degraded, redundancy.
     [[nodiscard]] auto badness() const
     {
         return std::tuple(gpusLost.active, hostsLost.active, hostsInterrupted.active, nicsLost.active, portsLost.active, devicesDark + devicesHot,

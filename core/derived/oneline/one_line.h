@@ -27,7 +27,7 @@ struct OneLineElement {
     Maybe<DeviceId> lost{};                 ///< that one; none: no loss adds to it
     Maybe<PartTypeId> type{};               ///< what it is
     std::uint32_t alike = 0;                ///< elements in buildings of like power chains have the same; 0 = of none
-    std::uint32_t block = 0;                ///< elements of one block hang on the same elements of the anchor group; 0 = on none
+    std::uint32_t block = 0;                ///< elements of one block depend on the same elements of the anchor group; 0 = on none
     std::vector<OneLineFeed> feeds{};
     friend bool operator==(const OneLineElement&, const OneLineElement&) = default;
     [[nodiscard]] double share() const

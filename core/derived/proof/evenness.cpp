@@ -44,7 +44,7 @@ public:
         for (const auto& g : graph.groups())
             for (const auto& a : graph.attachments(g)) busy[a.vertex] = 1;
         for (std::uint32_t v = 0; v < graph.vertexCount(); ++v)
-            if (busy[v] || !graph.arcs(v).empty()) m_members[graph.vertex(v).tier].push_back(v); // idle switches are told elsewhere
+            if (busy[v] || !graph.arcs(v).empty()) m_members[graph.vertex(v).tier].push_back(v); // idle switches are reported elsewhere
     }
 
     [[nodiscard]] std::vector<TierPair> run()

@@ -137,7 +137,7 @@ void Graph::makeArcs()
     m_arcs.resize(out);
 }
 
-/// One entry per NIC and vertex, sorted by both; a NIC of a forwarding device hangs on that device.
+/// One entry per NIC and vertex, sorted by both; a NIC of a forwarding device depends on that device.
 std::vector<Graph::RawAttachment> Graph::attachNics() const
 {
     std::vector<RawAttachment> raw;

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 [[nodiscard]] std::vector<NetworkId> carriersOf(const Snapshot& snapshot, NetworkId network, std::span<const std::vector<LinkEnds>> linksByNetwork);
 
 /// One network as dense arrays, with its carriers. Vertices are what forwards: the switches of their tiers,
-/// and end devices that are joined to each other by peer ports. NICs hang on vertices; alike ones ("twins": same place in the fabric, same
+/// and end devices that are joined to each other by peer ports. NICs depend on vertices; alike ones ("twins": same place in the fabric, same
 /// cables to the same vertices) are one group. Exchanging twins changes nothing, so what holds for one
 /// member of a group holds for all. Refers to the snapshot for names; cheap to move, used on one thread.
 class Graph {

@@ -16,7 +16,7 @@ namespace hw::proof {
 
 namespace {
 
-/// End devices of more kinds than these (management has a dozen) are told together.
+/// End devices of more kinds than these (management has a dozen) are reported together.
 constexpr std::size_t kMostTiers = 4;
 
 /// How two NICs stand to each other, nearest first.

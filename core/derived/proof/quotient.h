@@ -30,7 +30,7 @@ struct QuotientFlow {
     std::int64_t gbps = 0;
     std::uint32_t cells = 0;
 };
-/// Max-flow from sources to sinks that hang on the vertices with `source` and `sink` Gb/s, every cable
+/// Max-flow from sources to sinks that depend on the vertices with `source` and `sink` Gb/s, every cable
 /// with its full rate both ways; solved on the quotient by push-relabel (Boost).
 ///
 /// Why the quotient's flow is the graph's: take a partition in which all u of a cell A have the same source

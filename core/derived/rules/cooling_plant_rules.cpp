@@ -177,7 +177,7 @@ std::vector<Finding> leakZones(const RuleInput& input)
 {
     const CoolingView v(input);
     Groups groups(input, "C11");
-    std::vector<std::vector<DeviceId>> before(v.chain.takers.size()); // what a cabinet hangs on
+    std::vector<std::vector<DeviceId>> before(v.chain.takers.size()); // what a cabinet depends on
     for (const CoolantPath& way : v.chain.ways)
         if (const auto at = v.chain.takerOf[way.taker.value]; at >= 0) before[std::size_t(at)].push_back(way.feeder);
     for (std::size_t t = 0; t < v.chain.takers.size(); ++t) {

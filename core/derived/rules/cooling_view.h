@@ -19,11 +19,11 @@ struct CoolingView {
     [[nodiscard]] std::string name(DeviceId id) const { return input.name(ref(id)); }
     /// A cabinet, or a device that liquid cools and that stands in none.
     [[nodiscard]] EntityRef who(const CooledLoad& taker) const { return taker.rack ? ref(*taker.rack) : ref(taker.device); }
-    /// Stable: the room and the first of its sources, or of what hangs on it.
+    /// Stable: the room and the first of its sources, or of what depends on it.
     [[nodiscard]] std::string subject(const CoolingLoop& loop) const;
     [[nodiscard]] std::vector<EntityRef> entities(const CoolingLoop& loop) const;
     [[nodiscard]] const CoolingLoop& loop(std::int32_t l) const { return chain.loops[std::size_t(l)]; }
-    /// A room's key, for what hangs on nothing.
+    /// A room's key, for what depends on nothing.
     [[nodiscard]] std::string room(DeviceId id) const;
     /// Any equipment that cools: without it a design leaves cooling to others.
     [[nodiscard]] bool cools() const;

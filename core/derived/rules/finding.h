@@ -14,7 +14,7 @@ namespace hw {
 enum class Severity : std::uint8_t { Error, Warning, Info };
 [[nodiscard]] std::string_view severityName(Severity severity); ///< "error", "warning", "info"
 
-/// What a rule has to say about the design. Data; made anew by every check.
+/// What a rule has to say about the design. Data; made again by every check.
 struct Finding {
     std::string rule{}; ///< id of shared rule list: N1, P15 …
     Severity severity = Severity::Error;

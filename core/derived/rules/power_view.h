@@ -21,7 +21,7 @@ struct PowerView {
     [[nodiscard]] const DeviceSpec& spec(DeviceId id) const { return input.parts().device(s.devices.type[id]); }
     [[nodiscard]] PowerElement element(DeviceId id) const { return spec(id).power.element; }
     [[nodiscard]] TierKind kind(DeviceId id) const { return s.tiers.kind[s.devices.tier[id]]; }
-    /// A device that states its side is meant to hang on that one alone.
+    /// A device that states its side is meant to depend on that one alone.
     [[nodiscard]] bool singleFed(DeviceId id) const { return !isPower(id) && s.devices.side[id] != PowerSide::None; }
     [[nodiscard]] bool isPower(DeviceId id) const { return kind(id) == TierKind::Power; }
     [[nodiscard]] bool draws(DeviceId id) const { return !isPower(id) && chain.network[id.value].draw.count() > 0; }

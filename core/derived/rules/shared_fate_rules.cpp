@@ -12,14 +12,14 @@ namespace hw::rules {
 
 namespace {
 
-/// The switches that one network card of a server hangs on, and how many cards hang on the same ones.
+/// The switches that one network card of a server depends on, and how many cards depend on the same ones.
 struct Uplinks {
     std::vector<DeviceId> switches; ///< ascending
     DeviceId host;                  ///< of one of the cards; one that stands elsewhere than the switches, if there is one
     std::int64_t cards = 0;
 };
 
-/// Of all cards that hang on two switches or more, those that differ in where.
+/// Of all cards that depend on two switches or more, those that differ in where.
 std::vector<Uplinks> uplinksOf(const RuleInput& input)
 {
     const auto& ends = input.figures.get<NicLinksNode>();
@@ -73,7 +73,7 @@ private:
     std::unordered_map<std::uint32_t, std::vector<power::Index>> m_dark;
 };
 
-/// The coolant unit that all devices hang on and nothing else; none where one has another or none.
+/// The coolant unit that all devices depend on and nothing else; none where one has another or none.
 Maybe<DeviceId> coolantOf(const MediumGraph& coolant, const std::vector<DeviceId>& devices)
 {
     Maybe<DeviceId> unit;

@@ -52,7 +52,7 @@ std::vector<ValueField> impactFields(const impact::Study& study, const impact::E
     s.devices.forEach([&](DeviceId id) {
         const auto rack = s.devices.rack[id];
         if (!rack) return;
-        const bool strip = s.tiers.kind[s.devices.tier[id]] == TierKind::Power; // what hangs on it may have another
+        const bool strip = s.tiers.kind[s.devices.tier[id]] == TierKind::Power; // what depends on it may have another
         racks.values[(*rack).value] =
             std::max(racks.values[(*rack).value], strip ? std::min(devices.values[id.value], kLess) : devices.values[id.value]);
     });

@@ -242,7 +242,7 @@ Used usedByIndex(Rule& rule, bool from)
     return result;
 }
 
-/// True where each cable is one connector at its split end with all that hangs on it: one end split, and
+/// True where each cable is one connector at its split end with all that depends on it: one end split, and
 /// numbered by this rule alone.
 bool isStar(const Rule& rule, const std::map<GroupKey, int>& rulesOf)
 {

@@ -12,7 +12,7 @@ const std::vector<PortTable::Entry>& PortTable::of(const SetSpec& tier, const Ex
     try {
         found->second = bind(tier, type);
     } catch (...) {
-        m_known.erase(found); // a refusal is worked out anew, with its words
+        m_known.erase(found); // a refusal is worked out again, with its words
         throw;
     }
     return found->second;

@@ -83,7 +83,7 @@ struct NewSize {
 };
 [[nodiscard]] Result<void> resize(Transaction& transaction, EntityRef entity, const NewSize& size);
 
-/// The parts of a working copy: `known` where it has all of them, else read anew.
+/// The parts of a working copy: `known` where it has all of them, else read again.
 [[nodiscard]] Result<std::shared_ptr<const ProjectParts>> partsWith(const Snapshot& snapshot, const ProjectParts& known, PartTypeId type);
 
 /// Stands a device freely in a hall; its place stays where it had one.

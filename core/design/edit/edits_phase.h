@@ -6,7 +6,7 @@
 
 namespace hw::edit {
 
-/// The design as it stands when phase `number` is installed: without what comes later and all that hangs on it. Links to
+/// The design as it stands when phase `number` is installed: without what comes later and all that depends on it. Links to
 /// what is left out are gone, their ports are free; what stays is where it is in the whole, cables and feeders in their trays, too: a tray of a
 /// later row or room that some of them run through is there, and hangs in its room or on the campus. Refused: a number that no phase has.
 [[nodiscard]] Result<FiguresPtr> figuresAtPhase(const FiguresPtr& whole, int number);

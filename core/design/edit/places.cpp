@@ -19,7 +19,7 @@ Shift besideOf(const Snapshot& s, const ProjectParts& parts, EntityRef e)
     case EntityKind::Tray: return {0, kTrayPitch};
     case EntityKind::Device: return {parts.device(s.devices.type[DeviceId(e.id)]).width.value.count() + kDeviceGap, 0};
     case EntityKind::Structure: return {0, kTrayPitch};
-    default: return {}; // it stands nowhere by itself
+    default: return {}; // it is not placed by itself
     }
 }
 

@@ -43,10 +43,10 @@ struct Fit {
 /// What to do where not all of it fits.
 enum class WhereNotAll : std::uint8_t {
     Refuse,     ///< nothing is laid out
-    AsManyAsFit ///< the first racks of servers, with the network racks that belong to them and those that all share; the rest stands nowhere
+    AsManyAsFit ///< the first racks of servers, with the network racks that belong to them and those that all share; the rest is not placed
 };
 
-/// Stands what stands nowhere in a given hall (nothing: it fits, without racks), with rows, trays, cooling and power: cheapest data cables first,
+/// Stands what is not placed in a given hall (nothing: it fits, without racks), with rows, trays, cooling and power: cheapest data cables first,
 /// then the shortest longest run; aisles as wide as the template's, or as narrow as the rules of the project allow. Neither the hall nor anything in
 /// it is changed. Where it does not fit the limits say why; `most` was laid out on a copy and breaks no rule of places that was not broken before.
 /// Errors: Refused for what fits no hall at all, Unreadable for parts, Cancelled.

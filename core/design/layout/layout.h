@@ -56,7 +56,7 @@ struct Options {
     std::int64_t substationTransformers = 0; ///< of each substation, always with one; 0: as many as carry the nameplate draw, where one is needed
     std::string staticSwitch;                ///< empty: the smallest that carries the busway
     std::string powerDuct = "duct-power";
-    std::string pipeRack = "none"; ///< that pipes of coolant and facility water lie on; "none": they hang on their own, along the axes
+    std::string pipeRack = "none"; ///< that pipes of coolant and facility water lie on; "none": they depend on their own, along the axes
     bool cooling = true;           ///< bring the water that the design lacks, where it is fed at all
     /// "none" leaves this equipment out; without a chiller there is no facility water at all. One that takes water itself (a chiller cooled by
     /// water, plates) gets a loop of condenser water.
@@ -71,7 +71,7 @@ struct Options {
 } // namespace layout
 
 /// Gives a design without places its buildings, halls, rows, racks, trays, power and cooling: every server,
-/// switch and other rack device that stands nowhere gets a rack and a unit. Call it once devices, links and
+/// switch and other rack device that is not placed gets a rack and a unit. Call it once devices, links and
 /// cables are there; what stands already stays where it is. Linear in devices and links; the result depends on
 /// nothing else. Errors: Unreadable for a part that is not in the catalogue, Refused for a device that fits no rack.
 [[nodiscard]] Result<void> layOut(Snapshot& design, const layout::Options& options, const Catalogue& catalogue);

@@ -87,7 +87,7 @@ private:
 /// Makes rows and cells as they go into one hall, whatever power that hall may have.
 void fitInto(Options& options, const HallRoom& room, const Parts& parts);
 
-/// The devices that stand nowhere yet and what the wiring says about them: read off a design that is made, or
+/// The devices that are not placed yet and what the wiring says about them: read off a design that is made, or
 /// counted from a template (core/design/count/survey.h). Arrays by device id unless said otherwise.
 struct Survey {
     struct Tier {

@@ -50,7 +50,7 @@ private:
     [[nodiscard]] TierKind kind(DeviceId id) const { return m_bench.kind(id); }
     [[nodiscard]] std::int64_t capacity(const std::string& slug) const { return m_bench.capacity(slug); }
     [[nodiscard]] static std::string keyed(const std::string& key, const std::string& text) { return PlantBench::keyed(key, text); }
-    /// Strips of a rack that hang on one busway.
+    /// Strips of a rack that depend on one busway.
     [[nodiscard]] std::int64_t stripsOfSide(const RackLoad& load) const
     {
         return m_bench.ways() == 1 ? std::int64_t(load.strips.size()) : std::int64_t(load.strips.size() + 1) / 2;
@@ -77,7 +77,7 @@ private:
         passOn();
     }
 
-    /// With one side what draws power says that it means to hang on that alone.
+    /// With one side what draws power says that it means to depend on that alone.
     void declareSingleFed()
     {
         m_out.devices.forEach([&](DeviceId id) {
@@ -86,7 +86,7 @@ private:
         });
     }
 
-    /// What the template feeds itself hangs on what feeds it.
+    /// What the template feeds itself depends on what feeds it.
     void passOn()
     {
         std::vector<std::vector<DeviceId>> suppliers(m_out.devices.nextId());
@@ -114,7 +114,7 @@ private:
         for (const DeviceId strip : load.strips) m_wire.mw(strip) = load.mw / stripsOfSide(load);
     }
 
-    /// What the fullest phase carries where plugs go onto strips in turn, and there onto the phase with least on it.
+    /// What the most loaded phase carries where plugs go onto strips in turn, and there onto the phase with least on it.
     [[nodiscard]] static std::int64_t fullestPhase(std::span<const std::int64_t> plugs, std::size_t strips)
     {
         std::vector<std::array<std::int64_t, 3>> phases(strips);

@@ -12,7 +12,7 @@ namespace hw::layout {
 
 namespace {
 
-constexpr std::int64_t kCoolingBeside = 40; ///< fans up to one part in so many of the transformers hang on those of the racks. Assumed
+constexpr std::int64_t kCoolingBeside = 40; ///< fans up to one part in so many of the transformers depend on those of the racks. Assumed
 constexpr std::int16_t kStaticSwitchLevel = 20;
 constexpr double kBeforeSwitches = 1.005; ///< over what static switches pass on; they lose 0.3 to 0.5 %
 constexpr double kSizingMargin = 1.01;    ///< between what is planned and what the chain counts: losses at another share of the load
@@ -103,7 +103,7 @@ private:
         const bool distributed = m_o.redundancy == Redundancy::Distributed;
         return count + (distributed && count > 1 && mw * (m_o.systems - 1) > (count - 1) * each * m_o.systems ? 1 : 0);
     }
-    /// What a main board gives where so much hangs on the UPS behind it.
+    /// What a main board gives where so much depends on the UPS behind it.
     [[nodiscard]] std::int64_t beforeUps(std::int64_t mw) const
     {
         if (!hasUps()) return mw;
@@ -488,7 +488,7 @@ private:
     std::string m_prefix;
     std::int64_t m_beside = 0; ///< of each group, for pumps
     std::vector<PlantChain> m_chains;
-    std::vector<BoardPair> m_mains, m_outputs; ///< that cooling may hang on
+    std::vector<BoardPair> m_mains, m_outputs; ///< that cooling may depend on
     std::set<DeviceId> m_restated;             ///< busways whose side follows from their system
     std::vector<PlantTransformer> m_transformers;
 };

@@ -29,9 +29,9 @@ public:
     DeviceId device(TierId tier, const std::string& slug, const std::string& key, std::string name, int side);
 
     /// A power link, from a free inlet to a free outlet; ports are made where there are none left. What the consumer takes, its own loss
-    /// included, then hangs on the supplier.
+    /// included, then depends on the supplier.
     void feed(DeviceId consumer, DeviceId supplier);
-    /// A way for the case that others are lost: nothing hangs on the supplier yet.
+    /// A way for the case that others are lost: nothing depends on the supplier yet.
     void feedInReserve(DeviceId consumer, DeviceId supplier) { (void)join(consumer, supplier); }
     /// The bare link; `ordinal` counts those of one pair.
     LinkId join(DeviceId consumer, DeviceId supplier, int ordinal = 0);
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] std::size_t waysOf(DeviceId id) { return m_sockets[{id.value, PortRole::Down}].next; }
     /// Whether something took from it when this began.
     [[nodiscard]] bool feeds(DeviceId id) const { return id.value < m_feeds.size() && m_feeds[id.value]; }
-    /// What equipment of this type loses when so much hangs on it.
+    /// What equipment of this type loses when so much depends on it.
     [[nodiscard]] std::int64_t lossAt(const std::string& slug, std::int64_t mw);
     [[nodiscard]] std::int64_t intakeOf(DeviceId id) { return mw(id) + lossAt(m_parts.slug(m_out.devices.type[id]), mw(id)); }
 
@@ -58,7 +58,7 @@ private:
     Parts& m_parts;
     Medium m_medium;
     std::vector<char> m_fed, m_feeds;
-    std::vector<std::int64_t> m_mw; ///< nameplate that hangs on a device
+    std::vector<std::int64_t> m_mw; ///< nameplate that depends on a device
     std::vector<std::uint16_t> m_cages;
     std::map<std::pair<std::uint32_t, PortRole>, Sockets> m_sockets;
     std::map<std::pair<TierId, TierId>, LinkRuleId> m_rules;

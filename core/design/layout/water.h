@@ -16,7 +16,7 @@ struct Scope {
     [[nodiscard]] bool covers(Maybe<HallId> room) const { return !rooms || (room && rooms->contains(*room)); }
 };
 
-/// What `writeWater` made outside the halls that it serves; it stands nowhere before the rooms are written.
+/// What `writeWater` made outside the halls that it serves; it is not placed before the rooms are written.
 struct WaterMade {
     std::map<DeviceId, HallId> served;
     std::set<DeviceId> pumps; ///< of facility loops on which liquid-cooled cabinets depend

@@ -18,7 +18,7 @@ struct MergeReport {
 /// Makes a design when it is asked for, once at most.
 using MakeDesign = std::function<Result<SnapshotPtr>()>;
 
-/// Brings a design that was made anew into one that people have worked on, by key: ids stay, what was moved, renamed or rewired by hand
+/// Brings a design that was made again into one that people have worked on, by key: ids stay, what was moved, renamed or rewired by hand
 /// stays where it still exists. `makeBase` gives what `mine` was made as. Error: that of `makeBase`.
 [[nodiscard]] Result<MergeReport> mergeDesign(Snapshot& mine, const Snapshot& theirs, MakeDesign makeBase);
 

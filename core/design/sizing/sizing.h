@@ -63,7 +63,7 @@ struct FailureImpact {
     std::int64_t accelerators = 0; ///< that lose bandwidth or their connection
     double acceleratorShare = 0;   ///< of the active ones
     double bandwidthLeft = 0;      ///< of a NIC that is hit; 0: it is cut off
-    bool jobStops = true;          ///< some NIC hangs on this switch alone
+    bool jobStops = true;          ///< some NIC depends on this switch alone
     /// For comparing designs: share of accelerators hit, and 1 more where the job stops.
     [[nodiscard]] double rank() const { return acceleratorShare + (jobStops ? 1.0 : 0.0); }
 };

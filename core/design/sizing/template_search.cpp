@@ -198,7 +198,7 @@ private:
         return true;
     }
 
-    /// The largest design within the limits. Where a limit ends coarser uplinks, finer ones are told instead only if they reach more:
+    /// The largest design within the limits. Where a limit ends coarser uplinks, finer ones are reported instead only if they reach more:
     /// they may, because fewer switches do where a tier would have ports left over.
     void takeLargest(TemplateCounter& counter, const GrowthPath& path, const ParameterValues& whole, const std::string& fixedText,
                      const GrowthStep& last, const std::vector<TierLimit>& ends)
@@ -312,7 +312,7 @@ private:
         return {};
     }
 
-    /// Variants that are refused for one reason are told once.
+    /// Variants that are refused for one reason are reported once.
     void mergeRefusals()
     {
         std::vector<RefusedDesign> merged;

@@ -6,7 +6,7 @@
 #include <memory>
 
 // Parts of a template bound to the constants: names resolved, words read, expressions ready to be evaluated. The generator
-// makes a design from them, core/design/count counts it; both evaluate them anew after Constants::set, with `refresh`.
+// makes a design from them, core/design/count counts it; both evaluate them again after Constants::set, with `refresh`.
 
 namespace hw::bound {
 

@@ -43,7 +43,7 @@ void walkExtents(const std::vector<std::int64_t>& extents, Mask mask, const Assi
     }
 }
 
-/// Parameters and values, bound once and evaluated anew for each choice of parameters.
+/// Parameters and values, bound once and evaluated again for each choice of parameters.
 class Constants {
 public:
     explicit Constants(const TemplateSpec& spec);

@@ -64,7 +64,7 @@ template <class F>
 class Generator {
 public:
     Generator(const TemplateSpec& spec, const ParameterValues& values, const Catalogue& catalogue, const Progress& progress);
-    /// `places`: with rooms, racks and power; without, devices stand nowhere where the template has no places of its own. Throws TemplateFailure.
+    /// `places`: with rooms, racks and power; without, devices are not placed where the template has no places of its own. Throws TemplateFailure.
     [[nodiscard]] std::shared_ptr<Snapshot> run(bool places = true);
     /// Buildings, halls, rows, racks and trays alone; `rackRows` gets the racks of each set by member.
     [[nodiscard]] std::shared_ptr<Snapshot> places(std::map<std::string, MemberRows>& rackRows);

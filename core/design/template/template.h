@@ -62,11 +62,11 @@ private:
 [[nodiscard]] Result<SnapshotPtr> instantiate(const Template& design, const ParameterValues& values, const Catalogue& catalogue,
                                               const Progress& progress = {});
 
-/// The same without rooms, racks, trays, power and cooling: devices that stand nowhere, for a room that is given (core/design/fitting).
+/// The same without rooms, racks, trays, power and cooling: devices that are not placed, for a room that is given (core/design/fitting).
 [[nodiscard]] Result<SnapshotPtr> instantiateLoose(const Template& design, const ParameterValues& values, const Catalogue& catalogue,
                                                    const Progress& progress = {});
 
-/// Generates the open design anew with changed parameters and merges it by key: ids stay, what the user
+/// Generates the open design again with changed parameters and merges it by key: ids stay, what the user
 /// moved, renamed or rewired by hand stays where it still exists. Nothing is committed here.
 [[nodiscard]] Result<MergeReport> regenerate(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue,
                                              const Progress& progress = {});

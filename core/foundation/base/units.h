@@ -7,7 +7,7 @@
 namespace hw {
 
 /// An integer amount of one unit. Integers, so that a sum kept up to date by additions and
-/// subtractions equals the sum made anew bit for bit. The unit is the type; a bare number leaves
+/// subtractions equals the sum made again bit for bit. The unit is the type; a bare number leaves
 /// through `count()` and its new name carries the unit (`power_mw`, `length_mm`).
 template <class Unit, class Rep = std::int64_t>
 class Quantity {

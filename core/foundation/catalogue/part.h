@@ -81,7 +81,7 @@ struct CoolantPort {
 /// What a piece of cooling equipment is in the chain from the outside air to the cabinet.
 enum class CoolingElement : std::uint8_t {
     None,
-    Manifold,  ///< in a rack: its devices hang on it
+    Manifold,  ///< in a rack: its devices depend on it
     Header,    ///< a pair of pipes with branches, over a row or in a room
     Cdu,       ///< parts the cabinets' loop from facility water
     Pump,      ///< or a set of them

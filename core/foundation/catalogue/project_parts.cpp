@@ -8,7 +8,7 @@ namespace hw {
 namespace {
 
 /// Definitions that are in use somewhere in the process, so that a project's parts are parsed once
-/// however often figures are made anew. Any thread; entries die with their last user.
+/// however often figures are made again. Any thread; entries die with their last user.
 Result<std::shared_ptr<const Part>> parsedOnce(const std::string& definition, const std::string& where)
 {
     static std::mutex mutex;

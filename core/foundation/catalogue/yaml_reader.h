@@ -90,7 +90,7 @@ private:
 // main_document.cpp: device and rack types
 void readDevice(MapReader& reader, Part& part);
 void readRack(MapReader& reader, Part& part);
-/// Of a device whose power nobody states: what NetBox says of its power ports, as an assumption that is told.
+/// Of a device whose power nobody states: what NetBox says of its power ports, as an assumption that is reported.
 void assumePower(MapReader& reader, DeviceSpec& device);
 // sidecar.cpp: what NetBox has no place for
 void readSidecar(MapReader& reader, Part& part);

@@ -44,7 +44,7 @@ struct ChangeSet {
     {
         return (touches<T>() || ...);
     }
-    /// As `touchesAny`, but a chunk written anew with the same values does not count.
+    /// As `touchesAny`, but a chunk written again with the same values does not count.
     template <class... T>
     [[nodiscard]] bool changesAny() const
     {

@@ -13,7 +13,7 @@ public:
 
     /// Rows without a parent: those that have a place (buildings) first, then the others (networks), then what stands on the campus itself.
     [[nodiscard]] const std::vector<EntityRef>& roots() const { return m_roots; }
-    /// Rows that should have a parent and have none: devices that stand nowhere.
+    /// Rows that should have a parent and have none: devices that are not placed.
     [[nodiscard]] const std::vector<EntityRef>& unplaced() const { return m_unplaced; }
     [[nodiscard]] const std::vector<EntityRef>& children(EntityRef entity) const;
 

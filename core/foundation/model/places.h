@@ -19,7 +19,7 @@ namespace hw {
     return row ? Maybe<HallId>(s.rows.hall[*row]) : s.devices.hall[device];
 }
 
-/// The building that a thing stands in; nothing for what stands nowhere.
+/// The building that a thing stands in; nothing for what is not placed.
 [[nodiscard]] inline Maybe<BuildingId> buildingOf(const Snapshot& s, Maybe<HallId> hall)
 {
     return hall ? Maybe<BuildingId>(s.halls.building[*hall]) : Maybe<BuildingId>();

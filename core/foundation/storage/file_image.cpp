@@ -118,7 +118,7 @@ Result<void> checkSize(const std::string& image, const std::string& where)
     return {};
 }
 
-/// The log's first 32 bytes: its salts are new whenever the log starts anew. Empty: no log.
+/// The log's first 32 bytes: its salts are new whenever the log starts again. Empty: no log.
 std::string logHeader(const std::string& path)
 {
     struct stat info {};
@@ -141,7 +141,7 @@ bool writtenSince(const std::string& path, const std::string& bytes, const struc
 }
 
 /// One attempt: main file, then log, so that pages which a running writer moves between them are in one of the two.
-/// That holds if the log did not start anew between its header read before and the one read after (its frames
+/// That holds if the log did not start again between its header read before and the one read after (its frames
 /// would be of two logs), and, where there was no log, if the main file was not written.
 Result<FileImage> readOnce(const std::string& path, std::uint32_t newestVersion, bool& changedMeanwhile)
 {

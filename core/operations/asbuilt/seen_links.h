@@ -20,7 +20,7 @@ public:
     [[nodiscard]] bool joinsSomehow(PortId a, PortId b);
     [[nodiscard]] bool lookedAt(PortId port) const; ///< some witness would have seen what is plugged there
     [[nodiscard]] bool wasNamed(DeviceId device) const { return m_named.contains(device); }
-    /// Those that are not in the plan, in the order in which they were told.
+    /// Those that are not in the plan, in the order in which they were reported.
     [[nodiscard]] std::vector<const SeenLink*> notIn(const std::function<Maybe<PortId>(PortId)>& plannedPeer) const;
 
     [[nodiscard]] std::int64_t count() const { return m_count; }

@@ -10,7 +10,7 @@ namespace hw::asbuilt {
 [[nodiscard]] Text actionText(WorkStep::Do what);
 [[nodiscard]] std::string_view actionWord(WorkStep::Do what);
 
-/// Where a device stands, for people on the floor; empty and -1 where it stands nowhere.
+/// Where a device stands, for people on the floor; empty and -1 where it is not placed.
 struct FloorPlace {
     std::string hall, row, rack;
     int u = -1;

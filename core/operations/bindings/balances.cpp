@@ -49,7 +49,7 @@ private:
     [[nodiscard]] double wattsOf(RackId rack) const { return toWatts(m_figures.power->rack(rack).at(m_chain.at.basis)); }
     [[nodiscard]] const std::string& coolantOf(std::int32_t loop) const { return m_chain.loops[std::size_t(loop)].coolant; }
 
-    /// Loop, heat and flow of racks; -1 where a rack hangs on several loops.
+    /// Loop, heat and flow of racks; -1 where a rack depends on several loops.
     void readTakers()
     {
         for (const CooledLoad& taker : m_chain.takers) {

@@ -241,7 +241,7 @@ void Ledger::countLeaps(std::span<const std::uint32_t> began, std::int64_t nowMs
     }
 }
 
-/// What a bad sensor said is in averages still; once it is right again, `all` of them begin anew.
+/// What a bad sensor said is in averages still; once it is right again, `all` of them begin again.
 void Ledger::startAnew(PointNo point, bool all)
 {
     for (const std::uint32_t number : m_all.relationsOf(point)) {

@@ -66,7 +66,7 @@ enum class Cause : std::uint8_t {
     SetAsideByRule ///< by rule [0]
 };
 
-/// Every channel with its point, or why it has none. Immutable; made anew when channels, rules or names change.
+/// Every channel with its point, or why it has none. Immutable; made again when channels, rules or names change.
 /// Points are sorted, so that those of one entity follow each other.
 struct Bound {
     enum class Reason : std::uint8_t { Bound, Unbound, Ambiguous, UnitConflict, SetAside };

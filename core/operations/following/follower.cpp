@@ -44,7 +44,7 @@ struct Follower::State {
     std::unique_ptr<Sequence> sequence;
     std::thread thread;
     std::chrono::steady_clock::time_point nextFrame{};
-    std::uint64_t storeFaults = 0; ///< that were told
+    std::uint64_t storeFaults = 0; ///< that were reported
     mutable std::mutex frameGuard;
     watch::FramePtr frame;
 };

@@ -22,7 +22,7 @@ struct Options {
     history::Retention retention;
     std::unique_ptr<live::Recorder> recorder;             ///< none: nothing is written down
     std::function<void(const watch::Event&)> event;       ///< called by the follower's thread
-    std::function<void(std::size_t channels)> boundAgain; ///< called by the follower's thread after bindings were made anew
+    std::function<void(std::size_t channels)> boundAgain; ///< called by the follower's thread after bindings were made again
     std::size_t queue = 1'000'000;                        ///< samples that may wait; then sources wait
     Binder binder = liveBinder();
     JudgeMaker judge = watchJudge;
@@ -42,8 +42,8 @@ struct Counts {
 /// (core/operations/history), records and judges (core/operations/monitoring) what arrives, in one order. The window and the command line, live and
 /// replay, use the same. What arrives is dated by the clock of this machine, or by `clock` once a replay has called it; every whole second of that
 /// time is judged before what arrived after it, and bindings change there only. So a replay of a recording gives the same events at any speed. An
-/// exception in the judge, the binder, the store, the recorder or a callback ends nothing: it becomes an event, a judge is made anew from the design,
-/// the bindings and the last values, and the rest goes on.
+/// exception in the judge, the binder, the store, the recorder or a callback ends nothing: it becomes an event, a judge is made again from the
+/// design, the bindings and the last values, and the rest goes on.
 class Follower : public live::Intake, public watch::AlarmResponseSink {
 public:
     Follower(FiguresPtr design, Options options);

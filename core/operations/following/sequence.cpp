@@ -15,7 +15,7 @@ namespace hw::follow {
 namespace {
 
 constexpr std::int64_t kAhead = 60'000;          ///< a sample dated further ahead of its arrival does not make later ones late
-constexpr std::int64_t kChannelsBound = 200'000; ///< in a second, at least: so often bindings are made anew at most
+constexpr std::int64_t kChannelsBound = 200'000; ///< in a second, at least: so often bindings are made again at most
 /// A judge or binder that fails is tried again after a second, then after two, four, … by the time of what arrives; one that worked for a while
 /// begins with a second again.
 constexpr std::int64_t kLongestWaitS = 60, kSteadyS = 600;
@@ -347,7 +347,7 @@ void Sequence::groupStore()
     m_parts.store->together(groups);
 }
 
-/// What reports a leak and belongs to no point is told, too: nobody may miss it because of a name.
+/// What reports a leak and belongs to no point is reported, too: nobody may miss it because of a name.
 void Sequence::tellLeak(live::ChannelNo number)
 {
     const State& state = m_states[number];

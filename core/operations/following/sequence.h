@@ -25,11 +25,11 @@ public:
     void work(Item&& item);
     Result<void> finish(); ///< closes the recording
 
-    [[nodiscard]] watch::FramePtr frame(); ///< null: the judge has failed, and waits to be made anew
+    [[nodiscard]] watch::FramePtr frame(); ///< null: the judge has failed, and waits to be made again
     [[nodiscard]] Counts counts() const;   ///< of the store: nothing
     [[nodiscard]] std::vector<live::ChannelText> channels() const;
     [[nodiscard]] std::vector<Text> troubles() const; ///< of the recording, and faults of the program
-    /// A part of the program failed and goes on: it is told as an event, counted and logged.
+    /// A part of the program failed and goes on: it is reported as an event, counted and logged.
     void failed(const std::string& place, const Text& what);
     [[nodiscard]] Result<void> sound() const; ///< fails where there was a fault of the program
 
@@ -60,7 +60,7 @@ private:
     void tellLeak(live::ChannelNo number);
 
     template <class Work>
-    void judge(Work&& work); ///< what it throws is told, and it is made anew
+    void judge(Work&& work); ///< what it throws is reported, and it is made again
     template <class Work>
     void record(Work&& work);
     void judgeFailed(const std::string& fault);
@@ -73,7 +73,7 @@ private:
     Parts m_parts;
     std::unique_ptr<Judge> m_judge; ///< null: it failed, and waits for `m_restartAt`
     std::int64_t m_restartAt = 0, m_restartedAt = 0, m_restartWaitS = 0;
-    Simulated m_simulated;            ///< the last, for a judge that is made anew
+    Simulated m_simulated;            ///< the last, for a judge that is made again
     std::vector<live::Gap> m_open;    ///< gaps that go on, for the same
     std::size_t m_toldAgain = 0;      ///< of these, those that a new judge is about to tell again
     std::vector<watch::Event> m_held; ///< told before anything arrived, and so before there is a time

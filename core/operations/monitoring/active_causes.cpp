@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kFreshMs = 30'000; ///< after the last change, slow channels still bring something
 constexpr std::int64_t kAgainMs = 2000;
 constexpr std::int64_t kReadAgainMs = 120'000; ///< in which ports are read (assumed)
-constexpr std::int64_t kSupersedesMs = 12'000; ///< so much longer it takes to put a cause in the place of one that was told
+constexpr std::int64_t kSupersedesMs = 12'000; ///< so much longer it takes to put a cause in the place of one that was reported
 constexpr std::int64_t kOpenMs = 30'000;       ///< so much longer while something larger may be behind it
 constexpr std::int64_t kSettledMs = 8000;      ///< after which what took over is compared once more
 constexpr float kRiseK = 2;                    ///< of coolant, from which it says something (assumed)
@@ -290,7 +290,7 @@ std::vector<Compared> ActiveCauses::compare(const Standing& one, const Readings&
 }
 
 /// Of the causes that are named those with which this one costs what it costs, itself first: all four pumps of a loop that stand. What is lost
-/// without it just the same is told by the others.
+/// without it just the same is reported by the others.
 std::vector<Suspect> ActiveCauses::partnersOf(const Suspect& suspect)
 {
     std::vector<Suspect> those{suspect};

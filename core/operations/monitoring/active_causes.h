@@ -19,7 +19,7 @@ public:
     void second(std::int64_t atMs, const Evidence& evidence, const Silence& silence, const Readings& readings, const Limits& limits,
                 const std::set<std::uint32_t>& flapping, const std::function<bool(live::PointNo)>& hot, AlarmBook& alarms,
                 std::vector<Event>& events);
-    /// Whether a cause that stands, or is about to, tells of this point; `named`: only of those that were told.
+    /// Whether a cause that stands, or is about to, tells of this point; `named`: only of those that were reported.
     [[nodiscard]] bool explains(live::PointNo p, bool named = false) const;
     [[nodiscard]] bool stops(live::PointNo p) const; ///< a cause that stands, or is about to, brings it to nothing
     [[nodiscard]] impact::Study& study() { return causes().predictor().study(); }
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] bool names(EntityRef entity) const; ///< that it failed, or is about to
     [[nodiscard]] bool endedLately() const { return !m_ended.empty(); }
     [[nodiscard]] std::size_t standing() const { return m_standing.size(); }
-    [[nodiscard]] std::vector<Suspect> named() const; ///< ascending: what was told and has not ended
+    [[nodiscard]] std::vector<Suspect> named() const; ///< ascending: what was reported and has not ended
     /// Points have other numbers, and the design may be another; causes that stand go on where their elements are still there.
     void renumber(const std::vector<live::PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans);
 
@@ -80,7 +80,7 @@ private:
         std::vector<live::PointNo> covers;
     };
     std::vector<Ended> m_ended;            ///< of late
-    std::vector<live::PointNo> m_together; ///< what those that stand change together: what hangs on two feeds is in no one's covers
+    std::vector<live::PointNo> m_together; ///< what those that stand change together: what depends on two feeds is in no one's covers
     std::int64_t m_lookedMs = -1, m_freshMs = -1, m_restsMs = -1; ///< m_restsMs: it does not look again before
 };
 

@@ -16,7 +16,7 @@ namespace hw::watch {
 [[nodiscard]] Text xidText(double code);
 /// What follows when something is lost: "12 GPUs are lost, 30 s after"; empty where nothing is.
 [[nodiscard]] Text lossText(const impact::Effect& effect);
-/// Of a probable cause: what it is, what hangs on one side now, what else would explain it.
+/// Of a probable cause: what it is, what depends on one side now, what else would explain it.
 struct CauseText {
     std::string name;
     std::vector<std::string> alike; ///< that values do not tell apart from it
@@ -29,7 +29,7 @@ struct CauseText {
 struct FlowText {
     std::string loop;
     std::vector<std::string> units; ///< that move less than their part
-    bool whole = false;             ///< most of what hangs on the loop is short
+    bool whole = false;             ///< most of what depends on the loop is short
     double moved = 0, part = 0;     ///< L/min, of these units; 0: nobody says
     double pumps = 0;               ///< %, NaN: nobody says
     std::size_t racks = 0;          ///< under what their heat needs

@@ -311,7 +311,7 @@ std::vector<Suspect> Causes::bestPair()
     return best;
 }
 
-/// From nothing, from what stands and from the best pair on, one after the other is added; the best of these ways counts. What hangs on two
+/// From nothing, from what stands and from the best pair on, one after the other is added; the best of these ways counts. What depends on two
 /// feeds cannot be explained one feed at a time.
 std::pair<std::vector<Suspect>, Causes::Score> Causes::bestSet()
 {
@@ -360,7 +360,7 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
         // Without anything that went to nothing it takes more loads that rose.
         if (hard < (now.died ? kHardEnough : 2 * kHardEnough) && !m_standing.contains(suspect)) continue;
         const Score& alone = score({&suspect, 1});
-        const bool alive = alone.gain <= 0 && !(set.size() > 1 && standsBy(suspect)); // most of what hangs on it says that it works
+        const bool alive = alone.gain <= 0 && !(set.size() > 1 && standsBy(suspect)); // most of what depends on it says that it works
         if (alive && !m_standing.contains(suspect)) continue;
         found.push_back({suspect, alone.explains, {}, false});
         found.back().open = !m_standing.contains(suspect) && (mayBeLarger(suspect) || saysThatItWorks(suspect, alone.firstMs) > 0);

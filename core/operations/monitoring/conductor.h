@@ -88,10 +88,10 @@ private:
     MeasuredPeaks m_life;
     LostNetwork m_lost;
     Rerouted m_rerouted;
-    std::optional<JobTimeline> m_job; ///< begins anew with the bindings
+    std::optional<JobTimeline> m_job; ///< begins again with the bindings
     std::optional<LinkFaults> m_linkFaults;
-    std::optional<FlowFaults> m_flowFaults; ///< begins anew with the bindings
-    std::optional<SlowNics> m_slowCards;    ///< begins anew with the bindings
+    std::optional<FlowFaults> m_flowFaults; ///< begins again with the bindings
+    std::optional<SlowNics> m_slowCards;    ///< begins again with the bindings
     std::optional<SlowHosts> m_slowHosts;   ///< so does this
     std::optional<ActiveCauses> m_causes;
     std::optional<live::Plausibility> m_plausibility;

@@ -15,9 +15,10 @@ using live::PointNo;
 
 namespace {
 
-constexpr std::int64_t kShortStillMs = 180'000; ///< so long after a loop has its flow again some of what hangs on it may be short, or warm (assumed)
-constexpr double kNeedsLittle = 0.5;            ///< of what the heat needed: with less nobody can say whether it is mended (assumed)
-constexpr std::int64_t kAloneMs = 15'000;       ///< that one unit is waited for, as others of its loop may follow (assumed)
+constexpr std::int64_t kShortStillMs =
+    180'000;                              ///< so long after a loop has its flow again some of what depends on it may be short, or warm (assumed)
+constexpr double kNeedsLittle = 0.5;      ///< of what the heat needed: with less nobody can say whether it is mended (assumed)
+constexpr std::int64_t kAloneMs = 15'000; ///< that one unit is waited for, as others of its loop may follow (assumed)
 constexpr std::size_t kMostFlows = 16;
 
 EntityRef entityOf(PointNo p, const live::Bound& bound) { return bound.points[p].entity; }

@@ -9,7 +9,7 @@
 
 namespace hw::watch {
 
-/// Finds for low flows where along a loop they arise: units that move less than their part, and with most of what hangs on the loop under its
+/// Finds for low flows where along a loop they arise: units that move less than their part, and with most of what depends on the loop under its
 /// need, the loop. One alarm tells of a loop, however many cabinets are short by it.
 class FlowFaults {
 public:
@@ -17,12 +17,12 @@ public:
 
     struct Fault {
         std::vector<live::PointNo> units, takers;            ///< flows under their need: where it arises, and what it takes from; furthest off first
-        bool whole = false;                                  ///< most of what hangs on the loop is short
+        bool whole = false;                                  ///< most of what depends on the loop is short
         bool back = false;                                   ///< some of it reads as it should again, and only has to last
         bool known = false;                                  ///< a unit or pump of the loop is named as failed: that is why
         std::vector<live::PointNo> warm;                     ///< temperatures above what they may be, of what the loop cools, ascending
         bool hot = false;                                    ///< there are or were such
-        double needs = 0;                                    ///< of what the heat needs by design, so much when it was told
+        double needs = 0;                                    ///< of what the heat needs by design, so much when it was reported
         bool told = false;                                   ///< one unit alone is waited for a while: more may follow
         std::int64_t sinceMs = 0, firstMs = 0, endedMs = -1; ///< firstMs: of this fault, that it was seen
     };

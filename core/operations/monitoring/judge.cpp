@@ -121,7 +121,7 @@ double Judge::suppliedOf(const LoopFlows& flows, const Readings& readings, const
     return 1;
 }
 
-/// Of what feeds a loop: its part of what all of them move, as they share it by design; more, where what hangs on the loop needs more.
+/// Of what feeds a loop: its part of what all of them move, as they share it by design; more, where what depends on the loop needs more.
 Judge::Verdict Judge::ofUnitFlow(float value, const Plan& plan, const Readings& readings, const Plans& plans, const Limits& limits)
 {
     Verdict v{DeviationKind::LowFlow, value};

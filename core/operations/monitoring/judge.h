@@ -58,7 +58,7 @@ public:
     [[nodiscard]] const Conditions& conditions() const { return m_conditions; }
     [[nodiscard]] const std::vector<live::PointNo>& began() const { return m_began; }
     [[nodiscard]] const std::vector<std::pair<live::PointNo, Condition>>& ended() const { return m_ended; }
-    /// Of what hangs on a loop (Aim::Flow, or the taking side of a unit) the flow that its heat needs; NaN: nobody says.
+    /// Of what depends on a loop (Aim::Flow, or the taking side of a unit) the flow that its heat needs; NaN: nobody says.
     [[nodiscard]] static float neededOf(live::PointNo taker, const Readings& readings, const Plans& plans);
     /// Of what the heat on a loop needs, the share that half of it gets at most; 1 where nobody says.
     [[nodiscard]] static double suppliedOf(const LoopFlows& flows, const Readings& readings, const Plans& plans);

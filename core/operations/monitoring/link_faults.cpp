@@ -155,7 +155,7 @@ void LinkFaults::noteNarrow(const Seen& seen)
 }
 
 /// All links of the job that were read at about the same time carry less: it is saved, starts again or waits. And what a failure elsewhere takes
-/// from a link is told as that.
+/// from a link is reported as that.
 bool LinkFaults::isOfJob(PointNo point, const Judge::Condition& c, const Seen& seen, const Limits& limits)
 {
     if (m_plans.points[point].aim != Aim::Traffic) return false;
@@ -185,7 +185,7 @@ bool LinkFaults::isSymptom(PointNo point, const Judge::Condition& c, const Seen&
     }
 }
 
-/// Both ends of a link have one rate: what one end says is told of the link once the other has said it, too.
+/// Both ends of a link have one rate: what one end says is reported of the link once the other has said it, too.
 bool LinkFaults::otherEndMayFollow(PointNo point, const Judge::Condition& c, const Seen& seen) const
 {
     const Plan& plan = m_plans.points[point];

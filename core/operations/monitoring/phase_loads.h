@@ -9,7 +9,7 @@ namespace hw::watch {
 
 struct Readings;
 
-/// How uneven the phases of a feed are, and how uneven they have to be by what hangs on each of them: a server without work beside one that is
+/// How uneven the phases of a feed are, and how uneven they have to be by what depends on each of them: a server without work beside one that is
 /// busy makes them so, a cord in the wrong outlet does, too, and only this is a fault. Looks at means, as servers swing within seconds and are
 /// read more seldom than that.
 class PhaseLoads {
@@ -19,7 +19,7 @@ public:
     struct Uneven {
         int fullest = 0;             ///< phase, from 0
         float carries = 0, mean = 0; ///< of late, in the unit of the points
-        float explained = 1;         ///< the fullest over the mean of the three, that what hangs on them explains
+        float explained = 1;         ///< the fullest over the mean of the three, that what depends on them explains
         bool known = false;          ///< seen for long enough
     };
     [[nodiscard]] Uneven look(std::uint32_t group, std::int64_t atMs, const Readings& readings, const Plans& plans);

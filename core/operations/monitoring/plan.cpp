@@ -310,7 +310,7 @@ void Planner::ofLink(const live::Point& point, LinkId link, Plan& plan)
     }
 }
 
-/// The fullest phase over the mean of the three: what stands at a feed is seldom even by design.
+/// The most loaded phase over the mean of the three: what stands at a feed is seldom even by design.
 float Planner::plannedImbalance(EntityRef feed) const
 {
     if (feed.kind != EntityKind::Device) return 1;
@@ -319,7 +319,7 @@ float Planner::plannedImbalance(EntityRef feed) const
     return sum > 0 ? float(3 * double(std::max({mw[0], mw[1], mw[2]})) / sum) : 1;
 }
 
-/// Servers that hang on a feed by cords of their own, and what is left of its load.
+/// Servers that depend on a feed by cords of their own, and what is left of its load.
 void Planner::findUses(EntityRef feed, PhaseGroup& group) const
 {
     if (feed.kind != EntityKind::Device) return;
@@ -355,7 +355,7 @@ void Planner::groupPhases(Plans& plans) const
     }
 }
 
-/// Units of which several feed one loop share its flow, and so does what hangs on it.
+/// Units of which several feed one loop share its flow, and so does what depends on it.
 void Planner::groupFlows(Plans& plans) const
 {
     std::map<std::int32_t, LoopFlows> byLoop;

@@ -65,7 +65,7 @@ struct Plan {
     float planned = kUnknown, limit = kUnknown;
 };
 
-/// What hangs on the phases of a feed and draws more or less: a server, by a cord or several.
+/// What depends on the phases of a feed and draws more or less: a server, by a cord or several.
 struct PhaseUse {
     live::PointNo power = live::kNoPoint; ///< that says what all of it draws; kNoPoint: nothing measures it
     float watts = 0;                      ///< planned, of all of it
@@ -76,8 +76,8 @@ struct PhaseUse {
 struct PhaseGroup {
     std::array<live::PointNo, 3> point{live::kNoPoint, live::kNoPoint, live::kNoPoint};
     float rating = 0;            ///< of one phase, in the measure's unit; 0: not stated
-    float planned = 1;           ///< the fullest phase over the mean of the three, as designed
-    std::vector<PhaseUse> uses;  ///< servers that hang on it
+    float planned = 1;           ///< the most loaded phase over the mean of the three, as designed
+    std::vector<PhaseUse> uses;  ///< servers that depend on it
     std::array<float, 3> rest{}; ///< W of what else it carries, as planned
 };
 
@@ -93,7 +93,7 @@ struct UnitHeat {
     float wattsPerLpmK = 0, planned = 0; ///< planned: W
 };
 
-/// What flows in one loop of coolant: out of the units that feed it, and into what hangs on it.
+/// What flows in one loop of coolant: out of the units that feed it, and into what depends on it.
 struct LoopFlows {
     std::int32_t loop = -1;            ///< of the chain
     std::vector<live::PointNo> units;  ///< Aim::UnitFlow

@@ -192,7 +192,7 @@ void Predictor::powerOf(const impact::Effect& e, std::int64_t elapsedMs)
     gapsOf(e);
 }
 
-/// Until generators have started and change-overs acted, what hangs on them is dark, and the other side carries its load; not where batteries do.
+/// Until generators have started and change-overs acted, what depends on them is dark, and the other side carries its load; not where batteries do.
 void Predictor::gapsOf(const impact::Effect& e)
 {
     if (e.course.gaps.empty()) return;

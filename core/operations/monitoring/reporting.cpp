@@ -162,7 +162,7 @@ void Watch::State::tellConditions(std::int64_t t)
     groupConditions(t);
 }
 
-/// Whether a condition is of something that is told, or about to be.
+/// Whether a condition is of something that is reported, or about to be.
 bool Watch::State::isSymptom(PointNo p, std::int64_t sinceMs, bool alarm) const
 {
     return (m_causes && (m_causes->explains(p) || m_causes->left(p, sinceMs))) || m_flowFaults->explains(p, alarm);
@@ -246,7 +246,7 @@ Deviation Watch::State::deviationOf(const LinkFault& fault) const
     return d;
 }
 
-/// Symptoms of links are told where they arise, so that a port, cable or switch comes up once. What a cause explains is its symptom.
+/// Symptoms of links are reported where they arise, so that a port, cable or switch comes up once. What a cause explains is its symptom.
 void Watch::State::tellLinkFaults(std::int64_t t)
 {
     const auto ofLink = [&](PointNo p) { return LinkFaults::isOfLink(m_plans.points[p].aim); };
@@ -256,7 +256,7 @@ void Watch::State::tellLinkFaults(std::int64_t t)
     if (!changed && causes == m_causesSeen && m_cards.size() == m_cardsSeen && !m_linkFaults->waiting() && !(m_causes && m_causes->endedLately()))
         return;
     m_causesSeen = causes, m_cardsSeen = m_cards.size();
-    std::set<std::uint32_t> slow; // links whose card is told
+    std::set<std::uint32_t> slow; // links whose card is reported
     for (const auto& [p, told] : m_cards) slow.insert(m_plans.points[p].target);
     std::map<Place, LinkFault> faults;
     for (const LinkFault& fault : m_linkFaults->locate(m_judge.conditions(), m_readings, m_limits, t)) {

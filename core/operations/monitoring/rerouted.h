@@ -8,7 +8,7 @@
 
 namespace hw::watch {
 
-/// What links should carry by a simulation, also after something of the network is lost or came back: then it is simulated anew, beside the
+/// What links should carry by a simulation, also after something of the network is lost or came back: then it is simulated again, beside the
 /// judging. When it starts and from which second it counts follow from the seconds that are judged alone, so that a replay says the same. In
 /// between no link is held against a load.
 class Rerouted {

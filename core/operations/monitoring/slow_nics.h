@@ -15,7 +15,7 @@ public:
         float measured = 0, others = 0;
         std::int64_t sinceMs = 0;
     };
-    /// `excused`: links of which something else is told.
+    /// `excused`: links of which something else is reported.
     void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const std::set<std::uint32_t>& excused);
     [[nodiscard]] const std::map<live::PointNo, Slow>& slow() const { return m_slow; } ///< that stand
 

@@ -90,7 +90,7 @@ struct Trouble {
     std::string place; ///< the part of the program: "judge", "bindings", "history", "recording"
     Text what;
     bool over = false;       ///< that part works again
-    bool judgedAnew = false; ///< deviations and alarms that were told before no longer stand: what still holds is told again
+    bool judgedAnew = false; ///< deviations and alarms that were reported before no longer stand: what still holds is reported again
     friend bool operator==(const Trouble&, const Trouble&) = default;
 };
 
@@ -123,7 +123,7 @@ struct Frame {
     std::vector<std::int64_t> times;               ///< by PointNo, of the value
     std::vector<Deviation> deviations;             ///< that stand, worst first
     std::vector<Alarm> alarms;                     ///< that stand, newest first
-    std::shared_ptr<const std::vector<Life>> life; ///< by point, ascending; made anew every ten seconds; null: nothing yet
+    std::shared_ptr<const std::vector<Life>> life; ///< by point, ascending; made again every ten seconds; null: nothing yet
     std::shared_ptr<const Recent> recent;          ///< null: nothing yet
 };
 using FramePtr = std::shared_ptr<const Frame>;

@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    /// What is bought besides what stands somewhere stands nowhere. Spare cables and what fills a pack come with the phase that opens the pack,
+    /// What is bought besides what stands somewhere is not placed. Spare cables and what fills a pack come with the phase that opens the pack,
     /// all else with the last of its part.
     void settle(const Bom::Line& line, Counts& counts) const
     {

@@ -144,7 +144,7 @@ private:
         }
     }
 
-    /// Straight lengths of each busway over all that hangs on it, with a feed unit and an end cap; in the price of the busway.
+    /// Straight lengths of each busway over all that depends on it, with a feed unit and an end cap; in the price of the busway.
     void addBusways()
     {
         const Snapshot& s = m_from.s;

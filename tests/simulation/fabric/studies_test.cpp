@@ -327,7 +327,7 @@ private slots:
     }
 
     /// A link between switches, or a plane, goes down: the rates after convergence are those of progressive filling, flow by flow, over ways
-    /// routed anew on what is left.
+    /// routed again on what is left.
     void linksAndPlanesAgainstBruteForce_data()
     {
         QTest::addColumn<int>("fault");

@@ -32,7 +32,7 @@ FlowProblem oneLink(std::initializer_list<double> sizes)
     return p;
 }
 
-/// Finish times by solving all rates anew at every completion.
+/// Finish times by solving all rates again at every completion.
 std::vector<double> finishBySolvingAll(const FlowProblem& p)
 {
     std::vector<double> finish(p.flowCount()), left = p.size;

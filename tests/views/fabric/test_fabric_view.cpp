@@ -411,7 +411,7 @@ private slots:
         QCOMPARE(renderFabric(m_figures, picture).error().code, ErrorCode::Usage);
     }
 
-    /// HALLWRIGHT_BASELINES=write makes it anew; look at it then.
+    /// HALLWRIGHT_BASELINES=write makes it again; look at it then.
     void looksAsItDid()
     {
         FabricPicture picture{"backend", "", {"pod1-seg02-tor-rail3-plane2"}, nullptr, {1400, 800}, true};

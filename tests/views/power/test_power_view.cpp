@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Clicks and keys on the one-line diagram, and one picture that somebody has looked at (HALLWRIGHT_BASELINES=write makes it anew).
+// Clicks and keys on the one-line diagram, and one picture that somebody has looked at (HALLWRIGHT_BASELINES=write makes it again).
 #include "core/design/template/template.h"
 #include "tests/oneline/chain_sample.h"
 #include "tests/views/picture_difference.h"

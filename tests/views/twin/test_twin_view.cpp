@@ -222,7 +222,7 @@ void TwinViewTest::framesTouchNoGeometry()
     QVERIFY(after.lineSets <= before.lineSets + 8); // the marks of the hottest links, where they are others
     const QImage played = m_view->grabImage();
 
-    m_view->setFigures(m_figures); // the same from meshes made anew …
+    m_view->setFigures(m_figures); // the same from meshes made again …
     QVERIFY(m_view->statistics().meshes > after.meshes);
     QVERIFY(settle());
     QVERIFY(m_view->grabImage() == played);

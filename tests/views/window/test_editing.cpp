@@ -237,7 +237,7 @@ private slots:
         QVERIFY(shown().empty());
     }
 
-    /// What follows from a design is the same, made from the changes or anew, also when rows come and go and come back.
+    /// What follows from a design is the same, made from the changes or again, also when rows come and go and come back.
     void figuresFollowWhatComesAndGoes()
     {
         DocumentBridge bridge;

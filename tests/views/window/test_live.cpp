@@ -445,7 +445,7 @@ private slots:
 
     void countersBecomeRises()
     {
-        history::Series series{{1000, 3000, 4000, 5000}, {10, 30, 5, 6}, {}, {}}; // it begins anew in between
+        history::Series series{{1000, 3000, 4000, 5000}, {10, 30, 5, 6}, {}, {}}; // it begins again in between
         const PointSeries rises = converted(series, {8, 0, true});
         QCOMPARE(rises.timesMs, (std::vector<std::int64_t>{3000, 5000}));
         QCOMPARE(rises.values, (std::vector<double>{80, 8}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A hall is followed, edited, bound by hand and left: dialog, passwords, what is told, what ends with the window.
+// A hall is followed, edited, bound by hand and left: dialog, passwords, what is reported, what ends with the window.
 #include "live_window.h"
 
 #include "core/design/edit/edits.h"
@@ -38,7 +38,7 @@ private slots:
         m_feed = nullptr;
     }
 
-    /// Nonsense is told and cannot be sent.
+    /// Nonsense is reported and cannot be sent.
     void connectDialogRefusesNonsense_data()
     {
         QTest::addColumn<int>("kind");
@@ -164,7 +164,7 @@ private slots:
         QCOMPARE(shown([](watch::Frame&) {}), QString("All measurements match the design."));
     }
 
-    /// A fault of the program behind the window is told in it, and what was said before it no longer stands.
+    /// A fault of the program behind the window is reported in it, and what was said before it no longer stands.
     void faultsBehindTheWindow()
     {
         follow();

@@ -36,7 +36,7 @@ private slots:
                  QString::fromStdString(sample.snapshot->racks.name[rack]));
     }
 
-    /// Everything that has a name and a parent stands once under it; switches once more under their tier; what stands nowhere is listed last.
+    /// Everything that has a name and a parent stands once under it; switches once more under their tier; what is not placed is listed last.
     void treeShowsWhatTheTablesDeclare()
     {
         const auto sample = test::makeSample();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plan and elevation against pictures that somebody has looked at. HALLWRIGHT_BASELINES=write makes them anew.
+// Plan and elevation against pictures that somebody has looked at. HALLWRIGHT_BASELINES=write makes them again.
 #include "sample.h"
 
 #include "tests/views/picture_difference.h"
@@ -96,7 +96,7 @@ private slots:
         }
     }
 
-    /// The taps of a busway: one for every strip that hangs on it, each at its rack.
+    /// The taps of a busway: one for every strip that depends on it, each at its rack.
     void tapsAreThoseOfTheChain()
     {
         const Snapshot& s = *m_sample.snapshot;

@@ -94,7 +94,7 @@ private slots:
         }
     }
 
-    /// From an empty project: a room by drawing, filled with a pod; what does not fit is told with its numbers and changes nothing. There is room
+    /// From an empty project: a room by drawing, filled with a pod; what does not fit is reported with its numbers and changes nothing. There is room
     /// for its racks, but not the power.
     void aHallIsFilled()
     {

@@ -47,7 +47,7 @@ class TestValues : public QObject {
 private slots:
     void initTestCase() { applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), ThemeKind::Dark); }
 
-    /// One source for a bridge; it makes what is chosen anew when what that reads has changed.
+    /// One source for a bridge; it makes what is chosen again when what that reads has changed.
     void sourceFollowsTheDesign()
     {
         DocumentBridge bridge;

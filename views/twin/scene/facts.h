@@ -62,7 +62,7 @@ public:
     [[nodiscard]] std::uint16_t buildingAt(Vec3 point) const;
 
 private:
-    /// What placing things anew leaves alone.
+    /// What placing things again leaves alone.
     struct Content {
         std::vector<std::uint32_t> deviceOffset; ///< by rack id
         std::vector<DeviceId> devices, freeDevices;

@@ -33,7 +33,7 @@ struct PreparedScene {
 [[nodiscard]] PreparedScene prepare(const SceneRequest& request);
 
 /// Only what changes with the loads of the same figures: colours, and which links are marked as the hottest. A
-/// frame of a time line makes nothing else anew.
+/// frame of a time line makes nothing else again.
 struct PreparedLoads {
     SceneLoads loads;
     std::vector<Rgba> sections; ///< by section, of its bundle
@@ -61,7 +61,7 @@ public:
     void adopt(PreparedLoads prepared); ///< of the same figures, networks and theme
     void setLoadsMark(std::string whose, bool stale);
     void setSelection(EntityRef entity);
-    /// Other colours for the racks, by rack id, and nothing else made anew; null: by what stands in them.
+    /// Other colours for the racks, by rack id, and nothing else made again; null: by what stands in them.
     void setRackColours(const std::shared_ptr<const std::vector<Rgba>>& colours);
     /// Values of trays colour what runs in them; null, or without such values: by network or load.
     void setTrayValues(std::shared_ptr<const OverlayValues> values);

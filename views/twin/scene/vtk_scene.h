@@ -37,7 +37,7 @@ public:
     struct Work {
         std::size_t meshes = 0;  ///< with their geometry, of a part and slot
         std::size_t lines = 0;   ///< sets of lines with their geometry
-        std::size_t colours = 0; ///< arrays of colours written anew, and nothing else
+        std::size_t colours = 0; ///< arrays of colours written again, and nothing else
     };
     [[nodiscard]] const Work& work() const;
     void setVisible(Part part, bool visible);
