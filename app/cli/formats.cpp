@@ -6,36 +6,11 @@
 #include "core/design/addressing/address_files.h"
 #include "importers/formats.h"
 
-#include <unistd.h>
-
 namespace hw::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Makes a folder whole or not at all. One that is there already is replaced when it is empty or an older export.
-Result<void> writeWholeFolder(const fs::path& target, const std::function<Result<void>(const fs::path&)>& write)
-{
-    std::error_code error;
-    const bool exists = fs::exists(target, error);
-    if (exists && !fs::is_directory(target, error))
-        return fail(ErrorCode::Unreadable, "-o " + target.string(), i18n("not a folder"),
-                    i18n("specify a folder, or a file ending in .json or .csv"));
-    if (exists && !fs::is_empty(target, error) && !fs::exists(target / "addressing.json", error))
-        return fail(ErrorCode::Unreadable, "-o " + target.string(), i18n("folder contains other files"), i18n("specify a new folder"));
-    const std::string mark = std::to_string(::getpid());
-    const fs::path fresh = target.string() + ".new-" + mark, old = target.string() + ".old-" + mark;
-    auto done = write(fresh);
-    if (done && exists) fs::rename(target, old, error);
-    if (done && !error) fs::rename(fresh, target, error);
-    if (done && error)
-        done =
-            fail(ErrorCode::Unreadable, target.string(), i18n("cannot be written: {}", error.message()), i18n("check the path and its permissions"));
-    std::error_code ignored;
-    fs::remove_all(done ? old : fresh, ignored);
-    return done;
-}
 
 Result<void> exportAddressing(const Snapshot& snapshot, const fs::path& target, const Progress& progress)
 {
@@ -47,9 +22,8 @@ Result<void> exportAddressing(const Snapshot& snapshot, const fs::path& target, 
         return writeWhole(target, [&](const fs::path& path) { return writeAddressJson(*plan, snapshot, **parts, path, progress); });
     if (target.extension() == ".csv")
         return writeWhole(target, [&](const fs::path& path) { return writeAddressCsv(*plan, snapshot, **parts, path, progress); });
-    fs::path folder = target;
-    if (!folder.has_filename()) folder = folder.parent_path(); // "DIR/"
-    return writeWholeFolder(folder, [&](const fs::path& path) { return writeAddressFolder(*plan, snapshot, **parts, path, progress); });
+    return exchange::writeFolderWhole(target, "addressing.json",
+                                      [&](const fs::path& path) { return writeAddressFolder(*plan, snapshot, **parts, path, progress); });
 }
 
 /// A network as a vector drawing: the picture that `render --view fabric:NAME` makes.

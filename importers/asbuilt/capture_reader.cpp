@@ -64,7 +64,7 @@ class CaptureImporter final : public exchange::Importer {
 public:
     explicit CaptureImporter(CaptureFormat format) : m_format(std::move(format)) {}
     exchange::FormatInfo info() const override { return {m_format.name, m_format.summary}; }
-    std::vector<exchange::ImportOption> options() const override
+    std::vector<exchange::FormatOption> options() const override
     {
         auto all = m_format.options;
         all.push_back({"date", "YYYY-MM-DD", i18n("capture date; default: today")});

@@ -16,7 +16,7 @@ using Sources = std::span<const exchange::ImportSource>;
 struct CaptureFormat {
     std::string name;
     TextId summary;
-    std::vector<exchange::ImportOption> options;
+    std::vector<exchange::FormatOption> options;
     bool (*probe)(const exchange::ImportSource&) = nullptr;
     Result<asbuilt::Capture> (*read)(Sources, const SnapshotPtr& base, const Progress&) = nullptr;
 };

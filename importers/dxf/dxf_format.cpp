@@ -58,7 +58,7 @@ std::optional<std::vector<Drawn>> scaled(const Drawing& drawing, const Roles& ro
 class DxfImporter final : public exchange::Importer {
 public:
     exchange::FormatInfo info() const override { return {"dxf", i18n("room drawing (ASCII DXF): walls, columns, doors, ramps and underlay lines")}; }
-    std::vector<exchange::ImportOption> options() const override
+    std::vector<exchange::FormatOption> options() const override
     {
         return {{"hall", "NAME", i18n("hall shown in the drawing; if omitted, a hall is created in a new building")},
                 {"units", "UNIT", i18n("unit of the drawing (mm, cm, m, in, ft), if missing or wrong in the file")},

@@ -377,7 +377,7 @@ Result<CsvTable> readPrices(const exchange::ImportSource& source)
 class PriceImporter final : public exchange::Importer {
 public:
     exchange::FormatInfo info() const override { return {"prices", i18n("price list or quotation (CSV) for parts of the design")}; }
-    std::vector<exchange::ImportOption> options() const override
+    std::vector<exchange::FormatOption> options() const override
     {
         return {{"map", "FIELD=COLUMN", i18n("column of a field, if its name does not identify it; repeatable"), true},
                 {"currency", "CODE", i18n("currency of price lists that specify none")},

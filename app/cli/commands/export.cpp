@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands/commands.h"
 #include "app/cli/design_input.h"
+#include "app/cli/format_options.h"
 #include "app/cli/formats.h"
 #include "app/cli/output_file.h"
 #include "core/foundation/model/find_network.h"
@@ -12,6 +13,7 @@ namespace export_command {
 struct Options {
     std::string format, file, output, network;
     std::optional<int> phase;
+    exchange::FormatChoices choices;
 };
 
 void declare(CLI::App& app, Options& o)
@@ -21,6 +23,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("-o,--output", o.output, words(i18n("File or folder to write; replaced only on success")))->option_text("PATH")->required();
     app.add_option("--network", o.network, words(i18n("Network to show in a fabric drawing (default: backend)")))->option_text("NAME");
     addPhaseOption(app, o.phase);
+    addFormatOptions(app, std::span(formats().exporters()), o.choices);
 }
 
 Result<SnapshotPtr> designOf(const Options& o, const Progress& progress)
@@ -46,8 +49,9 @@ Outcome run(const Options& o, const Progress& progress)
     }
     if (o.phase && !(*format)->takesPhase())
         return fail(ErrorCode::Usage, "--phase", i18n("{} is available for the whole design only", o.format), i18n("omit it"));
-    exchange::ExportJob job{o.file, [&] { return designOf(o, progress); }, [&] { return readFigures(o.file, progress, o.phase); }, o.output,
-                            o.network};
+    if (const auto checked = exchange::checkChoices(o.format, (*format)->options(), o.choices); !checked) return tl::unexpected(checked.error());
+    exchange::ExportJob job{
+        o.file, [&] { return designOf(o, progress); }, [&] { return readFigures(o.file, progress, o.phase); }, o.output, o.network, o.choices};
     const auto write = [&](const std::filesystem::path& path) {
         job.output = path;
         return (*format)->write(job, progress);

@@ -2,6 +2,7 @@
 #include "app/cli/commands/commands.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
+#include "app/cli/format_options.h"
 #include "app/cli/formats.h"
 #include "app/cli/input_file.h"
 #include "core/foundation/base/file_kind.h"
@@ -25,36 +26,9 @@ using exchange::ImportPlan;
 struct Options {
     std::string format, into, compare;
     std::vector<std::string> paths;
-    std::map<std::string, std::string> choices; ///< what single formats offer, by option
+    exchange::FormatChoices choices;
     bool dryRun = false, json = false;
 };
-
-/// What formats offer under one name is one option; values of one that repeats come as lines.
-void addChoices(CLI::App& app, Options& o)
-{
-    struct Choice {
-        std::string formats, value;
-        Text help;
-        bool repeats = false;
-    };
-    std::vector<std::pair<std::string, Choice>> choices; // in the order of formats
-    for (const auto& importer : formats().importers())
-        for (const auto& option : importer->options()) {
-            auto found = std::ranges::find(choices, option.name, &std::pair<std::string, Choice>::first);
-            if (found == choices.end()) found = choices.insert(found, {option.name, {{}, option.value, option.help, false}});
-            found->second.formats += (found->second.formats.empty() ? "" : ", ") + importer->info().name;
-            found->second.repeats = found->second.repeats || option.repeats;
-        }
-    for (const auto& [name, choice] : choices) {
-        auto* added = app.add_option_function<std::vector<std::string>>(
-            "--" + name,
-            [&o, name = name](const std::vector<std::string>& values) {
-                for (const auto& value : values) o.choices[name] += (o.choices[name].empty() ? "" : "\n") + value;
-            },
-            words(i18n("{}: {}", choice.formats, choice.help)));
-        added->option_text(choice.value)->type_size(1)->allow_extra_args(false)->expected(1, choice.repeats ? 1000 : 1);
-    }
-}
 
 void declare(CLI::App& app, Options& o)
 {
@@ -68,20 +42,7 @@ void declare(CLI::App& app, Options& o)
                    words(i18n("For lldp, ibnetdiscover, netbox-cables and labels: compare with this project without changing it; "
                               "exits with 3 if they differ")))
         ->option_text("FILE.hall");
-    addChoices(app, o);
-}
-
-/// What was chosen is for this format, and says something.
-Result<void> checkChoices(const Importer& importer, const Options& o)
-{
-    const auto offered = importer.options();
-    for (const auto& [name, value] : o.choices) {
-        const std::string where = "--" + name;
-        if (std::ranges::find(offered, name, &exchange::ImportOption::name) == offered.end())
-            return fail(ErrorCode::Usage, where, i18n("not supported by format {}", importer.info().name), i18n("omit it"));
-        if (value.empty()) return fail(ErrorCode::Usage, where, i18n("empty"), i18n("specify a value, or omit it"));
-    }
-    return {};
+    addFormatOptions(app, std::span(formats().importers()), o.choices);
 }
 
 /// Files, and those in folders by name: all that a format reads together.
@@ -222,7 +183,7 @@ Outcome run(const Options& o, const Progress& progress)
 {
     const auto importer = formats().importer(o.format);
     if (!importer) return tl::unexpected(importer.error());
-    if (const auto fits = checkChoices(**importer, o); !fits) return tl::unexpected(fits.error());
+    if (const auto fits = exchange::checkChoices(o.format, (*importer)->options(), o.choices); !fits) return tl::unexpected(fits.error());
     if (!o.compare.empty()) return compareWith(**importer, o, progress);
     if (o.into.empty() && !o.dryRun) return fail(ErrorCode::Usage, "--into", i18n("missing"), i18n("specify the project, or preview with --dry-run"));
     if ((*importer)->makesProject()) return makeProject(**importer, o, progress);

@@ -5,6 +5,9 @@
 #include "core/foundation/base/log.h"
 
 #include <algorithm>
+#include <system_error>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -36,6 +39,42 @@ std::string help(std::span<const std::unique_ptr<Format>> all)
 }
 
 } // namespace
+
+Result<void> checkChoices(const std::string& format, std::span<const FormatOption> offered, const FormatChoices& choices)
+{
+    for (const auto& [name, value] : choices) {
+        const std::string where = "--" + name;
+        if (std::ranges::find(offered, name, &FormatOption::name) == offered.end())
+            return fail(ErrorCode::Usage, where, i18n("not supported by format {}", format), i18n("omit it"));
+        if (value.empty()) return fail(ErrorCode::Usage, where, i18n("empty"), i18n("specify a value, or omit it"));
+    }
+    return {};
+}
+
+Result<void> writeFolderWhole(const std::filesystem::path& folder, std::string_view marker,
+                              const std::function<Result<void>(const std::filesystem::path&)>& write)
+{
+    namespace fs = std::filesystem;
+    const fs::path target = folder.has_filename() ? folder : folder.parent_path(); // "DIR/"
+    std::error_code error;
+    const bool exists = fs::exists(target, error);
+    if (exists && !fs::is_directory(target, error))
+        return fail(ErrorCode::Unreadable, "-o " + target.string(), i18n("not a folder"), i18n("specify a folder"));
+    if (exists && !fs::is_empty(target, error) && !fs::exists(target / marker, error))
+        return fail(ErrorCode::Unreadable, "-o " + target.string(), i18n("folder contains other files"), i18n("specify a new folder"));
+    const std::string mark = std::to_string(::getpid());
+    const fs::path fresh = target.string() + ".new-" + mark, old = target.string() + ".old-" + mark;
+    fs::create_directories(fresh, error);
+    auto done = error ? Result<void>{} : write(fresh);
+    if (done && exists && !error) fs::rename(target, old, error);
+    if (done && !error) fs::rename(fresh, target, error);
+    if (done && error)
+        done =
+            fail(ErrorCode::Unreadable, target.string(), i18n("cannot be written: {}", error.message()), i18n("check the path and its permissions"));
+    std::error_code ignored;
+    fs::remove_all(done ? old : fresh, ignored);
+    return done;
+}
 
 Result<ImportSource> readSource(const std::filesystem::path& path)
 {

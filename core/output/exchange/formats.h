@@ -23,16 +23,30 @@ struct FormatInfo {
     Text summary;     ///< one line
 };
 
+/// A choice that a format offers: `--name VALUE` on the command line.
+struct FormatOption {
+    std::string name, value; ///< value: its placeholder in help; empty: a flag, which has the value "yes" when it is set
+    Text help;
+    bool repeats = false; ///< may be given several times; the values are joined by line ends
+};
+
+/// What was chosen for a format, by name of the option.
+using FormatChoices = std::map<std::string, std::string>;
+/// Empty: not given.
+[[nodiscard]] inline std::string choice(const FormatChoices& choices, const std::string& name)
+{
+    const auto found = choices.find(name);
+    return found == choices.end() ? std::string() : found->second;
+}
+/// Refuses a choice that the format does not offer, or that is empty. Error: Usage.
+[[nodiscard]] Result<void> checkChoices(const std::string& format, std::span<const FormatOption> offered, const FormatChoices& choices);
+
 /// A file to read, whole (`readTextFile`), and what was chosen for it.
 struct ImportSource {
     std::filesystem::path path;
     std::string content;
-    std::map<std::string, std::string> options{}; ///< by name, those that were given
-    [[nodiscard]] std::string option(const std::string& name) const
-    {
-        const auto found = options.find(name);
-        return found == options.end() ? std::string() : found->second;
-    }
+    FormatChoices options{};
+    [[nodiscard]] std::string option(const std::string& name) const { return choice(options, name); }
 };
 [[nodiscard]] Result<ImportSource> readSource(const std::filesystem::path& path);
 
@@ -68,13 +82,6 @@ struct PlannedRows {
 /// `whole`: with the names of the first rows of each table and the doubts, else their numbers alone.
 [[nodiscard]] std::string planText(const ImportPlan& plan, bool whole = true);
 
-/// A choice that a format offers: `--name VALUE` on the command line.
-struct ImportOption {
-    std::string name, value; ///< value: what stands for it in help
-    Text help;
-    bool repeats = false; ///< may be given again; the values come as lines
-};
-
 /// Reads one foreign format. Without state; any thread.
 class Importer {
 public:
@@ -82,7 +89,7 @@ public:
     [[nodiscard]] virtual FormatInfo info() const = 0;
     /// Whether it makes a new project, rather than adding to one that is there.
     [[nodiscard]] virtual bool makesProject() const { return false; }
-    [[nodiscard]] virtual std::vector<ImportOption> options() const { return {}; }
+    [[nodiscard]] virtual std::vector<FormatOption> options() const { return {}; }
     /// Whether a file looks like one of this format.
     [[nodiscard]] virtual bool probe(const ImportSource& source) const = 0;
     /// Errors: Unreadable with the place in the file.
@@ -105,6 +112,8 @@ struct ExportJob {
     std::function<Result<FiguresPtr>()> figures; ///< the same with what follows from it
     std::filesystem::path output;
     std::string network; ///< of a drawing; empty: the format's own
+    FormatChoices options{};
+    [[nodiscard]] std::string option(const std::string& name) const { return choice(options, name); }
 };
 
 /// Writes one foreign format.
@@ -116,9 +125,15 @@ public:
     [[nodiscard]] virtual bool oneFile() const { return false; }
     [[nodiscard]] virtual bool takesNetwork() const { return false; }
     [[nodiscard]] virtual bool takesPhase() const { return false; } ///< a design may be written as it is when a phase is installed
-    /// Whole or not at all.
+    [[nodiscard]] virtual std::vector<FormatOption> options() const { return {}; }
+    /// Whole or not at all; a folder by `writeFolderWhole`.
     [[nodiscard]] virtual Result<void> write(const ExportJob& job, const Progress& progress) const = 0;
 };
+
+/// Writes a folder whole or not at all: `write` fills a new folder, which then takes the place of `folder`. One that exists is replaced only
+/// when it is empty or contains `marker`, a file that every export of this format writes. Errors: Unreadable.
+[[nodiscard]] Result<void> writeFolderWhole(const std::filesystem::path& folder, std::string_view marker,
+                                            const std::function<Result<void>(const std::filesystem::path&)>& write);
 
 /// All formats of a program, by name, in the order in which they were added.
 class Formats {
