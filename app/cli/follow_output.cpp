@@ -29,9 +29,9 @@ void printLine(const std::string& text)
 
 void printJson(const Json& json) { printLine(json.dump(-1, ' ', false, Json::error_handler_t::replace)); }
 
-Json channelsJson(const char* event, const follow::Counts& counts)
+Json channelsJson(const char* event, const following::Counts& counts)
 {
-    return {{"t", counts.judgedMs == 0 ? Json(nullptr) : Json(watch::timeText(counts.judgedMs))},
+    return {{"t", counts.judgedMs == 0 ? Json(nullptr) : Json(monitoring::timeText(counts.judgedMs))},
             {"event", event},
             {"channels", counts.channels},
             {"bound", counts.bound},
@@ -43,16 +43,16 @@ Json channelsJson(const char* event, const follow::Counts& counts)
 
 } // namespace
 
-Result<void> FollowOutput::follow(follow::Options options, std::vector<std::unique_ptr<live::Source>> sources, std::optional<double> seconds,
+Result<void> FollowOutput::follow(following::Options options, std::vector<std::unique_ptr<bindings::Source>> sources, std::optional<double> seconds,
                                   const Progress& progress)
 {
-    std::atomic<const follow::Follower*> running = nullptr;
-    options.event = [this](const watch::Event& one) { event(one); };
+    std::atomic<const following::Follower*> running = nullptr;
+    options.event = [this](const monitoring::Event& one) { event(one); };
     options.boundAgain = [this, &running](std::size_t) {
         if (const auto* follower = running.load()) bound(follower->counts());
     };
     const bool kept = options.store.has_value();
-    follow::Follower follower(m_design, std::move(options));
+    following::Follower follower(m_design, std::move(options));
     running = &follower;
     if (!m_simulated.gbps.empty()) follower.simulated(std::move(m_simulated.gbps), std::move(m_simulated.after));
     interrupt::patience(std::chrono::milliseconds(3000)); // what is in the air is still kept
@@ -65,39 +65,39 @@ Result<void> FollowOutput::follow(follow::Options options, std::vector<std::uniq
     notes(follower);
     const auto stopped = follower.stop();
     m_frame = follower.frame();
-    follow::Counts counts = follower.counts();
+    following::Counts counts = follower.counts();
     if (!kept) counts.stored = counts.lost = 0;
     summary(counts);
     return stopped;
 }
 
-void FollowOutput::event(const watch::Event& one)
+void FollowOutput::event(const monitoring::Event& one)
 {
     if (m_keeps) m_events.push_back(one);
     if (m_json)
-        printJson(watch::eventJson(one, *m_design));
+        printJson(monitoring::eventJson(one, *m_design));
     else
-        printLine(words(watch::eventText(one, *m_design)));
+        printLine(words(monitoring::eventText(one, *m_design)));
 }
 
-std::optional<watch::Incident> FollowOutput::incident()
+std::optional<monitoring::Incident> FollowOutput::incident()
 {
     if (!m_frame || m_frame->atMs < 0 || !m_frame->bound) return std::nullopt;
-    return watch::incidentOf(std::move(m_events), m_frame);
+    return monitoring::incidentOf(std::move(m_events), m_frame);
 }
 
-void FollowOutput::bound(const follow::Counts& counts)
+void FollowOutput::bound(const following::Counts& counts)
 {
     if (counts.channels == 0) return;
     if (m_json) return printJson(channelsJson("bound", counts));
     const bool asBefore = counts.unbound == m_said.unbound && counts.ambiguous == m_said.ambiguous && counts.conflicting == m_said.conflicting;
     if (asBefore && counts.channels < 2 * m_said.channels) return; // a hall says them one after the other
     m_said = counts;
-    printLine(words(i18n("{} {:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous", watch::timeText(counts.judgedMs).substr(11, 8),
+    printLine(words(i18n("{} {:L} channels: {:L} bound, {:L} unbound, {:L} ambiguous", monitoring::timeText(counts.judgedMs).substr(11, 8),
                          counts.channels, counts.bound, counts.unbound, counts.ambiguous)));
 }
 
-void FollowOutput::summary(const follow::Counts& counts) const
+void FollowOutput::summary(const following::Counts& counts) const
 {
     Json json = channelsJson("summary", counts);
     json.update({{"received", counts.received},
@@ -108,11 +108,11 @@ void FollowOutput::summary(const follow::Counts& counts) const
                  {"not_numbers", counts.notNumbers},
                  {"gaps", counts.gaps},
                  {"faults", counts.faults}});
-    std::optional<watch::MeasuredCapacity> capacity; // what life left unused
-    if (m_frame && m_frame->life && m_frame->bound) capacity = watch::lifeCapacity(*m_frame->design, *m_frame->bound, *m_frame->life);
-    if (capacity && capacity->racks > 0) json["capacity"] = watch::capacityJson(*capacity, *m_frame->design);
+    std::optional<monitoring::MeasuredCapacity> capacity; // what life left unused
+    if (m_frame && m_frame->life && m_frame->bound) capacity = monitoring::lifeCapacity(*m_frame->design, *m_frame->bound, *m_frame->life);
+    if (capacity && capacity->racks > 0) json["capacity"] = monitoring::capacityJson(*capacity, *m_frame->design);
     if (m_json) return printJson(json);
-    if (capacity && capacity->racks > 0) printLine(words(watch::capacityText(*capacity)));
+    if (capacity && capacity->racks > 0) printLine(words(monitoring::capacityText(*capacity)));
     printLine(
         words(together({i18n("{:L} samples received, {:L} stored, {:L} lost, {:L} duplicates, {:L} late;", counts.received, counts.stored,
                              counts.lost, counts.duplicate, counts.outOfOrder),
@@ -120,7 +120,7 @@ void FollowOutput::summary(const follow::Counts& counts) const
                              counts.channels, counts.bound, counts.unbound, counts.ambiguous, counts.conflicting, counts.setAside, counts.gaps)})));
 }
 
-void FollowOutput::notes(const follow::Follower& follower)
+void FollowOutput::notes(const following::Follower& follower)
 {
     if (!m_notes) return;
     std::set<std::string> now;

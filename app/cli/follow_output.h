@@ -18,29 +18,29 @@ public:
 
     /// Follows until `sources` have ended, `seconds` are over (none: never) or a stop is requested, and prints. Error: what could not be started
     /// or written to its end.
-    [[nodiscard]] Result<void> follow(follow::Options options, std::vector<std::unique_ptr<live::Source>> sources, std::optional<double> seconds,
-                                      const Progress& progress);
+    [[nodiscard]] Result<void> follow(following::Options options, std::vector<std::unique_ptr<bindings::Source>> sources,
+                                      std::optional<double> seconds, const Progress& progress);
 
     /// What links should carry. Before `follow`.
     void simulated(SimulatedLoads loads) { m_simulated = std::move(loads); }
     /// From now on what is reported is kept for `incident`.
     void keepIncident() { m_keeps = true; }
     /// What was reported, once all is followed; nothing where nothing was judged.
-    [[nodiscard]] std::optional<watch::Incident> incident();
+    [[nodiscard]] std::optional<monitoring::Incident> incident();
 
 private:
-    void event(const watch::Event& event);
-    void bound(const follow::Counts& counts);
-    void summary(const follow::Counts& counts) const;
-    void notes(const follow::Follower& follower); ///< troubles that are new, on standard error
+    void event(const monitoring::Event& event);
+    void bound(const following::Counts& counts);
+    void summary(const following::Counts& counts) const;
+    void notes(const following::Follower& follower); ///< troubles that are new, on standard error
 
     FiguresPtr m_design;
     SimulatedLoads m_simulated;
     bool m_json, m_notes;
     bool m_keeps = false;
-    follow::Counts m_said;              ///< of channels, as last printed for people
-    std::vector<watch::Event> m_events; ///< written by the follower's thread while it runs
-    watch::FramePtr m_frame;
+    following::Counts m_said;                ///< of channels, as last printed for people
+    std::vector<monitoring::Event> m_events; ///< written by the follower's thread while it runs
+    monitoring::FramePtr m_frame;
     std::set<std::string> m_told;
 };
 

@@ -11,7 +11,7 @@ namespace hw::cli {
 
 /// `--scenario` of commands that follow a hall.
 void declareSimulated(CLI::App& app, std::string& scenario);
-/// What the links of a design carry on average while what a scenario describes goes on, as watch::Watch and emulation::Hall take it.
+/// What the links of a design carry on average while what a scenario describes goes on, as monitoring::Monitor and emulation::Hall take it.
 struct SimulatedLoads {
     std::vector<float> gbps; ///< empty: nothing was asked
     impact::LoadsAfter after;

@@ -7,7 +7,7 @@ namespace hw::app {
 
 namespace {
 
-using Sources = std::vector<std::unique_ptr<live::Source>>;
+using Sources = std::vector<std::unique_ptr<bindings::Source>>;
 using views::LiveRequest;
 
 constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
@@ -15,7 +15,7 @@ constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
 /// Sources with their follower.
 class FollowerFeed final : public views::Feed {
 public:
-    FollowerFeed(FiguresPtr design, follow::Options options) : m_follower(std::move(design), std::move(options)) {}
+    FollowerFeed(FiguresPtr design, following::Options options) : m_follower(std::move(design), std::move(options)) {}
     ~FollowerFeed() override { halt(); }
     FollowerFeed(const FollowerFeed&) = delete;
     FollowerFeed& operator=(const FollowerFeed&) = delete;
@@ -29,11 +29,11 @@ public:
     void stop() override { halt(); }
     bool ended() const override { return m_follower.ended(); }
     void design(FiguresPtr design) override { m_follower.design(std::move(design)); }
-    void answer(const watch::Answer& answer) override { m_follower.answer(answer); }
+    void answer(const monitoring::Answer& answer) override { m_follower.answer(answer); }
     void simulated(std::vector<float> gbps, impact::LoadsAfter after) override { m_follower.simulated(std::move(gbps), std::move(after)); }
-    watch::FramePtr frame() const override { return m_follower.frame(); }
-    follow::Counts counts() const override { return m_follower.counts(); }
-    std::vector<live::ChannelText> channels() const override { return m_follower.channels(); }
+    monitoring::FramePtr frame() const override { return m_follower.frame(); }
+    following::Counts counts() const override { return m_follower.counts(); }
+    std::vector<bindings::ChannelText> channels() const override { return m_follower.channels(); }
     std::shared_ptr<const history::Reader> history() const override { return m_follower.history(); }
     std::int64_t oldestMs() const override
     {
@@ -47,7 +47,7 @@ private:
     {
         if (std::exchange(m_running, false)) (void)m_follower.stop(); // what is wrong is logged there
     }
-    follow::Follower m_follower;
+    following::Follower m_follower;
     bool m_running = false;
 };
 
@@ -83,15 +83,15 @@ Result<Sources> sourcesOf(const LiveRequest& request)
 
 views::LiveSession::Open feedOf(const LiveRequest& request, const QString& project)
 {
-    return [request, project](const FiguresPtr& design, const views::Feed::Heard& heard) -> Result<std::shared_ptr<views::Feed>> {
+    return [request, project](const FiguresPtr& design, const views::Feed::Callbacks& heard) -> Result<std::shared_ptr<views::Feed>> {
         if (const auto ok = views::checked(request); !ok) return tl::unexpected(ok.error());
         auto sources = sourcesOf(request);
         if (!sources) return tl::unexpected(sources.error());
-        follow::Options options;
+        following::Options options;
         if (request.keep && request.kind != LiveRequest::Kind::Recording && !project.isEmpty())
             options.store = history::Store::besides(project.toStdString());
         options.retention =
-            request.rawDays > 0 ? history::Retention{request.rawDays * kDayMs, request.stepDays * kDayMs} : follow::retentionOf(*design->snapshot);
+            request.rawDays > 0 ? history::Retention{request.rawDays * kDayMs, request.stepDays * kDayMs} : following::retentionOf(*design->snapshot);
         if (!request.record.empty()) {
             auto recorder = telemetry::makeRecorder(request.record);
             if (!recorder) return tl::unexpected(recorder.error());

@@ -42,7 +42,7 @@ public:
     [[nodiscard]] views::MessageBar* messages() const { return m_messages; }
     [[nodiscard]] QWidget* panel(const QString& name) const; ///< the widget inside the dock
     [[nodiscard]] views::TimeBar* timeBar() const { return m_timeBar; }
-    void writeIncident(const watch::Alarm& alarm, const QString& file); ///< on a worker; what is wrong is reported
+    void writeIncident(const monitoring::Alarm& alarm, const QString& file); ///< on a worker; what is wrong is reported
     /// Opens the file, or the sample pod when there is none; then follows what is asked for, if anything.
     void start(const QString& file, std::optional<views::LiveRequest> live = {});
 

@@ -59,7 +59,7 @@ void MainWindow::makeLive()
     connect(bindings, &views::BindingsPanel::rulesRequested, this, &MainWindow::editBindingRules);
     dock("bindings", tr("Bindings"), bindings, Qt::BottomDockWidgetArea);
     auto* points = new views::LivePoints(bridge, m_live);
-    connect(points, &views::LivePoints::chartRequested, this, [this, charts](const live::Point& point) {
+    connect(points, &views::LivePoints::chartRequested, this, [this, charts](const bindings::Point& point) {
         charts->add(point);
         raisePanel("charts");
     });
@@ -156,20 +156,20 @@ void MainWindow::judgeByScenario(bool on)
 void MainWindow::exportIncident(const QString& alarm)
 {
     const auto alarms = m_live.log().alarms();
-    const auto found = std::ranges::find(alarms, alarm.toStdString(), &watch::Alarm::id);
+    const auto found = std::ranges::find(alarms, alarm.toStdString(), &monitoring::Alarm::id);
     if (found == alarms.end() || !m_live.newest()) return;
     const QString file = QFileDialog::getSaveFileName(this, tr("Incident report"), "incident.pdf", tr("PDF (*.pdf);;HTML (*.html)"));
     if (!file.isEmpty()) writeIncident(*found, file);
 }
 
-void MainWindow::writeIncident(const watch::Alarm& alarm, const QString& file)
+void MainWindow::writeIncident(const monitoring::Alarm& alarm, const QString& file)
 {
     m_session.bridge().jobs().start<Result<void>>(
         "live.report", tr("Writing the incident report"),
         [alarm, file, events = m_live.log().events(), frame = m_live.newest()](const Progress& progress) -> Result<void> {
-            const auto incident = watch::incidentOf(alarm, events, frame);
-            const auto dossier = watch::incidentDossier(incident, DesignStamp::of(*frame->design->snapshot));
-            const auto bytes = file.endsWith(".html") ? views::makeHtml(dossier, {}, progress) : views::makePdf(dossier, {}, progress);
+            const auto incident = monitoring::incidentOf(alarm, events, frame);
+            const auto document = monitoring::incidentDocument(incident, DesignStamp::of(*frame->design->snapshot));
+            const auto bytes = file.endsWith(".html") ? views::makeHtml(document, {}, progress) : views::makePdf(document, {}, progress);
             if (!bytes) return tl::unexpected(bytes.error());
             QSaveFile out(file);
             if (!out.open(QIODevice::WriteOnly) || out.write(*bytes) != bytes->size() || !out.commit())

@@ -69,13 +69,13 @@ private:
         const std::string wanted = tag;
         for (int n = 2; !m_tags.insert(tag).second; ++n) tag = wanted + '-' + std::to_string(n);
         OrderedJson json{{"objectType", o.type}, {"pointType", point}};
-        const std::string name = entityName(m_s, *m_figures.parts, o.entity), id = live::objectIdOf(o.entity);
+        const std::string name = entityName(m_s, *m_figures.parts, o.entity), id = bindings::objectIdOf(o.entity);
         if (o.mode == Mode::Rack) json["rackLocationName"] = name, json["rackLocationId"] = id;
         if (o.mode == Mode::Named) json["objectName"] = name, json["objectId"] = id;
         if (o.mode == Mode::Associate) json["associateId"] = id;
         if (const auto& fed = m_objects.fedBy(o.entity); o.mode == Mode::Named && (!fed.empty() || o.type == "PowerMeter")) {
             json["servesId"] = OrderedJson::array();
-            for (const EntityRef to : fed) json["servesId"].push_back(live::objectIdOf(to));
+            for (const EntityRef to : fed) json["servesId"].push_back(bindings::objectIdOf(to));
         }
         if (!area.empty()) json["processArea"] = area;
         m_out.push_back({"BMS/v1/PUB/Metadata/" + o.type + '/' + point + '/' + tag, std::move(json)});

@@ -251,11 +251,11 @@ bool readPayload(const TopicMapping& mapping, std::string_view text, Payload& in
     return readTree(mapping, text, into);
 }
 
-std::optional<live::ChannelText> readDescription(const TopicMapping& mapping, std::string_view text)
+std::optional<bindings::ChannelText> readDescription(const TopicMapping& mapping, std::string_view text)
 {
     const json root = json::parse(text, nullptr, false);
     if (!root.is_object()) return std::nullopt;
-    live::ChannelText out;
+    bindings::ChannelText out;
     for (const auto& [key, value] : root.items()) {
         if (value.is_null()) continue;
         out.labels.emplace_back(key, value.is_array() ? shownList(value) : shown(value));

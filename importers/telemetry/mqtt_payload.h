@@ -27,6 +27,6 @@ struct Payload {
 /// False: not understood (no JSON, no number where one should be). Reuses what `into` has.
 [[nodiscard]] bool readPayload(const TopicMapping& mapping, std::string_view text, Payload& into);
 /// The fields of a description as labels, in ascending order, lists joined by commas, and its unit. Nothing: not understood.
-[[nodiscard]] std::optional<live::ChannelText> readDescription(const TopicMapping& mapping, std::string_view text);
+[[nodiscard]] std::optional<bindings::ChannelText> readDescription(const TopicMapping& mapping, std::string_view text);
 
 } // namespace hw::telemetry

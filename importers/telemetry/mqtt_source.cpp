@@ -26,7 +26,7 @@ struct Hash {
 
 /// What is known of one value of one topic.
 struct Known {
-    live::ChannelNo number = 0;
+    bindings::ChannelNo number = 0;
     std::int64_t lastMs = std::numeric_limits<std::int64_t>::min();
     double lastValue = 0;
 };
@@ -36,7 +36,7 @@ struct Topic {
     std::vector<Known> values;             ///< in the order of the mapping's
 };
 
-class MqttSource final : public live::Source {
+class MqttSource final : public bindings::Source {
 public:
     MqttSource(Url url, SourceOptions options, std::vector<Mapping> mappings)
         : m_url(std::move(url)), m_options(std::move(options)), m_mappings(std::move(mappings)), m_thread(m_url.text())
@@ -45,7 +45,7 @@ public:
     ~MqttSource() override { end(); }
 
     [[nodiscard]] std::string name() const override { return m_thread.name(); }
-    Result<void> start(live::Intake& intake) override;
+    Result<void> start(bindings::Intake& intake) override;
     void stop() override { end(); }
     [[nodiscard]] bool ended() const override { return m_thread.ended(); }
     [[nodiscard]] Text trouble() const override { return m_thread.trouble(); }
@@ -69,21 +69,21 @@ private:
     void message(std::string_view topic, std::string_view payload, bool retained);
     [[nodiscard]] const TopicMapping* mappingOf(std::string_view topic) const;
     Topic& topicOf(std::string_view name);
-    void number(Topic& topic, std::string_view name, const live::ChannelText& said);
+    void number(Topic& topic, std::string_view name, const bindings::ChannelText& said);
     void describe(const TopicMapping& mapping, std::string_view topic, std::string_view payload);
-    void keep(Known& known, live::Sample sample, bool retained, bool timed);
+    void keep(Known& known, bindings::Sample sample, bool retained, bool timed);
     void misread(std::string_view topic, const std::string& fault = {}) noexcept;
 
     const Url m_url;
     const SourceOptions m_options;
     const std::vector<Mapping> m_mappings;
-    live::Intake* m_intake = nullptr;
+    bindings::Intake* m_intake = nullptr;
     std::unordered_map<std::string, Topic, Hash, std::equal_to<>> m_topics;
     Payload m_payload;
 
     std::mutex m_mutex; ///< guards what follows
     std::condition_variable m_changed;
-    std::vector<live::Sample> m_waiting;
+    std::vector<bindings::Sample> m_waiting;
     std::optional<std::int64_t> m_lag; ///< of what waits, the smallest; retained messages are old and say nothing
     std::optional<Text> m_lost;
     bool m_subscribed = false;
@@ -96,7 +96,7 @@ private:
     SourceThread m_thread;
 };
 
-Result<void> MqttSource::start(live::Intake& intake)
+Result<void> MqttSource::start(bindings::Intake& intake)
 {
     m_intake = &intake;
     m_stopping = false;
@@ -190,7 +190,7 @@ void MqttSource::waitForNews(const std::stop_token& stop)
 
 void MqttSource::deliver()
 {
-    std::vector<live::Sample> samples;
+    std::vector<bindings::Sample> samples;
     {
         const std::lock_guard lock(m_mutex);
         samples.swap(m_waiting);
@@ -248,11 +248,11 @@ Topic& MqttSource::topicOf(std::string_view name)
 }
 
 /// Tells the intake what is known of the channels of a topic.
-void MqttSource::number(Topic& topic, std::string_view name, const live::ChannelText& said)
+void MqttSource::number(Topic& topic, std::string_view name, const bindings::ChannelText& said)
 {
     std::size_t place = 0;
     for (const auto& [pointer, unit] : topic.mapping->values) {
-        live::ChannelText text{std::string(name), said.labels, unit.empty() ? said.unit : unit};
+        bindings::ChannelText text{std::string(name), said.labels, unit.empty() ? said.unit : unit};
         if (topic.values.size() > 1) text.name += '#' + pointer;
         topic.values[place++].number = m_intake->channel(text);
     }
@@ -260,14 +260,14 @@ void MqttSource::number(Topic& topic, std::string_view name, const live::Channel
 
 void MqttSource::describe(const TopicMapping& mapping, std::string_view name, std::string_view payload)
 {
-    const auto said = payload.empty() ? live::ChannelText() : readDescription(mapping, payload);
+    const auto said = payload.empty() ? bindings::ChannelText() : readDescription(mapping, payload);
     if (!said) return misread(name);
     const std::string described = describedTopic(mapping, name);
     if (Topic& topic = topicOf(described); topic.mapping) number(topic, described, *said);
 }
 
 /// A broker sends what it retains again with every session: that is nothing new. All else is passed on as it came, also twice or late.
-void MqttSource::keep(Known& known, live::Sample sample, bool retained, bool timed)
+void MqttSource::keep(Known& known, bindings::Sample sample, bool retained, bool timed)
 {
     const bool again =
         timed ? sample.timeMs <= known.lastMs : known.lastMs != std::numeric_limits<std::int64_t>::min() && sample.value == known.lastValue;
@@ -297,7 +297,7 @@ void MqttSource::misread(std::string_view topic, const std::string& fault) noexc
 
 } // namespace
 
-Result<std::unique_ptr<live::Source>> makeMqttSource(SourceOptions options)
+Result<std::unique_ptr<bindings::Source>> makeMqttSource(SourceOptions options)
 {
     const auto url = parseUrl(options.url);
     if (!url) return tl::unexpected(url.error());

@@ -9,16 +9,16 @@ namespace hw::telemetry {
 
 using namespace std::chrono_literals;
 
-Result<void> PollingThread::start(live::Intake& intake)
+Result<void> PollingThread::start(bindings::Intake& intake)
 {
     m_goodMs = nowMs();
-    const Standing standing = m_server.find({});
+    const ServerState standing = m_server.find({});
     if (standing.final) return fail(ErrorCode::Unreadable, name(), standing.wrong, i18n("see the sources and credentials in docs/live.md"));
     m_thread.start(intake, [this, standing](const std::stop_token& stop) { work(stop, standing); });
     return {};
 }
 
-void PollingThread::work(const std::stop_token& stop, Standing standing)
+void PollingThread::work(const std::stop_token& stop, ServerState standing)
 {
     while (!stop.stop_requested()) {
         const auto began = std::chrono::steady_clock::now();

@@ -7,7 +7,7 @@
 namespace hw::telemetry {
 
 /// How it stands with a server that is asked. `wrong`: why nothing can be read, empty: it can. `final`: it stays so, however often it is tried.
-struct Standing {
+struct ServerState {
     Text wrong;
     bool final = false;
 };
@@ -17,8 +17,8 @@ struct Standing {
 class PollingThread {
 public:
     struct Server {
-        std::function<Standing(const std::stop_token&)> find; ///< called before the first question, and again after a gap began
-        std::function<Text(const std::stop_token&)> ask;      ///< why nothing could be read; empty: all is well
+        std::function<ServerState(const std::stop_token&)> find; ///< called before the first question, and again after a gap began
+        std::function<Text(const std::stop_token&)> ask;         ///< why nothing could be read; empty: all is well
     };
     PollingThread(std::string name, const SourceOptions& options, Server server)
         : m_thread(std::move(name)), m_interval(options.interval), m_backOff(options.firstWait, options.longestWait), m_server(std::move(server))
@@ -26,14 +26,14 @@ public:
     }
     [[nodiscard]] const std::string& name() const { return m_thread.name(); }
     /// Fails where `find` is final: address, password, certificate.
-    Result<void> start(live::Intake& intake);
+    Result<void> start(bindings::Intake& intake);
     void stop() { m_thread.stop(); }
     [[nodiscard]] bool ended() const { return m_thread.ended(); }
     [[nodiscard]] Text trouble() const { return m_thread.trouble(); }
     void trouble(Text what) { m_thread.trouble(std::move(what)); }
 
 private:
-    void work(const std::stop_token& stop, Standing standing);
+    void work(const std::stop_token& stop, ServerState standing);
 
     SourceThread m_thread;
     std::chrono::milliseconds m_interval;

@@ -85,7 +85,7 @@ PrometheusAnswer readAnswer(std::string_view body)
     return answer;
 }
 
-std::string seriesName(std::string_view metric, const live::Labels& labels)
+std::string seriesName(std::string_view metric, const bindings::Labels& labels)
 {
     std::string out(metric);
     if (labels.empty()) return out;

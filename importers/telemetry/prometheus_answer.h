@@ -10,8 +10,8 @@
 namespace hw::telemetry {
 
 struct PrometheusSeries {
-    std::string metric;  ///< empty: the answer of an expression
-    live::Labels labels; ///< without the metric, ascending
+    std::string metric;      ///< empty: the answer of an expression
+    bindings::Labels labels; ///< without the metric, ascending
     std::vector<std::int64_t> timesMs;
     std::vector<double> values;
 };
@@ -27,7 +27,7 @@ struct PrometheusAnswer {
 [[nodiscard]] PrometheusAnswer readAnswer(std::string_view body);
 
 /// metric{a="b",c="d"}: a channel's name, and PromQL for that series.
-[[nodiscard]] std::string seriesName(std::string_view metric, const live::Labels& labels);
+[[nodiscard]] std::string seriesName(std::string_view metric, const bindings::Labels& labels);
 /// The other way round; empty metric: it is no such name.
 [[nodiscard]] PrometheusSeries readSeriesName(std::string_view name);
 

@@ -28,7 +28,7 @@ PrometheusReply reply(HttpAnswer http)
 
 } // namespace
 
-std::string PrometheusQuestions::unitOf(std::string_view metric, const live::Labels& labels, bool page) const
+std::string PrometheusQuestions::unitOf(std::string_view metric, const bindings::Labels& labels, bool page) const
 {
     if (const auto label = unitLabels.find(metric); label != unitLabels.end())
         for (const auto& [name, value] : labels)
@@ -38,7 +38,7 @@ std::string PrometheusQuestions::unitOf(std::string_view metric, const live::Lab
     return unit == known.end() ? std::string() : unit->second;
 }
 
-void PrometheusQuestions::forget(std::string_view metric, live::Labels& labels) const
+void PrometheusQuestions::forget(std::string_view metric, bindings::Labels& labels) const
 {
     const auto names = without.find(metric);
     if (names == without.end()) return;

@@ -22,8 +22,8 @@ struct PrometheusQuestions {
     std::map<std::string, std::string, std::less<>> unitLabels;           ///< the label that states the unit, by metric
     std::map<std::string, std::vector<std::string>, std::less<>> without; ///< labels that are no part of a channel, by metric
     /// Series that differ in such labels alone are one channel.
-    void forget(std::string_view metric, live::Labels& labels) const;
-    [[nodiscard]] std::string unitOf(std::string_view metric, const live::Labels& labels, bool page) const;
+    void forget(std::string_view metric, bindings::Labels& labels) const;
+    [[nodiscard]] std::string unitOf(std::string_view metric, const bindings::Labels& labels, bool page) const;
 };
 [[nodiscard]] PrometheusQuestions questionsOf(const std::vector<Mapping>& mappings);
 /// PromQL for one channel; `mappings` say which are rates. Empty: no name of one.

@@ -18,7 +18,7 @@ constexpr std::int64_t kPrometheusSkewMs = 10'000;
 
 /// Asks a Prometheus server every interval for what came since, and after a gap for what came in it; or, where the address is what such a
 /// server would scrape, scrapes it.
-class PrometheusSource final : public live::Source {
+class PrometheusSource final : public bindings::Source {
 public:
     PrometheusSource(const Url& url, SourceOptions options, const std::vector<Mapping>& mappings)
         : m_url(url), m_options(std::move(options)), m_questions(questionsOf(mappings)), m_http(url.text(), m_options.access),
@@ -30,7 +30,7 @@ public:
     ~PrometheusSource() override { m_thread.stop(); }
 
     [[nodiscard]] std::string name() const override { return m_thread.name(); }
-    Result<void> start(live::Intake& intake) override { return m_intake = &intake, m_thread.start(intake); }
+    Result<void> start(bindings::Intake& intake) override { return m_intake = &intake, m_thread.start(intake); }
     void stop() override { m_thread.stop(); }
     [[nodiscard]] bool ended() const override { return m_thread.ended(); }
     [[nodiscard]] Text trouble() const override { return m_thread.trouble(); }
@@ -38,19 +38,19 @@ public:
 private:
     enum class Form { Unknown, Server, Text };
     struct Known {
-        live::ChannelNo number = 0;
+        bindings::ChannelNo number = 0;
         std::int64_t lastMs = std::numeric_limits<std::int64_t>::min();
     };
 
-    Standing find(const std::stop_token& stop);
+    ServerState find(const std::stop_token& stop);
     Text poll(const std::stop_token& stop) { return m_form == Form::Server ? ask(stop) : scrape(stop); }
     Text ask(const std::stop_token& stop);
     Text askPiece(std::int64_t fromMs, std::int64_t toMs, const std::stop_token& stop, Text& doubt);
     Text scrape(const std::stop_token& stop);
-    void addInstance(live::Labels& labels) const;
+    void addInstance(bindings::Labels& labels) const;
     void keepAll(PrometheusAnswer& answer, std::string_view metric);
     void keep(PrometheusSeries& series, std::string_view metric);
-    Known& known(std::string_view metric, const live::Labels& labels, std::string_view unit);
+    Known& known(std::string_view metric, const bindings::Labels& labels, std::string_view unit);
     void pass();
 
     const Url m_url;
@@ -62,23 +62,23 @@ private:
     bool m_found = false;            ///< what is there
     std::int64_t m_askedMs = 0;      ///< up to where, by the server's clock
     std::unordered_map<std::string, Known> m_known;
-    std::vector<live::Sample> m_samples;
-    live::Intake* m_intake = nullptr;
+    std::vector<bindings::Sample> m_samples;
+    bindings::Intake* m_intake = nullptr;
     PollingThread m_thread;
 };
 
 /// Whether a server is there, or a page of metrics.
-Standing PrometheusSource::find(const std::stop_token& stop)
+ServerState PrometheusSource::find(const std::stop_token& stop)
 {
     const auto final = [](const HttpAnswer& http) { return http.distrusted || (http.status != 0 && http.status < 500); };
     if (m_found) return {};
     if (m_form == Form::Unknown) {
         const auto reply = askAt(m_http, "time()", 0, stop);
-        if (reply.http.status == 200 && reply.answer.why.empty()) return m_form = Form::Server, m_found = true, Standing();
+        if (reply.http.status == 200 && reply.answer.why.empty()) return m_form = Form::Server, m_found = true, ServerState();
         if (reply.http.status != 404) return {reply.answer.why, final(reply.http)};
     }
     const auto page = m_http.get(m_page, stop);
-    if (page.status == 200) return m_form = Form::Text, m_found = true, Standing();
+    if (page.status == 200) return m_form = Form::Text, m_found = true, ServerState();
     if (page.status == 404) return {i18n("is neither a Prometheus server nor a metrics page"), true};
     return {refusalOf(page), final(page)};
 }
@@ -159,7 +159,7 @@ Text PrometheusSource::scrape(const std::stop_token& stop)
 }
 
 /// An exporter does not say whose page it is: its address does, as it does in a server that scrapes it.
-void PrometheusSource::addInstance(live::Labels& labels) const
+void PrometheusSource::addInstance(bindings::Labels& labels) const
 {
     const auto at = std::ranges::lower_bound(labels, "instance", {}, [](const auto& label) { return std::string_view(label.first); });
     if (at == labels.end() || at->first != "instance") labels.emplace(at, "instance", m_url.host + ':' + std::to_string(m_url.port));
@@ -185,7 +185,7 @@ void PrometheusSource::keep(PrometheusSeries& series, std::string_view metric)
     }
 }
 
-PrometheusSource::Known& PrometheusSource::known(std::string_view metric, const live::Labels& labels, std::string_view unit)
+PrometheusSource::Known& PrometheusSource::known(std::string_view metric, const bindings::Labels& labels, std::string_view unit)
 {
     const auto [place, fresh] = m_known.try_emplace(seriesName(metric, labels));
     if (fresh) place->second.number = m_intake->channel({place->first, labels, std::string(unit)});
@@ -194,14 +194,14 @@ PrometheusSource::Known& PrometheusSource::known(std::string_view metric, const 
 
 void PrometheusSource::pass()
 {
-    std::ranges::stable_sort(m_samples, {}, &live::Sample::timeMs);
+    std::ranges::stable_sort(m_samples, {}, &bindings::Sample::timeMs);
     if (!m_samples.empty()) m_intake->take(m_samples);
     m_samples.clear();
 }
 
 } // namespace
 
-Result<std::unique_ptr<live::Source>> makePrometheusSource(SourceOptions options)
+Result<std::unique_ptr<bindings::Source>> makePrometheusSource(SourceOptions options)
 {
     const auto url = parseUrl(options.url);
     if (!url) return tl::unexpected(url.error());

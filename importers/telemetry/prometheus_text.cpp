@@ -46,7 +46,7 @@ bool quoted(std::string_view& text, std::string& out)
     return false;
 }
 
-bool readLabels(std::string_view& text, live::Labels& labels)
+bool readLabels(std::string_view& text, bindings::Labels& labels)
 {
     text.remove_prefix(1);
     for (skipSpace(text); !text.empty() && text.front() != '}';) {

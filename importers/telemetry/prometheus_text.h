@@ -12,7 +12,7 @@ namespace hw::telemetry {
 /// One sample of the text that exporters expose (Prometheus text format 0.0.4, OpenMetrics 1.0).
 struct Exposed {
     std::string metric;
-    live::Labels labels; ///< ascending
+    bindings::Labels labels; ///< ascending
     double value = 0;
     std::optional<std::int64_t> timeMs; ///< of either format: seconds below 1e11, milliseconds above
 };

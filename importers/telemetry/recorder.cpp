@@ -89,14 +89,14 @@ private:
     Clock::time_point m_flushed{};
 };
 
-class JsonRecorder final : public live::Recorder, public watch::AlarmResponseSink {
+class JsonRecorder final : public bindings::Recorder, public monitoring::AlarmResponseSink {
 public:
     JsonRecorder(std::filesystem::path file, int handle) : m_file(std::move(file)), m_sink(handle, m_file.extension() == ".zst")
     {
         put(std::string(kRecordingHeader) + '\n');
     }
 
-    void channel(live::ChannelNo number, const live::ChannelText& text) override
+    void channel(bindings::ChannelNo number, const bindings::ChannelText& text) override
     {
         std::string line = fmt::format("{{\"c\":{},\"name\":{}", number, quoted(text.name));
         if (!text.labels.empty()) {
@@ -108,7 +108,7 @@ public:
         put(line + "}\n");
     }
 
-    void take(std::int64_t arrivedMs, std::span<const live::Sample> samples) override
+    void take(std::int64_t arrivedMs, std::span<const bindings::Sample> samples) override
     {
         if (samples.empty()) return;
         m_line = fmt::format("{{\"t\":{},\"s\":[", arrivedMs);
@@ -120,13 +120,13 @@ public:
         put(m_line);
     }
 
-    void gap(std::int64_t arrivedMs, const live::Gap& gap) override
+    void gap(std::int64_t arrivedMs, const bindings::Gap& gap) override
     {
         put(fmt::format("{{\"t\":{},\"gap\":{{\"source\":{},\"from\":{},\"to\":{},\"why\":{}}}}}\n", arrivedMs, quoted(gap.source), gap.fromMs,
                         gap.toMs, quoted(words(gap.why))));
     }
 
-    void answered(std::int64_t atMs, const watch::Answer& answer) override
+    void answered(std::int64_t atMs, const monitoring::Answer& answer) override
     {
         put(fmt::format("{{\"t\":{},\"answer\":{{\"alarm\":{},\"say\":\"{}\",\"until\":{},\"by\":{}}}}}\n", atMs, quoted(answer.alarm),
                         wordOf(answer.kind), answer.untilMs, quoted(answer.author)));
@@ -181,7 +181,7 @@ Result<void> requireRecording(const std::filesystem::path& file)
 
 } // namespace
 
-Result<std::unique_ptr<live::Recorder>> makeRecorder(const std::filesystem::path& file)
+Result<std::unique_ptr<bindings::Recorder>> makeRecorder(const std::filesystem::path& file)
 {
     if (const auto fit = requireRecording(file); !fit) return tl::unexpected(fit.error());
     const int handle = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);

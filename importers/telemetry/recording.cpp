@@ -67,7 +67,7 @@ private:
         if (number > m_channels || !line.contains("name") || !line["name"].is_string()) return false; // numbers follow each other
         m_channels = std::max(m_channels, number + 1);
         item.kind = RecordingItem::Kind::Channel;
-        item.number = live::ChannelNo(number);
+        item.number = bindings::ChannelNo(number);
         item.channel = {line["name"].get<std::string>(), {}, text(line, "unit")};
         if (line.contains("labels"))
             for (const auto& [name, value] : line["labels"].items())
@@ -82,7 +82,7 @@ private:
         for (const auto& one : samples) {
             if (!one.is_array() || one.size() < 3 || !one[0].is_number_unsigned() || !one[1].is_number_integer()) return false;
             if (one[0].get<std::uint64_t>() >= m_channels) return false;
-            live::Sample sample{live::ChannelNo(one[0].get<std::uint64_t>()), one[1].get<std::int64_t>(), number(one[2]), one.size() < 4};
+            bindings::Sample sample{bindings::ChannelNo(one[0].get<std::uint64_t>()), one[1].get<std::int64_t>(), number(one[2]), one.size() < 4};
             item.samples.push_back(sample);
         }
         return true;
@@ -112,7 +112,7 @@ private:
 
     bool readAnswer(const json& answer, RecordingItem& item)
     {
-        const auto kind = fromWord<watch::Answer::Kind>(text(answer, "say"));
+        const auto kind = fromWord<monitoring::Answer::Kind>(text(answer, "say"));
         if (!kind || text(answer, "alarm").empty()) return false;
         item.kind = RecordingItem::Kind::Answer;
         item.answer = {*kind, text(answer, "alarm"), time(answer, "until"), text(answer, "by")};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/operations/bindings/channel.h"
-#include "core/operations/monitoring/watch.h"
+#include "core/operations/monitoring/monitor.h"
 #include "importers/telemetry/recording_lines.h"
 
 #include <memory>
@@ -17,11 +17,11 @@ inline constexpr std::string_view kRecordingHeader = R"({"hallwright":"recording
 struct RecordingItem {
     enum class Kind { Channel, Samples, Gap, Answer, End } kind = Kind::End;
     std::int64_t atMs = 0; ///< of arrival; never goes back
-    live::ChannelNo number = 0;
-    live::ChannelText channel;
-    std::vector<live::Sample> samples; ///< by `number`
-    live::Gap gap;
-    watch::Answer answer;
+    bindings::ChannelNo number = 0;
+    bindings::ChannelText channel;
+    std::vector<bindings::Sample> samples; ///< by `number`
+    bindings::Gap gap;
+    monitoring::Answer answer;
 };
 
 /// Reads a recording from its beginning. One thread.

@@ -93,9 +93,9 @@ public:
 protected:
     [[nodiscard]] virtual Result<bool> readMore() = 0;
 
-    void add(live::ChannelText text, std::int64_t timeMs, double value)
+    void add(bindings::ChannelText text, std::int64_t timeMs, double value)
     {
-        const auto [known, fresh] = m_channels.try_emplace(text.name, live::ChannelNo(m_channels.size()));
+        const auto [known, fresh] = m_channels.try_emplace(text.name, bindings::ChannelNo(m_channels.size()));
         if (fresh) m_ready.push_back({RecordingItem::Kind::Channel, m_atMs, known->second, std::move(text), {}, {}, {}});
         m_atMs = std::max(m_atMs, timeMs);
         m_ready.push_back({RecordingItem::Kind::Samples, m_atMs, 0, {}, {{known->second, timeMs, value, true}}, {}, {}});
@@ -109,7 +109,7 @@ private:
         return !std::exchange(m_ended, true) && !m_channels.empty();
     }
     std::deque<RecordingItem> m_ready;
-    std::unordered_map<std::string, live::ChannelNo> m_channels;
+    std::unordered_map<std::string, bindings::ChannelNo> m_channels;
     std::int64_t m_atMs = std::numeric_limits<std::int64_t>::min();
     bool m_ended = false;
 };
@@ -165,7 +165,7 @@ class JsonLinesReader final : public LinesReader {
         if (!timeMs || !channel.is_string() || !(value.is_number() || value.is_boolean() || value.is_null() || state))
             return refuse(i18n("time, channel or value is missing"),
                           i18n("for example: {}", R"({"time": 1743620423000, "channel": "a", "value": 3, "unit": "W"})"));
-        live::ChannelText out{channel.get<std::string>(), {}, unit.is_string() ? unit.get<std::string>() : std::string()};
+        bindings::ChannelText out{channel.get<std::string>(), {}, unit.is_string() ? unit.get<std::string>() : std::string()};
         if (const json labels = of({"labels"}); labels.is_object())
             for (const auto& [name, label] : labels.items())
                 if (label.is_string()) out.labels.emplace_back(name, label.get<std::string>());
@@ -245,7 +245,7 @@ public:
         item = {};
         if (m_channel < m_answer.series.size()) {
             const auto& series = m_answer.series[m_channel];
-            item.kind = RecordingItem::Kind::Channel, item.number = live::ChannelNo(m_channel++);
+            item.kind = RecordingItem::Kind::Channel, item.number = bindings::ChannelNo(m_channel++);
             item.channel = {seriesName(series.metric, series.labels), series.labels, {}};
             return true;
         }
@@ -256,7 +256,7 @@ public:
         item.kind = RecordingItem::Kind::Samples, item.atMs = std::get<0>(m_samples[m_at]);
         for (; m_at < m_samples.size() && std::get<0>(m_samples[m_at]) == item.atMs; ++m_at) {
             const auto& [time, n, i] = m_samples[m_at];
-            item.samples.push_back({live::ChannelNo(n), time, m_answer.series[n].values[i], true});
+            item.samples.push_back({bindings::ChannelNo(n), time, m_answer.series[n].values[i], true});
         }
         return true;
     }
@@ -311,7 +311,7 @@ private:
                 if (auto read = readValue(row, i, headed(m_table.header[i]), *time); !read) return read;
         return true;
     }
-    Result<bool> readValue(const CsvTable::Row& row, std::size_t column, live::ChannelText text, std::int64_t time)
+    Result<bool> readValue(const CsvTable::Row& row, std::size_t column, bindings::ChannelText text, std::int64_t time)
     {
         const auto value = valueInCell(row.cells[column]);
         if (!value) return refuse(row, column, i18n("\"{}\" is not a number", row.cells[column]));
@@ -319,7 +319,7 @@ private:
         add(std::move(text), time, *value);
         return true;
     }
-    static live::ChannelText headed(const std::string& header)
+    static bindings::ChannelText headed(const std::string& header)
     {
         const auto bracket = header.rfind(" [");
         if (bracket == std::string::npos || !header.ends_with(']')) return {header, {}, {}};

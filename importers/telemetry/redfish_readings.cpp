@@ -285,11 +285,11 @@ std::vector<std::string> redfishLinks(const json& resource, const RedfishPlace& 
     return out;
 }
 
-live::Labels redfishUnit(const json& resource)
+bindings::Labels redfishUnit(const json& resource)
 {
     const std::string type = redfishText(resource, "@odata.type");
     constexpr std::array kTypes = std::to_array<std::string_view>({"#Chassis.", "#CoolingUnit.", "#CoolingLoop.", "#PowerDistribution."});
-    live::Labels labels;
+    bindings::Labels labels;
     if (std::ranges::none_of(kTypes, [&](std::string_view one) { return type.starts_with(one); })) return labels;
     for (const auto* key : {"AssetTag", "ChassisType", "Id", "Name", "SerialNumber", "UserLabel"})
         if (auto value = redfishText(resource, key); !value.empty()) labels.emplace_back(key, std::move(value));

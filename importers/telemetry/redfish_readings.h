@@ -50,7 +50,7 @@ struct RedfishPlace {
 [[nodiscard]] std::vector<std::string> redfishLinks(const nlohmann::json& resource, const RedfishPlace& place);
 
 /// Labels of a unit (chassis, cooling unit, PDU) for all that is below it; empty: the resource is none.
-[[nodiscard]] live::Labels redfishUnit(const nlohmann::json& resource);
+[[nodiscard]] bindings::Labels redfishUnit(const nlohmann::json& resource);
 /// A text of the resource, empty: it has none of that name.
 [[nodiscard]] std::string redfishText(const nlohmann::json& resource, const char* key);
 

@@ -25,7 +25,7 @@ constexpr std::int64_t kFreshMs = 120'000; ///< so near to our clock, what a rep
 /// A resource that has readings, or is to be looked at.
 struct Resource {
     std::string path;
-    live::Labels unit;                      ///< of what it belongs to
+    bindings::Labels unit;                  ///< of what it belongs to
     std::vector<RedfishReading> readings{}; ///< when it was asked last, where there are reports
 };
 
@@ -44,26 +44,26 @@ std::string shortName(const std::string& host)
 }
 
 /// Walks a Redfish service once, then asks the resources that have readings every interval; looks again from time to time.
-class RedfishSource final : public live::Source {
+class RedfishSource final : public bindings::Source {
 public:
     RedfishSource(const Url& url, SourceOptions options)
         : m_place(url.port == 443 || url.port == 80 ? url.host : url.host + ':' + std::to_string(url.port)), m_host(shortName(url.host)),
           m_options(std::move(options)), m_http(url.address(), m_options.access, "X-Auth-Token: "),
           m_thread(url.address(), m_options,
-                   {[this](const std::stop_token& stop) { return m_greeted ? Standing() : greet(stop); },
+                   {[this](const std::stop_token& stop) { return m_greeted ? ServerState() : greet(stop); },
                     [this](const std::stop_token& stop) { return look(stop); }})
     {
     }
     ~RedfishSource() override { m_thread.stop(); }
 
     [[nodiscard]] std::string name() const override { return m_thread.name(); }
-    Result<void> start(live::Intake& intake) override { return m_intake = &intake, m_thread.start(intake); }
+    Result<void> start(bindings::Intake& intake) override { return m_intake = &intake, m_thread.start(intake); }
     void stop() override { m_thread.stop(); }
     [[nodiscard]] bool ended() const override { return m_thread.ended(); }
     [[nodiscard]] Text trouble() const override { return m_thread.trouble(); }
 
 private:
-    Standing greet(const std::stop_token& stop);
+    ServerState greet(const std::stop_token& stop);
     Text look(const std::stop_token& stop);
     Text walk(const std::stop_token& stop);
     Text poll(const std::stop_token& stop);
@@ -85,15 +85,15 @@ private:
     bool m_greeted = false, m_walkAgain = true;
     std::string m_door; ///< a resource that only those can read who may
     std::chrono::steady_clock::time_point m_walked;
-    std::unordered_map<std::string, live::ChannelNo> m_channels;
-    std::vector<live::Sample> m_samples;
+    std::unordered_map<std::string, bindings::ChannelNo> m_channels;
+    std::vector<bindings::Sample> m_samples;
     Text m_doubt, m_walkDoubt; ///< of one resource among others: at the moment, and of those that the last walk could not read
-    live::Intake* m_intake = nullptr;
+    bindings::Intake* m_intake = nullptr;
     PollingThread m_thread;
 };
 
 /// The root of a service can be read by anybody; what is below it shows whether the password is right.
-Standing RedfishSource::greet(const std::stop_token& stop)
+ServerState RedfishSource::greet(const std::stop_token& stop)
 {
     std::string path = "/redfish/v1/";
     for (int i = 0; i < 2; ++i) {
@@ -102,7 +102,8 @@ Standing RedfishSource::greet(const std::stop_token& stop)
         if (answer.status != 200) return {refusalOf(answer), answer.distrusted || (answer.status != 0 && answer.status < 500)};
         const auto links = redfishLinks(json::parse(answer.body, nullptr, false), {m_http.server(), path});
         if (links.empty())
-            return i == 0 ? Standing{i18n("Redfish service exposes no chassis, power or thermal equipment"), true} : (m_greeted = true, Standing());
+            return i == 0 ? ServerState{i18n("Redfish service exposes no chassis, power or thermal equipment"), true}
+                          : (m_greeted = true, ServerState());
         m_door = path = links.front();
     }
     m_greeted = true;
@@ -244,7 +245,7 @@ void RedfishSource::keep(const Resource& from, const json& resource, std::int64_
 {
     for (const auto& reading : redfishReadings(resource)) {
         if (const auto by = m_saidBy.find(reading.sensor); by != m_saidBy.end() && by->second < rankOf(from.path)) continue;
-        live::ChannelText text{nameOf(from.path, reading.property), {}, reading.unit};
+        bindings::ChannelText text{nameOf(from.path, reading.property), {}, reading.unit};
         const auto [channel, fresh] = m_channels.try_emplace(text.name);
         if (fresh) {
             text.labels = from.unit;
@@ -261,7 +262,7 @@ void RedfishSource::keep(const Resource& from, const json& resource, std::int64_
 
 } // namespace
 
-Result<std::unique_ptr<live::Source>> makeRedfishSource(SourceOptions options)
+Result<std::unique_ptr<bindings::Source>> makeRedfishSource(SourceOptions options)
 {
     const auto url = parseUrl(options.url);
     if (!url) return tl::unexpected(url.error());

@@ -76,7 +76,7 @@ public:
     ~FileReplay() override { m_thread.stop(); }
 
     [[nodiscard]] std::string name() const override { return m_thread.name(); }
-    Result<void> start(live::Intake& intake) override;
+    Result<void> start(bindings::Intake& intake) override;
     void stop() override { m_thread.stop(); }
     [[nodiscard]] bool ended() const override { return m_thread.ended(); }
     [[nodiscard]] Text trouble() const override { return m_thread.trouble(); }
@@ -93,13 +93,13 @@ private:
     std::unique_ptr<RecordingReader> m_reader;
     Pace m_pace;
     bool m_begun = false;
-    live::Intake* m_intake = nullptr;
-    std::vector<live::ChannelNo> m_numbers;                                       ///< of the intake, by those of the recording
+    bindings::Intake* m_intake = nullptr;
+    std::vector<bindings::ChannelNo> m_numbers;                                   ///< of the intake, by those of the recording
     const std::shared_ptr<RecordingEnd> m_end = std::make_shared<RecordingEnd>(); ///< written by the thread
     SourceThread m_thread;
 };
 
-Result<void> FileReplay::start(live::Intake& intake)
+Result<void> FileReplay::start(bindings::Intake& intake)
 {
     m_intake = &intake;
     if (!m_reader) { // played before
@@ -155,12 +155,13 @@ void FileReplay::pass(RecordingItem& item)
         return;
     }
     case RecordingItem::Kind::Samples:
-        std::erase_if(item.samples, [&](const live::Sample& sample) { return sample.channel >= m_numbers.size(); }); // of a channel without a name
+        std::erase_if(item.samples,
+                      [&](const bindings::Sample& sample) { return sample.channel >= m_numbers.size(); }); // of a channel without a name
         for (auto& sample : item.samples) sample.channel = m_numbers[sample.channel];
         return m_intake->take(item.samples);
     case RecordingItem::Kind::Gap: return m_intake->gap(item.gap);
     case RecordingItem::Kind::Answer:
-        if (auto* taker = dynamic_cast<watch::AlarmResponseSink*>(m_intake)) taker->answered(item.atMs, item.answer);
+        if (auto* taker = dynamic_cast<monitoring::AlarmResponseSink*>(m_intake)) taker->answered(item.atMs, item.answer);
         return;
     case RecordingItem::Kind::End: return;
     }

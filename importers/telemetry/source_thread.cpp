@@ -30,7 +30,7 @@ bool waitFor(const std::stop_token& stop, std::chrono::milliseconds time)
     return !stop.stop_requested();
 }
 
-void SourceThread::start(live::Intake& intake, std::function<void(const std::stop_token&)> work)
+void SourceThread::start(bindings::Intake& intake, std::function<void(const std::stop_token&)> work)
 {
     m_intake = &intake;
     m_ended = false;

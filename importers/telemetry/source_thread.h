@@ -27,12 +27,12 @@ public:
     [[nodiscard]] const std::string& name() const { return m_name; }
 
     /// What `work` throws does not end the program: a gap begins, and the source has ended. Work that can go on keeps its exceptions to itself.
-    void start(live::Intake& intake, std::function<void(const std::stop_token&)> work);
+    void start(bindings::Intake& intake, std::function<void(const std::stop_token&)> work);
     void stop(); ///< and wait
     [[nodiscard]] bool ended() const { return m_ended; }
     [[nodiscard]] Text trouble() const;
     void trouble(Text what);
-    [[nodiscard]] live::Intake& intake() { return *m_intake; }
+    [[nodiscard]] bindings::Intake& intake() { return *m_intake; }
 
     void lost(std::int64_t sinceMs, const Text& why); ///< a gap begins, unless one goes on
     void back();                                      ///< it ends, and what troubled with it
@@ -40,8 +40,8 @@ public:
 
 private:
     std::string m_name;
-    live::Intake* m_intake = nullptr;
-    live::Gap m_gap;
+    bindings::Intake* m_intake = nullptr;
+    bindings::Gap m_gap;
     mutable std::mutex m_mutex;
     Text m_trouble;
     std::chrono::steady_clock::time_point m_logged{}; ///< a trouble, last

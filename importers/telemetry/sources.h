@@ -24,9 +24,10 @@ struct SourceOptions {
 };
 
 /// Each works between start and stop on a thread of its own. Errors: Usage (an address that is none, or of another kind), Unreadable (a mapping).
-[[nodiscard]] Result<std::unique_ptr<live::Source>> makeMqttSource(SourceOptions options);       ///< mqtt, mqtts
-[[nodiscard]] Result<std::unique_ptr<live::Source>> makePrometheusSource(SourceOptions options); ///< http, https: a server, or what it would scrape
-[[nodiscard]] Result<std::unique_ptr<live::Source>> makeRedfishSource(SourceOptions options);    ///< http, https: a service root
+[[nodiscard]] Result<std::unique_ptr<bindings::Source>> makeMqttSource(SourceOptions options); ///< mqtt, mqtts
+[[nodiscard]] Result<std::unique_ptr<bindings::Source>>
+makePrometheusSource(SourceOptions options);                                                      ///< http, https: a server, or what it would scrape
+[[nodiscard]] Result<std::unique_ptr<bindings::Source>> makeRedfishSource(SourceOptions options); ///< http, https: a service root
 /// What a Prometheus server, or a store that answers the same, kept. Asks as it is read; safe from any thread.
 [[nodiscard]] Result<std::unique_ptr<history::Reader>> makePrometheusReader(SourceOptions options);
 
@@ -37,7 +38,7 @@ struct RecordingEnd {
 };
 
 /// A recording as a source: what arrived together arrives together again, at the pace of then times `speed`.
-class Replay : public live::Source {
+class Replay : public bindings::Source {
 public:
     virtual void pace(double speed) = 0; ///< 0: as fast as it is taken; any thread
     virtual void pause(bool yes) = 0;
@@ -50,6 +51,6 @@ public:
 
 /// Writes JSON lines as things arrive; `.zst` compresses. What was written stays readable when the program dies. Replaces an older recording,
 /// no other file. Error: Unreadable.
-[[nodiscard]] Result<std::unique_ptr<live::Recorder>> makeRecorder(const std::filesystem::path& file);
+[[nodiscard]] Result<std::unique_ptr<bindings::Recorder>> makeRecorder(const std::filesystem::path& file);
 
 } // namespace hw::telemetry

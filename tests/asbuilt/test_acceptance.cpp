@@ -311,7 +311,7 @@ private slots:
 
     void handOverPack()
     {
-        const auto pack = dossier::makeHandover(hall().figures, segment().key, DesignStamp{"Pod", 1, "2026-11-23"}).value();
+        const auto pack = document::makeHandover(hall().figures, segment().key, DesignStamp{"Pod", 1, "2026-11-23"}).value();
         std::set<std::string> anchors;
         for (const auto& section : pack.sections) QVERIFY2(anchors.insert(section.anchor).second, section.anchor.c_str());
         for (const char* needed : {"segment", "load-bank", "failover", "failover.1", "network", "as-built", "punch", "sign-off"})
@@ -325,15 +325,15 @@ private slots:
         const Segment one = segment();
         const Comparison nothing;
         const CheckResult none;
-        const dossier::HandoverInput in{*hall().figures, one, nothing, none, model};
-        const auto feeds = dossier::feedsOf(in);
+        const document::HandoverInput in{*hall().figures, one, nothing, none, model};
+        const auto feeds = document::feedsOf(in);
         QVERIFY(!feeds.empty());
         std::vector<double> before(feeds.size(), 0);
         double draw = 0, sources = 0, idle = 0;
         for (const DeviceId id : one.devices()) draw += toWatts(model->chain->network[id.value].draw);
-        const auto off = dossier::loadBankReadings(in, feeds, 0);
+        const auto off = document::loadBankReadings(in, feeds, 0);
         for (const double share : {0.25, 0.5, 0.75, 1.0}) {
-            const auto now = dossier::loadBankReadings(in, feeds, share);
+            const auto now = document::loadBankReadings(in, feeds, share);
             for (std::size_t i = 0; i < feeds.size(); ++i) QVERIFY(now[i] >= before[i]);
             before = now;
         }

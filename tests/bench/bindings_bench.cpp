@@ -17,7 +17,7 @@ namespace hw::bench {
 
 namespace {
 
-using live::ChannelText;
+using bindings::ChannelText;
 using sim::cpuSeconds;
 
 /// As exporters and a BMS name them: GPUs of hosts, ports of hosts and switches, points of racks.
@@ -26,7 +26,7 @@ std::vector<ChannelText> channelsOf(const Figures& design, std::size_t most)
     const Snapshot& s = *design.snapshot;
     std::vector<ChannelText> out;
     out.reserve(most);
-    const auto metric = [&](const char* name, live::Labels labels, const char* unit) {
+    const auto metric = [&](const char* name, bindings::Labels labels, const char* unit) {
         if (out.size() == most) return;
         std::string whole = name;
         for (const auto& [label, value] : labels) whole += (whole.size() == std::string_view(name).size() ? "{" : ",") + label + "=\"" + value + '"';
@@ -62,7 +62,7 @@ void benchBindings(std::ostream& out)
     const auto design = figuresOf(*instantiate(*Template::load(resourceFolder() / "templates" / "hpn.yaml"), {{"pods", 8}}, catalogue)).value();
     const auto channels = channelsOf(*design, 1'500'000);
     double at = cpuSeconds();
-    live::Binder binder(design);
+    bindings::Binder binder(design);
     const double made = cpuSeconds() - at;
     at = cpuSeconds();
     const std::size_t later = std::min<std::size_t>(1000, channels.size());

@@ -104,7 +104,7 @@ void benchLayout(std::ostream& out, const Template& design, const Catalogue& cat
     line(out, "layout of a pod into a given hall", once([&] {
              if (const auto fit = fitting::layOut(*tx, hall, catalogue); fit && fit->fits) racks = fit->racks;
          }),
-         "aim: 5 s");
+         "target: 5 s");
     fmt::print(out, "  {:<44}{:>10} racks\n", "", racks);
 }
 
@@ -117,12 +117,12 @@ void benchImpact(std::ostream& out, const FiguresPtr& figures)
     const auto find = [&](const char* name) { return *impact::findFailing(*model, name); };
     const impact::Failing tor = find("pod1-seg01-tor-rail1-plane1"), hall = find("pod1-hall"), transformer = find("pod1-transformer1-1"),
                           utility = find("utility-a");
-    line(out, "what fails: a ToR", median(5, [&] { (void)study.lose(tor); }), "aim: 50 ms");
-    line(out, "what fails: a whole hall", median(5, [&] { (void)study.lose(hall); }), "aim: 50 ms");
-    line(out, "what fails: a transformer, played through", median(5, [&] { (void)study.lose(transformer); }), "aim: 50 ms");
-    line(out, "what fails: a utility, played through", median(5, [&] { (void)study.lose(utility); }), "aim: 50 ms");
+    line(out, "what fails: a ToR", median(5, [&] { (void)study.lose(tor); }), "target: 50 ms");
+    line(out, "what fails: a whole hall", median(5, [&] { (void)study.lose(hall); }), "target: 50 ms");
+    line(out, "what fails: a transformer, played through", median(5, [&] { (void)study.lose(transformer); }), "target: 50 ms");
+    line(out, "what fails: a utility, played through", median(5, [&] { (void)study.lose(utility); }), "target: 50 ms");
     std::size_t elements = 0;
-    line(out, "what fails: every single element, ranked", median(3, [&] { elements = impact::rankSingles(model)->size(); }), "aim: 5 s");
+    line(out, "what fails: every single element, ranked", median(3, [&] { elements = impact::rankSingles(model)->size(); }), "target: 5 s");
     fmt::print(out, "  {:<44}{:>10} elements\n", "", elements);
     line(out, "what fails: pairs", once([&] { (void)impact::rankPairs(model); }));
 }
@@ -145,8 +145,8 @@ void benchDesign(std::ostream& out, int pods)
              figures = *computeFigures(snapshot);
          }));
     line(out, "bill of materials and report", once([&] { (void)makeReport(*figures, makeBom(*figures)); }), // kept for the second one
-         pods > 1 ? "aim: all above 3 s, 600 MiB" : "");
-    line(out, "proof of every network", median(3, [&] { (void)proveNetworks(*snapshot, *figures->parts); }), pods > 1 ? "aim: 1 s" : "");
+         pods > 1 ? "target: all above 3 s, 600 MiB" : "");
+    line(out, "proof of every network", median(3, [&] { (void)proveNetworks(*snapshot, *figures->parts); }), pods > 1 ? "target: 1 s" : "");
     line(out, "check, all rules", median(3, [&] { (void)check(*figures, {{}, PowerBasis::Typical}); })); // not the one that figures keep
     (void)check(*figures);
     line(out, "ways of every medium, cords, tray loads",
@@ -155,7 +155,7 @@ void benchDesign(std::ostream& out, int pods)
                     const auto anew = *figuresOf(snapshot);
                     (void)anew->prepare<RoutingNode, CablingNode, SupplyNode, CordsNode, TrayLoadNode>({});
                 }),
-         pods > 1 ? "aim: 2 s" : "");
+         pods > 1 ? "target: 2 s" : "");
     const SupplyTotals laid = supplyTotals(figures->get<SupplyNode>(), figures->get<CordsNode>());
     fmt::print(out, "  {:<44}{:>10} cords, {} whips, {} cables of {} feeders\n", "", laid.cords, laid.whips, laid.runs, laid.feeders);
     line(out, "feeders, whips, ducts and pipes alone", median(3, [&] {
@@ -172,7 +172,7 @@ void benchDesign(std::ostream& out, int pods)
     const auto folder = std::filesystem::temp_directory_path() / fmt::format("hallwright-bench-{}", getpid());
     std::filesystem::create_directories(folder);
     line(out, "cable schedule, csv", once([&] { (void)writeCableSchedule(*figures, folder / "cables.csv"); }),
-         pods == 1 ? "aim: 1 s (closest peer: 512 s for 2,048 servers)" : "");
+         pods == 1 ? "target: 1 s (closest peer: 512 s for 2,048 servers)" : "");
     line(out, "save", once([&] { (void)writeProject(*snapshot, folder / "bench.hall"); }));
     figures.reset();
     snapshot.reset();
@@ -184,18 +184,18 @@ void benchDesign(std::ostream& out, int pods)
                     figures = *computeFigures(loaded.snapshot);
                     (void)makeReport(*figures, makeBom(*figures));
                 }),
-         "aim: 1 s");
+         "target: 1 s");
     fmt::print(out, "  {:<44}{:>10.1f} MiB\n", "file size", double(std::filesystem::file_size(folder / "bench.hall")) / 1048576.0);
     std::filesystem::remove_all(folder);
 
     Document document(figures->snapshot);
     line(out, "move a row of servers, figures current", moveRow(document, figures, rowNamed(*figures->snapshot, "pod1-c02-row1")),
-         pods == 1 ? "aim: 16 ms" : "");
+         pods == 1 ? "target: 16 ms" : "");
     line(out, "move a row of aggregation racks, figures current", moveRow(document, figures, rowNamed(*figures->snapshot, "pod1-c08-row1")),
-         pods == 1 ? "aim: 16 ms" : "");
+         pods == 1 ? "target: 16 ms" : "");
     (void)figures->prepare<SupplyNode, TrayLoadNode>({});
     line(out, "move a row, feeders and tray loads current, too",
-         moveRow<SupplyNode, TrayLoadNode>(document, figures, rowNamed(*figures->snapshot, "pod1-c02-row1")), pods == 1 ? "aim: 16 to 50 ms" : "");
+         moveRow<SupplyNode, TrayLoadNode>(document, figures, rowNamed(*figures->snapshot, "pod1-c02-row1")), pods == 1 ? "target: 16 to 50 ms" : "");
     line(out, "report after the move", once([&] { (void)makeReport(*figures, makeBom(*figures)); }));
     line(out, "check after the move", once([&] { (void)check(*figures); }));
     line(out, "undo, figures current", once([&] {

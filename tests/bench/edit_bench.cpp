@@ -79,7 +79,7 @@ void benchEdits(std::ostream& out)
     const double applied = since(start);
     (void)(*file)->flush();
     fmt::print(out, "{} edits by name, hpn, 1 pod\n", edits->size());
-    fmt::print(out, "  {:<44}{:>10.1f} s    aim: seconds\n", "each an undo step", applied);
+    fmt::print(out, "  {:<44}{:>10.1f} s    target: seconds\n", "each an undo step", applied);
     fmt::print(out, "  {:<44}{:>10.1f} s\n", "all of them durable", since(start));
     file->reset();
     std::filesystem::remove(path);

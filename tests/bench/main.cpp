@@ -6,9 +6,9 @@
 #include "tests/bench/estimate_bench.h"
 #include "tests/bench/failover_bench.h"
 #include "tests/bench/hydraulics_bench.h"
+#include "tests/bench/monitoring_bench.h"
 #include "tests/bench/size_bench.h"
 #include "tests/bench/solver_bench.h"
-#include "tests/bench/watch_bench.h"
 #include "tests/bench/workload_bench.h"
 #ifdef HW_GUI
 #include "tests/bench/twin_bench.h"

@@ -64,7 +64,7 @@ void benchSize(std::ostream& out)
             }));
         std::sort(times.begin(), times.end());
         fmt::print(out, "  {:<44}{:>10.1f} ms   {} designs, {} refused   {}\n", fmt::format("size for {} accelerators", n), times[1], designs,
-                   refused, n == 100'000 ? "aim: 1 s" : "");
+                   refused, n == 100'000 ? "target: 1 s" : "");
     }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/cooling/chain.h"
-#include "tests/derive/small_hall.h"
+#include "tests/figures/small_hall.h"
 
 /// A hall that is cooled from the cabinet to the outdoor air: two rows of cabinets (140 kW each, 112 kW of it to liquid) with a manifold each,
 /// a header over either row, both joined; CDUs of 1.3 MW, fan walls, a header of facility water behind pumps, and chillers behind another one.

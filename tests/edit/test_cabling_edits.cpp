@@ -4,8 +4,8 @@
 #include "core/design/edit/script.h"
 #include "core/foundation/storage/text_form.h"
 #include "core/foundation/storage/validate.h"
-#include "tests/derive/panel_hall.h"
 #include "tests/edit/apply_script.h"
+#include "tests/figures/panel_hall.h"
 
 #include <QTemporaryDir>
 #include <QTest>

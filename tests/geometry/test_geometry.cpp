@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/derived/geometry/contained_aisle.h"
 #include "core/derived/geometry/routing_ways.h"
-#include "tests/derive/small_hall.h"
+#include "tests/figures/small_hall.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ways of power and coolant, of what stands on the floor, and around trays that are full.
 #include "core/derived/geometry/routing_ways.h"
-#include "tests/derive/small_hall.h"
+#include "tests/figures/small_hall.h"
 
 #include <QTest>
 

@@ -15,13 +15,13 @@ int main(int, char** argv)
 {
     auto store = history::EmbeddedStore::open(argv[1], {}, {250ms, 600s, 20'000, 1'000'000}); // packs a few times a second
     if (!store) return (std::fprintf(stderr, "%s\n", store.error().text().c_str()), 1);
-    std::vector<live::ChannelText> channels;
+    std::vector<bindings::ChannelText> channels;
     for (int i = 0; i < 200; ++i) channels.push_back({"meter/" + std::to_string(i), {}, {}});
-    std::vector<live::Sample> samples, before;
+    std::vector<bindings::Sample> samples, before;
     for (;;) {
         const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
         samples.clear();
-        for (live::ChannelNo c = 0; c < 200; ++c) samples.push_back({c, now, double(now % 1000), true});
+        for (bindings::ChannelNo c = 0; c < 200; ++c) samples.push_back({c, now, double(now % 1000), true});
         (*store)->append(samples, channels);
         (*store)->append(before, channels); // a source that starts again says it once more
         before = samples;

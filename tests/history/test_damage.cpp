@@ -29,12 +29,12 @@ void write(const QString& path, const QByteArray& bytes)
     file.write(bytes);
 }
 
-const std::vector<live::ChannelText> kChannels{{"a", {}, {}}, {"b", {}, {}}};
+const std::vector<bindings::ChannelText> kChannels{{"a", {}, {}}, {"b", {}, {}}};
 
 void fill(Store& store, int count)
 {
-    std::vector<live::Sample> samples;
-    for (int i = 0; i < count; ++i) samples.push_back({live::ChannelNo(i % 2), 1'700'000'000'000 + i * 10, std::sqrt(i), true});
+    std::vector<bindings::Sample> samples;
+    for (int i = 0; i < count; ++i) samples.push_back({bindings::ChannelNo(i % 2), 1'700'000'000'000 + i * 10, std::sqrt(i), true});
     store.append(samples, kChannels);
     QVERIFY(store.flush());
 }

@@ -22,14 +22,14 @@ namespace {
 
 constexpr std::int64_t kStart = 1'700'000'000'000 / kHour * kHour;
 
-std::vector<live::ChannelText> channelsOf(int count)
+std::vector<bindings::ChannelText> channelsOf(int count)
 {
-    std::vector<live::ChannelText> channels;
+    std::vector<bindings::ChannelText> channels;
     for (int i = 0; i < count; ++i) channels.push_back({"meter/" + std::to_string(i), {}, {}});
     return channels;
 }
 
-std::vector<std::string> namesOf(std::span<const live::ChannelText> channels)
+std::vector<std::string> namesOf(std::span<const bindings::ChannelText> channels)
 {
     std::vector<std::string> names;
     for (const auto& channel : channels) names.push_back(channel.name);
@@ -40,7 +40,7 @@ using Reference = std::vector<std::map<std::int64_t, double>>; ///< by channel: 
 
 bool same(double a, double b) { return std::isnan(a) ? std::isnan(b) : a == b; }
 
-void compareAll(Store& store, std::span<const live::ChannelText> channels, const Reference& reference, std::int64_t fromMs, std::int64_t toMs)
+void compareAll(Store& store, std::span<const bindings::ChannelText> channels, const Reference& reference, std::int64_t fromMs, std::int64_t toMs)
 {
     const auto read = store.read(namesOf(channels), fromMs, toMs, 10'000'000);
     QVERIFY(read);
@@ -57,7 +57,8 @@ void compareAll(Store& store, std::span<const live::ChannelText> channels, const
     }
 }
 
-void compareMoments(Store& store, std::span<const live::ChannelText> channels, const Reference& reference, std::mt19937_64& random, std::int64_t span)
+void compareMoments(Store& store, std::span<const bindings::ChannelText> channels, const Reference& reference, std::mt19937_64& random,
+                    std::int64_t span)
 {
     for (int i = 0; i < 20; ++i) {
         const std::int64_t at = kStart + std::int64_t(random() % std::uint64_t(span)), age = std::int64_t(random() % 4'000'000);
@@ -120,9 +121,9 @@ void TestStore::againstAMap()
         if (grouped) (*store)->together(std::vector<std::uint32_t>(channels.size(), 5));
         std::uint64_t appended = 0, doubled = 0;
         for (int batch = 0; batch < 120; ++batch) {
-            std::vector<live::Sample> samples;
+            std::vector<bindings::Sample> samples;
             for (int i = int(random() % 60); i >= 0; --i) {
-                const auto channel = live::ChannelNo(random() % channels.size());
+                const auto channel = bindings::ChannelNo(random() % channels.size());
                 now += std::int64_t(random() % 700);
                 const bool late = random() % 5 == 0; // some of these were there
                 const std::int64_t time = late ? kStart + std::int64_t(random() % std::uint64_t(now - kStart + 1)) / 1000 * 1000 : now / 1000 * 1000;
@@ -160,8 +161,8 @@ void TestStore::addsUp()
     const auto channels = channelsOf(50);
     std::mt19937_64 random(8);
     for (int i = 0; i < 300; ++i) {
-        std::vector<live::Sample> samples;
-        for (int n = 0; n < 100; ++n) samples.push_back({live::ChannelNo(random() % 50), kStart + std::int64_t(random() % 100'000), 1, true});
+        std::vector<bindings::Sample> samples;
+        for (int n = 0; n < 100; ++n) samples.push_back({bindings::ChannelNo(random() % 50), kStart + std::int64_t(random() % 100'000), 1, true});
         samples.push_back({0, -5, 1, true}); // no time that can be
         (*store)->append(samples, channels);
         const auto figures = (*store)->figures();
@@ -182,8 +183,8 @@ void TestStore::minutes()
     std::mt19937_64 random(9);
     Reference reference(3);
     for (std::int64_t at = kStart; at < kStart + 24 * kHour; at += 10'000)
-        for (live::ChannelNo c = 0; c < 3; ++c) {
-            const live::Sample sample{c, at + c, random() % 50 == 0 ? NAN : double(random() % 1000) / 8, true};
+        for (bindings::ChannelNo c = 0; c < 3; ++c) {
+            const bindings::Sample sample{c, at + c, random() % 50 == 0 ? NAN : double(random() % 1000) / 8, true};
             reference[c].emplace(sample.timeMs, sample.value);
             (*store)->append({&sample, 1}, channels);
         }
@@ -222,7 +223,7 @@ void TestStore::retention()
     {
         auto store = EmbeddedStore::open(path, {}, {1ms, 600s, 1000, 100'000});
         for (std::int64_t at = 0; at < 10 * kHour; at += 10'000)
-            (*store)->append(std::vector<live::Sample>{{0, kStart + at, double(at / 10'000 % 6), true}, {1, kStart + at, 5, true}}, channels);
+            (*store)->append(std::vector<bindings::Sample>{{0, kStart + at, double(at / 10'000 % 6), true}, {1, kStart + at, 5, true}}, channels);
         QVERIFY((*store)->flush());
         before = (*store)->figures().samples;
         QCOMPARE(before, std::uint64_t(7200));
@@ -245,9 +246,9 @@ void TestStore::replayIntoTheSameStore()
 {
     const auto path = fresh();
     const auto channels = channelsOf(200);
-    std::vector<live::Sample> samples;
+    std::vector<bindings::Sample> samples;
     for (int s = 0; s < 100; ++s)
-        for (live::ChannelNo c = 0; c < 200; ++c) samples.push_back({c, kStart + s * 1000, double(s), true});
+        for (bindings::ChannelNo c = 0; c < 200; ++c) samples.push_back({c, kStart + s * 1000, double(s), true});
     for (int run = 0; run < 3; ++run) {
         auto store = EmbeddedStore::open(path, {}, {1ms, 600s, 3000, 100'000});
         (*store)->append(samples, channels);
@@ -268,8 +269,8 @@ void TestStore::slowDisk()
     auto other = storage::Database::open(path.string(), false);
     QVERIFY(other && other->run("BEGIN IMMEDIATE"));
     for (int s = 0; s < 100; ++s) {
-        std::vector<live::Sample> samples;
-        for (int i = 0; i < 1000; ++i) samples.push_back({live::ChannelNo(i % 10), kStart + s * 1000 + i / 10, 1, true});
+        std::vector<bindings::Sample> samples;
+        for (int i = 0; i < 1000; ++i) samples.push_back({bindings::ChannelNo(i % 10), kStart + s * 1000 + i / 10, 1, true});
         (*store)->append(samples, channels);
     }
     const auto slow = (*store)->figures();
@@ -295,9 +296,9 @@ void TestStore::fullDisk()
     auto store = EmbeddedStore::open(path, {}, {1ms, 600s, 1'000'000, 20'000});
     const auto channels = channelsOf(100);
     const auto append = [&](int from, int to) {
-        std::vector<live::Sample> samples;
+        std::vector<bindings::Sample> samples;
         for (int s = from; s < to; ++s)
-            for (live::ChannelNo c = 0; c < 100; ++c) samples.push_back({c, kStart + s * 1000, std::sqrt(double(s * 100) + c), true});
+            for (bindings::ChannelNo c = 0; c < 100; ++c) samples.push_back({c, kStart + s * 1000, std::sqrt(double(s * 100) + c), true});
         (*store)->append(samples, channels);
     };
     append(0, 100);
@@ -342,9 +343,9 @@ void TestStore::writerWithoutMemory()
     auto store = EmbeddedStore::open(path, {}, Pace{10ms, 200ms, 5'000, 1'000'000});
     QVERIFY(store);
     const auto append = [&](int from, int to) {
-        std::vector<live::Sample> samples;
+        std::vector<bindings::Sample> samples;
         for (int s = from; s < to; ++s)
-            for (live::ChannelNo c = 0; c < 50; ++c) samples.push_back({c, kStart + s * 1000, double(s) + c, true});
+            for (bindings::ChannelNo c = 0; c < 50; ++c) samples.push_back({c, kStart + s * 1000, double(s) + c, true});
         (*store)->append(samples, channels);
     };
     append(0, 50);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/derive/small_hall.h"
+#include "tests/figures/small_hall.h"
 
 namespace hw::test {
 

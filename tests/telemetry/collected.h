@@ -16,12 +16,12 @@
 #include <vector>
 
 /// An intake that keeps what comes, in its order.
-class Collected : public hw::live::Intake {
+class Collected : public hw::bindings::Intake {
 public:
-    hw::live::ChannelNo channel(const hw::live::ChannelText& text) override
+    hw::bindings::ChannelNo channel(const hw::bindings::ChannelText& text) override
     {
         const std::lock_guard lock(m_mutex);
-        const auto [known, fresh] = m_numbers.try_emplace(text.name, hw::live::ChannelNo(channels.size()));
+        const auto [known, fresh] = m_numbers.try_emplace(text.name, hw::bindings::ChannelNo(channels.size()));
         if (fresh)
             channels.push_back(text);
         else
@@ -29,7 +29,7 @@ public:
         m_changed.notify_all();
         return known->second;
     }
-    void take(std::span<const hw::live::Sample> batch) override
+    void take(std::span<const hw::bindings::Sample> batch) override
     {
         std::unique_lock lock(m_mutex);
         if (pauseMs > 0) { // a slow consumer
@@ -41,7 +41,7 @@ public:
         log.push_back("take " + std::to_string(batch.size()));
         m_changed.notify_all();
     }
-    void gap(const hw::live::Gap& gap) override
+    void gap(const hw::bindings::Gap& gap) override
     {
         const std::lock_guard lock(m_mutex);
         gaps.push_back(gap);
@@ -63,24 +63,24 @@ public:
         std::unique_lock lock(m_mutex);
         return m_changed.wait_for(lock, time, reached);
     }
-    std::optional<hw::live::ChannelNo> find(const std::string& name)
+    std::optional<hw::bindings::ChannelNo> find(const std::string& name)
     {
         const auto found = m_numbers.find(name);
         return found == m_numbers.end() ? std::nullopt : std::optional(found->second);
     }
     /// Of a channel, in the order of arrival. Without the lock: when nothing comes any more, or inside `wait`.
-    std::vector<hw::live::Sample> of(const std::string& name)
+    std::vector<hw::bindings::Sample> of(const std::string& name)
     {
-        std::vector<hw::live::Sample> out;
+        std::vector<hw::bindings::Sample> out;
         if (const auto number = find(name))
             for (const auto& sample : samples)
                 if (sample.channel == *number) out.push_back(sample);
         return out;
     }
 
-    std::vector<hw::live::ChannelText> channels;
-    std::vector<hw::live::Sample> samples;
-    std::vector<hw::live::Gap> gaps;
+    std::vector<hw::bindings::ChannelText> channels;
+    std::vector<hw::bindings::Sample> samples;
+    std::vector<hw::bindings::Gap> gaps;
     std::vector<std::string> log;
     std::int64_t clockMs = std::numeric_limits<std::int64_t>::min();
     std::size_t clocks = 0;
@@ -90,5 +90,5 @@ public:
 private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::unordered_map<std::string, hw::live::ChannelNo> m_numbers;
+    std::unordered_map<std::string, hw::bindings::ChannelNo> m_numbers;
 };

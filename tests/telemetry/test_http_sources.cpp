@@ -378,8 +378,9 @@ private slots:
         QVERIFY(got.wait([&] { return got.of(connector + "#FlowLitersPerMinute").size() >= 2; }));
         QCOMPARE(got.of(connector + "#FlowLitersPerMinute")[0].value, 512.5);
         const auto& flow = got.channels[*got.find(connector + "#FlowLitersPerMinute")];
-        QVERIFY((flow.labels ==
-                 live::Labels{{"Id", "1"}, {"Name", "cdu-7"}, {"ResourceName", "Primary supply"}, {"SerialNumber", "C7"}, {"host", "127.0.0.1"}}));
+        QVERIFY(
+            (flow.labels ==
+             bindings::Labels{{"Id", "1"}, {"Name", "cdu-7"}, {"ResourceName", "Primary supply"}, {"SerialNumber", "C7"}, {"host", "127.0.0.1"}}));
         QCOMPARE(flow.unit, std::string("L/min"));
         QVERIFY(got.find(root + "ThermalEquipment/CDUs/1#Status") &&
                 got.find(root + "ThermalEquipment/CDUs/1/LeakDetection/LeakDetectors/1#DetectorState"));

@@ -14,10 +14,10 @@ class TestMappings : public QObject {
 
     static bool anyRuleFits(std::string_view channel)
     {
-        for (const auto& set : *live::shippedRuleSets())
+        for (const auto& set : *bindings::shippedRuleSets())
             for (const auto& text : set.rules) {
-                const auto rule = live::readRule(text);
-                live::Captures captures;
+                const auto rule = bindings::readRule(text);
+                bindings::Captures captures;
                 if (rule && rule->channel.matches(channel, captures, false)) return true;
             }
         return false;
@@ -75,7 +75,7 @@ private slots:
     {
         QFETCH(QByteArray, name);
         QFETCH(bool, leak);
-        QCOMPARE(live::reportsLeak({name.toStdString(), {}, ""}), leak);
+        QCOMPARE(bindings::reportsLeak({name.toStdString(), {}, ""}), leak);
     }
 };
 

@@ -55,7 +55,7 @@ class TestMqtt : public QObject {
         options.firstWait = 50ms, options.longestWait = 200ms;
         return options;
     }
-    std::unique_ptr<live::Source> source(SourceOptions with)
+    std::unique_ptr<bindings::Source> source(SourceOptions with)
     {
         auto made = makeMqttSource(std::move(with));
         return made ? std::move(*made) : nullptr;
@@ -90,7 +90,7 @@ private slots:
         QVERIFY(got.wait([&] { return got.samples.size() == 1 && !got.channels[0].labels.empty(); }));
         QCOMPARE(got.channels[0].name, kValue + "Rack/RackPower/a/b");
         QCOMPARE(got.channels[0].unit, std::string("kW"));
-        QVERIFY((got.channels[0].labels == live::Labels{{"engUnit", "kW"}, {"rackLocationId", "b"}, {"servesId", "x,y"}}));
+        QVERIFY((got.channels[0].labels == bindings::Labels{{"engUnit", "kW"}, {"rackLocationId", "b"}, {"servesId", "x,y"}}));
         QCOMPARE(got.samples[0].value, 46.5);
         // A unit may come later than the value, or change.
         hall.publish(kValue + "CDU/LiquidFlow/c", value(500, now()));
@@ -108,12 +108,12 @@ private slots:
     {
         struct Throwing final : Collected {
             std::atomic<int> channelsLeft{1}, takesLeft{1};
-            live::ChannelNo channel(const live::ChannelText& text) override
+            bindings::ChannelNo channel(const bindings::ChannelText& text) override
             {
                 if (text.name.ends_with("bad") && channelsLeft-- > 0) throw std::runtime_error("no channel");
                 return Collected::channel(text);
             }
-            void take(std::span<const live::Sample> samples) override
+            void take(std::span<const bindings::Sample> samples) override
             {
                 if (takesLeft-- > 0) throw std::runtime_error("no room");
                 Collected::take(samples);
@@ -318,8 +318,8 @@ private slots:
         QVERIFY(got.wait([&] { return got.samples.size() == 6; }));
         QTRY_VERIFY(words(mqtt->trouble()).find("2 messages") != std::string::npos);
         mqtt->stop();
-        const std::vector<live::Sample> a = got.of(kValue + "a");
-        QVERIFY((a[0] == live::Sample{0, at, 1, true}) && a[1] == a[0] && (a[2] == live::Sample{0, at - 5000, 2, true}));
+        const std::vector<bindings::Sample> a = got.of(kValue + "a");
+        QVERIFY((a[0] == bindings::Sample{0, at, 1, true}) && a[1] == a[0] && (a[2] == bindings::Sample{0, at - 5000, 2, true}));
         QVERIFY(std::isnan(a[3].value) && a[3].timeMs == at + 1);
         QVERIFY(!a[4].good && a[5].value == 4);
     }
@@ -364,7 +364,7 @@ private slots:
         QVERIFY(got.wait([&] { return got.samples.size() == kTopics; }, asked ? 300s : 60s));
         mqtt->stop();
         QCOMPARE(got.channels.size(), kTopics);
-        std::set<live::ChannelNo> numbers;
+        std::set<bindings::ChannelNo> numbers;
         for (const auto& sample : got.samples) numbers.insert(sample.channel);
         QCOMPARE(numbers.size(), kTopics);
         for (const auto& entry : got.log) QVERIFY(std::stoi(entry.substr(5)) <= 1000); // never more than may wait
@@ -390,7 +390,7 @@ private slots:
         QVERIFY(got.wait([&] { return got.samples.size() == 3; }));
         mqtt->stop();
         QVERIFY(got.find("pdu/a7/state#/p") && got.find("pdu/a7/state#/i/0") && got.find("valve/1"));
-        QVERIFY((got.of("pdu/a7/state#/i/0").at(0) == live::Sample{*got.find("pdu/a7/state#/i/0"), 1'763'899'200'500, 5.5, true}));
+        QVERIFY((got.of("pdu/a7/state#/i/0").at(0) == bindings::Sample{*got.find("pdu/a7/state#/i/0"), 1'763'899'200'500, 5.5, true}));
         QCOMPARE(got.channels[*got.find("pdu/a7/state#/p")].unit, std::string("W"));
         QCOMPARE(got.of("valve/1").at(0).value, 1.0);
     }

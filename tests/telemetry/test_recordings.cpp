@@ -40,7 +40,7 @@ RecordingEnd play(const std::filesystem::path& file, Collected& into, double spe
 }
 
 /// Three channels, values of every kind, a gap.
-std::vector<live::Sample> someSamples()
+std::vector<bindings::Sample> someSamples()
 {
     return {{0, kNoon, 46.2, true},
             {1, kNoon + 1, 0.1 + 0.2, true},
@@ -61,7 +61,7 @@ void record(const std::filesystem::path& file, int batches = 3)
     QVERIFY((*recorder)->finish(kNoon + 12'000).has_value());
 }
 
-bool same(const live::Sample& a, const live::Sample& b)
+bool same(const bindings::Sample& a, const bindings::Sample& b)
 {
     return a.channel == b.channel && a.timeMs == b.timeMs && a.good == b.good && (a.value == b.value || (std::isnan(a.value) && std::isnan(b.value)));
 }
@@ -78,7 +78,7 @@ private slots:
     void whatThrowsEndsTheReplay()
     {
         struct Throwing final : Collected {
-            void take(std::span<const live::Sample>) override { throw std::length_error("no room"); }
+            void take(std::span<const bindings::Sample>) override { throw std::length_error("no room"); }
         } got;
         record(path("t.jsonl"));
         const auto end = play(path("t.jsonl"), got);
@@ -113,7 +113,7 @@ private slots:
         const auto end = play(path(name.c_str()), got);
         QVERIFY(!end.damage && end.cut.empty());
         QCOMPARE(got.channels.size(), std::size_t(3));
-        QVERIFY((got.channels[0] == live::ChannelText{"a \"b\"\n", {{"x", "1"}, {"y", "ü"}}, "kW"}));
+        QVERIFY((got.channels[0] == bindings::ChannelText{"a \"b\"\n", {{"x", "1"}, {"y", "ü"}}, "kW"}));
         QCOMPARE(got.samples.size(), std::size_t(15));
         for (std::size_t i = 0; i < 15; ++i) QVERIFY(same(got.samples[i], someSamples()[i % 5]));
         QCOMPARE(got.gaps.size(), std::size_t(1));
@@ -227,15 +227,15 @@ private slots:
     {
         record(path("first.jsonl"));
         struct Again : Collected {
-            std::unique_ptr<live::Recorder> recorder;
+            std::unique_ptr<bindings::Recorder> recorder;
             std::int64_t at = 0;
-            live::ChannelNo channel(const live::ChannelText& text) override
+            bindings::ChannelNo channel(const bindings::ChannelText& text) override
             {
                 const auto number = Collected::channel(text);
                 return recorder->channel(number, text), number;
             }
-            void take(std::span<const live::Sample> samples) override { recorder->take(at, samples); }
-            void gap(const live::Gap& gap) override { recorder->gap(at, gap); }
+            void take(std::span<const bindings::Sample> samples) override { recorder->take(at, samples); }
+            void gap(const bindings::Gap& gap) override { recorder->gap(at, gap); }
             void clock(std::int64_t atMs) override { at = atMs; }
         };
         for (const double speed : {0., 20.}) {
@@ -251,22 +251,22 @@ private slots:
     void answersAreKept()
     {
         const auto file = path("answers.jsonl");
-        const watch::Answer seen{watch::Answer::Kind::Acknowledge, "cause:a \"b\"@7", 0, "Ä"},
-            shelved{watch::Answer::Kind::Shelve, "x@9", kNoon + 60'000, ""};
+        const monitoring::Answer seen{monitoring::Answer::Kind::Acknowledge, "cause:a \"b\"@7", 0, "Ä"},
+            shelved{monitoring::Answer::Kind::Shelve, "x@9", kNoon + 60'000, ""};
         {
             auto recorder = std::move(*makeRecorder(file));
-            auto* answers = dynamic_cast<watch::AlarmResponseSink*>(recorder.get());
+            auto* answers = dynamic_cast<monitoring::AlarmResponseSink*>(recorder.get());
             QVERIFY(answers);
             recorder->channel(0, {"a", {}, ""});
-            const live::Sample one{0, kNoon, 1, true};
+            const bindings::Sample one{0, kNoon, 1, true};
             recorder->take(kNoon, {&one, 1});
             answers->answered(kNoon + 2500, seen), answers->answered(kNoon + 2600, shelved);
             recorder->take(kNoon + 3000, {&one, 1});
             QVERIFY(recorder->finish(kNoon + 4000).has_value());
         }
-        struct CooledState : Collected, watch::AlarmResponseSink {
-            std::vector<std::pair<std::int64_t, watch::Answer>> said;
-            void answered(std::int64_t, const watch::Answer& answer) override { said.emplace_back(clockMs, answer), log.push_back("answer"); }
+        struct CooledState : Collected, monitoring::AlarmResponseSink {
+            std::vector<std::pair<std::int64_t, monitoring::Answer>> said;
+            void answered(std::int64_t, const monitoring::Answer& answer) override { said.emplace_back(clockMs, answer), log.push_back("answer"); }
         } got;
         QVERIFY(!play(file, got).damage);
         QCOMPARE(got.said.size(), std::size_t(2));
@@ -303,7 +303,7 @@ private slots:
         auto recorder = std::move(*makeRecorder(path("open.jsonl.zst")));
         recorder->channel(0, {"a", {}, ""});
         QTest::qWait(250); // after which what comes is passed on to the file at once
-        const std::vector<live::Sample> one{{0, kNoon, 1, true}};
+        const std::vector<bindings::Sample> one{{0, kNoon, 1, true}};
         recorder->take(kNoon, one);
         Collected got;
         const auto end = play(path("open.jsonl.zst"), got); // as a killed program leaves it

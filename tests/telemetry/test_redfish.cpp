@@ -2,7 +2,7 @@
 // Redfish as vendors write it: coolant distribution units, power shelves, rack PDUs and servers, from the wire to the points of a design.
 #include "importers/telemetry/redfish_readings.h"
 #include "importers/telemetry/sources.h"
-#include "tests/live/desk.h"
+#include "tests/bindings/desk.h"
 #include "tests/telemetry/collected.h"
 #include "tests/telemetry/http_server.h"
 
@@ -148,7 +148,7 @@ struct Service {
         return twice ? std::string() : "nothing came";
     }
     /// The last value of a resource's property.
-    [[nodiscard]] std::optional<live::Sample> last(const std::string& property)
+    [[nodiscard]] std::optional<bindings::Sample> last(const std::string& property)
     {
         const auto all = got.of("//127.0.0.1:" + std::to_string(server.port()) + property);
         return all.empty() ? std::nullopt : std::optional(all.back());
@@ -165,7 +165,7 @@ Points pointsOf(const hw::test::Desk& desk, const Service& service)
     const auto bound = desk.bind(service.got.channels);
     Points out{{}, bound->ambiguous, bound->conflicting};
     for (std::size_t i = 0; i < bound->channels.size(); ++i)
-        if (bound->channels[i].point != live::kNoPoint) {
+        if (bound->channels[i].point != bindings::kNoPoint) {
             const auto& point = bound->points[bound->channels[i].point];
             out.channels[std::string(wordOf(point.measure)) + (point.element.empty() ? "" : " " + point.element)] =
                 service.got.channels[i].name.substr(service.got.channels[i].name.find('/', 2));

@@ -59,7 +59,7 @@ private slots:
         SourceOptions options;
         options.interval = options.firstWait = options.longestWait = std::chrono::milliseconds(5);
         PollingThread thread("http://hall", options,
-                             {[&](const std::stop_token&) -> Standing {
+                             {[&](const std::stop_token&) -> ServerState {
                                   if (++found == 2) throw std::out_of_range("find");
                                   return {};
                               },
@@ -327,14 +327,14 @@ private slots:
             R"({"servesId":["a07","a08"],"engUnit":"kW","isSetpoint":false,"stateText":[{"value":0,"text":"Open"},{"value":1,"text":"Closed"}],"none":null})");
         QVERIFY(text.has_value());
         QCOMPARE(text->unit, std::string("kW"));
-        const live::Labels expected{{"engUnit", "kW"}, {"isSetpoint", "false"}, {"servesId", "a07,a08"}, {"stateText", "0=Open,1=Closed"}};
+        const bindings::Labels expected{{"engUnit", "kW"}, {"isSetpoint", "false"}, {"servesId", "a07,a08"}, {"stateText", "0=Open,1=Closed"}};
         QVERIFY(text->labels == expected);
         QVERIFY(!readDescription(mapping, "[]"));
     }
 
     void seriesNamesComeBack()
     {
-        const live::Labels labels{{"a", "x\"y\\z\n"}, {"b", ""}};
+        const bindings::Labels labels{{"a", "x\"y\\z\n"}, {"b", ""}};
         const auto name = seriesName("m:x", labels);
         QCOMPARE(name, std::string("m:x{a=\"x\\\"y\\\\z\\n\",b=\"\"}"));
         QVERIFY(readSeriesName(name).labels == labels);
@@ -344,7 +344,7 @@ private slots:
     {
         const auto plain = readExposition("a_b{y=\"2\", x=\"1\",} 3.5 1743620423000");
         QVERIFY(plain && plain->value == 3.5 && plain->timeMs == 1743620423000);
-        QVERIFY((plain->labels == live::Labels{{"x", "1"}, {"y", "2"}}));
+        QVERIFY((plain->labels == bindings::Labels{{"x", "1"}, {"y", "2"}}));
         const auto seconds = readExposition("a +Inf 1743620423.25 # {id=\"1\"} 1"); // OpenMetrics
         QVERIFY(seconds && std::isinf(seconds->value) && seconds->timeMs == 1743620423250);
         QVERIFY(std::isnan(readExposition("a NaN")->value));

@@ -42,10 +42,10 @@ QToolButton* tool(const char* name, const QString& image, const QString& title, 
 }
 
 /// Causes before single alarms, what nobody has seen before the rest, what costs most first; of equals the newest.
-auto rankOf(const watch::Alarm& alarm, std::int64_t nowMs)
+auto rankOf(const monitoring::Alarm& alarm, std::int64_t nowMs)
 {
     const bool quiet = alarm.acknowledged || alarm.shelvedUntilMs > nowMs;
-    return std::tuple((quiet ? 2 : 0) + (alarm.kind == watch::AlarmKind::Cause ? 0 : 1), -std::int64_t(alarm.gpusLost), alarm.rideThroughS < 0,
+    return std::tuple((quiet ? 2 : 0) + (alarm.kind == monitoring::AlarmKind::Cause ? 0 : 1), -std::int64_t(alarm.gpusLost), alarm.rideThroughS < 0,
                       -std::int64_t(alarm.gpusDegraded));
 }
 
@@ -85,20 +85,20 @@ AlarmsPanel::AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     auto* times = new QMenu(m_shelve);
     for (const auto& [title, minutes] : {std::pair(tr("10 minutes"), 10), {tr("1 hour"), 60}, {tr("8 hours"), 480}, {tr("1 day"), 1440}})
         connect(times->addAction(title), &QAction::triggered, this,
-                [this, minutes = minutes] { answer(watch::Answer::Kind::Shelve, m_session.newestMs() + minutes * 60'000LL); });
+                [this, minutes = minutes] { answer(monitoring::Answer::Kind::Shelve, m_session.newestMs() + minutes * 60'000LL); });
     times->addSeparator();
-    connect(times->addAction(tr("Unshelve")), &QAction::triggered, this, [this] { answer(watch::Answer::Kind::Unshelve); });
+    connect(times->addAction(tr("Unshelve")), &QAction::triggered, this, [this] { answer(monitoring::Answer::Kind::Unshelve); });
     m_shelve->setMenu(times);
     m_shelve->setPopupMode(QToolButton::InstantPopup);
-    connect(m_acknowledge, &QToolButton::clicked, this, [this] { answer(watch::Answer::Kind::Acknowledge); });
+    connect(m_acknowledge, &QToolButton::clicked, this, [this] { answer(monitoring::Answer::Kind::Acknowledge); });
     connect(m_cause, &QToolButton::clicked, this, [this] {
-        if (const watch::Alarm* alarm = current(); alarm && alarm->cause) m_bridge.zoomTo(alarm->cause);
+        if (const monitoring::Alarm* alarm = current(); alarm && alarm->cause) m_bridge.zoomTo(alarm->cause);
     });
     connect(m_impact, &QToolButton::clicked, this, [this] {
-        if (const watch::Alarm* alarm = current(); alarm && alarm->cause) emit impactRequested({alarm->cause});
+        if (const monitoring::Alarm* alarm = current(); alarm && alarm->cause) emit impactRequested({alarm->cause});
     });
     connect(m_report, &QToolButton::clicked, this, [this] {
-        if (const watch::Alarm* alarm = current()) emit reportRequested(text(alarm->id));
+        if (const monitoring::Alarm* alarm = current()) emit reportRequested(text(alarm->id));
     });
     connect(m_detail, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         const QStringList parts = url.path().split('/');
@@ -121,38 +121,38 @@ void AlarmsPanel::showEvent(QShowEvent* event)
 }
 
 /// What is left of it at the moment that is shown.
-QString AlarmsPanel::rideThroughText(const watch::Alarm& alarm) const
+QString AlarmsPanel::rideThroughText(const monitoring::Alarm& alarm) const
 {
     const auto& frame = m_session.shown();
-    const auto left = watch::rideThroughLeftS(alarm, frame ? frame->atMs : 0);
+    const auto left = monitoring::rideThroughLeftS(alarm, frame ? frame->atMs : 0);
     if (!left) return QStringLiteral("–");
     if (*left <= 0) return tr("cleared");
     return *left < 60 ? tr("%1 s left").arg(int(std::ceil(*left))) : tr("%1 left").arg(duration(std::ceil(*left)));
 }
 
-const watch::Alarm* AlarmsPanel::current() const
+const monitoring::Alarm* AlarmsPanel::current() const
 {
     const CellRow* row = m_list->currentRow();
     if (!row) return nullptr;
-    const auto found = std::ranges::find(m_alarms, row->key.toStdString(), &watch::Alarm::id);
+    const auto found = std::ranges::find(m_alarms, row->key.toStdString(), &monitoring::Alarm::id);
     return found == m_alarms.end() ? nullptr : &*found;
 }
 
-void AlarmsPanel::answer(watch::Answer::Kind kind, std::int64_t untilMs)
+void AlarmsPanel::answer(monitoring::Answer::Kind kind, std::int64_t untilMs)
 {
-    if (const watch::Alarm* alarm = current()) m_session.answer({kind, alarm->id, untilMs, qEnvironmentVariable("USER", "user").toStdString()});
+    if (const monitoring::Alarm* alarm = current()) m_session.answer({kind, alarm->id, untilMs, qEnvironmentVariable("USER", "user").toStdString()});
 }
 
 void AlarmsPanel::refresh()
 {
     const auto& frame = m_session.shown();
-    m_alarms = frame ? frame->alarms : std::vector<watch::Alarm>();
+    m_alarms = frame ? frame->alarms : std::vector<monitoring::Alarm>();
     const std::int64_t now = frame ? frame->atMs : 0;
-    std::ranges::stable_sort(m_alarms, {}, [now](const watch::Alarm& alarm) { return rankOf(alarm, now); });
+    std::ranges::stable_sort(m_alarms, {}, [now](const monitoring::Alarm& alarm) { return rankOf(alarm, now); });
     std::vector<CellRow> rows;
     std::int64_t open = 0;
-    for (const watch::Alarm& alarm : m_alarms) {
-        const bool cause = alarm.kind == watch::AlarmKind::Cause, shelved = alarm.shelvedUntilMs > now;
+    for (const monitoring::Alarm& alarm : m_alarms) {
+        const bool cause = alarm.kind == monitoring::AlarmKind::Cause, shelved = alarm.shelvedUntilMs > now;
         open += !alarm.acknowledged && !shelved;
         CellRow line;
         line.entity = alarm.cause ? alarm.cause : alarm.symptoms.empty() ? EntityRef{} : alarm.symptoms.front();
@@ -184,7 +184,7 @@ void AlarmsPanel::refresh()
 }
 
 /// What is read beside what the design foretells of the same loss.
-QString AlarmsPanel::comparedHtml(const watch::Alarm& alarm) const
+QString AlarmsPanel::comparedHtml(const monitoring::Alarm& alarm) const
 {
     if (alarm.compared.empty()) return {};
     QString html =
@@ -192,7 +192,7 @@ QString AlarmsPanel::comparedHtml(const watch::Alarm& alarm) const
                 "</td><td align='right'>%3</td></tr>")
             .arg(tr("measured"), tr("predicted"), tr("planned"));
     std::size_t lines = 0;
-    for (const watch::Compared& c : alarm.compared) {
+    for (const monitoring::Compared& c : alarm.compared) {
         if (++lines > kMostCompared) break;
         html += QString("<tr><td style='padding-right:14px'>%1</td><td align='right' style='padding-right:10px'><b>%2</b></td><td align='right' "
                         "style='padding-right:10px'>%3</td><td align='right'>%4</td></tr>")
@@ -204,7 +204,7 @@ QString AlarmsPanel::comparedHtml(const watch::Alarm& alarm) const
 
 void AlarmsPanel::showDetail()
 {
-    const watch::Alarm* alarm = current();
+    const monitoring::Alarm* alarm = current();
     const bool live = m_session.mode() == LiveSession::Mode::Live;
     m_acknowledge->setEnabled(alarm && live && !alarm->acknowledged);
     m_shelve->setEnabled(alarm && live);

@@ -22,7 +22,7 @@ public:
     AlarmsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent = nullptr);
     [[nodiscard]] ListView* list() const { return m_list; }
     [[nodiscard]] QTextBrowser* detail() const { return m_detail; }
-    [[nodiscard]] const watch::Alarm* current() const; ///< of the list; null: none is chosen
+    [[nodiscard]] const monitoring::Alarm* current() const; ///< of the list; null: none is chosen
 
 signals:
     void impactRequested(const std::vector<hw::EntityRef>& cause); ///< what the design says of its loss
@@ -34,9 +34,9 @@ protected:
 private:
     void refresh();
     void showDetail();
-    [[nodiscard]] QString rideThroughText(const watch::Alarm& alarm) const;
-    [[nodiscard]] QString comparedHtml(const watch::Alarm& alarm) const;
-    void answer(watch::Answer::Kind kind, std::int64_t untilMs = 0);
+    [[nodiscard]] QString rideThroughText(const monitoring::Alarm& alarm) const;
+    [[nodiscard]] QString comparedHtml(const monitoring::Alarm& alarm) const;
+    void answer(monitoring::Answer::Kind kind, std::int64_t untilMs = 0);
 
     DocumentBridge& m_bridge;
     LiveSession& m_session;
@@ -45,7 +45,7 @@ private:
     QLabel* m_summary;
     QToolButton *m_acknowledge, *m_shelve, *m_cause, *m_impact, *m_report;
     QTimer m_timer;
-    std::vector<watch::Alarm> m_alarms; ///< as listed
+    std::vector<monitoring::Alarm> m_alarms; ///< as listed
     QString m_shownDetail;
 };
 

@@ -39,7 +39,7 @@ std::vector<BindingRuleId> listedRules(const Snapshot& s)
 }
 
 /// The design as it would be with the rule.
-Result<FiguresPtr> designWith(const SnapshotPtr& snapshot, std::optional<BindingRuleId> rule, const live::RuleText& text)
+Result<FiguresPtr> designWith(const SnapshotPtr& snapshot, std::optional<BindingRuleId> rule, const bindings::RuleText& text)
 {
     Document document(snapshot);
     auto transaction = document.begin({});
@@ -47,7 +47,7 @@ Result<FiguresPtr> designWith(const SnapshotPtr& snapshot, std::optional<Binding
     return figuresOf(transaction.preview());
 }
 
-QString countsText(const live::Bound& before, const live::Bound& after)
+QString countsText(const bindings::Bound& before, const bindings::Bound& after)
 {
     const auto one = [](const QString& what, std::size_t a, std::size_t b) {
         return a == b ? QString("%1 %2").arg(count(std::int64_t(b)), what)
@@ -140,7 +140,7 @@ QWidget* BindingRulesDialog::makeForm()
             m_measure->setEditable(true);
             m_measure->setObjectName("rule.measure");
             m_measure->addItem({});
-            for (const std::string_view word : kWords<live::Measure>) m_measure->addItem(text(std::string(word)));
+            for (const std::string_view word : kWords<bindings::Measure>) m_measure->addItem(text(std::string(word)));
             form->addRow(title, m_measure);
             continue;
         }
@@ -186,7 +186,7 @@ void BindingRulesDialog::fillRules()
     m_filling = false;
     const auto now = chosen();
     const bool kept =
-        now == before && wasRule == now.has_value() && (now ? live::ruleText(s.bindingRules, *now) == m_loaded : !m_loaded.name.empty());
+        now == before && wasRule == now.has_value() && (now ? bindings::ruleText(s.bindingRules, *now) == m_loaded : !m_loaded.name.empty());
     if (!kept) return onRule();
     m_timer.start(); // the rest of the project has changed
 }
@@ -215,13 +215,13 @@ void BindingRulesDialog::onRule()
     const auto id = chosen();
     m_apply->setText(id ? tr("&Change rule") : tr("&Add rule"));
     m_remove->setEnabled(id.has_value());
-    live::RuleText fresh;
+    bindings::RuleText fresh;
     fresh.name = freeName();
-    m_loaded = id ? live::ruleText(m_bridge.snapshot()->bindingRules, *id) : fresh;
+    m_loaded = id ? bindings::ruleText(m_bridge.snapshot()->bindingRules, *id) : fresh;
     begin(m_loaded);
 }
 
-void BindingRulesDialog::begin(const live::RuleText& rule)
+void BindingRulesDialog::begin(const bindings::RuleText& rule)
 {
     for (const auto& [column, value] : edit::columnsOf(rule))
         if (column == "measure")
@@ -234,14 +234,14 @@ void BindingRulesDialog::begin(const live::RuleText& rule)
 void BindingRulesDialog::beginFor(const std::string& channel, const std::string& unit)
 {
     m_rules->setCurrentRow(m_rules->count() - 1);
-    live::RuleText rule;
+    bindings::RuleText rule;
     rule.name = freeName(), rule.unit = unit;
     rule.channel = channel.substr(0, channel.find('{')); // of a metric what stands before its labels
     begin(rule);
     m_fields["channel"]->setFocus();
 }
 
-live::RuleText BindingRulesDialog::written() const
+bindings::RuleText BindingRulesDialog::written() const
 {
     const auto field = [&](const char* column) { return m_fields.at(column)->text().trimmed().toStdString(); };
     return {field("name"), field("channel"), field("labels"), field("entity"), field("element"), m_measure->currentText().trimmed().toStdString(),
@@ -252,9 +252,9 @@ void BindingRulesDialog::readChannels(const QString& file)
 {
     const auto source = exchange::readSource(file.toStdString());
     if (!source) return m_bridge.report(source.error());
-    auto channels = live::channelsOf(source->content, file.toStdString());
+    auto channels = bindings::channelsOf(source->content, file.toStdString());
     if (!channels) return m_bridge.report(channels.error());
-    m_read = std::make_shared<const std::vector<live::ChannelText>>(std::move(*channels));
+    m_read = std::make_shared<const std::vector<bindings::ChannelText>>(std::move(*channels));
     m_timer.start();
 }
 
@@ -268,14 +268,14 @@ void BindingRulesDialog::tryOut()
          text = written(), warning = theme().warning](const Progress&) {
             Tried out;
             const auto channels = read ? *read : later();
-            out.before = live::bind(figures, channels);
+            out.before = bindings::bind(figures, channels);
             const auto design = designWith(snapshot, rule, text);
             if (!design) return out.problem = verbatim(design.error().text()), out.after = out.before, out;
-            out.after = live::bind(*design, channels);
-            for (const live::ChannelNo number : live::changedChannels(*out.before, *out.after, channels))
+            out.after = bindings::bind(*design, channels);
+            for (const bindings::ChannelNo number : bindings::changedChannels(*out.before, *out.after, channels))
                 if (++out.changed <= kMostTried) {
-                    const auto now = live::previewRow(*figures, *out.before, channels, number),
-                               then = live::previewRow(**design, *out.after, channels, number);
+                    const auto now = bindings::previewRow(*figures, *out.before, channels, number),
+                               then = bindings::previewRow(**design, *out.after, channels, number);
                     CellRow row;
                     row.key = views::text(then.channel);
                     row.cells = {bindingCell(now.state, {}),
@@ -296,7 +296,7 @@ void BindingRulesDialog::tryOut()
 void BindingRulesDialog::showTried(Tried tried)
 {
     const auto id = chosen();
-    const bool untouched = id && written() == live::ruleText(m_bridge.snapshot()->bindingRules, *id);
+    const bool untouched = id && written() == bindings::ruleText(m_bridge.snapshot()->bindingRules, *id);
     const bool begun = id || !m_fields["channel"]->text().trimmed().isEmpty();
     m_problem->setText(begun ? text(tried.problem) : QString());
     m_apply->setEnabled(tried.problem.empty() && !untouched);

@@ -35,7 +35,7 @@ public:
 
 private:
     struct Tried {
-        live::BoundPtr before, after;
+        bindings::BoundPtr before, after;
         std::vector<CellRow> rows; ///< of channels that would be bound otherwise
         std::size_t changed = 0;
         Text problem; ///< why the rule cannot be
@@ -44,12 +44,12 @@ private:
     [[nodiscard]] QWidget* makeForm();
     void fillRules();
     void onRule();
-    void begin(const live::RuleText& text);
+    void begin(const bindings::RuleText& text);
     void tryOut();
     void showTried(Tried tried);
     void apply();
     void remove();
-    [[nodiscard]] live::RuleText written() const;
+    [[nodiscard]] bindings::RuleText written() const;
     [[nodiscard]] std::optional<BindingRuleId> chosen() const; ///< nothing: a new rule
     [[nodiscard]] std::string freeName() const;
 
@@ -61,9 +61,9 @@ private:
     QLabel *m_summary, *m_problem;
     ListView* m_list;
     QPushButton *m_apply, *m_remove;
-    std::shared_ptr<const std::vector<live::ChannelText>> m_read; ///< of a file
+    std::shared_ptr<const std::vector<bindings::ChannelText>> m_read; ///< of a file
     QTimer m_timer;
-    live::RuleText m_loaded; ///< as the form began; what was written since stays while the project has this
+    bindings::RuleText m_loaded; ///< as the form began; what was written since stays while the project has this
     bool m_filling = false;
 };
 

@@ -5,9 +5,9 @@
 
 namespace hw::views {
 
-Cell bindingCell(live::Bound::Reason reason, const QColor& warning)
+Cell bindingCell(bindings::Bound::Reason reason, const QColor& warning)
 {
-    using Reason = live::Bound::Reason;
+    using Reason = bindings::Bound::Reason;
     switch (reason) {
     case Reason::Bound: return {QObject::tr("bound"), int(reason), "ok"};
     case Reason::Unbound: return {QObject::tr("unbound"), int(reason), "info"};

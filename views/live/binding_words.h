@@ -7,6 +7,6 @@
 namespace hw::views {
 
 /// "bound", "unbound", "ambiguous", "other unit", "set aside", with its icon; what is wrong in `warning`.
-[[nodiscard]] Cell bindingCell(live::Bound::Reason reason, const QColor& warning);
+[[nodiscard]] Cell bindingCell(bindings::Bound::Reason reason, const QColor& warning);
 
 } // namespace hw::views

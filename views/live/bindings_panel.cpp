@@ -18,7 +18,7 @@ namespace hw::views {
 
 namespace {
 
-using Reason = live::Bound::Reason;
+using Reason = bindings::Bound::Reason;
 constexpr std::size_t kMostBindings = 5000;
 constexpr int kNotBound = -1, kAll = -2;
 
@@ -68,7 +68,7 @@ BindingsPanel::BindingsPanel(DocumentBridge& bridge, LiveSession& session, QWidg
     form->setContentsMargins(space(3), 0, space(3), 0);
     m_target->setProperty("role", "dim");
     m_target->setWordWrap(true);
-    for (int i = 0; i <= int(live::Measure::OpticalPower); ++i) m_measure->addItem(text(live::infoOf(live::Measure(i)).title), i);
+    for (int i = 0; i <= int(bindings::Measure::OpticalPower); ++i) m_measure->addItem(text(bindings::infoOf(bindings::Measure(i)).title), i);
     m_measure->setAccessibleName(tr("Measure"));
     m_element->setPlaceholderText(tr("element, for example gpu3"));
     m_element->setAccessibleName(tr("Element"));
@@ -132,7 +132,7 @@ void BindingsPanel::refresh()
             Listed out;
             const auto texts = channels();
             if (texts.size() < bound->channels.size()) return out; // of another moment
-            for (const live::ChannelNo i : live::previewOrder(*bound, texts)) {
+            for (const bindings::ChannelNo i : bindings::previewOrder(*bound, texts)) {
                 const auto& channel = bound->channels[i];
                 if (!shows(filter, channel.reason) || (!part.empty() && texts[i].name.find(part) == std::string::npos)) continue;
                 if (++out.matching > kMostBindings) continue;
@@ -182,7 +182,7 @@ void BindingsPanel::bind()
 {
     const std::string name = channel();
     const EntityRef to = m_bridge.selected();
-    const auto measure = live::Measure(m_measure->currentData().toInt());
+    const auto measure = bindings::Measure(m_measure->currentData().toInt());
     (void)m_bridge.edit(tr("Bind a channel to %1").arg(m_bridge.nameOf(to)), [&](Transaction& t) {
         return edit::bindChannel(t, name, to, std::string(wordOf(measure)), m_element->text().trimmed().toStdString(),
                                  m_unit->text().trimmed().toStdString());

@@ -22,7 +22,7 @@ constexpr int kCapacityEveryMs = 10'000;
 QString watts(double w) { return power(Milliwatts(std::llround(w * 1000))); }
 Cell amount(double w) { return {watts(w), w, {}, {}, -1, true}; }
 
-CellRow lineRow(const watch::MeasuredCapacity::Line& line)
+CellRow lineRow(const monitoring::MeasuredCapacity::Line& line)
 {
     CellRow row;
     row.entity = line.entity;
@@ -39,7 +39,7 @@ CellRow lineRow(const watch::MeasuredCapacity::Line& line)
     return row;
 }
 
-CellRow roomRow(const watch::MeasuredCapacity::Room& room)
+CellRow roomRow(const monitoring::MeasuredCapacity::Room& room)
 {
     CellRow row;
     row.entity = room.place;
@@ -102,10 +102,10 @@ void CapacityPanel::refresh()
         return;
     }
     if (!isVisible()) return;
-    m_bridge.jobs().start<watch::MeasuredCapacity>(
+    m_bridge.jobs().start<monitoring::MeasuredCapacity>(
         "live.capacity", {},
-        [frame, figures = m_bridge.figures()](const Progress&) { return watch::lifeCapacity(*figures, *frame->bound, *frame->life); },
-        [this](const watch::MeasuredCapacity& capacity) {
+        [frame, figures = m_bridge.figures()](const Progress&) { return monitoring::lifeCapacity(*figures, *frame->bound, *frame->life); },
+        [this](const monitoring::MeasuredCapacity& capacity) {
             std::vector<CellRow> feeds, rooms;
             for (const auto& line : capacity.feeds) feeds.push_back(lineRow(line));
             for (const auto& line : capacity.loops) feeds.push_back(lineRow(line));

@@ -23,12 +23,12 @@ struct AxisUnit {
     QString name;
     double factor = 1;
 };
-AxisUnit axisUnit(live::Measure measure)
+AxisUnit axisUnit(bindings::Measure measure)
 {
-    const auto unit = live::infoOf(measure).unit;
+    const auto unit = bindings::infoOf(measure).unit;
     if (unit == "W") return {"kW", 1e-3};       // no text
     if (unit == "bit/s") return {"Gb/s", 1e-9}; // no text
-    return {unit.empty() ? text(live::infoOf(measure).title) : QString::fromUtf8(unit.data(), qsizetype(unit.size())), 1};
+    return {unit.empty() ? text(bindings::infoOf(measure).title) : QString::fromUtf8(unit.data(), qsizetype(unit.size())), 1};
 }
 
 void paintAxis(QCPAxis& axis)
@@ -106,7 +106,7 @@ ChartsPanel::ChartsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* 
     draw();
 }
 
-void ChartsPanel::add(const live::Point& point)
+void ChartsPanel::add(const bindings::Point& point)
 {
     if (std::ranges::find(m_points, point) != m_points.end()) return;
     m_points.push_back(point);

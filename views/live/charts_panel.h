@@ -19,9 +19,9 @@ class ChartsPanel : public QWidget {
     Q_OBJECT
 public:
     ChartsPanel(DocumentBridge& bridge, LiveSession& session, QWidget* parent = nullptr);
-    void add(const live::Point& point);
+    void add(const bindings::Point& point);
     void removeAt(std::size_t place);
-    [[nodiscard]] const std::vector<live::Point>& points() const { return m_points; }
+    [[nodiscard]] const std::vector<bindings::Point>& points() const { return m_points; }
     [[nodiscard]] QCustomPlot* plot() const { return m_plot; }
 
 protected:
@@ -45,7 +45,7 @@ private:
     QComboBox* m_span;
     QLabel* m_hint;
     QTimer m_timer;
-    std::vector<live::Point> m_points;
+    std::vector<bindings::Point> m_points;
     std::vector<PointSeries> m_series;
 };
 

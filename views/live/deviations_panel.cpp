@@ -20,12 +20,12 @@ constexpr int kDeviationsEveryMs = 500;
 constexpr double kFar = 0.1, kWholeBar = 0.5, kNoPowerW = 1;
 
 /// What draws power by design, and draws none or says nothing: "dead" as far as the list can tell before a cause is found.
-std::size_t deadIn(const watch::Frame& frame)
+std::size_t deadIn(const monitoring::Frame& frame)
 {
     std::size_t dead = 0;
     for (std::size_t p = 0; p < frame.bound->points.size() && p < frame.values.size(); ++p) {
-        const live::Point& point = frame.bound->points[p];
-        if (point.measure != live::Measure::ActivePower || point.entity.kind != EntityKind::Rack || !point.element.empty()) continue;
+        const bindings::Point& point = frame.bound->points[p];
+        if (point.measure != bindings::Measure::ActivePower || point.entity.kind != EntityKind::Rack || !point.element.empty()) continue;
         const double value = double(frame.values[p]);
         if (!std::isnan(value) && std::abs(value) >= kNoPowerW) continue;
         const auto planned = plannedValue(*frame.design, point);
@@ -35,10 +35,10 @@ std::size_t deadIn(const watch::Frame& frame)
 }
 
 /// Without a deviation: whether all that should be measured is, and nothing else is wrong.
-QString summaryWithout(const watch::Frame& frame, const LiveSession& session)
+QString summaryWithout(const monitoring::Frame& frame, const LiveSession& session)
 {
     const auto gone = std::ranges::find_if(
-        session.log().gaps(), [&](const live::Gap& gap) { return gap.fromMs <= frame.atMs && (gap.toMs == 0 || gap.toMs > frame.atMs); });
+        session.log().gaps(), [&](const bindings::Gap& gap) { return gap.fromMs <= frame.atMs && (gap.toMs == 0 || gap.toMs > frame.atMs); });
     if (!frame.alarms.empty())
         return text(i18np(std::int64_t(frame.alarms.size()), "No deviations besides {:L} active alarm", "No deviations besides {:L} active alarms"));
     if (!frame.bound || frame.bound->bound == 0) return QObject::tr("No channel is bound to the design: nothing to compare.");
@@ -52,9 +52,9 @@ QString summaryWithout(const watch::Frame& frame, const LiveSession& session)
 
 } // namespace
 
-QString deviationWords(watch::DeviationKind kind)
+QString deviationWords(monitoring::DeviationKind kind)
 {
-    using enum watch::DeviationKind;
+    using enum monitoring::DeviationKind;
     switch (kind) {
     case OverBudget: return QObject::tr("over budget");
     case PhaseImbalance: return QObject::tr("phase imbalance");
@@ -110,7 +110,7 @@ void DeviationsPanel::refresh()
     m_any = frame != nullptr;
     std::vector<CellRow> rows;
     if (frame && m_bridge.figures())
-        for (const watch::Deviation& d : frame->deviations) {
+        for (const monitoring::Deviation& d : frame->deviations) {
             const bool far = std::abs(d.share) > kFar;
             CellRow row;
             row.entity = d.entity;

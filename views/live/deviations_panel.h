@@ -35,6 +35,6 @@ private:
 };
 
 /// "over budget", "low flow" …
-[[nodiscard]] QString deviationWords(watch::DeviationKind kind);
+[[nodiscard]] QString deviationWords(monitoring::DeviationKind kind);
 
 } // namespace hw::views

@@ -14,8 +14,8 @@ namespace hw::views {
 class Feed {
 public:
     /// Called by the follower's thread.
-    struct Heard {
-        std::function<void(const watch::Event&)> event;
+    struct Callbacks {
+        std::function<void(const monitoring::Event&)> event;
         std::function<void()> boundAgain;
     };
     Feed() = default;
@@ -25,11 +25,11 @@ public:
     virtual void stop() = 0;
     [[nodiscard]] virtual bool ended() const = 0;
     virtual void design(FiguresPtr design) = 0;
-    virtual void answer(const watch::Answer& answer) = 0;
-    virtual void simulated(std::vector<float> /*gbps*/, impact::LoadsAfter /*after*/) {} ///< what links should carry, see watch::Watch
-    [[nodiscard]] virtual watch::FramePtr frame() const = 0;                             ///< null: nothing yet
-    [[nodiscard]] virtual follow::Counts counts() const = 0;
-    [[nodiscard]] virtual std::vector<live::ChannelText> channels() const = 0;
+    virtual void answer(const monitoring::Answer& answer) = 0;
+    virtual void simulated(std::vector<float> /*gbps*/, impact::LoadsAfter /*after*/) {} ///< what links should carry, see monitoring::Monitor
+    [[nodiscard]] virtual monitoring::FramePtr frame() const = 0;                        ///< null: nothing yet
+    [[nodiscard]] virtual following::Counts counts() const = 0;
+    [[nodiscard]] virtual std::vector<bindings::ChannelText> channels() const = 0;
     [[nodiscard]] virtual std::shared_ptr<const history::Reader> history() const = 0; ///< null: none is kept
     [[nodiscard]] virtual std::int64_t oldestMs() const = 0;                          ///< of the history; 0: nothing
     [[nodiscard]] virtual std::vector<Text> troubles() const = 0;

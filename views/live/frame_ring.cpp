@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::int64_t kStepMs = 1000;
 
-std::size_t bytesOf(const watch::Frame& frame) { return frame.values.size() * (sizeof(float) + sizeof(std::int64_t)) + 256; }
+std::size_t bytesOf(const monitoring::Frame& frame) { return frame.values.size() * (sizeof(float) + sizeof(std::int64_t)) + 256; }
 
 } // namespace
 
-bool FrameRing::push(const watch::FramePtr& frame)
+bool FrameRing::push(const monitoring::FramePtr& frame)
 {
     if (!frame || (!m_frames.empty() && frame->atMs - m_frames.back()->atMs < kStepMs)) return false;
     m_frames.push_back(frame);
@@ -32,21 +32,21 @@ void FrameRing::clear()
     m_bytes = 0;
 }
 
-watch::FramePtr FrameRing::at(std::int64_t timeMs) const
+monitoring::FramePtr FrameRing::at(std::int64_t timeMs) const
 {
-    const auto after = std::ranges::upper_bound(m_frames, timeMs, {}, [](const watch::FramePtr& f) { return f->atMs; });
+    const auto after = std::ranges::upper_bound(m_frames, timeMs, {}, [](const monitoring::FramePtr& f) { return f->atMs; });
     return after == m_frames.begin() ? nullptr : *std::prev(after);
 }
 
-PointSeries FrameRing::series(const live::Point& point, std::int64_t fromMs, std::int64_t toMs) const
+PointSeries FrameRing::series(const bindings::Point& point, std::int64_t fromMs, std::int64_t toMs) const
 {
     PointSeries out;
-    live::BoundPtr bound;
-    live::PointNo number = live::kNoPoint;
-    for (const watch::FramePtr& frame : m_frames) {
+    bindings::BoundPtr bound;
+    bindings::PointNo number = bindings::kNoPoint;
+    for (const monitoring::FramePtr& frame : m_frames) {
         if (frame->bound != bound) {
             bound = frame->bound;
-            number = bound ? bound->find(point) : live::kNoPoint;
+            number = bound ? bound->find(point) : bindings::kNoPoint;
         }
         if (number >= frame->values.size() || std::isnan(frame->values[number])) continue;
         const std::int64_t at = number < frame->times.size() ? frame->times[number] : frame->atMs;

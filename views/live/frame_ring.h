@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/watch.h"
+#include "core/operations/monitoring/monitor.h"
 
 #include <deque>
 #include <vector>
@@ -21,16 +21,16 @@ public:
     static constexpr std::size_t kBytes = 96'000'000, kMostFrames = 3600;
     explicit FrameRing(std::size_t bytes = kBytes, std::size_t most = kMostFrames) : m_most(bytes), m_mostFrames(most) {}
     /// Keeps the frame where it is a second after the last one kept.
-    bool push(const watch::FramePtr& frame);
+    bool push(const monitoring::FramePtr& frame);
     void clear();
-    [[nodiscard]] watch::FramePtr at(std::int64_t timeMs) const; ///< the last not after it; null: it is older than all
+    [[nodiscard]] monitoring::FramePtr at(std::int64_t timeMs) const; ///< the last not after it; null: it is older than all
     [[nodiscard]] std::int64_t oldestMs() const { return m_frames.empty() ? 0 : m_frames.front()->atMs; }
-    [[nodiscard]] const std::deque<watch::FramePtr>& frames() const { return m_frames; }
+    [[nodiscard]] const std::deque<monitoring::FramePtr>& frames() const { return m_frames; }
     /// What is known of a point between two moments.
-    [[nodiscard]] PointSeries series(const live::Point& point, std::int64_t fromMs, std::int64_t toMs) const;
+    [[nodiscard]] PointSeries series(const bindings::Point& point, std::int64_t fromMs, std::int64_t toMs) const;
 
 private:
-    std::deque<watch::FramePtr> m_frames;
+    std::deque<monitoring::FramePtr> m_frames;
     std::size_t m_most, m_mostFrames, m_bytes = 0;
 };
 

@@ -46,20 +46,20 @@ std::vector<std::size_t> drawnOf(const PointSeries& series, std::int64_t fromMs,
 
 } // namespace
 
-QByteArray pointBytes(const live::Point& point)
+QByteArray pointBytes(const bindings::Point& point)
 {
     return QString("%1/%2/%3/%4").arg(int(point.entity.kind)).arg(point.entity.id).arg(int(point.measure)).arg(text(point.element)).toUtf8();
 }
 
-std::optional<live::Point> pointFrom(const QByteArray& bytes)
+std::optional<bindings::Point> pointFrom(const QByteArray& bytes)
 {
     const QString all = QString::fromUtf8(bytes);
     bool kind = false, id = false, measure = false;
-    live::Point point;
+    bindings::Point point;
     point.entity = {EntityKind(all.section('/', 0, 0).toInt(&kind)), all.section('/', 1, 1).toUInt(&id)};
     const int number = all.section('/', 2, 2).toInt(&measure);
-    if (!kind || !id || !measure || number < 0 || number > int(live::Measure::OpticalPower)) return std::nullopt;
-    point.measure = live::Measure(number);
+    if (!kind || !id || !measure || number < 0 || number > int(bindings::Measure::OpticalPower)) return std::nullopt;
+    point.measure = bindings::Measure(number);
     point.element = all.section('/', 3).toStdString();
     return point;
 }
@@ -96,11 +96,11 @@ void LivePoints::choose()
     const auto& frame = m_session.shown();
     m_entity = m_bridge.figures() ? m_bridge.selected() : EntityRef{};
     m_bound = frame ? frame->bound : nullptr;
-    auto points = m_bound && m_entity ? pointsOf(*m_bound, m_entity) : std::vector<live::Point>();
+    auto points = m_bound && m_entity ? pointsOf(*m_bound, m_entity) : std::vector<bindings::Point>();
     if (points != m_points) m_series.assign(points.size(), {});
     m_points = std::move(points);
     m_planned.clear();
-    for (const live::Point& point : m_points) m_planned.push_back(plannedValue(*m_bridge.figures(), point));
+    for (const bindings::Point& point : m_points) m_planned.push_back(plannedValue(*m_bridge.figures(), point));
     setVisible(!m_points.empty());
     updateGeometry();
     refresh();
@@ -111,7 +111,7 @@ void LivePoints::refresh()
     update();
     if (m_points.empty()) return;
     const std::int64_t to = m_session.wantedMs();
-    const std::vector<live::Point> asked(m_points.begin(), m_points.begin() + std::ptrdiff_t(rows()));
+    const std::vector<bindings::Point> asked(m_points.begin(), m_points.begin() + std::ptrdiff_t(rows()));
     m_session.readSeries("inspector", asked, to - kMinutesMs, to, [this, entity = m_entity](std::vector<PointSeries> series) {
         if (!(entity == m_entity) || series.size() > m_points.size()) return;
         m_series = std::move(series);
@@ -124,7 +124,7 @@ QString LivePoints::valueOf(std::size_t row) const
 {
     const auto& frame = m_session.shown();
     if (!frame || !frame->bound || row >= m_points.size()) return {};
-    const live::PointNo no = frame->bound->find(m_points[row]);
+    const bindings::PointNo no = frame->bound->find(m_points[row]);
     return measureText(m_points[row].measure, no < frame->values.size() ? double(frame->values[no]) : std::nan(""));
 }
 

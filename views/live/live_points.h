@@ -14,13 +14,13 @@ class LivePoints : public QWidget {
     Q_OBJECT
 public:
     LivePoints(DocumentBridge& bridge, LiveSession& session, QWidget* parent = nullptr);
-    [[nodiscard]] const std::vector<live::Point>& points() const { return m_points; }
+    [[nodiscard]] const std::vector<bindings::Point>& points() const { return m_points; }
     [[nodiscard]] QString valueOf(std::size_t row) const; ///< as drawn
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
-    void chartRequested(const hw::live::Point& point);
+    void chartRequested(const hw::bindings::Point& point);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -39,18 +39,18 @@ private:
 
     DocumentBridge& m_bridge;
     LiveSession& m_session;
-    std::vector<live::Point> m_points;
+    std::vector<bindings::Point> m_points;
     std::vector<PointSeries> m_series;
     std::vector<std::optional<double>> m_planned;
     EntityRef m_entity;
-    live::BoundPtr m_bound;
+    bindings::BoundPtr m_bound;
     QTimer m_timer;
     QPoint m_pressed;
 };
 
 /// A point as it is carried by a drag.
 inline constexpr const char* kPointMime = "application/x-hallwright-point";
-[[nodiscard]] QByteArray pointBytes(const live::Point& point);
-[[nodiscard]] std::optional<live::Point> pointFrom(const QByteArray& bytes); ///< none: something else
+[[nodiscard]] QByteArray pointBytes(const bindings::Point& point);
+[[nodiscard]] std::optional<bindings::Point> pointFrom(const QByteArray& bytes); ///< none: something else
 
 } // namespace hw::views

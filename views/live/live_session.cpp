@@ -63,14 +63,14 @@ void LiveSession::open(const QString& name, Open open)
     if (!figures) return;
     m_name = name;
     m_inbox = std::make_shared<Inbox>();
-    const Feed::Heard heard{[inbox = m_inbox](const watch::Event& event) {
-                                const std::scoped_lock lock(inbox->guard);
-                                inbox->events.push_back(event);
-                            },
-                            [inbox = m_inbox] {
-                                const std::scoped_lock lock(inbox->guard);
-                                inbox->bound = true;
-                            }};
+    const Feed::Callbacks heard{[inbox = m_inbox](const monitoring::Event& event) {
+                                    const std::scoped_lock lock(inbox->guard);
+                                    inbox->events.push_back(event);
+                                },
+                                [inbox = m_inbox] {
+                                    const std::scoped_lock lock(inbox->guard);
+                                    inbox->bound = true;
+                                }};
     m_state = State::Connecting;
     m_bridge.jobs().start<Result<std::shared_ptr<Feed>>>(
         "live.open", tr("Connecting to %1").arg(name),
@@ -143,12 +143,12 @@ void LiveSession::close()
     emit timeChanged();
 }
 
-std::function<std::vector<live::ChannelText>()> LiveSession::channelsLater() const
+std::function<std::vector<bindings::ChannelText>()> LiveSession::channelsLater() const
 {
-    return [feed = m_feed] { return feed ? feed->channels() : std::vector<live::ChannelText>(); };
+    return [feed = m_feed] { return feed ? feed->channels() : std::vector<bindings::ChannelText>(); };
 }
 
-void LiveSession::answer(watch::Answer answer)
+void LiveSession::answer(monitoring::Answer answer)
 {
     if (m_feed) m_feed->answer(answer);
 }
@@ -184,17 +184,17 @@ void LiveSession::tick()
 
 void LiveSession::takeInbox()
 {
-    std::vector<watch::Event> events;
+    std::vector<monitoring::Event> events;
     bool bound = false;
     {
         const std::scoped_lock lock(m_inbox->guard);
         events.swap(m_inbox->events);
         bound = std::exchange(m_inbox->bound, false);
     }
-    for (const watch::Event& event : events) {
+    for (const monitoring::Event& event : events) {
         m_log.add(event);
-        if (event.kind != watch::Event::Kind::Trouble) continue;
-        const watch::Trouble& trouble = event.trouble;
+        if (event.kind != monitoring::Event::Kind::Trouble) continue;
+        const monitoring::Trouble& trouble = event.trouble;
         if (trouble.over)
             m_bridge.report({ErrorCode::Fault, trouble.place, trouble.what, {}});
         else
@@ -206,7 +206,7 @@ void LiveSession::takeInbox()
 
 void LiveSession::takeFrame()
 {
-    watch::FramePtr frame = m_feed->frame();
+    monitoring::FramePtr frame = m_feed->frame();
     if (!frame || frame == m_newest) return;
     m_newest = std::move(frame);
     if (m_ring.push(m_newest)) noteTotal(*m_newest);
@@ -227,10 +227,10 @@ void LiveSession::takeCounts()
 }
 
 /// What all racks draw together, for the time bar.
-void LiveSession::noteTotal(const watch::Frame& frame)
+void LiveSession::noteTotal(const monitoring::Frame& frame)
 {
     if (!m_bridge.figures()) return;
-    const Measured power = measuredOf(*m_bridge.figures()->snapshot, *indexOf(frame.bound), frame, live::Measure::ActivePower, Together::Sum);
+    const Measured power = measuredOf(*m_bridge.figures()->snapshot, *indexOf(frame.bound), frame, bindings::Measure::ActivePower, Together::Sum);
     double sum = 0;
     bool any = false;
     for (const float rack : power.racks)
@@ -243,7 +243,7 @@ void LiveSession::noteTotal(const watch::Frame& frame)
     m_total.values.erase(m_total.values.begin(), m_total.values.begin() + kMostTotals / 10);
 }
 
-LiveIndexPtr LiveSession::indexOf(const live::BoundPtr& bound)
+LiveIndexPtr LiveSession::indexOf(const bindings::BoundPtr& bound)
 {
     if (m_index && m_index->bound() == bound) return m_index;
     if (m_olderIndex && m_olderIndex->bound() == bound) return m_olderIndex;
@@ -257,7 +257,7 @@ void LiveSession::onFigures()
     if (m_feed && m_bridge.figures() && !m_bridge.previewing()) m_feed->design(m_bridge.figures());
 }
 
-void LiveSession::show(watch::FramePtr frame)
+void LiveSession::show(monitoring::FramePtr frame)
 {
     m_shown = std::move(frame);
     publish();
@@ -355,7 +355,7 @@ void LiveSession::seek()
     m_seekingMs = at;
     m_seekedOverlay = OverlaySource::of(m_bridge).name();
     m_seekedEntity = m_bridge.selected();
-    const bool asked = m_past.moment("live.past", m_newest, wanted(), at, m_log, [this, at](watch::FramePtr frame) {
+    const bool asked = m_past.moment("live.past", m_newest, wanted(), at, m_log, [this, at](monitoring::FramePtr frame) {
         m_seekingMs = 0;
         if (m_mode == Mode::Live || !frame) return;
         show(std::move(frame));
@@ -372,7 +372,7 @@ void LiveSession::compare(std::optional<std::int64_t> withMs)
     m_against = nullptr;
     if (withMs) m_against = m_ring.at(*withMs);
     if (withMs && !m_against)
-        (void)m_past.moment("live.compared", m_newest, wanted(), *withMs, m_log, [this](watch::FramePtr frame) {
+        (void)m_past.moment("live.compared", m_newest, wanted(), *withMs, m_log, [this](monitoring::FramePtr frame) {
             if (!m_comparedMs || !frame) return;
             m_against = std::move(frame);
             publish();
@@ -383,11 +383,11 @@ void LiveSession::compare(std::optional<std::int64_t> withMs)
     emit shownChanged();
 }
 
-void LiveSession::readSeries(const QString& slot, std::vector<live::Point> points, std::int64_t fromMs, std::int64_t toMs,
+void LiveSession::readSeries(const QString& slot, std::vector<bindings::Point> points, std::int64_t fromMs, std::int64_t toMs,
                              std::function<void(std::vector<PointSeries>)> done)
 {
     std::vector<PointSeries> series;
-    for (const live::Point& point : points) series.push_back(m_ring.series(point, fromMs, toMs));
+    for (const bindings::Point& point : points) series.push_back(m_ring.series(point, fromMs, toMs));
     const std::int64_t ring = m_ring.oldestMs();
     if (ring > 0 && ring <= fromMs) return done(std::move(series));
     m_past.series(slot, m_newest, std::move(points), fromMs, toMs, std::move(series), std::move(done));

@@ -23,7 +23,7 @@ public:
     enum class State { Off, Connecting, On, Ended };
     enum class Mode { Live, Still, Playing }; ///< Still, Playing: a moment of the past
     /// Makes what is followed, on a worker; it may take its time.
-    using Open = std::function<Result<std::shared_ptr<Feed>>(const FiguresPtr& design, const Feed::Heard& heard)>;
+    using Open = std::function<Result<std::shared_ptr<Feed>>(const FiguresPtr& design, const Feed::Callbacks& heard)>;
 
     explicit LiveSession(DocumentBridge& bridge, QObject* parent = nullptr);
     ~LiveSession() override; ///< stops what is followed and waits for it
@@ -39,8 +39,8 @@ public:
     [[nodiscard]] std::int64_t newestMs() const { return m_newest ? m_newest->atMs : 0; }
     [[nodiscard]] std::int64_t oldestMs() const; ///< from where on there is something to show; 0: nothing
     [[nodiscard]] std::int64_t wantedMs() const; ///< where the time bar stands; what is shown may be a moment behind it
-    [[nodiscard]] const watch::FramePtr& newest() const { return m_newest; }
-    [[nodiscard]] const watch::FramePtr& shown() const { return m_shown; }
+    [[nodiscard]] const monitoring::FramePtr& newest() const { return m_newest; }
+    [[nodiscard]] const monitoring::FramePtr& shown() const { return m_shown; }
     void goLive();
     void pause();
     void scrub(std::int64_t timeMs);
@@ -50,19 +50,19 @@ public:
     [[nodiscard]] std::optional<std::int64_t> comparedMs() const { return m_comparedMs; }
 
     [[nodiscard]] const EventLog& log() const { return m_log; }
-    [[nodiscard]] const follow::Counts& counts() const { return m_counts; }
+    [[nodiscard]] const following::Counts& counts() const { return m_counts; }
     [[nodiscard]] double samplesPerSecond() const { return m_rate; }
     [[nodiscard]] const std::vector<Text>& troubles() const { return m_troubles; }
-    [[nodiscard]] std::function<std::vector<live::ChannelText>()> channelsLater() const; ///< for a worker: there may be very many
+    [[nodiscard]] std::function<std::vector<bindings::ChannelText>()> channelsLater() const; ///< for a worker: there may be very many
     /// Measured power of all racks together, one value a second: kW.
     [[nodiscard]] const PointSeries& total() const { return m_total; }
-    void answer(watch::Answer answer); ///< to an alarm
-    /// Links are held against what a scenario says, see watch::Watch; none: no longer.
+    void answer(monitoring::Answer answer); ///< to an alarm
+    /// Links are held against what a scenario says, see monitoring::Monitor; none: no longer.
     void simulated(const QString& by, std::vector<float> gbps, impact::LoadsAfter after);
     [[nodiscard]] const QString& simulatedBy() const { return m_simulatedBy; } ///< the name of the scenario; empty: none
     /// Series of the points, in their order, between two moments; from memory at once, else from the history by a worker. A newer question
     /// of the same `slot` replaces an older one.
-    void readSeries(const QString& slot, std::vector<live::Point> points, std::int64_t fromMs, std::int64_t toMs,
+    void readSeries(const QString& slot, std::vector<bindings::Point> points, std::int64_t fromMs, std::int64_t toMs,
                     std::function<void(std::vector<PointSeries>)> done);
     /// Looks at what has come, as the timer does.
     void tick();
@@ -79,7 +79,7 @@ signals:
 private:
     struct Inbox {
         std::mutex guard;
-        std::vector<watch::Event> events;
+        std::vector<monitoring::Event> events;
         bool bound = false;
     };
     void adopt(std::shared_ptr<Feed> feed);
@@ -90,10 +90,10 @@ private:
     void onFigures();
     void moveOn(); ///< of Playing
     void seek();
-    void show(watch::FramePtr frame);
+    void show(monitoring::FramePtr frame);
     void publish();
-    void noteTotal(const watch::Frame& frame);
-    [[nodiscard]] LiveIndexPtr indexOf(const live::BoundPtr& bound);
+    void noteTotal(const monitoring::Frame& frame);
+    [[nodiscard]] LiveIndexPtr indexOf(const bindings::BoundPtr& bound);
     [[nodiscard]] Text sourceText() const;
     [[nodiscard]] Wanted wanted() const;
 
@@ -106,11 +106,11 @@ private:
     QTimer m_timer;
     QElapsedTimer m_clock, m_counted;
     double m_speed = 1, m_rate = 0, m_playedMs = 0;
-    watch::FramePtr m_newest, m_shown, m_against;
+    monitoring::FramePtr m_newest, m_shown, m_against;
     FrameRing m_ring;
     EventLog m_log;
     PointSeries m_total;
-    follow::Counts m_counts;
+    following::Counts m_counts;
     std::vector<Text> m_troubles;
     LiveIndexPtr m_index, m_olderIndex;
     PastReader m_past;
@@ -123,10 +123,10 @@ private:
 /// "14:03:22", with the date where it is not that of `nowMs`.
 [[nodiscard]] QString momentText(std::int64_t timeMs, std::int64_t nowMs);
 /// "Active power", "Temperature · gpu3".
-[[nodiscard]] QString pointText(const live::Point& point);
+[[nodiscard]] QString pointText(const bindings::Point& point);
 /// The points that are measured of an entity, in the order of measures.
-[[nodiscard]] std::vector<live::Point> pointsOf(const live::Bound& bound, EntityRef entity);
+[[nodiscard]] std::vector<bindings::Point> pointsOf(const bindings::Bound& bound, EntityRef entity);
 /// "46.2 kW", "31.5 °C", "94 %".
-[[nodiscard]] QString measureText(live::Measure measure, double value);
+[[nodiscard]] QString measureText(bindings::Measure measure, double value);
 
 } // namespace hw::views

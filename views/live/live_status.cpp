@@ -33,7 +33,7 @@ void LiveStatus::refresh()
     }
     const auto& counts = m_session.counts();
     const auto not_ = counts.unbound + counts.ambiguous + counts.conflicting;
-    const bool gap = std::ranges::any_of(m_session.log().gaps(), [](const live::Gap& g) { return g.toMs == 0; });
+    const bool gap = std::ranges::any_of(m_session.log().gaps(), [](const bindings::Gap& g) { return g.toMs == 0; });
     const bool trouble = !m_session.troubles().empty();
     QStringList parts;
     const auto alarms = m_session.newest() ? std::int64_t(m_session.newest()->alarms.size()) : 0;

@@ -17,23 +17,23 @@ QString momentText(std::int64_t timeMs, std::int64_t nowMs)
     return at.date() == now.date() ? at.toString("HH:mm:ss") : at.toString("yyyy-MM-dd HH:mm:ss");
 }
 
-QString pointText(const live::Point& point)
+QString pointText(const bindings::Point& point)
 {
-    const QString title = text(live::infoOf(point.measure).title);
+    const QString title = text(bindings::infoOf(point.measure).title);
     return point.element.empty() ? title : title + " · " + text(point.element);
 }
 
-std::vector<live::Point> pointsOf(const live::Bound& bound, EntityRef entity)
+std::vector<bindings::Point> pointsOf(const bindings::Bound& bound, EntityRef entity)
 {
-    const auto found = std::ranges::equal_range(bound.points, entity, {}, &live::Point::entity);
-    std::vector<live::Point> points(found.begin(), found.end());
-    std::ranges::stable_sort(points, {}, [](const live::Point& p) { return std::pair(p.measure, p.element.size()); });
+    const auto found = std::ranges::equal_range(bound.points, entity, {}, &bindings::Point::entity);
+    std::vector<bindings::Point> points(found.begin(), found.end());
+    std::ranges::stable_sort(points, {}, [](const bindings::Point& p) { return std::pair(p.measure, p.element.size()); });
     return points;
 }
 
-QString measureText(live::Measure measure, double value)
+QString measureText(bindings::Measure measure, double value)
 {
-    const auto& info = live::infoOf(measure);
+    const auto& info = bindings::infoOf(measure);
     if (std::isnan(value)) return QStringLiteral("–");
     const QString unit = QString::fromUtf8(info.unit.data(), qsizetype(info.unit.size()));
     if (unit == "W") return power(Milliwatts(std::llround(value * 1000)));

@@ -12,19 +12,19 @@ namespace {
 constexpr std::int64_t kMostAgeMs = 5 * 60 * 1000, kCounterMs = 60 * 1000;
 constexpr std::size_t kFew = 20'000;
 
-bool same(const watch::Deviation& a, const watch::Deviation& b)
+bool same(const monitoring::Deviation& a, const monitoring::Deviation& b)
 {
     return a.kind == b.kind && a.entity == b.entity && a.element == b.element && a.measure == b.measure;
 }
 
 } // namespace
 
-void EventLog::add(const watch::Event& event)
+void EventLog::add(const monitoring::Event& event)
 {
-    using Kind = watch::Event::Kind;
+    using Kind = monitoring::Event::Kind;
     if (event.kind == Kind::Gap) {
         const auto known =
-            std::ranges::find_if(m_gaps, [&](const live::Gap& gap) { return gap.source == event.gap.source && gap.fromMs == event.gap.fromMs; });
+            std::ranges::find_if(m_gaps, [&](const bindings::Gap& gap) { return gap.source == event.gap.source && gap.fromMs == event.gap.fromMs; });
         if (known != m_gaps.end())
             *known = event.gap; // now its end is known
         else
@@ -35,90 +35,90 @@ void EventLog::add(const watch::Event& event)
         for (auto& [id, alarm] : m_alarms)
             if (alarm.clearedMs == 0) alarm.clearedMs = event.atMs; // what still holds is raised again
     if (event.kind == Kind::Alarm || event.kind == Kind::AlarmChanges || event.kind == Kind::AlarmEnds) {
-        watch::Alarm& alarm = m_alarms[event.alarm.id];
+        monitoring::Alarm& alarm = m_alarms[event.alarm.id];
         alarm = event.alarm;
         if (event.kind == Kind::AlarmEnds && alarm.clearedMs == 0) alarm.clearedMs = event.atMs;
     }
-    const auto after = std::ranges::upper_bound(m_events, event.atMs, {}, &watch::Event::atMs);
+    const auto after = std::ranges::upper_bound(m_events, event.atMs, {}, &monitoring::Event::atMs);
     m_events.insert(after, event);
     if (m_events.size() > kMost) m_events.erase(m_events.begin(), m_events.begin() + kMost / 10);
 }
 
 void EventLog::clear() { *this = {}; }
 
-std::vector<watch::Deviation> EventLog::deviationsAt(std::int64_t timeMs) const
+std::vector<monitoring::Deviation> EventLog::deviationsAt(std::int64_t timeMs) const
 {
-    std::vector<watch::Deviation> standing;
-    for (const watch::Event& event : m_events) {
+    std::vector<monitoring::Deviation> standing;
+    for (const monitoring::Event& event : m_events) {
         if (event.atMs > timeMs) break;
-        if (event.kind == watch::Event::Kind::Trouble && event.trouble.judgedAnew) standing.clear();
-        if (event.kind != watch::Event::Kind::Deviation && event.kind != watch::Event::Kind::DeviationEnds) continue;
-        std::erase_if(standing, [&](const watch::Deviation& d) { return same(d, event.deviation); });
-        if (event.kind == watch::Event::Kind::Deviation) standing.push_back(event.deviation);
+        if (event.kind == monitoring::Event::Kind::Trouble && event.trouble.judgedAnew) standing.clear();
+        if (event.kind != monitoring::Event::Kind::Deviation && event.kind != monitoring::Event::Kind::DeviationEnds) continue;
+        std::erase_if(standing, [&](const monitoring::Deviation& d) { return same(d, event.deviation); });
+        if (event.kind == monitoring::Event::Kind::Deviation) standing.push_back(event.deviation);
     }
-    std::ranges::stable_sort(standing, std::ranges::greater{}, [](const watch::Deviation& d) { return std::abs(d.share); });
+    std::ranges::stable_sort(standing, std::ranges::greater{}, [](const monitoring::Deviation& d) { return std::abs(d.share); });
     return standing;
 }
 
-std::vector<watch::Alarm> EventLog::alarmsAt(std::int64_t timeMs) const
+std::vector<monitoring::Alarm> EventLog::alarmsAt(std::int64_t timeMs) const
 {
-    std::vector<watch::Alarm> standing;
-    for (const watch::Event& event : m_events) {
+    std::vector<monitoring::Alarm> standing;
+    for (const monitoring::Event& event : m_events) {
         if (event.atMs > timeMs) break;
-        if (event.kind == watch::Event::Kind::Trouble && event.trouble.judgedAnew) standing.clear();
-        const bool ends = event.kind == watch::Event::Kind::AlarmEnds;
-        if (!ends && event.kind != watch::Event::Kind::Alarm && event.kind != watch::Event::Kind::AlarmChanges) continue;
-        std::erase_if(standing, [&](const watch::Alarm& alarm) { return alarm.id == event.alarm.id; });
+        if (event.kind == monitoring::Event::Kind::Trouble && event.trouble.judgedAnew) standing.clear();
+        const bool ends = event.kind == monitoring::Event::Kind::AlarmEnds;
+        if (!ends && event.kind != monitoring::Event::Kind::Alarm && event.kind != monitoring::Event::Kind::AlarmChanges) continue;
+        std::erase_if(standing, [&](const monitoring::Alarm& alarm) { return alarm.id == event.alarm.id; });
         if (!ends) standing.push_back(event.alarm);
     }
-    std::ranges::stable_sort(standing, std::ranges::greater{}, &watch::Alarm::sinceMs);
+    std::ranges::stable_sort(standing, std::ranges::greater{}, &monitoring::Alarm::sinceMs);
     return standing;
 }
 
-std::vector<watch::Alarm> EventLog::alarms() const
+std::vector<monitoring::Alarm> EventLog::alarms() const
 {
-    std::vector<watch::Alarm> all;
+    std::vector<monitoring::Alarm> all;
     for (const auto& [id, alarm] : m_alarms) all.push_back(alarm);
-    std::ranges::stable_sort(all, {}, &watch::Alarm::sinceMs);
+    std::ranges::stable_sort(all, {}, &monitoring::Alarm::sinceMs);
     return all;
 }
 
-std::vector<live::ChannelNo> channelsOf(const live::Bound& bound, const Wanted& wanted)
+std::vector<bindings::ChannelNo> channelsOf(const bindings::Bound& bound, const Wanted& wanted)
 {
-    std::vector<live::ChannelNo> channels;
+    std::vector<bindings::ChannelNo> channels;
     const bool all = bound.bound <= kFew;
     for (std::size_t i = 0; i < bound.channels.size(); ++i) {
-        const live::PointNo no = bound.channels[i].point;
+        const bindings::PointNo no = bound.channels[i].point;
         if (no >= bound.points.size()) continue;
-        const live::Point& point = bound.points[no];
-        if (all || wanted.measures.contains(point.measure) || point.entity == wanted.entity) channels.push_back(live::ChannelNo(i));
+        const bindings::Point& point = bound.points[no];
+        if (all || wanted.measures.contains(point.measure) || point.entity == wanted.entity) channels.push_back(bindings::ChannelNo(i));
     }
     return channels;
 }
 
-std::vector<live::ChannelNo> channelsOf(const live::Bound& bound, std::span<const live::Point> points)
+std::vector<bindings::ChannelNo> channelsOf(const bindings::Bound& bound, std::span<const bindings::Point> points)
 {
-    std::map<live::PointNo, std::size_t> places;
+    std::map<bindings::PointNo, std::size_t> places;
     for (std::size_t i = 0; i < points.size(); ++i)
-        if (const live::PointNo no = bound.find(points[i]); no != live::kNoPoint) places[no] = i;
-    std::vector<live::ChannelNo> channels(points.size(), live::kNoPoint);
+        if (const bindings::PointNo no = bound.find(points[i]); no != bindings::kNoPoint) places[no] = i;
+    std::vector<bindings::ChannelNo> channels(points.size(), bindings::kNoPoint);
     for (std::size_t i = 0; i < bound.channels.size(); ++i)
-        if (const auto found = places.find(bound.channels[i].point); found != places.end()) channels[found->second] = live::ChannelNo(i);
+        if (const auto found = places.find(bound.channels[i].point); found != places.end()) channels[found->second] = bindings::ChannelNo(i);
     return channels;
 }
 
-Result<watch::FramePtr> pastFrame(const history::Reader& reader, const FiguresPtr& design, const live::BoundPtr& bound,
-                                  const std::vector<std::string>& names, std::span<const live::ChannelNo> channels, std::int64_t timeMs)
+Result<monitoring::FramePtr> pastFrame(const history::Reader& reader, const FiguresPtr& design, const bindings::BoundPtr& bound,
+                                       const std::vector<std::string>& names, std::span<const bindings::ChannelNo> channels, std::int64_t timeMs)
 {
-    auto frame = std::make_shared<watch::Frame>();
+    auto frame = std::make_shared<monitoring::Frame>();
     frame->atMs = timeMs;
     frame->design = design;
     frame->bound = bound;
     frame->values.assign(bound->points.size(), std::numeric_limits<float>::quiet_NaN());
     frame->times.assign(bound->points.size(), timeMs);
     std::vector<std::string> asked;
-    std::vector<live::ChannelNo> known;
-    for (const live::ChannelNo channel : channels)
+    std::vector<bindings::ChannelNo> known;
+    for (const bindings::ChannelNo channel : channels)
         if (channel < names.size() && channel < bound->channels.size()) asked.push_back(names[channel]), known.push_back(channel);
     const auto values = reader.at(asked, timeMs, kMostAgeMs);
     if (!values) return tl::unexpected(values.error());
@@ -141,7 +141,7 @@ Result<watch::FramePtr> pastFrame(const history::Reader& reader, const FiguresPt
     return frame;
 }
 
-PointSeries converted(const history::Series& series, const live::Conversion& conversion)
+PointSeries converted(const history::Series& series, const bindings::Conversion& conversion)
 {
     PointSeries out;
     for (std::size_t i = 0; i < series.timesMs.size() && i < series.values.size(); ++i) {

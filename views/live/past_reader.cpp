@@ -27,8 +27,8 @@ void PastReader::follow(std::shared_ptr<Feed> feed)
     m_names = nullptr;
 }
 
-bool PastReader::moment(const char* slot, const watch::FramePtr& newest, const Wanted& wanted, std::int64_t timeMs, const EventLog& log,
-                        std::function<void(watch::FramePtr)> done)
+bool PastReader::moment(const char* slot, const monitoring::FramePtr& newest, const Wanted& wanted, std::int64_t timeMs, const EventLog& log,
+                        std::function<void(monitoring::FramePtr)> done)
 {
     const auto reader = m_feed ? m_feed->history() : nullptr;
     if (!reader || !newest || !newest->bound) return false;
@@ -36,7 +36,7 @@ bool PastReader::moment(const char* slot, const watch::FramePtr& newest, const W
         slot, {},
         [reader, names = m_names, feed = m_feed, newest, wanted, timeMs](const Progress&) -> Result<Moment> {
             Moment moment;
-            Result<watch::FramePtr> frame;
+            Result<monitoring::FramePtr> frame;
             const auto fault = faultIn([&] { // whoever waits for it is to hear that nothing comes
                 moment.names = namesOf(*feed, names, newest->bound->channels.size());
                 frame = pastFrame(*reader, newest->design, newest->bound, *moment.names, channelsOf(*newest->bound, wanted), timeMs);
@@ -53,7 +53,7 @@ bool PastReader::moment(const char* slot, const watch::FramePtr& newest, const W
                 return done(nullptr);
             }
             m_names = moment->names;
-            auto frame = std::make_shared<watch::Frame>(*moment->frame);
+            auto frame = std::make_shared<monitoring::Frame>(*moment->frame);
             frame->deviations = log.deviationsAt(timeMs);
             frame->alarms = log.alarmsAt(timeMs);
             done(std::move(frame));
@@ -61,8 +61,8 @@ bool PastReader::moment(const char* slot, const watch::FramePtr& newest, const W
     return true;
 }
 
-void PastReader::series(const QString& slot, const watch::FramePtr& newest, std::vector<live::Point> points, std::int64_t fromMs, std::int64_t toMs,
-                        std::vector<PointSeries> memory, std::function<void(std::vector<PointSeries>)> done)
+void PastReader::series(const QString& slot, const monitoring::FramePtr& newest, std::vector<bindings::Point> points, std::int64_t fromMs,
+                        std::int64_t toMs, std::vector<PointSeries> memory, std::function<void(std::vector<PointSeries>)> done)
 {
     const auto reader = m_feed ? m_feed->history() : nullptr;
     if (!reader || !newest || !newest->bound) return done(std::move(memory));
@@ -74,7 +74,7 @@ void PastReader::series(const QString& slot, const watch::FramePtr& newest, std:
             const auto numbers = channelsOf(*bound, points);
             const auto all = namesOf(*feed, known, bound->channels.size());
             std::vector<std::string> names;
-            for (const live::ChannelNo no : numbers) names.push_back(no < all->size() ? (*all)[no] : std::string());
+            for (const bindings::ChannelNo no : numbers) names.push_back(no < all->size() ? (*all)[no] : std::string());
             const auto read = reader->read(names, fromMs, toMs, kMostSamples);
             if (!read) return tl::unexpected(read.error());
             std::vector<PointSeries> out(points.size());

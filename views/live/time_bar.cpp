@@ -35,7 +35,7 @@ std::int64_t stepOf(std::int64_t spanMs, int pieces)
     return kDay * std::max<std::int64_t>(1, spanMs / kDay / pieces);
 }
 
-QColor alarmColor(const watch::Alarm& alarm) { return alarm.kind == watch::AlarmKind::Cause ? theme().error : theme().warning; }
+QColor alarmColor(const monitoring::Alarm& alarm) { return alarm.kind == monitoring::AlarmKind::Cause ? theme().error : theme().warning; }
 
 QColor faint(QColor color, float opacity)
 {
@@ -137,7 +137,7 @@ void TimeCanvas::paintTotal(QPainter& p) const
 
 void TimeCanvas::paintGaps(QPainter& p) const
 {
-    for (const live::Gap& gap : m_session.log().gaps()) {
+    for (const bindings::Gap& gap : m_session.log().gaps()) {
         const double from = std::max(0.0, xOf(gap.fromMs)), to = gap.toMs == 0 ? xOf(m_session.newestMs()) : xOf(gap.toMs);
         if (to < 0 || from > width()) continue;
         const QRectF place(from, band().top(), std::max(2.0, to - from), band().height());
@@ -149,10 +149,10 @@ void TimeCanvas::paintGaps(QPainter& p) const
 /// Those of causes above the others; what is over is fainter.
 void TimeCanvas::paintAlarms(QPainter& p) const
 {
-    for (const watch::Alarm& alarm : m_session.log().alarms()) {
+    for (const monitoring::Alarm& alarm : m_session.log().alarms()) {
         const double from = xOf(alarm.sinceMs), to = alarm.clearedMs == 0 ? xOf(m_session.newestMs()) : xOf(alarm.clearedMs);
         if (to < 0 || from > width()) continue;
-        const bool cause = alarm.kind == watch::AlarmKind::Cause, over = alarm.clearedMs != 0;
+        const bool cause = alarm.kind == monitoring::AlarmKind::Cause, over = alarm.clearedMs != 0;
         const QColor color = faint(alarmColor(alarm), over ? 0.45F : 1.0F);
         const double y = band().bottom() - (cause ? 5 : 3);
         p.fillRect(QRectF(from, y, std::max(2.0, to - from), cause ? 5 : 3), color);
@@ -262,10 +262,10 @@ bool TimeCanvas::event(QEvent* event)
     const auto* help = static_cast<QHelpEvent*>(event);
     const std::int64_t at = timeAt(help->pos().x()), around = (m_toMs - m_fromMs) / 200;
     QStringList lines{momentText(at, m_session.newestMs())};
-    for (const watch::Alarm& alarm : m_session.log().alarms())
+    for (const monitoring::Alarm& alarm : m_session.log().alarms())
         if (alarm.sinceMs - around <= at && at <= (alarm.clearedMs == 0 ? m_session.newestMs() : alarm.clearedMs) + around && lines.size() < 8)
             lines << text(alarm.what);
-    for (const live::Gap& gap : m_session.log().gaps())
+    for (const bindings::Gap& gap : m_session.log().gaps())
         if (gap.fromMs - around <= at && at <= (gap.toMs == 0 ? m_session.newestMs() : gap.toMs) + around && lines.size() < 10)
             lines << tr("no data from %1: %2").arg(text(gap.source), text(gap.why));
     QToolTip::showText(help->globalPos(), lines.join("\n"), this);

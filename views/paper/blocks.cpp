@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the blocks of a dossier stand on sheets.
+// How the blocks of a document stand on sheets.
 #include "views/paper/chart_block.h"
 #include "views/paper/figure_painter.h"
 #include "views/paper/page_flow.h"
@@ -13,8 +13,8 @@
 namespace hw::views::paper {
 namespace {
 
-using namespace dossier;
-using dossier::Table, dossier::Tone;
+using namespace document;
+using document::Table, document::Tone;
 
 void layOut(PageFlow& flow, const Paragraph& block)
 {
@@ -227,9 +227,9 @@ void layOutTiles(PageFlow& flow, const Tiles& tiles)
     flow.skip(kGap - 2 * kLine);
 }
 
-void layOut(PageFlow& flow, const Dossier& dossier, FigurePainter& figures)
+void layOut(PageFlow& flow, const ReportDocument& document, FigurePainter& figures)
 {
-    for (const Section& section : dossier.sections) {
+    for (const Section& section : document.sections) {
         const auto* figure = section.blocks.empty() ? nullptr : std::get_if<Figure>(&section.blocks.front());
         if (section.level == 1) flow.setSection(text(section.title));
         if (section.level == 1 || figure || flow.sheets().empty() || flow.sheets().back().lying)

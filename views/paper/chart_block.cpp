@@ -19,7 +19,7 @@ struct Extent {
     double fromS = 0, toS = 1, most = 1;
 };
 
-Extent extentOf(const dossier::Chart& chart)
+Extent extentOf(const document::Chart& chart)
 {
     Extent e;
     bool any = false;
@@ -44,7 +44,7 @@ double timeStep(double seconds)
 
 } // namespace
 
-QPen chartPen(const dossier::Chart& chart, std::size_t curve)
+QPen chartPen(const document::Chart& chart, std::size_t curve)
 {
     const bool dashed = chart.curves[curve].dashed;
     std::size_t solid = 0;
@@ -57,7 +57,7 @@ QPen chartPen(const dossier::Chart& chart, std::size_t curve)
     return pen;
 }
 
-void paintChart(QPainter& p, const QRectF& rect, const dossier::Chart& chart)
+void paintChart(QPainter& p, const QRectF& rect, const document::Chart& chart)
 {
     const Extent e = extentOf(chart);
     const QRectF plot = rect.adjusted(58, 8, -10, -22);

@@ -12,14 +12,14 @@
 namespace hw::views::paper {
 namespace {
 
-using dossier::Drawing;
+using document::Drawing;
 
 void say(QPainter& painter, const QRectF& rect, const Text& what)
 {
     paintLine(painter, rect, text(what), face(12), theme().textDim, Qt::AlignHCenter);
 }
 
-bool showsTrays(const dossier::Figure& figure) { return figure.drawing == Drawing::Trays || figure.drawing == Drawing::HallTrays; }
+bool showsTrays(const document::Figure& figure) { return figure.drawing == Drawing::Trays || figure.drawing == Drawing::HallTrays; }
 
 void oneLine(QPainter& painter, const QRectF& rect, const Result<OneLinePage>& page)
 {
@@ -36,9 +36,9 @@ const std::shared_ptr<const OverlayValues>& FigurePainter::values(const char* ov
     return kept;
 }
 
-bool FigurePainter::lies(const dossier::Figure& figure) { return figure.drawing != Drawing::OneLine && figure.drawing != Drawing::Cooling; }
+bool FigurePainter::lies(const document::Figure& figure) { return figure.drawing != Drawing::OneLine && figure.drawing != Drawing::Cooling; }
 
-double FigurePainter::heightFor(const dossier::Figure& figure, double width, double most) const
+double FigurePainter::heightFor(const document::Figure& figure, double width, double most) const
 {
     constexpr double kAround = 84, kBelow = 64; // names above and dimensions; the legend
     const bool hall = figure.drawing == Drawing::Hall || figure.drawing == Drawing::HallTrays;
@@ -49,7 +49,7 @@ double FigurePainter::heightFor(const dossier::Figure& figure, double width, dou
     return std::min(most, std::max(260.0, (width - kAround) * world.height() / world.width() + kAround + legend));
 }
 
-void FigurePainter::plan(QPainter& painter, const QRectF& rect, const dossier::Figure& figure)
+void FigurePainter::plan(QPainter& painter, const QRectF& rect, const document::Figure& figure)
 {
     PlanSheet sheet{m_figures, values(showsTrays(figure) ? "tray-fill" : "kind")};
     if (figure.drawing == Drawing::Hall || figure.drawing == Drawing::HallTrays) sheet.hall = HallId(figure.id);
@@ -76,7 +76,7 @@ void FigurePainter::fabric(QPainter& painter, const QRectF& rect, NetworkId netw
     paintFabricPage(painter, rect, *page);
 }
 
-const Result<OneLinePage>& FigurePainter::diagram(const dossier::Figure& figure, double width)
+const Result<OneLinePage>& FigurePainter::diagram(const document::Figure& figure, double width)
 {
     const std::pair key(figure.drawing, int(width));
     if (const auto known = m_diagrams.find(key); known != m_diagrams.end()) return known->second;
@@ -84,7 +84,7 @@ const Result<OneLinePage>& FigurePainter::diagram(const dossier::Figure& figure,
     return m_diagrams.emplace(key, power ? makeOneLinePage(*m_figures, width) : makeCoolingPage(*m_figures, width)).first->second;
 }
 
-std::size_t FigurePainter::parts(const dossier::Figure& figure, const QSizeF& size)
+std::size_t FigurePainter::parts(const document::Figure& figure, const QSizeF& size)
 {
     if (lies(figure)) return 0;
     const auto& page = diagram(figure, size.width());
@@ -92,7 +92,7 @@ std::size_t FigurePainter::parts(const dossier::Figure& figure, const QSizeF& si
     return parts > 1 ? parts : 0;
 }
 
-void FigurePainter::paintPart(QPainter& painter, const QRectF& rect, const dossier::Figure& figure, std::size_t part)
+void FigurePainter::paintPart(QPainter& painter, const QRectF& rect, const document::Figure& figure, std::size_t part)
 {
     const auto& page = diagram(figure, rect.width());
     if (!page) return;
@@ -102,7 +102,7 @@ void FigurePainter::paintPart(QPainter& painter, const QRectF& rect, const dossi
     painter.restore();
 }
 
-void FigurePainter::paint(QPainter& painter, const QRectF& rect, const dossier::Figure& figure)
+void FigurePainter::paint(QPainter& painter, const QRectF& rect, const document::Figure& figure)
 {
     painter.save();
     painter.setClipRect(rect);

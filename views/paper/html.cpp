@@ -12,8 +12,8 @@
 namespace hw::views {
 namespace {
 
-using namespace dossier;
-using dossier::Table, dossier::Tone;
+using namespace document;
+using document::Table, document::Tone;
 
 /// Light and dark, screen and paper. Drawings are light on white in both.
 constexpr const char* kStyle = /* // no text */ R"css(
@@ -81,7 +81,10 @@ QString classes(const QStringList& names)
 
 class Page {
 public:
-    Page(const Dossier& dossier, const PaperJob& job, const Progress& progress) : m_d(dossier), m_progress(progress), m_figures(dossier, job.twin) {}
+    Page(const ReportDocument& document, const PaperJob& job, const Progress& progress)
+        : m_d(document), m_progress(progress), m_figures(document, job.twin)
+    {
+    }
 
     Result<QByteArray> make()
     {
@@ -254,7 +257,7 @@ private:
         return m_slim.slim(drawn.trimmed()) + "\n";
     }
 
-    const Dossier& m_d;
+    const ReportDocument& m_d;
     const Progress& m_progress;
     paper::FigurePainter m_figures;
     paper::SlimSvg m_slim;
@@ -264,10 +267,10 @@ private:
 
 } // namespace
 
-Result<QByteArray> makeHtml(const Dossier& dossier, const PaperJob& job, const Progress& progress)
+Result<QByteArray> makeHtml(const ReportDocument& document, const PaperJob& job, const Progress& progress)
 {
     const PaperScope paper;
-    return Page(dossier, job, progress).make();
+    return Page(document, job, progress).make();
 }
 
 } // namespace hw::views

@@ -62,12 +62,12 @@ private:
 
 class FigurePainter;
 
-/// Lays out every section of a dossier.
-void layOut(PageFlow& flow, const dossier::Dossier& dossier, FigurePainter& figures);
-void layOutTable(PageFlow& flow, const dossier::Table& table);
-void layOutTiles(PageFlow& flow, const dossier::Tiles& tiles);
+/// Lays out every section of a document.
+void layOut(PageFlow& flow, const document::ReportDocument& document, FigurePainter& figures);
+void layOutTable(PageFlow& flow, const document::Table& table);
+void layOutTiles(PageFlow& flow, const document::Tiles& tiles);
 /// Tiles in a rectangle, four in a row: for the cover.
-void paintTiles(QPainter& painter, const QRectF& rect, const dossier::Tiles& tiles, int columns);
+void paintTiles(QPainter& painter, const QRectF& rect, const document::Tiles& tiles, int columns);
 [[nodiscard]] double tilesHeight(std::size_t tiles, int columns);
 
 } // namespace hw::views::paper

@@ -23,8 +23,8 @@ constexpr double kPoint = 72.0 / 96; ///< of 1/96 inch
 /// Cover, contents and the laid out sections become pages.
 class Printer {
 public:
-    Printer(const dossier::Dossier& dossier, const PaperJob& job, const Progress& progress)
-        : m_d(dossier), m_job(job), m_progress(progress), m_figures(dossier, job.twin), m_flow(job.size), m_stamp(text(dossier.stamp.text()))
+    Printer(const document::ReportDocument& document, const PaperJob& job, const Progress& progress)
+        : m_d(document), m_job(job), m_progress(progress), m_figures(document, job.twin), m_flow(job.size), m_stamp(text(document.stamp.text()))
     {
         layOut(m_flow, m_d, m_figures);
         m_contents = (int(m_flow.entries().size()) + kEntries - 1) / kEntries;
@@ -128,7 +128,7 @@ private:
         const double width = size.width() - 2 * kSide, height = std::floor(size.height() * 0.45);
         const QRectF picture(0, 0, size.width(), height);
         p.fillRect(picture, theme().floor);
-        m_figures.paint(p, picture, {m_figures.twin().isNull() ? dossier::Drawing::Site : dossier::Drawing::Twin, 0, {}, {}});
+        m_figures.paint(p, picture, {m_figures.twin().isNull() ? document::Drawing::Site : document::Drawing::Twin, 0, {}, {}});
         p.fillRect(QRectF(0, height, size.width(), 4), theme().accent);
         double y = height + 36;
         int pixels = 38;
@@ -201,7 +201,7 @@ private:
         return result;
     }
 
-    const dossier::Dossier& m_d;
+    const document::ReportDocument& m_d;
     const PaperJob& m_job;
     const Progress& m_progress;
     FigurePainter m_figures;
@@ -212,16 +212,16 @@ private:
 
 } // namespace
 
-Result<QByteArray> makePdf(const dossier::Dossier& dossier, const PaperJob& job, const Progress& progress)
+Result<QByteArray> makePdf(const document::ReportDocument& document, const PaperJob& job, const Progress& progress)
 {
     const PaperScope paper;
-    return Printer(dossier, job, progress).pdf();
+    return Printer(document, job, progress).pdf();
 }
 
-Result<void> printPages(const dossier::Dossier& dossier, const PaperJob& job, QPagedPaintDevice& printer, const Progress& progress)
+Result<void> printPages(const document::ReportDocument& document, const PaperJob& job, QPagedPaintDevice& printer, const Progress& progress)
 {
     const PaperScope paper;
-    return Printer(dossier, job, progress).print(printer);
+    return Printer(document, job, progress).print(printer);
 }
 
 } // namespace hw::views

@@ -12,8 +12,8 @@
 namespace hw::views::paper {
 namespace {
 
-using namespace dossier;
-using dossier::Table, dossier::Tone;
+using namespace document;
+using document::Table, document::Tone;
 
 constexpr double kPadX = 5, kPadY = 3;
 constexpr int kMostLines = 6; ///< of a cell

@@ -22,14 +22,14 @@ QFont face(int pixels, int weight)
     return font;
 }
 
-QColor ink(dossier::Tone tone)
+QColor ink(document::Tone tone)
 {
     switch (tone) {
-    case dossier::Tone::Plain: return theme().text;
-    case dossier::Tone::Dim: return theme().textDim;
-    case dossier::Tone::Good: return theme().ok;
-    case dossier::Tone::Warning: return theme().warning;
-    case dossier::Tone::Bad: return theme().error;
+    case document::Tone::Plain: return theme().text;
+    case document::Tone::Dim: return theme().textDim;
+    case document::Tone::Good: return theme().ok;
+    case document::Tone::Warning: return theme().warning;
+    case document::Tone::Bad: return theme().error;
     }
     return theme().text;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/output/document/dossier.h"
+#include "core/output/document/report_document.h"
 #include "views/style/format.h"
 
 #include <QColor>
@@ -19,7 +19,7 @@ inline constexpr double kTop = 76, kBottom = 64;
 inline constexpr double kGap = 5 * kLine; ///< between blocks
 
 [[nodiscard]] QFont face(int pixels, int weight = QFont::Normal);
-[[nodiscard]] QColor ink(dossier::Tone tone);
+[[nodiscard]] QColor ink(document::Tone tone);
 
 /// A text broken into lines of a width; with more than `most` the last ends in an ellipsis.
 struct Wrapped {

@@ -83,8 +83,8 @@ void LinksView::fillLinks()
     m_standing->setText(m_session.standingText());
     m_standing->setVisible(!m_standing->text().isEmpty());
     if (!result || !figures) {
-        m_headline->setText(m_session.standing() == Standing::Other ? tr("Link loads do not match the current design")
-                                                                    : tr("No link loads: run a workload on this design"));
+        m_headline->setText(m_session.standing() == AnswerState::Other ? tr("Link loads do not match the current design")
+                                                                       : tr("No link loads: run a workload on this design"));
         return m_links->cells()->setRows({});
     }
     const Snapshot& s = *figures->snapshot;

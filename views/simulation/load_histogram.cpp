@@ -93,7 +93,7 @@ void LoadHistogramView::paintEvent(QPaintEvent*)
     if (m_now.empty()) {
         p.setPen(theme().textDim);
         p.drawText(rect(), Qt::AlignCenter,
-                   m_session.standing() == Standing::Other ? m_session.standingText() : tr("No link loads: run a workload on this design"));
+                   m_session.standing() == AnswerState::Other ? m_session.standingText() : tr("No link loads: run a workload on this design"));
         return;
     }
     const double line = fontMetrics().height(), width_ = (width() - space(3)) / double(m_now.size());

@@ -23,7 +23,7 @@ SimulationSession::SimulationSession(DocumentBridge& bridge, QObject* parent) : 
 
 bool SimulationSession::busy() const { return m_bridge.jobs().busy("simulation"); }
 void SimulationSession::cancel() { m_bridge.jobs().cancelSlot("simulation"); }
-bool SimulationSession::drawn() const { return m_answer && m_asked && m_answer->design.snapshot == m_asked && m_standing != Standing::Other; }
+bool SimulationSession::drawn() const { return m_answer && m_asked && m_answer->design.snapshot == m_asked && m_standing != AnswerState::Other; }
 const sim::Playback* SimulationSession::playback() const { return m_answer && m_answer->playback ? m_answer->playback.get() : nullptr; }
 std::size_t SimulationSession::frame() const { return m_frame == kPeaks && playback() ? playback()->frames.size() - 1 : m_frame; }
 
@@ -79,23 +79,23 @@ void SimulationSession::clear()
     play(false);
     m_answer = nullptr;
     m_asked = nullptr;
-    m_standing = Standing::Free;
+    m_standing = AnswerState::Free;
     m_bridge.setFlows(nullptr);
     emit answerChanged();
     emit loadsShown(false);
 }
 
-Standing SimulationSession::standingNow() const
+AnswerState SimulationSession::standingNow() const
 {
-    if (!m_answer || !m_answer->document.contains("workload")) return Standing::Free;
+    if (!m_answer || !m_answer->document.contains("workload")) return AnswerState::Free;
     if (!m_asked) { // kept beside the open project
         const auto& design = m_answer->document.value("design", sim::Json::object());
         const bool same = design.contains("content") ? design.value("content", std::string()) == fingerprintText(m_prints.of(m_bridge.snapshot()))
                                                      : design.value("revision", std::uint64_t(0)) == m_bridge.snapshot()->revision;
-        return same ? Standing::Current : Standing::Earlier;
+        return same ? AnswerState::Current : AnswerState::Earlier;
     }
-    if (m_asked == m_bridge.snapshot() || m_content == m_prints.of(m_bridge.snapshot())) return Standing::Current;
-    return m_sameDocument ? Standing::Earlier : Standing::Other;
+    if (m_asked == m_bridge.snapshot() || m_content == m_prints.of(m_bridge.snapshot())) return AnswerState::Current;
+    return m_sameDocument ? AnswerState::Earlier : AnswerState::Other;
 }
 
 void SimulationSession::onDocument(const ChangeEvent& event)
@@ -117,7 +117,7 @@ void SimulationSession::onDocument(const ChangeEvent& event)
 
 void SimulationSession::restand()
 {
-    const Standing now = standingNow();
+    const AnswerState now = standingNow();
     if (now == m_standing) return;
     m_standing = now;
     FlowsMark said = m_bridge.flowsMark();
@@ -136,10 +136,10 @@ QString SimulationSession::whose() const
 QString SimulationSession::standingText() const
 {
     switch (m_standing) {
-    case Standing::Free:
-    case Standing::Current: return {};
-    case Standing::Earlier: return tr("Outdated: computed for revision %1. Run again.").arg(m_answer->document["design"].value("revision", 0));
-    case Standing::Other: return tr("Computed for another design, %1. Run again for this one.").arg(whose());
+    case AnswerState::Free:
+    case AnswerState::Current: return {};
+    case AnswerState::Earlier: return tr("Outdated: computed for revision %1. Run again.").arg(m_answer->document["design"].value("revision", 0));
+    case AnswerState::Other: return tr("Computed for another design, %1. Run again for this one.").arg(whose());
     }
     return {};
 }

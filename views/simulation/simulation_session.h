@@ -17,7 +17,7 @@ namespace hw::views {
 using AnswerPtr = std::shared_ptr<const sim::ScenarioAnswer>;
 
 /// How an answer stands to the open design. Names, labels and colours do not count: a rename changes no answer.
-enum class Standing {
+enum class AnswerState {
     Free,    ///< it asks about no design
     Current, ///< of the design as it is
     Earlier, ///< of an earlier state of the open design
@@ -42,8 +42,8 @@ public:
     [[nodiscard]] const AnswerPtr& pinned() const { return m_pinned; } ///< to compare with
     void pin();                                                        ///< the present answer becomes the one to compare with
     void unpin();
-    [[nodiscard]] Standing standing() const { return m_standing; }
-    [[nodiscard]] bool stale() const { return m_standing == Standing::Earlier || m_standing == Standing::Other; }
+    [[nodiscard]] AnswerState standing() const { return m_standing; }
+    [[nodiscard]] bool stale() const { return m_standing == AnswerState::Earlier || m_standing == AnswerState::Other; }
     [[nodiscard]] bool drawn() const;           ///< its loads belong to the open project, so the views show them
     [[nodiscard]] QString whose() const;        ///< the answer's design in words; empty for none
     [[nodiscard]] QString standingText() const; ///< a sentence where the answer is not of the design as it is; else empty
@@ -93,7 +93,7 @@ private:
     void refreshKept();
     void onDocument(const ChangeEvent& event);
     void restand();
-    [[nodiscard]] Standing standingNow() const;
+    [[nodiscard]] AnswerState standingNow() const;
     [[nodiscard]] FlowsMark mark(const std::string& label, bool peak) const;
 
     DocumentBridge& m_bridge;
@@ -107,7 +107,7 @@ private:
     FrameResults m_frames;
     std::uint64_t m_content = 0; ///< the fingerprint of m_asked
     mutable FingerprintCache m_prints;
-    Standing m_standing = Standing::Free;
+    AnswerState m_standing = AnswerState::Free;
     bool m_sameDocument = false; ///< as when the answer was asked for
     std::optional<sim::ResultStore> m_store;
     std::vector<sim::ResultStore::Entry> m_kept;

@@ -34,18 +34,18 @@ Outcome run(const Options& o, const Progress& progress)
 {
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
-    std::vector<live::ChannelText> channels;
+    std::vector<bindings::ChannelText> channels;
     if (!o.metadata.empty()) {
         const auto source = exchange::readSource(o.metadata);
         if (!source) return tl::unexpected(source.error());
-        auto read = live::channelsOf(source->content, o.metadata);
+        auto read = bindings::channelsOf(source->content, o.metadata);
         if (!read) return tl::unexpected(read.error());
         channels = std::move(*read);
         if (channels.empty()) printNote(i18n("{}: contains no channels", o.metadata));
     }
-    const auto report = live::bindingsReport(*figures, std::move(channels));
-    print(o.json ? live::bindingsJson(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n'
-                 : live::bindingsText(report));
+    const auto report = bindings::bindingsReport(*figures, std::move(channels));
+    print(o.json ? bindings::bindingsJson(report).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n'
+                 : bindings::bindingsText(report));
     return report.clear() ? kDone : kAnswerIsNo;
 }
 

@@ -65,13 +65,13 @@ Result<void> checkIncident(const std::string& output, const std::string& paper)
     return {};
 }
 
-Outcome writeIncident(const std::string& project, const std::optional<watch::Incident>& incident, const std::string& output, const std::string& paper,
-                      const Progress& progress)
+Outcome writeIncident(const std::string& project, const std::optional<monitoring::Incident>& incident, const std::string& output,
+                      const std::string& paper, const Progress& progress)
 {
     if (!incident) return fail(ErrorCode::Refused, "--incident", i18n("no data was evaluated; nothing to report"), i18n("run for longer"));
     const PassedFile file;
-    const auto dossier = watch::incidentDossier(*incident, DesignStamp::of(*incident->frame->design->snapshot));
-    if (!file.write(watch::dossierText(dossier)))
+    const auto document = monitoring::incidentDocument(*incident, DesignStamp::of(*incident->frame->design->snapshot));
+    if (!file.write(monitoring::documentText(document)))
         return fail(ErrorCode::Unreadable, file.path(), i18n("cannot be written"), i18n("free up disk space or choose another folder"));
     const auto arguments = [&](const std::filesystem::path& path) {
         return std::vector<std::string>{"--incident", project, path.string(), paper.empty() ? "a4" : paper, file.path(), {}};

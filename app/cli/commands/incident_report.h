@@ -14,7 +14,7 @@ void declareIncident(CLI::App& app, std::string& output, std::string& paper);
 /// Before anything is followed. Errors: Usage, for a name that ends in nothing known, or paper without a report.
 [[nodiscard]] Result<void> checkIncident(const std::string& output, const std::string& paper);
 /// Writes the report of what was reported. Error: Refused where nothing was judged.
-[[nodiscard]] Outcome writeIncident(const std::string& project, const std::optional<watch::Incident>& incident, const std::string& output,
+[[nodiscard]] Outcome writeIncident(const std::string& project, const std::optional<monitoring::Incident>& incident, const std::string& output,
                                     const std::string& paper, const Progress& progress);
 
 } // namespace hw::cli

@@ -43,8 +43,8 @@ void declare(CLI::App& app, Options& o)
                           "…_REDFISH_…) or from the --credentials file, never from a URL.")));
 }
 
-using Sources = std::vector<std::unique_ptr<live::Source>>;
-using Make = Result<std::unique_ptr<live::Source>> (*)(telemetry::SourceOptions);
+using Sources = std::vector<std::unique_ptr<bindings::Source>>;
+using Make = Result<std::unique_ptr<bindings::Source>> (*)(telemetry::SourceOptions);
 
 Result<void> checkNumber(const std::optional<double>& number, const char* option)
 {
@@ -110,8 +110,8 @@ Outcome run(const Options& o, const Progress& progress)
     if (!figures) return tl::unexpected(figures.error());
     auto loads = simulatedLoads(o.scenario, **figures, progress);
     if (!loads) return tl::unexpected(loads.error());
-    follow::Options options;
-    if (o.store) options.store = history::Store::besides(o.file), options.retention = follow::retentionOf(*(*figures)->snapshot);
+    following::Options options;
+    if (o.store) options.store = history::Store::besides(o.file), options.retention = following::retentionOf(*(*figures)->snapshot);
     if (!o.record.empty()) {
         auto recorder = telemetry::makeRecorder(o.record);
         if (!recorder) return tl::unexpected(recorder.error());

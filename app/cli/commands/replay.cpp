@@ -54,7 +54,7 @@ Outcome run(const Options& o, const Progress& progress)
     auto opened = telemetry::openRecording(o.recording, *speed);
     if (!opened) return tl::unexpected(opened.error());
     const std::shared_ptr<telemetry::RecordingEnd> end = (*opened)->end();
-    std::vector<std::unique_ptr<live::Source>> sources;
+    std::vector<std::unique_ptr<bindings::Source>> sources;
     sources.push_back(std::move(*opened));
     FollowOutput output(*figures, o.json, false);
     output.simulated(std::move(*loads));

@@ -52,11 +52,12 @@ Result<void> writeBytes(const std::string& path, const QByteArray& bytes)
     return fail(ErrorCode::Unreadable, path, verbatim(file.errorString().toStdString()), i18n("free up disk space or choose another folder"));
 }
 
-Result<void> print(const dossier::Dossier& dossier, const std::string& paper, const QImage& twin, const std::string& output, const Progress& progress)
+Result<void> print(const document::ReportDocument& document, const std::string& paper, const QImage& twin, const std::string& output,
+                   const Progress& progress)
 {
     const views::PaperJob job{paper == "letter" ? views::PaperSize::Letter : views::PaperSize::A4, twin};
-    const auto bytes = QString::fromStdString(output).endsWith(".html", Qt::CaseInsensitive) ? views::makeHtml(dossier, job, progress)
-                                                                                             : views::makePdf(dossier, job, progress);
+    const auto bytes = QString::fromStdString(output).endsWith(".html", Qt::CaseInsensitive) ? views::makeHtml(document, job, progress)
+                                                                                             : views::makePdf(document, job, progress);
     if (!bytes) return tl::unexpected(bytes.error());
     return writeBytes(output, *bytes);
 }
@@ -72,7 +73,7 @@ Result<void> drawHandover(const std::vector<std::string>& arguments, bool listen
     const auto key = asbuilt::findSegment(*(*figures)->snapshot, arguments[3], arguments[4]);
     if (!key) return tl::unexpected(key.error());
     views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
-    const auto pack = dossier::makeHandover(*figures, *key, DesignStamp::of(*(*figures)->snapshot), progress);
+    const auto pack = document::makeHandover(*figures, *key, DesignStamp::of(*(*figures)->snapshot), progress);
     if (!pack) return tl::unexpected(pack.error());
     return print(*pack, arguments[2], {}, arguments[1], progress);
 }
@@ -84,10 +85,10 @@ Result<void> drawIncident(const std::vector<std::string>& arguments, bool listen
     if (!figures) return tl::unexpected(figures.error());
     QFile file(QString::fromStdString(arguments[3]));
     if (!file.open(QIODevice::ReadOnly)) return fail(ErrorCode::Unreadable, arguments[3], verbatim(file.errorString().toStdString()));
-    const auto dossier = watch::dossierFromText(file.readAll().toStdString(), *figures, arguments[3]);
-    if (!dossier) return tl::unexpected(dossier.error());
+    const auto document = monitoring::documentFromText(file.readAll().toStdString(), *figures, arguments[3]);
+    if (!document) return tl::unexpected(document.error());
     views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
-    return print(*dossier, arguments[2], {}, arguments[1], progress);
+    return print(*document, arguments[2], {}, arguments[1], progress);
 }
 
 Result<void> drawReport(const std::vector<std::string>& arguments, bool listened)
@@ -101,11 +102,12 @@ Result<void> drawReport(const std::vector<std::string>& arguments, bool listened
     if (figures && *basis) figures = cli::onBasis(*figures, **basis);
     if (!figures) return tl::unexpected(figures.error());
     views::applyTheme(*qobject_cast<QApplication*>(QApplication::instance()), views::ThemeKind::Light);
-    auto making = std::async(std::launch::async, [&] { return dossier::makeDossier(*figures, DesignStamp::of(*(*figures)->snapshot), progress); });
+    auto making =
+        std::async(std::launch::async, [&] { return document::makeReportDocument(*figures, DesignStamp::of(*(*figures)->snapshot), progress); });
     const QImage twin = coverPicture(*figures); // meanwhile: OpenGL stays on this thread
-    const auto dossier = making.get();
-    if (!dossier) return tl::unexpected(dossier.error());
-    return print(*dossier, arguments[2], twin, output, progress);
+    const auto document = making.get();
+    if (!document) return tl::unexpected(document.error());
+    return print(*document, arguments[2], twin, output, progress);
 }
 
 } // namespace hw::app

@@ -3,7 +3,7 @@
 #include "app/window/export_name.h"
 
 #include "core/foundation/storage/text_form.h"
-#include "core/output/document/dossier.h"
+#include "core/output/document/report_document.h"
 #include "core/output/exchange/bom.h"
 #include "core/output/exchange/cable_schedule.h"
 #include "core/output/exchange/cabling_formats.h"
@@ -149,9 +149,9 @@ class ExportReport final : public Export {
     }
     static Result<void> writeDocument(const FiguresPtr& f, const views::PaperJob& job, const QString& path, const Progress& p)
     {
-        const auto dossier = dossier::makeDossier(f, DesignStamp::of(*f->snapshot), p);
-        if (!dossier) return tl::unexpected(dossier.error());
-        const auto bytes = path.endsWith(".pdf") ? views::makePdf(*dossier, job, p) : views::makeHtml(*dossier, job, p);
+        const auto document = document::makeReportDocument(f, DesignStamp::of(*f->snapshot), p);
+        if (!document) return tl::unexpected(document.error());
+        const auto bytes = path.endsWith(".pdf") ? views::makePdf(*document, job, p) : views::makeHtml(*document, job, p);
         if (!bytes) return tl::unexpected(bytes.error());
         return writeText(path, bytes->toStdString());
     }
@@ -175,8 +175,8 @@ class PrintReport final : public Command {
             "print", tr("Printing the report"),
             [printer, figures = w.bridge().figures(),
              job = views::PaperJob{letter ? views::PaperSize::Letter : views::PaperSize::A4, w.picture("twin")}](const Progress& p) -> Result<void> {
-                const auto dossier = dossier::makeDossier(figures, DesignStamp::of(*figures->snapshot), p);
-                return dossier ? views::printPages(*dossier, job, *printer, p) : tl::unexpected(dossier.error());
+                const auto document = document::makeReportDocument(figures, DesignStamp::of(*figures->snapshot), p);
+                return document ? views::printPages(*document, job, *printer, p) : tl::unexpected(document.error());
             },
             [&w](Result<void> done) {
                 if (done)

@@ -20,7 +20,7 @@ class Connect final : public Command {
         auto* dialog = new views::ConnectDialog(w.dialogParent());
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         constexpr std::int64_t kDayMs = 24LL * 3600 * 1000;
-        const auto kept = follow::retentionOf(*w.bridge().snapshot());
+        const auto kept = following::retentionOf(*w.bridge().snapshot());
         dialog->setRetention(int(kept.rawMs / kDayMs), int(kept.minutesMs / kDayMs));
         QObject::connect(dialog, &QDialog::accepted, dialog, [dialog, &w] { w.follow(dialog->request()); });
         dialog->open();

@@ -39,8 +39,8 @@ std::shared_ptr<const Placement> PlacementNode::compute(const Now<PlacementNode>
 
 std::shared_ptr<const Placement> PlacementNode::update(const Was<PlacementNode>& was, const Now<PlacementNode>& now, const ChangeSet& changes)
 {
-    using Standing = Alive<Buildings, Halls, Rows, Racks, Trays>;
-    if (!sameInput<PartsNode>(was, now) || Standing::touched(changes, was.snapshot(), now.snapshot())) return nullptr;
+    using PlacedEntities = Alive<Buildings, Halls, Rows, Racks, Trays>;
+    if (!sameInput<PartsNode>(was, now) || PlacedEntities::touched(changes, was.snapshot(), now.snapshot())) return nullptr;
     return Placement::update(*was.value(), now.snapshot(), now.get<PartsNode>(), changes);
 }
 

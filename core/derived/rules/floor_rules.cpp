@@ -97,14 +97,14 @@ void openUnits(const RuleInput& input, Groups& groups)
 
 std::vector<Finding> containedGaps(const RuleInput& input)
 {
-    struct Standing {
+    struct PlacedRack {
         std::int32_t from = 0, to = 0;
         RackId rack;
-        auto operator<=>(const Standing&) const = default;
+        auto operator<=>(const PlacedRack&) const = default;
     };
     const Snapshot& s = input.snapshot();
     const double least = input.threshold(kContainedGap), apart = input.threshold(kApart);
-    std::vector<std::vector<Standing>> rows(s.rows.nextId());
+    std::vector<std::vector<PlacedRack>> rows(s.rows.nextId());
     s.racks.forEach([&](RackId id) {
         const RowId row = s.racks.row[id];
         if (s.rows.containment[row] == Containment::None || s.rows.containment[row] == Containment::Chimney) return;

@@ -41,11 +41,11 @@ BindingId freshException(Transaction& t, const std::string& channel)
     return id;
 }
 
-Result<void> checkUnit(const std::string& unit, live::Measure measure)
+Result<void> checkUnit(const std::string& unit, bindings::Measure measure)
 {
-    using Kind = live::UnitReading::Kind;
-    const Kind kind = unit.empty() ? Kind::Converted : live::readUnit(unit, measure).kind;
-    const std::string own(live::infoOf(measure).unit);
+    using Kind = bindings::UnitReading::Kind;
+    const Kind kind = unit.empty() ? Kind::Converted : bindings::readUnit(unit, measure).kind;
+    const std::string own(bindings::infoOf(measure).unit);
     const Text todo = own.empty() ? i18n("omit it") : i18n("use a unit such as {}", own);
     if (kind == Kind::Unknown) return fail(ErrorCode::Refused, "unit", i18n("unknown unit '{}'", unit), todo);
     if (kind == Kind::Other) return fail(ErrorCode::Refused, "unit", i18n("'{}' cannot be converted to the unit of {}", unit, wordOf(measure)), todo);
@@ -54,19 +54,19 @@ Result<void> checkUnit(const std::string& unit, live::Measure measure)
 
 } // namespace
 
-Result<live::Measure> measureOfWord(const std::string& word)
+Result<bindings::Measure> measureOfWord(const std::string& word)
 {
-    if (const auto measure = fromWord<live::Measure>(word)) return *measure;
+    if (const auto measure = fromWord<bindings::Measure>(word)) return *measure;
     const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
     std::vector<std::pair<std::size_t, std::string>> near;
-    for (const std::string_view known : kWords<live::Measure>)
+    for (const std::string_view known : kWords<bindings::Measure>)
         if (const auto d = editDistance(word, known, limit); d <= limit || (!word.empty() && known.find(word) != known.npos))
             near.emplace_back(d, known);
     std::ranges::sort(near);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min<std::size_t>(near.size(), 3); ++i) names.push_back(near[i].second);
     return fail(ErrorCode::Refused, "measure", i18n("unknown measure '{}'", word),
-                names.empty() ? i18n("choose from {}", listedNames(kWords<live::Measure>)) : i18n("nearest: {}", listedNames(names)));
+                names.empty() ? i18n("choose from {}", listedNames(kWords<bindings::Measure>)) : i18n("nearest: {}", listedNames(names)));
 }
 
 Result<void> bindChannel(Transaction& t, const std::string& channel, EntityRef entity, const std::string& measure, const std::string& element,
@@ -109,17 +109,17 @@ Result<void> releaseChannel(Transaction& t, const std::string& channel)
     return {};
 }
 
-std::vector<std::pair<std::string, std::string>> columnsOf(const live::RuleText& text)
+std::vector<std::pair<std::string, std::string>> columnsOf(const bindings::RuleText& text)
 {
     return {{"name", text.name},       {"channel", text.channel}, {"labels", text.labels}, {"entity", text.entity},
             {"element", text.element}, {"measure", text.measure}, {"unit", text.unit}};
 }
 
-Result<BindingRuleId> putBindingRule(Transaction& t, std::optional<BindingRuleId> rule, const live::RuleText& text)
+Result<BindingRuleId> putBindingRule(Transaction& t, std::optional<BindingRuleId> rule, const bindings::RuleText& text)
 {
     for (const auto& [column, value] : columnsOf(text))
         if (auto fine = checkText(column.c_str(), value, column == "name"); !fine) return tl::unexpected(fine.error());
-    if (const auto read = live::readRule(text); !read) return tl::unexpected(read.error());
+    if (const auto read = bindings::readRule(text); !read) return tl::unexpected(read.error());
     BindingRules& rules = t->bindingRules;
     const bool fresh = !rule;
     if (fresh) {
@@ -147,12 +147,12 @@ Result<void> checkBindingRule(const Snapshot& s, BindingRuleId rule, std::string
     if (auto fine = checkText("rule", value, false); !fine) return fine;
     if (column == "measure" && !value.empty() && value.find('{') == value.npos)
         if (const auto measure = measureOfWord(value); !measure) return tl::unexpected(measure.error());
-    return live::checkRuleColumn(column, value, live::ruleText(s.bindingRules, rule));
+    return bindings::checkRuleColumn(column, value, bindings::ruleText(s.bindingRules, rule));
 }
 
 Result<void> checkBindingRule(const Snapshot& s, BindingRuleId rule)
 {
-    if (const auto read = live::readRule(live::ruleText(s.bindingRules, rule)); !read) return tl::unexpected(read.error());
+    if (const auto read = bindings::readRule(bindings::ruleText(s.bindingRules, rule)); !read) return tl::unexpected(read.error());
     return {};
 }
 

@@ -20,15 +20,15 @@ namespace hw::edit {
 [[nodiscard]] Result<void> releaseChannel(Transaction& transaction, const std::string& channel);
 
 /// A measure by its word. Error: Refused, with near words.
-[[nodiscard]] Result<live::Measure> measureOfWord(const std::string& word);
+[[nodiscard]] Result<bindings::Measure> measureOfWord(const std::string& word);
 /// Whether a column of a binding rule may hold this. Refused as above, and for patterns that cannot be read.
 [[nodiscard]] Result<void> checkBindingRule(const Snapshot& snapshot, BindingRuleId rule, std::string_view column, const std::string& value);
 /// Whether all columns of a rule go together.
 [[nodiscard]] Result<void> checkBindingRule(const Snapshot& snapshot, BindingRuleId rule);
 
 /// Makes a rule at the end of the list, or makes `rule` say this. Refused: what cannot be read as a whole, and a name that something else has.
-[[nodiscard]] Result<BindingRuleId> putBindingRule(Transaction& transaction, std::optional<BindingRuleId> rule, const live::RuleText& text);
+[[nodiscard]] Result<BindingRuleId> putBindingRule(Transaction& transaction, std::optional<BindingRuleId> rule, const bindings::RuleText& text);
 /// A rule's columns by their names, in the order of the table.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> columnsOf(const live::RuleText& text);
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> columnsOf(const bindings::RuleText& text);
 
 } // namespace hw::edit

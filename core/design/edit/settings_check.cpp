@@ -146,7 +146,7 @@ Result<void> checkValue(const Setting& setting, std::string_view key, std::strin
             return fail(ErrorCode::Refused, setting.key, wrong,
                         i18n("use {{device}}, {{rack}}, {{row}}, {{hall}}, {{u}} and {{port}}, each also with the prefix far_, and {{cable}}"));
         if (key == "telemetry.rule_sets")
-            if (const auto sets = live::ruleSetsNamed(value); !sets) return tl::unexpected(sets.error());
+            if (const auto sets = bindings::ruleSetsNamed(value); !sets) return tl::unexpected(sets.error());
         return checkPlainText(setting.key, value);
     case Kind::Currency:
         if (value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};

@@ -30,9 +30,9 @@ std::string header(const PlainTable& table)
 }
 
 /// Counts rows and looks at the progress now and then.
-class Watch {
+class Monitor {
 public:
-    Watch(const PlainTable& table, const Progress& progress) : m_table(table), m_progress(progress) {}
+    Monitor(const PlainTable& table, const Progress& progress) : m_table(table), m_progress(progress) {}
     [[nodiscard]] Result<void> next()
     {
         if (++m_rows % kRowsBetweenLooks != 0) return {};
@@ -51,7 +51,7 @@ private:
 Result<void> produceCsv(const PlainTable& table, const Progress& progress, const std::function<Result<void>(std::string_view)>& take)
 {
     std::string block = header(table);
-    Watch watch(table, progress);
+    Monitor watch(table, progress);
     const auto done = table.each([&](std::span<const PlainTable::Cell> row) -> Result<void> {
         appendRow(block, row);
         if (auto go = watch.next(); !go) return go;
@@ -80,7 +80,7 @@ Result<void> writeXlsx(const PlainTable& table, const std::filesystem::path& fil
     std::vector<Workbook::Column> columns;
     for (const auto& column : table.columns) columns.push_back({column.name, column.width});
     auto* sheet = book->addSheet(table.sheet, columns, std::min(table.rows, kMaxRows));
-    Watch watch(table, progress);
+    Monitor watch(table, progress);
     const auto done = table.each([&](std::span<const PlainTable::Cell> row) -> Result<void> {
         if (watch.rows() >= kMaxRows)
             return fail(ErrorCode::Unreadable, file.string(), i18n("more than {} rows exceed the sheet limit", kMaxRows), i18n("use .csv"));

@@ -144,7 +144,7 @@ void SeenLinks::tell(const Sighting& one, SeenEnd from, SeenEnd to)
     const auto key = ordered((*link.from.port).value, (*link.to.port).value);
     const auto [at, fresh] = m_of.try_emplace(key, m_links.size());
     if (fresh) m_links.push_back({link, false, false, one.witness, false});
-    Told& told = m_links[at->second];
+    ReportedLink& told = m_links[at->second];
     (flipped ? told.fromB : told.fromA) = true;
     if (rankOf(one.witness) < rankOf(told.best)) told.best = one.witness;
     addWitness(told.link, one.witness);
@@ -160,7 +160,7 @@ void SeenLinks::takeBest()
     std::vector<std::size_t> order(m_links.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto key = [&](std::size_t i) {
-        const Told& t = m_links[i];
+        const ReportedLink& t = m_links[i];
         return std::tuple(rankOf(t.best), !(t.fromA && t.fromB));
     };
     std::ranges::stable_sort(

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> strangers() const { return {m_strangers.begin(), m_strangers.end()}; }
 
 private:
-    struct Told {
+    struct ReportedLink {
         SeenLink link;
         bool fromA = false, fromB = false; ///< which ends told of it, by the order of ports
         Witness best = Witness::NetBox;
@@ -49,7 +49,7 @@ private:
     const ProjectParts& m_parts;
     DeviceNames m_devices;
     PortNames m_ports;
-    std::vector<Told> m_links;                                           ///< with both ports
+    std::vector<ReportedLink> m_links;                                   ///< with both ports
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> m_of; ///< by their ports
     std::vector<SeenLink> m_halves;                                      ///< with one
     std::vector<std::size_t> m_best;                                     ///< of m_links, as they hold

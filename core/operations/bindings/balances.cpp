@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace hw::live::balances {
+namespace hw::bindings::balances {
 
 namespace {
 
@@ -250,4 +250,4 @@ All allOf(const Figures& design, const Bound& bound)
     return out;
 }
 
-} // namespace hw::live::balances
+} // namespace hw::bindings::balances

@@ -11,7 +11,7 @@
 #include <vector>
 
 /// What sensors say together; used by Plausibility only.
-namespace hw::live::balances {
+namespace hw::bindings::balances {
 
 /// The latest of a point; NaN where it has nothing, or something old.
 using Value = std::function<double(PointNo)>;
@@ -89,4 +89,4 @@ struct Median {
 /// W that a flow takes: L/min, °C.
 [[nodiscard]] double heatOf(const std::string& coolant, double lpm, double supplyC, double returnC);
 
-} // namespace hw::live::balances
+} // namespace hw::bindings::balances

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -423,4 +423,4 @@ const std::vector<Text>& Binder::troubles() const { return m_state->troubles; }
 
 BoundPtr bind(FiguresPtr design, std::span<const ChannelText> channels) { return Binder(std::move(design)).bind(channels); }
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// Binds channels to points of a design: by its exceptions (`Bindings`), then its rules (`BindingRules`), then the shipped rule sets, which are
 /// asked for channels that no rule of the project fits. Names are compared letter by letter; what no rule says stays unbound, and two
@@ -36,4 +36,4 @@ private:
 /// All at once.
 [[nodiscard]] BoundPtr bind(FiguresPtr design, std::span<const ChannelText> channels);
 
-} // namespace hw::live
+} // namespace hw::bindings

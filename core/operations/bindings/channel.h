@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// A channel is one series of values of a source, known by its name:
 ///   MQTT        the topic                                   "BMS/v1/PUB/Value/Rack/RackPower/hall-1/a07"
@@ -79,4 +79,4 @@ public:
     [[nodiscard]] virtual Text trouble() const = 0; ///< what is wrong at the moment, empty: nothing
 };
 
-} // namespace hw::live
+} // namespace hw::bindings

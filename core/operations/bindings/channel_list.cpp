@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -197,4 +197,4 @@ Result<std::vector<ChannelText>> channelsOf(const std::string& content, const st
     return out.take();
 }
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::live::balances {
+namespace hw::bindings::balances {
 
 namespace {
 
@@ -306,4 +306,4 @@ std::vector<Contradiction> Culprits::of(std::vector<std::uint32_t> broken, const
     }
 }
 
-} // namespace hw::live::balances
+} // namespace hw::bindings::balances

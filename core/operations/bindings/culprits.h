@@ -9,7 +9,7 @@
 #include <set>
 
 /// Which sensors a set of broken relations comes from; used by Ledger only.
-namespace hw::live::balances {
+namespace hw::bindings::balances {
 
 /// A relation at a moment: left - right, what it may be, and the values that it was made of.
 struct Look {
@@ -72,4 +72,4 @@ private:
     std::set<PointNo> m_waiting;    ///< are bad, too, and not corrected yet: what they stand in says nothing of others
 };
 
-} // namespace hw::live::balances
+} // namespace hw::bindings::balances

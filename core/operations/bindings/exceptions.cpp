@@ -3,7 +3,7 @@
 
 #include "core/foundation/model/setting_values.h"
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -51,4 +51,4 @@ bool sameRules(const Snapshot& a, const Snapshot& b)
            settingOf(a, "telemetry.rule_sets") == settingOf(b, "telemetry.rule_sets");
 }
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// Channels that a person bound, by their names: the rows of `Bindings`.
 class Exceptions {
@@ -30,4 +30,4 @@ private:
 /// Whether rules, exceptions and rule sets of two states are the same.
 [[nodiscard]] bool sameRules(const Snapshot& a, const Snapshot& b);
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace hw::live::balances {
+namespace hw::bindings::balances {
 
 namespace {
 
@@ -52,7 +52,7 @@ Ledger::Ledger(const Figures& design, const Bound& bound, const PlausibilityLimi
     : m_bound(bound), m_limits(limits), m_all(allOf(design, bound)), m_standing(m_all.relations.size()), m_medians(m_all.pools.size()),
       m_isTouched(m_all.relations.size(), 0), m_poolTouched(m_all.pools.size(), 0)
 {
-    for (Standing& s : m_standing) s.newest = s.mean = s.longMean = {kNothing, kNothing};
+    for (RelationState& s : m_standing) s.newest = s.mean = s.longMean = {kNothing, kNothing};
 }
 
 void Ledger::touch(PointNo point)
@@ -69,7 +69,7 @@ void Ledger::touch(PointNo point)
         }
 }
 
-void Ledger::learn(Standing& s, const Terms& terms, double residual, double allowed, double seconds)
+void Ledger::learn(RelationState& s, const Terms& terms, double residual, double allowed, double seconds)
 {
     if (!(std::max(std::abs(terms.left), std::abs(terms.right)) > 4 * allowed) || !(std::abs(terms.right) > 0) ||
         (s.learnedS > kLearnS && std::abs(residual) > kOpen * allowed))
@@ -86,7 +86,7 @@ bool Ledger::isSound(const Relation& r) const
 }
 
 /// Averages of a slow relation; over the longer time half as much is allowed, of what is usual.
-void Ledger::average(const Relation& r, Standing& s, const Terms& now, double seconds)
+void Ledger::average(const Relation& r, RelationState& s, const Terms& now, double seconds)
 {
     s.meanS += seconds, s.longS += seconds;
     nearer(s.newest, now, seconds, kNewestS);
@@ -103,7 +103,7 @@ void Ledger::average(const Relation& r, Standing& s, const Terms& now, double se
 void Ledger::setShare(std::uint32_t number, double share)
 {
     Relation& r = m_all.relations[number];
-    Standing& s = m_standing[number];
+    RelationState& s = m_standing[number];
     if (!(r.share > 0) || share == r.share) return;
     const double by = share / std::exchange(r.share, share);
     for (Terms* terms : {&s.newest, &s.mean, &s.longMean}) terms->right *= by;
@@ -119,7 +119,7 @@ void Ledger::learnShares()
         double assumed = 0;
         for (const std::uint32_t number : numbers) {
             const Relation& r = m_all.relations[number];
-            const Standing& s = m_standing[number];
+            const RelationState& s = m_standing[number];
             if (!r.slow || !s.known || s.longS < kShareS || !(s.longMean.right > 0) || !(s.mean.right > 0)) continue;
             const double longer = s.longMean.left / s.longMean.right, now = s.mean.left / s.mean.right;
             if (!(std::abs(now - longer) <= kSteady * longer)) continue;
@@ -144,7 +144,7 @@ std::vector<LiquidShare> Ledger::shares() const
         LiquidShare share;
         for (const std::uint32_t number : numbers) {
             const Relation& r = m_all.relations[number];
-            const Standing& s = m_standing[number];
+            const RelationState& s = m_standing[number];
             if (!r.slow || r.share == r.assumed || !s.known || std::isnan(s.mean.left + s.mean.right)) continue;
             if (share.places++ == 0) share.entity = r.entity;
             share.assumed += r.assumed, share.measured += r.share;
@@ -160,7 +160,7 @@ std::vector<LiquidShare> Ledger::shares() const
 void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast)
 {
     const Relation& r = m_all.relations[number];
-    Standing& s = m_standing[number];
+    RelationState& s = m_standing[number];
     const bool water = r.kind == Kind::Water;
     const Terms terms = termsOf(r, fast, water ? m_medians[r.pool].value : 0);
     const double seconds = s.lastMs < 0 ? 1 : std::clamp(double(nowMs - s.lastMs) / 1000, 0.0, 100.0);
@@ -201,7 +201,7 @@ void Ledger::update(std::uint32_t number, std::int64_t nowMs, const Value& fast)
 /// Whether it is broken for long enough, and by what was said since then. What said that nothing flows has nothing more to say.
 bool Ledger::ripe(std::uint32_t number, std::int64_t nowMs, const Value& fast, const Known& known) const
 {
-    const Standing& s = m_standing[number];
+    const RelationState& s = m_standing[number];
     if (!s.broken || double(nowMs - s.sinceMs) < m_limits.holdS * 1000) return false;
     const auto& points = m_all.relations[number].points;
     const std::int64_t from = s.sinceMs - kSaidMs - (s.look.slow ? std::int64_t(kHeatLagS * 1000) : 0); // that it broke, averages show later
@@ -245,7 +245,7 @@ void Ledger::countLeaps(std::span<const std::uint32_t> began, std::int64_t nowMs
 void Ledger::startAnew(PointNo point, bool all)
 {
     for (const std::uint32_t number : m_all.relationsOf(point)) {
-        Standing& s = m_standing[number];
+        RelationState& s = m_standing[number];
         s.longMean = {kNothing, kNothing}, s.longS = 0;
         if (!all) continue;
         s.newest = s.mean = {kNothing, kNothing}, s.meanS = 0;
@@ -306,7 +306,7 @@ void Ledger::judge(std::int64_t nowMs, const Value& fast, const Value& slow, con
     Culprits fresh(
         m_all, m_bound,
         [&](std::uint32_t number) -> std::optional<Look> {
-            const Standing& s = m_standing[number];
+            const RelationState& s = m_standing[number];
             if (!s.known || !clean(number)) return std::nullopt;
             Look look = s.look;
             if (s.open && std::abs(look.residual) <= look.allowed) look.allowed = 0.99 * std::abs(look.residual); // as if it were so
@@ -327,7 +327,7 @@ void Ledger::second(std::int64_t nowMs, const Value& fast, const Value& slow, co
     if (nowMs % kSharesMs == 0) learnShares();
     std::vector<std::uint32_t> began;
     for (const std::uint32_t number : m_touched) {
-        Standing& s = m_standing[number];
+        RelationState& s = m_standing[number];
         const bool was = s.broken;
         update(number, nowMs, fast);
         if (s.broken && !was && !s.look.slow) began.push_back(number);
@@ -391,7 +391,7 @@ std::map<PointNo, Ledger::Leaping> Ledger::leaping(const Known& known) const
 {
     std::map<PointNo, Leaping> out;
     for (const auto& [point, leaps] : m_leaps) {
-        const Heard heard = known(point);
+        const LastReading heard = known(point);
         if (leaps.stands && (!leaps.still || heard.heardMs > leaps.firstMs)) out[point] = {leaps.still, leaps.by, leaps.firstMs};
     }
     return out;
@@ -402,7 +402,7 @@ bool Ledger::vouches(PointNo point, double step, const Value& fast) const
     const auto of = m_all.of.find(point);
     return of != m_all.of.end() && std::ranges::any_of(of->second, [&](std::uint32_t number) {
                const Relation& r = m_all.relations[number];
-               const Standing& s = m_standing[number];
+               const RelationState& s = m_standing[number];
                if (r.slow && s.restMs >= 0 && !s.known) return true; // it has just begun to flow again
                const std::int64_t offMs = r.slow ? s.offMs : s.brokeMs;
                if (r.kind == Kind::Water || !s.known || (offMs >= 0 && s.lastMs - offMs < kStaysMs)) return false;
@@ -411,4 +411,4 @@ bool Ledger::vouches(PointNo point, double step, const Value& fast) const
            });
 }
 
-} // namespace hw::live::balances
+} // namespace hw::bindings::balances

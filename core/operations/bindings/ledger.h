@@ -3,13 +3,13 @@
 
 #include "core/operations/bindings/culprits.h"
 
-namespace hw::live::balances {
+namespace hw::bindings::balances {
 
 /// Over which values are averaged before power and the heat that it becomes are compared (assumed: the water of a rack turns over in less).
 inline constexpr double kHeatLagS = 60;
 
 /// What is known of a point.
-struct Heard {
+struct LastReading {
     std::int64_t heardMs = 0, movedMs = 0; ///< by our clock: when it last spoke, and when it last said something else
 };
 
@@ -22,7 +22,7 @@ public:
     [[nodiscard]] bool reads(PointNo point) const { return m_all.of.contains(point) || m_all.poolOf.contains(point); }
     void touch(PointNo point);
     void follow(const Ledger& was, const std::vector<PointNo>& now); ///< by old number; kNoPoint: gone
-    using Known = std::function<Heard(PointNo)>;
+    using Known = std::function<LastReading(PointNo)>;
     /// The second that ends at `nowMs`. `bad`: sensors that are bad by themselves.
     void second(std::int64_t nowMs, const Value& fast, const Value& slow, const Known& known, const std::set<PointNo>& bad);
 
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::vector<LiquidShare> shares() const;
 
 private:
-    struct Standing {
+    struct RelationState {
         Terms newest{}, mean{}, longMean{};      ///< of slow ones: over seconds, one minute, five
         double meanS = 0, longS = 0;             ///< that are averaged
         double ratio = 1, learnedS = 0;          ///< left over right, as it usually is
@@ -67,8 +67,8 @@ private:
     [[nodiscard]] bool isSound(const Relation& r) const;
     void learnShares();
     void setShare(std::uint32_t number, double share);
-    void average(const Relation& r, Standing& s, const Terms& now, double seconds);
-    void learn(Standing& s, const Terms& terms, double residual, double allowed, double seconds);
+    void average(const Relation& r, RelationState& s, const Terms& now, double seconds);
+    void learn(RelationState& s, const Terms& terms, double residual, double allowed, double seconds);
     [[nodiscard]] bool ripe(std::uint32_t number, std::int64_t nowMs, const Value& fast, const Known& known) const;
     void startAnew(PointNo point, bool all);
     void judge(std::int64_t nowMs, const Value& fast, const Value& slow, const Known& known, const std::set<PointNo>& bad);
@@ -77,8 +77,8 @@ private:
     const Bound& m_bound;
     const PlausibilityLimits& m_limits;
     All m_all;
-    std::vector<Standing> m_standing; ///< by relation
-    std::vector<Median> m_medians;    ///< by pool
+    std::vector<RelationState> m_standing; ///< by relation
+    std::vector<Median> m_medians;         ///< by pool
     std::vector<std::uint32_t> m_touched;
     std::vector<char> m_isTouched, m_poolTouched;
     std::set<std::uint32_t> m_off; ///< broken or open, and of slow ones all that are not settled
@@ -87,4 +87,4 @@ private:
     std::set<PointNo> m_disputed;
 };
 
-} // namespace hw::live::balances
+} // namespace hw::bindings::balances

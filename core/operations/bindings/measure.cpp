@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -58,4 +58,4 @@ const std::array<MeasureInfo, kMeasures> kInfo{{
 
 const MeasureInfo& infoOf(Measure measure) { return kInfo[std::size_t(measure) < kMeasures ? std::size_t(measure) : 0]; }
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// What a telemetry channel measures. Values are kept in the unit of their measure, see MeasureInfo.
 enum class Measure : std::uint8_t {
@@ -54,17 +54,17 @@ enum class Measure : std::uint8_t {
     LinkChanges, ///< how often a second a link went down or came back
     OpticalPower,
 };
-} // namespace hw::live
+} // namespace hw::bindings
 
 namespace hw {
-HW_WORDS(live::Measure, "active-power", "apparent-power", "energy", "current", "voltage", "frequency", "power-factor", "state-of-charge",
+HW_WORDS(bindings::Measure, "active-power", "apparent-power", "energy", "current", "voltage", "frequency", "power-factor", "state-of-charge",
          "breaker-closed", "supply-temperature", "return-temperature", "flow", "differential-pressure", "pressure", "heat", "valve-position",
          "pump-speed", "fan-speed", "rotation", "damper-position", "air-inlet", "air-outlet", "air-flow", "humidity", "dew-point", "level", "leak",
          "status", "temperature", "utilisation", "clock", "memory-used", "xid", "transmit", "receive", "errors", "drops", "link-up", "link-rate",
          "link-lanes", "link-changes", "optical-power")
 } // namespace hw
 
-namespace hw::live {
+namespace hw::bindings {
 
 struct MeasureInfo {
     std::string_view unit; ///< of all values of the measure: "W", "VA", "Wh", "A", "V", "Hz", "", "%", "°C", "L/min", "kPa", "rpm", "m³/s", "MHz",
@@ -75,4 +75,4 @@ struct MeasureInfo {
 };
 [[nodiscard]] const MeasureInfo& infoOf(Measure measure);
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -9,7 +9,7 @@
 #include <array>
 #include <charconv>
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -164,4 +164,4 @@ Names::Found Names::find(std::string_view name)
     return {Found::Kind::Several, {}};
 }
 
-} // namespace hw::live
+} // namespace hw::bindings

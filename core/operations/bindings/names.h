@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// By which a facility can know a thing that may be renamed: "hw:rack:17", of a rack, device, row or hall. No name has a colon.
 [[nodiscard]] std::string objectIdOf(EntityRef entity);
@@ -50,4 +50,4 @@ private:
     std::unordered_map<std::string, std::optional<PortId>> m_captured; ///< "device:port", of those asked for
 };
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -146,4 +146,4 @@ void Template::fill(const Captures& captures, std::string& out) const
             out += found->second;
 }
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// What stood for the {names} of the patterns that fitted; views into what was matched.
 using Captures = std::vector<std::pair<std::string_view, std::string_view>>;
@@ -48,4 +48,4 @@ private:
     std::vector<std::pair<bool, std::string>> m_parts; ///< true: a name
 };
 
-} // namespace hw::live
+} // namespace hw::bindings

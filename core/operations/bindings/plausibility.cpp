@@ -12,7 +12,7 @@
 #include <set>
 #include <tuple>
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -241,7 +241,7 @@ struct Plausibility::State {
         std::set<PointNo> known; // bad by themselves: what they contradict follows from that
         for (const ImplausibleSensor& doubt : out) known.insert(doubt.point);
         const balances::Value fast = [this](PointNo point) { return value(point); }, slow = [this](PointNo point) { return meanValue(point); };
-        const balances::Ledger::Known heard = [this](PointNo point) { return balances::Heard{sensors[point].heardMs, sensors[point].movedMs}; };
+        const balances::Ledger::Known heard = [this](PointNo point) { return balances::LastReading{sensors[point].heardMs, sensors[point].movedMs}; };
         ledger.second(nowMs, fast, slow, heard, known);
         for (const auto& [point, leaps] : ledger.leaping(heard)) {
             if (known.contains(point)) continue;
@@ -341,4 +341,4 @@ std::vector<LiquidShare> Plausibility::shares() const { return m_state->ledger.s
 
 const std::set<PointNo>& Plausibility::disputed() const { return m_state->ledger.disputed(); }
 
-} // namespace hw::live
+} // namespace hw::bindings

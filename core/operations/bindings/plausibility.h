@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// When a sensor counts as bad; settings "telemetry.*", where each has its source.
 struct PlausibilityLimits {
@@ -74,4 +74,4 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace hw::live {
+namespace hw::bindings {
 
 PointNo Bound::find(const Point& point) const
 {
@@ -46,4 +46,4 @@ Text Bound::why(ChannelNo channel) const
     return {};
 }
 
-} // namespace hw::live
+} // namespace hw::bindings

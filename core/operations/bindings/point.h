@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// Where a value belongs: a measure of an entity, or of a part of it that is no entity.
 struct Point {
@@ -90,8 +90,8 @@ struct Bound {
 };
 using BoundPtr = std::shared_ptr<const Bound>;
 
-} // namespace hw::live
+} // namespace hw::bindings
 
 namespace hw {
-HW_WORDS(live::Bound::Reason, "bound", "unbound", "ambiguous", "unit-conflict", "set-aside")
+HW_WORDS(bindings::Bound::Reason, "bound", "unbound", "ambiguous", "unit-conflict", "set-aside")
 } // namespace hw

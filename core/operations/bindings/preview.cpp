@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -204,4 +204,4 @@ std::string bindingsText(const BindingsReport& report)
     return out;
 }
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -11,7 +11,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// A channel as a person looks at it before it is bound otherwise.
 struct PreviewRow {
@@ -51,4 +51,4 @@ struct BindingsReport {
 /// A channel of DSX metadata: fields as labels (lists joined by commas, states as "0=Open,1=Closed"), engUnit as unit.
 [[nodiscard]] ChannelText channelOfMetadata(const std::string& topic, const nlohmann::json& metadata);
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::live::balances {
+namespace hw::bindings::balances {
 
 namespace {
 
@@ -125,4 +125,4 @@ Median medianOf(const Pool& pool, const Value& value)
     return {middleOf(std::move(all)), sources.empty() ? 0 : *most - *least};
 }
 
-} // namespace hw::live::balances
+} // namespace hw::bindings::balances

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace hw::live {
+namespace hw::bindings {
 
 std::uint32_t RuleIndex::step(std::uint32_t node, std::string_view part)
 {
@@ -64,4 +64,4 @@ void RuleIndex::walk(std::uint32_t at, std::string_view rest, bool over, std::ve
     if (node.any) walk(node.any, after, last, out);
 }
 
-} // namespace hw::live
+} // namespace hw::bindings

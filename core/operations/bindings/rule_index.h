@@ -5,7 +5,7 @@
 
 #include <unordered_map>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// Rules by the parts between slashes of the channel names that they are for, so that a channel is held against few of them.
 class RuleIndex {
@@ -29,4 +29,4 @@ private:
     std::vector<Node> m_nodes{Node{}};
 };
 
-} // namespace hw::live
+} // namespace hw::bindings

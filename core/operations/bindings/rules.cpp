@@ -13,7 +13,7 @@
 
 #include <yaml-cpp/yaml.h>
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -302,4 +302,4 @@ Result<std::vector<const RuleSet*>> ruleSetsNamed(std::string_view said)
     return out;
 }
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// A rule as it is written down: see BindingRules. The entity "-" sets its channels aside: they belong to nothing. In a pattern of a label that is
 /// empty, the label must be missing or empty.
@@ -56,4 +56,4 @@ struct RuleSet {
 /// Those that a project uses besides its own rules: the setting "telemetry.rule_sets", all where it says nothing.
 [[nodiscard]] Result<std::vector<const RuleSet*>> ruleSetsOf(const Snapshot& snapshot);
 
-} // namespace hw::live
+} // namespace hw::bindings

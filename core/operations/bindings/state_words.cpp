@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -164,4 +164,4 @@ std::string stateUnit(std::string_view stateText)
     return states.count == 2 ? states.one : std::string();
 }
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// The word that 1 stands for, as a conversion: "open" turns a breaker's value round, "open" of a valve is 100 %. Nothing for what is no such
 /// word of this measure.
@@ -17,4 +17,4 @@ namespace hw::live {
 /// Whether a channel is there to report leaks, as its name and labels say.
 [[nodiscard]] bool reportsLeak(const ChannelText& channel);
 
-} // namespace hw::live
+} // namespace hw::bindings

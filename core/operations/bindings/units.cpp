@@ -12,7 +12,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace hw::live {
+namespace hw::bindings {
 
 namespace {
 
@@ -273,4 +273,4 @@ UnitReading readUnit(std::string_view said, Measure measure)
     return {UnitReading::Kind::Converted, {from->factor / to.factor, (from->offset - to.offset) / to.factor, counter}};
 }
 
-} // namespace hw::live
+} // namespace hw::bindings

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace hw::live {
+namespace hw::bindings {
 
 /// How a source's unit becomes that of a measure. Understood are symbols with SI prefixes ("kW", "mbar"), words ("degrees Celsius",
 /// "litersPerMinute", "bytes/s"), UCUM ("Cel", "m3/h", "[psi]") and QUDT ("unit:KiloW", "DEG_C", "L-PER-MIN"). A counter ends in "total":
@@ -22,4 +22,4 @@ struct UnitReading {
 /// The unit of a state from the words of its values: "0=Closed,1=Open" is "open". Empty where 1 is not among them.
 [[nodiscard]] std::string stateUnit(std::string_view stateText);
 
-} // namespace hw::live
+} // namespace hw::bindings

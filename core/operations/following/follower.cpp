@@ -11,7 +11,7 @@
 #include <iterator>
 #include <thread>
 
-namespace hw::follow {
+namespace hw::following {
 
 namespace {
 
@@ -39,14 +39,14 @@ struct Follower::State {
     Options options;
     FiguresPtr design;
     Queue queue;
-    std::vector<std::unique_ptr<live::Source>> sources;
+    std::vector<std::unique_ptr<bindings::Source>> sources;
     std::shared_ptr<history::Store> store;
     std::unique_ptr<Sequence> sequence;
     std::thread thread;
     std::chrono::steady_clock::time_point nextFrame{};
     std::uint64_t storeFaults = 0; ///< that were reported
     mutable std::mutex frameGuard;
-    watch::FramePtr frame;
+    monitoring::FramePtr frame;
 };
 
 Result<void> Follower::State::open()
@@ -115,7 +115,7 @@ void Follower::State::run()
 Follower::Follower(FiguresPtr design, Options options) : m_state(std::make_unique<State>(std::move(design), std::move(options))) {}
 Follower::~Follower() { (void)stop(); }
 
-Result<void> Follower::start(std::vector<std::unique_ptr<live::Source>> sources)
+Result<void> Follower::start(std::vector<std::unique_ptr<bindings::Source>> sources)
 {
     if (auto opened = m_state->open(); !opened) return opened;
     const Snapshot& s = *m_state->design->snapshot;
@@ -166,9 +166,9 @@ bool Follower::ended() const
 
 void Follower::design(FiguresPtr design) { m_state->queue.design(std::move(design)); }
 void Follower::simulated(std::vector<float> gbps, impact::LoadsAfter after) { m_state->queue.simulated(std::move(gbps), std::move(after)); }
-void Follower::answer(const watch::Answer& answer) { m_state->queue.answer(answer); }
+void Follower::answer(const monitoring::Answer& answer) { m_state->queue.answer(answer); }
 
-watch::FramePtr Follower::frame() const
+monitoring::FramePtr Follower::frame() const
 {
     const std::lock_guard lock(m_state->frameGuard);
     return m_state->frame;
@@ -187,9 +187,9 @@ Counts Follower::counts() const
     return counts;
 }
 
-std::vector<live::ChannelText> Follower::channels() const
+std::vector<bindings::ChannelText> Follower::channels() const
 {
-    return m_state->sequence ? m_state->sequence->channels() : std::vector<live::ChannelText>();
+    return m_state->sequence ? m_state->sequence->channels() : std::vector<bindings::ChannelText>();
 }
 
 std::shared_ptr<const history::Store> Follower::history() const { return m_state->store; }
@@ -205,10 +205,10 @@ std::vector<Text> Follower::troubles() const
     return troubles;
 }
 
-live::ChannelNo Follower::channel(const live::ChannelText& text) { return m_state->queue.channel(text); }
-void Follower::take(std::span<const live::Sample> samples) { m_state->queue.take(samples); }
-void Follower::gap(const live::Gap& gap) { m_state->queue.gap(gap); }
-void Follower::answered(std::int64_t /*atMs*/, const watch::Answer& answer) { m_state->queue.answer(answer); }
+bindings::ChannelNo Follower::channel(const bindings::ChannelText& text) { return m_state->queue.channel(text); }
+void Follower::take(std::span<const bindings::Sample> samples) { m_state->queue.take(samples); }
+void Follower::gap(const bindings::Gap& gap) { m_state->queue.gap(gap); }
+void Follower::answered(std::int64_t /*atMs*/, const monitoring::Answer& answer) { m_state->queue.answer(answer); }
 void Follower::clock(std::int64_t atMs) { m_state->queue.clock(atMs); }
 
-} // namespace hw::follow
+} // namespace hw::following

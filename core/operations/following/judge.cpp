@@ -5,23 +5,23 @@
 
 #include <utility>
 
-namespace hw::follow {
+namespace hw::following {
 
 namespace {
 
 class WatchJudge final : public Judge {
 public:
-    void design(FiguresPtr design, live::BoundPtr bound) override { m_watch.design(std::move(design), std::move(bound)); }
-    void take(std::span<const live::PointSample> samples) override { m_watch.take(samples); }
-    void gap(const live::Gap& gap) override { m_watch.gap(gap); }
+    void design(FiguresPtr design, bindings::BoundPtr bound) override { m_watch.design(std::move(design), std::move(bound)); }
+    void take(std::span<const bindings::PointSample> samples) override { m_watch.take(samples); }
+    void gap(const bindings::Gap& gap) override { m_watch.gap(gap); }
     void unboundLeak(const std::string& channel, bool leaks) override { m_watch.unboundLeak(channel, leaks); }
     void simulated(std::span<const float> gbps, impact::LoadsAfter after) override { m_watch.simulated(gbps, std::move(after)); }
-    void answer(const watch::Answer& answer, std::int64_t atMs) override { m_watch.answer(answer, atMs); }
-    std::vector<watch::Event> advance(std::int64_t atMs) override { return m_watch.advance(atMs); }
-    watch::FramePtr frame() const override { return m_watch.frame(); }
+    void answer(const monitoring::Answer& answer, std::int64_t atMs) override { m_watch.answer(answer, atMs); }
+    std::vector<monitoring::Event> advance(std::int64_t atMs) override { return m_watch.advance(atMs); }
+    monitoring::FramePtr frame() const override { return m_watch.frame(); }
 
 private:
-    watch::Watch m_watch;
+    monitoring::Monitor m_watch;
 };
 
 } // namespace
@@ -30,11 +30,11 @@ std::unique_ptr<Judge> watchJudge() { return std::make_unique<WatchJudge>(); }
 
 Binder liveBinder()
 {
-    return [binder = std::shared_ptr<live::Binder>(), of = FiguresPtr()](const FiguresPtr& design, std::span<const live::ChannelText> channels,
-                                                                         std::span<const live::ChannelNo> changed) mutable {
+    return [binder = std::shared_ptr<bindings::Binder>(), of = FiguresPtr()](
+               const FiguresPtr& design, std::span<const bindings::ChannelText> channels, std::span<const bindings::ChannelNo> changed) mutable {
         auto used = std::exchange(binder, nullptr); // what fails on its way is not asked again
         if (!used)
-            used = std::make_shared<live::Binder>(design);
+            used = std::make_shared<bindings::Binder>(design);
         else if (of != design)
             used->design(design);
         of = design;
@@ -44,4 +44,4 @@ Binder liveBinder()
     };
 }
 
-} // namespace hw::follow
+} // namespace hw::following

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <iterator>
 
-namespace hw::follow {
+namespace hw::following {
 
 namespace {
 
@@ -15,7 +15,7 @@ constexpr auto kIdle = std::chrono::milliseconds(100);
 constexpr std::size_t kMostTogether = 4096; ///< samples of one item
 constexpr std::size_t kPopped = 64;         ///< items that are popped at once
 
-std::uint64_t hashOf(const live::ChannelText& text)
+std::uint64_t hashOf(const bindings::ChannelText& text)
 {
     std::uint64_t hash = hash64(text.unit);
     for (const auto& [name, value] : text.labels) hash = hash64(value, hash64(name, hash));
@@ -39,17 +39,17 @@ void Queue::push(Item item)
     if (m_items.size() == 1) m_filled.notify_one();
 }
 
-live::ChannelNo Queue::channel(const live::ChannelText& text)
+bindings::ChannelNo Queue::channel(const bindings::ChannelText& text)
 {
     const std::uint64_t said = hashOf(text);
     const std::lock_guard lock(m_mutex);
-    const auto [known, isNew] = m_channels.try_emplace(text.name, Known{live::ChannelNo(m_channels.size()), said});
+    const auto [known, isNew] = m_channels.try_emplace(text.name, Known{bindings::ChannelNo(m_channels.size()), said});
     if (isNew || known->second.said != said) push(Declared{known->second.number, text});
     known->second.said = said;
     return known->second.number;
 }
 
-void Queue::take(std::span<const live::Sample> samples)
+void Queue::take(std::span<const bindings::Sample> samples)
 {
     std::unique_lock lock(m_mutex);
     while (!samples.empty()) {
@@ -68,7 +68,7 @@ void Queue::take(std::span<const live::Sample> samples)
     }
 }
 
-void Queue::gap(const live::Gap& gap)
+void Queue::gap(const bindings::Gap& gap)
 {
     const std::lock_guard lock(m_mutex);
     push(Gapped{stamp(), gap});
@@ -95,7 +95,7 @@ void Queue::simulated(std::vector<float> gbps, impact::LoadsAfter after)
     push(Simulated{std::move(gbps), std::move(after)});
 }
 
-void Queue::answer(const watch::Answer& answer)
+void Queue::answer(const monitoring::Answer& answer)
 {
     const std::lock_guard lock(m_mutex);
     push(Answered{stamp(), answer});
@@ -157,4 +157,4 @@ std::size_t Queue::waiting() const
     return m_samples;
 }
 
-} // namespace hw::follow
+} // namespace hw::following

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/operations/bindings/channel.h"
-#include "core/operations/monitoring/watch.h"
+#include "core/operations/monitoring/monitor.h"
 
 #include <condition_variable>
 #include <deque>
@@ -13,20 +13,20 @@
 #include <variant>
 #include <vector>
 
-namespace hw::follow {
+namespace hw::following {
 
 /// What reaches the follower's thread, in its one order. `atMs`: when it arrived.
 struct Taken {
     std::int64_t atMs = 0;
-    std::vector<live::Sample> samples;
+    std::vector<bindings::Sample> samples;
 };
 struct Declared {
-    live::ChannelNo number = 0;
-    live::ChannelText text;
+    bindings::ChannelNo number = 0;
+    bindings::ChannelText text;
 };
 struct Gapped {
     std::int64_t atMs = 0;
-    live::Gap gap;
+    bindings::Gap gap;
 };
 struct Reached { ///< a moment: the clock of a replay, or of this machine while nothing comes
     std::int64_t atMs = 0;
@@ -40,7 +40,7 @@ struct Simulated {
 };
 struct Answered {
     std::int64_t atMs = 0;
-    watch::Answer answer;
+    monitoring::Answer answer;
 };
 using Item = std::variant<Taken, Declared, Gapped, Reached, Designed, Simulated, Answered>;
 
@@ -49,13 +49,13 @@ class Queue {
 public:
     explicit Queue(std::size_t mostSamples) : m_most(mostSamples) {}
 
-    live::ChannelNo channel(const live::ChannelText& text);
-    void take(std::span<const live::Sample> samples); ///< waits while it is full
-    void gap(const live::Gap& gap);
+    bindings::ChannelNo channel(const bindings::ChannelText& text);
+    void take(std::span<const bindings::Sample> samples); ///< waits while it is full
+    void gap(const bindings::Gap& gap);
     void clock(std::int64_t atMs);
     void design(FiguresPtr design);
     void simulated(std::vector<float> gbps, impact::LoadsAfter after);
-    void answer(const watch::Answer& answer);
+    void answer(const monitoring::Answer& answer);
     void close(); ///< what comes later is not taken
 
     /// The next item. Live, and nothing there for a while: the moment reached, before everything that comes later.
@@ -68,7 +68,7 @@ public:
 
 private:
     struct Known {
-        live::ChannelNo number = 0;
+        bindings::ChannelNo number = 0;
         std::uint64_t said = 0; ///< hash of labels and unit
     };
     std::int64_t stamp();
@@ -85,4 +85,4 @@ private:
     bool m_replay = false, m_closed = false, m_working = false;
 };
 
-} // namespace hw::follow
+} // namespace hw::following

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::follow {
+namespace hw::following {
 
 namespace {
 
@@ -79,7 +79,7 @@ void Sequence::restartJudge()
         if (!m_simulated.gbps.empty()) made->simulated(m_simulated.gbps, m_simulated.after);
         for (const auto& gap : m_open) made->gap(gap);
         m_points.clear();
-        for (live::ChannelNo number = 0; number < m_states.size(); ++number)
+        for (bindings::ChannelNo number = 0; number < m_states.size(); ++number)
             if (m_states[number].any) toPoint(number);
         if (!m_points.empty()) made->take(m_points);
     });
@@ -88,8 +88,8 @@ void Sequence::restartJudge()
     m_judge = std::move(made);
     m_toldAgain = m_open.size();
     logging::warn(logging::Id::JudgeRestarted, "judged again from second {}, with {} values", m_second, m_points.size());
-    tell(watch::Trouble{"judge", i18n("judged again by the design and the last values; alarms and deviations that still hold are reported again"),
-                        true, true});
+    tell(monitoring::Trouble{
+        "judge", i18n("judged again by the design and the last values; alarms and deviations that still hold are reported again"), true, true});
 }
 
 void Sequence::failed(const std::string& place, const Text& what)
@@ -100,20 +100,20 @@ void Sequence::failed(const std::string& place, const Text& what)
         ++m_counts.faults;
         m_fault = what, m_faultAt = place;
     }
-    tell(watch::Trouble{place, what, false, false});
+    tell(monitoring::Trouble{place, what, false, false});
 }
 
-void Sequence::tell(watch::Trouble trouble)
+void Sequence::tell(monitoring::Trouble trouble)
 {
-    watch::Event event;
-    event.kind = watch::Event::Kind::Trouble, event.atMs = m_second * 1000, event.trouble = std::move(trouble);
+    monitoring::Event event;
+    event.kind = monitoring::Event::Kind::Trouble, event.atMs = m_second * 1000, event.trouble = std::move(trouble);
     if (m_second == 0)
         m_held.push_back(std::move(event));
     else
         tell(event);
 }
 
-void Sequence::tell(const watch::Event& event)
+void Sequence::tell(const monitoring::Event& event)
 {
     (void)faultIn([&] { log(event); });
     if (!m_parts.event) return;
@@ -125,12 +125,12 @@ void Sequence::tell(const watch::Event& event)
     m_fault = verbatim(*fault), m_faultAt = "output"; // no text: as in events
 }
 
-void Sequence::log(const watch::Event& event) const
+void Sequence::log(const monitoring::Event& event) const
 {
-    using Kind = watch::Event::Kind;
+    using Kind = monitoring::Event::Kind;
     using logging::Id;
     const Figures& design = m_boundDesign ? *m_boundDesign : *m_design; // that it was judged by
-    const bool cause = event.alarm.kind == watch::AlarmKind::Cause;
+    const bool cause = event.alarm.kind == monitoring::AlarmKind::Cause;
     const auto evidence = [&] {
         std::string out = fmt::format("{} symptoms", event.alarm.symptoms.size()); // no text: of the log
         for (std::size_t i = 0; i < std::min<std::size_t>(3, event.alarm.compared.size()); ++i) {
@@ -151,11 +151,11 @@ void Sequence::log(const watch::Event& event) const
         const auto seconds = (event.atMs - event.alarm.sinceMs) / 1000;
         return logging::info(cause ? Id::CauseCleared : Id::AlarmCleared, "{} after {} s: {}", event.alarm.id, seconds, event.alarm.what);
     }
-    case Kind::Deviation: return logging::debug(Id::DeviationFound, "{}", watch::eventText(event, design));
-    case Kind::DeviationEnds: return logging::debug(Id::DeviationCleared, "{}", watch::eventText(event, design));
+    case Kind::Deviation: return logging::debug(Id::DeviationFound, "{}", monitoring::eventText(event, design));
+    case Kind::DeviationEnds: return logging::debug(Id::DeviationCleared, "{}", monitoring::eventText(event, design));
     case Kind::Gap:
         if (event.gap.toMs) return logging::info(Id::SourceBack, "{} after {} s", event.gap.source, (event.gap.toMs - event.gap.fromMs) / 1000);
-        return logging::warn(Id::SourceLost, "{} since {}: {}", event.gap.source, watch::timeText(event.gap.fromMs), event.gap.why);
+        return logging::warn(Id::SourceLost, "{} since {}: {}", event.gap.source, monitoring::timeText(event.gap.fromMs), event.gap.why);
     case Kind::Trouble: return; // where it arose
     }
 }
@@ -173,7 +173,7 @@ void Sequence::work(Item&& item)
 
 void Sequence::work(Declared& declared)
 {
-    record([&](live::Recorder& to) { to.channel(declared.number, declared.text); });
+    record([&](bindings::Recorder& to) { to.channel(declared.number, declared.text); });
     m_declared.push_back(std::move(declared));
 }
 
@@ -198,15 +198,15 @@ void Sequence::takeDeclared()
 void Sequence::work(Gapped& gapped)
 {
     arrive(gapped.atMs);
-    record([&](live::Recorder& to) { to.gap(gapped.atMs, gapped.gap); });
-    const live::Gap& gap = gapped.gap;
-    std::erase_if(m_open, [&](const live::Gap& one) { return one.source == gap.source; });
+    record([&](bindings::Recorder& to) { to.gap(gapped.atMs, gapped.gap); });
+    const bindings::Gap& gap = gapped.gap;
+    std::erase_if(m_open, [&](const bindings::Gap& one) { return one.source == gap.source; });
     if (gap.toMs == 0) m_open.push_back(gap);
     if (m_judge)
         judge([&](Judge& judge) { judge.gap(gap); });
     else { // nobody else tells it
-        watch::Event event;
-        event.kind = watch::Event::Kind::Gap, event.atMs = gap.toMs ? gap.toMs : gap.fromMs, event.gap = gap;
+        monitoring::Event event;
+        event.kind = monitoring::Event::Kind::Gap, event.atMs = gap.toMs ? gap.toMs : gap.fromMs, event.gap = gap;
         tell(event);
     }
     const std::lock_guard lock(m_shared);
@@ -223,8 +223,8 @@ void Sequence::work(Designed& designed)
 void Sequence::work(Answered& answered)
 {
     reach(answered.atMs);
-    record([&](live::Recorder& to) {
-        if (auto* taker = dynamic_cast<watch::AlarmResponseSink*>(&to)) taker->answered(answered.atMs, answered.answer);
+    record([&](bindings::Recorder& to) {
+        if (auto* taker = dynamic_cast<monitoring::AlarmResponseSink*>(&to)) taker->answered(answered.atMs, answered.answer);
     });
     judge([&](Judge& judge) { judge.answer(answered.answer, answered.atMs); });
 }
@@ -249,10 +249,10 @@ void Sequence::reach(std::int64_t atMs)
         }
         if (m_changed && m_second >= m_bindFrom) bind();
         if (!m_judge && m_second >= m_restartAt) restartJudge();
-        std::vector<watch::Event> events;
+        std::vector<monitoring::Event> events;
         judge([&](Judge& judge) { events = judge.advance(m_second * 1000); });
         for (const auto& event : events) {
-            if (m_toldAgain > 0 && event.kind == watch::Event::Kind::Gap && std::ranges::any_of(m_open, [&](const live::Gap& gap) {
+            if (m_toldAgain > 0 && event.kind == monitoring::Event::Kind::Gap && std::ranges::any_of(m_open, [&](const bindings::Gap& gap) {
                     return gap.source == event.gap.source && gap.fromMs == event.gap.fromMs && event.gap.toMs == 0;
                 })) {
                 --m_toldAgain;
@@ -264,9 +264,9 @@ void Sequence::reach(std::int64_t atMs)
     }
 }
 
-live::BoundPtr Sequence::boundNow()
+bindings::BoundPtr Sequence::boundNow()
 {
-    live::BoundPtr found;
+    bindings::BoundPtr found;
     const auto fault = faultIn([&] { found = m_parts.binder(m_design, m_channels, m_saidAnew); });
     if (!fault && found && found->channels.size() >= m_channels.size()) {
         m_bindWaitS = 0;
@@ -285,17 +285,17 @@ void Sequence::bind()
 {
     m_changed = false;
     m_bindFrom = m_second + 1 + std::int64_t(m_channels.size()) / kChannelsBound;
-    live::BoundPtr now = boundNow();
+    bindings::BoundPtr now = boundNow();
     if (!now && m_bound) return;
     if (now)
         m_saidAnew.clear();
     else { // the first of all: nothing is bound
-        auto none = std::make_shared<live::Bound>();
+        auto none = std::make_shared<bindings::Bound>();
         none->channels.resize(m_channels.size());
         none->unbound = m_channels.size();
         now = std::move(none);
     }
-    const live::BoundPtr before = std::exchange(m_bound, std::move(now));
+    const bindings::BoundPtr before = std::exchange(m_bound, std::move(now));
     m_boundDesign = m_design;
     judge([this](Judge& judge) { judge.design(m_boundDesign, m_bound); });
     judgeWhatWasThere(before);
@@ -316,20 +316,20 @@ void Sequence::bind()
 }
 
 /// Channels that have got a point, or another one: what they said last counts there. A value that comes once is not missed.
-void Sequence::judgeWhatWasThere(const live::BoundPtr& before)
+void Sequence::judgeWhatWasThere(const bindings::BoundPtr& before)
 {
     m_points.clear();
-    for (live::ChannelNo number = 0; number < m_channels.size(); ++number) {
+    for (bindings::ChannelNo number = 0; number < m_channels.size(); ++number) {
         const auto& now = m_bound->channels[number];
         m_states[number].point = now.point;
-        const bool lost = now.point == live::kNoPoint && now.reason != live::Bound::Reason::SetAside;
-        const bool leak = lost && live::reportsLeak(m_channels[number]);
+        const bool lost = now.point == bindings::kNoPoint && now.reason != bindings::Bound::Reason::SetAside;
+        const bool leak = lost && bindings::reportsLeak(m_channels[number]);
         if (m_states[number].leak && !leak) judge([&](Judge& judge) { judge.unboundLeak(m_channels[number].name, false); });
         const bool fresh = leak && !m_states[number].leak && m_states[number].any;
         m_states[number].leak = leak;
         if (fresh) tellLeak(number);
-        const bool same = before && number < before->channels.size() && before->channels[number].point != live::kNoPoint &&
-                          now.point != live::kNoPoint && before->channels[number].conversion == now.conversion &&
+        const bool same = before && number < before->channels.size() && before->channels[number].point != bindings::kNoPoint &&
+                          now.point != bindings::kNoPoint && before->channels[number].conversion == now.conversion &&
                           before->points[before->channels[number].point] == m_bound->points[now.point];
         if (!same && m_states[number].any) toPoint(number);
     }
@@ -343,12 +343,12 @@ void Sequence::groupStore()
         ofPoint[i] = i > 0 && m_bound->points[i].entity == m_bound->points[i - 1].entity ? ofPoint[i - 1]
                                                                                          : groupOf(*m_design->snapshot, m_bound->points[i].entity);
     for (std::size_t i = 0; i < groups.size(); ++i)
-        if (m_bound->channels[i].point != live::kNoPoint) groups[i] = ofPoint[m_bound->channels[i].point];
+        if (m_bound->channels[i].point != bindings::kNoPoint) groups[i] = ofPoint[m_bound->channels[i].point];
     m_parts.store->together(groups);
 }
 
 /// What reports a leak and belongs to no point is reported, too: nobody may miss it because of a name.
-void Sequence::tellLeak(live::ChannelNo number)
+void Sequence::tellLeak(bindings::ChannelNo number)
 {
     const State& state = m_states[number];
     if (!state.leak || std::isnan(state.value)) return;
@@ -356,10 +356,10 @@ void Sequence::tellLeak(live::ChannelNo number)
 }
 
 /// Adds what the channel says now, in the unit of its point.
-void Sequence::toPoint(live::ChannelNo number)
+void Sequence::toPoint(bindings::ChannelNo number)
 {
     const State& state = m_states[number];
-    if (state.point == live::kNoPoint) return;
+    if (state.point == bindings::kNoPoint) return;
     const auto& conversion = m_bound->channels[number].conversion;
     if (conversion.counter && !state.rated) return;
     const double value = conversion.counter ? state.rate : state.value;
@@ -368,7 +368,7 @@ void Sequence::toPoint(live::ChannelNo number)
 
 /// Whether the sample is the newest of its channel, which it is from now on. A counter's rise follows from the sample before; one that
 /// starts again at zero has none.
-bool Sequence::fresh(const live::Sample& sample, std::int64_t atMs, Counts& counts)
+bool Sequence::fresh(const bindings::Sample& sample, std::int64_t atMs, Counts& counts)
 {
     State& state = m_states[sample.channel];
     if (state.any && sample.timeMs <= state.timeMs && state.timeMs <= atMs + kAhead) {
@@ -391,7 +391,7 @@ bool Sequence::fresh(const live::Sample& sample, std::int64_t atMs, Counts& coun
 void Sequence::work(Taken& taken)
 {
     arrive(taken.atMs);
-    record([&](live::Recorder& to) { to.take(taken.atMs, taken.samples); });
+    record([&](bindings::Recorder& to) { to.take(taken.atMs, taken.samples); });
     m_kept.clear();
     m_points.clear();
     Counts counts;
@@ -428,16 +428,16 @@ Result<void> Sequence::finish()
     takeDeclared();
     for (const auto& event : std::exchange(m_held, {})) tell(event); // nothing has ever arrived
     Result<void> finished;
-    record([&](live::Recorder& to) { finished = to.finish(m_second * 1000); });
+    record([&](bindings::Recorder& to) { finished = to.finish(m_second * 1000); });
     if (m_recordingFailed && finished)
         return fail(ErrorCode::Fault, "--record", i18n("the recording is incomplete: {}", m_fault),
                     i18n("use it up to this point, and report the error"));
     return finished;
 }
 
-watch::FramePtr Sequence::frame()
+monitoring::FramePtr Sequence::frame()
 {
-    watch::FramePtr frame;
+    monitoring::FramePtr frame;
     judge([&](Judge& judge) { frame = judge.frame(); });
     return frame;
 }
@@ -466,10 +466,10 @@ std::vector<Text> Sequence::troubles() const
     return troubles;
 }
 
-std::vector<live::ChannelText> Sequence::channels() const
+std::vector<bindings::ChannelText> Sequence::channels() const
 {
     const std::lock_guard lock(m_shared);
     return m_channels;
 }
 
-} // namespace hw::follow
+} // namespace hw::following

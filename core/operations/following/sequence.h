@@ -6,7 +6,7 @@
 
 #include <mutex>
 
-namespace hw::follow {
+namespace hw::following {
 
 /// What the follower does with one item after the other. All that judgement depends on goes through here, and no clock is read.
 /// One thread works on it; `counts`, `channels` and `bound` may be asked by any.
@@ -15,9 +15,9 @@ public:
     struct Parts {
         JudgeMaker judge;
         Binder binder;
-        std::shared_ptr<history::Store> store;    ///< may be null
-        std::unique_ptr<live::Recorder> recorder; ///< may be null
-        std::function<void(const watch::Event&)> event;
+        std::shared_ptr<history::Store> store;        ///< may be null
+        std::unique_ptr<bindings::Recorder> recorder; ///< may be null
+        std::function<void(const monitoring::Event&)> event;
         std::function<void(std::size_t)> boundAgain;
     };
     Sequence(Parts parts, FiguresPtr design);
@@ -25,9 +25,9 @@ public:
     void work(Item&& item);
     Result<void> finish(); ///< closes the recording
 
-    [[nodiscard]] watch::FramePtr frame(); ///< null: the judge has failed, and waits to be made again
-    [[nodiscard]] Counts counts() const;   ///< of the store: nothing
-    [[nodiscard]] std::vector<live::ChannelText> channels() const;
+    [[nodiscard]] monitoring::FramePtr frame(); ///< null: the judge has failed, and waits to be made again
+    [[nodiscard]] Counts counts() const;        ///< of the store: nothing
+    [[nodiscard]] std::vector<bindings::ChannelText> channels() const;
     [[nodiscard]] std::vector<Text> troubles() const; ///< of the recording, and faults of the program
     /// A part of the program failed and goes on: it is reported as an event, counted and logged.
     void failed(const std::string& place, const Text& what);
@@ -37,7 +37,7 @@ private:
     struct State { ///< of a channel
         std::int64_t timeMs = 0, rateTimeMs = 0;
         double value = 0, rate = 0;
-        live::PointNo point = live::kNoPoint;
+        bindings::PointNo point = bindings::kNoPoint;
         bool any = false, good = true, rated = false;
         bool leak = false; ///< it reports one and has no point
     };
@@ -53,11 +53,11 @@ private:
     void reach(std::int64_t atMs);  ///< judges every whole second up to it
     void takeDeclared();
     void bind();
-    void judgeWhatWasThere(const live::BoundPtr& before);
+    void judgeWhatWasThere(const bindings::BoundPtr& before);
     void groupStore();
-    [[nodiscard]] bool fresh(const live::Sample& sample, std::int64_t atMs, Counts& counts);
-    void toPoint(live::ChannelNo number);
-    void tellLeak(live::ChannelNo number);
+    [[nodiscard]] bool fresh(const bindings::Sample& sample, std::int64_t atMs, Counts& counts);
+    void toPoint(bindings::ChannelNo number);
+    void tellLeak(bindings::ChannelNo number);
 
     template <class Work>
     void judge(Work&& work); ///< what it throws is reported, and it is made again
@@ -65,28 +65,28 @@ private:
     void record(Work&& work);
     void judgeFailed(const std::string& fault);
     void restartJudge();
-    void tell(const watch::Event& event);
-    void tell(watch::Trouble trouble);
-    void log(const watch::Event& event) const;
-    [[nodiscard]] live::BoundPtr boundNow(); ///< null: the binder failed, and what was bound stays
+    void tell(const monitoring::Event& event);
+    void tell(monitoring::Trouble trouble);
+    void log(const monitoring::Event& event) const;
+    [[nodiscard]] bindings::BoundPtr boundNow(); ///< null: the binder failed, and what was bound stays
 
     Parts m_parts;
     std::unique_ptr<Judge> m_judge; ///< null: it failed, and waits for `m_restartAt`
     std::int64_t m_restartAt = 0, m_restartedAt = 0, m_restartWaitS = 0;
-    Simulated m_simulated;            ///< the last, for a judge that is made again
-    std::vector<live::Gap> m_open;    ///< gaps that go on, for the same
-    std::size_t m_toldAgain = 0;      ///< of these, those that a new judge is about to tell again
-    std::vector<watch::Event> m_held; ///< told before anything arrived, and so before there is a time
+    Simulated m_simulated;                 ///< the last, for a judge that is made again
+    std::vector<bindings::Gap> m_open;     ///< gaps that go on, for the same
+    std::size_t m_toldAgain = 0;           ///< of these, those that a new judge is about to tell again
+    std::vector<monitoring::Event> m_held; ///< told before anything arrived, and so before there is a time
     std::int64_t m_bindWaitS = 0;
     bool m_recordingFailed = false;
     FiguresPtr m_design;
     FiguresPtr m_boundDesign; ///< that `m_bound` is of
-    live::BoundPtr m_bound;
-    std::vector<live::ChannelText> m_channels; ///< changed under m_shared
-    std::vector<live::ChannelNo> m_saidAnew;   ///< since they were bound
+    bindings::BoundPtr m_bound;
+    std::vector<bindings::ChannelText> m_channels; ///< changed under m_shared
+    std::vector<bindings::ChannelNo> m_saidAnew;   ///< since they were bound
     std::vector<State> m_states;
-    std::vector<live::Sample> m_kept;
-    std::vector<live::PointSample> m_points;
+    std::vector<bindings::Sample> m_kept;
+    std::vector<bindings::PointSample> m_points;
     std::int64_t m_second = 0;        ///< the last one judged, since 1970; 0: none
     std::int64_t m_bindFrom = 0;      ///< not before that second
     bool m_changed = false;           ///< bindings are out of date from the next second
@@ -99,4 +99,4 @@ private:
     std::string m_faultAt; ///< in which part
 };
 
-} // namespace hw::follow
+} // namespace hw::following

@@ -80,7 +80,7 @@ EmbeddedStore::~EmbeddedStore()
     (void)m_file.close();
 }
 
-void EmbeddedStore::append(std::span<const live::Sample> samples, std::span<const live::ChannelText> channels)
+void EmbeddedStore::append(std::span<const bindings::Sample> samples, std::span<const bindings::ChannelText> channels)
 {
     std::unique_lock lock(m_mutex);
     for (; m_named < channels.size(); ++m_named) m_newNames.push_back(channels[m_named].name);
@@ -260,7 +260,7 @@ bool EmbeddedStore::collect()
 }
 
 /// The id of a channel, which it gets with its first sample. Contents are locked.
-ChannelId EmbeddedStore::idOf(live::ChannelNo number)
+ChannelId EmbeddedStore::idOf(bindings::ChannelNo number)
 {
     if (m_ids[number] != 0) return m_ids[number];
     const auto known = m_contents->ids.find(m_names[number]);
@@ -279,7 +279,7 @@ bool EmbeddedStore::there(ChannelId channel, std::int64_t timeMs)
     return held && *held; // a row that cannot be read has nothing
 }
 
-void EmbeddedStore::keep(std::span<const live::Sample> samples)
+void EmbeddedStore::keep(std::span<const bindings::Sample> samples)
 {
     std::uint64_t duplicate = 0, wrong = 0;
     const auto fault = faultIn([&] {

@@ -28,7 +28,7 @@ public:
                                                                      const Pace& pace = {});
     ~EmbeddedStore() override;
 
-    void append(std::span<const live::Sample> samples, std::span<const live::ChannelText> channels) override;
+    void append(std::span<const bindings::Sample> samples, std::span<const bindings::ChannelText> channels) override;
     void together(std::span<const std::uint32_t> groups) override;
     Result<void> flush() override;
     [[nodiscard]] StoreFigures figures() const override;
@@ -51,10 +51,10 @@ private:
     void failed(const std::string& fault);
     void tick(); ///< what came → tail and memory
     [[nodiscard]] bool more() const;
-    bool collect();                                   ///< takes over what came; false: nothing
-    void keep(std::span<const live::Sample> samples); ///< into memory, and among what is to be written
+    bool collect();                                       ///< takes over what came; false: nothing
+    void keep(std::span<const bindings::Sample> samples); ///< into memory, and among what is to be written
     [[nodiscard]] bool there(ChannelId channel, std::int64_t timeMs);
-    [[nodiscard]] ChannelId idOf(live::ChannelNo number);
+    [[nodiscard]] ChannelId idOf(bindings::ChannelNo number);
     void writeTail();
     void packMemory();
     void packIfDue(bool early); ///< not early: only where nothing more fits into memory
@@ -72,7 +72,7 @@ private:
 
     mutable std::mutex m_mutex; ///< of the following
     std::condition_variable m_came, m_went;
-    std::vector<live::Sample> m_incoming;
+    std::vector<bindings::Sample> m_incoming;
     std::vector<std::string> m_newNames;
     std::size_t m_named = 0; ///< channels whose name was handed over
     std::vector<std::uint32_t> m_newGroups;
@@ -83,7 +83,7 @@ private:
     Clock::time_point m_progress = Clock::now();
 
     // The writer's own.
-    std::vector<live::Sample> m_taken;
+    std::vector<bindings::Sample> m_taken;
     std::size_t m_dealtWith = 0;      ///< of these: kept, or known to be wrong or duplicate
     std::vector<std::string> m_names; ///< by ChannelNo
     std::vector<ChannelId> m_ids;     ///< by ChannelNo; 0: none yet

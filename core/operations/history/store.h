@@ -59,7 +59,7 @@ public:
     /// Samples of channels (Sample::channel is the index into `channels`, which only grows). Returns at once; what is appended is durable
     /// against the death of the program after at most a second. Samples of one channel out of order are kept; one with the same time as one
     /// that is kept is not kept twice, whichever run kept it. NaN is kept: a gap.
-    virtual void append(std::span<const live::Sample> samples, std::span<const live::ChannelText> channels) = 0;
+    virtual void append(std::span<const bindings::Sample> samples, std::span<const bindings::ChannelText> channels) = 0;
     /// Which channels are read together (those of a rack): one number per channel as in `append`, 0: not known. Holds for channels that
     /// have not been packed yet.
     virtual void together(std::span<const std::uint32_t> groups) = 0;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -15,9 +15,9 @@ constexpr std::size_t kMany = 20;             ///< that fall silent in one secon
 
 } // namespace
 
-void Absence::gap(const live::Gap& gap)
+void Absence::gap(const bindings::Gap& gap)
 {
-    const auto known = std::ranges::find_if(m_gaps, [&](const live::Gap& g) { return g.source == gap.source && g.fromMs == gap.fromMs; });
+    const auto known = std::ranges::find_if(m_gaps, [&](const bindings::Gap& g) { return g.source == gap.source && g.fromMs == gap.fromMs; });
     if (known != m_gaps.end())
         *known = gap;
     else
@@ -27,13 +27,13 @@ void Absence::gap(const live::Gap& gap)
 bool Absence::isAway(std::int64_t lastMs, std::int64_t atMs) const
 {
     if (m_mostSilentMs >= 0 && atMs - m_mostSilentMs < kAfterGapMs) return true;
-    return std::ranges::any_of(m_gaps, [&](const live::Gap& g) { return g.fromMs <= atMs && lastMs <= g.fromMs + kOnItsWayMs; });
+    return std::ranges::any_of(m_gaps, [&](const bindings::Gap& g) { return g.fromMs <= atMs && lastMs <= g.fromMs + kOnItsWayMs; });
 }
 
 /// Whether one is over for so long that all should have spoken again.
 bool Absence::endGaps(std::int64_t atMs)
 {
-    bool ended = std::erase_if(m_gaps, [&](const live::Gap& g) { return g.toMs != 0 && atMs - g.toMs >= kAfterGapMs; }) > 0;
+    bool ended = std::erase_if(m_gaps, [&](const bindings::Gap& g) { return g.toMs != 0 && atMs - g.toMs >= kAfterGapMs; }) > 0;
     if (m_mostSilentMs >= 0 && atMs - m_mostSilentMs >= kAfterGapMs) m_mostSilentMs = -1, ended = true;
     return ended;
 }
@@ -66,8 +66,8 @@ void Absence::renumber(const std::vector<PointNo>& now)
 {
     std::set<PointNo> waiting;
     for (const PointNo p : m_waiting)
-        if (now[p] != live::kNoPoint) waiting.insert(now[p]);
+        if (now[p] != bindings::kNoPoint) waiting.insert(now[p]);
     m_waiting = std::move(waiting);
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -5,27 +5,27 @@
 
 #include <set>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// Parts points that fell silent by themselves from those whose source is away. A gap excuses what was not heard after it began: what another
 /// source goes on to say, and then does not, is missed. What a gap excused and what is silent still when it is long over is missed from then on.
 class Absence {
 public:
-    void gap(const live::Gap& gap);
+    void gap(const bindings::Gap& gap);
     /// Sorts what `silence` found in this second.
     void second(std::int64_t atMs, const Silence& silence);
-    [[nodiscard]] const std::vector<live::PointNo>& missed() const { return m_missed; }   ///< fell silent by themselves, ascending
-    [[nodiscard]] const std::vector<live::PointNo>& excused() const { return m_excused; } ///< fell silent with their source, ascending
-    void renumber(const std::vector<live::PointNo>& now);
+    [[nodiscard]] const std::vector<bindings::PointNo>& missed() const { return m_missed; }   ///< fell silent by themselves, ascending
+    [[nodiscard]] const std::vector<bindings::PointNo>& excused() const { return m_excused; } ///< fell silent with their source, ascending
+    void renumber(const std::vector<bindings::PointNo>& now);
 
 private:
     [[nodiscard]] bool isAway(std::int64_t lastMs, std::int64_t atMs) const;
     bool endGaps(std::int64_t atMs);
 
-    std::vector<live::Gap> m_gaps;     ///< open, or ended lately
-    std::int64_t m_mostSilentMs = -1;  ///< when most points fell silent at once without a word of why, last seen so
-    std::set<live::PointNo> m_waiting; ///< excused, and silent still
-    std::vector<live::PointNo> m_missed, m_excused;
+    std::vector<bindings::Gap> m_gaps;     ///< open, or ended lately
+    std::int64_t m_mostSilentMs = -1;      ///< when most points fell silent at once without a word of why, last seen so
+    std::set<bindings::PointNo> m_waiting; ///< excused, and silent still
+    std::vector<bindings::PointNo> m_missed, m_excused;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -9,9 +9,9 @@
 #include <limits>
 #include <stdexcept>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -31,7 +31,7 @@ bool isGone(State state) { return state == State::Zero || state == State::Silent
 
 } // namespace
 
-ActiveCauses::ActiveCauses(FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
+ActiveCauses::ActiveCauses(FiguresPtr figures, bindings::BoundPtr bound, const Plans& plans)
     : m_figures(std::move(figures)), m_bound(std::move(bound)), m_plans(&plans)
 {
 }
@@ -60,35 +60,34 @@ std::string ActiveCauses::aboutOf(const Suspect& suspect) const { return "cause:
 std::vector<Suspect> ActiveCauses::named() const
 {
     std::vector<Suspect> out;
-    for (const auto& [suspect, one] : m_standing)
+    for (const auto& [suspect, one] : m_active)
         if (one.named) out.push_back(suspect);
     return out;
 }
 
 bool ActiveCauses::explains(PointNo p, bool named) const
 {
-    const auto counts = [&](const Standing& one) { return !one.lone && (!named || one.named); };
-    const bool any = std::ranges::any_of(m_standing, [&](const auto& entry) { return counts(entry.second); });
-    return (any && std::ranges::binary_search(m_together, p)) || std::ranges::any_of(m_standing, [&](const auto& entry) {
+    const auto counts = [&](const ActiveCause& one) { return !one.lone && (!named || one.named); };
+    const bool any = std::ranges::any_of(m_active, [&](const auto& entry) { return counts(entry.second); });
+    return (any && std::ranges::binary_search(m_together, p)) || std::ranges::any_of(m_active, [&](const auto& entry) {
                return counts(entry.second) && std::ranges::binary_search(entry.second.covers, p);
            });
 }
 
 bool ActiveCauses::stops(PointNo p) const
 {
-    return std::ranges::any_of(m_standing,
-                               [&](const auto& entry) { return !entry.second.lone && std::ranges::binary_search(entry.second.stops, p); });
+    return std::ranges::any_of(m_active, [&](const auto& entry) { return !entry.second.lone && std::ranges::binary_search(entry.second.stops, p); });
 }
 
 void ActiveCauses::addLinksDown(std::set<std::uint32_t>& links) const
 {
-    for (const auto& [suspect, one] : m_standing)
+    for (const auto& [suspect, one] : m_active)
         if (!one.lone) links.insert(one.links.begin(), one.links.end());
 }
 
 bool ActiveCauses::names(EntityRef entity) const
 {
-    return std::ranges::any_of(m_standing, [&](const auto& entry) { return !entry.second.lone && entry.first.element.entity == entity; });
+    return std::ranges::any_of(m_active, [&](const auto& entry) { return !entry.second.lone && entry.first.element.entity == entity; });
 }
 
 bool ActiveCauses::explained(PointNo p, std::int64_t heardMs) const
@@ -118,28 +117,28 @@ std::int64_t ActiveCauses::onset(const Causes::Found& found, const Evidence& evi
 /// is as warm as its load makes it: the meter may be wrong. Where the flow does stop, what returns falls at once or warms up within seconds.
 bool ActiveCauses::isLone(const Causes::Found& found, const Evidence& evidence) const
 {
-    PointNo meter = live::kNoPoint;
+    PointNo meter = bindings::kNoPoint;
     for (const PointNo p : found.explains) {
         const State state = evidence.stateOf(p);
         const Signal signal = m_plans->points[p].signal;
-        if (state == State::Down || (state == State::Up && signal != Signal::Warmth)) continue;
-        if (meter != live::kNoPoint || signal != Signal::Flow) return false;
+        if (state == State::Down || (state == State::Up && signal != Signal::Temperature)) continue;
+        if (meter != bindings::kNoPoint || signal != Signal::Flow) return false;
         meter = p;
     }
-    if (meter == live::kNoPoint) return false;
-    const live::Point& at = m_bound->points[meter];
-    const PointNo supply = m_bound->find({at.entity, live::Measure::SupplyTemperature, at.element}),
-                  back = m_bound->find({at.entity, live::Measure::ReturnTemperature, at.element});
-    if (supply == live::kNoPoint || back == live::kNoPoint) return true;
-    const PointNo power = m_bound->find({at.entity, live::Measure::ActivePower, {}});
+    if (meter == bindings::kNoPoint) return false;
+    const bindings::Point& at = m_bound->points[meter];
+    const PointNo supply = m_bound->find({at.entity, bindings::Measure::SupplyTemperature, at.element}),
+                  back = m_bound->find({at.entity, bindings::Measure::ReturnTemperature, at.element});
+    if (supply == bindings::kNoPoint || back == bindings::kNoPoint) return true;
+    const PointNo power = m_bound->find({at.entity, bindings::Measure::ActivePower, {}});
     const float before = evidence.before(back) - evidence.before(supply), now = evidence.last(back) - evidence.last(supply);
-    const float load = power == live::kNoPoint ? 1 : evidence.last(power) / evidence.usual(power), due = before * load;
+    const float load = power == bindings::kNoPoint ? 1 : evidence.last(power) / evidence.usual(power), due = before * load;
     const bool fell = now < kFalls * before && now<kFalls * due, rose = now> kRises * before && now > kRises * due;
     return !(before > kRiseK && (fell || rose));
 }
 
 /// Whether all that speaks of it are links that come and go.
-bool ActiveCauses::flaps(const Standing& one, const std::set<std::uint32_t>& flapping) const
+bool ActiveCauses::flaps(const ActiveCause& one, const std::set<std::uint32_t>& flapping) const
 {
     return !flapping.empty() && std::ranges::all_of(one.found.explains, [&](PointNo p) {
         return m_plans->points[p].signal == Signal::Link && flapping.contains(m_plans->points[p].target);
@@ -148,7 +147,7 @@ bool ActiveCauses::flaps(const Standing& one, const std::set<std::uint32_t>& fla
 
 /// Whether most of what a cause brought to nothing is there again: it is mended. Ports are read seldom, so that the others count, where there are
 /// any.
-bool ActiveCauses::isBack(const Standing& one, const Evidence& evidence) const
+bool ActiveCauses::isBack(const ActiveCause& one, const Evidence& evidence) const
 {
     std::array<std::size_t, 2> all{}, back{}; // others, ports
     for (const PointNo p : one.most) {
@@ -160,13 +159,13 @@ bool ActiveCauses::isBack(const Standing& one, const Evidence& evidence) const
 }
 
 /// What a cause and those beside it tell of, without what is of others that stand: they go on.
-std::vector<PointNo> ActiveCauses::leftBy(const Standing& one) const
+std::vector<PointNo> ActiveCauses::leftBy(const ActiveCause& one) const
 {
     std::vector<PointNo> out = one.covers;
     out.insert(out.end(), m_together.begin(), m_together.end());
     std::erase_if(out, [&](PointNo p) {
-        return std::ranges::any_of(m_standing, [&](const auto& entry) {
-            const Standing& other = entry.second;
+        return std::ranges::any_of(m_active, [&](const auto& entry) {
+            const ActiveCause& other = entry.second;
             return &other != &one && other.named && other.mendedMs < 0 && std::ranges::binary_search(other.covers, p);
         });
     });
@@ -177,7 +176,7 @@ std::vector<PointNo> ActiveCauses::leftBy(const Standing& one) const
 /// What is mended leaves points behind that were not read since.
 void ActiveCauses::tellMended(std::int64_t atMs, const Evidence& evidence)
 {
-    for (auto& [suspect, one] : m_standing) {
+    for (auto& [suspect, one] : m_active) {
         const bool back = one.named && isBack(one, evidence);
         if (!back || one.mendedMs >= 0) {
             if (!back) one.mendedMs = -1, one.leaves.clear();
@@ -194,8 +193,8 @@ std::vector<PointNo> ActiveCauses::stale(const Evidence& evidence, const Silence
     std::vector<PointNo> out;
     for (const auto& [p, sight] : evidence.sights()) {
         const std::int64_t heard = silence.lastMs(p);
-        const auto leaves = [&](const Standing& one) { return one.mendedMs >= heard && std::ranges::binary_search(one.leaves, p); };
-        const bool left = std::ranges::any_of(m_standing, [&](const auto& entry) { return leaves(entry.second); });
+        const auto leaves = [&](const ActiveCause& one) { return one.mendedMs >= heard && std::ranges::binary_search(one.leaves, p); };
+        const bool left = std::ranges::any_of(m_active, [&](const auto& entry) { return leaves(entry.second); });
         if (left || hot(p) ||
             std::ranges::any_of(m_ended, [&](const Ended& one) { return one.mendedMs >= heard && std::ranges::binary_search(one.covers, p); }))
             out.push_back(p);
@@ -204,7 +203,7 @@ std::vector<PointNo> ActiveCauses::stale(const Evidence& evidence, const Silence
 }
 
 /// Whether one cause stops most of what another stops.
-bool ActiveCauses::coversMost(const Standing& one, const Standing& other)
+bool ActiveCauses::coversMost(const ActiveCause& one, const ActiveCause& other)
 {
     std::size_t both = 0;
     for (const PointNo p : other.stops) both += std::ranges::binary_search(one.stops, p);
@@ -217,17 +216,17 @@ void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silen
     tellMended(atMs, evidence);
     const auto found =
         evidence.sights().empty() ? std::vector<Causes::Found>() : causes().explain(atMs, evidence, silence, named(), stale(evidence, silence, hot));
-    for (auto& [suspect, one] : m_standing) {
+    for (auto& [suspect, one] : m_active) {
         const bool still = std::ranges::any_of(found, [&](const Causes::Found& f) { return f.suspect == suspect; });
         if (still)
             one.goneMs = -1;
         else if (one.goneMs < 0)
             one.goneMs = atMs;
     }
-    std::erase_if(m_standing, [](const auto& entry) { return !entry.second.named && entry.second.goneMs >= 0; });
+    std::erase_if(m_active, [](const auto& entry) { return !entry.second.named && entry.second.goneMs >= 0; });
     for (const Causes::Found& f : found) {
-        auto [at, isNew] = m_standing.try_emplace(f.suspect);
-        Standing& one = at->second;
+        auto [at, isNew] = m_active.try_emplace(f.suspect);
+        ActiveCause& one = at->second;
         if (isNew) one.sinceMs = one.foundMs = atMs;
         std::vector<PointNo> gone = f.explains;
         std::erase_if(gone, [&](PointNo p) { return !isGone(evidence.stateOf(p)); });
@@ -242,20 +241,20 @@ void ActiveCauses::look(std::int64_t atMs, const Evidence& evidence, const Silen
         }
         one.links.clear();
         for (const LinkId link : causes().predictor().effect({&f.suspect, 1}).links) one.links.push_back(link.value);
-        one.supersedes = std::ranges::any_of(m_standing, [&](const auto& entry) {
+        one.supersedes = std::ranges::any_of(m_active, [&](const auto& entry) {
             return entry.second.named && !causes().saidThatItWorks().contains(entry.first) && coversMost(one, entry.second);
         });
     }
     m_together.clear();
     std::vector<Suspect> all;
-    for (const auto& [suspect, one] : m_standing) all.push_back(suspect);
+    for (const auto& [suspect, one] : m_active) all.push_back(suspect);
     if (all.size() > 1)
         for (const Forecast& forecast : causes().predictor().of(all, 0)) m_together.push_back(forecast.point);
     std::ranges::sort(m_together);
 }
 
 /// What this cause changes by itself, beside what all that stand together foretell; most changed first.
-std::vector<Compared> ActiveCauses::compare(const Standing& one, const Readings& readings)
+std::vector<Compared> ActiveCauses::compare(const ActiveCause& one, const Readings& readings)
 {
     struct Candidate {
         bool itself = false; ///< of the cause
@@ -275,9 +274,10 @@ std::vector<Compared> ActiveCauses::compare(const Standing& one, const Readings&
         const bool load =
             plan.signal == Signal::Power || plan.signal == Signal::RackPower || plan.signal == Signal::Flow || plan.signal == Signal::Heat;
         if (!load || !own.contains(f.point) || !(plan.planned > 0) || std::isnan(readings.values[f.point])) continue;
-        const live::Point& point = m_bound->points[f.point];
-        const bool power = plan.signal == Signal::Power && point.measure != live::Measure::ActivePower;
-        if (power && m_bound->find({point.entity, live::Measure::ActivePower, {}}) != live::kNoPoint) continue; // says the same in other units
+        const bindings::Point& point = m_bound->points[f.point];
+        const bool power = plan.signal == Signal::Power && point.measure != bindings::Measure::ActivePower;
+        if (power && m_bound->find({point.entity, bindings::Measure::ActivePower, {}}) != bindings::kNoPoint)
+            continue; // says the same in other units
         const double predicted = f.what == Predicted::Dead ? 0 : plan.planned * (f.ratio > 0 ? f.ratio : 1);
         all.push_back({point.entity == one.found.suspect.element.entity,
                        std::round(20 * std::abs(predicted / plan.planned - 1)),
@@ -316,12 +316,12 @@ std::vector<Suspect> ActiveCauses::partnersOf(const Suspect& suspect)
 
 /// What failed first has been warming up longest: each of them, with those before it, counts from its own time, and the first to be at its end
 /// ends it. So what fails elsewhere later does not put it off, even where it rides through for just as long.
-std::optional<std::int64_t> ActiveCauses::rideThroughEndsMs(const Standing& one, const std::vector<Suspect>& together)
+std::optional<std::int64_t> ActiveCauses::rideThroughEndsMs(const ActiveCause& one, const std::vector<Suspect>& together)
 {
     Onsets onsets;
     for (const Suspect& suspect : together) {
-        const auto found = m_standing.find(suspect);
-        onsets.emplace_back(found == m_standing.end() ? one.sinceMs : found->second.sinceMs, suspect);
+        const auto found = m_active.find(suspect);
+        onsets.emplace_back(found == m_active.end() ? one.sinceMs : found->second.sinceMs, suspect);
     }
     std::ranges::sort(onsets);
     if (m_rideThrough.first == onsets) return m_rideThrough.second;
@@ -337,7 +337,7 @@ std::optional<std::int64_t> ActiveCauses::rideThroughEndsMs(const Standing& one,
     return ends;
 }
 
-Alarm ActiveCauses::alarmOf(const Standing& one, const Evidence& evidence, const Readings& readings)
+Alarm ActiveCauses::alarmOf(const ActiveCause& one, const Evidence& evidence, const Readings& readings)
 {
     Alarm alarm;
     alarm.kind = AlarmKind::Cause, alarm.sinceMs = one.sinceMs;
@@ -356,7 +356,7 @@ Alarm ActiveCauses::alarmOf(const Standing& one, const Evidence& evidence, const
         const Plan& plan = m_plans->points[p];
         if (plan.signal != Signal::Power || evidence.stateOf(p) != State::Up) continue;
         if (const auto rack = s.devices.rack[DeviceId(plan.target)]) racks.insert((*rack).value);
-        const bool watts = m_bound->points[p].measure == live::Measure::ActivePower && m_bound->points[p].element.empty();
+        const bool watts = m_bound->points[p].measure == bindings::Measure::ActivePower && m_bound->points[p].element.empty();
         if (const double share = double(readings.values[p] / plan.limit); watts && plan.limit > 0 && share > said.fullest)
             said.fullest = share, said.fullestName = s.devices.name[DeviceId(plan.target)];
     }
@@ -381,26 +381,26 @@ Alarm ActiveCauses::alarmOf(const Standing& one, const Evidence& evidence, const
     return alarm;
 }
 
-void ActiveCauses::tell(Standing& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms,
+void ActiveCauses::tell(ActiveCause& one, std::int64_t atMs, const Evidence& evidence, const Readings& readings, AlarmBook& alarms,
                         std::vector<Event>& events)
 {
     alarms.raise(aboutOf(one.found.suspect), alarmOf(one, evidence, readings), atMs, events);
-    for (auto& [suspect, other] : m_standing) // together they cost more
+    for (auto& [suspect, other] : m_active) // together they cost more
         if (other.named && other.toldMs != atMs)
             alarms.change(aboutOf(suspect), alarmOf(other, evidence, readings), atMs, events), other.toldMs = atMs;
 }
 
-void ActiveCauses::renumber(const std::vector<PointNo>& now, FiguresPtr figures, live::BoundPtr bound, const Plans& plans)
+void ActiveCauses::renumber(const std::vector<PointNo>& now, FiguresPtr figures, bindings::BoundPtr bound, const Plans& plans)
 {
     if (figures != m_figures) m_model = nullptr, m_rideThrough = {};
     m_figures = std::move(figures), m_bound = std::move(bound), m_plans = &plans;
     m_causes = nullptr;
     const auto moved = [&](std::vector<PointNo>& points) {
         for (PointNo& p : points) p = now[p];
-        std::erase(points, live::kNoPoint);
+        std::erase(points, bindings::kNoPoint);
         std::ranges::sort(points);
     };
-    for (auto& [suspect, one] : m_standing) {
+    for (auto& [suspect, one] : m_active) {
         moved(one.found.explains), moved(one.covers), moved(one.stops), moved(one.leaves), moved(one.most);
         if (!living(*m_figures->snapshot, suspect.element.entity)) one.goneMs = 0;
     }
@@ -417,39 +417,39 @@ void ActiveCauses::second(std::int64_t atMs, const Evidence& evidence, const Sil
     for (Ended& one : m_ended)
         if (atMs - one.atMs >= kReadAgainMs) one.covers.clear();
     std::erase_if(m_ended, [&](const Ended& one) { return atMs - one.atMs >= kReadAgainMs + kAgainMs; }); // what it excused was looked at again
-    if (evidence.sights().empty() && m_standing.empty()) return;
+    if (evidence.sights().empty() && m_active.empty()) return;
     const bool waits = m_freshMs >= 0 && atMs - m_freshMs <= kFreshMs && atMs - m_lookedMs >= kAgainMs;
-    const auto holdOf = [&](const Standing& one) { return limits.causeHoldMs + (one.found.open ? kOpenMs : one.supersedes ? kSupersedesMs : 0); };
-    const bool due = std::ranges::any_of(
-        m_standing, [&](const auto& entry) { return !entry.second.named && atMs - entry.second.foundMs >= holdOf(entry.second); });
+    const auto holdOf = [&](const ActiveCause& one) { return limits.causeHoldMs + (one.found.open ? kOpenMs : one.supersedes ? kSupersedesMs : 0); };
+    const bool due =
+        std::ranges::any_of(m_active, [&](const auto& entry) { return !entry.second.named && atMs - entry.second.foundMs >= holdOf(entry.second); });
     if ((evidence.changed() || waits || due) && atMs >= m_restsMs) {
         look(atMs, evidence, silence, hot);
         m_lookedMs = atMs;
         m_restsMs = atMs + std::int64_t(causes().tried() * 1000 / kTriesPerSecond);
     }
-    const bool disputed = std::ranges::any_of(m_standing, [](const auto& entry) { return !entry.second.named && entry.second.supersedes; });
-    std::vector<Standing*> begins;
+    const bool disputed = std::ranges::any_of(m_active, [](const auto& entry) { return !entry.second.named && entry.second.supersedes; });
+    std::vector<ActiveCause*> begins;
     std::vector<Suspect> ends;
-    for (auto& [suspect, one] : m_standing) {
+    for (auto& [suspect, one] : m_active) {
         const bool stands = m_lookedMs == atMs && atMs - one.foundMs >= holdOf(one);
         if (!one.named && !one.lone && stands && !flaps(one, flapping)) one.named = true, one.toldMs = atMs, begins.push_back(&one);
         if (one.named && !disputed && one.goneMs >= 0 && atMs - one.goneMs >= limits.holdMs) ends.push_back(suspect);
     }
-    for (Standing* one : begins) tell(*one, atMs, evidence, readings, alarms, events); // each with what all of them cost
+    for (ActiveCause* one : begins) tell(*one, atMs, evidence, readings, alarms, events); // each with what all of them cost
     for (const Suspect& suspect : ends) {
         alarms.end(aboutOf(suspect), atMs, events);
-        const auto at = m_standing.find(suspect);
-        if (at == m_standing.end()) continue;
-        Standing& one = at->second;
+        const auto at = m_active.find(suspect);
+        if (at == m_active.end()) continue;
+        ActiveCause& one = at->second;
         if (one.leaves.empty()) one.leaves = leftBy(one); // another took its place
         m_ended.push_back({atMs, one.mendedMs, std::move(one.leaves)});
-        m_standing.erase(at);
+        m_active.erase(at);
     }
-    for (auto& [suspect, one] : m_standing)
+    for (auto& [suspect, one] : m_active)
         if (one.named && one.toldMs >= 0 && atMs - one.toldMs >= kSettledMs) {
             alarms.change(aboutOf(suspect), alarmOf(one, evidence, readings), atMs, events);
             one.toldMs = -1;
         }
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

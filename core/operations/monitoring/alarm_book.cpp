@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 void AlarmBook::tell(const Alarm& alarm, Event::Kind kind, std::int64_t atMs, std::vector<Event>& events)
 {
@@ -78,4 +78,4 @@ std::vector<Alarm> AlarmBook::newestFirst() const
     return out;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/watch.h"
+#include "core/operations/monitoring/monitor.h"
 
 #include <map>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// The alarms that stand, by what they are about, and what was said of them. Every change is an event.
 class AlarmBook {
@@ -29,4 +29,4 @@ private:
     std::map<std::string, Alarm> m_standing;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

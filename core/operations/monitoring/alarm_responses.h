@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/watch.h"
+#include "core/operations/monitoring/monitor.h"
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// Takes what people say of alarms, in its place among all that arrives: a recorder that keeps it, and what a replay says it to again.
 class AlarmResponseSink {
@@ -12,8 +12,8 @@ public:
     virtual void answered(std::int64_t atMs, const Answer& answer) = 0;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring
 
 namespace hw {
-HW_WORDS(watch::Answer::Kind, "acknowledge", "shelve", "unshelve")
+HW_WORDS(monitoring::Answer::Kind, "acknowledge", "shelve", "unshelve")
 } // namespace hw

@@ -3,9 +3,9 @@
 
 #include "core/derived/impact/story_coolant.h"
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::Measure;
+using bindings::Measure;
 
 Text valueText(Measure measure, double value)
 {
@@ -153,4 +153,4 @@ Text causeText(const CauseText& said, const impact::Effect& effect)
     return together(std::move(parts));
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

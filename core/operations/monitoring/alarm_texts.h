@@ -5,13 +5,13 @@
 #include "core/operations/monitoring/link_faults.h"
 #include "core/operations/monitoring/prediction.h"
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// "46.2 kW", "212 L/min", "31.5 °C", "392 Gb/s".
-[[nodiscard]] Text valueText(live::Measure measure, double value);
+[[nodiscard]] Text valueText(bindings::Measure measure, double value);
 /// "draws 46.2 kW, planned are 40.0 kW".
-[[nodiscard]] Text deviationText(DeviationKind kind, live::Measure measure, double measured, double expected);
-[[nodiscard]] Text linkFaultText(const LinkFault& fault, live::Measure measure, const std::string& link);
+[[nodiscard]] Text deviationText(DeviationKind kind, bindings::Measure measure, double measured, double expected);
+[[nodiscard]] Text linkFaultText(const LinkFault& fault, bindings::Measure measure, const std::string& link);
 /// What an error code of a GPU says of its hardware; empty: it says nothing of it (none, of the program that runs, or off the bus: a cause).
 [[nodiscard]] Text xidText(double code);
 /// What follows when something is lost: "12 GPUs are lost, 30 s after"; empty where nothing is.
@@ -42,4 +42,4 @@ struct FlowText {
 [[nodiscard]] Text flowText(const FlowText& said, const impact::Effect& effect);
 [[nodiscard]] Text causeText(const CauseText& said, const impact::Effect& effect);
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -13,21 +13,21 @@
 
 #include <nlohmann/json.hpp>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::Measure;
+using bindings::Measure;
 
 namespace {
 
 /// Works a capacity out; borrowed for the call.
 class Surveyor {
 public:
-    Surveyor(const Figures& figures, const live::Bound& bound, std::span<const Life> life)
+    Surveyor(const Figures& figures, const bindings::Bound& bound, std::span<const Life> life)
         : f(figures), s(*figures.snapshot), m_basis(powerBasisOf(s)), m_chain(powerChain(figures, m_basis)), m_worst(worstPower(figures, m_basis)),
           m_cooling(figures.get<CoolingChainNode>()), m_margin(Limits::of(s).margin), m_used(s.devices.nextId(), 1)
     {
         for (const Life& one : life) {
-            const live::Point& point = bound.points[one.point];
+            const bindings::Point& point = bound.points[one.point];
             if (point.element.empty()) m_life[{point.entity, point.measure}] = &one;
         }
     }
@@ -194,7 +194,7 @@ nlohmann::ordered_json lineJson(const MeasuredCapacity::Line& line)
 
 } // namespace
 
-MeasuredCapacity lifeCapacity(const Figures& figures, const live::Bound& bound, std::span<const Life> life)
+MeasuredCapacity lifeCapacity(const Figures& figures, const bindings::Bound& bound, std::span<const Life> life)
 {
     return Surveyor(figures, bound, life).make();
 }
@@ -242,4 +242,4 @@ nlohmann::ordered_json capacityJson(const MeasuredCapacity& c, const Figures&)
     return json;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/watch.h"
+#include "core/operations/monitoring/monitor.h"
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// What is provisioned and never used, as life showed it, and what that leaves room for.
 struct MeasuredCapacity {
@@ -46,8 +46,8 @@ struct MeasuredCapacity {
 };
 
 /// `life` is that of a frame; `bound` too. The margin is the setting "watch.margin_percent".
-[[nodiscard]] MeasuredCapacity lifeCapacity(const Figures& figures, const live::Bound& bound, std::span<const Life> life);
+[[nodiscard]] MeasuredCapacity lifeCapacity(const Figures& figures, const bindings::Bound& bound, std::span<const Life> life);
 [[nodiscard]] Text capacityText(const MeasuredCapacity& capacity);
 [[nodiscard]] nlohmann::ordered_json capacityJson(const MeasuredCapacity& capacity, const Figures& figures);
 
-} // namespace hw::watch
+} // namespace hw::monitoring

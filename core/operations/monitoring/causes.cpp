@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 using namespace weight;
 
 namespace {
@@ -60,7 +60,7 @@ double Causes::matched(const Forecast& forecast, const Sight& sight, const std::
     if (came && forecast.what == Predicted::MayDie && sight.sinceMs - m_first < forecast.fromMs) return 0; // too soon
     const Predicted what = forecast.later && came ? Predicted::MayDie : forecast.what;
     const bool dies = what == Predicted::Dead || what == Predicted::MayDie;
-    const bool warm = m_plans.points[p].signal == Signal::Warmth;
+    const bool warm = m_plans.points[p].signal == Signal::Temperature;
     if (what == Predicted::MayStop) {
         if (sight.state != State::Zero) return sight.state == State::Silent ? kSilent : 0;
         return forecast.forMs == 0 ? 1 : m_now - sight.sinceMs <= forecast.forMs ? kForAWhile : kTooMuch;
@@ -370,4 +370,4 @@ std::vector<Causes::Found> Causes::explain(std::int64_t atMs, const Evidence& ev
     return found;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -18,16 +18,16 @@ bool isRegular(std::int64_t before, std::int64_t after) { return std::max(before
 
 } // namespace
 
-void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
+void Monitor::State::design(FiguresPtr newFigures, bindings::BoundPtr newBound)
 {
-    const live::BoundPtr before = std::move(bound);
+    const bindings::BoundPtr before = std::move(bound);
     const bool sameDesign = figures == newFigures;
     figures = std::move(newFigures), bound = std::move(newBound);
     m_limits = Limits::of(*figures->snapshot);
     m_plans = Plans::of(*figures, *bound);
     m_rerouted.design(m_plans);
     m_lost.design(*figures, *bound, m_plans);
-    std::optional<live::Plausibility> sensors = std::move(m_plausibility);
+    std::optional<bindings::Plausibility> sensors = std::move(m_plausibility);
     m_plausibility.emplace(figures, bound);
     if (before)
         renumber(*before, sensors ? &*sensors : nullptr);
@@ -48,10 +48,10 @@ void Watch::State::design(FiguresPtr newFigures, live::BoundPtr newBound)
 }
 
 /// Points have other numbers now; what is known of those that stay is kept.
-void Watch::State::renumber(const live::Bound& before, const live::Plausibility* sensors)
+void Monitor::State::renumber(const bindings::Bound& before, const bindings::Plausibility* sensors)
 {
     const std::size_t size = bound->points.size();
-    std::vector<PointNo> nowOf(before.points.size(), live::kNoPoint);
+    std::vector<PointNo> nowOf(before.points.size(), bindings::kNoPoint);
     for (std::size_t a = 0, b = 0; a < before.points.size() && b < size;) {
         if (before.points[a] == bound->points[b])
             nowOf[a++] = PointNo(b++);
@@ -65,7 +65,7 @@ void Watch::State::renumber(const live::Bound& before, const live::Plausibility*
     m_readings.resize(size);
     for (PointNo p = 0; p < nowOf.size(); ++p) {
         const PointNo to = nowOf[p];
-        if (to == live::kNoPoint) continue;
+        if (to == bindings::kNoPoint) continue;
         m_readings.values[to] = was.values[p], m_readings.times[to] = was.times[p];
         m_readings.arrived[to] = was.arrived[p], m_readings.good[to] = was.good[p], m_readings.repeats[to] = was.repeats[p];
         m_readings.gaps[to] = was.gaps[p];
@@ -79,7 +79,7 @@ void Watch::State::renumber(const live::Bound& before, const live::Plausibility*
     m_life.renumber(nowOf, m_plans);
     std::vector<PointNo> dirty;
     for (const PointNo p : m_dirty)
-        if (nowOf[p] != live::kNoPoint) dirty.push_back(nowOf[p]);
+        if (nowOf[p] != bindings::kNoPoint) dirty.push_back(nowOf[p]);
     m_dirty = std::move(dirty);
     m_isDirty.assign(size, 0);
     for (const PointNo p : m_dirty) m_isDirty[p] = 1;
@@ -87,17 +87,17 @@ void Watch::State::renumber(const live::Bound& before, const live::Plausibility*
         auto old = std::move(map);
         map.clear();
         for (auto& [p, value] : old)
-            if (nowOf[p] != live::kNoPoint) map.emplace(nowOf[p], std::move(value));
+            if (nowOf[p] != bindings::kNoPoint) map.emplace(nowOf[p], std::move(value));
     };
     moved(m_deviations), moved(m_doubted);
     std::set<PointNo> symptoms;
     for (const PointNo p : m_symptoms)
-        if (nowOf[p] != live::kNoPoint) symptoms.insert(nowOf[p]);
+        if (nowOf[p] != bindings::kNoPoint) symptoms.insert(nowOf[p]);
     m_symptoms = std::move(symptoms);
     for (auto at = m_missing.begin(); at != m_missing.end();) {
         std::set<PointNo> points;
         for (const PointNo p : at->second.second)
-            if (nowOf[p] != live::kNoPoint) points.insert(nowOf[p]);
+            if (nowOf[p] != bindings::kNoPoint) points.insert(nowOf[p]);
         at->second.second = std::move(points);
         at = at->second.second.empty() ? m_missing.erase(at) : std::next(at);
     }
@@ -108,7 +108,7 @@ void Watch::State::renumber(const live::Bound& before, const live::Plausibility*
     chooseRecent(&nowOf);
 }
 
-void Watch::State::take(std::span<const PointSample> samples)
+void Monitor::State::take(std::span<const PointSample> samples)
 {
     if (!bound) return;
     m_plausibility->take(samples);
@@ -118,8 +118,8 @@ void Watch::State::take(std::span<const PointSample> samples)
         if (p >= bound->points.size() || std::isnan(sample.value)) continue;                            // a source that has no value falls silent
         if (m_readings.arrived[p] != Readings::kNever && sample.timeMs < m_readings.times[p]) continue; // later ones came before it
         const bool heard = m_readings.arrived[p] != Readings::kNever && m_readings.values[p] == float(sample.value);
-        const Aim aim = m_plans.points[p].aim; // a steady rate comes of a counter that moves
-        const bool rate = aim == Aim::Traffic || aim == Aim::Errors || aim == Aim::Drops || aim == Aim::LinkChanges;
+        const Criterion criterion = m_plans.points[p].criterion; // a steady rate comes of a counter that moves
+        const bool rate = aim == Criterion::Traffic || aim == Criterion::Errors || aim == Criterion::Drops || aim == Criterion::LinkChanges;
         if (const std::int64_t after = now - m_readings.arrived[p]; m_readings.arrived[p] != Readings::kNever && !m_isDirty[p]) {
             const std::int64_t before = std::exchange(m_readings.gaps[p], after);
             if (heard && !rate && after >= kRepeatMs)
@@ -134,12 +134,12 @@ void Watch::State::take(std::span<const PointSample> samples)
     }
 }
 
-void Watch::State::simulated(std::span<const float> gbps, impact::LoadsAfter after)
+void Monitor::State::simulated(std::span<const float> gbps, impact::LoadsAfter after)
 {
     m_rerouted.simulated({gbps.begin(), gbps.end()}, std::move(after), m_plans);
 }
 
-void Watch::State::gap(const live::Gap& gap)
+void Monitor::State::gap(const bindings::Gap& gap)
 {
     m_absence.gap(gap);
     Event event;
@@ -147,7 +147,7 @@ void Watch::State::gap(const live::Gap& gap)
     events.push_back(std::move(event));
 }
 
-void Watch::State::readNew(std::int64_t t)
+void Monitor::State::readNew(std::int64_t t)
 {
     std::ranges::sort(m_dirty);
     for (const PointNo p : m_dirty) {
@@ -158,7 +158,7 @@ void Watch::State::readNew(std::int64_t t)
     }
 }
 
-void Watch::State::second(std::int64_t t)
+void Monitor::State::second(std::int64_t t)
 {
     now = t;
     if (!bound) return;
@@ -192,14 +192,14 @@ void Watch::State::second(std::int64_t t)
 }
 
 /// Which points the last minutes are kept of; what is known of those that stay goes over.
-void Watch::State::chooseRecent(const std::vector<PointNo>* nowOf)
+void Monitor::State::chooseRecent(const std::vector<PointNo>* nowOf)
 {
     auto next = std::make_shared<Recent>();
     std::vector<std::uint32_t> placeOf(bound->points.size(), kNobody);
     for (PointNo p = 0; p < m_plans.points.size(); ++p) {
         const Signal signal = m_plans.points[p].signal;
-        const bool load = (signal == Signal::Power || signal == Signal::RackPower) && bound->points[p].measure == live::Measure::ActivePower;
-        if ((!load && signal != Signal::Flow && signal != Signal::Warmth) || m_plans.points[p].aim == Aim::Phase) continue;
+        const bool load = (signal == Signal::Power || signal == Signal::RackPower) && bound->points[p].measure == bindings::Measure::ActivePower;
+        if ((!load && signal != Signal::Flow && signal != Signal::Temperature) || m_plans.points[p].criterion == Criterion::Phase) continue;
         placeOf[p] = std::uint32_t(next->points.size());
         next->points.push_back(p);
     }
@@ -209,7 +209,7 @@ void Watch::State::chooseRecent(const std::vector<PointNo>* nowOf)
             auto moved = std::make_shared<std::vector<float>>(next->points.size(), kUnknown);
             for (std::size_t i = 0; i < m_recent->points.size(); ++i) {
                 const PointNo p = (*nowOf)[m_recent->points[i]];
-                if (p != live::kNoPoint && placeOf[p] != kNobody) (*moved)[placeOf[p]] = (*values)[i];
+                if (p != bindings::kNoPoint && placeOf[p] != kNobody) (*moved)[placeOf[p]] = (*values)[i];
             }
             next->values.push_back(std::move(moved));
         }
@@ -217,7 +217,7 @@ void Watch::State::chooseRecent(const std::vector<PointNo>* nowOf)
     m_recent = std::move(next);
 }
 
-void Watch::State::remember(std::int64_t t)
+void Monitor::State::remember(std::int64_t t)
 {
     auto next = std::make_shared<Recent>(*m_recent); // pointers to the moments
     auto values = std::make_shared<std::vector<float>>();
@@ -228,7 +228,7 @@ void Watch::State::remember(std::int64_t t)
     m_recent = std::move(next);
 }
 
-FramePtr Watch::State::frame() const
+FramePtr Monitor::State::frame() const
 {
     auto f = std::make_shared<Frame>();
     f->atMs = now, f->design = figures, f->bound = bound;
@@ -252,4 +252,4 @@ FramePtr Watch::State::frame() const
     return f;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -17,34 +17,35 @@
 #include <optional>
 #include <set>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// All that a watch knows: second by second it lets its parts look at what is new, and turns what they find into events.
-struct Watch::State {
-    void design(FiguresPtr figures, live::BoundPtr bindings);
+struct Monitor::State {
+    void design(FiguresPtr figures, bindings::BoundPtr bindings);
     void take(std::span<const PointSample> samples);
     void simulated(std::span<const float> gbps, impact::LoadsAfter after);
     void unboundLeak(const std::string& channel, bool leaks) { m_unboundLeaks[channel] = leaks; }
-    void gap(const live::Gap& gap);
+    void gap(const bindings::Gap& gap);
     void second(std::int64_t t);
     [[nodiscard]] FramePtr frame() const;
 
     FiguresPtr figures;
-    live::BoundPtr bound;
+    bindings::BoundPtr bound;
     std::int64_t now = -1; ///< the last second that was judged; -1: none
     std::vector<Event> events;
     AlarmBook alarms;
 
 private:
-    void renumber(const live::Bound& before, const live::Plausibility* sensors);
+    void renumber(const bindings::Bound& before, const bindings::Plausibility* sensors);
     void readNew(std::int64_t t);
     void tellConditions(std::int64_t t);
     void groupConditions(std::int64_t t);
     void tellFlowFaults(std::int64_t t);
-    [[nodiscard]] bool isSymptom(live::PointNo p, std::int64_t sinceMs, bool alarm) const;
+    [[nodiscard]] bool isSymptom(bindings::PointNo p, std::int64_t sinceMs, bool alarm) const;
     void tellLinkFaults(std::int64_t t);
     template <class Slow, class Tells, class Say>
-    void tellSlow(std::map<live::PointNo, Deviation>& told, const std::map<live::PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t);
+    void tellSlow(std::map<bindings::PointNo, Deviation>& told, const std::map<bindings::PointNo, Slow>& slow, Tells&& tells, Say&& say,
+                  std::int64_t t);
     [[nodiscard]] std::set<std::uint32_t> linksWithSymptoms() const;
     void tellSlowCards(std::int64_t t);
     void tellSlowJob(std::int64_t t);
@@ -53,25 +54,25 @@ private:
     [[nodiscard]] std::set<std::uint32_t> flappingLinks() const;
     void reroute(std::int64_t t);
     void thresholdAlarms(std::int64_t t);
-    [[nodiscard]] std::string flappingName(live::PointNo p) const;
+    [[nodiscard]] std::string flappingName(bindings::PointNo p) const;
     void stateAlarms(std::int64_t t);
-    void gpuAlarm(live::PointNo p, std::int64_t t);
+    void gpuAlarm(bindings::PointNo p, std::int64_t t);
     void missingAlarms(std::int64_t t);
     [[nodiscard]] bool isOfDead(EntityRef entity, std::int64_t heardMs) const;
     void judgeSensors(std::int64_t t);
     void tellShares(std::int64_t t);
     void remember(std::int64_t t);
-    void chooseRecent(const std::vector<live::PointNo>* nowOf);
-    [[nodiscard]] Deviation deviationOf(live::PointNo p, const Judge::Condition& c) const;
+    void chooseRecent(const std::vector<bindings::PointNo>* nowOf);
+    [[nodiscard]] Deviation deviationOf(bindings::PointNo p, const Judge::Condition& c) const;
     [[nodiscard]] Deviation deviationOf(const LinkFault& fault) const;
     [[nodiscard]] Text riskOf(EntityRef entity);
     void tell(Event::Kind kind, const Deviation& deviation, std::int64_t t);
-    void raise(const std::string& about, AlarmKind kind, live::PointNo p, std::int64_t since, Text what, std::int64_t t);
+    void raise(const std::string& about, AlarmKind kind, bindings::PointNo p, std::int64_t since, Text what, std::int64_t t);
     [[nodiscard]] std::string nameOf(EntityRef entity) const;
-    [[nodiscard]] std::string aboutOf(const char* kind, live::PointNo p) const;
+    [[nodiscard]] std::string aboutOf(const char* kind, bindings::PointNo p) const;
 
     using Place = std::tuple<DeviationKind, EntityRef>;
-    struct Told {
+    struct ReportedFault {
         Deviation deviation;
         LinkFault fault;
     };
@@ -94,22 +95,22 @@ private:
     std::optional<SlowNics> m_slowCards;    ///< begins again with the bindings
     std::optional<SlowHosts> m_slowHosts;   ///< so does this
     std::optional<ActiveCauses> m_causes;
-    std::optional<live::Plausibility> m_plausibility;
-    std::vector<live::PointNo> m_dirty;
+    std::optional<bindings::Plausibility> m_plausibility;
+    std::vector<bindings::PointNo> m_dirty;
     std::vector<char> m_isDirty;
-    std::map<live::PointNo, Deviation> m_deviations;                                 ///< told, of conditions
-    std::map<Place, Told> m_faults;                                                  ///< told, of links
-    std::map<EntityRef, std::pair<std::int64_t, std::set<live::PointNo>>> m_missing; ///< since, and which points
+    std::map<bindings::PointNo, Deviation> m_deviations;                                 ///< told, of conditions
+    std::map<Place, ReportedFault> m_faults;                                             ///< told, of links
+    std::map<EntityRef, std::pair<std::int64_t, std::set<bindings::PointNo>>> m_missing; ///< since, and which points
     std::map<EntityRef, Text> m_risks;
-    std::set<live::PointNo> m_symptoms;              ///< whose conditions stand, and a cause tells of them
-    std::map<live::PointNo, Deviation> m_badSensors; ///< told
-    std::map<live::PointNo, std::int64_t> m_doubted; ///< of these: when something last spoke against them
-    std::map<live::PointNo, Deviation> m_cards;      ///< told, of slow cards
-    std::map<live::PointNo, Deviation> m_hosts;      ///< told, of slow servers
-    std::optional<Deviation> m_slowJob;              ///< told
+    std::set<bindings::PointNo> m_symptoms;              ///< whose conditions stand, and a cause tells of them
+    std::map<bindings::PointNo, Deviation> m_badSensors; ///< told
+    std::map<bindings::PointNo, std::int64_t> m_doubted; ///< of these: when something last spoke against them
+    std::map<bindings::PointNo, Deviation> m_cards;      ///< told, of slow cards
+    std::map<bindings::PointNo, Deviation> m_hosts;      ///< told, of slow servers
+    std::optional<Deviation> m_slowJob;                  ///< told
     std::size_t m_causesSeen = 0, m_cardsSeen = 0;
     struct ReportedFlow {
-        std::vector<live::PointNo> units; ///< ascending
+        std::vector<bindings::PointNo> units; ///< ascending
         bool whole = false;
         std::size_t racks = 0, warm = 0;
         std::int64_t atMs = 0;
@@ -122,4 +123,4 @@ private:
     std::shared_ptr<const Recent> m_recent;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

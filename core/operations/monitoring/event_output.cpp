@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 using Json = nlohmann::ordered_json;
 
@@ -48,7 +48,7 @@ Json comparedJson(const Compared& c, const Figures& figures)
 {
     Json json{{"entity", entityNameOf(c.entity, figures)}, {"measure", wordOf(c.measure)}};
     if (!c.element.empty()) json["element"] = c.element;
-    json["unit"] = live::infoOf(c.measure).unit;
+    json["unit"] = bindings::infoOf(c.measure).unit;
     json["measured"] = numberJson(c.measured), json["planned"] = numberJson(c.planned), json["predicted"] = numberJson(c.predicted);
     return json;
 }
@@ -70,7 +70,7 @@ Json deviationJson(const Deviation& d, const Figures& figures)
 {
     Json json{{"kind", wordOf(d.kind)}, {"entity", entityNameOf(d.entity, figures)}, {"measure", wordOf(d.measure)}};
     if (!d.element.empty()) json["element"] = d.element;
-    json["unit"] = live::infoOf(d.measure).unit;
+    json["unit"] = bindings::infoOf(d.measure).unit;
     json["measured"] = numberJson(d.measured), json["expected"] = numberJson(d.expected), json["share"] = numberJson(d.share);
     json["since"] = timeText(d.sinceMs), json["message"] = d.what;
     if (!d.risk.empty()) json["risk"] = d.risk;
@@ -158,4 +158,4 @@ Text eventText(const Event& event, const Figures& figures)
     return {};
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

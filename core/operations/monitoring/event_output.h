@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/watch.h"
+#include "core/operations/monitoring/monitor.h"
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// "2026-11-23T06:20:00.000Z".
 [[nodiscard]] std::string timeText(std::int64_t ms);
@@ -17,4 +17,4 @@ namespace hw::watch {
 /// A line for people: "06:20:00 alarm: hall1-busway1 has failed, …".
 [[nodiscard]] Text eventText(const Event& event, const Figures& figures);
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::Measure, live::PointNo;
+using bindings::Measure, bindings::PointNo;
 
 namespace {
 
@@ -46,7 +46,7 @@ State Evidence::classify(PointNo p, float v, const Plan& plan, Measure measure, 
         if (std::isnan(plan.planned)) return State::Nothing;
         if (!(plan.planned > 0)) return v > (measure == Measure::Current ? kWokenA : kWokenW) ? State::Up : State::Normal;
         if (v < kNothing * plan.planned) // phases may be wired in another order than planned
-            return plan.aim == Aim::Phase && known.most < kNothing * plan.planned ? State::Nothing : State::Zero;
+            return plan.criterion == Criterion::Phase && known.most < kNothing * plan.planned ? State::Nothing : State::Zero;
         const double factor = factors.of(plan.scale);
         level = float(v / (plan.planned * (factor > kNothing ? factor : 1)));
         if (!follows(plan) || std::isnan(known.slow)) return State::Normal;
@@ -63,9 +63,9 @@ State Evidence::classify(PointNo p, float v, const Plan& plan, Measure measure, 
         level = float(v / std::max(factors.of(plan.scale), 0.02));
         if (!(known.slow > 0)) return State::Normal;
         return byBoth(byRatio(level / known.slow, 1.2f, 0.7f), byRatio(v / known.raw, kMoved, 1 / kMoved));
-    case Signal::Turns:
+    case Signal::Speed:
     case Signal::Pump: return known.most > 0 && v < 0.03f * known.most ? State::Zero : State::Normal;
-    case Signal::Warmth: return !std::isnan(known.slow) && v > known.slow + 3 ? State::Up : State::Normal;
+    case Signal::Temperature: return !std::isnan(known.slow) && v > known.slow + 3 ? State::Up : State::Normal;
     case Signal::Link:
     case Signal::Breaker: return v < 0.5f ? State::Zero : State::Normal;
     case Signal::Part:
@@ -100,7 +100,7 @@ void Evidence::set(PointNo p, State state, std::int64_t atMs)
 }
 
 void Evidence::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
-                      const live::Bound& bound, const Absence& absence)
+                      const bindings::Bound& bound, const Absence& absence)
 {
     m_changed = std::exchange(m_forgot, false);
     for (const PointNo p : dirty) {
@@ -162,12 +162,12 @@ void Evidence::renumber(const std::vector<PointNo>& now, std::size_t points)
     const auto sights = std::move(m_sights), pending = std::move(m_pending);
     resize(points);
     for (PointNo old = 0; old < was.size(); ++old)
-        if (now[old] != live::kNoPoint) m_points[now[old]] = was[old];
+        if (now[old] != bindings::kNoPoint) m_points[now[old]] = was[old];
     for (const auto& [p, sight] : sights)
-        if (now[p] != live::kNoPoint) m_sights.emplace(now[p], sight);
+        if (now[p] != bindings::kNoPoint) m_sights.emplace(now[p], sight);
     for (const auto& [p, sight] : pending)
-        if (now[p] != live::kNoPoint) m_pending.emplace(now[p], sight);
+        if (now[p] != bindings::kNoPoint) m_pending.emplace(now[p], sight);
     m_changed = true;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

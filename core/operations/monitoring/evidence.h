@@ -4,7 +4,7 @@
 #include "core/operations/monitoring/absence.h"
 #include "core/operations/monitoring/judge.h"
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// What a point says at a moment, against what it said before.
 enum class State : std::uint8_t {
@@ -24,25 +24,25 @@ struct Sight {
 /// Which points of the graphs are not as they were. A state counts once it was the same for a second.
 class Evidence {
 public:
-    using Sights = std::map<live::PointNo, Sight>;
+    using Sights = std::map<bindings::PointNo, Sight>;
 
     void resize(std::size_t points);
-    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
-                const live::Bound& bound, const Absence& absence);
-    void forget(live::PointNo p, std::int64_t atMs);                ///< what it said was its sensor's
+    void second(std::int64_t atMs, std::span<const bindings::PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
+                const bindings::Bound& bound, const Absence& absence);
+    void forget(bindings::PointNo p, std::int64_t atMs);            ///< what it said was its sensor's
     [[nodiscard]] const Sights& sights() const { return m_sights; } ///< of what is neither normal nor unknown
     [[nodiscard]] bool changed() const { return m_changed; }
-    [[nodiscard]] State stateOf(live::PointNo p) const { return m_points[p].state; }
-    [[nodiscard]] bool isTurning(live::PointNo p) const
+    [[nodiscard]] State stateOf(bindings::PointNo p) const { return m_points[p].state; }
+    [[nodiscard]] bool isTurning(bindings::PointNo p) const
     {
         return m_pending.contains(p);
     } ///< its last value says something else, for less than a second
     /// Whether it was well above what it was at any time from `sinceMs` on. A load that rose and then fell with its job has said what it knows.
-    [[nodiscard]] bool rose(live::PointNo p, std::int64_t sinceMs) const { return m_points[p].upMs >= sinceMs; }
-    [[nodiscard]] float before(live::PointNo p) const { return m_points[p].slow; } ///< of Power: over plan and load factor
-    [[nodiscard]] float usual(live::PointNo p) const { return m_points[p].raw; }   ///< as it is read, of late; NaN: nothing
-    [[nodiscard]] float last(live::PointNo p) const { return m_points[p].last; }   ///< value, NaN: none
-    void renumber(const std::vector<live::PointNo>& now, std::size_t points);
+    [[nodiscard]] bool rose(bindings::PointNo p, std::int64_t sinceMs) const { return m_points[p].upMs >= sinceMs; }
+    [[nodiscard]] float before(bindings::PointNo p) const { return m_points[p].slow; } ///< of Power: over plan and load factor
+    [[nodiscard]] float usual(bindings::PointNo p) const { return m_points[p].raw; }   ///< as it is read, of late; NaN: nothing
+    [[nodiscard]] float last(bindings::PointNo p) const { return m_points[p].last; }   ///< value, NaN: none
+    void renumber(const std::vector<bindings::PointNo>& now, std::size_t points);
 
 private:
     struct Known {
@@ -51,10 +51,10 @@ private:
         std::int64_t upMs = -1; ///< when it was last seen to be Up; -1: never
         State state = State::Nothing;
     };
-    [[nodiscard]] State classify(live::PointNo p, float value, const Plan& plan, live::Measure measure, const LoadFactors& factors,
+    [[nodiscard]] State classify(bindings::PointNo p, float value, const Plan& plan, bindings::Measure measure, const LoadFactors& factors,
                                  float& level) const;
     void learn(Known& known, float level, float value, std::int64_t atMs);
-    void set(live::PointNo p, State state, std::int64_t atMs);
+    void set(bindings::PointNo p, State state, std::int64_t atMs);
     void settleUp(std::int64_t atMs);
 
     std::vector<Known> m_points;
@@ -62,4 +62,4 @@ private:
     bool m_changed = false, m_forgot = false;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -9,9 +9,9 @@
 #include <cmath>
 #include <set>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -21,11 +21,11 @@ constexpr double kNeedsLittle = 0.5;      ///< of what the heat needed: with les
 constexpr std::int64_t kAloneMs = 15'000; ///< that one unit is waited for, as others of its loop may follow (assumed)
 constexpr std::size_t kMostFlows = 16;
 
-EntityRef entityOf(PointNo p, const live::Bound& bound) { return bound.points[p].entity; }
+EntityRef entityOf(PointNo p, const bindings::Bound& bound) { return bound.points[p].entity; }
 
 } // namespace
 
-FlowFaults::FlowFaults(const Figures& figures, const live::Bound& bound, const Plans& plans)
+FlowFaults::FlowFaults(const Figures& figures, const bindings::Bound& bound, const Plans& plans)
     : m_figures(figures), m_bound(bound), m_plans(plans), m_chain(figures.get<CoolingChainNode>()), m_loopOf(bound.points.size(), -1)
 {
     if (plans.loops.empty()) return;
@@ -43,7 +43,7 @@ FlowFaults::FlowFaults(const Figures& figures, const live::Bound& bound, const P
     };
     for (PointNo p = 0; p < bound.points.size(); ++p) {
         const EntityRef entity = bound.points[p].entity;
-        const bool air = plans.points[p].aim == Aim::Air;
+        const bool air = plans.points[p].criterion == Criterion::Air;
         switch (entity.kind) {
         case EntityKind::Device: m_loopOf[p] = s.devices.contains(DeviceId(entity.id)) ? ofDevice(DeviceId(entity.id), air) : -1; break;
         case EntityKind::Port: m_loopOf[p] = s.ports.contains(PortId(entity.id)) ? ofDevice(s.ports.device[PortId(entity.id)], air) : -1; break;
@@ -87,7 +87,7 @@ std::optional<FlowFaults::Fault> FlowFaults::locate(std::uint32_t l, const Judge
     for (const PointNo p : flows.units) (void)look(p, fault.units, soon);
     for (const PointNo p : flows.takers) {
         const float need = Judge::neededOf(p, readings, m_plans);
-        if (std::isnan(need) || std::isnan(readings.values[p]) || m_plans.points[p].aim != Aim::Flow) continue;
+        if (std::isnan(need) || std::isnan(readings.values[p]) || m_plans.points[p].criterion != Criterion::Flow) continue;
         all += double(need), under += look(p, fault.takers, fault.takers) ? double(need) : 0;
     }
     if (!stands) return {};
@@ -141,16 +141,16 @@ std::map<std::uint32_t, FlowFaults::Fault> FlowFaults::standing() const
 
 bool FlowFaults::explains(PointNo p, bool alarm) const
 {
-    const Aim aim = m_plans.points[p].aim;
-    const bool flow = aim == Aim::Flow || aim == Aim::UnitFlow;
-    if (!flow && aim != Aim::Supply && aim != Aim::LoopSupply && aim != Aim::Air) return false;
+    const Criterion criterion = m_plans.points[p].criterion;
+    const bool flow = aim == Criterion::Flow || aim == Criterion::UnitFlow;
+    if (!flow && aim != Criterion::Supply && aim != Criterion::LoopSupply && aim != Criterion::Air) return false;
     if (!flow) return std::ranges::any_of(m_faults, [&](const auto& entry) { return cools(entry.second, entry.first, p); });
     return std::ranges::any_of(m_faults, [&](const auto& entry) {
         const Fault& fault = entry.second;
         if (m_loopOf[p] != m_plans.loops[entry.first].loop) return false;
         if (fault.whole || fault.known) return true;
-        const auto& its = aim == Aim::Flow ? fault.takers : fault.units;
-        return (aim == Aim::Flow || alarm || !fault.told) && std::ranges::find(its, p) != its.end();
+        const auto& its = aim == Criterion::Flow ? fault.takers : fault.units;
+        return (aim == Criterion::Flow || alarm || !fault.told) && std::ranges::find(its, p) != its.end();
     });
 }
 
@@ -184,8 +184,8 @@ double FlowFaults::pumpsOf(const std::vector<EntityRef>& units, const Readings& 
 {
     double sum = 0, known = 0;
     for (const EntityRef unit : units) {
-        const auto first = std::ranges::lower_bound(m_bound.points, live::Point{unit, live::Measure::PumpSpeed, ""});
-        for (auto at = first; at != m_bound.points.end() && at->entity == unit && at->measure == live::Measure::PumpSpeed; ++at)
+        const auto first = std::ranges::lower_bound(m_bound.points, bindings::Point{unit, bindings::Measure::PumpSpeed, ""});
+        for (auto at = first; at != m_bound.points.end() && at->entity == unit && at->measure == bindings::Measure::PumpSpeed; ++at)
             if (const float value = readings.values[std::size_t(at - m_bound.points.begin())]; value > 0) sum += double(value), ++known;
     }
     return known > 0 ? sum / known : std::nan("");
@@ -258,4 +258,4 @@ Alarm FlowFaults::alarmOf(std::uint32_t l, const Fault& fault, const Judge::Cond
     return alarm;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -21,7 +21,7 @@ void JobTimeline::second(std::int64_t atMs, std::span<const PointNo> dirty, cons
 {
     for (const PointNo p : dirty) {
         const Plan& plan = m_plans.points[p];
-        if (plan.aim == Aim::Traffic && plan.planned > 0 && !std::isnan(readings.values[p]) && readings.good[p])
+        if (plan.criterion == Criterion::Traffic && plan.planned > 0 && !std::isnan(readings.values[p]) && readings.good[p])
             m_read.push_back({atMs, p, readings.values[p] / plan.planned});
     }
     while (!m_read.empty() && m_read.front().ms <= atMs - kAroundMs) m_read.pop_front();
@@ -68,4 +68,4 @@ bool JobTimeline::explains(float share, std::int64_t atMs, const Limits& limits)
     return around < limits.link && share >= limits.link * double(now);
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -6,14 +6,14 @@
 #include <deque>
 #include <optional>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// How a job that was simulated goes on: what its links carry of what they should, all together. A save, a restart or a server that is gone
 /// makes all of them carry less for a while: that is no link's fault. Looks at new values only.
 class JobTimeline {
 public:
     explicit JobTimeline(const Plans& plans) : m_plans(plans) {}
-    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const Limits& limits);
+    void second(std::int64_t atMs, std::span<const bindings::PointNo> dirty, const Readings& readings, const Limits& limits);
 
     /// Whether all that was read at about that time carried less, so that a link which carries `share` of what it should has that from the job.
     [[nodiscard]] bool explains(float share, std::int64_t atMs, const Limits& limits) const;
@@ -21,8 +21,8 @@ public:
 
     /// All of them carry too little, for too long.
     struct Slow {
-        live::PointNo point = live::kNoPoint;     ///< one of those that say it
-        double measuredBps = 0, simulatedBps = 0; ///< of the links that were read of late
+        bindings::PointNo point = bindings::kNoPoint; ///< one of those that say it
+        double measuredBps = 0, simulatedBps = 0;     ///< of the links that were read of late
         std::int64_t sinceMs = 0;
     };
     [[nodiscard]] const std::optional<Slow>& slow() const { return m_slow; }
@@ -30,7 +30,7 @@ public:
 private:
     struct Read {
         std::int64_t ms = 0;
-        live::PointNo point = live::kNoPoint;
+        bindings::PointNo point = bindings::kNoPoint;
         float share = 0;
     };
     void judge(std::int64_t atMs, float share, const Readings& readings, const Limits& limits);
@@ -48,4 +48,4 @@ private:
     std::int64_t m_lowMs = -1, m_backMs = -1;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -69,8 +69,9 @@ Judge::Verdict Judge::ofHost(float value, const Plan& plan, const Readings& read
 Judge::Verdict Judge::ofPower(float value, const Plan& plan, const Limits& limits)
 {
     Verdict v{DeviationKind::OverBudget, value};
-    const float most = plan.limit > 0 ? float(plan.limit * (plan.aim == Aim::FeedPower ? limits.capacity : 1)) : kUnknown;
-    const float plans = plan.planned > 0 && (plan.aim == Aim::RackPower || std::isnan(most)) ? float(plan.planned * (1 + limits.overPlan)) : kUnknown;
+    const float most = plan.limit > 0 ? float(plan.limit * (plan.criterion == Criterion::FeedPower ? limits.capacity : 1)) : kUnknown;
+    const float plans =
+        plan.planned > 0 && (plan.criterion == Criterion::RackPower || std::isnan(most)) ? float(plan.planned * (1 + limits.overPlan)) : kUnknown;
     const bool byLimit = !std::isnan(most) && (std::isnan(plans) || value > most || most < plans);
     v.expected = byLimit ? plan.limit : plan.planned;
     v.beyond = value / (byLimit ? most : plans) - 1; // NaN where neither is known
@@ -91,8 +92,8 @@ float Judge::neededOf(PointNo taker, const Readings& readings, const Plans& plan
 {
     const Plan& plan = plans.points[taker];
     if (!(plan.planned > 0) || plan.other == kNobody) return kUnknown; // how much heat there is nobody says
-    const auto read = [&](PointNo p) { return p == live::kNoPoint || readings.bad.contains(p) ? kUnknown : readings.values[p]; };
-    if (plan.aim != Aim::Flow) {
+    const auto read = [&](PointNo p) { return p == bindings::kNoPoint || readings.bad.contains(p) ? kUnknown : readings.values[p]; };
+    if (plan.criterion != Criterion::Flow) {
         const UnitHeat& heat = plans.heats[plan.other];
         const float watts = read(heat.flow) * (read(heat.back) - read(heat.supply)) * heat.wattsPerLpmK;
         return heat.planned > 0 ? plan.planned * std::max(watts, 0.0f) / heat.planned : kUnknown;
@@ -111,7 +112,7 @@ double Judge::suppliedOf(const LoopFlows& flows, const Readings& readings, const
     for (const PointNo p : flows.takers) {
         const float flow = readings.values[p], need = neededOf(p, readings, plans), planned = plans.points[p].planned;
         if (std::isnan(flow) || readings.bad.contains(p) || !(need > kHardlyAny * planned)) continue;
-        if (plans.points[p].aim != Aim::Flow && flow < kStands * planned) continue; // a unit that does not work: others do what it did
+        if (plans.points[p].criterion != Criterion::Flow && flow < kStands * planned) continue; // a unit that does not work: others do what it did
         shares.emplace_back(flow / need, need), all += double(need);
     }
     std::ranges::sort(shares);
@@ -168,20 +169,20 @@ Judge::Verdict Judge::ofLanes(PointNo point, float value)
 Judge::Verdict Judge::ofLink(float value, const Plan& plan, const Limits& limits)
 {
     Verdict v{DeviationKind::NoConnection, value};
-    switch (plan.aim) {
-    case Aim::LinkUp: v.expected = 1, v.beyond = value < 0.5f ? 1.0f : -1.0f; break;
-    case Aim::LinkRate:
+    switch (plan.criterion) {
+    case Criterion::LinkUp: v.expected = 1, v.beyond = value < 0.5f ? 1.0f : -1.0f; break;
+    case Criterion::LinkRate:
         v.kind = DeviationKind::WrongSetting, v.expected = plan.planned;
         if (value > 0 && plan.planned > 0) v.beyond = shortOf(value, plan.planned);
         break;
-    case Aim::Traffic:
+    case Criterion::Traffic:
         v.kind = DeviationKind::LowLinkLoad, v.expected = plan.planned;
         if (plan.planned > 0) v.beyond = float(1 - value / (plan.planned * limits.link));
         break;
-    case Aim::Errors:
-    case Aim::Drops:
+    case Criterion::Errors:
+    case Criterion::Drops:
         v.kind = DeviationKind::PacketLoss, v.expected = 0;
-        v.beyond = float(value / std::max(plan.aim == Aim::Errors ? limits.errors : limits.drops, 1e-9) - 1);
+        v.beyond = float(value / std::max(plan.criterion == Criterion::Errors ? limits.errors : limits.drops, 1e-9) - 1);
         break;
     default: break;
     }
@@ -193,26 +194,26 @@ Judge::Verdict Judge::verdictOf(PointNo point, const Readings& readings, const L
 {
     const Plan& plan = plans.points[point];
     const float value = readings.values[point];
-    if (plan.aim == Aim::None || std::isnan(value) || !readings.good[point]) return {};
-    switch (plan.aim) {
-    case Aim::RackPower:
-    case Aim::FeedPower: return ofPower(value, plan, limits);
-    case Aim::HostPower: return ofHost(value, plan, readings, factors, plans, limits);
-    case Aim::Phase: return ofPhases(plan, readings, plans, limits, atMs);
-    case Aim::Flow: return ofFlow(point, value, readings, plans, limits);
-    case Aim::UnitFlow: return ofUnitFlow(value, plan, readings, plans, limits);
-    case Aim::Supply:
-    case Aim::Air: {
+    if (plan.criterion == Criterion::None || std::isnan(value) || !readings.good[point]) return {};
+    switch (plan.criterion) {
+    case Criterion::RackPower:
+    case Criterion::FeedPower: return ofPower(value, plan, limits);
+    case Criterion::HostPower: return ofHost(value, plan, readings, factors, plans, limits);
+    case Criterion::Phase: return ofPhases(plan, readings, plans, limits, atMs);
+    case Criterion::Flow: return ofFlow(point, value, readings, plans, limits);
+    case Criterion::UnitFlow: return ofUnitFlow(value, plan, readings, plans, limits);
+    case Criterion::Supply:
+    case Criterion::Air: {
         Verdict v{DeviationKind::HighSupply, value, plan.limit};
         if (plan.limit > 0) v.beyond = value / plan.limit - 1;
         return v;
     }
-    case Aim::LoopSupply: {
+    case Criterion::LoopSupply: {
         Verdict v{DeviationKind::HighSupply, value, plan.planned};
         if (plan.planned > 0) v.beyond = float(value / (plan.planned + limits.supplyMarginK) - 1);
         return v;
     }
-    case Aim::LinkLanes: return ofLanes(point, value);
+    case Criterion::LinkLanes: return ofLanes(point, value);
     default: return ofLink(value, plan, limits);
     }
 }
@@ -239,7 +240,7 @@ void Judge::settle(PointNo point, const Verdict& verdict, std::int64_t atMs, con
     Condition& c = at->second;
     if (std::isnan(verdict.beyond)) return; // nothing is known now: as it was
     c.measured = verdict.measured, c.expected = verdict.expected, c.beyond = verdict.beyond;
-    if (verdict.fullest != live::kNoPoint) c.fullest = verdict.fullest;
+    if (verdict.fullest != bindings::kNoPoint) c.fullest = verdict.fullest;
     const bool out = verdict.beyond > 0, back = verdict.beyond < -limits.hysteresis;
     if (!c.stands) {
         if (!out) m_conditions.erase(at);
@@ -264,8 +265,8 @@ template <class Is>
 bool Judge::anyOf(PointNo point, const Plans& plans, Is&& is)
 {
     const Plan& plan = plans.points[point];
-    if (plan.aim == Aim::Phase && plan.other != kNobody) return std::ranges::any_of(plans.phases[plan.other].point, is);
-    return is(point) || (plan.aim == Aim::Flow && plan.other != kNobody && is(plan.other));
+    if (plan.criterion == Criterion::Phase && plan.other != kNobody) return std::ranges::any_of(plans.phases[plan.other].point, is);
+    return is(point) || (plan.criterion == Criterion::Flow && plan.other != kNobody && is(plan.other));
 }
 
 /// Of a sensor that cannot be right nothing follows.
@@ -313,15 +314,15 @@ void Judge::second(std::int64_t atMs, std::span<const PointNo> dirty, const Read
     m_began.clear(), m_ended.clear();
     dropBad(readings, plans);
     for (const PointNo p : dirty)
-        if (plans.points[p].aim == Aim::HostPower && !std::isnan(readings.values[p])) m_phases.host(p, readings);
+        if (plans.points[p].criterion == Criterion::HostPower && !std::isnan(readings.values[p])) m_phases.host(p, readings);
     for (const PointNo p : dirty) {
         const Plan& plan = plans.points[p];
-        if (plan.aim == Aim::None) continue;
-        const PointNo judged = plan.aim == Aim::Phase && plan.other != kNobody ? plans.phases[plan.other].point[0] : p;
+        if (plan.criterion == Criterion::None) continue;
+        const PointNo judged = plan.criterion == Criterion::Phase && plan.other != kNobody ? plans.phases[plan.other].point[0] : p;
         Verdict verdict = verdictOf(judged, readings, factors, plans, limits, atMs);
         average(judged, verdict, atMs, limits);
         settle(judged, verdict, atMs, limits);
-        if (plan.aim != Aim::RackPower) continue;
+        if (plan.criterion != Criterion::RackPower) continue;
         for (auto at = std::ranges::lower_bound(plans.follows, std::pair(p, PointNo(0))); at != plans.follows.end() && at->first == p; ++at) {
             Verdict follows = verdictOf(at->second, readings, factors, plans, limits, atMs);
             average(at->second, follows, atMs, limits);
@@ -348,15 +349,15 @@ void Judge::renumber(const std::vector<PointNo>& now)
     m_means.clear(), m_phases.clear();
     Conditions kept;
     for (auto& [point, c] : m_conditions) {
-        if (now[point] == live::kNoPoint) continue;
-        if (c.fullest != live::kNoPoint) c.fullest = now[c.fullest];
+        if (now[point] == bindings::kNoPoint) continue;
+        if (c.fullest != bindings::kNoPoint) c.fullest = now[c.fullest];
         kept.emplace(now[point], c);
     }
     m_conditions = std::move(kept);
     std::map<PointNo, float> lanes;
     for (const auto& [point, most] : m_lanes)
-        if (now[point] != live::kNoPoint) lanes.emplace(now[point], most);
+        if (now[point] != bindings::kNoPoint) lanes.emplace(now[point], most);
     m_lanes = std::move(lanes);
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/operations/monitoring/monitor.h"
 #include "core/operations/monitoring/phase_loads.h"
 #include "core/operations/monitoring/plan.h"
-#include "core/operations/monitoring/watch.h"
 
 #include <map>
 #include <set>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// What was last read of every point. By PointNo.
 struct Readings {
@@ -16,9 +16,9 @@ struct Readings {
     std::vector<std::int64_t> times;   ///< as the source dates it
     std::vector<std::int64_t> arrived; ///< the second from which it counts; kNever: nothing came
     std::vector<char> good;
-    std::vector<char> repeats;             ///< it said the same again, regularly and soon: it does not speak on change alone
-    std::vector<std::int64_t> gaps;        ///< ms between the last two that arrived; -1: there were none
-    std::set<live::PointNo> bad, disputed; ///< sensors that cannot be right; that are in question, and not decided yet
+    std::vector<char> repeats;                 ///< it said the same again, regularly and soon: it does not speak on change alone
+    std::vector<std::int64_t> gaps;            ///< ms between the last two that arrived; -1: there were none
+    std::set<bindings::PointNo> bad, disputed; ///< sensors that cannot be right; that are in question, and not decided yet
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
     void resize(std::size_t points);
 };
@@ -28,7 +28,7 @@ struct LoadFactors {
     std::array<std::int64_t, Plans::kScales> measured{}, planned{}; ///< in thousandths, so that sums stay exact
     std::vector<float> counted;                                     ///< by point: what of it is in the sums; NaN: nothing
     /// NaN: it does not count. One sensor alone changes little, whatever it says.
-    void update(live::PointNo point, const Plan& plan, float value);
+    void update(bindings::PointNo point, const Plan& plan, float value);
     [[nodiscard]] double of(std::uint8_t scale) const; ///< 1 where nothing is known
 };
 
@@ -41,11 +41,11 @@ public:
         float measured = 0, expected = 0, beyond = 0; ///< beyond: of the threshold, 0.1 = a tenth over it
         std::int64_t sinceMs = 0, backMs = -1;        ///< first seen; back within since
         bool stands = false;
-        live::PointNo fullest = live::kNoPoint; ///< of a group of phases
+        bindings::PointNo fullest = bindings::kNoPoint; ///< of a group of phases
     };
-    using Conditions = std::map<live::PointNo, Condition>;
+    using Conditions = std::map<bindings::PointNo, Condition>;
     /// Of a point; one that measures nothing and expects nothing where there is none (any more).
-    [[nodiscard]] static const Condition& of(const Conditions& conditions, live::PointNo point)
+    [[nodiscard]] static const Condition& of(const Conditions& conditions, bindings::PointNo point)
     {
         static const Condition none;
         const auto found = conditions.find(point);
@@ -53,38 +53,38 @@ public:
     }
 
     /// Judges the points whose values are new; what begins and ends to stand is in `began` and `ended`.
-    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
+    void second(std::int64_t atMs, std::span<const bindings::PointNo> dirty, const Readings& readings, const LoadFactors& factors, const Plans& plans,
                 const Limits& limits);
     [[nodiscard]] const Conditions& conditions() const { return m_conditions; }
-    [[nodiscard]] const std::vector<live::PointNo>& began() const { return m_began; }
-    [[nodiscard]] const std::vector<std::pair<live::PointNo, Condition>>& ended() const { return m_ended; }
-    /// Of what depends on a loop (Aim::Flow, or the taking side of a unit) the flow that its heat needs; NaN: nobody says.
-    [[nodiscard]] static float neededOf(live::PointNo taker, const Readings& readings, const Plans& plans);
+    [[nodiscard]] const std::vector<bindings::PointNo>& began() const { return m_began; }
+    [[nodiscard]] const std::vector<std::pair<bindings::PointNo, Condition>>& ended() const { return m_ended; }
+    /// Of what depends on a loop (Criterion::Flow, or the taking side of a unit) the flow that its heat needs; NaN: nobody says.
+    [[nodiscard]] static float neededOf(bindings::PointNo taker, const Readings& readings, const Plans& plans);
     /// Of what the heat on a loop needs, the share that half of it gets at most; 1 where nobody says.
     [[nodiscard]] static double suppliedOf(const LoopFlows& flows, const Readings& readings, const Plans& plans);
-    void forget(DeviationKind kind);                      ///< what was judged by something that counts no longer; what stands ends
-    void renumber(const std::vector<live::PointNo>& now); ///< by old number; kNoPoint: gone
+    void forget(DeviationKind kind);                          ///< what was judged by something that counts no longer; what stands ends
+    void renumber(const std::vector<bindings::PointNo>& now); ///< by old number; kNoPoint: gone
 
 private:
     struct Verdict {
         DeviationKind kind = DeviationKind::OverBudget;
         float measured = kUnknown, expected = kUnknown, beyond = kUnknown; ///< NaN: not judged
-        live::PointNo fullest = live::kNoPoint;
+        bindings::PointNo fullest = bindings::kNoPoint;
     };
-    [[nodiscard]] Verdict verdictOf(live::PointNo point, const Readings&, const LoadFactors&, const Plans&, const Limits&, std::int64_t atMs);
+    [[nodiscard]] Verdict verdictOf(bindings::PointNo point, const Readings&, const LoadFactors&, const Plans&, const Limits&, std::int64_t atMs);
     [[nodiscard]] static Verdict ofPower(float value, const Plan&, const Limits&);
     [[nodiscard]] static Verdict ofHost(float value, const Plan&, const Readings&, const LoadFactors&, const Plans&, const Limits&);
-    [[nodiscard]] static Verdict ofFlow(live::PointNo point, float value, const Readings&, const Plans&, const Limits&);
+    [[nodiscard]] static Verdict ofFlow(bindings::PointNo point, float value, const Readings&, const Plans&, const Limits&);
     [[nodiscard]] static Verdict ofUnitFlow(float value, const Plan&, const Readings&, const Plans&, const Limits&);
     [[nodiscard]] Verdict ofPhases(const Plan&, const Readings&, const Plans&, const Limits&, std::int64_t atMs);
     [[nodiscard]] static Verdict ofLink(float value, const Plan&, const Limits&);
-    [[nodiscard]] Verdict ofLanes(live::PointNo point, float value);
-    void settle(live::PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits);
+    [[nodiscard]] Verdict ofLanes(bindings::PointNo point, float value);
+    void settle(bindings::PointNo point, const Verdict& verdict, std::int64_t atMs, const Limits& limits);
     void settleAll(std::int64_t atMs, const Readings& readings, const Plans& plans, const Limits& limits);
     void dropBad(const Readings& readings, const Plans& plans);
     template <class Is>
-    [[nodiscard]] static bool anyOf(live::PointNo point, const Plans& plans, Is&& is); ///< of the points that it is judged by
-    void average(live::PointNo point, Verdict& verdict, std::int64_t atMs, const Limits& limits);
+    [[nodiscard]] static bool anyOf(bindings::PointNo point, const Plans& plans, Is&& is); ///< of the points that it is judged by
+    void average(bindings::PointNo point, Verdict& verdict, std::int64_t atMs, const Limits& limits);
     [[nodiscard]] bool idleWithOthers(const Condition& c) const;
 
     struct Mean {
@@ -92,11 +92,11 @@ private:
         std::int64_t ms = 0;
     };
     Conditions m_conditions;
-    std::map<live::PointNo, Mean> m_means;  ///< of flows and what they should be: loads swing faster than coolant warms up
-    std::map<live::PointNo, float> m_lanes; ///< of links: the most that were seen, the design does not say it
+    std::map<bindings::PointNo, Mean> m_means;  ///< of flows and what they should be: loads swing faster than coolant warms up
+    std::map<bindings::PointNo, float> m_lanes; ///< of links: the most that were seen, the design does not say it
     PhaseLoads m_phases;
-    std::vector<live::PointNo> m_began;
-    std::vector<std::pair<live::PointNo, Condition>> m_ended;
+    std::vector<bindings::PointNo> m_began;
+    std::vector<std::pair<bindings::PointNo, Condition>> m_ended;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

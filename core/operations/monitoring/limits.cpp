@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 Limits Limits::of(const Snapshot& s)
 {
@@ -32,4 +32,4 @@ Limits Limits::of(const Snapshot& s)
     return l;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -3,7 +3,7 @@
 
 #include "core/foundation/model/snapshot.h"
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// The settings "watch.*", as shares of 1 where they are said in per cent.
 struct Limits {
@@ -14,4 +14,4 @@ struct Limits {
     friend bool operator==(const Limits&, const Limits&) = default;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -21,16 +21,16 @@ constexpr float kOfLanes = 0.95f;             ///< of what the lanes that are le
 
 } // namespace
 
-LinkFaults::LinkFaults(const Figures& figures, const live::Bound& bound, const Plans& plans, const JobTimeline& job)
+LinkFaults::LinkFaults(const Figures& figures, const bindings::Bound& bound, const Plans& plans, const JobTimeline& job)
     : s(*figures.snapshot), b(bound), m_plans(plans), m_job(job), m_measured(s.devices.nextId()), m_pointsOf(s.devices.nextId())
 {
     std::set<std::uint32_t> links;
     for (const Plan& plan : plans.points)
-        if (isOfLink(plan.aim)) links.insert(plan.target);
+        if (isOfLink(plan.criterion)) links.insert(plan.target);
     for (const std::uint32_t link : links)
         for (const DeviceId d : endsOf(LinkId(link))) ++m_measured[d.value];
     for (PointNo p = 0; p < plans.points.size(); ++p)
-        if (isOfLink(plans.points[p].aim))
+        if (isOfLink(plans.points[p].criterion))
             for (const DeviceId d : endsOf(LinkId(plans.points[p].target))) m_pointsOf[d.value].push_back(p);
 }
 
@@ -43,7 +43,7 @@ LinkFault LinkFaults::worstOf(DeviationKind kind, std::span<const Bad> bad)
     fault.back = std::ranges::all_of(bad, [](const Bad& one) { return one.condition->backMs >= 0; });
     for (const Bad& one : bad) {
         fault.sinceMs = std::min(fault.sinceMs, one.condition->sinceMs);
-        if (fault.point != live::kNoPoint && one.condition->beyond <= fault.beyond) continue;
+        if (fault.point != bindings::kNoPoint && one.condition->beyond <= fault.beyond) continue;
         fault.point = one.point, fault.measured = one.condition->measured, fault.expected = one.condition->expected,
         fault.beyond = one.condition->beyond;
         fault.link = one.link;
@@ -60,7 +60,7 @@ LinkFault LinkFaults::ofLink(DeviationKind kind, std::span<const Bad> ends) cons
     bool drops = false;
     for (const Bad& one : ends) {
         if (b.points[one.point].entity.kind == EntityKind::Port) ports.insert(b.points[one.point].entity);
-        drops = drops || m_plans.points[one.point].aim == Aim::Drops;
+        drops = drops || m_plans.points[one.point].criterion == Criterion::Drops;
     }
     const bool ownEnd = kind == DeviationKind::WrongSetting || (kind == DeviationKind::PacketLoss && drops);
     if (ownEnd && ports.size() == 1) fault.at = *ports.begin();
@@ -72,13 +72,13 @@ bool LinkFaults::mayBeIt(DeviceId device, const std::set<LinkId>& its, std::span
 {
     if (its.size() < kLeastLinks) return false;
     std::int64_t since = seen.atMs;
-    std::set<Aim> aims;
+    std::set<Criterion> aims;
     for (const Bad& one : bad)
-        if (its.contains(one.link)) since = std::min(since, one.condition->sinceMs), aims.insert(m_plans.points[one.point].aim);
+        if (its.contains(one.link)) since = std::min(since, one.condition->sinceMs), aims.insert(m_plans.points[one.point].criterion);
     if (seen.atMs - since >= kWaitMs) return false;
     std::set<std::uint32_t> sound, open;
     for (const PointNo p : m_pointsOf[device.value])
-        if (aims.contains(m_plans.points[p].aim) && !its.contains(LinkId(m_plans.points[p].target)))
+        if (aims.contains(m_plans.points[p].criterion) && !its.contains(LinkId(m_plans.points[p].target)))
             (seen.readings.arrived[p] >= since && !seen.conditions.contains(p) ? sound : open).insert(m_plans.points[p].target);
     std::erase_if(open, [&](std::uint32_t link) { return sound.contains(link); });
     return !open.empty() && double(its.size() + open.size()) >= kMost * double(std::max(m_measured[device.value], 1u));
@@ -126,11 +126,11 @@ void LinkFaults::locateKind(DeviationKind kind, std::vector<Bad> bad, const Seen
 bool LinkFaults::isOutdated(PointNo point, const Readings& readings) const
 {
     const Plan& plan = m_plans.points[point];
-    if (plan.aim != Aim::LinkUp) return false;
+    if (plan.criterion != Criterion::LinkUp) return false;
     const DeviceId end = s.ports.device[s.links.from[LinkId(plan.target)]];
     return std::ranges::any_of(m_pointsOf[end.value], [&](PointNo p) {
-        return p != point && m_plans.points[p].aim == Aim::LinkUp && m_plans.points[p].target == plan.target && readings.values[p] >= 0.5f &&
-               readings.arrived[p] > readings.arrived[point];
+        return p != point && m_plans.points[p].criterion == Criterion::LinkUp && m_plans.points[p].target == plan.target &&
+               readings.values[p] >= 0.5f && readings.arrived[p] > readings.arrived[point];
     });
 }
 
@@ -140,9 +140,9 @@ void LinkFaults::noteNarrow(const Seen& seen)
     std::map<LinkId, Narrow> now;
     for (const auto& [point, c] : seen.conditions) {
         const Plan& plan = m_plans.points[point];
-        if (plan.aim == Aim::LinkRate && c.stands) now[LinkId(plan.target)].slow = true;
-        if (plan.aim == Aim::LinkUp && c.measured < 0.5f) now[LinkId(plan.target)].lanes = 0;
-        if (plan.aim != Aim::LinkLanes) continue;
+        if (plan.criterion == Criterion::LinkRate && c.stands) now[LinkId(plan.target)].slow = true;
+        if (plan.criterion == Criterion::LinkUp && c.measured < 0.5f) now[LinkId(plan.target)].lanes = 0;
+        if (plan.criterion != Criterion::LinkLanes) continue;
         Narrow& narrow = now[LinkId(plan.target)];
         narrow.lanes = std::min(narrow.lanes, c.measured / c.expected);
     }
@@ -158,7 +158,7 @@ void LinkFaults::noteNarrow(const Seen& seen)
 /// from a link is reported as that.
 bool LinkFaults::isOfJob(PointNo point, const Judge::Condition& c, const Seen& seen, const Limits& limits)
 {
-    if (m_plans.points[point].aim != Aim::Traffic) return false;
+    if (m_plans.points[point].criterion != Criterion::Traffic) return false;
     if (seen.atMs - c.sinceMs < kReroutedMs) return m_waiting = true;
     return m_job.explains(c.measured / c.expected, seen.readings.arrived[point], limits);
 }
@@ -171,14 +171,14 @@ bool LinkFaults::isSymptom(PointNo point, const Judge::Condition& c, const Seen&
     if (at == m_narrow.end()) return false;
     const Narrow& narrow = at->second;
     const bool lanes = narrow.lanes < 1, over = narrow.lastMs >= 0;
-    switch (m_plans.points[point].aim) {
-    case Aim::LinkRate: {
+    switch (m_plans.points[point].criterion) {
+    case Criterion::LinkRate: {
         const bool theirs = lanes && c.measured >= kOfLanes * narrow.lanes * c.expected;
         if (theirs && over && seen.readings.arrived[point] <= narrow.lastMs) return m_waiting = true; // not read since they are back
         return theirs && !over;
     }
-    case Aim::Errors:
-    case Aim::Traffic:
+    case Criterion::Errors:
+    case Criterion::Traffic:
         if (over && seen.readings.arrived[point] < narrow.lastMs + kAfterMs) return m_waiting = true;
         return !over;
     default: return false;
@@ -189,12 +189,12 @@ bool LinkFaults::isSymptom(PointNo point, const Judge::Condition& c, const Seen&
 bool LinkFaults::otherEndMayFollow(PointNo point, const Judge::Condition& c, const Seen& seen) const
 {
     const Plan& plan = m_plans.points[point];
-    if (plan.aim != Aim::LinkRate) return false;
+    if (plan.criterion != Criterion::LinkRate) return false;
     const bool longAgo = seen.atMs - c.sinceMs >= kOtherEndMs;
     for (const DeviceId end : endsOf(LinkId(plan.target)))
         for (const PointNo p : m_pointsOf[end.value]) {
             const Plan& other = m_plans.points[p];
-            if (p == point || other.target != plan.target || other.aim != Aim::LinkRate) continue;
+            if (p == point || other.target != plan.target || other.criterion != Criterion::LinkRate) continue;
             const std::int64_t arrived = seen.readings.arrived[p];
             const auto bad = seen.conditions.find(p);
             if (bad != seen.conditions.end() ? !bad->second.stands : !longAgo && arrived != Readings::kNever && arrived < c.sinceMs) return true;
@@ -209,7 +209,7 @@ std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions, c
     noteNarrow(seen);
     std::map<DeviationKind, std::vector<Bad>> byKind;
     for (const auto& [point, c] : conditions) {
-        if (!c.stands || !isOfLink(m_plans.points[point].aim) || isOutdated(point, readings) || isSymptom(point, c, seen)) continue;
+        if (!c.stands || !isOfLink(m_plans.points[point].criterion) || isOutdated(point, readings) || isSymptom(point, c, seen)) continue;
         if (isOfJob(point, c, seen, limits)) continue;
         if (otherEndMayFollow(point, c, seen)) {
             m_waiting = true;
@@ -223,4 +223,4 @@ std::vector<LinkFault> LinkFaults::locate(const Judge::Conditions& conditions, c
     return out;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -17,13 +17,13 @@ constexpr std::int64_t kTakenUpMs = 600'000; ///< after which it should, whateve
 
 } // namespace
 
-void LostNetwork::design(const Figures& figures, const live::Bound& bound, const Plans& plans)
+void LostNetwork::design(const Figures& figures, const bindings::Bound& bound, const Plans& plans)
 {
     m_figures = &figures, m_bound = &bound, m_plans = &plans;
     m_traffic.clear(), m_named.clear(), m_down.clear(), m_later.clear(), m_cut.clear(), m_links.clear();
     const Snapshot& s = *figures.snapshot;
     for (PointNo p = 0; p < plans.points.size(); ++p) {
-        if (plans.points[p].aim != Aim::Traffic) continue;
+        if (plans.points[p].criterion != Criterion::Traffic) continue;
         const LinkId link(plans.points[p].target);
         for (const PortId port : {s.links.from[link], s.links.to[link]})
             if (const DeviceId d = s.ports.device[port]; s.tiers.kind[s.devices.tier[d]] == TierKind::Server) m_traffic[d].push_back(p);
@@ -59,8 +59,8 @@ void LostNetwork::takeDown(DeviceId device, std::set<LinkId>& links) const
 
 bool LostNetwork::isGone(DeviceId device, const Evidence& evidence) const
 {
-    const PointNo power = m_bound->find({ref(device), live::Measure::ActivePower, {}});
-    return power != live::kNoPoint && (evidence.stateOf(power) == State::Zero || evidence.stateOf(power) == State::Silent);
+    const PointNo power = m_bound->find({ref(device), bindings::Measure::ActivePower, {}});
+    return power != bindings::kNoPoint && (evidence.stateOf(power) == State::Zero || evidence.stateOf(power) == State::Silent);
 }
 
 /// Whether something read since then says that its job has taken it up again; what nothing measures is taken to work.
@@ -98,7 +98,8 @@ const impact::NetworkLoss& LostNetwork::second(std::int64_t atMs, ActiveCauses* 
         if (isGone(id, seen.evidence)) down(id);
     for (const auto& [p, c] : seen.conditions) {
         const Plan& plan = m_plans->points[p];
-        if (plan.aim == Aim::LinkUp && c.stands && c.backMs < 0 && !seen.flapping.contains(plan.target)) links.insert(LinkId(plan.target));
+        if (plan.criterion == Criterion::LinkUp && c.stands && c.backMs < 0 && !seen.flapping.contains(plan.target))
+            links.insert(LinkId(plan.target));
     }
     for (const DeviceId host : m_lost.hosts)
         if (!hosts.contains(host)) m_back.try_emplace(host, atMs);
@@ -111,4 +112,4 @@ const impact::NetworkLoss& LostNetwork::second(std::int64_t atMs, ActiveCauses* 
     return m_lost;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

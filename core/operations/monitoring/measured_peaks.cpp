@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 bool MeasuredPeaks::counts(const Plan& plan)
 {
     const bool kept = plan.signal == Signal::Power || plan.signal == Signal::RackPower || plan.signal == Signal::Heat || plan.signal == Signal::Flow;
-    return kept && plan.aim != Aim::Phase;
+    return kept && plan.criterion != Criterion::Phase;
 }
 
 void MeasuredPeaks::design(const Plans& plans)
@@ -30,7 +30,7 @@ void MeasuredPeaks::renumber(const std::vector<PointNo>& now, const Plans& plans
     design(plans);
     for (const Seen& seen : was) {
         const PointNo p = now[seen.point];
-        if (p == live::kNoPoint || m_slot[p] == kNobody || seen.samples == 0) continue;
+        if (p == bindings::kNoPoint || m_slot[p] == kNobody || seen.samples == 0) continue;
         m_seen[m_slot[p]] = seen;
         m_seen[m_slot[p]].point = p;
     }
@@ -65,4 +65,4 @@ std::shared_ptr<const std::vector<Life>> MeasuredPeaks::life() const
     return out;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -3,20 +3,20 @@
 
 #include "core/operations/monitoring/judge.h"
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// Mean, peak and 99th percentile of every point of power, heat and flow, from a histogram in steps of a tenth.
 class MeasuredPeaks {
 public:
     void design(const Plans& plans);
-    void renumber(const std::vector<live::PointNo>& now, const Plans& plans);
-    void second(std::span<const live::PointNo> dirty, const Readings& readings);
+    void renumber(const std::vector<bindings::PointNo>& now, const Plans& plans);
+    void second(std::span<const bindings::PointNo> dirty, const Readings& readings);
     [[nodiscard]] std::shared_ptr<const std::vector<Life>> life() const;
 
 private:
     static constexpr std::size_t kSteps = 96; ///< of a tenth each, from a hundredth of the reference
     struct Seen {
-        live::PointNo point = live::kNoPoint;
+        bindings::PointNo point = bindings::kNoPoint;
         float reference = 0, peak = 0;
         double sum = 0;
         std::uint32_t samples = 0;
@@ -27,4 +27,4 @@ private:
     std::vector<Seen> m_seen;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -46,7 +46,7 @@ void PhaseLoads::host(PointNo point, const Readings& readings)
 std::pair<double, double> PhaseLoads::rangeOf(const PhaseUse& use, const Readings& readings) const
 {
     const auto at = m_hosts.find(use.power);
-    const bool known = use.power != live::kNoPoint && at != m_hosts.end() && at->second.readings >= kKnownAfter && readings.good[use.power] &&
+    const bool known = use.power != bindings::kNoPoint && at != m_hosts.end() && at->second.readings >= kKnownAfter && readings.good[use.power] &&
                        !readings.bad.contains(use.power);
     if (!known) return {kIdleShare, 1.0};
     const Host& host = at->second;
@@ -88,4 +88,4 @@ PhaseLoads::Uneven PhaseLoads::look(std::uint32_t number, std::int64_t atMs, con
     return out;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 struct Readings;
 
@@ -15,7 +15,7 @@ struct Readings;
 class PhaseLoads {
 public:
     /// Takes in what a server draws now.
-    void host(live::PointNo point, const Readings& readings);
+    void host(bindings::PointNo point, const Readings& readings);
     struct Uneven {
         int fullest = 0;             ///< phase, from 0
         float carries = 0, mean = 0; ///< of late, in the unit of the points
@@ -38,8 +38,8 @@ private:
     [[nodiscard]] std::pair<double, double> rangeOf(const PhaseUse& use, const Readings& readings) const;
     [[nodiscard]] float explained(const PhaseGroup& group, int phase, const Readings& readings) const;
 
-    std::map<live::PointNo, Host> m_hosts;
+    std::map<bindings::PointNo, Host> m_hosts;
     std::map<std::uint32_t, Group> m_groups;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -12,9 +12,9 @@
 #include <numbers>
 #include <tuple>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::Measure;
+using bindings::Measure;
 
 int numbered(std::string_view element, std::string_view word)
 {
@@ -25,13 +25,13 @@ int numbered(std::string_view element, std::string_view word)
     return error == std::errc() && at == end ? number : -1;
 }
 
-live::PointNo pointOf(const live::Bound& bound, const live::Point& point)
+bindings::PointNo pointOf(const bindings::Bound& bound, const bindings::Point& point)
 {
     const auto at = std::ranges::lower_bound(bound.points, point);
-    return at != bound.points.end() && *at == point ? live::PointNo(at - bound.points.begin()) : live::kNoPoint;
+    return at != bound.points.end() && *at == point ? bindings::PointNo(at - bound.points.begin()) : bindings::kNoPoint;
 }
 
-Planner::Planner(const Figures& figures, const live::Bound& bound)
+Planner::Planner(const Figures& figures, const bindings::Bound& bound)
     : f(figures), s(*figures.snapshot), parts(*figures.parts), basis(powerBasisOf(s)), chain(powerChain(figures, basis)),
       feeds(figures.get<PowerFeedsNode>()), cooling(figures.get<CoolingChainNode>()), index(figures.get<IndexNode>()), b(bound),
       m_takerOfRack(s.racks.nextId(), -1)
@@ -44,12 +44,12 @@ Plans Planner::make()
 {
     Plans plans;
     plans.points.resize(b.points.size());
-    for (live::PointNo i = 0; i < b.points.size(); ++i) {
-        const live::Point& point = b.points[i];
+    for (bindings::PointNo i = 0; i < b.points.size(); ++i) {
+        const bindings::Point& point = b.points[i];
         Plan& plan = plans.points[i];
         if (point.element == "setpoint") continue;
         if (point.measure == Measure::Leak) { // of whatever it is
-            plan.aim = Aim::Leak;
+            plan.criterion = Criterion::Leak;
             if (point.entity.kind == EntityKind::Device || point.entity.kind == EntityKind::Rack) plan.target = point.entity.id;
             continue;
         }
@@ -68,7 +68,7 @@ Plans Planner::make()
     return plans;
 }
 
-void Planner::ofDevice(const live::Point& point, Plan& plan)
+void Planner::ofDevice(const bindings::Point& point, Plan& plan)
 {
     const DeviceId id(point.entity.id);
     if (!s.devices.contains(id)) return;
@@ -80,7 +80,7 @@ void Planner::ofDevice(const live::Point& point, Plan& plan)
     if (const int pump = numbered(point.element, "pump"); pump >= 0) {
         if (point.measure != Measure::PumpSpeed && point.measure != Measure::Status) return;
         const bool inside = pump <= parts.device(s.devices.type[id]).cooling.pumps;
-        plan.signal = inside ? Signal::Pump : Signal::Turns, plan.part = std::int16_t(inside ? pump : -1);
+        plan.signal = inside ? Signal::Pump : Signal::Speed, plan.part = std::int16_t(inside ? pump : -1);
         return;
     }
     if (isOfLink(point.measure) || point.measure == Measure::BreakerClosed)
@@ -118,7 +118,7 @@ void Planner::ofState(DeviceId id, TierKind kind, Plan& plan) const
     plan.planned = !idle ? 1.0f : starts ? 0.0f : 0.5f;
 }
 
-void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan& plan)
+void Planner::ofPower(const bindings::Point& point, DeviceId id, TierKind kind, Plan& plan)
 {
     const bool whole = point.element.empty() || point.element == "total" || point.element == "output";
     const bool phase = point.element == "l1" || point.element == "l2" || point.element == "l3";
@@ -138,16 +138,16 @@ void Planner::ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan
                               : kind == TierKind::Cooling ? 14
                                                           : 12);
     if (phase) {
-        plan.aim = Aim::Phase;
+        plan.criterion = Criterion::Phase;
         if (spec.capacity.value.count() > 0) plan.limit = float(toWatts(spec.capacity.value) * perWatt / 3);
         return;
     }
     plan.counted = point.measure == Measure::ActivePower && point.element.empty();
     if (kind == TierKind::Power && point.measure != Measure::Current) {
-        plan.aim = Aim::FeedPower;
+        plan.criterion = Criterion::FeedPower;
         if (const double most = ratingW(spec) * perWatt; most > 0) plan.limit = float(most);
     } else if (kind == TierKind::Server && point.measure == Measure::ActivePower) {
-        plan.aim = Aim::HostPower;
+        plan.criterion = Criterion::HostPower;
     }
 }
 
@@ -170,7 +170,7 @@ double Planner::ratingW(const DeviceSpec& spec) const
     return apparent > 0 && active > 0 ? std::min(apparent, active) : std::max(apparent, active);
 }
 
-void Planner::ofUnit(const live::Point& point, DeviceId id, Plan& plan)
+void Planner::ofUnit(const bindings::Point& point, DeviceId id, Plan& plan)
 {
     const CoolingUnit* unit = cooling.unit(id);
     if (!unit) return;
@@ -181,7 +181,7 @@ void Planner::ofUnit(const live::Point& point, DeviceId id, Plan& plan)
     case Measure::Flow:
         plan.signal = Signal::Flow, plan.planned = float(primary ? unit->takesLpm : unit->lpm), plan.scale = std::uint8_t(16 + element);
         plan.counted = !primary;
-        if (!primary && unit->parts() && unit->feeds >= 0) plan.aim = Aim::UnitFlow;
+        if (!primary && unit->parts() && unit->feeds >= 0) plan.criterion = Criterion::UnitFlow;
         break;
     case Measure::AirFlow:
         plan.signal = Signal::Flow, plan.planned = float(unit->airM3s), plan.scale = std::uint8_t(16 + element), plan.counted = true;
@@ -190,48 +190,48 @@ void Planner::ofUnit(const live::Point& point, DeviceId id, Plan& plan)
         plan.signal = Signal::Heat, plan.planned = float(unit->heatW), plan.scale = std::uint8_t(32 + element), plan.counted = true;
         break;
     case Measure::PumpSpeed:
-    case Measure::FanSpeed: plan.signal = Signal::Turns; break;
-    case Measure::AirOutlet: plan.signal = Signal::Warmth; break; // what it blows out
+    case Measure::FanSpeed: plan.signal = Signal::Speed; break;
+    case Measure::AirOutlet: plan.signal = Signal::Temperature; break; // what it blows out
     case Measure::SupplyTemperature:
-        plan.signal = Signal::Warmth;
-        if (!primary) plan.aim = Aim::LoopSupply, plan.planned = float(unit->supplyC);
+        plan.signal = Signal::Temperature;
+        if (!primary) plan.criterion = Criterion::LoopSupply, plan.planned = float(unit->supplyC);
         break;
     default: break;
     }
 }
 
-void Planner::ofTaker(const live::Point& point, const CooledLoad& taker, Plan& plan)
+void Planner::ofTaker(const bindings::Point& point, const CooledLoad& taker, Plan& plan)
 {
     plan.target = taker.device.value;
     if (point.measure == Measure::Flow) {
-        plan.signal = Signal::Flow, plan.aim = Aim::Flow;
+        plan.signal = Signal::Flow, plan.criterion = Criterion::Flow;
         plan.planned = float(std::max(taker.leastLpm, taker.lpm)); // with less it returns warmer than the loop is made for
         plan.scale = Plans::kTakers;
         if (taker.rack) plan.other = pointOf(b, {ref(*taker.rack), Measure::ActivePower, {}});
     } else if (point.measure == Measure::SupplyTemperature) {
-        plan.signal = Signal::Warmth, plan.aim = Aim::Supply;
+        plan.signal = Signal::Temperature, plan.criterion = Criterion::Supply;
         if (taker.warmestC > 0) plan.limit = float(taker.warmestC);
         plan.planned = float(taker.supplyC);
     }
 }
 
-void Planner::ofRack(const live::Point& point, Plan& plan)
+void Planner::ofRack(const bindings::Point& point, Plan& plan)
 {
     const RackId rack(point.entity.id);
     if (!s.racks.contains(rack)) return;
     plan.target = rack.value;
     if (point.measure == Measure::AirInlet) {
-        plan.aim = Aim::Air, plan.limit = float(cooling.at.airLimitC);
+        plan.criterion = Criterion::Air, plan.limit = float(cooling.at.airLimitC);
     } else if (point.measure == Measure::ActivePower && point.element.empty()) {
-        plan.aim = Aim::RackPower, plan.signal = Signal::RackPower, plan.scale = 13, plan.counted = true;
+        plan.criterion = Criterion::RackPower, plan.signal = Signal::RackPower, plan.scale = 13, plan.counted = true;
         plan.planned = float(toWatts(f.power->rack(rack).at(basis)));
         if (const Milliwatts most = rackPowerLimit(s, parts, rack); most.count() > 0) plan.limit = float(toWatts(most));
     } else if (point.measure == Measure::ActivePower && point.element.size() == 1) {
         if (const auto strip = stripOf(rack, char(point.element[0] >= 'a' ? point.element[0] - 'a' + 'A' : point.element[0]))) {
-            const live::Point whole{ref(*strip), Measure::ActivePower, {}};
+            const bindings::Point whole{ref(*strip), Measure::ActivePower, {}};
             plan.target = (*strip).value;
             ofPower(whole, *strip, TierKind::Power, plan);
-            plan.counted = pointOf(b, whole) == live::kNoPoint;
+            plan.counted = pointOf(b, whole) == bindings::kNoPoint;
         }
     } else if (m_takerOfRack[rack.value] >= 0) {
         ofTaker(point, cooling.takers[std::size_t(m_takerOfRack[rack.value])], plan);
@@ -249,7 +249,7 @@ Maybe<DeviceId> Planner::stripOf(RackId rack, char side) const
     return found;
 }
 
-void Planner::air(Plan& plan) const { plan.aim = Aim::Air, plan.limit = float(cooling.at.airLimitC); }
+void Planner::air(Plan& plan) const { plan.criterion = Criterion::Air, plan.limit = float(cooling.at.airLimitC); }
 
 bool Planner::isOfLink(Measure m)
 {
@@ -277,7 +277,7 @@ Maybe<PortId> Planner::portNamed(DeviceId device, const std::string& name)
     return found == at->second.end() ? Maybe<PortId>() : Maybe<PortId>(found->second);
 }
 
-void Planner::ofPort(const live::Point& point, PortId port, Plan& plan)
+void Planner::ofPort(const bindings::Point& point, PortId port, Plan& plan)
 {
     if (!s.ports.contains(port)) return;
     const auto link = index.linkOf(port);
@@ -289,23 +289,23 @@ void Planner::ofPort(const live::Point& point, PortId port, Plan& plan)
         plan.other = 2 * (*link).value + ((point.measure == Measure::Transmit) == lower ? 0 : 1);
 }
 
-void Planner::ofLink(const live::Point& point, LinkId link, Plan& plan)
+void Planner::ofLink(const bindings::Point& point, LinkId link, Plan& plan)
 {
     if (!s.links.contains(link)) return;
     plan.target = link.value;
     switch (point.measure) {
     case Measure::BreakerClosed: plan.signal = Signal::Breaker; break;
-    case Measure::LinkUp: plan.signal = Signal::Link, plan.aim = Aim::LinkUp; break;
+    case Measure::LinkUp: plan.signal = Signal::Link, plan.criterion = Criterion::LinkUp; break;
     case Measure::LinkRate:
-        plan.aim = Aim::LinkRate;
+        plan.criterion = Criterion::LinkRate;
         plan.planned = float(double(std::min(s.ports.rate[s.links.from[link]], s.ports.rate[s.links.to[link]]).count()) * 1e9);
         break;
-    case Measure::LinkLanes: plan.aim = Aim::LinkLanes; break;
-    case Measure::LinkChanges: plan.aim = Aim::LinkChanges; break;
-    case Measure::Errors: plan.aim = Aim::Errors; break;
-    case Measure::Drops: plan.aim = Aim::Drops; break;
-    case Measure::Transmit: plan.aim = Aim::Traffic, plan.other = 2 * link.value; break;
-    case Measure::Receive: plan.aim = Aim::Traffic, plan.other = 2 * link.value + 1; break;
+    case Measure::LinkLanes: plan.criterion = Criterion::LinkLanes; break;
+    case Measure::LinkChanges: plan.criterion = Criterion::LinkChanges; break;
+    case Measure::Errors: plan.criterion = Criterion::Errors; break;
+    case Measure::Drops: plan.criterion = Criterion::Drops; break;
+    case Measure::Transmit: plan.criterion = Criterion::Traffic, plan.other = 2 * link.value; break;
+    case Measure::Receive: plan.criterion = Criterion::Traffic, plan.other = 2 * link.value + 1; break;
     default: break;
     }
 }
@@ -342,16 +342,16 @@ void Planner::findUses(EntityRef feed, PhaseGroup& group) const
 /// Three points l1, l2, l3 of one feed follow each other in the order of points.
 void Planner::groupPhases(Plans& plans) const
 {
-    for (live::PointNo i = 0; i + 2 < b.points.size(); ++i) {
-        const auto alike = [&](live::PointNo j, const char* element) {
-            return plans.points[j].aim == Aim::Phase && b.points[j].entity == b.points[i].entity && b.points[j].measure == b.points[i].measure &&
-                   b.points[j].element == element;
+    for (bindings::PointNo i = 0; i + 2 < b.points.size(); ++i) {
+        const auto alike = [&](bindings::PointNo j, const char* element) {
+            return plans.points[j].criterion == Criterion::Phase && b.points[j].entity == b.points[i].entity &&
+                   b.points[j].measure == b.points[i].measure && b.points[j].element == element;
         };
         if (!alike(i, "l1") || !alike(i + 1, "l2") || !alike(i + 2, "l3")) continue;
         const float rating = plans.points[i].limit;
         plans.phases.push_back({{i, i + 1, i + 2}, rating > 0 ? rating : 0, plannedImbalance(b.points[i].entity), {}, {}});
         findUses(b.points[i].entity, plans.phases.back());
-        for (const live::PointNo j : {i, i + 1, i + 2}) plans.points[j].other = std::uint32_t(plans.phases.size() - 1);
+        for (const bindings::PointNo j : {i, i + 1, i + 2}) plans.points[j].other = std::uint32_t(plans.phases.size() - 1);
     }
 }
 
@@ -359,18 +359,18 @@ void Planner::groupPhases(Plans& plans) const
 void Planner::groupFlows(Plans& plans) const
 {
     std::map<std::int32_t, LoopFlows> byLoop;
-    for (live::PointNo i = 0; i < b.points.size(); ++i) {
+    for (bindings::PointNo i = 0; i < b.points.size(); ++i) {
         const Plan& plan = plans.points[i];
         const CoolingUnit* unit = plan.signal == Signal::Flow ? cooling.unit(DeviceId(plan.target)) : nullptr;
-        if (plan.aim == Aim::UnitFlow)
+        if (plan.criterion == Criterion::UnitFlow)
             byLoop[unit->feeds].units.push_back(i);
-        else if (plan.aim == Aim::Flow)
+        else if (plan.criterion == Criterion::Flow)
             byLoop[cooling.taker(DeviceId(plan.target))->loop].takers.push_back(i);
         else if (unit && b.points[i].element == "primary" && unit->takes >= 0 && unit->feeds >= 0 && unit->heatW > 0) {
             byLoop[unit->takes].takers.push_back(i);
             const auto side = [&](Measure measure) {
-                const live::PointNo p = pointOf(b, {b.points[i].entity, measure, ""});
-                return p == live::kNoPoint ? pointOf(b, {b.points[i].entity, measure, "secondary"}) : p;
+                const bindings::PointNo p = pointOf(b, {b.points[i].entity, measure, ""});
+                return p == bindings::kNoPoint ? pointOf(b, {b.points[i].entity, measure, "secondary"}) : p;
             };
             plans.points[i].other = std::uint32_t(plans.heats.size());
             plans.heats.push_back({side(Measure::Flow), side(Measure::SupplyTemperature), side(Measure::ReturnTemperature),
@@ -380,34 +380,34 @@ void Planner::groupFlows(Plans& plans) const
     for (auto& [loop, flows] : byLoop) {
         if (flows.units.empty()) continue;
         flows.loop = loop;
-        for (const live::PointNo i : flows.units) plans.points[i].other = std::uint32_t(plans.loops.size());
+        for (const bindings::PointNo i : flows.units) plans.points[i].other = std::uint32_t(plans.loops.size());
         plans.loops.push_back(std::move(flows));
     }
 }
 
 void Planner::findWorking(Plans& plans) const
 {
-    for (live::PointNo i = 0; i < b.points.size(); ++i) {
-        if (plans.points[i].aim != Aim::HostPower) continue;
+    for (bindings::PointNo i = 0; i < b.points.size(); ++i) {
+        if (plans.points[i].criterion != Criterion::HostPower) continue;
         const EntityRef host = b.points[i].entity;
-        const auto says = [&](const live::Point& point) { return point.entity == host && point.measure == Measure::Utilisation; };
-        const auto first = std::ranges::lower_bound(b.points, live::Point{host, Measure::Utilisation, ""});
+        const auto says = [&](const bindings::Point& point) { return point.entity == host && point.measure == Measure::Utilisation; };
+        const auto first = std::ranges::lower_bound(b.points, bindings::Point{host, Measure::Utilisation, ""});
         const auto end = std::find_if_not(first, b.points.end(), says);
         if (first == end) continue;
         plans.points[i].other = std::uint32_t(plans.working.size());
-        plans.working.push_back({live::PointNo(first - b.points.begin()), std::uint32_t(end - first)});
+        plans.working.push_back({bindings::PointNo(first - b.points.begin()), std::uint32_t(end - first)});
     }
 }
 
 /// What says the same of the same target counts once together.
 void Planner::weigh(Plans& plans) const
 {
-    std::vector<std::pair<std::tuple<Signal, std::uint32_t, std::int16_t>, live::PointNo>> alike;
-    for (live::PointNo i = 0; i < plans.points.size(); ++i) {
+    std::vector<std::pair<std::tuple<Signal, std::uint32_t, std::int16_t>, bindings::PointNo>> alike;
+    for (bindings::PointNo i = 0; i < plans.points.size(); ++i) {
         const Plan& plan = plans.points[i];
         const bool apart = plan.signal == Signal::Link || (plan.signal == Signal::Part && b.points[i].measure == Measure::Xid); // says it by itself
         if (plan.signal != Signal::None && !apart) alike.push_back({{plan.signal, plan.target, plan.part}, i});
-        if (plan.aim == Aim::Flow && plan.other != kNobody) plans.follows.emplace_back(plan.other, i);
+        if (plan.criterion == Criterion::Flow && plan.other != kNobody) plans.follows.emplace_back(plan.other, i);
     }
     std::ranges::sort(alike);
     for (std::size_t i = 0; i < alike.size();) {
@@ -419,12 +419,12 @@ void Planner::weigh(Plans& plans) const
     std::ranges::sort(plans.follows);
 }
 
-Plans Plans::of(const Figures& figures, const live::Bound& bound) { return Planner(figures, bound).make(); }
+Plans Plans::of(const Figures& figures, const bindings::Bound& bound) { return Planner(figures, bound).make(); }
 
 void Plans::simulated(std::span<const float> gbps)
 {
     for (Plan& plan : points)
-        if (plan.aim == Aim::Traffic) plan.planned = plan.other < gbps.size() ? gbps[plan.other] * 1e9f : kUnknown;
+        if (plan.criterion == Criterion::Traffic) plan.planned = plan.other < gbps.size() ? gbps[plan.other] * 1e9f : kUnknown;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -9,13 +9,13 @@
 #include <limits>
 #include <string_view>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 inline constexpr std::uint32_t kNobody = 0xFFFFFFFFu;
 inline constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 /// By what a point is judged alone.
-enum class Aim : std::uint8_t {
+enum class Criterion : std::uint8_t {
     None,
     RackPower,  ///< planned; limit: of the rack
     FeedPower,  ///< planned; limit: the rating of the element
@@ -39,22 +39,22 @@ enum class Aim : std::uint8_t {
 /// What a point says of the networks of power, coolant and data.
 enum class Signal : std::uint8_t {
     None,
-    Power,     ///< what the element passes on
-    Live,      ///< voltage, frequency, status: more than nothing while it works
-    Flow,      ///< of a cooling unit, or through a taker
-    Heat,      ///< of a cooling unit
-    Turns,     ///< of its pumps or fans
-    Warmth,    ///< of a unit or taker: rises when heat stays
-    RackPower, ///< of all that is in a rack
-    Link,      ///< 1: up
-    Part,      ///< of a GPU of a host
-    Pump,      ///< inside of a unit
-    Breaker    ///< of a power link: 1 closed
+    Power,       ///< what the element passes on
+    Live,        ///< voltage, frequency, status: more than nothing while it works
+    Flow,        ///< of a cooling unit, or through a taker
+    Heat,        ///< of a cooling unit
+    Speed,       ///< of its pumps or fans
+    Temperature, ///< of a unit or taker: rises when heat stays
+    RackPower,   ///< of all that is in a rack
+    Link,        ///< 1: up
+    Part,        ///< of a GPU of a host
+    Pump,        ///< inside of a unit
+    Breaker      ///< of a power link: 1 closed
 };
 
 /// Everything that is known of a point before it has a value.
 struct Plan {
-    Aim aim = Aim::None;
+    Criterion criterion = Criterion::None;
     Signal signal = Signal::None;
     std::int16_t part = -1;         ///< of Signal::Part and Pump, from 0
     std::uint8_t scale = 0;         ///< class whose load factor it follows, see Plans::kScales
@@ -67,14 +67,14 @@ struct Plan {
 
 /// What depends on the phases of a feed and draws more or less: a server, by a cord or several.
 struct PhaseUse {
-    live::PointNo power = live::kNoPoint; ///< that says what all of it draws; kNoPoint: nothing measures it
-    float watts = 0;                      ///< planned, of all of it
-    std::array<float, 3> share{};         ///< W on each phase of this feed, as planned
+    bindings::PointNo power = bindings::kNoPoint; ///< that says what all of it draws; kNoPoint: nothing measures it
+    float watts = 0;                              ///< planned, of all of it
+    std::array<float, 3> share{};                 ///< W on each phase of this feed, as planned
 };
 
 /// Three points of one feed.
 struct PhaseGroup {
-    std::array<live::PointNo, 3> point{live::kNoPoint, live::kNoPoint, live::kNoPoint};
+    std::array<bindings::PointNo, 3> point{bindings::kNoPoint, bindings::kNoPoint, bindings::kNoPoint};
     float rating = 0;            ///< of one phase, in the measure's unit; 0: not stated
     float planned = 1;           ///< the most loaded phase over the mean of the three, as designed
     std::vector<PhaseUse> uses;  ///< servers that depend on it
@@ -83,41 +83,41 @@ struct PhaseGroup {
 
 /// Points that follow each other.
 struct PointRun {
-    live::PointNo first = live::kNoPoint;
+    bindings::PointNo first = bindings::kNoPoint;
     std::uint32_t count = 0;
 };
 
 /// Heat that a unit hands on, as measured on the side that it feeds.
 struct UnitHeat {
-    live::PointNo flow = live::kNoPoint, supply = live::kNoPoint, back = live::kNoPoint;
+    bindings::PointNo flow = bindings::kNoPoint, supply = bindings::kNoPoint, back = bindings::kNoPoint;
     float wattsPerLpmK = 0, planned = 0; ///< planned: W
 };
 
 /// What flows in one loop of coolant: out of the units that feed it, and into what depends on it.
 struct LoopFlows {
-    std::int32_t loop = -1;            ///< of the chain
-    std::vector<live::PointNo> units;  ///< Aim::UnitFlow
-    std::vector<live::PointNo> takers; ///< Aim::Flow; of facility water what the units take that stand between
+    std::int32_t loop = -1;                ///< of the chain
+    std::vector<bindings::PointNo> units;  ///< Criterion::UnitFlow
+    std::vector<bindings::PointNo> takers; ///< Criterion::Flow; of facility water what the units take that stand between
 };
 
 /// What is planned for every point of a design.
 struct Plans {
     std::vector<Plan> points; ///< by PointNo
     std::vector<PhaseGroup> phases;
-    std::vector<UnitHeat> heats;                                  ///< by `other` of what units take
-    std::vector<LoopFlows> loops;                                 ///< with a unit whose flow is measured
-    std::vector<PointRun> working;                                ///< what the GPUs of a host say of their utilisation, by `other` of Aim::HostPower
-    std::vector<std::pair<live::PointNo, live::PointNo>> follows; ///< (a point, one judged with it), ascending
+    std::vector<UnitHeat> heats;   ///< by `other` of what units take
+    std::vector<LoopFlows> loops;  ///< with a unit whose flow is measured
+    std::vector<PointRun> working; ///< what the GPUs of a host say of their utilisation, by `other` of Criterion::HostPower
+    std::vector<std::pair<bindings::PointNo, bindings::PointNo>> follows; ///< (a point, one judged with it), ascending
     static constexpr std::size_t kScales = 48;
     static constexpr std::uint8_t kFeeds = 10;  ///< up to which classes are of what feeds, by its PowerElement
     static constexpr std::uint8_t kTakers = 31; ///< the class of flows through cabinets
 
-    [[nodiscard]] static Plans of(const Figures& figures, const live::Bound& bound);
-    void simulated(std::span<const float> gbps); ///< see Watch::simulated
+    [[nodiscard]] static Plans of(const Figures& figures, const bindings::Bound& bound);
+    void simulated(std::span<const float> gbps); ///< see Monitor::simulated
 };
 
 /// A number behind a word: "gpu3" after "gpu" → 3; -1 where there is none.
 [[nodiscard]] int numbered(std::string_view element, std::string_view word);
-[[nodiscard]] live::PointNo pointOf(const live::Bound& bound, const live::Point& point); ///< kNoPoint: nothing measures it
+[[nodiscard]] bindings::PointNo pointOf(const bindings::Bound& bound, const bindings::Point& point); ///< kNoPoint: nothing measures it
 
-} // namespace hw::watch
+} // namespace hw::monitoring

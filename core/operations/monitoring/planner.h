@@ -7,22 +7,22 @@
 #include <map>
 #include <unordered_map>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// Reads off a design what is planned for each of its points. Used by `Plans::of` only.
 class Planner {
 public:
-    Planner(const Figures& figures, const live::Bound& bound);
+    Planner(const Figures& figures, const bindings::Bound& bound);
     [[nodiscard]] Plans make();
 
 private:
-    void ofDevice(const live::Point& point, Plan& plan);
-    void ofPower(const live::Point& point, DeviceId id, TierKind kind, Plan& plan);
-    void ofUnit(const live::Point& point, DeviceId id, Plan& plan);
-    void ofTaker(const live::Point& point, const CooledLoad& taker, Plan& plan);
-    void ofRack(const live::Point& point, Plan& plan);
-    void ofPort(const live::Point& point, PortId port, Plan& plan);
-    void ofLink(const live::Point& point, LinkId link, Plan& plan);
+    void ofDevice(const bindings::Point& point, Plan& plan);
+    void ofPower(const bindings::Point& point, DeviceId id, TierKind kind, Plan& plan);
+    void ofUnit(const bindings::Point& point, DeviceId id, Plan& plan);
+    void ofTaker(const bindings::Point& point, const CooledLoad& taker, Plan& plan);
+    void ofRack(const bindings::Point& point, Plan& plan);
+    void ofPort(const bindings::Point& point, PortId port, Plan& plan);
+    void ofLink(const bindings::Point& point, LinkId link, Plan& plan);
     void ofState(DeviceId id, TierKind kind, Plan& plan) const;
     void air(Plan& plan) const;
     [[nodiscard]] float plannedImbalance(EntityRef feed) const;
@@ -36,7 +36,7 @@ private:
     [[nodiscard]] double phaseW(DeviceId id, int phase) const;
     [[nodiscard]] Maybe<DeviceId> stripOf(RackId rack, char side) const;
     [[nodiscard]] Maybe<PortId> portNamed(DeviceId device, const std::string& name);
-    [[nodiscard]] static bool isOfLink(live::Measure measure);
+    [[nodiscard]] static bool isOfLink(bindings::Measure measure);
 
     const Figures& f;
     const Snapshot& s;
@@ -46,9 +46,9 @@ private:
     const PowerFeeds& feeds;
     const CoolingChain& cooling;
     const DesignIndex& index;
-    const live::Bound& b;
+    const bindings::Bound& b;
     std::vector<std::int32_t> m_takerOfRack;
     std::unordered_map<std::uint32_t, std::map<std::string, PortId>> m_ports; ///< by device, of those asked for
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <map>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -19,14 +19,14 @@ constexpr std::int64_t kLateMs = 5000;             ///< after the end of a gap a
 constexpr double kUpRatio = 1.2, kDownRatio = 0.8; ///< below these a change cannot be told from noise and other jobs
 
 /// The loop whose air a point measures where it is breathed: in a hall, a rack, a device that takes no part in cooling it; -1: none.
-std::int32_t airAt(const impact::Model& m, const live::Point& point, const Plan& plan)
+std::int32_t airAt(const impact::Model& m, const bindings::Point& point, const Plan& plan)
 {
     const Snapshot& s = *m.s;
-    if (point.measure != live::Measure::AirInlet) return -1;
+    if (point.measure != bindings::Measure::AirInlet) return -1;
     Maybe<HallId> hall;
     if (point.entity.kind == EntityKind::Hall)
         hall = HallId(point.entity.id);
-    else if (plan.aim != Aim::Air)
+    else if (plan.criterion != Criterion::Air)
         return -1;
     else if (point.entity.kind == EntityKind::Rack)
         hall = s.rows.hall[s.racks.row[RackId(point.entity.id)]];
@@ -52,7 +52,7 @@ void Predictor::Lists::build(std::size_t owners, std::vector<std::pair<std::uint
     for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
 }
 
-Predictor::Predictor(impact::ModelPtr model, const Plans& plans, const live::Bound& bound)
+Predictor::Predictor(impact::ModelPtr model, const Plans& plans, const bindings::Bound& bound)
     : m_study(std::move(model)), m_cooling(*m_study.model().coolant.chain), m_plans(plans), m_bound(bound), m_power(m_study.model().chain->network),
       m_bridged(m_study.model().plant->network)
 {
@@ -60,7 +60,7 @@ Predictor::Predictor(impact::ModelPtr model, const Plans& plans, const live::Bou
     std::vector<std::pair<std::uint32_t, PointNo>> devices, links, racks, ports, said, air;
     for (PointNo p = 0; p < plans.points.size(); ++p) {
         const Plan& plan = plans.points[p];
-        const live::Point& point = bound.points[p];
+        const bindings::Point& point = bound.points[p];
         if (const auto owner = ownerOf(p)) {
             said.emplace_back((*owner).value, p);
             if (plan.signal == Signal::Link) ports.emplace_back((*owner).value, p);
@@ -149,7 +149,7 @@ void Predictor::put(PointNo point, Predicted what, float ratio)
 void Predictor::device(DeviceId id, Predicted what)
 {
     for (const PointNo p : pointsOf(id))
-        if (m_plans.points[p].signal != Signal::Warmth) put(p, what);
+        if (m_plans.points[p].signal != Signal::Temperature) put(p, what);
     for (const auto& arc : model().data->arcs(id))
         for (const PointNo p : pointsOf(arc.link)) put(p, what);
 }
@@ -253,7 +253,7 @@ void Predictor::startsOf(const impact::Effect& e)
         airOf(l);
         for (const DeviceId id : chain.loops[l].members)
             for (const PointNo p : pointsOf(id))
-                if (m_plans.points[p].signal == Signal::Warmth) put(p, Predicted::MayRise);
+                if (m_plans.points[p].signal == Signal::Temperature) put(p, Predicted::MayRise);
     }
 }
 
@@ -345,7 +345,7 @@ void Predictor::coolingOf(const impact::Effect& e)
         const bool circulates = isOwnCircle(u);
         if (base.units[u].lpm > 0 && now.units[u].lpm <= 0) // what moves nothing may stop
             for (const PointNo p : pointsOf(chain.units[u].device))
-                if (m_plans.points[p].signal == Signal::Turns || m_plans.points[p].signal == Signal::Pump ||
+                if (m_plans.points[p].signal == Signal::Speed || m_plans.points[p].signal == Signal::Pump ||
                     (circulates && m_plans.points[p].signal == Signal::Flow && !isTaken(p)))
                     put(p, Predicted::MayStop);
         const double lpm = circulates ? flows.units[u].lpm : now.units[u].lpm;
@@ -360,7 +360,7 @@ void Predictor::coolingOf(const impact::Effect& e)
             const bool stands = facility || std::ranges::find(flows.loops[l].cutOff, id) != flows.loops[l].cutOff.end();
             for (const PointNo p : pointsOf(id)) {
                 const Signal signal = m_plans.points[p].signal;
-                if (signal == Signal::Warmth) put(p, Predicted::MayRise);
+                if (signal == Signal::Temperature) put(p, Predicted::MayRise);
                 if (signal != Signal::Flow || (facility && chain.unit(id) && !isTaken(p))) continue;
                 put(p, stands ? Predicted::Dead : Predicted::MayStop);
             }
@@ -369,7 +369,7 @@ void Predictor::coolingOf(const impact::Effect& e)
         airOf(l);
         for (const DeviceId id : chain.loops[l].members)
             for (const PointNo p : pointsOf(id))
-                if (m_plans.points[p].signal == Signal::Warmth) put(p, Predicted::MayRise);
+                if (m_plans.points[p].signal == Signal::Temperature) put(p, Predicted::MayRise);
     }
 }
 
@@ -395,4 +395,4 @@ void Predictor::partsOf(std::span<const Suspect> lost)
     }
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

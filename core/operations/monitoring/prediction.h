@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// Something whose loss could be behind what is seen: an element that can fail, or a GPU of a host.
 struct Suspect {
@@ -34,7 +34,7 @@ enum class Predicted : std::uint8_t {
     MayUp    ///< for a while, as long as others take over
 };
 struct Forecast {
-    live::PointNo point = live::kNoPoint;
+    bindings::PointNo point = bindings::kNoPoint;
     Predicted what = Predicted::Dead;
     float ratio = 0;         ///< of what it says with nothing lost, where that follows
     bool later = false;      ///< and it may say nothing before long
@@ -46,7 +46,7 @@ struct Forecast {
 /// Says what losses do to points, by the same study that tells their impact. Costs what a loss reaches. Not shared between threads.
 class Predictor {
 public:
-    Predictor(impact::ModelPtr model, const Plans& plans, const live::Bound& bound);
+    Predictor(impact::ModelPtr model, const Plans& plans, const bindings::Bound& bound);
 
     /// Ascending by point. `elapsedMs`: since it began; what follows later may only be.
     [[nodiscard]] std::vector<Forecast> of(std::span<const Suspect> lost, std::int64_t elapsedMs);
@@ -55,27 +55,27 @@ public:
     [[nodiscard]] const impact::Effect& effect(std::span<const Suspect> lost);
     [[nodiscard]] impact::Study& study() { return m_study; }
     [[nodiscard]] const impact::Model& model() const { return m_study.model(); }
-    [[nodiscard]] std::span<const live::PointNo> pointsOf(DeviceId device) const { return m_ofDevice.of(device.value); }
-    [[nodiscard]] std::span<const live::PointNo> pointsOf(LinkId link) const { return m_ofLink.of(link.value); }
-    [[nodiscard]] std::span<const live::PointNo> pointsOf(RackId rack) const { return m_ofRack.of(rack.value); }
+    [[nodiscard]] std::span<const bindings::PointNo> pointsOf(DeviceId device) const { return m_ofDevice.of(device.value); }
+    [[nodiscard]] std::span<const bindings::PointNo> pointsOf(LinkId link) const { return m_ofLink.of(link.value); }
+    [[nodiscard]] std::span<const bindings::PointNo> pointsOf(RackId rack) const { return m_ofRack.of(rack.value); }
     /// Whether links are up, as the ports of a device say.
-    [[nodiscard]] std::span<const live::PointNo> portsOf(DeviceId device) const { return m_ofPorts.of(device.value); }
+    [[nodiscard]] std::span<const bindings::PointNo> portsOf(DeviceId device) const { return m_ofPorts.of(device.value); }
     /// All that the ports of a device say.
-    [[nodiscard]] std::span<const live::PointNo> saidByPorts(DeviceId device) const { return m_said.of(device.value); }
-    [[nodiscard]] Maybe<DeviceId> ownerOf(live::PointNo point) const; ///< of a port
+    [[nodiscard]] std::span<const bindings::PointNo> saidByPorts(DeviceId device) const { return m_said.of(device.value); }
+    [[nodiscard]] Maybe<DeviceId> ownerOf(bindings::PointNo point) const; ///< of a port
 
 private:
     struct Lists {
         std::vector<std::uint32_t> first;
-        std::vector<live::PointNo> points;
-        void build(std::size_t owners, std::vector<std::pair<std::uint32_t, live::PointNo>> pairs);
-        [[nodiscard]] std::span<const live::PointNo> of(std::uint32_t owner) const
+        std::vector<bindings::PointNo> points;
+        void build(std::size_t owners, std::vector<std::pair<std::uint32_t, bindings::PointNo>> pairs);
+        [[nodiscard]] std::span<const bindings::PointNo> of(std::uint32_t owner) const
         {
             if (std::size_t(owner) + 1 >= first.size()) return {};
             return {points.data() + first[owner], points.data() + first[owner + 1]};
         }
     };
-    void put(live::PointNo point, Predicted what, float ratio = 0);
+    void put(bindings::PointNo point, Predicted what, float ratio = 0);
     void device(DeviceId id, Predicted what);
     void powerOf(const impact::Effect& effect, std::int64_t elapsedMs);
     void coolDownOf(const impact::Effect& effect);
@@ -86,7 +86,7 @@ private:
     void coolingOf(const impact::Effect& effect);
     [[nodiscard]] cooling::Survey::Answer flowsOf(std::vector<DeviceId> lost, const impact::Effect& effect);
     [[nodiscard]] bool isOwnCircle(std::size_t unit) const;
-    [[nodiscard]] bool isTaken(live::PointNo p) const;
+    [[nodiscard]] bool isTaken(bindings::PointNo p) const;
     void linksOf(const impact::Effect& effect);
     [[nodiscard]] std::vector<Forecast> onePerPoint();
     void partsOf(std::span<const Suspect> lost);
@@ -94,7 +94,7 @@ private:
     impact::Study m_study;
     cooling::Survey m_cooling;
     const Plans& m_plans;
-    const live::Bound& m_bound;
+    const bindings::Bound& m_bound;
     Lists m_ofDevice, m_ofLink, m_ofRack, m_ofPorts, m_said;
     Lists m_ofAir;           ///< of what its air is measured at, by loop
     power::Survey m_power;   ///< for what follows once servers are too hot
@@ -105,4 +105,4 @@ private:
     std::size_t m_reached = 0;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

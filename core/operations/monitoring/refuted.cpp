@@ -5,17 +5,17 @@
 
 #include <algorithm>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 // What speaks against a suspect: values of its own, values of what it should have brought down, and what was not read yet.
 
-using live::PointNo;
+using bindings::PointNo;
 using namespace weight;
 
 namespace {
 
 /// Pumps and fans give what they can, however much is asked of those that are left: that one did not rise says little.
-bool isDriven(Signal signal) { return signal == Signal::Flow || signal == Signal::Heat || signal == Signal::Turns || signal == Signal::Pump; }
+bool isDriven(Signal signal) { return signal == Signal::Flow || signal == Signal::Heat || signal == Signal::Speed || signal == Signal::Pump; }
 
 } // namespace
 
@@ -81,7 +81,7 @@ std::size_t Causes::saysThatItWorks(const Suspect& suspect, std::int64_t sinceMs
         ++works, live += signal == Signal::Live;
     };
     for (const PointNo p : m_predictor->pointsOf(id))
-        if (m_plans.points[p].signal != Signal::Warmth) hear(p);
+        if (m_plans.points[p].signal != Signal::Temperature) hear(p);
     for (const PointNo p : m_predictor->portsOf(id)) // those at the ends of others may be down
         if (stateOf(p) == State::Normal) hear(p);
     return fails > 0 ? 0 : empty > 0 ? live : works;
@@ -133,4 +133,4 @@ bool Causes::speaksOf(const std::vector<Suspect>& pair)
     return std::ranges::any_of(pair, [&](const Suspect& suspect) { return speaks(suspect, first); });
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

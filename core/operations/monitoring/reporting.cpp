@@ -6,32 +6,32 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 // What a watch tells: deviations, symptoms of links, causes and alarms, each when it begins and when it ends.
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 constexpr std::int64_t kSensorClearMs = 60'000; ///< that nothing speaks against a bad sensor any more, before it counts as right (assumed)
 }
 
-std::string Watch::State::nameOf(EntityRef entity) const { return entityName(*figures->snapshot, *figures->parts, entity); }
+std::string Monitor::State::nameOf(EntityRef entity) const { return entityName(*figures->snapshot, *figures->parts, entity); }
 
-std::string Watch::State::aboutOf(const char* kind, PointNo p) const
+std::string Monitor::State::aboutOf(const char* kind, PointNo p) const
 {
-    const live::Point& point = bound->points[p];
+    const bindings::Point& point = bound->points[p];
     std::string about = std::string(kind) + ':' + nameOf(point.entity) + ':' + std::string(wordOf(point.measure)); // no text: a key
     if (!point.element.empty()) about += ':' + point.element;
     return about;
 }
 
 /// A sensor that cannot be right says nothing of causes and limits; one that is in question begins no deviation.
-void Watch::State::judgeSensors(std::int64_t t)
+void Monitor::State::judgeSensors(std::int64_t t)
 {
-    std::map<PointNo, live::ImplausibleSensor> doubts;
-    for (live::ImplausibleSensor& doubt : m_plausibility->judge(t)) {
-        const bool contradicts = doubt.kind == live::ImplausibleSensor::Kind::Meter || doubt.kind == live::ImplausibleSensor::Kind::Heat;
+    std::map<PointNo, bindings::ImplausibleSensor> doubts;
+    for (bindings::ImplausibleSensor& doubt : m_plausibility->judge(t)) {
+        const bool contradicts = doubt.kind == bindings::ImplausibleSensor::Kind::Meter || doubt.kind == bindings::ImplausibleSensor::Kind::Heat;
         if (contradicts && m_causes && m_causes->explains(doubt.point)) continue; // batteries feed, heat stays: balances do not hold meanwhile
         doubts.emplace(doubt.point, std::move(doubt));
     }
@@ -51,7 +51,7 @@ void Watch::State::judgeSensors(std::int64_t t)
         if (!m_readings.bad.insert(p).second) continue;
         m_evidence.forget(p, t);
         m_factors.update(p, m_plans.points[p], kUnknown);
-        const live::Point& point = bound->points[p];
+        const bindings::Point& point = bound->points[p];
         Deviation d;
         d.kind = DeviationKind::BadSensor, d.entity = point.entity, d.element = point.element, d.measure = point.measure;
         d.measured = doubt.measured, d.expected = doubt.expected, d.sinceMs = doubt.sinceMs, d.what = doubt.what;
@@ -63,12 +63,12 @@ void Watch::State::judgeSensors(std::int64_t t)
 }
 
 /// Racks whose coolant takes another share of their power than the design assumes.
-void Watch::State::tellShares(std::int64_t t)
+void Monitor::State::tellShares(std::int64_t t)
 {
     std::map<EntityRef, Deviation> now;
-    for (const live::LiquidShare& share : m_plausibility->shares()) {
+    for (const bindings::LiquidShare& share : m_plausibility->shares()) {
         Deviation d;
-        d.kind = DeviationKind::WrongSetting, d.entity = share.entity, d.measure = live::Measure::Heat;
+        d.kind = DeviationKind::WrongSetting, d.entity = share.entity, d.measure = bindings::Measure::Heat;
         d.measured = share.measuredW, d.expected = share.assumedW, d.share = std::abs(share.measured / share.assumed - 1), d.sinceMs = t;
         d.what = i18np(std::int64_t(share.places),
                        "liquid cooling removes {1:.0f} % of the power of {0} rack; the design assumes {2:.0f} %: check "
@@ -92,7 +92,7 @@ void Watch::State::tellShares(std::int64_t t)
         if (const auto [at, fresh] = m_shares.try_emplace(entity, d); fresh) tell(Event::Kind::Deviation, d, t);
 }
 
-void Watch::State::tellCauses(std::int64_t t)
+void Monitor::State::tellCauses(std::int64_t t)
 {
     if (!m_causes) {
         if (m_evidence.sights().empty()) return;
@@ -102,16 +102,17 @@ void Watch::State::tellCauses(std::int64_t t)
     m_causes->second(t, m_evidence, m_silence, m_readings, m_limits, flappingLinks(), hot, alarms, events);
 }
 
-std::set<std::uint32_t> Watch::State::flappingLinks() const
+std::set<std::uint32_t> Monitor::State::flappingLinks() const
 {
     std::set<std::uint32_t> flapping;
     for (const auto& [p, flap] : m_trends.flapping())
-        if (m_plans.points[p].aim == Aim::LinkUp || m_plans.points[p].aim == Aim::LinkChanges) flapping.insert(m_plans.points[p].target);
+        if (m_plans.points[p].criterion == Criterion::LinkUp || m_plans.points[p].criterion == Criterion::LinkChanges)
+            flapping.insert(m_plans.points[p].target);
     return flapping;
 }
 
 /// What the network has lost changes what its links should carry.
-void Watch::State::reroute(std::int64_t t)
+void Monitor::State::reroute(std::int64_t t)
 {
     if (!m_rerouted.follows()) return;
     const std::set<std::uint32_t> flapping = flappingLinks();
@@ -119,17 +120,17 @@ void Watch::State::reroute(std::int64_t t)
     m_rerouted.second(t, m_lost.second(t, m_causes ? &*m_causes : nullptr, seen), m_dirty, m_plans, m_judge);
 }
 
-void Watch::State::tell(Event::Kind kind, const Deviation& deviation, std::int64_t t)
+void Monitor::State::tell(Event::Kind kind, const Deviation& deviation, std::int64_t t)
 {
     Event event;
     event.kind = kind, event.atMs = t, event.deviation = deviation;
     events.push_back(std::move(event));
 }
 
-Deviation Watch::State::deviationOf(PointNo p, const Judge::Condition& c) const
+Deviation Monitor::State::deviationOf(PointNo p, const Judge::Condition& c) const
 {
-    const PointNo at = c.fullest == live::kNoPoint ? p : c.fullest;
-    const live::Point& point = bound->points[at];
+    const PointNo at = c.fullest == bindings::kNoPoint ? p : c.fullest;
+    const bindings::Point& point = bound->points[at];
     Deviation d;
     d.kind = c.kind, d.entity = point.entity, d.element = point.element, d.measure = point.measure;
     d.measured = c.measured, d.expected = c.expected, d.sinceMs = c.sinceMs;
@@ -138,7 +139,7 @@ Deviation Watch::State::deviationOf(PointNo p, const Judge::Condition& c) const
     return d;
 }
 
-Text Watch::State::riskOf(EntityRef entity)
+Text Monitor::State::riskOf(EntityRef entity)
 {
     if (!impact::canFail(entity.kind)) return {};
     const auto [at, isNew] = m_risks.try_emplace(entity);
@@ -149,7 +150,7 @@ Text Watch::State::riskOf(EntityRef entity)
     return at->second;
 }
 
-void Watch::State::tellConditions(std::int64_t t)
+void Monitor::State::tellConditions(std::int64_t t)
 {
     for (const auto& [p, c] : m_judge.ended()) {
         const auto told = m_deviations.find(p);
@@ -158,18 +159,18 @@ void Watch::State::tellConditions(std::int64_t t)
         m_deviations.erase(told);
     }
     for (const PointNo p : m_judge.began())
-        if (!LinkFaults::isOfLink(m_plans.points[p].aim)) m_symptoms.insert(p);
+        if (!LinkFaults::isOfLink(m_plans.points[p].criterion)) m_symptoms.insert(p);
     groupConditions(t);
 }
 
 /// Whether a condition is of something that is reported, or about to be.
-bool Watch::State::isSymptom(PointNo p, std::int64_t sinceMs, bool alarm) const
+bool Monitor::State::isSymptom(PointNo p, std::int64_t sinceMs, bool alarm) const
 {
     return (m_causes && (m_causes->explains(p) || m_causes->left(p, sinceMs))) || m_flowFaults->explains(p, alarm);
 }
 
 /// One alarm of each loop with too little flow.
-void Watch::State::tellFlowFaults(std::int64_t t)
+void Monitor::State::tellFlowFaults(std::int64_t t)
 {
     constexpr std::int64_t kSettledMs = 10'000; // between two words of one loop
     const auto excused = [&](PointNo p) {
@@ -204,7 +205,7 @@ void Watch::State::tellFlowFaults(std::int64_t t)
 }
 
 /// What a cause that was named tells of is its symptom, and no deviation of its own; what none tells of is.
-void Watch::State::groupConditions(std::int64_t t)
+void Monitor::State::groupConditions(std::int64_t t)
 {
     if ((m_causes && m_causes->standing() > 0) || !m_flowsTold.empty())
         for (auto at = m_deviations.begin(); at != m_deviations.end();) {
@@ -235,9 +236,9 @@ void Watch::State::groupConditions(std::int64_t t)
     }
 }
 
-Deviation Watch::State::deviationOf(const LinkFault& fault) const
+Deviation Monitor::State::deviationOf(const LinkFault& fault) const
 {
-    const live::Point& point = bound->points[fault.point];
+    const bindings::Point& point = bound->points[fault.point];
     Deviation d;
     d.kind = fault.kind, d.entity = fault.at, d.measure = point.measure;
     d.measured = fault.measured, d.expected = fault.expected, d.sinceMs = fault.sinceMs;
@@ -247,9 +248,9 @@ Deviation Watch::State::deviationOf(const LinkFault& fault) const
 }
 
 /// Symptoms of links are reported where they arise, so that a port, cable or switch comes up once. What a cause explains is its symptom.
-void Watch::State::tellLinkFaults(std::int64_t t)
+void Monitor::State::tellLinkFaults(std::int64_t t)
 {
-    const auto ofLink = [&](PointNo p) { return LinkFaults::isOfLink(m_plans.points[p].aim); };
+    const auto ofLink = [&](PointNo p) { return LinkFaults::isOfLink(m_plans.points[p].criterion); };
     const bool changed =
         std::ranges::any_of(m_judge.began(), ofLink) || std::ranges::any_of(m_judge.ended(), [&](const auto& entry) { return ofLink(entry.first); });
     const std::size_t causes = m_causes ? m_causes->standing() : 0;
@@ -291,7 +292,7 @@ void Watch::State::tellLinkFaults(std::int64_t t)
 
 /// Deviations of what is slow beside its like: those that `tells` no longer says end, new ones begin with the words and risk of `say`.
 template <class Slow, class Tells, class Say>
-void Watch::State::tellSlow(std::map<PointNo, Deviation>& told, const std::map<PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t)
+void Monitor::State::tellSlow(std::map<PointNo, Deviation>& told, const std::map<PointNo, Slow>& slow, Tells&& tells, Say&& say, std::int64_t t)
 {
     for (auto at = told.begin(); at != told.end();) {
         if (slow.contains(at->first) && tells(at->first)) {
@@ -314,17 +315,17 @@ void Watch::State::tellSlow(std::map<PointNo, Deviation>& told, const std::map<P
 }
 
 /// Links that something else is wrong with than that they carry little, or that a cause brings down.
-std::set<std::uint32_t> Watch::State::linksWithSymptoms() const
+std::set<std::uint32_t> Monitor::State::linksWithSymptoms() const
 {
     std::set<std::uint32_t> links;
     for (const auto& [p, c] : m_judge.conditions())
-        if (LinkFaults::isOfLink(m_plans.points[p].aim) && c.kind != DeviationKind::LowLinkLoad) links.insert(m_plans.points[p].target);
+        if (LinkFaults::isOfLink(m_plans.points[p].criterion) && c.kind != DeviationKind::LowLinkLoad) links.insert(m_plans.points[p].target);
     if (m_causes) m_causes->addLinksDown(links);
     return links;
 }
 
 /// Cards that are slow by themselves: nothing of their link, or of the port at its other end, says why, nor has a simulation less for them to do.
-void Watch::State::tellSlowCards(std::int64_t t)
+void Monitor::State::tellSlowCards(std::int64_t t)
 {
     const std::set<std::uint32_t> links = linksWithSymptoms();
     const auto say = [](Deviation& d) {
@@ -339,7 +340,7 @@ void Watch::State::tellSlowCards(std::int64_t t)
 }
 
 /// The job that was simulated goes on slower, or not at all; while a cause stands, that is why.
-void Watch::State::tellSlowJob(std::int64_t t)
+void Monitor::State::tellSlowJob(std::int64_t t)
 {
     const auto& slow = m_job->slow();
     const bool tells = slow && !(m_causes && m_causes->standing() > 0);
@@ -353,7 +354,8 @@ void Watch::State::tellSlowJob(std::int64_t t)
     Deviation& d = *m_slowJob;
     const Snapshot& s = *figures->snapshot;
     const auto network = s.ports.network[s.links.from[LinkId(m_plans.points[slow->point].target)]];
-    d.kind = DeviationKind::LowLinkLoad, d.entity = network ? ref(*network) : bound->points[slow->point].entity, d.measure = live::Measure::Transmit;
+    d.kind = DeviationKind::LowLinkLoad, d.entity = network ? ref(*network) : bound->points[slow->point].entity,
+    d.measure = bindings::Measure::Transmit;
     d.measured = slow->measuredBps, d.expected = slow->simulatedBps, d.sinceMs = slow->sinceMs;
     d.share = 1 - d.measured / d.expected;
     d.what = i18n("all its links carry {:.0f} % of the simulated load: the job is slow or stalled", 100 * d.measured / d.expected);
@@ -361,7 +363,7 @@ void Watch::State::tellSlowJob(std::int64_t t)
 }
 
 /// Servers that are busy and draw little. One that a cause tells of has its reason.
-void Watch::State::tellSlowHosts(std::int64_t t)
+void Monitor::State::tellSlowHosts(std::int64_t t)
 {
     const auto say = [this](Deviation& d) {
         d.what = i18n("draws {} while servers with equally busy GPUs draw {}: throttled by temperature, a power cap or its power supply",
@@ -372,7 +374,7 @@ void Watch::State::tellSlowHosts(std::int64_t t)
         m_hosts, m_slowHosts->slow(), [this](PointNo p) { return (!m_causes || !m_causes->explains(p)) && !m_deviations.contains(p); }, say, t);
 }
 
-void Watch::State::raise(const std::string& about, AlarmKind kind, PointNo p, std::int64_t since, Text what, std::int64_t t)
+void Monitor::State::raise(const std::string& about, AlarmKind kind, PointNo p, std::int64_t since, Text what, std::int64_t t)
 {
     if (alarms.stands(about)) return;
     Alarm alarm;
@@ -382,20 +384,22 @@ void Watch::State::raise(const std::string& about, AlarmKind kind, PointNo p, st
 }
 
 /// A link flaps, whichever port shows it.
-std::string Watch::State::flappingName(PointNo p) const
+std::string Monitor::State::flappingName(PointNo p) const
 {
     const Plan& plan = m_plans.points[p];
-    return nameOf(plan.aim == Aim::LinkUp || plan.aim == Aim::LinkChanges ? ref(LinkId(plan.target)) : bound->points[p].entity);
+    return nameOf(plan.criterion == Criterion::LinkUp || plan.criterion == Criterion::LinkChanges ? ref(LinkId(plan.target))
+                                                                                                  : bound->points[p].entity);
 }
 
 /// What is beyond a limit of the equipment, not of the plan alone. What a cause explains is its symptom, and no alarm of its own.
-void Watch::State::thresholdAlarms(std::int64_t t)
+void Monitor::State::thresholdAlarms(std::int64_t t)
 {
     std::map<std::string, PointNo> due;
     for (const auto& [p, c] : m_judge.conditions()) {
         const Plan& plan = m_plans.points[p];
-        const bool limits = plan.aim == Aim::FeedPower || plan.aim == Aim::Supply || plan.aim == Aim::LoopSupply || plan.aim == Aim::Air ||
-                            plan.aim == Aim::Flow || plan.aim == Aim::UnitFlow || (plan.aim == Aim::RackPower && c.expected == plan.limit);
+        const bool limits = plan.criterion == Criterion::FeedPower || plan.criterion == Criterion::Supply ||
+                            plan.criterion == Criterion::LoopSupply || plan.criterion == Criterion::Air || plan.criterion == Criterion::Flow ||
+                            plan.criterion == Criterion::UnitFlow || (plan.criterion == Criterion::RackPower && c.expected == plan.limit);
         if (c.stands && limits && !isSymptom(p, c.sinceMs, true)) due.emplace(aboutOf("threshold", p), p); // no text: a key
     }
     for (const auto& [p, rising] : m_trends.rising())
@@ -411,7 +415,7 @@ void Watch::State::thresholdAlarms(std::int64_t t)
         const auto flapping = m_trends.flapping().find(p);
         if (about.starts_with("rate") && rising != m_trends.rising().end()) // no text: a key
             raise(about, AlarmKind::RateOfChange, p, rising->second.sinceMs,
-                  i18n("{}: {} rises by {:.1f} K/min", name, live::infoOf(bound->points[p].measure).title, rising->second.kelvinPerMinute), t);
+                  i18n("{}: {} rises by {:.1f} K/min", name, bindings::infoOf(bound->points[p].measure).title, rising->second.kelvinPerMinute), t);
         else if (about.starts_with("flapping") && flapping != m_trends.flapping().end()) // no text: a key
             raise(about, AlarmKind::Flapping, p, flapping->second.sinceMs,
                   i18np(std::int64_t(flapping->second.changes), "{1} flapping: {0} state change in {2:.0f} s",
@@ -425,24 +429,24 @@ void Watch::State::thresholdAlarms(std::int64_t t)
 }
 
 /// What a GPU reports of its hardware; what it reports of the program that it runs is no alarm, and one that fell off the bus is a cause.
-void Watch::State::gpuAlarm(PointNo p, std::int64_t t)
+void Monitor::State::gpuAlarm(PointNo p, std::int64_t t)
 {
     if (!m_readings.good[p]) return;
     const double code = double(m_readings.values[p]);
     const std::string about = aboutOf("xid", p); // no text: a key
     const Text meaning = xidText(code);
     if (meaning.empty()) return alarms.end(about, t, events); // most of all
-    const live::Point& point = bound->points[p];
+    const bindings::Point& point = bound->points[p];
     const Text what = i18n("{} {}: XID {:.0f}, {}", nameOf(point.entity), point.element, code, meaning);
     if (const Alarm* stands = alarms.find(about); stands && !(stands->what == what)) alarms.end(about, t, events);
     raise(about, AlarmKind::Threshold, p, t, what, t);
 }
 
-void Watch::State::stateAlarms(std::int64_t t)
+void Monitor::State::stateAlarms(std::int64_t t)
 {
     for (const PointNo p : m_dirty) {
-        if (bound->points[p].measure == live::Measure::Xid) gpuAlarm(p, t);
-        if (m_plans.points[p].aim != Aim::Leak) continue;
+        if (bound->points[p].measure == bindings::Measure::Xid) gpuAlarm(p, t);
+        if (m_plans.points[p].criterion != Criterion::Leak) continue;
         const std::string about = aboutOf("leak", p), name = nameOf(bound->points[p].entity); // no text: a key
         const bool good = m_readings.good[p] != 0;
         if (m_readings.values[p] >= 0.5f) // also of a source that does not trust it: a leak is looked at, not waited for
@@ -467,12 +471,12 @@ void Watch::State::stateAlarms(std::int64_t t)
 }
 
 /// Whether it is a port of what a cause tells to be dead, or told so of late.
-bool Watch::State::isOfDead(EntityRef entity, std::int64_t heardMs) const
+bool Monitor::State::isOfDead(EntityRef entity, std::int64_t heardMs) const
 {
     const Snapshot& s = *figures->snapshot;
     if (!m_causes || entity.kind != EntityKind::Port || !s.ports.contains(PortId(entity.id))) return false;
     const EntityRef owner = ref(s.ports.device[PortId(entity.id)]);
-    auto at = std::ranges::lower_bound(bound->points, owner, {}, &live::Point::entity);
+    auto at = std::ranges::lower_bound(bound->points, owner, {}, &bindings::Point::entity);
     for (; at != bound->points.end() && at->entity == owner; ++at) {
         const auto p = PointNo(at - bound->points.begin());
         if (m_causes->stops(p) || m_causes->explained(p, heardMs)) return true;
@@ -481,7 +485,7 @@ bool Watch::State::isOfDead(EntityRef entity, std::int64_t heardMs) const
 }
 
 /// An entity whose points fall silent while its source speaks; once no cause tells why.
-void Watch::State::missingAlarms(std::int64_t t)
+void Monitor::State::missingAlarms(std::int64_t t)
 {
     for (const PointNo p : m_silence.back()) {
         const EntityRef entity = bound->points[p].entity;
@@ -493,7 +497,7 @@ void Watch::State::missingAlarms(std::int64_t t)
         alarms.end("missing:" + nameOf(entity), t, events); // no text: a key
     }
     for (const PointNo p : m_absence.missed())
-        if (!live::isSetpoint(bound->points[p]))
+        if (!bindings::isSetpoint(bound->points[p]))
             m_missing.try_emplace(bound->points[p].entity, std::pair(t, std::set<PointNo>())).first->second.second.insert(p);
     for (const auto& [entity, missing] : m_missing) {
         const auto& [since, points] = missing;
@@ -512,4 +516,4 @@ void Watch::State::missingAlarms(std::int64_t t)
     }
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

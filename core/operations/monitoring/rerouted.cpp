@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -64,8 +64,9 @@ void Rerouted::second(std::int64_t atMs, const impact::NetworkLoss& lost, std::s
     if (m_changedMs < 0 || m_lost != m_wanted || atMs - m_changedMs < kMixedMs) return;
     for (const PointNo p : dirty) {
         Plan& plan = plans.points[p];
-        if (plan.aim == Aim::Traffic && m_read[p] >= kClean) plan.planned = plan.other < m_loads.size() ? m_loads[plan.other] * 1e9f : kUnknown;
+        if (plan.criterion == Criterion::Traffic && m_read[p] >= kClean)
+            plan.planned = plan.other < m_loads.size() ? m_loads[plan.other] * 1e9f : kUnknown;
     }
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

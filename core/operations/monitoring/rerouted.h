@@ -6,7 +6,7 @@
 #include <future>
 #include <optional>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// What links should carry by a simulation, also after something of the network is lost or came back: then it is simulated again, beside the
 /// judging. When it starts and from which second it counts follow from the seconds that are judged alone, so that a replay says the same. In
@@ -19,7 +19,7 @@ public:
     [[nodiscard]] const std::vector<float>& whole() const { return m_whole; }
     void design(Plans& plans); ///< points have other numbers
     /// `lost`: as it is known at this second. Plans of links follow; what judged them by another load is forgotten.
-    void second(std::int64_t atMs, const impact::NetworkLoss& lost, std::span<const live::PointNo> dirty, Plans& plans, Judge& judge);
+    void second(std::int64_t atMs, const impact::NetworkLoss& lost, std::span<const bindings::PointNo> dirty, Plans& plans, Judge& judge);
 
 private:
     struct Run {
@@ -37,4 +37,4 @@ private:
     std::optional<Run> m_run;         ///< at its end it is waited for
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

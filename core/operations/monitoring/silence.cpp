@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 /// Of what speaks on change alone, as long as it is not known how often that is repeated: the DSX event bus does so every 100 s.
@@ -24,7 +24,7 @@ void Silence::resize(std::size_t points)
 
 void Silence::seen(PointNo point, std::int64_t atMs, bool repeats)
 {
-    Heard& h = m_points[point];
+    PointTiming& h = m_points[point];
     const bool sooner = repeats && !h.repeats && h.lastMs >= 0;
     h.repeats = repeats;
     if (h.lastMs < 0)
@@ -43,7 +43,7 @@ void Silence::repeated(std::int64_t afterMs)
     ++m_repeats, m_longestRepeat = std::max(m_longestRepeat, afterMs);
 }
 
-std::int64_t Silence::allowed(const Heard& h, std::int64_t leastMs) const
+std::int64_t Silence::allowed(const PointTiming& h, std::int64_t leastMs) const
 {
     if (h.repeats) return std::max(leastMs, std::int64_t(h.intervalMs) * kUsual);
     // How often others repeat says nothing of what was heard once: it may be read less often than they.
@@ -57,7 +57,7 @@ void Silence::second(std::int64_t atMs, std::int64_t leastMs)
     m_silent.clear();
     m_back.swap(m_backNow), m_backNow.clear();
     const auto wait = [&](PointNo p) {
-        Heard& h = m_points[p];
+        PointTiming& h = m_points[p];
         h.dueMs = std::max(atMs + 1, h.lastMs + allowed(h, leastMs));
         m_due[h.dueMs].push_back(p);
     };
@@ -68,7 +68,7 @@ void Silence::second(std::int64_t atMs, std::int64_t leastMs)
         const auto due = std::move(m_due.begin()->second);
         m_due.erase(m_due.begin());
         for (const PointNo p : due) {
-            Heard& h = m_points[p];
+            PointTiming& h = m_points[p];
             if (h.dueMs != key) continue; // it waits elsewhere
             if (h.lastMs + allowed(h, leastMs) > atMs) {
                 wait(p);
@@ -86,12 +86,12 @@ void Silence::renumber(const std::vector<PointNo>& now, std::size_t points)
     const auto was = std::move(m_points);
     resize(points);
     for (PointNo old = 0; old < was.size(); ++old) {
-        if (now[old] == live::kNoPoint || was[old].lastMs < 0) continue;
-        Heard& h = m_points[now[old]];
+        if (now[old] == bindings::kNoPoint || was[old].lastMs < 0) continue;
+        PointTiming& h = m_points[now[old]];
         h = was[old], ++m_heard, m_nowSilent += h.silent;
         h.dueMs = -1;
         if (!h.silent) m_new.push_back(now[old]);
     }
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -6,42 +6,42 @@
 #include <map>
 #include <vector>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// Which points have not been heard of for longer than usual. A point is looked at when it is due, not every second.
 class Silence {
 public:
     void resize(std::size_t points);
     /// `repeats`: it was heard to say the same again soon, so it does not speak on change alone.
-    void seen(live::PointNo point, std::int64_t atMs, bool repeats);
+    void seen(bindings::PointNo point, std::int64_t atMs, bool repeats);
     /// A point that speaks on change alone was heard to say the same again after so long: its source repeats what does not change.
     void repeated(std::int64_t afterMs);
     /// Works out who fell silent up to now: `silent`; and who of these was heard of again since the last call: `back`. Both ascending.
     void second(std::int64_t atMs, std::int64_t leastMs);
-    [[nodiscard]] const std::vector<live::PointNo>& silent() const { return m_silent; }
-    [[nodiscard]] const std::vector<live::PointNo>& back() const { return m_back; }
-    [[nodiscard]] bool isSilent(live::PointNo point) const { return m_points[point].silent; }
+    [[nodiscard]] const std::vector<bindings::PointNo>& silent() const { return m_silent; }
+    [[nodiscard]] const std::vector<bindings::PointNo>& back() const { return m_back; }
+    [[nodiscard]] bool isSilent(bindings::PointNo point) const { return m_points[point].silent; }
     [[nodiscard]] std::size_t heard() const { return m_heard; } ///< points that ever had a value
     [[nodiscard]] std::size_t nowSilent() const { return m_nowSilent; }
-    [[nodiscard]] std::int64_t lastMs(live::PointNo point) const { return m_points[point].lastMs; }
-    [[nodiscard]] bool repeats(live::PointNo point) const { return m_points[point].repeats; } ///< else it speaks on change alone
-    void renumber(const std::vector<live::PointNo>& now, std::size_t points);
+    [[nodiscard]] std::int64_t lastMs(bindings::PointNo point) const { return m_points[point].lastMs; }
+    [[nodiscard]] bool repeats(bindings::PointNo point) const { return m_points[point].repeats; } ///< else it speaks on change alone
+    void renumber(const std::vector<bindings::PointNo>& now, std::size_t points);
 
 private:
-    struct Heard {
+    struct PointTiming {
         std::int64_t lastMs = -1, dueMs = -1; ///< dueMs: when it is looked at next; -1: not waiting
         std::int32_t intervalMs = 0;          ///< the longest of late; 0: not known
         bool silent = false, repeats = false;
     };
-    [[nodiscard]] std::int64_t allowed(const Heard& heard, std::int64_t leastMs) const;
+    [[nodiscard]] std::int64_t allowed(const PointTiming& heard, std::int64_t leastMs) const;
 
-    std::vector<Heard> m_points;
-    std::map<std::int64_t, std::vector<live::PointNo>> m_due;
-    std::vector<live::PointNo> m_new; ///< seen and not waiting yet
-    std::vector<live::PointNo> m_silent, m_back, m_backNow;
+    std::vector<PointTiming> m_points;
+    std::map<std::int64_t, std::vector<bindings::PointNo>> m_due;
+    std::vector<bindings::PointNo> m_new; ///< seen and not waiting yet
+    std::vector<bindings::PointNo> m_silent, m_back, m_backNow;
     std::size_t m_heard = 0, m_nowSilent = 0;
     std::size_t m_repeats = 0;        ///< how often something was said again
     std::int64_t m_longestRepeat = 0; ///< ms
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

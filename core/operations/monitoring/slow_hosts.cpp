@@ -5,9 +5,9 @@
 #include <cmath>
 #include <optional>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::PointNo;
+using bindings::PointNo;
 
 namespace {
 
@@ -21,10 +21,11 @@ float mean(float was, float now) { return std::isnan(was) ? now : was + kNewest 
 
 } // namespace
 
-SlowHosts::SlowHosts(const live::Bound& bound, const Plans& plans) : m_plans(plans)
+SlowHosts::SlowHosts(const bindings::Bound& bound, const Plans& plans) : m_plans(plans)
 {
     for (PointNo p = 0; p < bound.points.size(); ++p)
-        if (plans.points[p].aim == Aim::HostPower && plans.points[p].other != kNobody && plans.points[p].planned > 0) m_hosts.emplace(p, Host());
+        if (plans.points[p].criterion == Criterion::HostPower && plans.points[p].other != kNobody && plans.points[p].planned > 0)
+            m_hosts.emplace(p, Host());
 }
 
 /// What its GPUs say of their utilisation, 0 to 1; NaN: nothing.
@@ -70,7 +71,7 @@ void SlowHosts::second(std::int64_t atMs, std::span<const PointNo> dirty, const 
     if (m_hosts.size() < kLeastHosts) return;
     std::optional<float> others;
     for (const PointNo p : dirty) {
-        if (m_plans.points[p].aim != Aim::HostPower || std::isnan(readings.values[p]) || !readings.good[p]) continue;
+        if (m_plans.points[p].criterion != Criterion::HostPower || std::isnan(readings.values[p]) || !readings.good[p]) continue;
         const auto at = m_hosts.find(p);
         if (at == m_hosts.end()) continue;
         Host& host = at->second;
@@ -88,4 +89,4 @@ void SlowHosts::second(std::int64_t atMs, std::span<const PointNo> dirty, const 
     }
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

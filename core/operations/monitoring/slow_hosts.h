@@ -3,20 +3,20 @@
 
 #include "core/operations/monitoring/judge.h"
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// Servers whose GPUs say that they are busy and that draw far less than others as busy: what a GPU does shows in what it draws, so they are
 /// slowed down, by heat, a power cap or a supply that is short. Each is held against all, so several at once come up. Looks at new values only.
 class SlowHosts {
 public:
-    SlowHosts(const live::Bound& bound, const Plans& plans);
+    SlowHosts(const bindings::Bound& bound, const Plans& plans);
     /// What a server draws against what others as busy would draw in its place, W.
     struct Slow {
         float measured = 0, others = 0;
         std::int64_t sinceMs = 0;
     };
-    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings);
-    [[nodiscard]] const std::map<live::PointNo, Slow>& slow() const { return m_slow; } ///< that stand, by the point of their power
+    void second(std::int64_t atMs, std::span<const bindings::PointNo> dirty, const Readings& readings);
+    [[nodiscard]] const std::map<bindings::PointNo, Slow>& slow() const { return m_slow; } ///< that stand, by the point of their power
 
 private:
     struct Host {
@@ -28,11 +28,11 @@ private:
     };
     [[nodiscard]] float busyOf(const Plan& plan, const Readings& readings) const;
     [[nodiscard]] float usual() const; ///< the median effort; NaN: too few are known
-    void judge(live::PointNo p, Host& host, float others, std::int64_t atMs);
+    void judge(bindings::PointNo p, Host& host, float others, std::int64_t atMs);
 
     const Plans& m_plans;
-    std::map<live::PointNo, Host> m_hosts;
-    std::map<live::PointNo, Slow> m_slow;
+    std::map<bindings::PointNo, Host> m_hosts;
+    std::map<bindings::PointNo, Slow> m_slow;
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::Measure, live::PointNo;
+using bindings::Measure, bindings::PointNo;
 
 namespace {
 
@@ -17,13 +17,13 @@ constexpr int kInARow = 3;             ///< readings: their times differ, so tha
 
 } // namespace
 
-SlowNics::SlowNics(const Figures& figures, const live::Bound& bound, const Plans& plans) : m_plans(plans)
+SlowNics::SlowNics(const Figures& figures, const bindings::Bound& bound, const Plans& plans) : m_plans(plans)
 {
     const Snapshot& s = *figures.snapshot;
     std::map<std::tuple<DeviceId, std::uint32_t, std::int64_t>, std::vector<PointNo>> groups;
     for (PointNo p = 0; p < plans.points.size(); ++p) {
-        const live::Point& point = bound.points[p];
-        if (plans.points[p].aim != Aim::Traffic || point.measure != Measure::Transmit || point.entity.kind != EntityKind::Port) continue;
+        const bindings::Point& point = bound.points[p];
+        if (plans.points[p].criterion != Criterion::Traffic || point.measure != Measure::Transmit || point.entity.kind != EntityKind::Port) continue;
         const PortId port(point.entity.id);
         const DeviceId device = s.ports.device[port];
         const auto network = s.ports.network[port];
@@ -56,7 +56,7 @@ void SlowNics::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
 {
     if (m_cards.empty()) return;
     for (const PointNo p : dirty) {
-        if (m_plans.points[p].aim != Aim::Traffic || std::isnan(readings.values[p]) || !readings.good[p]) continue;
+        if (m_plans.points[p].criterion != Criterion::Traffic || std::isnan(readings.values[p]) || !readings.good[p]) continue;
         const auto at = m_cards.find(p);
         if (at == m_cards.end()) continue;
         Card& card = at->second;
@@ -79,4 +79,4 @@ void SlowNics::second(std::int64_t atMs, std::span<const PointNo> dirty, const R
     }
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -3,21 +3,21 @@
 
 #include "core/operations/monitoring/judge.h"
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// Network cards of a host that send far less than its others while these work: collectives load all of them alike. Where link, rate, lanes
 /// and frames of such a card are in order, what holds it back is behind it: its PCIe link. Looks at new values only.
 class SlowNics {
 public:
-    SlowNics(const Figures& figures, const live::Bound& bound, const Plans& plans);
+    SlowNics(const Figures& figures, const bindings::Bound& bound, const Plans& plans);
     /// What a card sends against what its fellows do, bit/s.
     struct Slow {
         float measured = 0, others = 0;
         std::int64_t sinceMs = 0;
     };
     /// `excused`: links of which something else is reported.
-    void second(std::int64_t atMs, std::span<const live::PointNo> dirty, const Readings& readings, const std::set<std::uint32_t>& excused);
-    [[nodiscard]] const std::map<live::PointNo, Slow>& slow() const { return m_slow; } ///< that stand
+    void second(std::int64_t atMs, std::span<const bindings::PointNo> dirty, const Readings& readings, const std::set<std::uint32_t>& excused);
+    [[nodiscard]] const std::map<bindings::PointNo, Slow>& slow() const { return m_slow; } ///< that stand
 
 private:
     struct Card {
@@ -25,13 +25,13 @@ private:
         std::int8_t bad = 0, good = 0; ///< in a row
         std::int64_t sinceMs = 0;
     };
-    [[nodiscard]] float othersOf(live::PointNo card, const Readings& readings) const;
+    [[nodiscard]] float othersOf(bindings::PointNo card, const Readings& readings) const;
 
-    std::vector<std::vector<live::PointNo>> m_groups; ///< what the cards of a host send, of one network and rate
-    std::map<live::PointNo, Card> m_cards;
-    std::map<live::PointNo, Slow> m_slow;
+    std::vector<std::vector<bindings::PointNo>> m_groups; ///< what the cards of a host send, of one network and rate
+    std::map<bindings::PointNo, Card> m_cards;
+    std::map<bindings::PointNo, Slow> m_slow;
     const Plans& m_plans;
     std::vector<float> m_rates; ///< of a group, bit/s
 };
 
-} // namespace hw::watch
+} // namespace hw::monitoring

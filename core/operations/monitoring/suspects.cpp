@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 // Which elements could be behind what is seen: every point that is not as it was votes for those by whose loss it may have come.
 
-using live::PointNo;
+using bindings::PointNo;
 using namespace weight;
 
 double Causes::worth(State state)
@@ -229,4 +229,4 @@ void Causes::gatherTrays(const std::map<LinkId, std::vector<PointNo>>& dead)
     });
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using live::Measure, live::PointNo;
+using bindings::Measure, bindings::PointNo;
 
 namespace {
 
@@ -15,12 +15,12 @@ constexpr double kLeastK = 1;
 constexpr std::int64_t kStaleMs = 300'000; ///< after which a counter that says nothing more counts no longer (assumed)
 
 /// Of what is supplied: what comes back follows the load. Air leaves what cools it, and enters what is cooled.
-bool isSupply(const live::Point& point, const Plan& plan)
+bool isSupply(const bindings::Point& point, const Plan& plan)
 {
     switch (point.measure) {
     case Measure::SupplyTemperature: return true;
-    case Measure::AirInlet: return plan.aim == Aim::Air || point.entity.kind == EntityKind::Hall;
-    case Measure::AirOutlet: return plan.signal == Signal::Warmth;
+    case Measure::AirInlet: return plan.criterion == Criterion::Air || point.entity.kind == EntityKind::Hall;
+    case Measure::AirOutlet: return plan.signal == Signal::Temperature;
     default: return false;
     }
 }
@@ -46,14 +46,14 @@ void Trends::rise(PointNo p, float value, std::int64_t atMs, const Limits& limit
     }
 }
 
-void Trends::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const Plans& plans, const live::Bound& bound,
+void Trends::second(std::int64_t atMs, std::span<const PointNo> dirty, const Readings& readings, const Plans& plans, const bindings::Bound& bound,
                     const Limits& limits)
 {
     for (const PointNo p : readings.bad) m_rising.erase(p), m_anchors.erase(p);
     for (const PointNo p : dirty) {
         const Measure measure = bound.points[p].measure;
         const float value = readings.values[p];
-        if (std::isnan(value) || live::isSetpoint(bound.points[p]) || !readings.good[p] || readings.disputed.contains(p)) continue;
+        if (std::isnan(value) || bindings::isSetpoint(bound.points[p]) || !readings.good[p] || readings.disputed.contains(p)) continue;
         if (isSupply(bound.points[p], plans.points[p])) rise(p, value, atMs, limits);
         if (measure == Measure::LinkChanges) count(p, readings, atMs, limits);
         if (!isState(measure)) continue;
@@ -100,8 +100,8 @@ void Trends::findFlapping(std::int64_t atMs, const Plans& plans, const Limits& l
     for (const auto& [p, changes] : m_many) now[p] = {std::uint32_t(changes), atMs};
     if (now.empty() && m_flapping.empty()) return;
     const auto linkOf = [&](PointNo p) {
-        const Aim aim = plans.points[p].aim;
-        return aim == Aim::LinkUp || aim == Aim::LinkChanges ? plans.points[p].target : kNobody;
+        const Criterion criterion = plans.points[p].criterion;
+        return aim == Criterion::LinkUp || aim == Criterion::LinkChanges ? plans.points[p].target : kNobody;
     };
     std::map<std::uint32_t, PointNo> told; // links, by the point that stands for them
     for (const auto& [p, flap] : m_flapping)
@@ -123,9 +123,9 @@ void Trends::renumber(const std::vector<PointNo>& now)
         auto was = std::move(map);
         map.clear();
         for (auto& [p, value] : was)
-            if (now[p] != live::kNoPoint) map.emplace(now[p], std::move(value));
+            if (now[p] != bindings::kNoPoint) map.emplace(now[p], std::move(value));
     };
     moved(m_rising), moved(m_changes), moved(m_anchors), moved(m_states), moved(m_flapping), moved(m_counted), moved(m_many);
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

@@ -7,7 +7,7 @@
 /// What a point says for or against a set of causes; one that reads nothing where nothing has to be read is 1. All are assumed: chosen so that the
 /// faults of tests/watch and of `tests/bench/run watch faults` are named, with 5 % of the sensors missing. What stands behind each is said beside it;
 /// what matters is their order, not their second digit.
-namespace hw::watch::weight {
+namespace hw::monitoring::weight {
 
 // For a cause.
 inline constexpr double kSilent = 0.35;     ///< fell silent: its own sensor or network may be at fault, so three are worth one that reads nothing
@@ -47,4 +47,4 @@ inline constexpr std::size_t kMostCauses = 12, kMostTried = 400;
 inline constexpr std::size_t kMostPaired = 8, kMostStarts = 3; ///< of the best alone: tried two by two, and as the first of a set
 inline constexpr std::size_t kMostBefore = 1500;               ///< sets tried in vain, to look for other beginnings
 
-} // namespace hw::watch::weight
+} // namespace hw::monitoring::weight

@@ -11,13 +11,13 @@ namespace hw {
 
 namespace {
 
-using live::Measure;
+using bindings::Measure;
 using Fields = std::vector<ValueField>;
 
 constexpr double kKilo = 1e3, kGiga = 1e9;
 
 struct Moment {
-    const watch::Frame& frame;
+    const monitoring::Frame& frame;
     const LiveIndex& index;
 };
 Moment now(const LiveValues& v) { return {*v.frame, *v.index}; }
@@ -271,7 +271,7 @@ Fields liveDeviationFields(const Figures& figures, const LiveValues& values)
     States states(
         *figures.snapshot, values, TextId("Deviation from design"),
         {{i18n("as designed"), Tone::Neutral, 0}, {i18n("deviates"), Tone::Warning, 0}, {i18n("deviates by more than 10 %"), Tone::Error, 0}});
-    for (const watch::Deviation& d : values.frame->deviations) states.raise(d.entity, std::abs(d.share) > kFar ? 2.0F : 1.0F);
+    for (const monitoring::Deviation& d : values.frame->deviations) states.raise(d.entity, std::abs(d.share) > kFar ? 2.0F : 1.0F);
     return std::move(states.fields);
 }
 
@@ -282,7 +282,7 @@ Fields liveAlarmFields(const Figures& figures, const LiveValues& values)
                    {i18n("acknowledged or shelved"), Tone::Note, 0},
                    {i18n("symptom"), Tone::Warning, 0},
                    {i18n("cause"), Tone::Error, 0}});
-    for (const watch::Alarm& alarm : values.frame->alarms) {
+    for (const monitoring::Alarm& alarm : values.frame->alarms) {
         if (alarm.clearedMs != 0) continue;
         const bool quiet = alarm.acknowledged || alarm.shelvedUntilMs > values.frame->atMs;
         for (const EntityRef symptom : alarm.symptoms) states.raise(symptom, quiet ? 1.0F : 2.0F);
@@ -303,7 +303,7 @@ std::vector<Measure> measuresOf(std::string_view overlay)
     return {};
 }
 
-std::optional<double> plannedValue(const Figures& figures, const live::Point& point)
+std::optional<double> plannedValue(const Figures& figures, const bindings::Point& point)
 {
     const Snapshot& s = *figures.snapshot;
     const EntityRef e = point.entity;

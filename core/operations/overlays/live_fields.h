@@ -12,7 +12,7 @@ namespace hw {
 
 /// What is measured at a moment, for makers of overlays; and the moment that it is compared with.
 struct LiveValues {
-    watch::FramePtr frame, against; ///< against null: compared with nothing
+    monitoring::FramePtr frame, against; ///< against null: compared with nothing
     LiveIndexPtr index, againstIndex;
     Text source; ///< "measured, 14:03:22"
     bool stale = false;
@@ -32,10 +32,10 @@ struct LiveValues {
 [[nodiscard]] std::vector<ValueField> liveAlarmFields(const Figures& figures, const LiveValues& values);
 
 /// Of which measures the overlay of this name is made; empty: of none alone (deviations, alarms), or it is no overlay of what is measured.
-[[nodiscard]] std::vector<live::Measure> measuresOf(std::string_view overlay);
+[[nodiscard]] std::vector<bindings::Measure> measuresOf(std::string_view overlay);
 
 /// What is planned for a point, in the unit of its measure: power of racks and devices (of power equipment what it takes in), flow and
 /// temperatures of cooling equipment and of what it cools. None: the design does not say.
-[[nodiscard]] std::optional<double> plannedValue(const Figures& figures, const live::Point& point);
+[[nodiscard]] std::optional<double> plannedValue(const Figures& figures, const bindings::Point& point);
 
 } // namespace hw

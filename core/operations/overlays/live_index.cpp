@@ -8,14 +8,14 @@ namespace hw {
 
 namespace {
 
-using live::Measure;
+using bindings::Measure;
 
 constexpr auto kMeasures = std::size_t(Measure::OpticalPower) + 1;
 
 bool isPhase(const std::string& element) { return element.size() == 2 && element[0] == 'l' && element[1] >= '1' && element[1] <= '3'; }
 
 /// Whether the value of a part says something about the whole.
-bool counts(const live::Point& point)
+bool counts(const bindings::Point& point)
 {
     if (point.element.ends_with("setpoint")) return false;
     if (point.element.empty()) return true;
@@ -72,15 +72,15 @@ struct Parts {
 
 } // namespace
 
-LiveIndexPtr LiveIndex::of(const live::BoundPtr& bound)
+LiveIndexPtr LiveIndex::of(const bindings::BoundPtr& bound)
 {
     auto index = std::make_shared<LiveIndex>();
     index->m_bound = bound;
     index->m_entries.resize(kMeasures);
     if (!bound) return index;
     for (std::size_t i = 0; i < bound->points.size(); ++i) {
-        const live::Point& point = bound->points[i];
-        if (counts(point)) index->m_entries[std::size_t(point.measure)].push_back({live::PointNo(i), point.entity, point.element.empty()});
+        const bindings::Point& point = bound->points[i];
+        if (counts(point)) index->m_entries[std::size_t(point.measure)].push_back({bindings::PointNo(i), point.entity, point.element.empty()});
     }
     return index;
 }
@@ -90,7 +90,7 @@ std::span<const LiveIndex::Entry> LiveIndex::of(Measure measure) const
     return std::size_t(measure) < m_entries.size() ? std::span<const Entry>(m_entries[std::size_t(measure)]) : std::span<const Entry>();
 }
 
-Measured measuredOf(const Snapshot& s, const LiveIndex& index, const watch::Frame& frame, Measure measure, Together together)
+Measured measuredOf(const Snapshot& s, const LiveIndex& index, const monitoring::Frame& frame, Measure measure, Together together)
 {
     Parts racks(s.racks.nextId()), devices(s.devices.nextId());
     std::vector<char> has(s.devices.nextId(), 0); // measured at all, even where nothing is known just now

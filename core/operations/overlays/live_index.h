@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/derived/values/value_field.h"
-#include "core/operations/monitoring/watch.h"
+#include "core/operations/monitoring/monitor.h"
 
 #include <memory>
 #include <span>
@@ -15,17 +15,17 @@ namespace hw {
 class LiveIndex {
 public:
     struct Entry {
-        live::PointNo point = live::kNoPoint;
+        bindings::PointNo point = bindings::kNoPoint;
         EntityRef entity;
         bool own = false; ///< of the entity itself, not of a part of it
     };
-    [[nodiscard]] static std::shared_ptr<const LiveIndex> of(const live::BoundPtr& bound);
+    [[nodiscard]] static std::shared_ptr<const LiveIndex> of(const bindings::BoundPtr& bound);
     /// Those of a measure, by entity; what is asked for ("setpoint") is not among them.
-    [[nodiscard]] std::span<const Entry> of(live::Measure measure) const;
-    [[nodiscard]] const live::BoundPtr& bound() const { return m_bound; }
+    [[nodiscard]] std::span<const Entry> of(bindings::Measure measure) const;
+    [[nodiscard]] const bindings::BoundPtr& bound() const { return m_bound; }
 
 private:
-    live::BoundPtr m_bound;
+    bindings::BoundPtr m_bound;
     std::vector<std::vector<Entry>> m_entries; ///< by measure
 };
 using LiveIndexPtr = std::shared_ptr<const LiveIndex>;
@@ -40,7 +40,7 @@ struct Measured {
 /// Of each device its own value, else of its parts together; of each rack its own, else of its power strips (where they measure), else
 /// of its other devices together. A sum of which a part is unknown is unknown. Parts of coolant measures count where they are of the
 /// side that supplies ("secondary"); parts of power are phases, never the GPUs inside.
-[[nodiscard]] Measured measuredOf(const Snapshot& snapshot, const LiveIndex& index, const watch::Frame& frame, live::Measure measure,
+[[nodiscard]] Measured measuredOf(const Snapshot& snapshot, const LiveIndex& index, const monitoring::Frame& frame, bindings::Measure measure,
                                   Together together);
 
 } // namespace hw

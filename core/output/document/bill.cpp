@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace hw::dossier {
+namespace hw::document {
 namespace {
 
 using namespace amounts;
@@ -201,4 +201,4 @@ void addBill(const Input& in, std::vector<Section>& sections)
     sections.push_back(std::move(section));
 }
 
-} // namespace hw::dossier
+} // namespace hw::document

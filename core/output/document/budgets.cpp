@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace hw::dossier {
+namespace hw::document {
 namespace {
 
 using namespace amounts;
@@ -210,4 +210,4 @@ void addBudgets(const Input& in, std::vector<Section>& sections)
     sections.push_back(headroomSection(in));
 }
 
-} // namespace hw::dossier
+} // namespace hw::document

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 
-namespace hw::dossier {
+namespace hw::document {
 namespace {
 
 using namespace amounts;
@@ -173,4 +173,4 @@ void addRacks(const Input& in, std::vector<Section>& sections)
     sections.push_back(std::move(section));
 }
 
-} // namespace hw::dossier
+} // namespace hw::document

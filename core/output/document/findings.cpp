@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace hw::dossier {
+namespace hw::document {
 namespace {
 
 using namespace amounts;
@@ -88,4 +88,4 @@ void addFindings(const Input& in, std::vector<Section>& sections)
     sections.push_back({i18n("Waivers"), 2, "findings.waivers", {waivedTable(in)}});
 }
 
-} // namespace hw::dossier
+} // namespace hw::document

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <set>
 
-namespace hw::dossier {
+namespace hw::document {
 
 using asbuilt::LinkState;
 
@@ -199,7 +199,7 @@ Section signSection(const HandoverInput& in)
     return section;
 }
 
-Result<Dossier> makeHandover(const FiguresPtr& figures, const asbuilt::SegmentKey& key, const DesignStamp& stamp, const Progress& progress)
+Result<ReportDocument> makeHandover(const FiguresPtr& figures, const asbuilt::SegmentKey& key, const DesignStamp& stamp, const Progress& progress)
 {
     const auto step = [&](double fraction, const Text& what) { progress.report(fraction, words(what)); };
     step(0.05, i18n("as-built"));
@@ -213,7 +213,7 @@ Result<Dossier> makeHandover(const FiguresPtr& figures, const asbuilt::SegmentKe
     if (!model) return tl::unexpected(model.error());
     const asbuilt::Segment segment = asbuilt::segmentAt(*figures->snapshot, key);
     const HandoverInput in{*figures, segment, *comparison, *findings, *model};
-    Dossier d;
+    ReportDocument d;
     d.figures = figures;
     d.stamp = stamp;
     d.title = i18n("Handover: {}", asbuilt::segmentTitle(*figures->snapshot, key));
@@ -233,4 +233,4 @@ Result<Dossier> makeHandover(const FiguresPtr& figures, const asbuilt::SegmentKe
     return d;
 }
 
-} // namespace hw::dossier
+} // namespace hw::document

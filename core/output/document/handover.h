@@ -5,14 +5,14 @@
 #include "core/derived/rules/check.h"
 #include "core/operations/asbuilt/compare.h"
 #include "core/operations/asbuilt/segment.h"
-#include "core/output/document/dossier.h"
+#include "core/output/document/report_document.h"
 
-namespace hw::dossier {
+namespace hw::document {
 
 /// What is signed when a segment changes hands: load-bank steps and failovers with the readings to expect, the proof of its network, how it was
 /// built, what is still open. Errors: Refused for rules for names that are none; Cancelled.
-[[nodiscard]] Result<Dossier> makeHandover(const FiguresPtr& figures, const asbuilt::SegmentKey& key, const DesignStamp& stamp,
-                                           const Progress& progress = {});
+[[nodiscard]] Result<ReportDocument> makeHandover(const FiguresPtr& figures, const asbuilt::SegmentKey& key, const DesignStamp& stamp,
+                                                  const Progress& progress = {});
 
 /// What its sections are made from. Borrowed while the pack is made.
 struct HandoverInput {
@@ -39,4 +39,4 @@ void addFailovers(const HandoverInput& in, std::vector<Section>& sections);
 [[nodiscard]] Section punchSection(const HandoverInput& in);
 [[nodiscard]] Section signSection(const HandoverInput& in);
 
-} // namespace hw::dossier
+} // namespace hw::document

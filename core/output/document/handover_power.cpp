@@ -11,7 +11,7 @@
 #include <set>
 #include <tuple>
 
-namespace hw::dossier {
+namespace hw::document {
 
 std::vector<DeviceId> feedsOf(const HandoverInput& in)
 {
@@ -244,4 +244,4 @@ void addFailovers(const HandoverInput& in, std::vector<Section>& sections)
     }
 }
 
-} // namespace hw::dossier
+} // namespace hw::document

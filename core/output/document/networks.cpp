@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace hw::dossier {
+namespace hw::document {
 namespace {
 
 using namespace amounts;
@@ -147,4 +147,4 @@ void addNetworks(const Input& in, std::vector<Section>& sections)
     for (const auto& network : networks) sections.push_back(networkSection(in, network));
 }
 
-} // namespace hw::dossier
+} // namespace hw::document

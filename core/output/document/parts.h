@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/derived/rules/check.h"
-#include "core/output/document/dossier.h"
+#include "core/output/document/report_document.h"
 #include "core/output/report/report.h"
 
-namespace hw::dossier {
+namespace hw::document {
 
-/// What the sections are made from. Borrowed while the dossier is made.
+/// What the sections are made from. Borrowed while the document is made.
 struct Input {
     const Figures& figures;
     const Report& report;
@@ -37,4 +37,4 @@ void addFindings(const Input& in, std::vector<Section>& sections);
 void addBill(const Input& in, std::vector<Section>& sections);
 void addTrust(const Input& in, std::vector<Section>& sections);
 
-} // namespace hw::dossier
+} // namespace hw::document

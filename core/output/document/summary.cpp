@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <map>
 
-namespace hw::dossier {
+namespace hw::document {
 namespace {
 
 using namespace amounts;
@@ -254,4 +254,4 @@ Section summarySection(const Input& in)
     return section;
 }
 
-} // namespace hw::dossier
+} // namespace hw::document

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace hw::dossier {
+namespace hw::document {
 namespace {
 
 using namespace amounts;
@@ -151,4 +151,4 @@ void addTrust(const Input& in, std::vector<Section>& sections)
     sections.push_back({i18n("Rule thresholds"), 2, "trust.thresholds", {thresholdsTable(in.snapshot())}});
 }
 
-} // namespace hw::dossier
+} // namespace hw::document

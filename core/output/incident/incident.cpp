@@ -11,9 +11,9 @@
 #include <cmath>
 #include <map>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
-using dossier::Paragraph, dossier::Section, dossier::Tone;
+using document::Paragraph, document::Section, document::Tone;
 
 namespace {
 
@@ -65,7 +65,7 @@ public:
         out.push_back(course());
         return out;
     }
-    [[nodiscard]] dossier::Tiles tiles() const
+    [[nodiscard]] document::Tiles tiles() const
     {
         std::uint32_t lost = 0, reserve = 0;
         double ride = -1;
@@ -73,7 +73,7 @@ public:
             lost = std::max(lost, a.gpusLost), reserve = std::max(reserve, a.redundancyLost);
             if (a.rideThroughS >= 0) ride = ride < 0 ? a.rideThroughS : std::min(ride, a.rideThroughS);
         }
-        dossier::Tiles t;
+        document::Tiles t;
         t.tiles = {{i18n("{}", m_causes.size()), i18n("probable causes"), {}, m_causes.empty() ? Tone::Plain : Tone::Bad},
                    {i18n("{:L}", lost), i18n("GPUs at risk"), i18n("from the design's failure analysis"), lost ? Tone::Bad : Tone::Good},
                    {i18n("{:L}", reserve), i18n("without redundancy"), {}, reserve ? Tone::Warning : Tone::Plain}};
@@ -95,13 +95,13 @@ private:
     Section summary() const
     {
         Section s{i18n("Summary"), 1, "incident.summary", {}};
-        dossier::Points said;
+        document::Points said;
         for (const Alarm& a : m_causes) said.points.push_back({i18n("{} {}", momentText(a.sinceMs), a.what), Tone::Bad});
         if (said.points.empty())
             s.blocks.push_back(Paragraph{i18n("No root cause identified."), Paragraph::Style::Lead});
         else
             s.blocks.push_back(std::move(said));
-        dossier::Facts facts;
+        document::Facts facts;
         facts.lines = {{i18n("From"), verbatim(momentText(i.fromMs))}, {i18n("To"), verbatim(momentText(i.toMs))}};
         s.blocks.push_back(facts);
         s.blocks.push_back(Paragraph{i18n("Causes are inferred from telemetry through the power, coolant and data networks. The impact of a "
@@ -115,7 +115,7 @@ private:
         const std::string what = a.element.empty() ? name(a.cause) : name(a.cause) + ':' + a.element;
         Section s{i18n("Cause {}: {}", n, what), 1, "incident.cause" + std::to_string(n), {}};
         s.blocks.push_back(Paragraph{a.what});
-        dossier::Facts facts;
+        document::Facts facts;
         facts.lines = {
             {i18n("Since"), verbatim(momentText(a.sinceMs))},
             {i18n("Until"), a.clearedMs ? verbatim(momentText(a.clearedMs)) : i18n("active")},
@@ -127,9 +127,9 @@ private:
         return s;
     }
 
-    dossier::Table compared(const Alarm& a) const
+    document::Table compared(const Alarm& a) const
     {
-        dossier::Table t;
+        document::Table t;
         t.caption = i18n("Measured vs predicted, largest change first");
         t.columns = {{i18n("Location"), 2.4},
                      {i18n("Item"), 1.6},
@@ -137,8 +137,8 @@ private:
                      {i18n("Predicted at planned load"), 1, true},
                      {i18n("Before the failure"), 1, true}};
         for (const Compared& c : a.compared)
-            t.rows.push_back({{placeText(c), Text(live::infoOf(c.measure).title), valueText(c.measure, c.measured), valueText(c.measure, c.predicted),
-                               valueText(c.measure, c.planned)}});
+            t.rows.push_back({{placeText(c), Text(bindings::infoOf(c.measure).title), valueText(c.measure, c.measured),
+                               valueText(c.measure, c.predicted), valueText(c.measure, c.planned)}});
         return t;
     }
 
@@ -149,7 +149,7 @@ private:
         const auto& recent = i.frame->recent;
         if (!recent || recent->timesMs.empty()) return s;
         for (const Alarm& a : m_causes) {
-            std::map<live::Measure, std::vector<const Compared*>> byMeasure;
+            std::map<bindings::Measure, std::vector<const Compared*>> byMeasure;
             for (const Compared& c : a.compared)
                 if (byMeasure[c.measure].size() < kMostCurves) byMeasure[c.measure].push_back(&c);
             for (const auto& [measure, list] : byMeasure)
@@ -159,26 +159,26 @@ private:
         return s;
     }
 
-    dossier::Chart chartOf(const Alarm& a, live::Measure measure, const std::vector<const Compared*>& list, const Recent& recent) const
+    document::Chart chartOf(const Alarm& a, bindings::Measure measure, const std::vector<const Compared*>& list, const Recent& recent) const
     {
-        dossier::Chart chart;
-        const bool power = live::infoOf(measure).unit == "W";
-        chart.caption = i18n("{} around {}", live::infoOf(measure).title, name(a.cause));
-        chart.unit = power ? "kW" : std::string(live::infoOf(measure).unit);
+        document::Chart chart;
+        const bool power = bindings::infoOf(measure).unit == "W";
+        chart.caption = i18n("{} around {}", bindings::infoOf(measure).title, name(a.cause));
+        chart.unit = power ? "kW" : std::string(bindings::infoOf(measure).unit);
         const double scale = power ? 1e-3 : 1;
         const auto seconds = [&](std::int64_t ms) { return double(ms - a.sinceMs) / 1000; };
         for (const Compared* c : list) {
-            const live::PointNo point = i.frame->bound->find({c->entity, c->measure, c->element});
+            const bindings::PointNo point = i.frame->bound->find({c->entity, c->measure, c->element});
             const auto at = std::ranges::lower_bound(recent.points, point);
             if (at == recent.points.end() || *at != point) continue;
-            dossier::Chart::Curve curve{placeText(*c), {}, false};
+            document::Chart::Curve curve{placeText(*c), {}, false};
             for (std::size_t m = 0; m < recent.timesMs.size(); ++m)
                 if (recent.timesMs[m] >= i.fromMs && recent.timesMs[m] <= i.toMs)
                     curve.points.emplace_back(seconds(recent.timesMs[m]),
                                               double((*recent.values[m])[std::size_t(at - recent.points.begin())]) * scale);
             if (curve.points.empty()) continue;
             const double until = a.clearedMs ? std::min(seconds(a.clearedMs), curve.points.back().first) : curve.points.back().first;
-            dossier::Chart::Curve predicted{
+            document::Chart::Curve predicted{
                 i18n("{}, predicted at planned load", placeText(*c)), {{0, c->predicted * scale}, {until, c->predicted * scale}}, true};
             chart.curves.push_back(std::move(curve)), chart.curves.push_back(std::move(predicted));
         }
@@ -190,7 +190,7 @@ private:
     Section deviations() const
     {
         Section s{i18n("Deviations"), 1, "incident.deviations", {}};
-        dossier::Table t;
+        document::Table t;
         t.caption = i18n("Measured values compared with the design, in chronological order");
         t.columns = {{i18n("When"), 1.2}, {i18n("Location"), 2}, {i18n("Item"), 3}, {i18n("At risk"), 2.4}};
         for (const Event& e : i.events)
@@ -220,7 +220,7 @@ private:
     Section course() const
     {
         Section s{i18n("Sequence of events"), 1, "incident.course", {}};
-        dossier::Points points;
+        document::Points points;
         std::map<std::string, Alarm> last;
         std::size_t more = 0;
         for (const Event& e : i.events) {
@@ -264,10 +264,10 @@ Incident incidentOf(const Alarm& alarm, std::vector<Event> events, FramePtr fram
     return within(alarm.sinceMs - kBeforeMs, to, std::move(events), std::move(frame));
 }
 
-dossier::Dossier incidentDossier(const Incident& incident, const DesignStamp& stamp)
+document::ReportDocument incidentDocument(const Incident& incident, const DesignStamp& stamp)
 {
     Writer writer(incident);
-    dossier::Dossier d;
+    document::ReportDocument d;
     d.figures = incident.frame->design, d.stamp = stamp;
     d.title = i18n("Incident report");
     d.subtitle = i18n("{}, {}", stamp.project, momentText(incident.fromMs));
@@ -277,4 +277,4 @@ dossier::Dossier incidentDossier(const Incident& incident, const DesignStamp& st
     return d;
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

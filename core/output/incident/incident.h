@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/operations/monitoring/watch.h"
-#include "core/output/document/dossier.h"
+#include "core/operations/monitoring/monitor.h"
+#include "core/output/document/report_document.h"
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 /// What happened in a time, as a report: the causes with their impact and the design's prediction beside what is measured, what stood out, what
 /// came when, and loads over time.
@@ -19,11 +19,11 @@ struct Incident {
 /// Of one alarm alone: from two minutes before it to its end.
 [[nodiscard]] Incident incidentOf(const Alarm& alarm, std::vector<Event> events, FramePtr frame);
 /// As a document for the writers of views/paper.
-[[nodiscard]] dossier::Dossier incidentDossier(const Incident& incident, const DesignStamp& stamp);
+[[nodiscard]] document::ReportDocument incidentDocument(const Incident& incident, const DesignStamp& stamp);
 
 /// Title and sections as JSON with their words, for a program that draws and knows no events; drawings of the design are left out.
-[[nodiscard]] std::string dossierText(const dossier::Dossier& dossier);
+[[nodiscard]] std::string documentText(const document::ReportDocument& document);
 /// Error: Unreadable.
-[[nodiscard]] Result<dossier::Dossier> dossierFromText(const std::string& text, FiguresPtr figures, const std::string& where);
+[[nodiscard]] Result<document::ReportDocument> documentFromText(const std::string& text, FiguresPtr figures, const std::string& where);
 
-} // namespace hw::watch
+} // namespace hw::monitoring

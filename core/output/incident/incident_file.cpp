@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A dossier on its way to the program that draws it.
+// A document on its way to the program that draws it.
 #include "core/output/incident/incident.h"
 
 #include <cmath>
 
 #include <nlohmann/json.hpp>
 
-namespace hw::watch {
+namespace hw::monitoring {
 
 using Json = nlohmann::ordered_json;
-using namespace dossier;
-using dossier::Table;
+using namespace document;
+using document::Table;
 
 namespace {
 
@@ -108,7 +108,7 @@ Block blockFrom(const Json& json)
 
 } // namespace
 
-std::string dossierText(const Dossier& d)
+std::string documentText(const ReportDocument& d)
 {
     Json json{{"title", textJson(d.title)},  {"subtitle", textJson(d.subtitle)}, {"basis", textJson(d.basis)},
               {"project", d.stamp.project},  {"revision", d.stamp.revision},     {"date", d.stamp.date},
@@ -122,11 +122,11 @@ std::string dossierText(const Dossier& d)
     return json.dump();
 }
 
-Result<Dossier> dossierFromText(const std::string& text, FiguresPtr figures, const std::string& where)
+Result<ReportDocument> documentFromText(const std::string& text, FiguresPtr figures, const std::string& where)
 {
     try {
         const Json json = Json::parse(text);
-        Dossier d;
+        ReportDocument d;
         d.figures = std::move(figures);
         d.stamp = {json.at("project"), json.at("revision"), json.at("date")};
         d.title = textOf(json.at("title")), d.subtitle = textOf(json.at("subtitle")), d.basis = textOf(json.at("basis"));
@@ -142,4 +142,4 @@ Result<Dossier> dossierFromText(const std::string& text, FiguresPtr figures, con
     }
 }
 
-} // namespace hw::watch
+} // namespace hw::monitoring

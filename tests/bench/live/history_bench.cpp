@@ -117,9 +117,9 @@ void forms(std::ostream& out)
     }
 }
 
-std::vector<live::ChannelText> channelsOf(int racks)
+std::vector<bindings::ChannelText> channelsOf(int racks)
 {
-    std::vector<live::ChannelText> channels;
+    std::vector<bindings::ChannelText> channels;
     for (int i = 0; i < racks * 300; ++i) channels.push_back({fmt::format("BMS/v1/PUB/Value/Rack/P{}/hall-1/r{:03}", i / racks, i % racks), {}, {}});
     return channels;
 }
@@ -140,7 +140,7 @@ bool day(std::ostream& out, int racks, int everyS)
     for (std::size_t i = 0; i < channels.size(); ++i) groups.push_back(std::uint32_t(i % std::size_t(racks)) * 4 + 1);
     store.together(groups);
     constexpr std::int64_t start = 1'700'000'000'000;
-    std::vector<live::Sample> samples;
+    std::vector<bindings::Sample> samples;
     double generating = 0;
     const double all = ms([&] {
         for (int s = 0; s < 86'400; s += everyS) {

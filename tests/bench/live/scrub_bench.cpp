@@ -24,17 +24,17 @@ public:
     DayFeed(const std::filesystem::path& file, EntityRef rack, FiguresPtr design)
     {
         m_store = std::move(*history::Store::open(file, {}));
-        auto bound = std::make_shared<live::Bound>();
+        auto bound = std::make_shared<bindings::Bound>();
         for (int i = 0; i < kChannels; ++i) {
             char element[16];
             std::snprintf(element, sizeof element, "e%03d", i);
-            bound->points.push_back({rack, live::Measure::ActivePower, i == 0 ? std::string() : std::string(element)});
+            bound->points.push_back({rack, bindings::Measure::ActivePower, i == 0 ? std::string() : std::string(element)});
             m_channels.push_back({"day/channel" + std::to_string(i), {}, "W"});
         }
         bound->channels.resize(kChannels);
-        for (std::uint32_t i = 0; i < kChannels; ++i) bound->channels[i].reason = live::Bound::Reason::Bound, bound->channels[i].point = i;
+        for (std::uint32_t i = 0; i < kChannels; ++i) bound->channels[i].reason = bindings::Bound::Reason::Bound, bound->channels[i].point = i;
         bound->bound = kChannels;
-        std::vector<live::Sample> samples;
+        std::vector<bindings::Sample> samples;
         m_store->together(std::vector<std::uint32_t>(kChannels, 1));
         for (int s = 0; s < kDayMs / 1000; ++s) {
             samples.clear();
@@ -43,7 +43,7 @@ public:
             if (s % 2000 == 0) (void)m_store->flush();
         }
         (void)m_store->flush();
-        auto frame = std::make_shared<watch::Frame>();
+        auto frame = std::make_shared<monitoring::Frame>();
         frame->atMs = kStartMs + kDayMs, frame->design = std::move(design), frame->bound = bound;
         frame->values.assign(kChannels, 1000), frame->times.assign(kChannels, frame->atMs);
         m_frame = frame;
@@ -51,18 +51,18 @@ public:
     void stop() override {}
     bool ended() const override { return false; }
     void design(FiguresPtr) override {}
-    void answer(const watch::Answer&) override {}
-    watch::FramePtr frame() const override { return m_frame; }
-    follow::Counts counts() const override { return {}; }
-    std::vector<live::ChannelText> channels() const override { return m_channels; }
+    void answer(const monitoring::Answer&) override {}
+    monitoring::FramePtr frame() const override { return m_frame; }
+    following::Counts counts() const override { return {}; }
+    std::vector<bindings::ChannelText> channels() const override { return m_channels; }
     std::shared_ptr<const history::Reader> history() const override { return m_store; }
     std::int64_t oldestMs() const override { return kStartMs; }
     std::vector<Text> troubles() const override { return {}; }
 
 private:
     std::shared_ptr<history::Store> m_store;
-    std::vector<live::ChannelText> m_channels;
-    watch::FramePtr m_frame;
+    std::vector<bindings::ChannelText> m_channels;
+    monitoring::FramePtr m_frame;
 };
 
 } // namespace
@@ -72,7 +72,7 @@ void benchScrub(app::MainWindow& window, const std::filesystem::path& folder)
     auto& bridge = window.session().bridge();
     const EntityRef rack = ref(bridge.snapshot()->racks.ids().front());
     auto feed = std::make_shared<DayFeed>(folder / "day.telemetry", rack, bridge.figures());
-    window.live().open("day", [feed](const FiguresPtr&, const views::Feed::Heard&) -> Result<std::shared_ptr<views::Feed>> {
+    window.live().open("day", [feed](const FiguresPtr&, const views::Feed::Callbacks&) -> Result<std::shared_ptr<views::Feed>> {
         return std::shared_ptr<views::Feed>(feed);
     });
     (void)QTest::qWaitFor([&] { return window.live().on() && window.live().newest(); }, 60'000);

@@ -70,40 +70,40 @@ double processorSeconds()
 }
 
 /// Keeps the newest value of every point, as views need them; judges nothing.
-class Values final : public follow::Judge {
+class Values final : public following::Judge {
 public:
-    void design(FiguresPtr design, live::BoundPtr bound) override
+    void design(FiguresPtr design, bindings::BoundPtr bound) override
     {
         m_frame.design = std::move(design);
         m_frame.bound = std::move(bound);
         m_frame.values.resize(m_frame.bound->points.size());
         m_frame.times.resize(m_frame.bound->points.size());
     }
-    void take(std::span<const live::PointSample> samples) override
+    void take(std::span<const bindings::PointSample> samples) override
     {
         for (const auto& sample : samples) {
             m_frame.values[sample.point] = float(sample.value);
             m_frame.times[sample.point] = sample.timeMs;
         }
     }
-    void gap(const live::Gap&) override {}
-    void answer(const watch::Answer&, std::int64_t) override {}
-    std::vector<watch::Event> advance(std::int64_t) override { return {}; }
-    [[nodiscard]] watch::FramePtr frame() const override { return std::make_shared<watch::Frame>(m_frame); }
+    void gap(const bindings::Gap&) override {}
+    void answer(const monitoring::Answer&, std::int64_t) override {}
+    std::vector<monitoring::Event> advance(std::int64_t) override { return {}; }
+    [[nodiscard]] monitoring::FramePtr frame() const override { return std::make_shared<monitoring::Frame>(m_frame); }
 
 private:
-    watch::Frame m_frame;
+    monitoring::Frame m_frame;
 };
 
 /// Every channel has a point of its own.
-live::BoundPtr bindAll(const FiguresPtr&, std::span<const live::ChannelText> channels, std::span<const live::ChannelNo>)
+bindings::BoundPtr bindAll(const FiguresPtr&, std::span<const bindings::ChannelText> channels, std::span<const bindings::ChannelNo>)
 {
-    auto bound = std::make_shared<live::Bound>();
+    auto bound = std::make_shared<bindings::Bound>();
     bound->channels.resize(channels.size());
     for (std::size_t i = 0; i < channels.size(); ++i) {
-        bound->points.push_back({{}, live::Measure::ActivePower, channels[i].name});
-        bound->channels[i].reason = live::Bound::Reason::Bound;
-        bound->channels[i].point = live::PointNo(i);
+        bound->points.push_back({{}, bindings::Measure::ActivePower, channels[i].name});
+        bound->channels[i].reason = bindings::Bound::Reason::Bound;
+        bound->channels[i].point = bindings::PointNo(i);
     }
     bound->bound = channels.size();
     return bound;
@@ -123,7 +123,7 @@ std::uint64_t linesOf(const std::filesystem::path& file)
     return std::uint64_t(std::count(std::istreambuf_iterator<char>(in), {}, '\n'));
 }
 
-void row(std::ostream& out, double seconds, const follow::Follower& follower, std::uint64_t before, double over)
+void row(std::ostream& out, double seconds, const following::Follower& follower, std::uint64_t before, double over)
 {
     const auto counts = follower.counts();
     const auto figures = follower.history()->figures();
@@ -142,7 +142,7 @@ bool soak(std::ostream& out, const SoakOptions& options, const std::filesystem::
     std::this_thread::sleep_for(1s);
     Child counter(fmt::format("mosquitto_sub -h 127.0.0.1 -p {} -t 'soak/#' -F %l > {}", port, (folder / "counted").string()));
 
-    follow::Options following;
+    following::Options following;
     following.store = folder / "soak.telemetry";
     following.judge = [] { return std::make_unique<Values>(); };
     following.binder = bindAll;
@@ -151,9 +151,9 @@ bool soak(std::ostream& out, const SoakOptions& options, const std::filesystem::
     from.mappings = {folder / "soak.yaml"};
     auto source = telemetry::makeMqttSource(from);
     if (!source) return (fmt::print(out, "error: {}\n", source.error().text()), false);
-    std::vector<std::unique_ptr<live::Source>> sources;
+    std::vector<std::unique_ptr<bindings::Source>> sources;
     sources.push_back(std::move(*source));
-    follow::Follower follower(std::make_shared<Figures>(std::make_shared<Snapshot>(), nullptr), std::move(following));
+    following::Follower follower(std::make_shared<Figures>(std::make_shared<Snapshot>(), nullptr), std::move(following));
     if (const auto started = follower.start(std::move(sources)); !started) return (fmt::print(out, "error: {}\n", started.error().text()), false);
     std::this_thread::sleep_for(1s);
 

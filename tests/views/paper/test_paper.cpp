@@ -34,11 +34,11 @@ class TestPaper : public QObject {
     Q_OBJECT
 
     FiguresPtr m_small, m_empty;
-    dossier::Dossier m_dossier;
+    document::ReportDocument m_dossier;
 
-    static dossier::Dossier dossierOf(const FiguresPtr& figures)
+    static document::ReportDocument dossierOf(const FiguresPtr& figures)
     {
-        auto made = dossier::makeDossier(figures, {figures->snapshot->setting("project.name"), 12, "2023-11-14"});
+        auto made = document::makeReportDocument(figures, {figures->snapshot->setting("project.name"), 12, "2023-11-14"});
         if (!made) qFatal("%s", made.error().text().c_str());
         return std::move(*made);
     }
@@ -86,7 +86,7 @@ private slots:
     {
         QFETCH(bool, empty);
         QFETCH(int, size);
-        const dossier::Dossier d = empty ? dossierOf(m_empty) : m_dossier;
+        const document::ReportDocument d = empty ? dossierOf(m_empty) : m_dossier;
         const auto pdf = makePdf(d, {PaperSize(size), {}});
         QVERIFY(pdf.has_value());
         QVERIFY(pdf->startsWith("%PDF-1.") && pdf->endsWith("%%EOF\n"));
@@ -155,7 +155,7 @@ private slots:
     void tablesBreakOverSheets()
     {
         const PaperScope paper;
-        dossier::Table table;
+        document::Table table;
         table.columns = {{verbatim("Name")}, {verbatim("Number"), 1, true}, {verbatim("Words"), 2}};
         for (int i = 0; i < 150; ++i) table.rows.push_back({{verbatim(kLong), verbatim("1,234,567,890"), verbatim("short")}});
         paper::PageFlow flow(PaperSize::A4);
@@ -190,7 +190,7 @@ private slots:
     void html()
     {
         QFETCH(bool, empty);
-        const dossier::Dossier d = empty ? dossierOf(m_empty) : m_dossier;
+        const document::ReportDocument d = empty ? dossierOf(m_empty) : m_dossier;
         QImage twin(64, 40, QImage::Format_RGB32);
         twin.fill(Qt::blue);
         const auto html = makeHtml(d, {PaperSize::A4, twin});

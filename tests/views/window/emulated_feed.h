@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tests/watch/emulated.h"
+#include "tests/monitoring/emulated.h"
 #include "views/live/live_session.h"
 
 #include <QTest>
@@ -13,7 +13,7 @@ namespace hw::test {
 /// An emulated hall with the real watch behind it; time goes on when the test says so.
 class EmulatedFeed final : public views::Feed {
 public:
-    EmulatedFeed(FiguresPtr figures, std::int64_t startMs, Heard heard) : m_hall(figures, options(startMs)), m_heard(std::move(heard))
+    EmulatedFeed(FiguresPtr figures, std::int64_t startMs, Callbacks heard) : m_hall(figures, options(startMs)), m_heard(std::move(heard))
     {
         m_watch.design(std::move(figures), m_hall.bound());
     }
@@ -24,31 +24,31 @@ public:
             const auto samples = m_hall.step();
             m_received += samples.size();
             m_watch.take(samples);
-            for (const watch::Event& event : m_watch.advance(m_hall.nowMs())) m_heard.event(event);
+            for (const monitoring::Event& event : m_watch.advance(m_hall.nowMs())) m_heard.event(event);
             const std::scoped_lock lock(m_guard);
             m_frame = m_watch.frame();
         }
     }
     void deed(const std::string& line) { m_hall.deed(line); }
-    const live::BoundPtr& bound() const { return m_hall.bound(); }
+    const bindings::BoundPtr& bound() const { return m_hall.bound(); }
 
     void stop() override {}
     bool ended() const override { return false; }
     void design(FiguresPtr) override {}
-    void answer(const watch::Answer& answer) override { m_watch.answer(answer, m_hall.nowMs()); }
-    watch::FramePtr frame() const override
+    void answer(const monitoring::Answer& answer) override { m_watch.answer(answer, m_hall.nowMs()); }
+    monitoring::FramePtr frame() const override
     {
         const std::scoped_lock lock(m_guard);
         return m_frame;
     }
-    follow::Counts counts() const override
+    following::Counts counts() const override
     {
-        follow::Counts counts;
+        following::Counts counts;
         counts.received = counts.stored = m_received;
         counts.channels = counts.bound = m_hall.bound()->points.size();
         return counts;
     }
-    std::vector<live::ChannelText> channels() const override { return {}; }
+    std::vector<bindings::ChannelText> channels() const override { return {}; }
     std::shared_ptr<const history::Reader> history() const override { return nullptr; }
     std::int64_t oldestMs() const override { return 0; }
     std::vector<Text> troubles() const override { return {}; }
@@ -61,10 +61,10 @@ private:
         return options;
     }
     Emulated m_hall;
-    watch::Watch m_watch;
-    Heard m_heard;
+    monitoring::Monitor m_watch;
+    Callbacks m_heard;
     mutable std::mutex m_guard;
-    watch::FramePtr m_frame;
+    monitoring::FramePtr m_frame;
     std::uint64_t m_received = 0;
 };
 
@@ -72,7 +72,7 @@ private:
 inline std::shared_ptr<EmulatedFeed> followEmulated(views::LiveSession& live, std::int64_t startMs)
 {
     auto feed = std::make_shared<std::shared_ptr<EmulatedFeed>>();
-    live.open("emulated", [feed, startMs](const FiguresPtr& figures, const views::Feed::Heard& heard) -> Result<std::shared_ptr<views::Feed>> {
+    live.open("emulated", [feed, startMs](const FiguresPtr& figures, const views::Feed::Callbacks& heard) -> Result<std::shared_ptr<views::Feed>> {
         *feed = std::make_shared<EmulatedFeed>(figures, startMs, heard);
         return std::shared_ptr<views::Feed>(*feed);
     });

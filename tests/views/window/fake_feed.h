@@ -52,15 +52,15 @@ private:
 /// A feed whose frames the test makes.
 class FakeFeed final : public views::Feed {
 public:
-    FakeFeed(std::vector<live::Point> points, Heard heard) : m_heard(std::move(heard))
+    FakeFeed(std::vector<bindings::Point> points, Callbacks heard) : m_heard(std::move(heard))
     {
-        auto bound = std::make_shared<live::Bound>();
+        auto bound = std::make_shared<bindings::Bound>();
         std::ranges::sort(points);
         bound->points = points;
         bound->channels.resize(points.size());
         for (std::size_t i = 0; i < points.size(); ++i) {
-            bound->channels[i].reason = live::Bound::Reason::Bound;
-            bound->channels[i].point = live::PointNo(i);
+            bound->channels[i].reason = bindings::Bound::Reason::Bound;
+            bound->channels[i].point = bindings::PointNo(i);
         }
         bound->bound = points.size();
         m_bound = std::move(bound);
@@ -70,23 +70,23 @@ public:
     void stop() override { stopped = true; }
     bool ended() const override { return over; }
     void design(FiguresPtr design) override { m_design = std::move(design), ++designs; }
-    void answer(const watch::Answer& answer) override { answers.push_back(answer); }
+    void answer(const monitoring::Answer& answer) override { answers.push_back(answer); }
     void simulated(std::vector<float> loads, impact::LoadsAfter after) override { gbps = std::move(loads), loadsAfter = std::move(after); }
-    watch::FramePtr frame() const override
+    monitoring::FramePtr frame() const override
     {
         const std::scoped_lock lock(m_guard);
         return m_frame;
     }
-    follow::Counts counts() const override
+    following::Counts counts() const override
     {
-        follow::Counts counts;
+        following::Counts counts;
         counts.received = 1000;
         counts.channels = counts.bound = m_bound->points.size();
         return counts;
     }
-    std::vector<live::ChannelText> channels() const override
+    std::vector<bindings::ChannelText> channels() const override
     {
-        std::vector<live::ChannelText> out;
+        std::vector<bindings::ChannelText> out;
         for (std::size_t i = 0; i < m_bound->channels.size(); ++i) out.push_back({FormulaHistory::name(i), {}, {}});
         return out;
     }
@@ -94,16 +94,16 @@ public:
     std::int64_t oldestMs() const override { return keeps ? oldest : 0; }
     std::vector<Text> troubles() const override { return {}; }
 
-    void put(watch::Frame frame)
+    void put(monitoring::Frame frame)
     {
         frame.bound = m_bound;
         frame.values.resize(m_bound->points.size(), std::numeric_limits<float>::quiet_NaN());
         frame.times.assign(m_bound->points.size(), frame.atMs);
         const std::scoped_lock lock(m_guard);
-        m_frame = std::make_shared<const watch::Frame>(std::move(frame));
+        m_frame = std::make_shared<const monitoring::Frame>(std::move(frame));
     }
-    void say(const watch::Event& event) { m_heard.event(event); }
-    const live::BoundPtr& bound() const { return m_bound; }
+    void say(const monitoring::Event& event) { m_heard.event(event); }
+    const bindings::BoundPtr& bound() const { return m_bound; }
     const FiguresPtr& lastDesign() const { return m_design; }
     const FormulaHistory& kept() const { return *m_history; }
 
@@ -111,17 +111,17 @@ public:
     impact::LoadsAfter loadsAfter;
     std::atomic<bool> stopped{false}, over{false};
     std::atomic<int> designs{0};
-    std::vector<watch::Answer> answers;
+    std::vector<monitoring::Answer> answers;
     bool keeps = true;
     std::int64_t oldest = 0;
 
 private:
-    Heard m_heard;
-    live::BoundPtr m_bound;
+    Callbacks m_heard;
+    bindings::BoundPtr m_bound;
     std::shared_ptr<FormulaHistory> m_history;
     FiguresPtr m_design;
     mutable std::mutex m_guard;
-    watch::FramePtr m_frame;
+    monitoring::FramePtr m_frame;
 };
 
 } // namespace hw::test

@@ -14,8 +14,8 @@ inline constexpr std::int64_t kLiveStart = 1'790'000'000'000;
 /// A window that follows a feed by hand: some racks of the sample, their strips, two GPUs.
 class LiveWindowTest : public WindowTest {
 protected:
-    using MeasuredPoint = hw::live::Point;
-    using Measure = live::Measure;
+    using MeasuredPoint = hw::bindings::Point;
+    using Measure = bindings::Measure;
     LiveWindowTest() : WindowTest(1) {}
 
     const Snapshot& design() const { return *m_sample.snapshot; }
@@ -47,44 +47,44 @@ protected:
     void follow()
     {
         m_feed = nullptr;
-        live().open("fake", [this](const FiguresPtr&, const views::Feed::Heard& heard) -> Result<std::shared_ptr<views::Feed>> {
+        live().open("fake", [this](const FiguresPtr&, const views::Feed::Callbacks& heard) -> Result<std::shared_ptr<views::Feed>> {
             m_feed = std::make_shared<FakeFeed>(points(), heard);
             return std::shared_ptr<views::Feed>(m_feed);
         });
         QTRY_VERIFY_WITH_TIMEOUT(live().on(), 10000);
     }
 
-    live::PointNo no(EntityRef entity, Measure measure, const std::string& element = {}) const
+    bindings::PointNo no(EntityRef entity, Measure measure, const std::string& element = {}) const
     {
         return m_feed->bound()->find({entity, measure, element});
     }
     /// A frame in which every point has a value of its own.
-    watch::Frame frameAt(std::int64_t ms, float scale = 1) const
+    monitoring::Frame frameAt(std::int64_t ms, float scale = 1) const
     {
-        watch::Frame frame;
+        monitoring::Frame frame;
         frame.atMs = ms;
         frame.design = m_sample.figures;
         for (std::size_t i = 0; i < m_feed->bound()->points.size(); ++i) frame.values.push_back(1000 * float(i + 1) * scale);
         return frame;
     }
-    void put(watch::Frame frame)
+    void put(monitoring::Frame frame)
     {
         m_feed->put(std::move(frame));
         live().tick();
     }
     float overlay(EntityRef entity) { return views::OverlaySource::of(bridge()).values()->of(entity.kind)->at(entity.id); }
-    watch::Deviation deviation(EntityRef entity, double share) const
+    monitoring::Deviation deviation(EntityRef entity, double share) const
     {
-        watch::Deviation d;
+        monitoring::Deviation d;
         d.entity = entity;
         d.measured = 46'200, d.expected = 46'200 / (1 + share), d.share = share, d.sinceMs = kLiveStart;
         d.what = verbatim("draws too much");
         return d;
     }
-    watch::Alarm alarm(const std::string& id, EntityRef cause, std::int64_t sinceMs) const
+    monitoring::Alarm alarm(const std::string& id, EntityRef cause, std::int64_t sinceMs) const
     {
-        watch::Alarm a;
-        a.id = id, a.kind = watch::AlarmKind::Cause, a.cause = cause, a.sinceMs = sinceMs;
+        monitoring::Alarm a;
+        a.id = id, a.kind = monitoring::AlarmKind::Cause, a.cause = cause, a.sinceMs = sinceMs;
         a.symptoms = {ref(m_racks[0]), ref(m_racks[1])};
         a.gpusDegraded = 16, a.rideThroughS = 45, a.rideThroughEndsMs = sinceMs + 45'000;
         a.what = verbatim("a busway is dark");

@@ -241,13 +241,13 @@ private slots:
     {
         QVERIFY(panel()->setup()->choose("training"));
         run();
-        QVERIFY(session().standing() == Standing::Current && session().drawn() && bridge().flows());
+        QVERIFY(session().standing() == AnswerState::Current && session().drawn() && bridge().flows());
         const auto rename = [&](Transaction& t) -> Result<void> {
             t->racks.name.set(t->racks.ids().front(), "My rack");
             return {};
         };
         QVERIFY(bridge().edit("Rename", rename).has_value());
-        QVERIFY(session().standing() == Standing::Current && !bridge().flowsMark().stale);
+        QVERIFY(session().standing() == AnswerState::Current && !bridge().flowsMark().stale);
         QVERIFY(bridge()
                     .edit("Move",
                           [&](Transaction& t) -> Result<void> {
@@ -256,18 +256,18 @@ private slots:
                               return {};
                           })
                     .has_value());
-        QVERIFY(session().standing() == Standing::Earlier && bridge().flowsMark().stale && bridge().flows());
+        QVERIFY(session().standing() == AnswerState::Earlier && bridge().flowsMark().stale && bridge().flows());
         const auto said = [&](const char* name) { return panel()->findChild<QLabel*>(name)->text(); };
         for (const char* place : {"timeLineStanding", "linksStanding"}) QVERIFY2(said(place).contains("Outdated"), place);
         QVERIFY(answer().contains("Outdated"));
         bridge().undo();
-        QVERIFY(session().standing() == Standing::Current && !bridge().flowsMark().stale);
+        QVERIFY(session().standing() == AnswerState::Current && !bridge().flowsMark().stale);
         QVERIFY(!answer().contains("Outdated"));
 
         session().play(true);
         bridge().load(m_other.snapshot, m_other.figures);
         QTRY_VERIFY(bridge().figuresCurrent());
-        QVERIFY(session().standing() == Standing::Other && !session().playing() && !session().drawn());
+        QVERIFY(session().standing() == AnswerState::Other && !session().playing() && !session().drawn());
         QTest::qWait(50);
         QVERIFY(!bridge().flows()); // its links are not these
         QCOMPARE(list("scenarioLinks")->model()->rowCount(), 0);
@@ -277,7 +277,7 @@ private slots:
         QVERIFY(!bridge().flows());
 
         bridge().load(m_sample.snapshot, m_sample.figures); // the same content again
-        QTRY_VERIFY(session().standing() == Standing::Current && bridge().flows());
+        QTRY_VERIFY(session().standing() == AnswerState::Current && bridge().flows());
         QVERIFY(said("timeLineStanding").isEmpty());
     }
 

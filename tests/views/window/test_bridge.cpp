@@ -7,7 +7,7 @@
 #include "views/plan/rack_facts.h"
 
 #include "core/design/edit/edits.h"
-#include "tests/derive/same_figures.h"
+#include "tests/figures/same_figures.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -279,8 +279,8 @@ private slots:
         apply->click();
         QCOMPARE(bridge().historyPosition(), steps + 1);
         settle();
-        const std::vector<live::ChannelText> channels{{"plc/" + one + "/kw", {}, {}}, {"plc/" + two + "/kw", {}, {}}, {"plc/nowhere/kw", {}, {}}};
-        QCOMPARE(live::bind(bridge().figures(), channels)->bound, std::size_t(2));
+        const std::vector<bindings::ChannelText> channels{{"plc/" + one + "/kw", {}, {}}, {"plc/" + two + "/kw", {}, {}}, {"plc/nowhere/kw", {}, {}}};
+        QCOMPARE(bindings::bind(bridge().figures(), channels)->bound, std::size_t(2));
         QTRY_VERIFY_WITH_TIMEOUT(dialog.summary().contains("2 bound") && !apply->isEnabled(), 30000); // nothing more to change
         QCOMPARE(dialog.findChild<QListWidget*>("rules")->count(), 2);
 

@@ -5,7 +5,7 @@
 #include "core/design/edit/edits_create.h"
 #include "core/design/edit/lookup.h"
 #include "core/foundation/base/language.h"
-#include "tests/derive/same_figures.h"
+#include "tests/figures/same_figures.h"
 #include "views/panels/catalogue_panel.h"
 #include "views/panels/entity_form.h"
 

@@ -28,8 +28,8 @@
 
 using namespace hw;
 using namespace hw::views;
-using live::Measure;
-using MeasuredPoint = hw::live::Point;
+using bindings::Measure;
+using MeasuredPoint = hw::bindings::Point;
 
 class TestLive : public test::LiveWindowTest {
     Q_OBJECT
@@ -76,12 +76,12 @@ private slots:
         take("30-live");
         const std::int64_t before = live().newestMs();
         EntityRef rack;
-        for (const live::Point& point : feed->bound()->points)
+        for (const bindings::Point& point : feed->bound()->points)
             if (!rack && point.entity.kind == EntityKind::Rack && point.measure == Measure::Flow) rack = point.entity;
         bridge().select(rack);
         take("31-rack");
         auto* charts = qobject_cast<ChartsPanel*>(m_window->panel("charts"));
-        for (const live::Point& point : pointsOf(*feed->bound(), rack)) charts->add(point);
+        for (const bindings::Point& point : pointsOf(*feed->bound(), rack)) charts->add(point);
         m_window->raisePanel("charts");
         take("32-charts");
         feed->deed("fail " + bridge().nameOf(ref(busway())).toStdString());
@@ -130,7 +130,7 @@ private slots:
         const std::int64_t before = live().newestMs();
         feed->deed("fail " + bridge().nameOf(ref(failed)).toStdString());
         const auto named = [&] {
-            return live().shown() && std::ranges::any_of(live().shown()->alarms, [&](const watch::Alarm& a) { return a.cause == ref(failed); });
+            return live().shown() && std::ranges::any_of(live().shown()->alarms, [&](const monitoring::Alarm& a) { return a.cause == ref(failed); });
         };
         for (int s = 0; s < 60 && !named(); ++s) {
             feed->goOn(1);
@@ -143,7 +143,7 @@ private slots:
         auto* panel = qobject_cast<AlarmsPanel*>(m_window->panel("alarms"));
         QTRY_VERIFY(panel->list()->model()->rowCount() > 0);
         const auto alarms = live().log().alarms();
-        const auto cause = std::ranges::find_if(alarms, [&](const watch::Alarm& a) { return a.cause == ref(failed); });
+        const auto cause = std::ranges::find_if(alarms, [&](const monitoring::Alarm& a) { return a.cause == ref(failed); });
         QVERIFY(cause != alarms.end());
         const QString report = m_folder.filePath("incident.html");
         m_window->writeIncident(*cause, report);
@@ -162,7 +162,7 @@ private slots:
         put(frameAt(test::kLiveStart));
         auto& source = OverlaySource::of(bridge());
         source.choose("live-power");
-        const watch::FramePtr shown = live().shown();
+        const monitoring::FramePtr shown = live().shown();
         QVERIFY(shown);
         const auto value = [&](EntityRef e, Measure m, const char* part = "") { return shown->values[no(e, m, part)]; };
         QCOMPARE(overlay(ref(m_racks[0])), value(ref(m_racks[0]), Measure::ActivePower) / 1000);
@@ -181,7 +181,7 @@ private slots:
         source.choose("live-supply");
         QCOMPARE(overlay(ref(m_racks[0])), value(ref(m_racks[0]), Measure::SupplyTemperature)); // what is asked for is not measured
 
-        watch::Frame missing = frameAt(test::kLiveStart + 1000); // a sum of which a part is missing is not known
+        monitoring::Frame missing = frameAt(test::kLiveStart + 1000); // a sum of which a part is missing is not known
         missing.values[no(ref(m_strips[0]), Measure::ActivePower)] = ValueField::kNone;
         put(std::move(missing));
         source.choose("live-power");
@@ -192,7 +192,7 @@ private slots:
     void deviationsAndAlarmsColour()
     {
         follow();
-        watch::Frame frame = frameAt(test::kLiveStart);
+        monitoring::Frame frame = frameAt(test::kLiveStart);
         frame.deviations = {deviation(ref(m_racks[0]), 0.4), deviation(ref(m_servers[0]), -0.05)};
         frame.alarms = {alarm("a", ref(m_strips[0]), test::kLiveStart)};
         put(frame);
@@ -298,7 +298,7 @@ private slots:
     {
         follow();
         m_window->raisePanel("deviations");
-        watch::Frame frame = frameAt(test::kLiveStart);
+        monitoring::Frame frame = frameAt(test::kLiveStart);
         frame.deviations = {deviation(ref(m_racks[1]), 0.4), deviation(ref(m_racks[0]), 0.2)};
         put(frame);
         auto* panel = qobject_cast<DeviationsPanel*>(m_window->panel("deviations"));
@@ -314,7 +314,7 @@ private slots:
     {
         follow();
         m_window->raisePanel("alarms");
-        watch::Frame frame = frameAt(test::kLiveStart);
+        monitoring::Frame frame = frameAt(test::kLiveStart);
         frame.alarms = {alarm("old", ref(m_racks[3]), test::kLiveStart - 9000), alarm("new", ref(m_strips[0]), test::kLiveStart)};
         frame.alarms[0].acknowledged = true;
         put(frame);
@@ -339,7 +339,7 @@ private slots:
         follow();
         m_window->raisePanel("alarms");
         bridge().select(EntityRef{});
-        watch::Frame frame = frameAt(test::kLiveStart);
+        monitoring::Frame frame = frameAt(test::kLiveStart);
         frame.alarms = {alarm("small", ref(m_strips[0]), test::kLiveStart - 1000), alarm("large", ref(m_racks[3]), test::kLiveStart - 9000)};
         frame.alarms[1].gpusLost = 64;
         put(frame);
@@ -398,17 +398,17 @@ private slots:
     void thePastHasItsAlarms()
     {
         EventLog log;
-        watch::Event event;
-        event.kind = watch::Event::Kind::Alarm;
+        monitoring::Event event;
+        event.kind = monitoring::Event::Kind::Alarm;
         event.atMs = 1000, event.alarm.id = "x", event.alarm.sinceMs = 1000;
         log.add(event);
-        event.kind = watch::Event::Kind::AlarmEnds, event.atMs = 5000;
+        event.kind = monitoring::Event::Kind::AlarmEnds, event.atMs = 5000;
         log.add(event);
-        event.kind = watch::Event::Kind::Deviation, event.atMs = 2000, event.deviation.share = 0.1;
+        event.kind = monitoring::Event::Kind::Deviation, event.atMs = 2000, event.deviation.share = 0.1;
         log.add(event);
         event.deviation.element = "l1", event.deviation.share = -0.3;
         log.add(event);
-        event.kind = watch::Event::Kind::DeviationEnds, event.atMs = 3000;
+        event.kind = monitoring::Event::Kind::DeviationEnds, event.atMs = 3000;
         log.add(event);
         QVERIFY(log.alarmsAt(999).empty());
         QCOMPARE(log.alarmsAt(1000).size(), std::size_t(1));
@@ -418,8 +418,8 @@ private slots:
         QCOMPARE(log.deviationsAt(2500).size(), std::size_t(2));
         QCOMPARE(log.deviationsAt(2500).front().element, std::string("l1")); // worst first
         QCOMPARE(log.deviationsAt(3000).size(), std::size_t(1));
-        live::Gap gap{"s", 10, 0, {}};
-        event.kind = watch::Event::Kind::Gap, event.gap = gap;
+        bindings::Gap gap{"s", 10, 0, {}};
+        event.kind = monitoring::Event::Kind::Gap, event.gap = gap;
         log.add(event);
         event.gap.toMs = 90;
         log.add(event);
@@ -430,7 +430,7 @@ private slots:
     void ringKeepsWhatFits()
     {
         const auto frame = [](std::int64_t ms) {
-            auto made = std::make_shared<watch::Frame>();
+            auto made = std::make_shared<monitoring::Frame>();
             made->atMs = ms;
             made->values.assign(100, 1);
             return made;

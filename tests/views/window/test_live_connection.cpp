@@ -142,39 +142,39 @@ private slots:
         QVERIFY(panel);
         std::int64_t at = test::kLiveStart;
         const auto shown = [&](const auto& change) {
-            watch::Frame frame = frameAt(at += 1000);
+            monitoring::Frame frame = frameAt(at += 1000);
             change(frame);
             put(std::move(frame));
             m_window->raisePanel("deviations");
             m_window->panel("deviations")->hide(), m_window->panel("deviations")->show(); // looks again at once
             return panel->summary();
         };
-        QCOMPARE(shown([](watch::Frame&) {}), QString("All measurements match the design."));
+        QCOMPARE(shown([](monitoring::Frame&) {}), QString("All measurements match the design."));
         const auto rack = no(ref(m_racks[0]), Measure::ActivePower);
-        QVERIFY(shown([&](watch::Frame& f) { f.values[rack] = 0; }).contains("1 rack draws no power"));
-        QVERIFY(shown([&](watch::Frame& f) { f.values[rack] = std::numeric_limits<float>::quiet_NaN(); }).contains("1 rack draws no power"));
-        QVERIFY(shown([&](watch::Frame& f) { f.alarms = {alarm("x", ref(m_racks[0]), at)}; }).contains("1 active alarm"));
-        watch::Event event;
-        event.kind = watch::Event::Kind::Gap, event.atMs = at, event.gap = {"mqtt://bms:1883", at, 0, {}};
+        QVERIFY(shown([&](monitoring::Frame& f) { f.values[rack] = 0; }).contains("1 rack draws no power"));
+        QVERIFY(shown([&](monitoring::Frame& f) { f.values[rack] = std::numeric_limits<float>::quiet_NaN(); }).contains("1 rack draws no power"));
+        QVERIFY(shown([&](monitoring::Frame& f) { f.alarms = {alarm("x", ref(m_racks[0]), at)}; }).contains("1 active alarm"));
+        monitoring::Event event;
+        event.kind = monitoring::Event::Kind::Gap, event.atMs = at, event.gap = {"mqtt://bms:1883", at, 0, {}};
         m_feed->say(event);
-        QVERIFY(shown([](watch::Frame&) {}).contains("no data from mqtt://bms:1883"));
+        QVERIFY(shown([](monitoring::Frame&) {}).contains("no data from mqtt://bms:1883"));
         event.gap.toMs = at + 500;
         m_feed->say(event);
         at += 1000;
-        QCOMPARE(shown([](watch::Frame&) {}), QString("All measurements match the design."));
+        QCOMPARE(shown([](monitoring::Frame&) {}), QString("All measurements match the design."));
     }
 
     /// A fault of the program behind the window is reported in it, and what was said before it no longer stands.
     void faultsBehindTheWindow()
     {
         follow();
-        watch::Event event;
-        event.kind = watch::Event::Kind::Alarm, event.atMs = test::kLiveStart;
+        monitoring::Event event;
+        event.kind = monitoring::Event::Kind::Alarm, event.atMs = test::kLiveStart;
         event.alarm = alarm("x", {}, test::kLiveStart);
         m_feed->say(event);
         QSignalSpy told(&bridge(), &DocumentBridge::problem);
         event = {};
-        event.kind = watch::Event::Kind::Trouble, event.atMs = test::kLiveStart + 1000;
+        event.kind = monitoring::Event::Kind::Trouble, event.atMs = test::kLiveStart + 1000;
         event.trouble = {"judge", verbatim("vector::at"), false, false};
         m_feed->say(event);
         put(frameAt(test::kLiveStart + 1000));
@@ -212,7 +212,7 @@ private slots:
         m_window->action("live.disconnect")->trigger();
         QCOMPARE(shown(), before);
         QSignalSpy told(&bridge(), &DocumentBridge::problem);
-        live().open("nobody", [](const FiguresPtr&, const Feed::Heard&) -> Result<std::shared_ptr<Feed>> {
+        live().open("nobody", [](const FiguresPtr&, const Feed::Callbacks&) -> Result<std::shared_ptr<Feed>> {
             return fail(ErrorCode::Unreadable, "mqtt://nobody", verbatim("nobody answers"));
         });
         QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, 5000);
@@ -223,7 +223,7 @@ private slots:
     void failureToConnectIsTold()
     {
         QSignalSpy told(&bridge(), &DocumentBridge::problem);
-        live().open("nobody", [](const FiguresPtr&, const Feed::Heard&) -> Result<std::shared_ptr<Feed>> {
+        live().open("nobody", [](const FiguresPtr&, const Feed::Callbacks&) -> Result<std::shared_ptr<Feed>> {
             return fail(ErrorCode::Unreadable, "mqtt://nobody", verbatim("nobody answers"));
         });
         QTRY_COMPARE_WITH_TIMEOUT(told.count(), 1, 5000);
@@ -289,9 +289,9 @@ private slots:
         std::atomic<bool> go{true};
         std::thread busy([&, feed = m_feed] {
             for (std::int64_t i = 0; go; ++i) {
-                watch::Frame frame = frameAt(test::kLiveStart + i * 100);
+                monitoring::Frame frame = frameAt(test::kLiveStart + i * 100);
                 feed->put(std::move(frame));
-                watch::Event event;
+                monitoring::Event event;
                 event.atMs = test::kLiveStart + i * 100;
                 feed->say(event);
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -309,7 +309,7 @@ private slots:
 
     void closeWhileConnecting()
     {
-        live().open("slow", [this](const FiguresPtr&, const Feed::Heard& heard) -> Result<std::shared_ptr<Feed>> {
+        live().open("slow", [this](const FiguresPtr&, const Feed::Callbacks& heard) -> Result<std::shared_ptr<Feed>> {
             std::this_thread::sleep_for(std::chrono::milliseconds(300));
             m_feed = std::make_shared<test::FakeFeed>(points(), heard);
             return std::shared_ptr<Feed>(m_feed);

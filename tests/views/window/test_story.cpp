@@ -50,10 +50,10 @@ private:
         }
     }
     /// The alarm that names a cause, as it is shown; null: none does.
-    const watch::Alarm* alarmOf(const std::string& cause)
+    const monitoring::Alarm* alarmOf(const std::string& cause)
     {
         if (!live().shown()) return nullptr;
-        for (const watch::Alarm& alarm : live().shown()->alarms)
+        for (const monitoring::Alarm& alarm : live().shown()->alarms)
             if (alarm.cause && bridge().nameOf(alarm.cause).toStdString() == cause) return &alarm;
         return nullptr;
     }
@@ -141,13 +141,13 @@ private slots:
         QVERIFY(alarms()->isVisible());
         click(0);
         QCOMPARE(bridge().nameOf(bridge().selected()).toStdString(), busway);
-        const watch::Alarm* alarm = alarmOf(busway);
+        const monitoring::Alarm* alarm = alarmOf(busway);
         QVERIFY(alarm && !alarm->symptoms.empty() && !alarm->compared.empty());
         const QString detail = alarms()->detail()->toPlainText();
         QVERIFY2(detail.contains("measured") && detail.contains("predicted") && detail.contains("planned"), qPrintable(detail));
         std::size_t carried = 0; // what the design foretold to carry it, and carries it
-        for (const watch::Compared& c : alarm->compared)
-            if (c.predicted > 1.3 * c.planned && (c.measure == live::Measure::ApparentPower || c.measure == live::Measure::ActivePower)) {
+        for (const monitoring::Compared& c : alarm->compared)
+            if (c.predicted > 1.3 * c.planned && (c.measure == bindings::Measure::ApparentPower || c.measure == bindings::Measure::ActivePower)) {
                 QVERIFY2(c.measured > 0.3 * c.predicted && c.measured < 1.2 * c.predicted, qPrintable(bridge().nameOf(c.entity)));
                 QVERIFY(detail.contains(measureText(c.measure, c.predicted)));
                 ++carried;
@@ -165,7 +165,7 @@ private slots:
         for (const char* other : {"hall1-c1-cdu1-2", "hall1-c1-cdu2-1", "hall1-c1-cdu2-2"}) m_feed->deed(std::string("fail ") + other);
         for (int waited = 0; waited < 60 && !(alarmOf(cdu) && alarmOf(cdu)->rideThroughS > 0); ++waited) goOn(1);
         QVERIFY(alarmOf(cdu) && alarmOf(busway));
-        const watch::Alarm both = *alarmOf(cdu);
+        const monitoring::Alarm both = *alarmOf(cdu);
         QVERIFY2(both.rideThroughS > 0 && both.gpusLost + both.gpusDegraded > 0, words(both.what).c_str());
         m_window->setOverlay("live-alarms");
         QCOMPARE(colour(both.cause), 3.0F);

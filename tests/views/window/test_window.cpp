@@ -4,7 +4,7 @@
 
 #include "app/window/dialogs/parameters_dialog.h"
 #include "app/window/main_window.h"
-#include "tests/derive/same_figures.h"
+#include "tests/figures/same_figures.h"
 #include "views/bridge/network_filter.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
