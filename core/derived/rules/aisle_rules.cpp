@@ -136,23 +136,23 @@ void narrowAisles(const RuleInput& input, std::vector<Finding>& out)
 }
 
 /// A rack as it stands in its row.
-struct Standing {
+struct RackInRow {
     RackId rack;
     std::int32_t from = 0, to = 0, across = 0;
 };
 
 /// The place across the row that most of its racks share; of two such the one nearer to the row's own line.
-std::int32_t lineOf(const std::vector<Standing>& racks)
+std::int32_t lineOf(const std::vector<RackInRow>& racks)
 {
     std::map<std::int32_t, std::size_t> votes;
-    for (const Standing& r : racks) ++votes[r.across];
+    for (const RackInRow& r : racks) ++votes[r.across];
     return std::ranges::max_element(votes, {}, [](const auto& vote) { return std::pair(vote.second, -std::abs(vote.first)); })->first;
 }
 
 /// Racks of a row without a neighbour within `apart`, unless the whole row stands like that.
-std::vector<std::pair<RackId, std::int32_t>> aloneIn(std::vector<Standing> racks, double apart)
+std::vector<std::pair<RackId, std::int32_t>> aloneIn(std::vector<RackInRow> racks, double apart)
 {
-    std::ranges::stable_sort(racks, {}, &Standing::from);
+    std::ranges::stable_sort(racks, {}, &RackInRow::from);
     std::vector<std::pair<RackId, std::int32_t>> alone;
     constexpr auto kNone = std::numeric_limits<std::int32_t>::max();
     for (std::size_t i = 0; i < racks.size(); ++i) {
@@ -169,7 +169,7 @@ void outOfRow(const RuleInput& input, std::vector<Finding>& out)
 {
     const Snapshot& s = input.snapshot();
     const double line = input.threshold(kOutOfLine), apart = input.threshold(kApart);
-    std::vector<std::vector<Standing>> rows(s.rows.nextId());
+    std::vector<std::vector<RackInRow>> rows(s.rows.nextId());
     s.racks.forEach([&](RackId id) {
         const std::int32_t from = s.racks.along[id].count();
         rows[s.racks.row[id].value].push_back(
@@ -185,8 +185,8 @@ void outOfRow(const RuleInput& input, std::vector<Finding>& out)
         auto& racks = rows[row.value];
         if (racks.size() < 2) return;
         const std::int32_t common = lineOf(racks);
-        const auto astray = [&](const Standing& r) { return std::abs(r.across - common) > line; };
-        for (const Standing& r : racks)
+        const auto astray = [&](const RackInRow& r) { return std::abs(r.across - common) > line; };
+        for (const RackInRow& r : racks)
             if (astray(r))
                 report(r.rack, row,
                        i18n("{} is {} out of line with {}", input.name(ref(r.rack)), widthText(std::abs(r.across - common)), input.name(ref(row))));

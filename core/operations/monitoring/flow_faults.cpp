@@ -142,15 +142,15 @@ std::map<std::uint32_t, FlowFaults::Fault> FlowFaults::standing() const
 bool FlowFaults::explains(PointNo p, bool alarm) const
 {
     const Criterion criterion = m_plans.points[p].criterion;
-    const bool flow = aim == Criterion::Flow || aim == Criterion::UnitFlow;
-    if (!flow && aim != Criterion::Supply && aim != Criterion::LoopSupply && aim != Criterion::Air) return false;
+    const bool flow = criterion == Criterion::Flow || criterion == Criterion::UnitFlow;
+    if (!flow && criterion != Criterion::Supply && criterion != Criterion::LoopSupply && criterion != Criterion::Air) return false;
     if (!flow) return std::ranges::any_of(m_faults, [&](const auto& entry) { return cools(entry.second, entry.first, p); });
     return std::ranges::any_of(m_faults, [&](const auto& entry) {
         const Fault& fault = entry.second;
         if (m_loopOf[p] != m_plans.loops[entry.first].loop) return false;
         if (fault.whole || fault.known) return true;
-        const auto& its = aim == Criterion::Flow ? fault.takers : fault.units;
-        return (aim == Criterion::Flow || alarm || !fault.told) && std::ranges::find(its, p) != its.end();
+        const auto& its = criterion == Criterion::Flow ? fault.takers : fault.units;
+        return (criterion == Criterion::Flow || alarm || !fault.told) && std::ranges::find(its, p) != its.end();
     });
 }
 

@@ -30,7 +30,7 @@ public:
     [[nodiscard]] std::vector<LinkFault> locate(const Judge::Conditions& conditions, const Readings& readings, const Limits& limits,
                                                 std::int64_t atMs);
     [[nodiscard]] bool waiting() const { return m_waiting; } ///< something was left out by the last `locate`
-    [[nodiscard]] static bool isOfLink(Criterion criterion) { return aim >= Criterion::Traffic && aim <= Criterion::LinkLanes; }
+    [[nodiscard]] static bool isOfLink(Criterion criterion) { return criterion >= Criterion::Traffic && criterion <= Criterion::LinkLanes; }
 
 private:
     struct Bad {

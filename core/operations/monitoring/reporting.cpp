@@ -265,7 +265,7 @@ void Monitor::State::tellLinkFaults(std::int64_t t)
         if (m_causes && (m_causes->explains(fault.point) || m_causes->explained(fault.point, m_readings.arrived[fault.point]))) continue;
         faults.emplace(Place{fault.kind, fault.at}, fault);
     }
-    const auto narrowed = [&](const Place& place, const Told& told) { // of a link whose one end is mended, and the other was not read since
+    const auto narrowed = [&](const Place& place, const ReportedFault& told) { // of a link whose one end is mended, and the other was not read since
         const auto f = std::ranges::find_if(faults, [&](const auto& entry) {
             return entry.second.kind == std::get<0>(place) && entry.second.link == told.fault.link && !m_faults.contains(entry.first);
         });
@@ -283,7 +283,7 @@ void Monitor::State::tellLinkFaults(std::int64_t t)
     }
     for (const auto& [place, fault] : faults) {
         if (fault.back && !m_faults.contains(place)) continue;
-        const auto [at, isNew] = m_faults.try_emplace(place, Told{deviationOf(fault), fault});
+        const auto [at, isNew] = m_faults.try_emplace(place, ReportedFault{deviationOf(fault), fault});
         if (!isNew) continue;
         at->second.deviation.risk = riskOf(fault.at);
         tell(Event::Kind::Deviation, at->second.deviation, t);

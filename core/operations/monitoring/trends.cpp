@@ -101,7 +101,7 @@ void Trends::findFlapping(std::int64_t atMs, const Plans& plans, const Limits& l
     if (now.empty() && m_flapping.empty()) return;
     const auto linkOf = [&](PointNo p) {
         const Criterion criterion = plans.points[p].criterion;
-        return aim == Criterion::LinkUp || aim == Criterion::LinkChanges ? plans.points[p].target : kNobody;
+        return criterion == Criterion::LinkUp || criterion == Criterion::LinkChanges ? plans.points[p].target : kNobody;
     };
     std::map<std::uint32_t, PointNo> told; // links, by the point that stands for them
     for (const auto& [p, flap] : m_flapping)
