@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/dxf/curves.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -33,7 +34,8 @@ struct Insert {
     Spot at;
     double scaleX = 1, scaleY = 1, angle = 0, columnStep = 0, rowStep = 0;
     int columns = 1, rows = 1;
-    bool mirrored = false; ///< drawn on the underside: x runs the other way
+    bool mirrored = false;                       ///< drawn on the underside: x runs the other way
+    std::map<std::string, std::string> values{}; ///< of its attributes, by tag in capitals
 };
 
 struct Block {
@@ -87,7 +89,8 @@ public:
     void addInsert(const DL_InsertData& data) override
     {
         finish();
-        if (attributes.isInPaperSpace()) return;
+        m_inserted = !attributes.isInPaperSpace();
+        if (!m_inserted) return;
         const bool flip = mirrored();
         blocks[m_block].inserts.push_back({data.name,
                                            attributes.getLayer(),
@@ -99,7 +102,16 @@ public:
                                            data.rowSp,
                                            std::max(1, data.cols),
                                            std::max(1, data.rows),
-                                           flip});
+                                           flip,
+                                           {}});
+    }
+    void addAttribute(const DL_AttributeData& data) override
+    {
+        auto& inserts = blocks[m_block].inserts;
+        if (!m_inserted || inserts.empty()) return;
+        std::string tag = data.tag;
+        std::ranges::transform(tag, tag.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+        inserts.back().values.emplace(std::move(tag), data.text);
     }
 
 private:
@@ -143,14 +155,16 @@ private:
     Shape* m_polyline = nullptr;
     Spot m_first, m_last;
     double m_bulge = 0, m_closing = 0;
+    bool m_inserted = false; ///< the last insertion is one of the model space or of a block
     bool m_mirrored = false;
 };
 
 /// Puts the content of blocks where they are inserted.
 class Expander {
 public:
-    Expander(const std::map<std::string, Block>& blocks, const std::map<std::string, bool>& hidden, const std::string& file, const Progress& progress)
-        : m_blocks(blocks), m_hidden(hidden), m_file(file), m_progress(progress)
+    Expander(const std::map<std::string, Block>& blocks, const std::map<std::string, bool>& hidden, const std::string& file, const Progress& progress,
+             const std::function<bool(const std::string&)>& whole)
+        : m_blocks(blocks), m_hidden(hidden), m_file(file), m_progress(progress), m_whole(whole)
     {
     }
 
@@ -197,6 +211,7 @@ private:
             m_missing.insert(each.block);
             return {};
         }
+        const bool whole = m_whole && m_whole(each.block);
         const double turn = each.angle * std::numbers::pi / 180, cosine = std::cos(turn), sine = std::sin(turn);
         const std::string own = depth > 0 && each.layer == "0" ? layer : each.layer;
         // With a frozen layer all of an insertion is hidden, with one that is off what of it has no layer of its own.
@@ -209,6 +224,10 @@ private:
                 const Transform scaled{each.scaleX, 0, 0, each.scaleY, -base.x * each.scaleX, -base.y * each.scaleY};
                 Transform local = turned.after(step).after(scaled);
                 if (each.mirrored) local = Transform{-1, 0, 0, 1, 0, 0}.after(local);
+                if (whole) {
+                    if (const auto done = putWhole(each, found->second, where.after(local), own, nest, depth); !done) return done;
+                    continue;
+                }
                 nest.inner = ++m_inserts;
                 if (depth == 0) nest.outer = nest.inner;
                 const auto done = put(found->second, where.after(local), own, each.block, nest, depth + 1);
@@ -217,10 +236,38 @@ private:
         return {};
     }
 
+    /// The rectangle around a block, where it is inserted.
+    Result<void> putWhole(const Insert& each, const Block& block, const Transform& where, const std::string& layer, const Nest& nest, int depth)
+    {
+        if (!nest.hiddenBy.empty() || m_hidden.contains(layer)) return void(++m_out.hiddenInsertions), Result<void>();
+        auto known = m_extents.find(each.block);
+        if (known == m_extents.end()) {
+            Expander inside(m_blocks, m_hidden, m_file, m_progress, {});
+            if (const auto done = inside.put(block, {}, {}, each.block, {}, depth + 1); !done) return done;
+            std::pair<Spot, Spot> extent{{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+            for (const Shape& shape : inside.m_out.shapes)
+                for (const Spot p : shape.points) {
+                    extent.first = {std::min(extent.first.x, p.x), std::min(extent.first.y, p.y)};
+                    extent.second = {std::max(extent.second.x, p.x), std::max(extent.second.y, p.y)};
+                }
+            if (extent.first.x > extent.second.x) extent = {block.base, block.base};
+            known = m_extents.emplace(each.block, extent).first;
+        }
+        const auto [low, high] = known->second;
+        Insertion one{each.block, layer, {where.at(low), where.at({high.x, low.y}), where.at(high), where.at({low.x, high.y})}, each.values};
+        m_out.insertions.push_back(std::move(one));
+        if (m_out.insertions.size() > kMostShapes)
+            return fail(ErrorCode::Unreadable, m_file, i18n("contains more than {} lines and arcs", kMostShapes),
+                        i18n("purge content that the room does not need"));
+        return {};
+    }
+
     const std::map<std::string, Block>& m_blocks;
     const std::map<std::string, bool>& m_hidden;
     const std::string& m_file;
     const Progress& m_progress;
+    const std::function<bool(const std::string&)> m_whole;
+    std::map<std::string, std::pair<Spot, Spot>> m_extents; ///< of blocks that are inserted whole
     Drawing m_out;
     std::set<std::string> m_missing;
     std::uint32_t m_inserts = 0;
@@ -228,13 +275,14 @@ private:
 
 } // namespace
 
-Result<Drawing> readDrawing(const Checked& checked, const std::string& file, const Progress& progress)
+Result<Drawing> readDrawing(const Checked& checked, const std::string& file, const Progress& progress,
+                            const std::function<bool(const std::string&)>& whole)
 {
     Reader reader;
     DL_Dxf parser;
     std::istringstream stream(checked.readable);
     parser.in(stream, &reader);
-    return Expander(reader.blocks, checked.hiddenLayers, file, progress).run();
+    return Expander(reader.blocks, checked.hiddenLayers, file, progress, whole).run();
 }
 
 } // namespace hw::importers::dxf

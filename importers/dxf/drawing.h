@@ -3,7 +3,9 @@
 
 #include "core/output/exchange/formats.h"
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -53,11 +55,22 @@ struct Checked {
 /// Whether it begins as a drawing does: DXF, binary DXF or DWG.
 [[nodiscard]] bool looksLikeDrawing(const std::string& content);
 
+/// An insertion that is one thing and is not taken apart.
+struct Insertion {
+    std::string block, layer;
+    std::array<Spot, 4> corners;               ///< of the rectangle around the block: its lower left, lower right, upper right, upper left
+    std::map<std::string, std::string> values; ///< of its attributes, by tag in capitals
+};
+
 struct Drawing {
     std::vector<Shape> shapes;
+    std::vector<Insertion> insertions;      ///< that were asked for
+    std::size_t hiddenInsertions = 0;       ///< the same on layers that are frozen or off
     std::vector<std::string> missingBlocks; ///< inserted, and not in the file
 };
 /// Errors: Unreadable for blocks that hold themselves or more than can be drawn; Cancelled.
-[[nodiscard]] Result<Drawing> readDrawing(const Checked& checked, const std::string& file, const Progress& progress);
+/// `whole`: whether insertions of a block are wanted as such, and not its lines.
+[[nodiscard]] Result<Drawing> readDrawing(const Checked& checked, const std::string& file, const Progress& progress,
+                                          const std::function<bool(const std::string&)>& whole = {});
 
 } // namespace hw::importers::dxf

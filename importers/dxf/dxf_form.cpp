@@ -214,10 +214,11 @@ private:
             if (code == 10) ++m_corners;
             if (code == 90) m_cornersSaid = number<long long>(value);
         }
-        if (m_keep && !m_kind.empty() && code < 1000) m_groups.emplace_back(code, code == 2 || code == 8 ? name(value) : std::string(trimmed(value)));
+        if (m_keep && !m_kind.empty() && code < 1000) m_groups.emplace_back(code, isName(code) ? name(value) : std::string(trimmed(value)));
         return std::nullopt;
     }
 
+    [[nodiscard]] bool isName(int code) const { return code == 2 || code == 8 || (code == 1 && m_kind == "ATTRIB"); }
     std::string name(std::string_view value) { return m_names.read(trimmed(value), m_text); }
 
     /// Of the table of layers: the name comes first.
@@ -271,13 +272,13 @@ private:
 
     void entity(std::string_view what, std::size_t line)
     {
-        static const std::set<std::string_view> kRead = {"LINE",   "LWPOLYLINE", "POLYLINE", "VERTEX", "SEQEND",
-                                                         "CIRCLE", "ARC",        "INSERT",   "BLOCK",  "ENDBLK"};
+        static const std::set<std::string_view> kRead = {"LINE", "LWPOLYLINE", "POLYLINE", "VERTEX", "SEQEND", "CIRCLE",
+                                                         "ARC",  "INSERT",     "ATTRIB",   "BLOCK",  "ENDBLK"};
         m_keep = kRead.contains(what) || hasPaths(what);
         m_kind = m_keep ? std::string(what) : std::string();
         m_kindLine = line + 1;
         m_corners = 0, m_cornersSaid.reset();
-        if (!m_keep) notRead(what);
+        if (!m_keep && what != "ATTDEF" && what != "VIEWPORT") notRead(what); // these two draw nothing
     }
 
     void notRead(std::string_view what)
@@ -296,7 +297,8 @@ private:
     {
         if (m_kind.empty() || !keptSection()) return;
         Entity entity{std::exchange(m_kind, {}), std::exchange(m_groups, {})};
-        const bool drawn = entity.kind != "BLOCK" && entity.kind != "ENDBLK" && entity.kind != "VERTEX" && entity.kind != "SEQEND";
+        const bool drawn =
+            entity.kind != "BLOCK" && entity.kind != "ENDBLK" && entity.kind != "VERTEX" && entity.kind != "SEQEND" && entity.kind != "ATTRIB";
         if (drawn && wholeOf(entity, 60) == 1) return void(++m_out.invisible);
         if (entity.kind == "POLYLINE") {
             m_sequence.push_back(std::move(entity));

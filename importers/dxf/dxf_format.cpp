@@ -65,6 +65,10 @@ public:
                 {"known-length", "WHAT=LENGTH",
                  i18n("a known length, as \"width=120 m\" or \"depth=20 m\" (of all walls), \"LAYER=9.6 m\" (its width) or "
                       "\"x1,y1,x2,y2=12.0 m\" (points in the drawing); rejected if more than 1 % off")},
+                {"rack-block", "PATTERN=RACKTYPE[@EDGE]",
+                 i18n("blocks to import as racks of a type; * is a wildcard, in RACKTYPE it is what the first * of PATTERN matches; EDGE is the "
+                      "front of the block: bottom (default), right, top or left"),
+                 true},
                 {"layers", "ROLE=LAYER,...",
                  i18n("layer contents: room, walls, columns, doors, ramps, keep-outs; * is a wildcard; other layers are classified by name")}};
     }
@@ -74,7 +78,11 @@ public:
     {
         const auto checked = checkForm(source);
         if (!checked) return tl::unexpected(checked.error());
-        auto drawing = readDrawing(*checked, source.path.string(), progress);
+        const auto rules = rackRules(source.option("rack-block"));
+        if (!rules) return tl::unexpected(rules.error());
+        std::function<bool(const std::string&)> whole;
+        if (!rules->empty()) whole = [&](const std::string& block) { return ruleOf(*rules, block) != nullptr; };
+        auto drawing = readDrawing(*checked, source.path.string(), progress, whole);
         if (!drawing) return tl::unexpected(drawing.error());
         std::set<std::string> layers, hidden;
         for (const Shape& shape : drawing->shapes) {
@@ -105,7 +113,15 @@ public:
         if (room.outline.empty()) return noRoom(file, layers, hidden, *checked);
         for (const Text& doubt : room.doubts) plan.issues.push_back({file, doubt});
         auto after = std::make_shared<Snapshot>(*base);
-        const RoomDrawing into{file, source.path.filename().string(), source.path.stem().string(), source.option("hall"), &room, &*drawn};
+        Extent extent;
+        for (const Pt p : room.outline) extent.add(p);
+        RoomDrawing into{file, source.path.filename().string(), source.path.stem().string(), source.option("hall"), &room, &*drawn};
+        into.rackRules = !rules->empty();
+        into.racks = drawnRacks(*drawing, *rules, scale->millimetres, {double(extent.low.x), double(extent.low.y)});
+        plan.facts.push_back(i18n("lower left corner of the room in the drawing: {},{} mm", extent.low.x, extent.low.y));
+        if (drawing->hiddenInsertions > 0)
+            plan.issues.push_back({file, i18np(drawing->hiddenInsertions, "{} rack on a layer that is frozen or off is not imported",
+                                               "{} racks on layers that are frozen or off are not imported")});
         if (const auto written = writeRoom(*after, into, plan); !written) return tl::unexpected(written.error());
         plan.base = base;
         plan.after = std::move(after);

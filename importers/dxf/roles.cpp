@@ -111,15 +111,6 @@ Role roleOfSigns(std::string_view name)
     return found;
 }
 
-/// Whether a name is of a pattern in which * stands for anything; case does not count.
-bool matches(std::string_view pattern, std::string_view name)
-{
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; };
-    if (pattern.empty()) return name.empty();
-    if (pattern.front() == '*') return matches(pattern.substr(1), name) || (!name.empty() && matches(pattern, name.substr(1)));
-    return !name.empty() && lower(pattern.front()) == lower(name.front()) && matches(pattern.substr(1), name.substr(1));
-}
-
 Role roleNamed(std::string_view word)
 {
     for (const Role role : kRoles)
@@ -141,6 +132,21 @@ std::vector<std::string> split(const std::string& text, char at)
 
 } // namespace
 
+bool matchesPattern(std::string_view pattern, std::string_view name, std::string* star)
+{
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; };
+    if (pattern.empty()) return name.empty();
+    if (pattern.front() == '*') {
+        for (std::size_t length = 0; length <= name.size(); ++length) {
+            if (!matchesPattern(pattern.substr(1), name.substr(length))) continue;
+            if (star) *star = name.substr(0, length);
+            return true;
+        }
+        return false;
+    }
+    return !name.empty() && lower(pattern.front()) == lower(name.front()) && matchesPattern(pattern.substr(1), name.substr(1), star);
+}
+
 const char* roleWord(Role role)
 {
     switch (role) {
@@ -158,6 +164,7 @@ const char* roleWord(Role role)
 Role usualRole(const std::string& name)
 {
     const std::string all = plain(name);
+    if (among(" " + all + " ", "REFR") || among(" " + all + " ", "EQPM")) return Role::None; // of a drawing below, of equipment
     for (const auto& word : split(all, ' '))
         if (const Role role = word.empty() ? Role::None : roleOfWord(word); role != Role::None) return role;
     if (all.find("KEEP OUT") != std::string::npos || all.find("NO GO") != std::string::npos) return Role::KeepOut;
@@ -181,7 +188,7 @@ Result<Roles> Roles::of(const std::string& stated, const std::set<std::string>& 
         if (pattern.empty()) continue; // there are none
         bool any = false;
         for (const auto& layer : layers)
-            if (matches(pattern, layer)) any = true, roles.m_layers[layer] = role;
+            if (matchesPattern(pattern, layer)) any = true, roles.m_layers[layer] = role;
         if (!any) {
             const std::vector<std::string> known(layers.begin(), layers.end());
             return wrong(part, i18n("layer not found in the drawing"), i18n("choose from {}", listedNames(known)));

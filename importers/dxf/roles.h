@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace hw::importers::dxf {
 
@@ -14,6 +15,9 @@ namespace hw::importers::dxf {
 enum class Role { None, Room, Wall, Column, Door, Ramp, KeepOut };
 inline constexpr Role kRoles[] = {Role::Room, Role::Wall, Role::Column, Role::Door, Role::Ramp, Role::KeepOut};
 [[nodiscard]] const char* roleWord(Role role); ///< on the command line: "walls"
+
+/// Whether a name is of a pattern in which * stands for anything; case does not count. `star`: what the first * stands for.
+[[nodiscard]] bool matchesPattern(std::string_view pattern, std::string_view name, std::string* star = nullptr);
 
 /// By the words of a name that are usual for it: "A-WALL", "S-COLS", "Türen".
 [[nodiscard]] Role usualRole(const std::string& name);

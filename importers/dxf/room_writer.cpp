@@ -37,7 +37,7 @@ public:
         writeOutline();
         writePieces();
         writeUnderlays();
-        return {};
+        return m_from.rackRules ? writeRacks(m_build, m_hall, m_from.racks, m_from.path, m_plan) : Result<void>();
     }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "importers/dxf/racks.h"
 #include "importers/dxf/recognise.h"
 
 namespace hw::importers::dxf {
@@ -11,6 +12,8 @@ struct RoomDrawing {
     std::string hall;             ///< to draw into; empty: a new one in a new building
     const Recognised* room = nullptr;
     const std::vector<Drawn>* drawn = nullptr;
+    std::vector<DrawnRack> racks{};
+    bool rackRules = false; ///< racks were asked for
 };
 /// Changes `design`; tells what it did. Errors: Refused.
 [[nodiscard]] Result<void> writeRoom(Snapshot& design, const RoomDrawing& room, exchange::ImportPlan& plan);

@@ -78,6 +78,8 @@ double turnToWalls(Drawing& drawing, const Roles& roles, double tolerance)
             if (encloses(roles.of(shape))) x.push_back(p.x), y.push_back(p.y);
         }
     }
+    for (Insertion& insertion : drawing.insertions)
+        for (Spot& p : insertion.corners) turn(p);
     const Levels across(std::move(x), tolerance), along(std::move(y), tolerance);
     for (Shape& shape : drawing.shapes)
         for (Spot& p : shape.points) p = {across.nearest(p.x), along.nearest(p.y)};
