@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/output/exchange/cabling_formats.h"
 #include "importers/asbuilt/capture_reader.h"
+#include "importers/drawings/dxf_export.h"
 #include "importers/formats.h"
 
 namespace hw::importers {
@@ -16,6 +17,7 @@ void registerFormats(exchange::Formats& formats)
     for (CaptureFormat (*format)() : {lldpFormat, ibnetdiscoverFormat, netboxCablesFormat, labelsFormat}) formats.add(captureImporter(format()));
     formats.add(textExporter());
     formats.add(dsxExporter());
+    formats.add(drawings::dxfExporter());
     exchange::addCablingFormats(formats);
 }
 
