@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A plan of a room as an architect draws it: form checked, read by dxflib, scaled to mm, recognised, written into a hall.
+#include "core/physics/site/turn.h"
 #include "importers/dxf/recognise.h"
 #include "importers/dxf/room_writer.h"
 #include "importers/dxf/scale.h"
@@ -104,7 +105,8 @@ public:
         tellHidden(*checked, left, file, plan);
         tellOthers(*checked, *drawing, file, plan);
 
-        if (const double by = turnToWalls(*drawing, *roles, kOneWall / scale->millimetres); by != 0)
+        const double by = turnToWalls(*drawing, *roles, kOneWall / scale->millimetres);
+        if (by != 0)
             plan.issues.push_back(
                 {file, i18n("the walls are at {:.1f}° to the axes of the drawing: it is rotated by {:.1f}° so that rows run along them", -by, by)});
         const auto drawn = scaled(*drawing, *roles, scale->millimetres);
@@ -123,12 +125,28 @@ public:
             plan.issues.push_back({file, i18np(drawing->hiddenInsertions, "{} rack on a layer that is frozen or off is not imported",
                                                "{} racks on layers that are frozen or off are not imported")});
         if (const auto written = writeRoom(*after, into, plan); !written) return tl::unexpected(written.error());
+        if (by != 0) setNorth(*base, *after, source.option("hall"), by, file, plan);
         plan.base = base;
         plan.after = std::move(after);
         return plan;
     }
 
 private:
+    /// Of a drawing whose upper edge was north before it was turned; other rooms that are there keep theirs.
+    static void setNorth(const Snapshot& base, Snapshot& after, const std::string& hall, double by, const std::string& file,
+                         exchange::ImportPlan& plan)
+    {
+        bool others = false;
+        base.halls.forEach([&](HallId id) { others = others || base.halls.name[id] != hall; });
+        const double north = site::planNorthAfter(Snapshot(), by), known = site::planNorthAfter(base, 0);
+        if (!others) {
+            site::setPlanNorth(after, north);
+            plan.facts.push_back(i18n("plan north: {:.1f}°, if the drawing had north up", north));
+        } else if (north != known) {
+            plan.issues.push_back({file, i18n("plan north would be {:.1f}°; the {:.1f}° of the project is kept", north, known)});
+        }
+    }
+
     static Result<Scale> scaleOf(const exchange::ImportSource& source, const Checked& checked, const Drawing& drawing, const Roles& roles)
     {
         ScaleQuestion question{checked.units, source.option("units"), {}, {}, source.path.string()};

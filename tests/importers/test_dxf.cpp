@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest> // first: moc stumbles over <compare> as the first header
 
+#include "core/foundation/model/setting_values.h"
 #include "core/physics/site/row_places.h"
 #include "importers/dxf/drawing.h"
 #include "importers/dxf/loops.h"
@@ -268,6 +269,15 @@ private slots:
             const Snapshot& d = *plan->after;
             QCOMPARE(doubts(*plan, "it is rotated by"), std::abs(degrees) > 0.1);
             QVERIFY2(d.corners.size() == 0, std::to_string(degrees).c_str());
+            QCOMPARE(isSet(d, "site.plan_north_deg"), std::abs(degrees) > 0.1);
+            QVERIFY(std::abs(std::remainder(numberSetting(d, "site.plan_north_deg") + degrees, 360)) < 0.1);
+            if (const auto again = planOf(s.text(), {}, plan->after); round == 1) { // another room beside it
+                QVERIFY(again && !doubts(*again, "plan north would be"));
+                auto other = std::make_shared<Snapshot>(d);
+                other->putSetting("site.plan_north_deg", "1");
+                const auto third = planOf(s.text(), {}, other);
+                QVERIFY(third && doubts(*third, "plan north would be") && third->after->setting("site.plan_north_deg") == "1");
+            }
             QVERIFY(std::abs(d.halls.sizeX[HallId(0)].count() - 30'000) <= 2 && std::abs(d.halls.sizeY[HallId(0)].count() - 12'000) <= 2);
             const auto& t = d.structures;
             t.forEach([&](StructureId id) {

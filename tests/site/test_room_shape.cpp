@@ -3,7 +3,9 @@
 
 #include "core/design/build/design_builder.h"
 #include "core/physics/site/row_places.h"
+#include "core/physics/site/turn.h"
 
+#include <cmath>
 #include <functional>
 #include <random>
 
@@ -115,6 +117,45 @@ class TestRoomShape : public QObject {
     Q_OBJECT
 
 private slots:
+    /// The direction of most of the length of walls; a chamfer, a slanting wall or a circle is none.
+    void directionsOfWalls()
+    {
+        const auto direction = [](const std::vector<PlanPoint>& outline, double degrees) {
+            const Turn turn(degrees);
+            std::vector<WallPiece> walls;
+            for (std::size_t i = 0; i < outline.size(); ++i) walls.push_back({turn(outline[i]), turn(outline[(i + 1) % outline.size()])});
+            return wallDirection(walls);
+        };
+        const std::vector<PlanPoint> chamfered{{0, 0}, {9'000, 0}, {12'000, 1'700}, {12'000, 8'000}, {0, 8'000}};
+        for (double degrees = -180; degrees < 180; degrees += 7.3) {
+            const double found = direction(chamfered, degrees);
+            QVERIFY2(std::abs(std::remainder(found - degrees, 90)) < 1e-6 && found > -45 && found <= 45, std::to_string(degrees).c_str());
+        }
+        QCOMPARE(direction(chamfered, 0.03), 0.0); // along the axes, as good as
+        QCOMPARE(direction(chamfered, 90), 0.0);
+        std::vector<PlanPoint> round;
+        for (int i = 0; i < 60; ++i) round.push_back({5'000 * std::cos(i * M_PI / 30), 5'000 * std::sin(i * M_PI / 30)});
+        QCOMPARE(direction(round, 12), 0.0);
+        QCOMPARE(direction({{0, 0}, {10'000, 0}, {10'000, 4'000}, {0, 9'000}}, 0), 0.0);
+        QCOMPARE(wallDirection({}), 0.0);
+    }
+    void levelsJoinWhatIsNear()
+    {
+        const Levels levels({0, 1, 1.5, 40, 41.9, 100}, 2);
+        QCOMPARE(levels.nearest(1.4), 0.75);
+        QCOMPARE(levels.nearest(41), 40.95);
+        QCOMPARE(levels.nearest(99), 100.0);
+        QCOMPARE(levels.nearest(70), 70.0);
+    }
+    void northTurnsWithThePlan()
+    {
+        Snapshot design;
+        QCOMPARE(planNorthAfter(design, -20), 340.0);
+        setPlanNorth(design, 340);
+        QCOMPARE(design.setting("site.plan_north_deg"), std::string("340"));
+        QCOMPARE(planNorthAfter(design, 20), 0.0);
+        QCOMPARE(planNorthAfter(design, 33.456), 13.46);
+    }
     void rectanglesInPolygons()
     {
         const RoomShape room({{0, 0}, {8000, 0}, {8000, 3000}, {5000, 3000}, {5000, 6000}, {0, 6000}}, {columnAt(2000, 2000, 400)});

@@ -2,6 +2,7 @@
 // The parts of PlanPainter that write about the drawing: dimensions, rulers, legend, read-out.
 #include "views/plan/plan_painter.h"
 
+#include "core/foundation/model/setting_values.h"
 #include "views/bridge/network_filter.h"
 #include "views/style/format.h"
 #include "views/style/theme.h"
@@ -159,6 +160,31 @@ QRectF PlanPainter::legendRect(const Legend& legend, QSizeF view)
 }
 
 QRectF PlanPainter::drawLegend(const Legend& legend) { return paintLegend(m_painter, legend, theme(), legendFont(), legendRoom(m_area.size())); }
+
+void PlanPainter::drawNorth()
+{
+    const double bearing = numberSetting(m_snapshot, "site.plan_north_deg") * M_PI / 180;
+    if (std::abs(std::sin(bearing / 2)) < 1e-4) return; // up
+    const QFont font = scaledFont(0.8, QFont::DemiBold);
+    const double size = QFontMetricsF(font).height();
+    const QPointF middle(m_area.right() - 2 * size - 8, kRuler + 2 * size + 8), ahead(-std::sin(bearing), -std::cos(bearing)),
+        left(ahead.y(), -ahead.x());
+    QColor back = theme().raised;
+    back.setAlphaF(0.94f);
+    m_painter.setPen(QPen(theme().borderStrong, 1));
+    m_painter.setBrush(back);
+    m_painter.drawEllipse(middle, 1.9 * size, 1.9 * size);
+    m_painter.setPen(QPen(theme().text, 1));
+    const QPointF tip = middle + ahead * size * 0.75, tail = middle - ahead * size * 1.2, notch = middle - ahead * size * 0.75;
+    m_painter.setBrush(theme().text);
+    m_painter.drawPolygon(QPolygonF({tip, tail + left * size * 0.6, notch}));
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.drawPolygon(QPolygonF({tip, tail - left * size * 0.6, notch}));
+    m_painter.setFont(font);
+    QRectF letter(0, 0, 2 * size, size);
+    letter.moveCenter(middle + ahead * size * 1.3);
+    m_painter.drawText(letter, Qt::AlignCenter, QObject::tr("N", "north"));
+}
 
 void PlanPainter::drawReadOut(const PlanDrag& drag)
 {

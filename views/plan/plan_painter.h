@@ -52,6 +52,7 @@ public:
     void drawDimensions(); ///< of the halls, and of the gaps around what is selected
     void drawGhost();      ///< where the dragged things stood before
     void drawRulers();
+    void drawNorth();                        ///< an arrow at the upper right where north is not up
     QRectF drawLegend(const Legend& legend); ///< at the lower left, within the view; returns where
     [[nodiscard]] static QRectF legendRect(const Legend& legend, QSizeF view);
     void drawReadOut(const PlanDrag& drag);

@@ -135,6 +135,7 @@ void paintPlanSheet(QPainter& painter, QSizeF size, const PlanSheet& sheet)
     if (sheet.trayNames) plan.drawTrayNames();
     plan.drawDimensions();
     if (sheet.hall) fadeAround(painter, camera, size, figures.placement->hall(*sheet.hall));
+    plan.drawNorth();
     plan.drawLegend(legend);
     painter.restore();
 }

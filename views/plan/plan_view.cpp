@@ -193,6 +193,7 @@ void PlanView::paintEvent(QPaintEvent*)
     plan.drawSelection(m_hover);
     plan.drawDimensions();
     plan.drawRulers();
+    plan.drawNorth();
     plan.drawLegend(legend());
     plan.drawReadOut(m_drag);
     if (m_gesture == Gesture::Band) {

@@ -127,6 +127,24 @@ private slots:
         changed->rows.containment.set(rows[2], Containment::ColdAisle);
         compare("plan-contained", renderPlan(computeFigures(changed).value(), {1200, 700}, false, "").value());
     }
+    /// An arrow at the upper right where north is not up, and nothing where it is.
+    void northIsShownWhereItIsNotUp()
+    {
+        const auto picture = [&](const char* bearing) {
+            auto design = std::make_shared<Snapshot>(*m_sample.snapshot);
+            design->putSetting("site.plan_north_deg", bearing);
+            return renderPlan(computeFigures(design).value(), {1200, 700}, false, "").value();
+        };
+        const QImage up = picture("0"), turned = picture("340"), other = picture("200");
+        QCOMPARE(up, renderPlan(m_sample.figures, {1200, 700}, false, "").value());
+        QRect changed;
+        for (int y = 0; y < up.height(); ++y)
+            for (int x = 0; x < up.width(); ++x)
+                if (up.pixel(x, y) != turned.pixel(x, y)) changed |= QRect(x, y, 1, 1);
+        QVERIFY(changed.width() > 20 && changed.width() < 120 && changed.height() < 120);
+        QVERIFY(changed.center().x() > 1000 && changed.center().y() < 120);
+        QVERIFY(turned != other);
+    }
     void layersPicture()
     {
         PlanExtras extras;
