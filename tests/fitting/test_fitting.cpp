@@ -5,10 +5,15 @@
 #include "core/design/fitting/fitting.h"
 #include "core/design/template/template.h"
 #include "core/foundation/model/places.h"
+#include "core/foundation/model/setting_values.h"
+#include "core/physics/site/room_shape.h"
 
+#include <cmath>
+#include <map>
 #include <numeric>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include <QtTest>
 
@@ -140,6 +145,83 @@ std::shared_ptr<Snapshot> anyHall(std::mt19937& random, const Catalogue& catalog
                         .along = Millimetres(600 * i)});
     }
     return s;
+}
+
+/// A hall as it is drawn, in mm: its outline, and what stands in it.
+struct DrawnHall {
+    struct Piece {
+        StructureKind kind;
+        double x1, y1, x2, y2, width;
+    };
+    std::vector<std::pair<double, double>> outline;
+    std::vector<Piece> pieces;
+    std::map<std::string, std::string> settings;
+
+    template <class F>
+    [[nodiscard]] DrawnHall moved(F&& to) const
+    {
+        DrawnHall out = *this;
+        for (auto& [x, y] : out.outline) to(x, y);
+        for (Piece& p : out.pieces) to(p.x1, p.y1), to(p.x2, p.y2);
+        return out;
+    }
+    /// Counter-clockwise, about the origin.
+    [[nodiscard]] DrawnHall turned(double degrees) const
+    {
+        const double c = std::cos(degrees * M_PI / 180), s = std::sin(degrees * M_PI / 180);
+        return moved([&](double& x, double& y) { std::tie(x, y) = std::pair(c * x - s * y, s * x + c * y); });
+    }
+    /// With its low corner at the origin, to the mm.
+    [[nodiscard]] std::shared_ptr<Snapshot> project() const
+    {
+        double lowX = INFINITY, lowY = INFINITY, highX = -INFINITY, highY = -INFINITY;
+        for (const auto& [x, y] : outline) lowX = std::min(lowX, x), lowY = std::min(lowY, y), highX = std::max(highX, x), highY = std::max(highY, y);
+        const auto mm = [](double v) { return Millimetres(std::int32_t(std::lround(v))); };
+        auto s =
+            std::make_shared<Snapshot>(*emptyHall({.x = mm(highX - lowX).count(), .y = mm(highY - lowY).count(), .columnsEvery = 0, .megawatts = 0}));
+        for (const StructureId door : s->structures.ids()) s->structures.erase(door);
+        DesignBuilder build(*s);
+        const HallId hall(0);
+        std::vector<std::pair<std::int32_t, std::int32_t>> corners;
+        for (const auto& [x, y] : outline) corners.emplace_back(mm(x - lowX).count(), mm(y - lowY).count());
+        build.corners(hall, corners);
+        for (const Piece& p : pieces)
+            build.structure({.name = std::string(wordOf(p.kind)) + std::to_string(s->structures.size()),
+                             .hall = hall,
+                             .kind = p.kind,
+                             .x1 = mm(p.x1 - lowX),
+                             .y1 = mm(p.y1 - lowY),
+                             .x2 = mm(p.x2 - lowX),
+                             .y2 = mm(p.y2 - lowY),
+                             .width = mm(p.width)});
+        for (const auto& [key, value] : settings) s->putSetting(key, value);
+        return s;
+    }
+};
+
+/// Places are no whole steps of racks and aisles: a mm more or less decides nothing.
+DrawnHall anyDrawnHall(std::mt19937& random)
+{
+    const auto number = [&](int low, int high) { return low + int(random() % unsigned(high - low + 1)); };
+    const double x = 100 * number(90, 400) + 53, y = 100 * number(80, 240) + 47;
+    DrawnHall hall;
+    if (number(0, 2) == 0) {
+        const double cx = 100 * number(50, int(x / 100) - 20) + 31, cy = 100 * number(50, int(y / 100) - 20) + 29;
+        hall.outline = {{0, 0}, {x, 0}, {x, cy}, {cx, cy}, {cx, y}, {0, y}};
+    } else {
+        hall.outline = {{0, 0}, {x, 0}, {x, y}, {0, y}};
+    }
+    for (int n = number(0, 5); n > 0; --n) {
+        const double cx = 100 * number(6, int(x / 100) - 6) + 17, cy = 100 * number(6, int(y / 100) - 6) + 23, half = 50 * number(3, 8);
+        hall.pieces.push_back({StructureKind::Column, cx - half, cy, cx + half, cy, 2 * half});
+    }
+    for (int n = number(0, 3); n > 0; --n) {
+        const double wide = 100 * number(10, 20), at = 100 * number(0, int((x - wide) / 100) - 1) + 37;
+        hall.pieces.push_back({StructureKind::Door, at, 0, at + wide, 0, 100});
+    }
+    if (number(0, 1)) hall.settings["rule.s5.egress_mm"] = std::to_string(1000 * number(8, 30) + 41);
+    if (number(0, 3) == 0) hall.settings["rule.s4.front_aisle_mm"] = std::to_string(100 * number(10, 18));
+    return hall;
 }
 
 } // namespace
@@ -352,6 +434,11 @@ private slots:
             const SnapshotPtr before = document.snapshot();
             const auto told = [&](const std::string& what) { return "round " + std::to_string(round) + ": " + what; };
             const auto fit = layOut(document);
+            if (!fit && fit.error().text().find("cannot be turned") != std::string::npos) { // a row of somebody's stands in the way
+                QVERIFY(room->rows.size() > 0 && fitting::askew(*room, HallId(0)) != 0);
+                QVERIFY(difference(*before, *document.snapshot(), {}).empty());
+                continue;
+            }
             QVERIFY2(fit, told(fit ? "" : fit.error().text()).c_str());
             QCOMPARE(fit->accelerators, count * servers * 8);
             if (fit->fits) {
@@ -383,6 +470,146 @@ private slots:
         }
         QVERIFY2(refused > 15 && some > 8 && whole > 20,
                  qPrintable(QString("%1 %2 %3").arg(refused).arg(some).arg(whole))); // or the halls say nothing
+    }
+
+    /// A hall that is drawn askew, by any angle, takes what it takes when it is drawn along the axes, in rows along its walls.
+    void turnedHallsTakeAsMuch()
+    {
+        const auto blocks = Template::parse(kBlocks, "blocks.yaml");
+        QVERIFY2(blocks, blocks ? "" : blocks.error().text().c_str());
+        std::mt19937 random(5);
+        int refused = 0, whole = 0;
+        for (int round = 0; round < 40; ++round) {
+            const DrawnHall hall = anyDrawnHall(random);
+            const double askew = (random() % 2 ? 1 : -1) * (0.1 + double(random() % 4'470) / 100);
+            const int quarter = int(random() % 4);
+            const std::int64_t servers = 1 + random() % 10, count = 1 + random() % (round % 4 == 0 ? 6 : 40);
+            Document straight(hall.turned(90.0 * quarter).project()), turned(hall.turned(90.0 * quarter + askew).project());
+            for (Document* document : {&straight, &turned}) {
+                auto t = document->begin("use");
+                QVERIFY(useTemplate(t, *blocks, *blocks->complete(ParameterValues{{"blocks", count}, {"servers", servers}}), m_catalogue));
+                (void)t.commit();
+            }
+            const SnapshotPtr before = turned.snapshot();
+            const auto told = [&](const std::string& what) {
+                return "round " + std::to_string(round) + ", " + std::to_string(askew) + " degrees: " + what;
+            };
+            const auto wanted = layOut(straight, fitting::WhereNotAll::AsManyAsFit), fit = layOut(turned, fitting::WhereNotAll::AsManyAsFit);
+            QVERIFY2(wanted && fit, told(fit ? "" : fit.error().text()).c_str());
+            QVERIFY2(fit->fits == wanted->fits && fit->most == wanted->most && fit->laidOut == wanted->laidOut,
+                     told(std::to_string(fit->most) + " instead of " + std::to_string(wanted->most)).c_str());
+            (fit->fits ? whole : refused)++;
+            const Snapshot& s = *turned.snapshot();
+            QCOMPARE(housed(s), fit->laidOut);
+            if (fit->laidOut == 0) {
+                QVERIFY(difference(*before, s, {}).empty());
+                continue;
+            }
+            QVERIFY(fit->turned && std::abs(fit->turned->clockwise - askew) < 0.05);
+            QVERIFY(std::abs(std::remainder(numberSetting(s, "site.plan_north_deg") + askew, 360)) < 0.05);
+            const auto shape = site::RoomShape::of(s, HallId(0)), drawn = site::RoomShape::of(*straight.snapshot(), HallId(0));
+            for (std::size_t i = 0; i < drawn.outline().size(); ++i) { // square, and of the lengths that were drawn
+                QVERIFY2(std::abs(shape.outline()[i].x - drawn.outline()[i].x) <= 1, told("walls").c_str());
+                QVERIFY2(std::abs(shape.outline()[i].y - drawn.outline()[i].y) <= 1, told("walls").c_str());
+            }
+            const auto broken = brokenPlaces(*straight.snapshot(), s);
+            QVERIFY2(broken.empty(), told(broken).c_str());
+            QVERIFY(turned.undo()); // one step
+            QVERIFY(difference(*before, *turned.snapshot(), {}).empty());
+        }
+        QVERIFY2(refused > 8 && whole > 8, qPrintable(QString("%1 %2").arg(refused).arg(whole)));
+    }
+
+    /// What stands on the campus turns about one point: other rooms keep their place beside the hall, and what was put by hand stands along the
+    /// walls. A room whose equipment would stand askew then is named.
+    void theWholePlanTurns()
+    {
+        DrawnHall hall;
+        hall.outline = {{0, 0}, {40'000, 0}, {40'000, 20'000}, {0, 20'000}};
+        hall.pieces = {{StructureKind::KeepOut, 2'000, 15'000, 6'000, 15'000, 1'000}, {StructureKind::Door, 1'000, 0, 3'000, 0, 100}};
+        const auto made = hall.turned(20).project();
+        DesignBuilder build(*made);
+        const HallId first(0);
+        const BuildingId house = made->halls.building[first];
+        const HallId store = build.hall({.name = "store",
+                                         .building = house,
+                                         .x = Millimetres(80'000),
+                                         .y = Millimetres(5'000),
+                                         .sizeX = Millimetres(10'000),
+                                         .sizeY = Millimetres(6'000),
+                                         .sizeZ = Millimetres(4'500),
+                                         .kind = RoomKind::Store});
+        made->putSetting("site.plan_north_deg", "5");
+        const TrayId duct = build.tray({.name = "duct",
+                                        .kind = TrayKind::Duct,
+                                        .type = build.partType(*m_catalogue.find("duct-campus")),
+                                        .x1 = Millimetres(0),
+                                        .y1 = Millimetres(0),
+                                        .x2 = Millimetres(30'000),
+                                        .y2 = Millimetres(0)});
+        const UnderlayId underlay = made->underlays.insert();
+        made->underlays.hall.set(underlay, first);
+        made->underlays.lines.set(underlay, "0,0,1000,0;stray;0,0,0,1000");
+        // A row in the middle of the hall, a little askew to its walls as rows along the axes are.
+        const std::int32_t midX = made->halls.sizeX[first].count() / 2, midY = made->halls.sizeY[first].count() / 2;
+        const RowId row = build.row({.name = "mine", .hall = first, .x = Millimetres(midX - 1'200), .y = Millimetres(midY - 600)});
+        for (int i = 0; i < 4; ++i)
+            build.rack({.name = "mine-" + std::to_string(i),
+                        .row = row,
+                        .type = build.partType(*m_catalogue.find("rack-48u-600x1200")),
+                        .along = Millimetres(600 * i)});
+        Snapshot s(*made);
+        const auto turned = fitting::turnToWalls(s, first, {});
+        QVERIFY2(turned, turned ? "" : turned.error().text().c_str());
+        QVERIFY(std::abs(turned->clockwise - 20) < 0.02);
+        QCOMPARE(std::lround(turned->planNorth), 345l);
+        QVERIFY2(
+            words(turned->text).starts_with("the plan was turned 20.0° clockwise so that rows run along the walls of hall; plan north is now 345"),
+            words(turned->text).c_str());
+        QCOMPARE(s.halls.sizeX[first].count(), 40'000);
+        QCOMPARE(s.halls.sizeY[first].count(), 20'000);
+        // Of the row the middle stays the middle, and the angle.
+        QCOMPARE(s.rows.angle[row], std::int16_t(0));
+        QVERIFY(std::abs(s.rows.x[row].count() + 1'200 - 20'000) <= 1 && std::abs(s.rows.y[row].count() + 600 - 10'000) <= 1);
+        // The store lies askew now, as far from the hall as it was.
+        const auto outline = site::RoomShape::of(s, store).outline();
+        QCOMPARE(outline.size(), std::size_t(4));
+        const auto far = [](const Snapshot& d, HallId a, HallId b) {
+            const auto corner = [&](HallId id) {
+                const auto p = site::RoomShape::of(d, id).outline()[0];
+                const BuildingId at = d.halls.building[id];
+                return std::pair(double(d.buildings.x[at].count() + d.halls.x[id].count() + p.x),
+                                 double(d.buildings.y[at].count() + d.halls.y[id].count() + p.y));
+            };
+            return std::hypot(corner(a).first - corner(b).first, corner(a).second - corner(b).second);
+        };
+        QVERIFY(std::abs(far(*made, first, store) - far(s, first, store)) <= 2);
+        const double length = std::hypot(s.trays.x2[duct].count() - s.trays.x1[duct].count(), s.trays.y2[duct].count() - s.trays.y1[duct].count());
+        QVERIFY(std::abs(length - 30'000) <= 2 && s.trays.y2[duct] < s.trays.y1[duct]);
+        QVERIFY2(s.underlays.lines[underlay].find(";stray;") != std::string::npos, s.underlays.lines[underlay].c_str());
+        const auto keepOut = s.structures.ids().front();
+        QCOMPARE(s.structures.y1[keepOut].count(), s.structures.y2[keepOut].count());
+        QVERIFY(std::abs(s.structures.x2[keepOut].count() - s.structures.x1[keepOut].count() - 4'000) <= 1);
+
+        // With equipment in the store the two directions exclude each other.
+        Snapshot furnished(*made);
+        DesignBuilder more(furnished);
+        (void)more.row({.name = "shelf", .hall = store, .x = Millimetres(2'000), .y = Millimetres(2'000)});
+        const auto refused = fitting::turnToWalls(furnished, first, {});
+        QVERIFY(!refused && refused.error().where == "store");
+        QVERIFY(refused.error().text().find("cannot be turned") != std::string::npos);
+
+        // A row by the wall would stand in it.
+        Snapshot outside(*made);
+        outside.rows.x.set(row, Millimetres(midX - 1'200)), outside.rows.y.set(row, Millimetres(midY - 600));
+        const auto door = outside.structures.insert();
+        outside.structures.name.set(door, "pillar"), outside.structures.hall.set(door, first);
+        outside.structures.kind.set(door, StructureKind::Column);
+        outside.structures.x1.set(door, Millimetres(midX + 1'000)), outside.structures.y1.set(door, Millimetres(midY + 900));
+        outside.structures.x2.set(door, Millimetres(midX + 1'000)), outside.structures.y2.set(door, Millimetres(midY + 900));
+        outside.structures.width.set(door, Millimetres(400));
+        const auto blocked = fitting::turnToWalls(outside, first, {});
+        QVERIFY2(!blocked && blocked.error().text().find("move or remove the object") != std::string::npos, blocked ? "turned" : "other");
     }
 
     /// Racks of 72 accelerators in a hall of 40 m × 20 m: aisles as narrow as the rules allow where wider ones do not take all.

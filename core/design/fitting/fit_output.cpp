@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/design/fitting/fitting.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -39,6 +41,7 @@ nlohmann::ordered_json fitJson(const Fit& fit)
              {"limits", std::move(limits)}};
     if ((fit.fits && fit.racks > 0) || fit.laidOut > 0) {
         out["rows"] = fit.rows, out["fan_walls"] = fit.fanWalls, out["cdus"] = fit.cdus;
+        if (fit.turned) out["turned"] = {{"clockwise_deg", std::round(fit.turned->clockwise * 100) / 100}, {"plan_north_deg", fit.turned->planNorth}};
         out["objective"] = {
             {"minimised", Json::array({"cable_cost", "longest_run"})}, {"currency", fit.currency},  {"value", double(fit.cost.count()) / 1e4},
             {"lower_bound", double(fit.bound.count()) / 1e4},          {"longest_m", fit.longestM}, {"arrangements", fit.arrangements}};
@@ -49,7 +52,10 @@ nlohmann::ordered_json fitJson(const Fit& fit)
 Text fitText(const Fit& fit)
 {
     if (fit.fits && fit.racks == 0) return i18n("all equipment is placed; no layout required in {}", fit.hall);
-    if (fit.fits) return i18n("{:L} accelerators in {:L} racks placed in {}", fit.accelerators, fit.racks, fit.hall);
+    if (fit.fits) {
+        const Text placed = i18n("{:L} accelerators in {:L} racks placed in {}", fit.accelerators, fit.racks, fit.hall);
+        return fit.turned ? i18n("{}; {}", placed, fit.turned->text) : placed;
+    }
     Text limits;
     for (const Limit& limit : fit.limits)
         if (limit.binds) limits = limits.empty() ? limit.text : i18n("{}; {}", limits, limit.text);
@@ -68,6 +74,7 @@ std::string fitReport(const Fit& fit)
     if (fit.fits || fit.laidOut > 0) {
         line(i18n("{:L} accelerators in {:L} racks laid out in {}: {:L} rows, {:L} fan walls, {:L} coolant distribution units",
                   fit.fits ? fit.accelerators : fit.laidOut, fit.racks, fit.hall, fit.rows, fit.fanWalls, fit.cdus));
+        if (fit.turned) line(fit.turned->text);
         line(i18n("lowest data-cable cost including modules: {:L} {}; lower bound for these racks and positions: {:L} {}", fit.cost.count() / 10'000,
                   fit.currency, fit.bound.count() / 10'000, fit.currency));
         line(i18n("longest cable: {:.1f} m; {:L} layouts compared", fit.longestM, fit.arrangements));

@@ -2,9 +2,9 @@
 #include "core/design/fitting/fitting.h"
 
 #include "core/derived/cooling/facility.h"
-#include "core/derived/rules/check.h"
 #include "core/derived/rules/functions.h"
 #include "core/design/fitting/cable_bound.h"
+#include "core/design/fitting/place_rules.h"
 #include "core/design/layout/room.h"
 #include "core/design/template/layout_section.h"
 #include "core/design/template/template.h"
@@ -22,8 +22,7 @@ namespace {
 
 using layout::RoomLimit;
 
-constexpr const char* kPlaceRules[] = {"S1", "S2", "S3", "S4", "S5", "S8"}; ///< of what stands in a hall
-constexpr int kPowerLooks = 4;                                              ///< layouts that are made to find out what the modules of so many draw
+constexpr int kPowerLooks = 4; ///< layouts that are made to find out what the modules of so many draw
 
 double thresholdOf(const Snapshot& s, const Threshold& threshold) { return numberSetting(s, threshold.setting, threshold.value); }
 
@@ -410,8 +409,7 @@ private:
     Result<void> lookAtRules(const Made& made, std::vector<Limit>& wrong)
     {
         m_progress.report(0.8, words(TextId("Checking rack positions")));
-        CheckOptions options;
-        for (const char* rule : kPlaceRules) options.rules.emplace_back(rule);
+        const CheckOptions options = placeRules();
         if (m_known.empty()) {
             const auto old = check(*m_before, options, m_progress);
             if (!old) return tl::unexpected(old.error());
@@ -494,6 +492,14 @@ private:
     Fit m_fit;
 };
 
+/// Whether a device has no place.
+bool anythingLoose(const Snapshot& s)
+{
+    bool loose = false;
+    s.devices.forEach([&](DeviceId id) { loose = loose || (!s.devices.rack[id] && !s.devices.row[id] && !s.devices.hall[id]); });
+    return loose;
+}
+
 } // namespace
 
 Result<HallId> hallFor(const Snapshot& s, const std::string& name)
@@ -522,7 +528,17 @@ Result<HallId> hallFor(const Snapshot& s, const std::string& name)
 
 Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress, WhereNotAll whereNotAll)
 {
-    return Fitter(working, hall, catalogue, progress, whereNotAll).run();
+    const auto inPlan = [&](Snapshot& plan) { return Fitter(plan, hall, catalogue, progress, whereNotAll).run(); };
+    if (askew(working, hall) == 0) return inPlan(working);
+    Snapshot plan(working);
+    const auto turned = turnToWalls(plan, hall, progress);
+    if (!turned && turned.error().code == ErrorCode::Refused && !anythingLoose(working)) return inPlan(working); // nothing to lay out
+    if (!turned) return tl::unexpected(turned.error());
+    auto fit = inPlan(plan);
+    if (!fit || fit->racks == 0) return fit;
+    fit->turned = *turned;
+    if (fit->fits || fit->laidOut > 0) working = std::move(plan);
+    return fit;
 }
 
 Result<MergeReport> changeParameters(Transaction& transaction, const ParameterValues& changed, const Catalogue& catalogue, const Progress& progress)

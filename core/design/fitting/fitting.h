@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/design/fitting/turn_to_walls.h"
 #include "core/design/template/template.h"
 #include "core/foundation/catalogue/catalogue.h"
 #include "core/foundation/model/document.h"
+
+#include <optional>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -34,7 +37,8 @@ struct Fit {
     std::string currency = "USD";
     Money cost, bound; ///< of data cables with their modules, and what they cost at least in any order of these racks
     double longestM = 0;
-    std::int64_t arrangements = 0; ///< that were compared
+    std::int64_t arrangements = 0;  ///< that were compared
+    std::optional<Turned> turned{}; ///< the plan, to the walls of the hall; not where nothing was laid out
 };
 
 /// The hall of a name; without one the only hall for racks. Errors: Refused (several, none, of another use).
@@ -47,9 +51,10 @@ enum class WhereNotAll : std::uint8_t {
 };
 
 /// Stands what is not placed in a given hall (nothing: it fits, without racks), with rows, trays, cooling and power: cheapest data cables first,
-/// then the shortest longest run; aisles as wide as the template's, or as narrow as the rules of the project allow. Neither the hall nor anything in
-/// it is changed. Where it does not fit the limits say why; `most` was laid out on a copy and breaks no rule of places that was not broken before.
-/// Errors: Refused for what fits no hall at all, Unreadable for parts, Cancelled.
+/// then the shortest longest run; aisles as wide as the template's, or as narrow as the rules of the project allow. Where the walls of the hall lie
+/// askew the whole plan is turned to them first (turn_to_walls.h); else neither the hall nor anything in it is changed. Where it does not fit the
+/// limits say why; `most` was laid out on a copy and breaks no rule of places that was not broken before. Errors: Refused for what fits no hall at
+/// all, Unreadable for parts, Cancelled.
 [[nodiscard]] Result<Fit> layOut(Snapshot& working, HallId hall, const Catalogue& catalogue, const Progress& progress = {},
                                  WhereNotAll whereNotAll = WhereNotAll::Refuse);
 

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/catalogue/catalogue.h"
 
+#include <array>
 #include <mutex>
 #include <unordered_map>
 
 namespace hw {
 namespace {
 
+constexpr std::size_t kLatelyParsed = 256; ///< parts that a large project has; some hundred KB
+
 /// Definitions that are in use somewhere in the process, so that a project's parts are parsed once
-/// however often figures are made again. Any thread; entries die with their last user.
+/// however often figures are made again. Any thread; entries die with their last user, unless they were parsed lately: layouts that are tried one
+/// after the other have the same parts.
 Result<std::shared_ptr<const Part>> parsedOnce(const std::string& definition, const std::string& where)
 {
     static std::mutex mutex;
     static std::unordered_map<std::string, std::weak_ptr<const Part>> parsed;
+    static std::array<std::shared_ptr<const Part>, kLatelyParsed> lately;
+    static std::size_t next = 0;
     {
         const std::scoped_lock lock(mutex);
         if (const auto it = parsed.find(definition); it != parsed.end())
@@ -24,6 +30,7 @@ Result<std::shared_ptr<const Part>> parsedOnce(const std::string& definition, co
     const std::scoped_lock lock(mutex);
     std::erase_if(parsed, [](const auto& entry) { return entry.second.expired(); });
     parsed[definition] = shared;
+    lately[next++ % kLatelyParsed] = shared;
     return shared;
 }
 

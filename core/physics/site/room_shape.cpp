@@ -47,6 +47,7 @@ std::array<Real, 4> cornersOf(const FloorRect& r)
 bool crosses(FloorPoint a, FloorPoint b, const FloorRect& r)
 {
     if (std::max(a.x, b.x) <= r.x1 || std::min(a.x, b.x) >= r.x2 || std::max(a.y, b.y) <= r.y1 || std::min(a.y, b.y) >= r.y2) return false;
+    if (a.x == b.x || a.y == b.y) return true; // along the axes
     const std::array<Real, 2> edge{{{double(a.x), double(a.y)}, {double(b.x), double(b.y)}}};
     return !apart(cornersOf(r), edge, a.y - b.y, b.x - a.x);
 }
@@ -84,6 +85,12 @@ RoomShape::RoomShape(std::vector<FloorPoint> outline, std::vector<Obstacle> obst
     m_bounds = {m_outline[0].x, m_outline[0].y, m_outline[0].x, m_outline[0].y};
     for (const FloorPoint p : m_outline)
         m_bounds = {std::min(m_bounds.x1, p.x), std::min(m_bounds.y1, p.y), std::max(m_bounds.x2, p.x), std::max(m_bounds.y2, p.y)};
+    const auto corner = [&](std::size_t i) { return m_outline[i % m_outline.size()]; };
+    m_rectangle = m_outline.size() == 4;
+    for (std::size_t i = 0; m_rectangle && i < 4; ++i) {
+        const FloorPoint a = corner(i), b = corner(i + 1), c = corner(i + 2);
+        m_rectangle = (a.x == b.x && b.y == c.y && a.y != b.y && b.x != c.x) || (a.y == b.y && b.x == c.x && a.x != b.x && b.y != c.y);
+    }
 }
 
 RoomShape RoomShape::of(const Snapshot& s, HallId hall)
@@ -108,6 +115,8 @@ RoomShape RoomShape::of(const Snapshot& s, HallId hall)
 
 bool RoomShape::contains(const FloorRect& r) const
 {
+    if (r.x1 < m_bounds.x1 || r.y1 < m_bounds.y1 || r.x2 > m_bounds.x2 || r.y2 > m_bounds.y2) return false;
+    if (m_rectangle) return true;
     bool inside = false;
     const double cx = (double(r.x1) + r.x2) / 2, cy = (double(r.y1) + r.y2) / 2;
     for (std::size_t i = 0; i < m_outline.size(); ++i) {

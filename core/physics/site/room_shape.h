@@ -53,6 +53,7 @@ private:
     std::vector<FloorPoint> m_outline;
     std::vector<Obstacle> m_obstacles;
     FloorRect m_bounds;
+    bool m_rectangle = false; ///< along the axes
 };
 
 inline constexpr std::int32_t kDoorFloorMm = 1200; ///< free before a door: an aisle's least width (S4)

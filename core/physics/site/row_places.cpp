@@ -23,7 +23,10 @@ public:
         m_x0 = b.x1 + wish.wallFront, m_y0 = b.y1 + wish.wallEnd;
         m_across = places(b.x2 - m_rear - m_depth - m_x0);
         m_along = places(b.y2 - wish.wallEnd - wish.rowLength - m_y0);
-        for (const Obstacle& o : room.obstacles()) m_obstacles.push_back({o, floorOf(o)});
+        for (const Obstacle& o : room.obstacles()) {
+            const Obstacle whole = o.kind == StructureKind::Door ? o.withFloor() : o;
+            m_obstacles.push_back({whole, whole.box(), o.a.x == o.b.x || o.a.y == o.b.y});
+        }
         sortByX();
         findFar();
     }
@@ -54,14 +57,13 @@ public:
 
 private:
     struct Near {
-        Obstacle what;
-        FloorRect floor; ///< that no cell may take
+        Obstacle what;         ///< a door with its floor
+        FloorRect floor;       ///< that no cell may take
+        bool straight = false; ///< along the axes: it is the floor around it
     };
 
     [[nodiscard]] std::int32_t places(std::int32_t length) const { return length < 0 ? 0 : length / m_step + 1; }
     [[nodiscard]] std::int32_t steps(std::int32_t length) const { return (length + m_step - 1) / m_step; }
-
-    static FloorRect floorOf(const Obstacle& o) { return o.kind == StructureKind::Door ? o.withFloor().box() : o.box(); }
 
     /// What stands near a place across the room, for every place; the rest of the room is looked at once.
     void sortByX()
@@ -175,10 +177,7 @@ private:
         return meets(near, body.grown(free, 0)) || meets(near, body.grown(0, free));
     }
 
-    static bool meets(const Near& near, const FloorRect& rect)
-    {
-        return near.floor.meets(rect) && (near.what.kind == StructureKind::Door ? near.what.withFloor() : near.what).meets(rect);
-    }
+    static bool meets(const Near& near, const FloorRect& rect) { return near.floor.meets(rect) && (near.straight || near.what.meets(rect)); }
 
     /// Racks beside the gaps of a row.
     std::int32_t positions(Gaps& gaps) const
