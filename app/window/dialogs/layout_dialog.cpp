@@ -35,7 +35,7 @@ std::int64_t homeless(const Snapshot& s)
 LayoutDialog::LayoutDialog(Session& session, QWidget* parent)
     : QDialog(parent), m_session(session), m_halls(new QComboBox), m_designs(new QComboBox),
       m_form(new views::ParameterForm(session.bridge().jobs(), session.library().catalogue)), m_hint(new QLabel), m_result(new QPlainTextEdit),
-      m_apply(new QPushButton(tr("&Lay out")))
+      m_apply(new QPushButton(tr("&Lay out"))), m_fitting(new QPushButton)
 {
     setWindowTitle(tr("Lay out in existing hall"));
     auto* column = new QVBoxLayout(this);
@@ -53,10 +53,14 @@ LayoutDialog::LayoutDialog(Session& session, QWidget* parent)
     m_result->hide();
     m_apply->setObjectName("applyLayout");
     m_apply->setDefault(true);
+    m_fitting->setObjectName("layoutWhatFits");
+    m_fitting->setAutoDefault(false);
+    m_fitting->hide();
     auto* buttons = new QDialogButtonBox;
     auto* close = new QPushButton(tr("Close"));
     close->setAutoDefault(false);
     buttons->addButton(close, QDialogButtonBox::RejectRole);
+    buttons->addButton(m_fitting, QDialogButtonBox::ApplyRole);
     buttons->addButton(m_apply, QDialogButtonBox::ApplyRole);
     column->addLayout(fields);
     column->addWidget(m_hint);
@@ -64,9 +68,14 @@ LayoutDialog::LayoutDialog(Session& session, QWidget* parent)
     column->addWidget(m_result, 1);
     column->addWidget(buttons);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_apply, &QPushButton::clicked, this, &LayoutDialog::apply);
+    connect(m_apply, &QPushButton::clicked, this, [this] { apply(fitting::WhereNotAll::Refuse); });
+    connect(m_fitting, &QPushButton::clicked, this, [this] { apply(fitting::WhereNotAll::AsManyAsFit); });
+    connect(m_halls, &QComboBox::currentIndexChanged, this, [this] { offer(0); });
     connect(m_designs, &QComboBox::currentIndexChanged, this, &LayoutDialog::choose);
-    connect(m_form, &views::ParameterForm::previewChanged, this, &LayoutDialog::enable);
+    connect(m_form, &views::ParameterForm::previewChanged, this, [this] {
+        if (!m_working) offer(0);
+        enable();
+    });
     fill();
     views::fitToScreen(*this, {fontMetrics().averageCharWidth() * 120, fontMetrics().height() * 40});
 }
@@ -84,7 +93,7 @@ void LayoutDialog::fill()
                            QString::fromStdString(design.name()));
     m_hint->setText(m_halls->count() == 0 ? tr("The project has no hall. Draw one, or import a hall drawing.")
                                           : tr("The hall and the equipment already in it stay unchanged. Layouts are ranked by data-cable cost, "
-                                               "then by longest cable."));
+                                               "then by longest cable. If its walls are not parallel to the axes, the plan is turned."));
     choose();
 }
 
@@ -100,15 +109,26 @@ void LayoutDialog::choose()
         if (const auto values = design->complete(ParameterValues{})) m_form->setTemplate(*design, *values);
     m_form->parentWidget()->setVisible(true);
     m_form->setVisible(chosen() != nullptr);
+    offer(0);
     enable();
 }
 
 void LayoutDialog::enable()
 {
-    m_apply->setEnabled(!m_working && m_halls->count() > 0 && m_designs->count() > 0 && (!chosen() || m_form->acceptable()));
+    const bool ready = !m_working && m_halls->count() > 0 && m_designs->count() > 0 && (!chosen() || m_form->acceptable());
+    m_apply->setEnabled(ready);
+    m_fitting->setEnabled(ready);
 }
 
-void LayoutDialog::apply()
+void LayoutDialog::offer(std::int64_t accelerators)
+{
+    m_most = accelerators;
+    m_fitting->setText(tr("Lay out the %1 that &fit").arg(views::count(accelerators)));
+    m_fitting->setToolTip(tr("Lays out %1 accelerators; the rest stays unplaced").arg(views::count(accelerators)));
+    m_fitting->setVisible(accelerators > 0);
+}
+
+void LayoutDialog::apply(fitting::WhereNotAll whereNotAll)
 {
     const auto hall = fitting::hallFor(*m_session.bridge().snapshot(), m_halls->currentData().toString().toStdString());
     if (!hall) return m_session.bridge().report(hall.error());
@@ -119,14 +139,14 @@ void LayoutDialog::apply()
     if (const Template* wanted = chosen()) design = *wanted;
     m_session.bridge().editInWorker<fitting::Fit>(
         tr("Lay out in %1").arg(m_halls->currentText()),
-        [known, design, values = design ? m_form->values() : ParameterValues{}, hall = *hall,
+        [known, design, whereNotAll, values = design ? m_form->values() : ParameterValues{}, hall = *hall,
          catalogue = m_session.library().catalogue](Transaction& transaction, const Progress& progress) -> Result<fitting::Fit> {
             if (design)
                 if (auto used = useTemplate(transaction, *design, values, *catalogue, progress); !used) return tl::unexpected(used.error());
-            auto fit = fitting::layOut(*transaction, hall, *catalogue, progress);
+            auto fit = fitting::layOut(*transaction, hall, *catalogue, progress, whereNotAll);
             if (!fit) return fit;
             *known = *fit;
-            if (!fit->fits)
+            if (!fit->fits && fit->laidOut == 0)
                 return fail(ErrorCode::Refused, fit->hall, fitting::fitText(*fit), i18n("reduce the number, or change the limiting factor"));
             return fit;
         },
@@ -135,6 +155,7 @@ void LayoutDialog::apply()
             self->m_working = false;
             self->m_result->setPlainText(*known ? text(fitting::fitReport(**known)) : QString::fromStdString(fit.error().text()));
             self->m_result->show();
+            self->offer(!fit && *known ? (*known)->most : 0);
             self->enable();
             emit self->finishedOne(fit.has_value());
         });

@@ -18,7 +18,7 @@ class ParameterForm;
 namespace hw::app {
 
 /// Fills a hall that is there: with a template's devices, or with those of the project that are not placed yet. One undo step where all of
-/// them fit; else nothing changes, and the limits are listed with what would fit.
+/// them fit; else nothing changes, and the limits are listed with what would fit, which a second button lays out.
 class LayoutDialog : public QDialog {
     Q_OBJECT
 public:
@@ -27,6 +27,7 @@ public:
     [[nodiscard]] QComboBox* designs() const { return m_designs; }
     [[nodiscard]] views::ParameterForm* form() const { return m_form; }
     [[nodiscard]] QPushButton* applyButton() const { return m_apply; }
+    [[nodiscard]] QPushButton* fittingButton() const { return m_fitting; } ///< "Lay out the N that fit": after an answer that says so
     [[nodiscard]] QPlainTextEdit* result() const { return m_result; }
 
 signals:
@@ -36,7 +37,8 @@ private:
     void fill();
     void choose();
     void enable();
-    void apply();
+    void apply(fitting::WhereNotAll whereNotAll);
+    void offer(std::int64_t accelerators);        ///< 0: nothing to offer
     [[nodiscard]] const Template* chosen() const; ///< null: what the project has
 
     Session& m_session;
@@ -44,7 +46,8 @@ private:
     views::ParameterForm* m_form;
     QLabel* m_hint;
     QPlainTextEdit* m_result;
-    QPushButton* m_apply;
+    QPushButton *m_apply, *m_fitting;
+    std::int64_t m_most = 0; ///< accelerators that fit, by the last answer to what is chosen
     bool m_working = false;
 };
 

@@ -130,10 +130,17 @@ private slots:
                      dialog.result()->toPlainText().contains("power: 18.53 MW required from hall-120x20-hall, 18.00 MW of 18.00 MW available"),
                  qPrintable(dialog.result()->toPlainText()));
         QCOMPARE(session().bridge().snapshot()->devices.size(), before->devices.size());
+        // A button offers the number that fits, until something else is chosen.
+        const auto maximum = QRegularExpression("maximum ([0-9,]+)").match(dialog.result()->toPlainText());
+        QVERIFY(maximum.hasMatch());
+        QVERIFY(dialog.fittingButton()->isVisible() && dialog.fittingButton()->isEnabled());
+        QCOMPARE(QString(dialog.fittingButton()->text()).remove('&'), QString("Lay out the %1 that fit").arg(maximum.captured(1)));
         dialog.form()->field("segments")->setValue(6);
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.fittingButton()->isVisible(), 60000);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.applyButton()->isEnabled(), 60000);
         dialog.applyButton()->click();
         QTRY_COMPARE_WITH_TIMEOUT(done.size(), 2, 60000);
+        QVERIFY(!dialog.fittingButton()->isVisible());
         QVERIFY2(done[1][0].toBool(), qPrintable(dialog.result()->toPlainText()));
         QVERIFY(dialog.result()->toPlainText().contains("6,144 accelerators"));
         QVERIFY(session().bridge().snapshot()->racks.size() > 200);
@@ -162,6 +169,19 @@ private slots:
         QVERIFY(!done[2][0].toBool());
         QVERIFY2(dialog.result()->toPlainText().contains("maximum 7,776") && dialog.result()->toPlainText().contains("power:"),
                  qPrintable(dialog.result()->toPlainText()));
+        const std::size_t racks = session().bridge().snapshot()->racks.size();
+        QVERIFY(dialog.fittingButton()->isVisible());
+        QTest::mouseClick(dialog.fittingButton(), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(done.size(), 4, 60000);
+        QVERIFY2(done[3][0].toBool(), qPrintable(dialog.result()->toPlainText()));
+        QVERIFY2(dialog.result()->toPlainText().contains("7,776 accelerators in"), qPrintable(dialog.result()->toPlainText()));
+        QVERIFY(!dialog.fittingButton()->isVisible());
+        std::size_t unplaced = 0;
+        const Snapshot& most = *session().bridge().snapshot();
+        most.devices.forEach([&](DeviceId id) { unplaced += !most.devices.rack[id] && !most.devices.row[id] && !most.devices.hall[id]; });
+        QVERIFY(unplaced > 0);
+        session().bridge().undo(); // one step
+        QCOMPARE(session().bridge().snapshot()->racks.size(), racks);
         session().bridge().undo();
         QCOMPARE(session().bridge().snapshot()->racks.size(), std::size_t(0));
         dialog.reject();
