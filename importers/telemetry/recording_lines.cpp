@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/telemetry/recording_lines.h"
 
+#include "core/foundation/base/gunzip.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -8,7 +10,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <zlib.h>
 #include <zstd.h>
 
 namespace hw::telemetry {
@@ -21,7 +22,7 @@ struct LineReader::State {
     std::filesystem::path file;
     std::FILE* handle = nullptr;
     ZSTD_DStream* stream = nullptr; ///< null: not so compressed
-    std::optional<z_stream> zip;    ///< of gzip
+    std::optional<Gunzip> zip;      ///< of gzip
     bool more = false;              ///< what was read has more to unpack
     std::vector<char> packed;
     std::size_t packedAt = 0, packedEnd = 0;
@@ -33,7 +34,6 @@ struct LineReader::State {
     ~State()
     {
         ZSTD_freeDStream(stream);
-        if (zip) inflateEnd(&*zip);
         if (handle) std::fclose(handle);
     }
 
@@ -69,18 +69,12 @@ struct LineReader::State {
         return {};
     }
 
-    /// Files that were joined are read one after the other.
     Result<void> unzip()
     {
-        Bytef room[1 << 16];
-        zip->next_in = reinterpret_cast<Bytef*>(packed.data() + packedAt), zip->avail_in = uInt(packedEnd - packedAt);
-        zip->next_out = room, zip->avail_out = sizeof room;
-        const int result = inflate(&*zip, Z_NO_FLUSH);
-        packedAt = packedEnd - zip->avail_in, more = zip->avail_out == 0;
-        text.append(reinterpret_cast<const char*>(room), sizeof room - zip->avail_out);
-        if (result == Z_STREAM_END) inflateReset(&*zip);
-        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
-            return damaged(i18n("is damaged: {}", zip->msg ? zip->msg : zError(result)));
+        std::string_view rest(packed.data() + packedAt, packedEnd - packedAt);
+        const bool fine = zip->step(rest, text);
+        packedAt = packedEnd - rest.size(), more = zip->more();
+        if (!fine) return damaged(i18n("is damaged: {}", zip->damage()));
         return {};
     }
 };
@@ -100,8 +94,7 @@ Result<LineReader> LineReader::open(const std::filesystem::path& file)
     if (!s.handle || std::ferror(s.handle))
         return fail(ErrorCode::Unreadable, file.string(), i18n("cannot be read: {}", std::strerror(errno)), i18n("check the path"));
     if (s.packedEnd >= 4 && std::memcmp(s.packed.data(), "\x28\xB5\x2F\xFD", 4) == 0) s.stream = ZSTD_createDStream();
-    if (s.packedEnd >= 2 && std::memcmp(s.packed.data(), "\x1F\x8B", 2) == 0)
-        if (s.zip.emplace(); inflateInit2(&*s.zip, 15 + 16) != Z_OK) s.zip.reset();
+    if (isGzip({s.packed.data(), s.packedEnd})) s.zip.emplace();
     return LineReader(std::move(state));
 }
 

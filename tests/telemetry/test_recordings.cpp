@@ -200,8 +200,8 @@ private slots:
         QVERIFY(refused(R"({"status":"error","error":"parse error"})").find("parse error") != std::string::npos);
         QVERIFY(refused(R"({"status":"success","data":{"resultType":"matrix","result":[]}})").find("without values") != std::string::npos);
         QVERIFY(refused("{\n  \"lldp\": {}\n}\n").find("without timestamped values") != std::string::npos);
-        QVERIFY(refused("PK\x03\x04 rest").find("Excel") != std::string::npos);
-        QVERIFY(refused("<html>\n</html>\n").find("HTML") != std::string::npos);
+        QVERIFY(refused("PK\x03\x04 rest").find("ZIP archive") != std::string::npos);
+        QVERIFY(refused("<html>\n</html>\n").find("web page") != std::string::npos);
         QVERIFY(refused("PAR1....").find("Parquet") != std::string::npos);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/foundation/base/file_kind.h"
 
+#include "core/foundation/base/gunzip.h"
 #include "core/foundation/base/text_encoding.h"
 #include "core/foundation/base/trim.h"
 
@@ -11,8 +12,6 @@
 #include <fstream>
 #include <set>
 #include <vector>
-
-#include <zlib.h>
 
 namespace hw {
 
@@ -182,27 +181,6 @@ std::string headOf(const std::filesystem::path& path)
     return head;
 }
 
-/// What gzip has packed, in one or several members; nothing where it is damaged.
-std::optional<std::string> unpacked(const std::string& packed)
-{
-    z_stream stream{};
-    if (inflateInit2(&stream, 15 + 16) != Z_OK) return std::nullopt;
-    std::string out;
-    std::array<char, 65536> buffer{};
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data())); // zlib only reads it
-    stream.avail_in = uInt(packed.size());
-    int state = Z_OK;
-    while (state == Z_OK && out.size() <= kLargest) {
-        stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
-        stream.avail_out = uInt(buffer.size());
-        state = inflate(&stream, Z_NO_FLUSH);
-        out.append(buffer.data(), buffer.size() - stream.avail_out);
-        if (state == Z_STREAM_END && stream.avail_in > 0) state = inflateReset(&stream);
-    }
-    inflateEnd(&stream);
-    return state == Z_STREAM_END && out.size() <= kLargest ? std::optional(std::move(out)) : std::nullopt;
-}
-
 } // namespace
 
 std::optional<FileKind> fileKindOf(const std::filesystem::path& path, std::string_view content)
@@ -250,8 +228,8 @@ Result<std::string> readTextFile(const std::filesystem::path& path)
     }
     if (in.bad()) return refuse(i18n("cannot be read: {}", std::strerror(errno)), check);
     if (content.size() > kLargest) return refuse(i18n("is larger than 1 GiB"), i18n("split it"));
-    if (content.starts_with("\x1F\x8B")) {
-        auto text = unpacked(content);
+    if (isGzip(content)) {
+        auto text = gunzipped(content, kLargest);
         if (!text) return refuse(i18n("is a damaged gzip file, or larger than 1 GiB"), i18n("copy it again"));
         content = std::move(*text);
     }
