@@ -99,6 +99,49 @@ private slots:
         QVERIFY(seen.size() > 10 && computed.contains("hpn"));
     }
 
+    /// The PUE of a large design is that of a smaller one of its variant, and says so.
+    void largeDesignsTakeThePueOfSmallerOnes()
+    {
+        SizeRequest request = wanted(4'096);
+        request.templates = {"hpn"};
+        auto exact = ask(request), scaled = exact;
+        QVERIFY(!exact.designs.empty());
+        QVERIFY(addFacilityPower(exact, shipped(), catalogue()).has_value());
+        QVERIFY(addFacilityPower(scaled, shipped(), catalogue(), 2'048).has_value());
+        const SizedDesign &own = exact.designs.front(), &from = scaled.designs.front();
+        QCOMPARE(own.facilityBasis, std::string("losses"));
+        QCOMPARE(own.pueAccelerators, std::int64_t(0));
+        QCOMPARE(from.facilityBasis, std::string("losses-of-smaller"));
+        QVERIFY(from.pueAccelerators > 0 && from.pueAccelerators <= 2'048);
+        QVERIFY2(std::abs(from.pue - own.pue) < 0.02, (std::to_string(from.pue) + " " + std::to_string(own.pue)).c_str());
+        QVERIFY(std::abs(toWatts(from.facility) - from.pue * toWatts(from.campusIt)) < 1);
+        QVERIFY(words(pueSource(from)).find("accelerators") != std::string::npos);
+        QCOMPARE(sizeJson(scaled)["designs"][0]["power"]["pue_of_accelerators"].get<std::int64_t>(), from.pueAccelerators);
+    }
+
+    /// A limit of facility power holds for the losses of each design, not for a constant.
+    void facilityLimitsCountTheOwnLosses()
+    {
+        SizeRequest request;
+        request.templates = {"hpn", "nvl72"};
+        request.limits.megawatts = 4;
+        request.limits.facility = true;
+        const auto answer = sizeWithFacility(request, shipped(), catalogue());
+        QVERIFY2(answer, answer ? "" : answer.error().text().c_str());
+        QVERIFY(answer->designs.size() >= 2);
+        bool other = false;
+        for (const SizedDesign& design : answer->designs) {
+            QCOMPARE(design.facilityBasis, std::string("losses"));
+            QVERIFY2(toWatts(design.facility) <= 4e6 && toWatts(design.facility) > 2e6, std::to_string(toWatts(design.facility)).c_str());
+            QCOMPARE(design.limits.size(), std::size_t(1));
+            QVERIFY(std::abs(design.limits[0].share - toWatts(design.facility) / 4e6) < 1e-6);
+            other = other || std::abs(design.pue - 1.2) > 1e-3;
+        }
+        QVERIFY(other);
+        const std::string text = sizeText(*answer);
+        QVERIFY2(text.find("losses and cooling of this design") != std::string::npos, text.c_str());
+    }
+
     /// Panels, trunks and cords of a template that leads links over them are those of the whole design; the price has them.
     void panelsAreCounted_data()
     {

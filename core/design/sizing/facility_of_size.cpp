@@ -3,22 +3,46 @@
 
 #include "core/derived/cooling/facility.h"
 #include "core/derived/figures/figures.h"
+#include "core/design/sizing/growth.h"
+#include "core/design/sizing/parts_of_size.h"
 #include "core/foundation/base/parallel.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 namespace hw::sizing {
 
 namespace {
 
-void makeAndRead(SizedDesign& design, const Template& source, const Catalogue& catalogue, const Progress& progress)
+constexpr std::int64_t kSmaller = 8'000; ///< accelerators of the design that stands for a larger one
+constexpr int kMostPasses = 4;           ///< of a search for the largest design within facility power
+
+std::optional<Pue> pueOfMade(const Template& source, const ParameterValues& parameters, PowerBasis basis, const Catalogue& catalogue,
+                             const Progress& progress)
 {
-    const auto made = instantiate(source, design.parameters, catalogue, progress);
-    if (!made) return; // one that `new` refuses, too: it keeps the constant
+    const auto made = instantiate(source, parameters, catalogue, progress);
+    if (!made) return std::nullopt; // one that `new` refuses, too
     const auto figures = computeFigures(*made, progress);
-    if (!figures) return;
-    const Pue pue = pueOf(**figures, design.basis);
-    design.pue = pue.value, design.campusIt = pue.it, design.facility = pue.facility, design.facilityBasis = pue.basis();
+    if (!figures) return std::nullopt;
+    return pueOf(**figures, basis);
+}
+
+/// The PUE of a smaller design of the same variant, where that has its own losses.
+void scaleFromSmaller(SizedDesign& design, const Template& source, const Catalogue& catalogue, std::int64_t mostAccelerators,
+                      const Progress& progress)
+{
+    auto counter = TemplateCounter::bind(source, catalogue);
+    if (!counter) return;
+    const Variant variant = variantOf(source, design.parameters);
+    const GrowthPath path(source, variant, *counter);
+    const GrownDesign smaller = smallestReaching(*counter, path, std::min(kSmaller, mostAccelerators));
+    if (!smaller.values || smaller.accelerators > mostAccelerators) return;
+    const auto pue = pueOfMade(source, *smaller.values, design.basis, catalogue, progress);
+    if (!pue) return;
+    design.pue = pue->value;
+    if (pue->computed) design.facilityBasis = "losses-of-smaller", design.pueAccelerators = smaller.accelerators; // no text
+    design.facility = Milliwatts(std::llround(design.pue * double(design.campusIt.count())));
 }
 
 } // namespace
@@ -29,11 +53,43 @@ Result<void> addFacilityPower(SizeAnswer& answer, const std::vector<Template>& t
     parallelFor(answer.designs.size(), {.threads = answer.request.threads, .stop = progress.stop}, [&](std::size_t i) {
         SizedDesign& design = answer.designs[i];
         const auto source = std::ranges::find_if(templates, [&](const Template& t) { return t.name() == design.templateName; });
-        if (source == templates.end() || design.accelerators + design.backupAccelerators > mostAccelerators) return;
-        makeAndRead(design, *source, catalogue, progress);
+        if (source == templates.end()) return;
+        if (design.accelerators + design.backupAccelerators > mostAccelerators)
+            scaleFromSmaller(design, *source, catalogue, mostAccelerators, progress);
+        else if (const auto pue = pueOfMade(*source, design.parameters, design.basis, catalogue, progress))
+            design.pue = pue->value, design.campusIt = pue->it, design.facility = pue->facility, design.facilityBasis = pue->basis();
+        if (answer.request.limits.facility) design.limits = limitUses(answer.request.limits, design);
     });
     if (progress.stopRequested()) return fail(ErrorCode::Cancelled, "size", i18n("canceled"));
     return {};
+}
+
+Result<SizeAnswer> sizeWithFacility(const SizeRequest& request, const std::vector<Template>& templates, const Catalogue& catalogue,
+                                    const Progress& progress)
+{
+    SizeRequest asked = request;
+    if (request.limits.facility) // what does not fit without any losses never fits; the next passes count with the PUE that was found
+        for (const Template& design : templates) asked.limits.pueOf[design.name()] = 1;
+    for (int pass = 1;; ++pass) {
+        auto answer = size(asked, templates, catalogue, progress);
+        if (!answer) return answer;
+        if (auto made = addFacilityPower(*answer, templates, catalogue, kMostMade, progress); !made) return tl::unexpected(made.error());
+        bool fits = true;
+        for (const SizedDesign& design : answer->designs) {
+            const bool over = std::ranges::any_of(design.limits, [](const LimitUse& use) { return use.share > 1 + 1e-9; });
+            double& pue = asked.limits.pueOf[design.templateName];
+            fits = fits && !over;
+            pue = std::max(pue, design.pue);
+        }
+        if (fits || pass == kMostPasses || !request.limits.facility) return answer;
+    }
+}
+
+Text pueSource(const SizedDesign& design)
+{
+    if (design.facilityBasis == "losses") return i18n("losses and cooling of this design");
+    if (design.pueAccelerators > 0) return i18n("losses and cooling of the same design with {:L} accelerators", design.pueAccelerators);
+    return i18n("constant of the template");
 }
 
 } // namespace hw::sizing

@@ -10,7 +10,7 @@ namespace hw::sizing {
 /// A design at these parameters with its `limits` filled in.
 using Describe = std::function<Result<SizedDesign>(const ParameterValues&)>;
 
-/// "power: 18.6 MW of 18.00 MW": the limits that a design passes; empty: it fits.
+/// "power 18.6 MW of 18.00 MW": the limits that a design passes; empty: it fits.
 [[nodiscard]] Text tooMuch(const SizedDesign& design);
 
 /// The largest design of a variant within the limits, with `binding` set where a limit ends it; or why there is none.

@@ -57,7 +57,7 @@ Text tooMuch(const SizedDesign& design)
 {
     std::vector<Text> passed;
     for (const auto& use : design.limits)
-        if (use.share > 1 + 1e-9) passed.push_back(i18n("{}: {} of {}", use.label, use.taken, use.limit));
+        if (use.share > 1 + 1e-9) passed.push_back(i18n("{} {} of {}", use.label, use.taken, use.limit));
     return listed(std::move(passed));
 }
 
@@ -90,7 +90,7 @@ public:
             if (!next) break;
             (tooMuch(*next).empty() ? low : high) = std::move(next);
         }
-        low->binding = i18n("next larger design, {:L} accelerators, exceeds the limit: {}", high->accelerators, tooMuch(*high));
+        low->binding = i18n("{} in the next larger design, {:L} accelerators", tooMuch(*high), high->accelerators);
         out.design = std::move(low);
         return out;
     }

@@ -15,8 +15,9 @@ namespace hw::sizing {
 
 /// What is there for the whole design, other networks, storage and cooling included.
 struct SizeLimits {
-    std::optional<double> megawatts; ///< of power, on the template's basis
-    bool facility = false;           ///< `megawatts` is what the site draws, cooling and losses (PUE) included; else IT power
+    std::optional<double> megawatts;       ///< of power, on the template's basis
+    bool facility = false;                 ///< `megawatts` is what the site draws, cooling and losses (PUE) included; else IT power
+    std::map<std::string, double> pueOf{}; ///< PUE by template that the search counts with; that of the template where there is none
     std::optional<std::int64_t> racks;
     struct Hall {
         double lengthM = 0, widthM = 0;
@@ -125,7 +126,8 @@ struct SizedDesign {
     std::array<Milliwatts, kPowerBases> powerOfAll{}; ///< everything that the template counts
     double pue = 1.2;
     Milliwatts campusIt, facility;             ///< of everything that the template counts
-    std::string facilityBasis = "constant";    ///< of `pue`: "losses" of the design, made for that, or its template's constant
+    std::string facilityBasis = "constant";    ///< of `pue`: "losses" of the design, made for that, "losses-of-smaller", or its template's constant
+    std::int64_t pueAccelerators = 0;          ///< of the smaller design that `pue` is of; 0: there is none
     Milliwatts siteLimit;                      ///< IT limits of the pod buildings, 0 = none stated
     std::int64_t buildings = 0;                ///< pod buildings
     std::int64_t racks = 0;                    ///< of the whole template
@@ -139,7 +141,7 @@ struct SizedDesign {
     Text reachLimit; ///< why it ends there
     std::vector<SchedulerNote> schedulers;
     std::vector<LimitUse> limits; ///< those asked for, in their order
-    Text binding;                 ///< what keeps the design from being larger: "power: the next larger one, …"
+    Text binding;                 ///< what keeps the design from being larger: "power 18.6 MW of 18.00 MW in the next larger design, …"
     double sizeObjective =
         0; ///< smaller is better: whole percents more accelerators than asked, or minus their number where as many as fit are wanted
     bool pareto = false;

@@ -87,6 +87,7 @@ Json powerJson(const SizedDesign& design)
             {"campus_it_w", toWatts(design.campusIt)},
             {"facility_w", toWatts(design.facility)},
             {"facility_basis", design.facilityBasis},
+            {"pue_of_accelerators", design.pueAccelerators > 0 ? design.pueAccelerators : design.accelerators},
             {"pue", design.pue},
             {"per_accelerator_w", design.accelerators ? rounded(watts / double(design.accelerators), 1e-6) : 0.0},
             {"by_basis", byBasis},

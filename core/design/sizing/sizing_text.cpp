@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/design/sizing/facility_of_size.h"
 #include "core/design/sizing/parts_of_size.h"
 #include "core/design/sizing/wrapped.h"
 
@@ -41,7 +42,8 @@ void writeTable(std::string& out, const SizeAnswer& answer)
                            d.templateName.substr(0, 25), grouped(d.accelerators), levels.size(), grouped(d.switches), ratio(d.oversubscription),
                            powerText(toWatts(d.powerAtBasis())), moneyText(toCurrency(d.price.total)), lossText(d.failure));
         std::string under = d.acceleratorClass == "gpu" ? std::string() : words(className(d.acceleratorClass));
-        for (const auto& part : {d.variant, words(listed(usesOf(d)))})
+        const std::string pue = answer.request.limits.facility ? words(i18n("PUE {:.3f}: {}", d.pue, pueSource(d))) : std::string();
+        for (const auto& part : {d.variant, words(listed(usesOf(d))), pue})
             if (!part.empty()) under += (under.empty() ? "" : "; ") + part;
         if (!under.empty()) out += wrapped("          " + under, 10);
     }
@@ -102,11 +104,11 @@ Text failureText(const FailureImpact& f)
 
 Text growthText(const SizedDesign& d)
 {
-    const Text text = i18n("expandable to {:L} accelerators ({:.2f} x)", d.reach, d.accelerators ? double(d.reach) / double(d.accelerators) : 0.0);
+    const Text text = i18n("expandable to {:L} accelerators ({:.2f}x)", d.reach, d.accelerators ? double(d.reach) / double(d.accelerators) : 0.0);
     return d.reachLimit.empty() ? text : i18n("{}: {}", text, d.reachLimit);
 }
 
-void writeDetails(std::string& out, const SizedDesign& d, std::size_t number)
+void writeDetails(std::string& out, const SizedDesign& d, std::size_t number, bool facility)
 {
     out += fmt::format("\n{}. {}{}\n", number, resourceText(d.title), d.variant.empty() ? "" : ": " + d.variant);
     const auto value = [&](const Text& label, const Text& text) { out += wrapped(fmt::format("  {:<15} {}", label, text), 18); };
@@ -114,6 +116,7 @@ void writeDetails(std::string& out, const SizedDesign& d, std::size_t number)
     value(i18n("servers"), serversText(d));
     value(i18n("racks"), d.racksEstimated ? i18n("{:L} (estimate)", d.racks) : grouped(d.racks));
     if (!d.limits.empty()) value(i18n("limits"), listed(usesOf(d)));
+    if (facility) value(i18n("facility"), i18n("{}; PUE {:.3f}: {}", powerText(toWatts(d.facility)), d.pue, pueSource(d)));
     if (!d.binding.empty()) value(i18n("limiting factor"), d.binding);
     value(i18n("transceivers"), transceiversText(d));
     value(i18n("cables"), cablesText(d));
@@ -144,7 +147,8 @@ std::string sizeText(const SizeAnswer& answer)
 {
     std::string out = fmt::format("{}\n", headText(answer));
     if (!answer.designs.empty()) out += '\n', writeTable(out, answer);
-    for (std::size_t i = 0; i < answer.designs.size() && answer.designs[i].pareto; ++i) writeDetails(out, answer.designs[i], i + 1);
+    for (std::size_t i = 0; i < answer.designs.size() && answer.designs[i].pareto; ++i)
+        writeDetails(out, answer.designs[i], i + 1, answer.request.limits.facility);
     bool heading = false;
     for (std::size_t i = 0; i < answer.designs.size(); ++i) {
         if (answer.designs[i].pareto) continue;

@@ -172,6 +172,7 @@ private:
         auto described = describe(m_design, counter, *counted, m_catalogue, m_parts, roomOf(m_request.limits));
         if (!described) return described;
         SizedDesign& design = *described;
+        if (const auto pue = m_request.limits.pueOf.find(m_design.name()); pue != m_request.limits.pueOf.end()) design.pue = pue->second;
         design.limits = limitUses(m_request.limits, design);
         design.variant = path.text(design.parameters);
         design.reach = last.accelerators;
