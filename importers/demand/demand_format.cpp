@@ -20,12 +20,14 @@ public:
     }
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
     {
-        const auto curve = readDemand(source.content, source.path.string());
-        if (!curve) return tl::unexpected(curve.error());
+        const auto list = readDemand(source.content, source.path.string());
+        if (!list) return tl::unexpected(list.error());
         exchange::ImportPlan plan;
         plan.name = i18n("Demand curve {}", source.path.filename().string());
         plan.base = base;
-        plan.facts.push_back(i18n("up to {:.0f} accelerators", curve->peak()));
+        plan.facts.push_back(i18n("up to {:.0f} accelerators", list->curve.peak()));
+        for (const Error& error : list->left) plan.issues.push_back({error.where, i18n("skipped: {}", error.what)});
+        plan.read = list->rows - list->left.size(), plan.left = list->left.size();
         return plan;
     }
 };

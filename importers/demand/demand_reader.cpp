@@ -90,7 +90,19 @@ std::vector<std::string> fieldsOf(const std::string& line, const std::string& pl
     return fields;
 }
 
-DemandCurve readCsv(const std::string& text, const std::string& where)
+/// Takes a row, or names it.
+template <class F>
+void takeRow(DemandList& list, F&& row)
+{
+    ++list.rows;
+    try {
+        row();
+    } catch (BadCurve& bad) {
+        list.left.push_back(std::move(bad.error));
+    }
+}
+
+void readCsv(const std::string& text, const std::string& where, DemandList& out)
 {
     Collector points;
     int lineNumber = 0;
@@ -105,18 +117,21 @@ DemandCurve readCsv(const std::string& text, const std::string& where)
         const std::string place = fmt::format("{}:{}", where, lineNumber);
         if (header && line.find(',') == line.npos && line.find(';') != line.npos) separator = ';'; // as spreadsheets of some countries write it
         if (header && line.find(',') == line.npos && line.find('\t') != line.npos) separator = '\t';
-        auto fields = fieldsOf(line, place, separator);
         if (std::exchange(header, false)) {
+            auto fields = fieldsOf(line, place, separator);
             for (auto& name : fields) std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
             if (fields.size() < 2 || fields[0] != "date" || fields[1] != "accelerators" || fields.size() > 3 ||
                 (fields.size() == 3 && fields[2] != "tenant"))
                 refuse(place, i18n("header must be date,accelerators or date,accelerators,tenant"), i18n("use one of the two"));
             continue;
         }
-        if (fields.size() < 2 || fields.size() > 3) refuse(place, i18n("{} fields found", fields.size()), i18n("use date,accelerators,tenant"));
-        points.add(fields.size() == 3 ? fields[2] : "", dateOf(fields[0], place), amountOf(fields[1], place), place);
+        takeRow(out, [&] {
+            const auto fields = fieldsOf(line, place, separator);
+            if (fields.size() < 2 || fields.size() > 3) refuse(place, i18n("{} fields found", fields.size()), i18n("use date,accelerators,tenant"));
+            points.add(fields.size() == 3 ? fields[2] : "", dateOf(fields[0], place), amountOf(fields[1], place), place);
+        });
     }
-    return {points.take()};
+    out.curve.tenants = points.take();
 }
 
 const Json& needed(const Json& json, const char* key, const std::string& where)
@@ -184,7 +199,7 @@ TenantDemand lawOf(const Json& json, const std::string& where)
     return law;
 }
 
-DemandCurve readJson(const std::string& text, const std::string& where)
+void readJson(const std::string& text, const std::string& where, DemandList& out)
 {
     const auto json = Json::parse(text, nullptr, false);
     if (json.is_discarded()) refuse(where, i18n("invalid JSON"), i18n("correct the syntax"));
@@ -195,38 +210,50 @@ DemandCurve readJson(const std::string& text, const std::string& where)
     const std::string way = json.contains("interpolation") ? wordOf(json, "interpolation", where) : "step";
     if (way != "step" && way != "linear") refuse(where + ": interpolation", i18n("unknown value '{}'", way), i18n("use step or linear"));
     points.kind(way == "linear" ? TenantDemand::Kind::Lines : TenantDemand::Kind::Steps);
-    DemandCurve curve;
     if (json.contains("points")) {
         if (!json["points"].is_array()) refuse(where + ": points", i18n("is not a list"), i18n("use […]"));
         for (std::size_t i = 0; i < json["points"].size(); ++i) {
             const auto& point = json["points"][i];
             const std::string place = fmt::format("{}: points[{}]", where, i);
-            checkKeys(point, place, {"date", "accelerators", "tenant"});
-            const double accelerators = numberOf(point, "accelerators", place);
-            if (accelerators < 0 || accelerators > 1e9)
-                refuse(place + ".accelerators", i18n("not a valid number of accelerators"), i18n("use 0 to 1e9"));
-            points.add(point.contains("tenant") ? wordOf(point, "tenant", place) : "", dateOf(wordOf(point, "date", place), place), accelerators,
-                       place);
+            takeRow(out, [&] {
+                checkKeys(point, place, {"date", "accelerators", "tenant"});
+                const double accelerators = numberOf(point, "accelerators", place);
+                if (accelerators < 0 || accelerators > 1e9)
+                    refuse(place + ".accelerators", i18n("not a valid number of accelerators"), i18n("use 0 to 1e9"));
+                points.add(point.contains("tenant") ? wordOf(point, "tenant", place) : "", dateOf(wordOf(point, "date", place), place), accelerators,
+                           place);
+            });
         }
-        curve.tenants = points.take();
+        out.curve.tenants = points.take();
     }
     if (json.contains("laws")) {
         if (!json["laws"].is_array()) refuse(where + ": laws", i18n("is not a list"), i18n("use […]"));
-        for (std::size_t i = 0; i < json["laws"].size(); ++i) curve.tenants.push_back(lawOf(json["laws"][i], fmt::format("{}: laws[{}]", where, i)));
+        for (std::size_t i = 0; i < json["laws"].size(); ++i)
+            takeRow(out, [&] { out.curve.tenants.push_back(lawOf(json["laws"][i], fmt::format("{}: laws[{}]", where, i))); });
     }
-    return curve;
 }
 
 } // namespace
 
-Result<DemandCurve> readDemand(const std::string& text, const std::string& where)
+Text DemandList::counts() const
+{
+    return i18np(rows, "{:L} row: {:L} read, {:L} skipped", "{:L} rows: {:L} read, {:L} skipped", rows - left.size(), left.size());
+}
+
+Result<DemandList> readDemand(const std::string& text, const std::string& where)
 {
     try {
         const auto first = text.find_first_not_of(" \t\r\n");
-        auto curve = first != text.npos && text[first] == '{' ? readJson(text, where) : readCsv(text, where);
+        DemandList list;
+        if (first != text.npos && text[first] == '{')
+            readJson(text, where, list);
+        else
+            readCsv(text, where, list);
+        const DemandCurve& curve = list.curve;
+        if (curve.empty() && !list.left.empty()) return tl::unexpected(list.left.front());
         if (curve.empty()) refuse(where, i18n("contains no demand"), i18n("add a date and a count"));
         if (curve.lastQuarter() - curve.firstQuarter() > 400) refuse(where, i18n("spans more than 100 years"), i18n("correct the dates"));
-        return curve;
+        return list;
     } catch (const BadCurve& bad) {
         return tl::unexpected(bad.error);
     }

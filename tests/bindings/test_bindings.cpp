@@ -506,8 +506,10 @@ private slots:
 
     void channelFiles()
     {
-        const auto names = [](const std::string& content) {
-            const auto read = channelsOf(content, "f");
+        std::vector<Error> left;
+        const auto names = [&](const std::string& content) {
+            left.clear();
+            const auto read = channelsOf(content, "f", left);
             std::string out;
             if (!read) return read.error().where;
             for (const auto& channel : *read) out += channel.name + (channel.unit.empty() ? "" : "|" + channel.unit) + ";";
@@ -524,10 +526,15 @@ private slots:
         QCOMPARE(names("[1]"), std::string("f: [0]"));
         QCOMPARE(names("{\"a\": 3}"), std::string("f: a"));
         QCOMPARE(names(""), std::string());
+        QCOMPARE(names("a\nx{b=\"1} 3\n{\"topic\": }\nc\n"), std::string("a;c;")); // a bad row does not refuse the others
+        QCOMPARE(left.size(), std::size_t(2));
+        QCOMPARE(left[0].where + " " + left[1].where, std::string("f:2 f:3"));
+        QCOMPARE(names("[1, \"t\"]"), std::string("t;"));
+        QCOMPARE(left.size(), std::size_t(1));
         const auto read =
             channelsOf(said("[{'topic': 'BMS/v1/PUB/Metadata/CDU/L/a', 'payload': {'processArea': ['Primary', 'Inlet'], 'isSetpoint': true,"
                             "'stateText': [{'value': 0, 'text': 'Open'}, {'value': 1, 'text': 'Closed'}]}}]"),
-                       "f");
+                       "f", left);
         QCOMPARE((*read)[0].labels, (Labels{{"isSetpoint", "true"}, {"processArea", "Primary,Inlet"}, {"stateText", "0=Open,1=Closed"}}));
     }
 

@@ -117,7 +117,11 @@ std::vector<Reader> all()
         {"recording", in({"tests/fuzz/corpus/recording"}), recording},
         {"mapping", in({"resources/telemetry"}),
          [](const std::string& bytes) { return telemetry::readMapping(written(bytes, ".yaml")).has_value(); }},
-        {"channels", in({"tests/fuzz/corpus/recording"}), [](const std::string& bytes) { return bindings::channelsOf(bytes, "input").has_value(); }},
+        {"channels", in({"tests/fuzz/corpus/recording"}),
+         [](const std::string& bytes) {
+             std::vector<Error> left;
+             return bindings::channelsOf(bytes, "input", left).has_value();
+         }},
         {"rule-set", in({"resources/telemetry/bindings"}),
          [](const std::string& bytes) { return bindings::readRuleSet(bytes, "input").has_value(); }},
         {"hydraulics", in({"tests/data/hydraulics"}),

@@ -252,8 +252,13 @@ void BindingRulesDialog::readChannels(const QString& file)
 {
     const auto source = exchange::readSource(file.toStdString());
     if (!source) return m_bridge.report(source.error());
-    auto channels = bindings::channelsOf(source->content, file.toStdString());
+    std::vector<Error> left;
+    auto channels = bindings::channelsOf(source->content, file.toStdString(), left);
     if (!channels) return m_bridge.report(channels.error());
+    if (!left.empty())
+        m_bridge.report({ErrorCode::Unreadable, left.front().where,
+                         i18np(left.size(), "{:L} channel skipped: {}", "{:L} channels skipped, the first: {}", left.front().what),
+                         left.front().todo});
     m_read = std::make_shared<const std::vector<bindings::ChannelText>>(std::move(*channels));
     m_timer.start();
 }

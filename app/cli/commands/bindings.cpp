@@ -38,9 +38,12 @@ Outcome run(const Options& o, const Progress& progress)
     if (!o.metadata.empty()) {
         const auto source = exchange::readSource(o.metadata);
         if (!source) return tl::unexpected(source.error());
-        auto read = bindings::channelsOf(source->content, o.metadata);
+        std::vector<Error> left;
+        auto read = bindings::channelsOf(source->content, o.metadata, left);
         if (!read) return tl::unexpected(read.error());
         channels = std::move(*read);
+        for (const Error& error : left) printNote(i18n("{}: skipped: {}", error.where, error.what));
+        if (!left.empty()) printNote(i18n("{}: {:L} channels read, {:L} skipped", o.metadata, channels.size(), left.size()));
         if (channels.empty()) printNote(i18n("{}: contains no channels", o.metadata));
     }
     const auto report = bindings::bindingsReport(*figures, std::move(channels));

@@ -32,15 +32,17 @@ Outcome run(const Options& o, const Progress& progress)
 {
     const auto text = readTextFile(o.curve);
     if (!text) return tl::unexpected(text.error());
-    const auto curve = importers::readDemand(*text, o.curve);
-    if (!curve) return tl::unexpected(curve.error());
+    const auto list = importers::readDemand(*text, o.curve);
+    if (!list) return tl::unexpected(list.error());
+    for (const Error& left : list->left) printNote(i18n("{}: skipped: {}", left.where, left.what));
+    if (!list->left.empty()) printNote(i18n("{}: {}", o.curve, list->counts()));
     const auto figures = readFigures(o.file, progress);
     if (!figures) return tl::unexpected(figures.error());
     const auto catalogue = shippedCatalogue();
     if (!catalogue) return tl::unexpected(catalogue.error());
     auto limits = sizing::designLimits(**figures);
     if (const auto grows = sizing::templateLimit(*(*figures)->snapshot, *catalogue)) limits.insert(limits.begin(), *grows);
-    const auto answer = sizing::meetDemand(*curve, limits);
+    const auto answer = sizing::meetDemand(list->curve, limits);
     print(o.json ? sizing::demandJson(answer, o.file).dump(2) + '\n' : sizing::demandText(answer, o.file));
     return kDone;
 }

@@ -51,8 +51,7 @@ void declare(CLI::App& app, Options& o)
         ->allow_extra_args(false);
     app.add_option("--tiers", o.tiers, words(i18n("Switch tiers of the network")))->option_text("T");
     app.add_option("--limit-mw", o.megawatts, words(i18n("Available power for everything in the template")))->option_text("MW");
-    app.add_option("--limit-basis", o.limitBasis,
-                   words(i18n("Basis of --limit-mw: IT power, or facility power (times the constant PUE of the template)")))
+    app.add_option("--limit-basis", o.limitBasis, words(i18n("Basis of --limit-mw: IT power, or facility power (times the PUE of each design)")))
         ->option_text("it|facility");
     app.add_option("--limit-racks", o.racks, words(i18n("Available racks for servers and all networks")))->option_text("N");
     app.add_option("--limit-hall", o.hall, words(i18n("Single hall that the design must fit into, inner dimensions in meters")))
@@ -151,7 +150,11 @@ Result<sizing::DemandCurve> readCurve(const std::string& path)
     if (path.empty()) return sizing::DemandCurve();
     const auto text = readTextFile(path);
     if (!text) return tl::unexpected(text.error());
-    return importers::readDemand(*text, path);
+    auto list = importers::readDemand(*text, path);
+    if (!list) return tl::unexpected(list.error());
+    for (const Error& left : list->left) printNote(i18n("{}: skipped: {}", left.where, left.what));
+    if (!list->left.empty()) printNote(i18n("{}: {}", path, list->counts()));
+    return std::move(list->curve);
 }
 
 /// The shipped templates, and those among `names` that are files.
@@ -220,12 +223,10 @@ Outcome run(const Options& given, const Progress& progress)
     sizing::SizeRequest asked = *request;
     asked.templates = o.templates;
     if (!catalogue) return tl::unexpected(catalogue.error());
-    auto answer = sizing::size(asked, *templates, *catalogue, progress);
+    const bool facility = o.json || asked.limits.facility; // else the text names no facility power
+    const auto size = facility ? sizing::sizeWithFacility : sizing::size;
+    auto answer = size(asked, *templates, *catalogue, progress);
     if (!answer) return tl::unexpected(answer.error());
-    if (o.json) // the text names no facility power
-        if (const auto made = sizing::addFacilityPower(*answer, *templates, *catalogue, sizing::kMostMade, progress); !made)
-            return tl::unexpected(made.error());
-
     auto json = sizing::sizeJson(*answer);
     std::string text = sizing::sizeText(*answer);
     for (std::size_t i = 0; !curve->empty() && i < answer->designs.size(); ++i) {

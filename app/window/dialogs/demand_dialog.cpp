@@ -101,7 +101,7 @@ DemandDialog::DemandDialog(Session& session, QWidget* parent)
     m_start->setGroupSeparatorShown(true);
     m_start->setValue(4096);
     m_law->addItem(tr("% per quarter"), "percent");
-    m_law->addItem(tr("× every two years"), "multiply");
+    m_law->addItem(tr("multiply every two years"), "multiply");
     m_law->addItem(tr("more GPUs per quarter"), "add");
     m_amount->setRange(0, 1e7);
     m_amount->setValue(20);
@@ -210,13 +210,17 @@ bool DemandDialog::loadCurve(const QString& path)
         m_note->setText(tr("%1 cannot be opened").arg(path));
         return false;
     }
-    auto curve = importers::readDemand(file.readAll().toStdString(), path.toStdString());
-    if (!curve) {
-        m_note->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(curve.error().text()).toHtmlEscaped()));
+    auto list = importers::readDemand(file.readAll().toStdString(), path.toStdString());
+    if (!list) {
+        m_note->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(list.error().text()).toHtmlEscaped()));
         return false;
     }
     showFile(path);
-    meet(std::move(*curve));
+    if (!list->left.empty())
+        m_note->setText(
+            QString("<span style='color:%1'>%2</span>")
+                .arg(theme().warning.name(), tr("%1; first: %2").arg(text(list->counts()), text(list->left.front().text())).toHtmlEscaped()));
+    meet(std::move(list->curve));
     return true;
 }
 

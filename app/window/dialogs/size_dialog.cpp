@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/dialogs/size_dialog.h"
 
+#include "core/design/sizing/facility_of_size.h"
+
 #include "core/design/template/spec.h"
 #include "importers/demand/demand_reader.h"
 #include "views/panels/list_view.h"
@@ -247,7 +249,7 @@ void SizeDialog::start()
     m_session.bridge().jobs().start<Result<sizing::SizeAnswer>>(
         "size", tr("Sizing"),
         [request = request(), templates = m_session.library().templates, catalogue = m_session.library().catalogue](const Progress& progress) {
-            return sizing::size(request, templates, *catalogue, progress);
+            return (request.limits.facility ? sizing::sizeWithFacility : sizing::size)(request, templates, *catalogue, progress);
         },
         [this](Result<sizing::SizeAnswer> answer) {
             if (!answer) return m_headline->setText(text(answer.error().text()));
@@ -359,15 +361,16 @@ bool SizeDialog::loadCurve(const QString& path)
 {
     QFile file(path);
     const bool opened = file.open(QIODevice::ReadOnly);
-    auto curve = opened
-                     ? importers::readDemand(file.readAll().toStdString(), path.toStdString())
-                     : Result<sizing::DemandCurve>(fail(ErrorCode::Unreadable, path.toStdString(), i18n("cannot be opened"), i18n("check the path")));
-    if (!curve) {
-        m_headline->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(curve.error().text()).toHtmlEscaped()));
+    auto list =
+        opened ? importers::readDemand(file.readAll().toStdString(), path.toStdString())
+               : Result<importers::DemandList>(fail(ErrorCode::Unreadable, path.toStdString(), i18n("cannot be opened"), i18n("check the path")));
+    if (!list) {
+        m_headline->setText(QString("<span style='color:%1'>%2</span>").arg(theme().error.name(), text(list.error().text()).toHtmlEscaped()));
         return false;
     }
-    m_curve = std::move(*curve);
-    m_curveNote->setText(tr("Demand from %1").arg(path));
+    m_curve = std::move(list->curve);
+    m_curveNote->setText(list->left.empty() ? tr("Demand from %1").arg(path)
+                                            : tr("Demand from %1. %2; first: %3").arg(path, text(list->counts()), text(list->left.front().text())));
     m_accelerators->setValue(int(std::min(1e7, std::ceil(m_curve.peak()))));
     m_timer.start(0);
     return true;

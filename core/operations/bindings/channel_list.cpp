@@ -109,23 +109,24 @@ bool putEntry(const json& entry, Channels& out)
     return true; // other lines of a recording
 }
 
-Result<void> putDocument(const json& all, const std::string& file, Channels& out)
+Result<void> putDocument(const json& all, const std::string& file, Channels& out, std::vector<Error>& left)
 {
-    if (all.is_object() && all.contains("messages")) return putDocument(all["messages"], file, out);
+    if (all.is_object() && all.contains("messages")) return putDocument(all["messages"], file, out, left);
     if (all.is_array()) {
         for (std::size_t i = 0; i < all.size(); ++i)
             if (all[i].is_string())
                 out.put(channelOfMetadata(all[i], json::object()));
             else if (!putEntry(all[i], out))
-                return fail(ErrorCode::Unreadable, file + ": [" + std::to_string(i) + "]", i18n("neither a topic nor an object with a topic"),
-                            i18n("use the form {{\"topic\": …, \"payload\": …}}"));
+                left.push_back({ErrorCode::Unreadable, file + ": [" + std::to_string(i) + "]", i18n("neither a topic nor an object with a topic"),
+                                i18n("use the form {{\"topic\": …, \"payload\": …}}")});
         return {};
     }
     if (all.is_object() && !all.contains("topic"))
         for (const auto& [topic, payload] : all.items()) {
-            if (!payload.is_object() && !payload.is_null())
-                return fail(ErrorCode::Unreadable, file + ": " + topic, i18n("not an object"), i18n("specify the metadata of the topic"));
-            out.put(channelOfMetadata(topic, payload));
+            if (payload.is_object() || payload.is_null())
+                out.put(channelOfMetadata(topic, payload));
+            else
+                left.push_back({ErrorCode::Unreadable, file + ": " + topic, i18n("not an object"), i18n("specify the metadata of the topic")});
         }
     else if (!putEntry(all, out))
         return fail(ErrorCode::Unreadable, file, i18n("contains no channels"), i18n("specify topics with their metadata"));
@@ -165,15 +166,20 @@ ChannelText channelOfMetadata(const std::string& topic, const json& metadata)
     return channel;
 }
 
-Result<std::vector<ChannelText>> channelsOf(const std::string& content, const std::string& file)
+Result<std::vector<ChannelText>> channelsOf(const std::string& content, const std::string& file, std::vector<Error>& left)
 {
     Channels out;
+    const auto done = [&]() -> Result<std::vector<ChannelText>> {
+        auto all = out.take();
+        if (all.empty() && !left.empty()) return tl::unexpected(left.front());
+        return all;
+    };
     const auto first = content.find_first_not_of(" \t\r\n");
     if (first != std::string::npos && (content[first] == '[' || content[first] == '{')) {
         const json all = json::parse(content, nullptr, false);
         if (!all.is_discarded()) {
-            if (const auto read = putDocument(all, file, out); !read) return tl::unexpected(read.error());
-            return out.take();
+            if (const auto read = putDocument(all, file, out, left); !read) return tl::unexpected(read.error());
+            return done();
         }
     }
     std::size_t number = 0;
@@ -184,17 +190,18 @@ Result<std::vector<ChannelText>> channelsOf(const std::string& content, const st
         const std::string where = file + ":" + std::to_string(++number);
         if (text.empty() || text.front() == '#') continue;
         if (text.front() != '{' && text.front() != '[') {
-            if (const auto read = putLine(text, where, out); !read) return tl::unexpected(read.error());
+            if (const auto read = putLine(text, where, out); !read) left.push_back(read.error());
             continue;
         }
         const json entry = json::parse(text, nullptr, false);
         if (entry.is_discarded()) {
             if (rest.empty() && number > 1) break; // the last line of a recording that was cut off
-            return fail(ErrorCode::Unreadable, where, i18n("invalid JSON"), i18n("correct the line"));
+            left.push_back({ErrorCode::Unreadable, where, i18n("invalid JSON"), i18n("correct the line")});
+            continue;
         }
         putEntry(entry, out);
     }
-    return out.take();
+    return done();
 }
 
 } // namespace hw::bindings

@@ -46,8 +46,8 @@ struct BindingsReport {
 
 /// Names of channels from a file: the metadata set of `export dsx-metadata` (.json, .jsonl), any JSON of topics with their
 /// metadata, a recording as JSON lines, Prometheus' text format, or a list of names, a line each. A metadata topic stands for its value topic.
-/// Errors: Unreadable with the line.
-[[nodiscard]] Result<std::vector<ChannelText>> channelsOf(const std::string& content, const std::string& file);
+/// Rows that cannot be read are named in `left`. Errors: Unreadable, where no row can.
+[[nodiscard]] Result<std::vector<ChannelText>> channelsOf(const std::string& content, const std::string& file, std::vector<Error>& left);
 /// A channel of DSX metadata: fields as labels (lists joined by commas, states as "0=Open,1=Closed"), engUnit as unit.
 [[nodiscard]] ChannelText channelOfMetadata(const std::string& topic, const nlohmann::json& metadata);
 
