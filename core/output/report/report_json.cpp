@@ -175,11 +175,13 @@ Json powerJson(const Report::Power& power)
             {"cabling", supplyJson(power.supply)}};
 }
 
-Json readingsJson(const std::vector<LimitReading>& readings)
+/// `of`: the buildings whose power is meant.
+Json readingsJson(const std::vector<LimitReading>& readings, const char* of)
 {
     Json result = Json::array();
     for (const auto& r : readings)
         result.push_back({{"basis", r.basis},
+                          {"of", of},
                           {"load_w", rounded(r.loadW, 0.001)},
                           {"limit_w", rounded(r.limitW, 0.001)},
                           {"fits", r.fits()},
@@ -199,8 +201,8 @@ Json siteJson(const Report::Site& site)
             {"substations", site.substations.stations},
             {"substation_transformers", site.substations.transformers},
             {"substation_basis", site.substations.stations == 0 ? Json() : Json(site.substations.drawn ? "design" : "setting")},
-            {"readings", readingsJson(site.readings)},
-            {"substation_readings", readingsJson(site.substationReadings)}};
+            {"readings", readingsJson(site.readings, "pods")},
+            {"substation_readings", readingsJson(site.substationReadings, "campus")}};
 }
 
 Json runJson(const Report::Run& run)

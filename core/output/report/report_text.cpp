@@ -107,9 +107,9 @@ void writePower(Writer& w, const Report& report)
         const Text pods = powerText(it), facility = powerText(basis == power.basis ? power.facilityW() : toWatts(it + core) * power.pue);
         const auto name = powerBasisName(basis);
         w.value(basis == power.basis ? i18n("IT, {} *", name) : i18n("IT, {}", name),
-                core.count()
-                    ? i18n("{} in the pods and {} in the core building, {}; facility {}", pods, powerText(core), powerText(it + core), facility)
-                    : i18n("{} in the pods; facility {}", pods, facility));
+                core.count() ? i18n("{} in the pods and {} in the core building, {}; campus facility power {}", pods, powerText(core),
+                                    powerText(it + core), facility)
+                             : i18n("{} in the pods; campus facility power {}", pods, facility));
     }
     w.line(power.pueComputed
                ? i18n("* basis of all figures below; PUE {:.3f} at the design outdoor temperature, from losses and cooling of this design", power.pue)
@@ -153,6 +153,7 @@ Text readingText(const LimitReading& r)
 void writeSite(Writer& w, const Report& report)
 {
     const auto& site = report.site;
+    const auto& power = report.power;
     w.heading(i18n("Site"));
     w.value(i18n("Pod buildings"), grouped(site.buildings));
     if (site.limit.count() > 0) {
@@ -162,7 +163,9 @@ void writeSite(Writer& w, const Report& report)
                      site.fits ? i18n("fits") : i18n("EXCEEDED"), site.spareShare >= 0 ? i18n("{} spare", share) : i18n("{} over the limit", share)));
         w.value(i18n("Maximum size"),
                 i18np(site.maxAccelerators, "{:L} active accelerator of this design", "{:L} active accelerators of this design"));
-        for (const auto& r : site.readings) w.value(r.basis == "it" ? i18n("If limit is IT power") : i18n("If limit is facility"), readingText(r));
+        for (const auto& r : site.readings) w.value(r.basis == "it" ? i18n("Pods, IT power") : i18n("Pods, facility"), readingText(r));
+        if (power.coreIt[std::size_t(power.basis)].count() > 0)
+            w.line(i18n("pods, facility: IT power of the pods times PUE; campus facility power includes the core building"));
     }
     if (site.substations.stations > 0)
         w.value(i18n("Substations"), site.substations.drawn
