@@ -163,7 +163,7 @@ Form<GoodputQuestion> goodputForm()
     std::vector<std::string> inits = {"given"};
     for (const GroupInit init : kGroupInits) inits.emplace_back(name(init));
     Form<Q> form;
-    form.to(&Q::gpus, number("gpus", "", 15360.0, 1, 1e8, i18n("of the job")))
+    form.to(&Q::gpus, number("gpus", "", 15360.0, 1, 1e8, i18n("GPUs of the job")))
         .also(faultLogField())
         .to(of(&C::intervalS), number("interval_s", "s", 0.0, 0, 1e8, i18n("τ; 0: √(2δM)")))
         .to(of(&C::twoStage), boolean("two_stage", d.twoStage, i18n("checkpoint to host memory, drain during training")))

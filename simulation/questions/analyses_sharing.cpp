@@ -164,8 +164,8 @@ Form<PriorityQuestion> priorityForm()
     const Json jobs = {{{"name", "J1"}, {"gpus", 32}, {"compute_s", 2}, {"communicate_s", 1}},
                        {{"name", "J2"}, {"gpus", 8}, {"compute_s", 2}, {"communicate_s", 2}}};
     Form<J> job;
-    job.to(&J::name, displayOnly(text("name", nullptr, {}, i18n("of the job"))))
-        .to(&J::gpus, number("gpus", "", 8, 1, 1e7, i18n("of the job")))
+    job.to(&J::name, displayOnly(text("name", nullptr, {}, i18n("name of the job"))))
+        .to(&J::gpus, number("gpus", "", 8, 1, 1e7, i18n("GPUs of the job")))
         .to(&J::priority, integer("priority", 0, -1e6, 1e6, i18n("used by the policy listed: higher values first, equal values share fairly")))
         .to(&J::computeS, number("compute_s", "s", 1, 1e-5, 1e6, i18n("per iteration")))
         .to(&J::communicateS, number("communicate_s", "s", 1, 1e-5, 1e6, i18n("per iteration, without contention")))

@@ -214,7 +214,7 @@ Text shownNumber(double v, Quantity quantity)
     case Quantity::GBytesPerS: return verbatim(significant(v) + " GB/s");
     case Quantity::Bytes: return verbatim(scaled(v, "B"));
     case Quantity::Share: return verbatim(significant(v * 100) + " %");
-    case Quantity::Factor: return verbatim("× " + significant(v));
+    case Quantity::Factor: return verbatim(significant(v) + "x");
     }
     return verbatim(significant(v));
 }

@@ -158,12 +158,13 @@ Form<CoreStudy> podsForm()
     Form<S> form;
     form.to(&S::network, networkField())
         .to(&S::pods, integer("pods", d.pods, 1, 1e6, i18n("pods that the job spans")))
-        .to(&S::tensorParallel, integer("tensor_parallel", d.tensorParallel, 1, 1e6, i18n("GPUs")))
-        .to(&S::pipelineStages, integer("pipeline_stages", d.pipelineStages, 1, 1e6, i18n("of the job")))
-        .to(&S::microBatches, integer("micro_batches", d.microBatches, 1, 1e6, i18n("per iteration")))
-        .to(&S::pipelineBytes, number("pipeline_bytes", "bytes", d.pipelineBytes, 1, 1e15, i18n("per micro-batch, from GPU to GPU")))
-        .to(&S::gradientBytes, number("gradient_bytes", "bytes", d.gradientBytes, 1, 1e15, i18n("all-reduced per GPU")))
-        .to(&S::allToAllBytes, number("all_to_all_bytes", "bytes", d.allToAllBytes, 1, 1e15, i18n("sent per GPU")))
+        .to(&S::tensorParallel, integer("tensor_parallel", d.tensorParallel, 1, 1e6, i18n("GPUs of a tensor-parallel group")))
+        .to(&S::pipelineStages, integer("pipeline_stages", d.pipelineStages, 1, 1e6, i18n("pipeline stages of the job")))
+        .to(&S::microBatches, integer("micro_batches", d.microBatches, 1, 1e6, i18n("micro-batches per iteration")))
+        .to(&S::pipelineBytes,
+            number("pipeline_bytes", "bytes", d.pipelineBytes, 1, 1e15, i18n("activations of a micro-batch, sent from GPU to GPU")))
+        .to(&S::gradientBytes, number("gradient_bytes", "bytes", d.gradientBytes, 1, 1e15, i18n("gradients all-reduced per GPU")))
+        .to(&S::allToAllBytes, number("all_to_all_bytes", "bytes", d.allToAllBytes, 1, 1e15, i18n("data sent per GPU in an all-to-all")))
         .to(&S::hashed, boolean("five_tuple", d.hashed, i18n("also evaluate five-tuple ECMP")))
         .to(&S::seed, onlyWhen(integer("seed", 1, 0, 9e15, i18n("hash seed")), {is("five_tuple", {true})}));
     return form;
@@ -175,7 +176,7 @@ Form<RailStudy> railsForm()
     const S d;
     Form<S> form;
     form.to(&S::network, networkField())
-        .to(&S::hosts, integer("hosts", d.hosts, 2, 1e6, i18n("of the job")))
+        .to(&S::hosts, integer("hosts", d.hosts, 2, 1e6, i18n("hosts of the job")))
         .to(&S::seeds, seedsField(d.seeds))
         .to(&S::firstSeed, firstSeedField());
     return form;

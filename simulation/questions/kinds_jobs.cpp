@@ -75,7 +75,7 @@ Form<DesignGoodputQuestion> goodputForm()
     };
     const std::vector<Condition> noDump = {is("dump_gbytes_per_gpu", {0})};
     Form<Q> form;
-    form.to(&Q::network, text("network", "backend", {}, i18n("of the job")))
+    form.to(&Q::network, text("network", "backend", {}, i18n("network that the job uses")))
         .to(of(&DesignJob::gpus), integer("gpus", 0, 0, 1e7, i18n("GPUs of the job; 0: all active GPUs")))
         .also(faultLogField())
         .to(of(&DesignJob::linkFailuresShare),

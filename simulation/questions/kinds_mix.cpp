@@ -401,7 +401,7 @@ std::vector<Field> givenFields()
     std::vector<Field> placed = placementFields();
     for (Field& f : placed) f = onlyWhen(std::move(f), {notGiven("hosts")});
     std::vector<Field> ofJob =
-        joined({{displayOnly(text("name", nullptr, {}, i18n("of the job"))), presetField(),
+        joined({{displayOnly(text("name", nullptr, {}, i18n("name of the job"))), presetField(),
                  integer("gpus", 0, 0, 1e7, i18n("GPUs of the job; 0: all GPUs of its hosts, or all that are left")),
                  number("start_s", "s", 0, 0, 1e9, i18n("start of its first iteration")),
                  integer("priority", 0, -1e6, 1e6, i18n("used by the priority policy: higher values first, equal values share fairly")),

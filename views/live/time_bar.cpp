@@ -285,7 +285,7 @@ TimeBar::TimeBar(LiveSession& session, QWidget* parent)
     m_live->setToolTip(tr("Show live readings (End)"));
     m_play->setObjectName("timePlay");
     m_speed->setAccessibleName(tr("Playback speed"));
-    for (const int speed : {1, 10, 60, 600}) m_speed->addItem(tr("× %1").arg(speed), speed);
+    for (const int speed : {1, 10, 60, 600}) m_speed->addItem(tr("%1x").arg(speed), speed);
     m_speed->setCurrentIndex(1);
     m_compare->setObjectName("timeCompare");
     m_compare->setCheckable(true);

@@ -54,7 +54,7 @@ views::CellRow rowOf(const sizing::ComparedValue& v, const QString& name, const 
                  {shown(v, false), sortable(v.numberB), {}, winner > 0 ? views::theme().ok : QColor(), -1, v.numberB.has_value()},
                  {text(v.shown().unit)},
                  {change, sortable(difference), {}, {}, -1, true},
-                 {ratio ? "× " + QString::number(*ratio, 'g', 4) : QString(), sortable(ratio), {}, {}, -1, true},
+                 {ratio ? QString::number(*ratio, 'g', 4) + "x" : QString(), sortable(ratio), {}, {}, -1, true},
                  {winner < 0   ? mine
                   : winner > 0 ? other
                                : QString()}};

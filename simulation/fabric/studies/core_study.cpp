@@ -261,11 +261,11 @@ Text Core::verdict(const CoreResult& r) const
                                "iteration without overlap).",
                                r.boundariesAcross, r.boundaries, (r.pipelineAcross.seconds - r.pipelineAcross.freeSeconds) * 1e3,
                                r.pipelineAcross.exposedSeconds * 1e3);
-    const Text data = i18n("Data parallelism across pods is {} with rings that complete one pod before the next (x {:.2f}) and "
-                           "{} with rings that alternate between pods (x {:.2f}).",
+    const Text data = i18n("Data parallelism across pods is {} with rings that complete one pod before the next ({:.2f}x) and "
+                           "{} with rings that alternate between pods ({:.2f}x).",
                            word(r.gradientContiguous.slowDown), r.gradientContiguous.slowDown, word(r.gradientAlternating.slowDown),
                            r.gradientAlternating.slowDown);
-    const Text all = i18n("All-to-all across all pods is {} (x {:.2f}); with one segment per pod, the core slows it down x {:.2f}.",
+    const Text all = i18n("All-to-all across all pods is {} ({:.2f}x); with one segment per pod, the core slows it down {:.2f}x.",
                           word(r.allToAll.slowDown), r.allToAll.slowDown, r.allToAllOneSegment.coreSlowDown);
     return together({pipeline, data, all});
 }

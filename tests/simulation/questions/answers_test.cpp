@@ -58,7 +58,7 @@ private slots:
         QTest::newRow("bytes") << "memory_bytes_per_gpu" << 21.2e9 << "Memory per GPU"
                                << "21.2 GB";
         QTest::newRow("factor") << "worst_slow_down" << 2.0 << "Worst slowdown"
-                                << "× 2";
+                                << "2x";
         QTest::newRow("new key") << "nics_stopped" << 3.0 << "NICs stopped"
                                  << "3";
         QTest::newRow("new seconds") << "drained_after_s" << 0.25 << "Drained after"
@@ -131,7 +131,7 @@ private slots:
                                                      {"job_continues", true},
                                                      {"ring_slow_down_static", 2.0},
                                                      {"black_hole_s", 0.4}}));
-        QCOMPARE(words(said.verdict), "The job survives with a slowdown of × 2 until the repair, after a black hole of 400 ms.");
+        QCOMPARE(words(said.verdict), "The job survives with a slowdown of 2x until the repair, after a black hole of 400 ms.");
         const auto both = std::ranges::find_if(said.tables, [](const ResultTable& t) { return t.rows.size() == 2 && t.columns.size() == 3; });
         QVERIFY(both != said.tables.end());
         QCOMPARE(words(both->rows[0][0]), "Before the fault");
@@ -211,7 +211,7 @@ private slots:
         QCOMPARE(words(said.second), "failure [fault tor]");
         QCOMPARE(said.rows.size(), std::size_t(1));
         QCOMPARE(words(said.rows[0].second), "1 s");
-        QCOMPARE(words(said.rows[0].change), "× 2");
+        QCOMPARE(words(said.rows[0].change), "2x");
         const auto same = compareInWords(a, a);
         QVERIFY(same.rows.empty() && words(same.verdict).find("The two results are identical in all 2 values") != std::string::npos);
         QVERIFY(same.first != same.second);
