@@ -110,10 +110,10 @@ void DxfSpace::polyline(const std::string& layer, const std::vector<At>& points,
     for (const At p : points) put(10, p.x), put(20, p.y);
 }
 
-void DxfSpace::circle(const std::string& layer, At centre, double radius)
+void DxfSpace::circle(const std::string& layer, At center, double radius)
 {
     begin("CIRCLE", layer, "AcDbCircle");
-    put(10, centre), put(40, radius);
+    put(10, center), put(40, radius);
 }
 
 void DxfSpace::filled(const std::string& layer, At low, At high)

@@ -75,7 +75,7 @@ public:
     /// `width`: of the line, 0 = thin.
     void polyline(const std::string& layer, const std::vector<At>& points, bool closed, double width = 0);
     void rectangle(const std::string& layer, At low, At high) { polyline(layer, {low, {high.x, low.y}, high, {low.x, high.y}}, true); }
-    void circle(const std::string& layer, At centre, double radius);
+    void circle(const std::string& layer, At center, double radius);
     void filled(const std::string& layer, At low, At high); ///< a filled rectangle
     void triangle(const std::string& layer, At a, At b, At c);
     void write(const std::string& layer, const Writing& writing);

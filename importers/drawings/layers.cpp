@@ -13,7 +13,7 @@ namespace hw::drawings {
 
 namespace {
 
-/// Colors are those of AutoCAD's index: 1 red, 2 yellow, 3 green, 4 cyan, 5 blue, 6 magenta, 7 black or white, 8 and 9 grey.
+/// Colors are those of AutoCAD's index: 1 red, 2 yellow, 3 green, 4 cyan, 5 blue, 6 magenta, 7 black or white, 8 and 9 gray.
 struct Known {
     On on;
     const char* word;

@@ -19,7 +19,7 @@ namespace hw::drawings {
 namespace {
 
 constexpr double kNameHeight = 140, kRoomNameHeight = 400, kTextHeight = 90; ///< mm of the model
-constexpr double kLabelledTray = 3000;                                       ///< from this length on a tray has its size written on it
+constexpr double kLabeledTray = 3000;                                       ///< from this length on a tray has its size written on it
 constexpr double kPipesApart = 60;                                           ///< between supply and return, besides their diameter
 
 /// Around a line from a to b, `width` across; a point is a square.
@@ -245,7 +245,7 @@ private:
         const At a = m.at(line.a), b = m.at(line.b);
         m_model.polyline(m.layers[on], around(a, b, width), true);
         const double length = std::hypot(b.x - a.x, b.y - a.y);
-        if (length < kLabelledTray) return;
+        if (length < kLabeledTray) return;
         const std::string many = m_s.trays.count[id] > 1 ? fmt::format("{} x ", m_s.trays.count[id]) : std::string();
         const std::string text = fmt::format("{}{:.0f} x {}  +{}", many, width, spec.height.value.count(), std::min(line.a.z, line.b.z));
         m_model.write(m.layers[On::Text], {text,

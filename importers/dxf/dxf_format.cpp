@@ -120,7 +120,7 @@ public:
         RoomDrawing into{file, source.path.filename().string(), source.path.stem().string(), source.option("hall"), &room, &*drawn};
         into.rackRules = !rules->empty();
         into.racks = drawnRacks(*drawing, *rules, scale->millimetres, {double(extent.low.x), double(extent.low.y)});
-        plan.facts.push_back(i18n("lower left corner of the room in the drawing: {},{} mm", extent.low.x, extent.low.y));
+        if (by == 0) plan.facts.push_back(i18n("lower left corner of the room in the drawing: {},{} mm", extent.low.x, extent.low.y));
         if (drawing->hiddenInsertions > 0)
             plan.issues.push_back({file, i18np(drawing->hiddenInsertions, "{} rack on a layer that is frozen or off is not imported",
                                                "{} racks on layers that are frozen or off are not imported")});

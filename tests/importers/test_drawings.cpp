@@ -185,7 +185,8 @@ private slots:
     /// Every handle is there once, every owner is an object of the file, and the next free handle is above all.
     void handles()
     {
-        const auto text = exported(oneSegment());
+        const Options one{{"hall", "pod1-hall"}};
+        const auto text = exported(oneSegment(), one);
         QVERIFY2(text.has_value(), text ? "" : text.error().text().c_str());
         std::set<std::string> own, owners, numbers;
         std::istringstream in(*text);
@@ -204,7 +205,7 @@ private slots:
         QVERIFY(own.size() > 1000);
         for (const auto& owner : owners) QVERIFY2(own.contains(owner), owner.c_str());
         for (const auto& handle : own) QVERIFY(std::stoull(handle, nullptr, 16) < std::stoull(seed, nullptr, 16));
-        QCOMPARE(*exported(oneSegment()), *text);
+        QCOMPARE(*exported(oneSegment(), one), *text);
     }
 
     /// A hall of a template goes out and comes back: the same racks to the millimeter, by name.
@@ -317,7 +318,7 @@ private slots:
         const auto dimensions = json["dimensions"].get<std::vector<double>>();
         for (const double wanted : {30'000.0, 20'000.0}) QVERIFY(std::ranges::find(dimensions, wanted) != dimensions.end());
 
-        const auto whole = read(*exported(oneSegment(), {{"sheets", "plan,one-line,cooling"}}));
+        const auto whole = read(*exported(oneSegment(), {{"hall", "pod1-hall"}, {"sheets", "plan,one-line,cooling"}}));
         QVERIFY2(whole["errors"].empty() && whole["fixes"].empty(), whole["errors"].dump().c_str());
         for (const char* sheet : {"D-01 One-line diagram", "D-02 Cooling loops", "P-01 pod1-hall plan"})
             QVERIFY2(whole["layouts"].contains(sheet), sheet);
