@@ -3,8 +3,11 @@
 
 #include "core/foundation/base/file_kind.h"
 #include "core/foundation/base/log.h"
+#include "core/foundation/files/workbook_reader.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include <unistd.h>
@@ -79,7 +82,16 @@ Result<void> writeFolderWhole(const std::filesystem::path& folder, std::string_v
 Result<ImportSource> readSource(const std::filesystem::path& path)
 {
     auto content = readTextFile(path);
-    if (!content) return tl::unexpected(content.error());
+    if (!content) { // a workbook is for the reader that knows sheets
+        std::error_code error;
+        const auto ending = path.extension();
+        if ((ending == ".xlsx" || ending == ".xlsm" || ending == ".XLSX") && std::filesystem::is_regular_file(path, error)) {
+            std::ifstream in(path, std::ios::binary);
+            std::string bytes(std::istreambuf_iterator<char>(in), {});
+            if (isWorkbook(bytes)) return ImportSource{path, std::move(bytes), {}};
+        }
+        return tl::unexpected(content.error());
+    }
     return ImportSource{path, std::move(*content), {}};
 }
 
