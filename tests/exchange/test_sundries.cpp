@@ -189,7 +189,7 @@ private slots:
     {
         for (const auto& f : {m_air, m_liquid}) {
             const Bom bom = makeBom(*f);
-            for (const BomBy by : {BomBy::Phase, BomBy::Building, BomBy::System}) {
+            for (const BomBy by : {BomBy::Phase, BomBy::Building, BomBy::Room, BomBy::System}) {
                 std::map<std::string, std::int64_t> sum;
                 for (const auto& section : bomSections(*f, bom, by).sections)
                     for (const auto& line : section.bom.lines)

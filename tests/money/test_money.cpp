@@ -131,7 +131,7 @@ private slots:
     {
         const auto figures = figuresFor(design({{"cost.shipping_percent", "3.7"}, {"cost.tax_percent", "19"}}));
         const Bom bom = makeBom(*figures);
-        for (const BomBy by : {BomBy::System, BomBy::Phase, BomBy::Building}) {
+        for (const BomBy by : {BomBy::System, BomBy::Phase, BomBy::Building, BomBy::Room}) {
             const auto sections = bomSections(*figures, bom, by);
             Money total;
             std::map<std::tuple<Bom::Group, std::string, std::int32_t>, std::int64_t> quantities;

@@ -86,7 +86,7 @@ BomPanel::BomPanel(DocumentBridge& bridge, QWidget* parent)
                           tr("Bill of materials"))),
       m_sum(new QLabel), m_by(new QComboBox), m_following(bridge, *this, FollowingView::Pace::Live, [this] { refresh(); })
 {
-    m_by->addItems({tr("All lines"), tr("By system"), tr("By phase"), tr("By building")});
+    m_by->addItems({tr("All lines"), tr("By system"), tr("By phase"), tr("By building"), tr("By room")});
     m_by->setObjectName("bomBy");
     m_by->setAccessibleName(tr("Bill totals"));
     connect(m_by, &QComboBox::currentIndexChanged, this, [this] { m_following.soon(); });

@@ -160,6 +160,7 @@ Text byText(BomBy by)
     case BomBy::System: return i18n("By system");
     case BomBy::Phase: return i18n("By phase");
     case BomBy::Building: return i18n("By building");
+    case BomBy::Room: return i18n("By room");
     }
     return {};
 }

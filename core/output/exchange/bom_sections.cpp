@@ -18,6 +18,7 @@ namespace {
 struct SectionPlace {
     int phase = 1;
     std::int64_t building = -1; ///< id, -1 = none
+    std::int64_t hall = -1;     ///< likewise
     auto operator<=>(const SectionPlace&) const = default;
 };
 using Counts = std::map<SectionPlace, std::int64_t>;
@@ -40,7 +41,7 @@ public:
 
     std::vector<Counts> run()
     {
-        m_s.racks.forEach([&](RackId id) { add(Bom::Group::Racks, m_s.racks.type[id], {m_phases.of(id), raw(buildingOf(m_s, id))}); });
+        m_s.racks.forEach([&](RackId id) { add(Bom::Group::Racks, m_s.racks.type[id], placeIn(m_phases.of(id), m_s.rows.hall[m_s.racks.row[id]])); });
         m_s.devices.forEach([&](DeviceId id) { add(Bom::Group::Devices, m_s.devices.type[id], placeOf(id)); });
         m_s.cables.forEach([&](CableId id) { addCable(id); });
         addSupply();
@@ -80,8 +81,11 @@ private:
         }
     }
 
-    static std::int64_t raw(Maybe<BuildingId> building) { return building ? std::int64_t((*building).value) : -1; }
-    [[nodiscard]] SectionPlace placeOf(DeviceId id) const { return {m_phases.of(id), raw(buildingOf(m_s, id))}; }
+    [[nodiscard]] SectionPlace placeIn(int phase, Maybe<HallId> hall) const
+    {
+        return hall ? SectionPlace{phase, std::int64_t(m_s.halls.building[*hall].value), std::int64_t((*hall).value)} : SectionPlace{phase};
+    }
+    [[nodiscard]] SectionPlace placeOf(DeviceId id) const { return placeIn(m_phases.of(id), hallOf(m_s, id)); }
 
     void add(Bom::Group group, PartTypeId type, SectionPlace place, std::int32_t lengthMm = 0, std::int64_t pieces = 1)
     {
@@ -103,7 +107,7 @@ private:
         const auto& cable = cabling[id];
         if (cable.type && cable.lengthMm > 0 && !cable.partOf) add(Bom::Group::Cables, *cable.type, place, cable.lengthMm);
         cabling.forModules(id, [&](DeviceId device, PartTypeId module) {
-            if (!isBuiltIn(m_figures.parts->transceiver(module))) add(Bom::Group::Transceivers, module, {place.phase, raw(buildingOf(m_s, device))});
+            if (!isBuiltIn(m_figures.parts->transceiver(module))) add(Bom::Group::Transceivers, module, placeIn(place.phase, hallOf(m_s, device)));
         });
     }
 
@@ -136,8 +140,8 @@ private:
     [[nodiscard]] SectionPlace placeOf(const SundryNeed& need) const
     {
         if (need.device) return placeOf(*need.device);
-        if (need.rack) return {m_phases.of(*need.rack), raw(buildingOf(m_s, *need.rack))};
-        return need.row ? SectionPlace{m_phases.of(*need.row), std::int64_t(m_s.halls.building[m_s.rows.hall[*need.row]].value)} : SectionPlace{};
+        if (need.rack) return placeIn(m_phases.of(*need.rack), m_s.rows.hall[m_s.racks.row[*need.rack]]);
+        return need.row ? placeIn(m_phases.of(*need.row), m_s.rows.hall[*need.row]) : SectionPlace{};
     }
 
     void addSundries()
@@ -161,7 +165,8 @@ private:
         };
         t.forEach([&](TrayId id) {
             const double dx = t.x2[id].count() - t.x1[id].count(), dy = t.y2[id].count() - t.y1[id].count(), dz = t.z2[id].count() - t.z1[id].count();
-            millimetres[t.type[id].value][{phaseOf(id), raw(buildingOf(m_s, id))}] +=
+            const auto row = t.row[id];
+            millimetres[t.type[id].value][placeIn(phaseOf(id), row ? Maybe<HallId>(m_s.rows.hall[*row]) : t.hall[id])] +=
                 std::llround(std::sqrt(dx * dx + dy * dy + dz * dz)) * t.count[id];
         });
         for (const auto& [type, places] : millimetres) {
@@ -253,14 +258,30 @@ BomSections bomSections(const Figures& figures, const Bom& bom, BomBy by)
     const auto counts = Placing(figures, bom).run();
     for (std::size_t i = 0; i < counts.size(); ++i) {
         std::map<std::int64_t, std::int64_t> quantities;
-        for (const auto& [place, count] : counts[i]) quantities[by == BomBy::Phase ? place.phase : place.building] += count;
+        for (const auto& [place, count] : counts[i])
+            quantities[by == BomBy::Phase ? place.phase : by == BomBy::Room ? place.hall : place.building] += count;
         for (const auto& [section, quantity] : quantities) dividing.add(section, bom.lines[i], quantity);
     }
     if (by == BomBy::Phase)
         return dividing.take(
             by, [](std::int64_t n) { return std::to_string(n); }, [&](std::int64_t n) { return phaseText(s, int(n)); });
+    if (by == BomBy::Room) {
+        const auto room = [&](std::int64_t n) { return n < 0 ? std::string() : s.halls.name[HallId(std::uint32_t(n))]; };
+        return dividing.take(by, room, [&](std::int64_t n) { return n < 0 ? i18n("not in a room") : verbatim(room(n)); });
+    }
     const auto name = [&](std::int64_t n) { return n < 0 ? std::string() : s.buildings.name[BuildingId(std::uint32_t(n))]; };
     return dividing.take(by, name, [&](std::int64_t n) { return n < 0 ? i18n("not in a building") : verbatim(name(n)); });
+}
+
+std::vector<PlacedBomLine> placedLines(const Figures& figures, const Bom& bom)
+{
+    std::vector<PlacedBomLine> placed;
+    const auto counts = Placing(figures, bom).run();
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        for (const auto& [place, count] : counts[i])
+            if (count != 0 && bom.lines[i].group != Bom::Group::Charges)
+                placed.push_back({i, place.hall < 0 ? Maybe<HallId>() : Maybe<HallId>(HallId(std::uint32_t(place.hall))), place.phase, count});
+    return placed;
 }
 
 } // namespace hw
