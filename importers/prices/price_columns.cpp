@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "importers/prices/price_columns.h"
 
+#include "core/foundation/files/workbook_reader.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <set>
 
 namespace hw::importers {
@@ -53,6 +57,18 @@ const std::vector<Known>& knownFields()
           "packingunit", "packagingunit", "ve", "vpe", "verpackungseinheit", "gebinde", "包装数量", "每包数量"}},
         {PriceField::Unit, "unit", {"uom", "unit", "unitofmeasure", "um", "einheit", "me", "mengeneinheit", "单位", "unité", "unidad", "unità"}},
         {PriceField::PriceUnit, "price_unit", {"priceunit", "priceper", "per", "preiseinheit", "peh", "pe", "preispro"}},
+        {PriceField::Length,
+         "length",
+         {"length", "len", "cablelength", "lengthm", "lengthmm", "lengthft", "länge", "laenge", "kabellänge", "longueur", "longitud", "lunghezza",
+          "长度"}},
+        {PriceField::From,
+         "from_quantity",
+         {"fromquantity", "fromqty", "minqty", "minquantity", "minimumquantity", "breakqty", "qtybreak", "quantitybreak", "pricebreak",
+          "breakquantity", "volume", "tier", "abmenge", "staffel", "staffelmenge", "mindestmenge", "起订量", "数量起"}},
+        {PriceField::ValidUntil,
+         "valid_until",
+         {"validuntil", "validto", "validthru", "validthrough", "expires", "expiry", "expirydate", "expirationdate", "quotevaliduntil", "gültigbis",
+          "gueltigbis", "bindefrist", "有效期", "有效期至", "valablejusquau"}},
     };
     return all;
 }
@@ -235,7 +251,22 @@ Result<PriceColumns> PriceColumns::find(const CsvTable& table, const std::string
     }
     if (!columns.at[std::size_t(PriceField::Part)])
         return wrong(where, i18n("no column identifies the part"), i18n("specify it: --map part=COLUMN, one of {}", listedNames(table.header)));
-    if (!columns.at[std::size_t(PriceField::Each)] && !columns.at[std::size_t(PriceField::PerMetre)] && !columns.at[std::size_t(PriceField::PerPack)])
+    // "Lead time (weeks)": what is in brackets is left out of names, but here it is the unit.
+    if (auto& days = columns.at[std::size_t(PriceField::LeadDays)], &weeks = columns.at[std::size_t(PriceField::LeadWeeks)];
+        days && !weeks && map.find("lead_days=") == map.npos) {
+        const std::string name = plain(table.header[*days]);
+        for (const char* word : {"week", "wks", "woche", "wochen", "周", "semaine", "semana", "settiman"})
+            if (days && name.find(word) != name.npos) weeks = days, days.reset();
+    }
+    for (std::size_t c = 0; c < table.header.size(); ++c)
+        if (const auto from = tierIn(table.header[c]); from && std::ranges::find(columns.at, std::optional(c)) == columns.at.end())
+            columns.tiers.push_back({c, *from, currencyIn(table.header[c])});
+    std::ranges::stable_sort(columns.tiers, {}, &Tier::from);
+    if (const auto length = columns.at[std::size_t(PriceField::Length)])
+        for (const char* unit : {"mm", "cm", "ft"})
+            if (plain(table.header[*length]).ends_with(unit)) columns.lengthUnit = unit;
+    if (columns.tiers.empty() && !columns.at[std::size_t(PriceField::Each)] && !columns.at[std::size_t(PriceField::PerMetre)] &&
+        !columns.at[std::size_t(PriceField::PerPack)])
         return wrong(where, i18n("no column contains a price"), i18n("specify it: --map price=COLUMN, one of {}", listedNames(table.header)));
     return columns;
 }
@@ -296,6 +327,108 @@ bool isMetre(std::string_view unit)
 {
     static const std::set<std::string> all = {"m", "mtr", "meter", "metre", "meters", "metres", "lfm", "米", "mètre", "metro"};
     return all.contains(plain(unit));
+}
+
+std::optional<std::int64_t> tierIn(std::string_view header)
+{
+    std::string text(header);
+    std::ranges::transform(text, text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+    const auto replaceAll = [&](std::string_view what, std::string_view by) {
+        for (auto at = text.find(what); at != text.npos; at = text.find(what, at + by.size())) text.replace(at, what.size(), by);
+    };
+    for (const auto& [sign, code] : currencySigns()) replaceAll(sign, " ");
+    for (const char* dash : {"\xE2\x80\x93", "\xE2\x80\x94", "\xE2\x88\x92"}) replaceAll(dash, "-");
+    replaceAll("\xE2\x89\xA5", " from ");
+    replaceAll(">=", " from "), replaceAll("@", " from ");
+    for (char& c : text)
+        if (c == '(' || c == ')' || c == '[' || c == ']' || c == ':' || c == '.' || c == '/' || c == '_') c = ' ';
+    // Of what is left, words say what the numbers are, and the numbers are a range or its beginning.
+    constexpr std::array kQuantity{"qty", "quantity", "from",  "ab",    "stk", "stück", "pcs",   "pc",    "pieces",
+                                   "ea",  "each",     "units", "menge", "up",  "tier",  "break", "volume"};
+    constexpr std::array kOther{"price", "unit", "net", "unitprice", "preis", "einzelpreis", "netto", "list", "per", "for", "in", "to", "bis"};
+    bool quantity = false, range = false;
+    std::vector<std::int64_t> numbers;
+    for (std::size_t i = 0; i < text.size();) {
+        const char c = text[i];
+        if (c == ' ') {
+            ++i;
+        } else if (c == '+' || c == '-') {
+            if (numbers.empty()) return std::nullopt;
+            range = true, ++i;
+        } else if (c >= '0' && c <= '9') {
+            std::string digits;
+            for (; i < text.size() &&
+                   ((text[i] >= '0' && text[i] <= '9') || (text[i] == ',' && i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9'));
+                 ++i)
+                if (text[i] != ',') digits += text[i];
+            std::int64_t number = 0;
+            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+            if (error != std::errc() || number < 1 || number > 10'000'000) return std::nullopt;
+            numbers.push_back(number);
+        } else {
+            std::size_t end = i;
+            while (end < text.size() && text[end] != ' ' && text[end] != '+' && text[end] != '-' && !(text[end] >= '0' && text[end] <= '9')) ++end;
+            const std::string word = text.substr(i, end - i);
+            std::string upper = word;
+            std::ranges::transform(upper, upper.begin(), [](char ch) { return ch >= 'a' && ch <= 'z' ? char(ch - 'a' + 'A') : ch; });
+            if (std::ranges::find(kQuantity, word) != kQuantity.end())
+                quantity = true;
+            else if (std::ranges::find(kOther, word) == kOther.end() && std::ranges::find(kCurrencyCodes, upper) == kCurrencyCodes.end())
+                return std::nullopt;
+            if (word == "to" || word == "bis" || word == "up") range = true;
+            i = end;
+        }
+    }
+    if (numbers.empty() || numbers.size() > 2 || (numbers.size() == 2 && (!range || numbers[1] < numbers[0]))) return std::nullopt;
+    return quantity || range ? std::optional(numbers.front()) : std::nullopt;
+}
+
+std::optional<std::int32_t> readLength(std::string_view text, std::string_view unit)
+{
+    std::string number, own;
+    for (const char c : text) {
+        const bool digit = (c >= '0' && c <= '9') || c == '.' || c == ',';
+        if (digit && !own.empty()) return std::nullopt;
+        if (digit) number += c == ',' ? '.' : c;
+        if (!digit && c != ' ' && c != '\'') own += c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+        if (c == '\'') own += "ft";
+    }
+    if (own.empty()) own = unit;
+    double value = 0, mm = 0;
+    if (own == "mm") mm = 1;
+    if (own == "cm") mm = 10;
+    if (isMetre(own)) mm = 1000;
+    if (own == "ft" || own == "feet" || own == "foot") mm = 304.8;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (number.empty() || error != std::errc() || end != number.data() + number.size() || mm == 0 || !(value > 0) || value * mm > 1e8)
+        return std::nullopt;
+    return std::int32_t(std::lround(value * mm));
+}
+
+std::string isoDateOf(const std::string& text)
+{
+    std::vector<std::string> parts(1);
+    char sign = 0;
+    for (const char c : text) {
+        if (c >= '0' && c <= '9') {
+            parts.back() += c;
+        } else if ((c == '.' || c == '/' || c == '-') && (sign == 0 || c == sign)) {
+            sign = c;
+            parts.emplace_back();
+        } else {
+            return text;
+        }
+    }
+    if (parts.size() == 1 && parts[0].size() == 5) {
+        const std::string day = dateOfSerial(std::atol(parts[0].c_str()));
+        return day.empty() ? text : day;
+    }
+    if (parts.size() != 3) return text;
+    if (sign == '.' && parts[2].size() == 4) std::swap(parts[0], parts[2]);
+    if (parts[0].size() != 4 || parts[1].empty() || parts[1].size() > 2 || parts[2].empty() || parts[2].size() > 2) return text; // 12/31 or 31/12
+    for (std::size_t i = 1; i < 3; ++i)
+        if (parts[i].size() == 1) parts[i].insert(0, "0");
+    return parts[0] + "-" + parts[1] + "-" + parts[2];
 }
 
 Decimal decimalOf(const std::vector<std::string>& cells)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Price lists and offers as spreadsheets save them: columns found by name, matched to the parts of the design.
+#include "core/foundation/files/workbook_reader.h"
 #include "core/foundation/money/price_book.h"
 #include "core/foundation/money/price_rows.h"
 #include "core/foundation/money/sundry.h"
@@ -85,13 +86,16 @@ Text priceText(const PartPrice& price, const std::string& currency)
 class Reading {
 public:
     Reading(const exchange::ImportSource& source, const SnapshotPtr& base, const ProjectParts& parts, const CsvTable& table,
-            const PriceColumns& columns)
-        : m_source(source), m_base(base), m_parts(parts), m_table(table), m_columns(columns), m_names(*base, parts), m_after(*base)
+            const PriceColumns& columns, std::string sheet)
+        : m_source(source), m_base(base), m_parts(parts), m_table(table), m_columns(columns), m_names(*base, parts), m_after(*base),
+          m_sheet(std::move(sheet))
     {
         takeRates();
         std::vector<std::string> sums;
-        for (const auto& row : table.rows)
+        for (const auto& row : table.rows) {
             for (const auto field : {PriceField::Each, PriceField::PerMetre, PriceField::PerPack}) sums.push_back(columns.cell(row, field));
+            for (const auto& tier : columns.tiers) sums.push_back(row.cells[tier.column]);
+        }
         m_decimal = decimalOf(sums);
         if (const auto given = source.option("decimal"); !given.empty()) m_decimal = given == "comma" ? Decimal::Comma : Decimal::Point;
     }
@@ -103,6 +107,8 @@ public:
                 if (!m_first) m_first = done.error();
                 leave(row, i18n("{}; {}", done.error().what, done.error().todo));
             }
+        for (const auto& key : m_order)
+            if (const auto done = finish(m_offers.find(key)->second); !done) return tl::unexpected(done.error());
         if (m_lines.empty() && m_first) return tl::unexpected(*m_first);
         if (m_lines.empty() && !m_table.rows.empty())
             return fail(ErrorCode::Refused, m_source.path.string(), i18n("no line contains a price for a part of this design"),
@@ -158,12 +164,36 @@ private:
         entry.part = sundry.empty() ? m_parts[found.front()].slug : sundry;
         entry.supplier = textOf(row, PriceField::Supplier, "supplier", {});
         entry.source = textOf(row, PriceField::Source, "source", m_source.path.filename().string());
-        entry.date = textOf(row, PriceField::Date, "date", today());
+        entry.date = isoDateOf(textOf(row, PriceField::Date, "date", today()));
+        entry.terms.validUntil = isoDateOf(textOf(row, PriceField::ValidUntil, "valid-until", {}));
         if (const auto sums = readSums(row, !sundry.empty() || soldByPiece(m_parts[found.front()]), entry); !sums)
             return tl::unexpected(sums.error());
         if (entry.currency.empty()) return {}; // no price in this line
         if (const auto rest = readRest(row, entry); !rest) return rest;
-        return put(row, entry);
+        const auto steps = stepsOf(row, entry);
+        if (!steps) return tl::unexpected(steps.error());
+        return collect(row, entry, *steps);
+    }
+
+    /// What the prices of a row are for: the length and quantity that it states, and those of its columns.
+    Result<std::vector<PriceStep>> stepsOf(const CsvTable::Row& row, const PriceEntry& entry)
+    {
+        PriceStep step;
+        if (const std::string cell = m_columns.cell(row, PriceField::Length); !cell.empty()) {
+            const auto length = readLength(cell, m_columns.lengthUnit);
+            if (!length) return refused(row, i18n("'{}' is not a length", cell), i18n("use a number with mm, cm, m or ft"));
+            step.lengthMm = *length;
+        }
+        if (const std::string cell = m_columns.cell(row, PriceField::From); !cell.empty()) {
+            const auto from = tierIn("from " + cell);
+            if (!from) return refused(row, i18n("'{}' is not a quantity", cell), i18n("use a whole number, for example 100"));
+            step.from = *from;
+        }
+        std::vector<PriceStep> steps = m_rowTiers;
+        for (PriceStep& tier : steps) tier.lengthMm = step.lengthMm;
+        if (entry.each.count() > 0 || (entry.perMetre.count() == 0 && steps.empty())) steps.push_back({step.lengthMm, step.from, false, entry.each});
+        if (entry.perMetre.count() > 0) steps.push_back({0, step.from, true, entry.perMetre});
+        return steps;
     }
 
     /// Both sums and the currency; the latter stays empty where the line has no price.
@@ -171,6 +201,7 @@ private:
     {
         std::string written;
         bool any = false;
+        m_rowTiers.clear();
         const bool metres = isMetre(m_columns.cell(row, PriceField::Unit));
         for (const auto field : {PriceField::Each, PriceField::PerMetre, PriceField::PerPack}) {
             const std::string cell = m_columns.cell(row, field);
@@ -191,6 +222,20 @@ private:
             // The price of what is sold by the metre alone is that of a metre.
             const bool metre = field == PriceField::PerMetre || !byPiece || (metres && field == PriceField::Each);
             (metre ? entry.perMetre : entry.each) = Money(std::llround(sum->value * 10'000 / *pieces));
+            any = true;
+        }
+        for (const auto& tier : m_columns.tiers) {
+            const std::string& cell = row.cells[tier.column];
+            if (cell.empty() || cell.find_first_of("0123456789") == cell.npos) continue; // no price for so many
+            const auto sum = readSum(cell, m_decimal);
+            if (!sum || sum->value < 0 || sum->value > 1e9) return refused(row, i18n("'{}' is not a valid price", cell), i18n("correct the line"));
+            const std::string currency = !sum->currency.empty() ? sum->currency : tier.currency;
+            if (!written.empty() && !currency.empty() && written != currency)
+                return refused(row, i18n("contains two currencies"), i18n("correct the line"));
+            if (!currency.empty()) written = currency;
+            const auto pieces = piecesIn(row, PriceField::Each);
+            if (!pieces) return tl::unexpected(pieces.error());
+            m_rowTiers.push_back({0, tier.from, metres || !byPiece, Money(std::llround(sum->value * 10'000 / *pieces))});
             any = true;
         }
         if (!any) return leave(row, i18n("no price for {}", entry.part)), Result<void>();
@@ -250,30 +295,91 @@ private:
         return {};
     }
 
-    Result<void> put(const CsvTable::Row& row, const PriceEntry& entry)
+    /// An offer for a part as far as its rows were read.
+    struct Offer {
+        PriceEntry entry;
+        std::vector<std::pair<PriceStep, std::size_t>> steps; ///< with the line of each
+        std::size_t line = 0;
+    };
+
+    Result<void> collect(const CsvTable::Row& row, PriceEntry entry, const std::vector<PriceStep>& steps)
     {
-        if (const auto first = m_lines.find({entry.part, entry.supplier}); first != m_lines.end())
-            return refused(row, i18n("{} already has a price in line {}", entry.part, first->second),
-                           i18n("remove one of them, or specify their suppliers"));
         const std::string own = settingOf(m_after, "project.currency");
         if (isCurrency(entry.currency) && entry.currency != own && ExchangeRate::of(m_after, entry.currency).rate <= 0)
             return refused(row, i18n("is priced in {}, the project in {}, without an exchange rate", entry.currency, own),
                            i18n("specify it: --rate {}=RATE ({} for one {})", entry.currency, own, entry.currency));
-        const bool known = findPrice(m_after, entry.part, entry.supplier).has_value();
-        const auto before = m_after.prices.size();
-        const auto then = known ? std::optional(priceEntry(m_after, *findPrice(m_after, entry.part, entry.supplier))) : std::nullopt;
-        if (const auto done = putPrice(m_after, m_parts, entry); !done) {
-            Error error = done.error();
+        if (const auto fine = checkPrice(m_after, m_parts, entry); !fine) {
+            Error error = fine.error();
             error.what = i18n("{}: {}", error.where, error.what);
             error.where = where(row);
             return tl::unexpected(std::move(error));
         }
-        m_lines.emplace(std::pair(entry.part, entry.supplier), row.line);
+        const std::pair key(entry.part, entry.supplier);
+        const auto [found, fresh] = m_offers.try_emplace(key, Offer{entry, {}, row.line});
+        Offer& offer = found->second;
+        if (!fresh && offer.entry.currency != entry.currency)
+            return refused(row, i18n("is priced in {}, line {} in {}", entry.currency, offer.line, offer.entry.currency), i18n("correct the line"));
+        for (const PriceStep& step : steps)
+            for (const auto& [known, line] : offer.steps)
+                if (known.lengthMm == step.lengthMm && known.from == step.from && known.perMetre == step.perMetre && !(known.price == step.price))
+                    return refused(row, i18n("{} already has a price in line {}", entry.part, line),
+                                   i18n("remove one of them, or specify their suppliers"));
+        for (const PriceStep& step : steps)
+            if (std::ranges::none_of(offer.steps, [&](const auto& known) { return known.first == step; })) offer.steps.emplace_back(step, row.line);
+        offer.entry.leadDays = std::max(offer.entry.leadDays, entry.leadDays);
+        if (fresh) m_order.push_back(key);
+        return {};
+    }
+
+    /// Writes an offer: one price, a price of the piece with one of the meter, or prices by length and quantity.
+    Result<void> finish(Offer& offer)
+    {
+        PriceEntry& entry = offer.entry;
+        std::vector<PriceStep> steps;
+        for (const auto& [step, line] : offer.steps) steps.push_back(step);
+        std::ranges::sort(steps);
+        const auto plainPrice = [](const PriceStep& step) { return step.lengthMm == 0 && step.from <= 1; };
+        const bool single =
+            std::ranges::all_of(steps, plainPrice) && (steps.size() == 1 || (steps.size() == 2 && steps[0].perMetre != steps[1].perMetre));
+        entry.each = entry.perMetre = Money();
+        bool each = false, metre = false;
+        for (const PriceStep& step : steps)
+            if (step.perMetre ? !std::exchange(metre, true) : !std::exchange(each, true)) (step.perMetre ? entry.perMetre : entry.each) = step.price;
+        if (!single) entry.terms.steps = steps;
+        const std::string place = m_source.path.string() + ":" + std::to_string(offer.line);
+        const auto known = findPrice(m_after, entry.part, entry.supplier);
+        const auto before = m_after.prices.size();
+        const auto then = known ? std::optional(priceEntry(m_after, *known)) : std::nullopt;
+        if (const auto done = putPrice(m_after, m_parts, entry); !done) {
+            Error error = done.error();
+            error.what = i18n("{}: {}", error.where, error.what);
+            error.where = place;
+            return tl::unexpected(std::move(error));
+        }
+        m_lines.emplace(std::pair(entry.part, entry.supplier), offer.line);
         m_added += m_after.prices.size() > before;
         m_same += then && *then == entry;
-        if (entry.each.count() == 0 && entry.perMetre.count() == 0) m_issues.push_back({where(row), i18n("price of {} is zero", entry.part)});
-        if (entry.date > today()) m_issues.push_back({where(row), i18n("price of {} is dated {}, which is in the future", entry.part, entry.date)});
+        if (!single) tellSteps(place, entry);
+        if (steps.front().price.count() == 0) m_issues.push_back({place, i18n("price of {} is zero", entry.part)});
+        if (entry.date > today()) m_issues.push_back({place, i18n("price of {} is dated {}, which is in the future", entry.part, entry.date)});
+        if (const auto& until = entry.terms.validUntil; !until.empty() && until < today())
+            m_issues.push_back({place, i18n("the offer for {} expired on {}; request a new one", entry.part, until)});
         return {};
+    }
+
+    void tellSteps(const std::string& place, const PriceEntry& entry)
+    {
+        std::set<std::int32_t> lengths;
+        std::set<std::int64_t> quantities;
+        for (const PriceStep& step : entry.terms.steps) {
+            if (step.lengthMm > 0) lengths.insert(step.lengthMm);
+            quantities.insert(step.from);
+        }
+        const Text tiers = i18np(quantities.size(), "{} quantity tier", "{} quantity tiers");
+        m_facts.push_back(lengths.empty() ? i18n("{}: {}", entry.part, tiers)
+                                          : i18n("{}: {}, {}", entry.part, i18np(lengths.size(), "{} length", "{} lengths"), tiers));
+        if (*quantities.begin() > 1)
+            m_issues.push_back({place, i18n("{} is offered from {} pieces on: the same price is taken for fewer", entry.part, *quantities.begin())});
     }
 
     /// Of a part with different prices, in this list or the project: all of them, and which one counts.
@@ -304,6 +410,7 @@ private:
         plan.name = i18n("Import prices of {}", m_source.path.filename().string());
         plan.base = m_base;
         const std::string currency = settingOf(*m_base, "project.currency");
+        if (!m_sheet.empty()) plan.facts.push_back(i18n("sheet {}", m_sheet));
         plan.facts.push_back(i18np(m_table.rows.size(), "{} line: {} new prices, {} changed, {} unchanged, {} lines skipped",
                                    "{} lines: {} new prices, {} changed, {} unchanged, {} lines skipped", m_added, m_lines.size() - m_added - m_same,
                                    m_same, m_left));
@@ -314,6 +421,7 @@ private:
         for (const auto& slug : slugs)
             if (const auto a = was.of(slug), b = is.of(slug); !(a == b))
                 plan.facts.push_back(i18n("{}: {} → {}", slug, priceText(a, currency), priceText(b, currency)));
+        plan.facts.insert(plan.facts.end(), m_facts.begin(), m_facts.end());
         if (!m_table.encoding.empty()) plan.facts.push_back(i18n("read as {}", m_table.encoding));
         for (const auto& name : m_columns.twice)
             m_issues.push_back({m_source.path.string() + ":" + std::to_string(m_table.headerLine),
@@ -333,6 +441,11 @@ private:
     Snapshot m_after;
     Decimal m_decimal = Decimal::Unknown;
     std::map<std::pair<std::string, std::string>, std::size_t> m_lines; ///< by part and supplier
+    std::vector<PriceStep> m_rowTiers;                                  ///< of the row that is read
+    std::map<std::pair<std::string, std::string>, Offer> m_offers;
+    std::vector<std::pair<std::string, std::string>> m_order; ///< as they come in the list
+    std::string m_sheet;
+    std::vector<Text> m_facts;
     std::vector<exchange::ImportIssue> m_issues;
     std::optional<Error> m_first; ///< of the lines that could not be read
     std::size_t m_added = 0, m_same = 0, m_left = 0;
@@ -362,21 +475,49 @@ Result<void> checkOptions(const exchange::ImportSource& source)
             return refused("--rate", one, i18n("is not a valid exchange rate"),
                            i18n("use CODE=RATE, for example EUR=1.08: the project's currency for one EUR"));
     }
-    if (const auto v = source.option("date"); !v.empty() && !isDate(v))
-        return refused("--date", v, i18n("is not a valid date"), i18n("use the form 2026-11-23"));
+    for (const char* option : {"date", "valid-until"})
+        if (const auto v = source.option(option); !v.empty() && !isDate(v))
+            return fail(ErrorCode::Refused, fmt::format("--{} {}", option, v), i18n("is not a valid date"), i18n("use the form 2026-11-23"));
     return {};
 }
 
-/// A list with whatever stands above it: the header is the first line that names a part and a price.
-Result<CsvTable> readPrices(const exchange::ImportSource& source)
+/// A list, and the sheet that it was in.
+struct PriceList {
+    CsvTable table;
+    std::string sheet; ///< empty: a text file
+};
+
+/// A list with whatever is above it: the header is the first line that names a part and a price. Of a workbook the first sheet that has one.
+Result<PriceList> readPrices(const exchange::ImportSource& source)
 {
-    const std::string map = source.option("map");
-    return readCsv(source.content, source.path.string(), {[&](const auto& cells) { return PriceColumns::isHeader(cells, map); }, true});
+    const std::string map = source.option("map"), file = source.path.string(), wanted = source.option("sheet");
+    const CsvWays ways{[&](const auto& cells) { return PriceColumns::isHeader(cells, map); }, true};
+    if (!isWorkbook(source.content)) {
+        if (!wanted.empty()) return fail(ErrorCode::Usage, "--sheet " + wanted, i18n("{} has no sheets", file), i18n("omit it"));
+        auto table = readCsv(source.content, file, ways);
+        if (!table) return tl::unexpected(table.error());
+        return PriceList{std::move(*table), {}};
+    }
+    const auto sheets = readWorkbook(source.content, file);
+    if (!sheets) return tl::unexpected(sheets.error());
+    std::vector<std::string> names;
+    std::optional<Error> first;
+    for (const SheetText& sheet : *sheets) {
+        names.push_back(sheet.name);
+        if (!wanted.empty() && sheet.name != wanted) continue;
+        auto table = readCsv(sheet.text(), file, ways);
+        if (table && PriceColumns::find(*table, file, map)) return PriceList{std::move(*table), sheet.name};
+        if (!first) first = table ? PriceColumns::find(*table, file, map).error() : table.error();
+    }
+    if (first && (sheets->size() == 1 || !wanted.empty())) return tl::unexpected(*first);
+    if (!wanted.empty()) return fail(ErrorCode::Usage, "--sheet " + wanted, i18n("sheet not found"), i18n("choose from {}", listedNames(names)));
+    return fail(ErrorCode::Unreadable, file, i18n("no sheet has a column for the part and one for its price"),
+                i18n("specify them: --map part=COLUMN --map price=COLUMN; sheets: {}", listedNames(names)));
 }
 
 class PriceImporter final : public exchange::Importer {
 public:
-    exchange::FormatInfo info() const override { return {"prices", i18n("price list or quotation (CSV) for parts of the design")}; }
+    exchange::FormatInfo info() const override { return {"prices", i18n("price list or quotation (CSV, XLSX) for parts of the design")}; }
     std::vector<exchange::FormatOption> options() const override
     {
         return {{"map", "FIELD=COLUMN", i18n("column of a field, if its name does not identify it; repeatable"), true},
@@ -384,26 +525,28 @@ public:
                 {"rate", "CODE=RATE", i18n("exchange rate of a currency in the list: project currency for one unit; stored in the project"), true},
                 {"source", "TEXT", i18n("source of the prices; default: file name")},
                 {"supplier", "NAME", i18n("supplier of the quotation")},
+                {"sheet", "NAME", i18n("sheet of a workbook; default: the first with parts and prices")},
                 {"date", "YYYY-MM-DD", i18n("date of the quotation; default: today")},
+                {"valid-until", "YYYY-MM-DD", i18n("last day of validity of the quotation, if the list has no column for it")},
                 {"trust", "WORD", i18n("quoted (default), published or assumed")},
                 {"decimal", "WORD", i18n("comma or point, if the list is ambiguous")}};
     }
     bool probe(const exchange::ImportSource& source) const override
     {
-        if (source.path.extension() != ".csv" && source.path.extension() != ".tsv") return false;
-        const auto table = readPrices(source);
-        return table && PriceColumns::find(*table, {}, {}).has_value();
+        if (source.path.extension() != ".csv" && source.path.extension() != ".tsv" && !isWorkbook(source.content)) return false;
+        const auto list = readPrices(source);
+        return list && PriceColumns::find(list->table, {}, {}).has_value();
     }
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
     {
         if (const auto fine = checkOptions(source); !fine) return tl::unexpected(fine.error());
-        const auto table = readPrices(source);
-        if (!table) return tl::unexpected(table.error());
-        const auto columns = PriceColumns::find(*table, source.path.string(), source.option("map"));
+        const auto list = readPrices(source);
+        if (!list) return tl::unexpected(list.error());
+        const auto columns = PriceColumns::find(list->table, source.path.string(), source.option("map"));
         if (!columns) return tl::unexpected(columns.error());
         const auto parts = ProjectParts::of(base->partTypes);
         if (!parts) return tl::unexpected(parts.error());
-        return Reading(source, base, **parts, *table, *columns).run();
+        return Reading(source, base, **parts, list->table, *columns, list->sheet).run();
     }
 };
 

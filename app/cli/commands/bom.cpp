@@ -23,7 +23,7 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_option("-o,--output", o.output, words(i18n("Bill of materials file to write")))->option_text("OUT.csv|.xlsx|.json")->required();
-    auto* by = app.add_option("--by", o.by, words(i18n("Group by system, phase or building, with subtotals")))->option_text("NAME");
+    auto* by = app.add_option("--by", o.by, words(i18n("Group by system, phase, building or room, with subtotals")))->option_text("NAME");
     addPhaseOption(app, o.phase);
     app.add_option("--since", o.since, words(i18n("Changes since a revision of this file, as a priced change order")))
         ->option_text("REVISION")
@@ -74,6 +74,9 @@ Outcome run(const Options& o, const Progress& progress)
     if (!written) return tl::unexpected(written.error());
     for (const auto& out : bom->leftOut) printNote(i18n("omitted from the bill of materials: {}", leftOutText(out)));
     if (const auto parts = bom->unpricedParts(); !parts.empty()) printNote(i18n("unpriced: {}", listedNames(parts)));
+    for (const ExpiredOffer& offer : expiredOffers(*(*figures)->snapshot, *(*figures)->parts, stamp.date))
+        printNote(i18n("{}: the offer from {} expired on {}; request a new one", offer.part, offer.supplier.empty() ? offer.source : offer.supplier,
+                       offer.validUntil));
     if (const Text missing = withoutRateText(bom->withoutRate); !missing.empty()) printNote(missing);
     return kDone;
 }

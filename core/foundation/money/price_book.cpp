@@ -99,6 +99,9 @@ PartPrice PriceBook::listed(PriceId id) const
     price.known = true, price.trust = p.trust[id], price.confidence = confidenceOf(p.trust[id]);
     price.source = p.source[id], price.supplier = p.supplier[id], price.date = p.date[id], price.leadDays = p.leadDays[id];
     price.leadSource = price.supplier.empty() ? price.source : price.supplier, price.leadConfidence = price.confidence;
+    OfferTerms terms = OfferTerms::of(m_snapshot, p.part[id], p.supplier[id]);
+    price.steps = std::move(terms.steps), price.validUntil = std::move(terms.validUntil);
+    for (PriceStep& step : price.steps) step.price = rate.convert(step.price);
     return price;
 }
 
@@ -122,6 +125,34 @@ PartPrice PriceBook::of(const std::string& slug) const
     if (const auto type = m_parts.find(slug)) return of(*type);
     const auto row = rowOf(slug);
     return row ? listed(*row) : PartPrice{};
+}
+
+Money PartPrice::of(std::int64_t lengthMm, std::int64_t quantity) const
+{
+    const auto metres = [&](Money metre) { return Money((metre.count() * lengthMm + 500) / 1000); };
+    if (steps.empty()) return each + metres(perMetre);
+    const PriceStep* step = stepFor(steps, lengthMm, quantity);
+    if (!step) step = stepFor(steps, steps.back().lengthMm, quantity);
+    return step->perMetre ? metres(step->price) : step->price;
+}
+
+Money PartPrice::ofMetre(std::int64_t metres) const
+{
+    if (steps.empty()) return perMetre;
+    const PriceStep* step = stepFor(steps, 1000, metres);
+    return step && step->perMetre ? step->price : perMetre;
+}
+
+std::vector<ExpiredOffer> expiredOffers(const Snapshot& s, const ProjectParts& parts, const std::string& date)
+{
+    std::vector<ExpiredOffer> expired;
+    const PriceBook book(s, parts);
+    for (const auto& [part, id] : book.counting()) {
+        const Prices& p = s.prices;
+        const OfferTerms terms = OfferTerms::of(s, part, p.supplier[id]);
+        if (!terms.validUntil.empty() && terms.validUntil < date) expired.push_back({part, p.supplier[id], p.source[id], terms.validUntil});
+    }
+    return expired;
 }
 
 std::optional<Money> readMoney(std::string_view text)

@@ -3,6 +3,7 @@
 
 #include "core/foundation/catalogue/catalogue.h"
 #include "core/foundation/model/snapshot.h"
+#include "core/foundation/money/offer_terms.h"
 
 #include <map>
 #include <optional>
@@ -20,10 +21,16 @@ struct PartPrice {
     std::int32_t leadDays = 0; ///< of the offer, else of the part; 0 = not stated
     std::string leadSource{};  ///< who says so
     Confidence leadConfidence = Confidence::Assumed;
+    std::vector<PriceStep> steps{}; ///< by length and quantity, in the project's currency; then `each` and `perMetre` are those of the first
+    std::string validUntil{};       ///< of the offer, ISO 8601; empty: not stated
     friend bool operator==(const PartPrice&, const PartPrice&) = default;
     [[nodiscard]] bool assumed() const { return confidence == Confidence::Assumed; }
-    /// Of a piece of this length; rounded to 1/10,000.
-    [[nodiscard]] Money of(std::int64_t lengthMm) const { return each + Money((perMetre.count() * lengthMm + 500) / 1000); }
+    /// Whether there is a price for pieces of this length.
+    [[nodiscard]] bool covers(std::int64_t lengthMm) const { return known && (steps.empty() || stepFor(steps, lengthMm, 1)); }
+    /// Of a piece of this length when so many are bought; rounded to 1/10,000. Beyond the longest that is offered: that one's.
+    [[nodiscard]] Money of(std::int64_t lengthMm, std::int64_t quantity = 1) const;
+    /// Of a meter when so many are bought.
+    [[nodiscard]] Money ofMetre(std::int64_t metres) const;
 };
 
 /// How one currency counts in another, from the settings "currency.CODE.rate", ".date" and ".source".
@@ -49,6 +56,7 @@ public:
     [[nodiscard]] std::optional<PriceId> rowOf(const std::string& slug) const;
     /// Prices whose currency has no rate, in the order of their rows.
     [[nodiscard]] const std::vector<PriceId>& withoutRate() const { return m_withoutRate; }
+    [[nodiscard]] const std::map<std::string, PriceId, std::less<>>& counting() const { return m_best; } ///< the row that counts, by part
 
 private:
     [[nodiscard]] PartPrice listed(PriceId id) const;
@@ -58,6 +66,14 @@ private:
     std::map<std::string, PriceId, std::less<>> m_best;
     std::vector<PriceId> m_withoutRate;
 };
+
+/// An offer that counts and whose time is over.
+struct ExpiredOffer {
+    std::string part, supplier, source, validUntil;
+    friend bool operator==(const ExpiredOffer&, const ExpiredOffer&) = default;
+};
+/// By part. `date`: ISO 8601; an offer is valid on its last day.
+[[nodiscard]] std::vector<ExpiredOffer> expiredOffers(const Snapshot& snapshot, const ProjectParts& parts, const std::string& date);
 
 /// "1250.5" with at most four decimals; nothing where the text is no such number.
 [[nodiscard]] std::optional<Money> readMoney(std::string_view text);

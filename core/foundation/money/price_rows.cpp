@@ -83,7 +83,8 @@ std::optional<PriceId> findPrice(const Snapshot& s, const std::string& part, con
 PriceEntry priceEntry(const Snapshot& s, PriceId id)
 {
     const Prices& p = s.prices;
-    return {p.part[id], p.each[id], p.perMetre[id], p.currency[id], p.source[id], p.supplier[id], p.date[id], p.trust[id], p.leadDays[id]};
+    return {p.part[id],     p.each[id], p.perMetre[id], p.currency[id], p.source[id],
+            p.supplier[id], p.date[id], p.trust[id],    p.leadDays[id], OfferTerms::of(s, p.part[id], p.supplier[id])};
 }
 
 Result<void> checkPrice(const Snapshot& s, const ProjectParts& parts, const PriceEntry& entry)
@@ -96,6 +97,10 @@ Result<void> checkPrice(const Snapshot& s, const ProjectParts& parts, const Pric
     if (entry.perMetre.count() > 0 && !byMetre) return refused(entry, i18n("sold by the piece"), i18n("specify a unit price"));
     if (!entry.date.empty() && !isDate(entry.date))
         return refused(entry, i18n("'{}' is not a valid date", entry.date), i18n("use the form 2026-11-23"));
+    if (!entry.terms.validUntil.empty() && !isDate(entry.terms.validUntil))
+        return refused(entry, i18n("'{}' is not a valid date", entry.terms.validUntil), i18n("use the form 2026-11-23"));
+    for (const PriceStep& step : entry.terms.steps)
+        if (step.price.count() < 0 || step.lengthMm < 0 || step.from < 0) return refused(entry, i18n("price is negative"), i18n("specify 0 or more"));
     if (entry.source.empty()) return refused(entry, i18n("the price has no source"), i18n("specify the quote or price list"));
     return checkCurrency(s, entry);
 }
@@ -118,6 +123,7 @@ Result<PriceId> putPrice(Snapshot& s, const ProjectParts& parts, const PriceEntr
     write(p.date, id, entry.date);
     write(p.trust, id, entry.trust);
     write(p.leadDays, id, entry.leadDays);
+    entry.terms.put(s, entry.part, entry.supplier);
     return id;
 }
 

@@ -4,6 +4,7 @@
 #include "core/foundation/base/result.h"
 #include "core/foundation/catalogue/catalogue.h"
 #include "core/foundation/model/snapshot.h"
+#include "core/foundation/money/offer_terms.h"
 
 namespace hw {
 
@@ -14,6 +15,7 @@ struct PriceEntry {
     std::string currency{}, source{}, supplier{}, date{};
     Trust trust = Trust::Assumed;
     std::int32_t leadDays = 0;
+    OfferTerms terms{}; ///< with steps `each` and `perMetre` are those of the first
     friend bool operator==(const PriceEntry&, const PriceEntry&) = default;
 };
 

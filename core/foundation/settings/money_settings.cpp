@@ -55,7 +55,18 @@ std::vector<Setting> moneySettings()
           "",
           TextId("units of the project currency per unit of this currency")},
          {"currency.*.date", Kind::Text, 0, 0, {}, TextId("Exchange rates"), {}, "", "", TextId("date of the rate, for example 2026-11-23")},
-         {"currency.*.source", Kind::Text, 0, 0, {}, TextId("Exchange rates"), {}, "", "", TextId("source of the rate")}});
+         {"currency.*.source", Kind::Text, 0, 0, {}, TextId("Exchange rates"), {}, "", "", TextId("source of the rate")},
+         {"offer.*.prices",
+          Kind::Text,
+          0,
+          0,
+          {},
+          TextId("Offers"),
+          {},
+          "",
+          "",
+          TextId("prices by length and quantity of a part and supplier: LENGTH_MM:FROM_QUANTITY=PRICE, or m:FROM_METERS=PRICE, separated by ;")},
+         {"offer.*.valid_until", Kind::Text, 0, 0, {}, TextId("Offers"), {}, "", "", TextId("last day of validity, for example 2026-12-31")}});
     add(numbers(
         TextId("Cost per accelerator-hour"),
         {{"cost.interest_percent", 0, 50, TextId("Interest"), "% a year", "8", TextId("on the capital, as an annuity"), assumed},

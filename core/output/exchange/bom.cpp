@@ -45,7 +45,8 @@ public:
         const PartPrice price = m_prices.of(sundry.part);
         const bool contained = !price.known && !sundry.with.empty();
         const Text text = contained ? i18n("{}, included in the price of {}", sundry.description, sundry.with) : sundry.description;
-        Bom::Line line{Bom::Group::Sundries, sundry.part, text, quantity, 0, price.each, price.each * quantity, price.confidence};
+        Bom::Line line{Bom::Group::Sundries, sundry.part, text, quantity, 0, price.of(0, quantity), price.of(0, quantity) * quantity,
+                       price.confidence};
         line.system = sundry.system, line.unit = sundry.unit, line.priced = price.known || contained;
         line.trust = contained ? Trust::Published : price.trust;
         line.leadDays = price.leadDays, line.leadSource = price.leadSource, line.leadConfidence = price.leadConfidence;
@@ -66,7 +67,7 @@ public:
     {
         for (const auto& [type, pieces] : m_pieces) {
             const auto spares = m_policy.spares(m_parts[type].failuresPerYear.value, pieces.count, m_prices.of(type).leadDays);
-            if (spares > 0) put(Bom::Group::Spares, type, spares, pieces.longestMm);
+            if (spares > 0) put(Bom::Group::Spares, type, spares, pieces.longestMm, {}, pieces.count);
         }
     }
 
@@ -86,16 +87,18 @@ private:
         void add(std::int64_t n, std::int32_t lengthMm) { count += n, longestMm = std::max(longestMm, lengthMm); }
     };
 
-    void put(Bom::Group group, PartTypeId type, std::int64_t quantity, std::int32_t lengthMm, const CableOrder& order = {})
+    /// `besides`: pieces that are bought with them, for prices by quantity.
+    void put(Bom::Group group, PartTypeId type, std::int64_t quantity, std::int32_t lengthMm, const CableOrder& order = {}, std::int64_t besides = 0)
     {
         const Part& part = m_parts[type];
         const PartPrice price = m_prices.of(type);
         if (auto& names = m_bom.withoutRate; price.noRate && std::ranges::find(names, part.slug) == names.end()) names.push_back(part.slug);
-        const Money each = group == Bom::Group::Trays ? price.perMetre : price.of(lengthMm);
+        const Money each = group == Bom::Group::Trays ? price.ofMetre(quantity) : price.of(lengthMm, quantity + besides);
         const auto tier = m_tiers.find(type);
         Bom::Line line{group, part.slug, ordered(description(part, lengthMm), order), quantity, lengthMm, each, each * quantity, price.confidence};
         line.system = systemOf(part, tier == m_tiers.end() ? TierKind::Other : tier->second);
-        line.priced = price.known, line.trust = price.trust;
+        line.priced = group == Bom::Group::Trays ? price.known : price.covers(lengthMm);
+        line.trust = price.trust;
         line.leadDays = price.leadDays, line.leadSource = price.leadSource, line.leadConfidence = price.leadConfidence;
         line.source = price.source, line.supplier = price.supplier, line.date = price.date;
         m_bom.lines.push_back(std::move(line));
