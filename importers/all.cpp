@@ -3,6 +3,7 @@
 #include "importers/asbuilt/capture_reader.h"
 #include "importers/drawings/dxf_export.h"
 #include "importers/formats.h"
+#include "importers/procurement/procurement.h"
 
 namespace hw::importers {
 
@@ -18,6 +19,8 @@ void registerFormats(exchange::Formats& formats)
     formats.add(textExporter());
     formats.add(dsxExporter());
     formats.add(drawings::dxfExporter());
+    formats.add(procurement::ordersExporter());
+    formats.add(procurement::tenderExporter());
     exchange::addCablingFormats(formats);
 }
 

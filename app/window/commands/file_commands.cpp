@@ -123,7 +123,7 @@ class Import final : public Command {
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        importFiles(w, tr("Drawings, part types, prices and captures (*.dxf *.yaml *.yml *.csv *.tsv *.json *.txt *.gz);;All files (*)"));
+        importFiles(w, tr("Drawings, part types, prices and captures (*.dxf *.yaml *.yml *.csv *.tsv *.xlsx *.json *.txt *.gz);;All files (*)"));
     }
 };
 
