@@ -109,6 +109,12 @@ public:
         if (!layers) return tl::unexpected(layers.error());
         const auto sheets = sheetsOf(job);
         if (!sheets) return tl::unexpected(sheets.error());
+        for (const char* option : {"paper", "date"})
+            if (sheets->empty() && !job.option(option).empty())
+                return wrong(option, job.option(option), i18n("has no effect without sheets"), i18n("omit it"));
+        for (const char* option : {"scale", "north"})
+            if (!sheets->contains("plan") && !job.option(option).empty())
+                return wrong(option, job.option(option), i18n("has no effect without plan sheets"), i18n("omit it"));
         const auto figures = job.figures();
         if (!figures) return tl::unexpected(figures.error());
         if (const auto made = (*figures)->prepare<PlacementNode, SupplyNode, PowerNode>(progress); !made) return made;

@@ -182,7 +182,7 @@ void DxfFile::tables(std::string& out) const
     beginTable(out, "LTYPE", kLineTypes, 5);
     lineType(out, kByBlock, "ByBlock", "", {});
     lineType(out, kByLayer, "ByLayer", "", {});
-    lineType(out, kContinuous, "Continuous", "Solid line", {});
+    lineType(out, kContinuous, "Continuous", "Solid", {});
     lineType(out, kDashed, "DASHED", "__ __ __ __", {12, -6});
     lineType(out, kCenter, "CENTER", "____ _ ____ _", {32, -6, 6, -6});
     endTable(out);

@@ -19,7 +19,7 @@ namespace hw::drawings {
 namespace {
 
 constexpr double kNameHeight = 140, kRoomNameHeight = 400, kTextHeight = 90; ///< mm of the model
-constexpr double kLabeledTray = 3000;                                       ///< from this length on a tray has its size written on it
+constexpr double kLabeledTray = 3000;                                        ///< from this length on a tray has its size written on it
 constexpr double kPipesApart = 60;                                           ///< between supply and return, besides their diameter
 
 /// Around a line from a to b, `width` across; a point is a square.

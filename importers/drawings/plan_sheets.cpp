@@ -23,7 +23,7 @@ Result<void> addPlanSheets(Scene& scene, const SheetSet& set)
         const auto found = std::ranges::find_if(kScales, fits);
         const std::string& name = scene.s.halls.name[hall];
         if (found == kScales.end())
-            return fail(ErrorCode::Refused, "--sheets plan", i18n("{} is too large for {} at 1:{}", name, set.paper.name, kScales.back()),
+            return fail(ErrorCode::Refused, "--sheets", i18n("{} is too large for {} at 1:{}", name, set.paper.name, kScales.back()),
                         i18n("use a larger sheet: --paper A0"));
         if (set.scale > 0 && !fits(set.scale))
             return fail(ErrorCode::Refused, fmt::format("--scale {}", set.scale), i18n("{} does not fit on {}", name, set.paper.name),

@@ -358,6 +358,16 @@ private slots:
         QVERIFY2(text.error().text().find(says.toStdString()) != std::string::npos, text.error().text().c_str());
     }
 
+    void optionsWithoutEffect()
+    {
+        for (const Options& options : {Options{{"sheets", "none"}, {"paper", "A3"}}, Options{{"sheets", "none"}, {"date", "2026-11-26"}},
+                                       Options{{"sheets", "elevations"}, {"scale", "50"}}, Options{{"sheets", "one-line"}, {"north", "90"}}}) {
+            const auto text = exported(fourDirections(), options);
+            QVERIFY(!text.has_value());
+            QVERIFY2(text.error().text().find("has no effect") != std::string::npos, text.error().text().c_str());
+        }
+    }
+
     void layers()
     {
         Folder folder;
