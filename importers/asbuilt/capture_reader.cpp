@@ -4,32 +4,30 @@
 #include "core/foundation/money/price_book.h"
 #include "core/operations/asbuilt/name_rules.h"
 #include "core/output/exchange/design_stamp.h"
-#include "importers/asbuilt/prompts.h"
 
 #include <algorithm>
 
 namespace hw::importers {
-
-Result<nlohmann::json> parseJson(std::string_view text, const std::string& file)
-{
-    try {
-        return nlohmann::json::parse(withoutPrompts(text));
-    } catch (const nlohmann::json::parse_error& e) {
-        const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(std::min(e.byte, text.size())), '\n');
-        std::string what = e.what();
-        if (const auto start = what.find("syntax error"); start != std::string::npos) what.erase(0, start); // no text
-        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(line), i18n("invalid JSON: {}", what),
-                    i18n("repeat the capture and save all of it"));
-    } catch (const nlohmann::json::exception& e) {
-        return fail(ErrorCode::Unreadable, file, verbatim(e.what()), i18n("correct the value"));
-    }
-}
 
 Result<void> tellLeftOut(const std::vector<Error>& left, bool anyTaken, asbuilt::Capture& capture)
 {
     if (!anyTaken && !left.empty()) return tl::unexpected(left.front());
     for (const Error& one : left) capture.doubts.push_back({one.where, i18n("{}: skipped", one.what)});
     return {};
+}
+
+void skipForeign(const exchange::ImportSource& source, Text why, asbuilt::Capture& capture)
+{
+    capture.doubts.push_back({source.path.string(), i18n("{}: skipped", why)});
+    ++capture.left;
+}
+
+Result<void> noneTaken(std::size_t taken, Sources sources)
+{
+    if (taken > 0) return {};
+    return fail(ErrorCode::Unreadable, sources.front().path.parent_path().string(),
+                i18np(sources.size(), "{:L} file, none a capture of this kind", "{:L} files, none a capture of this kind"),
+                i18n("specify the captures folder"));
 }
 
 std::string stemOf(const std::filesystem::path& path)

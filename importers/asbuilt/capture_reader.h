@@ -3,8 +3,7 @@
 
 #include "core/operations/asbuilt/sighting.h"
 #include "core/output/exchange/formats.h"
-
-#include <nlohmann/json.hpp>
+#include "importers/captures/json_text.h"
 
 #include <memory>
 
@@ -28,10 +27,12 @@ struct CaptureFormat {
 [[nodiscard]] CaptureFormat netboxCablesFormat();
 [[nodiscard]] CaptureFormat labelsFormat();
 
-/// JSON of a file. Errors: Unreadable with FILE:LINE.
-[[nodiscard]] Result<nlohmann::json> parseJson(std::string_view text, const std::string& file);
 /// Rows that could not be used become doubts with their place; where nothing else was read, the first of them is the error.
 [[nodiscard]] Result<void> tellLeftOut(const std::vector<Error>& left, bool anyTaken, asbuilt::Capture& capture);
+/// Of several files one that is no such capture: named and counted, not read.
+void skipForeign(const exchange::ImportSource& source, Text why, asbuilt::Capture& capture);
+/// Errors: Unreadable where no file was one.
+[[nodiscard]] Result<void> noneTaken(std::size_t taken, Sources sources);
 /// A file's name without folder and ending: whom it is of, where it does not say.
 [[nodiscard]] std::string stemOf(const std::filesystem::path& path);
 

@@ -1,48 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What ibnetdiscover prints: blocks of nodes, or with -p a line for each port; and iblinkinfo, in blocks or with --line.
+// What ibnetdiscover prints: blocks of nodes, or with -p a line for each port; iblinkinfo, in blocks or with --line; links of UFM.
 #include "importers/asbuilt/capture_reader.h"
-#include "importers/asbuilt/prompts.h"
+#include "importers/asbuilt/ib_nodes.h"
+#include "importers/captures/prompts.h"
 
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
+#include <set>
 #include <sstream>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace hw::importers {
 
 namespace {
-
-struct IbNode {
-    std::string name, adapter; ///< "host01" and "mlx5_0"; a switch has no adapter
-    std::string module;        ///< "L03/U1" of a director, "U1" of a switch that is one chip
-    bool isSwitch = false, aggregation = false;
-};
-
-/// "MF0;sw01:MQM9700/U1" → sw01; "host01 mlx5_0" → host01, mlx5_0; a description that only says the make names nothing.
-IbNode nodeOf(std::string_view description, bool isSwitch)
-{
-    IbNode node;
-    node.isSwitch = isSwitch;
-    std::string_view text = description;
-    if (text.find("Aggregation Node") != text.npos) node.aggregation = true;
-    if (text.find("Mellanox Technologies") != text.npos || text.find("MT4") == 0) return node;
-    if (isSwitch) {
-        if (const auto semicolon = text.find(';'); semicolon != text.npos) {
-            text.remove_prefix(semicolon + 1);
-            const auto colon = text.find(':'), slash = colon == text.npos ? colon : text.find('/', colon);
-            if (slash != text.npos) node.module = text.substr(slash + 1);
-            text = text.substr(0, colon);
-        }
-        node.name = text;
-        return node;
-    }
-    const auto space = text.rfind(' ');
-    node.name = text.substr(0, space);
-    if (space != text.npos) node.adapter = text.substr(space + 1);
-    return node;
-}
 
 /// Tenths of Gb/s of one lane, by the name of its rate (InfiniBand Architecture Specification; XDR: NVIDIA).
 int laneRate(std::string_view rate)
@@ -91,8 +65,8 @@ struct IbPort {
     int port = 0;
 };
 
-/// A node of which only the address in its subnet is known; no text can be taken for it.
-std::string lidKey(int lid) { return "lid " + std::to_string(lid); }
+/// A node of which only the address in its subnet and the description are known; no text can be taken for it.
+std::string lidKey(int lid, const std::string& description) { return "lid " + std::to_string(lid) + " " + description; }
 bool isLidKey(const std::string& node) { return node.starts_with("lid "); }
 struct IbLine {
     IbPort near, far;
@@ -103,14 +77,19 @@ struct IbLine {
 /// One file, taken apart.
 class IbReader {
 public:
-    explicit IbReader(const exchange::ImportSource& source) : m_file(source.path.string()), m_text(source.content) {}
+    IbReader(const exchange::ImportSource& source, const IbNames& names) : m_file(source.path.string()), m_text(source.content), m_names(names)
+    {
+        m_ends = source.content.ends_with('\n');
+    }
 
     Result<void> run(asbuilt::Capture& capture)
     {
         std::string line;
         while (std::getline(m_text, line)) {
             ++m_line;
-            if (line.ends_with('\r')) line.pop_back();
+            line.erase(line.find_last_not_of(" \t\r") + 1);
+            line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
+            m_whole = m_ends || !m_text.eof();
             if (auto done = take(line); !done) m_left.push_back(done.error());
         }
         if (auto told = tellLeftOut(m_left, !m_lines.empty(), capture); !told) return told;
@@ -119,8 +98,7 @@ public:
         resolveLids();
         tellChipsApart();
         put(capture);
-        if (!m_text.str().ends_with('\n'))
-            capture.doubts.push_back({m_file + ":" + std::to_string(m_line), i18n("last line is incomplete: the capture may be truncated")});
+        if (!m_ends) capture.doubts.push_back({m_file + ":" + std::to_string(m_line), i18n("last line is incomplete: the capture may be truncated")});
         return {};
     }
 
@@ -133,14 +111,17 @@ private:
 
     Result<void> take(const std::string& line)
     {
-        if (line.starts_with("Switch:") || line.starts_with("CA:") || line.starts_with("Router:")) return infoHead(line);
-        if (line.starts_with("Switch") || line.starts_with("Ca") || line.starts_with("Rt")) return node(line);
+        const std::string word = asbuilt::lowerCase(line.substr(0, line.find_first_of(" \t")));
+        if (word == "switch:" || word == "ca:" || word == "router:") return infoHead(line, word == "switch:");
+        if (word == "switch" || (word == "ca" && line.find('"') != line.npos) || word == "rt") return node(line, word == "switch");
         if (line.starts_with("[")) return port(line);
         if (line.find("==(") != line.npos) return infoLine(line);
         if (line.starts_with("SW ") || line.starts_with("CA ") || line.starts_with("RT ")) return portLine(line);
         const bool known = line.find_first_not_of(" \t") == line.npos || line.starts_with("#") || line.find('=') != line.npos ||
                            line.starts_with("DR path") || isPrompt(line); // no text
         if (!known && m_unknown++ == 0) m_firstUnknown = bad(i18n("not an ibnetdiscover line: {}", line.substr(0, 40)));
+        // It may have been the head of a block: what follows is not of the block before.
+        if (!known && (line.ends_with(':') || line.find("\"S-") != line.npos || line.find("\"H-") != line.npos)) m_at.clear(), m_head.clear();
         return {};
     }
 
@@ -154,20 +135,20 @@ private:
     void know(const std::string& guid, std::string_view description, bool isSwitch)
     {
         IbNode& known = m_nodes[guid];
-        const IbNode said = nodeOf(description, isSwitch);
+        const IbNode said = ibNodeOf(description, isSwitch);
         if (known.name.empty()) known.name = said.name, known.adapter = said.adapter;
         if (known.module.empty()) known.module = said.module;
         known.isSwitch = isSwitch, known.aggregation = known.aggregation || said.aggregation;
     }
 
     /// Switch	64 "S-e8eb…"		# "MF0;sw01:MQM9700/U1" enhanced port 0 lid 5 lmc 0
-    Result<void> node(const std::string& line)
+    Result<void> node(const std::string& line, bool isSwitch)
     {
         const std::string id = quoted(line, 0, '"');
         m_at = asbuilt::hardwareId(id);
         if (m_at.empty()) return bad(i18n("node without a GUID"));
         const auto comment = line.find('#');
-        know(m_at, comment == line.npos ? std::string() : quoted(line, comment, '"'), line.starts_with("Switch"));
+        know(m_at, comment == line.npos ? std::string() : quoted(line, comment, '"'), isSwitch);
         block(m_at);
         return {};
     }
@@ -178,15 +159,16 @@ private:
     }
 
     /// Of iblinkinfo: "Switch: 0x2c5e… MF0;sw01:MQM9700/U1:" and "CA: host01 HCA-1:", whose lines have the GUID.
-    Result<void> infoHead(const std::string& line)
+    Result<void> infoHead(const std::string& line, bool isSwitch)
     {
         std::string_view rest = std::string_view(line).substr(line.find(':') + 1);
         rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
         if (rest.ends_with(':')) rest.remove_suffix(1);
-        m_at.clear(), m_headIsSwitch = line.starts_with("Switch");
-        if (rest.starts_with("0x")) {
+        m_at.clear(), m_head.clear(), m_headIsSwitch = isSwitch;
+        if (!m_whole || !line.ends_with(':')) return bad(i18n("line is incomplete"));
+        if (rest.starts_with("0x") || rest.starts_with("0X")) {
             const auto end = std::min(rest.find(' '), rest.size());
-            m_at = asbuilt::hardwareId(rest.substr(0, end));
+            m_at = asbuilt::hardwareId(asbuilt::lowerCase(rest.substr(0, end)));
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
         if (m_headIsSwitch && m_at.empty()) return bad(i18n("node without a GUID"));
@@ -209,6 +191,7 @@ private:
     Result<void> port(const std::string& line)
     {
         if (m_at.empty()) return bad(i18n("port before any node"));
+        if (!m_whole) return bad(i18n("line is incomplete"));
         IbLine out;
         out.near.node = m_at, out.line = m_line;
         const auto open = line.find('"'), close = open == line.npos ? open : line.find('"', open + 1);
@@ -226,7 +209,8 @@ private:
         return {};
     }
 
-    /// One side of a line of iblinkinfo: "0xe8eb… "MF0;sw01:MQM9700/U1" 5 1[  ]", where it stands alone; in blocks without GUID or name.
+    /// One side of a line of iblinkinfo: "0xe8eb… "MF0;sw01:MQM9700/U1" 5 1[  ]", where it stands alone; in blocks without GUID or name. Names may
+    /// have any sign in them.
     struct InfoEnd {
         std::string guid, description;
         int lid = 0, port = 0;
@@ -234,19 +218,30 @@ private:
     static std::optional<InfoEnd> infoEnd(std::string_view side)
     {
         InfoEnd out;
-        const auto name = side.find('"'), closing = name == side.npos ? name : side.find('"', name + 1);
-        out.description = name == side.npos ? std::string() : quoted(side, name, '"');
-        out.description.erase(out.description.find_last_not_of(' ') + 1);
-        if (const auto hex = side.find("0x"); hex < name) // in front of the name
-            out.guid = asbuilt::hardwareId(side.substr(hex, side.find_first_of(" \t", hex) - hex));
-        const auto square = side.find('[', name < side.find(']') ? closing : 0);
-        if (square == side.npos || square == 0) return std::nullopt;
-        const auto digits = side.find_last_not_of("0123456789", square - 1);
-        std::from_chars(side.data() + digits + 1, side.data() + square, out.port);
-        if (const auto last = digits == side.npos ? digits : side.find_last_not_of(" \t", digits); last != side.npos) {
-            const auto before = side.find_last_not_of("0123456789", last);
-            std::from_chars(side.data() + before + 1, side.data() + last + 1, out.lid);
+        std::string rest(side);
+        const auto open = side.find('"'), close = side.rfind('"');
+        if (open != side.npos) {
+            if (open == close) return std::nullopt;
+            out.description = std::string(side.substr(open + 1, close - open - 1));
+            out.description.erase(out.description.find_last_not_of(' ') + 1);
+            out.description.erase(0, std::min(out.description.find_first_not_of(' '), out.description.size()));
+            rest = std::string(side.substr(0, open)) + " " + std::string(side.substr(close + 1));
         }
+        const auto square = rest.find('[');
+        if (square == rest.npos || square == 0 || rest[square - 1] == ' ') return std::nullopt; // "Port not available", or nothing is plugged in
+        std::istringstream words_(rest.substr(0, square));
+        std::vector<std::string> all;
+        for (std::string word; words_ >> word;) all.push_back(std::move(word));
+        if (!all.empty() && asbuilt::lowerCase(all.front()).starts_with("0x")) {
+            out.guid = asbuilt::hardwareId(asbuilt::lowerCase(all.front()));
+            if (out.guid.empty()) return std::nullopt;
+            all.erase(all.begin());
+        }
+        const auto number = [](const std::string& word, int& value) {
+            const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+            return error == std::errc() && end == word.data() + word.size() && value >= 0;
+        };
+        if (all.size() != 2 || !number(all[0], out.lid) || !number(all[1], out.port)) return std::nullopt;
         return out.port < 1 ? std::nullopt : std::optional(out);
     }
 
@@ -257,34 +252,76 @@ private:
         m_switchesOnly = true;
         const auto near = close == line.npos ? std::nullopt : infoEnd(std::string_view(line).substr(0, link));
         if (!near || (near->guid.empty() && m_at.empty())) return bad(i18n("port without number or GUID"));
+        const bool empty = line.find("Port not available", close) != line.npos; // no text
+        if (!empty && !line.ends_with(')')) return bad(i18n("line is incomplete"));
         IbLine out;
         out.line = m_line;
         out.near = {near->guid.empty() ? m_at : near->guid, near->port};
-        if (near->lid > 0) m_guidOfLid.emplace(near->lid, out.near.node);
+        if (near->lid > 0) m_guidsOfLid[near->lid].insert(out.near.node);
         if (!near->description.empty())
             know(out.near.node, near->description, near->description.find(';') != std::string::npos);
         else if (!m_head.empty())
             know(out.near.node, m_head, m_headIsSwitch);
+        m_nodes.try_emplace(out.near.node);
         block(out.near.node);
-        const auto far = infoEnd(std::string_view(line).substr(close + 4));
+        const std::string state = line.substr(link + 3, close - link - 3);
+        std::string_view farSide = std::string_view(line).substr(close + 4);
+        const auto paren = farSide.rfind('(');
+        findings(out.near, state, empty || paren == farSide.npos ? std::string_view() : farSide.substr(paren + 1, farSide.size() - paren - 2));
+        const auto far = empty ? std::nullopt : infoEnd(farSide.substr(0, paren));
         if (!far || (far->guid.empty() && far->lid == 0)) return {}; // nothing is plugged in
-        out.far = {far->guid.empty() ? lidKey(far->lid) : far->guid, far->port};
+        if (far->guid.empty()) m_lids.emplace(lidKey(far->lid, far->description), far->lid);
+        out.far = {far->guid.empty() ? lidKey(far->lid, far->description) : far->guid, far->port};
         know(out.far.node, far->description, far->description.find(';') != std::string::npos);
-        out.rate = signalRate(line.substr(link + 3, close - link - 3));
+        out.rate = signalRate(state);
         m_lines.push_back(std::move(out));
         return {};
     }
 
-    /// Neighbours that blocks of iblinkinfo name by their address in the subnet are the nodes whose own lines have it.
+    /// Ports that are disabled, stopped on the way up, or below what they could be.
+    void findings(const IbPort& port, const std::string& state, std::string_view remark)
+    {
+        const auto slash = state.find('/');
+        if (slash == state.npos) return;
+        const auto word = [](std::string_view text) {
+            const auto last = text.find_last_not_of(' ');
+            if (last == text.npos) return std::string();
+            const auto blank = text.find_last_of(' ', last);
+            return std::string(text.substr(blank == text.npos ? 0 : blank + 1, last - (blank == text.npos ? 0 : blank + 1) + 1));
+        };
+        const std::string logical = word(std::string_view(state).substr(0, slash)), physical = word(std::string_view(state).substr(slash + 1));
+        const std::string low = asbuilt::lowerCase(logical);
+        if (asbuilt::lowerCase(physical) == "disabled") m_findings.push_back({port, m_line, i18n("disabled")});
+        if (low != "active" && low != "down") m_findings.push_back({port, m_line, i18n("state {} / {}, not active", logical, physical)});
+        while (remark.starts_with(' ')) remark.remove_prefix(1);
+        while (remark.ends_with(' ')) remark.remove_suffix(1);
+        if (!remark.empty()) m_findings.push_back({port, m_line, i18n("below its capability ({})", remark)});
+    }
+
+    /// Neighbours that blocks of iblinkinfo name by their address in the subnet are the nodes whose own lines have it; of several subnets in one
+    /// file the one of the same name.
     void resolveLids()
     {
-        for (IbLine& one : m_lines) {
-            if (!isLidKey(one.far.node)) continue;
-            const auto found = m_guidOfLid.find(std::stoi(one.far.node.substr(4)));
-            if (found == m_guidOfLid.end()) continue;
-            m_nodes.erase(one.far.node);
-            one.far.node = found->second;
+        std::map<std::string, std::string> guids; // of keys
+        for (const auto& [key, lid] : m_lids) {
+            const auto own = m_guidsOfLid.find(lid);
+            if (own == m_guidsOfLid.end()) continue;
+            const IbNode& said = m_nodes[key];
+            std::vector<std::string> same;
+            for (const auto& guid : own->second) {
+                const IbNode& node = m_nodes[guid];
+                if (said.name.empty() || node.name.empty() || (node.name == said.name && node.adapter == said.adapter)) same.push_back(guid);
+            }
+            if (same.size() == 1) guids.emplace(key, same.front());
         }
+        for (const auto& [key, guid] : guids) {
+            const IbNode said = m_nodes[key];
+            IbNode& node = m_nodes[guid];
+            if (node.name.empty()) node.name = said.name, node.adapter = said.adapter, node.isSwitch = said.isSwitch;
+            m_nodes.erase(key);
+        }
+        for (IbLine& one : m_lines)
+            if (const auto found = guids.find(one.far.node); found != guids.end()) one.far.node = found->second;
     }
 
     /// SW  5  1 0xe8eb… 4x NDR - CA  12  1 0xb83f… ( 'MF0;sw01:MQM9700/U1' - 'host01 mlx5_0' )
@@ -295,6 +332,7 @@ private:
         IbLine out;
         out.line = m_line;
         if (!(words_ >> kind >> lid >> out.near.port >> guid) || asbuilt::hardwareId(guid).empty()) return bad(i18n("port without number or GUID"));
+        if (!m_whole && !line.ends_with(')')) return bad(i18n("line is incomplete"));
         out.near.node = asbuilt::hardwareId(guid);
         const auto dash = line.find(" - ");
         const std::string first = quoted(line, 0, '\'');
@@ -320,7 +358,7 @@ private:
     {
         std::unordered_map<std::string, int> chips;
         for (const auto& [guid, node] : m_nodes)
-            if (node.isSwitch && !node.name.empty()) ++chips[node.name];
+            if (node.isSwitch && !node.name.empty() && !isLidKey(guid)) ++chips[node.name];
         for (auto& [guid, node] : m_nodes)
             if (node.isSwitch && !node.name.empty() && chips[node.name] > 1) node.name += "/" + (node.module.empty() ? guid : node.module);
     }
@@ -337,7 +375,9 @@ private:
     [[nodiscard]] std::string deviceName(const std::string& guid) const
     {
         const IbNode& node = m_nodes.at(guid);
-        return node.name.empty() ? guid : node.name;
+        if (!node.name.empty()) return node.name;
+        const auto mapped = m_names.find(guid);
+        return mapped == m_names.end() ? guid : ibNodeOf(mapped->second, node.isSwitch).name;
     }
     [[nodiscard]] std::string portName(const IbPort& port) const
     {
@@ -360,12 +400,16 @@ private:
     {
         doubtWhatIsCut(capture);
         doubtUnknownLines(capture);
+        for (const auto& [port, line, what] : m_findings)
+            capture.doubts.push_back({m_file + ":" + std::to_string(line), i18n("{} port {}: {}", deviceName(port.node), portName(port), what)});
         capture.facts.push_back(i18n("{:L} nodes, {:L} ports with a neighbor in {}", m_blocks.size(), m_lines.size(), m_file));
         capture.read += m_lines.size(), capture.left += m_left.size() + m_unknown;
         for (const auto& [guid, node] : m_nodes)
             if (!node.name.empty() && !node.aggregation && !isLidKey(guid)) capture.ids.emplace_back(node.name, guid);
         std::unordered_set<std::string> seen;
+        std::set<std::tuple<std::string, int, std::string, int>> twice; // the same capture twice in a file
         for (const IbLine& one : m_lines) {
+            if (!twice.emplace(one.near.node, one.near.port, one.far.node, one.far.port).second) continue;
             if (m_nodes.at(one.near.node).aggregation || m_nodes.at(one.far.node).aggregation) continue; // inside of switches
             seen.insert(one.near.node);
             capture.sightings.push_back({Witness::Ibnetdiscover,
@@ -397,34 +441,67 @@ private:
     std::map<std::string, IbNode> m_nodes; ///< by GUID
     std::vector<std::string> m_blocks;     ///< nodes that have lines of their own, in the order of the file
     std::unordered_set<std::string> m_inBlocks;
-    std::unordered_map<int, std::string> m_guidOfLid;
+    std::map<int, std::set<std::string>> m_guidsOfLid;
+    std::map<std::string, int> m_lids; ///< nodes that only have such an address, by their keys
+    struct Finding {
+        IbPort port;
+        std::size_t line = 0;
+        Text what;
+    };
+    std::vector<Finding> m_findings;
     std::vector<IbLine> m_lines;
+    const IbNames& m_names;
+    bool m_ends = true, m_whole = true; ///< the file ends with a line end; a line does
 };
 
-Result<asbuilt::Capture> readIb(Sources sources, const SnapshotPtr&, const Progress& progress)
+/// With -p: "SW  5  1 0xe8eb… 4x NDR - CA  12  1 0xb83f… ( 'a' - 'b' )".
+bool isPortList(std::string_view text)
 {
-    asbuilt::Capture capture;
-    capture.witness = Witness::Ibnetdiscover;
-    for (const auto& source : sources) {
-        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, source.path.string(), i18n("stopped"));
-        if (const auto done = IbReader(source).run(capture); !done) return tl::unexpected(done.error());
-    }
-    return capture;
+    std::istringstream in{std::string(text.substr(0, 65'536))};
+    for (std::string line; std::getline(in, line);)
+        if (line.starts_with("SW ") || line.starts_with("CA ")) return line.find(" 0x") != line.npos && line.find('\'') != line.npos;
+    return false;
 }
 
 bool looksLikeIb(const exchange::ImportSource& source)
 {
     const auto& text = source.content;
-    return text.find("switchguid=") != text.npos || text.find("==(") != text.npos || text.find("caguid=") != text.npos ||
-           text.find("\n[1]\t\"") != text.npos;
+    return text.find("switchguid=") != text.npos || text.find(")==>") != text.npos || text.find("caguid=") != text.npos ||
+           text.find("\n[1]\t\"") != text.npos || isUfmLinks(text) || isPortList(text);
+}
+
+Result<asbuilt::Capture> readIb(Sources sources, const SnapshotPtr&, const Progress& progress)
+{
+    asbuilt::Capture capture;
+    capture.witness = Witness::Ibnetdiscover;
+    IbNames names;
+    for (const auto& source : sources)
+        if (sources.size() > 1 && isNodeNameMap(source.content)) readNodeNameMap(source.content, names);
+    std::size_t taken = 0;
+    for (const auto& source : sources) {
+        if (progress.stopRequested()) return fail(ErrorCode::Cancelled, source.path.string(), i18n("stopped"));
+        if (sources.size() > 1 && isNodeNameMap(source.content)) continue;
+        if (sources.size() > 1 && !looksLikeIb(source)) {
+            skipForeign(source, i18n("not an InfiniBand capture"), capture);
+            continue;
+        }
+        const auto done = isUfmLinks(source.content) ? readUfmLinks(source, names, capture) : IbReader(source, names).run(capture);
+        if (!done) return tl::unexpected(done.error());
+        ++taken;
+    }
+    if (const auto any = noneTaken(taken, sources); !any) return tl::unexpected(any.error());
+    return capture;
 }
 
 } // namespace
 
 CaptureFormat ibnetdiscoverFormat()
 {
-    return {
-        "ibnetdiscover", TextId("an InfiniBand fabric from ibnetdiscover, also with -p, or iblinkinfo, also with --line"), {}, looksLikeIb, readIb};
+    return {"ibnetdiscover",
+            TextId("an InfiniBand fabric from ibnetdiscover, also with -p, iblinkinfo, also with --line, or the links of UFM"),
+            {},
+            looksLikeIb,
+            readIb};
 }
 
 } // namespace hw::importers

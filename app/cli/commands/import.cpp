@@ -53,7 +53,9 @@ Result<std::vector<exchange::ImportSource>> readAll(const Options& o)
     std::vector<exchange::ImportSource> sources;
     for (const auto& file : *files) {
         auto source = exchange::readSource(file);
-        if (!source) return tl::unexpected(source.error());
+        const bool named = std::ranges::find(o.paths, file.string()) != o.paths.end();
+        if (!source && (named || source.error().code == ErrorCode::Cancelled)) return tl::unexpected(source.error());
+        if (!source) source = exchange::ImportSource{file, {}, {}}; // an image or archive beside the captures: the format names it
         source->options = o.choices;
         sources.push_back(std::move(*source));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/asbuilt/prompts.h"
+#include "importers/captures/prompts.h"
 
 #include <algorithm>
 
@@ -24,7 +24,53 @@ bool isPromptWord(std::string_view word)
     return starts && std::ranges::all_of(word, isName);
 }
 
+/// Where a command follows the sign of a prompt without a blank: "leaf07#show lldp neighbors".
+std::size_t signBeforeCommand(std::string_view word)
+{
+    const auto sign = word.find_first_of("#>");
+    if (sign == word.npos || sign + 1 == word.size() || !isPromptWord(word.substr(0, sign + 1))) return word.npos;
+    const auto command = word.substr(sign + 1);
+    for (const std::string_view known : {"show", "sh", "display", "lldpctl", "lldpcli", "terminal", "exit", "quit"})
+        if (command == known) return sign;
+    return word.npos;
+}
+
 } // namespace
+
+Prompt promptIn(std::string_view line)
+{
+    if (!isPrompt(line)) return {};
+    while (line.ends_with('\r') || line.ends_with(' ')) line.remove_suffix(1);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.starts_with("Script ")) return {}; // no text
+    Prompt out;
+    std::string_view word = line.substr(0, line.find(' '));
+    std::size_t end = word.size();
+    bool shell = false; // has a user before the host
+    if (const auto bracket = std::min(line.find("]$"), line.find("]#")); line.starts_with('[') && bracket != line.npos) {
+        end = bracket + 2;
+        word.remove_prefix(1);
+    } else if (word.starts_with('<')) {
+        word = word.substr(1, word.size() - 2);
+    } else {
+        if (const auto sign = signBeforeCommand(word); sign != word.npos) end = sign + 1;
+        shell = line[end - 1] == '$' || line[end - 1] == '%';
+        word = word.substr(0, end - 1);
+    }
+    out.command = line.substr(end);
+    out.command.erase(0, std::min(out.command.find_first_not_of(' '), out.command.size()));
+    const bool noUser = word.find('@') == word.npos;
+    if (const auto at = word.find('@'); at != word.npos)
+        word.remove_prefix(at + 1);
+    else if (const auto colon = word.rfind(':'); word.find('/') < colon && colon != word.npos)
+        word.remove_prefix(colon + 1); // RP/0/RP0/CPU0:leaf1
+    const auto isName = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    };
+    word = word.substr(0, std::size_t(std::ranges::find_if_not(word, isName) - word.begin()));
+    if (!(shell && noUser) && !word.starts_with("bash-") && !word.starts_with("sh-")) out.host = word; // "bash-5.1#"; "eaf2:~$" was cut
+    return out;
+}
 
 bool isPrompt(std::string_view line)
 {
@@ -34,7 +80,8 @@ bool isPrompt(std::string_view line)
     if (line.starts_with("[") && line.find("]$") != line.npos)                                      // [root@host ~]$ ibnetdiscover
         return isPromptWord("a" + std::string(line.substr(1, line.find(' ') - 1)) + "$");
     if (line.starts_with("[") && line.find("]#") != line.npos) return isPromptWord("a" + std::string(line.substr(1, line.find(' ') - 1)) + "#");
-    return isPromptWord(line.substr(0, line.find(' ')));
+    const auto word = line.substr(0, line.find(' '));
+    return isPromptWord(word) || signBeforeCommand(word) != word.npos;
 }
 
 std::string withoutPrompts(std::string_view text)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "importers/asbuilt/lldp_dialects.h"
+// Neighbors as JSON: lldpd (json, json0), EOS, NVUE, NetQ, SuzieQ.
+#include "importers/captures/lldp_file.h"
 
 #include "core/operations/asbuilt/sighting.h"
-#include "importers/asbuilt/prompts.h"
 
 #include <algorithm>
+
+#include <nlohmann/json.hpp>
 
 namespace hw::importers {
 
@@ -66,7 +68,7 @@ std::string portOf(const Json* json)
     if (!json) return {};
     const Json* id = member(*json, "id");
     const std::string type = id ? textOf(member(*id, "type")) : std::string(), value = textOf(id), description = textOf(member(*json, "descr"));
-    return (type == "mac" || type == "local") && !description.empty() ? description : value;
+    return lldpPort(type, value, description);
 }
 
 Result<void> addInterface(const std::string& name, const Json& body, const std::string& file, LldpFile& out)
@@ -81,6 +83,8 @@ Result<void> addInterface(const std::string& name, const Json& body, const std::
         return out.left.push_back(badLldp(file, key, std::move(what)).value()), Result<void>();
     };
     if (!one || !one->is_object()) return leave("lldp.interface." + name, i18n("is not an object"));
+    if (const std::string via = textOf(member(*one, "via")); !via.empty() && !sameWord(via, "LLDP"))
+        return leave("lldp.interface." + name, i18n("neighbor by {}, not LLDP", via));
     const Chassis chassis = chassisOf(member(*one, "chassis"));
     if (chassis.name.empty() && chassis.id.empty()) return leave("lldp.interface." + name + ".chassis", i18n("has neither a name nor an ID"));
     out.neighbours.push_back({name, chassis.name, chassis.id, portOf(member(*one, "port"))});
@@ -159,10 +163,38 @@ Result<void> readNvue(const Json& json, LldpFile& out)
     return {};
 }
 
+/// Rows of all devices: NetQ, SuzieQ. Either spelling of their keys.
+bool isRowList(const Json& json)
+{
+    return json.is_array() && !json.empty() && json.front().is_object() && json.front().contains("hostname") && json.front().contains("ifname");
+}
+
+void readRows(const Json& rows, const std::string& file, LldpFile& out)
+{
+    std::size_t number = 0;
+    for (const Json& row : rows) {
+        const auto either = [&](const char* one, const char* other) {
+            const std::string text = textOf(member(row, one));
+            return text.empty() ? textOf(member(row, other)) : text;
+        };
+        LldpNeighbour n;
+        n.inRow = true;
+        n.device = textOf(member(row, "hostname")), n.localPort = textOf(member(row, "ifname"));
+        n.name = either("peerHostname", "peer_hostname"), n.port = either("peerIfname", "peer_ifname");
+        if (const auto id = asbuilt::hardwareId(n.name); !id.empty()) n.id = id, n.name.clear();
+        if (n.device.empty() || n.localPort.empty() || (n.name.empty() && n.id.empty() && n.port.empty()))
+            out.left.push_back(leftOut(file + ": [" + std::to_string(number) + "]", i18n("row without a device, port or neighbor")));
+        else
+            out.neighbours.push_back(std::move(n));
+        ++number;
+    }
+}
+
 } // namespace
 
 Result<void> readLldpJson(const Json& json, const std::string& file, LldpFile& out)
 {
+    if (isRowList(json)) return readRows(json, file, out), Result<void>();
     if (!json.is_object()) return badLldp(file, "{}", i18n("is not an object"));
     if (json.contains("local-chassis")) {
         const Json* local = single(json["local-chassis"]);
@@ -178,6 +210,11 @@ Result<void> readLldpJson(const Json& json, const std::string& file, LldpFile& o
         return readArista((*result)["lldpNeighbors"], file, out);
     }
     if (json.contains("lldpNeighbors")) return readArista(json["lldpNeighbors"], file, out);
+    if (const auto rows = json.find("lldp"); rows != json.end() && isRowList(*rows)) {
+        readRows(*rows, file, out);
+        if (const auto truncated = json.find("truncatedResult"); truncated != json.end() && *truncated == true) out.mayGoOn = true;
+        return {};
+    }
     if (json.contains("lldp")) {
         const Json* lldp = single(json["lldp"]);
         if (!lldp) return {};
@@ -191,72 +228,6 @@ Result<void> readLldpJson(const Json& json, const std::string& file, LldpFile& o
                        std::ranges::all_of(json, [](const Json& one) { return one.empty(); }));
     if (nvue) return readNvue(json, out);
     return badLldp(file, "lldp", i18n("missing, and no other known LLDP neighbor format found"));
-}
-
-namespace {
-
-std::vector<std::string_view> linesOf(std::string_view text)
-{
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        auto line = text.substr(0, end);
-        if (line.ends_with('\r')) line.remove_suffix(1);
-        lines.push_back(line);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
-std::string columnOf(std::string_view line, const std::pair<std::size_t, std::size_t>& column, bool last)
-{
-    if (line.size() <= column.first) return {};
-    auto cell = line.substr(column.first, last ? line.npos : column.second - column.first);
-    const auto first = cell.find_first_not_of(' ');
-    return first == cell.npos ? std::string() : std::string(cell.substr(first, cell.find_last_not_of(' ') - first + 1));
-}
-
-} // namespace
-
-bool isSonicTable(std::string_view text) { return text.find("LocalPort") != text.npos && text.find("RemoteDevice") != text.npos; }
-
-Result<void> readSonicTable(std::string_view text, const std::string& file, LldpFile& out)
-{
-    const auto lines = linesOf(text);
-    std::size_t at = 0;
-    while (at < lines.size() && !lines[at].starts_with("---")) ++at;
-    if (at == lines.size() || at == 0)
-        return fail(ErrorCode::Unreadable, file, i18n("no line of dashes below the column headings"), i18n("repeat the capture: show lldp table"));
-    std::vector<std::pair<std::size_t, std::size_t>> columns;
-    for (std::size_t i = 0; i < lines[at].size();) {
-        const auto end = std::min(lines[at].find(' ', i), lines[at].size());
-        columns.emplace_back(i, end);
-        i = std::min(lines[at].find('-', end), lines[at].size());
-    }
-    if (columns.size() < 3)
-        return fail(ErrorCode::Unreadable, file + ":" + std::to_string(at + 1), i18n("fewer than three columns"),
-                    i18n("repeat the capture: show lldp table"));
-    for (std::size_t i = 0; i + 1 < columns.size(); ++i) columns[i].second = columns[i + 1].first;
-    std::string total;
-    bool ended = false; // what follows its end is of a terminal
-    std::size_t rows = 0;
-    for (++at; at < lines.size() && !ended; ++at) {
-        if (lines[at].starts_with("Total")) total = lines[at].substr(lines[at].find_last_of(": ") + 1), ended = true;
-        if (ended || lines[at].starts_with("---") || lines[at].find_first_not_of(' ') == lines[at].npos || isPrompt(lines[at])) continue;
-        ++rows;
-        LldpNeighbour n{columnOf(lines[at], columns[0], false), columnOf(lines[at], columns[1], false), {}, columnOf(lines[at], columns[2], false)};
-        const std::string description = columns.size() > 4 ? columnOf(lines[at], columns[4], true) : std::string();
-        if (n.localPort.empty() || (n.name.empty() && n.port.empty())) {
-            out.left.push_back(
-                {ErrorCode::Unreadable, file + ":" + std::to_string(at + 1), i18n("not a table row"), i18n("repeat the capture: show lldp table")});
-            continue;
-        }
-        if (!asbuilt::hardwareId(n.port).empty() && !description.empty()) n.port = description;
-        if (n.id = asbuilt::hardwareId(n.name); !n.id.empty()) n.name.clear();
-        out.neighbours.push_back(std::move(n));
-    }
-    out.mayGoOn = total != std::to_string(rows);
-    return {};
 }
 
 } // namespace hw::importers
