@@ -205,6 +205,7 @@ struct Binder::State {
         if (!rule.ifDoubled.empty()) rule.ifDoubled.fill(captures, buffer), m.doubled = elements.of(buffer);
         m.reason = Reason::Bound, m.cause = Cause::None;
         convert(m, channel, {}, rule.unit);
+        if (rule.least) m.conversion.least = *rule.least;
         return m;
     }
 

@@ -6,6 +6,7 @@
 #include "core/operations/bindings/measure.h"
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,9 +32,11 @@ inline constexpr PointNo kNoPoint = 0xFFFF'FFFF;
 struct Conversion {
     double factor = 1, offset = 0;
     bool counter = false;
-    std::uint32_t ones = 0; ///< 0: a number, or a state of two
+    std::uint32_t ones = 0;                                  ///< 0: a number, or a state of two
+    double least = -std::numeric_limits<double>::infinity(); ///< what the channel says below it means that there is no value
     [[nodiscard]] double operator()(double value) const
     {
+        if (value < least) return std::numeric_limits<double>::quiet_NaN();
         if (ones == 0) return value * factor + offset;
         return value >= 0 && value < 32 ? double(ones >> std::uint32_t(value + 0.5) & 1U) : value;
     }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <fstream>
 #include <sstream>
 
@@ -96,6 +97,13 @@ Result<Rule> readRule(const RuleText& text)
     if (text.entity.empty()) return missing("entity", i18n("specify the entity, for example {{host}}"));
     rule.aside = text.entity == "-";
     if (rule.aside && !text.measure.empty()) return fail(ErrorCode::Refused, "measure", i18n("does not apply to entity '-'"), i18n("leave it empty"));
+    if (!text.least.empty()) {
+        double least = 0;
+        const auto read = std::from_chars(text.least.data(), text.least.data() + text.least.size(), least);
+        if (read.ec != std::errc() || read.ptr != text.least.data() + text.least.size())
+            return fail(ErrorCode::Refused, "least", i18n("\"{}\" is not a number", text.least), i18n("correct the value"));
+        rule.least = least;
+    }
     if (text.measure.empty() && !rule.aside) return missing("measure", i18n("choose from {}", listedNames(kWords<Measure>)));
     auto channel = Pattern::of(text.channel);
     if (!channel) return at("channel", channel.error());
@@ -202,7 +210,7 @@ private:
         if (!fallback.empty() && fallback != "true" && fallback != "false") refuse(group["fallback"], i18n("must be true or false"));
         const bool last = fallback == "true";
         list(group, "rules", [&](const YAML::Node& node) {
-            keys(node, {"channel", "labels", "entity", "element", "measure", "unit", "if_doubled"});
+            keys(node, {"channel", "labels", "entity", "element", "measure", "unit", "if_doubled", "least"});
             const RuleText rule{{},
                                 with(text(node, "channel", true), word),
                                 with(text(node, "labels", false), word),
@@ -211,7 +219,8 @@ private:
                                 text(node, "measure", false),
                                 text(node, "unit", false),
                                 text(node, "if_doubled", false),
-                                last};
+                                last,
+                                text(node, "least", false)};
             if (!group["identify"].IsDefined()) return put(node, rule, out);
             list(group, "identify", [&](const YAML::Node& way) {
                 keys(way, {"labels", "entity"});

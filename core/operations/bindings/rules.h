@@ -17,6 +17,7 @@ struct RuleText {
     std::string name, channel, labels, entity, element, measure, unit;
     std::string ifDoubled = {}; ///< its element where a channel of another rule says the same point; empty: both are ambiguous
     bool fallback = false;      ///< it is looked at only where no other rule of the sets fits, in their order
+    std::string least = {};     ///< of the channel's values: those below mean that there is none; empty: all are values
     friend bool operator==(const RuleText&, const RuleText&) = default;
 };
 
@@ -31,6 +32,7 @@ struct Rule {
     Template ifDoubled;    ///< see RuleText
     bool aside = false;    ///< its channels belong to nothing
     bool fallback = false; ///< see RuleText
+    std::optional<double> least;
 };
 
 /// Error: Refused at a column, for patterns, names and measures that cannot be. `partly`: what is still empty is not looked at.

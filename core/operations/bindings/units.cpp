@@ -259,7 +259,6 @@ UnitReading readUnit(std::string_view said, Measure measure)
     std::optional<Known> from = known(unit);
     if (!from) from = known(withoutNotes(unit));
     if (!from) return {};
-    if (times != 1 && from->offset != 0) return {};
     from->factor *= times;
     const Known to = keptIn(measure);
     const bool amount = from->kind == Kind::Data || from->kind == Kind::Count || from->kind == Kind::Share;
