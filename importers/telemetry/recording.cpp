@@ -135,7 +135,7 @@ bool isAnswer(const json& document)
 
 } // namespace
 
-Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path& file)
+Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path& file, const TableWays& ways)
 {
     auto lines = LineReader::open(file);
     if (!lines) return tl::unexpected(lines.error());
@@ -166,7 +166,7 @@ Result<std::unique_ptr<RecordingReader>> openReader(const std::filesystem::path&
         return jsonLinesReader(std::move(*lines), std::move(first));
     }
     if (first.front() == '#' || readExposition(first)) return prometheusTextReader(std::move(*lines), std::move(first));
-    return csvReader(file);
+    return csvReader(file, ways);
 }
 
 } // namespace hw::telemetry

@@ -332,6 +332,14 @@ private:
     std::size_t m_row = 0;
 };
 
+/// A header in the words of docs/live.md, in the first line: each cell is as it should be, and a file with another is refused.
+bool isOwnTable(std::string_view text)
+{
+    std::string_view first = text.substr(0, text.find('\n'));
+    first = first.substr(0, first.find_first_of(",;\t\r"));
+    return first == "time" || first == "timestamp" || first == "time_ms" || first == "timestamp_ms" || first == "channel";
+}
+
 } // namespace
 
 std::unique_ptr<RecordingReader> jsonLinesReader(LineReader lines, std::string first)
@@ -371,10 +379,11 @@ Result<std::unique_ptr<RecordingReader>> answerReader(const std::filesystem::pat
     return reader;
 }
 
-Result<std::unique_ptr<RecordingReader>> csvReader(const std::filesystem::path& file)
+Result<std::unique_ptr<RecordingReader>> csvReader(const std::filesystem::path& file, const TableWays& ways)
 {
     const auto all = wholeText(file);
     if (!all) return tl::unexpected(all.error());
+    if (!isOwnTable(*all)) return trendReader(file, *all, ways);
     auto table = readCsv(*all, file.string());
     if (!table) return tl::unexpected(table.error());
     auto reader = std::make_unique<CsvReader>(file, std::move(*table));

@@ -69,8 +69,8 @@ private:
 
 class FileReplay final : public Replay {
 public:
-    FileReplay(std::filesystem::path file, std::unique_ptr<RecordingReader> reader, double speed)
-        : m_file(std::move(file)), m_reader(std::move(reader)), m_pace(speed), m_thread(m_file.string())
+    FileReplay(std::filesystem::path file, std::unique_ptr<RecordingReader> reader, double speed, TableWays ways)
+        : m_file(std::move(file)), m_ways(std::move(ways)), m_reader(std::move(reader)), m_pace(speed), m_thread(m_file.string())
     {
     }
     ~FileReplay() override { m_thread.stop(); }
@@ -90,6 +90,7 @@ private:
     void pass(RecordingItem& item);
 
     const std::filesystem::path m_file;
+    const TableWays m_ways;
     std::unique_ptr<RecordingReader> m_reader;
     Pace m_pace;
     bool m_begun = false;
@@ -103,7 +104,7 @@ Result<void> FileReplay::start(bindings::Intake& intake)
 {
     m_intake = &intake;
     if (!m_reader) { // played before
-        auto again = openReader(m_file);
+        auto again = openReader(m_file, m_ways);
         if (!again) return tl::unexpected(again.error());
         m_reader = std::move(*again);
     }
@@ -126,6 +127,7 @@ void FileReplay::play(const std::stop_token& stop)
             pass(item);
         }
         end.cut = m_reader->cut();
+        end.notes = m_reader->notes();
     });
     if (fault) end.damage = Error(ErrorCode::Fault, m_file.string(), faultOf(m_file.string(), *fault), i18n("please report it with the recording"));
     m_reader.reset();
@@ -169,11 +171,11 @@ void FileReplay::pass(RecordingItem& item)
 
 } // namespace
 
-Result<std::unique_ptr<Replay>> openRecording(const std::filesystem::path& file, double speed)
+Result<std::unique_ptr<Replay>> openRecording(const std::filesystem::path& file, double speed, const TableWays& ways)
 {
-    auto reader = openReader(file);
+    auto reader = openReader(file, ways);
     if (!reader) return tl::unexpected(reader.error());
-    return std::make_unique<FileReplay>(file, std::move(*reader), std::max(0., speed));
+    return std::make_unique<FileReplay>(file, std::move(*reader), std::max(0., speed), ways);
 }
 
 } // namespace hw::telemetry

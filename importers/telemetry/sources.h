@@ -35,6 +35,13 @@ makePrometheusSource(SourceOptions options);                                    
 struct RecordingEnd {
     std::optional<Error> damage; ///< FILE:LINE and what is wrong there; what stood before was played
     Text cut;                    ///< the file has no end: its writer died, or still writes. What is there was played
+    std::vector<Text> notes{};   ///< rows that were left out, and what was assumed
+};
+
+/// What tables do not say of their times.
+struct TableWays {
+    std::string zone;  ///< of times without one: "Europe/Berlin", "+01:00"; empty: UTC
+    std::string dates; ///< "dmy" or "mdy", of dates such as 11/12/2026; empty: as the file shows by a day after the 12th
 };
 
 /// A recording as a source: what arrived together arrives together again, at the pace of then times `speed`.
@@ -47,7 +54,7 @@ public:
 };
 /// Reads what `makeRecorder` wrote, JSON lines, CSV, Prometheus text or answers; also compressed with gzip or zstd. Error: Unreadable where the file
 /// cannot be read or is none of these.
-[[nodiscard]] Result<std::unique_ptr<Replay>> openRecording(const std::filesystem::path& file, double speed = 1);
+[[nodiscard]] Result<std::unique_ptr<Replay>> openRecording(const std::filesystem::path& file, double speed = 1, const TableWays& ways = {});
 
 /// Writes JSON lines as things arrive; `.zst` compresses. What was written stays readable when the program dies. Replaces an older recording,
 /// no other file. Error: Unreadable.

@@ -118,6 +118,10 @@ std::vector<Reader> all()
         {"nccl", in({"tests/data/asbuilt/all_reduce_perf.txt"}), evidence(importers::readNccl)},
         {"model-test", in({"tests/data/asbuilt/model.json"}), evidence(importers::readModelTest)},
         {"recording", in({"tests/fuzz/corpus/recording"}), recording},
+        {"trends", in({"tests/fuzz/corpus/trends"}),
+         [](const std::string& bytes) {
+             return telemetry::openReader(written(bytes, ".csv"), {"Europe/Berlin", ""}).has_value();
+         }},
         {"mapping", in({"resources/telemetry"}),
          [](const std::string& bytes) { return telemetry::readMapping(written(bytes, ".yaml")).has_value(); }},
         {"channels", in({"tests/fuzz/corpus/recording"}),

@@ -16,6 +16,7 @@ namespace replay_command {
 
 struct Options {
     std::string file, recording, speed = "1", incident, paper, scenario;
+    telemetry::TableWays ways;
     bool json = false;
 };
 
@@ -23,9 +24,14 @@ void declare(CLI::App& app, Options& o)
 {
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_option("RECORDING", o.recording,
-                   words(i18n("Output of `live --record`; also CSV, JSON lines, Prometheus text or a Prometheus query response; gzip or zstd")))
+                   words(i18n("Output of `live --record`; also CSV (also of Grafana and building management systems), JSON lines, Prometheus text or "
+                              "a Prometheus query response; gzip or zstd")))
         ->required();
     app.add_option("--speed", o.speed, words(i18n("Playback speed: a number greater than 0, or max (default: 1)")))->option_text("X");
+    app.add_option("--zone", o.ways.zone, words(i18n("Time zone of CSV times without one: a name or an offset such as +01:00 (default: UTC)")))
+        ->option_text("ZONE");
+    app.add_option("--dates", o.ways.dates, words(i18n("Order of CSV dates with slashes: dmy or mdy (default: as the file shows)")))
+        ->option_text("ORDER");
     app.add_flag("--json", o.json, words(i18n("Print one JSON object per line instead of text")));
     declareSimulated(app, o.scenario);
     declareIncident(app, o.incident, o.paper);
@@ -51,7 +57,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!figures) return tl::unexpected(figures.error());
     auto loads = simulatedLoads(o.scenario, **figures, progress);
     if (!loads) return tl::unexpected(loads.error());
-    auto opened = telemetry::openRecording(o.recording, *speed);
+    auto opened = telemetry::openRecording(o.recording, *speed, o.ways);
     if (!opened) return tl::unexpected(opened.error());
     const std::shared_ptr<telemetry::RecordingEnd> end = (*opened)->end();
     std::vector<std::unique_ptr<bindings::Source>> sources;
@@ -68,6 +74,7 @@ Outcome run(const Options& o, const Progress& progress)
     }
     if (end->damage) return tl::unexpected(*end->damage);
     if (!followed) return tl::unexpected(followed.error());
+    for (const auto& note : end->notes) printNote(note);
     if (!end->cut.empty()) printNote(i18n("{}; the readable part was replayed", end->cut));
     return kDone;
 }
