@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/output/exchange/cabling_formats.h"
 #include "importers/asbuilt/capture_reader.h"
+#include "importers/dashboards/dashboard_files.h"
 #include "importers/drawings/dxf_export.h"
+#include "importers/fabricfiles/ib_files.h"
 #include "importers/formats.h"
 #include "importers/procurement/procurement.h"
 
@@ -21,6 +23,10 @@ void registerFormats(exchange::Formats& formats)
     formats.add(drawings::dxfExporter());
     formats.add(procurement::ordersExporter());
     formats.add(procurement::tenderExporter());
+    formats.add(ufmNdtExporter());
+    formats.add(nodeNamesExporter());
+    formats.add(prometheusSdExporter());
+    formats.add(grafanaExporter());
     exchange::addCablingFormats(formats);
 }
 
