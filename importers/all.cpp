@@ -5,6 +5,7 @@
 #include "importers/drawings/dxf_export.h"
 #include "importers/fabricfiles/ib_files.h"
 #include "importers/formats.h"
+#include "importers/netbox_export/netbox_export.h"
 #include "importers/procurement/procurement.h"
 
 namespace hw::importers {
@@ -27,6 +28,7 @@ void registerFormats(exchange::Formats& formats)
     formats.add(nodeNamesExporter());
     formats.add(prometheusSdExporter());
     formats.add(grafanaExporter());
+    formats.add(netbox::netboxExporter());
     exchange::addCablingFormats(formats);
 }
 

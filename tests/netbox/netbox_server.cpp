@@ -72,6 +72,18 @@ json NetboxServer::get(const std::string& tableAndQuery, const std::string& bran
     }
 }
 
+json NetboxServer::patch(const std::string& table, int id, const json& body, const std::string& branch)
+{
+    const std::lock_guard lock(m_mutex);
+    return m_state->store.answer({"PATCH", "/api/" + table + '/' + std::to_string(id) + '/', {}, branch, {}, body.dump()}, true).body;
+}
+
+bool NetboxServer::remove(const std::string& table, int id, const std::string& branch)
+{
+    const std::lock_guard lock(m_mutex);
+    return m_state->store.answer({"DELETE", "/api/" + table + '/' + std::to_string(id) + '/', {}, branch, {}, {}}, true).status == 204;
+}
+
 void NetboxServer::addPlugin(const std::string& name, const std::vector<std::string>& tables)
 {
     const std::lock_guard lock(m_mutex);

@@ -58,6 +58,8 @@ public:
     /// The same as over HTTP by one who may write: `table` is "dcim/sites". What POST answers; a refusal too.
     nlohmann::json post(const std::string& table, const nlohmann::json& body, const std::string& branch = {});
     nlohmann::json get(const std::string& tableAndQuery, const std::string& branch = {}); ///< all pages of a list as one array
+    nlohmann::json patch(const std::string& table, int id, const nlohmann::json& body, const std::string& branch = {});
+    bool remove(const std::string& table, int id, const std::string& branch = {});
     /// A table without rules, of a plugin: "plugins/floorplan/floorplans".
     void addPlugin(const std::string& name, const std::vector<std::string>& tables);
 

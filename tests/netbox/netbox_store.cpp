@@ -363,11 +363,25 @@ NetboxReply NetboxStore::write(const Table& table, const NetboxRequest& request,
         if (request.query.substr(at + 9) != std::to_string(rowsOf(table)[table.name][*id].value("_version", 0)))
             return {412, {{"detail", "Precondition failed."}}};
     const json items = many ? body : json::array({body});
-    const NetboxRows before = rowsOf(table);
     const auto lastIds = m_lastId;
-    const auto undo = [&] { rowsOf(table) = before, m_lastId = lastIds; };
-    std::vector<json> ready(items.size());
+    std::map<int, json> olds;
     std::vector<int> ids;
+    m_keys.clear();
+    const auto undo = [&] {
+        for (const int id_ : ids) {
+            if (const auto old = olds.find(id_); old != olds.end()) {
+                rowsOf(table)[table.name][id_] = old->second;
+                continue;
+            }
+            if (table.name == "dcim/cables") detach(id_);
+            rowsOf(table)[table.name].erase(id_);
+            if (table.name == "dcim/devices")
+                for (const auto& [name, other] : tables())
+                    if (isComponent(other)) std::erase_if(of(name), [&](const auto& row) { return idIn(row.second, "device") == id_; });
+        }
+        m_lastId = lastIds, m_keys.clear();
+    };
+    std::vector<json> ready(items.size());
     json problems = json::array(), numbered = json::array();
     bool wrong = false;
     std::set<std::string> seen;
@@ -381,6 +395,7 @@ NetboxReply NetboxStore::write(const Table& table, const NetboxRequest& request,
             json changes = items[i];
             if (!isNew) changes.erase("id");
             ready[i] = checked(table, changes, isNew ? nullptr : &old, errors);
+            if (!isNew) olds.emplace(target, old);
         }
         problems.push_back(errorsJson(errors));
         if (!errors.empty()) numbered.push_back({{"index", i}, {"errors", errorsJson(errors)}});
@@ -671,23 +686,48 @@ json NetboxStore::checked(const Table& table, const json& body, const json* old,
     return row;
 }
 
+namespace {
+
+/// The unique keys of a row as texts; empty: one of their fields is null.
+std::vector<std::string> keysOf(const Table& table, const json& row)
+{
+    std::vector<std::string> all;
+    for (const auto& key : table.keys) {
+        std::string text;
+        bool hasNull = false;
+        for (const auto& name : key) {
+            const auto value = row.find(name);
+            const bool none = value == row.end() || value->is_null() || *value == "";
+            hasNull = hasNull || (none && name != "parent");
+            const bool anyCase = table.name == "dcim/devices" && name == "name";
+            text += (none ? "" : anyCase ? lower(value->dump()) : value->dump()) + '\n';
+        }
+        all.push_back(hasNull ? std::string() : text);
+    }
+    return all;
+}
+
+} // namespace
+
 void NetboxStore::checkKeys(const Table& table, const json& row, Errors& errors)
 {
-    for (const auto& key : table.keys) {
-        const bool hasNull = std::ranges::any_of(
-            key, [&](const std::string& name) { return name != "parent" && (!row.contains(name) || row[name].is_null() || row[name] == ""); });
-        if (hasNull) continue;
+    auto& known = m_keys[table.name];
+    if (known.empty() && !table.keys.empty()) {
+        known.resize(table.keys.size());
         for (const auto& [id, other] : rowsOf(table)[table.name]) {
-            if (id == idIn(row, "id")) continue;
-            const bool same = std::ranges::all_of(key, [&](const std::string& name) {
-                if (table.name == "dcim/devices" && name == "name") return lower(textIn(row, name)) == lower(textIn(other, name));
-                return row.value(name, json()) == other.value(name, json());
-            });
-            if (!same) continue;
-            std::string names;
-            for (const auto& name : key) names += (names.empty() ? "" : ", ") + name;
-            errors[key.size() == 1 ? key.front() : "non_field_errors"] = table.objectType + " with this " + names + " already exists.";
+            const auto keys = keysOf(table, other);
+            for (std::size_t i = 0; i < keys.size(); ++i)
+                if (!keys[i].empty()) known[i].emplace(keys[i], id);
         }
+    }
+    const auto keys = keysOf(table, row);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const auto other = keys[i].empty() ? known[i].end() : known[i].find(keys[i]);
+        if (other == known[i].end() || other->second == idIn(row, "id")) continue;
+        std::string names;
+        for (const auto& name : table.keys[i]) names += (names.empty() ? "" : ", ") + name;
+        errors[table.keys[i].size() == 1 ? table.keys[i].front() : "non_field_errors"] =
+            table.objectType + " with this " + names + " already exists.";
     }
 }
 
@@ -899,12 +939,21 @@ int NetboxStore::store(const Table& table, json row)
                 port["cable"] = id, port["cable_end"] = side[0] == 'a' ? "A" : "B";
             }
     rowsOf(table)[table.name][id] = row;
+    if (const auto known = m_keys.find(table.name); known != m_keys.end()) {
+        const auto keys = keysOf(table, row);
+        if (!isNew)
+            m_keys.erase(known);
+        else
+            for (std::size_t i = 0; i < keys.size() && i < known->second.size(); ++i)
+                if (!keys[i].empty()) known->second[i].emplace(keys[i], id);
+    }
     if (table.name == "dcim/devices" && isNew) instantiate(id, idIn(row, "device_type"));
     return id;
 }
 
 void NetboxStore::instantiate(int device, int type)
 {
+    std::map<std::pair<std::string, std::string>, int> made;
     // power ports before outlets and rear ports before front ports, which name them
     for (const auto& [from, to] : std::initializer_list<std::pair<const char*, const char*>>{{"dcim/interface-templates", "dcim/interfaces"},
                                                                                              {"dcim/console-port-templates", "dcim/console-ports"},
@@ -915,15 +964,12 @@ void NetboxStore::instantiate(int device, int type)
                                                                                              {"dcim/module-bay-templates", "dcim/module-bays"},
                                                                                              {"dcim/device-bay-templates", "dcim/device-bays"}}) {
         const auto same = [&](const char* fromTable, const char* toTable, int id) {
-            const std::string name = textIn(of(fromTable)[id], "name");
-            for (const auto& [key, row] : of(toTable))
-                if (idIn(row, "device") == device && textIn(row, "name") == name) return json(key);
-            return json();
+            const auto found = made.find({toTable, textIn(of(fromTable)[id], "name")});
+            return found == made.end() ? json() : json(found->second);
         };
-        const auto templates = of(from);
-        for (const auto& [id, made] : templates) {
-            if (idIn(made, "device_type") != type) continue;
-            json row = made;
+        for (const auto& [id, pattern] : of(from)) {
+            if (idIn(pattern, "device_type") != type) continue;
+            json row = pattern;
             row.erase("id"), row.erase("device_type"), row["device"] = device;
             row["tags"] = json::array(), row["custom_fields"] = json::object();
             if (row.contains("power_port") && row["power_port"].is_number())
@@ -932,7 +978,8 @@ void NetboxStore::instantiate(int device, int type)
                 row["rear_port"] = same("dcim/rear-port-templates", "dcim/rear-ports", idIn(row, "rear_port"));
             if (row.contains("rear_ports") && row["rear_ports"].is_array())
                 for (json& one : row["rear_ports"]) one["rear_port"] = same("dcim/rear-port-templates", "dcim/rear-ports", idIn(one, "rear_port"));
-            store(tables().at(to), std::move(row));
+            const std::string name = textIn(row, "name");
+            made[{to, name}] = store(tables().at(to), std::move(row));
         }
     }
 }

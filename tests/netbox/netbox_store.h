@@ -59,6 +59,7 @@ private:
     std::map<int, int> m_polls;          ///< of a branch that is not ready
     std::map<std::string, netbox_schema::Table> m_plugins;
     std::vector<std::string> m_pluginNames;
-    std::string m_request; ///< X-Request-ID of the current one
+    std::map<std::string, std::vector<std::map<std::string, int>>> m_keys; ///< of the tables of one call: their unique keys
+    std::string m_request;                                                 ///< X-Request-ID of the current one
     int m_requests = 0;
 };

@@ -2,6 +2,7 @@
 #include "core/design/sizing/compare.h"
 #include "app/cli/arguments.h"
 #include "app/cli/commands/commands.h"
+#include "app/cli/commands/compare_netbox.h"
 #include "app/cli/console.h"
 #include "app/cli/design_input.h"
 #include "app/cli/output_file.h"
@@ -20,12 +21,13 @@ struct Options {
     std::vector<std::string> set, setA, setB;
     std::string output;
     bool json = false, differences = false, expectSame = false, bom = false;
+    NetboxComparison netbox;
 };
 
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("A", o.a, words(i18n("Project file, or template name or file")))->option_text("A.hall|TEMPLATE")->required();
-    app.add_option("B", o.b, words(i18n("Second project or template")))->option_text("B.hall|TEMPLATE")->required();
+    app.add_option("B", o.b, words(i18n("Second project or template")))->option_text("B.hall|TEMPLATE");
     app.add_option("--set", o.set, words(i18n("Template parameter, set on each side that has it")))
         ->option_text("NAME=VALUE")
         ->allow_extra_args(false);
@@ -36,6 +38,7 @@ void declare(CLI::App& app, Options& o)
     auto* bom = app.add_flag("--bom", o.bom, words(i18n("Compare bills of materials only, as a priced change order")))->excludes(differences);
     app.add_option("-o,--output", o.output, words(i18n("Output file")))->option_text("OUT.csv|.xlsx|.json")->needs(bom);
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of a table")));
+    declareNetbox(app, o.netbox);
 }
 
 using Values = std::map<std::string, std::string>;
@@ -126,6 +129,16 @@ Outcome compareBills(const Options& o, const Figures& a, const Figures& b, const
 
 Outcome run(const Options& o, const Progress& progress)
 {
+    if (!o.netbox.url.empty()) {
+        if (!o.b.empty()) return fail(ErrorCode::Usage, "B " + o.b, i18n("cannot be combined with --netbox"), i18n("omit one of the two"));
+        for (const auto& [given, name] :
+             {std::pair(!o.set.empty(), "--set"), std::pair(!o.setA.empty(), "--set-a"), std::pair(!o.setB.empty(), "--set-b"),
+              std::pair(o.differences, "--differences"), std::pair(o.bom, "--bom")})
+            if (given) return fail(ErrorCode::Usage, name, i18n("cannot be combined with --netbox"), i18n("omit one of the two"));
+        return compareNetbox(o.a, o.netbox, o.json, o.expectSame, progress);
+    }
+    if (const auto alone = refuseWithoutNetbox(o.netbox); !alone) return tl::unexpected(alone.error());
+    if (o.b.empty()) return fail(ErrorCode::Usage, "B", i18n("missing"), i18n("specify the second project or template, or --netbox"));
     if (!o.output.empty())
         if (const auto format = outputFormat(o.output, {".csv", ".xlsx", ".json"}); !format) return tl::unexpected(format.error());
     const auto common = namedValues(o.set, "--set"), ownA = namedValues(o.setA, "--set-a"), ownB = namedValues(o.setB, "--set-b");

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands/compare_netbox.h"
+
+#include "app/cli/console.h"
+#include "app/cli/design_input.h"
+#include "core/foundation/storage/project_file.h"
+#include "importers/netbox_export/differences.h"
+
+#include <nlohmann/json.hpp>
+
+namespace hw::cli {
+
+namespace {
+
+struct TakenRows {
+    std::string netbox, design; ///< row lists; empty: none
+};
+
+Result<TakenRows> takenRows(const std::vector<std::string>& given)
+{
+    TakenRows taken;
+    for (const auto& one : given) {
+        const auto colon = one.find(':');
+        const std::string side = one.substr(0, colon), rows = colon == std::string::npos ? std::string() : one.substr(colon + 1);
+        std::string* to = side == "netbox" ? &taken.netbox : side == "design" ? &taken.design : nullptr;
+        if (!to || rows.empty())
+            return fail(ErrorCode::Usage, "--take " + one, i18n("must state a side and rows"), i18n("use {} or {}", "netbox:1,4-6", "design:all"));
+        *to += (to->empty() ? "" : ",") + rows;
+    }
+    return taken;
+}
+
+/// NetBox's side of the rows into the project, as one undo step.
+Result<void> changeDesign(const std::string& file, const SnapshotPtr& seen, const netbox::Session& session, std::span<const netbox::Difference> rows,
+                          const std::set<std::size_t>& chosen, const Progress& progress)
+{
+    auto project = ProjectFile::open(file, {}, progress);
+    if (!project) return tl::unexpected(project.error());
+    Document document((*project)->loaded().snapshot);
+    (*project)->releaseLoaded();
+    if (document.snapshot()->revision != seen->revision)
+        return fail(ErrorCode::Refused, file, i18n("changed while it was compared"), i18n("compare again"));
+    const auto following = (*project)->follow(document);
+    {
+        auto transaction = document.begin(words(i18n("Take values from NetBox")));
+        if (const auto done = netbox::takeFromNetbox(transaction, session, rows, chosen); !done) return done;
+        transaction.commit();
+    }
+    (*project)->save(document.snapshot());
+    return (*project)->close();
+}
+
+} // namespace
+
+void declareNetbox(CLI::App& app, NetboxComparison& o)
+{
+    app.add_option("--netbox", o.url,
+                   words(i18n("Compare A with this NetBox, row by row; the token is that of HALLWRIGHT_NETBOX_TOKEN or the credentials file")))
+        ->option_text("URL");
+    app.add_option("--branch", o.branch, words(i18n("Branch of NetBox to compare with and to write to")))->option_text("NAME");
+    app.add_flag("--to-main", o.toMain, words(i18n("With --take design: write to main of NetBox")));
+    app.add_option("--site", o.site, words(i18n("NetBox site of buildings that belong to no site")))->option_text("NAME");
+    app.add_flag("--cords", o.cords, words(i18n("Also compare the power cords within racks")));
+    app.add_option("--credentials", o.credentials, words(i18n("Credentials file (default: ~/.config/hallwright/credentials.yaml)")))
+        ->option_text("FILE");
+    app.add_option("--take", o.take, words(i18n("Resolve rows: netbox:ROWS changes the project, design:ROWS changes NetBox; ROWS as 1,4-6 or all")))
+        ->option_text("SIDE:ROWS")
+        ->allow_extra_args(false);
+}
+
+Result<void> refuseWithoutNetbox(const NetboxComparison& o)
+{
+    for (const auto& [given, name] :
+         {std::pair(!o.branch.empty(), "--branch"), std::pair(o.toMain, "--to-main"), std::pair(!o.site.empty(), "--site"),
+          std::pair(o.cords, "--cords"), std::pair(!o.credentials.empty(), "--credentials"), std::pair(!o.take.empty(), "--take")})
+        if (given) return fail(ErrorCode::Usage, name, i18n("applies to a comparison with NetBox only"), i18n("add --netbox, or omit it"));
+    return {};
+}
+
+Outcome compareNetbox(const std::string& file, const NetboxComparison& o, bool json, bool expectSame, const Progress& progress)
+{
+    const auto taken = takenRows(o.take);
+    if (!taken) return tl::unexpected(taken.error());
+    if (o.toMain && taken->design.empty())
+        return fail(ErrorCode::Usage, "--to-main", i18n("nothing is written to NetBox"), i18n("add --take design:ROWS, or omit it"));
+    if (o.toMain && !o.branch.empty())
+        return fail(ErrorCode::Usage, "--to-main", i18n("cannot be combined with --branch"), i18n("omit one of the two"));
+    if (!taken->design.empty() && !o.toMain && o.branch.empty())
+        return fail(ErrorCode::Usage, "--take design", i18n("without a branch the rows would be written to main"),
+                    i18n("name a branch with --branch, or write to main with --to-main"));
+    const auto figures = readFigures(file, progress);
+    if (!figures) return tl::unexpected(figures.error());
+    const netbox::Target target{o.url, o.branch, o.site, o.cords, o.credentials, {}};
+    auto session = netbox::planned(**figures, target, progress);
+    if (!session) return tl::unexpected(session.error());
+    const auto rows = netbox::differencesOf(**session);
+    std::set<std::size_t> toDesign, toNetbox;
+    if (!taken->netbox.empty()) {
+        const auto chosen = netbox::chosenRows(taken->netbox, rows, &netbox::Difference::toDesign);
+        if (!chosen) return tl::unexpected(chosen.error());
+        toDesign = *chosen;
+    }
+    if (!taken->design.empty()) {
+        const auto chosen = netbox::chosenRows(taken->design, rows, &netbox::Difference::toNetbox);
+        if (!chosen) return tl::unexpected(chosen.error());
+        for (const std::size_t row : *chosen) {
+            if (!toDesign.contains(row))
+                toNetbox.insert(row);
+            else if (taken->design != "all")
+                return fail(ErrorCode::Usage, "--take", i18n("row {} is taken from both sides", row + 1), i18n("take it from one"));
+        }
+    }
+    if (!toDesign.empty())
+        if (const auto done = changeDesign(file, (*figures)->snapshot, **session, rows, toDesign, progress); !done)
+            return tl::unexpected(done.error());
+    if (!toNetbox.empty())
+        if (const auto done = netbox::takeFromDesign(**session, rows, toNetbox, target, file, progress); !done) return tl::unexpected(done.error());
+    print(json ? netbox::differencesJson(**session, rows).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'
+               : netbox::differencesText(rows));
+    if (!toDesign.empty()) printNote(i18np(toDesign.size(), "{:L} row taken into the project", "{:L} rows taken into the project"));
+    if (!toNetbox.empty()) printNote(i18np(toNetbox.size(), "{:L} row written to NetBox", "{:L} rows written to NetBox"));
+    for (const Text& refused : (*session)->sync->refused()) printNote(i18n("refused by NetBox: {}", refused));
+    const std::size_t left = rows.size() - toDesign.size() - toNetbox.size() + (*session)->sync->refused().size();
+    return !(*session)->sync->refused().empty() || (expectSame && left > 0) ? kAnswerIsNo : kDone;
+}
+
+} // namespace hw::cli
