@@ -86,6 +86,12 @@ private slots:
         row("/links/0/curve_lps_m", "[[0, 30], [1, 31]]", "loop.json: links[0].curve_lps_m");
         row("/links/0/curve_lps_m", "[[0, 30, 2]]", "loop.json: links[0].curve_lps_m");
         row("/links/0/open", "1", "loop.json: links[0].open");
+        row("/links/0/law", "\"magic\"", "loop.json: links[0].law");
+        row("/links/0/law", "\"power-law\"", "loop.json: links[0].curve_lps_m"); // of two points
+        row("/links/0/law", "\"constant-power\"", "loop.json: links[0].power_w");
+        row("/links/0/speed", "0", "loop.json: links[0].speed");
+        row("/links/2/manning_n", "0.01", "loop.json: links[2].manning_n");
+        row("/links/1", R"({"id": "v", "kind": "valve", "from": "D", "to": "R", "loss_lps_m": [[0, 1], [1, 2]]})", "loop.json: links[1].loss_lps_m");
         row("/nodes/1/id", "\"A\"", "loop.json: nodes[1].id");
         row("/nodes/0/kind", "\"junction\"", "loop.json: nodes");
         row("/nodes/0/demand_lps", "1", "loop.json: nodes[0].demand_lps");

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kLeastDropM = 1e-6; ///< less is no valve
 
-bool toBeSet(const Link& link) { return link.kind == LinkKind::Valve && link.kv == 0; }
+bool toBeSet(const Link& link) { return link.kind == LinkKind::Valve && link.kv == 0 && link.curve.empty(); }
 
 /// The valves to be set are shut, and their flows leave and enter at their ends.
 Network forced(const Network& network)

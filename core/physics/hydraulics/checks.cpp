@@ -39,6 +39,7 @@ const char* badPipeKey(const Network& network, const Link& link)
     if (!within(link.diameterM, 1e-4, 100)) return "diameter_mm";
     if (!within(link.minorK, 0, 1e9)) return "minor_loss_k";
     if (network.friction == Friction::HazenWilliams && !within(link.hazenC, 1, 1000)) return "hw_c";
+    if (network.friction == Friction::ChezyManning && !within(link.manningN, 1e-4, 1)) return "manning_n";
     if (network.friction == Friction::DarcyWeisbach && !within(link.roughnessM, 0, link.diameterM / 10)) return "roughness_mm";
     return nullptr;
 }
@@ -59,6 +60,37 @@ Result<void> checkCurve(const Link& link, std::size_t i)
     return {};
 }
 
+Result<void> checkPump(const Link& link, std::size_t i)
+{
+    const Text todo = i18n("correct the pump");
+    if (!within(link.speed, 1e-2, 10)) return bad("links", i, "speed", link.id, i18n("out of range"), todo);
+    if (link.law == PumpLaw::ConstantPower) {
+        if (!within(link.powerW, 1e-3, 1e9)) return bad("links", i, "power_w", link.id, i18n("out of range"), todo);
+        return {};
+    }
+    if (const auto fine = checkCurve(link, i); !fine || link.law == PumpLaw::Points) return fine;
+    if (link.curve.size() != 3 || link.curve[0].flowM3s > 0)
+        return bad("links", i, "curve_lps_m", link.id, i18n("a power law passes through three points, the first without flow"), todo);
+    const double exponent = std::log((link.curve[0].headM - link.curve[2].headM) / (link.curve[0].headM - link.curve[1].headM)) /
+                            std::log(link.curve[2].flowM3s / link.curve[1].flowM3s);
+    if (!within(exponent, 0.05, 20) || !(link.curve[0].headM > 0))
+        return bad("links", i, "curve_lps_m", link.id, i18n("no power law passes through these points"), todo);
+    return {};
+}
+
+/// From no loss without flow on, rising.
+Result<void> checkLossCurve(const Link& link, std::size_t i)
+{
+    const Text todo = i18n("specify [flow, loss] pairs from [0, 0]");
+    const auto& curve = link.curve;
+    if (curve.size() < 2 || curve[0].flowM3s != 0 || curve[0].headM != 0)
+        return bad("links", i, "loss_lps_m", link.id, i18n("does not begin with [0, 0] and a second point"), todo);
+    for (std::size_t p = 1; p < curve.size(); ++p)
+        if (!within(curve[p].flowM3s, curve[p - 1].flowM3s + kLeastM3s, kMostM3s) || !aHead(curve[p].headM) || !(curve[p].headM > curve[p - 1].headM))
+            return bad("links", i, "loss_lps_m", link.id, i18n("flow and loss must increase from point to point"), todo);
+    return {};
+}
+
 Result<void> checkLink(const Network& network, const Link& link, std::size_t i)
 {
     const Text todo = i18n("correct the link");
@@ -71,8 +103,9 @@ Result<void> checkLink(const Network& network, const Link& link, std::size_t i)
         if (const char* key = badPipeKey(network, link)) return bad("links", i, key, link.id, i18n("out of range"), todo);
         if (link.lengthM == 0 && link.minorK == 0) return bad("links", i, "length_m", link.id, i18n("neither length nor loss given"), todo);
         return {};
-    case LinkKind::Pump: return checkCurve(link, i);
+    case LinkKind::Pump: return checkPump(link, i);
     case LinkKind::Valve:
+        if (!link.curve.empty()) return checkLossCurve(link, i);
         if (!within(link.kv, 1e-6, 1e9) && !(link.kv == 0 && within(link.wantedM3s, kLeastM3s, kMostM3s)))
             return bad("links", i, link.kv == 0 ? "wanted_lps" : "kv_m3_h", link.id, i18n("out of range"),
                        i18n("specify the Kv, or the target flow"));

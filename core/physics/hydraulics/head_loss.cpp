@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace hw::hydraulics {
@@ -14,6 +15,9 @@ using std::numbers::pi;
 constexpr double kFoot = 0.3048, kCubicFoot = kFoot * kFoot * kFoot;
 constexpr double kLaminarTo = 2000, kTurbulentFrom = 4000; ///< Reynolds numbers
 constexpr double kHazenExponent = 1.852;
+constexpr double kMostPumpM = 1e4;  ///< head of a pump of constant power below which its hyperbola goes on as a straight line
+constexpr double kGuessPumpM = 10;  ///< of such a pump, to begin with
+constexpr double kLeastFlow = 1e-6; ///< m³/s: below it a pump's power law is straight
 /// Added to every link, so that those at rest or without a loss of their own do not make the equations singular:
 /// kRestSlope q / (1 + |q| / kRestFlow), which is 0.1 µm at most, and kLeastSlope q, 0.1 µm at 1 L/s.
 constexpr double kRestSlope = 1e-2, kLeastSlope = 1e-4; // m per m³/s
@@ -69,8 +73,13 @@ HeadLoss::HeadLoss(const Network& network, const Link& link)
 {
     switch (link.kind) {
     case LinkKind::Pipe: pipe(network, link); break;
-    case LinkKind::Pump: pump(link); break;
+    case LinkKind::Pump: pump(network, link); break;
     case LinkKind::Valve:
+        if (!link.curve.empty()) {
+            m_form = Form::LossLines, m_curve = link.curve;
+            m_guess = link.curve.back().flowM3s / 2;
+            break;
+        }
         m_factor = kBar / (kKvDensity * kGravity) * (kHour / link.kv) * (kHour / link.kv);
         m_guess = link.kv / kHour * 0.3; // about 0.1 bar
         break;
@@ -93,25 +102,70 @@ void HeadLoss::pipe(const Network& network, const Link& link)
                    std::pow(kCubicFoot, kHazenExponent);
         return;
     }
+    if (network.friction == Friction::ChezyManning) { // EPANET's constants, in feet and cubic feet per second
+        const double feet = d / kFoot, term = 4 * link.manningN / (1.49 * pi * feet * feet);
+        m_factor = term * term * std::pow(feet / 4, -1.333) * (link.lengthM / kFoot) * kFoot / (kCubicFoot * kCubicFoot);
+        return;
+    }
     m_form = Form::Darcy;
     m_diameter = d, m_roughness = link.roughnessM, m_viscosity = network.viscosityM2s;
     m_factor = link.lengthM / (2 * kGravity * d * area * area);
 }
 
-void HeadLoss::pump(const Link& link)
+void HeadLoss::pump(const Network& network, const Link& link)
 {
+    if (link.law == PumpLaw::ConstantPower) {
+        m_form = Form::PumpWatts;
+        m_factor = headOf(network, link.powerW);
+        m_guess = m_factor / kGuessPumpM, m_runOut = std::numeric_limits<double>::infinity();
+        return;
+    }
+    if (link.law == PumpLaw::PowerLaw) return powerLaw(link);
     if (link.curve.size() == 1) { // shut-off 4/3 of the head, no head at twice the flow
-        m_form = Form::Parabola;
+        m_form = Form::PumpPower;
         const auto [flow, head] = link.curve.front();
-        m_shutOff = 4 * head / 3;
-        m_factor = head / (3 * flow * flow);
-        m_guess = flow, m_runOut = 2 * flow;
+        m_shutOff = 4 * head / 3 * link.speed * link.speed;
+        m_factor = head / (3 * flow * flow), m_exponent = 2;
+        m_guess = flow * link.speed, m_runOut = 2 * m_guess;
         return;
     }
     m_form = Form::Lines;
     m_curve = link.curve;
+    for (auto& point : m_curve) point.flowM3s *= link.speed, point.headM *= link.speed * link.speed;
     m_guess = (m_curve.front().flowM3s + m_curve.back().flowM3s) / 2;
     m_runOut = m_curve.back().flowM3s;
+}
+
+/// H0 - r Q^n through three points, at the pump's speed.
+void HeadLoss::powerLaw(const Link& link)
+{
+    const auto &shut = link.curve[0], &design = link.curve[1], &most = link.curve[2];
+    const double first = shut.headM - design.headM, second = shut.headM - most.headM;
+    m_form = Form::PumpPower;
+    m_exponent = std::log(second / first) / std::log(most.flowM3s / design.flowM3s);
+    m_factor = first / std::pow(design.flowM3s, m_exponent) * std::pow(link.speed, 2 - m_exponent);
+    m_shutOff = shut.headM * link.speed * link.speed;
+    m_guess = design.flowM3s * link.speed, m_runOut = std::pow(m_shutOff / m_factor, 1 / m_exponent);
+}
+
+Loss HeadLoss::pumpPower(double q) const
+{
+    const double size = std::abs(q);
+    if (size < kLeastFlow) {
+        const double slope = m_factor * std::pow(kLeastFlow, m_exponent - 1);
+        return {-m_shutOff + slope * q, slope};
+    }
+    const double fall = m_factor * std::pow(size, m_exponent);
+    return {-m_shutOff + (q < 0 ? -fall : fall), m_exponent * fall / size};
+}
+
+/// Power over flow, and a tangent to it where the head would be out of all bounds.
+Loss HeadLoss::watts(double q) const
+{
+    const double least = m_factor / kMostPumpM;
+    if (q >= least) return {-m_factor / q, m_factor / (q * q)};
+    const double slope = m_factor / (least * least);
+    return {-kMostPumpM + slope * (q - least), slope};
 }
 
 Loss HeadLoss::darcy(double q) const
@@ -148,8 +202,13 @@ Loss HeadLoss::at(double flowM3s) const
         loss = {sign * q * (toPower + m_minor * q), m_exponent * toPower + 2 * m_minor * q};
         break;
     }
-    case Form::Parabola: loss = {-m_shutOff + sign * m_factor * q * q, 2 * m_factor * q}; break;
+    case Form::PumpPower: loss = pumpPower(flowM3s); break;
+    case Form::PumpWatts: loss = watts(flowM3s); break;
     case Form::Lines: loss = lines(flowM3s); break;
+    case Form::LossLines: // the pump's lines upside down, the same either way
+        loss = lines(q);
+        loss = {-loss.head * sign, -loss.slope};
+        break;
     }
     const double calm = 1 + q / kRestFlow;
     return {loss.head + (kRestSlope / calm + kLeastSlope) * flowM3s, loss.slope + kRestSlope / (calm * calm) + kLeastSlope};

@@ -27,14 +27,17 @@ public:
     [[nodiscard]] Loss at(double flowM3s) const;
     [[nodiscard]] double shutOffM() const { return -at(0).head; } ///< head that a pump gives without flow; 0 for all others
     [[nodiscard]] double firstGuess() const { return m_guess; }   ///< a flow to begin with
-    [[nodiscard]] double runOut() const { return m_runOut; }      ///< flow at the end of a pump's curve; 0 for all others
+    [[nodiscard]] double runOut() const { return m_runOut; }      ///< flow at the end of a pump's curve (infinite without one); 0 for all others
 
 private:
-    enum class Form : std::uint8_t { Darcy, Power, Parabola, Lines };
+    enum class Form : std::uint8_t { Darcy, Power, PumpPower, PumpWatts, Lines, LossLines };
     void pipe(const Network& network, const Link& link);
-    void pump(const Link& link);
+    void pump(const Network& network, const Link& link);
+    void powerLaw(const Link& link);
     [[nodiscard]] Loss darcy(double q) const;
     [[nodiscard]] Loss lines(double q) const;
+    [[nodiscard]] Loss pumpPower(double q) const;
+    [[nodiscard]] Loss watts(double q) const;
 
     Form m_form = Form::Power;
     double m_factor = 0, m_exponent = 2, m_minor = 0, m_shutOff = 0;

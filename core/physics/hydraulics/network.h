@@ -31,6 +31,13 @@ enum class LinkKind : std::uint8_t {
     Plate  ///< cold plates, filters, heat exchangers: a loss at one flow and an exponent
 };
 
+/// What a pump's curve means.
+enum class PumpLaw : std::uint8_t {
+    Points,       ///< one point: a parabola; else straight lines between the points
+    PowerLaw,     ///< three points, the first without flow: H = H0 - r Q^n through them
+    ConstantPower ///< `powerW` goes into the fluid at any flow; no curve
+};
+
 struct CurvePoint {
     double flowM3s = 0, headM = 0;
 };
@@ -43,13 +50,18 @@ struct Link {
     bool open = true;        ///< false: shut by hand
     bool checkValve = false; ///< lets nothing back; pumps never do
     double lengthM = 0, diameterM = 0, roughnessM = 0, hazenC = 0, minorK = 0;
-    std::vector<CurvePoint> curve;              ///< of a pump: one point, or rising flows with falling heads
+    double manningN = 0; ///< of a pipe, with Friction::ChezyManning
+    /// Of a pump: one point, or rising flows with falling heads. Of a valve without Kv: its loss, from no loss without flow on.
+    std::vector<CurvePoint> curve;
+    PumpLaw law = PumpLaw::Points;
+    double speed = 1;                           ///< of a pump, of that of its curve: flow in proportion, head with the square
+    double powerW = 0;                          ///< with PumpLaw::ConstantPower
     double kv = 0;                              ///< m³/h of water at 1 bar
     double lossPa = 0, atM3s = 0, exponent = 2; ///< of a plate
     double wantedM3s = 0;                       ///< of a valve without Kv: the flow that it is to be set to (balance.h)
 };
 
-enum class Friction : std::uint8_t { DarcyWeisbach, HazenWilliams };
+enum class Friction : std::uint8_t { DarcyWeisbach, HazenWilliams, ChezyManning };
 
 struct Network {
     std::vector<Node> nodes;

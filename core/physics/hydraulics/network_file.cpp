@@ -116,16 +116,30 @@ void readPipe(Keys& keys, Friction friction, Link& link)
     link.minorK = keys.number("minor_loss_k", 0);
     if (friction == Friction::HazenWilliams)
         link.hazenC = keys.number("hw_c");
+    else if (friction == Friction::ChezyManning)
+        link.manningN = keys.number("manning_n");
     else
         link.roughnessM = keys.number("roughness_mm") * kMillimetre;
 }
 
-void readCurve(Keys& keys, Link& link)
+void readCurve(Keys& keys, const char* key, Link& link)
 {
-    for (const auto& point : keys.list("curve_lps_m")) {
-        if (!point.is_array() || point.size() != 2) keys.refuse("curve_lps_m", i18n("must be pairs of flow and head"));
-        link.curve.push_back({keys.decimal("curve_lps_m", point[0]) * kLitre, keys.decimal("curve_lps_m", point[1])});
+    for (const auto& point : keys.list(key)) {
+        if (!point.is_array() || point.size() != 2) keys.refuse(key, i18n("must be pairs of flow and head"));
+        link.curve.push_back({keys.decimal(key, point[0]) * kLitre, keys.decimal(key, point[1])});
     }
+}
+
+void readPump(Keys& keys, Link& link)
+{
+    link.kind = LinkKind::Pump;
+    if (keys.has("law")) link.law = PumpLaw(keys.word("law", {"points", "power-law", "constant-power"}));
+    if (link.law == PumpLaw::ConstantPower) {
+        link.powerW = keys.number("power_w");
+        return;
+    }
+    readCurve(keys, "curve_lps_m", link);
+    link.speed = keys.number("speed", 1);
 }
 
 void readPlate(Keys& keys, double exponent, Link& link)
@@ -139,6 +153,11 @@ void readPlate(Keys& keys, double exponent, Link& link)
 void readValve(Keys& keys, Link& link)
 {
     link.kind = LinkKind::Valve;
+    if (keys.has("loss_lps_m")) {
+        readCurve(keys, "loss_lps_m", link);
+        if (link.curve.empty()) keys.refuse("loss_lps_m", i18n("no points given"));
+        return;
+    }
     if (!keys.has("wanted_lps")) {
         link.kv = keys.number("kv_m3_h");
         if (!(link.kv > 0)) keys.refuse("kv_m3_h", i18n("must be greater than 0"));
@@ -164,7 +183,7 @@ Link readLink(Keys& keys, Friction friction, const std::unordered_map<std::strin
     link.open = keys.flag("open", true);
     switch (kind) {
     case 0: readPipe(keys, friction, link); break;
-    case 1: link.kind = LinkKind::Pump, readCurve(keys, link); break;
+    case 1: readPump(keys, link); break;
     case 2: readValve(keys, link); break;
     case 3: readPlate(keys, kPlateExponent, link); break;
     case 4: readPlate(keys, kFilterExponent, link); break;
@@ -186,6 +205,7 @@ void readFluid(Keys& keys, const coolant::Library& library, NetworkFile& out)
         return;
     }
     if (network.friction == Friction::HazenWilliams) keys.refuse("coolant", i18n("Hazen-Williams applies only to water near 15 °C"));
+    if (network.friction == Friction::ChezyManning) keys.refuse("coolant", i18n("Chezy-Manning applies only to water"));
     out.coolant = keys.text("coolant");
     for (const char* key : {"kinematic_viscosity_m2_s", "density_kg_m3"})
         if (keys.has(key)) keys.refuse(key, i18n("already determined by the coolant"));
@@ -204,7 +224,7 @@ void readAll(const std::string& file, const coolant::Library& library, NetworkFi
 {
     Keys keys(file, "", out.json);
     keys.answers({"note", "schema", "answer"});
-    out.network.friction = keys.word("formula", {"darcy-weisbach", "hazen-williams"}) == 0 ? Friction::DarcyWeisbach : Friction::HazenWilliams;
+    out.network.friction = Friction(keys.word("formula", {"darcy-weisbach", "hazen-williams", "chezy-manning"}));
     readFluid(keys, library, out);
     std::unordered_map<std::string, Index> nodes;
     for (const auto& entry : keys.list("nodes")) {
