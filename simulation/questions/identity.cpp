@@ -4,6 +4,7 @@
 #include "core/foundation/base/hash.h"
 #include "core/foundation/base/resources.h"
 #include "core/foundation/model/fingerprint.h"
+#include "simulation/training/chakra_trace.h"
 #include "version.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ std::uint64_t filesHash(const Json& parameters, std::span<const Field> fields)
     std::uint64_t hash = 0;
     for (const Field& field : fields)
         if (field.isFile && parameters.contains(field.key) && parameters[field.key].is_string())
-            hash = fileHash(parameters[field.key].get<std::string>(), hash + 1);
+            for (const auto& file : importers::chakraFiles(parameters[field.key].get<std::string>())) hash = fileHash(file, hash + 1);
     return hash;
 }
 

@@ -9,6 +9,7 @@
 #include "simulation/reliability/checkpoint.h"
 #include "simulation/reliability/design_goodput.h"
 #include "simulation/training/aicb.h"
+#include "simulation/training/chakra.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,6 +55,47 @@ Result<ScenarioOutcome> runForeign(const ScenarioDesign& design, const Json& p, 
         out.results["kinds"].push_back({{"kind", k.name}, {"operations", k.operations}, {"bytes", k.bytes}, {"seconds", finite(k.seconds)}});
     if (r->unreachable > 0) tellCutOff(out, r->unreachable, cutOffText(design, *made));
     out.notes = {i18n("No communication is hidden behind computation, as in the model of the file."), kFluidNote};
+    return out;
+}
+
+Result<ScenarioOutcome> runTraces(const ScenarioDesign& design, const Json& p, const Progress& progress)
+{
+    const auto made = jobFabric(design, p);
+    if (!made) return tl::unexpected(made.error());
+    const std::string groups = textOf(p, "groups");
+    const auto workload = importers::readChakraFiles(textOf(p, "file"), groups);
+    if (!workload) {
+        Error error = workload.error();
+        error.where = (!groups.empty() && error.where.starts_with(groups) ? "groups: " : "file: ") + error.where;
+        return tl::unexpected(std::move(error));
+    }
+    const auto& library = workloadLibrary();
+    if (!library) return tl::unexpected(library.error());
+    TrainingJob base;
+    const auto accelerator = designScaleUp(*library, made->fabric); // traces have computing times of their own
+    if (!accelerator) return tl::unexpected(accelerator.error());
+    base.accelerator = *accelerator;
+    const auto r = runChakra(made->fabric, *workload, base, made->options, progress);
+    if (!r) return tl::unexpected(inKeys(r.error()));
+    ScenarioOutcome out;
+    out.results = {{"gpus", workload->ranks.size()},
+                   {"nodes", r->nodes},
+                   {"iteration_s", finite(r->iterationS)},
+                   {"compute_s", r->computeS},
+                   {"waiting_s", finite(r->waitS)},
+                   {"last_rank", r->lastRank},
+                   {"flows", r->flows},
+                   {"kinds", Json::array()},
+                   {"certificate", {{"ok", r->certified}}}};
+    for (const auto& k : r->kinds)
+        out.results["kinds"].push_back({{"kind", k.name}, {"operations", k.operations}, {"bytes", k.bytes}, {"seconds", finite(k.seconds)}});
+    if (r->unreachable > 0) tellCutOff(out, r->unreachable, cutOffText(design, *made));
+    out.notes = {
+        i18n("Collectives of one process group run with all disjoint groups of its size; different groups and messages do not slow each other down."),
+        kFluidNote};
+    if (r->byPeak > 0)
+        out.notes.push_back(i18np(std::int64_t(r->byPeak), "{:L} compute node without a duration runs at the peak of the accelerator.",
+                                  "{:L} compute nodes without a duration run at the peak of the accelerator."));
     return out;
 }
 
@@ -185,11 +227,15 @@ std::vector<ScenarioKind> jobKinds()
     std::vector<Field> foreign = fabricFields();
     foreign.insert(foreign.begin(),
                    {fileName("file", i18n("AICB or SimAI workload file")), integer("gpus", 0, 0, 1e7, i18n("if the file specifies none"))});
+    std::vector<Field> traces = fabricFields();
+    traces.insert(traces.begin(), {fileName("file", i18n("Chakra trace of rank 0 (NAME.0.et), the other ranks beside it")),
+                                   fileName("groups", i18n("process groups as JSON; empty: every collective is of all ranks"))});
     const auto form = goodputForm();
     const auto goodput = [form](const ScenarioDesign& design, const Json& p, const Progress& progress) {
         return runDesignGoodput(design, form.read(p), p, progress);
     };
     return {{"aicb", i18n("AICB or SimAI workload on this design"), true, std::move(foreign), runForeign},
+            {"chakra", i18n("Chakra execution traces of all ranks on this design: one iteration"), true, std::move(traces), runTraces},
             {"design-goodput",
              i18n("Faults of the parts of this design, checkpoints over its frontend and storage links: goodput, timeline, verdict"), true,
              form.fields(), goodput}};

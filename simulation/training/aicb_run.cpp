@@ -21,6 +21,7 @@ Collective collectiveOf(AicbCollective collective)
     case AicbCollective::AllGather: return Collective::AllGather;
     case AicbCollective::ReduceScatter: return Collective::ReduceScatter;
     case AicbCollective::AllToAll: return Collective::AllToAll;
+    case AicbCollective::Broadcast: return Collective::Broadcast;
     }
     return Collective::AllReduce;
 }
@@ -57,7 +58,15 @@ public:
 
     Result<AicbRun> run(const AicbWorkload& w, const TrainingJob& base, std::int64_t gpus)
     {
+        using importers::AicbPolicy;
         if (auto ok = prepare(w, base, w.gpus > 0 ? w.gpus : gpus); !ok) return tl::unexpected(ok.error());
+        m_silentForward = w.policy == AicbPolicy::Data, m_silentGradient = w.policy == AicbPolicy::Model;
+        if (w.policy == AicbPolicy::Micro) {
+            if (!w.layers.empty())
+                if (auto ok = pass(w.layers.front().weightGradient, true); !ok) return tl::unexpected(ok.error());
+            m_run.iterationS = m_run.computeS + m_run.communicationS;
+            return std::move(m_run);
+        }
         for (const importers::AicbLayer& l : w.layers)
             if (auto ok = pass(l.forward, false); !ok) return tl::unexpected(ok.error());
         for (auto l = w.layers.rbegin(); l != w.layers.rend(); ++l) {
@@ -83,13 +92,15 @@ private:
     {
         TrainingJob& job = m_run.job = base;
         if (m_fabric.scaleUpGbps > 0) job.accelerator.scaleUpGbps = m_fabric.scaleUpGbps;
-        const std::int64_t replica = std::int64_t(w.tensor) * w.pipeline;
+        const bool whole = w.policy != importers::AicbPolicy::Transformer; // all GPUs are one group
+        const bool model = w.policy == importers::AicbPolicy::Model;
+        const std::int64_t replica = whole ? (model ? gpus : 1) : std::int64_t(w.tensor) * w.pipeline;
         if (gpus <= 0) return fail(ErrorCode::Refused, "gpus", i18n("is not specified"), i18n("specify the number of GPUs"));
         if (gpus % replica != 0)
             return fail(ErrorCode::Refused, "gpus", i18n("{} GPUs are not a whole number of replicas of {}", gpus, replica),
                         i18n("choose a multiple"));
         job.cut = {};
-        job.cut.tensor = w.tensor, job.cut.pipeline = w.pipeline, job.cut.expert = w.expert;
+        job.cut.tensor = whole ? int(replica) : w.tensor, job.cut.pipeline = whole ? 1 : w.pipeline, job.cut.expert = whole ? 1 : w.expert;
         job.cut.data = int(gpus / replica), job.cut.microBatches = w.gradientAccumulation;
         auto grid = RankGrid::make(job.cut, job.order);
         if (!grid) return tl::unexpected(grid.error());
@@ -105,7 +116,7 @@ private:
     {
         m_run.computeS += double(p.computeNs) * 1e-9;
         const importers::AicbCommunication& c = p.communication;
-        if (c.none || c.bytes == 0) return {};
+        if (c.none || c.bytes == 0 || (weightGradient ? m_silentGradient : m_silentForward)) return {};
         const auto cost = costOf(collectiveOf(c.collective), communicatorOf(c.group, weightGradient));
         if (!cost) return tl::unexpected(cost.error());
         const double seconds = (*cost)->perByteS * double(c.bytes) + (*cost)->latencyS;
@@ -120,7 +131,7 @@ private:
     /// Gradients are reduced once; the rest of the work is that of the micro-batches.
     Result<void> pipeline(const AicbWorkload& w)
     {
-        if (w.pipeline < 2) return {};
+        if (m_run.job.cut.pipeline < 2) return {};
         m_run.bubbleS = (w.pipeline - 1.0) * (m_run.computeS + m_run.communicationS - m_onceS) / w.gradientAccumulation;
         if (w.pipelineBytes == 0) return {};
         for (const bool backward : {false, true}) {
@@ -156,7 +167,8 @@ private:
     std::optional<RankGrid> m_grid;
     RankPlaces m_places;
     std::vector<Cost> m_costs;
-    double m_onceS = 0; ///< communication once an iteration
+    double m_onceS = 0;                                     ///< communication once an iteration
+    bool m_silentForward = false, m_silentGradient = false; ///< columns that communicate nothing
     AicbRun m_run;
 };
 

@@ -13,6 +13,17 @@ namespace hw::importers {
 namespace {
 
 constexpr std::string_view kPolicy = "HYBRID_TRANSFORMER_FWD_IN_BCKWD";
+struct Policy {
+    std::string_view text;
+    AicbPolicy policy;
+    bool forwardInBackward;
+};
+constexpr std::array kPolicies{Policy{kPolicy, AicbPolicy::Transformer, true}, Policy{"HYBRID_TRANSFORMER", AicbPolicy::Transformer, false},
+                               Policy{"DATA", AicbPolicy::Data, false}, Policy{"MODEL", AicbPolicy::Model, false},
+                               Policy{"MICRO", AicbPolicy::Micro, false}};
+/// Their groups are dimensions of the simulator's network, which no design has.
+constexpr std::array<std::string_view, 6> kByDimension{"HYBRID_DATA_MODEL",    "HYBRID_MODEL_DATA", "HYBRID_DLRM",
+                                                       "HYBRID_DLRM_ENHANCED", "HYBRID_CUSTOMIZED", "DISTRIBUTED_INFERENCE"};
 constexpr std::size_t kColumns = 12;
 constexpr std::size_t kMostLayers = 10'000'000;
 
@@ -21,7 +32,8 @@ struct Name {
     AicbCollective collective;
 };
 constexpr std::array kNames{Name{"ALLREDUCE", AicbCollective::AllReduce}, Name{"ALLGATHER", AicbCollective::AllGather},
-                            Name{"REDUCESCATTER", AicbCollective::ReduceScatter}, Name{"ALLTOALL", AicbCollective::AllToAll}};
+                            Name{"REDUCESCATTER", AicbCollective::ReduceScatter}, Name{"ALLTOALL", AicbCollective::AllToAll},
+                            Name{"BROADCAST", AicbCollective::Broadcast}};
 
 std::vector<std::string_view> words(std::string_view line)
 {
@@ -87,13 +99,29 @@ private:
         std::string_view line;
         if (!next(line)) return refuse(i18n("file is empty"), i18n("specify an AICB workload"));
         const auto list = words(line);
-        if (list.empty() || list[0] != kPolicy) return refuse(i18n("does not start with {}", kPolicy), i18n("specify an AICB training workload"));
+        const auto* policy = list.empty() ? kPolicies.end() : std::ranges::find(kPolicies, list[0], &Policy::text);
+        if (!list.empty() && std::ranges::find(kByDimension, list[0]) != kByDimension.end())
+            return refuse(i18n("{} communicates along dimensions of the simulated network, which a design does not have", list[0]),
+                          i18n("specify a HYBRID_TRANSFORMER, DATA, MODEL or MICRO workload"));
+        if (policy == kPolicies.end()) return refuse(i18n("does not start with {}", kPolicy), i18n("specify an AICB training workload"));
+        m_out.policy = policy->policy, m_out.forwardInBackward = policy->forwardInBackward;
         for (std::size_t i = 1; i < list.size() && !m_failed; i += 2) {
             std::string_view key = list[i];
             if (key.ends_with(':')) key.remove_suffix(1);
             if (i + 1 == list.size()) return refuse(i18n("{} has no value", key), i18n("add it"));
             value(key, list[i + 1]);
+            if (key == "checkpoints") i += numbers(list, i + 2, m_out.checkpoints, m_out.checkpointLayers);
+            if (key == "checkpoint_initiates") i += numbers(list, i + 2, m_out.checkpointInitiates, m_out.initiateLayers);
         }
+    }
+
+    /// Layers behind a count, as far as they are there: older files have the count alone. Returns how many.
+    std::size_t numbers(const std::vector<std::string_view>& list, std::size_t at, int most, std::vector<std::int64_t>& out)
+    {
+        const std::size_t from = at;
+        for (; at < list.size() && std::int64_t(at - from) < most && list[at].find_first_not_of("0123456789") == list[at].npos; ++at)
+            out.push_back(number<std::int64_t>(list[at], "layer"));
+        return at - from;
     }
 
     void value(std::string_view key, std::string_view word)
@@ -168,7 +196,7 @@ private:
         const auto* found = std::ranges::find(kNames, communication, &Name::text);
         if (found == kNames.end())
             refuse(i18n("\"{}\" is not a valid collective", communication),
-                   i18n("use NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL, with _EP or _DP_EP"));
+                   i18n("use NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER, ALLTOALL or BROADCAST, with _EP or _DP_EP"));
         else
             p.communication.collective = found->collective;
         return p;
@@ -194,14 +222,29 @@ std::string passText(const AicbPass& p) { return fmt::format("\t{}\t{}\t{}", p.c
 
 } // namespace
 
+bool looksLikeAicb(std::string_view text)
+{
+    const auto list = words(text.substr(0, std::min({text.find('\n'), text.size(), std::size_t(4096)})));
+    if (list.empty()) return false;
+    if (std::ranges::find(kByDimension, list[0]) != kByDimension.end()) return true;
+    return std::ranges::find(kPolicies, list[0], &Policy::text) != kPolicies.end() &&
+           (list.size() == 1 || list[1].starts_with("model_parallel_NPU_group"));
+}
+
 Result<AicbWorkload> parseAicb(std::string_view text, const std::string& where) { return Reader(text, where).read(); }
 
 std::string toText(const AicbWorkload& w)
 {
-    std::string out = fmt::format("{} model_parallel_NPU_group: {} ep: {} pp: {} vpp: {} ga: {}", kPolicy, w.tensor, w.expert, w.pipeline,
+    const auto* policy = std::ranges::find_if(kPolicies, [&](const Policy& p) {
+        return p.policy == w.policy && (w.policy != AicbPolicy::Transformer || p.forwardInBackward == w.forwardInBackward);
+    });
+    std::string out = fmt::format("{} model_parallel_NPU_group: {} ep: {} pp: {} vpp: {} ga: {}", policy->text, w.tensor, w.expert, w.pipeline,
                                   w.virtualPipeline, w.gradientAccumulation);
     if (w.gpus > 0) out += fmt::format(" all_gpus: {}", w.gpus);
-    out += fmt::format(" checkpoints: {} checkpoint_initiates: {}", w.checkpoints, w.checkpointInitiates);
+    out += fmt::format(" checkpoints: {}", w.checkpoints);
+    for (const auto layer : w.checkpointLayers) out += fmt::format(" {}", layer);
+    out += fmt::format(" checkpoint_initiates: {}", w.checkpointInitiates);
+    for (const auto layer : w.initiateLayers) out += fmt::format(" {}", layer);
     if (w.pipelineBytes > 0) out += fmt::format(" pp_comm: {}", w.pipelineBytes);
     out += fmt::format("\n{}\n", w.layers.size());
     for (const AicbLayer& l : w.layers)

@@ -43,6 +43,7 @@ QString kindTitle(const sim::ScenarioKind& kind)
         {"jobs", QT_TRANSLATE_NOOP("ScenarioSetup", "Concurrent predefined jobs")},
         {"fault-causes", QT_TRANSLATE_NOOP("ScenarioSetup", "Job interruptions by cause")},
         {"aicb", QT_TRANSLATE_NOOP("ScenarioSetup", "Workload file (AICB, SimAI)")},
+        {"chakra", QT_TRANSLATE_NOOP("ScenarioSetup", "Execution traces (Chakra)")},
         {"design-goodput", QT_TRANSLATE_NOOP("ScenarioSetup", "Goodput of a long job on this design")},
         {"dual-plane", QT_TRANSLATE_NOOP("ScenarioSetup", "Two planes vs one")},
         {"failure", QT_TRANSLATE_NOOP("ScenarioSetup", "Failure and recovery")},

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -127,11 +128,11 @@ const std::map<std::string, Hint>& hints()
     for (const char* key : {"variant", "seed", "routing", "connections_per_port"}) all[std::string("bandwidth.") + key] = {wide, {}};
     all["bandwidth.failed_links"] = {wide, {400, 2000}};
     all["bandwidth.pods"] = all["bandwidth.segments"] = {wide, {parse("[1]")}};
-    for (const char* kind : {"ring-allreduce", "permutation", "training", "scaling", "bandwidth", "pod-crossing", "aicb", "job-mix", "jobs",
+    for (const char* kind : {"ring-allreduce", "permutation", "training", "scaling", "bandwidth", "pod-crossing", "aicb", "chakra", "job-mix", "jobs",
                              "training-failure", "dual-plane", "failure", "silent-fault", "cross-pod", "rail-locality", "core-hash"})
         all[std::string(kind) + ".failed"] = {Json::object(), {parse(R"(["pod1-seg01-tor-rail1-plane1"])"), parse(R"(["spine-pod1-plane2"])")}};
     all["bandwidth.failed"].with = wide;
-    all["aicb.failed_links"] = {Json::object(), {400, 2000}};
+    all["aicb.failed_links"] = all["chakra.failed_links"] = {Json::object(), {400, 2000}};
     for (const std::string kind : {"ring-allreduce", "permutation"})
         all[kind + ".pods"] = {Json::object(), {parse("[1]")}}, all[kind + ".segments"] = {Json::object(), {parse("[1]")}};
     all["job-mix.policies"] = {Json::object(), {parse(R"(["fair", "intensity"])")}};
@@ -343,7 +344,7 @@ class KeysTest : public QObject {
     const ScenarioDesign& designOf(const std::string& kind)
     {
         const bool whole = kind == "design-goodput", three = kind == "core-hash" || kind == "cross-pod",
-                   narrow = kind == "bandwidth" || kind == "aicb";
+                   narrow = kind == "bandwidth" || kind == "aicb" || kind == "chakra";
         auto& design = m_designs[whole ? "whole" : kind == "cross-pod" ? "crossing" : three ? "three" : narrow ? "narrow" : "small"];
         if (!design.snapshot) {
             std::map<std::string, Json> set = {{"pods", three ? 3 : whole ? 1 : 2}, {"segments", three ? 1 : 2}};
@@ -354,6 +355,35 @@ class KeysTest : public QObject {
             design = *made;
         }
         return design;
+    }
+
+    /// Traces of 2,048 ranks: an all-to-all of 16 over both segments, then an all-reduce inside each server.
+    void writeTraces(Json& base)
+    {
+        const std::string first = m_folder.filePath("run.0.et").toStdString(), groupsFile = m_folder.filePath("groups.json").toStdString();
+        base["file"] = first, base["groups"] = groupsFile;
+        if (std::filesystem::exists(first)) return;
+        const auto varint = [](std::uint64_t n) {
+            std::string out;
+            for (; n >= 0x80; n >>= 7) out += char(n | 0x80);
+            return out + char(n);
+        };
+        const auto block = [&](char field, const std::string& bytes) { return char(field << 3 | 2) + varint(bytes.size()) + bytes; };
+        const auto collective = [&](std::uint64_t id, std::uint64_t type, const std::string& group) {
+            std::string node = '\x08' + varint(id) + '\x18' + varint(7) + (id > 1 ? '\x28' + varint(id - 1) : std::string());
+            node += block(10, block(1, "comm_type") + '\x48' + varint(type)) + block(10, block(1, "comm_size") + '\x48' + varint(100'000'000));
+            node += block(10, block(1, "pg_name") + varint(29 << 3 | 2) + varint(group.size()) + group);
+            return varint(node.size()) + node;
+        };
+        Json groups = Json::object();
+        for (int r = 0; r < 2048; ++r) {
+            const std::string across = "a" + std::to_string(r % 128), inside = "h" + std::to_string(r / 8);
+            groups[across].push_back(r), groups[inside].push_back(r);
+            const std::string metadata = block(1, "0.0.4");
+            std::ofstream(m_folder.filePath(QString("run.%1.et").arg(r)).toStdString(), std::ios::binary)
+                << varint(metadata.size()) + metadata + collective(1, 6, across) + collective(2, 0, inside);
+        }
+        std::ofstream(groupsFile) << groups.dump();
     }
 
     /// The base of a kind, with what its required keys need.
@@ -371,6 +401,7 @@ class KeysTest : public QObject {
             base["file"] = path;
             base["gpus"] = 4096;
         }
+        if (kind.name == "chakra") writeTraces(base);
         return base;
     }
 

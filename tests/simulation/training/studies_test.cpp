@@ -73,6 +73,52 @@ private slots:
         QCOMPARE(old->gpus, 0LL);
     }
 
+    /// Kinds of workloads that one column or layer of communicates, among all GPUs; lists of checkpoints; BROADCAST.
+    void aicbKinds()
+    {
+        const auto f = hpn(1, 1);
+        TrainingJob base;
+        base.latency = {0, 0, 0};
+        const std::string layers = "\n2\na -1 1000 ALLGATHER 1000000000 1000 NONE 0 1000 ALLREDUCE 1000000000 10\n"
+                                   "b -1 1000 NONE 0 1000 NONE 0 1000 ALLREDUCE 1000000000 10\n";
+        const auto run = [&](const std::string& header) {
+            const auto read = parseAicb(header + layers, "w");
+            if (!read) qFatal("%s", read.error().text().c_str());
+            if (!(*parseAicb(toText(*read), "again") == *read)) qFatal("not the same again");
+            auto made = runAicb(f, *read, base, 128);
+            if (!made) qFatal("%s", made.error().text().c_str());
+            return *made;
+        };
+        const AicbRun micro = run("MICRO"), data = run("DATA"), model = run("MODEL");
+        QCOMPARE(micro.kinds.size(), std::size_t(1));
+        QCOMPARE(micro.kinds[0].operations, std::uint64_t(1)); // of the first layer
+        QCOMPARE(data.kinds.size(), std::size_t(1));
+        QCOMPARE(data.kinds[0].operations, std::uint64_t(2));
+        QNEAR(data.communicationS, 2 * micro.communicationS, 1e-9);
+        QCOMPARE(model.kinds.size(), std::size_t(1));
+        QCOMPARE(model.kinds[0].name, std::string("tensor all-gather"));
+        QVERIFY(data.computeS > micro.computeS);
+        const auto old = run("HYBRID_TRANSFORMER model_parallel_NPU_group: 8");
+        QCOMPARE(old.kinds.size(), std::size_t(2));
+        const auto listed = parseAicb(
+            "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 checkpoints: 3 1 4 9 checkpoint_initiates: 2 3 8 pp_comm: 7" + layers, "w");
+        QRUN(listed);
+        QVERIFY((listed->checkpointLayers == std::vector<std::int64_t>{1, 4, 9}));
+        QVERIFY((listed->initiateLayers == std::vector<std::int64_t>{3, 8}));
+        QCOMPARE(listed->pipelineBytes, std::uint64_t(7));
+        QVERIFY(*parseAicb(toText(*listed), "again") == *listed);
+        const auto cast = parseAicb("DATA\n1\na -1 1 NONE 0 1 NONE 0 1 BROADCAST 1000000000 1\n", "w");
+        QRUN(cast);
+        const auto played = runAicb(f, *cast, base, 128);
+        QRUN(played);
+        QVERIFY(played->communicationS > 0);
+        for (const char* header : {"HYBRID_DLRM", "HYBRID_DATA_MODEL"}) {
+            const auto refused = parseAicb(header + layers, "w");
+            QVERIFY(!refused && refused.error().text().find("dimensions") != std::string::npos);
+        }
+        QVERIFY(looksLikeAicb("MICRO" + layers) && looksLikeAicb("DATA\n") && !looksLikeAicb("DATA of the hall\n") && !looksLikeAicb(""));
+    }
+
     void aicbErrors_data()
     {
         QTest::addColumn<QString>("from");
