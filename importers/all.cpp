@@ -7,6 +7,7 @@
 #include "importers/formats.h"
 #include "importers/netbox_export/netbox_export.h"
 #include "importers/procurement/procurement.h"
+#include "importers/simulators/simulators.h"
 
 namespace hw::importers {
 
@@ -30,6 +31,7 @@ void registerFormats(exchange::Formats& formats)
     formats.add(grafanaExporter());
     formats.add(netbox::netboxExporter());
     exchange::addCablingFormats(formats);
+    addSimulatorFormats(formats);
 }
 
 } // namespace hw::importers

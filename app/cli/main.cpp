@@ -29,6 +29,14 @@ bool readsFileOf(const cli::Session& session, const Error& error)
     return true;
 }
 
+/// The import format that the command reads besides its own files; its errors stay as they are.
+const char* foreignFormatOf(const cli::Session& session)
+{
+    for (const CLI::App* command : session.app.get_subcommands())
+        if (command->get_name() == "hydraulics") return "epanet";
+    return "";
+}
+
 /// Where the command line or the environment says; nowhere without a word.
 Result<void> openLog(const cli::Session& session)
 {
@@ -57,7 +65,7 @@ int run(cli::Session& session, const std::string& command)
     }
     if (outcome) // what was computed is worth nothing when it did not arrive
         if (const auto written = cli::finishOutput(); !written) outcome = tl::unexpected(written.error());
-    if (!outcome && readsFileOf(session, outcome.error())) outcome = tl::unexpected(explainedByFile(outcome.error()));
+    if (!outcome && readsFileOf(session, outcome.error())) outcome = tl::unexpected(explainedByFile(outcome.error(), foreignFormatOf(session)));
     const int code = outcome ? *outcome : cli::printError(outcome.error());
     if (!outcome) logging::error(logging::Id::CommandFailed, "{}", outcome.error().text());
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;

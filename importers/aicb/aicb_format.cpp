@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Workload texts of AICB and SimAI: asked about by the question `aicb` (simulation/training); here one is looked at and told.
 #include "importers/formats.h"
+#include "importers/simulators/workload_facts.h"
 #include "simulation/training/aicb_text.h"
 
 namespace hw::importers {
@@ -13,7 +14,7 @@ public:
     {
         return {"aicb", i18n("AICB or SimAI workload file, for 'simulate --scenario aicb'; --dry-run shows its contents")};
     }
-    bool probe(const exchange::ImportSource& source) const override { return source.content.find("model_parallel_NPU_group") < 400; }
+    bool probe(const exchange::ImportSource& source) const override { return looksLikeAicb(source.content); }
     Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
     {
         const auto read = parseAicb(source.content, source.path.string());
@@ -21,12 +22,7 @@ public:
         exchange::ImportPlan plan;
         plan.name = i18n("Workload {}", source.path.filename().string());
         plan.base = base;
-        plan.facts.push_back(i18n("{} layers; tensor {}, expert {}, pipeline {}, {} gradient accumulation steps", read->layers.size(), read->tensor,
-                                  read->expert, read->pipeline, read->gradientAccumulation));
-        if (read->gpus > 0)
-            plan.facts.push_back(i18n("{} GPUs", read->gpus));
-        else
-            plan.issues.push_back({source.path.string() + ":1", i18n("file gives no GPU count: set `gpus` in the scenario")});
+        tellOfWorkload(*read, source.path.string(), plan);
         return plan;
     }
 };

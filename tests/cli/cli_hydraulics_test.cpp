@@ -97,6 +97,21 @@ private slots:
         QVERIFY(!QFile::exists(m_folder.filePath("none.json")));
     }
 
+    /// A pump of one point against 20 m; the demand follows its pattern.
+    void epanetNetwork()
+    {
+        const QString in = file("[JUNCTIONS]\nJ1 0 5 day\n[RESERVOIRS]\nR1 0\n[PIPES]\nP1 R1 J1 100 300 130 0 Open\n[PATTERNS]\nday 1 2\n"
+                                "[OPTIONS]\nUNITS LPS\n[END]\n");
+        const QString out = m_folder.filePath("solved.json");
+        QCOMPARE(runCli({"hydraulics", in, "-o", out}).code, 0);
+        const CliRun later = runCli({"hydraulics", in, "--hour", "1", "--json"});
+        QCOMPARE(later.code, 0);
+        QVERIFY(later.out.contains("\"flow_lps\": 10.0"));
+        QCOMPARE(runCli({"hydraulics", in, "--hour", "-1"}).code, 2);
+        const CliRun again = runCli({"hydraulics", out}); // it is a network of ours now
+        QCOMPARE(again.code, 0);
+    }
+
     void cannotRead()
     {
         QCOMPARE(runCli({"hydraulics", m_folder.filePath("missing.json")}).code, 4);
@@ -109,8 +124,8 @@ private slots:
         const CliRun epanet =
             runCli({"hydraulics", file("[TITLE]\nOwn network\n[JUNCTIONS]\nJ1 10 5\n[PIPES]\nP1 R1 J1 100 300 130 0 Open\n[END]\n")});
         QCOMPARE(epanet.code, 4);
-        QVERIFY2(epanet.errorLine().contains("is an EPANET network") && epanet.errorLine().contains("docs/hydraulics.md"),
-                 qPrintable(epanet.errorLine()));
+        QVERIFY2(epanet.errorLine().contains("in.json: has fewer than two nodes"), qPrintable(epanet.errorLine()));
+        QCOMPARE(runCli({"hydraulics", file(loop(R"("kv_m3_h": 5)")), "--hour", "3"}).code, 2);
         QCOMPARE(runCli({"hydraulics"}).code, 2);
         QCOMPARE(runCli({"hydraulics", file("{}"), "--nonsense"}).code, 2);
     }

@@ -86,6 +86,14 @@ std::vector<Reader> all()
             return of->plan(source, design(), {}).has_value();
         };
     };
+    // What makes equipment goes into a project without any.
+    const auto emptyImporter = [](const char* name) {
+        return [of = formats.importer(name).value(), path = std::string("input.") + name](const std::string& bytes) {
+            const exchange::ImportSource source{path, bytes};
+            (void)of->probe(source);
+            return of->plan(source, std::make_shared<const Snapshot>(), {}).has_value();
+        };
+    };
     const auto recording = [](const std::string& bytes) {
         auto reader = telemetry::openReader(written(bytes, ".jsonl"));
         if (!reader) return false;
@@ -103,6 +111,9 @@ std::vector<Reader> all()
         {"dxf", in({"tests/data/dxf", "docs/examples/hall-120x20.dxf", "tests/fuzz/corpus/dxf"}), importer("dxf")},
         {"aicb", in({"tests/fuzz/corpus/aicb"}), importer("aicb")},
         {"demand", in({"tests/fuzz/corpus/demand"}), importer("demand")},
+        {"epanet", in({"tests/fuzz/corpus/epanet"}), emptyImporter("epanet")},
+        {"simai", in({"tests/fuzz/corpus/simai"}), emptyImporter("simai")},
+        {"chakra", in({"tests/fuzz/corpus/chakra"}), importer("chakra")},
         {"prices", in({"docs/examples/optics-prices.csv", "tests/fuzz/corpus/prices"}), importer("prices")},
         {"lldp", in({"tests/data/asbuilt", "tests/data/asbuilt/dialects"}), importer("lldp")},
         {"ibnetdiscover",

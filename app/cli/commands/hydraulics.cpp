@@ -5,6 +5,9 @@
 #include "core/foundation/base/file_kind.h"
 #include "core/physics/hydraulics/balance.h"
 #include "core/physics/hydraulics/network_file.h"
+#include "importers/simulators/epanet_reader.h"
+
+#include <optional>
 
 namespace hw::cli {
 
@@ -12,15 +15,21 @@ namespace hydraulics_command {
 
 struct Options {
     std::string file, output, coolants;
+    std::optional<double> hour;
     bool json = false;
 };
 
 void declare(CLI::App& app, Options& o)
 {
-    app.add_option("FILE", o.file, words(i18n("Network of pipes, pumps, valves and cold plates")))->option_text("FILE.json")->required();
+    app.add_option("FILE", o.file, words(i18n("Network of pipes, pumps, valves and cold plates; JSON or EPANET")))
+        ->option_text("FILE.json|FILE.inp")
+        ->required();
     app.add_option("-o,--output", o.output, words(i18n("Output file for the network with its heads and flows")))->option_text("OUT.json");
     app.add_option("--coolants", o.coolants, words(i18n("Additional fluids and coolants, in the format of resources/coolants")))
         ->option_text("FILE.yaml");
+    app.add_option("--hour", o.hour, words(i18n("Hour of the patterns of an EPANET network (default: 0)")))
+        ->option_text("H")
+        ->check(CLI::Range(0.0, 8784.0));
     app.add_flag("--json", o.json, words(i18n("Print JSON instead of text")));
     app.footer(words(i18n("Valves with a target flow instead of a Kv are set to deliver that flow. The file format is "
                           "described in docs/hydraulics.md.")));
@@ -35,6 +44,19 @@ tl::unexpected<Error> inFile(const std::string& file, Error error)
     return tl::unexpected(std::move(error));
 }
 
+/// JSON, or an EPANET input file with its remarks printed.
+Result<hydraulics::NetworkFile> readAny(const Options& o, const std::string& text, const coolant::Library& library)
+{
+    if (!importers::looksLikeEpanet(text)) {
+        if (o.hour) return fail(ErrorCode::Usage, "--hour", i18n("only EPANET networks have patterns"), i18n("omit it"));
+        return hydraulics::readNetwork(text, o.file, library);
+    }
+    auto read = importers::readEpanet(text, o.file, library, o.hour.value_or(0));
+    if (!read) return tl::unexpected(read.error());
+    for (const auto& issue : read->issues) printNote(i18n("{}: {}", issue.where, issue.what));
+    return std::move(read->network);
+}
+
 Outcome run(const Options& o, const Progress& progress)
 {
     if (!o.output.empty())
@@ -45,7 +67,7 @@ Outcome run(const Options& o, const Progress& progress)
     if (!library) return tl::unexpected(library.error());
     const auto text = readTextFile(o.file);
     if (!text) return tl::unexpected(text.error());
-    const auto file = hydraulics::readNetwork(*text, o.file, *library);
+    const auto file = readAny(o, *text, *library);
     if (!file) return tl::unexpected(file.error());
     hydraulics::Network network = file->network;
     if (hydraulics::wantsBalance(network)) {

@@ -222,4 +222,20 @@ double lossKpa(const FlowLoss& loss, double lpm)
 
 Pipes pipesOf(const Design& design, const CoolingChain& chain, std::int32_t loop) { return Builder(design, chain, loop).build(); }
 
+Pipes pipesOf(const Figures& figures, std::int32_t loop)
+{
+    const auto& chain = figures.get<CoolingChainNode>();
+    const Design design{*figures.snapshot,
+                        figures.get<PartsNode>(),
+                        figures.get<PlacementNode>(),
+                        figures.get<SupplyNode>(),
+                        figures.get<PowerNode>(),
+                        figures.get<PowerFeedsNode>(),
+                        figures.get<MediumNode<Medium::Coolant>>(),
+                        powerChain(figures, chain.at.basis)};
+    return pipesOf(design, chain, loop);
+}
+
+double oneOfPairKv(double kv) { return kv / kPairKv; }
+
 } // namespace hw::cooling

@@ -33,6 +33,10 @@ struct Pipes {
     std::vector<std::pair<std::size_t, DeviceId>> headerLinks; ///< pieces of headers
 };
 [[nodiscard]] Pipes pipesOf(const Design& design, const CoolingChain& chain, std::int32_t loop);
+/// The same of a finished chain.
+[[nodiscard]] Pipes pipesOf(const Figures& figures, std::int32_t loop);
+/// Kv of one of the pair that a valve of such a network stands for.
+[[nodiscard]] double oneOfPairKv(double kv);
 
 /// Flow of a device that liquid cools, of that of what feeds it together with others.
 [[nodiscard]] double shareLpm(const Design& design, const CoolingChain& chain, const CooledLoad& taker, DeviceId device);

@@ -156,8 +156,7 @@ std::optional<FileKind> textKind(const std::filesystem::path& path, std::string_
     };
     if (section("[conduits]") || section("[subcatchments]")) return FileKind{i18n("is an EPA SWMM model"), i18n("sewer models are not supported")};
     if (section("[junctions]") || section("[pipes]") || section("[reservoirs]"))
-        return FileKind{i18n("is an EPANET network"),
-                        i18n("enter its pipes, pumps and valves as JSON (docs/hydraulics.md): a node per junction, reservoirs with their head")};
+        return FileKind{i18n("is an EPANET network"), i18n("solve it: hydraulics FILE.inp; or import epanet FILE.inp"), "epanet"};
     const std::string start = inSmallLetters(content.substr(0, 512));
     if (start.starts_with("<!doctype html") || start.starts_with("<html")) // no text
         return FileKind{i18n("is a web page, possibly a login page instead of the data"),

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "importers/simulators/workload_facts.h"
+
+namespace hw::importers {
+
+namespace {
+
+template <class Test>
+std::int64_t communications(const AicbWorkload& workload, Test test)
+{
+    std::int64_t count = 0;
+    for (const AicbLayer& layer : workload.layers)
+        for (const AicbPass* pass : {&layer.forward, &layer.inputGradient, &layer.weightGradient})
+            count += !pass->communication.none && pass->communication.bytes > 0 && test(pass->communication);
+    return count;
+}
+
+} // namespace
+
+void tellOfWorkload(const AicbWorkload& w, const std::string& file, exchange::ImportPlan& plan)
+{
+    plan.facts.push_back(i18n("{} layers; tensor {}, expert {}, pipeline {}, {} gradient accumulation steps", w.layers.size(), w.tensor, w.expert,
+                              w.pipeline, w.gradientAccumulation));
+    const std::string header = file + ":1";
+    if (w.gpus > 0)
+        plan.facts.push_back(i18n("{} GPUs", w.gpus));
+    else
+        plan.issues.push_back({header, i18n("file gives no GPU count: set `gpus` in the scenario")});
+    const auto broadcasts = communications(w, [](const AicbCommunication& c) { return c.collective == AicbCollective::Broadcast; });
+    if (broadcasts > 0)
+        plan.issues.push_back({file, i18np(broadcasts, "{:L} BROADCAST: SimAI plays no traffic for it, the scenario plays a chain from rank to rank",
+                                           "{:L} BROADCASTs: SimAI plays no traffic for them, the scenario plays chains from rank to rank")});
+    switch (w.policy) {
+    case AicbPolicy::Transformer: break;
+    case AicbPolicy::Micro:
+        plan.issues.push_back({header, i18n("MICRO: only the weight gradient communication of the first layer is played, among all GPUs")});
+        break;
+    case AicbPolicy::Data:
+        plan.issues.push_back({header, i18n("DATA: forward and input gradient communication is not played; weight gradients among all GPUs")});
+        break;
+    case AicbPolicy::Model:
+        plan.issues.push_back({header, i18n("MODEL: weight gradient communication is not played; the rest among all GPUs")});
+        break;
+    }
+    if (!w.checkpointLayers.empty() || !w.initiateLayers.empty())
+        plan.issues.push_back({header, i18n("lists of checkpoint layers: SimAI uses the first number only; the scenario plays no recomputation")});
+}
+
+} // namespace hw::importers
