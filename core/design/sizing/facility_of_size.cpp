@@ -54,6 +54,7 @@ Result<void> addFacilityPower(SizeAnswer& answer, const std::vector<Template>& t
         SizedDesign& design = answer.designs[i];
         const auto source = std::ranges::find_if(templates, [&](const Template& t) { return t.name() == design.templateName; });
         if (source == templates.end()) return;
+        design.pue = design.constantPue, design.facility = Milliwatts(std::llround(design.pue * double(design.campusIt.count())));
         if (design.accelerators + design.backupAccelerators > mostAccelerators)
             scaleFromSmaller(design, *source, catalogue, mostAccelerators, progress);
         else if (const auto pue = pueOfMade(*source, design.parameters, design.basis, catalogue, progress))

@@ -219,7 +219,7 @@ Result<SizedDesign> describe(const Template& design, TemplateCounter& counter, c
     for (const auto& network : count.networks)
         if (network.name == out.network) out.planes = network.planes, out.rails = network.rails, out.railsApart = network.railsApart;
     out.basis = basisOf(design);
-    out.pue = std::max(1.0, numberSetting(design, "site.pue"));
+    out.pue = out.constantPue = std::max(1.0, numberSetting(design, "site.pue"));
     out.currency = settingOf(design, "project.currency");
     fillCounts(count, catalogue, out);
     fillTiers(count, out);

@@ -124,8 +124,8 @@ struct SizedDesign {
     PowerBasis basis = PowerBasis::Design;
     std::array<Milliwatts, kPowerBases> power{};      ///< servers and the sized network
     std::array<Milliwatts, kPowerBases> powerOfAll{}; ///< everything that the template counts
-    double pue = 1.2;
-    Milliwatts campusIt, facility;             ///< of everything that the template counts
+    double pue = 1.2, constantPue = 1.2;              ///< constantPue: of the template
+    Milliwatts campusIt, facility;                    ///< of everything that the template counts
     std::string facilityBasis = "constant";    ///< of `pue`: "losses" of the design, made for that, "losses-of-smaller", or its template's constant
     std::int64_t pueAccelerators = 0;          ///< of the smaller design that `pue` is of; 0: there is none
     Milliwatts siteLimit;                      ///< IT limits of the pod buildings, 0 = none stated
