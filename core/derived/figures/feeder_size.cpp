@@ -111,7 +111,7 @@ void FeederSizes::setVolts(SupplySize& size, Level level) const
 
 void FeederSizes::take(SupplySize& size, PartTypeId type) const
 {
-    size.type = type;
+    size.type = type, size.byHand = true;
     const CableSpec& cable = m_parts.cable(type);
     const bool laid = size.kind == SupplyKind::Feeder && cable.connector != kDuctEnd; // among others; ducts and whips are rated as they are
     size.carriesMa = std::int64_t(double(cable.milliamperes.value) * (laid ? m_derate : 1)) * size.runs;
@@ -159,6 +159,54 @@ SupplySize FeederSizes::whip(DeviceId consumer, DeviceId supplier) const
     if (const auto whip = first(m_whips); whip != m_whips.end()) size.type = whip->type, size.carriesMa = whip->milliamperes;
     if (const auto box = first(m_tapOffs); box != m_tapOffs.end()) size.tapOff = box->type;
     return size;
+}
+
+FeederDrops FeederSizes::drops() const
+{
+    FeederDrops drops;
+    drops.allowed = numberSetting(m_s, "cabling.feeder_drop_percent") / 100;
+    drops.powerFactor = m_powerFactor, drops.continuous = m_continuous, drops.mostRuns = m_mostRuns;
+    for (const Level level : {Level::Low, Level::Direct}) {
+        auto& family = drops.families.emplace_back();
+        for (const Choice& choice : m_cables[std::size_t(level)]) {
+            const CableSpec& cable = m_parts.cable(choice.type);
+            const double r = cable.milliohms.value > 0 ? cable.milliohms.value : power::copperResistance(cable.squareMm.value);
+            if (r > 0) family.push_back({choice.type, std::int64_t(double(choice.milliamperes) * m_derate), choice.area, {r, cable.reactance.value}});
+        }
+    }
+    return drops;
+}
+
+bool FeederDrops::widen(SupplySize& size, std::int32_t lengthMm) const
+{
+    if (size.kind != SupplyKind::Feeder || size.byHand || !size.type || size.needMa <= 0) return false;
+    const auto family = std::ranges::find_if(families, [&](const auto& f) { return std::ranges::find(f, *size.type, &Cable::type) != f.end(); });
+    if (family == families.end()) return false;
+    const double amps = double(size.needMa) / 1000 * continuous, metres = double(lengthMm) / 1000,
+                 watts = size.phases == power::LinePhases::Direct
+                             ? amps * size.volts
+                             : amps * size.volts * powerFactor * (size.phases == power::LinePhases::Three ? std::numbers::sqrt3 : 1);
+    const auto lost = [&](const Cable& cable, std::int64_t runs) {
+        const double share = metres / double(runs);
+        return power::voltageDrop({cable.perMetre.r * share, cable.perMetre.x * share}, watts, size.volts, powerFactor, size.phases);
+    };
+    const Cable& now = *std::ranges::find(*family, *size.type, &Cable::type);
+    if (lost(now, size.runs) <= allowed) return false;
+    const Cable* best = nullptr;
+    std::int64_t bestRuns = size.runs;
+    double least = 0;
+    const std::int64_t most = std::max<std::int64_t>(size.runs, mostRuns);
+    for (std::int64_t runs = size.runs; runs <= most; ++runs)
+        for (const Cable& cable : *family) {
+            if (cable.carriesMa * runs < size.needMa) continue;
+            const double drop = lost(cable, runs), copper = 1 / cable.perMetre.r * double(runs); // conductance grows with copper
+            const bool keeps = drop <= allowed;
+            const double rank = keeps ? copper : 1e12 + drop;
+            if (!best || rank < least) best = &cable, bestRuns = runs, least = rank;
+        }
+    if (!best || (best->type == *size.type && bestRuns == size.runs)) return false;
+    size.type = best->type, size.runs = std::int16_t(bestRuns), size.carriesMa = best->carriesMa * bestRuns;
+    return true;
 }
 
 } // namespace hw

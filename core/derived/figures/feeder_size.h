@@ -29,9 +29,29 @@ struct SupplySize {
     std::int16_t runs = 1;      ///< in parallel
     std::int64_t needMa = 0;    ///< current that it is laid for, mA; 0 = not known
     std::int64_t carriesMa = 0; ///< all runs together, derated; 0 = not known
+    bool byHand = false;        ///< somebody chose its type, which stays whatever its voltage drop
     double volts = 400;         ///< between phases; of direct current between the poles
     power::LinePhases phases = power::LinePhases::Three;
     friend bool operator==(const SupplySize&, const SupplySize&) = default;
+};
+
+/// The conductors that feeders of low voltage and direct current may be made of, for those that are so long that the conductor for their
+/// current would lose too much voltage: setting "cabling.feeder_drop_percent", at the continuous share of the current that they are sized for.
+class FeederDrops {
+public:
+    struct Cable {
+        PartTypeId type;
+        std::int64_t carriesMa = 0, area = 0; ///< derated
+        power::Impedance perMetre;            ///< at 90 °C
+        friend bool operator==(const Cable&, const Cable&) = default;
+    };
+    std::vector<std::vector<Cable>> families; ///< that replace each other
+    double allowed = 0.03, powerFactor = 0.95, continuous = 0.8;
+    std::int64_t mostRuns = 8;
+
+    /// Takes the least copper that keeps the voltage drop over so much; the most there is where none does. True where the size changed.
+    bool widen(SupplySize& size, std::int32_t lengthMm) const;
+    friend bool operator==(const FeederDrops&, const FeederDrops&) = default;
 };
 
 /// Sizes feeders by what they are protected for: the rating of what they feed, or of what feeds them where that is less. Voltages are those
@@ -44,6 +64,7 @@ public:
     [[nodiscard]] SupplySize feeder(DeviceId consumer, DeviceId supplier) const;
     /// From a busway into a rack.
     [[nodiscard]] SupplySize whip(DeviceId consumer, DeviceId supplier) const;
+    [[nodiscard]] FeederDrops drops() const;
     /// Made of another cable, which somebody chose: what its runs carry then.
     void take(SupplySize& size, PartTypeId type) const;
 

@@ -17,7 +17,8 @@ struct Supply::Plan {
     std::vector<SupplyLine> lines;
     std::array<std::vector<DeviceId>, 2> stands;     ///< in no rack, ascending; of power, of coolant
     std::array<std::vector<Routing::Pair>, 2> pairs; ///< without lengths
-    std::array<std::vector<std::int64_t>, 2> areas;  ///< by pair
+    std::array<std::vector<std::int64_t>, 2> areas;  ///< by pair; of the conductors that the currents need
+    FeederDrops drops;
     friend bool operator==(const Plan&, const Plan&) = default;
 };
 
@@ -50,6 +51,7 @@ public:
         }
         for (SupplyLine& line : m_plan.lines)
             if (line.pair != Routing::kNoPair) addPair(line);
+        m_plan.drops = m_sizes.drops();
         return std::move(m_plan);
     }
 
@@ -292,7 +294,12 @@ void Supply::lay(const Snapshot& s, const ProjectParts& parts, const Placement& 
     const SupplyMeasure measure(s, parts, placement);
     for (SupplyLine& line : m_lines) {
         const std::size_t n = numberOf(line.medium);
-        measure.measure(line, line.pair == Routing::kNoPair ? nullptr : &m_routes[n]->pairs()[line.pair], trays[n] && line.medium == Medium::Power);
+        const Routing::Pair* pair = line.pair == Routing::kNoPair ? nullptr : &m_routes[n]->pairs()[line.pair];
+        const std::int32_t chosen = line.lengthMm;
+        measure.measure(line, pair, trays[n] && line.medium == Medium::Power);
+        if (line.medium != Medium::Power || !m_plan->drops.widen(line.size, line.lengthMm)) continue;
+        line.lengthMm = chosen; // other conductors are stocked in other lengths
+        measure.measure(line, pair, trays[n]);
     }
 }
 

@@ -62,8 +62,8 @@ struct SupplyNode {
         Alive<Devices, Links, Ports, Cables, Racks>,
         Columns<&Links::from, &Links::to, &Links::cable, &Ports::device, &Ports::medium, &Ports::cage, &Cages::number, &Devices::type, &Devices::rack,
                 &Devices::row, &Devices::hall, &Devices::tier, &Devices::side, &Tiers::kind, &Racks::row, &Cables::type, &Cables::length>,
-        SettingKeys<"cabling.slack_percent", "cabling.grouping_percent", "cabling.parallel_runs", "power.medium_kv", "power.high_kv",
-                    "rule.p2.phase_v", "rule.p2.feeder_derate_percent", "rule.p2.continuous_percent", "site.power_factor">>;
+        SettingKeys<"cabling.slack_percent", "cabling.grouping_percent", "cabling.parallel_runs", "cabling.feeder_drop_percent", "power.medium_kv",
+                    "power.high_kv", "rule.p2.phase_v", "rule.p2.feeder_derate_percent", "rule.p2.continuous_percent", "site.power_factor">>;
     using Inputs = Reads<Nodes<PartsNode, PlacementNode, MediumNode<Medium::Power>, MediumNode<Medium::Coolant>, PowerFeedsNode>, Lines, TrayPlaces,
                          Columns<&Devices::x, &Devices::y, &Devices::z, &Devices::angle, &Devices::u>>;
     static std::shared_ptr<const Value> compute(const Now<SupplyNode>&);

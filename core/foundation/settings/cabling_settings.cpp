@@ -211,6 +211,16 @@ std::vector<Setting> cablingSettings()
          "",
          "8",
          TextId("in parallel; larger feeders use bus ducts (assumed)")},
+        {"cabling.feeder_drop_percent",
+         Kind::Number,
+         0.1,
+         100,
+         {},
+         cabling,
+         TextId("Maximum voltage drop in a feeder"),
+         "%",
+         "3",
+         TextId("of its voltage; longer feeders get larger conductors (NEC 215.2(A)(2), informational note: 3 % in feeders)")},
     };
 }
 
