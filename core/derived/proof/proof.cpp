@@ -74,7 +74,7 @@ void flagShape(NetworkProof& proof)
     for (const auto& t : proof.tiers)
         if (!t.even && !t.access) flags.push_back(i18n("uneven cabling between {} and {}", t.lower, t.upper));
     if (const auto* worst = proof.worstBisection(); worst && worst->carriedGbps < worst->wantedGbps)
-        flags.push_back(i18n("less than full bisection: {:.4g} of full bandwidth between {}", worst->fraction(), worst->halves));
+        flags.push_back(i18n("below full bisection: {:.4g} % between {}", 100 * worst->fraction(), worst->halves));
     if (!proof.singleSwitches.empty())
         flags.push_back(i18np(proof.singleSwitches.count, "{} switch is a single point of failure", "{} switches are single points of failure"));
     if (!proof.method.exhaustive) flags.push_back(i18n("too irregular to examine every pair of NICs: path counts and cuts are based on a sample"));

@@ -111,10 +111,10 @@ void addTiers(Lines& lines, const NetworkProof& proof)
         if (t.access && t.even && manyKinds) continue;
         const Text lower = rangeText(t.perLower), upper = rangeText(t.perUpper), pair = rangeText(t.perPair);
         const Text each = t.access ? i18n("NIC") : verbatim(t.lower);
-        Text text = t.even ? i18n("{} - {} even: {} cables per {}, {} per {}, {} per pair", t.lower, t.upper, lower, each, upper, t.upper, pair)
-                           : i18n("{} - {} UNEVEN: {} cables per {}, {} per {}, {} per pair", t.lower, t.upper, lower, each, upper, t.upper, pair);
+        Text text = t.even ? i18n("{} - {} uniform: {} per {}, {} per {}, {} per pair", t.lower, t.upper, lower, each, upper, t.upper, pair)
+                           : i18n("{} - {} NOT uniform: {} per {}, {} per {}, {} per pair", t.lower, t.upper, lower, each, upper, t.upper, pair);
         if (!t.even) text = i18n("{}; {}", text, namesText(t.where));
-        lines.add(i18n("Evenness"), text);
+        lines.add(i18n("Cables"), text);
     }
 }
 
@@ -152,11 +152,9 @@ void addLosses(Lines& lines, const NetworkProof& proof)
         return namesText(std::move(names), c.size);
     };
     if (const auto& c = proof.switchCut; c.size > 0)
-        lines.add(i18n("Least cut"), i18np(c.size, "loss of {} switch disconnects two NICs, fewer do not: {} ({})",
-                                           "loss of {} switches disconnects two NICs, fewer do not: {} ({})", members(c), c.between));
+        lines.add(i18n("Minimum cut"), i18np(c.size, "{} switch: {}; separates {}", "{} switches: {}; separate {}", members(c), c.between));
     if (const auto& c = proof.cableCut; c.size > 0)
-        lines.add({}, i18np(c.size, "loss of {} cable disconnects two NICs, fewer do not: {} ({})",
-                            "loss of {} cables disconnects two NICs, fewer do not: {} ({})", members(c), c.between));
+        lines.add({}, i18np(c.size, "{} cable: {}; separates {}", "{} cables: {}; separate {}", members(c), c.between));
     const Text label = i18n("SPOF");
     if (proof.singleSwitches.empty() && proof.singleCables.empty())
         return lines.add(label, i18n("none: no single switch or cable disconnects two NICs"));
@@ -197,7 +195,7 @@ std::vector<std::string> proofLines(const NetworkProof& proof)
     addTiers(lines, proof);
     addPairs(lines, proof);
     for (const auto& b : proof.bisections)
-        lines.add(i18n("Bisection"), i18n("{}: {:L} of {:L} Gb/s ({:.4g} of full)", b.halves, b.carriedGbps, b.wantedGbps, b.fraction()));
+        lines.add(i18n("Bisection"), i18n("{}: {:L} of {:L} Gb/s ({:.4g} %)", b.halves, b.carriedGbps, b.wantedGbps, 100 * b.fraction()));
     addLosses(lines, proof);
     lines.add(i18n("Method"), proofMethod(proof));
     return lines.take();

@@ -51,8 +51,8 @@ Facts networkFacts(const Input& in, const FabricFigures::Network& network, const
                                                                                     : i18n("meet at tier {}", proof->wiring.planesMeetAt)});
     if (!proof->singleSwitches.empty()) facts.lines.push_back({i18n("Single points of failure"), namesOf(proof->singleSwitches), Tone::Warning});
     if (proof->switchCut.size > 0)
-        facts.lines.push_back({i18n("Least cut"), i18n("{} or {} disconnect two NICs", i18np(proof->switchCut.size, "{:L} switch", "{:L} switches"),
-                                                       i18np(proof->cableCut.size, "{:L} cable", "{:L} cables"))});
+        facts.lines.push_back({i18n("Minimum cut"), i18n("{} or {} disconnect two NICs", i18np(proof->switchCut.size, "{:L} switch", "{:L} switches"),
+                                                         i18np(proof->cableCut.size, "{:L} cable", "{:L} cables"))});
     facts.lines.push_back({i18n("Method"), proofMethod(*proof), Tone::Dim});
     return facts;
 }
