@@ -44,6 +44,9 @@ void Monitor::State::design(FiguresPtr newFigures, bindings::BoundPtr newBound)
     m_flowFaults.emplace(*figures, *bound, m_plans);
     m_slowCards.emplace(*figures, *bound, m_plans);
     m_slowHosts.emplace(*bound, m_plans);
+    m_detectors.clear(), m_detectedPoints.clear();
+    for (const DetectorInfo& info : detectors()) m_detectors.push_back(info.make({*figures, *bound, m_plans}));
+    m_detectingSinceMs = -1;
     if (!sameDesign) m_risks.clear();
 }
 
@@ -119,7 +122,8 @@ void Monitor::State::take(std::span<const PointSample> samples)
         if (m_readings.arrived[p] != Readings::kNever && sample.timeMs < m_readings.times[p]) continue; // later ones came before it
         const bool heard = m_readings.arrived[p] != Readings::kNever && m_readings.values[p] == float(sample.value);
         const Criterion criterion = m_plans.points[p].criterion; // a steady rate comes of a counter that moves
-        const bool rate = criterion == Criterion::Traffic || criterion == Criterion::Errors || criterion == Criterion::Drops || criterion == Criterion::LinkChanges;
+        const bool rate =
+            criterion == Criterion::Traffic || criterion == Criterion::Errors || criterion == Criterion::Drops || criterion == Criterion::LinkChanges;
         if (const std::int64_t after = now - m_readings.arrived[p]; m_readings.arrived[p] != Readings::kNever && !m_isDirty[p]) {
             const std::int64_t before = std::exchange(m_readings.gaps[p], after);
             if (heard && !rate && after >= kRepeatMs)
@@ -176,6 +180,7 @@ void Monitor::State::second(std::int64_t t)
     m_slowHosts->second(t, m_dirty, m_readings);
     tellCauses(t);
     tellFlowFaults(t);
+    tellDetections(t);
     reroute(t);
     tellConditions(t);
     tellSlowCards(t);

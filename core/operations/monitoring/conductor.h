@@ -4,6 +4,7 @@
 #include "core/operations/bindings/plausibility.h"
 #include "core/operations/monitoring/active_causes.h"
 #include "core/operations/monitoring/alarm_book.h"
+#include "core/operations/monitoring/detectors/detector.h"
 #include "core/operations/monitoring/evidence.h"
 #include "core/operations/monitoring/flow_faults.h"
 #include "core/operations/monitoring/job_timeline.h"
@@ -56,6 +57,7 @@ private:
     void thresholdAlarms(std::int64_t t);
     [[nodiscard]] std::string flappingName(bindings::PointNo p) const;
     void stateAlarms(std::int64_t t);
+    void tellDetections(std::int64_t t);
     void gpuAlarm(bindings::PointNo p, std::int64_t t);
     void missingAlarms(std::int64_t t);
     [[nodiscard]] bool isOfDead(EntityRef entity, std::int64_t heardMs) const;
@@ -96,6 +98,14 @@ private:
     std::optional<SlowHosts> m_slowHosts;   ///< so does this
     std::optional<ActiveCauses> m_causes;
     std::optional<bindings::Plausibility> m_plausibility;
+    std::vector<std::unique_ptr<Detector>> m_detectors; ///< as `detectors()`; begin again with the bindings
+    struct ReportedDetection {
+        std::size_t symptoms = 0;
+        std::int64_t atMs = 0;
+    };
+    std::map<std::string, ReportedDetection> m_detected; ///< by what the alarm is about
+    std::set<bindings::PointNo> m_detectedPoints;        ///< that these tell of
+    std::int64_t m_detectingSinceMs = -1;                ///< the first second of the detectors
     std::vector<bindings::PointNo> m_dirty;
     std::vector<char> m_isDirty;
     std::map<bindings::PointNo, Deviation> m_deviations;                                 ///< told, of conditions

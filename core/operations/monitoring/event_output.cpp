@@ -91,6 +91,8 @@ Json alarmJson(const Alarm& a, const Figures& figures)
     if (a.acknowledged) json["acknowledged"] = true;
     if (a.shelvedUntilMs) json["shelved_until"] = timeText(a.shelvedUntilMs);
     json["message"] = a.what;
+    if (a.kind == AlarmKind::Condition && a.rideThroughS >= 0)
+        json["impact"] = {{"ride_through_s", numberJson(a.rideThroughS)}, {"ride_through_ends", timeText(a.rideThroughEndsMs)}};
     if (a.kind != AlarmKind::Cause) return json;
     json["impact"] = {{"gpus_lost", a.gpusLost}, {"gpus_degraded", a.gpusDegraded}, {"redundancy_lost", a.redundancyLost}};
     json["impact"]["ride_through_s"] = a.rideThroughS < 0 ? Json(nullptr) : numberJson(a.rideThroughS);

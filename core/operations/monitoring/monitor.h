@@ -44,7 +44,7 @@ struct Deviation {
     friend bool operator==(const Deviation&, const Deviation&) = default;
 };
 
-enum class AlarmKind : std::uint8_t { Threshold, RateOfChange, MissingData, Flapping, Cause };
+enum class AlarmKind : std::uint8_t { Threshold, RateOfChange, MissingData, Flapping, Cause, Condition }; ///< Condition: of a detector
 
 /// What a point reads beside what the design's own study of the same loss predicts for it.
 struct Compared {
@@ -171,5 +171,5 @@ private:
 namespace hw {
 HW_WORDS(monitoring::DeviationKind, "over-budget", "phase-imbalance", "low-flow", "high-supply", "low-link-load", "idle", "low-performance",
          "packet-loss", "wrong-setting", "no-connection", "bad-sensor")
-HW_WORDS(monitoring::AlarmKind, "threshold", "rate-of-change", "missing-data", "flapping", "cause")
+HW_WORDS(monitoring::AlarmKind, "threshold", "rate-of-change", "missing-data", "flapping", "cause", "condition")
 } // namespace hw

@@ -33,6 +33,7 @@ void Monitor::State::judgeSensors(std::int64_t t)
     for (bindings::ImplausibleSensor& doubt : m_plausibility->judge(t)) {
         const bool contradicts = doubt.kind == bindings::ImplausibleSensor::Kind::Meter || doubt.kind == bindings::ImplausibleSensor::Kind::Heat;
         if (contradicts && m_causes && m_causes->explains(doubt.point)) continue; // batteries feed, heat stays: balances do not hold meanwhile
+        if (m_detectedPoints.contains(doubt.point)) continue;
         doubts.emplace(doubt.point, std::move(doubt));
     }
     for (auto at = m_badSensors.begin(); at != m_badSensors.end();) {
@@ -166,7 +167,7 @@ void Monitor::State::tellConditions(std::int64_t t)
 /// Whether a condition is of something that is reported, or about to be.
 bool Monitor::State::isSymptom(PointNo p, std::int64_t sinceMs, bool alarm) const
 {
-    return (m_causes && (m_causes->explains(p) || m_causes->left(p, sinceMs))) || m_flowFaults->explains(p, alarm);
+    return (m_causes && (m_causes->explains(p) || m_causes->left(p, sinceMs))) || m_flowFaults->explains(p, alarm) || m_detectedPoints.contains(p);
 }
 
 /// One alarm of each loop with too little flow.
@@ -204,12 +205,42 @@ void Monitor::State::tellFlowFaults(std::int64_t t)
     });
 }
 
+/// One alarm of each condition that a detector finds. While detectors begin again (other bindings), what they told before goes on.
+void Monitor::State::tellDetections(std::int64_t t)
+{
+    constexpr std::int64_t kSettledMs = 30'000; // between two words of one condition
+    constexpr std::int64_t kBeginMs = 30'000;   // in which a detector finds again what it had found
+    if (m_detectingSinceMs < 0) m_detectingSinceMs = t;
+    std::set<std::string> abouts;
+    m_detectedPoints.clear();
+    for (std::size_t i = 0; i < m_detectors.size(); ++i)
+        for (auto& [key, found] : m_detectors[i]->second(t, m_readings)) {
+            const std::string about = std::string(detectors()[i].id) + ':' + key; // no text: a key
+            abouts.insert(about);
+            m_detectedPoints.insert(found.covers.begin(), found.covers.end());
+            const auto [at, isNew] = m_detected.try_emplace(about);
+            if (!isNew && (t - at->second.atMs < kSettledMs || (found.symptoms.size() == at->second.symptoms && found.endsMs < 0))) continue;
+            at->second = {found.symptoms.size(), t};
+            Alarm alarm;
+            alarm.kind = AlarmKind::Condition, alarm.cause = found.entity, alarm.element = found.element;
+            alarm.symptoms = found.symptoms.empty() ? std::vector{found.entity} : std::move(found.symptoms);
+            alarm.sinceMs = found.sinceMs, alarm.what = std::move(found.what);
+            if (found.endsMs >= 0) alarm.rideThroughEndsMs = found.endsMs, alarm.rideThroughS = double(found.endsMs - t) / 1000;
+            isNew ? alarms.raise(about, std::move(alarm), t, events) : alarms.change(about, alarm, t, events);
+        }
+    std::erase_if(m_detected, [&](const auto& entry) {
+        if (abouts.contains(entry.first) || t - m_detectingSinceMs < kBeginMs) return false;
+        alarms.end(entry.first, t, events);
+        return true;
+    });
+}
+
 /// What a cause that was named tells of is its symptom, and no deviation of its own; what none tells of is.
 void Monitor::State::groupConditions(std::int64_t t)
 {
-    if ((m_causes && m_causes->standing() > 0) || !m_flowsTold.empty())
+    if ((m_causes && m_causes->standing() > 0) || !m_flowsTold.empty() || !m_detectedPoints.empty())
         for (auto at = m_deviations.begin(); at != m_deviations.end();) {
-            if (!(m_causes && m_causes->explains(at->first, true)) && !m_flowFaults->explains(at->first)) {
+            if (!(m_causes && m_causes->explains(at->first, true)) && !m_flowFaults->explains(at->first) && !m_detectedPoints.contains(at->first)) {
                 ++at;
                 continue;
             }

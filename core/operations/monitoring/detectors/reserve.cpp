@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/monitoring/detectors/reserve.h"
+
+#include "core/derived/impact/story_coolant.h"
+#include "core/operations/monitoring/alarm_texts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+namespace hw::monitoring {
+
+using bindings::Measure;
+using bindings::PointNo;
+
+namespace {
+
+constexpr float kLeastFall = 0.15f;          ///< percent of charge: more than the noise and resolution of a gauge (assumed)
+constexpr int kFallsInARow = 3;              ///< readings, each lower than the one before
+constexpr std::int64_t kSlopeMs = 60'000;    ///< over which the discharge is measured
+constexpr std::int64_t kSteadyMs = 60'000;   ///< without a fall, until the battery counts as resting: gauges state whole percents, too (assumed)
+constexpr float kRecharged = 0.3f;           ///< percent of charge above the lowest: it recharges
+constexpr float kSetLoaded = 0.01f;          ///< of the rating: more than the own consumption that a meter may show (assumed)
+constexpr std::int64_t kUnloadedMs = 10'000; ///< without load, until a set counts as off: retransfer and cool-down
+
+/// Power equipment of a kind with a point of a measure of its own.
+std::vector<std::pair<DeviceId, PointNo>> pointsOfKind(const DetectorScene& scene, PowerElement element, Measure measure)
+{
+    std::vector<std::pair<DeviceId, PointNo>> found;
+    const Snapshot& s = *scene.figures.snapshot;
+    for (PointNo p = 0; p < scene.bound.points.size(); ++p) {
+        const bindings::Point& point = scene.bound.points[p];
+        if (point.measure != measure || point.entity.kind != EntityKind::Device || bindings::isSetpoint(point)) continue;
+        const DeviceId id(point.entity.id);
+        if (!s.devices.contains(id) || scene.figures.parts->device(s.devices.type[id]).power.element != element) continue;
+        found.emplace_back(id, p);
+    }
+    return found;
+}
+
+class OnBattery final : public Detector {
+public:
+    explicit OnBattery(const DetectorScene& scene) : m_scene(scene)
+    {
+        for (const auto& [id, p] : pointsOfKind(scene, PowerElement::Ups, Measure::StateOfCharge)) m_batteries.push_back({id, p});
+    }
+
+    std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) override
+    {
+        Detection all;
+        double least = 0;
+        std::size_t discharging = 0;
+        const Battery* first = nullptr;
+        for (Battery& battery : m_batteries) {
+            read(battery, atMs, readings);
+            if (battery.sinceMs < 0) continue;
+            const double left = autonomyS(battery);
+            if (!first || left < least) least = left, first = &battery;
+            all.sinceMs = discharging++ == 0 ? battery.sinceMs : std::min(all.sinceMs, battery.sinceMs);
+            all.symptoms.push_back(ref(battery.id)), all.covers.push_back(battery.charge);
+        }
+        if (!first) return {};
+        all.entity = ref(first->id);
+        all.endsMs = atMs + std::int64_t(std::min(least, 1e6) * 1000);
+        std::ranges::sort(all.covers);
+        const std::string name = entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, all.entity);
+        const double charge = first->readings.back().second;
+        all.what = i18np(std::int64_t(discharging), "{1} on battery: charge {2:.0f} %, {3} left at the measured discharge",
+                         "{0} UPS on battery; lowest autonomy: {1}, charge {2:.0f} %, {3} left at the measured discharge", name, charge,
+                         impact::timeText(std::int64_t(std::min(least, 1e6) * 1000)));
+        return {{"ups", std::move(all)}};
+    }
+
+private:
+    struct Battery {
+        DeviceId id;
+        PointNo charge;
+        std::deque<std::pair<std::int64_t, float>> readings{}; ///< of the last minute, and the one before
+        float lowest = 0;
+        int falls = 0;
+        std::int64_t fellMs = 0, sinceMs = -1, startedMs = 0, seenMs = -1;
+    };
+
+    static void read(Battery& battery, std::int64_t atMs, const Readings& readings)
+    {
+        const float charge = readingOf(readings, battery.charge, atMs);
+        if (std::isnan(charge)) {
+            battery = Battery{battery.id, battery.charge};
+            return;
+        }
+        if (readings.arrived[battery.charge] != battery.seenMs) {
+            battery.seenMs = readings.arrived[battery.charge];
+            const float before = battery.readings.empty() ? charge : battery.readings.back().second;
+            if (charge < before) {
+                if (battery.falls++ == 0) battery.startedMs = atMs, battery.lowest = before;
+                battery.fellMs = atMs;
+                if (battery.sinceMs < 0 && battery.falls >= kFallsInARow && battery.lowest - charge >= kLeastFall)
+                    battery.sinceMs = battery.startedMs;
+            } else if (charge > before) {
+                battery.falls = 0;
+            }
+            if (battery.sinceMs >= 0) battery.lowest = std::min(battery.lowest, charge);
+            battery.readings.emplace_back(atMs, charge);
+            while (battery.readings.size() > 2 && battery.readings[1].first <= atMs - kSlopeMs) battery.readings.pop_front();
+        }
+        const bool empty = charge <= 0; // it has nothing left to fall, and is not recharged either
+        if (battery.sinceMs >= 0 && !empty && (charge - battery.lowest >= kRecharged || atMs - battery.fellMs >= kSteadyMs))
+            battery.sinceMs = -1, battery.falls = 0;
+    }
+
+    /// Seconds until the charge is 0 as it fell of late.
+    static double autonomyS(const Battery& battery)
+    {
+        const auto& [fromMs, from] = battery.readings.front();
+        const auto& [toMs, to] = battery.readings.back();
+        const double perS = toMs > fromMs ? double(from - to) * 1000 / double(toMs - fromMs) : 0;
+        return to <= 0 ? 0 : perS > 0 ? double(to) / perS : 1e9;
+    }
+
+    DetectorScene m_scene;
+    std::vector<Battery> m_batteries;
+};
+
+class OnGenerator final : public Detector {
+public:
+    explicit OnGenerator(const DetectorScene& scene) : m_scene(scene)
+    {
+        const Snapshot& s = *scene.figures.snapshot;
+        for (const auto& [id, p] : pointsOfKind(scene, PowerElement::Generator, Measure::ActivePower)) {
+            const DeviceSpec& spec = scene.figures.parts->device(s.devices.type[id]);
+            m_sets.push_back({id, p, float(double(spec.capacity.value.count()) / 1000)});
+        }
+    }
+
+    std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) override
+    {
+        Detection all;
+        std::int64_t running = 0;
+        double watts = 0;
+        float highest = 0;
+        for (Set& set : m_sets) {
+            const float power = readingOf(readings, set.power, atMs);
+            if (power > kSetLoaded * std::max(set.rated, 1.0f)) {
+                if (set.sinceMs < 0) set.sinceMs = atMs;
+                set.loadedMs = atMs;
+            } else if (atMs - set.loadedMs >= kUnloadedMs) {
+                set.sinceMs = -1;
+            }
+            if (set.sinceMs < 0) continue;
+            if (!std::isnan(power)) watts += double(power);
+            if (running++ == 0 || power > highest) highest = power, all.entity = ref(set.id);
+            all.sinceMs = running == 1 ? set.sinceMs : std::min(all.sinceMs, set.sinceMs);
+            all.symptoms.push_back(ref(set.id)), all.covers.push_back(set.power);
+        }
+        if (running == 0) return {};
+        std::ranges::sort(all.covers);
+        const std::string name = entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, all.entity);
+        all.what = i18np(running, "{1} carries {2}: utility supply of its switchboard is lost or open",
+                         "{0} generator sets carry {2}: utility supply of their switchboards is lost or open; highest load: {1}", name,
+                         valueText(Measure::ActivePower, watts));
+        return {{"generator", std::move(all)}};
+    }
+
+private:
+    struct Set {
+        DeviceId id;
+        PointNo power;
+        float rated = 0;
+        std::int64_t sinceMs = -1, loadedMs = 0;
+    };
+    DetectorScene m_scene;
+    std::vector<Set> m_sets;
+};
+
+} // namespace
+
+std::unique_ptr<Detector> makeOnBattery(const DetectorScene& scene) { return std::make_unique<OnBattery>(scene); }
+std::unique_ptr<Detector> makeOnGenerator(const DetectorScene& scene) { return std::make_unique<OnGenerator>(scene); }
+
+} // namespace hw::monitoring

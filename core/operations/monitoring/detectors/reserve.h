@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/operations/monitoring/detectors/detector.h"
+
+namespace hw::monitoring {
+
+/// UPS whose battery discharges: the charge falls and does not recover. Remaining autonomy is extrapolated from the measured charge.
+[[nodiscard]] std::unique_ptr<Detector> makeOnBattery(const DetectorScene& scene);
+/// Generator sets that carry load.
+[[nodiscard]] std::unique_ptr<Detector> makeOnGenerator(const DetectorScene& scene);
+
+} // namespace hw::monitoring

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each detector: what raises its one alarm, what does not, and how it is cleared.
+#include "core/derived/figures/nodes.h"
+#include "core/operations/monitoring/detectors/detector.h"
+#include "tests/monitoring/emulated.h"
+#include "tests/monitoring/reported.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <set>
+
+using namespace hw;
+
+class TestDetectors : public QObject {
+    Q_OBJECT
+    FiguresPtr m_pod;
+
+    [[nodiscard]] std::string nameOf(EntityRef entity) const { return entityName(*m_pod->snapshot, *m_pod->parts, entity); }
+    [[nodiscard]] static std::optional<monitoring::Alarm> conditionOf(const monitoring::Monitor& monitor, const std::string& id)
+    {
+        const auto frame = monitor.frame();
+        for (const monitoring::Alarm& alarm : frame->alarms)
+            if (alarm.kind == monitoring::AlarmKind::Condition && alarm.id.starts_with(id + ":")) return alarm;
+        return std::nullopt;
+    }
+    struct Run {
+        std::unique_ptr<Emulated> hall;
+        monitoring::Monitor monitor;
+        Reported all;
+    };
+    [[nodiscard]] Run healthy() const
+    {
+        emulation::Options options;
+        options.ports = false;
+        Run run{std::make_unique<Emulated>(m_pod, options), {}, {}};
+        run.monitor.design(m_pod, run.hall->bound());
+        note(run.all, run.hall->watch(run.monitor, 150), *m_pod, 0);
+        return run;
+    }
+
+private slots:
+    void initTestCase() { m_pod = designOf("nvl72", {{"segments", "1"}}); }
+
+    /// The input breaker of a UPS opens: its battery discharges, and what is left follows from the charge that is measured. The alarm stands until
+    /// the breaker is closed again.
+    void aBatteryThatDischarges()
+    {
+        Run run = healthy();
+        QVERIFY2(run.all.empty(), listOf(run.all).c_str());
+        run.hall->deed("fail ups1-1-1:In");
+        note(run.all, run.hall->watch(run.monitor, 30), *m_pod, 30);
+        const auto alarm = conditionOf(run.monitor, "on-battery");
+        QVERIFY2(alarm, listOf(run.all).c_str());
+        QCOMPARE(nameOf(alarm->cause), std::string("ups1-1-1"));
+        QVERIFY(alarm->rideThroughS > 0);
+        note(run.all, run.hall->watch(run.monitor, 120), *m_pod, 150);
+        const auto later = conditionOf(run.monitor, "on-battery");
+        QVERIFY(later);
+        const double left = *monitoring::rideThroughLeftS(*later, run.hall->nowMs());
+        const auto [first, last] = run.hall->bound()->pointsOf(later->cause);
+        double charge = -1;
+        for (auto p = first; p < last; ++p)
+            if (run.hall->bound()->points[p].measure == bindings::Measure::StateOfCharge) charge = run.monitor.frame()->values[p];
+        QVERIFY(charge > 0 && charge < 100);
+        const double whole = left + 150, expected = charge / (100 - charge) * 150; // it discharges evenly
+        QVERIFY2(std::abs(left - expected) < 0.15 * whole, qPrintable(QString("%1 s left, %2 expected at %3 %").arg(left).arg(expected).arg(charge)));
+        run.hall->deed("restore");
+        note(run.all, run.hall->watch(run.monitor, 120), *m_pod, 270);
+        QVERIFY(!conditionOf(run.monitor, "on-battery"));
+    }
+
+    /// A transformer's breaker opens: the generator set takes the switchboard, and that stands until the utility supply is back.
+    void aGeneratorThatCarriesLoad()
+    {
+        Run run = healthy();
+        run.hall->deed("fail transformer1-2:LV1");
+        note(run.all, run.hall->watch(run.monitor, 300), *m_pod, 300);
+        const auto alarm = conditionOf(run.monitor, "on-generator");
+        QVERIFY2(alarm, listOf(run.all).c_str());
+        QCOMPARE(nameOf(alarm->cause), std::string("generator1-2"));
+        run.hall->deed("restore");
+        note(run.all, run.hall->watch(run.monitor, 120), *m_pod, 420);
+        QVERIFY(!conditionOf(run.monitor, "on-generator"));
+        QVERIFY(!conditionOf(run.monitor, "on-battery"));
+    }
+
+    void supplyQuality_data()
+    {
+        QTest::addColumn<std::string>("id");
+        QTest::addColumn<std::string>("reading"); // of every power element of a side
+        QTest::addColumn<std::string>("change");
+        QTest::addColumn<std::string>("root");
+        QTest::newRow("48.6 Hz") << std::string("frequency") << std::string("frequency") << std::string("sensor-offset by=-1.4")
+                                 << std::string("utility-a");
+        QTest::newRow("86 % of the voltage") << std::string("voltage") << std::string("voltage") << std::string("sensor-scale by=0.86")
+                                             << std::string("utility-a");
+        QTest::newRow("phase L2") << std::string("phase-loss") << std::string("phase-current") << std::string("sensor-scale part=2 by=0")
+                                  << std::string("hall1-c1-row1-busway1");
+    }
+    void supplyQuality()
+    {
+        QFETCH(std::string, id);
+        QFETCH(std::string, reading);
+        QFETCH(std::string, change);
+        QFETCH(std::string, root);
+        Run run = healthy();
+        const PowerFeeds& feeds = m_pod->get<PowerFeedsNode>();
+        const Snapshot& s = *m_pod->snapshot;
+        const bool side = reading == "voltage";
+        std::set<std::string> names;
+        s.devices.forEach([&](DeviceId device) {
+            const PowerElement element = m_pod->parts->device(s.devices.type[device]).power.element;
+            if (element == PowerElement::None || (side && feeds.side(device) != 'A')) return;
+            const auto [first, last] = run.hall->bound()->pointsOf(ref(device));
+            const auto reads = [&](const bindings::Point& p) {
+                return reading == "frequency" ? p.measure == bindings::Measure::Frequency
+                       : reading == "voltage" ? p.measure == bindings::Measure::Voltage
+                                              : p.measure == bindings::Measure::Current && p.element == "l2";
+            };
+            if (std::none_of(run.hall->bound()->points.begin() + first, run.hall->bound()->points.begin() + last, reads)) return;
+            const std::string name = nameOf(ref(device));
+            const bool behind =
+                name == root || std::ranges::any_of(feeds.of(device), [&](const PowerFeed& f) { return nameOf(ref(f.supplier)) == root; });
+            if (reading != "phase-current" || behind) names.insert(name);
+        });
+        QVERIFY2(names.contains(root), qPrintable(QString::fromStdString(*names.begin())));
+        const std::size_t at = change.find(' ');
+        for (const std::string& name : names) run.hall->deed(change.substr(0, at) + " " + name + " reading=" + reading + change.substr(at));
+        run.all.clear();
+        note(run.all, run.hall->watch(run.monitor, 30), *m_pod, 30);
+        const auto alarm = conditionOf(run.monitor, id);
+        QVERIFY2(alarm, listOf(run.all).c_str());
+        QVERIFY2(nameOf(alarm->cause) == root, words(alarm->what).c_str());
+        const auto frame = run.monitor.frame();
+        const auto conditions = std::ranges::count_if(frame->alarms, [](const auto& a) { return a.kind == monitoring::AlarmKind::Condition; });
+        QCOMPARE(conditions, std::ptrdiff_t(1));
+        run.hall->deed("restore");
+        note(run.all, run.hall->watch(run.monitor, 30), *m_pod, 60);
+        QVERIFY(!conditionOf(run.monitor, id));
+    }
+
+    /// Every detector has its row: an id of its own, and words for people.
+    void theTableIsComplete()
+    {
+        std::set<std::string_view> ids;
+        for (const monitoring::DetectorInfo& info : monitoring::detectors()) {
+            QVERIFY(ids.insert(info.id).second);
+            QVERIFY(!words(info.title).empty() && !words(info.condition).empty());
+        }
+        QCOMPARE(ids.size(), monitoring::detectors().size());
+        QFile page(HW_EXAMPLES "/../live-evaluation.md");
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const std::string text = page.readAll().toStdString();
+        for (const monitoring::DetectorInfo& info : monitoring::detectors()) {
+            const std::string row = "| " + words(info.title) + " | " + words(info.condition) + " |\n";
+            QVERIFY2(text.find(row) != std::string::npos, ("docs/live-evaluation.md lacks: " + row).c_str());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDetectors)
+#include "test_detectors.moc"
