@@ -85,6 +85,32 @@ private slots:
         QVERIFY(!conditionOf(run.monitor, "on-battery"));
     }
 
+    /// The breaker between a transformer or a UPS and its switchboard opens: the load takes another path, the element stays live. It is named
+    /// until the breaker is closed again; one that fails itself is no open breaker.
+    void anOpenBreaker_data()
+    {
+        QTest::addColumn<std::string>("fails");
+        QTest::addColumn<std::string>("named");
+        QTest::newRow("UPS output") << std::string("ups1-1-1:Out") << std::string("ups1-1-1");
+        QTest::newRow("transformer") << std::string("transformer1-2:LV1") << std::string("transformer1-2");
+        QTest::newRow("the UPS itself") << std::string("ups1-1-1") << std::string();
+    }
+    void anOpenBreaker()
+    {
+        QFETCH(std::string, fails);
+        QFETCH(std::string, named);
+        Run run = healthy();
+        run.hall->deed("fail " + fails);
+        note(run.all, run.hall->watch(run.monitor, 60), *m_pod, 60);
+        const auto alarm = conditionOf(run.monitor, "open-path");
+        QCOMPARE(alarm ? nameOf(alarm->cause) : std::string(), named);
+        note(run.all, run.hall->watch(run.monitor, 120), *m_pod, 180);
+        QCOMPARE(conditionOf(run.monitor, "open-path").has_value(), !named.empty());
+        run.hall->deed("restore");
+        note(run.all, run.hall->watch(run.monitor, 60), *m_pod, 240);
+        QVERIFY(!conditionOf(run.monitor, "open-path"));
+    }
+
     void supplyQuality_data()
     {
         QTest::addColumn<std::string>("id");

@@ -101,7 +101,7 @@ private:
     std::vector<std::unique_ptr<Detector>> m_detectors; ///< as `detectors()`; begin again with the bindings
     struct ReportedDetection {
         std::size_t symptoms = 0;
-        std::int64_t atMs = 0;
+        std::int64_t atMs = 0, endsMs = -1;
     };
     std::map<std::string, ReportedDetection> m_detected; ///< by what the alarm is about
     std::set<bindings::PointNo> m_detectedPoints;        ///< that these tell of

@@ -219,8 +219,9 @@ void Monitor::State::tellDetections(std::int64_t t)
             abouts.insert(about);
             m_detectedPoints.insert(found.covers.begin(), found.covers.end());
             const auto [at, isNew] = m_detected.try_emplace(about);
-            if (!isNew && (t - at->second.atMs < kSettledMs || (found.symptoms.size() == at->second.symptoms && found.endsMs < 0))) continue;
-            at->second = {found.symptoms.size(), t};
+            const bool sooner = found.endsMs >= 0 && std::abs(found.endsMs - at->second.endsMs) > std::max(kSettledMs, (found.endsMs - t) / 5);
+            if (!isNew && (t - at->second.atMs < kSettledMs || (found.symptoms.size() == at->second.symptoms && !sooner))) continue;
+            at->second = {found.symptoms.size(), t, found.endsMs};
             Alarm alarm;
             alarm.kind = AlarmKind::Condition, alarm.cause = found.entity, alarm.element = found.element;
             alarm.symptoms = found.symptoms.empty() ? std::vector{found.entity} : std::move(found.symptoms);

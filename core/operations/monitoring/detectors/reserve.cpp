@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/monitoring/detectors/reserve.h"
 
+#include "core/derived/figures/nodes.h"
 #include "core/derived/impact/story_coolant.h"
 #include "core/operations/monitoring/alarm_texts.h"
 
@@ -16,6 +17,7 @@ using bindings::PointNo;
 namespace {
 
 constexpr float kLeastFall = 0.15f;          ///< percent of charge: more than the noise and resolution of a gauge (assumed)
+constexpr std::int64_t kStepMs = 2000;       ///< before the first fall that was seen, the discharge began at the earliest
 constexpr int kFallsInARow = 3;              ///< readings, each lower than the one before
 constexpr std::int64_t kSlopeMs = 60'000;    ///< over which the discharge is measured
 constexpr std::int64_t kSteadyMs = 60'000;   ///< without a fall, until the battery counts as resting: gauges state whole percents, too (assumed)
@@ -92,7 +94,11 @@ private:
             battery.seenMs = readings.arrived[battery.charge];
             const float before = battery.readings.empty() ? charge : battery.readings.back().second;
             if (charge < before) {
-                if (battery.falls++ == 0) battery.startedMs = atMs, battery.lowest = before;
+                if (battery.falls++ == 0 && battery.sinceMs < 0) { // the slope is that of the discharge
+                    battery.startedMs = atMs, battery.lowest = before;
+                    while (battery.readings.size() > 1) battery.readings.pop_front();
+                    if (!battery.readings.empty()) battery.readings.front().first = std::max(battery.readings.front().first, atMs - kStepMs);
+                }
                 battery.fellMs = atMs;
                 if (battery.sinceMs < 0 && battery.falls >= kFallsInARow && battery.lowest - charge >= kLeastFall)
                     battery.sinceMs = battery.startedMs;
@@ -172,8 +178,68 @@ private:
     std::vector<Set> m_sets;
 };
 
+class OpenPath final : public Detector {
+public:
+    explicit OpenPath(const DetectorScene& scene) : m_scene(scene)
+    {
+        std::map<DeviceId, PointNo> power, voltage;
+        for (const PowerElement element : {PowerElement::Ups, PowerElement::Transformer, PowerElement::Switchboard}) {
+            for (const auto& [id, p] : pointsOfKind(scene, element, Measure::ActivePower)) power.try_emplace(id, p);
+            for (const auto& [id, p] : pointsOfKind(scene, element, Measure::Voltage)) voltage.try_emplace(id, p);
+        }
+        const PowerFeeds& feeds = scene.figures.get<PowerFeedsNode>();
+        const Snapshot& s = *scene.figures.snapshot;
+        for (const auto& [consumer, load] : power)
+            for (const PowerFeed& feed : feeds.of(consumer)) {
+                const PowerElement element = scene.figures.parts->device(s.devices.type[feed.supplier]).power.element;
+                if (element == PowerElement::Switchboard || !power.contains(feed.supplier) || !voltage.contains(feed.supplier)) continue;
+                const double rated = double(scene.figures.parts->device(s.devices.type[feed.supplier]).capacity.value.count()) / 1000;
+                m_paths.push_back({feed.supplier, consumer, power[feed.supplier], voltage[feed.supplier], load, float(rated)});
+            }
+    }
+
+    std::map<std::string, Detection> second(std::int64_t atMs, const Readings& readings) override
+    {
+        std::map<std::string, Detection> found;
+        for (Path& path : m_paths) {
+            const float own = readingOf(readings, path.power, atMs), volts = readingOf(readings, path.voltage, atMs),
+                        load = readingOf(readings, path.load, atMs);
+            const float least = std::max(kPathLoaded * path.rated, 1.0f);
+            const bool carries = own > least, live = volts > kLiveVolts, open = own <= least / 2 && live && load > 2 * least;
+            if (carries) path.carriedS = std::min(path.carriedS + 1, kCarriedS), path.sinceMs = -1;
+            if (!live || load <= least) path.sinceMs = -1; // dead, or nothing to carry: not an open breaker
+            if (open && path.carriedS >= kCarriedS && path.sinceMs < 0) path.sinceMs = atMs;
+            if (path.sinceMs < 0 || atMs - path.sinceMs < kPathMs) continue;
+            Detection d;
+            d.entity = ref(path.supplier), d.sinceMs = path.sinceMs;
+            d.symptoms = {ref(path.supplier), ref(path.consumer)}, d.covers = {path.power};
+            const auto name = [&](DeviceId id) { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(id)); };
+            d.what = i18n("{} is live but carries no load, while {} carries {}: the breaker between them is open", name(path.supplier),
+                          name(path.consumer), valueText(Measure::ActivePower, double(load)));
+            found.emplace(name(path.supplier), std::move(d));
+        }
+        return found;
+    }
+
+private:
+    static constexpr float kPathLoaded = 0.02f;   ///< of the rating: it carries load (assumed)
+    static constexpr float kLiveVolts = 50;       ///< far under every supply voltage, over what is induced in an open one (assumed)
+    static constexpr int kCarriedS = 10;          ///< seconds in which it carried load, before it can lose it
+    static constexpr std::int64_t kPathMs = 5000; ///< that it lasts: longer than a transfer (assumed)
+    struct Path {
+        DeviceId supplier, consumer;
+        PointNo power, voltage, load;
+        float rated = 0;
+        int carriedS = 0;
+        std::int64_t sinceMs = -1;
+    };
+    DetectorScene m_scene;
+    std::vector<Path> m_paths;
+};
+
 } // namespace
 
+std::unique_ptr<Detector> makeOpenPath(const DetectorScene& scene) { return std::make_unique<OpenPath>(scene); }
 std::unique_ptr<Detector> makeOnBattery(const DetectorScene& scene) { return std::make_unique<OnBattery>(scene); }
 std::unique_ptr<Detector> makeOnGenerator(const DetectorScene& scene) { return std::make_unique<OnGenerator>(scene); }
 
