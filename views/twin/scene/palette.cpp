@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/twin/scene/palette.h"
 
+#include "core/output/scene/colors.h"
 #include "views/style/load_map.h"
 #include "views/style/value_colours.h"
 
@@ -18,16 +19,16 @@ Palette light()
     p.slab = rgb(0xEDEFF1);
     p.slabLine = rgb(0xDADFE3);
     p.wall = rgb(0xE9EDF0);
-    p.wallTop = rgb(0x9AA7B2);
-    p.coldAisle = rgb(0x5B9BD5, 34);
-    p.hotAisle = rgb(0xE0724A, 40);
-    p.rackBody = {rgb(0x9AA3AB), rgb(0xB4BCC4), rgb(0x2F6FA8), rgb(0x5B4B9A), rgb(0x4D8A6F), rgb(0xCBC8C0), rgb(0xC4C9CE)};
+    p.wallTop = rgb(scene::kStructureRgb);
+    p.coldAisle = rgb(scene::kColdRgb, 34);
+    p.hotAisle = rgb(scene::kHotRgb, 40);
+    for (std::size_t i = 0; i < kRackKinds; ++i) p.rackBody[i] = rgb(scene::kRackRgb[i]);
     p.rackTop = {rgb(0xC3C9CF), rgb(0xD6DBDF), rgb(0x3E86C6), rgb(0x7462BD), rgb(0x62A587), rgb(0xD6D3CC), rgb(0xDADEE2)};
     p.rackFront = rgb(0x3B444C);
     p.post = rgb(0x59636C);
-    p.tray = rgb(0xB4BCC3);
+    p.tray = rgb(scene::kTrayRgb);
     p.bundle = rgb(0x5F7F9E);
-    p.facility = rgb(0xCBC8C0);
+    p.facility = rgb(scene::kFacilityRgb);
     p.shadow = rgb(0x10202C, 80);
     p.selection = rgb(0x1769D6); // the accent of the window, as in the plan
     p.hover = rgb(0x24303A);
