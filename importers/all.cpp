@@ -16,6 +16,7 @@ void registerFormats(exchange::Formats& formats)
     formats.add(textImporter());
     formats.add(netboxImporter());
     formats.add(dxfImporter());
+    formats.add(ifcImporter());
     formats.add(aicbImporter());
     formats.add(demandImporter());
     formats.add(priceImporter());
@@ -30,6 +31,7 @@ void registerFormats(exchange::Formats& formats)
     formats.add(prometheusSdExporter());
     formats.add(grafanaExporter());
     formats.add(netbox::netboxExporter());
+    formats.add(ifcExporter());
     exchange::addCablingFormats(formats);
     addSimulatorFormats(formats);
 }

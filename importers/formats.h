@@ -14,6 +14,8 @@ namespace hw::importers {
 [[nodiscard]] std::unique_ptr<exchange::Importer> demandImporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> priceImporter();
 [[nodiscard]] std::unique_ptr<exchange::Exporter> dsxExporter();
+[[nodiscard]] std::unique_ptr<exchange::Importer> ifcImporter();
+[[nodiscard]] std::unique_ptr<exchange::Exporter> ifcExporter();
 
 /// Adds all of them.
 void registerFormats(exchange::Formats& formats);

@@ -109,6 +109,7 @@ std::vector<Reader> all()
     return {
         {"netbox", in({"tests/fuzz/corpus/netbox"}), importer("netbox")},
         {"dxf", in({"tests/data/dxf", "docs/examples/hall-120x20.dxf", "tests/fuzz/corpus/dxf"}), importer("dxf")},
+        {"ifc", in({"tests/data/ifc"}), importer("ifc")},
         {"aicb", in({"tests/fuzz/corpus/aicb"}), importer("aicb")},
         {"demand", in({"tests/fuzz/corpus/demand"}), importer("demand")},
         {"epanet", in({"tests/fuzz/corpus/epanet"}), emptyImporter("epanet")},

@@ -47,7 +47,8 @@ std::optional<FileKind> office(const std::filesystem::path& path, std::string_vi
         return FileKind{i18n("is a ZIP archive"), i18n("unpack it and specify the file inside")};
     }
     if (content.starts_with("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv)) {
-        if (ending == ".rvt" || ending == ".rfa") return FileKind{i18n("is a Revit model"), i18n("export the floor plan as DXF, then: import dxf")};
+        if (ending == ".rvt" || ending == ".rfa")
+            return FileKind{i18n("is a Revit model"), i18n("export it as IFC, then: import ifc; or the floor plan as DXF, then: import dxf")};
         return FileKind{i18n("is an Excel workbook or document of Office 97 to 2003"), sheet};
     }
     return std::nullopt;
@@ -148,7 +149,7 @@ std::optional<FileKind> textKind(const std::filesystem::path& path, std::string_
     if (lines.empty()) return std::nullopt;
     if (lines.front().starts_with("ISO-10303-21")) {
         if (content.find("IFC") != content.npos)
-            return FileKind{i18n("is an IFC building model"), i18n("export the floor plan as DXF from the building model, then: import dxf")};
+            return FileKind{i18n("is an IFC building model"), i18n("read its rooms into a project: import ifc FILE --into PROJECT.hall"), "ifc"};
         return FileKind{i18n("is a STEP model"), i18n("export the floor plan as DXF, then: import dxf")};
     }
     const auto section = [&](const char* name) {
