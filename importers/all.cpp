@@ -32,6 +32,8 @@ void registerFormats(exchange::Formats& formats)
     formats.add(grafanaExporter());
     formats.add(netbox::netboxExporter());
     formats.add(ifcExporter());
+    formats.add(gltfExporter());
+    formats.add(usdExporter());
     exchange::addCablingFormats(formats);
     addSimulatorFormats(formats);
 }

@@ -16,6 +16,8 @@ namespace hw::importers {
 [[nodiscard]] std::unique_ptr<exchange::Exporter> dsxExporter();
 [[nodiscard]] std::unique_ptr<exchange::Importer> ifcImporter();
 [[nodiscard]] std::unique_ptr<exchange::Exporter> ifcExporter();
+[[nodiscard]] std::unique_ptr<exchange::Exporter> gltfExporter();
+[[nodiscard]] std::unique_ptr<exchange::Exporter> usdExporter();
 
 /// Adds all of them.
 void registerFormats(exchange::Formats& formats);
