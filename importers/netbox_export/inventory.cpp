@@ -166,7 +166,7 @@ private:
         field("hall_row", "text", {"dcim.rack", "dcim.device"}, "Row of racks");
         field("hall_size_x_mm", "integer", {"dcim.location"}, "Size along x, mm");
         field("hall_size_y_mm", "integer", {"dcim.location"}, "Size along y, mm");
-        field("hall_mount", "text", {"dcim.device"}, "Side of the rack of a 0U device: left or right");
+        field("hall_mount", "text", {"dcim.device"}, "Side of the rack of a 0U device: front, rear, left or right");
     }
 
     std::size_t siteNamed(const std::string& name, EntityRef source)
@@ -432,7 +432,7 @@ private:
                     body["face"] = face == Face::Rear ? "rear" : "front";
                 } else if (face == Face::Front || face == Face::Rear)
                     body["face"] = face == Face::Rear ? "rear" : "front";
-                if (face == Face::Left || face == Face::Right) fields["hall_mount"] = face == Face::Left ? "left" : "right";
+                if (spec.halfUnits == 0) fields["hall_mount"] = hw::wordOf(face);
             } else if (hall) {
                 body["location"] = ref(m_halls[(*hall).value]);
                 const Box box = m_f.placement->device(m_s, m_parts, id);

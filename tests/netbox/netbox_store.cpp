@@ -215,11 +215,23 @@ NetboxReply NetboxStore::list(const Table& table, const NetboxRequest& request)
 {
     auto query = queryOf(request.query);
     std::vector<const json*> hits;
+    // ids of a related object are compared as numbers: exports and imports ask for many devices at a time
+    std::vector<std::pair<std::string, std::set<int>>> byId;
+    std::vector<std::pair<std::string, std::vector<std::string>>> others;
+    for (const auto& [key, values] : query) {
+        if (kNotFilters.contains(key)) continue;
+        const std::string name = key.ends_with("_id") ? key.substr(0, key.size() - 3) : std::string();
+        const Field* field = name.empty() || name == "location" ? nullptr : fieldOf(table, name, m_minor);
+        if (field && field->kind == Kind::Ref && std::ranges::all_of(values, isNumber)) {
+            byId.emplace_back(name, std::set<int>());
+            for (const auto& value : values) byId.back().second.insert(std::stoi(value));
+        } else
+            others.emplace_back(key, values);
+    }
     for (const auto& [id, row] : rowsOf(table)[table.name]) {
-        bool fits = true;
-        for (const auto& [key, values] : query)
-            if (!kNotFilters.contains(key)) fits = fits && matches(table, row, key, values);
-        if (fits) hits.push_back(&row);
+        const bool related_ = std::ranges::all_of(byId, [&](const auto& filter) { return filter.second.contains(idIn(row, filter.first)); });
+        if (related_ && std::ranges::all_of(others, [&](const auto& filter) { return matches(table, row, filter.first, filter.second); }))
+            hits.push_back(&row);
     }
     for (const auto& [key, values] : query) // also where no row was asked
         if (!kNotFilters.contains(key)) (void)matches(table, json::object(), key, values);
