@@ -40,11 +40,14 @@ public:
         m_s.cables.forEach([&](CableId id) {
             if (m_s.cables.medium[id] != Medium::Data || f.cabling->linksOf(id).empty()) return;
             const auto ends = plugs.of(id);
+            std::set<std::string> own;
+            const auto put = [&](const CablePlug& near, const CablePlug& far) {
+                std::string label = labels.of(id, near, far);
+                if (own.insert(label).second) add(std::move(label), id, near, far);
+            };
             for (const auto& from : ends.from)
-                for (const auto& to : ends.to) {
-                    add(labels.of(id, from, to), id, from, to);
-                    add(labels.of(id, to, from), id, to, from);
-                }
+                for (const auto& to : ends.to) put(from, to), put(to, from);
+            for (const auto& leg : plugs.pairs(id)) put(leg.from, leg.to), put(leg.to, leg.from); // as printed for each leg of a breakout
         });
         m_s.links.forEach([&](LinkId id) { // the schedule's label: "device:port > device:port"
             const PortId from = m_s.links.from[id], to = m_s.links.to[id];
@@ -78,14 +81,14 @@ private:
                 if (m_s.ports.cage[other] == cage && portName(m_s, *m_f.parts, other) == plug.port) return true;
         return false;
     }
-    void add(const std::string& label, CableId id, const CablePlug& near, const CablePlug& far)
+    void add(std::string label, CableId id, const CablePlug& near, const CablePlug& far)
     {
         m_cable = id;
         LabelledEnd end{id, {}};
         for (const LinkId link : m_f.cabling->linksOf(id))
             for (const auto& [a, b] : {std::pair(m_s.links.from[link], m_s.links.to[link]), std::pair(m_s.links.to[link], m_s.links.from[link])})
                 if (isAt(a, near) && isAt(b, far)) end.ends.emplace_back(a, b);
-        m_ends[label].push_back(std::move(end));
+        m_ends[std::move(label)].push_back(std::move(end));
     }
     const Figures& m_f;
     const Snapshot& m_s;

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,7 +16,8 @@ namespace hw {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kPlaces{"device", "rack", "row", "hall", "u", "port"};
+constexpr std::array<std::string_view, 7> kPlaces{"device", "rack", "row", "hall", "u", "port", "grid"};
+constexpr int kTileMm = 600; ///< of a raised floor, which the coordinates of ANSI/TIA-606 count
 
 /// "1-12", "3+7-8": positions from 1.
 std::string ranges(std::vector<std::int32_t> positions)
@@ -94,8 +97,52 @@ CablePlugs::Ends CablePlugs::of(CableId cable) const
     return ends;
 }
 
+std::vector<CablePlugs::Pair> CablePlugs::pairs(CableId cable) const
+{
+    const Ends ends = of(cable);
+    if (ends.from.empty() || ends.to.empty()) return {};
+    const std::size_t most = std::max(ends.from.size(), ends.to.size());
+    if (most > 1)
+        if (auto all = legs(cable, most); !all.empty()) return all;
+    std::vector<Pair> all;
+    for (std::size_t i = 0; i < most; ++i) all.push_back({ends.from[std::min(i, ends.from.size() - 1)], ends.to[std::min(i, ends.to.size() - 1)]});
+    return all;
+}
+
+/// Of a data cable between devices: the first link of each connector at its divided end. Empty where the links do not tell.
+std::vector<CablePlugs::Pair> CablePlugs::legs(CableId cable, std::size_t connectors) const
+{
+    if (m_s.cables.medium[cable] != Medium::Data || m_cabling.isRun(cable)) return {};
+    std::vector<std::pair<PortId, PortId>> links;
+    for (const LinkId link : m_cabling.linksOf(cable)) {
+        if (!m_cabling.runs().of(link).empty()) return {};
+        const bool flipped = m_cabling.isFlipped(link);
+        links.emplace_back(flipped ? m_s.links.to[link] : m_s.links.from[link], flipped ? m_s.links.from[link] : m_s.links.to[link]);
+    }
+    const auto cagesOf = [&](auto side) {
+        std::vector<CageId> cages;
+        for (const auto& link : links)
+            if (const CageId cage = m_s.ports.cage[side(link)]; std::find(cages.begin(), cages.end(), cage) == cages.end()) cages.push_back(cage);
+        return cages;
+    };
+    const std::vector<CageId> from = cagesOf([](const auto&link) { return link.first; }), to = cagesOf([](const auto&link) { return link.second; });
+    if (std::max(from.size(), to.size()) != connectors) return {};
+    std::vector<Pair> all;
+    for (std::size_t i = 0; i < connectors; ++i) {
+        const CageId a = from[std::min(i, from.size() - 1)], b = to[std::min(i, to.size() - 1)];
+        const auto link =
+            std::find_if(links.begin(), links.end(), [&](const auto& l) { return m_s.ports.cage[l.first] == a && m_s.ports.cage[l.second] == b; });
+        if (link == links.end()) return {};
+        all.push_back({{m_s.ports.device[link->first], portName(m_s, m_parts, link->first)},
+                       {m_s.ports.device[link->second], portName(m_s, m_parts, link->second)}});
+    }
+    return all;
+}
+
 CableLabels::CableLabels(const Snapshot& snapshot) : m_s(snapshot)
 {
+    if (snapshot.setting("cabling.label_unit") == "top")
+        if (auto parts = ProjectParts::of(snapshot.partTypes)) m_heights = *parts;
     const std::string own = snapshot.setting("cabling.label");
     m_pieces = piecesOf(own.empty() || !fault(own).empty() ? kPattern : std::string_view(own));
 }
@@ -149,9 +196,38 @@ void CableLabels::add(std::string& out, std::string_view word, CableId cable, co
     else if (word == "hall") {
         if (const auto hall = hallOf(m_s, plug.device)) out += m_s.halls.name[*hall];
     } else if (word == "u")
-        out += rack ? fmt::format("{:02}", m_s.devices.u[plug.device]) : std::string("00");
+        out += unit(plug.device);
+    else if (word == "grid")
+        out += grid(plug.device);
     else if (word == "port")
         out += plug.port;
+}
+
+std::string CableLabels::unit(DeviceId device) const
+{
+    if (!m_s.devices.rack[device]) return "00";
+    int u = m_s.devices.u[device];
+    if (m_heights && u > 0) u += std::max(1, (m_heights->device(m_s.devices.type[device]).halfUnits + 1) / 2) - 1;
+    return fmt::format("{:02}", u);
+}
+
+/// "AJ05": the tile in which the left front corner of the rack is, letters along the hall's x axis, numbers along y. Of what is in no rack, its own
+/// corner; empty where it is not placed.
+std::string CableLabels::grid(DeviceId device) const
+{
+    std::int64_t x = m_s.devices.x[device].count(), y = m_s.devices.y[device].count();
+    const auto rack = m_s.devices.rack[device];
+    if (rack) x = m_s.racks.along[*rack].count(), y = m_s.racks.across[*rack].count();
+    if (const auto row = rowOf(m_s, device)) {
+        const int turns = ((m_s.rows.angle[*row] / 90) % 4 + 4) % 4; // angles are multiples of 90
+        for (int turn = 0; turn < turns; ++turn) std::tie(x, y) = std::pair(-y, x);
+        x += m_s.rows.x[*row].count(), y += m_s.rows.y[*row].count();
+    } else if (!m_s.devices.hall[device])
+        return {};
+    const auto tile = [](std::int64_t mm) { return std::max<std::int64_t>(0, mm / kTileMm); };
+    std::string letters;
+    for (std::int64_t column = tile(x); letters.size() < 2 || column > 0; column /= 26) letters.insert(letters.begin(), char('A' + column % 26));
+    return fmt::format("{}{:02}", letters, tile(y) + 1);
 }
 
 std::string CableLabels::of(CableId cable, const CablePlug& near, const CablePlug& far) const
@@ -166,6 +242,27 @@ std::string CableLabels::of(CableId cable, const CablePlug& near, const CablePlu
             add(out, piece.text, cable, near);
     }
     return out;
+}
+
+std::pair<std::string, std::string> CableLabels::lines(CableId cable, const CablePlug& near, const CablePlug& far) const
+{
+    std::string first, second, between;
+    bool reached = false;
+    for (const Piece& piece : m_pieces) {
+        if (!piece.word) {
+            (reached ? second : between) += piece.text;
+            continue;
+        }
+        const bool isFar = piece.text.starts_with("far_");
+        if (!reached && !isFar) first += std::exchange(between, {});
+        reached = reached || isFar;
+        if (isFar)
+            add(second, std::string_view(piece.text).substr(4), cable, far);
+        else
+            add(reached ? second : first, piece.text, cable, near);
+    }
+    if (!reached) first += between;
+    return {first, second};
 }
 
 } // namespace hw

@@ -362,7 +362,7 @@ std::span<const Rule> allRules()
          Error,
          TextId("duplicate names and labels"),
          inputs<Reads<Nodes<PartsNode, CablingNode>, Whole<Networks, Tiers>, Whole<Buildings, Halls, Rows>, Whole<Racks>, Whole<Trays>,
-                      Whole<Devices>, WiringRows, SettingKeys<"cabling.label">>>(),
+                      Whole<Devices>, WiringRows, SettingKeys<"cabling.label", "cabling.label_unit">>>(),
          rules::duplicateNames,
          {}},
         {"D3",

@@ -58,6 +58,22 @@ Cell unit(int u) { return u >= 0 ? Cell(double(u)) : Cell(); }
 
 } // namespace
 
+Result<void> forEachLabel(const Figures& f, const std::function<Result<void>(const LabelRow&)>& take)
+{
+    const Snapshot& s = *f.snapshot;
+    const CablePlugs plugs(s, *f.parts, *f.cabling);
+    Result<void> done;
+    s.cables.forEach([&](CableId id) {
+        if (!done || !isLaid((*f.cabling)[id])) return;
+        for (auto& [from, to] : plugs.pairs(id))
+            if (done) done = take({id, mediumOf(f, id), typeOf(f, id), (*f.cabling)[id].lengthMm, std::move(from), std::move(to)});
+    });
+    for (const SupplyPaper& paper : supplyPapers(f))
+        if (done)
+            done = take({paper.cable, std::string(wordOf(paper.line->medium)), typeOf(f, *paper.line), paper.line->lengthMm, paper.from, paper.to});
+    return done;
+}
+
 PlainTable labelTable(const Figures& f)
 {
     PlainTable table{words(i18n("Labels")),
@@ -79,38 +95,25 @@ PlainTable labelTable(const Figures& f)
                      {}};
     table.each = [&f](const PlainTable::Take& take) -> Result<void> {
         const Snapshot& s = *f.snapshot;
-        const CablePlugs plugs(s, *f.parts, *f.cabling);
         const CableLabels labels(s);
-        Result<void> done;
-        const auto put = [&](CableId id, std::string medium, std::string type, std::int64_t lengthMm, const CablePlug& from, const CablePlug& to) {
-            const Place a = placeOf(s, from.device), b = placeOf(s, to.device);
-            const std::array<Cell, 14> row{entityName(s, *f.parts, ref(id)),
-                                           std::move(medium),
-                                           std::move(type),
-                                           metres(lengthMm),
-                                           labels.of(id, from, to),
-                                           labels.of(id, to, from),
+        return forEachLabel(f, [&](const LabelRow& label) {
+            const Place a = placeOf(s, label.from.device), b = placeOf(s, label.to.device);
+            const std::array<Cell, 14> row{entityName(s, *f.parts, ref(label.cable)),
+                                           label.medium,
+                                           label.type,
+                                           metres(label.lengthMm),
+                                           labels.of(label.cable, label.from, label.to),
+                                           labels.of(label.cable, label.to, label.from),
                                            a.device,
-                                           from.port,
+                                           label.from.port,
                                            a.rack,
                                            unit(a.u),
                                            b.device,
-                                           to.port,
+                                           label.to.port,
                                            b.rack,
                                            unit(b.u)};
-            done = take(row);
-        };
-        s.cables.forEach([&](CableId id) {
-            if (!done || !isLaid((*f.cabling)[id])) return;
-            const auto ends = plugs.of(id);
-            if (ends.from.empty() || ends.to.empty()) return;
-            for (std::size_t leg = 0; done && leg < std::max(ends.from.size(), ends.to.size()); ++leg)
-                put(id, mediumOf(f, id), typeOf(f, id), (*f.cabling)[id].lengthMm, ends.from[std::min(leg, ends.from.size() - 1)],
-                    ends.to[std::min(leg, ends.to.size() - 1)]);
+            return take(row);
         });
-        for (const SupplyPaper& paper : supplyPapers(f))
-            if (done) put(paper.cable, std::string(wordOf(paper.line->medium)), typeOf(f, *paper.line), paper.line->lengthMm, paper.from, paper.to);
-        return done;
     };
     return table;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/output/exchange/cabling_formats.h"
 
+#include "core/output/exchange/label_format.h"
+
 #include <array>
 
 namespace hw::exchange {
@@ -39,7 +41,12 @@ std::span<const CablingPaper> cablingPapers()
 
 void addCablingFormats(Formats& formats)
 {
-    for (const CablingPaper& paper : cablingPapers()) formats.add(std::make_unique<PaperExporter>(paper));
+    for (const CablingPaper& paper : cablingPapers()) {
+        if (paper.table == labelTable)
+            formats.add(labelExporter()); // also for printers
+        else
+            formats.add(std::make_unique<PaperExporter>(paper));
+    }
 }
 
 } // namespace hw::exchange
