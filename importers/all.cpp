@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/output/exchange/cabling_formats.h"
 #include "importers/asbuilt/capture_reader.h"
+#include "importers/cluster/cluster_formats.h"
 #include "importers/dashboards/dashboard_files.h"
 #include "importers/drawings/dxf_export.h"
 #include "importers/fabricfiles/ib_files.h"
 #include "importers/formats.h"
 #include "importers/netbox_export/netbox_export.h"
+#include "importers/network/network_formats.h"
 #include "importers/procurement/procurement.h"
 #include "importers/simulators/simulators.h"
 
@@ -34,6 +36,8 @@ void registerFormats(exchange::Formats& formats)
     formats.add(ifcExporter());
     formats.add(gltfExporter());
     formats.add(usdExporter());
+    addNetworkFormats(formats);
+    addClusterFormats(formats);
     exchange::addCablingFormats(formats);
     addSimulatorFormats(formats);
 }

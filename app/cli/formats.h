@@ -5,7 +5,7 @@
 
 namespace hw::cli {
 
-/// All formats that `import` and `export` know: those of the importers, the address plan, and drawings.
+/// All formats that `import` and `export` know: the list of both programs.
 [[nodiscard]] const exchange::Formats& formats();
 
 } // namespace hw::cli

@@ -23,7 +23,7 @@ void declare(CLI::App& app, Options& o)
     app.add_option("FORMAT", o.format, formats().exportHelp())->required();
     app.add_option("FILE", o.file, words(i18n("Project file")))->option_text("FILE.hall")->required();
     app.add_option("-o,--output", o.output, words(i18n("File or folder to write; replaced only on success")))->option_text("PATH");
-    app.add_option("--network", o.network, words(i18n("Network of a fabric drawing (default: backend) or of InfiniBand files")))->option_text("NAME");
+    app.add_option("--network", o.network, words(i18n("Network to export (default: all; of drawings, AVD and NCCL: backend)")))->option_text("NAME");
     addPhaseOption(app, o.phase);
     addFormatOptions(app, std::span(formats().exporters()), o.choices);
 }
@@ -61,6 +61,8 @@ Outcome run(const Options& o, const Progress& progress)
         return fail(ErrorCode::Usage, "-o", i18n("missing"),
                     remote ? i18n("specify the folder to write, or a server with --{}", exchange::RemoteExporter::kServerOption)
                            : i18n("specify the file or folder to write"));
+    if (!toServer)
+        if (const auto fine = refuseProject(o.output); !fine) return tl::unexpected(fine.error());
     exchange::ExportJob job{
         o.file, [&] { return designOf(o, progress); }, [&] { return readFigures(o.file, progress, o.phase); }, o.output, o.network, o.choices};
     if (toServer) {

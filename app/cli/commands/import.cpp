@@ -5,6 +5,7 @@
 #include "app/cli/format_options.h"
 #include "app/cli/formats.h"
 #include "app/cli/input_file.h"
+#include "app/formats/plan_files.h"
 #include "core/foundation/base/file_kind.h"
 #include "core/foundation/storage/project_file.h"
 #include "core/operations/asbuilt/compare_output.h"
@@ -45,13 +46,17 @@ void declare(CLI::App& app, Options& o)
     addFormatOptions(app, std::span(formats().importers()), o.choices);
 }
 
-/// Files, and those in folders by name: all that a format reads together.
-Result<std::vector<exchange::ImportSource>> readAll(const Options& o)
+/// The files; for a format that observes also those in folders, by name.
+Result<std::vector<exchange::ImportSource>> readAll(const Importer& importer, const Options& o)
 {
-    const auto files = filesOf(o.paths, i18n("specify the captures folder"));
-    if (!files) return tl::unexpected(files.error());
+    std::vector<fs::path> files(o.paths.begin(), o.paths.end());
+    if (importer.observes()) {
+        auto found = filesOf(o.paths, i18n("specify the captures folder"));
+        if (!found) return tl::unexpected(found.error());
+        files.assign(found->begin(), found->end());
+    }
     std::vector<exchange::ImportSource> sources;
-    for (const auto& file : *files) {
+    for (const auto& file : files) {
         auto source = exchange::readSource(file);
         const bool named = std::ranges::find(o.paths, file.string()) != o.paths.end();
         if (!source && (named || source.error().code == ErrorCode::Cancelled)) return tl::unexpected(source.error());
@@ -63,45 +68,24 @@ Result<std::vector<exchange::ImportSource>> readAll(const Options& o)
 }
 
 /// Of a file of another kind: which, and what to do with it.
-Error explained(const Importer& importer, const Error& given, const exchange::ImportSource* source = nullptr)
+Error explained(const Importer& importer, const Error& given)
 {
     Error error = explainedByFile(given, importer.info().name);
     if (error.what != given.what || (given.code != ErrorCode::Unreadable && given.code != ErrorCode::Refused)) return error;
-    Result<exchange::ImportSource> read = source ? Result<exchange::ImportSource>(*source) : exchange::readSource(hw::fileOf(given.where));
+    const auto read = exchange::readSource(hw::fileOf(given.where));
     if (!read) return error;
     if (const Importer* other = formats().importerOf(*read); other && other != &importer)
         error.todo = i18n("{}; the file appears to be in format {}", error.todo, other->info().name);
     return error;
 }
 
-/// The plans of all files, one after the other, as one.
 Result<ImportPlan> planAll(const Importer& importer, const Options& o, const SnapshotPtr& base, const Progress& progress)
 {
-    if (importer.observes()) {
-        const auto sources = readAll(o);
-        if (!sources) return tl::unexpected(sources.error());
-        auto plan = importer.planTogether(*sources, base, progress);
-        if (!plan) return tl::unexpected(explained(importer, plan.error()));
-        return plan;
-    }
-    ImportPlan whole;
-    whole.base = base;
-    std::vector<Text> names;
-    SnapshotPtr now = base;
-    for (const auto& path : o.paths) {
-        auto source = exchange::readSource(path);
-        if (!source) return tl::unexpected(source.error());
-        source->options = o.choices;
-        auto plan = importer.plan(*source, now, progress);
-        if (!plan) return tl::unexpected(explained(importer, plan.error(), &*source));
-        names.push_back(plan->name);
-        whole.facts.insert(whole.facts.end(), plan->facts.begin(), plan->facts.end());
-        whole.issues.insert(whole.issues.end(), plan->issues.begin(), plan->issues.end());
-        whole.read += plan->read, whole.left += plan->left;
-        if (plan->after) whole.after = now = plan->after;
-    }
-    whole.name = names.size() == 1 ? names.front() : listed(std::move(names));
-    return whole;
+    const auto sources = readAll(importer, o);
+    if (!sources) return tl::unexpected(sources.error());
+    auto plan = app::planFiles(importer, *sources, base, progress);
+    if (!plan) return tl::unexpected(explained(importer, plan.error()));
+    return plan;
 }
 
 void show(const ImportPlan& plan, const Options& o)
@@ -168,7 +152,7 @@ Outcome compareWith(const Importer& importer, const Options& o, const Progress& 
     if (o.dryRun) return fail(ErrorCode::Usage, "--dry-run", i18n("a comparison never changes the project"), i18n("omit it"));
     const auto design = readDesign(o.compare, progress);
     if (!design) return tl::unexpected(design.error());
-    const auto sources = readAll(o);
+    const auto sources = readAll(importer, o);
     if (!sources) return tl::unexpected(sources.error());
     const auto alone = importers::captureAlone(importer, *sources, *design, progress);
     if (!alone) return tl::unexpected(explained(importer, alone.error()));
