@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/commands/command.h"
+#include "app/window/dialogs/export_dialog.h"
 #include "app/window/export_name.h"
 
 #include "core/foundation/storage/text_form.h"
@@ -249,6 +250,21 @@ class ExportText final : public Export {
     }
 };
 
+/// Every format that the command line writes, in a dialog with its options.
+class ExportOther final : public Command {
+    Face face() const override { return {"export.other", tr("&Other formats …"), "export", {}}; }
+    bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
+    void run(Workspace& w) override
+    {
+        auto* dialog = new ExportDialog(w.session(), w.dialogParent());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        QObject::connect(dialog, &ExportDialog::exported, dialog, [&w](const QString& path) {
+            if (!path.isEmpty()) w.say(tr("Saved %1").arg(QFileInfo(path).absoluteFilePath()));
+        });
+        dialog->open();
+    }
+};
+
 class ExportFabric final : public Command {
     Face face() const override { return {"export.fabric", tr("&Fabric drawing …"), "network", {}}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
@@ -344,6 +360,7 @@ void addExportCommands(Commands& commands)
     commands.push_back(std::make_unique<ExportPower>());
     commands.push_back(std::make_unique<ExportCooling>());
     commands.push_back(std::make_unique<ExportPicture>());
+    commands.push_back(std::make_unique<ExportOther>());
 }
 
 } // namespace hw::app

@@ -2,10 +2,12 @@
 #include "app/window/commands/command.h"
 #include "app/window/dialogs/import_dialog.h"
 #include "app/window/dialogs/new_design_dialog.h"
+#include "app/window/formats.h"
 #include "core/foundation/base/file_kind.h"
-#include "importers/formats.h"
 
 #include <QFileDialog>
+
+#include <algorithm>
 
 namespace hw::app {
 namespace {
@@ -62,33 +64,12 @@ class SaveAs final : public Command {
     void run(Workspace& w) override { saveAs(w, tr(kFilter)); }
 };
 
-const exchange::Formats& formats()
-{
-    static const exchange::Formats all = [] {
-        exchange::Formats made;
-        importers::registerFormats(made);
-        return made;
-    }();
-    return all;
-}
-
-/// The format of all files together; null: there is none, and the user was reported.
-const exchange::Importer* formatOf(Workspace& w, const std::vector<exchange::ImportSource>& sources)
+/// The format of all files together; null: none knows them, and the user chooses.
+const exchange::Importer* formatOf(const std::vector<exchange::ImportSource>& sources)
 {
     const exchange::Importer* importer = formats().importerOf(sources.front());
-    const auto name = [](const exchange::ImportSource& source) { return QString::fromStdString(source.path.filename().string()); };
-    if (const auto kind = fileKindOf(sources.front().path, sources.front().content); kind && kind->format.empty() && !importer)
-        return w.bridge().report({ErrorCode::Unreadable, sources.front().path.filename().string(), kind->what, kind->todo}), nullptr;
-    if (!importer || importer->makesProject())
-        return w.say(QCoreApplication::translate("Command", "%1 is not in a format that can be imported into a project").arg(name(sources.front())),
-                     true),
-               nullptr;
-    for (const auto& other : sources)
-        if (!importer->observes() ? sources.size() > 1 : !importer->probe(other))
-            return w.say(QCoreApplication::translate("Command", "%1 and %2 cannot be imported together; choose one file, or captures of one type")
-                             .arg(name(sources.front()), name(other)),
-                         true),
-                   nullptr;
+    if (importer && importer->observes() && !std::ranges::all_of(sources, [&](const auto& source) { return importer->probe(source); }))
+        return nullptr;
     return importer;
 }
 
@@ -103,27 +84,32 @@ void importFiles(Workspace& w, const QString& filter)
         sources.push_back(std::move(*source));
     }
     if (sources.empty()) return;
-    const exchange::Importer* importer = formatOf(w, sources);
-    if (!importer) return;
-    auto* dialog = new ImportDialog(w.session(), *importer, std::move(sources), w.dialogParent());
+    const exchange::Importer* importer = formatOf(sources);
+    const auto& first = sources.front();
+    if (const auto kind = fileKindOf(first.path, first.content); kind && kind->format.empty() && !importer) // a project, an archive, a picture …
+        return w.bridge().report({ErrorCode::Unreadable, first.path.filename().string(), kind->what, kind->todo});
+    auto* dialog = new ImportDialog(w.session(), importer, std::move(sources), w.dialogParent());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    QObject::connect(dialog, &ImportDialog::compareRequested, dialog, [dialog, importer, &w] {
-        w.compareAsBuilt({importer, dialog->told()});
+    QObject::connect(dialog, &ImportDialog::compareRequested, dialog, [dialog, &w] {
+        w.compareAsBuilt({dialog->importer(), dialog->told()});
         dialog->reject();
     });
-    QObject::connect(dialog, &QDialog::accepted, dialog, [importer, &w] {
-        if (importer->observes()) w.showKept();
+    QObject::connect(dialog, &ImportDialog::projectMade, dialog, [&w](const QString& path) {
+        if (w.mayLeave()) w.session().open(path);
+    });
+    QObject::connect(dialog, &QDialog::accepted, dialog, [dialog, &w] {
+        if (dialog->importer() && dialog->importer()->observes()) w.showKept();
     });
     dialog->open();
 }
 
-/// Files of another format into the open project: drawings of rooms, part types, prices, captures of what is built.
+/// Files of another format: into the open project, or as a new one.
 class Import final : public Command {
     Face face() const override { return {"file.import", tr("&Import …"), {}, {}}; }
     bool enabled(const Workspace& w) const override { return w.bridge().figures() != nullptr; }
     void run(Workspace& w) override
     {
-        importFiles(w, tr("Drawings, part types, prices and captures (*.dxf *.yaml *.yml *.csv *.tsv *.xlsx *.json *.txt *.gz);;All files (*)"));
+        importFiles(w, tr("All files (*);;Drawings, part types, prices and captures (*.dxf *.yaml *.yml *.csv *.tsv *.xlsx *.json *.txt *.gz)"));
     }
 };
 
