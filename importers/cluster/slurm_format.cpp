@@ -125,7 +125,7 @@ private:
     static std::string confOf(const SlurmTopology& topology, bool block)
     {
         if (block) {
-            std::string out = "# TopologyPlugin=topology/block (Slurm 23.11 and later)\n";
+            std::string out = "# TopologyPlugin=topology/block (Slurm 23.11 and later)\n"; // no text
             for (const auto& one : topology.blocks) out += fmt::format("BlockName={} Nodes={}\n", one.name, hostList(one.below));
             return out + fmt::format("BlockSizes={}\n", sizesOf(topology, ","));
         }
@@ -136,12 +136,13 @@ private:
     }
     static std::string yamlOf(const SlurmTopology& topology, bool block)
     {
-        std::string out = fmt::format("---\n- topology: fabric\n  cluster_default: {}\n  tree:\n    switches:\n", block ? "false" : "true");
+        std::string out = fmt::format("---\n- topology: fabric\n  cluster_default: {}\n  tree:\n    switches:\n", // no text
+                                      block ? "false" : "true");
         for (const auto& one : topology.switches)
             out += fmt::format("      - switch: {}\n        {}: {}\n", yamlText(one.name), one.leaf ? "nodes" : "children",
                                yamlText(hostList(one.below)));
-        out += fmt::format("- topology: blocks\n  cluster_default: {}\n  block:\n    block_sizes: [{}]\n    blocks:\n", block ? "true" : "false",
-                           sizesOf(topology, ", "));
+        out += fmt::format("- topology: blocks\n  cluster_default: {}\n  block:\n    block_sizes: [{}]\n    blocks:\n", // no text
+                           block ? "true" : "false", sizesOf(topology, ", "));
         for (const auto& one : topology.blocks)
             out += fmt::format("      - block: {}\n        nodes: {}\n", yamlText(one.name), yamlText(hostList(one.below)));
         return out;

@@ -96,7 +96,7 @@ public:
 
     [[nodiscard]] std::string fabric() const
     {
-        std::string out = "---\nfabric_name: FABRIC\nunderlay_routing_protocol: ebgp\noverlay_routing_protocol: none\n";
+        std::string out = "---\nfabric_name: FABRIC\nunderlay_routing_protocol: ebgp\noverlay_routing_protocol: none\n"; // no text
         for (const auto& tier : m_tiers) out += nodes(tier);
         if (!m_uplinks) out += p2pLinks();
         return out;
@@ -137,7 +137,7 @@ private:
     {
         std::string out = fmt::format("{}:\n  defaults:\n", tier.key);
         out += fmt::format("    loopback_ipv4_pool: {}\n", yamlText(m_rules.value("loopback4", m_network, tier.groups.front().tier).text));
-        if (std::string_view(tier.key) == "l3leaf") out += "    vtep: false\n";
+        if (std::string_view(tier.key) == "l3leaf") out += "    vtep: false\n"; // no text
         const bool below = &tier != &m_tiers.back();
         if (m_uplinks && below)
             out += fmt::format("    uplink_ipv4_pool: {}\n", yamlText(m_rules.value("fabric4", m_network, tier.groups.front().tier).text));
@@ -180,7 +180,7 @@ private:
             const bool same = fabric->lower == link.lower;
             const std::string a = addressText(fabric->lower4 + (same ? 0 : 1), IpFamily::V4),
                               b = addressText(fabric->lower4 + (same ? 1 : 0), IpFamily::V4);
-            out += fmt::format("    - nodes: {}\n      interfaces: {}\n      as: [\"{}\", \"{}\"]\n      ip: [{}/31, {}/31]\n      "
+            out += fmt::format("    - nodes: {}\n      interfaces: {}\n      as: [\"{}\", \"{}\"]\n      ip: [{}/31, {}/31]\n      " // no text
                                "include_in_underlay_protocol: true\n",
                                avdList({m_s.devices.name[lower], m_s.devices.name[upper]}),
                                avdList({m_w.names.of(link.lower), m_w.names.of(link.upper)}), m_addresses.switchOf(lower)->asn,
