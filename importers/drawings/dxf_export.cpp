@@ -4,6 +4,7 @@
 #include "core/derived/cooling/chain.h"
 #include "core/derived/figures/supply.h"
 #include "core/foundation/files/atomic_file.h"
+#include "core/foundation/model/setting_values.h"
 #include "core/foundation/money/price_book.h"
 #include "importers/drawings/sheets.h"
 
@@ -77,6 +78,7 @@ Result<SheetSet> setOf(const exchange::ExportJob& job, const Snapshot& s)
             return wrong("scale", given, i18n("is not a scale"), i18n("use a whole number, for example 100 for 1:100"));
         set.scale = std::int64_t(*scale);
     }
+    set.north = 90 + numberSetting(s, "site.plan_north_deg"); // the bearing of up
     if (const std::string given = job.option("north"); !given.empty()) {
         const auto degrees = numberIn(given);
         if (!degrees || std::abs(*degrees) > 360)
@@ -93,14 +95,15 @@ public:
     bool takesPhase() const override { return true; }
     std::vector<exchange::FormatOption> options() const override
     {
-        return {{"hall", "NAME", i18n("this hall only; its lower left corner is at 0,0")},
-                {"layers", "NAME=LAYER", i18n("layer of walls, racks, trays …, or a file with such lines; repeatable"), true},
-                {"sheets", "LIST", i18n("plan, elevations, one-line, cooling; all (default) or none")},
-                {"paper", "SIZE", i18n("A0, A1 (default), A2 or A3")},
-                {"scale", "N", i18n("scale of the plans, 100 for 1:100; default: the largest that fits")},
-                {"origin", "X,Y", i18n("place of the lower left corner of the hall in the drawing, mm; without --hall: of the site's origin")},
-                {"north", "DEG", i18n("direction of north, degrees clockwise from the top of the drawing; default: 0")},
-                {"date", "YYYY-MM-DD", i18n("date in the title blocks; default: none")}};
+        return {
+            {"hall", "NAME", i18n("this hall only; its lower left corner is at 0,0")},
+            {"layers", "NAME=LAYER", i18n("layer of walls, racks, trays …, or a file with such lines; repeatable"), true},
+            {"sheets", "LIST", i18n("plan, elevations, one-line, cooling; all (default) or none")},
+            {"paper", "SIZE", i18n("A0, A1 (default), A2 or A3")},
+            {"scale", "N", i18n("scale of the plans, 100 for 1:100; default: the largest that fits")},
+            {"origin", "X,Y", i18n("place of the lower left corner of the hall in the drawing, mm; without --hall: of the site's origin")},
+            {"north", "DEG", i18n("direction of north, degrees clockwise from the top of the drawing; default: by the plan north of the project")},
+            {"date", "YYYY-MM-DD", i18n("date in the title blocks; default: none")}};
     }
 
     Result<void> write(const exchange::ExportJob& job, const Progress& progress) const override

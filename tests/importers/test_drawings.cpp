@@ -418,6 +418,42 @@ private slots:
         QVERIFY(gap->after->underlays.size() > 0);
     }
 
+    /// A drawing that lies askew is rotated with its racks.
+    void rotatedDrawing()
+    {
+        const double turn = 30 * 3.14159265358979323846 / 180, c = std::cos(turn), s = std::sin(turn);
+        const auto at = [&](double x, double y) { return std::pair(c * x - s * y + 5000, s * x + c * y - 700); };
+        std::string walls;
+        const std::pair<double, double> corners[] = {{0, 0}, {20'000, 0}, {20'000, 10'000}, {0, 10'000}, {0, 0}};
+        for (std::size_t i = 1; i < 5; ++i) {
+            const auto [x1, y1] = at(corners[i - 1].first, corners[i - 1].second);
+            const auto [x2, y2] = at(corners[i].first, corners[i].second);
+            walls += fmt::format("0\nLINE\n8\nWALL\n10\n{:.9f}\n20\n{:.9f}\n11\n{:.9f}\n21\n{:.9f}\n", x1, y1, x2, y2);
+        }
+        const auto [x, y] = at(2300, 2000);
+        std::string text = room(walls + insert(x, y, "50\n30\n70\n3\n44\n600\n"));
+        const auto first = text.find("0\nLINE"), second = text.find(walls);
+        text.erase(first, second - first); // the walls along the axes
+        const auto plan = imported(text, {{"rack-block", "RACK*=rack-48u-600x1200"}});
+        QVERIFY2(plan.has_value(), plan ? "" : plan.error().text().c_str());
+        const std::string hall = plan->after->halls.name[HallId(0)];
+        const auto racks = racksIn(plan->after, hall);
+        QCOMPARE(racks.size(), std::size_t(3));
+        QCOMPARE(racks.at(hall + "-row-1-1"), fmt::format("rack-48u-600x1200 2000,2000 2600,3200 270 in {}-row-1", hall));
+        QCOMPARE(racks.at(hall + "-row-1-3"), fmt::format("rack-48u-600x1200 3200,2000 3800,3200 270 in {}-row-1", hall));
+    }
+
+    /// The arrow points where the project has north: up is so many degrees clockwise of it.
+    void north()
+    {
+        auto design = std::make_shared<Snapshot>(*fourDirections());
+        const auto plain = *exported(design), asked = *exported(design, {{"north", "-30"}});
+        design->putSetting("site.plan_north_deg", "30");
+        QVERIFY(plain != asked);
+        QCOMPARE(*exported(design), asked);
+        QCOMPARE(*exported(design, {{"north", "0"}}), plain);
+    }
+
     void doubtfulBlocks()
     {
         const Options rule{{"rack-block", "RACK*=rack-48u-600x1200"}};
