@@ -148,9 +148,8 @@ void MainWindow::makeMenus()
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     fill(file, {"file.save", "file.saveAs", nullptr, "file.import"});
     fill(file->addMenu(views::icon("export"), tr("&Export")),
-         {"export.bom", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.orders", "export.tender", "export.dxf",
-          "export.report", "export.text", nullptr, "export.plan", "export.fabric", "export.power", "export.cooling", "export.picture", nullptr,
-          "export.other"});
+         {"export.bom", "export.cables", "export.labels", "export.pull-schedule", "export.work-order", "export.report", "export.text", nullptr,
+          "export.plan", "export.fabric", "export.power", "export.cooling", "export.picture", nullptr, "export.other"});
     fill(file, {"file.print", nullptr, "file.quit"});
     fill(menuBar()->addMenu(tr("&Edit")),
          {"edit.undo", "edit.redo", nullptr, "edit.add", "edit.copy", "edit.rename", "edit.values", "edit.retype", "edit.rotate", "edit.remove",

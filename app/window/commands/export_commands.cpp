@@ -11,8 +11,6 @@
 #include "core/output/exchange/design_stamp.h"
 #include "core/output/exchange/lead_times.h"
 #include "core/output/report/report.h"
-#include "importers/drawings/dxf_export.h"
-#include "importers/procurement/procurement.h"
 #include "views/fabric/fabric_canvas.h"
 #include "views/fabric/fabric_view.h"
 #include "views/fabric/render.h"
@@ -134,41 +132,6 @@ public:
 
 private:
     const exchange::CablingPaper& m_paper;
-};
-
-/// A format of the registry, with its defaults.
-class ExportFormat final : public Export {
-public:
-    enum class Kind : std::uint8_t { Drawing, Orders, Tender };
-    explicit ExportFormat(Kind kind) : m_kind(kind) {}
-    Face face() const override
-    {
-        switch (m_kind) {
-        case Kind::Drawing: return {"export.dxf", tr("&Drawing (DXF) …"), {}, {}};
-        case Kind::Orders: return {"export.orders", tr("&Orders by supplier …"), "table", {}};
-        case Kind::Tender: break;
-        }
-        return {"export.tender", tr("Bill for &contractors …"), "table", {}};
-    }
-    What what(Workspace&) const override
-    {
-        const auto make = m_kind == Kind::Drawing  ? drawings::dxfExporter
-                          : m_kind == Kind::Orders ? procurement::ordersExporter
-                                                   : procurement::tenderExporter;
-        const auto write = [make](const FiguresPtr& f, const QString& path, const Progress& p) {
-            const auto format = make();
-            const exchange::ExportJob job{
-                {}, [&] { return Result<SnapshotPtr>(f->snapshot); }, [&] { return Result<FiguresPtr>(f); }, path.toStdString(), {}, {}};
-            return format->write(job, p);
-        };
-        if (m_kind == Kind::Drawing) return {tr("drawing"), "plan.dxf", tr("DXF (*.dxf)"), write};
-        const QString tables = tr("Excel (*.xlsx);;CSV (*.csv)");
-        return m_kind == Kind::Orders ? What{tr("orders"), "orders.xlsx", tables, write}
-                                      : What{tr("bill for contractors"), "tender.xlsx", tables, write};
-    }
-
-private:
-    Kind m_kind;
 };
 
 /// As text for reading, or as a document with drawings.
@@ -350,8 +313,6 @@ void addExportCommands(Commands& commands)
     commands.push_back(std::make_unique<ExportBom>());
     commands.push_back(std::make_unique<ExportCables>());
     for (const auto& paper : exchange::cablingPapers()) commands.push_back(std::make_unique<ExportPaper>(paper));
-    for (const auto kind : {ExportFormat::Kind::Orders, ExportFormat::Kind::Tender, ExportFormat::Kind::Drawing})
-        commands.push_back(std::make_unique<ExportFormat>(kind));
     commands.push_back(std::make_unique<ExportReport>());
     commands.push_back(std::make_unique<PrintReport>());
     commands.push_back(std::make_unique<ExportText>());
