@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Device and rack types as the NetBox community writes them, alone or with our sidecar behind them; core/foundation/catalogue knows both.
+// Device and rack types as the NetBox community writes them, alone or with our sidecar behind them (core/foundation/catalogue knows both), and whole
+// installations from their server or exported files (importers/netbox/inventory).
 #include "core/foundation/catalogue/sidecar_file.h"
 #include "core/foundation/catalogue/sockets.h"
+#include "importers/fetching_importer.h"
 #include "importers/formats.h"
+#include "importers/netbox/inventory/files.h"
+#include "importers/netbox/inventory/reader.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -67,18 +72,49 @@ void tellOfDevice(const exchange::ImportSource& source, const Part& part, const 
                                     sidecar.filename().string(), part.slug)});
 }
 
-class NetboxImporter final : public exchange::Importer {
+bool isYaml(const std::filesystem::path& path)
+{
+    const auto ending = path.extension();
+    return ending == ".yaml" || ending == ".yml";
+}
+
+class NetboxImporter final : public FetchingImporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"netbox", i18n("NetBox device or rack type (YAML), or a Hallwright catalog part; added to the project's part types")};
+        return {"netbox", i18n("NetBox server (URL) or exported lists (CSV, JSON, or a folder of them); or one device or rack type (YAML), added to "
+                               "the project's part types")};
     }
+    std::vector<exchange::FormatOption> options() const override { return netbox_in::inventoryOptions(); }
     bool probe(const exchange::ImportSource& source) const override
     {
-        const auto ending = source.path.extension();
-        return (ending == ".yaml" || ending == ".yml") && source.content.find("slug:") != std::string::npos;
+        if (isYaml(source.path)) return source.content.find("slug:") != std::string::npos;
+        return netbox_in::looksExported(source);
     }
-    Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress&) const override
+    bool fetches(const std::string& path) const override
+    {
+        std::error_code error;
+        return netbox_in::isUrl(path) || std::filesystem::is_directory(path, error);
+    }
+    bool together(std::span<const std::string> paths) const override
+    {
+        return std::ranges::none_of(paths, [](const std::string& path) { return isYaml(path); });
+    }
+    Result<exchange::ImportPlan> planTogether(std::span<const exchange::ImportSource> sources, const SnapshotPtr& base,
+                                              const Progress& progress) const override
+    {
+        return netbox_in::planInventory(sources, base, progress);
+    }
+    Result<exchange::ImportPlan> plan(const exchange::ImportSource& source, const SnapshotPtr& base, const Progress& progress) const override
+    {
+        if (!isYaml(source.path)) return planTogether(std::span(&source, 1), base, progress);
+        for (const auto& [name, value] : source.options)
+            return fail(ErrorCode::Usage, "--" + name, i18n("has no effect on a device type"), i18n("omit it"));
+        return planType(source, base);
+    }
+
+private:
+    static Result<exchange::ImportPlan> planType(const exchange::ImportSource& source, const SnapshotPtr& base)
     {
         std::vector<LintIssue> doubts;
         const auto part = parseWithSidecar(source.content, source.path, &doubts);

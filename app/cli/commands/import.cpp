@@ -10,6 +10,7 @@
 #include "core/foundation/storage/project_file.h"
 #include "core/operations/asbuilt/compare_output.h"
 #include "importers/asbuilt/capture_alone.h"
+#include "importers/fetching_importer.h"
 
 #include <algorithm>
 #include <map>
@@ -34,7 +35,7 @@ struct Options {
 void declare(CLI::App& app, Options& o)
 {
     app.add_option("FORMAT", o.format, formats().importHelp())->required();
-    app.add_option("PATH", o.paths, words(i18n("File or folder to read")))->required();
+    app.add_option("PATH", o.paths, words(i18n("File, folder or URL to read")))->required();
     app.add_option("--into", o.into, words(i18n("Project file; text import creates it, other formats change it in one undo step")))
         ->option_text("FILE.hall");
     app.add_flag("--dry-run", o.dryRun, words(i18n("Only show what would change")));
@@ -86,6 +87,43 @@ Result<ImportPlan> planAll(const Importer& importer, const Options& o, const Sna
     auto plan = app::planFiles(importer, *sources, base, progress);
     if (!plan) return tl::unexpected(explained(importer, plan.error()));
     return plan;
+    if (importer.observes()) {
+        const auto sources = readAll(o);
+        if (!sources) return tl::unexpected(sources.error());
+        auto plan = importer.planTogether(*sources, base, progress);
+        if (!plan) return tl::unexpected(explained(importer, plan.error()));
+        return plan;
+    }
+    if (const auto* fetching = dynamic_cast<const importers::FetchingImporter*>(&importer); fetching && fetching->together(o.paths)) {
+        std::vector<exchange::ImportSource> sources;
+        for (const auto& path : o.paths) {
+            auto source = importers::sourceOf(importer, path);
+            if (!source) return tl::unexpected(source.error());
+            source->options = o.choices;
+            sources.push_back(std::move(*source));
+        }
+        auto plan = importer.planTogether(sources, base, progress);
+        if (!plan) return tl::unexpected(explained(importer, plan.error()));
+        return plan;
+    }
+    ImportPlan whole;
+    whole.base = base;
+    std::vector<Text> names;
+    SnapshotPtr now = base;
+    for (const auto& path : o.paths) {
+        auto source = importers::sourceOf(importer, path);
+        if (!source) return tl::unexpected(source.error());
+        source->options = o.choices;
+        auto plan = importer.plan(*source, now, progress);
+        if (!plan) return tl::unexpected(explained(importer, plan.error(), &*source));
+        names.push_back(plan->name);
+        whole.facts.insert(whole.facts.end(), plan->facts.begin(), plan->facts.end());
+        whole.issues.insert(whole.issues.end(), plan->issues.begin(), plan->issues.end());
+        whole.read += plan->read, whole.left += plan->left;
+        if (plan->after) whole.after = now = plan->after;
+    }
+    whole.name = names.size() == 1 ? names.front() : listed(std::move(names));
+    return whole;
 }
 
 void show(const ImportPlan& plan, const Options& o)
