@@ -78,7 +78,9 @@ Json sideOf(const Json& row, char side)
     Json ends = Json::array();
     if (ports.empty()) return ends;
     const auto names = namesIn(ports), devices = namesIn(parents), boards = namesIn(panels);
-    const auto of = [](const std::vector<std::string>& all, std::size_t i) { return all.size() == 1 ? all.front() : i < all.size() ? all[i] : std::string(); };
+    const auto of = [](const std::vector<std::string>& all, std::size_t i) {
+        return all.size() == 1 ? all.front() : i < all.size() ? all[i] : std::string();
+    };
     for (std::size_t i = 0; i < names.size(); ++i) {
         Json end = {{"object_type", cell("side_{}_type")}, {"object", {{"name", names[i]}}}};
         if (const auto device = of(devices, i); !device.empty()) end["object"]["device"] = device;
@@ -97,9 +99,7 @@ void adapt(Kind kind, Json& row)
     case Kind::DeviceTypes: rename(row, "height", "u_height"), rename(row, "device_type", "model"), rename(row, "rack_type", "model"); break;
     case Kind::PowerFeeds: rename(row, "panel", "power_panel"); break;
     case Kind::Interfaces: rename(row, "management_only", "mgmt_only"); break;
-    case Kind::Cables:
-        row["a_terminations"] = sideOf(row, 'a'), row["b_terminations"] = sideOf(row, 'b');
-        break;
+    case Kind::Cables: row["a_terminations"] = sideOf(row, 'a'), row["b_terminations"] = sideOf(row, 'b'); break;
     default: break;
     }
 }
@@ -223,7 +223,8 @@ Result<std::vector<ImportSource>> exportedFiles(const fs::path& folder, Inventor
     std::set<fs::path> paths;
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
         if (it->is_regular_file(error) && !it->path().filename().string().starts_with('.')) paths.insert(it->path());
-    if (error) return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be read: {}", error.message()), i18n("check the path and its permissions"));
+    if (error)
+        return fail(ErrorCode::Unreadable, folder.string(), i18n("cannot be read: {}", error.message()), i18n("check the path and its permissions"));
     std::vector<ImportSource> files;
     std::vector<std::string> others;
     for (const fs::path& path : paths) {

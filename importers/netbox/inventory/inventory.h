@@ -114,10 +114,10 @@ struct Port : Object {
     PortKind kind = PortKind::Unknown;
     Ref device;
     std::string type, label, mac;
-    std::int64_t kbps = 0;                   ///< of an interface
+    std::int64_t kbps = 0;                    ///< of an interface
     bool management = false, implied = false; ///< implied: only a cable names it
-    int maximumDraw = 0, allocatedDraw = 0;  ///< W, of a power port
-    Ref powerPort;                           ///< of an outlet
+    int maximumDraw = 0, allocatedDraw = 0;   ///< W, of a power port
+    Ref powerPort;                            ///< of an outlet
     std::string leg;
     std::vector<Mapping> mappings; ///< of a front port
     int positions = 1;             ///< of a front or rear port
@@ -195,7 +195,7 @@ struct Inventory {
     std::vector<Optic> optics;
     std::vector<Drawn> drawn;
 
-    std::vector<Remark> remarks;       ///< rows left out, each with its place, and doubts
+    std::vector<Remark> remarks; ///< rows left out, each with its place, and doubts
     std::vector<Text> facts;
     std::size_t read = 0, left = 0;
 

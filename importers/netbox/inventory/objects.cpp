@@ -39,13 +39,41 @@ constexpr List kLists[] = {
     {Kind::Floorplans, "plugins/floorplan/floorplans", ""}};
 
 /// Lists that NetBox has, too, and from which nothing is taken.
-constexpr std::string_view kOthers[] = {"regions",          "site-groups",    "manufacturers",        "device-roles",  "rack-roles",  "rack-groups",
-                                        "platforms",        "tags",           "custom-fields",        "custom-field-choice-sets",    "rack-reservations",
-                                        "module-types",     "modules",        "module-bays",          "device-bays",   "console-ports",
-                                        "console-server-ports", "cable-bundles", "virtual-chassis",   "mac-addresses", "tenants",     "vlans",
-                                        "prefixes",         "ip-addresses",   "circuits",             "providers",     "contacts",    "cable-terminations",
-                                        "module-bay-types", "inventory-item-roles", "interface-templates", "power-port-templates",
-                                        "power-outlet-templates", "front-port-templates", "rear-port-templates"};
+constexpr std::string_view kOthers[] = {"regions",
+                                        "site-groups",
+                                        "manufacturers",
+                                        "device-roles",
+                                        "rack-roles",
+                                        "rack-groups",
+                                        "platforms",
+                                        "tags",
+                                        "custom-fields",
+                                        "custom-field-choice-sets",
+                                        "rack-reservations",
+                                        "module-types",
+                                        "modules",
+                                        "module-bays",
+                                        "device-bays",
+                                        "console-ports",
+                                        "console-server-ports",
+                                        "cable-bundles",
+                                        "virtual-chassis",
+                                        "mac-addresses",
+                                        "tenants",
+                                        "vlans",
+                                        "prefixes",
+                                        "ip-addresses",
+                                        "circuits",
+                                        "providers",
+                                        "contacts",
+                                        "cable-terminations",
+                                        "module-bay-types",
+                                        "inventory-item-roles",
+                                        "interface-templates",
+                                        "power-port-templates",
+                                        "power-outlet-templates",
+                                        "front-port-templates",
+                                        "rear-port-templates"};
 
 std::string listName(std::string_view path) { return bare(path.substr(path.rfind('/') + 1)); }
 
@@ -55,8 +83,8 @@ PortKind portKindOf(std::string word)
     if (const auto dot = word.rfind('.'); dot != word.npos) word = word.substr(dot + 1);
     word = bare(word);
     static constexpr std::pair<std::string_view, PortKind> kWordsOfPorts[] = {
-        {"interface", PortKind::Interface},      {"frontport", PortKind::Front},           {"rearport", PortKind::Rear},
-        {"powerport", PortKind::PowerPort},      {"poweroutlet", PortKind::PowerOutlet},   {"powerfeed", PortKind::Feed},
+        {"interface", PortKind::Interface},        {"frontport", PortKind::Front},         {"rearport", PortKind::Rear},
+        {"powerport", PortKind::PowerPort},        {"poweroutlet", PortKind::PowerOutlet}, {"powerfeed", PortKind::Feed},
         {"circuittermination", PortKind::Circuit}, {"consoleport", PortKind::Console},     {"consoleserverport", PortKind::Console}};
     for (const auto& [name, kind] : kWordsOfPorts)
         if (word == name) return kind;

@@ -3,8 +3,8 @@
 
 #include "core/foundation/base/file_kind.h"
 #include "core/foundation/catalogue/sidecar_file.h"
-#include "core/foundation/catalogue/sockets.h"
 #include "core/foundation/catalogue/slugs.h"
+#include "core/foundation/catalogue/sockets.h"
 #include "importers/netbox/inventory/resolve.h"
 #include "importers/netbox/inventory/values.h"
 
@@ -81,7 +81,7 @@ std::optional<std::pair<std::string, int>> subPort(const std::string& name)
     if (digits < 2 || digits >= name.size()) return std::nullopt;
     int sub = 0;
     const auto read = std::from_chars(name.data() + digits, name.data() + name.size(), sub);
-    if (read.ec != std::errc() || sub > 64 || std::string_view("s:/._-").find(name[digits - 1]) == std::string_view::npos) return std::nullopt;
+    if (read.ec != std::errc() || sub > 16 || std::string_view("s:/._-").find(name[digits - 1]) == std::string_view::npos) return std::nullopt;
     return std::pair(name.substr(0, digits - 1), sub);
 }
 
@@ -130,7 +130,8 @@ Result<Library> Library::open(const fs::path& folder)
         if (it->is_regular_file(error) && (ending == ".yaml" || ending == ".yml")) files.insert(it->path());
     }
     if (error)
-        return fail(ErrorCode::Unreadable, "--library " + folder.string(), i18n("cannot be read: {}", error.message()), i18n("specify the folder of the device types"));
+        return fail(ErrorCode::Unreadable, "--library " + folder.string(), i18n("cannot be read: {}", error.message()),
+                    i18n("specify the folder of the device types"));
     for (const fs::path& file : files) {
         const std::string name = file.filename().string();
         if (name.ends_with(kSidecarEnding)) {
@@ -190,7 +191,8 @@ ChosenParts::ChosenParts(Inventory& inventory, const Wiring& wiring, const Proje
       m_typesByName(std::move(typesByName))
 {
     for (const auto& [slug, part] : catalogue.parts())
-        if (const auto* device = std::get_if<DeviceSpec>(&part->spec)) m_catalogueModels.emplace(bare(device->manufacturer) + "/" + bare(part->model), slug);
+        if (const auto* device = std::get_if<DeviceSpec>(&part->spec))
+            m_catalogueModels.emplace(bare(device->manufacturer) + "/" + bare(part->model), slug);
     countComponents();
     m_devices.resize(m.devices.size()), m_purposes.resize(m.devices.size(), Purpose::Other), m_racks.resize(m.racks.size());
     for (std::size_t i = 0; i < m.devices.size(); ++i) choosePurpose(i);
@@ -255,13 +257,15 @@ void ChosenParts::choosePurpose(std::size_t device)
     Purpose& purpose = m_purposes[device];
     if ((count(PortKind::Front) > 0 || count(PortKind::Rear) > 0) && data == 0)
         purpose = Purpose::Panel;
-    else if ((count(PortKind::PowerOutlet) > 0 && data == 0) || hasWord(words, {"pdu", "ups", "busway", "switchboard", "switchgear", "generator", "transformer"}))
+    else if ((count(PortKind::PowerOutlet) > 0 && data == 0) ||
+             hasWord(words, {"pdu", "ups", "busway", "switchboard", "switchgear", "generator", "transformer"}))
         purpose = Purpose::Power;
     else if (!coolingElement(words).empty() && data == 0)
         purpose = Purpose::Cooling;
     else if (hasWord(words, {"server", "host", "compute", "gpu", "node", "storage", "hypervisor", "worker"}))
         purpose = Purpose::Server;
-    else if (hasWord(words, {"switch", "leaf", "spine", "tor", "agg", "aggregation", "core", "router", "fabric", "gateway", "firewall"}) || data >= 16)
+    else if (hasWord(words, {"switch", "leaf", "spine", "tor", "agg", "aggregation", "core", "router", "fabric", "gateway", "firewall"}) ||
+             data >= 16)
         purpose = Purpose::Switch;
     else if (data > 0)
         purpose = Purpose::Server;
@@ -337,7 +341,8 @@ std::string ChosenParts::headOf(std::size_t device) const
     const DeviceType& type = m.deviceTypes[own.ofType];
     const auto& parts = m_components[device];
     const double units = type.units.value_or(own.position ? 1 : 0);
-    std::string out = fmt::format("manufacturer: {}\nmodel: {}\n", yamlText(type.manufacturer.empty() ? "Unknown" : type.manufacturer), yamlText(type.model));
+    std::string out =
+        fmt::format("manufacturer: {}\nmodel: {}\n", yamlText(type.manufacturer.empty() ? "Unknown" : type.manufacturer), yamlText(type.model));
     out += "slug: {SLUG}\n"; // filled in when it is known to be free
     out += fmt::format("u_height: {}\nis_full_depth: {}\n", std::clamp(std::round(units * 2) / 2, 0.0, 100.0), type.fullDepth ? "true" : "false");
     const std::string airflow = own.airflow.empty() ? type.airflow : own.airflow;
@@ -418,7 +423,8 @@ std::string ChosenParts::sidecarOf(std::size_t device) const
         const bool divided = !rears.empty() && fronts.size() > rears.size() && fronts.size() % rears.size() == 0;
         out += fmt::format("panel:\n  positions: {}\n  connector: {}\n", fronts.size(), yamlText(connectorOf(front)));
         if (divided)
-            out += fmt::format("  rear: {}\n  per_rear: {}\n", yamlText(connectorOf(m.of(PortKind::Rear)[rears.front()])), fronts.size() / rears.size());
+            out +=
+                fmt::format("  rear: {}\n  per_rear: {}\n", yamlText(connectorOf(m.of(PortKind::Rear)[rears.front()])), fronts.size() / rears.size());
     }
     std::string ports;
     for (const PortKind kind : {PortKind::Intake, PortKind::Outflow})
@@ -439,7 +445,8 @@ std::string ChosenParts::sidecarOf(std::size_t device) const
     return out;
 }
 
-std::shared_ptr<const Part> ChosenParts::made(const std::string& wanted, const std::string& head, const std::string& sidecar, const std::string& where)
+std::shared_ptr<const Part> ChosenParts::made(const std::string& wanted, const std::string& head, const std::string& sidecar,
+                                              const std::string& where)
 {
     for (int n = 1; n < 1'000; ++n) {
         const std::string slug = n == 1 ? wanted : fmt::format("{}-{}", wanted, n);
@@ -521,9 +528,9 @@ void ChosenParts::chooseRack(std::size_t rack)
         slug = fmt::format("netbox-rack-{}u-{}in", units, width);
         if (size.outerWidth > 0 && size.outerDepth > 0) slug += fmt::format("-{}x{}", mm(size.outerWidth), mm(size.outerDepth));
     }
-    std::string head = fmt::format("manufacturer: {}\nmodel: {}\nslug: {{SLUG}}\nform_factor: {}\nwidth: {}\nu_height: {}\nstarting_unit: {}\n", yamlText(maker),
-                                   yamlText(model), catalogue::isFormFactor(size.formFactor) ? size.formFactor : "4-post-cabinet", width, units,
-                                   std::clamp(size.startingUnit, 1, 100));
+    std::string head = fmt::format("manufacturer: {}\nmodel: {}\nslug: {{SLUG}}\nform_factor: {}\nwidth: {}\nu_height: {}\nstarting_unit: {}\n",
+                                   yamlText(maker), yamlText(model), catalogue::isFormFactor(size.formFactor) ? size.formFactor : "4-post-cabinet",
+                                   width, units, std::clamp(size.startingUnit, 1, 100));
     if (size.outerWidth > 0) head += fmt::format("outer_width: {}\n", mm(size.outerWidth));
     if (size.outerDepth > 0) head += fmt::format("outer_depth: {}\n", mm(size.outerDepth));
     if (size.outerHeight > 0) head += fmt::format("outer_height: {}\n", mm(size.outerHeight));
@@ -577,11 +584,13 @@ void ChosenParts::tell()
     for (const auto& slug : m_ofExport) {
         const auto made = m_made.find(slug);
         const auto* spec = made == m_made.end() ? nullptr : std::get_if<DeviceSpec>(&made->second->spec);
-        if (!spec || spec->accelerators > 0 || !m_servers.contains(slug) || std::ranges::none_of(spec->interfaces, [](const Interface& i) { return !i.management && i.rate.count() >= 100; }))
+        if (!spec || spec->accelerators > 0 || !m_servers.contains(slug) ||
+            std::ranges::none_of(spec->interfaces, [](const Interface& i) { return !i.management && i.rate.count() >= 100; }))
             continue;
-        m.remarks.push_back({slug, i18n("NetBox states no accelerators, power by load or liquid cooling: none assumed; if it has any, add {}.hw.yaml to "
-                                        "the library folder (kind: device, slug: {}, accelerators: N, typical_power, liquid_share)",
-                                        slug, slug)});
+        m.remarks.push_back(
+            {slug, i18n("NetBox states no accelerators, power by load or liquid cooling: none assumed; if it has any, add {}.hw.yaml to "
+                        "the library folder (kind: device, slug: {}, accelerators: N, typical_power, liquid_share)",
+                        slug, slug)});
     }
 }
 

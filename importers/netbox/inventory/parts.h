@@ -56,7 +56,8 @@ public:
     /// The position of a front port on its panel, from 0.
     [[nodiscard]] std::int32_t position(std::size_t front) const { return m_positions[front]; }
     /// A part of these texts, its slug free in the project or that of the same part.
-    [[nodiscard]] std::shared_ptr<const Part> made(const std::string& slug, const std::string& head, const std::string& sidecar, const std::string& where);
+    [[nodiscard]] std::shared_ptr<const Part> made(const std::string& slug, const std::string& head, const std::string& sidecar,
+                                                   const std::string& where);
 
 private:
     void countComponents();
@@ -82,8 +83,8 @@ private:
     std::map<std::string, std::string> m_typesByName; ///< slugs of the devices of the design
     std::map<std::size_t, std::vector<std::shared_ptr<const Part>>> m_madeOfType;
     std::vector<std::array<std::vector<std::size_t>, kPortKinds>> m_components; ///< by device and kind: ports
-    std::vector<std::set<PortAt>> m_cabled;                                    ///< by device
-    std::vector<std::map<std::string, std::set<int>>> m_splits;                ///< by device type: ports that cages are broken out into, by slug
+    std::vector<std::set<PortAt>> m_cabled;                                     ///< by device
+    std::vector<std::map<std::string, std::set<int>>> m_splits;                 ///< by device type: ports that cages are broken out into, by slug
     std::vector<std::shared_ptr<const Part>> m_devices, m_racks;
     std::vector<Purpose> m_purposes;
     std::vector<std::int32_t> m_positions;

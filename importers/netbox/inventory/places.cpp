@@ -15,9 +15,9 @@ namespace hw::importers::netbox_in {
 namespace {
 
 constexpr std::int32_t kHallZ = 4'500, kBuildingZ = 7'000, kMargin = 1'000, kBesideOthers = 20'000; ///< mm, as `add` makes them
-constexpr std::int32_t kPassage = 1'800;  ///< around rows and before equipment beside them
-constexpr std::int32_t kSameLine = 10;    ///< racks of one row are out of line by so much at most
-constexpr double kFarthest = 1'000'000;   ///< of a place in a hall
+constexpr std::int32_t kPassage = 1'800;                                                            ///< around rows and before equipment beside them
+constexpr std::int32_t kSameLine = 10;  ///< racks of one row are out of line by so much at most
+constexpr double kFarthest = 1'000'000; ///< of a place in a hall
 
 /// A corner in the frame of a row that looks along a quarter: ahead, left.
 std::pair<std::int32_t, std::int32_t> ofRow(int quarter, std::int32_t x, std::int32_t y)
@@ -214,13 +214,15 @@ std::string Places::rowName(const Hall& hall, const std::string& group)
     const std::string& of = m_s.halls.name[hall.id];
     std::string wanted = group, name = group;
     if (group.empty()) wanted = name = fmt::format("{}-row-{:02}", of, ++m_rowNumbers[of]);
-    for (int n = 2; !m_rowNames.insert(name).second; ++n) name = group.empty() ? fmt::format("{}-row-{:02}", of, ++m_rowNumbers[of]) : fmt::format("{}-{}", wanted, n);
+    for (int n = 2; !m_rowNames.insert(name).second; ++n)
+        name = group.empty() ? fmt::format("{}-row-{:02}", of, ++m_rowNumbers[of]) : fmt::format("{}-{}", wanted, n);
     return name;
 }
 
 void Places::addRack(std::size_t rack, RowId row, std::int32_t along)
 {
-    const RackId id = m_build.rack({.name = m_rackNames[rack], .row = row, .type = m_build.partType(*m_parts.ofRack(rack)), .along = Millimetres(along)});
+    const RackId id =
+        m_build.rack({.name = m_rackNames[rack], .row = row, .type = m_build.partType(*m_parts.ofRack(rack)), .along = Millimetres(along)});
     if (const Stage stage = rackStage(m.racks[rack].status); stage != Stage::Planned) m_s.racks.stage.set(id, stage);
     if (!m.racks[rack].serial.empty()) m_s.racks.serial.set(id, m.racks[rack].serial);
     m_racks[rack] = id;
@@ -265,7 +267,8 @@ void Places::writePlaced(Hall& hall)
                                        .y = Millimetres(start.y),
                                        .angle = std::int16_t(start.quarter * 90)});
         std::size_t next = first;
-        for (; next < all.size() && all[next].group == start.group && all[next].quarter == start.quarter && all[next].line - start.line <= kSameLine; ++next) {
+        for (; next < all.size() && all[next].group == start.group && all[next].quarter == start.quarter && all[next].line - start.line <= kSameLine;
+             ++next) {
             const std::int32_t along = all[next].ahead - start.ahead;
             addRack(all[next].rack, row, along);
             if (all[next].left != start.left) m_s.racks.across.set(*m_racks[all[next].rack], Millimetres(all[next].left - start.left));

@@ -27,7 +27,7 @@ private:
     struct Hall {
         HallId id{};
         bool isNew = false, isSized = false; ///< sized: custom fields state its size
-        std::int32_t farX = 0, farY = 0; ///< of what stands in it
+        std::int32_t farX = 0, farY = 0;     ///< of what stands in it
         std::int32_t stripX = 0, stripY = 0;
         std::vector<std::size_t> placed, unplaced; ///< racks
     };

@@ -38,7 +38,8 @@ Result<PlaceFields> fieldsOf(const std::string& option)
         at = end + 1;
     }
     if (names.size() < 2 || names.size() > 3 || std::ranges::find(names, "") != names.end())
-        return fail(ErrorCode::Usage, "--position-fields " + option, i18n("must name two or three custom fields"), i18n("for example: {}", "hall_x_mm,hall_y_mm,hall_rotation"));
+        return fail(ErrorCode::Usage, "--position-fields " + option, i18n("must name two or three custom fields"),
+                    i18n("for example: {}", "hall_x_mm,hall_y_mm,hall_rotation"));
     fields.x = names[0], fields.y = names[1];
     if (names.size() == 3) fields.rotation = names[2];
     return fields;
@@ -87,11 +88,15 @@ std::vector<exchange::FormatOption> inventoryOptions()
 {
     return {{"site", "NAME", i18n("sites to import, by name or slug; if omitted, all"), true},
             {"location", "NAME", i18n("locations to import with those within them, by name or slug; if omitted, all"), true},
-            {"library", "DIR", i18n("folder of device and rack types in the layout of the NetBox community (device-types/MANUFACTURER/MODEL.yaml), with sidecars")},
-            {"position-fields", "X,Y[,ROTATION]", i18n("custom fields with the place of racks and devices in their hall, in mm and degrees; default: {}", "hall_x_mm,hall_y_mm,hall_rotation")}};
+            {"library", "DIR",
+             i18n("folder of device and rack types in the layout of the NetBox community (device-types/MANUFACTURER/MODEL.yaml), with sidecars")},
+            {"position-fields", "X,Y[,ROTATION]",
+             i18n("custom fields with the place of racks and devices in their hall, in mm and degrees; default: {}",
+                  "hall_x_mm,hall_y_mm,hall_rotation")}};
 }
 
-Result<exchange::ImportPlan> planInventory(std::span<const ImportSource> sources, const SnapshotPtr& base, const Progress& progress, const Patience& patience)
+Result<exchange::ImportPlan> planInventory(std::span<const ImportSource> sources, const SnapshotPtr& base, const Progress& progress,
+                                           const Patience& patience)
 {
     const ImportSource& first = sources.front();
     const auto fields = fieldsOf(first.option("position-fields"));
@@ -99,8 +104,10 @@ Result<exchange::ImportPlan> planInventory(std::span<const ImportSource> sources
     const Selection selection{linesOf(first.option("site")), linesOf(first.option("location"))};
     Inventory inventory;
     std::string libraryFolder = first.option("library");
-    if (const auto read = readAll(sources, selection, *fields, progress, patience, inventory, libraryFolder); !read) return tl::unexpected(read.error());
-    const auto catalogue = Catalogue::load(resourceFolder() / "catalogue");
+    if (const auto read = readAll(sources, selection, *fields, progress, patience, inventory, libraryFolder); !read)
+        return tl::unexpected(read.error());
+    static const Result<Catalogue> loaded = Catalogue::load(resourceFolder() / "catalogue");
+    const Result<Catalogue>& catalogue = loaded;
     if (!catalogue) return tl::unexpected(catalogue.error());
     const auto project = ProjectParts::of(base->partTypes);
     if (!project) return tl::unexpected(project.error());
@@ -113,7 +120,8 @@ Result<exchange::ImportPlan> planInventory(std::span<const ImportSource> sources
     if (const auto resolved = resolve(inventory, selection, perRear); !resolved) return tl::unexpected(resolved.error());
     if (inventory.racks.empty() && inventory.devices.empty())
         return fail(ErrorCode::Unreadable, inventory.source, i18n("no racks and no devices"),
-                    selection.sites.empty() && selection.locations.empty() ? i18n("export at least racks and devices") : i18n("choose another site or location"));
+                    selection.sites.empty() && selection.locations.empty() ? i18n("export at least racks and devices")
+                                                                           : i18n("choose another site or location"));
 
     std::optional<Library> library;
     if (!libraryFolder.empty()) {

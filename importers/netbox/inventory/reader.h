@@ -10,7 +10,7 @@ namespace hw::importers::netbox_in {
 [[nodiscard]] std::vector<exchange::FormatOption> inventoryOptions();
 
 /// URLs (sources without content), folders and exported files as one plan. Errors: of the readers.
-[[nodiscard]] Result<exchange::ImportPlan> planInventory(std::span<const exchange::ImportSource> sources, const SnapshotPtr& base, const Progress& progress,
-                                                         const Patience& patience = {});
+[[nodiscard]] Result<exchange::ImportPlan> planInventory(std::span<const exchange::ImportSource> sources, const SnapshotPtr& base,
+                                                         const Progress& progress, const Patience& patience = {});
 
 } // namespace hw::importers::netbox_in

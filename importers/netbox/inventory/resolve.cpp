@@ -168,15 +168,17 @@ private:
 
     std::size_t typeOf(Index& types, const Device& device)
     {
-        if (const std::size_t known = types.find(device.type, [&](std::size_t i) {
-                return device.manufacturer.empty() || m.deviceTypes[i].manufacturer.empty() ||
-                       bare(m.deviceTypes[i].manufacturer) == bare(device.manufacturer);
-            });
+        if (const std::size_t known = types.find(device.type,
+                                                 [&](std::size_t i) {
+                                                     return device.manufacturer.empty() || m.deviceTypes[i].manufacturer.empty() ||
+                                                            bare(m.deviceTypes[i].manufacturer) == bare(device.manufacturer);
+                                                 });
             known != kNone)
             return known;
         DeviceType type;
         type.id = device.type.id, type.model = device.type.name.empty() ? device.type.slug : device.type.name;
-        type.manufacturer = device.manufacturer, type.slug = device.type.slug.empty() || device.type.slug == device.type.name ? slugOf(type.model) : device.type.slug;
+        type.manufacturer = device.manufacturer,
+        type.slug = device.type.slug.empty() || device.type.slug == device.type.name ? slugOf(type.model) : device.type.slug;
         if (type.model.empty()) type.model = "device type " + std::to_string(type.id), type.slug = slugOf(type.model); // no text: a name
         type.name = type.model, type.where = device.where;
         m.deviceTypes.push_back(type);
@@ -203,7 +205,8 @@ private:
         m_devices = indexOf(m.devices);
         for (std::size_t i = 0; i < m.devices.size(); ++i) {
             Device& device = m.devices[i];
-            if (!device.parent.empty()) device.inParent = m_devices.find(device.parent, [&](std::size_t j) { return m.devices[j].inSite == device.inSite; });
+            if (!device.parent.empty())
+                device.inParent = m_devices.find(device.parent, [&](std::size_t j) { return m.devices[j].inSite == device.inSite; });
             if (device.inParent == i) device.inParent = kNone;
             if (device.inParent != kNone && device.inRack == kNone) device.inRack = m.devices[device.inParent].inRack;
         }
@@ -435,7 +438,8 @@ Result<ChosenPlaces> chosenPlaces(Inventory& inventory, const Selection& selecti
     for (bool more = !chosen.locations.empty(); more;) { // what is within them
         more = false;
         for (std::size_t i = 0; i < inventory.locations.size(); ++i)
-            if (!chosen.locations.contains(i) && chosen.locations.contains(parentOf(inventory.locations[i]))) more = chosen.locations.insert(i).second;
+            if (!chosen.locations.contains(i) && chosen.locations.contains(parentOf(inventory.locations[i])))
+                more = chosen.locations.insert(i).second;
     }
     if (selection.sites.empty())
         for (const std::size_t location : chosen.locations)
@@ -451,6 +455,9 @@ int numberOfPort(const std::string& name)
     return digits < name.size() && read.ec == std::errc() && number < 100'000 ? number : 0;
 }
 
-Result<void> resolve(Inventory& inventory, const Selection& selection, const PerRear& perRear) { return Resolver(inventory, selection, perRear).run(); }
+Result<void> resolve(Inventory& inventory, const Selection& selection, const PerRear& perRear)
+{
+    return Resolver(inventory, selection, perRear).run();
+}
 
 } // namespace hw::importers::netbox_in

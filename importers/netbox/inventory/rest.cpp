@@ -16,9 +16,9 @@ namespace hw::importers::netbox_in {
 
 namespace {
 
-constexpr std::size_t kPage = 500;           ///< objects asked for at a time; servers cap it as they like
-constexpr std::size_t kDevicesAtATime = 50;  ///< device_id in one URL
-constexpr std::size_t kLongestUrl = 7'500;   ///< bytes; proxies refuse 8 KiB
+constexpr std::size_t kPage = 500;          ///< objects asked for at a time; servers cap it as they like
+constexpr std::size_t kDevicesAtATime = 50; ///< device_id in one URL
+constexpr std::size_t kLongestUrl = 7'500;  ///< bytes; proxies refuse 8 KiB
 constexpr std::size_t kMostObjects = 20'000'000;
 constexpr int kCursorSince = 46;
 
@@ -196,10 +196,12 @@ private:
         bool cursor = m_release >= kCursorSince && (list.ofDevices || list.kind == Kind::Devices || list.kind == Kind::Cables);
         std::set<std::int64_t> seen; // twice where something was added or removed between two pages
         std::int64_t last = 0;
+        int stale = 0;
         for (std::size_t offset = 0;;) {
             if (m_progress.stopRequested()) return m_server.canceled();
             const std::string path = fmt::format("/api/{}/", list.path);
-            const auto page = m_server.get(path + (cursor ? fmt::format("?limit={}&start={}", kPage, last) : fmt::format("?limit={}&offset={}", kPage, offset)) + query);
+            const auto page = m_server.get(
+                path + (cursor ? fmt::format("?limit={}&start={}", kPage, last) : fmt::format("?limit={}&offset={}", kPage, offset)) + query);
             if (!page) return tl::unexpected(page.error());
             if (page->status == 400 && cursor) {
                 cursor = false, offset = 0;
@@ -210,18 +212,23 @@ private:
             if (!results.is_array())
                 return fail(ErrorCode::Unreadable, m_server.name() + path, i18n("the answer has no list of results"),
                             i18n("check the URL: it must be that of NetBox, without /api"));
-            std::size_t fresh = 0;
+            std::size_t fresh = 0; // objects with a number that was not there before
             for (const Json& object : results) {
                 const std::int64_t id = wholeOf(member(object, "id"));
-                if (id != 0 && !seen.insert(id).second) continue;
-                ++fresh, last = std::max(last, id);
+                if (id > 0 && !seen.insert(id).second) continue;
+                if (id > 0) ++fresh, last = std::max(last, id);
                 take(list.kind, object, fmt::format("{}{}{}/", m_server.name(), path, id), m_fields, m_into);
             }
             offset += results.size();
             const Json& total = member(page->json, "count");
             const bool all = total.is_number() ? std::int64_t(offset) >= wholeOf(total) : member(page->json, "next").is_null();
-            if (results.empty() || fresh == 0 || (cursor ? member(page->json, "next").is_null() : all)) return {};
-            if (seen.size() > kMostObjects) return fail(ErrorCode::Unreadable, m_server.name() + path, i18n("too many objects"), i18n("choose sites: --site"));
+            const bool ended = cursor ? member(page->json, "next").is_null() : all;
+            if (results.empty() || ended) return {};
+            if (fresh == 0 && (!cursor || ++stale > 2)) return {}; // a server that never ends
+            if (cursor && fresh == 0) ++last;                      // a page of one, which begins with what was read
+            if (fresh > 0) stale = 0;
+            if (seen.size() > kMostObjects)
+                return fail(ErrorCode::Unreadable, m_server.name() + path, i18n("too many objects"), i18n("choose sites: --site"));
         }
     }
 

@@ -146,7 +146,7 @@ std::string interfaceSlug(const std::string& shown)
     const auto open = word.find(" (");
     if (open == word.npos || !word.ends_with(')')) return word;
     const std::string form = word.substr(0, open), rate = word.substr(open + 2, word.size() - open - 3);
-    if (catalogue::isInterfaceSlug(form)) return form; // "1000BASE-T (1GE)"
+    if (catalogue::isInterfaceSlug(form)) return form;                                                // "1000BASE-T (1GE)"
     if (const std::string slug = "infiniband-" + form; catalogue::isInterfaceSlug(slug)) return slug; // "NDR (400 Gbps)"
     std::string shape;
     for (const char c : form)
@@ -167,8 +167,9 @@ std::optional<double> metresOf(double length, std::string_view unit)
         std::string_view name;
         double metres;
     };
-    static constexpr Unit kUnits[] = {{"m", 1},        {"meters", 1},  {"km", 1000},         {"kilometers", 1000}, {"cm", 0.01},      {"centimeters", 0.01},
-                                      {"mi", 1609.344}, {"miles", 1609.344}, {"ft", 0.3048}, {"feet", 0.3048},     {"in", 0.0254}, {"inches", 0.0254}};
+    static constexpr Unit kUnits[] = {{"m", 1},       {"meters", 1},         {"km", 1000},     {"kilometers", 1000},
+                                      {"cm", 0.01},   {"centimeters", 0.01}, {"mi", 1609.344}, {"miles", 1609.344},
+                                      {"ft", 0.3048}, {"feet", 0.3048},      {"in", 0.0254},   {"inches", 0.0254}};
     for (const auto& [name, metres] : kUnits)
         if (name == unit) return length * metres;
     return std::nullopt;

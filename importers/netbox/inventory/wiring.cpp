@@ -170,8 +170,7 @@ private:
                 const Way& way = ways[lane];
                 if (!made.insert(std::minmax(from, way.end)).second) continue;
                 WholeLink link{from, way.end, int(lane), int(ways.size()), 0, 1, way.cables, way.panels};
-                if (const auto back = m_ways.find(way.end); back != m_ways.end())
-                    std::tie(link.laneB, link.splitB) = laneOf(back->second, from);
+                if (const auto back = m_ways.find(way.end); back != m_ways.end()) std::tie(link.laneB, link.splitB) = laneOf(back->second, from);
                 wiring.overPanels += !way.panels.empty();
                 wiring.links.push_back(std::move(link));
             }
@@ -183,7 +182,8 @@ private:
         for (const std::size_t cable : m_circuits)
             m.remarks.push_back({m.cables[cable].where, i18n("cable {} leads to a circuit: not followed", m.cables[cable].name)});
         for (const std::size_t cable : m_twice)
-            m.remarks.push_back({m.cables[cable].where, i18n("cable {} ends at a port that another cable uses: the first is kept", m.cables[cable].name)});
+            m.remarks.push_back(
+                {m.cables[cable].where, i18n("cable {} ends at a port that another cable uses: the first is kept", m.cables[cable].name)});
         std::size_t uneven = 0, lost = 0;
         std::string where, whereLost;
         for (std::size_t c = 0; c < m.cables.size(); ++c) {

@@ -60,7 +60,8 @@ TierKind tierKindOf(Purpose purpose)
 class Writer {
 public:
     Writer(Snapshot& design, Inventory& inventory, const Wiring& wiring, ChosenParts& parts, const Catalogue& catalogue)
-        : m_s(design), m_build(design), m(inventory), m_wiring(wiring), m_parts(parts), m_catalogue(catalogue), m_places(design, m_build, inventory, parts)
+        : m_s(design), m_build(design), m(inventory), m_wiring(wiring), m_parts(parts), m_catalogue(catalogue),
+          m_places(design, m_build, inventory, parts)
     {
     }
 
@@ -88,6 +89,14 @@ private:
         DeviceSocket socket;
         int split = 1;
         std::map<int, int> subs; ///< of a cage whose ports NetBox has as interfaces of their own: their numbers, and the links of each
+        /// The place of a port among them; they are counted from 0 or 1.
+        [[nodiscard]] int laneOf(int sub) const { return sub - (subs.empty() || subs.begin()->first == 0 ? 0 : 1); }
+        [[nodiscard]] int needed() const
+        {
+            int most = 1;
+            for (const auto& [sub, links] : subs) most = std::max(most, laneOf(sub) + links);
+            return most;
+        }
     };
     struct Written {
         std::optional<DeviceId> id;
@@ -122,7 +131,8 @@ private:
         for (const Device& device : m.devices) {
             std::string name = device.name;
             if (name.empty()) {
-                name = fmt::format("{}-{}", m.deviceTypes[device.ofType].slug, device.id != 0 ? std::to_string(device.id) : std::to_string(m_names.size() + 1));
+                name = fmt::format("{}-{}", m.deviceTypes[device.ofType].slug,
+                                   device.id != 0 ? std::to_string(device.id) : std::to_string(m_names.size() + 1));
                 ++unnamed;
             } else if (uses[name] > 1) {
                 if (device.inSite != kNone) name = m.sites[device.inSite].name + "-" + name;
@@ -133,7 +143,8 @@ private:
             m_names.push_back(std::move(name));
         }
         if (unnamed > 0)
-            m.facts.push_back(i18np(unnamed, "{:L} device without name: named by its type and number", "{:L} devices without names: named by their types and numbers"));
+            m.facts.push_back(i18np(unnamed, "{:L} device without name: named by its type and number",
+                                    "{:L} devices without names: named by their types and numbers"));
         if (renamed > 0)
             m.facts.push_back(i18np(renamed, "{:L} device with a name that others have, too: its site is put before it",
                                     "{:L} devices with names that others have, too: their sites are put before them"));
@@ -183,7 +194,8 @@ private:
             if (m_tiers[t].kind == TierKind::Server) level[t] = 0, open.push_back(t);
         for (std::size_t i = 0; i < open.size(); ++i)
             for (std::size_t t = 0; t < m_tiers.size(); ++t)
-                if (level[t] < 0 && m_tiers[t].kind == TierKind::Switch && cabled.contains({open[i], t})) level[t] = level[open[i]] + 1, open.push_back(t);
+                if (level[t] < 0 && m_tiers[t].kind == TierKind::Switch && cabled.contains({open[i], t}))
+                    level[t] = level[open[i]] + 1, open.push_back(t);
         for (std::size_t t = 0; t < m_tiers.size(); ++t) m_tiers[t].level = level[t] >= 0 ? level[t] : m_tiers[t].kind == TierKind::Switch ? 1 : 0;
     }
 
@@ -269,7 +281,9 @@ private:
         if (written.id) return compare(i, row);
         row.type = m_build.partType(*written.part);
         const bool backup = contains(tier.name, {"backup", "spare"}) && tier.kind == TierKind::Server;
-        row.role = backup ? DeviceRole::Backup : tier.kind == TierKind::Server || tier.kind == TierKind::Switch ? DeviceRole::Active : DeviceRole::Support;
+        row.role = backup                                                           ? DeviceRole::Backup
+                   : tier.kind == TierKind::Server || tier.kind == TierKind::Switch ? DeviceRole::Active
+                                                                                    : DeviceRole::Support;
         row.index = tier.next++;
         const DeviceId id = m_build.device(std::move(row));
         if (const Stage stage = deviceStage(device.status); stage != Stage::Planned) m_s.devices.stage.set(id, stage);
@@ -286,7 +300,7 @@ private:
         row.rack = *rack;
         const auto units = m_units.find(*rack);
         if (device.inParent != kNone && !device.position) { // in a bay of another device
-            ++m_children; // takes no unit of its own
+            ++m_children;                                   // takes no unit of its own
             return;
         }
         if (device.position) row.u = std::int16_t(unitOf(device, spec));
@@ -331,7 +345,8 @@ private:
             m_loose += !m_written[i].id;
             return;
         }
-        if (const auto at = m_places.besides(*hall, width, depth)) row.hall = *hall, row.x = Millimetres(at->first), row.y = Millimetres(at->second), ++m_besides;
+        if (const auto at = m_places.besides(*hall, width, depth))
+            row.hall = *hall, row.x = Millimetres(at->first), row.y = Millimetres(at->second), ++m_besides;
     }
 
     /// Over a row: in the row's own frame.
@@ -398,7 +413,10 @@ private:
         return Supply{id, part, 1};
     }
 
-    static std::string sizeFact(const char* key, int mm) { return fmt::format("{}: {{value: {}, unit: mm, source: assumed, confidence: C}}\n", key, mm); }
+    static std::string sizeFact(const char* key, int mm)
+    {
+        return fmt::format("{}: {{value: {}, unit: mm, source: assumed, confidence: C}}\n", key, mm);
+    }
 
     void addSupplies()
     {
@@ -410,13 +428,16 @@ private:
             const PowerPanel& panel = m.panels[p];
             std::ranges::sort(ofPanel[p], [&](std::size_t a, std::size_t b) { return naturalLess(m.feeds[a].name, m.feeds[b].name); });
             if (addKnownPanel(panel, ofPanel[p])) continue;
-            std::string head = fmt::format("manufacturer: Generic\nmodel: {}\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: true\ndescription: \"Power panel of NetBox\"\n",
-                                           Json("Power panel " + panel.name).dump(-1, ' ', false, Json::error_handler_t::replace));
+            std::string head = fmt::format(
+                "manufacturer: Generic\nmodel: {}\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: true\ndescription: \"Power panel of NetBox\"\n",
+                Json("Power panel " + panel.name).dump(-1, ' ', false, Json::error_handler_t::replace));
             if (!ofPanel[p].empty()) head += "power-outlets:\n";
             for (std::size_t n = 1; n <= ofPanel[p].size(); ++n) head += fmt::format("  - {{name: \"{}\", type: hardwired}}\n", n);
-            const std::string side = "kind: device\nslug: {SLUG}\n" + sizeFact("width", 800) + sizeFact("depth", 400) + sizeFact("height", 2000) + "power:\n  element: utility\n";
+            const std::string side = "kind: device\nslug: {SLUG}\n" + sizeFact("width", 800) + sizeFact("depth", 400) + sizeFact("height", 2000) +
+                                     "power:\n  element: utility\n";
             const auto board = addSupply(panel.name, "power-panel", TierKind::Power,
-                                         m_parts.made(slugOf("power-panel-" + std::to_string(ofPanel[p].size())), head, side, panel.where), panel.inSite, panel.inLocation);
+                                         m_parts.made(slugOf("power-panel-" + std::to_string(ofPanel[p].size())), head, side, panel.where),
+                                         panel.inSite, panel.inLocation);
             if (!board) continue;
             for (std::size_t n = 0; n < ofPanel[p].size(); ++n) addFeed(ofPanel[p][n], *board, n, sided);
         }
@@ -450,21 +471,30 @@ private:
         const PowerFeed& feed = m.feeds[i];
         const bool three = feed.phase.starts_with("three");
         const double apparent = feed.voltage * feed.amperage * (three ? 1.732 : 1), share = feed.maxUtilization > 0 ? feed.maxUtilization : 80;
-        const std::string slug = slugOf(fmt::format("power-feed-{:.0f}v-{:.0f}a-{}-{:.0f}", feed.voltage, feed.amperage, three ? "3ph" : feed.supply == "dc" ? "dc" : "1ph", share));
-        const std::string head = fmt::format("manufacturer: Generic\nmodel: \"Power feed {:.0f} V {:.0f} A\"\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: false\n"
-                                             "power-ports:\n  - {{name: in, type: {}}}\npower-outlets:\n  - {{name: out, type: hardwired, power_port: in}}\n",
-                                             feed.voltage, feed.amperage, feed.supply == "dc" ? "dc-terminal" : "hardwired");
+        const std::string slug = slugOf(fmt::format("power-feed-{:.0f}v-{:.0f}a-{}-{:.0f}", feed.voltage, feed.amperage,
+                                                    three                 ? "3ph"
+                                                    : feed.supply == "dc" ? "dc"
+                                                                          : "1ph",
+                                                    share));
+        const std::string head =
+            fmt::format("manufacturer: Generic\nmodel: \"Power feed {:.0f} V {:.0f} A\"\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: false\n"
+                        "power-ports:\n  - {{name: in, type: {}}}\npower-outlets:\n  - {{name: out, type: hardwired, power_port: in}}\n",
+                        feed.voltage, feed.amperage, feed.supply == "dc" ? "dc-terminal" : "hardwired");
         std::string side = "kind: device\nslug: {SLUG}\n" + sizeFact("width", 200) + sizeFact("depth", 200) + sizeFact("height", 300);
-        if (apparent >= 1) side += fmt::format("capacity: {{value: {:.0f}, unit: W, source: \"NetBox: voltage x amperage x max_utilization\", confidence: B}}\n", apparent * share / 100);
+        if (apparent >= 1)
+            side += fmt::format("capacity: {{value: {:.0f}, unit: W, source: \"NetBox: voltage x amperage x max_utilization\", confidence: B}}\n",
+                                apparent * share / 100);
         side += "power:\n  element: switchboard\n";
         if (apparent >= 1)
             side += fmt::format("  apparent: {{value: {:.0f}, unit: VA, source: \"NetBox: voltage x amperage\", confidence: B}}\n"
                                 "  continuous: {{value: {:.0f}, unit: \"%\", source: \"NetBox: max_utilization\", confidence: B}}\n",
                                 apparent, share);
         const PowerPanel& panel = m.panels[feed.ofPanel];
-        m_feeds[i] = addSupply(panel.name + "/" + feed.name, "power-feed", TierKind::Power, m_parts.made(slug, head, side, feed.where), panel.inSite, panel.inLocation);
+        m_feeds[i] = addSupply(panel.name + "/" + feed.name, "power-feed", TierKind::Power, m_parts.made(slug, head, side, feed.where), panel.inSite,
+                               panel.inLocation);
         if (!m_feeds[i]) return;
-        if (sided && m_s.devices.side[m_feeds[i]->id] == PowerSide::None) m_s.devices.side.set(m_feeds[i]->id, feed.type == "redundant" ? PowerSide::B : PowerSide::A);
+        if (sided && m_s.devices.side[m_feeds[i]->id] == PowerSide::None)
+            m_s.devices.side.set(m_feeds[i]->id, feed.type == "redundant" ? PowerSide::B : PowerSide::A);
         const auto in = portAt(m_feeds[i]->id, 0, 0), out = portAt(board.id, std::uint16_t(number), 0);
         if (in && out && !isUsed(*in) && !isUsed(*out)) use(m_build.cabledLink({.from = *in, .to = *out}));
     }
@@ -479,7 +509,8 @@ private:
             if (!written.isNew) continue;
             const Tier& tier = m_tiers[written.tier];
             const Maybe<NetworkId> network = tier.kind == TierKind::Switch ? m_s.tiers.network[*tier.id] : Maybe<NetworkId>();
-            for (DeviceSocket& socket : socketsOf(std::get<DeviceSpec>(written.part->spec), tier.kind, network)) written.cages[socket.cage].socket = socket;
+            for (DeviceSocket& socket : socketsOf(std::get<DeviceSpec>(written.part->spec), tier.kind, network))
+                written.cages[socket.cage].socket = socket;
         }
         for (std::size_t i = 0; i < m.of(PortKind::Interface).size(); ++i)
             if (const auto socket = m_parts.socket({PortKind::Interface, i});
@@ -490,13 +521,21 @@ private:
             planEnd(link.b, link.splitB, link.a);
         }
         for (Written& written : m_written)
-            for (auto& [number, cage] : written.cages)
-                if (!cage.subs.empty()) {
-                    int all = 0;
-                    for (const auto& [sub, links] : cage.subs) all += links;
-                    cage.split = std::clamp(std::max(all, cage.split), 1, 64);
-                }
+            for (auto& [number, cage] : written.cages) cage.split = allowedSplit(written, number, std::max(cage.split, cage.needed()));
         for (const WholeLink& link : m_wiring.links) evenRates(link.a, link.b), evenRates(link.b, link.a);
+    }
+
+    /// The least number of ports that an interface's type breaks it out into and that has room for so many; that number where none has.
+    [[nodiscard]] static int allowedSplit(const Written& written, std::uint16_t number, int needed)
+    {
+        int best = std::clamp(needed, 1, 64);
+        if (needed <= 1 || !written.part) return best;
+        const auto& interfaces = std::get<DeviceSpec>(written.part->spec).interfaces;
+        if (number >= interfaces.size()) return best;
+        std::optional<int> least;
+        for (const int split : interfaces[number].splits)
+            if (split >= needed && split <= 64 && (!least || split < *least)) least = split;
+        return least.value_or(best);
     }
 
     /// A port of 800G on one of 400G is one of two that its cage is broken out into, where its type allows that.
@@ -509,7 +548,8 @@ private:
         const Written& written = m_written[m.of(own.kind)[own.port].ofDevice];
         const auto& interfaces = std::get<DeviceSpec>(written.part->spec).interfaces;
         const int split = int(rate / wanted);
-        if (cage->socket.cage < interfaces.size() && std::ranges::find(interfaces[cage->socket.cage].splits, split) != interfaces[cage->socket.cage].splits.end())
+        if (cage->socket.cage < interfaces.size() &&
+            std::ranges::find(interfaces[cage->socket.cage].splits, split) != interfaces[cage->socket.cage].splits.end())
             cage->split = split, ++m_halved;
     }
     /// Of an interface of a device that is made here.
@@ -539,7 +579,8 @@ private:
         if (!ofSwitch && theirs.kind == TierKind::Switch) cage.socket.network = m_s.tiers.network[*theirs.id];
         if (ofSwitch && theirs.kind == TierKind::Switch && !far.management && mine.level < theirs.level) cage.socket.role = PortRole::Up;
         if (ofSwitch && theirs.kind == TierKind::Switch && !far.management && mine.level == theirs.level) cage.socket.role = PortRole::Peer;
-        if (ofSwitch && written.isNew && beyond.id && beyond.isNew && m_s.devices.role[*beyond.id] == DeviceRole::Backup) cage.socket.role = PortRole::Backup;
+        if (ofSwitch && written.isNew && beyond.id && beyond.isNew && m_s.devices.role[*beyond.id] == DeviceRole::Backup)
+            cage.socket.role = PortRole::Backup;
     }
 
     void addPorts()
@@ -568,7 +609,8 @@ private:
     {
         for (; m_portsSeen < m_s.ports.nextId(); ++m_portsSeen) {
             const PortId port(m_portsSeen);
-            if (m_s.ports.contains(port)) m_ports[{m_s.ports.device[port].value, m_s.cages.number[m_s.ports.cage[port]], m_s.ports.lane[port]}] = port;
+            if (m_s.ports.contains(port))
+                m_ports[{m_s.ports.device[port].value, m_s.cages.number[m_s.ports.cage[port]], m_s.ports.lane[port]}] = port;
         }
         const auto found = m_ports.find({device.value, cage, std::uint8_t(lane)});
         return found == m_ports.end() ? std::nullopt : std::optional(found->second);
@@ -586,15 +628,14 @@ private:
     /// The port of the design at an end of a link.
     [[nodiscard]] std::optional<PortId> endOf(PortAt at, int lane)
     {
-        if (at.kind == PortKind::Feed) return at.port < m_feeds.size() && m_feeds[at.port] ? portAt(m_feeds[at.port]->id, m_feeds[at.port]->cage, 0) : std::nullopt;
+        if (at.kind == PortKind::Feed)
+            return at.port < m_feeds.size() && m_feeds[at.port] ? portAt(m_feeds[at.port]->id, m_feeds[at.port]->cage, 0) : std::nullopt;
         const Port& port = m.of(at.kind)[at.port];
         const Written& written = m_written[port.ofDevice];
         const auto socket = written.id && written.part ? m_parts.socket(at) : std::nullopt;
         if (!socket) return std::nullopt;
         if (socket->sub >= 0)
-            if (const auto cage = written.cages.find(socket->cage); cage != written.cages.end())
-                for (const auto& [sub, links] : cage->second.subs)
-                    if (sub < socket->sub) lane += links;
+            if (const auto cage = written.cages.find(socket->cage); cage != written.cages.end()) lane += cage->second.laneOf(socket->sub);
         return portAt(*written.id, socket->cage, lane);
     }
 
@@ -602,9 +643,11 @@ private:
     {
         if (const auto known = m_cables.find(cable); known != m_cables.end()) return known->second;
         const std::string trunk = trunkOf(m.cables[cable]);
-        if (const auto known = m_trunks.find(trunk); !trunk.empty() && known != m_trunks.end()) return m_cables.emplace(cable, known->second).first->second;
+        if (const auto known = m_trunks.find(trunk); !trunk.empty() && known != m_trunks.end())
+            return m_cables.emplace(cable, known->second).first->second;
         const CableId id = m_build.cable(medium);
-        if (const auto& metres = m.cables[cable].metres) m_s.cables.length.set(id, Millimetres(std::int32_t(std::lround(std::min(*metres, 100'000.0) * 1000))));
+        if (const auto& metres = m.cables[cable].metres)
+            m_s.cables.length.set(id, Millimetres(std::int32_t(std::lround(std::min(*metres, 100'000.0) * 1000))));
         if (!trunk.empty()) m_trunks.emplace(trunk, id);
         return m_cables.emplace(cable, id).first->second;
     }
@@ -629,7 +672,8 @@ private:
                 continue;
             }
             if (m_s.ports.medium[*a] != m_s.ports.medium[*b] || m_s.ports.device[*a] == m_s.ports.device[*b]) {
-                m.leave(where, i18n("cable {} connects ports that carry different things, or one device to itself: skipped", m.cables[link.cables.front()].name));
+                m.leave(where, i18n("cable {} connects ports that carry different things, or one device to itself: skipped",
+                                    m.cables[link.cables.front()].name));
                 continue;
             }
             if (isUsed(*a) || isUsed(*b)) {
@@ -654,7 +698,8 @@ private:
             turned = lowest == LowerEnd::To || (lowest == LowerEnd::Neither && b < a);
         } else {
             if ((m_s.ports.role[a] == PortRole::Up) == (m_s.ports.role[b] == PortRole::Up))
-                return m.leave(m.cables[link.cables.front()].where, i18n("cable {} connects two outlets or two inlets: skipped", m.cables[link.cables.front()].name));
+                return m.leave(m.cables[link.cables.front()].where,
+                               i18n("cable {} connects two outlets or two inlets: skipped", m.cables[link.cables.front()].name));
             turned = m_s.ports.role[a] != PortRole::Up;
         }
         if (medium == Medium::Data && m_s.ports.rate[a] != m_s.ports.rate[b]) ++m_rates, m_rateWhere = m.cables[link.cables.front()].where;
@@ -699,7 +744,8 @@ private:
     {
         std::size_t links = 0;
         const auto join = [&](std::optional<PortId> in, std::optional<PortId> out) {
-            if (in && out && !isUsed(*in) && !isUsed(*out) && m_s.ports.device[*in] != m_s.ports.device[*out]) use(m_build.cabledLink({.from = *in, .to = *out})), ++links;
+            if (in && out && !isUsed(*in) && !isUsed(*out) && m_s.ports.device[*in] != m_s.ports.device[*out])
+                use(m_build.cabledLink({.from = *in, .to = *out})), ++links;
         };
         std::map<std::pair<std::string, std::string>, std::size_t> outflows;
         std::map<std::int64_t, std::size_t> byId;
@@ -713,7 +759,8 @@ private:
             const Port& port = m.of(PortKind::Intake)[i];
             std::size_t from = kNone;
             if (const auto known = byId.find(port.outflow.id); port.outflow.id != 0 && known != byId.end()) from = known->second;
-            if (const auto named = outflows.find({port.outflowDevice, port.outflow.name}); from == kNone && named != outflows.end()) from = named->second;
+            if (const auto named = outflows.find({port.outflowDevice, port.outflow.name}); from == kNone && named != outflows.end())
+                from = named->second;
             if (from != kNone)
                 join(endOf({PortKind::Intake, i}, 0), endOf({PortKind::Outflow, from}, 0));
             else if (const std::size_t rack = m.devices[port.ofDevice].inRack; rack != kNone)
@@ -734,7 +781,8 @@ private:
             for (std::size_t n = 0; n < intakes.size(); ++n) join(endOf({PortKind::Intake, intakes[n]}, 0), portAt(supply->id, std::uint16_t(n), 0));
         }
         if (!m.coolingSources.empty() || links > 0)
-            m.facts.push_back(i18n("{}, {}", i18np(m.coolingSources.size(), "{:L} cooling source", "{:L} cooling sources"), i18np(links, "{:L} coolant link", "{:L} coolant links")));
+            m.facts.push_back(i18n("{}, {}", i18np(m.coolingSources.size(), "{:L} cooling source", "{:L} cooling sources"),
+                                   i18np(links, "{:L} coolant link", "{:L} coolant links")));
     }
 
     std::optional<Supply> addSource(const CoolingSource& source, std::size_t ways)
@@ -742,10 +790,12 @@ private:
         const bool air = source.type == "crac" || source.type == "crah";
         const std::string element = source.type == "cooling-tower" ? "tower" : source.type == "crac" ? "crah" : source.type;
         const bool known = element == "chiller" || element == "tower" || element == "dry-cooler" || element == "crah";
-        const std::string head = fmt::format("manufacturer: Generic\nmodel: \"Cooling source ({}), {:.0f} kW\"\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: true\n",
-                                             known ? element : "other", source.kilowatts);
+        const std::string head =
+            fmt::format("manufacturer: Generic\nmodel: \"Cooling source ({}), {:.0f} kW\"\nslug: {{SLUG}}\nu_height: 0\nis_full_depth: true\n",
+                        known ? element : "other", source.kilowatts);
         std::string side = "kind: device\nslug: {SLUG}\n" + sizeFact("width", 2'000) + sizeFact("depth", 1'200) + sizeFact("height", 2'000);
-        if (source.kilowatts > 0) side += fmt::format("capacity: {{value: {:.0f}, unit: kW, source: \"NetBox: cooling_capacity\", confidence: B}}\n", source.kilowatts);
+        if (source.kilowatts > 0)
+            side += fmt::format("capacity: {{value: {:.0f}, unit: kW, source: \"NetBox: cooling_capacity\", confidence: B}}\n", source.kilowatts);
         side += fmt::format("removes: {}\ncooling:\n", air ? "air" : "liquid");
         side += fmt::format("  element: {}\n", known ? element : "exchanger");
         if (ways > 0 && !air) {
@@ -753,14 +803,17 @@ private:
             for (std::size_t n = 1; n <= std::min<std::size_t>(ways, 500); ++n) side += fmt::format("    - {{name: feed-{}, feeds: true}}\n", n);
         }
         const std::string slug = slugOf(fmt::format("cooling-source-{}-{:.0f}kw-{}", known ? element : "other", source.kilowatts, air ? 0 : ways));
-        return addSupply(source.name, "cooling-source", TierKind::Cooling, m_parts.made(slug, head, side, source.where), source.inSite, source.inLocation);
+        return addSupply(source.name, "cooling-source", TierKind::Cooling, m_parts.made(slug, head, side, source.where), source.inSite,
+                         source.inLocation);
     }
 
     // --- what else there is
 
     static bool isMac(const std::string& text)
     {
-        return text.size() == 17 && std::ranges::all_of(text, [i = 0](char c) mutable { return i++ % 3 == 2 ? c == ':' : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+        return text.size() == 17 && std::ranges::all_of(text, [i = 0](char c) mutable {
+                   return i++ % 3 == 2 ? c == ':' : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+               });
     }
 
     void addNumbers()
@@ -796,7 +849,8 @@ private:
         for (const PartTypeId id : m_s.partTypes.ids()) {
             const auto part = partOf(id);
             if (!part) return;
-            if (const auto* device = std::get_if<DeviceSpec>(&part->spec); device && device->panel.positions > 0) panels.insert({device->panel.connector, device->panel.behind()});
+            if (const auto* device = std::get_if<DeviceSpec>(&part->spec); device && device->panel.positions > 0)
+                panels.insert({device->panel.connector, device->panel.behind()});
             if (!all.find(part->slug)) all.add(*part);
         }
         const auto offered = offeredParts(m_s.partTypes, all);
@@ -804,7 +858,8 @@ private:
             if (const Part* part = m_catalogue.find(slug)) (void)m_build.partType(*part);
         if (offered.empty()) return;
         for (const auto& [slug, part] : m_catalogue.parts()) // trunks and straight cords for panels
-            if (const auto* cable = std::get_if<CableSpec>(&part->spec); cable && (cable->positions > 1 || !cable->crosses) && panels.contains(cable->connector))
+            if (const auto* cable = std::get_if<CableSpec>(&part->spec);
+                cable && (cable->positions > 1 || !cable->crosses) && panels.contains(cable->connector))
                 (void)m_build.partType(*part);
     }
 
@@ -813,36 +868,47 @@ private:
         const auto fresh = std::ranges::count_if(m_written, [](const Written& written) { return written.isNew; });
         m.facts.push_back(i18n("{}, {}, {}, {}", i18np(m.sites.size(), "{:L} site", "{:L} sites"), i18np(m.racks.size(), "{:L} rack", "{:L} racks"),
                                i18np(m.devices.size(), "{:L} device", "{:L} devices"), i18np(m.cables.size(), "{:L} cable", "{:L} cables")));
-        m.facts.push_back(i18n("{}, {}", i18np(m_dataLinks, "{:L} data link", "{:L} data links"), i18np(m_powerLinks, "{:L} power link", "{:L} power links")));
+        m.facts.push_back(
+            i18n("{}, {}", i18np(m_dataLinks, "{:L} data link", "{:L} data links"), i18np(m_powerLinks, "{:L} power link", "{:L} power links")));
         if (m_followed > 0) m.facts.push_back(i18np(m_followed, "{:L} link over patch panels followed", "{:L} links over patch panels followed"));
         if (m_there > 0) m.facts.push_back(i18np(m_there, "{:L} device is in the design already", "{:L} devices are in the design already"));
         if (m_linksThere > 0) m.facts.push_back(i18np(m_linksThere, "{:L} link is in the design already", "{:L} links are in the design already"));
         if (fresh == 0 && m_there == 0) m.remarks.push_back({m.source, i18n("no devices: only places are imported")});
-        if (m_children > 0) m.facts.push_back(i18np(m_children, "{:L} device in a bay of another: placed in its rack, at no unit", "{:L} devices in bays of others: placed in their racks, at no unit"));
+        if (m_children > 0)
+            m.facts.push_back(i18np(m_children, "{:L} device in a bay of another: placed in its rack, at no unit",
+                                    "{:L} devices in bays of others: placed in their racks, at no unit"));
         if (m_loose > 0)
             m.facts.push_back(i18np(m_loose, "{:L} device without rack and position: not placed; `layout` places it",
                                     "{:L} devices without rack and position: not placed; `layout` places them"));
         if (m_besides > 0)
-            m.facts.push_back(i18np(m_besides, "{:L} piece of equipment without position: placed beside the rows", "{:L} pieces of equipment without positions: placed beside the rows"));
+            m.facts.push_back(i18np(m_besides, "{:L} piece of equipment without position: placed beside the rows",
+                                    "{:L} pieces of equipment without positions: placed beside the rows"));
         std::size_t tagged = 0;
         for (const auto& rack : m.racks) tagged += rack.tagged;
         for (const auto& device : m.devices) tagged += device.tagged;
-        if (tagged > 0) m.facts.push_back(i18np(tagged, "tags of {:L} rack or device: not kept, a design has none", "tags of {:L} racks and devices: not kept, a design has none"));
+        if (tagged > 0)
+            m.facts.push_back(i18np(tagged, "tags of {:L} rack or device: not kept, a design has none",
+                                    "tags of {:L} racks and devices: not kept, a design has none"));
         if (m_halved > 0)
-            m.facts.push_back(i18np(m_halved, "{:L} port is broken out, as its peer is slower", "{:L} ports are broken out, as their peers are slower"));
+            m.facts.push_back(
+                i18np(m_halved, "{:L} port is broken out, as its peer is slower", "{:L} ports are broken out, as their peers are slower"));
         const auto doubt = [&](std::size_t count, const std::string& where, Text what) {
             if (count > 0) m.remarks.push_back({where, std::move(what)});
         };
-        doubt(m_noUnit, m_unitWhere, i18np(m_noUnit, "{:L} device in a rack without position: lowest free unit assumed",
-                                           "{:L} devices in racks without positions: lowest free units assumed"));
-        doubt(m_outside, m_unitWhere, i18np(m_outside, "{:L} device with a position outside its rack: lowest free unit assumed",
-                                            "{:L} devices with positions outside their racks: lowest free units assumed"));
+        doubt(m_noUnit, m_unitWhere,
+              i18np(m_noUnit, "{:L} device in a rack without position: lowest free unit assumed",
+                    "{:L} devices in racks without positions: lowest free units assumed"));
+        doubt(m_outside, m_unitWhere,
+              i18np(m_outside, "{:L} device with a position outside its rack: lowest free unit assumed",
+                    "{:L} devices with positions outside their racks: lowest free units assumed"));
         doubt(m_halves, m.source, i18np(m_halves, "{:L} device at half a unit: rounded down", "{:L} devices at half units: rounded down"));
         doubt(m_rates, m_rateWhere, i18np(m_rates, "{:L} link joins ports of different rates", "{:L} links join ports of different rates"));
-        doubt(m_direct, m.source, i18np(m_direct, "{:L} link over a panel that is no patch panel of the design: connected directly",
-                                        "{:L} links over panels that are no patch panels of the design: connected directly"));
-        doubt(m_unmade, m_unmadeWhere, i18np(m_unmade, "{:L} link not made: its device was left out, or its type has no such port",
-                                             "{:L} links not made: their devices were left out, or their types have no such ports"));
+        doubt(m_direct, m.source,
+              i18np(m_direct, "{:L} link over a panel that is no patch panel of the design: connected directly",
+                    "{:L} links over panels that are no patch panels of the design: connected directly"));
+        doubt(m_unmade, m_unmadeWhere,
+              i18np(m_unmade, "{:L} link not made: its device was left out, or its type has no such port",
+                    "{:L} links not made: their devices were left out, or their types have no such ports"));
     }
 
     Snapshot& m_s;
@@ -866,8 +932,8 @@ private:
     std::map<std::size_t, CableId> m_cables;
     std::map<std::string, CableId> m_trunks;
     std::uint32_t m_portsSeen = 0, m_linksSeen = 0;
-    std::size_t m_dataLinks = 0, m_powerLinks = 0, m_followed = 0, m_there = 0, m_linksThere = 0, m_children = 0, m_loose = 0, m_besides = 0, m_noUnit = 0,
-                m_outside = 0, m_halves = 0, m_rates = 0, m_halved = 0, m_direct = 0, m_unmade = 0;
+    std::size_t m_dataLinks = 0, m_powerLinks = 0, m_followed = 0, m_there = 0, m_linksThere = 0, m_children = 0, m_loose = 0, m_besides = 0,
+                m_noUnit = 0, m_outside = 0, m_halves = 0, m_rates = 0, m_halved = 0, m_direct = 0, m_unmade = 0;
     std::string m_unitWhere, m_rateWhere, m_unmadeWhere;
 };
 
