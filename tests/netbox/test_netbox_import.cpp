@@ -657,15 +657,15 @@ private slots:
             std::set<std::string> names;
             s.links.forEach([&](LinkId id) {
                 if (s.ports.medium[s.links.from[id]] != Medium::Coolant)
-                    names.insert(entityName(s, parts, ref(s.links.from[id])) + " > " + entityName(s, parts, ref(s.links.to[id])));
+                    names.insert(std::ranges::min(entityName(s, parts, ref(s.links.from[id])), entityName(s, parts, ref(s.links.to[id]))) + " - " +
+                                 std::ranges::max(entityName(s, parts, ref(s.links.from[id])), entityName(s, parts, ref(s.links.to[id]))));
             });
             return names;
         };
         const auto was = links(a, *before->parts), now = links(b, *look.figures->parts);
         std::vector<std::string> lost;
         std::ranges::set_difference(was, now, std::back_inserter(lost));
-        QVERIFY2(lost.empty(),
-                 (std::to_string(lost.size()) + " lost, such as " + (lost.empty() ? "" : lost.front()) + "\n" + textOfPlan(*plan)).c_str());
+        QVERIFY2(lost.empty(), (std::to_string(lost.size()) + " lost, such as " + (lost.empty() ? "" : lost.front())).c_str());
         QCOMPARE(now.size(), was.size());
         // everything is where it was
         const auto where = [](const Snapshot& s, const Figures& f) {

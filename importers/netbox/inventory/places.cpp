@@ -202,8 +202,8 @@ void Places::write()
         writeRows(hall);
     }
     if (m_turned > 0)
-        m.remarks.push_back({m.source, i18np(m_turned, "{:L} rack with a rotation that is no multiple of 90°: rounded",
-                                             "{:L} racks with rotations that are no multiples of 90°: rounded")});
+        m.remarks.push_back({m.source, i18np(m_turned, "{:L} rack with a rotation that is not a multiple of 90°: rounded",
+                                             "{:L} racks with rotations that are not multiples of 90°: rounded")});
     if (m_inRows > 0)
         m.facts.push_back(i18np(m_inRows, "{:L} rack without a position: placed in rows in the order of names, in a hall sized for them",
                                 "{:L} racks without positions: placed in rows in the order of names, in halls sized for them"));

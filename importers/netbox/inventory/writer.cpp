@@ -68,6 +68,7 @@ public:
     void run()
     {
         m_places.write();
+        findManagement();
         nameDevices();
         chooseTiers();
         findUnits();
@@ -121,6 +122,17 @@ private:
     };
 
     // --- names and tiers
+
+    /// Ports that only cables name are for management where their type says so.
+    void findManagement()
+    {
+        for (std::size_t i = 0; i < m.of(PortKind::Interface).size(); ++i) {
+            Port& port = m.of(PortKind::Interface)[i];
+            const auto part = m_parts.ofDevice(port.ofDevice);
+            const auto socket = part && port.implied ? m_parts.socket({PortKind::Interface, i}) : std::nullopt;
+            if (socket) port.management = std::get<DeviceSpec>(part->spec).interfaces[socket->cage].management;
+        }
+    }
 
     void nameDevices()
     {
@@ -904,8 +916,8 @@ private:
         doubt(m_halves, m.source, i18np(m_halves, "{:L} device at half a unit: rounded down", "{:L} devices at half units: rounded down"));
         doubt(m_rates, m_rateWhere, i18np(m_rates, "{:L} link joins ports of different rates", "{:L} links join ports of different rates"));
         doubt(m_direct, m.source,
-              i18np(m_direct, "{:L} link over a panel that is no patch panel of the design: connected directly",
-                    "{:L} links over panels that are no patch panels of the design: connected directly"));
+              i18np(m_direct, "{:L} link over a panel that is not a patch panel of the design: connected directly",
+                    "{:L} links over panels that are not patch panels of the design: connected directly"));
         doubt(m_unmade, m_unmadeWhere,
               i18np(m_unmade, "{:L} link not made: its device was left out, or its type has no such port",
                     "{:L} links not made: their devices were left out, or their types have no such ports"));
