@@ -363,7 +363,7 @@ std::optional<Kind> kindNamed(std::string_view name)
     const auto look = [&](const std::string& list, Kind kind) {
         if (list.size() <= longest) return;
         const std::string one = list.ends_with('s') ? list.substr(0, list.size() - 1) : list;
-        if (word.ends_with(list) || word == one) found = kind, longest = list.size();
+        if (word.ends_with(list) || word.starts_with(list) || word == one) found = kind, longest = list.size();
     };
     for (const List& list : kLists) look(listName(list.path), list.kind);
     for (const auto other : kOthers) look(bare(other), Kind::Other);

@@ -277,13 +277,19 @@ std::shared_ptr<const Part> ChosenParts::known(const std::string& slug, const st
     if (const auto found = m_known.find(key); found != m_known.end()) return found->second;
     std::shared_ptr<const Part> part;
     if (const auto id = m_project.find(slug)) part = std::make_shared<const Part>(m_project[*id]), m_fromProject.insert(slug);
-    if (!part && m_library && (part = m_library->find(slug, maker, model, m.remarks))) m_fromLibrary.insert(part->slug);
+    auto ofLibrary = !part && m_library ? m_library->find(slug, maker, model, m.remarks) : nullptr;
+    const auto takeLibrary = [&] {
+        if (!part && ofLibrary) part = ofLibrary, m_fromLibrary.insert(part->slug);
+    };
+    // with a sidecar it comes first; without one it states less than the catalog does
+    if (ofLibrary && (ofLibrary->definition.starts_with("kind:") || ofLibrary->definition.find("\nkind:") != std::string::npos)) takeLibrary();
     const auto ofCatalogue = [&](const std::string& own) {
         const auto found = m_catalogue.parts().find(own);
         if (!part && found != m_catalogue.parts().end()) part = found->second, m_fromCatalogue.insert(own);
     };
     ofCatalogue(slug);
     if (const auto named = m_catalogueModels.find(bare(maker) + "/" + bare(model)); named != m_catalogueModels.end()) ofCatalogue(named->second);
+    takeLibrary();
     if (part && kindOf(*part) != kind) part.reset();
     return m_known[key] = part;
 }

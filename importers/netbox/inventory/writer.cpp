@@ -35,13 +35,14 @@ bool contains(const std::string& text, std::initializer_list<std::string_view> w
     return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 /// What a network is for, by the words of the role of its switches.
-NetworkKind networkOf(const std::string& role)
+std::optional<NetworkKind> networkOf(const std::string& role)
 {
     if (contains(role, {"storage", "stor-"})) return NetworkKind::Storage;
     if (contains(role, {"mgmt", "management", "oob", "bmc"})) return NetworkKind::Management;
-    if (contains(role, {"frontend", "front-end", "inband", "in-band", "border"})) return NetworkKind::Frontend;
+    if (contains(role, {"frontend", "front-end", "inband", "in-band", "border"}) || role.starts_with("fe-") || role.starts_with("fe_"))
+        return NetworkKind::Frontend;
     if (contains(role, {"nvlink", "scale-up", "scaleup", "nvswitch", "ualink"})) return NetworkKind::ScaleUp;
-    return NetworkKind::Backend;
+    return std::nullopt;
 }
 
 TierKind tierKindOf(Purpose purpose)
@@ -168,7 +169,7 @@ private:
         const std::string name = slugOf(role.empty() ? std::string(wordOf(kind)) : role);
         for (std::size_t t = 0; t < m_tiers.size(); ++t)
             if (m_tiers[t].name == name && m_tiers[t].kind == kind) return t;
-        m_tiers.push_back({name, kind, networkOf(name), {}, 0, 0});
+        m_tiers.push_back({name, kind, networkOf(name).value_or(NetworkKind::Backend), {}, 0, 0});
         return m_tiers.size() - 1;
     }
 
@@ -200,6 +201,7 @@ private:
             const std::size_t x = m_written[a.ofDevice].tier, y = m_written[b.ofDevice].tier;
             if (x != y) cabled.insert({x, y}), cabled.insert({y, x});
         }
+        chooseNetworks(cabled);
         std::vector<int> level(m_tiers.size(), -1);
         std::vector<std::size_t> open;
         for (std::size_t t = 0; t < m_tiers.size(); ++t)
@@ -209,6 +211,20 @@ private:
                 if (level[t] < 0 && m_tiers[t].kind == TierKind::Switch && cabled.contains({open[i], t}))
                     level[t] = level[open[i]] + 1, open.push_back(t);
         for (std::size_t t = 0; t < m_tiers.size(); ++t) m_tiers[t].level = level[t] >= 0 ? level[t] : m_tiers[t].kind == TierKind::Switch ? 1 : 0;
+    }
+
+    /// Switches whose role does not tell belong to the network of those that they are cabled to.
+    void chooseNetworks(const std::set<std::pair<std::size_t, std::size_t>>& cabled)
+    {
+        std::vector<bool> known(m_tiers.size());
+        for (std::size_t t = 0; t < m_tiers.size(); ++t) known[t] = networkOf(m_tiers[t].name).has_value();
+        for (bool more = true; more;) {
+            more = false;
+            for (const auto& [from, to] : cabled)
+                if (m_tiers[from].kind == TierKind::Switch && m_tiers[to].kind == TierKind::Switch && known[from] && !known[to] &&
+                    m_tiers[from].network != NetworkKind::Management) // which reaches every switch
+                    m_tiers[to].network = m_tiers[from].network, known[to] = more = true;
+        }
     }
 
     NetworkId networkId(NetworkKind kind)
@@ -317,7 +333,7 @@ private:
         }
         if (device.position) row.u = std::int16_t(unitOf(device, spec));
         if (spec.halfUnits == 0) {
-            if (row.u == 0) row.face = ++m_zeroU[*rack] % 2 == 1 ? Face::Left : Face::Right;
+            if (row.u == 0 && device.face.empty()) row.face = ++m_zeroU[*rack] % 2 == 1 ? Face::Left : Face::Right;
             if (const auto& mount = device.spot.mount; mount == "left" || mount == "right") row.face = mount == "left" ? Face::Left : Face::Right;
             return;
         }
