@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/formats/plan_files.h"
 
+#include "importers/fetching_importer.h"
+
 namespace hw::app {
 
 Result<exchange::ImportPlan> planFiles(const exchange::Importer& importer, std::span<const exchange::ImportSource> sources, const SnapshotPtr& base,
                                        const Progress& progress)
 {
+    if (const auto* fetching = dynamic_cast<const importers::FetchingImporter*>(&importer)) {
+        std::vector<std::string> paths;
+        for (const auto& source : sources) paths.push_back(source.path.string());
+        if (fetching->together(paths)) return importer.planTogether(sources, base, progress);
+    }
     if (importer.observes()) return importer.planTogether(sources, base, progress);
     exchange::ImportPlan whole;
     whole.base = base;

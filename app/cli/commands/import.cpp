@@ -58,7 +58,7 @@ Result<std::vector<exchange::ImportSource>> readAll(const Importer& importer, co
     }
     std::vector<exchange::ImportSource> sources;
     for (const auto& file : files) {
-        auto source = exchange::readSource(file);
+        auto source = importers::sourceOf(importer, file.string());
         const bool named = std::ranges::find(o.paths, file.string()) != o.paths.end();
         if (!source && (named || source.error().code == ErrorCode::Cancelled)) return tl::unexpected(source.error());
         if (!source) source = exchange::ImportSource{file, {}, {}}; // an image or archive beside the captures: the format names it
@@ -87,43 +87,6 @@ Result<ImportPlan> planAll(const Importer& importer, const Options& o, const Sna
     auto plan = app::planFiles(importer, *sources, base, progress);
     if (!plan) return tl::unexpected(explained(importer, plan.error()));
     return plan;
-    if (importer.observes()) {
-        const auto sources = readAll(o);
-        if (!sources) return tl::unexpected(sources.error());
-        auto plan = importer.planTogether(*sources, base, progress);
-        if (!plan) return tl::unexpected(explained(importer, plan.error()));
-        return plan;
-    }
-    if (const auto* fetching = dynamic_cast<const importers::FetchingImporter*>(&importer); fetching && fetching->together(o.paths)) {
-        std::vector<exchange::ImportSource> sources;
-        for (const auto& path : o.paths) {
-            auto source = importers::sourceOf(importer, path);
-            if (!source) return tl::unexpected(source.error());
-            source->options = o.choices;
-            sources.push_back(std::move(*source));
-        }
-        auto plan = importer.planTogether(sources, base, progress);
-        if (!plan) return tl::unexpected(explained(importer, plan.error()));
-        return plan;
-    }
-    ImportPlan whole;
-    whole.base = base;
-    std::vector<Text> names;
-    SnapshotPtr now = base;
-    for (const auto& path : o.paths) {
-        auto source = importers::sourceOf(importer, path);
-        if (!source) return tl::unexpected(source.error());
-        source->options = o.choices;
-        auto plan = importer.plan(*source, now, progress);
-        if (!plan) return tl::unexpected(explained(importer, plan.error(), &*source));
-        names.push_back(plan->name);
-        whole.facts.insert(whole.facts.end(), plan->facts.begin(), plan->facts.end());
-        whole.issues.insert(whole.issues.end(), plan->issues.begin(), plan->issues.end());
-        whole.read += plan->read, whole.left += plan->left;
-        if (plan->after) whole.after = now = plan->after;
-    }
-    whole.name = names.size() == 1 ? names.front() : listed(std::move(names));
-    return whole;
 }
 
 void show(const ImportPlan& plan, const Options& o)
