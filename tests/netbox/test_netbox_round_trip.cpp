@@ -47,9 +47,8 @@ Lines devicesOf(const Figures& f)
         const DeviceSpec& spec = f.parts->device(s.devices.type[id]);
         if (spec.power.element == PowerElement::Utility) return;
         std::string place;
-        if (const auto rack = s.devices.rack[id]) // NetBox has no field for the side of a 0U device
-            place = spec.halfUnits > 0 ? fmt::format("{} U{} {}", s.racks.name[*rack], s.devices.u[id], wordOf(s.devices.face[id]))
-                                       : fmt::format("{} 0U", s.racks.name[*rack]);
+        if (const auto rack = s.devices.rack[id])
+            place = fmt::format("{} U{} {}", s.racks.name[*rack], spec.halfUnits > 0 ? s.devices.u[id] : 0, wordOf(s.devices.face[id]));
         else if (const auto hall = hallOf(s, id)) {
             const Box box = f.placement->device(s, *f.parts, id);
             const Frame frame = hallFrame(s, *hall);
