@@ -690,6 +690,30 @@ private slots:
             const auto there = found.find(name);
             QVERIFY2(there != found.end() && there->second == at, (name + ": " + at + " / " + (there == found.end() ? "-" : there->second)).c_str());
         }
+
+        // as a project: reported and simulated as before
+        const QString first = m_folder.filePath("before.hall"), second = m_folder.filePath("after.hall"), json = m_folder.filePath("whole.json");
+        QCOMPARE(runCli({"new", "hpn", "-o", first, "--set", "segments=2", "--set", "backup_hosts=0", "--set", "tor_uplinks=8"}).code, 0);
+        QCOMPARE(runCli({"new", "empty", "-o", second}).code, 0);
+        const CliRun imported = runCli({"import", "netbox", json, "--into", second});
+        QVERIFY2(imported.code == 0, imported.error.constData());
+        const auto one = runCli({"report", first, "--json"}).json(), other = runCli({"report", second, "--json"}).json();
+        QCOMPARE(other["accelerators"]["active"].dump(), one["accelerators"]["active"].dump());
+        const double was_w = one["power"]["it_w"].get<double>(), now_w = other["power"]["it_w"].get<double>();
+        QVERIFY2(std::abs(now_w - was_w) < 0.02 * was_w,
+                 (std::to_string(was_w) + " W, " + std::to_string(now_w) + " W").c_str()); // modules are chosen again
+        const auto backend = [](const nlohmann::json& report) {
+            for (const auto& network : report["networks"])
+                if (network["name"] == "backend") return network;
+            return nlohmann::json();
+        };
+        QVERIFY(backend(other)["connected"] == true);
+        QCOMPARE(backend(other)["links"].dump(), backend(one)["links"].dump());
+        const QString scenario = QString::fromStdString(write("ring.json", R"({"workload": "ring-allreduce", "bytes": 1000000})"));
+        const CliRun ring = runCli({"simulate", first, "--scenario", scenario, "--json"}),
+                     again = runCli({"simulate", second, "--scenario", scenario, "--json"});
+        QVERIFY2(ring.code == 0 && again.code == 0, (ring.error + again.error).constData());
+        QVERIFY(!ring.out.isEmpty());
     }
 
     void commandLine()

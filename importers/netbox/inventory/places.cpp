@@ -122,6 +122,7 @@ BuildingId Places::buildingOf(Key key)
                                               .sizeX = Millimetres(int(spot.sizeX.value_or(1))),
                                               .sizeY = Millimetres(int(spot.sizeY.value_or(1))),
                                               .sizeZ = Millimetres(kBuildingZ)});
+    m_made.insert(made);
     if (spot.x) m_given.insert(made);
     return made;
 }

@@ -16,6 +16,7 @@ public:
     [[nodiscard]] std::optional<RackId> rack(std::size_t rack) const { return m_racks[rack]; }
     /// The hall of a location, else of a site; nothing where it has neither racks nor equipment.
     [[nodiscard]] std::optional<HallId> hall(std::size_t site, std::size_t location) const;
+    [[nodiscard]] bool isNew(BuildingId building) const { return m_made.contains(building); }
     /// A row by the name that NetBox has for it.
     [[nodiscard]] std::optional<RowId> row(HallId hall, const std::string& name) const;
     /// A free place beside the rows of a hall that was made here, for equipment of that size; nothing: the hall is of the design.
@@ -52,6 +53,7 @@ private:
     std::map<Key, Hall> m_halls;
     std::map<std::string, std::size_t> m_rowNumbers; ///< by hall
     std::set<std::string> m_rowNames;
+    std::set<BuildingId> m_made;
     std::set<BuildingId> m_given; ///< whose place custom fields state
     std::size_t m_turned = 0, m_inRows = 0;
 };

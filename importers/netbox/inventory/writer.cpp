@@ -82,6 +82,7 @@ public:
         addNumbers();
         offerParts();
         m_places.finish();
+        findNetworkBuildings();
         tell();
     }
 
@@ -176,14 +177,22 @@ private:
     void chooseTiers()
     {
         m_written.resize(m.devices.size());
+        const auto accelerators = [&](std::size_t i) {
+            const auto part = m_parts.ofDevice(i);
+            return part ? std::get<DeviceSpec>(part->spec).accelerators : 0;
+        };
+        bool any = false;
+        for (std::size_t i = 0; i < m.devices.size(); ++i) any = any || accelerators(i) > 0;
         for (std::size_t i = 0; i < m.devices.size(); ++i) {
             Written& written = m_written[i];
             written.part = m_parts.ofDevice(i);
             if (!written.part) continue;
             const Device& device = m.devices[i];
             const Purpose purpose = m_parts.purpose(i);
+            // beside servers with accelerators, those without are storage and support nodes, as in templates
+            const TierKind kind = any && purpose == Purpose::Server && accelerators(i) == 0 ? TierKind::Other : tierKindOf(purpose);
             const std::string role = device.role.slug.empty() ? device.role.name : device.role.slug;
-            written.tier = tierOf(purpose == Purpose::Panel && role.empty() ? "patch-panel" : role, tierKindOf(purpose)); // no text: a name
+            written.tier = tierOf(purpose == Purpose::Panel && role.empty() ? "patch-panel" : role, kind); // no text: a name
             if (const auto known = m_known.find(m_names[i]); known != m_known.end()) written.id = known->second;
         }
         chooseLevels();
@@ -889,6 +898,23 @@ private:
             if (const auto* cable = std::get_if<CableSpec>(&part->spec);
                 cable && (cable->positions > 1 || !cable->crosses) && panels.contains(cable->connector))
                 (void)m_build.partType(*part);
+    }
+
+    /// A new building with switches and no servers is a network building where another one has the servers.
+    void findNetworkBuildings()
+    {
+        std::set<BuildingId> servers, switches;
+        m_s.devices.forEach([&](DeviceId id) {
+            const auto rack = m_s.devices.rack[id];
+            if (!rack) return;
+            const BuildingId building = m_s.halls.building[m_s.rows.hall[m_s.racks.row[*rack]]];
+            const TierKind kind = m_s.tiers.kind[m_s.devices.tier[id]];
+            if (kind == TierKind::Server) servers.insert(building);
+            if (kind == TierKind::Switch) switches.insert(building);
+        });
+        if (servers.empty()) return;
+        for (const BuildingId building : switches)
+            if (!servers.contains(building) && m_places.isNew(building)) m_s.buildings.kind.set(building, BuildingKind::Network);
     }
 
     void tell()
