@@ -73,7 +73,7 @@ Result<void> readOne(const exchange::ImportSource& source, const std::string& lo
                                      {},
                                      n.id});
     }
-    if (found.mayGoOn) capture.doubts.push_back({file, i18n("does not show its end: the capture may be truncated")});
+    if (found.mayGoOn) capture.doubts.push_back({file, i18n("has no end: the capture may be truncated")});
     const bool rows = std::ranges::any_of(found.neighbours, &LldpNeighbour::inRow);
     for (const auto& prompt : found.looked)
         if (!rows && heard.insert(deviceOf(prompt)).second)

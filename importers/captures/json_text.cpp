@@ -16,7 +16,7 @@ Result<nlohmann::json> parseJson(std::string_view text, const std::string& file)
         std::string what = e.what();
         if (const auto start = what.find("syntax error"); start != std::string::npos) what.erase(0, start); // no text
         return fail(ErrorCode::Unreadable, file + ":" + std::to_string(line), i18n("invalid JSON: {}", what),
-                    i18n("repeat the capture and save all of it"));
+                    i18n("repeat the capture and save the complete output"));
     } catch (const nlohmann::json::exception& e) {
         return fail(ErrorCode::Unreadable, file, verbatim(e.what()), i18n("correct the value"));
     }

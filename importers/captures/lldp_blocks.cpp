@@ -71,7 +71,7 @@ protected:
             return;
         }
         const std::string where = m_file + ":" + std::to_string(record.line);
-        if (record.doubtful) return m_out.left.push_back(leftOut(where, i18n("a field is given twice")));
+        if (record.doubtful) return m_out.left.push_back(leftOut(where, i18n("duplicate field")));
         if (record.local.empty()) return m_out.left.push_back(leftOut(where, i18n("neighbor without a local port")));
         if (!record.via.empty() && !beginsWith(record.via, "lldp"))
             return m_out.left.push_back(leftOut(where, i18n("neighbor by {}, not LLDP", record.via)));

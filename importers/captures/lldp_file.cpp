@@ -30,7 +30,7 @@ std::string lldpKey(std::string_view text)
 
 Error leftOut(const std::string& where, Text what)
 {
-    return {ErrorCode::Unreadable, where, std::move(what), i18n("repeat the capture and save all of it")};
+    return {ErrorCode::Unreadable, where, std::move(what), i18n("repeat the capture and save the complete output")};
 }
 
 std::string lldpPort(std::string_view type, const std::string& id, const std::string& description)

@@ -184,7 +184,7 @@ private:
         auto cells = alignedCells(table, text);
         if (!cells) cells = widenedCells(table, text);
         ++m_rows;
-        if (!cells) return leave(line.number, i18n("does not stand under the column titles"));
+        if (!cells) return leave(line.number, i18n("is not aligned with the column titles"));
         const auto cell = [&](std::size_t place) { return place < cells->size() ? (*cells)[place] : std::string(); };
         if (const std::string number = cell(table.number);
             table.number < cells->size() && (number.empty() || number.find_first_not_of("0123456789") != number.npos))

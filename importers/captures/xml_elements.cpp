@@ -65,7 +65,8 @@ public:
             if (m_at == m_text.size()) break;
             if (!markup()) {
                 if (!m_wrong.empty())
-                    return fail(ErrorCode::Unreadable, m_file + ":" + std::to_string(m_line), m_wrong, i18n("repeat the capture and save all of it"));
+                    return fail(ErrorCode::Unreadable, m_file + ":" + std::to_string(m_line), m_wrong,
+                                i18n("repeat the capture and save the complete output"));
                 break; // the text ends within it
             }
         }
@@ -130,7 +131,7 @@ private:
     bool close(std::string_view name)
     {
         if (m_open.empty() || m_out.all[m_open.back()].name != localName(name)) {
-            m_wrong = i18n("</{}> closes nothing", name);
+            m_wrong = i18n("</{}> has no opening tag", name);
             return false;
         }
         m_out.all[m_open.back()].closed = true;

@@ -25,7 +25,9 @@ class AnsibleExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"ansible", i18n("inventory of switches and servers for Ansible, with management addresses; .yml, or .json as of a script")};
+        return {
+            "ansible",
+            i18n("inventory of switches and servers for Ansible, with management addresses; .yml, or .json in the format of an inventory script")};
     }
     bool oneFile() const override { return true; }
     bool takesNetwork() const override { return true; }
@@ -35,7 +37,7 @@ public:
         const std::string ending = job.output.extension().string();
         const bool json = ending == ".json";
         if (!json && ending != ".yml" && ending != ".yaml")
-            return fail(ErrorCode::Usage, "-o " + job.output.string(), i18n("unknown file type"), i18n("use the ending .yml, .yaml or .json"));
+            return fail(ErrorCode::Usage, "-o " + job.output.string(), i18n("unknown file type"), i18n("use the extension .yml, .yaml or .json"));
         const auto design = job.design();
         if (!design) return tl::unexpected(design.error());
         const Snapshot& s = **design;

@@ -40,7 +40,7 @@ Result<ComputeNodes> ComputeNodes::of(SnapshotPtr snapshot, const std::string& n
         if (s.tiers.kind[s.devices.tier[device]] != TierKind::Server) return;
         if (out.parts->device(s.devices.type[device]).accelerators > 0) out.nodes.push_back(device);
     });
-    if (out.nodes.empty()) return fail(ErrorCode::Refused, "design", i18n("no compute nodes"), i18n("design servers with accelerators"));
+    if (out.nodes.empty()) return fail(ErrorCode::Refused, "design", i18n("no compute nodes"), i18n("add servers with accelerators"));
     if (const auto checked = checkHostNames(s, out.nodes); !checked) return tl::unexpected(checked.error());
     out.findLeaves(wanted);
     out.findDomains();

@@ -33,7 +33,7 @@ class NodeLabelExporter final : public exchange::Exporter {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"k8s-labels", i18n("labels of Kubernetes nodes as topograph 1.0 writes them: fabric tiers and scale-up domain; .yaml")};
+        return {"k8s-labels", i18n("Kubernetes node labels in the format of topograph 1.0: fabric tiers and scale-up domain; .yaml")};
     }
     bool oneFile() const override { return true; }
     bool takesNetwork() const override { return true; }
@@ -46,7 +46,7 @@ public:
     {
         for (const char* option : {"cluster", "region"})
             if (const std::string value = job.option(option); !value.empty() && !isLabelValue(value))
-                return fail(ErrorCode::Usage, fmt::format("--{} {}", option, value), i18n("not a label value"),
+                return fail(ErrorCode::Usage, fmt::format("--{} {}", option, value), i18n("not a valid label value"),
                             i18n("use up to 63 letters, digits, '-', '_' and '.'"));
         const auto design = job.design();
         if (!design) return tl::unexpected(design.error());
@@ -62,12 +62,12 @@ public:
             for (const DeviceId node : leaf.nodes) {
                 const std::string& name = nodes->name(node);
                 if (!isNodeName(name))
-                    return fail(ErrorCode::Refused, name, i18n("not a name of a Kubernetes node"),
+                    return fail(ErrorCode::Refused, name, i18n("not a valid Kubernetes node name"),
                                 i18n("rename it: lowercase letters, digits, '-' and '.'"));
                 out += fmt::format("---\napiVersion: v1\nkind: Node\nmetadata:\n  name: {}\n  labels:\n", yamlText(name));
                 const auto put = [&](const std::string& key, const std::string& value) -> Result<void> {
                     if (!isLabelValue(value))
-                        return fail(ErrorCode::Refused, value, i18n("not a label value"),
+                        return fail(ErrorCode::Refused, value, i18n("not a valid label value"),
                                     i18n("rename it: up to 63 letters, digits, '-', '_' and '.'"));
                     out += fmt::format("    {}: {}\n", key, yamlText(value));
                     return {};

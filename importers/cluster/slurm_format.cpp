@@ -104,7 +104,7 @@ public:
         const std::string ending = job.output.extension().string();
         const bool yaml = ending == ".yaml" || ending == ".yml";
         if (!yaml && ending != ".conf")
-            return fail(ErrorCode::Usage, "-o " + job.output.string(), i18n("unknown file type"), i18n("use the ending .conf or .yaml"));
+            return fail(ErrorCode::Usage, "-o " + job.output.string(), i18n("unknown file type"), i18n("use the extension .conf or .yaml"));
         const auto design = job.design();
         if (!design) return tl::unexpected(design.error());
         const auto nodes = ComputeNodes::of(*design, job.network);

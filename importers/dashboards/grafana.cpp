@@ -146,9 +146,9 @@ void fill(Dashboard& d, const std::string& hall, std::int64_t limitW)
     d.panel("timeseries", i18n("UPS load"), 6, "percent", {{by("max", "instance", d.of("upsOutputPercentLoad")), "{{instance}}"}});
     d.row(i18n("Temperatures"));
     d.panel("timeseries", i18n("GPU temperature by row, maximum"), 8, "celsius", {{by("max", "row", d.of("DCGM_FI_DEV_GPU_TEMP")), "{{row}}"}});
-    d.panel("bargauge", i18n("Racks with the hottest GPUs"), 8, "celsius", {{most(by("max", "rack", d.of("DCGM_FI_DEV_GPU_TEMP"))), "{{rack}}"}},
-            true);
-    d.panel("timeseries", i18n("Air at PDU sensors, maximum by row"), 8, "celsius",
+    d.panel("bargauge", i18n("Racks with the highest GPU temperature"), 8, "celsius",
+            {{most(by("max", "rack", d.of("DCGM_FI_DEV_GPU_TEMP"))), "{{rack}}"}}, true);
+    d.panel("timeseries", i18n("Air temperature at PDU sensors, maximum by row"), 8, "celsius",
             {{by("max", "row", d.of("rPDU2SensorTempHumidityStatusTempC") + " / 10"), "{{row}}"}});
     d.panel("timeseries", i18n("Coolant supply and return of CDUs"), 12, "celsius",
             {{by("max", "instance", d.of("cdu_secondary_supply_temp_celsius")), words(i18n("{} supply", "{{instance}}"))},
@@ -164,7 +164,7 @@ void fill(Dashboard& d, const std::string& hall, std::int64_t limitW)
     d.row(i18n("Alarms"));
     d.alertList(i18n("Alerts"), 8, hall);
     d.panel("table", i18n("GPUs with an XID error"), 8, "none", {{d.of("DCGM_FI_DEV_XID_ERRORS") + " > 0", ""}}, true);
-    d.panel("table", i18n("Targets without an answer"), 8, "none", {{d.of("up") + " == 0", ""}}, true);
+    d.panel("table", i18n("Targets down"), 8, "none", {{d.of("up") + " == 0", ""}}, true);
 }
 
 class GrafanaExporter final : public exchange::Exporter {

@@ -53,7 +53,7 @@ Result<std::set<std::string>> sheetsOf(const exchange::ExportJob& job)
     if (given == "none") return wanted;
     for (const std::string& word : listed(given)) {
         if (std::ranges::find(kSheetWords, word) == kSheetWords.end())
-            return wrong("sheets", given, i18n("'{}' is not a kind of sheet", word),
+            return wrong("sheets", given, i18n("'{}' is not a sheet type", word),
                          i18n("choose from plan, elevations, one-line, cooling; or all, none"));
         wanted.insert(word);
     }
@@ -97,11 +97,11 @@ public:
     {
         return {
             {"hall", "NAME", i18n("this hall only; its lower left corner is at 0,0")},
-            {"layers", "NAME=LAYER", i18n("layer of walls, racks, trays …, or a file with such lines; repeatable"), true},
+            {"layers", "NAME=LAYER", i18n("layer for walls, racks, trays …, or a file with one assignment per line; repeatable"), true},
             {"sheets", "LIST", i18n("plan, elevations, one-line, cooling; all (default) or none")},
             {"paper", "SIZE", i18n("A0, A1 (default), A2 or A3")},
             {"scale", "N", i18n("scale of the plans, 100 for 1:100; default: the largest that fits")},
-            {"origin", "X,Y", i18n("place of the lower left corner of the hall in the drawing, mm; without --hall: of the site's origin")},
+            {"origin", "X,Y", i18n("position of the lower left corner of the hall in the drawing, mm; without --hall: of the site's origin")},
             {"north", "DEG", i18n("direction of north, degrees clockwise from the top of the drawing; default: by the plan north of the project")},
             {"date", "YYYY-MM-DD", i18n("date in the title blocks; default: none")}};
     }
@@ -158,7 +158,7 @@ private:
         if (const std::string given = job.option("origin"); !given.empty()) {
             const auto parts = listed(given);
             const auto x = numberIn(parts.front()), y = parts.size() == 2 ? numberIn(parts.back()) : std::nullopt;
-            if (!x || !y) return wrong("origin", given, i18n("is not a place"), i18n("use X,Y in mm"));
+            if (!x || !y) return wrong("origin", given, i18n("is not a position"), i18n("use X,Y in mm"));
             scene.origin = {scene.origin.x - *x, scene.origin.y - *y};
         }
         At low{1e18, 1e18}, high{-1e18, -1e18};
@@ -176,7 +176,7 @@ private:
             (wanted.contains("plan") ? scene.halls.size() : 0) + (wanted.contains("elevations") ? elevationSheets(scene, set) : 0);
         if (count > kMostSheets)
             return fail(ErrorCode::Refused, "--sheets", i18n("{} sheets exceed the limit of {} per file", count, kMostSheets),
-                        i18n("export hall by hall with --hall, use larger paper, or fewer kinds of sheets"));
+                        i18n("export hall by hall with --hall, use larger paper, or fewer sheet types"));
         if (wanted.contains("plan"))
             if (const auto done = addPlanSheets(scene, set); !done) return done;
         if (wanted.contains("elevations"))

@@ -75,7 +75,8 @@ Result<void> Layers::set(const std::string& assignment, const std::string& where
     if (equals == std::string::npos || found == all.end()) {
         std::vector<std::string> names;
         for (const Known& each : all) names.emplace_back(each.word);
-        return fail(ErrorCode::Usage, where, i18n("'{}' assigns no layer", assignment), i18n("use NAME=LAYER with one of {}", listedNames(names)));
+        return fail(ErrorCode::Usage, where, i18n("'{}' does not assign a layer", assignment),
+                    i18n("use NAME=LAYER with one of {}", listedNames(names)));
     }
     const std::string name(trimmed(std::string_view(assignment).substr(equals + 1)));
     if (name.empty() || name.find_first_of("<>/\\\":;?*|,=`^") != std::string::npos)
@@ -97,7 +98,8 @@ Result<Layers> Layers::of(const std::string& given)
         }
         std::ifstream file(one);
         if (!file)
-            return fail(ErrorCode::Unreadable, "--layers " + one, i18n("cannot be read"), i18n("specify NAME=LAYER or a file with such lines"));
+            return fail(ErrorCode::Unreadable, "--layers " + one, i18n("cannot be read"),
+                        i18n("specify NAME=LAYER or a file with one assignment per line"));
         std::size_t number = 0;
         for (std::string line; std::getline(file, line);) {
             ++number;

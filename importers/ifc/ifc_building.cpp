@@ -139,7 +139,7 @@ private:
             for (const Spot3 p : body.points)
                 low = {std::min(low.x, p.x), std::min(low.y, p.y)}, high = {std::max(high.x, p.x), std::max(high.y, p.y)};
             room.outline = {low, {high.x, low.y}, high, {low.x, high.y}};
-            m_model.doubts.push_back(i18n("space {}: floor plan is not readable; its bounding rectangle is used", room.name));
+            m_model.doubts.push_back(i18n("space {}: floor plan cannot be read; its bounding rectangle is used", room.name));
         }
         m_model.rooms.push_back(std::move(room));
     }

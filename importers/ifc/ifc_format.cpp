@@ -49,7 +49,7 @@ public:
     }
     std::vector<exchange::FormatOption> options() const override
     {
-        return {{"hall", "NAME", i18n("hall that the space is written to; if omitted, halls are created in new buildings")},
+        return {{"hall", "NAME", i18n("hall that receives the space; if omitted, halls are created in new buildings")},
                 {"space", "NAME", i18n("name or long name of a space to import, repeatable; if omitted, all"), true}};
     }
     bool probe(const exchange::ImportSource& source) const override

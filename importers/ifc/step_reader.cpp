@@ -238,7 +238,7 @@ Result<StepFile> StepFile::read(std::string_view text, const std::string& file, 
         at = skipBlanks(text, at);
         if (at >= text.size()) break;
         const auto end = endOfStatement(text, at);
-        if (end == text.npos) return refuse(at, i18n("is cut off within a statement"), again);
+        if (end == text.npos) return refuse(at, i18n("is truncated within a statement"), again);
         const std::string_view statement = text.substr(at, end - at);
         const std::size_t from = at;
         at = end + 1;
@@ -278,7 +278,7 @@ Result<StepFile> StepFile::read(std::string_view text, const std::string& file, 
                 step.m_byEntity[entity].push_back(number);
         }
     }
-    if (!ended) return refuse(text.size(), i18n("is cut off: END-ISO-10303-21 is missing"), again);
+    if (!ended) return refuse(text.size(), i18n("is truncated: END-ISO-10303-21 is missing"), again);
     for (auto& [entity, numbers] : step.m_byEntity) std::ranges::sort(numbers);
     return step;
 }

@@ -67,7 +67,7 @@ Result<std::unique_ptr<Client>> Client::open(const std::string& url, const telem
                     i18n("set {} or add the address to the credentials file", "HALLWRIGHT_NETBOX_TOKEN"));
     for (const char c : access.token)
         if (static_cast<unsigned char>(c) < 33 || static_cast<unsigned char>(c) > 126)
-            return fail(ErrorCode::Usage, parsed->text(), i18n("the API token contains a character that a header cannot hold"),
+            return fail(ErrorCode::Usage, parsed->text(), i18n("the API token contains a character not allowed in an HTTP header"),
                         i18n("copy the token again"));
     static std::once_flag once;
     std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
@@ -159,15 +159,15 @@ Error Client::error(const std::string& what, const Answer& answer) const
     if (answer.stopped || s.stop.stop_requested()) return {ErrorCode::Cancelled, where, i18n("stopped"), i18n("run the command again to continue")};
     const std::string detail = detailOf(answer.body);
     if (answer.status == 0)
-        return {ErrorCode::Unreadable, where, i18n("no answer: {}", answer.why), i18n("check the address and that NetBox is running")};
+        return {ErrorCode::Unreadable, where, i18n("no response: {}", answer.why), i18n("check the address and that NetBox is running")};
     if (answer.status == 401 || answer.status == 403)
-        return {ErrorCode::Refused, where, i18n("access refused: {}", detail), i18n("use a token that is valid and has the permission for this")};
+        return {ErrorCode::Refused, where, i18n("access denied: {}", detail), i18n("use a valid token with the required permissions")};
     if (answer.status >= 300 && answer.status < 400)
-        return {ErrorCode::Unreadable, where, i18n("redirected (HTTP {})", answer.status), i18n("use the address to which it redirects")};
+        return {ErrorCode::Unreadable, where, i18n("redirected (HTTP {})", answer.status), i18n("use the target address of the redirect")};
     if (answer.passing())
         return {ErrorCode::Unreadable, where, i18n("HTTP {} after {} attempts: {}", answer.status, s.patience.tries, detail),
-                i18n("run the command again later; what is done is not repeated")};
-    return {ErrorCode::Refused, where, i18n("HTTP {}: {}", answer.status, detail), i18n("correct what it names")};
+                i18n("run the command again later; completed steps are not repeated")};
+    return {ErrorCode::Refused, where, i18n("HTTP {}: {}", answer.status, detail), i18n("correct the reported error")};
 }
 
 Result<nlohmann::json> Client::get(const std::string& path)
@@ -180,8 +180,8 @@ Result<nlohmann::json> Client::get(const std::string& path)
     const std::string what = path.substr(0, path.find('?'));
     if (!answer.good()) return tl::unexpected(error(what, answer));
     if (answer.body.is_discarded())
-        return fail(ErrorCode::Unreadable, m_state->url + ": " + what, i18n("the answer is not JSON"),
-                    i18n("check that the address is that of a NetBox"));
+        return fail(ErrorCode::Unreadable, m_state->url + ": " + what, i18n("the response is not JSON"),
+                    i18n("check that the address is that of a NetBox server"));
     return std::move(answer.body);
 }
 
@@ -193,8 +193,8 @@ Result<std::vector<nlohmann::json>> Client::list(const std::string& table, const
         if (!page) return tl::unexpected(page.error());
         const auto results = page->find("results");
         if (!page->is_object() || results == page->end() || !results->is_array())
-            return fail(ErrorCode::Unreadable, m_state->url + ": " + table, i18n("the answer is not a list of NetBox"),
-                        i18n("check that the address is that of a NetBox"));
+            return fail(ErrorCode::Unreadable, m_state->url + ": " + table, i18n("the response is not a NetBox list"),
+                        i18n("check that the address is that of a NetBox server"));
         const std::size_t got = results->size();
         offset += got;
         for (auto& row : *results)
@@ -230,8 +230,8 @@ Result<ServerStatus> statusOf(Client& client)
     ServerStatus status;
     const auto version = body->is_object() ? body->find("netbox-version") : body->end();
     if (!body->is_object() || version == body->end() || !version->is_string())
-        return fail(ErrorCode::Unreadable, client.url() + ": status", i18n("does not state a NetBox version"),
-                    i18n("check that the address is that of a NetBox"));
+        return fail(ErrorCode::Unreadable, client.url() + ": status", i18n("does not report a NetBox version"),
+                    i18n("check that the address is that of a NetBox server"));
     status.version = version->get<std::string>();
     const char *at = status.version.data(), *end = at + status.version.size();
     const auto major = std::from_chars(at, end, status.major);

@@ -137,7 +137,8 @@ std::string differencesText(std::span<const Difference> rows)
         }
         out += fmt::format("{:>6}  {}\n", i + 1, words(text));
     }
-    out += words(rows.empty() ? i18n("The design and NetBox agree.") : i18np(rows.size(), "{:L} difference", "{:L} differences")) + '\n';
+    out += words(rows.empty() ? i18n("No differences between the design and NetBox.") : i18np(rows.size(), "{:L} difference", "{:L} differences")) +
+           '\n';
     return out;
 }
 
@@ -165,7 +166,7 @@ Result<std::set<std::size_t>> chosenRows(std::string_view text, std::span<const 
             if (!(one.*able))
                 return fail(ErrorCode::Refused, fmt::format("--take {}", row),
                             i18n("this side of {} {} cannot be taken", words(tableList()[one.table].what), one.name),
-                            able == &Difference::toDesign ? i18n("change the design by hand, or import it from NetBox")
+                            able == &Difference::toDesign ? i18n("change the design manually, or import it from NetBox")
                                                           : i18n("change it in NetBox"));
             chosen.insert(row - 1);
         }
@@ -189,7 +190,7 @@ Result<void> takeFromNetbox(Transaction& transaction, const Session& session, st
             return fail(error.code, fmt::format("--take {} ({})", row + 1, one.name), i18n("{}: {}", error.where, error.what), error.todo);
         };
         const auto refuse = [&](Text what) {
-            return fail(ErrorCode::Refused, fmt::format("--take {} ({})", row + 1, one.name), std::move(what), i18n("change the design by hand"));
+            return fail(ErrorCode::Refused, fmt::format("--take {} ({})", row + 1, one.name), std::move(what), i18n("change the design manually"));
         };
         Result<void> done;
         const auto parts = ProjectParts::of(transaction->partTypes);
@@ -222,10 +223,10 @@ Result<void> takeFromNetbox(Transaction& transaction, const Session& session, st
                                          : "m";
             const std::map<std::string, double> millimetres{{"km", 1e6}, {"m", 1000}, {"cm", 10}, {"mi", 1609344}, {"ft", 304.8}, {"in", 25.4}};
             const auto factor = millimetres.find(unit);
-            if (factor == millimetres.end()) return refuse(i18n("unknown unit of length: {}", unit));
+            if (factor == millimetres.end()) return refuse(i18n("unknown length unit: {}", unit));
             done = edit::setCableLength(transaction, CableId(entity.id), std::llround(*numberOf(one.value) * factor->second));
         } else
-            return refuse(i18n("this field cannot be taken"));
+            return refuse(i18n("this field cannot be transferred"));
         if (!done) return named(done.error());
     }
     for (const auto& [device, place] : moved) {

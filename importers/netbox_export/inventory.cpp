@@ -246,7 +246,7 @@ private:
         if (spec.weight.value.count() > 0) body["weight"] = rounded(double(spec.weight.value.count()) / 1000, 100), body["weight_unit"] = "kg";
         if (spec.maxWeight.value.count() > 0) body["max_weight"] = spec.maxWeight.value.count() / 1000, body["weight_unit"] = "kg";
         item = add("dcim/rack-types", part.slug, std::move(body));
-        if (spec.heightU < 1 || spec.heightU > 100) m_out.items[item].flaw = i18n("height {} U; NetBox takes 1 to 100 U", spec.heightU);
+        if (spec.heightU < 1 || spec.heightU > 100) m_out.items[item].flaw = i18n("height {} U; NetBox accepts 1 to 100 U", spec.heightU);
         return item;
     }
 
@@ -715,7 +715,7 @@ private:
             const std::size_t most = shortName ? kComponentName : kName;
             std::size_t characters = 0;
             for (const char c : text) characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-            if (characters > most) item.flaw = i18n("name of {} characters; NetBox takes {}", characters, most);
+            if (characters > most) item.flaw = i18n("name has {} characters; NetBox accepts {}", characters, most);
             if (text.empty()) item.flaw = i18n("no name");
             if (table != "dcim/devices") continue;
             std::string lower = text;

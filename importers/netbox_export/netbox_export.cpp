@@ -46,26 +46,26 @@ public:
     bool takesPhase() const override { return true; }
     std::vector<exchange::FormatOption> options() const override
     {
-        return {{"url", "URL", i18n("address of the NetBox to write to; the token is that of HALLWRIGHT_NETBOX_TOKEN or the credentials file")},
-                {"branch", "NAME", i18n("branch of netbox-branching to write to; made where it does not exist, never merged")},
+        return {{"url", "URL", i18n("address of the NetBox server; the token is read from HALLWRIGHT_NETBOX_TOKEN or the credentials file")},
+                {"branch", "NAME", i18n("netbox-branching branch to write to; created if it does not exist, never merged")},
                 {"to-main", "", i18n("write to main instead of a branch")},
                 {"dry-run", "", i18n("only show what would be created and changed")},
                 {"site", "NAME", i18n("NetBox site of buildings that belong to no site (default: the project's name)")},
-                {"cords", "", i18n("also the power cords within racks")},
+                {"cords", "", i18n("include power cords within racks")},
                 {"credentials", "FILE", i18n("credentials file (default: ~/.config/hallwright/credentials.yaml)")},
-                {"release", "4.N", i18n("NetBox release that CSV files are for (default: 4.6)")}};
+                {"release", "4.N", i18n("NetBox release of the CSV files (default: 4.6)")}};
     }
 
     Result<Outcome> send(const exchange::ExportJob& job, const Progress& progress) const override
     {
         const auto has = [&](const char* name) { return !job.option(name).empty(); };
         const bool dry = has("dry-run");
-        if (has("release")) return fail(ErrorCode::Usage, "--release", i18n("a server states its release itself"), i18n("omit it"));
+        if (has("release")) return fail(ErrorCode::Usage, "--release", i18n("the release is read from the server"), i18n("omit it"));
         if (has("branch") && has("to-main"))
             return fail(ErrorCode::Usage, "--to-main", i18n("cannot be combined with --branch"), i18n("omit one of the two"));
         if (!has("branch") && !has("to-main") && !dry)
             return fail(ErrorCode::Usage, "--url " + job.option("url"), i18n("without a branch the design would be written to main"),
-                        i18n("name a branch with --branch, or write to main with --to-main"));
+                        i18n("specify a branch with --branch, or write to main with --to-main"));
         const auto figures = job.figures();
         if (!figures) return tl::unexpected(figures.error());
         const Target target{job.option("url"), job.option("branch"), job.option("site"), has("cords"), job.option("credentials"), {}};
@@ -83,7 +83,7 @@ public:
         for (const Text& one : s.sync->refused()) refused.push_back(words(one));
         report += words(i18n("Created: {:L}. Changed: {:L}.", s.sync->created(), s.sync->changed())) + '\n';
         appendLines(report, i18n("Refused by NetBox:"), refused);
-        if (s.sync->skipped() > 0) report += words(i18n("Left out because of those: {:L}", s.sync->skipped())) + '\n';
+        if (s.sync->skipped() > 0) report += words(i18n("Skipped because they depend on these: {:L}", s.sync->skipped())) + '\n';
         return Outcome{verbatim(std::move(report)), refused.empty()};
     }
 
@@ -175,7 +175,7 @@ Text planReport(const Session& session, const Target& target)
     appendLines(out, i18n("Conflicts:"), conflicts);
     for (const Text& note : session.inventory.notes) out += words(i18n("note: {}", note)) + '\n';
     if (!target.branch.empty() && session.sync->counts()[tableIndex("extras/custom-fields")].create > 0)
-        out += words(i18n("note: custom fields are created in main; a branch has none of its own")) + '\n';
+        out += words(i18n("note: custom fields are created in main; branches do not support them")) + '\n';
     return verbatim(std::move(out));
 }
 

@@ -293,7 +293,7 @@ Result<void> Sync::planTable(std::size_t table)
     m_counts[table] = {};
     if (items.empty()) return {};
     if (m_progress.stopRequested()) return fail(ErrorCode::Cancelled, m_client.url(), i18n("stopped"), i18n("run the command again to continue"));
-    m_progress.report(double(table) / double(tableList().size()), words(i18n("Reading {} of NetBox", info.what)));
+    m_progress.report(double(table) / double(tableList().size()), words(i18n("Reading {} from NetBox", info.what)));
     const std::string name = info.name;
     if (name == "dcim/cables") return planCables(table);
     // objects of one table may stand in each other: again while that finds more
@@ -405,8 +405,8 @@ Result<void> Sync::planCables(std::size_t table)
                         });
                         if (!planned) {
                             step.action = Action::Conflict;
-                            step.why = i18n("{} has no {} in NetBox: its device type there has other components", m_inventory.items[end.owner].name,
-                                            end.name);
+                            step.why = i18n("{} has no {} in NetBox: its device type in NetBox has different components",
+                                            m_inventory.items[end.owner].name, end.name);
                         }
                     }
                     continue;
@@ -430,7 +430,7 @@ Result<void> Sync::planCables(std::size_t table)
                 known.insert(step.id);
             } else {
                 step.action = Action::Conflict, step.id = *there.begin();
-                step.why = i18n("a port at its ends has cable {} {}, which leads elsewhere", *there.begin(),
+                step.why = i18n("a port at one of its ends has cable {} {} to a different port", *there.begin(),
                                 row == cables.end() ? "" : textOf(row->second, "label"));
                 known.insert(there.begin(), there.end());
             }
@@ -467,7 +467,7 @@ Result<void> Sync::write(const std::string& branch, Journal& journal, const Want
             if (tried + 1 >= m_client.patience().tries) {
                 return fail(ErrorCode::Unreadable, m_client.url() + ": " + tableList()[table].name,
                             i18n("no success after {} attempts", m_client.patience().tries),
-                            i18n("run the command again later; what is done is not repeated"));
+                            i18n("run the command again later; completed steps are not repeated"));
             }
             if (!m_client.rest(tried)) return fail(ErrorCode::Cancelled, m_client.url(), i18n("stopped"), i18n("run the command again to continue"));
         }
@@ -648,8 +648,8 @@ constexpr const char* kBranches = "plugins/branching/branches";
 Result<json> branchNamed(Client& client, const ServerStatus& status, const std::string& name)
 {
     if (!status.plugins.contains("netbox_branching"))
-        return fail(ErrorCode::Refused, client.url(), i18n("netbox-branching is not installed there"),
-                    i18n("omit --branch and write to main with --to-main, or have the plugin installed"));
+        return fail(ErrorCode::Refused, client.url(), i18n("netbox-branching is not installed on the server"),
+                    i18n("omit --branch and write to main with --to-main, or install the plugin"));
     client.useBranch({});
     auto rows = client.list(kBranches, "name=" + Client::escaped(name));
     if (!rows) return tl::unexpected(rows.error());
@@ -679,7 +679,7 @@ Result<std::string> readyBranch(Client& client, const ServerStatus& status, cons
     }
     const std::string where = client.url() + ": " + name;
     for (int poll = 0; poll < kMostPolls; ++poll) {
-        if (!branch->is_object()) return fail(ErrorCode::Unreadable, where, i18n("the answer is not a branch"));
+        if (!branch->is_object()) return fail(ErrorCode::Unreadable, where, i18n("the response is not a branch"));
         const std::string now = textOf(*branch, "status"), schema = textOf(*branch, "schema_id");
         if (now == "ready" && !schema.empty()) return schema;
         if (now != "new" && now != "provisioning" && now != "syncing" && now != "ready")

@@ -379,7 +379,8 @@ private:
         m_facts.push_back(lengths.empty() ? i18n("{}: {}", entry.part, tiers)
                                           : i18n("{}: {}, {}", entry.part, i18np(lengths.size(), "{} length", "{} lengths"), tiers));
         if (*quantities.begin() > 1)
-            m_issues.push_back({place, i18n("{} is offered from {} pieces on: the same price is taken for fewer", entry.part, *quantities.begin())});
+            m_issues.push_back(
+                {place, i18n("{} is offered from {} pieces: the same price is used for smaller quantities", entry.part, *quantities.begin())});
     }
 
     /// Of a part with different prices, in this list or the project: all of them, and which one counts.

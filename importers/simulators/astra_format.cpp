@@ -178,13 +178,13 @@ public:
 private:
     static std::string notesText(const SimFabric& f, const std::vector<AstraDimension>& dimensions)
     {
-        std::vector<Text> lines{i18n("{} GPUs of the active servers; npus.csv names them", f.gpus())};
+        std::vector<Text> lines{i18n("{} GPUs of the active servers, listed in npus.csv", f.gpus())};
         for (std::size_t d = 0; d < dimensions.size(); ++d)
             lines.push_back(i18n("dimension {}: {} {}, {:.1f} GB/s per GPU, {:.0f} ns", d + 1, dimensions[d].count, dimensions[d].what,
                                  dimensions[d].gbytesPerS, dimensions[d].latencyNs));
         lines.push_back(i18n("assumed: {:.0f} ns per data link, {:.0f} ns per scale-up link, ring collectives, endpoint delay, chunks", f.linkNs,
                              kScaleUpLinkNs));
-        lines.push_back(i18n("lost in network.yml: rails, planes, ECMP, and that all dimensions above the first share one NIC"));
+        lines.push_back(i18n("not represented in network.yml: rails, planes, ECMP, and that all dimensions above the first share one NIC"));
         if (f.parallel()) lines.push_back(i18n("parallel links between two switches are one link of their total rate in ns3_topology.txt"));
         return notes(i18n("Files for ASTRA-sim 2.0"), lines);
     }

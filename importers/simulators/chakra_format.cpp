@@ -42,7 +42,7 @@ public:
         }
         plan.facts.push_back(i18n("schema {}: {:L} nodes; {:L} compute, {:L} collectives, {:L} sends, {:L} receives", trace->version,
                                   trace->nodes.size(), counts[1], counts[4], counts[2], counts[3]));
-        plan.facts.push_back(i18n("{:.6f} s of computing, {:.3f} GB of communication sizes", computeS, bytesSent / 1e9));
+        plan.facts.push_back(i18n("{:.6f} s of computation, {:.3f} GB of communication", computeS, bytesSent / 1e9));
         if (bare > 0)
             plan.issues.push_back(
                 {source.path.string(), i18np(std::int64_t(bare), "{:L} compute node has no duration: its operations run at the accelerator's peak",

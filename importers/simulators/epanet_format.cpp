@@ -21,7 +21,7 @@ class EpanetImporter final : public exchange::Importer {
 public:
     exchange::FormatInfo info() const override
     {
-        return {"epanet", i18n("EPANET network (.inp): solved in the plan; pipes exported from this project bring their lengths back")};
+        return {"epanet", i18n("EPANET network (.inp): solved in the preview; lengths of pipes exported from this project are imported")};
     }
     std::vector<exchange::FormatOption> options() const override { return {{"hour", "H", i18n("hour of demand and head patterns (default: 0)")}}; }
     bool probe(const exchange::ImportSource& source) const override { return looksLikeEpanet(source.content); }

@@ -325,9 +325,9 @@ void EpanetReader::option(const EpanetRow& row)
         m_multiplier = number(row, 2);
     else if (key == "DEMAND" && second == "MODEL") {
         if (row.words.size() > 2 && upper(row.words[2]) != "DDA")
-            refuse(row.line, i18n("pressure driven demands (PDA) are not supported"), i18n("set DEMAND MODEL to DDA"), ErrorCode::Refused);
+            refuse(row.line, i18n("pressure-driven demands (PDA) are not supported"), i18n("set DEMAND MODEL to DDA"), ErrorCode::Refused);
     } else if (key == "HYDRAULICS") {
-        note(row.line, i18n("a file of saved hydraulics has no effect: flows are calculated"));
+        note(row.line, i18n("a saved hydraulics file has no effect: flows are calculated"));
     } else if (std::ranges::find(kQuietOptions, key) == kQuietOptions.end()) {
         note(row.line, i18n("option {} has no effect", key));
     }
@@ -361,7 +361,8 @@ void EpanetReader::times()
 {
     for (const auto& row : rows(Section::Times)) {
         const std::string key = upper(row.words[0]), second = row.words.size() > 1 ? upper(row.words[1]) : "";
-        if (key == "DURATION" && seconds(row, 1) > 0) note(row.line, i18n("one moment of {} h is calculated", seconds(row, 1) / 3600));
+        if (key == "DURATION" && seconds(row, 1) > 0)
+            note(row.line, i18n("only one time step of the {} h simulation is calculated", seconds(row, 1) / 3600));
         if (key != "PATTERN") continue;
         if (second == "START")
             m_patternStart = seconds(row, 2);
@@ -578,7 +579,7 @@ void EpanetReader::control(const EpanetRow& row)
     if (link == m_linkOf.end()) refuse(row.line, i18n("unknown link \"{}\"", w[1]), i18n("correct the id"));
     const std::string when = upper(w[3]), what = upper(w[4]);
     if (when == "AT") {
-        if (what != "TIME") return note(row.line, i18n("control by the time of day has no effect"));
+        if (what != "TIME") return note(row.line, i18n("time-of-day control has no effect"));
         if (seconds(row, 5) <= m_hour * 3600) setStatus(m_links[link->second], w[2], row.line);
         return;
     }
@@ -605,7 +606,7 @@ void EpanetReader::unsupported()
         refuse(row.line, i18n("leakage is not supported"), i18n("replace it by demands, or remove it"), ErrorCode::Refused);
     if (const auto& rules = rows(Section::Rules); !rules.empty()) note(rules.front().line, i18n("rules have no effect on a steady state"));
     const bool tanks = std::ranges::any_of(m_nodes, &EpanetNode::tank);
-    if (tanks && m_hour > 0) note(0, i18n("tanks stay at their initial levels: a steady state, no extended period"));
+    if (tanks && m_hour > 0) note(0, i18n("tanks stay at their initial levels: steady state, not an extended-period simulation"));
 }
 
 void EpanetReader::tags()
@@ -708,7 +709,7 @@ json EpanetReader::network()
     for (const auto& l : m_links) {
         json row = {{"id", l.id}, {"from", m_nodes[l.from].id}, {"to", m_nodes[l.to].id}};
         if (l.kind == EpanetLink::Kind::Pump) {
-            if (l.curve.empty() && l.speed != 1 && l.speed > 0) note(l.line, i18n("the speed of a pump of constant power has no effect"));
+            if (l.curve.empty() && l.speed != 1 && l.speed > 0) note(l.line, i18n("the speed of a constant-power pump has no effect"));
             out["links"].push_back(pumpJson(l, std::move(row)));
         } else if (l.kind == EpanetLink::Kind::Valve) {
             out["links"].push_back(valveJson(l, std::move(row)));

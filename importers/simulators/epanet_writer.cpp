@@ -61,7 +61,7 @@ public:
             return fail(ErrorCode::Refused, "--loop " + m_loop.name, i18n("no coolant links connect this loop"),
                         i18n("connect its equipment, or run layout"));
         if (m_pipes.outlets.empty() || m_loop.lpm <= 0)
-            return fail(ErrorCode::Refused, "--loop " + m_loop.name, i18n("nothing takes flow from this loop"), i18n("choose another loop"));
+            return fail(ErrorCode::Refused, "--loop " + m_loop.name, i18n("no consumer draws flow from this loop"), i18n("choose another loop"));
         if (std::ranges::none_of(m_pipes.inlets, [](const auto& inlet) { return inlet.headKpa > 0; }))
             return fail(ErrorCode::Refused, "--loop " + m_loop.name, i18n("no pump of this loop has a specified head"),
                         i18n("specify the pump head (head) of its CDUs or pumps"));

@@ -35,7 +35,7 @@ public:
             const auto [end, code] = std::from_chars(given.data(), given.data() + given.size(), bytes);
             if (code != std::errc{} || end != given.data() + given.size() || bytes < 1 || bytes > std::numeric_limits<std::int32_t>::max())
                 return fail(ErrorCode::Refused, "--flow-bytes " + given, i18n("not between 1 and {}", std::numeric_limits<std::int32_t>::max()),
-                            i18n("specify a size that htsim can hold"));
+                            i18n("specify a size that htsim supports"));
         }
         const auto fabric = simFabric(job);
         if (!fabric) return tl::unexpected(fabric.error());
@@ -70,12 +70,12 @@ private:
     {
         std::vector<Text> lines;
         for (const auto& t : topologies) lines.push_back(i18n("{}: {} hosts in {} tiers", t.name, t.hosts.size(), t.tiers.size()));
-        lines.push_back(i18n("a host of htsim is one NIC port; -hosts.csv names server and GPU"));
+        lines.push_back(i18n("a host of htsim is one NIC port; -hosts.csv lists server and GPU"));
         if (f.fabric.graph->portsPerNic() > 1)
-            lines.push_back(i18n("hosts of htsim have one link: ports of a NIC are in files of their own, and nothing moves between them"));
-        lines.push_back(i18n(".cm: every host sends {} bytes to the host one access switch further, all at time 0", bytes));
+            lines.push_back(i18n("htsim hosts have one link: each port of a NIC is in a separate file, without traffic between files"));
+        lines.push_back(i18n(".cm: every host sends {} bytes to its counterpart at the next access switch, all at time 0", bytes));
         lines.push_back(i18n("assumed: {:.0f} ns per link, 300 ns per switch, queues of 1,000,000 bytes", f.linkNs));
-        lines.push_back(i18n("lost: names, rails, scale-up network, cable lengths; htsim wires a tier by itself, as uniform as these numbers"));
+        lines.push_back(i18n("not represented: names, rails, scale-up network, cable lengths; htsim generates uniform cabling from these counts"));
         return notes(i18n("Files for htsim"), lines);
     }
 };

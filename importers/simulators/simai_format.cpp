@@ -19,11 +19,11 @@ Result<std::string> simaiGpu(const SimFabric& f, const std::string& given)
     const std::vector<std::string> known(kSimaiGpus.begin(), kSimaiGpus.end());
     if (!given.empty()) {
         if (std::ranges::find(known, given) != known.end()) return given;
-        return fail(ErrorCode::Refused, "--gpu-type " + given, i18n("SimAI does not know this type"), i18n("choose from {}", listedNames(known)));
+        return fail(ErrorCode::Refused, "--gpu-type " + given, i18n("not a GPU type of SimAI"), i18n("choose from {}", listedNames(known)));
     }
     for (const auto& name : known)
         if (f.accelerator.name.find(name) != std::string::npos) return name;
-    return fail(ErrorCode::Refused, f.fabric.serverType, i18n("SimAI does not know accelerator {}", f.accelerator.name),
+    return fail(ErrorCode::Refused, f.fabric.serverType, i18n("accelerator {} is not a GPU type of SimAI", f.accelerator.name),
                 i18n("specify --gpu-type: {}", listedNames(known)));
 }
 
@@ -81,12 +81,12 @@ private:
     static std::string notesText(const SimFabric& f)
     {
         std::vector<Text> lines{
-            i18n("{} GPUs of the active servers; gpus.csv names them", f.gpus()),
+            i18n("{} GPUs of the active servers, listed in gpus.csv", f.gpus()),
             i18n("{} GPUs per NVSwitch, {} Gb/s per GPU into it", f.gpus() / std::max(1u, f.domains()), f.accelerator.scaleUpGbps),
             i18n("assumed: {:.0f} ns per data link, {:.0f} ns per scale-up link, no errors", f.linkNs, kScaleUpLinkNs)};
         if (f.parallel())
             lines.push_back(i18n("parallel links are one link of their total rate: SimAI keeps only the last of several links between two nodes"));
-        lines.push_back(i18n("lost: rails, planes, names, positions, cable lengths, backup servers"));
+        lines.push_back(i18n("not represented: rails, planes, names, positions, cable lengths, backup servers"));
         return notes(i18n("Files for SimAI"), lines);
     }
 };

@@ -128,7 +128,7 @@ private:
                 return atLine(m_file, link.line, i18n("an NVSwitch is connected to something other than a GPU"), i18n("remove the link"),
                               ErrorCode::Refused);
             if (m_t.isGpu(link.b))
-                return atLine(m_file, link.line, i18n("two GPUs are connected directly"), i18n("connect them over a switch"), ErrorCode::Refused);
+                return atLine(m_file, link.line, i18n("two GPUs are connected directly"), i18n("connect them through a switch"), ErrorCode::Refused);
             if (portType(link.gbps).empty())
                 return atLine(m_file, link.line, i18n("no port type has {} Gb/s", link.gbps), i18n("use 100, 200, 400, 800 or 1600 Gb/s"),
                               ErrorCode::Refused);
@@ -142,7 +142,7 @@ private:
             if (m_ports[gpu].size() != m_ports[0].size())
                 return fail(ErrorCode::Refused, m_file,
                             i18n("GPUs 0 and {} have {} and {} links to switches", gpu, m_ports[0].size(), m_ports[gpu].size()),
-                            i18n("give all GPUs as many links"));
+                            i18n("give all GPUs the same number of links"));
         if (m_t.gpus > 0 && m_ports[0].size() * m_t.gpusPerServer > kMostPorts)
             return fail(ErrorCode::Refused, m_file, i18n("a device has more than {} ports", kMostPorts), i18n("correct the links"));
         if (m_t.gpus == 0 || m_ports[0].empty())
@@ -323,7 +323,7 @@ Result<SimaiTopology> readSimaiTopology(std::string_view text, const std::string
     const auto header = next();
     if (!header || header->size() != 6)
         return atLine(file, std::max(line, 1), i18n("does not begin with: nodes GPUs-per-server NVSwitches switches links GPU-type"),
-                      i18n("specify a topology of SimAI"));
+                      i18n("specify a SimAI topology"));
     std::array<std::uint64_t, 5> counts{};
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const auto value = simaiNumber<std::uint64_t>((*header)[i]);
@@ -335,7 +335,7 @@ Result<SimaiTopology> readSimaiTopology(std::string_view text, const std::string
     if (nvswitches + switches >= nodes || perServer == 0 || (nodes - nvswitches - switches) % perServer != 0)
         return atLine(
             file, line,
-            i18n("counts do not fit: {} nodes with {} NVSwitches and {} switches, {} GPUs per server", nodes, nvswitches, switches, perServer),
+            i18n("counts are inconsistent: {} nodes with {} NVSwitches and {} switches, {} GPUs per server", nodes, nvswitches, switches, perServer),
             i18n("correct the first line"));
     out.gpus = std::uint32_t(nodes - nvswitches - switches), out.gpusPerServer = std::uint32_t(perServer);
     out.nvswitches = std::uint32_t(nvswitches), out.switches = std::uint32_t(switches);
@@ -349,7 +349,7 @@ Result<SimaiTopology> readSimaiTopology(std::string_view text, const std::string
         for (const auto word : *list) {
             const auto id = simaiNumber<std::uint64_t>(word);
             if (!id || *id != out.gpus + ids)
-                return atLine(file, line, i18n("switch id \"{}\" where {} follows", word, out.gpus + ids),
+                return atLine(file, line, i18n("switch id \"{}\", expected {}", word, out.gpus + ids),
                               i18n("number NVSwitches and switches after the GPUs"));
             ++ids;
         }

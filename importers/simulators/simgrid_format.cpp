@@ -37,7 +37,7 @@ private:
     static std::string notesText(const SimFabric& f, const SimgridPlatform& platform)
     {
         std::vector<Text> lines{
-            i18n("{} GPUs as hosts; every cable is a split-duplex link, UP leads away from the servers; links.csv names the ends", platform.gpus)};
+            i18n("{} GPUs as hosts; every cable is a split-duplex link, UP leads away from the servers; links.csv lists the ends", platform.gpus)};
         if (platform.routed)
             lines.push_back(i18n(
                 "routes: the first connection of each pair, hashed as the switches of the project do; GPUs of one scale-up domain use its links"));
@@ -46,10 +46,10 @@ private:
                 "more than {} GPUs: links without routes; SimGrid takes one shortest path per pair, parallel links are one link of their total rate",
                 kMostRoutedGpus));
         lines.push_back(
-            i18n("for the rates of this product: --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e20, latencies 0 "
-                 "(SimGrid shares by round-trip time, and its default model takes 3 % off the bandwidth)"));
+            i18n("for the rates of Hallwright: --cfg=network/model:CM02 --cfg=network/crosstraffic:0 --cfg=network/TCP-gamma:1e20, latencies 0 "
+                 "(SimGrid shares by round-trip time, and its default model reduces bandwidth by 3 %)"));
         lines.push_back(i18n("assumed: {:.0f} ns per data link, {:.0f} ns per scale-up link", f.linkNs, kScaleUpLinkNs));
-        lines.push_back(i18n("lost: several connections per pair, adaptive routing, backup servers, positions"));
+        lines.push_back(i18n("not represented: several connections per pair, adaptive routing, backup servers, positions"));
         return notes(i18n("Platform for SimGrid"), lines);
     }
 };

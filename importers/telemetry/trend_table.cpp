@@ -192,7 +192,7 @@ private:
             slashes = true, dayFirst = dayFirst || read->first > 12, monthFirst = monthFirst || read->second > 12;
         }
         if (slashes && dayFirst == monthFirst)
-            return fail(ErrorCode::Refused, m_file.string(), i18n("the order of day and month in its dates is not clear"),
+            return fail(ErrorCode::Refused, m_file.string(), i18n("the order of day and month in its dates is ambiguous"),
                         i18n("specify --dates dmy or --dates mdy"));
         if (slashes) m_order = dayFirst ? DateOrder::DayFirst : DateOrder::MonthFirst;
         return {};
@@ -223,8 +223,8 @@ private:
         }
         const auto utc = m_zone.utcOf(local->ms);
         if (utc.empty() || utc.back() > m_zone.knownUntilMs()) {
-            why = utc.empty() ? i18n("\"{}\" does not exist in this time zone", text)
-                              : i18n("\"{}\" is behind the end of the time zone database", text);
+            why =
+                utc.empty() ? i18n("\"{}\" does not exist in this time zone", text) : i18n("\"{}\" is after the end of the time zone database", text);
             return std::nullopt;
         }
         // The hour that is there twice: the earlier one until time would go back.

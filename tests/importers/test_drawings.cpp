@@ -336,16 +336,16 @@ private slots:
             QTest::newRow((std::string(option) + " " + value).c_str()) << QByteArray(option) << QByteArray(value) << QByteArray(says);
         };
         row("hall", "none", "hall not found");
-        row("layers", "wals=X", "assigns no layer");
+        row("layers", "wals=X", "does not assign a layer");
         row("layers", "walls=A*B", "not a valid layer name");
         row("layers", "/nowhere", "cannot be read");
-        row("sheets", "plan,roof", "'roof' is not a kind of sheet");
+        row("sheets", "plan,roof", "'roof' is not a sheet type");
         row("paper", "A9", "is not a paper size");
         row("scale", "0", "is not a scale");
         row("scale", "12.5", "is not a scale");
         row("scale", "10", "does not fit on A1");
         row("north", "up", "is not an angle");
-        row("origin", "12", "is not a place");
+        row("origin", "12", "is not a position");
         row("date", "26.11.2026", "is not a valid date");
     }
     void options()

@@ -214,11 +214,12 @@ std::vector<Finding> jobSteps(const RuleInput& input)
     const std::string name = input.name(where);
     const Text swing = powerText(Milliwatts(std::llround(1000 * step)));
     Finding f{.severity = limit > 0 ? Severity::Warning : Severity::Info, .entities = {where}, .id = findingId("P11", {input.subject(where)})};
-    f.message = limit > 0 ? i18n("starting or waiting jobs swing {} by {} within seconds ({:.0f} to {:.0f} % of its IT power), allowable {}", name,
-                                 swing, 100 * low, 100 * high, powerText(Milliwatts(std::llround(1000 * limit))))
-                          : i18n("starting or waiting jobs swing {} by {} within seconds ({:.0f} to {:.0f} % of its IT power); limit "
-                                 "of UPS and utility not specified",
-                                 name, swing, 100 * low, 100 * high);
+    f.message = limit > 0
+                    ? i18n("starting or waiting jobs change the load of {} by {} within seconds ({:.0f} to {:.0f} % of its IT power), allowable {}",
+                           name, swing, 100 * low, 100 * high, powerText(Milliwatts(std::llround(1000 * limit))))
+                    : i18n("starting or waiting jobs change the load of {} by {} within seconds ({:.0f} to {:.0f} % of its IT power); limit "
+                           "of UPS and utility not specified",
+                           name, swing, 100 * low, 100 * high);
     return {f};
 }
 

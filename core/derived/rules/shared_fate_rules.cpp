@@ -194,7 +194,7 @@ std::vector<Finding> singlePoints(const RuleInput& input)
         say(reach.singleCables, i18np(reach.singleCables.count, "{:L} cable", "{:L} cables"));
         Finding f{.severity = Severity::Info, .entities = {ref(reach.network)}};
         f.message =
-            i18n("single points of failure of {}, each of which separates NICs: {}", input.name(ref(reach.network)), listed(std::move(parts)));
+            i18n("single points of failure of {}, each of which disconnects NICs: {}", input.name(ref(reach.network)), listed(std::move(parts)));
         f.id = findingId("N9", {"single", input.subject(ref(reach.network))}) +
                groupMark({fmt::format("{}|{}", reach.singleSwitches.count, reach.singleCables.count)});
         out.push_back(std::move(f));

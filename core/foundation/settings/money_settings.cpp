@@ -41,7 +41,7 @@ std::vector<Setting> moneySettings()
           TextId("95 % is a typical stocking target (assumed)")},
          {"spares.lead_days", 0, 10'000, TextId("Default lead time"), "days", "90", TextId("for parts without a lead time; used for spares only"),
           assumed},
-         {"lead.install_days", 0, 1000, TextId("Delivery to end of phase"), "days", "0",
+         {"lead.install_days", 0, 1000, TextId("Installation time"), "days", "0",
           TextId("parts are ordered this many days earlier, in addition to their lead time"), none}});
     const auto add = [&](std::vector<Setting> more) { all.insert(all.end(), more.begin(), more.end()); };
     add({{"currency.*.rate",
@@ -90,7 +90,7 @@ std::vector<Setting> moneySettings()
          {"cost.on_demand", 0, 1000, TextId("On-demand price"), "/GPU·h", "2.5",
           TextId("cloud price of an equivalent accelerator; in the project currency"), assumed},
          {"cost.preemptible_share", 0, 1, TextId("Ratio of spot to on-demand price"), "", "0.1", TextId("relative price of preemptible capacity"),
-          TextId("as low as one tenth, according to the abstract on HPC cost in the cloud")},
+          TextId("published study of HPC cost in the cloud: down to one tenth")},
          {"cost.interruptions_per_day", 0, 1000, TextId("Interruptions"), "a day", "1", TextId("of a job on spot/preemptible machines"), assumed},
          {"cost.resume_minutes", 0, 10'000, TextId("Resume time"), "min", "15", TextId("to get machines, load the last checkpoint and continue"),
           assumed},

@@ -145,7 +145,7 @@ private:
     /// Loads of what changed most, with what was predicted.
     Section curves() const
     {
-        Section s{i18n("Over time"), 1, "incident.time", {}};
+        Section s{i18n("Trends"), 1, "incident.time", {}};
         const auto& recent = i.frame->recent;
         if (!recent || recent->timesMs.empty()) return s;
         for (const Alarm& a : m_causes) {
@@ -271,7 +271,7 @@ document::ReportDocument incidentDocument(const Incident& incident, const Design
     d.figures = incident.frame->design, d.stamp = stamp;
     d.title = i18n("Incident report");
     d.subtitle = i18n("{}, {}", stamp.project, momentText(incident.fromMs));
-    d.basis = i18n("Measured values, and the design's failure analysis of the same loss");
+    d.basis = i18n("Measured values and the failure analysis of the design");
     d.cover = writer.tiles();
     d.sections = writer.sections();
     return d;

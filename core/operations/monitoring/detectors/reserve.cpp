@@ -214,7 +214,7 @@ public:
             d.entity = ref(path.supplier), d.sinceMs = path.sinceMs;
             d.symptoms = {ref(path.supplier), ref(path.consumer)}, d.covers = {path.power};
             const auto name = [&](DeviceId id) { return entityName(*m_scene.figures.snapshot, *m_scene.figures.parts, ref(id)); };
-            d.what = i18n("{} is live but carries no load, while {} carries {}: the breaker between them is open", name(path.supplier),
+            d.what = i18n("{} is energized but carries no load, while {} carries {}: the breaker between them is open", name(path.supplier),
                           name(path.consumer), valueText(Measure::ActivePower, double(load)));
             found.emplace(name(path.supplier), std::move(d));
         }
